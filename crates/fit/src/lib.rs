@@ -1,0 +1,1 @@
+//! Linear least squares and recursive interval splitting.

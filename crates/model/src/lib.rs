@@ -1,0 +1,1 @@
+//! Formula, samples and fit joined into a model that predicts.

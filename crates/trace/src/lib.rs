@@ -1,0 +1,1 @@
+//! Reads the traces that instrumented programs write.

@@ -1,0 +1,1 @@
+//! The directive language of CALL: scanning, parsing, canonical formulas and their evaluation.

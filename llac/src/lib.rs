@@ -1,0 +1,1 @@
+//! The analyser of CALL: a session that loads, fits, predicts and plots.
