@@ -1,1 +1,53 @@
-//! The directive language of CALL: scanning, parsing, canonical formulas and their evaluation.
+//! The directive language of CALL: `#pragma cll …` lines in C programs and the complexity formulas they carry.
+//!
+//! The way of a text through this crate, one module a step:
+//!
+//! 1. [`scan`] finds the directives in the bytes of a C file,
+//! 2. [`parse`] turns each into a [`Directive`]; formulas become [`Formula`]s, which exist only in canonical form,
+//! 3. [`outline`] pairs begin and end lines and gathers the [`Experiment`]s of the file.
+//!
+//! Every step returns what it understood together with all errors, so one run reports them all. The crate does no I/O.
+//!
+//! ```
+//! use call_grammar::Formula;
+//!
+//! let formula = Formula::parse("f", "f[0] + f[1]*(N/P)*log(N/P)").unwrap();
+//! assert_eq!(formula.variables().iter().map(|v| v.name()).collect::<Vec<_>>(), ["N", "P"]);
+//! assert_eq!(formula.terms()[1].basis.evaluate(&[64.0, 2.0]), 32.0 * 32f64.ln());
+//! ```
+//!
+//! # Grammar
+//!
+//! ```ebnf
+#![doc = include_str!("../call.ebnf")]
+//! ```
+#![warn(missing_docs)]
+#![warn(clippy::disallowed_methods)]
+
+mod diagnostic;
+mod directive;
+mod error;
+mod expression;
+mod formula;
+mod function;
+mod outline;
+mod parse;
+mod scan;
+mod span;
+mod suggest;
+mod syntax;
+mod token;
+
+pub use diagnostic::{Diagnostic, Label, Severity};
+pub use directive::{
+    Barrier, Begin, Directive, DirectiveKind, Name, Parallel, ParallelKind, ProcessorRange, Report, Text,
+};
+pub use error::Error;
+pub use expression::{Expression, Quotient, Sign};
+pub use formula::{CoefficientId, Formula, Term, Variable, VariableId};
+pub use function::Function;
+pub use outline::{Experiment, Loop, Outline, Place, outline};
+pub use parse::parse;
+pub use scan::{DirectiveText, scan};
+pub use span::Span;
+pub use suggest::suggest;

@@ -1,0 +1,36 @@
+use crate::Span;
+
+/// How bad a [`Diagnostic`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// Nothing is written.
+    Error,
+    /// The work goes on.
+    Warning,
+}
+
+/// A second place that explains a [`Diagnostic`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// Where to look.
+    pub span: Span,
+    /// What is there.
+    pub text: String,
+}
+
+/// One message to the programmer: where, what, and what to do about it. Source text and colour are added by the program that shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// Stable name of the cause, such as `not-canonical`.
+    pub code: &'static str,
+    /// What is wrong, without a full stop.
+    pub message: String,
+    /// The smallest place that shows it.
+    pub span: Span,
+    /// Another place that belongs to it.
+    pub related: Option<Label>,
+    /// The cure.
+    pub help: Option<String>,
+}

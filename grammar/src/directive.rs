@@ -1,0 +1,148 @@
+use std::fmt;
+
+use crate::{Formula, Span};
+
+/// A name with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    /// The name.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// C text with its place; comments and line continuations are blanks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// The C text, on one line.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What kind of program it is, from `parallel KIND`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum ParallelKind {
+    Sequential,
+    OpenMp,
+    Mpi,
+    BspLib,
+    Pub,
+    Pvm,
+}
+
+impl ParallelKind {
+    /// All spellings with their kinds, those of CALL 1.0 at the end.
+    pub const SPELLINGS: &[(&str, ParallelKind)] = &[
+        ("sequential", ParallelKind::Sequential),
+        ("OpenMP", ParallelKind::OpenMp),
+        ("MPI", ParallelKind::Mpi),
+        ("BSPlib", ParallelKind::BspLib),
+        ("PUB", ParallelKind::Pub),
+        ("SEQ", ParallelKind::Sequential),
+        ("OMP", ParallelKind::OpenMp),
+        ("OBSP", ParallelKind::BspLib),
+        ("PUB_BSP", ParallelKind::Pub),
+        ("PVM", ParallelKind::Pvm),
+    ];
+}
+
+impl fmt::Display for ParallelKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let spelling =
+            Self::SPELLINGS.iter().find(|(_, kind)| kind == self).map_or("", |(spelling, _)| spelling);
+        out.write_str(spelling)
+    }
+}
+
+/// `procs = first:last:factor`: the numbers of processors first, first·factor, first·factor², … up to last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct ProcessorRange {
+    pub first: u32,
+    pub last: u32,
+    pub factor: u32,
+}
+
+impl ProcessorRange {
+    /// The numbers of processors, from small to large.
+    pub fn counts(self) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(self.first), move |count| count.checked_mul(self.factor))
+            .take_while(move |count| *count <= self.last)
+    }
+}
+
+/// `parallel KIND [object] [procs = a:b:f]`.
+#[derive(Debug, Clone)]
+pub struct Parallel {
+    /// The kind of program.
+    pub kind: ParallelKind,
+    /// Where the kind stands.
+    pub kind_span: Span,
+    /// The machine: an expression of the kind's own type.
+    pub object: Option<Text>,
+    /// The numbers of processors that the batch script runs.
+    pub processors: Option<ProcessorRange>,
+}
+
+/// The clause `sync`: all processors of the machine wait for each other before the experiment starts.
+#[derive(Debug, Clone)]
+pub struct Barrier {
+    /// The machine, when it is not that of the `parallel` directive.
+    pub object: Option<Text>,
+}
+
+/// `[sync] NAME [[OBSERVABLE =] FORMULA]`: an experiment begins.
+#[derive(Debug, Clone)]
+pub struct Begin {
+    /// Name of the experiment and of its constants.
+    pub name: Name,
+    /// The clause `sync`.
+    pub barrier: Option<Barrier>,
+    /// What is measured; wall time when it is not said.
+    pub observable: Option<Name>,
+    /// The complexity formula.
+    pub formula: Option<Formula>,
+    /// Where the formula stands, even if it is wrong.
+    pub formula_span: Option<Span>,
+}
+
+/// `report all | NAMES`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Report {
+    /// Every experiment of the program.
+    All,
+    /// Only these.
+    Names(Vec<Name>),
+}
+
+/// What a directive says.
+#[derive(Debug, Clone)]
+pub enum DirectiveKind {
+    /// `parallel KIND …`
+    Parallel(Parallel),
+    /// `uses LIBRARY …` of CALL 1.0.
+    Uses(Vec<Name>),
+    /// `script …` of CALL 1.0.
+    Script(Text),
+    /// `for(init; cond; step)`, the parenthesis included.
+    For(Text),
+    /// `end for`
+    EndFor,
+    /// `[sync] NAME FORMULA`
+    Begin(Begin),
+    /// `end NAME`
+    End(Name),
+    /// `report …`
+    Report(Report),
+}
+
+/// One directive of a file.
+#[derive(Debug, Clone)]
+pub struct Directive {
+    /// The whole directive, from `#` to the end of its logical line.
+    pub span: Span,
+    /// What it says.
+    pub kind: DirectiveKind,
+}

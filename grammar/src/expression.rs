@@ -1,0 +1,137 @@
+use std::fmt;
+
+use crate::{Function, Variable, VariableId};
+
+/// Whether an item of a sum is added or subtracted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Sign {
+    Plus,
+    Minus,
+}
+
+impl Sign {
+    pub(crate) fn flipped(self) -> Sign {
+        match self {
+            Sign::Plus => Sign::Minus,
+            Sign::Minus => Sign::Plus,
+        }
+    }
+}
+
+/// Whether an item of a product is a factor or a divisor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Quotient {
+    Times,
+    Over,
+}
+
+/// An expression over the variables of a formula, without constants of the experiment. All arithmetic is that of doubles.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Expression {
+    Number(f64),
+    Variable(VariableId),
+    Call(Function, Vec<Expression>),
+    Negate(Box<Expression>),
+    Sum(Vec<(Sign, Expression)>),
+    Product(Vec<(Quotient, Expression)>),
+}
+
+impl Expression {
+    /// Minus the expression; a minus sign in front of it is taken away rather than doubled.
+    pub(crate) fn negated(self) -> Expression {
+        match self {
+            Expression::Negate(inside) => *inside,
+            other => Expression::Negate(Box::new(other)),
+        }
+    }
+
+    /// Its value, where `values` holds one number for each variable of the formula, in the order of [`crate::Formula::variables`].
+    /// Not finite where the mathematics is not (the logarithm of 0, a division by 0).
+    pub fn evaluate(&self, values: &[f64]) -> f64 {
+        match self {
+            Expression::Number(value) => *value,
+            Expression::Variable(id) => values[id.index()],
+            Expression::Call(function, arguments) => {
+                function.apply(arguments.iter().map(|argument| argument.evaluate(values)))
+            }
+            Expression::Negate(inside) => -inside.evaluate(values),
+            Expression::Sum(items) => items.iter().fold(0.0, |sum, (sign, item)| match sign {
+                Sign::Plus => sum + item.evaluate(values),
+                Sign::Minus => sum - item.evaluate(values),
+            }),
+            Expression::Product(items) => {
+                items.iter().fold(1.0, |product, (operator, item)| match operator {
+                    Quotient::Times => product * item.evaluate(values),
+                    Quotient::Over => product / item.evaluate(values),
+                })
+            }
+        }
+    }
+
+    /// Writes the expression so that it parses back to itself.
+    pub(crate) fn write(&self, out: &mut fmt::Formatter<'_>, variables: &[Variable]) -> fmt::Result {
+        match self {
+            Expression::Number(value) if (1e-5..1e15).contains(value) || *value == 0.0 => {
+                write!(out, "{value}")
+            }
+            Expression::Number(value) => write!(out, "{value:e}"),
+            Expression::Variable(id) => out.write_str(variables[id.index()].name()),
+            Expression::Call(function, arguments) => {
+                write!(out, "{}(", function.name())?;
+                for (position, argument) in arguments.iter().enumerate() {
+                    out.write_str(if position == 0 { "" } else { ", " })?;
+                    argument.write(out, variables)?;
+                }
+                out.write_str(")")
+            }
+            Expression::Negate(inside) => {
+                out.write_str("-")?;
+                inside.write_operand(out, variables)
+            }
+            Expression::Sum(items) => {
+                for (position, (sign, item)) in items.iter().enumerate() {
+                    match (position, sign) {
+                        (0, Sign::Plus) => {}
+                        (0, Sign::Minus) => out.write_str("-")?,
+                        (_, Sign::Plus) => out.write_str(" + ")?,
+                        (_, Sign::Minus) => out.write_str(" - ")?,
+                    }
+                    match item {
+                        Expression::Sum(_) | Expression::Negate(_) => item.write_operand(out, variables)?,
+                        _ => item.write(out, variables)?,
+                    }
+                }
+                Ok(())
+            }
+            Expression::Product(items) => {
+                for (position, (operator, item)) in items.iter().enumerate() {
+                    match (position, operator) {
+                        (0, Quotient::Times) => {}
+                        (0, Quotient::Over) => out.write_str("1/")?,
+                        (_, Quotient::Times) => out.write_str("*")?,
+                        (_, Quotient::Over) => out.write_str("/")?,
+                    }
+                    item.write_operand(out, variables)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes the expression in parentheses unless it binds as tightly as a name.
+    pub(crate) fn write_operand(&self, out: &mut fmt::Formatter<'_>, variables: &[Variable]) -> fmt::Result {
+        match self {
+            Expression::Number(_) | Expression::Variable(_) | Expression::Call(..) => {
+                self.write(out, variables)
+            }
+            _ => {
+                out.write_str("(")?;
+                self.write(out, variables)?;
+                out.write_str(")")
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::syntax::{Node, NodeKind, Parser, constants};
+use crate::token::tokens;
+use crate::{Error, Expression, Quotient, Sign, Span};
+
+/// The `k` of a constant `f[k]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CoefficientId(pub u32);
+
+/// Position of a variable in [`Formula::variables`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VariableId(usize);
+
+impl VariableId {
+    /// The position as a number.
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// A variable of a formula.
+#[derive(Debug, Clone)]
+pub struct Variable {
+    name: String,
+    first_use: Span,
+}
+
+impl Variable {
+    /// The C expression that it stands for, without blanks: `N`, `m->rows`, `size[i]`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The C identifier at its root: `m` in `m->rows`.
+    pub fn root(&self) -> &str {
+        let end = self.name.find(['.', '-', '[']).unwrap_or(self.name.len());
+        &self.name[..end]
+    }
+
+    /// Where the text that was parsed uses it first.
+    pub fn first_use(&self) -> Span {
+        self.first_use
+    }
+}
+
+/// One constant of the experiment times an expression without constants.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Term {
+    /// The `k` of the constant.
+    pub coefficient: CoefficientId,
+    /// What multiplies it; the number 1 in a bare constant.
+    pub basis: Expression,
+}
+
+/// A complexity formula in canonical form: a sum of terms (paper, section 3). Nothing else can be constructed.
+#[derive(Debug, Clone)]
+pub struct Formula {
+    experiment: String,
+    variables: Vec<Variable>,
+    terms: Vec<Term>,
+}
+
+impl Formula {
+    /// Parses the formula of an experiment.
+    ///
+    /// # Errors
+    /// All errors of the text, with spans that count bytes of it.
+    pub fn parse(experiment: &str, text: &str) -> Result<Formula, Vec<Error>> {
+        let (tokens, mut errors) = tokens(text.as_bytes(), Span::new(0, text.len()));
+        let node = Parser::new(text.as_bytes(), &tokens, experiment, &mut errors).formula();
+        let formula = node.and_then(|node| Formula::canonical(experiment, &node, &mut errors));
+        match formula {
+            Some(formula) if errors.is_empty() => Ok(formula),
+            _ => Err(errors),
+        }
+    }
+
+    /// The canonical form of a formula as written.
+    pub(crate) fn canonical(experiment: &str, node: &Node, errors: &mut Vec<Error>) -> Option<Formula> {
+        let before = errors.len();
+        let mut builder = Builder {
+            experiment,
+            variables: Vec::new(),
+            by_name: HashMap::new(),
+            terms: Vec::new(),
+            first_place: HashMap::new(),
+        };
+        builder.add(Sign::Plus, node, errors);
+        (errors.len() == before).then(|| Formula {
+            experiment: experiment.to_owned(),
+            variables: builder.variables,
+            terms: builder.terms,
+        })
+    }
+
+    /// Name of the experiment, which is also the name of its constants.
+    pub fn experiment(&self) -> &str {
+        &self.experiment
+    }
+
+    /// The variables in order of their first use.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// The terms as written, from left to right; at least one, no constant twice.
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+}
+
+impl fmt::Display for Formula {
+    /// Canonical spelling: equal formulas print alike, and what is printed parses back to the same formula.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, term) in self.terms.iter().enumerate() {
+            let (negative, basis) = match &term.basis {
+                Expression::Negate(inside) => (true, inside.as_ref()),
+                basis => (false, basis),
+            };
+            out.write_str(match (position, negative) {
+                (0, false) => "",
+                (0, true) => "-",
+                (_, false) => " + ",
+                (_, true) => " - ",
+            })?;
+            write!(out, "{}[{}]", self.experiment, term.coefficient.0)?;
+            match basis {
+                Expression::Number(1.0) => {}
+                Expression::Product(items) => {
+                    let quotient_only = items[0] == (Quotient::Times, Expression::Number(1.0))
+                        && items.get(1).is_some_and(|(operator, _)| *operator == Quotient::Over);
+                    for (operator, item) in items.iter().skip(usize::from(quotient_only)) {
+                        out.write_str(if *operator == Quotient::Times { "*" } else { "/" })?;
+                        item.write_operand(out, &self.variables)?;
+                    }
+                }
+                basis => {
+                    out.write_str("*")?;
+                    basis.write_operand(out, &self.variables)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Builder<'a> {
+    experiment: &'a str,
+    variables: Vec<Variable>,
+    by_name: HashMap<String, VariableId>,
+    terms: Vec<Term>,
+    first_place: HashMap<CoefficientId, Span>,
+}
+
+impl Builder<'_> {
+    /// Adds the terms of a sum, however it is parenthesised.
+    fn add(&mut self, sign: Sign, node: &Node, errors: &mut Vec<Error>) {
+        match &node.kind {
+            NodeKind::Sum(items) => {
+                for (item_sign, item) in items {
+                    let sign = if *item_sign == sign { Sign::Plus } else { Sign::Minus };
+                    self.add(sign, item, errors);
+                }
+            }
+            NodeKind::Negate(inside) => {
+                self.add(sign.flipped(), inside, errors);
+            }
+            _ => self.add_term(sign, node, errors),
+        }
+    }
+
+    fn add_term(&mut self, sign: Sign, node: &Node, errors: &mut Vec<Error>) {
+        let mut found = Vec::new();
+        constants(node, &mut found);
+        match found[..] {
+            [] => {
+                let experiment = self.experiment.to_owned();
+                let free = 1 + self.terms.iter().map(|term| term.coefficient.0).max().unwrap_or(0);
+                errors.push(Error::NoConstant { span: node.span, experiment, free });
+            }
+            [(index, place)] => match self.strip(node) {
+                Err(error) => errors.push(error),
+                Ok((inner_sign, basis)) => {
+                    let coefficient = CoefficientId(index);
+                    if let Some(first) = self.first_place.insert(coefficient, place) {
+                        errors.push(Error::ConstantTwice { span: place, first });
+                    }
+                    let basis = basis.unwrap_or(Expression::Number(1.0));
+                    let basis = if sign == inner_sign { basis } else { basis.negated() };
+                    self.terms.push(Term { coefficient, basis });
+                }
+            },
+            [(_, first), (_, second), ..] => errors.push(Error::TwoConstants { span: second, first }),
+        }
+    }
+
+    /// Removes the one constant from a term and tells the sign in front of it; `None` means that nothing else is left.
+    fn strip(&mut self, node: &Node) -> Result<(Sign, Option<Expression>), Error> {
+        match &node.kind {
+            NodeKind::Constant(_) => Ok((Sign::Plus, None)),
+            NodeKind::Negate(inside) => self.strip(inside).map(|(sign, basis)| (sign.flipped(), basis)),
+            NodeKind::Product(items) => self.strip_product(items),
+            NodeKind::Sum(_) => Err(Error::ConstantInSum { span: node.span }),
+            NodeKind::Call(function, _) => {
+                let span = crate::syntax::first_constant(node).unwrap_or(node.span);
+                Err(Error::ConstantInFunction { span, name: function.name() })
+            }
+            NodeKind::Number(_) | NodeKind::Variable(_) => Ok((Sign::Plus, Some(self.lower(node)))),
+        }
+    }
+
+    fn strip_product(&mut self, items: &[(Quotient, Node)]) -> Result<(Sign, Option<Expression>), Error> {
+        let mut sign = Sign::Plus;
+        let mut kept: Vec<(Quotient, Expression)> = Vec::new();
+        for (operator, item) in items {
+            let Some(constant) = crate::syntax::first_constant(item) else {
+                let expression = self.lower(item);
+                kept.push((*operator, expression));
+                continue;
+            };
+            if *operator == Quotient::Over {
+                return Err(Error::ConstantInDenominator { span: constant });
+            }
+            let (item_sign, basis) = self.strip(item)?;
+            sign = item_sign;
+            match basis {
+                None => {}
+                Some(Expression::Product(inner)) => kept.extend(inner),
+                Some(basis) => kept.push((Quotient::Times, basis)),
+            }
+        }
+        if kept.first().is_some_and(|(operator, _)| *operator == Quotient::Over) {
+            kept.insert(0, (Quotient::Times, Expression::Number(1.0)));
+        }
+        let basis = match kept.len() {
+            0 => None,
+            1 => kept.pop().map(|(_, basis)| basis),
+            _ => Some(Expression::Product(kept)),
+        };
+        Ok((sign, basis))
+    }
+
+    /// An expression without constants.
+    fn lower(&mut self, node: &Node) -> Expression {
+        match &node.kind {
+            NodeKind::Number(value) => Expression::Number(*value),
+            NodeKind::Variable(name) => Expression::Variable(self.variable(name, node.span)),
+            NodeKind::Call(function, arguments) => {
+                Expression::Call(*function, arguments.iter().map(|argument| self.lower(argument)).collect())
+            }
+            NodeKind::Negate(inside) => self.lower(inside).negated(),
+            NodeKind::Sum(items) => {
+                Expression::Sum(items.iter().map(|(sign, item)| (*sign, self.lower(item))).collect())
+            }
+            NodeKind::Product(items) => Expression::Product(
+                items.iter().map(|(operator, item)| (*operator, self.lower(item))).collect(),
+            ),
+            NodeKind::Constant(_) => unreachable!("constants are stripped before"),
+        }
+    }
+
+    fn variable(&mut self, name: &str, span: Span) -> VariableId {
+        if let Some(id) = self.by_name.get(name) {
+            return *id;
+        }
+        let id = VariableId(self.variables.len());
+        self.variables.push(Variable { name: name.to_owned(), first_use: span });
+        self.by_name.insert(name.to_owned(), id);
+        id
+    }
+}

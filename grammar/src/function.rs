@@ -1,0 +1,110 @@
+/// A function that formulas may call, with C's meaning on doubles.
+#[derive(Debug, Clone, Copy)]
+pub struct Function {
+    name: &'static str,
+    body: Body,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Body {
+    One(fn(f64) -> f64),
+    Two(fn(f64, f64) -> f64),
+}
+
+const fn one(name: &'static str, body: fn(f64) -> f64) -> Function {
+    Function { name, body: Body::One(body) }
+}
+
+const fn two(name: &'static str, body: fn(f64, f64) -> f64) -> Function {
+    Function { name, body: Body::Two(body) }
+}
+
+/// The list that `call.ebnf` quotes; a test compares the two.
+const FUNCTIONS: &[Function] = &[
+    one("log", f64::ln),
+    one("log2", f64::log2),
+    one("log10", f64::log10),
+    one("log1p", f64::ln_1p),
+    one("exp", f64::exp),
+    one("exp2", f64::exp2),
+    one("expm1", f64::exp_m1),
+    one("sqrt", f64::sqrt),
+    one("cbrt", f64::cbrt),
+    one("fabs", f64::abs),
+    one("abs", f64::abs),
+    one("ceil", f64::ceil),
+    one("floor", f64::floor),
+    one("round", f64::round),
+    one("trunc", f64::trunc),
+    one("sin", f64::sin),
+    one("cos", f64::cos),
+    one("tan", f64::tan),
+    one("atan", f64::atan),
+    one("sinh", f64::sinh),
+    one("cosh", f64::cosh),
+    one("tanh", f64::tanh),
+    two("pow", f64::powf),
+    two("fmod", |x, y| x % y),
+    two("hypot", f64::hypot),
+    two("atan2", f64::atan2),
+    two("min", f64::min),
+    two("fmin", f64::min),
+    two("max", f64::max),
+    two("fmax", f64::max),
+];
+
+impl Function {
+    /// The function of that name, if formulas know one.
+    pub fn named(name: &str) -> Option<Function> {
+        FUNCTIONS.iter().copied().find(|function| function.name == name)
+    }
+
+    /// The names of all functions.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        FUNCTIONS.iter().map(|function| function.name)
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// How many arguments it takes.
+    pub fn arity(&self) -> usize {
+        match self.body {
+            Body::One(_) => 1,
+            Body::Two(_) => 2,
+        }
+    }
+
+    /// Its value; missing arguments count as NaN (the parser has checked their number).
+    pub(crate) fn apply(&self, mut arguments: impl Iterator<Item = f64>) -> f64 {
+        let mut next = || arguments.next().unwrap_or(f64::NAN);
+        match self.body {
+            Body::One(function) => function(next()),
+            Body::Two(function) => {
+                let first = next();
+                function(first, next())
+            }
+        }
+    }
+}
+
+impl PartialEq for Function {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_grammar_file_lists_the_same_functions() {
+        let grammar = include_str!("../call.ebnf");
+        let rule = grammar.split("\nfunction ").nth(1).and_then(|rest| rest.split(';').next()).unwrap();
+        let listed: Vec<&str> = rule.split('"').skip(1).step_by(2).collect();
+        assert_eq!(listed, Function::names().collect::<Vec<_>>());
+    }
+}

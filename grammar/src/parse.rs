@@ -1,0 +1,361 @@
+use crate::syntax::Parser;
+use crate::token::{Token, TokenKind, continuation, skip_blanks, text, tokens};
+use crate::{
+    Barrier, Begin, Directive, DirectiveKind, DirectiveText, Error, Formula, Name, Parallel, ParallelKind,
+    ProcessorRange, Report, Span, Text, suggest,
+};
+
+/// The words that start a directive; none of them can name an experiment.
+const WORDS: &[&str] = &["parallel", "for", "end", "report", "sync", "uses", "script"];
+/// Further words that would be ambiguous as names.
+const RESERVED: &[&str] = &["all", "procs"];
+/// Columns that every trace has (`call-runtime/FORMAT.md`).
+const COLUMNS: &[&str] = &["experiment", "processor", "time_s"];
+
+/// Parses one directive. It may come back together with errors: a begin with a wrong formula still opens its experiment.
+pub fn parse(source: &[u8], directive: &DirectiveText) -> (Option<Directive>, Vec<Error>) {
+    let (tokens, errors) = tokens(source, directive.body);
+    let mut parser = DirectiveParser { source, tokens: &tokens, next: 0, errors };
+    let kind = parser.directive();
+    (kind.map(|kind| Directive { span: directive.span, kind }), parser.errors)
+}
+
+struct DirectiveParser<'a> {
+    source: &'a [u8],
+    tokens: &'a [Token],
+    next: usize,
+    errors: Vec<Error>,
+}
+
+impl<'a> DirectiveParser<'a> {
+    fn peek(&self) -> &'a Token {
+        &self.tokens[self.next.min(self.tokens.len() - 1)]
+    }
+
+    fn bump(&mut self) -> &'a Token {
+        let token = self.peek();
+        self.next += 1;
+        token
+    }
+
+    fn take(&mut self, symbol: char) -> bool {
+        let found = self.peek().kind == TokenKind::Symbol(symbol);
+        self.next += usize::from(found);
+        found
+    }
+
+    fn take_word(&mut self, word: &str) -> bool {
+        let found = matches!(&self.peek().kind, TokenKind::Word(found) if found == word);
+        self.next += usize::from(found);
+        found
+    }
+
+    fn fail<T>(&mut self, error: Error) -> Option<T> {
+        self.errors.push(error);
+        None
+    }
+
+    fn at_end(&self) -> bool {
+        self.peek().kind == TokenKind::End
+    }
+
+    fn directive(&mut self) -> Option<DirectiveKind> {
+        let first = self.peek();
+        let TokenKind::Word(word) = &first.kind else {
+            let span = first.span;
+            return if self.at_end() {
+                self.fail(Error::Empty { span })
+            } else {
+                self.fail(Error::NotAName { span, found: text(self.source, span) })
+            };
+        };
+        let word = match self.misspelt_word(word) {
+            None => word.as_str(),
+            Some(meant) => {
+                self.errors.push(Error::MisspeltWord { span: first.span, word: word.clone(), meant });
+                meant
+            }
+        };
+        let kind = match word {
+            "parallel" => self.parallel()?,
+            "for" => self.sampling_loop()?,
+            "end" => self.end()?,
+            "report" => self.report()?,
+            "uses" => {
+                self.bump();
+                DirectiveKind::Uses(self.names()?)
+            }
+            "script" => {
+                self.bump();
+                let skeleton = self.rest();
+                DirectiveKind::Script(skeleton)
+            }
+            _ => return self.begin(word == "sync").map(DirectiveKind::Begin),
+        };
+        if !self.at_end() {
+            let span = self.peek().span;
+            self.errors.push(Error::Trailing { span, found: text(self.source, span) });
+        }
+        Some(kind)
+    }
+
+    /// The word that the first word was meant to be: near in spelling, and what follows is no formula with its constants.
+    /// `reprot all` is a misspelt word rather than an experiment with a strange formula.
+    fn misspelt_word(&self, word: &str) -> Option<&'static str> {
+        let rest = &self.tokens[self.next + 1..];
+        let has_constants =
+            rest.iter().any(|token| matches!(&token.kind, TokenKind::Word(other) if other == word));
+        if WORDS.contains(&word) || rest.len() == 1 || has_constants {
+            None
+        } else {
+            suggest(word, WORDS.iter().copied())
+        }
+    }
+
+    fn name(&mut self) -> Option<Name> {
+        let span = self.peek().span;
+        let TokenKind::Word(word) = &self.peek().kind else {
+            let found = if self.at_end() { "end of line".to_owned() } else { text(self.source, span) };
+            return self.fail(Error::NotAName { span, found });
+        };
+        if WORDS.contains(&word.as_str()) || RESERVED.contains(&word.as_str()) {
+            return self.fail(Error::ReservedName { span, name: word.clone() });
+        }
+        self.bump();
+        Some(Name { text: word.clone(), span })
+    }
+
+    fn names(&mut self) -> Option<Vec<Name>> {
+        let mut names = vec![self.name()?];
+        while self.take(',') || !self.at_end() {
+            names.push(self.name()?);
+        }
+        Some(names)
+    }
+
+    fn parallel(&mut self) -> Option<DirectiveKind> {
+        self.bump();
+        let kind_span = self.peek().span;
+        let TokenKind::Word(word) = &self.peek().kind else {
+            return self.fail(Error::UnknownKind { span: kind_span, word: String::new(), suggestion: None });
+        };
+        let spelling =
+            ParallelKind::SPELLINGS.iter().find(|(spelling, _)| spelling.eq_ignore_ascii_case(word));
+        let Some((_, kind)) = spelling else {
+            let suggestion = suggest(word, ParallelKind::SPELLINGS.iter().map(|(spelling, _)| *spelling));
+            return self.fail(Error::UnknownKind { span: kind_span, word: word.clone(), suggestion });
+        };
+        self.bump();
+        let object = self.object();
+        let processors = if self.take_word("procs") { Some(self.processor_range()?) } else { None };
+        Some(DirectiveKind::Parallel(Parallel { kind: *kind, kind_span, object, processors }))
+    }
+
+    /// Everything up to `procs =` is the machine; CALL 1.0 quoted it.
+    fn object(&mut self) -> Option<Text> {
+        if self.take_word("BSP_MACHINE") && self.take('=') {
+            let token = self.bump();
+            return match &token.kind {
+                TokenKind::Quoted(object) => Some(Text { text: object.clone(), span: token.span }),
+                _ => self.fail(Error::NotAName { span: token.span, found: text(self.source, token.span) }),
+            };
+        }
+        let start = self.peek().span.start;
+        let mut end = start;
+        while !self.at_end() && !self.at_processors() {
+            end = self.bump().span.end;
+        }
+        (end > start).then(|| self.c_text(Span::new(start, end)))
+    }
+
+    fn at_processors(&self) -> bool {
+        let equals = self.tokens.get(self.next + 1).map(|token| &token.kind);
+        matches!(&self.peek().kind, TokenKind::Word(word) if word == "procs")
+            && equals == Some(&TokenKind::Symbol('='))
+    }
+
+    fn processor_range(&mut self) -> Option<ProcessorRange> {
+        self.bump();
+        let start = self.peek().span;
+        let mut numbers = Vec::new();
+        loop {
+            let token = self.bump();
+            match token.kind {
+                TokenKind::Number(value) if value.fract() == 0.0 && (1.0..=1e9).contains(&value) => {
+                    numbers.push(value as u32);
+                }
+                _ => {
+                    let reason = "each is a whole number from 1 to 1000000000";
+                    return self.fail(Error::BadRange { span: token.span, reason });
+                }
+            }
+            if numbers.len() == 3 || !self.take(':') {
+                let span = start.join(token.span);
+                let range = match numbers[..] {
+                    [only] => ProcessorRange { first: only, last: only, factor: 2 },
+                    [first, last] => ProcessorRange { first, last, factor: 2 },
+                    [first, last, factor] => ProcessorRange { first, last, factor },
+                    _ => unreachable!("one to three numbers were read"),
+                };
+                if range.factor < 2 {
+                    return self.fail(Error::BadRange { span, reason: "the factor is at least 2" });
+                }
+                if range.first > range.last {
+                    return self.fail(Error::BadRange { span, reason: "first is not above last" });
+                }
+                return Some(range);
+            }
+        }
+    }
+
+    fn sampling_loop(&mut self) -> Option<DirectiveKind> {
+        let keyword = self.bump().span;
+        let open = self.peek().span;
+        if !self.take('(') {
+            return self.fail(Error::BadLoop { span: keyword });
+        }
+        let (mut depth, mut separators) = (1, 0);
+        while depth > 0 {
+            let token = self.bump();
+            match token.kind {
+                TokenKind::Symbol('(') => depth += 1,
+                TokenKind::Symbol(')') => depth -= 1,
+                TokenKind::Symbol(';') if depth == 1 => separators += 1,
+                TokenKind::End => {
+                    return self.fail(Error::Unclosed { span: token.span, open, symbol: ')' });
+                }
+                _ => {}
+            }
+        }
+        let header = Span::new(open.start, self.tokens[self.next - 1].span.end);
+        if separators != 2 {
+            return self.fail(Error::BadLoop { span: header });
+        }
+        Some(DirectiveKind::For(self.c_text(header)))
+    }
+
+    fn end(&mut self) -> Option<DirectiveKind> {
+        self.bump();
+        if self.take_word("for") {
+            return Some(DirectiveKind::EndFor);
+        }
+        self.name().map(DirectiveKind::End)
+    }
+
+    fn report(&mut self) -> Option<DirectiveKind> {
+        self.bump();
+        if self.take_word("all") {
+            return Some(DirectiveKind::Report(Report::All));
+        }
+        Some(DirectiveKind::Report(Report::Names(self.names()?)))
+    }
+
+    fn begin(&mut self, synchronised: bool) -> Option<Begin> {
+        let mut barrier = None;
+        if synchronised {
+            self.bump();
+            barrier = Some(Barrier { object: self.barrier_object()? });
+        }
+        let name = self.name()?;
+        if COLUMNS.contains(&name.text.as_str()) {
+            self.errors.push(Error::ColumnName { span: name.span, name: name.text.clone() });
+        }
+        let observable = self.observable();
+        if self.at_end() {
+            return Some(Begin { name, barrier, observable, formula: None, formula_span: None });
+        }
+        let tokens = &self.tokens[self.next..];
+        let formula_span = Span::new(tokens[0].span.start, tokens[tokens.len() - 1].span.end);
+        let mut errors = Vec::new();
+        let formula = Parser::new(self.source, tokens, &name.text, &mut errors)
+            .formula()
+            .and_then(|node| Formula::canonical(&name.text, &node, &mut errors));
+        if let Some(formula) = &formula {
+            for variable in formula.variables() {
+                if COLUMNS.contains(&variable.name()) {
+                    let name = variable.name().to_owned();
+                    errors.push(Error::ColumnName { span: variable.first_use(), name });
+                }
+            }
+        }
+        self.errors.extend(errors);
+        Some(Begin { name, barrier, observable, formula, formula_span: Some(formula_span) })
+    }
+
+    fn barrier_object(&mut self) -> Option<Option<Text>> {
+        let open = self.peek().span;
+        if !self.take('(') {
+            return Some(None);
+        }
+        let start = self.peek().span.start;
+        let mut depth = 1;
+        loop {
+            let token = self.bump();
+            match token.kind {
+                TokenKind::Symbol('(') => depth += 1,
+                TokenKind::Symbol(')') => depth -= 1,
+                TokenKind::End => {
+                    return self.fail(Error::Unclosed { span: token.span, open, symbol: ')' });
+                }
+                _ => {}
+            }
+            if depth == 0 {
+                return Some(Some(self.c_text(Span::new(start, token.span.start))));
+            }
+        }
+    }
+
+    /// `NAME =` before a formula.
+    fn observable(&mut self) -> Option<Name> {
+        let TokenKind::Word(word) = &self.peek().kind else { return None };
+        if self.tokens.get(self.next + 1).map(|token| &token.kind) != Some(&TokenKind::Symbol('=')) {
+            return None;
+        }
+        let span = self.bump().span;
+        self.bump();
+        Some(Name { text: word.clone(), span })
+    }
+
+    fn rest(&mut self) -> Text {
+        let first = self.peek().span;
+        let last = self.tokens[self.tokens.len() - 1].span;
+        self.next = self.tokens.len() - 1;
+        self.c_text(Span::new(first.start.min(last.end), last.end))
+    }
+
+    fn c_text(&self, span: Span) -> Text {
+        Text { text: on_one_line(self.source, span), span }
+    }
+}
+
+/// C text with comments, line ends and continuations turned into single blanks.
+fn on_one_line(source: &[u8], span: Span) -> String {
+    let mut line = Vec::with_capacity(span.end - span.start);
+    let mut at = span.start;
+    while at < span.end {
+        let quoted = matches!(source[at], b'"' | b'\'');
+        let next = if quoted {
+            crate::token::skip_quoted(source, at, span.end)
+        } else {
+            skip_blanks(source, at, span.end)
+        };
+        if quoted {
+            let mut inside = at;
+            while inside < next {
+                let width = continuation(&source[inside..next]);
+                if width.is_none() {
+                    line.push(source[inside]);
+                }
+                inside += width.unwrap_or(1);
+            }
+            at = next;
+        } else if next > at {
+            line.push(b' ');
+            at = next;
+        } else {
+            line.push(source[at]);
+            at += 1;
+        }
+    }
+    String::from_utf8_lossy(&line).trim().to_owned()
+}

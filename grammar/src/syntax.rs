@@ -1,0 +1,273 @@
+//! Formulas as written, with places: the stage between tokens and canonical form. One function a production of `call.ebnf`.
+
+use crate::token::{Token, TokenKind, text};
+use crate::{Error, Function, Quotient, Sign, Span, suggest};
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Node {
+    pub kind: NodeKind,
+    pub span: Span,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum NodeKind {
+    Number(f64),
+    /// A C variable, member or element, blanks removed.
+    Variable(String),
+    /// A constant of the experiment.
+    Constant(u32),
+    Call(Function, Vec<Node>),
+    Negate(Box<Node>),
+    Sum(Vec<(Sign, Node)>),
+    Product(Vec<(Quotient, Node)>),
+}
+
+/// Deeper nesting than this is refused, so that recursion over a formula needs little stack.
+const DEEPEST: usize = 200;
+
+pub(crate) struct Parser<'a> {
+    source: &'a [u8],
+    tokens: &'a [Token],
+    next: usize,
+    experiment: &'a str,
+    depth: usize,
+    errors: &'a mut Vec<Error>,
+}
+
+impl<'a> Parser<'a> {
+    /// A parser of the formula of `experiment` in `tokens`, the last of which is `End`.
+    pub fn new(
+        source: &'a [u8],
+        tokens: &'a [Token],
+        experiment: &'a str,
+        errors: &'a mut Vec<Error>,
+    ) -> Parser<'a> {
+        Parser { source, tokens, next: 0, experiment, depth: 0, errors }
+    }
+
+    /// The whole formula, up to the end of the tokens; `None` after an error that hides the rest.
+    pub fn formula(mut self) -> Option<Node> {
+        let formula = self.sum()?;
+        match &self.peek().kind {
+            TokenKind::End => Some(formula),
+            _ => self.fail(|parser, span| Error::NotAnOperator { found: text(parser.source, span), span }),
+        }
+    }
+
+    fn peek(&self) -> &'a Token {
+        &self.tokens[self.next.min(self.tokens.len() - 1)]
+    }
+
+    fn bump(&mut self) -> &'a Token {
+        let token = self.peek();
+        self.next += 1;
+        token
+    }
+
+    fn take(&mut self, symbol: char) -> bool {
+        let found = self.peek().kind == TokenKind::Symbol(symbol);
+        self.next += usize::from(found);
+        found
+    }
+
+    fn fail<T>(&mut self, error: impl FnOnce(&Self, Span) -> Error) -> Option<T> {
+        let span = self.peek().span;
+        let error = error(self, span);
+        self.errors.push(error);
+        None
+    }
+
+    fn close(&mut self, symbol: char, open: Span) -> Option<Span> {
+        let span = self.peek().span;
+        if self.take(symbol) {
+            Some(span)
+        } else {
+            self.fail(|_, span| Error::Unclosed { span, open, symbol })
+        }
+    }
+
+    fn sum(&mut self) -> Option<Node> {
+        let first = self.product()?;
+        let mut items = vec![(Sign::Plus, first)];
+        loop {
+            let sign = match self.peek().kind {
+                TokenKind::Symbol('+') => Sign::Plus,
+                TokenKind::Symbol('-') => Sign::Minus,
+                _ => break,
+            };
+            self.bump();
+            items.push((sign, self.product()?));
+        }
+        Some(joined(items, NodeKind::Sum))
+    }
+
+    fn product(&mut self) -> Option<Node> {
+        let first = self.unary()?;
+        let mut items = vec![(Quotient::Times, first)];
+        loop {
+            let operator = match self.peek().kind {
+                TokenKind::Symbol('*') => Quotient::Times,
+                TokenKind::Symbol('/') => Quotient::Over,
+                _ => break,
+            };
+            self.bump();
+            items.push((operator, self.unary()?));
+        }
+        Some(joined(items, NodeKind::Product))
+    }
+
+    fn unary(&mut self) -> Option<Node> {
+        let start = self.peek().span;
+        let mut negative = false;
+        loop {
+            if self.take('-') {
+                negative = !negative;
+            } else if !self.take('+') {
+                break;
+            }
+        }
+        let operand = self.primary()?;
+        let span = start.join(operand.span);
+        Some(if negative { Node { kind: NodeKind::Negate(Box::new(operand)), span } } else { operand })
+    }
+
+    fn primary(&mut self) -> Option<Node> {
+        let token = self.peek();
+        match &token.kind {
+            TokenKind::Number(value) => {
+                self.bump();
+                Some(Node { kind: NodeKind::Number(*value), span: token.span })
+            }
+            TokenKind::Symbol('(') => {
+                self.bump();
+                let inside = self.nested(Self::sum)?;
+                let close = self.close(')', token.span)?;
+                Some(Node { kind: inside.kind, span: token.span.join(close) })
+            }
+            TokenKind::Word(word) => {
+                self.bump();
+                match self.peek().kind {
+                    TokenKind::Symbol('(') => self.call(word, token.span),
+                    TokenKind::Symbol('[') if *word == self.experiment => self.constant(token.span),
+                    _ => self.variable(token.span),
+                }
+            }
+            TokenKind::End => self.fail(|_, span| Error::FormulaEnds { span }),
+            _ => self.fail(|parser, span| Error::NotAnOperand { found: text(parser.source, span), span }),
+        }
+    }
+
+    fn nested<T>(&mut self, inside: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.depth == DEEPEST {
+            return self.fail(|_, span| Error::TooDeep { span, deepest: DEEPEST });
+        }
+        self.depth += 1;
+        let result = inside(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn call(&mut self, word: &str, name: Span) -> Option<Node> {
+        let open = self.bump().span;
+        let mut arguments = Vec::new();
+        if self.peek().kind != TokenKind::Symbol(')') {
+            loop {
+                arguments.push(self.nested(Self::sum)?);
+                if !self.take(',') {
+                    break;
+                }
+            }
+        }
+        let span = name.join(self.close(')', open)?);
+        let Some(function) = Function::named(word) else {
+            let suggestion = suggest(word, Function::names());
+            self.errors.push(Error::UnknownFunction { span: name, name: word.to_owned(), suggestion });
+            return None;
+        };
+        if arguments.len() != function.arity() {
+            self.errors.push(Error::WrongArity {
+                span,
+                name: function.name(),
+                wanted: function.arity(),
+                given: arguments.len(),
+            });
+            return None;
+        }
+        Some(Node { kind: NodeKind::Call(function, arguments), span })
+    }
+
+    fn constant(&mut self, name: Span) -> Option<Node> {
+        let open = self.bump().span;
+        let TokenKind::Number(index) = self.peek().kind else {
+            return self.fail(|_, span| Error::BadIndex { span });
+        };
+        if index.fract() != 0.0 || !(0.0..=f64::from(u16::MAX)).contains(&index) {
+            return self.fail(|_, span| Error::BadIndex { span });
+        }
+        self.bump();
+        let close = self.close(']', open)?;
+        // The range was checked above.
+        Some(Node { kind: NodeKind::Constant(index as u32), span: name.join(close) })
+    }
+
+    fn variable(&mut self, name: Span) -> Option<Node> {
+        let mut span = name;
+        let mut path = text(self.source, name);
+        loop {
+            match self.peek().kind {
+                TokenKind::Symbol('.') | TokenKind::Arrow => {
+                    path.push_str(if self.bump().kind == TokenKind::Arrow { "->" } else { "." });
+                    let TokenKind::Word(member) = &self.peek().kind else {
+                        return self
+                            .fail(|parser, span| Error::NotAName { found: text(parser.source, span), span });
+                    };
+                    path.push_str(member);
+                    span = span.join(self.bump().span);
+                }
+                TokenKind::Symbol('[') => {
+                    let open = self.bump().span;
+                    let first = self.next;
+                    let index = self.nested(Self::sum)?;
+                    if let Some(constant) = first_constant(&index) {
+                        self.errors.push(Error::ConstantInIndex { span: constant });
+                        return None;
+                    }
+                    path.push('[');
+                    for token in &self.tokens[first..self.next] {
+                        path.push_str(&text(self.source, token.span));
+                    }
+                    path.push(']');
+                    span = span.join(self.close(']', open)?);
+                }
+                _ => break,
+            }
+        }
+        Some(Node { kind: NodeKind::Variable(path), span })
+    }
+}
+
+fn joined<O>(mut items: Vec<(O, Node)>, kind: impl FnOnce(Vec<(O, Node)>) -> NodeKind) -> Node {
+    let span = items[0].1.span.join(items[items.len() - 1].1.span);
+    match items.len() {
+        1 => items.remove(0).1,
+        _ => Node { kind: kind(items), span },
+    }
+}
+
+/// The places of all constants in a formula, from left to right.
+pub(crate) fn constants(node: &Node, found: &mut Vec<(u32, Span)>) {
+    match &node.kind {
+        NodeKind::Number(_) | NodeKind::Variable(_) => {}
+        NodeKind::Constant(index) => found.push((*index, node.span)),
+        NodeKind::Call(_, arguments) => arguments.iter().for_each(|argument| constants(argument, found)),
+        NodeKind::Negate(inside) => constants(inside, found),
+        NodeKind::Sum(items) => items.iter().for_each(|(_, item)| constants(item, found)),
+        NodeKind::Product(items) => items.iter().for_each(|(_, item)| constants(item, found)),
+    }
+}
+
+pub(crate) fn first_constant(node: &Node) -> Option<Span> {
+    let mut found = Vec::new();
+    constants(node, &mut found);
+    found.first().map(|(_, span)| *span)
+}

@@ -1,0 +1,174 @@
+//! Tokens of a directive: what stands behind `#pragma cll`, up to the end of the logical line.
+
+use crate::{Error, Span};
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum TokenKind {
+    Number(f64),
+    Word(String),
+    /// Contents of a string literal, quotes and escapes as they stand.
+    Quoted(String),
+    Symbol(char),
+    Arrow,
+    End,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Token {
+    pub kind: TokenKind,
+    pub span: Span,
+}
+
+/// Splits `source[span]` into tokens; the last one is always `End`. Bytes that start no token are reported and skipped, so C text
+/// that formulas do not know (`<`, `=`, `&`) still comes out as symbols.
+pub(crate) fn tokens(source: &[u8], span: Span) -> (Vec<Token>, Vec<Error>) {
+    let mut found = Vec::new();
+    let mut errors = Vec::new();
+    let mut at = span.start;
+    loop {
+        at = skip_blanks(source, at, span.end);
+        if at >= span.end {
+            found.push(Token { kind: TokenKind::End, span: end_of_text(source, span) });
+            return (found, errors);
+        }
+        let start = at;
+        let rest = &source[at..span.end];
+        let kind = match rest[0] {
+            b'0'..=b'9' => number(rest, &mut at, &mut errors),
+            b'.' if rest.get(1).is_some_and(u8::is_ascii_digit) => number(rest, &mut at, &mut errors),
+            byte if is_word_start(byte) => {
+                at += rest.iter().take_while(|byte| is_word_part(**byte)).count();
+                Some(TokenKind::Word(text(source, Span::new(start, at))))
+            }
+            quote @ (b'"' | b'\'') => {
+                at = skip_quoted(source, at, span.end);
+                let closed = at >= start + 2 && source[at - 1] == quote;
+                if !closed {
+                    errors.push(Error::UnclosedQuote { span: Span::new(start, at) });
+                }
+                let inside = Span::new(start + 1, if closed { at - 1 } else { at });
+                Some(TokenKind::Quoted(text(source, inside)))
+            }
+            b'-' if rest.get(1) == Some(&b'>') => {
+                at += 2;
+                Some(TokenKind::Arrow)
+            }
+            byte if byte.is_ascii_graphic() => {
+                at += 1;
+                Some(TokenKind::Symbol(char::from(byte)))
+            }
+            _ => {
+                let width = std::str::from_utf8(&rest[..rest.len().min(4)])
+                    .or_else(|error| std::str::from_utf8(&rest[..error.valid_up_to()]))
+                    .ok()
+                    .and_then(|text| text.chars().next())
+                    .map_or(1, char::len_utf8);
+                at += width;
+                let span = Span::new(start, at);
+                errors.push(Error::UnexpectedCharacter { span, text: text(source, span) });
+                None
+            }
+        };
+        if let Some(kind) = kind {
+            found.push(Token { kind, span: Span::new(start, at) });
+        }
+    }
+}
+
+/// The bytes of a span as text for messages and names; invalid UTF-8 becomes the replacement character.
+pub(crate) fn text(source: &[u8], span: Span) -> String {
+    String::from_utf8_lossy(&source[span.start..span.end]).into_owned()
+}
+
+pub(crate) fn is_word_start(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_'
+}
+
+pub(crate) fn is_word_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Skips blanks, line continuations and comments.
+pub(crate) fn skip_blanks(source: &[u8], mut at: usize, end: usize) -> usize {
+    while at < end {
+        let rest = &source[at..end];
+        if rest[0].is_ascii_whitespace() || rest[0] == 0x0b {
+            at += 1;
+        } else if let Some(width) = continuation(rest) {
+            at += width;
+        } else if rest.starts_with(b"/*") {
+            at += rest[2..]
+                .windows(2)
+                .position(|pair| pair == b"*/")
+                .map_or(rest.len(), |position| position + 4);
+        } else if rest.starts_with(b"//") {
+            at = end_of_line(source, at, end);
+        } else {
+            break;
+        }
+    }
+    at
+}
+
+/// Length of a back-slash with the line end behind it, if that is what `text` starts with.
+pub(crate) fn continuation(text: &[u8]) -> Option<usize> {
+    match text {
+        [b'\\', b'\n', ..] => Some(2),
+        [b'\\', b'\r', b'\n', ..] => Some(3),
+        _ => None,
+    }
+}
+
+/// Offset of the line feed that ends the logical line, or `end`.
+pub(crate) fn end_of_line(source: &[u8], mut at: usize, end: usize) -> usize {
+    while at < end && source[at] != b'\n' {
+        at += continuation(&source[at..end]).unwrap_or(1);
+    }
+    at.min(end)
+}
+
+/// Offset behind a string or character literal that starts at `at`; an unclosed one ends with its line.
+pub(crate) fn skip_quoted(source: &[u8], mut at: usize, end: usize) -> usize {
+    let quote = source[at];
+    at += 1;
+    while at < end && source[at] != b'\n' {
+        if source[at] == b'\\' {
+            at += continuation(&source[at..end]).unwrap_or(2);
+        } else {
+            at += 1;
+            if source[at - 1] == quote {
+                break;
+            }
+        }
+    }
+    at.min(end)
+}
+
+fn number(rest: &[u8], at: &mut usize, errors: &mut Vec<Error>) -> Option<TokenKind> {
+    let mut width = 0;
+    while width < rest.len() {
+        let sign_of_exponent =
+            matches!(rest[width], b'+' | b'-') && width > 0 && matches!(rest[width - 1], b'e' | b'E');
+        if !(is_word_part(rest[width]) || rest[width] == b'.' || sign_of_exponent) {
+            break;
+        }
+        width += 1;
+    }
+    let span = Span::new(*at, *at + width);
+    *at = span.end;
+    let digits = String::from_utf8_lossy(&rest[..width]).into_owned();
+    match digits.parse::<f64>() {
+        Ok(value) if value.is_finite() => Some(TokenKind::Number(value)),
+        _ => {
+            errors.push(Error::BadNumber { span, text: digits });
+            Some(TokenKind::Number(1.0))
+        }
+    }
+}
+
+/// The place to point at when something is missing at the end: the last byte that is not blank.
+fn end_of_text(source: &[u8], span: Span) -> Span {
+    let text = &source[span.start..span.end];
+    let length = text.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(0, |position| position + 1);
+    Span::new((span.start + length).saturating_sub(1).max(span.start.saturating_sub(1)), span.start + length)
+}
