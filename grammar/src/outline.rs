@@ -1,4 +1,4 @@
-use crate::{Directive, DirectiveKind, Error, Formula, Parallel, Report, suggest};
+use crate::{Begin, Directive, DirectiveKind, Error, Formula, Name, Parallel, Report, Span, suggest};
 
 /// One block of an experiment: positions of its two lines in the list of directives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,112 +34,150 @@ pub struct Outline {
     pub parallel: Option<Parallel>,
     /// The experiments in order of their first begin.
     pub experiments: Vec<Experiment>,
-    /// The sampling loops.
+    /// The sampling loops, inner ones first.
     pub loops: Vec<Loop>,
-}
-
-enum Open<'a> {
-    Experiment(&'a str, usize),
-    Loop(usize),
 }
 
 /// Pairs begin and end lines. Blocks nest; the errors say where they do not.
 pub fn outline(directives: &[Directive]) -> (Outline, Vec<Error>) {
-    let mut outline = Outline::default();
-    let mut errors = Vec::new();
-    let mut open: Vec<Open> = Vec::new();
-    let mut parallel_span = None;
+    let mut pairing = Pairing {
+        directives,
+        outline: Outline::default(),
+        open: Vec::new(),
+        parallel: None,
+        errors: Vec::new(),
+    };
     for (position, directive) in directives.iter().enumerate() {
-        let span = directive.span;
         match &directive.kind {
             DirectiveKind::Uses(_) | DirectiveKind::Script(_) | DirectiveKind::Report(_) => {}
-            DirectiveKind::Parallel(parallel) => match parallel_span {
-                Some(first) => errors.push(Error::ParallelTwice { span, first }),
-                None => {
-                    parallel_span = Some(span);
-                    outline.parallel = Some(parallel.clone());
-                }
-            },
-            DirectiveKind::For(_) => open.push(Open::Loop(position)),
-            DirectiveKind::EndFor => match open.last() {
-                Some(Open::Loop(begin)) => {
-                    outline.loops.push(Loop { begin: *begin, end: position });
-                    open.pop();
-                }
-                Some(Open::Experiment(name, begin))
-                    if open.iter().any(|open| matches!(open, Open::Loop(_))) =>
-                {
-                    let (inner, opened) = ((*name).to_owned(), directives[*begin].span);
-                    errors.push(Error::Crossing { span, name: "for".to_owned(), inner, opened });
-                    close_down_to(&mut open, |open| matches!(open, Open::Loop(_)));
-                }
-                _ => errors.push(Error::EndForWithoutFor { span }),
-            },
-            DirectiveKind::Begin(begin) => {
-                let name = begin.name.text.as_str();
-                let around = open.iter().find_map(|open| match open {
-                    Open::Experiment(other, begin) if *other == name => Some(*begin),
-                    _ => None,
-                });
-                if let Some(around) = around {
-                    let opened = directives[around].span;
-                    errors.push(Error::InsideItself { span: begin.name.span, name: name.to_owned(), opened });
-                }
-                add_experiment(&mut outline, directives, begin, position, &mut errors);
-                open.push(Open::Experiment(name, position));
-            }
-            DirectiveKind::End(end) => {
-                let name = end.text.as_str();
-                match open.last() {
-                    Some(Open::Experiment(innermost, begin)) if *innermost == name => {
-                        close(&mut outline, name, *begin, position);
-                        open.pop();
-                    }
-                    Some(top) if open.iter().any(|open| is(open, name)) => {
-                        let (inner, opened) = match top {
-                            Open::Experiment(inner, begin) => ((*inner).to_owned(), directives[*begin].span),
-                            Open::Loop(begin) => ("for".to_owned(), directives[*begin].span),
-                        };
-                        errors.push(Error::Crossing { span: end.span, name: name.to_owned(), inner, opened });
-                        close_down_to(&mut open, |open| is(open, name));
-                    }
-                    _ => {
-                        let names = open.iter().map(|open| match open {
-                            Open::Experiment(name, _) => *name,
-                            Open::Loop(_) => "for",
-                        });
-                        let suggestion = suggest(name, names).map(str::to_owned);
-                        // A misspelt end is taken for the end that was meant, so that it causes no second error.
-                        if let Some(meant) = &suggestion {
-                            close_down_to(&mut open, |open| is(open, meant));
-                        }
-                        errors.push(Error::EndWithoutBegin {
-                            span: end.span,
-                            name: name.to_owned(),
-                            suggestion,
-                        });
-                    }
-                }
-            }
+            DirectiveKind::Parallel(parallel) => pairing.parallel(parallel, position),
+            DirectiveKind::For(_) => pairing.open.push(Open { name: LOOP, begin: position }),
+            DirectiveKind::EndFor => pairing.end_loop(position),
+            DirectiveKind::Begin(begin) => pairing.begin(begin, position),
+            DirectiveKind::End(name) => pairing.end(name, position),
         }
     }
+    let Pairing { outline, open, mut errors, .. } = pairing;
     for left in open {
-        errors.push(match left {
-            Open::Loop(begin) => Error::ForNeverEnded { span: directives[begin].span },
-            Open::Experiment(name, begin) => never_ended(&directives[begin], name),
+        errors.push(match left.name {
+            LOOP => Error::ForNeverEnded { span: directives[left.begin].span },
+            name => never_ended(&directives[left.begin], name),
         });
     }
     check_reports(directives, &outline, &mut errors);
     (outline, errors)
 }
 
-fn is(open: &Open, name: &str) -> bool {
-    matches!(open, Open::Experiment(other, _) if *other == name)
+/// `for` is reserved, so it can stand among the names of open experiments.
+const LOOP: &str = "for";
+
+struct Open<'a> {
+    name: &'a str,
+    begin: usize,
 }
 
-fn close_down_to(open: &mut Vec<Open>, last: impl Fn(&Open) -> bool) {
-    if let Some(position) = open.iter().rposition(last) {
-        open.truncate(position);
+struct Pairing<'a> {
+    directives: &'a [Directive],
+    outline: Outline,
+    open: Vec<Open<'a>>,
+    parallel: Option<Span>,
+    errors: Vec<Error>,
+}
+
+impl<'a> Pairing<'a> {
+    fn parallel(&mut self, parallel: &Parallel, position: usize) {
+        let span = self.directives[position].span;
+        match self.parallel {
+            Some(first) => self.errors.push(Error::ParallelTwice { span, first }),
+            None => {
+                self.parallel = Some(span);
+                self.outline.parallel = Some(parallel.clone());
+            }
+        }
+    }
+
+    fn begin(&mut self, begin: &'a Begin, position: usize) {
+        let name = begin.name.text.as_str();
+        if let Some(around) = self.open.iter().find(|open| open.name == name) {
+            let opened = self.directives[around.begin].span;
+            self.errors.push(Error::InsideItself { span: begin.name.span, name: name.to_owned(), opened });
+        }
+        let first_place = self.first_formula(name);
+        self.outline.add(begin, position, first_place, &mut self.errors);
+        self.open.push(Open { name, begin: position });
+    }
+
+    /// Where the formula of an experiment stands first.
+    fn first_formula(&self, name: &str) -> Option<Span> {
+        self.directives.iter().find_map(|directive| match &directive.kind {
+            DirectiveKind::Begin(other) if other.name.text == name => other.formula_span,
+            _ => None,
+        })
+    }
+
+    fn end(&mut self, name: &Name, position: usize) {
+        if let Some(begin) = self.close(&name.text, name.span) {
+            self.outline.close(&name.text, begin, position);
+            return;
+        }
+        let suggestion = suggest(&name.text, self.open.iter().map(|open| open.name)).map(str::to_owned);
+        // A misspelt end is taken for the end that was meant, so that it causes no second error.
+        if let Some(meant) = &suggestion {
+            self.open.retain(|open| open.name != meant);
+        }
+        self.errors.push(Error::EndWithoutBegin { span: name.span, name: name.text.clone(), suggestion });
+    }
+
+    fn end_loop(&mut self, position: usize) {
+        let span = self.directives[position].span;
+        match self.close(LOOP, span) {
+            Some(begin) => self.outline.loops.push(Loop { begin, end: position }),
+            None => self.errors.push(Error::EndForWithoutFor { span }),
+        }
+    }
+
+    /// Closes the innermost open block of that name; others that are still open inside it are an error and stay open.
+    fn close(&mut self, name: &str, span: Span) -> Option<usize> {
+        let index = self.open.iter().rposition(|open| open.name == name)?;
+        if let Some(inner) = self.open[index + 1..].last() {
+            let (inner, opened) = (inner.name.to_owned(), self.directives[inner.begin].span);
+            self.errors.push(Error::Crossing { span, name: name.to_owned(), inner, opened });
+        }
+        Some(self.open.remove(index).begin)
+    }
+}
+
+impl Outline {
+    fn add(&mut self, begin: &Begin, position: usize, first: Option<Span>, errors: &mut Vec<Error>) {
+        let name = &begin.name.text;
+        let place = Place { begin: position, end: position };
+        let Some(known) = self.experiments.iter_mut().find(|experiment| experiment.name == *name) else {
+            let formula = begin.formula.clone();
+            self.experiments.push(Experiment { name: name.clone(), formula, places: vec![place] });
+            return;
+        };
+        known.places.push(place);
+        match (&known.formula, &begin.formula) {
+            (Some(first_formula), Some(formula)) if first_formula.to_string() != formula.to_string() => {
+                let span = begin.formula_span.unwrap_or(begin.name.span);
+                errors.push(Error::DifferentFormulas {
+                    span,
+                    name: name.clone(),
+                    first: first.unwrap_or(span),
+                });
+            }
+            (None, Some(formula)) => known.formula = Some(formula.clone()),
+            _ => {}
+        }
+    }
+
+    fn close(&mut self, name: &str, begin: usize, end: usize) {
+        let experiments = self.experiments.iter_mut().filter(|experiment| experiment.name == name);
+        for place in experiments.flat_map(|experiment| &mut experiment.places) {
+            if place.begin == begin {
+                place.end = end;
+            }
+        }
     }
 }
 
@@ -151,49 +189,6 @@ fn never_ended(directive: &Directive, name: &str) -> Error {
         _ => directive.span,
     };
     Error::NeverEnded { span, name: name.to_owned(), meant }
-}
-
-fn add_experiment(
-    outline: &mut Outline,
-    directives: &[Directive],
-    begin: &crate::Begin,
-    position: usize,
-    errors: &mut Vec<Error>,
-) {
-    let name = &begin.name.text;
-    let Some(known) = outline.experiments.iter_mut().find(|experiment| experiment.name == *name) else {
-        outline.experiments.push(Experiment {
-            name: name.clone(),
-            formula: begin.formula.clone(),
-            places: vec![Place { begin: position, end: position }],
-        });
-        return;
-    };
-    known.places.push(Place { begin: position, end: position });
-    match (&known.formula, &begin.formula) {
-        (Some(first), Some(second)) if first.to_string() != second.to_string() => {
-            let first = directives[..position].iter().find_map(|directive| match &directive.kind {
-                DirectiveKind::Begin(other) if other.name.text == *name => other.formula_span,
-                _ => None,
-            });
-            errors.push(Error::DifferentFormulas {
-                span: begin.formula_span.unwrap_or(begin.name.span),
-                name: name.clone(),
-                first: first.unwrap_or(begin.name.span),
-            });
-        }
-        (None, Some(formula)) => known.formula = Some(formula.clone()),
-        _ => {}
-    }
-}
-
-fn close(outline: &mut Outline, name: &str, begin: usize, end: usize) {
-    let places = outline.experiments.iter_mut().filter(|experiment| experiment.name == name);
-    for place in places.flat_map(|experiment| &mut experiment.places) {
-        if place.begin == begin {
-            place.end = end;
-        }
-    }
 }
 
 fn check_reports(directives: &[Directive], outline: &Outline, errors: &mut Vec<Error>) {

@@ -1,0 +1,71 @@
+//! Where the runtime's C files stand on disk, so that compilers can read them: a folder of the user, written on first use.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// The folder with the runtime of exactly this version, written if it is not there.
+pub fn prepare() -> Result<PathBuf, String> {
+    let directory = base()?.join(format!("call-{}-{:016x}", env!("CARGO_PKG_VERSION"), fingerprint()));
+    if directory.to_string_lossy().contains(char::is_whitespace) {
+        return Err(format!(
+            "the folder {} has a blank in its name, which `$(call cflags)` cannot pass on: set CALL_RUNTIME_DIR to another",
+            directory.display()
+        ));
+    }
+    if !is_complete(&directory) {
+        write(&directory).map_err(|error| {
+            format!("cannot write the runtime to {}: {error} (set CALL_RUNTIME_DIR)", directory.display())
+        })?;
+    }
+    Ok(directory)
+}
+
+fn base() -> Result<PathBuf, String> {
+    let folder = |variable: &str| env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let found = folder("CALL_RUNTIME_DIR")
+        .or_else(|| folder("XDG_CACHE_HOME").map(|cache| cache.join("call")))
+        .or_else(|| folder("HOME").map(|home| home.join(".cache/call")))
+        .ok_or("there is no HOME to keep the runtime in: set CALL_RUNTIME_DIR to a folder")?;
+    // The paths are handed to compilers that run elsewhere.
+    std::path::absolute(&found).map_err(|error| format!("cannot use {}: {error}", found.display()))
+}
+
+fn fingerprint() -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for file in call_runtime::FILES {
+        (file.path, file.text).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+fn is_complete(directory: &Path) -> bool {
+    call_runtime::FILES.iter().all(|file| {
+        fs::read(directory.join(file.path)).is_ok_and(|contents| contents == file.text.as_bytes())
+    })
+}
+
+/// Writes into a folder beside it and renames: two translators started at once do not meet half a runtime.
+fn write(directory: &Path) -> std::io::Result<()> {
+    let temporary = directory.with_extension(format!("{}.tmp", std::process::id()));
+    let result = (|| {
+        for file in call_runtime::FILES {
+            let path = temporary.join(file.path);
+            fs::create_dir_all(path.parent().unwrap_or(&temporary))?;
+            fs::write(path, file.text)?;
+        }
+        match fs::rename(&temporary, directory) {
+            // Somebody else was quicker, or an incomplete folder is in the way.
+            Err(_) if is_complete(directory) => Ok(()),
+            Err(_) => {
+                fs::remove_dir_all(directory)?;
+                fs::rename(&temporary, directory)
+            }
+            Ok(()) => Ok(()),
+        }
+    })();
+    if temporary.exists() {
+        let _ = fs::remove_dir_all(&temporary);
+    }
+    result
+}

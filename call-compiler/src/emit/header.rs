@@ -1,0 +1,98 @@
+use std::fmt::Write;
+
+use call_grammar::ParallelKind;
+
+use super::c_string;
+use crate::Options;
+use crate::lower::{Experiment, Program};
+use crate::types::Representation;
+
+/// `NAME.call.h`: static tables that describe the experiments.
+pub fn header(program: &Program, options: &Options) -> String {
+    let guard: String = options
+        .name
+        .chars()
+        .map(|character| if character.is_ascii_alphanumeric() { character.to_ascii_uppercase() } else { '_' })
+        .collect();
+    let mut text = format!(
+        "/* The experiments of {}, for the CALL runtime. Written by call {}: change the directives and run it again. */\n\
+         #ifndef CLL_{guard}_CALL_H\n#define CLL_{guard}_CALL_H\n\n#include <call.h>\n\n#ifndef CLL_DISABLE\n\n",
+        options.path.replace("*/", "* /"),
+        env!("CARGO_PKG_VERSION"),
+    );
+    for experiment in &program.experiments {
+        table(&mut text, experiment);
+    }
+    if program.refers_to_program {
+        program_table(&mut text, program, options);
+    }
+    text.push_str("#endif\n\n#endif\n");
+    text
+}
+
+fn table(text: &mut String, experiment: &Experiment) {
+    let name = &experiment.name;
+    let rows = |rows: Vec<String>| rows.join(", ");
+    if !experiment.variables.is_empty() {
+        let variables = experiment
+            .variables
+            .iter()
+            .map(|(name, representation)| format!("{{{}, {}}}", c_string(name), constant(*representation)));
+        line(
+            text,
+            &format!("static const cll_variable cll_variables_{name}[] = {{{}}};", rows(variables.collect())),
+        );
+    }
+    let blocks = experiment.blocks.iter().map(|(first, last)| format!("{{{first}, {last}}}"));
+    line(text, &format!("static const cll_block cll_blocks_{name}[] = {{{}}};", rows(blocks.collect())));
+    let variables =
+        if experiment.variables.is_empty() { "0".to_owned() } else { format!("cll_variables_{name}") };
+    let formula = experiment.formula.as_deref().map_or("0".to_owned(), c_string);
+    line(text, &format!("static const cll_experiment cll_experiment_{name} = {{"));
+    line(text, &format!("    .name = \"{name}\","));
+    line(text, &format!("    .formula = {formula},"));
+    line(text, &format!("    .variable_count = {},", experiment.variables.len()));
+    line(text, &format!("    .variables = {variables},"));
+    line(text, &format!("    .block_count = {},", experiment.blocks.len()));
+    line(text, &format!("    .blocks = cll_blocks_{name},"));
+    text.push_str("};\n\n");
+}
+
+fn program_table(text: &mut String, program: &Program, options: &Options) {
+    let kind = match program.kind {
+        ParallelKind::Pub => "CLL_PUB",
+        _ => "CLL_SEQUENTIAL",
+    };
+    let mut experiments = "0";
+    if !program.experiments.is_empty() {
+        experiments = "cll_experiments_here";
+        let names: Vec<String> = program
+            .experiments
+            .iter()
+            .map(|experiment| format!("&cll_experiment_{}", experiment.name))
+            .collect();
+        line(text, "static const cll_experiment *const cll_experiments_here[] = {");
+        line(text, &format!("    {},", names.join(",\n    ")));
+        line(text, "};");
+    }
+    line(text, "static const cll_program cll_program_here = {");
+    line(text, &format!("    .name = {},", c_string(&options.name)));
+    line(text, &format!("    .source = {},", c_string(&options.path)));
+    line(text, &format!("    .kind = {kind},"));
+    line(text, &format!("    .experiment_count = {},", program.experiments.len()));
+    line(text, &format!("    .experiments = {experiments},"));
+    text.push_str("};\n\n");
+}
+
+fn line(text: &mut String, line: &str) {
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "{line}");
+}
+
+fn constant(representation: Representation) -> &'static str {
+    match representation {
+        Representation::Integer => "CLL_INTEGER",
+        Representation::Natural => "CLL_NATURAL",
+        Representation::Real => "CLL_REAL",
+    }
+}

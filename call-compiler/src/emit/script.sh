@@ -1,0 +1,86 @@
+#!/bin/sh
+# Runs the measurements of @SOURCE@. Written by call @VERSION@: change the directives and run it again.
+set -u
+
+program='./@NAME@'
+processors='@PROCESSORS@'
+launcher=''
+repeat=1
+oversubscribe=no
+
+usage() {
+    cat <<'EOF'
+usage: @NAME@.call.sh [options] [--] [arguments of the program]
+Runs the program once for each number of processors of its `parallel` directive.
+  -p, --program FILE      the program (default: ./@NAME@)
+  -n, --processors LIST   numbers of processors, for example "1 2 4" (default: "@PROCESSORS@")
+  -r, --repeat COUNT      run each of them that often (default: 1)
+  -l, --launcher COMMAND  start the program with this command, where %P stands for the number of processors:
+                          "mpirun -n %P", "srun -n %P" (default: processes on this machine)
+      --oversubscribe     also run on more processors than this machine has cores
+  -h, --help              show this text
+EOF
+}
+
+fail() {
+    printf '%s: %s\n' "$0" "$1" >&2
+    exit 2
+}
+
+is_count() {
+    case $1 in
+        '' | *[!0-9]* | 0*) return 1 ;;
+    esac
+}
+
+while [ $# -gt 0 ]; do
+    case $1 in
+        -p | --program | -n | --processors | -r | --repeat | -l | --launcher)
+            [ $# -ge 2 ] || fail "$1 needs a value (try --help)"
+            case $1 in
+                -p | --program) program=$2 ;;
+                -n | --processors) processors=$2 ;;
+                -r | --repeat) repeat=$2 ;;
+                -l | --launcher) launcher=$2 ;;
+            esac
+            shift 2
+            ;;
+        --oversubscribe) oversubscribe=yes; shift ;;
+        -h | --help) usage; exit 0 ;;
+        --) shift; break ;;
+        -*) fail "unknown option $1 (try --help)" ;;
+        *) break ;;
+    esac
+done
+
+is_count "$repeat" || fail "--repeat wants a whole number from 1 on, not '$repeat'"
+for count in $processors; do
+    is_count "$count" || fail "--processors wants whole numbers from 1 on, not '$count'"
+done
+[ -x "$program" ] || fail "there is no program $program: compile it first, or name it with --program"
+case $program in
+    */*) ;;
+    *) program=./$program ;;
+esac
+
+cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null) || cores=1
+for count in $processors; do
+    if [ -z "$launcher" ] && [ "$count" -gt "$cores" ] && [ "$oversubscribe" = no ]; then
+        printf '%s: %s processors left out: times mean nothing on %s cores (--oversubscribe runs them all the same)\n' \
+            "$0" "$count" "$cores" >&2
+        continue
+    fi
+    run=1
+    while [ "$run" -le "$repeat" ]; do
+        printf '%s: P = %s, run %s of %s\n' "$0" "$count" "$run" "$repeat" >&2
+        if [ -n "$launcher" ]; then
+            # The launcher is a command with arguments: its words are split here on purpose.
+            $(printf '%s' "$launcher" | sed "s/%P/$count/g") "$program" "$@"
+        else
+            CALL_PROCESSORS=$count "$program" "$@"
+        fi
+        status=$?
+        [ "$status" -eq 0 ] || fail "$program ended with status $status on $count processors"
+        run=$((run + 1))
+    done
+done
