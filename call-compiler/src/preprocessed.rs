@@ -44,10 +44,10 @@ impl Preprocessed {
             if let Some((marked, named)) = line_marker(content) {
                 (file, line) = (named.unwrap_or(file), marked);
             } else {
-                if let Some(rest) = content.strip_prefix("#pragma ") {
+                if let Some(rest) = pragma(content) {
                     if file == path {
                         pragmas.push((line, offset));
-                    } else if rest.starts_with("cll ") {
+                    } else if rest == "cll" {
                         foreign_directives.push(format!("{file}:{line}"));
                     }
                 } else if let Some(rest) = content.strip_prefix("#define ") {
@@ -82,12 +82,18 @@ impl Preprocessed {
     /// macros, or renamed by `#line`.
     pub fn directives_elsewhere(&self, seen: &[(u32, u32)]) -> Vec<String> {
         let unseen = self.pragmas.iter().filter(|(line, offset)| {
-            self.text[*offset..].trim_start().starts_with("#pragma cll ")
+            self.text[*offset..].lines().next().and_then(pragma) == Some("cll")
                 && !seen.iter().any(|(first, last)| (first..=last).contains(&line))
         });
-        let unseen = unseen.map(|(line, _)| format!("line {line}"));
+        let unseen = unseen.map(|(line, _)| format!("a macro on line {line}"));
         self.foreign_directives.iter().cloned().chain(unseen).collect()
     }
+}
+
+/// The first word of a pragma.
+fn pragma(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
+    rest.starts_with([' ', '\t']).then(|| rest.split_whitespace().next().unwrap_or_default())
 }
 
 /// `# 12 "file.c" flags` or `#line 12 "file.c"`.
@@ -131,7 +137,7 @@ mod tests {
         assert!(read.text()[end..].starts_with("#pragma cll end f"));
         assert!(read.has_macro("MAX") && read.has_macro("__x86_64__") && !read.has_macro("SIZE"));
         assert_eq!(read.directives_elsewhere(&[(5, 5), (9, 12)]), ["y.h:1"]);
-        assert_eq!(read.directives_elsewhere(&[(5, 5)]), ["y.h:1", "line 10"]);
+        assert_eq!(read.directives_elsewhere(&[(5, 5)]), ["y.h:1", "a macro on line 10"]);
     }
 
     #[test]

@@ -1,10 +1,10 @@
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use call_grammar::{Diagnostic, Severity};
+use call_grammar::{Diagnostic, Severity, Span};
 
 /// A diagnostic as text, with the lines of the source it speaks of.
 pub fn render(diagnostic: &Diagnostic, source: &[u8], path: &str, colour: bool) -> String {
     let text = one_byte_each(source);
-    let range = |span: call_grammar::Span| span.start.min(text.len())..span.end.min(text.len());
+    let range = |span: Span| boundary(&text, span.start)..boundary(&text, span.end.max(span.start));
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -33,4 +33,9 @@ fn one_byte_each(source: &[u8]) -> String {
         text.extend(chunk.invalid().iter().map(|_| '?'));
     }
     text
+}
+
+/// The nearest offset not above `at` where a character starts.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }

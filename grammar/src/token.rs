@@ -169,6 +169,10 @@ fn number(rest: &[u8], at: &mut usize, errors: &mut Vec<Error>) -> Option<TokenK
 /// The place to point at when something is missing at the end: the last byte that is not blank.
 fn end_of_text(source: &[u8], span: Span) -> Span {
     let text = &source[span.start..span.end];
-    let length = text.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(0, |position| position + 1);
-    Span::new((span.start + length).saturating_sub(1).max(span.start.saturating_sub(1)), span.start + length)
+    let Some(last) = text.iter().rposition(|byte| !byte.is_ascii_whitespace()) else {
+        return Span::new(span.start, span.start);
+    };
+    // A character of several bytes is pointed at whole.
+    let first = text[..=last].iter().rposition(|byte| byte & 0xc0 != 0x80).unwrap_or(last);
+    Span::new(span.start + first, span.start + last + 1)
 }
