@@ -1,0 +1,27 @@
+/* call-runtime.c: the whole runtime in one file, for sequential programs and for BSP programs on one computer.
+ *
+ *     cc -I<dir>/include prog.call.c <dir>/call-runtime.c -lm -pthread -o prog
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#undef CLL_DISABLE /* a disabled program still links with the runtime */
+
+#include "src/fail.c"
+#include "src/clock.c"
+#include "src/record.c"
+#include "src/host.c"
+#include "src/writer.c"
+#include "src/trace.c"
+#include "src/backend.c"
+#include "src/sequential.c"
+#include "src/report.c"
+
+#include "src/bsp/stash.c"
+#include "src/bsp/inbox.c"
+#include "src/bsp/machine.c"
+#include "src/bsp/arena.c"
+#include "src/bsp/supervisor.c"
+#include "src/bsp/embedded.c"
+#include "src/pub.c"
+#include "src/pub_backend.c"

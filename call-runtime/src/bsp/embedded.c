@@ -1,0 +1,349 @@
+/* embedded.c: the transport between forked processes on one computer. A packet is built by its sender in the sender's part of a shared
+ * mapping, handed over by a push on the receiver's mailbox, read there without a copy, and handed back when it has been read. */
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../fail.h"
+#include "../record.h"
+#include "arena.h"
+#include "supervisor.h"
+#include "transport.h"
+
+const char *const cll_transport_name = "embedded";
+
+/* Longer than a hand-over between two running processors takes (below a microsecond), shorter than a wake-up by the system. */
+#define SPINS 1500
+
+/* Where there are more processors than cores, the one that is waited for may only need the core. */
+#define YIELDS 16
+
+/* The first pages of each part are touched at the start, so that the first messages do not pay for it inside a measurement. */
+#define WARM_BYTES ((size_t)8 << 20)
+#define WARM_BYTES_OF_ALL ((size_t)64 << 20)
+
+/* Not above the page size of any machine; and a multiple of every cache line. */
+#define PAGE_BYTES ((size_t)4096)
+#define CACHE_LINE_BYTES ((size_t)128)
+
+#define SMALLEST_ARENA_BYTES ((size_t)1 << 20)
+
+/* What the others see of a processor. */
+typedef struct {
+    cll_packet *mailbox;  /* newest first */
+    cll_packet *returned; /* own packets that have been read */
+    int is_waiting;
+    int has_finished;
+    sem_t wake;
+    cll_wait reason;
+} seat_state;
+
+typedef union {
+    seat_state state;
+    unsigned char room[(sizeof(seat_state) + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES];
+} seat;
+
+typedef struct {
+    int awake;     /* processors that can still send something */
+    int has_spoken;
+    unsigned char unused[CACHE_LINE_BYTES - 2 * sizeof(int)];
+    seat seats[];
+} shared_state;
+
+static shared_state *shared = NULL;
+static unsigned char *arenas = NULL;
+static size_t arena_bytes = 0;
+static int own_number = 0;
+static int processor_count = 0;
+static int spins = 0;
+static cll_packet *arrived = NULL; /* oldest first */
+
+static seat_state *seat_of(int processor)
+{
+    return &shared->seats[processor].state;
+}
+
+static int may_speak(void)
+{
+    return __atomic_exchange_n(&shared->has_spoken, 1, __ATOMIC_ACQ_REL) == 0;
+}
+
+static int has_finished(int processor)
+{
+    return __atomic_load_n(&seat_of(processor)->has_finished, __ATOMIC_ACQUIRE);
+}
+
+static int wanted_processors(void)
+{
+    const char *text = getenv("CALL_PROCESSORS");
+    char *end;
+    if (text == NULL) {
+        return 1;
+    }
+    errno = 0;
+    long wanted = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || wanted < 1 || wanted > INT_MAX) {
+        cll_fail("CALL_PROCESSORS is `%s`: it must be a positive integer", text);
+    }
+    return (int)wanted;
+}
+
+static int usable_cores(void)
+{
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        return CPU_COUNT(&set);
+    }
+#endif
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static void *map_shared(size_t size_bytes)
+{
+    void *address = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return address == MAP_FAILED ? NULL : address;
+}
+
+/* Each processor may need almost all of the memory; pages that nobody touches cost nothing. */
+static void map_memory(void)
+{
+    size_t processors = (size_t)processor_count;
+    size_t pages = (size_t)sysconf(_SC_PHYS_PAGES);
+    size_t shared_bytes = sizeof *shared + processors * sizeof *shared->seats;
+    arena_bytes = pages * (size_t)sysconf(_SC_PAGESIZE) / PAGE_BYTES * PAGE_BYTES;
+    shared = map_shared(shared_bytes);
+    while (arenas == NULL && arena_bytes >= SMALLEST_ARENA_BYTES) {
+        if (arena_bytes <= SIZE_MAX / processors) {
+            arenas = map_shared(arena_bytes * processors);
+        }
+        if (arenas == NULL) {
+            arena_bytes = arena_bytes / 2 / PAGE_BYTES * PAGE_BYTES;
+        }
+    }
+    if (shared == NULL || arenas == NULL) {
+        cll_fail("bsplib_init: no shared memory for %d processors: %s", processor_count, strerror(errno));
+    }
+}
+
+static void warm_up(void)
+{
+    size_t count = WARM_BYTES_OF_ALL / (size_t)processor_count;
+    if (count > WARM_BYTES) {
+        count = WARM_BYTES;
+    }
+    if (count > arena_bytes) {
+        count = arena_bytes;
+    }
+    for (int step = 0; step < processor_count; step++) {
+        int processor = (own_number + step) % processor_count;
+        volatile unsigned char *bytes = arenas + (size_t)processor * arena_bytes;
+        for (size_t at = 0; at < count; at += PAGE_BYTES) {
+            if (processor == own_number) {
+                bytes[at] = 0;
+            } else {
+                (void)bytes[at];
+            }
+        }
+    }
+}
+
+void cll_transport_start(int *processor, int *processors)
+{
+    processor_count = wanted_processors();
+    spins = processor_count <= usable_cores() ? SPINS : 0;
+    map_memory();
+    for (int other = 0; other < processor_count; other++) {
+        if (sem_init(&seat_of(other)->wake, 1, 0) != 0) {
+            cll_fail("bsplib_init: no semaphore for processor %d: %s", other, strerror(errno));
+        }
+    }
+    shared->awake = processor_count;
+    cll_may_speak = may_speak;
+    if (processor_count > 1) {
+        own_number = cll_supervisor_fork(processor_count, has_finished, may_speak);
+        cll_record_forked(own_number == 0);
+    }
+    warm_up();
+    cll_arena_start(arenas + (size_t)own_number * arena_bytes, arena_bytes);
+    *processor = own_number;
+    *processors = processor_count;
+}
+
+void cll_transport_finish(void)
+{
+    __atomic_store_n(&seat_of(own_number)->has_finished, 1, __ATOMIC_RELEASE);
+}
+
+static void push(cll_packet **stack, cll_packet *packet)
+{
+    packet->next = __atomic_load_n(stack, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(stack, &packet->next, packet, 1, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+    }
+}
+
+static cll_packet *take_all(cll_packet **stack)
+{
+    if (__atomic_load_n(stack, __ATOMIC_RELAXED) == NULL) {
+        return NULL;
+    }
+    return __atomic_exchange_n(stack, NULL, __ATOMIC_ACQUIRE);
+}
+
+cll_packet *cll_transport_allocate(size_t capacity_bytes)
+{
+    cll_packet *returned = take_all(&seat_of(own_number)->returned);
+    while (returned != NULL) {
+        cll_packet *next = returned->next;
+        cll_arena_give(returned);
+        returned = next;
+    }
+    cll_packet *packet = cll_arena_take(sizeof *packet + capacity_bytes);
+    if (packet == NULL) {
+        cll_fail("processor %d has no room for messages of %zu bytes more: the shared memory of a processor is %zu bytes, and the "
+                 "messages in it have not been received yet",
+                 own_number, capacity_bytes, arena_bytes);
+    }
+    packet->owner = own_number;
+    packet->capacity_bytes = capacity_bytes;
+    return packet;
+}
+
+void cll_transport_release(cll_packet *packet)
+{
+    if (packet->owner == own_number) {
+        cll_arena_give(packet);
+    } else {
+        push(&seat_of(packet->owner)->returned, packet);
+    }
+}
+
+void cll_transport_send(int processor, cll_packet *packet)
+{
+    seat_state *receiver = seat_of(processor);
+    push(&receiver->mailbox, packet);
+    if (__atomic_load_n(&receiver->is_waiting, __ATOMIC_SEQ_CST) &&
+        __atomic_exchange_n(&receiver->is_waiting, 0, __ATOMIC_SEQ_CST)) {
+        __atomic_add_fetch(&shared->awake, 1, __ATOMIC_SEQ_CST);
+        sem_post(&receiver->wake);
+    }
+}
+
+static void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ __volatile__("yield");
+#endif
+}
+
+static size_t describe_wait(char *text, size_t capacity, int processor)
+{
+    const cll_wait *reason = &seat_of(processor)->reason;
+    int length;
+    if (has_finished(processor)) {
+        length = snprintf(text, capacity, "; processor %d has finished", processor);
+    } else if (reason->want > 0) {
+        length = snprintf(text, capacity, "; processor %d in %s, superstep %llu, with %llu of %llu messages", processor, reason->call,
+                          (unsigned long long)reason->superstep, (unsigned long long)reason->have,
+                          (unsigned long long)reason->want);
+    } else {
+        length = snprintf(text, capacity, "; processor %d in %s, superstep %llu", processor, reason->call,
+                          (unsigned long long)reason->superstep);
+    }
+    return length < 0 || (size_t)length >= capacity ? capacity - 1 : (size_t)length;
+}
+
+/* Only a processor that is awake can wake another, so with none awake they would wait for ever. */
+CLL_NEVER_RETURNS static void fail_all_wait(void)
+{
+    enum { DESCRIBED = 8 };
+    char text[DESCRIBED * 128];
+    size_t length = 0;
+    text[0] = '\0';
+    for (int processor = 0; processor < processor_count && processor < DESCRIBED; processor++) {
+        length += describe_wait(text + length, sizeof text - length, processor);
+    }
+    cll_fail("all processors wait and no message is on its way%s%s", text, processor_count > DESCRIBED ? "; ..." : "");
+}
+
+static void sleep_until_mail(const cll_wait *reason)
+{
+    seat_state *own = seat_of(own_number);
+    own->reason = *reason;
+    __atomic_store_n(&own->is_waiting, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&own->mailbox, __ATOMIC_SEQ_CST) != NULL && __atomic_exchange_n(&own->is_waiting, 0, __ATOMIC_SEQ_CST)) {
+        return;
+    }
+    /* A sender that has seen is_waiting has counted this processor as awake once more and posts. */
+    if (__atomic_sub_fetch(&shared->awake, 1, __ATOMIC_SEQ_CST) == 0) {
+        fail_all_wait();
+    }
+    while (sem_wait(&own->wake) != 0) {
+        if (errno != EINTR) {
+            cll_fail("%s: cannot wait: %s", reason->call, strerror(errno));
+        }
+    }
+}
+
+static void wait_for_mail(const cll_wait *reason)
+{
+    cll_packet **mailbox = &seat_of(own_number)->mailbox;
+    for (int spin = 0; spin < spins; spin++) {
+        if (__atomic_load_n(mailbox, __ATOMIC_RELAXED) != NULL) {
+            return;
+        }
+        relax();
+    }
+    for (int yield = 0; yield < YIELDS; yield++) {
+        sched_yield();
+        if (__atomic_load_n(mailbox, __ATOMIC_RELAXED) != NULL) {
+            return;
+        }
+    }
+    sleep_until_mail(reason);
+}
+
+cll_packet *cll_transport_poll(void)
+{
+    if (arrived == NULL) {
+        cll_packet *newest = take_all(&seat_of(own_number)->mailbox);
+        while (newest != NULL) {
+            cll_packet *older = newest->next;
+            newest->next = arrived;
+            arrived = newest;
+            newest = older;
+        }
+    }
+    cll_packet *packet = arrived;
+    if (packet != NULL) {
+        arrived = packet->next;
+        packet->next = NULL;
+    }
+    return packet;
+}
+
+cll_packet *cll_transport_receive(const cll_wait *reason)
+{
+    cll_packet *packet;
+    while ((packet = cll_transport_poll()) == NULL) {
+        wait_for_mail(reason);
+    }
+    return packet;
+}
+
+/* What was pushed is in the mailbox. */
+void cll_transport_flush(void)
+{
+}
+
+void cll_transport_settle(void)
+{
+}

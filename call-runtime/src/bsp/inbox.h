@@ -1,0 +1,26 @@
+/* inbox.h: the messages that arrived for one superstep. */
+#ifndef CLL_BSP_INBOX_H
+#define CLL_BSP_INBOX_H
+
+#include "machine.h"
+#include "transport.h"
+
+typedef struct {
+    cll_packet *first;
+    cll_packet *last;
+    size_t message_count;
+    cll_message **messages; /* after cll_inbox_sort: by source, then as they were sent */
+    size_t capacity;
+} cll_inbox;
+
+/* Releases the packets. */
+void cll_inbox_clear(cll_inbox *inbox);
+
+/* Packets of one source come in the order in which they were sent. */
+void cll_inbox_add(cll_inbox *inbox, cll_packet *packet);
+void cll_inbox_sort(cll_inbox *inbox, const char *call);
+
+/* Message number `index` from `source`; NULL if there is none. */
+cll_message *cll_inbox_find(const cll_inbox *inbox, int source, size_t index);
+
+#endif

@@ -1,0 +1,15 @@
+/* stash.h: packets that have arrived and are not wanted yet: of a later superstep, of another machine, of another round. */
+#ifndef CLL_BSP_STASH_H
+#define CLL_BSP_STASH_H
+
+#include "transport.h"
+
+void cll_stash_put(cll_packet *packet);
+
+/* Takes the first packet of that kind, machine, number and round; NULL if there is none. */
+cll_packet *cll_stash_take(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round);
+
+/* Any data packet that is left; NULL if there is none. */
+const cll_packet *cll_stash_find_data(void);
+
+#endif

@@ -1,0 +1,10 @@
+/* supervisor.h: the processors of the embedded transport as processes, and the process that watches over them. */
+#ifndef CLL_BSP_SUPERVISOR_H
+#define CLL_BSP_SUPERVISOR_H
+
+/* Forks the processors and returns in each of them with its number. The calling process does not return: it waits for them, ends
+ * all of them when one of them fails, and exits with the status of the run.
+ * `has_finished`: has the processor come through the end of the BSP library? `may_speak`: has nobody told a reason yet? */
+int cll_supervisor_fork(int processors, int (*has_finished)(int processor), int (*may_speak)(void));
+
+#endif

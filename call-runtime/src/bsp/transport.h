@@ -1,0 +1,76 @@
+/* transport.h: what moves packets between the processors of a run. A program is linked with one transport. A transport knows
+ * processors by their number in the whole run and nothing of machines and supersteps. */
+#ifndef CLL_BSP_TRANSPORT_H
+#define CLL_BSP_TRANSPORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum cll_packet_kind {
+    CLL_DATA,          /* messages of a superstep */
+    CLL_SYNC_TOKEN,    /* barrier at the end of a superstep */
+    CLL_BARRIER_TOKEN, /* barrier between */
+    CLL_GATHER         /* the runtime's own messages */
+};
+
+/* A packet is known by kind, machine, number and round. */
+typedef struct cll_packet {
+    struct cll_packet *next; /* in a queue of one process */
+    uint64_t machine;
+    uint64_t number; /* of the superstep or barrier */
+    uint32_t kind;
+    uint32_t round; /* of the barrier; of a CLL_GATHER packet the sender */
+    int32_t source; /* number of the sender in the machine */
+    int32_t owner;  /* for the transport */
+    uint64_t message_count;
+    uint64_t payload_bytes;
+    uint64_t capacity_bytes;
+} cll_packet;
+
+/* Packets are aligned to 16, and so is the payload, which follows at once. */
+#define CLL_PACKET_ALIGNMENT 16u
+
+static inline unsigned char *cll_packet_payload(cll_packet *packet)
+{
+    return (unsigned char *)(packet + 1);
+}
+
+/* What a processor waits for, for the message when it waits in vain. */
+typedef struct {
+    const char *call;
+    uint64_t superstep;
+    uint64_t have;
+    uint64_t want; /* 0 where messages are not counted */
+} cll_wait;
+
+/* As the header of the trace names it. */
+extern const char *const cll_transport_name;
+
+/* Starts the processors; each returns with its number and theirs. */
+void cll_transport_start(int *processor, int *processors);
+
+/* After the last barrier: no processor sends any more. */
+void cll_transport_finish(void);
+
+/* A packet with room for so many bytes; the kind and so on are the caller's to fill in. */
+cll_packet *cll_transport_allocate(size_t capacity_bytes);
+
+/* The receiver has read the packet. */
+void cll_transport_release(cll_packet *packet);
+
+/* The packet is the transport's from now on. Packets from one processor to another arrive in order. */
+void cll_transport_send(int processor, cll_packet *packet);
+
+/* Waits for the next packet. */
+cll_packet *cll_transport_receive(const cll_wait *reason);
+
+/* The next packet if one is there already, else NULL. */
+cll_packet *cll_transport_poll(void);
+
+/* Returns when each packet sent so far will be received before any packet that is sent as a consequence of this return. */
+void cll_transport_flush(void);
+
+/* Lets transfers that have begun run to their end where they need this processor for it; does not wait for any receiver. */
+void cll_transport_settle(void);
+
+#endif

@@ -1,0 +1,46 @@
+/* clock.h: where the nanoseconds come from. The reading function stands here so that begin and end can have it inline. */
+#ifndef CLL_CLOCK_H
+#define CLL_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+#ifdef CLL_TRANSPORT_MPI
+#include <mpi.h>
+#endif
+
+/* SimGrid's SMPI simulates time; only MPI_Wtime knows it. */
+#if defined(CLL_TRANSPORT_MPI) && defined(SMPI_H)
+#define CLL_SMPI 1
+#endif
+
+#define CLL_NANOSECONDS_PER_SECOND 1000000000u
+
+/* Chooses the clock as the environment variable CALL_CLOCK says; called once before the first reading. */
+void cll_clock_start(void);
+
+/* Name and smallest step, for the header of the trace. */
+const char *cll_clock_name(void);
+uint64_t cll_clock_resolution_ns(void);
+
+/* With CALL_CLOCK=counting time stands still except for what the program itself adds here, so tests can plant exact costs. */
+void cll_clock_advance(unsigned long long nanoseconds);
+
+extern int cll_clock_counts;
+extern uint64_t cll_clock_count_ns;
+
+static inline uint64_t cll_clock_now_ns(void)
+{
+    if (cll_clock_counts) {
+        return cll_clock_count_ns;
+    }
+#ifdef CLL_SMPI
+    return (uint64_t)(MPI_Wtime() * CLL_NANOSECONDS_PER_SECOND + 0.5);
+#else
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * CLL_NANOSECONDS_PER_SECOND + (uint64_t)now.tv_nsec;
+#endif
+}
+
+#endif

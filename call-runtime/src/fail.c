@@ -1,0 +1,83 @@
+/* fail.c: the one line that is said when a run cannot go on, and the exit status. */
+#include "fail.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int (*cll_may_speak)(void) = NULL;
+void (*cll_end_run)(void) = NULL;
+
+static int ends_in_failure = 0;
+
+/* One write, so that lines of several processors are never mixed. */
+CLL_LIKE_PRINTF(1, 0) static void say(const char *format, va_list arguments)
+{
+    static const char prefix[] = "call: ";
+    char line[2048];
+    size_t length = sizeof prefix - 1;
+    size_t written = 0;
+    memcpy(line, prefix, length);
+    int wanted = vsnprintf(line + length, sizeof line - length - 1, format, arguments);
+    if (wanted > 0) {
+        length += strlen(line + length);
+    }
+    line[length++] = '\n';
+    while (written < length) {
+        ssize_t count = write(STDERR_FILENO, line + written, length - written);
+        if (count > 0) {
+            written += (size_t)count;
+        } else if (count == 0 || errno != EINTR) {
+            return;
+        }
+    }
+}
+
+void cll_tell(const char *format, ...)
+{
+    va_list arguments;
+    fflush(stdout);
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+}
+
+void cll_fail(const char *format, ...)
+{
+    fflush(NULL);
+    if (cll_may_speak == NULL || cll_may_speak()) {
+        va_list arguments;
+        va_start(arguments, format);
+        say(format, arguments);
+        va_end(arguments);
+    }
+    if (cll_end_run != NULL) {
+        cll_end_run();
+    }
+    _exit(CLL_FAILURE_STATUS);
+}
+
+/* As a destructor it runs after everything that the program left to atexit; elsewhere it has to be one of those functions. */
+#if defined(__GNUC__)
+__attribute__((destructor))
+#endif
+static void end_of_program(void)
+{
+    if (ends_in_failure) {
+        fflush(NULL);
+        _exit(CLL_FAILURE_STATUS);
+    }
+}
+
+void cll_fail_at_end(void)
+{
+#if !defined(__GNUC__)
+    if (!ends_in_failure) {
+        atexit(end_of_program);
+    }
+#endif
+    ends_in_failure = 1;
+}

@@ -1,0 +1,28 @@
+/* fail.h: how a run that cannot go on ends. */
+#ifndef CLL_FAIL_H
+#define CLL_FAIL_H
+
+#if defined(__GNUC__)
+#define CLL_LIKE_PRINTF(at, first) __attribute__((format(printf, at, first)))
+#define CLL_NEVER_RETURNS __attribute__((noreturn))
+#else
+#define CLL_LIKE_PRINTF(at, first)
+#define CLL_NEVER_RETURNS
+#endif
+
+#define CLL_FAILURE_STATUS 2
+
+/* Says in one line on stderr what is wrong, and ends the whole run with status 2. */
+CLL_NEVER_RETURNS CLL_LIKE_PRINTF(1, 2) void cll_fail(const char *format, ...);
+
+/* The same kind of line for an event after which the run goes on. */
+CLL_LIKE_PRINTF(1, 2) void cll_tell(const char *format, ...);
+
+/* Lets the program run to its end, but with status 2. */
+void cll_fail_at_end(void);
+
+/* A transport with several processors sets both: who may speak (one processor is enough), and what ends all the others. */
+extern int (*cll_may_speak)(void);
+extern void (*cll_end_run)(void);
+
+#endif

@@ -1,0 +1,184 @@
+/* host.c: finds out the machine, the compiler and the command line. */
+#include "host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STRING_OF(...) #__VA_ARGS__
+#define EXPANDED_STRING_OF(...) STRING_OF(__VA_ARGS__)
+
+#if defined(__clang__)
+#define COMPILER "clang " EXPANDED_STRING_OF(__clang_major__) "." EXPANDED_STRING_OF(__clang_minor__) "." EXPANDED_STRING_OF(__clang_patchlevel__)
+#elif defined(__GNUC__)
+#define COMPILER "gcc " EXPANDED_STRING_OF(__GNUC__) "." EXPANDED_STRING_OF(__GNUC_MINOR__) "." EXPANDED_STRING_OF(__GNUC_PATCHLEVEL__)
+#else
+#define COMPILER "unknown"
+#endif
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WITH_ADDRESS_SANITIZER 1
+#endif
+#if __has_feature(thread_sanitizer)
+#define WITH_THREAD_SANITIZER 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define WITH_ADDRESS_SANITIZER 1
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define WITH_THREAD_SANITIZER 1
+#endif
+
+/* `call cflags` hands its flags over as one word with commas; without it the compiler reveals a little. */
+#ifdef CLL_FLAGS
+#define FLAGS EXPANDED_STRING_OF(CLL_FLAGS)
+#else
+#ifdef __OPTIMIZE__
+#define FLAG_OPTIMISED "optimised"
+#else
+#define FLAG_OPTIMISED "not optimised"
+#endif
+#ifdef __FAST_MATH__
+#define FLAG_FAST_MATH ", fast-math"
+#else
+#define FLAG_FAST_MATH ""
+#endif
+#ifdef WITH_ADDRESS_SANITIZER
+#define FLAG_ADDRESS ", address sanitizer"
+#else
+#define FLAG_ADDRESS ""
+#endif
+#ifdef WITH_THREAD_SANITIZER
+#define FLAG_THREAD ", thread sanitizer"
+#else
+#define FLAG_THREAD ""
+#endif
+#define FLAGS FLAG_OPTIMISED FLAG_FAST_MATH FLAG_ADDRESS FLAG_THREAD
+#endif
+
+static char saved_command[sizeof((cll_host *)0)->command];
+
+/* Appends one argument, in quotes if a shell would not read it back as one word. */
+static void append_argument(char *command, size_t capacity, const char *argument)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_^";
+    size_t used = strlen(command);
+    int quoted = *argument == '\0' || strspn(argument, plain) != strlen(argument);
+    if (used > 0 && used + 1 < capacity) {
+        command[used++] = ' ';
+    }
+    if (quoted && used + 1 < capacity) {
+        command[used++] = '\'';
+    }
+    for (; *argument != '\0' && used + 5 < capacity; argument++) {
+        if (*argument == '\'') {
+            memcpy(command + used, "'\\''", 4);
+            used += 4;
+        } else {
+            command[used++] = *argument;
+        }
+    }
+    if (quoted && used + 1 < capacity) {
+        command[used++] = '\'';
+    }
+    command[used] = '\0';
+}
+
+void cll_host_save_arguments(int count, char *const *arguments)
+{
+    saved_command[0] = '\0';
+    for (int argument = 0; argument < count && arguments[argument] != NULL; argument++) {
+        append_argument(saved_command, sizeof saved_command, arguments[argument]);
+    }
+}
+
+static void find_command(char *command, size_t capacity)
+{
+    char words[4096];
+    command[0] = '\0';
+    FILE *file = fopen("/proc/self/cmdline", "rb");
+    if (file != NULL) {
+        size_t length = fread(words, 1, sizeof words - 1, file);
+        fclose(file);
+        words[length] = '\0';
+        for (size_t at = 0; at < length; at += strlen(words + at) + 1) {
+            append_argument(command, capacity, words + at);
+        }
+    }
+    if (command[0] == '\0') {
+        snprintf(command, capacity, "unknown");
+    }
+}
+
+/* Value of a line `key : value` of /proc/cpuinfo. */
+static int find_cpu_line(FILE *file, const char *key, char *value, size_t capacity)
+{
+    char line[512];
+    size_t key_length = strlen(key);
+    rewind(file);
+    while (fgets(line, sizeof line, file) != NULL) {
+        const char *after = line + key_length;
+        if (strncmp(line, key, key_length) != 0) {
+            continue;
+        }
+        after += strspn(after, " \t");
+        if (*after != ':') {
+            continue;
+        }
+        after += 1 + strspn(after + 1, " \t");
+        snprintf(value, capacity, "%.*s", (int)strcspn(after, "\n"), after);
+        if (value[0] != '\0') {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void find_cpu(char *cpu, size_t capacity)
+{
+    /* x86; ARM boards; POWER; MIPS and RISC-V */
+    static const char *const keys[] = {"model name", "Model", "Hardware", "cpu", "cpu model", "uarch"};
+    snprintf(cpu, capacity, "unknown");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (file == NULL) {
+        return;
+    }
+    for (size_t key = 0; key < sizeof keys / sizeof *keys; key++) {
+        if (find_cpu_line(file, keys[key], cpu, capacity)) {
+            break;
+        }
+    }
+    fclose(file);
+}
+
+void cll_host_look(cll_host *host)
+{
+    struct utsname name;
+    struct tm utc;
+    time_t now = time(NULL);
+    memset(host, 0, sizeof *host);
+    if (saved_command[0] != '\0') {
+        memcpy(host->command, saved_command, sizeof host->command);
+    } else {
+        find_command(host->command, sizeof host->command);
+    }
+    if (gmtime_r(&now, &utc) == NULL || strftime(host->date, sizeof host->date, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0) {
+        snprintf(host->date, sizeof host->date, "unknown");
+    }
+    if (uname(&name) == 0) {
+        snprintf(host->host, sizeof host->host, "%.255s", name.nodename);
+        snprintf(host->system, sizeof host->system, "%.127s %.127s %.127s", name.sysname, name.release, name.machine);
+    } else {
+        snprintf(host->host, sizeof host->host, "unknown");
+        snprintf(host->system, sizeof host->system, "unknown");
+    }
+    find_cpu(host->cpu, sizeof host->cpu);
+    host->cores = sysconf(_SC_NPROCESSORS_ONLN);
+    host->compiler = COMPILER;
+    host->flags = FLAGS;
+}

@@ -1,0 +1,21 @@
+/* host.h: what the header of a trace says of the machine, the compiler and the command. */
+#ifndef CLL_HOST_H
+#define CLL_HOST_H
+
+typedef struct {
+    char command[4096];
+    char date[32];
+    char host[256];
+    char system[512];
+    char cpu[256];
+    long cores;
+    const char *compiler;
+    const char *flags;
+} cll_host;
+
+void cll_host_look(cll_host *host);
+
+/* Keeps the command line for the header; without it the operating system is asked. */
+void cll_host_save_arguments(int count, char *const *arguments);
+
+#endif

@@ -1,0 +1,144 @@
+/* pub.c: the functions of pub.h, on top of the BSP machines. */
+#include "../include/pub.h"
+
+#include "bsp/machine.h"
+#include "fail.h"
+#include "host.h"
+
+/* The machine behind an object; fails if it is not open. */
+static cll_machine *machine_of(const t_bsp *bsp, const char *call)
+{
+    if (bsp == NULL || bsp->machine == NULL) {
+        cll_fail("%s: the t_bsp object stands for no machine: it was closed, or never made by bsplib_init or bsp_partition", call);
+    }
+    return cll_machine_check(bsp->machine, call);
+}
+
+static t_bspmsg *message_object(cll_message *message)
+{
+    return (t_bspmsg *)message;
+}
+
+void bsplib_saveargs(int *argc, char ***argv)
+{
+    if (argc == NULL || argv == NULL) {
+        cll_fail("bsplib_saveargs: hand over &argc and &argv");
+    }
+    cll_host_save_arguments(*argc, *argv);
+}
+
+void bsplib_init(const void *parameters, t_bsp *bsp)
+{
+    if (parameters != BSPLIB_STDPARAMS || bsp == NULL) {
+        cll_fail("bsplib_init: hand over BSPLIB_STDPARAMS and the address of a t_bsp");
+    }
+    bsp->machine = cll_machine_start("bsplib_init");
+}
+
+void bsplib_done(void)
+{
+    cll_machine_finish("bsplib_done");
+}
+
+int bsp_nprocs(const t_bsp *bsp)
+{
+    return cll_machine_processors(machine_of(bsp, "bsp_nprocs"));
+}
+
+int bsp_pid(const t_bsp *bsp)
+{
+    return cll_machine_processor(machine_of(bsp, "bsp_pid"));
+}
+
+void bsp_sync(t_bsp *bsp)
+{
+    static const char call[] = "bsp_sync";
+    cll_machine_sync(machine_of(bsp, call), call);
+}
+
+void bsp_oblsync(t_bsp *bsp, int messages)
+{
+    static const char call[] = "bsp_oblsync";
+    cll_machine_oblivious_sync(machine_of(bsp, call), messages, call);
+}
+
+void bsp_send(t_bsp *bsp, int to, const void *data, int size)
+{
+    static const char call[] = "bsp_send";
+    cll_machine_send(machine_of(bsp, call), to, data, size, call);
+}
+
+/* Copied as well: the memory that a packet is sent from is not the user's. */
+void bsp_hpsend(t_bsp *bsp, int to, const void *data, int size)
+{
+    static const char call[] = "bsp_hpsend";
+    cll_machine_send(machine_of(bsp, call), to, data, size, call);
+}
+
+int bsp_nmsgs(const t_bsp *bsp)
+{
+    return (int)cll_machine_message_count(machine_of(bsp, "bsp_nmsgs"));
+}
+
+t_bspmsg *bsp_getmsg(const t_bsp *bsp, int index)
+{
+    static const char call[] = "bsp_getmsg";
+    const cll_machine *machine = machine_of(bsp, call);
+    size_t count = cll_machine_message_count(machine);
+    if (index < 0 || (size_t)index >= count) {
+        cll_fail("%s: processor %d has no message %d: the last superstep brought %zu, counted from 0", call,
+                 cll_machine_processor(machine), index, count);
+    }
+    return message_object(cll_machine_message(machine, (size_t)index));
+}
+
+t_bspmsg *bsp_findmsg(const t_bsp *bsp, int from, int index)
+{
+    static const char call[] = "bsp_findmsg";
+    const cll_machine *machine = machine_of(bsp, call);
+    if (from < 0 || from >= cll_machine_processors(machine)) {
+        cll_fail("%s: processor %d does not exist in a machine of %d processors", call, from, cll_machine_processors(machine));
+    }
+    return index < 0 ? NULL : message_object(cll_machine_message_from(machine, from, (size_t)index));
+}
+
+static const cll_message *checked_message(const t_bspmsg *message, const char *call)
+{
+    if (message == NULL) {
+        cll_fail("%s: the message is NULL: bsp_findmsg found none", call);
+    }
+    return (const cll_message *)(const void *)message;
+}
+
+void *bspmsg_data(t_bspmsg *message)
+{
+    checked_message(message, "bspmsg_data");
+    return (cll_message *)(void *)message + 1;
+}
+
+int bspmsg_size(const t_bspmsg *message)
+{
+    return checked_message(message, "bspmsg_size")->size_bytes;
+}
+
+int bspmsg_src(const t_bspmsg *message)
+{
+    return checked_message(message, "bspmsg_src")->source;
+}
+
+void bsp_partition(t_bsp *bsp, t_bsp *part, int parts, const int *ends)
+{
+    static const char call[] = "bsp_partition";
+    cll_machine *machine = machine_of(bsp, call);
+    if (part == NULL || ends == NULL) {
+        cll_fail("%s: the address of the new t_bsp or of the ends of the parts is NULL", call);
+    }
+    part->machine = cll_machine_partition(machine, parts, ends, call);
+}
+
+void bsp_done(t_bsp *part)
+{
+    static const char call[] = "bsp_done";
+    cll_machine_close(machine_of(part, call), call);
+    part->machine = NULL;
+}

@@ -1,0 +1,236 @@
+/* trace.c: header, column names, rows and last line of a trace file. */
+#include "trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "fail.h"
+#include "host.h"
+
+static const char processors_name[] = "P";
+
+static void *allocate(size_t count, size_t size)
+{
+    void *made = calloc(count == 0 ? 1 : count, size);
+    if (made == NULL) {
+        cll_fail("no memory for the report");
+    }
+    return made;
+}
+
+static void select_name(cll_layout *layout, const char *name, size_t length)
+{
+    const cll_program *program = layout->program;
+    int found = 0;
+    for (int experiment = 0; experiment < program->experiment_count; experiment++) {
+        const char *candidate = program->experiments[experiment]->name;
+        if (strlen(candidate) == length && strncmp(candidate, name, length) == 0) {
+            layout->is_selected[experiment] = 1;
+            found = 1;
+        }
+    }
+    if (!found) {
+        cll_fail("report: %s has no experiment `%.*s`", program->source, (int)length, name);
+    }
+}
+
+static void select_experiments(cll_layout *layout, const char *names)
+{
+    static const char blanks[] = " \t\r\n";
+    if (names == NULL) {
+        memset(layout->is_selected, 1, (size_t)layout->program->experiment_count);
+        return;
+    }
+    for (names += strspn(names, blanks); *names != '\0'; names += strspn(names, blanks)) {
+        size_t length = strcspn(names, blanks);
+        select_name(layout, names, length);
+        names += length;
+    }
+}
+
+static int find_column(const cll_layout *layout, const char *name)
+{
+    for (int column = 0; column < layout->variable_columns; column++) {
+        if (strcmp(layout->column_names[column], name) == 0) {
+            return column;
+        }
+    }
+    return -1;
+}
+
+static void name_columns(cll_layout *layout)
+{
+    const cll_program *program = layout->program;
+    size_t mentions = 0;
+    for (int experiment = 0; experiment < program->experiment_count; experiment++) {
+        mentions += (size_t)program->experiments[experiment]->variable_count;
+    }
+    layout->column_names = allocate(mentions, sizeof *layout->column_names);
+    for (int experiment = 0; experiment < program->experiment_count; experiment++) {
+        const cll_experiment *its = program->experiments[experiment];
+        for (int variable = 0; layout->is_selected[experiment] && variable < its->variable_count; variable++) {
+            const char *name = its->variables[variable].name;
+            if (strcmp(name, processors_name) != 0 && find_column(layout, name) < 0) {
+                layout->column_names[layout->variable_columns++] = name;
+            }
+        }
+    }
+}
+
+static void fill_columns(cll_layout *layout)
+{
+    const cll_program *program = layout->program;
+    size_t experiments = (size_t)program->experiment_count;
+    layout->processors_variables = allocate(experiments, sizeof *layout->processors_variables);
+    layout->columns = allocate(experiments * (size_t)layout->variable_columns, sizeof *layout->columns);
+    for (int experiment = 0; experiment < program->experiment_count; experiment++) {
+        const cll_experiment *its = program->experiments[experiment];
+        int *columns = layout->columns + experiment * layout->variable_columns;
+        layout->processors_variables[experiment] = -1;
+        for (int column = 0; column < layout->variable_columns; column++) {
+            columns[column] = -1;
+        }
+        for (int variable = 0; layout->is_selected[experiment] && variable < its->variable_count; variable++) {
+            int column = find_column(layout, its->variables[variable].name);
+            if (column < 0) {
+                layout->processors_variables[experiment] = variable;
+            } else {
+                columns[column] = variable;
+            }
+        }
+    }
+}
+
+void cll_layout_make(cll_layout *layout, const cll_program *program, const char *names)
+{
+    memset(layout, 0, sizeof *layout);
+    layout->program = program;
+    layout->is_selected = allocate((size_t)program->experiment_count, sizeof *layout->is_selected);
+    select_experiments(layout, names);
+    name_columns(layout);
+    fill_columns(layout);
+}
+
+void cll_layout_release(cll_layout *layout)
+{
+    free(layout->is_selected);
+    free(layout->column_names);
+    free(layout->columns);
+    free(layout->processors_variables);
+}
+
+static void write_experiment(cll_writer *writer, const cll_experiment *experiment)
+{
+    cll_write_header(writer, "experiment", experiment->name);
+    if (experiment->formula != NULL) {
+        cll_write_header(writer, "formula", experiment->formula);
+    }
+    cll_write_text(writer, "# variables:");
+    for (int variable = 0; variable < experiment->variable_count; variable++) {
+        cll_write_text(writer, " ");
+        cll_write_text(writer, experiment->variables[variable].name);
+    }
+    cll_write_text(writer, "\n# lines:");
+    for (int block = 0; block < experiment->block_count; block++) {
+        cll_write_text(writer, " ");
+        cll_write_integer(writer, experiment->blocks[block].first_line);
+        cll_write_text(writer, "-");
+        cll_write_integer(writer, experiment->blocks[block].last_line);
+    }
+    cll_write_text(writer, "\n");
+}
+
+void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const cll_backend *backend,
+                            const cll_summary *summary)
+{
+    const cll_program *program = layout->program;
+    uint64_t empty_pair_ns = cll_record_empty_pair_ns(); /* chooses the clock if nothing was measured */
+    cll_host host;
+    cll_host_look(&host);
+    cll_write_text(writer, "# call-trace 1\n");
+    cll_write_header(writer, "program", program->name);
+    cll_write_header(writer, "source", program->source);
+    cll_write_header(writer, "command", host.command);
+    cll_write_header(writer, "date", host.date);
+    cll_write_header(writer, "host", host.host);
+    cll_write_header(writer, "system", host.system);
+    cll_write_header(writer, "cpu", host.cpu);
+    cll_write_header_number(writer, "cores", host.cores < 1 ? 1 : (uint64_t)host.cores);
+    cll_write_header(writer, "compiler", host.compiler);
+    cll_write_header(writer, "flags", host.flags);
+    cll_write_header(writer, "kind", backend->kind);
+    cll_write_header(writer, "transport", *backend->transport);
+    cll_write_header_number(writer, "processors", (uint64_t)summary->processors);
+    cll_write_header(writer, "clock", cll_clock_name());
+    cll_write_header_number(writer, "clock_resolution_ns", cll_clock_resolution_ns());
+    cll_write_header_number(writer, "empty_pair_ns", empty_pair_ns);
+    if (summary->abandoned > 0) {
+        cll_write_header_number(writer, "abandoned", summary->abandoned);
+    }
+    if (summary->late_chunks > 0) {
+        cll_write_header_number(writer, "late_chunks", summary->late_chunks);
+    }
+    for (int experiment = 0; experiment < program->experiment_count; experiment++) {
+        if (layout->is_selected[experiment]) {
+            write_experiment(writer, program->experiments[experiment]);
+        }
+    }
+    cll_write_text(writer, "experiment processor P");
+    for (int column = 0; column < layout->variable_columns; column++) {
+        cll_write_text(writer, " ");
+        cll_write_text(writer, layout->column_names[column]);
+    }
+    cll_write_text(writer, " time_s\n");
+}
+
+static void write_value(cll_writer *writer, const cll_variable *variable, const cll_value *value)
+{
+    switch (variable->representation) {
+    case CLL_INTEGER:
+        cll_write_integer(writer, value->integer);
+        break;
+    case CLL_NATURAL:
+        cll_write_natural(writer, value->natural);
+        break;
+    case CLL_REAL:
+        cll_write_real(writer, value->real);
+        break;
+    }
+}
+
+void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, int experiment, int processor, int processors,
+                         const cll_value *values, uint64_t elapsed_ns)
+{
+    const cll_experiment *its = layout->program->experiments[experiment];
+    const int *columns = layout->columns + experiment * layout->variable_columns;
+    int processors_variable = layout->processors_variables[experiment];
+    cll_write_text(writer, its->name);
+    cll_write_text(writer, " ");
+    cll_write_integer(writer, processor);
+    cll_write_text(writer, " ");
+    if (processors_variable < 0) {
+        cll_write_integer(writer, processors);
+    } else {
+        write_value(writer, &its->variables[processors_variable], &values[processors_variable]);
+    }
+    for (int column = 0; column < layout->variable_columns; column++) {
+        int variable = columns[column];
+        cll_write_text(writer, " ");
+        if (variable < 0) {
+            cll_write_text(writer, "nan");
+        } else {
+            write_value(writer, &its->variables[variable], &values[variable]);
+        }
+    }
+    cll_write_text(writer, " ");
+    cll_write_seconds(writer, elapsed_ns);
+    cll_write_text(writer, "\n");
+}
+
+void cll_trace_write_end(cll_writer *writer, uint64_t rows)
+{
+    cll_write_text(writer, "# end rows=");
+    cll_write_natural(writer, rows);
+    cll_write_text(writer, "\n");
+}

@@ -1,0 +1,36 @@
+/* trace.h: the text of a trace file, as FORMAT.md describes it. */
+#ifndef CLL_TRACE_H
+#define CLL_TRACE_H
+
+#include "backend.h"
+#include "record.h"
+#include "writer.h"
+
+/* The experiments that a report covers and the columns of their rows. */
+typedef struct {
+    const cll_program *program;
+    unsigned char *is_selected;  /* for each experiment of the program */
+    int variable_columns;
+    const char **column_names;   /* in the order of their first mention, without P */
+    int *columns;                /* for each experiment, variable_columns entries: index of the variable, or -1 */
+    int *processors_variables;   /* for each experiment: index of its variable P, or -1 */
+} cll_layout;
+
+/* What the header says beyond the program and the host. */
+typedef struct {
+    int processors;
+    uint64_t abandoned;
+    uint64_t late_chunks;
+} cll_summary;
+
+/* `names`: blank between; NULL for all. Fails if a name is unknown. */
+void cll_layout_make(cll_layout *layout, const cll_program *program, const char *names);
+void cll_layout_release(cll_layout *layout);
+
+void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const cll_backend *backend,
+                            const cll_summary *summary);
+void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, int experiment, int processor, int processors,
+                         const cll_value *values, uint64_t elapsed_ns);
+void cll_trace_write_end(cll_writer *writer, uint64_t rows);
+
+#endif
