@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/types.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -16,6 +17,10 @@
 #endif
 
 #include "../fail.h"
+
+/* A processor that ends with a status of its own may have found what the others are about to find, and to say, as well. */
+#define GRACE_STEPS 50
+static const struct timespec grace_step = {0, 5000000};
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 #define ENDING_SIGNALS (sizeof ending_signals / sizeof *ending_signals)
@@ -87,15 +92,21 @@ static void tell_how(int processor, int how, int is_finished)
     }
 }
 
-/* Waits for one of the processors; -1 when there are none left. */
-static int wait_for_one(int *how)
+/* Waits for one of the processors; -1 when there are none left. With grace given it ends all when the grace is over. */
+static int wait_for_one(int *how, int *grace)
 {
     for (;;) {
-        pid_t child = waitpid(-1, how, 0);
+        pid_t child = waitpid(-1, how, *grace > 0 ? WNOHANG : 0);
         if (child < 0 && errno != EINTR) {
             return -1;
         }
-        int processor = child < 0 ? -1 : processor_of(child);
+        if (child == 0) {
+            nanosleep(&grace_step, NULL);
+            if (--*grace == 0) {
+                signal_all(SIGKILL);
+            }
+        }
+        int processor = child <= 0 ? -1 : processor_of(child);
         if (processor >= 0) {
             children[processor] = 0;
             return processor;
@@ -120,9 +131,10 @@ CLL_NEVER_RETURNS static void supervise(int (*has_finished)(int), int (*may_spea
     int run_status = 0;
     int lowest_failed = child_count;
     int is_ending = 0;
+    int grace = 0;
     int how;
     int processor;
-    while ((processor = wait_for_one(&how)) >= 0) {
+    while ((processor = wait_for_one(&how, &grace)) >= 0) {
         int is_finished = has_finished(processor);
         int has_failed = !WIFEXITED(how) || WEXITSTATUS(how) != 0 || !is_finished;
         if (is_ending || ended_by_signal || !has_failed) {
@@ -138,7 +150,11 @@ CLL_NEVER_RETURNS static void supervise(int (*has_finished)(int), int (*may_spea
         if (!is_finished) {
             is_ending = 1;
             run_status = run_status == 0 ? CLL_FAILURE_STATUS : run_status;
-            signal_all(SIGKILL);
+            if (WIFEXITED(how) && WEXITSTATUS(how) != 0) {
+                grace = GRACE_STEPS;
+            } else {
+                signal_all(SIGKILL);
+            }
         }
     }
     if (ended_by_signal) {

@@ -1,0 +1,58 @@
+/* matrix_init.c: the same matrix is set to zero in two orders: along columns, where each access is a row further, and along rows,
+ * where each access is next to the last one. The same operations, the same formula, other constants.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#pragma cll parallel sequential
+
+#define LARGEST 2048
+#define REPETITIONS 5
+
+static double storage[LARGEST * LARGEST];
+
+static void fill(int N)
+{
+    for (long k = 0; k < (long)N * N; k++) {
+        storage[k] = (double)(k + 1);
+    }
+}
+
+static void check(int N, const char *order)
+{
+    for (long k = 0; k < (long)N * N; k++) {
+        if (storage[k] != 0) {
+            fprintf(stderr, "matrix_init: %s: element %ld of a matrix of size %d is %g\n", order, k, N, storage[k]);
+            exit(1);
+        }
+    }
+}
+
+int main(void)
+{
+    int i, j, N = 512;
+
+    #pragma cll for(N=32; N<=2048; N+=N/4)
+    double(*a)[N] = (double(*)[N])storage; /* rows of N elements, one after another */
+    for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+        fill(N);
+        #pragma cll columns columns[0] + columns[1]*N + columns[2]*N*N
+        for (j = 0; j < N; j++)
+            for (i = 0; i < N; i++)
+                a[i][j] = 0;
+        #pragma cll end columns
+        check(N, "columns");
+
+        fill(N);
+        #pragma cll rows rows[0] + rows[1]*N + rows[2]*N*N
+        for (i = 0; i < N; i++)
+            for (j = 0; j < N; j++)
+                a[i][j] = 0;
+        #pragma cll end rows
+        check(N, "rows");
+    }
+    #pragma cll end for
+    printf("both orders set every element, %d times for each size\n", REPETITIONS);
+    #pragma cll report all
+    return 0;
+}
