@@ -1,1 +1,87 @@
 //! Linear least squares and recursive interval splitting.
+//!
+//! # The problem
+//!
+//! A complexity formula in canonical form, `f[0] * g0(N, P, ...) + f[1] * g1(N, P, ...) + ...`, is linear in its k
+//! coefficients. With n samples of an experiment:
+//!
+//! | symbol | shape | meaning |
+//! |---|---|---|
+//! | A | n x k | design matrix: basis g_j of term j at sample i ([`Samples::basis`], column by column) |
+//! | y | n | observed times, in seconds ([`Samples::observed`]) |
+//! | W | n x n, diagonal | weights of the squared residuals, 1 or e.g. 1 / y^2 ([`Samples::weights`]) |
+//! | b | k | coefficients, in seconds per unit of the basis ([`Fit::coefficients`]) |
+//! | r | n | residuals y - A b, in seconds ([`Fit::residuals`]) |
+//!
+//! [`least_squares`] finds the b with the smallest r' W r, and the shortest one (in coordinates in which weighted
+//! columns have norm 1) where the data allow many. [`StreamingFit`] finds the same b in one pass over rows that are
+//! not kept. [`segment`] divides the space of the variables N, P, ... into cells with coefficients of their own,
+//! until each fit is accurate enough: the recognition of the intervals of the sets aleph (CALL paper, sections 2.1
+//! and 3). [`group`] gathers repetitions and their spread.
+//!
+//! # The method
+//!
+//! Rows are scaled by the roots of their weights and reduced in blocks, by Householder reflections, to a k x k
+//! triangle; the singular values of the triangle with columns scaled to norm 1 give rank, condition and solution.
+//! Columns of any magnitude may stand side by side: 1 and N^2 at N = 10^6 lose no digit to each other.
+//!
+//! # What is not computed, and why
+//!
+//! - Normal equations A' W A: they square the condition number, and on a narrow interval of N nothing is left.
+//! - Residual sums as differences of sums: they cancel, down to negative values.
+//! - Bounds such as b >= 0, robust loss functions, and anything non-linear in b: a canonical formula needs none, and
+//!   a negative coefficient says something about the formula that a bound would hide.
+//! - Leverages and residuals of a streamed fit: they need the rows a second time.
+//!
+//! The crate is pure: slices in, values out; it reads no file and no clock and prints nothing. The same input
+//! gives the same bits. Whatever finite or non-finite numbers come in, no function panics, and a NaN in a result
+//! is always one that the documentation of its field announces.
+
+#![warn(missing_docs)]
+
+// In reading order. What goes in:
+mod samples;
+
+mod error;
+
+// One pass over the rows, then small matrices only:
+mod lanes;
+mod triangle;
+
+mod spectrum;
+
+mod solution;
+
+// What comes out:
+mod fit;
+mod streaming;
+
+// Repetitions:
+mod order;
+
+mod group;
+
+// Cells and the search for them:
+mod interval;
+
+mod cell;
+
+mod points;
+
+mod givens;
+
+mod border;
+
+mod criterion;
+mod partition;
+
+mod segment;
+
+pub use cell::{Cell, locate};
+pub use error::Error;
+pub use fit::{Fit, least_squares};
+pub use group::{Grouped, group};
+pub use interval::Interval;
+pub use samples::Samples;
+pub use segment::{Outcome, Segmentation, Split, Thresholds, segment};
+pub use streaming::{StreamedFit, StreamingFit};

@@ -1,0 +1,215 @@
+//! Linear least squares over samples in memory.
+
+use crate::solution::Solution;
+use crate::triangle::{BLOCK_ROWS, Triangle};
+use crate::{Error, Samples};
+
+/// The answer of [`least_squares`]: estimates, their uncertainty, and what was left over.
+///
+/// n is the number of samples given, k the number of terms, r the rank.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fit {
+    /// k coefficients, in seconds per unit of the basis. Below full rank, the shortest solution in coordinates in
+    /// which every weighted basis column has norm 1.
+    pub coefficients: Vec<f64>,
+    /// k standard errors, units as the coefficients: the square roots of the diagonal of the covariance. NaN when
+    /// no degree of freedom is left (samples used = r); infinite for the [undetermined](Self::undetermined).
+    pub standard_errors: Vec<f64>,
+    /// k x k, row-major: s^2 (A' W A)^+ with s the [residual standard error](Self::residual_standard_error). Holds
+    /// for the shortest solution: x' C x is the variance of every value x' b that the data determine, but a
+    /// diagonal entry of an undetermined coefficient is not its uncertainty. NaN without degrees of freedom.
+    pub covariance: Vec<f64>,
+    /// n residuals, observed - fitted, in seconds; NaN for dropped samples.
+    pub residuals: Vec<f64>,
+    /// Sum of weight times squared residual over the samples used, from the residuals themselves.
+    pub residual_sum_of_squares: f64,
+    /// sqrt(residual sum of squares / (samples used - r)): the standard deviation, in seconds, of an observation of
+    /// weight 1. NaN without degrees of freedom.
+    pub residual_standard_error: f64,
+    /// Root of the mean of (residual / observed)^2 over the samples used with an observation other than 0, each
+    /// counting the same whatever its weight; 0 if there is none. 0.05 means 5 %.
+    pub rms_relative_error: f64,
+    /// Largest |residual / observed| over the same samples; 0 if there is none.
+    pub max_relative_error: f64,
+    /// 1 - residual sum / sum of weight (observed - weighted mean)^2. About the mean even if the model has no
+    /// constant term; it is negative when the model is worse than the mean. NaN when the observations are all
+    /// equal, where it has no meaning.
+    pub r_squared: f64,
+    /// Number of independent basis columns, r.
+    pub rank: usize,
+    /// Ratio of the largest to the smallest singular value of the weighted design matrix with columns scaled to
+    /// norm 1; infinite below full rank. About log10(condition) of 16 digits are lost in the coefficients.
+    pub condition: f64,
+    /// Indices, ascending, of coefficients that take part in a null direction: adding some combination of them
+    /// leaves every fitted value as it is, so their values are a choice. Empty at full rank.
+    pub undetermined: Vec<usize>,
+    /// Samples that took part.
+    pub samples_used: usize,
+    /// Samples that could not: basis, observation or weight not finite (or their products not), or weight zero.
+    pub samples_dropped: usize,
+}
+
+/// Minimises the weighted residual sum of squares |S (A b - y)|^2 over b.
+///
+/// A is n x k ([`Samples::basis`]), y the observations, S^2 = diag(weights). "An ordinary multidimensional linear
+/// fit is performed over the preprocessed sample" (CALL paper, section 3). Householder QR in row blocks, singular
+/// values of the column-scaled triangle, residuals recomputed from the samples; see the [crate's header](crate).
+///
+/// Fewer samples than terms, zero columns and dependent columns give the shortest solution and say so in
+/// [`Fit::rank`], [`Fit::undetermined`] and [`Fit::standard_errors`].
+///
+/// # Errors
+///
+/// [`Error::NoTerms`], [`Error::ColumnLength`], [`Error::WeightsLength`], [`Error::NegativeWeight`];
+/// [`Error::NoSamples`] if none is left (n = 0, all weights 0, nothing finite); [`Error::Overflow`] if a
+/// coefficient or a sum of squares exceeds the range of a double.
+///
+/// # Example
+///
+/// ```
+/// use call_fit::{Samples, least_squares};
+///
+/// // f[0] + f[1] * N, measured at N = 1, 2, 3, 4
+/// let (one, n) = ([1.0; 4], [1.0, 2.0, 3.0, 4.0]);
+/// let seconds = [3.1, 4.9, 7.1, 8.9];
+/// let fit = least_squares(&Samples { basis: vec![&one, &n], observed: &seconds, weights: &[] })?;
+/// assert!((fit.coefficients[0] - 1.1).abs() < 1e-12);
+/// assert!((fit.coefficients[1] - 1.96).abs() < 1e-12);
+/// assert_eq!(fit.rank, 2);
+/// # Ok::<(), call_fit::Error>(())
+/// ```
+pub fn least_squares(samples: &Samples) -> Result<Fit, Error> {
+    samples.check()?;
+    let mut triangle = Triangle::new(samples.terms());
+    triangle.push_all(samples);
+    let reduced = triangle.finish()?;
+    let solution = Solution::of(&reduced)?;
+    let leftover = Leftover::of(samples, &solution.coefficients, reduced.samples_dropped > 0);
+    let estimates =
+        Estimates::of(&solution, leftover.sum_of_squares, reduced.total.about_mean(), reduced.samples_used)?;
+    Ok(Fit {
+        coefficients: solution.coefficients,
+        standard_errors: estimates.standard_errors,
+        covariance: estimates.covariance,
+        residuals: leftover.residuals,
+        residual_sum_of_squares: leftover.sum_of_squares,
+        residual_standard_error: estimates.residual_standard_error,
+        rms_relative_error: leftover.rms_relative_error,
+        max_relative_error: leftover.max_relative_error,
+        r_squared: estimates.r_squared,
+        rank: solution.rank,
+        condition: solution.condition,
+        undetermined: solution.undetermined,
+        samples_used: reduced.samples_used,
+        samples_dropped: reduced.samples_dropped,
+    })
+}
+
+/// The statistics that follow from a solution and its residual sum.
+pub(crate) struct Estimates {
+    pub(crate) residual_standard_error: f64,
+    pub(crate) standard_errors: Vec<f64>,
+    pub(crate) covariance: Vec<f64>,
+    pub(crate) r_squared: f64,
+}
+
+impl Estimates {
+    pub(crate) fn of(
+        solution: &Solution,
+        residual_sum_of_squares: f64,
+        sum_about_mean: Option<f64>,
+        samples_used: usize,
+    ) -> Result<Self, Error> {
+        if !residual_sum_of_squares.is_finite() || sum_about_mean.is_some_and(|sum| !sum.is_finite()) {
+            return Err(Error::Overflow { quantity: "sum of squares" });
+        }
+        let terms = solution.coefficients.len();
+        // 0 / 0 is NaN: without degrees of freedom nothing is known about the noise.
+        let freedom = samples_used - solution.rank;
+        let variance = if freedom == 0 { f64::NAN } else { residual_sum_of_squares / freedom as f64 };
+        let covariance: Vec<f64> = solution.unit_covariance.iter().map(|entry| entry * variance).collect();
+        let mut standard_errors: Vec<f64> =
+            (0..terms).map(|j| variance.sqrt() * solution.unit_covariance[j * terms + j].sqrt()).collect();
+        for &j in &solution.undetermined {
+            standard_errors[j] = f64::INFINITY;
+        }
+        Ok(Estimates {
+            residual_standard_error: variance.sqrt(),
+            standard_errors,
+            covariance,
+            r_squared: sum_about_mean.map_or(f64::NAN, |sum| 1.0 - residual_sum_of_squares / sum),
+        })
+    }
+}
+
+/// Residuals, recomputed from the samples, and their norms.
+struct Leftover {
+    residuals: Vec<f64>,
+    sum_of_squares: f64,
+    rms_relative_error: f64,
+    max_relative_error: f64,
+}
+
+impl Leftover {
+    fn of(samples: &Samples, coefficients: &[f64], some_dropped: bool) -> Self {
+        let mut residuals = samples.observed.to_vec();
+        let mut sum_of_squares = 0.0;
+        let mut relative = RelativeErrors::default();
+        for (block, rows) in residuals.chunks_mut(BLOCK_ROWS).enumerate() {
+            let start = block * BLOCK_ROWS;
+            for (column, coefficient) in samples.basis.iter().zip(coefficients) {
+                for (residual, basis) in rows.iter_mut().zip(&column[start..]) {
+                    *residual -= coefficient * basis;
+                }
+            }
+            let mut block_sum = 0.0;
+            for (row, residual) in rows.iter_mut().enumerate() {
+                let sample = start + row;
+                if some_dropped && !samples.is_usable(sample) {
+                    *residual = f64::NAN;
+                    continue;
+                }
+                let weighted = samples.root_weight(sample) * *residual;
+                block_sum += weighted * weighted;
+                relative.add(*residual, samples.observed[sample]);
+            }
+            sum_of_squares += block_sum;
+        }
+        Leftover {
+            residuals,
+            sum_of_squares,
+            rms_relative_error: relative.root_mean_square(),
+            max_relative_error: relative.max,
+        }
+    }
+}
+
+/// Relative errors of samples with an observation other than 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct RelativeErrors {
+    count: usize,
+    sum_of_squares: f64,
+    max: f64,
+}
+
+impl RelativeErrors {
+    pub(crate) fn add(&mut self, residual: f64, observed: f64) {
+        if observed != 0.0 {
+            let relative = (residual / observed).abs();
+            self.count += 1;
+            self.sum_of_squares += relative * relative;
+            self.max = self.max.max(relative);
+        }
+    }
+
+    pub(crate) fn merge(&mut self, other: &RelativeErrors) {
+        self.count += other.count;
+        self.sum_of_squares += other.sum_of_squares;
+        self.max = self.max.max(other.max);
+    }
+
+    /// 0 if no sample counts.
+    pub(crate) fn root_mean_square(&self) -> f64 {
+        if self.count == 0 { 0.0 } else { (self.sum_of_squares / self.count as f64).sqrt() }
+    }
+}

@@ -1,0 +1,191 @@
+//! A partition of the space of variables into boxes, as a tree of borders.
+
+use crate::{Fit, Interval};
+
+/// A box: one interval for each variable.
+pub(crate) type Region = Vec<Interval>;
+
+/// Whether a point lies in a region.
+pub(crate) fn contains(region: &Region, value: impl Fn(usize) -> f64) -> bool {
+    region.iter().enumerate().all(|(variable, interval)| interval.contains(value(variable)))
+}
+
+/// The two parts of a region below and above a border.
+pub(crate) fn halves(region: &Region, variable: usize, at: f64) -> (Region, Region) {
+    let (mut below, mut above) = (region.clone(), region.clone());
+    below[variable].upper = at;
+    above[variable].lower = at;
+    (below, above)
+}
+
+/// A leaf of the tree: a region with its samples and their fit.
+#[derive(Debug, Clone)]
+pub(crate) struct Piece {
+    pub(crate) region: Region,
+    pub(crate) samples: Vec<usize>,
+    pub(crate) fit: Fit,
+    /// Why the piece cannot be split further, once that was tried.
+    pub(crate) refusal: Option<Refusal>,
+}
+
+/// Why a piece stays in one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    NoBetterSplit,
+    TooFewSamples,
+}
+
+/// Index of a node; it stays the same as long as the node is part of the tree.
+pub(crate) type NodeId = usize;
+
+/// A border that divides the region of its node.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Branch {
+    pub(crate) variable: usize,
+    pub(crate) at: f64,
+    pub(crate) below: NodeId,
+    pub(crate) above: NodeId,
+}
+
+#[derive(Debug)]
+enum Node {
+    Leaf(Box<Piece>),
+    Branch(Branch),
+}
+
+/// Leaves cover the space without overlap whatever is done to the tree. Nodes are never removed from `nodes`; those
+/// that no branch names any more are out of the tree.
+#[derive(Debug)]
+pub(crate) struct Partition {
+    nodes: Vec<Node>,
+    root: NodeId,
+}
+
+impl Partition {
+    pub(crate) fn new(whole: Piece) -> Self {
+        Partition { nodes: vec![Node::Leaf(Box::new(whole))], root: 0 }
+    }
+
+    /// Nodes of the tree, a branch before its parts, the part below before the one above.
+    fn walk(&self) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        let mut open = vec![self.root];
+        while let Some(id) = open.pop() {
+            found.push(id);
+            if let Node::Branch(branch) = &self.nodes[id] {
+                open.extend([branch.above, branch.below]);
+            }
+        }
+        found
+    }
+
+    /// All leaves.
+    pub(crate) fn leaves(&self) -> Vec<(NodeId, &Piece)> {
+        let leaf = |id| self.leaf(id).map(|piece| (id, piece));
+        self.walk().into_iter().filter_map(leaf).collect()
+    }
+
+    /// All branches, outer ones first.
+    pub(crate) fn branches(&self) -> Vec<(NodeId, Branch)> {
+        let branch = |id| self.branch(id).map(|branch| (id, branch));
+        self.walk().into_iter().filter_map(branch).collect()
+    }
+
+    /// The piece of a leaf; None for a branch.
+    pub(crate) fn leaf(&self, id: NodeId) -> Option<&Piece> {
+        match &self.nodes[id] {
+            Node::Leaf(piece) => Some(piece),
+            Node::Branch(_) => None,
+        }
+    }
+
+    /// The branch at a node; None for a leaf.
+    pub(crate) fn branch(&self, id: NodeId) -> Option<Branch> {
+        match &self.nodes[id] {
+            Node::Leaf(_) => None,
+            Node::Branch(branch) => Some(*branch),
+        }
+    }
+
+    /// The region of a node: the hull of its leaves.
+    pub(crate) fn region(&self, id: NodeId) -> Region {
+        match &self.nodes[id] {
+            Node::Leaf(piece) => piece.region.clone(),
+            Node::Branch(branch) => {
+                let mut region = self.region(branch.below);
+                region[branch.variable].upper = self.region(branch.above)[branch.variable].upper;
+                region
+            }
+        }
+    }
+
+    /// Replaces the piece of a leaf.
+    pub(crate) fn set_leaf(&mut self, id: NodeId, piece: Piece) {
+        self.nodes[id] = Node::Leaf(Box::new(piece));
+    }
+
+    /// Turns a leaf into a branch with two leaves.
+    pub(crate) fn split(&mut self, id: NodeId, variable: usize, at: f64, below: Piece, above: Piece) {
+        let next = self.nodes.len();
+        self.nodes.extend([below, above].map(|piece| Node::Leaf(Box::new(piece))));
+        self.nodes[id] = Node::Branch(Branch { variable, at, below: next, above: next + 1 });
+    }
+
+    /// The two leaves that meet at the border of a branch, if on either side there is only one; then the border is
+    /// a full face of both and can be moved or removed without touching others.
+    pub(crate) fn neighbours(&self, branch: Branch) -> Option<(NodeId, NodeId)> {
+        Some((
+            self.rim(branch.below, branch.variable, |inner| inner.above)?,
+            self.rim(branch.above, branch.variable, |inner| inner.below)?,
+        ))
+    }
+
+    fn rim(&self, mut id: NodeId, variable: usize, towards: impl Fn(&Branch) -> NodeId) -> Option<NodeId> {
+        loop {
+            match &self.nodes[id] {
+                Node::Leaf(_) => return Some(id),
+                Node::Branch(inner) if inner.variable == variable => id = towards(inner),
+                Node::Branch(_) => return None,
+            }
+        }
+    }
+
+    /// Moves the border of a branch between its two neighbours, which get new pieces.
+    pub(crate) fn shift(&mut self, id: NodeId, at: f64, below: (NodeId, Piece), above: (NodeId, Piece)) {
+        if let Node::Branch(branch) = &mut self.nodes[id] {
+            branch.at = at;
+            self.set_leaf(below.0, below.1);
+            self.set_leaf(above.0, above.1);
+        }
+    }
+
+    /// Removes the border of a branch: one piece takes the place of its two neighbours.
+    ///
+    /// The part above, with the joint piece at its rim, takes the place of the leaf below the border, and the part
+    /// below takes the place of the branch.
+    pub(crate) fn join(&mut self, id: NodeId, branch: Branch, neighbours: (NodeId, NodeId), piece: Piece) {
+        self.set_leaf(neighbours.1, piece);
+        if branch.below == neighbours.0 {
+            self.relink(id, branch.above);
+        } else {
+            self.relink(neighbours.0, branch.above);
+            self.relink(id, branch.below);
+        }
+    }
+
+    /// Puts `new` where `old` was named.
+    fn relink(&mut self, old: NodeId, new: NodeId) {
+        if self.root == old {
+            self.root = new;
+        }
+        for node in &mut self.nodes {
+            if let Node::Branch(branch) = node {
+                for child in [&mut branch.below, &mut branch.above] {
+                    if *child == old {
+                        *child = new;
+                    }
+                }
+            }
+        }
+    }
+}
