@@ -123,13 +123,12 @@ impl Estimates {
         if !residual_sum_of_squares.is_finite() || sum_about_mean.is_some_and(|sum| !sum.is_finite()) {
             return Err(Error::Overflow { quantity: "sum of squares" });
         }
-        let terms = solution.coefficients.len();
         // 0 / 0 is NaN: without degrees of freedom nothing is known about the noise.
         let freedom = samples_used - solution.rank;
         let variance = if freedom == 0 { f64::NAN } else { residual_sum_of_squares / freedom as f64 };
         let covariance: Vec<f64> = solution.unit_covariance.iter().map(|entry| entry * variance).collect();
         let mut standard_errors: Vec<f64> =
-            (0..terms).map(|j| variance.sqrt() * solution.unit_covariance[j * terms + j].sqrt()).collect();
+            solution.unit_errors.iter().map(|error| error * variance.sqrt()).collect();
         for &j in &solution.undetermined {
             standard_errors[j] = f64::INFINITY;
         }

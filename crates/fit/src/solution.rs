@@ -34,6 +34,8 @@ pub(crate) struct Solution {
     pub(crate) coefficients: Vec<f64>,
     /// k x k, row-major: pseudo-inverse of A' S^2 A, the covariance for residual variance 1.
     pub(crate) unit_covariance: Vec<f64>,
+    /// Roots of its diagonal, which may be in range where the squares are not.
+    pub(crate) unit_errors: Vec<f64>,
     pub(crate) rank: usize,
     /// Largest over smallest singular value of the scaled triangle, infinite below full rank.
     pub(crate) condition: f64,
@@ -73,18 +75,18 @@ impl Solution {
             return Err(Error::Overflow { quantity: "value of a coefficient" });
         }
 
+        let share = |j: usize, r: usize| spectrum.directions[r][j] / spectrum.values[r];
         let mut unit_covariance = Vec::with_capacity(terms * terms);
         for i in 0..terms {
             for j in 0..terms {
-                let entry = (0..rank)
-                    .map(|r| {
-                        let direction = &spectrum.directions[r];
-                        (direction[i] / spectrum.values[r]) * (direction[j] / spectrum.values[r])
-                    })
-                    .sum();
+                let entry = (0..rank).map(|r| share(i, r) * share(j, r)).sum();
                 unit_covariance.push(unscale(unscale(entry, i, 0), j, 0));
             }
         }
+
+        let unit_errors = (0..terms)
+            .map(|j| unscale((0..rank).map(|r| share(j, r).powi(2)).sum::<f64>().sqrt(), j, 0))
+            .collect();
 
         // At full rank the triangle reproduces z exactly and only p is left.
         let rest = if rank < terms { norm(&unexplained) } else { 0.0 };
@@ -92,6 +94,7 @@ impl Solution {
         Ok(Solution {
             coefficients,
             unit_covariance,
+            unit_errors,
             rank,
             condition: if rank < terms {
                 f64::INFINITY

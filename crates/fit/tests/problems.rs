@@ -1,0 +1,225 @@
+//! Every file of `tests/problems`, solved by every solver. The solutions in the files were computed in 50-digit
+//! arithmetic by `references/make_references.py`; the NIST sets among them agree with their certified values.
+
+use std::path::Path;
+
+use call_fit::{Samples, StreamingFit, least_squares};
+
+/// Units of rounding that a result may be away from the truth, times the condition number.
+///
+/// To first order the relative error of the scaled coefficients is bounded by the condition number k times the
+/// rounding error of the data, and by k^2 tan(theta) times it, with tan(theta) the ratio of residual and fitted
+/// values (Golub and Van Loan, Matrix Computations, 4th ed., section 5.3.6).
+const UNITS: f64 = 30.0;
+
+struct Problem {
+    name: String,
+    rank: usize,
+    /// Over the determined directions.
+    condition: f64,
+    undetermined: Vec<usize>,
+    residual_sum_of_squares: f64,
+    coefficients: Vec<f64>,
+    standard_errors: Vec<f64>,
+    basis: Vec<Vec<f64>>,
+    observed: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+impl Problem {
+    fn read(path: &Path) -> Problem {
+        let text = std::fs::read_to_string(path).expect("the problem can be read");
+        let mut problem = Problem {
+            name: path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default(),
+            rank: 0,
+            condition: 0.0,
+            undetermined: Vec::new(),
+            residual_sum_of_squares: 0.0,
+            coefficients: Vec::new(),
+            standard_errors: Vec::new(),
+            basis: Vec::new(),
+            observed: Vec::new(),
+            weights: Vec::new(),
+        };
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let (key, rest) = line.split_once(' ').unwrap_or((line, ""));
+            let numbers: Vec<f64> =
+                rest.split_whitespace().map(|word| word.parse().expect("a number")).collect();
+            match key {
+                "terms" => problem.basis = vec![Vec::new(); numbers[0] as usize],
+                "rank" => problem.rank = numbers[0] as usize,
+                "condition" => problem.condition = numbers[0],
+                "undetermined" => {
+                    problem.undetermined = numbers.iter().map(|&index| index as usize).collect()
+                }
+                "residual_sum_of_squares" => problem.residual_sum_of_squares = numbers[0],
+                "coefficients" => problem.coefficients = numbers,
+                "standard_errors" => problem.standard_errors = numbers,
+                "row" => {
+                    let terms = problem.basis.len();
+                    for (column, value) in problem.basis.iter_mut().zip(&numbers) {
+                        column.push(*value);
+                    }
+                    problem.observed.push(numbers[terms]);
+                    problem.weights.push(numbers[terms + 1]);
+                }
+                other => panic!("{}: unknown key {other}", problem.name),
+            }
+        }
+        problem
+    }
+
+    fn samples(&self) -> Samples<'_> {
+        Samples {
+            basis: self.basis.iter().map(Vec::as_slice).collect(),
+            observed: &self.observed,
+            weights: &self.weights,
+        }
+    }
+
+    /// Norm of a weighted column, safe against overflow.
+    fn norm(&self, column: &[f64]) -> f64 {
+        let weighted: Vec<f64> = column.iter().zip(&self.weights).map(|(x, w)| x * w.sqrt()).collect();
+        let largest = weighted.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        if largest == 0.0 {
+            return 0.0;
+        }
+        largest * weighted.iter().map(|x| (x / largest).powi(2)).sum::<f64>().sqrt()
+    }
+}
+
+/// What both solvers answer.
+struct Answer {
+    solver: &'static str,
+    rank: usize,
+    condition: f64,
+    undetermined: Vec<usize>,
+    residual_sum_of_squares: f64,
+    coefficients: Vec<f64>,
+    standard_errors: Vec<f64>,
+}
+
+fn solvers(problem: &Problem) -> [Answer; 3] {
+    let samples = problem.samples();
+    let fit = least_squares(&samples).expect("a solution");
+    let mut by_row = StreamingFit::new(problem.basis.len());
+    for i in 0..problem.observed.len() {
+        let row: Vec<f64> = problem.basis.iter().map(|column| column[i]).collect();
+        by_row.push(&row, problem.observed[i], problem.weights[i]).expect("a row");
+    }
+    let mut by_block = StreamingFit::new(problem.basis.len());
+    by_block.push_block(&samples).expect("a block");
+    let streamed = |solver, fit: StreamingFit| {
+        let fit = fit.finish().expect("a solution");
+        Answer {
+            solver,
+            rank: fit.rank,
+            condition: fit.condition,
+            undetermined: fit.undetermined,
+            residual_sum_of_squares: fit.residual_sum_of_squares,
+            coefficients: fit.coefficients,
+            standard_errors: fit.standard_errors,
+        }
+    };
+    [
+        Answer {
+            solver: "least_squares",
+            rank: fit.rank,
+            condition: fit.condition,
+            undetermined: fit.undetermined,
+            residual_sum_of_squares: fit.residual_sum_of_squares,
+            coefficients: fit.coefficients,
+            standard_errors: fit.standard_errors,
+        },
+        streamed("StreamingFit::push", by_row),
+        streamed("StreamingFit::push_block", by_block),
+    ]
+}
+
+fn check(problem: &Problem, answer: &Answer) {
+    let context = format!("{} by {}", problem.name, answer.solver);
+    let terms = problem.basis.len();
+    assert_eq!(answer.rank, problem.rank, "{context}: rank");
+    assert_eq!(answer.undetermined, problem.undetermined, "{context}: undetermined");
+
+    let rounding = UNITS * f64::EPSILON;
+    let norms: Vec<f64> = problem.basis.iter().map(|column| problem.norm(column)).collect();
+    let size = |values: &[f64]| {
+        values.iter().zip(&norms).map(|(value, norm)| (value * norm).powi(2)).sum::<f64>().sqrt()
+    };
+    let scaled = size(&problem.coefficients);
+    let observed = problem.norm(&problem.observed);
+    let residual = problem.residual_sum_of_squares.sqrt();
+    if problem.rank == terms {
+        let off = (answer.condition / problem.condition - 1.0).abs();
+        assert!(off <= rounding * problem.condition, "{context}: condition off by {off:e}");
+    } else {
+        assert_eq!(answer.condition, f64::INFINITY, "{context}: condition");
+    }
+
+    let tangent = residual / (observed * observed - residual * residual).max(0.0).sqrt();
+    let tolerance = rounding * problem.condition * (1.0 + problem.condition * tangent);
+    let differences: Vec<f64> =
+        answer.coefficients.iter().zip(&problem.coefficients).map(|(found, wanted)| found - wanted).collect();
+    let off = size(&differences) / scaled;
+    assert!(off <= tolerance, "{context}: coefficients off by {off:e}, allowed {tolerance:e}");
+
+    // Rounding of the residuals themselves, and of the larger terms that cancel in them.
+    let noise = rounding * (observed + scaled);
+    let off = (answer.residual_sum_of_squares.sqrt() - residual).abs();
+    assert!(off <= noise + tolerance * residual, "{context}: root of the residual sum off by {off:e}");
+
+    let freedom = (problem.observed.len() - problem.rank) as f64;
+    for (j, (&found, &wanted)) in answer.standard_errors.iter().zip(&problem.standard_errors).enumerate() {
+        if wanted.is_nan() || wanted.is_infinite() {
+            let same = found.is_nan() == wanted.is_nan() && found.is_infinite() == wanted.is_infinite();
+            assert!(same, "{context}: standard error {j} is {found}");
+            continue;
+        }
+        let allowed = problem.condition * noise / freedom.sqrt() + tolerance * wanted * norms[j];
+        let off = (found - wanted).abs() * norms[j];
+        assert!(off <= allowed, "{context}: standard error {j} off by {off:e}, allowed {allowed:e}");
+    }
+}
+
+#[test]
+fn every_problem_by_every_solver() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/problems");
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    assert!(paths.len() >= 21, "only {} problems found", paths.len());
+    for path in paths {
+        let problem = Problem::read(&path);
+        for answer in solvers(&problem) {
+            check(&problem, &answer);
+        }
+    }
+}
+
+/// The digits that the NIST sets are usually judged by: -log10 of the largest relative error of a coefficient.
+/// LAPACK (numpy 2.4, columns scaled) reaches 12.5, 10.8, 8.9, 12.5, 9.0, 7.6 and 5.6.
+#[test]
+fn digits_of_the_certified_coefficients() {
+    for (name, wanted) in [
+        ("nist-norris", 11.5),
+        ("nist-longley", 11.0),
+        ("nist-wampler1", 9.0),
+        ("nist-wampler2", 12.0),
+        ("nist-wampler3", 9.0),
+        ("nist-wampler4", 7.5),
+        ("nist-wampler5", 5.8),
+    ] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/problems/{name}.txt"));
+        let problem = Problem::read(&path);
+        for answer in solvers(&problem) {
+            let digits = answer
+                .coefficients
+                .iter()
+                .zip(&problem.coefficients)
+                .map(|(found, wanted)| -((found - wanted) / wanted).abs().max(1e-17).log10())
+                .fold(f64::INFINITY, f64::min);
+            assert!(digits >= wanted, "{name} by {}: {digits:.1} digits", answer.solver);
+        }
+    }
+}
