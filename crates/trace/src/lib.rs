@@ -1,1 +1,52 @@
-//! Reads the traces that instrumented programs write.
+//! Reads the traces that instrumented programs write (`call-runtime/FORMAT.md`).
+//!
+//! [`read`] turns the bytes of one file into a [`Trace`]: a [`Header`] and, for each [`Experiment`], its [`Samples`] in
+//! columns. A [`Dataset`] gathers the traces of several runs; [`Samples::join`] makes one sample of those that the
+//! processors of a run took of the same thing.
+//!
+//! ```
+//! use call_trace::{Dataset, Joining};
+//!
+//! let text = "# call-trace 1\n# program: fft\n# processors: 2\n# experiment: f\n# formula: f[0] + f[1]*N\n# variables: N\n\
+//!     experiment processor P N time_s\nf 0 2 1024 0.000123456\nf 1 2 1024 0.000123500\n# end rows=2\n";
+//! let mut dataset = Dataset::default();
+//! dataset.add("fft.call.0.dat", call_trace::read(text.as_bytes())?)?;
+//!
+//! let samples = dataset.experiments[0].samples.join(Joining::Maximum);
+//! assert_eq!(samples.column("N"), Some([1024.0].as_slice()));
+//! assert_eq!((samples.time_s[0], samples.processor[0]), (0.0001235, 1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A file that was cut is refused, wherever the cut is: half of a measurement looks like a whole one. The crate takes
+//! bytes and returns values; it opens no file. Numbers are read exactly as [`str::parse`] reads them, only faster.
+#![warn(missing_docs)]
+#![warn(clippy::disallowed_methods)]
+
+mod header;
+
+mod experiment;
+mod samples;
+
+mod joining;
+
+mod trace;
+
+mod dataset;
+
+// From bytes to a trace:
+mod error;
+mod field;
+mod format;
+mod lines;
+mod number;
+mod read;
+
+pub use dataset::{Dataset, MergeError, Run};
+pub use error::Error;
+pub use experiment::{Experiment, LineRange};
+pub use header::Header;
+pub use joining::Joining;
+pub use read::read;
+pub use samples::Samples;
+pub use trace::Trace;

@@ -1,0 +1,220 @@
+use std::collections::HashMap;
+
+use crate::{Experiment, Header, Samples, Trace};
+
+/// Several traces as one set of samples.
+#[derive(Debug, Clone, Default)]
+pub struct Dataset {
+    /// The runs; [`Samples::run`] counts in them.
+    pub runs: Vec<Run>,
+    /// The experiments of all runs, in the order in which they were first seen.
+    pub experiments: Vec<Experiment>,
+    /// For each experiment the runs that its variables and its formula are from.
+    origins: HashMap<String, Origin>,
+}
+
+/// A run of an instrumented program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// Name of the trace file.
+    pub label: String,
+    /// What the trace says about the run.
+    pub header: Header,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Origin {
+    variables: usize,
+    formula: usize,
+}
+
+/// Why a trace does not fit to those before it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum MergeError {
+    #[error(
+        "experiment `{experiment}` has the formula `{left}` in {left_file}, but `{right}` in {right_file}: load them one \
+         at a time, or translate both programs from the same source"
+    )]
+    Formula { experiment: String, left: String, left_file: String, right: String, right_file: String },
+    #[error(
+        "experiment `{experiment}` has the variables {} in {left_file}, but {} in {right_file}: load them one at a time, \
+         or translate both programs from the same source",
+        listed(left),
+        listed(right)
+    )]
+    Variables {
+        experiment: String,
+        left: Vec<String>,
+        left_file: String,
+        right: Vec<String>,
+        right_file: String,
+    },
+}
+
+fn listed(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    if quoted.is_empty() { "none".to_owned() } else { quoted.join(", ") }
+}
+
+impl Dataset {
+    /// A set without runs.
+    pub fn new() -> Dataset {
+        Dataset::default()
+    }
+
+    /// Adds a trace as a further run. Samples of an experiment that is known are appended to those it has.
+    ///
+    /// # Errors
+    /// If the trace gives an experiment another formula or other variables than the runs before; then nothing is added.
+    /// An absent formula goes with any.
+    pub fn add(&mut self, label: &str, trace: Trace) -> Result<(), MergeError> {
+        for (index, experiment) in trace.experiments.iter().enumerate() {
+            let mut before = self.experiments.iter().chain(&trace.experiments[..index]);
+            if let Some(known) = before.find(|known| known.name == experiment.name) {
+                self.compare(known, experiment, label)?;
+            }
+        }
+        let run = self.runs.len();
+        self.runs.push(Run { label: label.to_owned(), header: trace.header });
+        for experiment in trace.experiments {
+            self.add_experiment(experiment, run);
+        }
+        Ok(())
+    }
+
+    fn compare(&self, known: &Experiment, new: &Experiment, label: &str) -> Result<(), MergeError> {
+        let origin = self.origins.get(&known.name);
+        // What no run before has is from the new trace itself.
+        let file = |run: Option<usize>| {
+            run.and_then(|run| self.runs.get(run)).map_or_else(|| label.to_owned(), |run| run.label.clone())
+        };
+        let experiment = known.name.clone();
+        if let (Some(left), Some(right)) = (&known.formula, &new.formula)
+            && left != right
+        {
+            return Err(MergeError::Formula {
+                experiment,
+                left: left.clone(),
+                left_file: file(origin.map(|origin| origin.formula)),
+                right: right.clone(),
+                right_file: label.to_owned(),
+            });
+        }
+        if sorted(&known.samples) != sorted(&new.samples) {
+            return Err(MergeError::Variables {
+                experiment,
+                left: variables(&known.samples),
+                left_file: file(origin.map(|origin| origin.variables)),
+                right: variables(&new.samples),
+                right_file: label.to_owned(),
+            });
+        }
+        Ok(())
+    }
+
+    fn add_experiment(&mut self, mut new: Experiment, run: usize) {
+        let number = u32::try_from(run).unwrap_or(u32::MAX);
+        let Some(known) = self.experiments.iter_mut().find(|known| known.name == new.name) else {
+            new.samples.run.fill(number);
+            self.origins.insert(new.name.clone(), Origin { variables: run, formula: run });
+            self.experiments.push(new);
+            return;
+        };
+        if known.formula.is_none() && new.formula.is_some() {
+            known.formula = new.formula;
+            if let Some(origin) = self.origins.get_mut(&known.name) {
+                origin.formula = run;
+            }
+        }
+        if known.lines.is_empty() {
+            known.lines = new.lines;
+        }
+        known.samples.append(new.samples, number);
+    }
+}
+
+fn variables(samples: &Samples) -> Vec<String> {
+    samples.names.iter().skip(1).cloned().collect()
+}
+
+fn sorted(samples: &Samples) -> Vec<String> {
+    let mut names = variables(samples);
+    names.sort_unstable();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn experiment(name: &str, formula: Option<&str>, names: &[&str], rows: &[&[f64]]) -> Experiment {
+        let names: Vec<String> =
+            std::iter::once("P").chain(names.iter().copied()).map(str::to_owned).collect();
+        let columns = (0..names.len()).map(|column| rows.iter().map(|row| row[column]).collect()).collect();
+        Experiment {
+            name: name.to_owned(),
+            formula: formula.map(str::to_owned),
+            lines: Vec::new(),
+            samples: Samples {
+                columns,
+                names,
+                processor: vec![0; rows.len()],
+                run: vec![0; rows.len()],
+                time_s: rows.iter().map(|row| row[row.len() - 1]).collect(),
+            },
+        }
+    }
+
+    fn trace(experiments: Vec<Experiment>) -> Trace {
+        Trace { header: Header::default(), experiments }
+    }
+
+    #[test]
+    fn samples_of_an_experiment_are_appended_by_name() {
+        let mut dataset = Dataset::new();
+        let first = experiment("f", None, &["N", "M"], &[&[1.0, 8.0, 9.0, 0.5]]);
+        let second = experiment("f", Some("f[0]*N"), &["M", "N"], &[&[2.0, 30.0, 20.0, 0.25]]);
+        let other = experiment("g", None, &[], &[&[2.0, 0.125]]);
+        dataset.add("a.dat", trace(vec![first])).unwrap();
+        dataset.add("b.dat", trace(vec![second, other])).unwrap();
+
+        let labels: Vec<&str> = dataset.runs.iter().map(|run| run.label.as_str()).collect();
+        assert_eq!(labels, ["a.dat", "b.dat"]);
+        let f = &dataset.experiments[0];
+        assert_eq!(f.formula.as_deref(), Some("f[0]*N"));
+        assert_eq!(f.samples.names, ["P", "N", "M"]);
+        assert_eq!(f.samples.columns, [[1.0, 2.0], [8.0, 20.0], [9.0, 30.0]]);
+        assert_eq!((&f.samples.run, &f.samples.time_s), (&vec![0, 1], &vec![0.5, 0.25]));
+        assert_eq!(dataset.experiments[1].samples.run, [1]);
+    }
+
+    #[test]
+    fn another_formula_is_refused_and_nothing_added() {
+        let mut dataset = Dataset::new();
+        dataset.add("a.dat", trace(vec![experiment("f", None, &["N"], &[])])).unwrap();
+        dataset.add("b.dat", trace(vec![experiment("f", Some("f[0]"), &["N"], &[])])).unwrap();
+        let new = experiment("g", None, &[], &[]);
+        let wrong = experiment("f", Some("f[0]*N"), &["N"], &[&[1.0, 1.0, 1.0]]);
+        let error = dataset.add("c.dat", trace(vec![new, wrong])).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "experiment `f` has the formula `f[0]` in b.dat, but `f[0]*N` in c.dat: load them one at a time, or translate \
+             both programs from the same source"
+        );
+        assert_eq!((dataset.runs.len(), dataset.experiments.len()), (2, 1));
+        assert!(dataset.experiments[0].samples.is_empty());
+    }
+
+    #[test]
+    fn other_variables_are_refused() {
+        let mut dataset = Dataset::new();
+        dataset.add("a.dat", trace(vec![experiment("f", None, &["N", "M"], &[])])).unwrap();
+        let error = dataset.add("b.dat", trace(vec![experiment("f", None, &[], &[])])).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "experiment `f` has the variables `N`, `M` in a.dat, but none in b.dat: load them one at a time, or translate \
+             both programs from the same source"
+        );
+    }
+}

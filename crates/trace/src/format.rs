@@ -1,0 +1,3 @@
+//! One module for each version of the format.
+
+pub(crate) mod v1;

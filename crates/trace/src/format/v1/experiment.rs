@@ -1,0 +1,79 @@
+use std::collections::HashMap;
+
+use super::value::Entry;
+use crate::{Error, LineRange};
+
+/// What the header says about an experiment.
+pub(super) struct Declaration<'a> {
+    /// Line of the declaration.
+    pub(super) line: u64,
+    /// The name as it stands in the rows.
+    pub(super) raw_name: &'a [u8],
+    pub(super) name: String,
+    pub(super) formula: Option<String>,
+    /// `P` may be among them.
+    pub(super) variables: Vec<String>,
+    pub(super) lines: Vec<LineRange>,
+}
+
+/// The declarations of a header, of which the last one may be incomplete.
+#[derive(Default)]
+pub(super) struct Declarations<'a> {
+    finished: Vec<Declaration<'a>>,
+    line_of_name: HashMap<String, u64>,
+    /// The keys of the last declaration with their lines.
+    keys: HashMap<&'static str, u64>,
+}
+
+impl<'a> Declarations<'a> {
+    pub(super) fn open(&mut self, entry: Entry<'a>) -> Result<(), Error> {
+        self.check_last()?;
+        let raw_name = entry.name("experiment")?;
+        let name = String::from_utf8_lossy(raw_name).into_owned();
+        if let Some(&first) = self.line_of_name.get(&name) {
+            return Err(Error::DuplicateExperiment { line: entry.line, experiment: name, first });
+        }
+        self.line_of_name.insert(name.clone(), entry.line);
+        self.keys.clear();
+        self.finished.push(Declaration {
+            line: entry.line,
+            raw_name,
+            name,
+            formula: None,
+            variables: Vec::new(),
+            lines: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// Takes one of the keys that belong to an experiment.
+    pub(super) fn extend(&mut self, key: &'static str, entry: Entry<'a>) -> Result<(), Error> {
+        let line = entry.line;
+        let Some(last) = self.finished.last_mut() else {
+            return Err(Error::OutsideExperiment { line, key: key.to_owned() });
+        };
+        if let Some(first) = self.keys.insert(key, line) {
+            return Err(Error::DuplicateKey { line, key: key.to_owned(), first });
+        }
+        match key {
+            "formula" => last.formula = Some(entry.text()),
+            "variables" => last.variables = entry.names(key)?,
+            _ => last.lines = entry.line_ranges(key)?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> Result<Vec<Declaration<'a>>, Error> {
+        self.check_last()?;
+        Ok(self.finished)
+    }
+
+    fn check_last(&self) -> Result<(), Error> {
+        match self.finished.last() {
+            Some(last) if !self.keys.contains_key("variables") => {
+                Err(Error::MissingVariables { line: last.line, experiment: last.name.clone() })
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+use std::collections::HashMap;
+
+use super::column;
+use super::experiment::{Declaration, Declarations};
+use super::value::Entry;
+use crate::lines::{Lines, excerpt};
+use crate::{Error, Header};
+
+/// Everything before the rows.
+pub(super) struct Head<'a> {
+    pub(super) header: Header,
+    pub(super) experiments: Vec<Declaration<'a>>,
+    /// Names of the columns between `processor` and `time_s`: `P` and the variables.
+    pub(super) columns: Vec<String>,
+}
+
+/// Keys without which the rows have no meaning or the trace no name.
+const NEEDED_KEYS: [&str; 2] = ["program", "processors"];
+
+/// Reads the header and the line of column names.
+pub(super) fn read<'a>(lines: &mut Lines<'a>) -> Result<Head<'a>, Error> {
+    let mut header = Header::default();
+    let mut experiments = Declarations::default();
+    let mut line_of_key = HashMap::new();
+    loop {
+        let Some(text) = lines.next() else { return Err(Error::Cut { announced: None, rows: 0 }) };
+        let line = lines.number();
+        if !text.starts_with(b"#") {
+            check_keys(&line_of_key, line)?;
+            let experiments = experiments.finish()?;
+            let columns = column::read_names(text, line, &experiments)?;
+            return Ok(Head { header, experiments, columns });
+        }
+        let Some(entry) = Entry::parse(line, text) else {
+            return Err(Error::HeaderLine { line, text: excerpt(text) });
+        };
+        match entry.key {
+            b"experiment" => experiments.open(entry)?,
+            b"formula" => experiments.extend("formula", entry)?,
+            b"variables" => experiments.extend("variables", entry)?,
+            b"lines" => experiments.extend("lines", entry)?,
+            key => {
+                if set(&mut header, entry)?
+                    && let Some(first) = line_of_key.insert(key, line)
+                {
+                    return Err(Error::DuplicateKey { line, key: excerpt(key), first });
+                }
+            }
+        }
+    }
+}
+
+fn check_keys(line_of_key: &HashMap<&[u8], u64>, line: u64) -> Result<(), Error> {
+    match NEEDED_KEYS.iter().find(|key| !line_of_key.contains_key(key.as_bytes())) {
+        Some(key) => Err(Error::MissingKey { line, key }),
+        None => Ok(()),
+    }
+}
+
+/// Takes a key of the whole trace; returns whether it is known.
+fn set(header: &mut Header, entry: Entry) -> Result<bool, Error> {
+    match entry.key {
+        b"program" => header.program = entry.text(),
+        b"source" => header.source = entry.text(),
+        b"command" => header.command = entry.text(),
+        b"date" => header.date = entry.text(),
+        b"host" => header.host = entry.text(),
+        b"system" => header.system = entry.text(),
+        b"cpu" => header.cpu = entry.text(),
+        b"cores" => header.cores = Some(entry.natural("cores")?),
+        b"compiler" => header.compiler = entry.text(),
+        b"flags" => header.flags = entry.text(),
+        b"kind" => header.kind = entry.text(),
+        b"transport" => header.transport = entry.text(),
+        b"processors" => header.processors = entry.natural("processors")?,
+        b"clock" => header.clock = entry.text(),
+        b"clock_resolution_ns" => header.clock_resolution_ns = Some(entry.duration("clock_resolution_ns")?),
+        b"empty_pair_ns" => header.empty_pair_ns = Some(entry.duration("empty_pair_ns")?),
+        b"abandoned" => header.abandoned = entry.natural("abandoned")?,
+        b"late_chunks" => header.late_chunks = entry.natural("late_chunks")?,
+        _ => return Ok(false),
+    }
+    Ok(true)
+}

@@ -1,0 +1,40 @@
+/// What a trace says about the run that wrote it. Texts that the trace does not have are empty.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Header {
+    /// Name of the program, which is also that of its trace files.
+    pub program: String,
+    /// File that was translated.
+    pub source: String,
+    /// Command line of the run.
+    pub command: String,
+    /// Start of the report, UTC.
+    pub date: String,
+    /// Host name.
+    pub host: String,
+    /// Operating system with release and architecture.
+    pub system: String,
+    /// Processor model.
+    pub cpu: String,
+    /// Compiler and version.
+    pub compiler: String,
+    /// Flags of the compiler.
+    pub flags: String,
+    /// Kind of the `parallel` directive.
+    pub kind: String,
+    /// How the processors exchanged messages.
+    pub transport: String,
+    /// Clock that measured.
+    pub clock: String,
+    /// Cores on line.
+    pub cores: Option<u32>,
+    /// Processors of the machine that reported.
+    pub processors: u32,
+    /// Smallest step of the clock.
+    pub clock_resolution_ns: Option<f64>,
+    /// Median time that an empty begin/end pair records; it is not subtracted from the samples.
+    pub empty_pair_ns: Option<f64>,
+    /// Measurements that were begun and never ended; they have no sample.
+    pub abandoned: u64,
+    /// Buffers that had to be allocated while a measurement was open.
+    pub late_chunks: u64,
+}

@@ -1,0 +1,225 @@
+use std::collections::HashMap;
+
+use crate::Samples;
+
+/// How the samples of the processors of one run become one sample.
+///
+/// The k-th samples that the processors of a run took at the same point, that is, with equal values in all columns,
+/// belong together; k is counted for each processor and each point. A processor with fewer samples than the others is
+/// absent from the last ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Joining {
+    /// They stay as they are.
+    Each,
+    /// The longest time: a superstep is over when its last processor is. The processor is the slowest one.
+    #[default]
+    Maximum,
+    /// The mean time. The processor is the one with the smallest number.
+    Mean,
+}
+
+impl Samples {
+    /// Joins the samples of the processors of each run. The joined samples stand in the order in which their first
+    /// members stood.
+    pub fn join(&self, joining: Joining) -> Samples {
+        // With one processor only, nothing belongs together.
+        let has_one_processor = self.processor.windows(2).all(|pair| pair[0] == pair[1]);
+        if joining == Joining::Each || has_one_processor {
+            return self.clone();
+        }
+        let groups = Groups::of(self);
+        let mut joined = self.pick(&groups.firsts);
+        match joining {
+            Joining::Each => {}
+            Joining::Maximum => take_maxima(self, &groups, &mut joined),
+            Joining::Mean => take_means(self, &groups, &mut joined),
+        }
+        joined
+    }
+}
+
+fn take_maxima(samples: &Samples, groups: &Groups, joined: &mut Samples) {
+    for (index, &group) in groups.group_of.iter().enumerate() {
+        let (time_s, processor) = (samples.time_s[index], samples.processor[index]);
+        let (longest, slowest) = (&mut joined.time_s[group], &mut joined.processor[group]);
+        if time_s > *longest || (time_s == *longest && processor < *slowest) {
+            (*longest, *slowest) = (time_s, processor);
+        }
+    }
+}
+
+fn take_means(samples: &Samples, groups: &Groups, joined: &mut Samples) {
+    let mut counts = vec![0.0; joined.len()];
+    joined.time_s.fill(0.0);
+    for (index, &group) in groups.group_of.iter().enumerate() {
+        counts[group] += 1.0;
+        joined.time_s[group] += samples.time_s[index];
+        joined.processor[group] = joined.processor[group].min(samples.processor[index]);
+    }
+    for (time_s, count) in joined.time_s.iter_mut().zip(counts) {
+        *time_s /= count;
+    }
+}
+
+/// Which samples belong together.
+struct Groups {
+    /// The group of each sample.
+    group_of: Vec<usize>,
+    /// The first sample of each group.
+    firsts: Vec<usize>,
+}
+
+/// A run and the values of all columns.
+#[derive(Default)]
+struct Point {
+    /// The group of the first samples of the processors, of the second ones, and so on.
+    groups: Vec<usize>,
+    /// The processor whose samples are being counted, and how many it has had.
+    processor: u32,
+    count: usize,
+}
+
+impl Groups {
+    fn of(samples: &Samples) -> Groups {
+        let mut groups = Groups { group_of: Vec::with_capacity(samples.len()), firsts: Vec::new() };
+        let mut points: Vec<Point> = Vec::new();
+        let mut point_of_key: HashMap<Box<[u64]>, usize> = HashMap::new();
+        // Counts of the processors that are not being counted now. Processors mostly stand one after another, so this
+        // map is asked rarely.
+        let mut resting: HashMap<(usize, u32), usize> = HashMap::new();
+        let (mut key, mut previous) = (Vec::new(), Vec::new());
+        let mut point = 0;
+        for index in 0..samples.len() {
+            write_key(samples, index, &mut key);
+            if key != previous {
+                point = match point_of_key.get(key.as_slice()) {
+                    Some(&known) => known,
+                    None => {
+                        point_of_key.insert(key.clone().into_boxed_slice(), points.len());
+                        points.push(Point { processor: samples.processor[index], ..Point::default() });
+                        points.len() - 1
+                    }
+                };
+                std::mem::swap(&mut key, &mut previous);
+            }
+            let at = &mut points[point];
+            let processor = samples.processor[index];
+            if at.processor != processor {
+                resting.insert((point, at.processor), at.count);
+                at.processor = processor;
+                at.count = resting.remove(&(point, processor)).unwrap_or(0);
+            }
+            if at.count == at.groups.len() {
+                at.groups.push(groups.firsts.len());
+                groups.firsts.push(index);
+            }
+            groups.group_of.push(at.groups[at.count]);
+            at.count += 1;
+        }
+        groups
+    }
+}
+
+fn write_key(samples: &Samples, index: usize, key: &mut Vec<u64>) {
+    key.clear();
+    key.push(u64::from(samples.run[index]));
+    key.extend(samples.columns.iter().map(|column| equality_bits(column[index])));
+}
+
+/// Equal for equal values: both zeros are one value, and so are all NaNs.
+fn equality_bits(value: f64) -> u64 {
+    if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of run, processor, N, time.
+    fn samples(rows: &[(u32, u32, f64, f64)]) -> Samples {
+        Samples {
+            names: vec!["P".into(), "N".into()],
+            columns: vec![vec![2.0; rows.len()], rows.iter().map(|row| row.2).collect()],
+            processor: rows.iter().map(|row| row.1).collect(),
+            run: rows.iter().map(|row| row.0).collect(),
+            time_s: rows.iter().map(|row| row.3).collect(),
+        }
+    }
+
+    fn rows(samples: &Samples) -> Vec<(u32, u32, f64, f64)> {
+        (0..samples.len())
+            .map(|index| {
+                (
+                    samples.run[index],
+                    samples.processor[index],
+                    samples.columns[1][index],
+                    samples.time_s[index],
+                )
+            })
+            .collect()
+    }
+
+    fn check(input: &[(u32, u32, f64, f64)], joining: Joining, expected: &[(u32, u32, f64, f64)]) {
+        let joined = samples(input).join(joining);
+        assert_eq!(rows(&joined), expected);
+        assert_eq!(joined.columns[0], vec![2.0; expected.len()]);
+    }
+
+    const TWO_PROCESSORS: &[(u32, u32, f64, f64)] = &[
+        (0, 0, 8.0, 1.0),
+        (0, 0, 16.0, 4.0),
+        (0, 0, 8.0, 3.0),
+        (0, 1, 8.0, 2.0),
+        (0, 1, 16.0, 2.0),
+        (0, 1, 8.0, 1.0),
+    ];
+
+    #[test]
+    fn the_slowest_of_the_kth_samples_is_taken() {
+        check(TWO_PROCESSORS, Joining::Maximum, &[(0, 1, 8.0, 2.0), (0, 0, 16.0, 4.0), (0, 0, 8.0, 3.0)]);
+    }
+
+    #[test]
+    fn the_kth_samples_are_averaged() {
+        check(TWO_PROCESSORS, Joining::Mean, &[(0, 0, 8.0, 1.5), (0, 0, 16.0, 3.0), (0, 0, 8.0, 2.0)]);
+    }
+
+    #[test]
+    fn each_changes_nothing() {
+        check(TWO_PROCESSORS, Joining::Each, TWO_PROCESSORS);
+        check(&[], Joining::Maximum, &[]);
+    }
+
+    #[test]
+    fn one_processor_has_nothing_to_join() {
+        let alone = [(0, 3, 8.0, 1.0), (0, 3, 8.0, 2.0), (1, 3, 8.0, 4.0)];
+        check(&alone, Joining::Maximum, &alone);
+        check(&alone, Joining::Mean, &alone);
+    }
+
+    #[test]
+    fn runs_are_kept_apart() {
+        let rows = [(0, 0, 8.0, 1.0), (0, 1, 8.0, 2.0), (1, 0, 8.0, 3.0), (1, 1, 8.0, 5.0)];
+        check(&rows, Joining::Maximum, &[(0, 1, 8.0, 2.0), (1, 1, 8.0, 5.0)]);
+        check(&rows, Joining::Mean, &[(0, 0, 8.0, 1.5), (1, 0, 8.0, 4.0)]);
+    }
+
+    #[test]
+    fn processors_may_alternate_and_be_short_of_samples() {
+        let rows = [(0, 1, 8.0, 1.0), (0, 0, 8.0, 3.0), (0, 1, 8.0, 5.0), (0, 2, 8.0, 2.0), (0, 1, 8.0, 4.0)];
+        check(&rows, Joining::Maximum, &[(0, 0, 8.0, 3.0), (0, 1, 8.0, 5.0), (0, 1, 8.0, 4.0)]);
+        check(&rows, Joining::Mean, &[(0, 0, 8.0, 2.0), (0, 1, 8.0, 5.0), (0, 1, 8.0, 4.0)]);
+    }
+
+    #[test]
+    fn of_equal_times_the_smallest_processor_is_named() {
+        check(&[(0, 2, 8.0, 1.0), (0, 1, 8.0, 1.0)], Joining::Maximum, &[(0, 1, 8.0, 1.0)]);
+    }
+
+    #[test]
+    fn zeros_of_both_signs_and_all_nans_are_one_point() {
+        check(&[(0, 0, 0.0, 1.0), (0, 1, -0.0, 2.0)], Joining::Maximum, &[(0, 1, 0.0, 2.0)]);
+        let joined = samples(&[(0, 0, f64::NAN, 1.0), (0, 1, -f64::NAN, 2.0)]).join(Joining::Maximum);
+        assert_eq!(joined.time_s, [2.0]);
+    }
+}

@@ -1,0 +1,76 @@
+/// The lines of a file, each of which ends with a line feed. What stands behind the last line feed is no line: its end
+/// may be missing.
+pub(crate) struct Lines<'a> {
+    rest: &'a [u8],
+    number: u64,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Lines<'a> {
+        Lines { rest: bytes, number: 0 }
+    }
+
+    /// The next line without its end, which may be that of DOS.
+    pub(crate) fn next(&mut self) -> Option<&'a [u8]> {
+        let end = self.rest.iter().position(|byte| *byte == b'\n')?;
+        let (line, rest) = self.rest.split_at(end);
+        self.rest = &rest[1..];
+        self.number += 1;
+        Some(line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    /// Number of the line that was read last, from 1.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// What has not been read.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// Leaves out a line whose content was read from [`Lines::rest`], `length` bytes with its line feed.
+    pub(crate) fn skip(&mut self, length: usize) {
+        self.rest = self.rest.get(length..).unwrap_or_default();
+        self.number += 1;
+    }
+}
+
+/// A piece of the file for a message: readable, on one line and not long.
+pub(crate) fn excerpt(bytes: &[u8]) -> String {
+    const LONGEST: usize = 60;
+    // A character has at most four bytes.
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * LONGEST)]);
+    let mut short: String = text
+        .chars()
+        .take(LONGEST)
+        .map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c })
+        .collect();
+    if text.chars().nth(LONGEST).is_some() || bytes.len() > 4 * LONGEST {
+        short.push_str("...");
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_with_line_feeds_and_are_counted() {
+        let mut lines = Lines::new(b"one\ntwo\r\n\nopen");
+        assert_eq!((lines.next(), lines.number()), (Some(b"one".as_slice()), 1));
+        assert_eq!((lines.next(), lines.number()), (Some(b"two".as_slice()), 2));
+        assert_eq!((lines.next(), lines.number()), (Some(b"".as_slice()), 3));
+        assert_eq!((lines.next(), lines.number(), lines.rest()), (None, 3, b"open".as_slice()));
+    }
+
+    #[test]
+    fn excerpts_are_short_and_printable() {
+        assert_eq!(excerpt(b"P = 4"), "P = 4");
+        assert_eq!(excerpt(b"\x7fELF\x02\xff"), "\u{fffd}ELF\u{fffd}\u{fffd}");
+        assert_eq!(excerpt(&[b'a'; 61]), format!("{}...", "a".repeat(60)));
+        assert_eq!(excerpt("ℵ".repeat(60).as_bytes()), "ℵ".repeat(60));
+        assert_eq!(excerpt("ℵ".repeat(90).as_bytes()), format!("{}...", "ℵ".repeat(60)));
+    }
+}

@@ -1,0 +1,10 @@
+use crate::{Experiment, Header};
+
+/// The content of one trace file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Trace {
+    /// What the trace says about its run.
+    pub header: Header,
+    /// The experiments in the order of the file, also those without samples.
+    pub experiments: Vec<Experiment>,
+}
