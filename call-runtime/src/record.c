@@ -168,16 +168,17 @@ void cll_end(const cll_experiment *experiment)
 cll_record *cll_record_next(cll_record_walk *walk)
 {
     const chunk *at = walk->chunk == NULL ? first_chunk : walk->chunk;
-    while (at != NULL && walk->offset == at->used_bytes) {
+    size_t offset = walk->offset;
+    while (at != NULL && offset == at->used_bytes) {
         at = at->next;
-        walk->offset = 0;
+        offset = 0;
     }
     if (at == NULL) {
         return NULL;
     }
-    cll_record *record = (cll_record *)(void *)((unsigned char *)(uintptr_t)at->bytes + walk->offset);
+    cll_record *record = (cll_record *)(void *)((unsigned char *)(uintptr_t)at->bytes + offset);
     walk->chunk = at;
-    walk->offset += record_bytes(record->experiment);
+    walk->offset = offset + record_bytes(record->experiment);
     return record;
 }
 
