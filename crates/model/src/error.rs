@@ -1,0 +1,15 @@
+/// Why there is no model.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum Error {
+    #[error("experiment `{experiment}` has no formula: write one in its directive")]
+    NoFormula { experiment: String },
+    #[error("the formula of experiment `{experiment}` in the trace is wrong: {}", errors[0])]
+    Formula { experiment: String, errors: Vec<call_grammar::Error> },
+    #[error("the formula of experiment `{experiment}` uses `{variable}`, which its samples do not have")]
+    MissingVariable { experiment: String, variable: String },
+    #[error("experiment `{experiment}` has no samples")]
+    NoSamples { experiment: String },
+    #[error("experiment `{experiment}`: {source}")]
+    Fit { experiment: String, source: call_fit::Error },
+}

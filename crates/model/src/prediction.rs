@@ -1,0 +1,88 @@
+use call_fit::locate;
+use call_grammar::CoefficientId;
+
+use crate::Model;
+
+/// What one term contributes to a prediction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Share {
+    /// The constant of the term.
+    pub coefficient: CoefficientId,
+    /// Its part of the time.
+    pub time_s: f64,
+}
+
+/// A variable outside of what was sampled.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beyond {
+    /// Name of the variable.
+    pub variable: String,
+    /// Its value in the prediction.
+    pub value: f64,
+    /// Smallest and largest sampled value.
+    pub lowest: f64,
+    /// Largest sampled value.
+    pub highest: f64,
+}
+
+/// A predicted time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prediction {
+    /// The time.
+    pub time_s: f64,
+    /// Standard error of the time from the uncertainty of the constants alone; NaN if the fit gives none.
+    pub standard_error_s: f64,
+    /// Position of the cell whose constants were used, in [`Model::cells`].
+    pub cell: usize,
+    /// The terms, in the order of the formula.
+    pub shares: Vec<Share>,
+    /// The variables that lie outside of the samples.
+    pub beyond: Vec<Beyond>,
+}
+
+impl Model {
+    /// Predicts the time at a point: one value for each variable of the formula, in the order of its variables. The cell that
+    /// holds the point gives the constants.
+    ///
+    /// # Panics
+    /// If the number of values is not that of the variables.
+    pub fn predict(&self, point: &[f64]) -> Prediction {
+        assert_eq!(point.len(), self.formula.variables().len(), "one value for each variable");
+        // The cells cover the space; only a NaN is in none, and any cell gives NaN for it.
+        let index = locate(self.cells(), point).unwrap_or(0);
+        let fit = &self.cells()[index].fit;
+        let basis: Vec<f64> = self.formula.terms().iter().map(|term| term.basis.evaluate(point)).collect();
+        let shares: Vec<Share> = self
+            .formula
+            .terms()
+            .iter()
+            .zip(basis.iter().zip(&fit.coefficients))
+            .map(|(term, (basis, value))| Share { coefficient: term.coefficient, time_s: basis * value })
+            .collect();
+        let count = basis.len();
+        let variance: f64 = (0..count * count)
+            .map(|index| basis[index / count] * fit.covariance[index] * basis[index % count])
+            .sum();
+        Prediction {
+            time_s: shares.iter().map(|share| share.time_s).sum(),
+            // Rounding can leave a variance of zero slightly negative.
+            standard_error_s: if variance.is_nan() { f64::NAN } else { variance.max(0.0).sqrt() },
+            cell: index,
+            shares,
+            beyond: self.beyond(point),
+        }
+    }
+
+    fn beyond(&self, point: &[f64]) -> Vec<Beyond> {
+        let variables = self.formula.variables().iter().zip(point).zip(&self.ranges);
+        variables
+            .filter(|((_, value), range)| **value < range.lowest || **value > range.highest)
+            .map(|((variable, value), range)| Beyond {
+                variable: variable.name().to_owned(),
+                value: *value,
+                lowest: range.lowest,
+                highest: range.highest,
+            })
+            .collect()
+    }
+}
