@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;
 
-const HEADER: &str = "# call-trace 1\n# program: bench\n# processors: 4\n# experiment: f\n# formula: f[0] + f[1]*N\n\
+const HEADER: &str = "# call-trace 1\n# program: bench\n# processors: 4\n# experiment: transform\n# formula: transform[0] + transform[1]*N\n\
     # variables: N\n# experiment: gather\n# variables: N\nexperiment processor P N time_s\n";
 const REPETITIONS: usize = 5;
 
@@ -18,7 +18,7 @@ fn trace(rows: usize) -> String {
     for row in 0..rows {
         // Steps of a linear congruential generator (Knuth, MMIX).
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let name = if row % 64 == 63 { "gather" } else { "f" };
+        let name = if row % 64 == 63 { "gather" } else { "transform" };
         let (n, nanoseconds) = (100_000_000 + (state >> 40), state >> 38);
         let (seconds, rest) = (nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000);
         writeln!(text, "{name} {} 4 {n} {seconds}.{rest:09}", 4 * row / rows)

@@ -42,6 +42,10 @@ pub(crate) fn real(rest: &[u8]) -> (Option<f64>, usize) {
 /// Continues a mantissa with the digits at `at`; it is only good if there are not too many.
 #[inline]
 fn digits(rest: &[u8], mut at: usize, mut mantissa: u64) -> (u64, usize) {
+    if let Some(value) = eight_digits(rest, at) {
+        mantissa = mantissa.wrapping_mul(100_000_000).wrapping_add(value);
+        at += 8;
+    }
     while let Some(byte) = rest.get(at) {
         let digit = byte.wrapping_sub(b'0');
         if digit > 9 {
@@ -51,6 +55,26 @@ fn digits(rest: &[u8], mut at: usize, mut mantissa: u64) -> (u64, usize) {
         at += 1;
     }
     (mantissa, at)
+}
+
+/// The value of eight digits, which are read at once: times have nine decimals.
+#[inline]
+fn eight_digits(rest: &[u8], at: usize) -> Option<u64> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let bytes: [u8; 8] = rest.get(at..)?.first_chunk().copied()?;
+    // The first digit is the lowest byte.
+    let text = u64::from_le_bytes(bytes);
+    // Digits are 0x30 to 0x39: the upper half of each byte is 3, also after 6 was added. A carry into the next byte comes
+    // only from a byte whose upper half is wrong.
+    let upper_halves = (text | text.wrapping_add(6 * ONES)) & (0xf0 * ONES);
+    if upper_halves != 0x30 * ONES || text & (0xf0 * ONES) != 0x30 * ONES {
+        return None;
+    }
+    let ones = text - 0x30 * ONES;
+    // Numbers of two digits in every other byte, of four in every fourth, of eight at the end.
+    let twos = (10 * ones + (ones >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let fours = (100 * twos + (twos >> 16)) & 0x0000_ffff_0000_ffff;
+    Some((10_000 * fours + (fours >> 32)) & 0xffff_ffff)
 }
 
 #[cold]

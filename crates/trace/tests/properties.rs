@@ -1,0 +1,186 @@
+//! Random traces by a writer of their own: they are read back, cut ones are refused, damaged ones never panic.
+
+use call_trace::{Experiment, Header, LineRange, Samples, Trace, read};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+const PROCESSORS: u32 = 5;
+/// Columns between `P` and `time_s`; each experiment has some of them.
+const VARIABLES: [&str; 3] = ["N", "M", "x"];
+
+/// Experiment, processor, P, values of all variables, nanoseconds.
+type Row = (usize, u32, u32, [f64; 3], u64);
+
+fn value() -> impl Strategy<Value = f64> {
+    prop_oneof![(0..1_u64 << 53).prop_map(|whole| whole as f64), -1e6..1e6_f64, any::<f64>()]
+}
+
+fn row(experiments: usize) -> impl Strategy<Value = Row> {
+    (0..experiments, 0..PROCESSORS, 1..4096_u32, [value(), value(), value()], 0..1_u64 << 53)
+}
+
+fn experiment(position: usize) -> impl Strategy<Value = Experiment> {
+    let variables = Just(VARIABLES.to_vec())
+        .prop_shuffle()
+        .prop_flat_map(|all| (0..=all.len()).prop_map(move |count| all[..count].to_vec()));
+    let formula = proptest::option::of("[ -~ℵ\n\r]{0,20}");
+    let line = (0..1000_u32, 0..1000_u32).prop_map(|(first, count)| LineRange { first, last: first + count });
+    (variables, formula, vec(line, 0..3)).prop_map(move |(variables, formula, lines)| {
+        let names: Vec<String> = std::iter::once("P").chain(variables).map(str::to_owned).collect();
+        let columns = vec![Vec::new(); names.len()];
+        // Each name is the beginning of the next one.
+        let name = "f".repeat(position + 1);
+        Experiment { name, formula, lines, samples: Samples { names, columns, ..Samples::default() } }
+    })
+}
+
+fn header() -> impl Strategy<Value = Header> {
+    let text = || "[ -~ℵ\n\r]{0,30}";
+    (text(), text(), text(), proptest::option::of(0..100_u32), proptest::option::of(0.0..1e6_f64), 0..3_u64)
+        .prop_map(|(program, command, cpu, cores, empty_pair_ns, abandoned)| Header {
+            program,
+            command,
+            cpu,
+            cores,
+            processors: PROCESSORS,
+            empty_pair_ns,
+            abandoned,
+            ..Header::default()
+        })
+}
+
+/// A trace and the text that a program would have written for it.
+fn trace() -> impl Strategy<Value = (Trace, String)> {
+    let experiments = prop_oneof![
+        experiment(0).prop_map(|only| vec![only]),
+        (experiment(0), experiment(1), experiment(2)).prop_map(|(a, b, c)| vec![a, b, c]),
+    ];
+    (header(), experiments)
+        .prop_flat_map(|(header, experiments)| {
+            let rows = vec(row(experiments.len()), 0..30);
+            (Just(header), Just(experiments), rows)
+        })
+        .prop_map(|(header, mut experiments, rows)| {
+            for row in &rows {
+                push(&mut experiments[row.0].samples, row);
+            }
+            let trace = Trace { header, experiments };
+            let text = write(&trace, &rows);
+            (trace, text)
+        })
+}
+
+fn push(samples: &mut Samples, &(_, processor, p, values, nanoseconds): &Row) {
+    for (name, column) in samples.names.iter().zip(&mut samples.columns) {
+        let variable = VARIABLES.iter().position(|variable| variable == name);
+        column.push(variable.map_or(f64::from(p), |variable| values[variable]));
+    }
+    samples.processor.push(processor);
+    samples.run.push(0);
+    samples.time_s.push(seconds(nanoseconds).parse().expect("a number"));
+}
+
+fn seconds(nanoseconds: u64) -> String {
+    format!("{}.{:09}", nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000)
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r")
+}
+
+fn write(trace: &Trace, rows: &[Row]) -> String {
+    let header = &trace.header;
+    let mut text = format!(
+        "# call-trace 1\n# program: {}\n# command: {}\n# cpu: {}\n# processors: {PROCESSORS}\n",
+        escaped(&header.program),
+        escaped(&header.command),
+        escaped(&header.cpu)
+    );
+    if let Some(cores) = header.cores {
+        text += &format!("# cores: {cores}\n");
+    }
+    if let Some(empty_pair_ns) = header.empty_pair_ns {
+        text += &format!("# empty_pair_ns: {empty_pair_ns}\n");
+    }
+    if header.abandoned > 0 {
+        text += &format!("# abandoned: {}\n", header.abandoned);
+    }
+    for experiment in &trace.experiments {
+        text += &format!("# experiment: {}\n", experiment.name);
+        if let Some(formula) = &experiment.formula {
+            text += &format!("# formula: {}\n", escaped(formula));
+        }
+        let lines: String =
+            experiment.lines.iter().map(|range| format!(" {}-{}", range.first, range.last)).collect();
+        text += &format!("# variables: {}\n# lines:{lines}\n", experiment.samples.names[1..].join(" "));
+    }
+    text += &format!("experiment processor P {} time_s\n", VARIABLES.join(" "));
+    for (experiment, processor, p, values, nanoseconds) in rows {
+        let experiment = &trace.experiments[*experiment];
+        text += &format!("{} {processor} {p}", experiment.name);
+        for (variable, value) in VARIABLES.iter().zip(values) {
+            let is_own = experiment.samples.names.iter().any(|name| name == variable);
+            text += &if is_own { format!(" {value}") } else { " nan".to_owned() };
+        }
+        text += &format!(" {}\n", seconds(*nanoseconds));
+    }
+    text + &format!("# end rows={}\n", rows.len())
+}
+
+/// NaN is not equal to itself; its debug text is.
+fn assert_same(left: &Trace, right: &Trace) {
+    assert_eq!(format!("{left:?}"), format!("{right:?}"));
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_back((trace, text) in trace()) {
+        assert_same(&read(text.as_bytes()).unwrap(), &trace);
+        assert_same(&read(text.replace('\n', "\r\n").as_bytes()).unwrap(), &trace);
+    }
+
+    #[test]
+    fn a_trace_without_one_of_its_rows_is_refused((_, text) in trace(), chosen: Index) {
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let first = lines.iter().position(|line| !line.starts_with('#')).unwrap() + 1;
+        let rows = lines.len() - 1 - first;
+        prop_assume!(rows > 0);
+        let lost = first + chosen.index(rows);
+        let rest: String = lines.iter().enumerate().filter(|(index, _)| *index != lost).map(|(_, line)| *line).collect();
+        prop_assert!(read(rest.as_bytes()).is_err());
+    }
+
+    #[test]
+    fn damage_does_not_panic((_, text) in trace(), damage in vec((any::<Index>(), any::<u8>()), 1..4)) {
+        let mut bytes = text.into_bytes();
+        for (at, byte) in damage {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Ok(trace) = read(&bytes) {
+            for samples in trace.experiments.iter().map(|experiment| &experiment.samples) {
+                prop_assert!(samples.columns.iter().all(|column| column.len() == samples.len()));
+                prop_assert_eq!((samples.processor.len(), samples.run.len()), (samples.len(), samples.len()));
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_do_not_panic(bytes in vec(any::<u8>(), 0..200), version: bool) {
+        let start: &[u8] = if version { b"# call-trace 1\n" } else { b"" };
+        let _ = read(&[start, &bytes].concat());
+    }
+}
+
+proptest! {
+    // Each case reads a trace as often as it has bytes.
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn no_part_of_a_trace_is_read_as_a_whole((_, text) in trace()) {
+        for end in 0..text.len() {
+            prop_assert!(read(&text.as_bytes()[..end]).is_err(), "cut after {end} of {} bytes", text.len());
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Small traces and what they are read as.
+
+use call_trace::{LineRange, read};
+
+/// The example of FORMAT.md.
+const EXAMPLE: &str = "\
+# call-trace 1
+# program: fft
+# source: fft.c
+# command: ./fft 2097152
+# date: 2026-11-21T09:30:00Z
+# host: node7
+# system: Linux 6.1.0 x86_64
+# cpu: AMD EPYC 7B13
+# cores: 2
+# compiler: gcc 12.2.0
+# flags: -O2,-march=native
+# kind: PUB
+# transport: embedded
+# processors: 4
+# clock: CLOCK_MONOTONIC
+# clock_resolution_ns: 1
+# empty_pair_ns: 46
+# experiment: f
+# formula: f[0] + f[1]*log(P) + f[2]*(N/P)*log(N/P) + f[3]*N*(P - 1)/P
+# variables: N
+# lines: 105-109 120-123
+# experiment: A
+# variables:
+# lines: 31-33
+experiment processor P N time_s
+f 0 4 1024 0.000123456
+A 0 4 nan 0.000000118
+# end rows=2
+";
+
+/// A trace with few keys in front of the given experiments, columns and rows.
+fn small(text: &str) -> Vec<u8> {
+    format!("# call-trace 1\n# program: p\n# processors: 4\n{text}").into_bytes()
+}
+
+#[test]
+fn the_example_of_the_format_is_read() {
+    let trace = read(EXAMPLE.as_bytes()).unwrap();
+    let header = &trace.header;
+    let texts = [
+        (&header.program, "fft"),
+        (&header.source, "fft.c"),
+        (&header.command, "./fft 2097152"),
+        (&header.date, "2026-11-21T09:30:00Z"),
+        (&header.host, "node7"),
+        (&header.system, "Linux 6.1.0 x86_64"),
+        (&header.cpu, "AMD EPYC 7B13"),
+        (&header.compiler, "gcc 12.2.0"),
+        (&header.flags, "-O2,-march=native"),
+        (&header.kind, "PUB"),
+        (&header.transport, "embedded"),
+        (&header.clock, "CLOCK_MONOTONIC"),
+    ];
+    for (value, expected) in texts {
+        assert_eq!(value, expected);
+    }
+    assert_eq!((header.cores, header.processors), (Some(2), 4));
+    assert_eq!((header.clock_resolution_ns, header.empty_pair_ns), (Some(1.0), Some(46.0)));
+    assert_eq!((header.abandoned, header.late_chunks), (0, 0));
+
+    let [f, a] = trace.experiments.as_slice() else { panic!("two experiments") };
+    assert_eq!((f.name.as_str(), a.name.as_str()), ("f", "A"));
+    let formula = "f[0] + f[1]*log(P) + f[2]*(N/P)*log(N/P) + f[3]*N*(P - 1)/P";
+    assert_eq!((f.formula.as_deref(), a.formula.as_deref()), (Some(formula), None));
+    assert_eq!(f.lines, [LineRange { first: 105, last: 109 }, LineRange { first: 120, last: 123 }]);
+    assert_eq!(f.samples.names, ["P", "N"]);
+    assert_eq!(f.samples.columns, [[4.0], [1024.0]]);
+    assert_eq!(
+        (&f.samples.processor, &f.samples.run, &f.samples.time_s),
+        (&vec![0], &vec![0], &vec![0.000123456])
+    );
+    assert_eq!((&a.samples.names, &a.samples.columns), (&vec!["P".to_owned()], &vec![vec![4.0]]));
+    assert_eq!(a.samples.time_s, [0.000000118]);
+}
+
+#[test]
+fn lines_may_end_as_those_of_dos() {
+    let dos = EXAMPLE.replace('\n', "\r\n");
+    assert_eq!(read(dos.as_bytes()), read(EXAMPLE.as_bytes()));
+}
+
+#[test]
+fn blanks_may_be_more_or_tabulators() {
+    let text = EXAMPLE.replace("f 0 4 1024 0.000123456", " f\t0   4\t 1024 0.000123456 ");
+    assert_eq!(read(text.as_bytes()), read(EXAMPLE.as_bytes()));
+}
+
+#[test]
+fn counts_of_troubles_are_read_where_there_are_any() {
+    let text =
+        EXAMPLE.replace("# empty_pair_ns: 46\n", "# empty_pair_ns: 46.5\n# abandoned: 3\n# late_chunks: 1\n");
+    let header = read(text.as_bytes()).unwrap().header;
+    assert_eq!((header.abandoned, header.late_chunks, header.empty_pair_ns), (3, 1, Some(46.5)));
+}
+
+#[test]
+fn unknown_keys_are_skipped() {
+    let text = EXAMPLE.replace("# lines: 31-33\n", "# lines: 31-33\n# colour: red\n# colour: green\n");
+    assert_eq!(read(text.as_bytes()), read(EXAMPLE.as_bytes()));
+}
+
+#[test]
+fn escapes_stand_for_line_ends_and_backslashes() {
+    let text = EXAMPLE.replace("./fft 2097152", r"./fft 'a\nb\rc\\nd\te: #' \");
+    let header = read(text.as_bytes()).unwrap().header;
+    assert_eq!(header.command, "./fft 'a\nb\rc\\nd\\te: #' \\");
+}
+
+#[test]
+fn header_values_need_not_be_utf8() {
+    let mut bytes = EXAMPLE.as_bytes().to_vec();
+    let at = EXAMPLE.find("node7").unwrap();
+    bytes[at] = 0xff;
+    assert_eq!(read(&bytes).unwrap().header.host, "\u{fffd}ode7");
+}
+
+#[test]
+fn names_of_any_bytes_meet_their_rows() {
+    let mut bytes = small("# experiment: ");
+    bytes.extend(b"\xe9t\xe9\n# variables: \xe9\nexperiment processor P \xe9 time_s\n\xe9t\xe9 0 1 2 3\n# end rows=1\n");
+    let trace = read(&bytes).unwrap();
+    assert_eq!(trace.experiments[0].name, "\u{fffd}t\u{fffd}");
+    assert_eq!(trace.experiments[0].samples.columns, [[1.0], [2.0]]);
+}
+
+#[test]
+fn experiments_take_their_columns_in_their_own_order() {
+    let text = "# experiment: f\n# variables: a b\n# experiment: ff\n# variables: c b\nexperiment processor P a b c time_s\n\
+        f 0 4 1 2 nan 0.5\nff 1 2 nan 3 4 0.25\nf 3 4 5 6 nan 0\n# end rows=3\n";
+    let trace = read(&small(text)).unwrap();
+    let [f, ff] = trace.experiments.as_slice() else { panic!("two experiments") };
+    assert_eq!(
+        (&f.samples.names[1..], &ff.samples.names[1..]),
+        (["a", "b"].map(String::from).as_slice(), ["c", "b"].map(String::from).as_slice())
+    );
+    assert_eq!(f.samples.columns, [[4.0, 4.0], [1.0, 5.0], [2.0, 6.0]]);
+    assert_eq!(ff.samples.columns, [[2.0], [4.0], [3.0]]);
+    assert_eq!((&f.samples.processor, &f.samples.time_s), (&vec![0, 3], &vec![0.5, 0.0]));
+}
+
+#[test]
+fn a_variable_called_p_is_the_column_p() {
+    let text =
+        "# experiment: f\n# variables: N P\nexperiment processor P N time_s\nf 0 2.5 8 1\n# end rows=1\n";
+    let samples = &read(&small(text)).unwrap().experiments[0].samples;
+    assert_eq!(
+        (samples.names.as_slice(), samples.column("P")),
+        (["P", "N"].map(String::from).as_slice(), Some([2.5].as_slice()))
+    );
+}
+
+#[test]
+fn variables_may_be_called_as_the_fixed_columns() {
+    let text = "# experiment: f\n# variables: processor time_s\nexperiment processor P processor time_s time_s\n\
+        f 1 4 2 3 0.5\n# end rows=1\n";
+    let samples = &read(&small(text)).unwrap().experiments[0].samples;
+    assert_eq!(
+        (samples.column("processor"), samples.column("time_s")),
+        (Some([2.0].as_slice()), Some([3.0].as_slice()))
+    );
+    assert_eq!((&samples.processor, &samples.time_s), (&vec![1], &vec![0.5]));
+}
+
+#[test]
+fn reals_may_be_infinite_or_none() {
+    let text = "# experiment: f\n# variables: x\nexperiment processor P x time_s\nf 0 4 -inf 1\nf 0 4 nan 1\n\
+        f 0 4 -1.5e-300 1e-9\n# end rows=3\n";
+    let samples = &read(&small(text)).unwrap().experiments[0].samples;
+    let x = samples.column("x").unwrap();
+    assert_eq!((x[0], x[1].is_nan(), x[2], samples.time_s[2]), (f64::NEG_INFINITY, true, -1.5e-300, 1e-9));
+}
+
+#[test]
+fn there_may_be_no_rows_and_no_experiments() {
+    let trace =
+        read(&small("# experiment: f\n# variables: x\nexperiment processor P x time_s\n# end rows=0\n"))
+            .unwrap();
+    assert!(trace.experiments[0].samples.is_empty());
+    assert_eq!(trace.experiments[0].samples.column("x"), Some([].as_slice()));
+    assert!(read(&small("experiment processor P time_s\n# end rows=0\n")).unwrap().experiments.is_empty());
+}
