@@ -66,6 +66,8 @@ mod interval;
 
 mod cell;
 
+mod segmentation;
+
 mod points;
 
 mod givens;
@@ -83,5 +85,6 @@ pub use fit::{Fit, least_squares};
 pub use group::{Grouped, group};
 pub use interval::Interval;
 pub use samples::Samples;
-pub use segment::{Outcome, Segmentation, Split, Thresholds, segment};
+pub use segment::segment;
+pub use segmentation::{Outcome, Segmentation, Split, Thresholds};
 pub use streaming::{StreamedFit, StreamingFit};

@@ -35,7 +35,7 @@ pub(crate) enum Refusal {
     TooFewSamples,
 }
 
-/// Index of a node; it stays the same as long as the node is part of the tree.
+/// Index of a node.
 pub(crate) type NodeId = usize;
 
 /// A border that divides the region of its node.
@@ -53,23 +53,22 @@ enum Node {
     Branch(Branch),
 }
 
-/// Leaves cover the space without overlap whatever is done to the tree. Nodes are never removed from `nodes`; those
-/// that no branch names any more are out of the tree.
+/// Leaves cover the space without overlap whatever is done to the tree. Nodes are never removed, so that their ids
+/// stay valid; node 0 is the whole space.
 #[derive(Debug)]
 pub(crate) struct Partition {
     nodes: Vec<Node>,
-    root: NodeId,
 }
 
 impl Partition {
     pub(crate) fn new(whole: Piece) -> Self {
-        Partition { nodes: vec![Node::Leaf(Box::new(whole))], root: 0 }
+        Partition { nodes: vec![Node::Leaf(Box::new(whole))] }
     }
 
     /// Nodes of the tree, a branch before its parts, the part below before the one above.
     fn walk(&self) -> Vec<NodeId> {
         let mut found = Vec::new();
-        let mut open = vec![self.root];
+        let mut open = vec![0];
         while let Some(id) = open.pop() {
             found.push(id);
             if let Node::Branch(branch) = &self.nodes[id] {
@@ -132,7 +131,7 @@ impl Partition {
     }
 
     /// The two leaves that meet at the border of a branch, if on either side there is only one; then the border is
-    /// a full face of both and can be moved or removed without touching others.
+    /// a full face of both and can be moved without touching others.
     pub(crate) fn neighbours(&self, branch: Branch) -> Option<(NodeId, NodeId)> {
         Some((
             self.rim(branch.below, branch.variable, |inner| inner.above)?,
@@ -156,36 +155,6 @@ impl Partition {
             branch.at = at;
             self.set_leaf(below.0, below.1);
             self.set_leaf(above.0, above.1);
-        }
-    }
-
-    /// Removes the border of a branch: one piece takes the place of its two neighbours.
-    ///
-    /// The part above, with the joint piece at its rim, takes the place of the leaf below the border, and the part
-    /// below takes the place of the branch.
-    pub(crate) fn join(&mut self, id: NodeId, branch: Branch, neighbours: (NodeId, NodeId), piece: Piece) {
-        self.set_leaf(neighbours.1, piece);
-        if branch.below == neighbours.0 {
-            self.relink(id, branch.above);
-        } else {
-            self.relink(neighbours.0, branch.above);
-            self.relink(id, branch.below);
-        }
-    }
-
-    /// Puts `new` where `old` was named.
-    fn relink(&mut self, old: NodeId, new: NodeId) {
-        if self.root == old {
-            self.root = new;
-        }
-        for node in &mut self.nodes {
-            if let Node::Branch(branch) = node {
-                for child in [&mut branch.below, &mut branch.above] {
-                    if *child == old {
-                        *child = new;
-                    }
-                }
-            }
         }
     }
 }

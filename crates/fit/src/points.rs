@@ -107,3 +107,60 @@ impl Points {
         points.iter().map(|&point| (level * self.row(point).1).powi(2)).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Interval;
+
+    /// Points along the first variable as rows of basis and mean observation, without the powers of two.
+    fn check(basis: &[&[f64]], observed: &[f64], weights: &[f64], variable: &[f64], wanted: &[&[f64]]) {
+        let samples = Samples { basis: basis.to_vec(), observed, weights };
+        let usable: Vec<usize> = (0..observed.len()).collect();
+        let points = Points::of(&samples, &[variable], &usable);
+        let order = points.along(0, &vec![Interval::WHOLE]);
+        assert_eq!(order.len(), wanted.len());
+        for (&point, wanted) in order.iter().zip(wanted) {
+            let (basis, observed) = points.row(point);
+            let found: Vec<f64> = basis.iter().copied().chain([observed]).collect();
+            for (found, wanted) in found.iter().zip(*wanted) {
+                // The quotient is the power of two of the column.
+                let exponent = (wanted / found).log2();
+                assert!((exponent - exponent.round()).abs() < 1e-14, "{found} instead of {wanted}");
+            }
+        }
+    }
+
+    #[test]
+    fn repetitions_are_one_point() {
+        check(
+            &[&[1.0; 4]],
+            &[8.0, 3.0, 6.0, 5.0],
+            &[],
+            &[2.0, 1.0, 2.0, 1.0],
+            &[&[2f64.sqrt(), 4.0 * 2f64.sqrt()], &[2f64.sqrt(), 7.0 * 2f64.sqrt()]],
+        );
+    }
+
+    #[test]
+    fn weights_add_and_means_are_weighted() {
+        check(
+            &[&[1.0; 3]],
+            &[8.0, 4.0, 5.0],
+            &[1.0, 3.0, 1.0],
+            &[1.0, 1.0, 2.0],
+            &[&[2.0, 10.0], &[1.0, 5.0]],
+        );
+    }
+
+    #[test]
+    fn another_basis_is_another_point() {
+        check(
+            &[&[1.0, 2.0, 1.0]],
+            &[1.0, 2.0, 3.0],
+            &[],
+            &[7.0, 7.0, 7.0],
+            &[&[2f64.sqrt(), 2.0 * 2f64.sqrt()], &[2.0, 2.0]],
+        );
+    }
+}

@@ -1,74 +1,14 @@
-//! The recognition of the intervals.
+//! The recognition of the intervals: the search.
 
 use crate::border::best_border;
 use crate::criterion::Evidence;
 use crate::fit::RelativeErrors;
 use crate::partition::{Branch, NodeId, Partition, Piece, Refusal, Region, contains, halves};
 use crate::points::Points;
-use crate::{Cell, Error, Interval, Samples, least_squares};
+use crate::{Cell, Error, Interval, Outcome, Samples, Segmentation, Split, Thresholds, least_squares};
 
 /// A border moves only if the residual sum falls by more than this share of itself: less is rounding.
 const WORTHWHILE: f64 = 1e-9;
-
-/// The two thresholds of the paper.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Thresholds {
-    /// "Error threshold": a cell whose [rms relative error](crate::Fit::rms_relative_error) is larger is split if
-    /// possible. Without unit; 0.05 is 5 %.
-    pub error: f64,
-    /// "Number of intervals threshold": at most this many cells, at least 1. The paper doubts a formula from four
-    /// intervals of a variable on, so that the default of 8 leaves room for two variables.
-    pub intervals: usize,
-}
-
-impl Default for Thresholds {
-    /// 5 %, at most 8 cells.
-    fn default() -> Self {
-        Thresholds { error: 0.05, intervals: 8 }
-    }
-}
-
-/// The cells that [`segment`] found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Segmentation {
-    /// Disjoint cells that cover the whole space, ordered by their intervals: by the lower end of the first
-    /// variable, then of the second, and so on.
-    pub cells: Vec<Cell>,
-    /// The borders, one less than cells. Each divides a part of the space that the earlier ones left in one piece,
-    /// the first one the whole space; the part below a border is described before the part above it.
-    pub splits: Vec<Split>,
-    /// Why there are no more cells.
-    pub outcome: Outcome,
-    /// Indices of samples with a variable that is not finite. They belong to no cell.
-    pub unlocated: Vec<usize>,
-}
-
-/// A border between cells.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Split {
-    /// Index of the variable.
-    pub variable: usize,
-    /// Largest sampled value of the lower side, in the unit of the variable.
-    pub at: f64,
-    /// Rms relative error of one fit of all samples of the part that the border divides.
-    pub error_before: f64,
-    /// Rms relative error of the same samples with one fit on each side of the border.
-    pub error_after: f64,
-}
-
-/// Why a segmentation ended: of the reasons of its cells the last one in this order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Outcome {
-    /// The error of every cell is below the threshold.
-    WithinThreshold,
-    /// Some cell has a larger error, but no border lowers the Bayesian information criterion: what is left looks
-    /// like noise, or like a formula that is wrong everywhere alike.
-    NoBetterSplit,
-    /// Some cell has a larger error and might be split, but the number of cells is at its threshold.
-    LimitReached,
-    /// Some cell has a larger error and too few distinct points for two fits.
-    TooFewSamples,
-}
 
 /// Divides the space of the variables until one linear fit a cell is accurate enough.
 ///
@@ -87,9 +27,11 @@ pub enum Outcome {
 ///    `n ln(rss / n) + p ln(n) n / (n - p - 2)` in its form for small samples (McQuarrie 1999), with p = r before,
 ///    and the ranks of both sides and one border after. So noise is not split. It takes 2 r + 4 samples at least.
 /// 4. Beyond the paper, because a greedy first border is the best compromise for one border and not yet the right
-///    one for two: after each split every border that is a whole face of its two cells moves to its best place
-///    between them, until none moves; and at the end such a border goes when the criterion prefers one cell, if
-///    that leaves no larger error than either cell had or the threshold allows. Freed cells may be split again.
+///    one of two: after each split every border that is a whole face of its two cells moves to its best place
+///    between them, until none moves. With one variable that holds of every border.
+///
+/// Borders are judged one at a time: a cell in which only two borders together would pay stays in one piece, and
+/// [`Outcome::NoBetterSplit`] says that its error is still large.
 ///
 /// `variables` are columns of n finite values; samples with others belong to no cell. Samples that
 /// [`least_squares`] would drop are listed in their cell but count nowhere else. A term that is constantly zero or
@@ -150,13 +92,7 @@ pub fn segment(
     let search = Search { samples, variables, located, points, thresholds };
 
     let mut partition = Partition::new(search.fit(vec![Interval::WHOLE; variables.len()])?);
-    // Joining and splitting again could in principle alternate; each round is meant to be the last one.
-    for _ in 0..thresholds.intervals {
-        search.grow(&mut partition)?;
-        if !search.prune(&mut partition)? {
-            break;
-        }
-    }
+    search.grow(&mut partition)?;
     search.report(&partition, unlocated)
 }
 
@@ -319,33 +255,6 @@ impl Search<'_> {
         Some((branch, Joint { ids, below, above, region }))
     }
 
-    /// Removes borders that are not worth their parameters, the worst one first; true if there were any.
-    fn prune(&self, partition: &mut Partition) -> Result<bool, Error> {
-        let mut pruned = false;
-        // A single border has passed the criterion when it was made.
-        while partition.branches().len() > 1 {
-            let mut best: Option<Removal> = None;
-            for (id, _) in partition.branches() {
-                let Some((branch, joint)) = self.joint(partition, id) else { continue };
-                let whole = self.fit(joint.region)?;
-                let tolerated = [joint.below, joint.above]
-                    .map(|piece| piece.fit.rms_relative_error)
-                    .into_iter()
-                    .fold(self.thresholds.error, f64::max);
-                let gain = self.gain_of_two(&whole, joint.below, joint.above);
-                let removable = gain <= 0.0 && whole.fit.rms_relative_error <= tolerated;
-                if removable && best.as_ref().is_none_or(|best| gain < best.gain) {
-                    best = Some(Removal { gain, id, branch, neighbours: joint.ids, whole });
-                }
-            }
-            let Some(removal) = best else { break };
-            partition.join(removal.id, removal.branch, removal.neighbours, removal.whole);
-            self.settle(partition)?;
-            pruned = true;
-        }
-        Ok(pruned)
-    }
-
     /// The partition as the caller sees it.
     fn report(&self, partition: &Partition, unlocated: Vec<usize>) -> Result<Segmentation, Error> {
         let mut splits = Vec::new();
@@ -404,15 +313,6 @@ impl Search<'_> {
             None => Outcome::LimitReached,
         }
     }
-}
-
-/// A border that is not worth its parameters.
-struct Removal {
-    gain: f64,
-    id: NodeId,
-    branch: Branch,
-    neighbours: (NodeId, NodeId),
-    whole: Piece,
 }
 
 /// Two neighbours and the region they make.

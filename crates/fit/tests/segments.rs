@@ -1,0 +1,481 @@
+//! Planted borders are found again, noise is left in one piece, and the first border is the best of all.
+
+use call_fit::{Error, Interval, Outcome, Samples, Segmentation, Thresholds, least_squares, locate, segment};
+use proptest::prelude::*;
+
+/// A reproducible generator: the tests about rates need many samples, not many surprises.
+struct Random(u64);
+
+impl Random {
+    fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Normal with mean 0 and variance 1 (Box and Muller).
+    fn normal(&mut self) -> f64 {
+        (-2.0 * (1.0 - self.uniform()).ln()).sqrt() * (std::f64::consts::TAU * self.uniform()).cos()
+    }
+}
+
+fn relative(observed: &[f64]) -> Vec<f64> {
+    observed.iter().map(|y| 1.0 / (y * y)).collect()
+}
+
+/// Segments with relative weights.
+fn search(
+    basis: &[Vec<f64>],
+    observed: &[f64],
+    variables: &[&[f64]],
+    thresholds: &Thresholds,
+) -> Segmentation {
+    let weights = relative(observed);
+    let basis = basis.iter().map(Vec::as_slice).collect();
+    let found = segment(&Samples { basis, observed, weights: &weights }, variables, thresholds)
+        .expect("a segmentation");
+    assert_partition(&found, variables, thresholds);
+    found
+}
+
+/// What holds of every segmentation: each sample lies in its cell and in no other, cells are in order.
+fn assert_partition(found: &Segmentation, variables: &[&[f64]], thresholds: &Thresholds) {
+    assert!(found.cells.len() <= thresholds.intervals);
+    assert_eq!(found.splits.len() + 1, found.cells.len());
+    let mut seen: Vec<usize> = found.unlocated.clone();
+    for (index, cell) in found.cells.iter().enumerate() {
+        assert_eq!(cell.fit.residuals.len(), cell.samples.len());
+        assert!(cell.samples.is_sorted());
+        for &sample in &cell.samples {
+            let point: Vec<f64> = variables.iter().map(|column| column[sample]).collect();
+            assert_eq!(locate(&found.cells, &point), Some(index));
+            assert_eq!(found.cells.iter().filter(|cell| cell.contains(&point)).count(), 1);
+        }
+        seen.extend(&cell.samples);
+    }
+    seen.sort_unstable();
+    let samples = variables.first().map_or(seen.len(), |column| column.len());
+    assert_eq!(seen, (0..samples).collect::<Vec<_>>());
+    let lowers =
+        |cell: &call_fit::Cell| cell.intervals.iter().map(|interval| interval.lower).collect::<Vec<_>>();
+    assert!(found.cells.is_sorted_by(|a, b| lowers(a) <= lowers(b)));
+    let within = found.cells.iter().all(|cell| cell.fit.rms_relative_error <= thresholds.error);
+    assert_eq!(within, found.outcome == Outcome::WithinThreshold);
+    for split in &found.splits {
+        assert!(split.error_before.is_finite() && split.error_after.is_finite());
+    }
+}
+
+fn assert_coefficients(found: &[f64], wanted: &[f64], sizes: &[f64]) {
+    for ((found, wanted), size) in found.iter().zip(wanted).zip(sizes) {
+        assert!((found - wanted).abs() * size < 1e-9, "{found} instead of {wanted}");
+    }
+}
+
+/// Thresholds for exact data: an error above rounding is an error.
+fn exact() -> Thresholds {
+    Thresholds { error: 1e-10, ..Thresholds::default() }
+}
+
+/// Pieces 1 + slope * N of a program whose slope changes at the given borders.
+fn pieces(n: &[f64], borders: &[f64], pieces: &[[f64; 2]]) -> Vec<f64> {
+    n.iter()
+        .map(|&n| {
+            let [a, b] = pieces[borders.iter().filter(|&&border| n > border).count()];
+            a + b * n
+        })
+        .collect()
+}
+
+fn check_planted(n: &[f64], borders: &[f64], planted: &[[f64; 2]]) {
+    let observed = pieces(n, borders, planted);
+    let basis = [vec![1.0; n.len()], n.to_vec()];
+    // The greedy first border of several need not be one of them: room for more cells must not lead to more,
+    // and without that room borders must move.
+    for intervals in [planted.len(), 8] {
+        let found = search(&basis, &observed, &[n], &Thresholds { error: 1e-10, intervals });
+        let ends: Vec<f64> = found.cells.iter().map(|cell| cell.intervals[0].upper).collect();
+        let wanted: Vec<f64> = borders.iter().copied().chain([f64::INFINITY]).collect();
+        assert_eq!(ends, wanted, "at most {intervals}: {:?}", found.splits);
+        for (cell, wanted) in found.cells.iter().zip(planted) {
+            assert_coefficients(&cell.fit.coefficients, wanted, &[1.0, 100.0]);
+        }
+        assert_eq!(found.outcome, Outcome::WithinThreshold);
+    }
+}
+
+fn to(end: i32) -> Vec<f64> {
+    (1..=end).map(f64::from).collect()
+}
+
+#[test]
+fn one_piece_stays_one() {
+    check_planted(&to(50), &[], &[[3.0, 2.0]]);
+}
+
+#[test]
+fn a_jump_is_found() {
+    check_planted(&to(100), &[40.0], &[[3.0, 2.0], [5.0, 4.0]]);
+}
+
+#[test]
+fn a_kink_is_found_at_its_sampled_point() {
+    // Both pieces pass through N = 40, which belongs to the lower one.
+    check_planted(&to(100), &[40.0], &[[3.0, 2.0], [3.0 - 80.0, 4.0]]);
+}
+
+#[test]
+fn two_jumps_are_found() {
+    check_planted(&to(120), &[30.0, 80.0], &[[3.0, 2.0], [5.0, 4.0], [50.0, 3.0]]);
+}
+
+#[test]
+fn two_kinks_are_found() {
+    check_planted(&to(120), &[30.0, 80.0], &[[3.0, 2.0], [3.0 - 60.0, 4.0], [3.0 - 60.0 - 240.0, 7.0]]);
+}
+
+#[test]
+fn a_short_middle_piece_is_found() {
+    check_planted(&to(200), &[90.0, 110.0], &[[3.0, 2.0], [3.0, 3.0], [3.0, 2.0]]);
+}
+
+#[test]
+fn four_pieces_are_found() {
+    check_planted(&to(400), &[50.0, 130.0, 300.0], &[[3.0, 2.0], [3.0, 2.5], [3.0, 4.0], [3.0, 9.0]]);
+}
+
+#[test]
+fn samples_may_come_in_any_order_and_repeatedly() {
+    let n: Vec<f64> = (0..300).map(|i| f64::from((i * 37) % 100 + 1)).collect();
+    check_planted(&n, &[40.0], &[[3.0, 2.0], [5.0, 4.0]]);
+}
+
+/// Samples on the grid N = 1..=30 by P = 1, 2, 4, 8, 16, 32.
+fn grid() -> (Vec<f64>, Vec<f64>) {
+    let processors = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
+    let points = (1..=30).flat_map(|n| processors.map(|p| (f64::from(n), p)));
+    points.unzip()
+}
+
+#[test]
+fn two_variables_one_border_on_the_second() {
+    let (n, p) = grid();
+    let observed: Vec<f64> =
+        n.iter().zip(&p).map(|(n, p)| if *p <= 4.0 { 2.0 + n / p } else { 3.0 + 2.0 * n / p }).collect();
+    let basis = [vec![1.0; n.len()], n.iter().zip(&p).map(|(n, p)| n / p).collect()];
+    let found = search(&basis, &observed, &[&n, &p], &exact());
+    assert_eq!(found.cells.len(), 2);
+    assert_eq!(
+        found.cells[0].intervals,
+        [Interval::WHOLE, Interval { lower: f64::NEG_INFINITY, upper: 4.0 }]
+    );
+    assert_eq!((found.splits[0].variable, found.splits[0].at), (1, 4.0));
+    assert_coefficients(&found.cells[0].fit.coefficients, &[2.0, 1.0], &[1.0, 10.0]);
+    assert_coefficients(&found.cells[1].fit.coefficients, &[3.0, 2.0], &[1.0, 10.0]);
+}
+
+#[test]
+fn two_variables_a_border_on_each() {
+    // N <= 12 is one piece; above, P <= 8 and P > 8 differ.
+    let (n, p) = grid();
+    let observed: Vec<f64> = n
+        .iter()
+        .zip(&p)
+        .map(|(&n, &p)| match (n <= 12.0, p <= 8.0) {
+            (true, _) => 2.0 + n / p,
+            (false, true) => 8.0 + 5.0 * n / p,
+            (false, false) => 30.0 + 9.0 * n / p,
+        })
+        .collect();
+    let basis = [vec![1.0; n.len()], n.iter().zip(&p).map(|(n, p)| n / p).collect()];
+    let found = search(&basis, &observed, &[&n, &p], &exact());
+    let intervals: Vec<[f64; 2]> =
+        found.cells.iter().map(|cell| [cell.intervals[0].upper, cell.intervals[1].upper]).collect();
+    let inf = f64::INFINITY;
+    assert_eq!(intervals, [[12.0, inf], [inf, 8.0], [inf, inf]], "{:?}", found.splits);
+    for (cell, wanted) in found.cells.iter().zip([[2.0, 1.0], [8.0, 5.0], [30.0, 9.0]]) {
+        assert_coefficients(&cell.fit.coefficients, &wanted, &[1.0, 10.0]);
+    }
+}
+
+#[test]
+fn a_term_that_is_constant_in_a_cell_is_undetermined_there() {
+    // With P = 1 alone, log P is zero and N / P is N.
+    let (n, p) = grid();
+    let log: Vec<f64> = p.iter().map(|p| p.ln()).collect();
+    let observed: Vec<f64> = n
+        .iter()
+        .zip(&log)
+        .zip(&p)
+        .map(|((n, log), p)| if *p == 1.0 { 2.0 + n } else { 9.0 + log + 7.0 * n })
+        .collect();
+    let basis = [vec![1.0; n.len()], log, n.clone()];
+    let found = search(&basis, &observed, &[&n, &p], &exact());
+    assert_eq!(found.cells.len(), 2);
+    assert_eq!(found.splits[0].at, 1.0);
+    assert_eq!(found.cells[0].fit.undetermined, [1]);
+    assert_eq!(found.cells[0].fit.rank, 2);
+    assert_eq!(found.cells[1].fit.undetermined, [0usize; 0]);
+    assert_coefficients(&found.cells[1].fit.coefficients, &[9.0, 1.0, 7.0], &[1.0, 1.0, 10.0]);
+}
+
+#[test]
+fn columns_that_depend_on_more_than_the_variables() {
+    // The basis has a column that no variable explains: equal N does not mean equal rows.
+    let mut random = Random(5);
+    let n: Vec<f64> = (0..200).map(|i| f64::from(i / 4 + 1)).collect();
+    let hidden: Vec<f64> = n.iter().map(|_| random.uniform() * 10.0).collect();
+    let observed: Vec<f64> =
+        n.iter().zip(&hidden).map(|(n, h)| if *n <= 20.0 { n + h } else { 2.0 * n + 3.0 * h }).collect();
+    let found = search(&[n.clone(), hidden], &observed, &[&n], &exact());
+    assert_eq!(found.cells.len(), 2);
+    assert_eq!(found.splits[0].at, 20.0);
+    assert_coefficients(&found.cells[1].fit.coefficients, &[2.0, 3.0], &[50.0, 10.0]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn planted_jumps_are_found(
+        first in 6usize..60,
+        second in 66usize..114,
+        slopes in prop::array::uniform3(1.0f64..10.0),
+        steps in prop::array::uniform3(1.0f64..10.0),
+    ) {
+        // Neighbouring pieces must differ by more than rounding.
+        prop_assume!((slopes[0] - slopes[1]).abs() > 0.1 && (slopes[1] - slopes[2]).abs() > 0.1);
+        let planted = [0, 1, 2].map(|i| [steps[i], slopes[i]]);
+        let jump = |border: f64, i: usize| (steps[i] - steps[i + 1]) + (slopes[i] - slopes[i + 1]) * border;
+        let borders = [first as f64, second as f64];
+        for (i, &border) in borders.iter().enumerate() {
+            prop_assume!(jump(border, i).abs() > 1e-3 && jump(border + 1.0, i).abs() > 1e-3);
+        }
+        check_planted(&to(120), &borders, &planted);
+    }
+
+    #[test]
+    fn the_first_border_is_the_best_of_all(
+        seed in any::<u64>(),
+        points in 10usize..60,
+        repetitions in 1usize..4,
+        weighted in any::<bool>(),
+    ) {
+        // Noise, and a second slope with a jump: all borders differ.
+        let mut random = Random(seed);
+        let size = points * repetitions;
+        let n: Vec<f64> = (0..size).map(|i| (i / repetitions) as f64 * 3.0 + 1.0).collect();
+        let m: Vec<f64> = (0..size).map(|_| (random.uniform() * 6.0).floor()).collect();
+        let border = n[size / 3];
+        let observed: Vec<f64> = n
+            .iter()
+            .zip(&m)
+            .map(|(&n, &m)| {
+                let clean = if n <= border { 50.0 + n + m } else { 90.0 + 3.0 * n - 2.0 * m };
+                clean * (1.0 + 0.05 * random.normal().clamp(-3.0, 3.0))
+            })
+            .collect();
+        let basis = [vec![1.0; size], n.clone(), m.clone()];
+        let weights = if weighted { relative(&observed) } else { Vec::new() };
+        let columns = basis.iter().map(Vec::as_slice).collect();
+        let samples = Samples { basis: columns, observed: &observed, weights: &weights };
+        let thresholds = Thresholds { error: 0.0, intervals: 2 };
+        let variables: [&[f64]; 2] = [&n, &m];
+        let found = segment(&samples, &variables, &thresholds).expect("a segmentation");
+        let best = brute_force(&samples, &variables);
+        if let [split] = found.splits[..] {
+            let sum: f64 = found.cells.iter().map(|cell| cell.fit.residual_sum_of_squares).sum();
+            prop_assert!((sum / best.2 - 1.0).abs() < 1e-9, "{sum:e} instead of {:e}", best.2);
+            prop_assert_eq!((split.variable, split.at), (best.0, best.1));
+            prop_assert!(split.error_before >= found.cells.iter()
+                .map(|cell| cell.fit.rms_relative_error).fold(f64::INFINITY, f64::min));
+        } else {
+            prop_assert_eq!(found.outcome, Outcome::NoBetterSplit);
+        }
+    }
+}
+
+/// The best border of all variables by two fits for every border.
+fn brute_force(samples: &Samples, variables: &[&[f64]]) -> (usize, f64, f64) {
+    let terms = samples.terms();
+    let mut best = (0, 0.0, f64::INFINITY);
+    for (variable, column) in variables.iter().enumerate() {
+        let mut values = column.to_vec();
+        values.sort_by(f64::total_cmp);
+        values.dedup();
+        for &at in &values[..values.len() - 1] {
+            let mut sum = 0.0;
+            let mut enough = true;
+            for side in [true, false] {
+                let rows: Vec<usize> = (0..column.len()).filter(|&row| (column[row] <= at) == side).collect();
+                let mut points: Vec<Vec<f64>> =
+                    rows.iter().map(|&row| variables.iter().map(|column| column[row]).collect()).collect();
+                points.sort_by(|a, b| a.partial_cmp(b).expect("numbers"));
+                points.dedup();
+                enough &= points.len() > terms;
+                let pick = |column: &[f64]| rows.iter().map(|&row| column[row]).collect::<Vec<f64>>();
+                let basis: Vec<Vec<f64>> = samples.basis.iter().map(|column| pick(column)).collect();
+                let weights = if samples.weights.is_empty() { Vec::new() } else { pick(samples.weights) };
+                let fit = least_squares(&Samples {
+                    basis: basis.iter().map(Vec::as_slice).collect(),
+                    observed: &pick(samples.observed),
+                    weights: &weights,
+                })
+                .expect("a fit");
+                sum += fit.residual_sum_of_squares;
+            }
+            if enough && sum < best.2 {
+                best = (variable, at, sum);
+            }
+        }
+    }
+    best
+}
+
+/// Share of noisy samples of one piece that are split although there is no border.
+fn rate_of_false_splits(points: i32, repetitions: usize, terms: usize, runs: usize) -> f64 {
+    let mut random = Random(42);
+    let n: Vec<f64> = to(points).into_iter().flat_map(|n| std::iter::repeat_n(n, repetitions)).collect();
+    let all = [vec![1.0; n.len()], n.clone(), n.iter().map(|n| n * n).collect()];
+    let clean: Vec<f64> = n.iter().map(|n| 5.0 + n).collect();
+    let weights = relative(&clean);
+    let split = (0..runs)
+        .filter(|_| {
+            let observed: Vec<f64> =
+                clean.iter().map(|y| y * (1.0 + 0.15 * random.normal().clamp(-3.0, 3.0))).collect();
+            let basis = all[..terms].iter().map(Vec::as_slice).collect();
+            let samples = Samples { basis, observed: &observed, weights: &weights };
+            let found = segment(&samples, &[&n], &Thresholds::default()).expect("a segmentation");
+            found.cells.len() > 1
+        })
+        .count();
+    split as f64 / runs as f64
+}
+
+#[test]
+fn noise_is_not_split() {
+    for (points, repetitions, terms) in
+        [(8, 1, 2), (12, 1, 2), (20, 1, 2), (20, 5, 2), (20, 1, 3), (100, 1, 2), (300, 1, 3)]
+    {
+        let rate = rate_of_false_splits(points, repetitions, terms, 300);
+        assert!(
+            rate <= 0.03,
+            "{points} points, {repetitions} repetitions, {terms} terms: {:.1} % split",
+            100.0 * rate
+        );
+    }
+}
+
+#[test]
+fn noise_does_not_hide_a_cache() {
+    // 5 % noise, a slope three times as steep beyond 40, three repetitions
+    let mut random = Random(3);
+    let n: Vec<f64> = to(100).into_iter().flat_map(|n| [n; 3]).collect();
+    let observed: Vec<f64> = n
+        .iter()
+        .map(|&n| {
+            (2.0 + if n <= 40.0 { n } else { 3.0 * n }) * (1.0 + 0.05 * random.normal().clamp(-3.0, 3.0))
+        })
+        .collect();
+    let found = search(&[vec![1.0; n.len()], n.clone()], &observed, &[&n], &Thresholds::default());
+    assert_eq!(found.splits.len(), 1);
+    assert_eq!(found.splits[0].at, 40.0);
+    assert!(found.splits[0].error_before > 2.0 * found.splits[0].error_after);
+}
+
+#[test]
+fn the_number_of_intervals_is_a_limit() {
+    let n = to(120);
+    let observed = pieces(&n, &[30.0, 80.0], &[[3.0, 2.0], [5.0, 4.0], [50.0, 3.0]]);
+    let basis = [vec![1.0; n.len()], n.clone()];
+    for intervals in [1, 2] {
+        let found = search(&basis, &observed, &[&n], &Thresholds { error: 1e-10, intervals });
+        assert_eq!(found.cells.len(), intervals);
+        assert_eq!(found.outcome, Outcome::LimitReached);
+    }
+}
+
+#[test]
+fn splits_tell_what_they_gained() {
+    let n = to(120);
+    let observed = pieces(&n, &[30.0, 80.0], &[[3.0, 2.0], [5.0, 4.0], [50.0, 3.0]]);
+    let basis = [vec![1.0; n.len()], n.clone()];
+    let found = search(&basis, &observed, &[&n], &exact());
+    let weights = relative(&observed);
+    let error = |rows: std::ops::Range<usize>| {
+        let basis = basis.iter().map(|column| &column[rows.clone()]).collect();
+        let samples = Samples { basis, observed: &observed[rows.clone()], weights: &weights[rows] };
+        least_squares(&samples).expect("a fit").rms_relative_error
+    };
+    let [outer, inner] = found.splits[..] else { panic!("{:?}", found.splits) };
+    assert_eq!(outer.error_before, error(0..120));
+    // The parts of the outer border are one exact piece and the part that the inner border divides.
+    let (part, share) = if outer.at == 30.0 { (30..120, 90.0) } else { (0..80, 80.0) };
+    assert_eq!(inner.error_before, error(part));
+    assert!((outer.error_after - inner.error_before * f64::sqrt(share / 120.0)).abs() < 1e-12);
+    assert!(inner.error_after < 1e-12);
+}
+
+#[test]
+fn too_few_samples_are_said_to_be() {
+    let n = to(5);
+    let observed = [1.0, 5.0, 2.0, 9.0, 3.0];
+    let found = search(&[vec![1.0; 5], n.clone()], &observed, &[&n], &Thresholds::default());
+    assert_eq!(found.outcome, Outcome::TooFewSamples);
+    assert_eq!(found.cells[0].intervals, [Interval::WHOLE]);
+}
+
+#[test]
+fn samples_that_cannot_be_placed_are_listed() {
+    let n = [1.0, 2.0, f64::NAN, 4.0, 5.0, f64::INFINITY];
+    let observed = [2.0, 4.0, 6.0, f64::NAN, 10.0, 12.0];
+    let one = [1.0; 6];
+    let samples = Samples { basis: vec![&one, &observed], observed: &observed, weights: &[] };
+    let found = segment(&samples, &[&n], &Thresholds::default()).expect("a segmentation");
+    assert_eq!(found.unlocated, [2, 5]);
+    assert_eq!(found.cells[0].samples, [0, 1, 3, 4]);
+    assert_eq!(found.cells[0].fit.samples_dropped, 1);
+    assert!(found.cells[0].fit.residuals[2].is_nan());
+}
+
+#[test]
+fn no_variables_make_one_cell() {
+    let found = search(&[vec![1.0; 4]], &[1.0, 2.0, 3.0, 4.0], &[], &Thresholds::default());
+    assert_eq!(found.cells.len(), 1);
+    assert_eq!(found.outcome, Outcome::NoBetterSplit);
+    assert_eq!(locate(&found.cells, &[]), Some(0));
+}
+
+#[test]
+fn locating_points() {
+    let n = to(100);
+    let observed = pieces(&n, &[40.0], &[[3.0, 2.0], [5.0, 4.0]]);
+    let cells = search(&[vec![1.0; 100], n.clone()], &observed, &[&n], &exact()).cells;
+    for (point, wanted) in [
+        (40.0, Some(0)),
+        (40.5, Some(1)),
+        (-1e300, Some(0)),
+        (f64::NEG_INFINITY, Some(0)),
+        (f64::INFINITY, Some(1)),
+        (f64::NAN, None),
+    ] {
+        assert_eq!(locate(&cells, &[point]), wanted, "{point}");
+    }
+    assert_eq!(locate(&cells, &[]), None);
+    assert_eq!(locate(&cells, &[1.0, 2.0]), None);
+}
+
+#[test]
+fn every_misuse_has_its_error() {
+    let (two, three) = ([1.0; 2], [1.0; 3]);
+    let samples = Samples { basis: vec![&two], observed: &two, weights: &[] };
+    let check = |variables: &[&[f64]], error: f64, intervals: usize, text: &str| {
+        let found = segment(&samples, variables, &Thresholds { error, intervals }).expect_err("misuse");
+        assert_eq!(found.to_string(), text);
+    };
+    check(&[&two, &three], 0.05, 8, "variable 1 has 3 entries, but there are 2 observations");
+    check(&[&two], -0.05, 8, "the error threshold -0.05 is not a number >= 0");
+    check(&[&two], f64::NAN, 8, "the error threshold NaN is not a number >= 0");
+    check(&[&two], 0.05, 0, "the number-of-intervals threshold is 0, but at least one interval is needed");
+    let nowhere = segment(&samples, &[&[f64::NAN; 2]], &Thresholds::default());
+    assert_eq!(nowhere, Err(Error::NoSamples { samples: 2, dropped: 2 }));
+}
