@@ -2,13 +2,29 @@
  * Packets are few (one for each partner and superstep), so the list of gaps is short. */
 #include "arena.h"
 
+#include <errno.h>
 #include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "../fail.h"
 
 #define UNIT_BYTES ((size_t)64)
 
 /* Tokens and other packets without a payload: blocks of one size, cut from a slab, so that they never break up a large gap. */
 #define SMALL_BYTES ((size_t)128)
 #define SMALL_BLOCKS_IN_SLAB ((size_t)64)
+
+/* Not above the page size of any machine. */
+#define PAGE_BYTES ((size_t)4096)
+
+#define SMALLEST_ARENA_BYTES ((size_t)1 << 20)
+
+/* Touched at the start: enough for the messages of most programs, little enough to start 64 processors in a blink. */
+#define WARM_BYTES ((size_t)8 << 20)
+#define WARM_BYTES_OF_ALL ((size_t)64 << 20)
 
 typedef struct {
     size_t size_bytes; /* with this head */
@@ -22,6 +38,52 @@ typedef struct gap {
 
 static gap *lowest = NULL;
 static gap *small_blocks = NULL;
+
+size_t cll_arena_wanted_bytes(void)
+{
+    struct rlimit limit;
+    size_t wanted = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    /* Where address space is rationed, the program needs most of it. */
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur / 4 < wanted) {
+        wanted = (size_t)limit.rlim_cur / 4;
+    }
+    return wanted;
+}
+
+unsigned char *cll_arena_map(int sharing, int arenas, size_t *arena_bytes)
+{
+    for (size_t size_bytes = *arena_bytes; size_bytes >= SMALLEST_ARENA_BYTES; size_bytes /= 2) {
+        size_bytes = size_bytes / PAGE_BYTES * PAGE_BYTES;
+        if (size_bytes > SIZE_MAX / (size_t)arenas) {
+            continue;
+        }
+        void *mapped = mmap(NULL, size_bytes * (size_t)arenas, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (mapped != MAP_FAILED) {
+            *arena_bytes = size_bytes;
+            return mapped;
+        }
+    }
+    cll_fail("bsplib_init: no memory for the messages of %d processors: %s", arenas, strerror(errno));
+}
+
+void cll_arena_warm(unsigned char *arena, size_t arena_bytes, int processors, int is_own)
+{
+    volatile unsigned char *bytes = arena;
+    size_t count = WARM_BYTES_OF_ALL / (size_t)processors;
+    if (count > WARM_BYTES) {
+        count = WARM_BYTES;
+    }
+    if (count > arena_bytes) {
+        count = arena_bytes;
+    }
+    for (size_t at = 0; at < count; at += PAGE_BYTES) {
+        if (is_own) {
+            bytes[at] = 0;
+        } else {
+            (void)bytes[at];
+        }
+    }
+}
 
 void cll_arena_start(void *base, size_t size_bytes)
 {

@@ -24,15 +24,7 @@ const char *const cll_transport_name = "embedded";
 /* Where there are more processors than cores, the one that is waited for may only need the core. */
 #define YIELDS 16
 
-/* The first pages of each part are touched at the start, so that the first messages do not pay for it inside a measurement. */
-#define WARM_BYTES ((size_t)8 << 20)
-#define WARM_BYTES_OF_ALL ((size_t)64 << 20)
-
-/* Not above the page size of any machine; and a multiple of every cache line. */
-#define PAGE_BYTES ((size_t)4096)
 #define CACHE_LINE_BYTES ((size_t)128)
-
-#define SMALLEST_ARENA_BYTES ((size_t)1 << 20)
 
 /* What the others see of a processor. */
 typedef struct {
@@ -105,53 +97,16 @@ static int usable_cores(void)
     return (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-static void *map_shared(size_t size_bytes)
-{
-    void *address = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return address == MAP_FAILED ? NULL : address;
-}
-
-/* Each processor may need almost all of the memory; pages that nobody touches cost nothing. */
 static void map_memory(void)
 {
-    size_t processors = (size_t)processor_count;
-    size_t pages = (size_t)sysconf(_SC_PHYS_PAGES);
-    size_t shared_bytes = sizeof *shared + processors * sizeof *shared->seats;
-    arena_bytes = pages * (size_t)sysconf(_SC_PAGESIZE) / PAGE_BYTES * PAGE_BYTES;
-    shared = map_shared(shared_bytes);
-    while (arenas == NULL && arena_bytes >= SMALLEST_ARENA_BYTES) {
-        if (arena_bytes <= SIZE_MAX / processors) {
-            arenas = map_shared(arena_bytes * processors);
-        }
-        if (arenas == NULL) {
-            arena_bytes = arena_bytes / 2 / PAGE_BYTES * PAGE_BYTES;
-        }
-    }
-    if (shared == NULL || arenas == NULL) {
+    size_t shared_bytes = sizeof *shared + (size_t)processor_count * sizeof *shared->seats;
+    void *mapped = mmap(NULL, shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED) {
         cll_fail("bsplib_init: no shared memory for %d processors: %s", processor_count, strerror(errno));
     }
-}
-
-static void warm_up(void)
-{
-    size_t count = WARM_BYTES_OF_ALL / (size_t)processor_count;
-    if (count > WARM_BYTES) {
-        count = WARM_BYTES;
-    }
-    if (count > arena_bytes) {
-        count = arena_bytes;
-    }
-    for (int step = 0; step < processor_count; step++) {
-        int processor = (own_number + step) % processor_count;
-        volatile unsigned char *bytes = arenas + (size_t)processor * arena_bytes;
-        for (size_t at = 0; at < count; at += PAGE_BYTES) {
-            if (processor == own_number) {
-                bytes[at] = 0;
-            } else {
-                (void)bytes[at];
-            }
-        }
-    }
+    shared = mapped;
+    arena_bytes = cll_arena_wanted_bytes();
+    arenas = cll_arena_map(MAP_SHARED, processor_count, &arena_bytes);
 }
 
 void cll_transport_start(int *processor, int *processors)
@@ -170,7 +125,10 @@ void cll_transport_start(int *processor, int *processors)
         own_number = cll_supervisor_fork(processor_count, has_finished, may_speak);
         cll_record_forked(own_number == 0);
     }
-    warm_up();
+    for (int step = 0; step < processor_count; step++) {
+        int arena = (own_number + step) % processor_count;
+        cll_arena_warm(arenas + (size_t)arena * arena_bytes, arena_bytes, processor_count, arena == own_number);
+    }
     cll_arena_start(arenas + (size_t)own_number * arena_bytes, arena_bytes);
     *processor = own_number;
     *processors = processor_count;
@@ -224,8 +182,9 @@ void cll_transport_release(cll_packet *packet)
     }
 }
 
-void cll_transport_send(int processor, cll_packet *packet)
+void cll_transport_send(int processor, cll_packet *packet, int will_flush)
 {
+    (void)will_flush;
     seat_state *receiver = seat_of(processor);
     push(&receiver->mailbox, packet);
     if (__atomic_load_n(&receiver->is_waiting, __ATOMIC_SEQ_CST) &&

@@ -212,12 +212,12 @@ static cll_packet *new_packet(const cll_machine *machine, uint32_t kind, uint64_
     return packet;
 }
 
-static void send_packet(const cll_machine *machine, int to, cll_packet *packet)
+static void send_packet(const cll_machine *machine, int to, cll_packet *packet, int will_flush)
 {
     if (to == machine->processor) {
         cll_stash_put(packet);
     } else {
-        cll_transport_send(machine->first_processor + to, packet);
+        cll_transport_send(machine->first_processor + to, packet, will_flush);
     }
 }
 
@@ -273,14 +273,14 @@ void cll_machine_send(cll_machine *machine, int to, const void *data, int size_b
     packet->message_count++;
 }
 
-static void send_all(cll_machine *machine)
+static void send_all(cll_machine *machine, int will_flush)
 {
     for (int index = 0; index < machine->destination_count; index++) {
         int to = machine->destinations[index];
         cll_packet *packet = machine->outgoing[to].first;
         while (packet != NULL) {
             cll_packet *next = packet->next;
-            send_packet(machine, to, packet);
+            send_packet(machine, to, packet, will_flush);
             packet = next;
         }
         machine->outgoing[to].first = machine->outgoing[to].last = NULL;
@@ -326,7 +326,7 @@ static void pass_tokens(const cll_machine *machine, uint32_t kind, uint64_t numb
     uint32_t round = 0;
     for (int64_t distance = 1; distance < machine->processors; distance *= 2, round++) {
         int to = (int)((machine->processor + distance) % machine->processors);
-        send_packet(machine, to, new_packet(machine, kind, number, round, 0));
+        send_packet(machine, to, new_packet(machine, kind, number, round, 0), 0);
         cll_transport_release(await_packet(machine, kind, number, round, call));
     }
 }
@@ -336,7 +336,7 @@ void cll_machine_sync(cll_machine *machine, const char *call)
     cll_packet *packet;
     check_innermost(machine, call);
     cll_inbox_clear(&machine->inbox);
-    send_all(machine);
+    send_all(machine, 1);
     if (machine->processors > 1) {
         cll_transport_flush();
         pass_tokens(machine, CLL_SYNC_TOKEN, machine->superstep, call);
@@ -357,7 +357,7 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
     cll_inbox *inbox = &machine->inbox;
     cll_wait reason = {call, machine->superstep, 0, (uint64_t)messages};
     cll_inbox_clear(inbox);
-    send_all(machine);
+    send_all(machine, 0);
     for (;;) {
         cll_packet *packet;
         while ((packet = cll_stash_take(CLL_DATA, machine->key, machine->superstep, 0)) != NULL) {
@@ -409,7 +409,7 @@ void cll_machine_give(cll_machine *machine, int to, const void *bytes, size_t co
         memcpy(cll_packet_payload(packet), bytes, count);
     }
     packet->payload_bytes = count;
-    send_packet(machine, to, packet);
+    send_packet(machine, to, packet, 0);
 }
 
 size_t cll_machine_take(cll_machine *machine, int from, void *bytes, size_t capacity)

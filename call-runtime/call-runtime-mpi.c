@@ -1,0 +1,28 @@
+/* call-runtime-mpi.c: the whole runtime in one file, for BSP programs over MPI, and over SimGrid's SMPI, which simulates more
+ * processors than there are.
+ *
+ *     mpicc -I<dir>/include prog.call.c <dir>/call-runtime-mpi.c -lm -o prog
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#undef CLL_DISABLE /* a disabled program still links with the runtime */
+#define CLL_TRANSPORT_MPI 1
+
+#include "src/fail.c"
+#include "src/clock.c"
+#include "src/record.c"
+#include "src/host.c"
+#include "src/writer.c"
+#include "src/trace.c"
+#include "src/backend.c"
+#include "src/sequential.c"
+#include "src/report.c"
+
+#include "src/bsp/stash.c"
+#include "src/bsp/inbox.c"
+#include "src/bsp/machine.c"
+#include "src/bsp/arena.c"
+#include "src/bsp/mpi.c"
+#include "src/pub.c"
+#include "src/pub_backend.c"

@@ -1,0 +1,361 @@
+/* mpi.c: the transport over MPI. One receive for envelopes is always posted; an envelope is the head of a packet with its payload, or
+ * announces a payload that follows under another tag. All waiting is for completions, without polling: SimGrid's SMPI, which
+ * simulates the time of MPI programs, charges for polls. */
+#include <mpi.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../clock.h"
+#include "../fail.h"
+#include "arena.h"
+#include "transport.h"
+
+#ifdef CLL_SMPI
+const char *const cll_transport_name = "SMPI";
+#else
+const char *const cll_transport_name = "MPI";
+#endif
+
+enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2 };
+
+/* Kind of the last envelope, from a processor to itself. */
+#define STOP UINT32_MAX
+
+/* A payload up to this travels with its envelope: a second message costs about as much as the transfer of this at 10 Gbit/s. */
+#define INLINE_BYTES ((size_t)16384)
+
+/* MPI counts with int. */
+#define LARGEST_TRANSFER_BYTES ((size_t)1 << 30)
+
+typedef enum { RECEIVE_ENVELOPE, RECEIVE_PAYLOAD, SEND_ENVELOPE, SEND_PAYLOAD } operation_kind;
+
+typedef struct {
+    operation_kind kind;
+    cll_packet *packet;
+} operation;
+
+/* Stands before each packet. A packet that is being sent must not change, so what is known of the transfer is kept here. */
+typedef struct {
+    int pending;      /* operations */
+    int is_announced; /* the receiver has the envelope and so expects the payload */
+    int unused[2];
+} transfer;
+
+typedef union {
+    cll_packet packet;
+    unsigned char bytes[sizeof(cll_packet) + INLINE_BYTES];
+} envelope_buffer;
+
+static MPI_Comm communicator = MPI_COMM_NULL;
+static int own_number = 0;
+static int has_initialised = 0;
+static int has_stopped = 0;
+static envelope_buffer envelope;
+
+/* Operations under way; the first is the posted receive. */
+static MPI_Request *requests = NULL;
+static operation *operations = NULL;
+static int *completed = NULL;
+static int operation_count = 0;
+static int operation_capacity = 0;
+static int sends_under_way = 0;
+
+/* In the order of the envelopes; a packet without its payload holds back the later ones. */
+static cll_packet *arrived_first = NULL;
+static cll_packet *arrived_last = NULL;
+
+static transfer *transfer_of(cll_packet *packet)
+{
+    return (transfer *)(void *)packet - 1;
+}
+
+static void abort_all(void)
+{
+    MPI_Abort(communicator, CLL_FAILURE_STATUS);
+}
+
+/* Adds an operation; its request is to be filled in. */
+static MPI_Request *add_operation(operation_kind kind, cll_packet *packet)
+{
+    if (operation_count == operation_capacity) {
+        size_t capacity = operation_capacity == 0 ? 64 : 2 * (size_t)operation_capacity;
+        requests = realloc(requests, capacity * sizeof *requests);
+        operations = realloc(operations, capacity * sizeof *operations);
+        completed = realloc(completed, capacity * sizeof *completed);
+        if (requests == NULL || operations == NULL || completed == NULL) {
+            cll_fail("no memory for %zu transfers at once", capacity);
+        }
+        operation_capacity = (int)capacity;
+    }
+    operations[operation_count].kind = kind;
+    operations[operation_count].packet = packet;
+    if (packet != NULL) {
+        transfer_of(packet)->pending++;
+    }
+    sends_under_way += kind == SEND_ENVELOPE || kind == SEND_PAYLOAD;
+    return &requests[operation_count++];
+}
+
+static void post_envelope_receive(void)
+{
+    MPI_Irecv(envelope.bytes, (int)sizeof envelope.bytes, MPI_BYTE, MPI_ANY_SOURCE, ENVELOPE_TAG, communicator, &requests[0]);
+}
+
+/* Payload pieces under way, in one direction or the other. */
+static void add_pieces(operation_kind kind, cll_packet *packet, int partner)
+{
+    unsigned char *bytes = cll_packet_payload(packet);
+    for (size_t at = 0; at < packet->payload_bytes; at += LARGEST_TRANSFER_BYTES) {
+        size_t left = (size_t)packet->payload_bytes - at;
+        int count = (int)(left < LARGEST_TRANSFER_BYTES ? left : LARGEST_TRANSFER_BYTES);
+        MPI_Request *request = add_operation(kind, packet);
+        if (kind == RECEIVE_PAYLOAD) {
+            MPI_Irecv(bytes + at, count, MPI_BYTE, partner, PAYLOAD_TAG, communicator, request);
+        } else {
+            MPI_Isend(bytes + at, count, MPI_BYTE, partner, PAYLOAD_TAG, communicator, request);
+        }
+    }
+}
+
+/* The buffer holds an envelope: makes a packet of it and posts the receive for the next one. */
+static void accept_envelope(void)
+{
+    const cll_packet *head = &envelope.packet;
+    size_t payload_bytes = (size_t)head->payload_bytes;
+    if (head->kind == STOP) {
+        has_stopped = 1;
+        return;
+    }
+    cll_packet *packet = cll_transport_allocate(payload_bytes);
+    int sender = head->owner;
+    memcpy(packet, head, sizeof *packet);
+    packet->capacity_bytes = payload_bytes;
+    packet->next = NULL;
+    if (payload_bytes <= INLINE_BYTES) {
+        memcpy(cll_packet_payload(packet), envelope.bytes + sizeof *head, payload_bytes);
+    } else {
+        add_pieces(RECEIVE_PAYLOAD, packet, sender);
+    }
+    if (arrived_first == NULL) {
+        arrived_first = packet;
+    } else {
+        arrived_last->next = packet;
+    }
+    arrived_last = packet;
+    post_envelope_receive();
+}
+
+static void complete(const operation *its)
+{
+    transfer *of_packet = transfer_of(its->packet);
+    of_packet->pending--;
+    if (its->kind == RECEIVE_PAYLOAD) {
+        return;
+    }
+    sends_under_way--;
+    of_packet->is_announced |= its->kind == SEND_ENVELOPE;
+    if (of_packet->pending == 0) {
+        cll_transport_release(its->packet);
+    }
+}
+
+static void settle_completed(int count)
+{
+    int has_envelope = 0;
+    for (int index = 0; index < count; index++) {
+        int at = completed[index];
+        if (at == 0) {
+            has_envelope = 1;
+        } else {
+            complete(&operations[at]);
+            operations[at].packet = NULL;
+        }
+    }
+    int kept = 1;
+    for (int at = 1; at < operation_count; at++) {
+        if (operations[at].packet != NULL) {
+            operations[kept] = operations[at];
+            requests[kept++] = requests[at];
+        }
+    }
+    operation_count = kept;
+    if (has_envelope) {
+        accept_envelope();
+    }
+}
+
+/* Waits until at least one operation is complete. */
+static void progress(void)
+{
+    int count = 0;
+    MPI_Waitsome(operation_count, requests, &count, completed, MPI_STATUSES_IGNORE);
+    if (count == MPI_UNDEFINED) {
+        cll_fail("a wait for packets has no packet to wait for");
+    }
+    settle_completed(count);
+}
+
+#ifndef CLL_SMPI
+/* The same without waiting; whether there was one. */
+static int progress_at_once(void)
+{
+    int count = 0;
+    MPI_Testsome(operation_count, requests, &count, completed, MPI_STATUSES_IGNORE);
+    if (count == MPI_UNDEFINED || count == 0) {
+        return 0;
+    }
+    settle_completed(count);
+    return 1;
+}
+#endif
+
+static void check_environment(int processors)
+{
+    const char *wanted = getenv("CALL_PROCESSORS");
+    if (processors == 1 && wanted != NULL && atol(wanted) > 1) {
+        cll_fail("CALL_PROCESSORS is %s, but this program was linked for MPI: start it with `mpirun -n %s`", wanted, wanted);
+    }
+}
+
+void cll_transport_start(int *processor, int *processors)
+{
+    int is_initialised = 0;
+    MPI_Initialized(&is_initialised);
+    if (!is_initialised) {
+        MPI_Init(NULL, NULL);
+        has_initialised = 1;
+    }
+    MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
+    MPI_Comm_rank(communicator, &own_number);
+    MPI_Comm_size(communicator, processors);
+    cll_end_run = abort_all;
+    check_environment(*processors);
+    size_t size_bytes = cll_arena_wanted_bytes();
+    unsigned char *memory = cll_arena_map(MAP_PRIVATE, 1, &size_bytes);
+    cll_arena_warm(memory, size_bytes, *processors, 1);
+    cll_arena_start(memory, size_bytes);
+    add_operation(RECEIVE_ENVELOPE, NULL);
+    post_envelope_receive();
+    *processor = own_number;
+}
+
+cll_packet *cll_transport_allocate(size_t capacity_bytes)
+{
+    transfer *made = cll_arena_take(sizeof *made + sizeof(cll_packet) + capacity_bytes);
+    if (made == NULL) {
+        cll_fail("processor %d has no memory for messages of %zu bytes more", own_number, capacity_bytes);
+    }
+    memset(made, 0, sizeof *made);
+    cll_packet *packet = (cll_packet *)(void *)(made + 1);
+    packet->owner = own_number;
+    packet->capacity_bytes = capacity_bytes;
+    return packet;
+}
+
+void cll_transport_release(cll_packet *packet)
+{
+    cll_arena_give(transfer_of(packet));
+}
+
+void cll_transport_send(int processor, cll_packet *packet, int will_flush)
+{
+    int is_inline = packet->payload_bytes <= INLINE_BYTES;
+    size_t count = sizeof *packet + (is_inline ? (size_t)packet->payload_bytes : 0);
+    packet->next = NULL;
+    MPI_Request *request = add_operation(SEND_ENVELOPE, packet);
+    /* A synchronous send is complete when the receiver has it. */
+    if (will_flush || !is_inline) {
+        MPI_Issend(packet, (int)count, MPI_BYTE, processor, ENVELOPE_TAG, communicator, request);
+    } else {
+        MPI_Isend(packet, (int)count, MPI_BYTE, processor, ENVELOPE_TAG, communicator, request);
+    }
+    if (!is_inline) {
+        add_pieces(SEND_PAYLOAD, packet, processor);
+    }
+}
+
+static cll_packet *take_arrived(void)
+{
+    cll_packet *packet = arrived_first;
+    if (packet == NULL || transfer_of(packet)->pending > 0) {
+        return NULL;
+    }
+    arrived_first = packet->next;
+    packet->next = NULL;
+    return packet;
+}
+
+cll_packet *cll_transport_poll(void)
+{
+    cll_packet *packet = take_arrived();
+#ifndef CLL_SMPI
+    while (packet == NULL && progress_at_once()) {
+        packet = take_arrived();
+    }
+#endif
+    return packet;
+}
+
+cll_packet *cll_transport_receive(const cll_wait *reason)
+{
+    cll_packet *packet;
+    (void)reason;
+    while ((packet = take_arrived()) == NULL) {
+        progress();
+    }
+    return packet;
+}
+
+void cll_transport_flush(void)
+{
+    while (sends_under_way > 0) {
+        progress();
+    }
+}
+
+#ifndef CLL_SMPI
+static int sends_expected_payload(void)
+{
+    for (int at = 1; at < operation_count; at++) {
+        if (operations[at].kind == SEND_PAYLOAD && transfer_of(operations[at].packet)->is_announced) {
+            return 1;
+        }
+    }
+    return 0;
+}
+#endif
+
+/* MPI may move a large payload only while both sides are inside MPI; the receiver is, or will be, when it has the envelope. SMPI
+ * moves it anyway. */
+void cll_transport_settle(void)
+{
+#ifndef CLL_SMPI
+    if (sends_under_way > 0) {
+        progress_at_once();
+    }
+    while (sends_expected_payload()) {
+        progress();
+    }
+#endif
+}
+
+void cll_transport_finish(void)
+{
+    cll_packet *stop = cll_transport_allocate(0);
+    memset(stop, 0, sizeof *stop);
+    stop->kind = STOP;
+    cll_transport_send(own_number, stop, 0);
+    while (!has_stopped || sends_under_way > 0) {
+        progress();
+    }
+    cll_end_run = NULL;
+    MPI_Comm_free(&communicator);
+    if (has_initialised) {
+        MPI_Finalize();
+    }
+}
