@@ -15,9 +15,9 @@
 //!
 //! [`least_squares`] finds the b with the smallest r' W r, and the shortest one (in coordinates in which weighted
 //! columns have norm 1) where the data allow many. [`StreamingFit`] finds the same b in one pass over rows that are
-//! not kept. [`segment`] divides the space of the variables N, P, ... into cells with coefficients of their own,
+//! not kept. [`segment()`] divides the space of the variables N, P, ... into cells with coefficients of their own,
 //! until each fit is accurate enough: the recognition of the intervals of the sets aleph (CALL paper, sections 2.1
-//! and 3). [`group`] gathers repetitions and their spread.
+//! and 3). [`group()`] gathers repetitions and their spread.
 //!
 //! # The method
 //!
@@ -46,6 +46,9 @@ mod error;
 
 // One pass over the rows, then small matrices only:
 mod lanes;
+
+mod spread;
+
 mod triangle;
 
 mod spectrum;

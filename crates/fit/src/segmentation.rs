@@ -20,7 +20,7 @@ impl Default for Thresholds {
     }
 }
 
-/// The cells that [`segment`](crate::segment) found.
+/// The cells that [`segment`](crate::segment()) found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Segmentation {
     /// Disjoint cells that cover the whole space, ordered by their intervals: by the lower end of the first

@@ -17,7 +17,8 @@
 //! The normal equations would be cheaper and are not formed: they square the condition number, and the residual
 //! sum would come from a difference that cancels.
 
-use crate::lanes::{dot, subtract_multiple, sum_of_magnitudes, sum_of_squared_gaps};
+use crate::lanes::{dot, subtract_multiple, sum_of_magnitudes};
+use crate::spread::Spread;
 use crate::{Error, Samples};
 
 /// Rows of a block. With the five columns of a typical model a block has 10 KiB and stays in the first-level cache;
@@ -33,7 +34,7 @@ const COMFORTABLE_EXPONENT: i32 = 300;
 #[derive(Debug, Clone)]
 pub(crate) struct Triangle {
     terms: usize,
-    /// (k + 1) x (k + 1), row-major: R, z and p. Column j is held divided by 2^exponents[j].
+    /// (k + 1) x (k + 1), row-major: R, z and p. Column j is held divided by `2^exponents[j]`.
     upper: Vec<f64>,
     exponents: Vec<i32>,
     /// k + 2 columns of `BLOCK_ROWS` entries: the weighted basis, the weighted observation, the root of the weight.
@@ -244,39 +245,6 @@ pub(crate) struct Reduced {
     pub(crate) total: Spread,
     pub(crate) samples_used: usize,
     pub(crate) samples_dropped: usize,
-}
-
-/// Weighted mean of the observations and the weighted sum of squares about it, mergeable (Chan, Golub and LeVeque,
-/// 1983, eq. 2.1).
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Spread {
-    weight: f64,
-    mean: f64,
-    sum_of_squares: f64,
-}
-
-impl Spread {
-    /// Of a block: `weighted[i] = root[i] * y[i]`.
-    fn of(weighted: &[f64], roots: &[f64]) -> Self {
-        let weight = dot(roots, roots);
-        let mean = dot(weighted, roots) / weight;
-        Spread { weight, mean, sum_of_squares: sum_of_squared_gaps(weighted, mean, roots) }
-    }
-
-    fn merge(&mut self, other: Spread) {
-        let weight = self.weight + other.weight;
-        let gap = other.mean - self.mean;
-        self.mean += gap * (other.weight / weight);
-        self.sum_of_squares += other.sum_of_squares + gap * gap * (self.weight * (other.weight / weight));
-        self.weight = weight;
-    }
-
-    /// The weighted sum of squares about the weighted mean, or None if the observations are all equal but for
-    /// rounding: a mean of n numbers is known to a few units of its last place only.
-    pub(crate) fn about_mean(&self) -> Option<f64> {
-        let rounding = 4.0 * f64::EPSILON * self.mean;
-        (self.sum_of_squares > self.weight * rounding * rounding).then_some(self.sum_of_squares)
-    }
 }
 
 /// Binary exponent of a positive number; the largest one for infinity.
