@@ -1,0 +1,153 @@
+//! Models of planted data: what they predict, where, and what they warn of.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use call_grammar::CoefficientId;
+use call_model::{Error, Model, Settings, Warning, Weighting};
+use call_trace::{Experiment, Joining, Samples};
+
+/// Samples of one run on `P` processors: rows of (P, N, processor, time).
+fn experiment(formula: Option<&str>, rows: &[(f64, f64, u32, f64)]) -> Experiment {
+    let samples = Samples {
+        names: vec!["P".to_owned(), "N".to_owned()],
+        columns: vec![rows.iter().map(|row| row.0).collect(), rows.iter().map(|row| row.1).collect()],
+        processor: rows.iter().map(|row| row.2).collect(),
+        run: vec![0; rows.len()],
+        time_s: rows.iter().map(|row| row.3).collect(),
+    };
+    Experiment { name: "f".to_owned(), formula: formula.map(str::to_owned), lines: Vec::new(), samples }
+}
+
+fn planted(n: f64) -> f64 {
+    if n <= 40.0 { 1e-6 + 2e-8 * n } else { 3e-6 + 9e-8 * n }
+}
+
+fn two_intervals() -> Experiment {
+    let rows: Vec<_> = (1..=100).map(|n| (1.0, f64::from(n), 0, planted(f64::from(n)))).collect();
+    experiment(Some("f[0] + f[1]*N"), &rows)
+}
+
+#[test]
+fn the_cell_of_the_point_gives_the_constants() {
+    let model = Model::fit(&two_intervals(), &Settings::default()).unwrap();
+    let aleph = model.aleph(CoefficientId(1)).unwrap();
+    assert_eq!(aleph.segments.len(), 2);
+    let range = |segment: usize| aleph.segments[segment].ranges[0].clone();
+    assert_eq!((range(0).lower, range(0).lower_included, range(0).upper), (1.0, true, 40.0));
+    assert_eq!((range(1).lower, range(1).lower_included, range(1).upper), (40.0, false, f64::INFINITY));
+    for n in [0.0, 1.0, 40.0, 41.0, 1000.0] {
+        let prediction = model.predict(&[n]);
+        assert!((prediction.time_s / planted(n) - 1.0).abs() < 1e-9, "{n}: {}", prediction.time_s);
+        assert_eq!(prediction.cell, usize::from(n > 40.0));
+        assert_eq!(prediction.beyond.is_empty(), (1.0..=100.0).contains(&n), "{n}");
+        let sum: f64 = prediction.shares.iter().map(|share| share.time_s).sum();
+        assert_eq!(sum, prediction.time_s);
+    }
+    assert_eq!(model.describe(&model.cells()[0]), "N <= 40");
+    assert_eq!(model.describe(&model.cells()[1]), "N > 40");
+    assert!(model.aleph(CoefficientId(7)).is_none());
+    assert!(model.warnings().is_empty(), "{:?}", model.warnings());
+}
+
+/// Worked by hand: y = 1, 3 at N = 1 twice and 5 at N = 2, absolute weights: f[0] + f[1]*N passes through the means 2 and 5, so the
+/// residual sum is 2 with one degree of freedom, s² = 2. With X'X = [[3, 4], [4, 6]], its inverse is [[3, -2], [-2, 1.5]], and the
+/// variance of the prediction at N = 3 is 2 (3 - 12 + 13.5) = 9.
+#[test]
+fn the_standard_error_of_a_prediction() {
+    let rows = [(1.0, 1.0, 0, 1.0), (1.0, 1.0, 0, 3.0), (1.0, 2.0, 0, 5.0)];
+    let settings = Settings { weighting: Weighting::Absolute, ..Settings::default() };
+    let model = Model::fit(&experiment(Some("f[0] + f[1]*N"), &rows), &settings).unwrap();
+    let prediction = model.predict(&[3.0]);
+    assert!((prediction.time_s - 8.0).abs() < 1e-12);
+    assert!((prediction.standard_error_s - 3.0).abs() < 1e-12, "{}", prediction.standard_error_s);
+}
+
+#[test]
+fn the_slowest_processor_counts_unless_told_otherwise() {
+    let rows: Vec<_> = (1..=6)
+        .flat_map(|n| {
+            (0..3)
+                .map(move |processor| (3.0, f64::from(n), processor, f64::from(n) * f64::from(processor + 1)))
+        })
+        .collect();
+    let experiment = experiment(Some("f[0]*N"), &rows);
+    for (joining, slope) in [(Joining::Maximum, 3.0), (Joining::Mean, 2.0)] {
+        let model = Model::fit(&experiment, &Settings { joining, ..Settings::default() }).unwrap();
+        assert!((model.predict(&[10.0]).time_s - 10.0 * slope).abs() < 1e-12, "{joining:?}");
+    }
+}
+
+/// The signs and sizes of the paper's Table 3, from its measured times.
+#[test]
+fn comparisons_have_the_signs_of_table_3() {
+    let table = [(1.0, 11.7748), (2.0, 6.0036), (4.0, 3.2120)];
+    let measured: Vec<_> = table.iter().map(|(p, time)| (*p, 1.0, 0, *time)).collect();
+    let model = Model::fit(
+        &experiment(Some("f[0]/P"), &[(1.0, 1.0, 0, 11.8096), (2.0, 1.0, 0, 5.9048)]),
+        &Settings::default(),
+    );
+    let rows = model.unwrap().compare(&experiment(None, &measured).samples).unwrap();
+    assert_eq!(rows.len(), 3);
+    assert!((rows[0].error_percent - -0.30).abs() < 0.005, "{rows:?}");
+    assert!((rows[1].error_percent - 1.65).abs() < 0.005, "{rows:?}");
+    assert_eq!((rows[2].point[0], rows[2].samples), (4.0, 1));
+}
+
+#[test]
+fn what_cannot_be_fitted_is_told() {
+    let rows = [(1.0, 1.0, 0, 1.0)];
+    let fit = |experiment: &Experiment| Model::fit(experiment, &Settings::default()).unwrap_err();
+    assert!(matches!(fit(&experiment(None, &rows)), Error::NoFormula { .. }));
+    assert!(matches!(fit(&experiment(Some("f[0]*"), &rows)), Error::Formula { .. }));
+    assert!(
+        matches!(fit(&experiment(Some("f[0]*M"), &rows)), Error::MissingVariable { variable, .. } if variable == "M")
+    );
+    assert!(matches!(fit(&experiment(Some("f[0]"), &[])), Error::NoSamples { .. }));
+    assert!(matches!(fit(&experiment(Some("f[0]*log(N - 1)"), &rows)), Error::Fit { .. }));
+}
+
+#[test]
+fn warnings_teach() {
+    // On one processor log(P) is 0, and N and N*P are the same.
+    let rows: Vec<_> = (1..=8).map(|n| (1.0, f64::from(n), 0, f64::from(n))).collect();
+    let model = Model::fit(&experiment(Some("f[0]*N + f[1]*N*P + f[2]*log(P)"), &rows), &Settings::default())
+        .unwrap();
+    let warnings = model.warnings();
+    assert!(
+        matches!(&warnings[..], [Warning::Undetermined { constants, .. }] if constants == &["f[0]", "f[1]", "f[2]"]),
+        "{warnings:?}"
+    );
+
+    // A cubic cost under a linear formula: one straight line after the other, and still not good.
+    let rows: Vec<_> = (1..=400).map(|n| (1.0, f64::from(n), 0, f64::from(n).powi(3))).collect();
+    let settings = |error: f64, intervals| {
+        let mut settings = Settings::default();
+        settings.thresholds.error = error;
+        settings.thresholds.intervals = intervals;
+        settings
+    };
+    let model = Model::fit(&experiment(Some("f[0]*N"), &rows), &settings(0.001, 5)).unwrap();
+    let warnings = model.warnings();
+    assert!(
+        matches!(&warnings[0], Warning::ManyIntervals { variable, count: 5 } if variable == "N"),
+        "{warnings:?}"
+    );
+    assert!(matches!(&warnings[1], Warning::ErrorsRemain { .. }), "{warnings:?}");
+
+    // A falling cost under a growing formula.
+    let rows: Vec<_> = (1..=50).map(|n| (1.0, f64::from(n), 0, 100.0 - f64::from(n))).collect();
+    let model = Model::fit(&experiment(Some("f[0] + f[1]*N"), &rows), &Settings::default()).unwrap();
+    let warnings = model.warnings();
+    assert!(
+        matches!(&warnings[..], [Warning::Negative { constant, .. }] if constant == "f[1]"),
+        "{warnings:?}"
+    );
+    for warning in warnings {
+        assert!(!warning.to_string().is_empty());
+    }
+
+    // log(N) is not finite at N = 0.
+    let mut rows: Vec<_> = (1..=8).map(|n| (1.0, f64::from(n), 0, f64::from(n).ln())).collect();
+    rows.push((1.0, 0.0, 0, 1.0));
+    let model = Model::fit(&experiment(Some("f[0]*log(N)"), &rows), &Settings::default()).unwrap();
+    assert!(matches!(model.warnings()[..], [Warning::Dropped { samples: 1 }]), "{:?}", model.warnings());
+}
