@@ -39,8 +39,17 @@ uint64_t cll_clock_resolution_ns(void)
         return 1;
     }
 #ifdef CLL_SMPI
-    double step_ns = MPI_Wtick() * CLL_NANOSECONDS_PER_SECOND;
-    return step_ns < 1 ? 1 : (uint64_t)(step_ns + 0.5);
+    /* MPI_Wtick states 10 microseconds there, but the steps are smaller. */
+    uint64_t smallest_ns = (uint64_t)(MPI_Wtick() * CLL_NANOSECONDS_PER_SECOND + 0.5);
+    uint64_t before_ns = cll_clock_now_ns();
+    for (int reading = 0; reading < 1000; reading++) {
+        uint64_t now_ns = cll_clock_now_ns();
+        if (now_ns > before_ns && now_ns - before_ns < smallest_ns) {
+            smallest_ns = now_ns - before_ns;
+        }
+        before_ns = now_ns;
+    }
+    return smallest_ns < 1 ? 1 : smallest_ns;
 #else
     struct timespec step;
     if (clock_getres(CLOCK_MONOTONIC, &step) != 0) {

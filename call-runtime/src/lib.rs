@@ -12,6 +12,7 @@ pub struct File {
 
 /// All C files of the runtime.
 pub const FILES: &[File] = &[
+    File { path: "call-runtime-mpi.c", text: include_str!("../call-runtime-mpi.c") },
     File { path: "call-runtime.c", text: include_str!("../call-runtime.c") },
     File { path: "include/call.h", text: include_str!("../include/call.h") },
     File { path: "include/pub.h", text: include_str!("../include/pub.h") },
@@ -24,6 +25,7 @@ pub const FILES: &[File] = &[
     File { path: "src/bsp/inbox.h", text: include_str!("../src/bsp/inbox.h") },
     File { path: "src/bsp/machine.c", text: include_str!("../src/bsp/machine.c") },
     File { path: "src/bsp/machine.h", text: include_str!("../src/bsp/machine.h") },
+    File { path: "src/bsp/mpi.c", text: include_str!("../src/bsp/mpi.c") },
     File { path: "src/bsp/stash.c", text: include_str!("../src/bsp/stash.c") },
     File { path: "src/bsp/stash.h", text: include_str!("../src/bsp/stash.h") },
     File { path: "src/bsp/supervisor.c", text: include_str!("../src/bsp/supervisor.c") },

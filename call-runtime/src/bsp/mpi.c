@@ -74,9 +74,14 @@ static transfer *transfer_of(cll_packet *packet)
     return (transfer *)(void *)packet - 1;
 }
 
+/* SMPI's MPI_Abort leaves the status 0; there all processors are in one process. */
 static void abort_all(void)
 {
+#ifdef CLL_SMPI
+    _exit(CLL_FAILURE_STATUS);
+#else
     MPI_Abort(communicator, CLL_FAILURE_STATUS);
+#endif
 }
 
 /* Adds an operation; its request is to be filled in. */
@@ -233,8 +238,8 @@ void cll_transport_start(int *processor, int *processors)
     MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
     MPI_Comm_rank(communicator, &own_number);
     MPI_Comm_size(communicator, processors);
-    cll_end_run = abort_all;
     check_environment(*processors);
+    cll_end_run = abort_all;
     size_t size_bytes = cll_arena_wanted_bytes();
     unsigned char *memory = cll_arena_map(MAP_PRIVATE, 1, &size_bytes);
     cll_arena_warm(memory, size_bytes, *processors, 1);
