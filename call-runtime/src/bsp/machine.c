@@ -348,6 +348,19 @@ void cll_machine_sync(cll_machine *machine, const char *call)
     machine->superstep++;
 }
 
+/* A processor that waits in bsp_sync for the end of this superstep waits for ever if this one ends it otherwise. */
+static void check_nobody_waits_in_sync(const cll_machine *machine, const char *call)
+{
+    uint32_t round = 0;
+    for (int64_t distance = 1; distance < machine->processors; distance *= 2, round++) {
+        const cll_packet *token = cll_stash_take(CLL_SYNC_TOKEN, machine->key, machine->superstep, round);
+        if (token != NULL) {
+            cll_fail("%s: processor %d ends superstep %llu with bsp_oblsync, but processor %d ends it with bsp_sync", call,
+                     machine->processor, (unsigned long long)machine->superstep, token->source);
+        }
+    }
+}
+
 void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *call)
 {
     check_innermost(machine, call);
@@ -371,6 +384,7 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
             cll_fail("%s: superstep %llu of a machine of one processor has %llu messages, and %d are waited for", call,
                      (unsigned long long)machine->superstep, (unsigned long long)reason.have, messages);
         }
+        check_nobody_waits_in_sync(machine, call);
         admit(cll_transport_receive(&reason), call);
     }
     if (reason.have > reason.want) {

@@ -1,0 +1,14 @@
+/* Ends an experiment that is not open: status 2, and the message names it and its lines. */
+#include <call.h>
+#include <stddef.h>
+
+static const cll_block blocks[] = {{3, 9}, {12, 15}};
+static const cll_experiment f = {"f", NULL, 0, NULL, 2, blocks};
+static const cll_experiment g = {"g", NULL, 0, NULL, 1, blocks};
+
+int main(void)
+{
+    cll_begin(&g, NULL);
+    cll_end(&f);
+    return 0;
+}
