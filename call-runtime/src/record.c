@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "clock.h"
 #include "fail.h"
@@ -45,15 +44,22 @@ static size_t left_bytes(void)
     return current_chunk == NULL ? 0 : current_chunk->size_bytes - current_chunk->used_bytes;
 }
 
-/* Writes to each page without changing it. */
-static void touch_pages(chunk *target)
+/* Writes to each page. Volatile, since compilers make a calloc of malloc and memset, and calloc leaves new pages untouched. */
+static void touch_pages(void *start, size_t size_bytes)
 {
-    volatile unsigned char *bytes = (volatile unsigned char *)target;
-    size_t size_bytes = sizeof *target + target->size_bytes;
+    volatile unsigned char *bytes = start;
     for (size_t at = 0; at < size_bytes; at += PAGE_BYTES) {
-        bytes[at] = bytes[at];
+        bytes[at] = 0;
     }
-    bytes[size_bytes - 1] = bytes[size_bytes - 1];
+    bytes[size_bytes - 1] = 0;
+}
+
+/* The same for what is not used yet of a chunk. */
+static void touch_rest(chunk *target)
+{
+    if (target->used_bytes < target->size_bytes) {
+        touch_pages(target->bytes + target->used_bytes, target->size_bytes - target->used_bytes);
+    }
 }
 
 static chunk *new_chunk(size_t wanted_bytes)
@@ -66,8 +72,11 @@ static chunk *new_chunk(size_t wanted_bytes)
     if (made == NULL) {
         cll_fail("no memory for more measurements (%zu bytes): report more often or measure less", size_bytes);
     }
-    memset(made, 0, sizeof *made + size_bytes);
+    touch_pages(made, sizeof *made + size_bytes);
+    made->next = NULL;
     made->size_bytes = size_bytes;
+    made->used_bytes = 0;
+    made->unused = 0;
     return made;
 }
 
@@ -262,10 +271,10 @@ void cll_record_forked(int keep)
         cll_record_late_chunks = 0;
         cll_record_sweep();
     }
-    for (chunk *at = first_chunk; at != NULL; at = at->next) {
-        touch_pages(at);
+    if (current_chunk != NULL) {
+        touch_rest(current_chunk);
     }
     if (spare_chunk != NULL) {
-        touch_pages(spare_chunk);
+        touch_rest(spare_chunk);
     }
 }

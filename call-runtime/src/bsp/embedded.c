@@ -18,11 +18,12 @@
 
 const char *const cll_transport_name = "embedded";
 
-/* Longer than a hand-over between two running processors takes (below a microsecond), shorter than a wake-up by the system. */
-#define SPINS 1500
-
-/* Where there are more processors than cores, the one that is waited for may only need the core. */
-#define YIELDS 16
+/* Waiting goes through three stages: a look now and then for about a microsecond, which is what a hand-over between two running
+ * processors takes; then the core is offered to others, since the one that is waited for may only need it; at last sleep, which
+ * costs a wake-up by the system. The first two alternate; without a core for each processor the first is left out. */
+#define SPINS 50
+#define ROUNDS 50
+#define ROUNDS_WITHOUT_SPINS 16
 
 #define CACHE_LINE_BYTES ((size_t)128)
 
@@ -255,13 +256,14 @@ static void sleep_until_mail(const cll_wait *reason)
 static void wait_for_mail(const cll_wait *reason)
 {
     cll_packet **mailbox = &seat_of(own_number)->mailbox;
-    for (int spin = 0; spin < spins; spin++) {
-        if (__atomic_load_n(mailbox, __ATOMIC_RELAXED) != NULL) {
-            return;
+    int rounds = spins > 0 ? ROUNDS : ROUNDS_WITHOUT_SPINS;
+    for (int round = 0; round < rounds; round++) {
+        for (int spin = 0; spin < spins; spin++) {
+            if (__atomic_load_n(mailbox, __ATOMIC_RELAXED) != NULL) {
+                return;
+            }
+            relax();
         }
-        relax();
-    }
-    for (int yield = 0; yield < YIELDS; yield++) {
         sched_yield();
         if (__atomic_load_n(mailbox, __ATOMIC_RELAXED) != NULL) {
             return;
