@@ -1,55 +1,127 @@
 //! The C runtime of CALL, embedded so that the translator can hand it out.
-#![warn(missing_docs)]
+//!
+//! The user compiles one file, [`EMBEDDED_SOURCE`] or [`MPI_SOURCE`], which includes all others, with `include/` on the
+//! include path. The files are to be written out with their paths.
 
 /// A file of the runtime.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Its path relative to the runtime's folder.
+    /// Relative to the directory of the runtime, with `/` between the parts.
     pub path: &'static str,
-    /// Its text.
     pub text: &'static str,
 }
 
-/// All C files of the runtime.
+/// The file to compile for sequential programs and for BSP programs on one computer.
+pub const EMBEDDED_SOURCE: &str = "call-runtime.c";
+
+/// The file to compile for BSP programs over MPI or SMPI.
+pub const MPI_SOURCE: &str = "call-runtime-mpi.c";
+
+macro_rules! file {
+    ($path:literal) => {
+        File { path: $path, text: include_str!(concat!("../", $path)) }
+    };
+}
+
+/// All files that a program needs.
 pub const FILES: &[File] = &[
-    File { path: "call-runtime-mpi.c", text: include_str!("../call-runtime-mpi.c") },
-    File { path: "call-runtime.c", text: include_str!("../call-runtime.c") },
-    File { path: "include/call.h", text: include_str!("../include/call.h") },
-    File { path: "include/pub.h", text: include_str!("../include/pub.h") },
-    File { path: "src/backend.c", text: include_str!("../src/backend.c") },
-    File { path: "src/backend.h", text: include_str!("../src/backend.h") },
-    File { path: "src/bsp/arena.c", text: include_str!("../src/bsp/arena.c") },
-    File { path: "src/bsp/arena.h", text: include_str!("../src/bsp/arena.h") },
-    File { path: "src/bsp/embedded.c", text: include_str!("../src/bsp/embedded.c") },
-    File { path: "src/bsp/inbox.c", text: include_str!("../src/bsp/inbox.c") },
-    File { path: "src/bsp/inbox.h", text: include_str!("../src/bsp/inbox.h") },
-    File { path: "src/bsp/machine.c", text: include_str!("../src/bsp/machine.c") },
-    File { path: "src/bsp/machine.h", text: include_str!("../src/bsp/machine.h") },
-    File { path: "src/bsp/mpi.c", text: include_str!("../src/bsp/mpi.c") },
-    File { path: "src/bsp/stash.c", text: include_str!("../src/bsp/stash.c") },
-    File { path: "src/bsp/stash.h", text: include_str!("../src/bsp/stash.h") },
-    File { path: "src/bsp/supervisor.c", text: include_str!("../src/bsp/supervisor.c") },
-    File { path: "src/bsp/supervisor.h", text: include_str!("../src/bsp/supervisor.h") },
-    File { path: "src/bsp/transport.h", text: include_str!("../src/bsp/transport.h") },
-    File { path: "src/clock.c", text: include_str!("../src/clock.c") },
-    File { path: "src/clock.h", text: include_str!("../src/clock.h") },
-    File { path: "src/fail.c", text: include_str!("../src/fail.c") },
-    File { path: "src/fail.h", text: include_str!("../src/fail.h") },
-    File { path: "src/host.c", text: include_str!("../src/host.c") },
-    File { path: "src/host.h", text: include_str!("../src/host.h") },
-    File { path: "src/pub.c", text: include_str!("../src/pub.c") },
-    File { path: "src/pub_backend.c", text: include_str!("../src/pub_backend.c") },
-    File { path: "src/record.c", text: include_str!("../src/record.c") },
-    File { path: "src/record.h", text: include_str!("../src/record.h") },
-    File { path: "src/report.c", text: include_str!("../src/report.c") },
-    File { path: "src/sequential.c", text: include_str!("../src/sequential.c") },
-    File { path: "src/trace.c", text: include_str!("../src/trace.c") },
-    File { path: "src/trace.h", text: include_str!("../src/trace.h") },
-    File { path: "src/writer.c", text: include_str!("../src/writer.c") },
-    File { path: "src/writer.h", text: include_str!("../src/writer.h") },
+    file!("include/call.h"),
+    file!("include/pub.h"),
+    file!("call-runtime.c"),
+    file!("call-runtime-mpi.c"),
+    file!("src/backend.c"),
+    file!("src/backend.h"),
+    file!("src/clock.c"),
+    file!("src/clock.h"),
+    file!("src/fail.c"),
+    file!("src/fail.h"),
+    file!("src/host.c"),
+    file!("src/host.h"),
+    file!("src/pub.c"),
+    file!("src/pub_backend.c"),
+    file!("src/record.c"),
+    file!("src/record.h"),
+    file!("src/report.c"),
+    file!("src/sequential.c"),
+    file!("src/trace.c"),
+    file!("src/trace.h"),
+    file!("src/writer.c"),
+    file!("src/writer.h"),
+    file!("src/bsp/arena.c"),
+    file!("src/bsp/arena.h"),
+    file!("src/bsp/embedded.c"),
+    file!("src/bsp/inbox.c"),
+    file!("src/bsp/inbox.h"),
+    file!("src/bsp/machine.c"),
+    file!("src/bsp/machine.h"),
+    file!("src/bsp/mpi.c"),
+    file!("src/bsp/stash.c"),
+    file!("src/bsp/stash.h"),
+    file!("src/bsp/supervisor.c"),
+    file!("src/bsp/supervisor.h"),
+    file!("src/bsp/transport.h"),
 ];
 
-/// The one file to compile for the embedded transport.
-pub const EMBEDDED_SOURCE: &str = "call-runtime.c";
-/// The one file to compile for the MPI transport.
-pub const MPI_SOURCE: &str = "call-runtime-mpi.c";
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    /// Adds the C files below `directory`, without the tests and benches, which programs do not need.
+    fn add_c_files(root: &Path, directory: &Path, found: &mut BTreeSet<String>) {
+        for entry in fs::read_dir(directory).expect("the directory of the runtime can be read") {
+            let path = entry.expect("a directory entry can be read").path();
+            let relative =
+                path.strip_prefix(root).expect("entries are below the root").to_string_lossy().into_owned();
+            if path.is_dir() {
+                if relative != "tests" && relative != "bench" {
+                    add_c_files(root, &path, found);
+                }
+            } else if path.extension().is_some_and(|extension| extension == "c" || extension == "h") {
+                found.insert(relative);
+            }
+        }
+    }
+
+    #[test]
+    fn every_c_file_is_embedded() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut on_disk = BTreeSet::new();
+        add_c_files(root, root, &mut on_disk);
+        let embedded: BTreeSet<String> = FILES.iter().map(|file| file.path.to_owned()).collect();
+        assert_eq!(
+            on_disk, embedded,
+            "change the list FILES in call-runtime/src/lib.rs so that it names the files on disk"
+        );
+        assert_eq!(embedded.len(), FILES.len(), "a file stands twice in FILES");
+    }
+
+    #[test]
+    fn the_sources_to_compile_are_among_the_files() {
+        for source in [EMBEDDED_SOURCE, MPI_SOURCE] {
+            assert!(FILES.iter().any(|file| file.path == source), "{source}");
+        }
+    }
+
+    #[test]
+    fn every_include_of_a_file_is_embedded() {
+        for file in FILES {
+            let directory = Path::new(file.path).parent().expect("a file has a directory");
+            for line in file.text.lines().filter_map(|line| line.strip_prefix("#include \"")) {
+                let target = line.trim_end_matches('"');
+                let mut parts: Vec<&str> = directory.iter().filter_map(|part| part.to_str()).collect();
+                for part in target.split('/') {
+                    if part == ".." {
+                        parts.pop();
+                    } else {
+                        parts.push(part);
+                    }
+                }
+                let path = parts.join("/");
+                assert!(FILES.iter().any(|file| file.path == path), "{} includes {target}", file.path);
+            }
+        }
+    }
+}
