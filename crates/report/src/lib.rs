@@ -1,1 +1,44 @@
-//! Tables and plots of fitted models.
+//! What people get to see: numbers, tables and figures.
+//!
+//! [`number`] writes times, values, errors and intervals; a [`Table`] aligns them as plain text; a [`Figure`] draws
+//! measured points and fitted curves as SVG. The crate knows neither models nor traces: whoever calls it hands over
+//! texts and coordinates.
+//!
+//! ```
+//! use call_report::{Axis, Column, Figure, Scale, Series, Table, number};
+//!
+//! let measured = [(1024.0, 12e-6), (2048.0, 24e-6), (4096.0, 48e-6)];
+//! let mut table = Table::new([Column::right("N"), Column::right("measured")]);
+//! for (n, time_s) in measured {
+//!     table.row([number::significant(n, 4), number::seconds(time_s)]);
+//! }
+//! assert_eq!(table.to_string(), "   N  measured\n────  ────────\n1024     12 µs\n2048     24 µs\n4096     48 µs\n");
+//!
+//! let figure = Figure {
+//!     title: "experiment f".into(),
+//!     x: Axis { label: "N".into(), scale: Scale::Automatic },
+//!     y: Axis { label: "time (s)".into(), scale: Scale::Automatic },
+//!     series: vec![Series { label: "P = 1".into(), points: measured.into(), curve: vec![] }],
+//!     borders: vec![],
+//!     notes: vec![],
+//! };
+//! assert!(figure.svg()?.starts_with("<svg "));
+//! # Ok::<(), call_report::Error>(())
+//! ```
+//!
+//! Nothing is read or written: values in, texts out, and the same values give the same bytes.
+#![warn(missing_docs)]
+#![warn(clippy::disallowed_methods)]
+
+pub mod number;
+
+mod table;
+
+mod error;
+mod figure;
+
+mod plot;
+
+pub use error::Error;
+pub use figure::{Axis, Figure, Scale, Series};
+pub use table::{Column, Table};

@@ -1,0 +1,16 @@
+/// Why a figure cannot be drawn.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum Error {
+    #[error(
+        "there is nothing to draw in the figure `{title}`: give it a point or a curve with finite coordinates"
+    )]
+    Empty { title: String },
+    #[error(
+        "there is nothing to draw in the figure `{title}`: {axis} is logarithmic and has no positive values; draw it on a \
+         linear scale"
+    )]
+    NotPositive { title: String, axis: String },
+    #[error("the figure `{title}` cannot be drawn: {cause}")]
+    Drawing { title: String, cause: String },
+}

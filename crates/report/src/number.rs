@@ -1,0 +1,248 @@
+//! Numbers as people read them. A rounded number keeps its zeros at the end; an exact one loses them: 6.010 ms is
+//! something between 6.0095 and 6.0105 ms, 6.01 ms is that.
+
+use std::ops::Bound;
+
+/// Digits of a time.
+const TIME_DIGITS: usize = 4;
+/// Digits of the ends of an interval.
+const INTERVAL_DIGITS: usize = 6;
+/// No double has more digits that tell anything.
+const MOST_DIGITS: usize = 17;
+/// Numbers from 10^-4 to 10^7 are written without exponent.
+const PLAIN_EXPONENTS: std::ops::Range<i32> = -4..7;
+/// Whole numbers below this are written in full.
+const LARGEST_WHOLE: f64 = 1e15;
+
+/// A time with a unit that suits it: `11.77 s`, `6.004 ms`, `123.5 µs`, `42 ns`.
+pub fn seconds(s: f64) -> String {
+    const UNITS: [&str; 6] = ["s", "ms", "µs", "ns", "ps", "fs"];
+    let Some(rounded) = Rounded::new(s, TIME_DIGITS) else { return format!("{} s", without_digits(s)) };
+    // Thousands below one second, as an index into the units.
+    let steps = (-rounded.exponent.div_euclid(3)).max(0) as usize;
+    match UNITS.get(steps) {
+        Some(unit) if rounded.exponent < TIME_DIGITS as i32 => {
+            format!("{} {unit}", rounded.times_ten_to(3 * steps as i32))
+        }
+        Some(_) if rounded.exponent < 6 => format!("{s:.0} s"),
+        _ => format!("{} s", rounded.scientific()),
+    }
+}
+
+/// A number with so many significant digits, in scientific notation if it is very small or large. Digits before the point
+/// are never replaced by zeros.
+pub fn significant(x: f64, digits: usize) -> String {
+    let Some(rounded) = Rounded::new(x, digits) else { return without_digits(x) };
+    if x.fract() == 0.0 && x.abs() < LARGEST_WHOLE {
+        format!("{x:.0}")
+    } else if !PLAIN_EXPONENTS.contains(&rounded.exponent) {
+        rounded.scientific()
+    } else if usize::try_from(rounded.exponent).is_ok_and(|exponent| exponent >= rounded.digits.len()) {
+        format!("{x:.0}")
+    } else {
+        rounded.times_ten_to(0)
+    }
+}
+
+/// A number of percent with two decimals and without the sign `%`: `-0.30`.
+pub fn percent(x: f64) -> String {
+    if !x.is_finite() {
+        return without_digits(x);
+    }
+    let text = format!("{x:.2}");
+    if text == "-0.00" { "0.00".to_owned() } else { text }
+}
+
+/// An interval: `[1024, 65536]`, `(65536, ∞)`. Infinite ends are never included.
+pub fn interval(lower: Bound<f64>, upper: Bound<f64>) -> String {
+    let (open, lower) = match lower {
+        Bound::Included(x) if x.is_finite() => ('[', significant(x, INTERVAL_DIGITS)),
+        Bound::Included(x) | Bound::Excluded(x) => ('(', significant(x, INTERVAL_DIGITS)),
+        Bound::Unbounded => ('(', "-∞".to_owned()),
+    };
+    let (upper, close) = match upper {
+        Bound::Included(x) if x.is_finite() => (significant(x, INTERVAL_DIGITS), ']'),
+        Bound::Included(x) | Bound::Excluded(x) => (significant(x, INTERVAL_DIGITS), ')'),
+        Bound::Unbounded => ("∞".to_owned(), ')'),
+    };
+    format!("{open}{lower}, {upper}{close}")
+}
+
+/// Zero, infinities and NaN.
+fn without_digits(x: f64) -> String {
+    match x {
+        f64::INFINITY => "∞".to_owned(),
+        f64::NEG_INFINITY => "-∞".to_owned(),
+        _ if x.is_nan() => "nan".to_owned(),
+        _ => "0".to_owned(),
+    }
+}
+
+/// The significant digits of a number: sign d.ddd * 10^exponent.
+struct Rounded {
+    is_negative: bool,
+    digits: String,
+    exponent: i32,
+    /// Whether nothing was rounded away.
+    is_exact: bool,
+}
+
+impl Rounded {
+    /// `None` for zero, infinities and NaN.
+    fn new(x: f64, digits: usize) -> Option<Rounded> {
+        if !x.is_finite() || x == 0.0 {
+            return None;
+        }
+        let text = format!("{x:.*e}", digits.clamp(1, MOST_DIGITS) - 1);
+        let (mantissa, exponent) = text.split_once('e')?;
+        Some(Rounded {
+            is_negative: x < 0.0,
+            digits: mantissa.chars().filter(char::is_ascii_digit).collect(),
+            exponent: exponent.parse().ok()?,
+            is_exact: text.parse() == Ok(x),
+        })
+    }
+
+    /// The number times a power of ten, without exponent.
+    fn times_ten_to(&self, power: i32) -> String {
+        let exponent = self.exponent + power;
+        let zeros_before = usize::try_from(-exponent).unwrap_or(0);
+        let whole_digits = usize::try_from(exponent).unwrap_or(0) + 1;
+        let mut digits = "0".repeat(zeros_before) + &self.digits;
+        while digits.len() < whole_digits {
+            digits.push('0');
+        }
+        let (whole, decimals) = digits.split_at(whole_digits);
+        self.signed(whole, decimals)
+    }
+
+    fn scientific(&self) -> String {
+        let (whole, decimals) = self.digits.split_at(1);
+        format!("{}e{}", self.signed(whole, decimals), self.exponent)
+    }
+
+    fn signed(&self, whole: &str, decimals: &str) -> String {
+        let sign = if self.is_negative { "-" } else { "" };
+        let decimals = if self.is_exact { decimals.trim_end_matches('0') } else { decimals };
+        let point = if decimals.is_empty() { "" } else { "." };
+        format!("{sign}{whole}{point}{decimals}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Bound::{Excluded, Included, Unbounded};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        let table = [
+            (11.77, "11.77 s"),
+            (0.006004, "6.004 ms"),
+            (123.5e-6, "123.5 µs"),
+            (123.4567e-6, "123.5 µs"),
+            (42e-9, "42 ns"),
+            (42.37e-9, "42.37 ns"),
+            (0.00601, "6.01 ms"),
+            (0.00600999, "6.010 ms"),
+            (0.0009999, "999.9 µs"),
+            (0.00099996, "1.000 ms"),
+            (0.99996, "1.000 s"),
+            (9.9996, "10.00 s"),
+            (1.0, "1 s"),
+            (999.96, "1000 s"),
+            (1234.5, "1234 s"),
+            (12345.6, "12346 s"),
+            (999999.9, "1.000e6 s"),
+            (1e6, "1e6 s"),
+            (2.5e9, "2.5e9 s"),
+            (3.2e-10, "320 ps"),
+            (1.5e-15, "1.5 fs"),
+            (1.2345e-18, "1.235e-18 s"),
+            (-0.006004, "-6.004 ms"),
+            (0.0, "0 s"),
+            (-0.0, "0 s"),
+            (f64::NAN, "nan s"),
+            (f64::INFINITY, "∞ s"),
+        ];
+        for (s, expected) in table {
+            assert_eq!(seconds(s), expected, "{s:e}");
+        }
+    }
+
+    #[test]
+    fn digits_are_significant() {
+        let table = [
+            (1.0 / 3.0, 4, "0.3333"),
+            (0.5, 4, "0.5"),
+            (2.0, 4, "2"),
+            (1.9999999, 4, "2.000"),
+            (99.99, 3, "100"),
+            (123.456, 3, "123"),
+            (1234.56, 2, "1235"),
+            (131072.0, 3, "131072"),
+            (2097152.0, 3, "2097152"),
+            (12345678.9, 4, "1.235e7"),
+            (1e15, 4, "1e15"),
+            (0.000123456, 4, "0.0001235"),
+            (0.0000123456, 4, "1.235e-5"),
+            (-1.5e-9, 4, "-1.5e-9"),
+            (-12.345, 3, "-12.3"),
+            (7.0, 0, "7"),
+            (0.3, 99, "0.29999999999999999"),
+            (0.0, 4, "0"),
+            (f64::NAN, 4, "nan"),
+            (f64::NEG_INFINITY, 4, "-∞"),
+        ];
+        for (x, digits, expected) in table {
+            assert_eq!(significant(x, digits), expected, "{x:e} with {digits}");
+        }
+    }
+
+    #[test]
+    fn percents_have_two_decimals() {
+        let table = [
+            (-0.3, "-0.30"),
+            (12.345, "12.35"),
+            (-0.004, "0.00"),
+            (0.0, "0.00"),
+            (1e4, "10000.00"),
+            (f64::NAN, "nan"),
+        ];
+        for (x, expected) in table {
+            assert_eq!(percent(x), expected);
+        }
+    }
+
+    #[test]
+    fn intervals_show_which_ends_belong_to_them() {
+        let table = [
+            (Included(1024.0), Included(65536.0), "[1024, 65536]"),
+            (Excluded(65536.0), Unbounded, "(65536, ∞)"),
+            (Excluded(65536.0), Included(f64::INFINITY), "(65536, ∞)"),
+            (Included(f64::NEG_INFINITY), Included(0.5), "(-∞, 0.5]"),
+            (Unbounded, Excluded(1.0 / 3.0), "(-∞, 0.333333)"),
+            (Excluded(1.0), Included(2.0), "(1, 2]"),
+        ];
+        for (lower, upper, expected) in table {
+            assert_eq!(interval(lower, upper), expected);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_shown_is_near(bits: u64, digits in 0..20_usize) {
+            let x = f64::from_bits(bits);
+            let _ = (seconds(x), percent(x));
+            let text = significant(x, digits);
+            if x.is_finite() {
+                let shown: f64 = text.parse().unwrap();
+                let error = 0.5 * 10_f64.powi(1 - digits.clamp(1, 17) as i32);
+                prop_assert!((shown - x).abs() <= error * x.abs() * 1.0001 || shown.is_infinite(), "{x:e} as {text}");
+            }
+        }
+    }
+}

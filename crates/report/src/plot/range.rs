@@ -1,0 +1,148 @@
+//! The values that an axis shows.
+
+/// Larger values are not drawn: with the margin around them, they would not be numbers.
+const LARGEST: f64 = 1e280;
+/// Smaller values are not drawn by their logarithms, and are zero otherwise.
+const SMALLEST: f64 = 1e-280;
+/// What is left free between data and frame, as a part of the span.
+const MARGIN: f64 = 0.04;
+/// Data above zero that begin below this part of their largest value get an axis from zero.
+const NEAR_ZERO: f64 = 0.35;
+/// A span below this part of the values is noise of the arithmetic.
+const LEAST_RELATIVE_SPAN: f64 = 1e-6;
+/// A single value on a logarithmic axis stands between its fraction and its multiple by this.
+const ALONE: f64 = 3.0;
+
+pub(super) fn is_drawable(value: f64, is_logarithmic: bool) -> bool {
+    value.abs() <= LARGEST && (!is_logarithmic || value >= SMALLEST)
+}
+
+/// The ends of an axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Range {
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) is_logarithmic: bool,
+}
+
+impl Range {
+    pub(super) fn of_x(values: impl Iterator<Item = f64>, is_logarithmic: bool) -> Range {
+        let (low, high) = ends(values);
+        Range::around(low, high, is_logarithmic)
+    }
+
+    /// A curve may fall to almost nothing where its model is wrong; by logarithms that would squeeze the points.
+    pub(super) fn of_y(
+        points: impl Iterator<Item = f64>,
+        curves: impl Iterator<Item = f64>,
+        is_logarithmic: bool,
+    ) -> Range {
+        const DEEPEST: f64 = 0.1;
+        let (points_low, points_high) = ends(points);
+        let (curves_low, curves_high) = ends(curves);
+        let has_points = points_low <= points_high;
+        let curves_low =
+            if is_logarithmic && has_points { curves_low.max(DEEPEST * points_low) } else { curves_low };
+        Range::around(points_low.min(curves_low), points_high.max(curves_high), is_logarithmic)
+    }
+
+    fn around(low: f64, high: f64, is_logarithmic: bool) -> Range {
+        let (low, high) =
+            if is_logarithmic { around_logarithms(low, high) } else { around_values(low, high) };
+        Range { low, high, is_logarithmic }
+    }
+
+    /// The place of a value: 0 at the low end, 1 at the high one.
+    pub(super) fn place(&self, value: f64) -> f64 {
+        if self.is_logarithmic {
+            (value.ln() - self.low.ln()) / (self.high.ln() - self.low.ln())
+        } else {
+            (value - self.low) / (self.high - self.low)
+        }
+    }
+
+    pub(super) fn contains(&self, value: f64) -> bool {
+        (self.low..=self.high).contains(&value)
+    }
+}
+
+fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
+}
+
+fn around_logarithms(low: f64, high: f64) -> (f64, f64) {
+    if high <= low * (1.0 + LEAST_RELATIVE_SPAN) {
+        return (low / ALONE, high * ALONE);
+    }
+    let factor = (MARGIN * (high.ln() - low.ln())).exp();
+    (low / factor, high * factor)
+}
+
+fn around_values(low: f64, high: f64) -> (f64, f64) {
+    let largest = low.abs().max(high.abs());
+    if largest < SMALLEST {
+        return (-1.0, 1.0);
+    }
+    if high - low < LEAST_RELATIVE_SPAN * largest {
+        return (low - largest / 2.0, high + largest / 2.0);
+    }
+    let margin = MARGIN * (high - low);
+    if (0.0..NEAR_ZERO * high).contains(&low) { (0.0, high + margin) } else { (low - margin, high + margin) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(low: f64, high: f64, is_logarithmic: bool, expected: (f64, f64)) {
+        let range = Range::of_x([low, high].into_iter(), is_logarithmic);
+        assert!((range.low - expected.0).abs() <= 1e-12 * expected.0.abs(), "{range:?}");
+        assert!((range.high - expected.1).abs() <= 1e-12 * expected.1.abs(), "{range:?}");
+    }
+
+    #[test]
+    fn data_have_some_room_around_them() {
+        check(10.0, 20.0, false, (9.6, 20.4));
+        check(1.0, 20.0, false, (0.0, 20.76));
+        check(0.0, 20.0, false, (0.0, 20.8));
+        check(-10.0, 15.0, false, (-11.0, 16.0));
+        check(1.0, 10_f64.powi(25), true, (0.1, 10_f64.powi(26)));
+    }
+
+    #[test]
+    fn single_values_stand_in_the_middle() {
+        check(4.0, 4.0, false, (2.0, 6.0));
+        check(-4.0, -4.0, false, (-6.0, -2.0));
+        check(0.0, 0.0, false, (-1.0, 1.0));
+        check(1e9, 1e9 + 0.5, false, (499_999_999.75, 1_500_000_000.75));
+        check(6.0, 6.0, true, (2.0, 18.0));
+    }
+
+    #[test]
+    fn the_widest_ranges_are_finite() {
+        let range = Range::of_x([SMALLEST, LARGEST].into_iter(), true);
+        assert!(range.low.is_normal() && range.high.is_normal(), "{range:?}");
+        let range = Range::of_x([-LARGEST, LARGEST].into_iter(), false);
+        assert!((range.high - range.low).is_normal(), "{range:?}");
+        assert!(
+            !is_drawable(2.0 * LARGEST, false) && !is_drawable(f64::NAN, false) && !is_drawable(0.0, true)
+        );
+    }
+
+    #[test]
+    fn places_go_from_zero_to_one() {
+        let range = Range { low: 1.0, high: 100.0, is_logarithmic: true };
+        assert!((range.place(10.0) - 0.5).abs() < 1e-12);
+        assert_eq!((range.place(1.0), range.place(100.0)), (0.0, 1.0));
+        let range = Range { low: -1.0, high: 1.0, is_logarithmic: false };
+        assert_eq!((range.place(0.0), range.contains(1.0), range.contains(1.5)), (0.5, true, false));
+    }
+
+    #[test]
+    fn curves_do_not_pull_a_logarithmic_axis_down() {
+        let range = Range::of_y([1.0, 100.0].into_iter(), [1e-12, 1000.0].into_iter(), true);
+        assert!(range.low > 0.05 && range.high > 1000.0, "{range:?}");
+        let range = Range::of_y(std::iter::empty(), [1e-12, 1000.0].into_iter(), true);
+        assert!(range.low < 1e-12);
+    }
+}

@@ -1,0 +1,211 @@
+use std::fmt;
+
+/// What stands between two columns.
+const GAP: &str = "  ";
+/// A column of texts is not made narrower than this.
+const NARROWEST: usize = 8;
+
+/// A table in plain text: titles, a rule, rows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Table {
+    columns: Vec<Column>,
+    rows: Vec<Vec<String>>,
+}
+
+/// A column of a [`Table`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    title: String,
+    side: Side,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Left,
+    Right,
+}
+
+impl Column {
+    /// A column of texts.
+    pub fn left(title: impl Into<String>) -> Column {
+        Column { title: one_line(title.into()), side: Side::Left }
+    }
+
+    /// A column of numbers.
+    pub fn right(title: impl Into<String>) -> Column {
+        Column { title: one_line(title.into()), side: Side::Right }
+    }
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new(columns: impl IntoIterator<Item = Column>) -> Table {
+        Table { columns: columns.into_iter().collect(), rows: Vec::new() }
+    }
+
+    /// Appends a row. Missing cells are empty; cells beyond the last column get columns of texts without titles.
+    pub fn row<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) -> &mut Table {
+        let cells: Vec<String> = cells.into_iter().map(|cell| one_line(cell.into())).collect();
+        while self.columns.len() < cells.len() {
+            self.columns.push(Column::left(""));
+        }
+        self.rows.push(cells);
+        self
+    }
+
+    /// The table in lines of at most `width` characters, if that can be had by shortening texts: numbers are never cut.
+    pub fn render(&self, width: usize) -> String {
+        let widths = self.fitted_widths(width);
+        let mut text = String::new();
+        if self.columns.iter().any(|column| !column.title.is_empty()) {
+            let titles: Vec<&str> = self.columns.iter().map(|column| column.title.as_str()).collect();
+            let rules: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
+            self.push_line(&mut text, &titles, &widths);
+            self.push_line(&mut text, &rules, &widths);
+        }
+        for row in &self.rows {
+            self.push_line(&mut text, row, &widths);
+        }
+        text
+    }
+
+    fn push_line(&self, text: &mut String, cells: &[impl AsRef<str>], widths: &[usize]) {
+        let start = text.len();
+        for (index, (column, &width)) in self.columns.iter().zip(widths).enumerate() {
+            let cell = shortened(cells.get(index).map_or("", AsRef::as_ref), width);
+            let blanks = " ".repeat(width.saturating_sub(length(&cell)));
+            let gap = if index == 0 { "" } else { GAP };
+            let parts = match column.side {
+                Side::Left => [gap, &cell, &blanks],
+                Side::Right => [gap, &blanks, &cell],
+            };
+            parts.iter().for_each(|part| text.push_str(part));
+        }
+        text.truncate(start + text[start..].trim_end().len());
+        text.push('\n');
+    }
+
+    fn fitted_widths(&self, width: usize) -> Vec<usize> {
+        let mut widths: Vec<usize> = self.columns.iter().map(|column| length(&column.title)).collect();
+        for row in &self.rows {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = (*width).max(length(cell));
+            }
+        }
+        let gaps = GAP.len() * widths.len().saturating_sub(1);
+        let mut excess = (widths.iter().sum::<usize>() + gaps).saturating_sub(width);
+        // The widest texts give first.
+        while excess > 0 {
+            let texts = || {
+                self.columns
+                    .iter()
+                    .zip(&widths)
+                    .enumerate()
+                    .filter(|(_, (column, _))| column.side == Side::Left)
+            };
+            let Some((widest, most)) =
+                texts().map(|(index, (_, width))| (index, *width)).max_by_key(|(_, width)| *width)
+            else {
+                break;
+            };
+            if most <= NARROWEST {
+                break;
+            }
+            let next = texts().map(|(_, (_, width))| *width).filter(|width| *width < most).max().unwrap_or(0);
+            let step = excess.min(most - next.max(NARROWEST));
+            widths[widest] -= step;
+            excess -= step;
+        }
+        widths
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.render(usize::MAX))
+    }
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn shortened(text: &str, width: usize) -> String {
+    if length(text) <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
+fn one_line(text: String) -> String {
+    text.replace(char::is_control, " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn alephs() -> Table {
+        let mut table =
+            Table::new([Column::left("constant"), Column::right("value"), Column::left("interval of N")]);
+        table.row(["f[0]", "11.77 s", "[1024, 65536]"]).row(["f[10]", "123.5 µs", "(65536, ∞)"]).row(["ℵ"]);
+        table
+    }
+
+    #[test]
+    fn columns_are_aligned_under_a_rule() {
+        let expected = "\
+constant     value  interval of N
+────────  ────────  ─────────────
+f[0]       11.77 s  [1024, 65536]
+f[10]     123.5 µs  (65536, ∞)
+ℵ
+";
+        assert_eq!(alephs().to_string(), expected);
+    }
+
+    #[test]
+    fn texts_are_shortened_and_numbers_are_not() {
+        let expected = "\
+constant     value  interva…
+────────  ────────  ────────
+f[0]       11.77 s  [1024, …
+f[10]     123.5 µs  (65536,…
+ℵ
+";
+        assert_eq!(alephs().render(28), expected);
+        assert_eq!(alephs().render(0), expected);
+        assert_eq!(alephs().render(33), alephs().to_string());
+        assert_eq!(alephs().render(32).lines().nth(2), Some("f[0]       11.77 s  [1024, 6553…"));
+    }
+
+    #[test]
+    fn rows_may_be_short_long_or_of_several_lines() {
+        let mut table = Table::new([Column::right("P")]);
+        table.row(Vec::<String>::new()).row(["16", "a\nb"]);
+        assert_eq!(table.to_string(), " P\n──  ───\n\n16  a b\n");
+    }
+
+    #[test]
+    fn without_titles_there_is_no_rule() {
+        let mut table = Table::new([]);
+        assert_eq!(table.to_string(), "");
+        table.row(["a", "b"]);
+        assert_eq!(table.to_string(), "a  b\n");
+        assert_eq!(Table::new([Column::left("N"), Column::right("P")]).to_string(), "N  P\n─  ─\n");
+    }
+
+    proptest! {
+        #[test]
+        fn rendering_never_panics(rows in vec(vec("\\PC{0,20}", 0..5), 0..5), width in 0..60_usize) {
+            let mut table = Table::new([Column::left("a"), Column::right("ℵ")]);
+            for row in &rows {
+                table.row(row.iter().map(String::as_str));
+            }
+            prop_assert_eq!(table.render(width).lines().count(), rows.len() + 2);
+        }
+    }
+}
