@@ -1,6 +1,7 @@
 /* report.c: gathers the measurements of all processors to processor 0, which writes them into a new trace file. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +164,16 @@ static void tell_success(const char *path, uint64_t rows)
     }
 }
 
+/* A file beyond the limit of the shell is an error to be told like any other, not the end of the process. */
+static void ignore_size_signal(struct sigaction *before)
+{
+    struct sigaction ignore;
+    memset(&ignore, 0, sizeof ignore);
+    ignore.sa_handler = SIG_IGN;
+    sigemptyset(&ignore.sa_mask);
+    sigaction(SIGXFSZ, &ignore, before);
+}
+
 /* Returns whether the file is whole. */
 static int write_trace(report *its, const cll_summary *summary)
 {
@@ -174,6 +185,8 @@ static int write_trace(report *its, const cll_summary *summary)
         cll_fail("no memory for the report");
     }
     uint64_t rows = 0;
+    struct sigaction size_action;
+    ignore_size_signal(&size_action);
     int file = create_file(name, path, capacity);
     cll_writer_start(&writer, file);
     if (file < 0) {
@@ -193,6 +206,7 @@ static int write_trace(report *its, const cll_summary *summary)
             unlink(path);
         }
     }
+    sigaction(SIGXFSZ, &size_action, NULL);
     if (writer.error == 0) {
         tell_success(path, rows);
     } else {

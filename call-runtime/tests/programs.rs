@@ -1,0 +1,620 @@
+//! Compiles the programs of tests/programs with warnings as errors and checks what they do: plain, under sanitizers, and where there
+//! is more than one processor also over MPI and over the simulated MPI of SimGrid.
+
+#![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
+
+mod support;
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use support::{ALL, Flavour, ON_THIS_COMPUTER, Run, WITH_MPI, nanoseconds, root};
+
+fn available(flavours: &[Flavour]) -> impl Iterator<Item = Flavour> {
+    flavours.iter().copied().filter(|flavour| flavour.is_available())
+}
+
+/// Lines about the host, whose values differ from run to run.
+fn masked(trace: &str) -> String {
+    let keys = ["command", "date", "host", "system", "cpu", "cores", "compiler", "flags"];
+    let mask = |line: &str| match line.strip_prefix("# ").and_then(|line| line.split_once(": ")) {
+        Some((key, value)) if keys.contains(&key) => {
+            assert!(!value.is_empty(), "{key} has no value");
+            format!("# {key}: *\n")
+        }
+        _ => format!("{line}\n"),
+    };
+    trace.lines().map(mask).collect()
+}
+
+#[test]
+fn trace_is_exact() {
+    let wanted = include_str!("programs/golden.dat");
+    for flavour in ON_THIS_COMPUTER {
+        let run = Run::of(flavour, "golden").counting();
+        for number in 0..3 {
+            let outcome = run.succeed();
+            let name = format!("golden.call.{number}.dat");
+            assert_eq!(outcome.stderr, format!("call: wrote {name} (9 rows)\n"));
+            assert_eq!(masked(&run.trace_text(&name)), wanted);
+        }
+        let quiet = Run::of(flavour, "golden").variable("CALL_QUIET", "1");
+        assert_eq!(quiet.succeed().stderr, "");
+        assert_eq!(quiet.trace_names(), ["golden.call.0.dat"]);
+    }
+}
+
+#[test]
+fn host_facts_are_those_of_this_host() {
+    let run = Run::of(Flavour::Plain, "golden").with("two words").with("it's").with("");
+    run.succeed();
+    let trace = run.trace("golden.call.0.dat");
+    let command = trace.value("command").expect("the header has the command");
+    // Quoted for the shell; the backslash is escaped as in all values.
+    assert!(command.ends_with(r"golden 'two words' 'it'\\''s' ''"), "{command}");
+    assert_eq!(trace.value("clock"), Some("CLOCK_MONOTONIC"));
+    assert_eq!(trace.value("flags"), Some("optimised"));
+    let date = trace.value("date").expect("the header has the date").as_bytes();
+    assert!(date.len() == 20 && date[4] == b'-' && date[10] == b'T' && date[19] == b'Z', "{date:?}");
+    let kernel = Command::new("uname").args(["-s", "-r", "-m"]).output().expect("uname is there").stdout;
+    assert_eq!(trace.value("system"), Some(String::from_utf8_lossy(&kernel).trim()));
+    let pair_ns: u64 = trace.value("empty_pair_ns").expect("it is there").parse().expect("it is a number");
+    assert!((1..100_000).contains(&pair_ns), "{pair_ns}");
+    let sanitized = Run::of(Flavour::Sanitized, "golden");
+    sanitized.succeed();
+    assert_eq!(sanitized.trace("golden.call.0.dat").value("flags"), Some("optimised, address sanitizer"));
+}
+
+#[test]
+fn recursion_has_no_depth_limit() {
+    for (flavour, depth) in [(Flavour::Plain, 100_000), (Flavour::Sanitized, 20_000)] {
+        let run = Run::of(flavour, "recursion").counting().with(depth);
+        run.succeed();
+        let trace = run.trace("recursion.call.0.dat");
+        assert_eq!(trace.rows.len(), depth + 1);
+        for (row, k) in trace.rows.iter().zip((0..=depth).rev()) {
+            assert_eq!(row[3], k.to_string());
+            assert_eq!(nanoseconds(&row[4]), k as u64 + 1);
+        }
+        // A chunk holds 26000 of these records, and only the first one is ready before the measurement.
+        assert_eq!(trace.value("late_chunks").is_some(), depth > 50_000, "{:?}", trace.header);
+    }
+}
+
+#[test]
+fn many_records_over_many_chunks() {
+    for (flavour, count) in [(Flavour::Plain, 300_000), (Flavour::Sanitized, 100_000)] {
+        let run = Run::of(flavour, "many").counting().with(count);
+        run.succeed();
+        let trace = run.trace("many.call.0.dat");
+        assert_eq!(trace.value("late_chunks"), None);
+        assert_eq!(trace.rows.len(), count);
+        for (k, row) in trace.rows.iter().enumerate() {
+            assert_eq!(row[..4], ["f", "0", "1", &k.to_string()]);
+            assert_eq!(nanoseconds(&row[4]), k as u64);
+        }
+    }
+}
+
+#[test]
+fn abandoned_measurements_are_counted_and_open_ones_stay() {
+    for flavour in ON_THIS_COMPUTER {
+        let run = Run::of(flavour, "abandoned").counting();
+        run.succeed();
+        let first = run.trace("abandoned.call.0.dat");
+        assert_eq!(first.value("abandoned"), Some("3"));
+        assert_eq!(first.rows, [["outer", "0", "1", "0.000000021"], ["outer", "0", "1", "0.000000101"]]);
+        let second = run.trace("abandoned.call.1.dat");
+        assert_eq!(second.value("abandoned"), None);
+        assert_eq!(second.rows, [["inner", "0", "1", "0.000001000"]]);
+    }
+}
+
+#[test]
+fn values_lose_nothing() {
+    let reals = [
+        0.1,
+        1.0 / 3.0,
+        1e15,
+        1e15 + 0.5,
+        123_456_789.25,
+        -2.5,
+        -0.0,
+        0.0,
+        1e300,
+        f64::MAX,
+        f64::MIN_POSITIVE,
+        4.9e-324,
+        5e-310,
+        999_999_999_999_999.0,
+        1e14,
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+    ];
+    for flavour in ON_THIS_COMPUTER {
+        let run = Run::of(flavour, "values").variable("LC_ALL", "de_DE.UTF-8");
+        run.succeed();
+        let trace = run.trace("values.call.0.dat");
+        assert_eq!(trace.columns, ["experiment", "processor", "P", "i", "n", "r", "time_s"]);
+        let column = |experiment: &str, at: usize| -> Vec<&str> {
+            trace.rows.iter().filter(|row| row[0] == experiment).map(|row| row[at].as_str()).collect()
+        };
+        assert_eq!(column("integers", 3), ["-9223372036854775808", "-1", "0", "1", "9223372036854775807"]);
+        assert_eq!(column("naturals", 4), ["0", "1", "18446744073709551615"]);
+        assert!(column("reals", 3).iter().all(|value| *value == "nan"));
+        let written = column("reals", 5);
+        assert_eq!(written.len(), reals.len());
+        for (text, real) in written.iter().zip(reals) {
+            let read: f64 = text.parse().expect("a real can be read back");
+            assert!(
+                read.to_bits() == real.to_bits() || read.is_nan() && real.is_nan(),
+                "{text} is not {real:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn reports_of_some_experiments() {
+    for flavour in ON_THIS_COMPUTER {
+        let run = Run::of(flavour, "subset").counting();
+        run.fail(2, "call: report: subset.c has no experiment `x`");
+        assert_eq!(run.trace_names(), ["subset.call.0.dat", "subset.call.1.dat", "subset.call.2.dat"]);
+        let ac = run.trace("subset.call.0.dat");
+        assert_eq!(ac.values("experiment"), ["a", "c"]);
+        assert_eq!(ac.columns, ["experiment", "processor", "P", "n", "time_s"]);
+        let pair = [["a", "0", "1", "1", "0.000000002"], ["c", "0", "1", "nan", "0.000000001"]];
+        assert_eq!(ac.rows, [pair, pair, pair].concat());
+        let b = run.trace("subset.call.1.dat");
+        assert_eq!(b.values("experiment"), ["b"]);
+        let rounds: Vec<&str> = b.rows.iter().map(|row| row[3].as_str()).collect();
+        assert_eq!(rounds, ["1", "1", "1", "2", "2", "2"]);
+        let rest = run.trace("subset.call.2.dat");
+        let pair = [["a", "0", "1", "2", "nan", "0.000000002"], ["c", "0", "1", "nan", "nan", "0.000000001"]];
+        assert_eq!(rest.rows, [pair, pair, pair].concat());
+    }
+}
+
+#[test]
+fn an_end_without_a_begin_is_fatal() {
+    for flavour in ON_THIS_COMPUTER {
+        let run = Run::of(flavour, "not_open");
+        run.fail(2, "call: end f: no measurement of experiment f (lines 3-9, 12-15) is open");
+    }
+}
+
+#[test]
+fn unknown_clocks_are_refused() {
+    for clock in ["", "counting", "Counting", "tsc"] {
+        let run = Run::of(Flavour::Plain, "golden").variable("CALL_CLOCK", clock);
+        if clock.is_empty() || clock == "counting" {
+            run.succeed();
+        } else {
+            run.fail(2, &format!("call: CALL_CLOCK: there is no clock `{clock}`"));
+        }
+    }
+}
+
+#[test]
+fn a_directory_that_cannot_be_written() {
+    for flavour in available(&ALL) {
+        // A directory that has gone refuses even the superuser.
+        let shell = "mkdir away-$$ && cd away-$$ && rmdir ../away-$$";
+        let run = Run::of(flavour, "rows").counting().on(2).with(10).prepared_by(shell);
+        let outcome = run.fail(2, "call: cannot write rows.call.0.dat: No such file or directory\n");
+        assert!(!outcome.stderr.contains("wrote"), "{outcome:?}");
+    }
+}
+
+#[test]
+fn a_full_disk() {
+    for flavour in ON_THIS_COMPUTER {
+        // In blocks of 512 or 1024 bytes.
+        let run = Run::of(flavour, "rows").counting().on(3).with(10_000).prepared_by("ulimit -f 100");
+        let outcome = run.fail(2, "call: cannot write rows.call.0.dat: File too large\n");
+        // The reports of the two parts fail, at the same time, and then that of all.
+        assert_eq!(outcome.stderr.matches("call: cannot write rows.call.").count(), 3, "{outcome:?}");
+        assert_eq!(outcome.stderr.lines().count(), 3, "{outcome:?}");
+        assert_eq!(run.trace_names(), [""; 0], "{run:?}: {outcome:?}");
+    }
+}
+
+#[test]
+fn headers_compile_in_every_language() {
+    let directory = support::empty_directory();
+    let source = root().join("tests/programs/header.c");
+    let cases = [
+        ("cc", "-std=c99", "-x", "c"),
+        ("cc", "-std=c11", "-x", "c"),
+        ("cc", "-std=c17", "-x", "c"),
+        ("cc", "-std=gnu17", "-x", "c"),
+        ("c++", "-std=c++17", "-x", "c++"),
+    ];
+    for (compiler, standard, language_option, language) in cases {
+        for switch in ["-UCLL_DISABLE", "-DCLL_DISABLE"] {
+            support::compile(
+                Command::new(compiler)
+                    .args([standard, switch, language_option, language, "-c"])
+                    .args(support::WARNINGS)
+                    .arg("-I")
+                    .arg(root().join("include"))
+                    .arg(&source)
+                    .arg("-o")
+                    .arg(directory.join("header.o")),
+            );
+        }
+    }
+    // As users compile: both files at once, here with other settings than in the other tests.
+    let executable = directory.join("header");
+    let mut traces = Vec::new();
+    for switch in ["-UCLL_DISABLE", "-DCLL_DISABLE"] {
+        support::compile(
+            Command::new(support::c_compiler())
+                .args(["-std=gnu11", "-O0", switch, "-DCLL_FLAGS=-O2,-march=native"])
+                .args(support::WARNINGS)
+                .arg("-I")
+                .arg(root().join("include"))
+                .arg(&source)
+                .arg(root().join(call_runtime::EMBEDDED_SOURCE))
+                .args(["-lm", "-pthread", "-o"])
+                .arg(&executable),
+        );
+        let output = Command::new(&executable)
+            .current_dir(&directory)
+            .env("CALL_PROCESSORS", "2")
+            .output()
+            .expect("the program can be started");
+        assert!(output.status.success(), "{output:?}");
+        traces.push(std::fs::read_to_string(directory.join("header.call.0.dat")).ok());
+        let _ = std::fs::remove_file(directory.join("header.call.0.dat"));
+    }
+    let trace = support::Trace::read(traces[0].as_ref().expect("the program writes a trace"));
+    assert_eq!(trace.value("flags"), Some("-O2,-march=native"));
+    assert_eq!(trace.rows.len(), 4);
+    assert_eq!(traces[1], None, "a disabled program writes no trace");
+    std::fs::remove_dir_all(&directory).expect("the directory can be removed");
+}
+
+#[test]
+fn message_storms() {
+    for flavour in available(&ALL) {
+        let processors: &[usize] =
+            if flavour == Flavour::Smpi { &[1, 2, 3, 4, 7, 8, 32] } else { &[1, 2, 3, 4, 7, 8] };
+        for &count in processors {
+            let supersteps = match (flavour, count) {
+                (_, 32) => 6,
+                (Flavour::Plain, _) => 150,
+                _ => 40,
+            };
+            for seed in if flavour == Flavour::Plain { 1..4 } else { 1..2 } {
+                let run = Run::of(flavour, "storm").on(count).with(supersteps).with(seed);
+                let outcome = run.succeed();
+                assert!(outcome.stdout.starts_with("storm ok "), "{run:?}: {outcome:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn messages_of_later_supersteps_and_of_other_machines() {
+    for flavour in available(&ALL) {
+        let pipeline =
+            Run::of(flavour, "pipeline").on(4).with(if flavour == Flavour::Plain { 20_000 } else { 2000 });
+        assert_eq!(pipeline.succeed().stdout, "pipeline ok\n");
+        assert_eq!(Run::of(flavour, "early").on(4).succeed().stdout, "early ok\n");
+    }
+}
+
+#[test]
+fn memory_is_used_again() {
+    for flavour in available(&[Flavour::Plain, Flavour::Mpi, Flavour::Smpi]) {
+        let run = Run::of(flavour, "reuse").on(3).with(3000);
+        assert_eq!(run.succeed().stdout, "reuse ok\n");
+    }
+    assert_eq!(Run::of(Flavour::Plain, "reuse").on(8).with(1500).succeed().stdout, "reuse ok\n");
+}
+
+fn check_rows(run: &Run, processors: usize, count: usize, transport: &str) {
+    run.succeed();
+    let trace = run.trace(if processors > 1 { "rows.call.2.dat" } else { "rows.call.0.dat" });
+    assert_eq!(trace.value("kind"), Some("PUB"));
+    assert_eq!(trace.value("transport"), Some(transport));
+    assert_eq!(trace.value("processors"), Some(processors.to_string().as_str()));
+    assert_eq!(trace.columns, ["experiment", "processor", "P", "pid", "k", "time_s"]);
+    let first_part = processors.div_ceil(3);
+    let mut rows = trace.rows.iter();
+    for pid in 0..processors {
+        let mut expect = |experiment: &str, size: usize, pid_text: &str, k_text: &str, time_ns: usize| {
+            let row = rows.next().unwrap_or_else(|| panic!("{run:?}: rows are missing"));
+            assert_eq!(
+                row[..5],
+                [experiment, &pid.to_string(), &size.to_string(), pid_text, k_text],
+                "{run:?}"
+            );
+            assert_eq!(nanoseconds(&row[5]), time_ns as u64, "{row:?}");
+        };
+        expect("before", 1, "nan", "nan", 0);
+        for k in 0..count {
+            expect("whole", processors, &pid.to_string(), &k.to_string(), 1000 * k + pid);
+        }
+        if processors > 1 {
+            let part_size = if pid < first_part { first_part } else { processors - first_part };
+            expect("part", part_size, &pid.to_string(), "0", pid);
+        }
+    }
+    assert!(rows.next().is_none(), "{run:?}: too many rows");
+    // The two parts reported on their own, and in which order they came is open.
+    let mut sizes = Vec::new();
+    for name in run.trace_names().iter().filter(|_| processors > 1).take(2) {
+        let part = run.trace(name);
+        assert_eq!(part.values("experiment"), ["part"]);
+        let size: usize = part.value("processors").expect("it is there").parse().expect("it is a number");
+        assert_eq!(part.rows.len(), size * count);
+        assert!(part.rows.iter().all(|row| row[2] == size.to_string()));
+        sizes.push(size);
+    }
+    sizes.sort_unstable();
+    let mut wanted = vec![first_part, processors - first_part];
+    wanted.sort_unstable();
+    assert!(processors == 1 || sizes == wanted, "{sizes:?}");
+}
+
+#[test]
+fn rows_of_all_processors() {
+    for flavour in available(&ALL) {
+        let transport = match flavour {
+            Flavour::Plain | Flavour::Sanitized => "embedded",
+            Flavour::Mpi => "MPI",
+            Flavour::Smpi => "SMPI",
+        };
+        // The larger number makes several pieces of each processor's records.
+        for (processors, count) in [(1, 10), (2, 20_000), (3, 1), (8, 500)] {
+            let run = Run::of(flavour, "rows").counting().on(processors).with(count);
+            check_rows(&run, processors, count, transport);
+        }
+    }
+}
+
+/// Case, processors, what the message says.
+const MISUSES: &[(&str, usize, &str)] = &[
+    (
+        "before-init",
+        1,
+        "bsp_sync: the t_bsp object stands for no machine: it was closed, or never made by bsplib_init",
+    ),
+    ("report-before-init", 1, "report: no BSP machine is in use"),
+    ("sync-before-init", 1, "sync: no BSP machine is in use"),
+    ("parameters", 1, "bsplib_init: hand over BSPLIB_STDPARAMS"),
+    ("init-twice", 4, "bsplib_init: a program can start its processors only once"),
+    ("send-to-nobody", 4, "bsp_send: processor 5 does not exist in a machine of 4 processors"),
+    ("send-below", 4, "bsp_send: processor -1 does not exist in a machine of 4 processors"),
+    ("negative-size", 4, "bsp_hpsend: a message of -5 bytes cannot be sent"),
+    ("null-data", 4, "bsp_send: the data of a message of 5 bytes is NULL"),
+    ("no-such-message", 4, "has no message 0: the last superstep brought 0, counted from 0"),
+    ("null-message", 4, "bspmsg_size: the message is NULL: bsp_findmsg found none"),
+    ("find-from-nobody", 4, "bsp_findmsg: processor 4 does not exist in a machine of 4 processors"),
+    ("negative-count", 4, "bsp_oblsync: -1 messages cannot be waited for"),
+    ("no-parts", 4, "bsp_partition: a machine cannot be divided into 0 parts"),
+    (
+        "ends-fall",
+        4,
+        "bsp_partition: part 1 would start at processor 4 and end before processor 1: the ends must increase",
+    ),
+    (
+        "ends-short",
+        4,
+        "bsp_partition: the last part ends before processor 3, but the machine has 4 processors",
+    ),
+    ("done-with-all", 4, "bsp_done: the machine of all processors is closed by bsplib_done, not by bsp_done"),
+    ("done-twice", 4, "bsp_done: the t_bsp object stands for no machine: it was closed"),
+    ("done-outer", 4, "bsp_done: a part of this machine is still open: close it with bsp_done first"),
+    ("closed-copy", 4, "bsp_sync: the BSP machine that was given is not open: it was closed"),
+    ("sync-outer", 4, "bsp_sync: a part of this machine is still open: close it with bsp_done first"),
+    (
+        "open-part-at-end",
+        4,
+        "bsplib_done: a part of this machine is still open: close it with bsp_done first",
+    ),
+    (
+        "unsent-in-part",
+        4,
+        "has messages to processor 0 in superstep 1, which has not been ended with a bsp_sync",
+    ),
+    (
+        "unsent-at-end",
+        4,
+        "has messages to processor 0 in superstep 1, which has not been ended with a bsp_sync",
+    ),
+    ("after-done", 4, "bsp_sync: no BSP machine is in use"),
+    ("report-closed", 4, "report: the t_bsp object stands for no machine"),
+    ("too-many-messages", 4, "has 2 messages in superstep 1, but was told to wait for 1"),
+    (
+        "too-many-later",
+        4,
+        "processor 0 received a message from processor 1 for superstep 1, which it has left already",
+    ),
+    (
+        "never-received",
+        4,
+        "bsplib_done: a message of superstep 1 of a machine that has been closed was never received",
+    ),
+    ("mixed-barriers", 4, "ends superstep 1 with bsp_oblsync, but processor 0 ends it with bsp_sync"),
+    ("left-with-oblsync", 4, "waits in bsp_sync for the end of superstep 1, which processor"),
+    (
+        "alone",
+        2,
+        "bsp_oblsync: superstep 1 of a machine of one processor has 0 messages, and 1 are waited for",
+    ),
+];
+
+/// Only processes on this computer can be seen to wait for each other.
+const DEADLOCKS: &[(&str, usize, &str)] = &[
+    (
+        "wait-for-ever",
+        4,
+        "all processors wait and no message is on its way; processor 0 in bsp_oblsync, superstep 1, with 0 of 3 messages; \
+         processor 1 in bsplib_done, superstep 2;",
+    ),
+    (
+        "unequal-report",
+        4,
+        "all processors wait and no message is on its way; processor 0 in report, superstep 1;",
+    ),
+];
+
+fn check_misuse(flavour: Flavour, &(case, processors, message): &(&str, usize, &str)) {
+    let run = Run::of(flavour, "misuse").on(processors).with(case);
+    let outcome = run.fail(2, message);
+    let lines = outcome.stderr.lines().filter(|line| line.starts_with("call: ")).count();
+    // Over MPI each processor speaks for itself.
+    assert!(lines == 1 || flavour == Flavour::Mpi, "{run:?} says more than one line: {outcome:?}");
+}
+
+#[test]
+fn misuse_is_told() {
+    for flavour in ON_THIS_COMPUTER {
+        for case in MISUSES.iter().chain(DEADLOCKS) {
+            check_misuse(flavour, case);
+        }
+    }
+}
+
+#[test]
+fn misuse_is_told_over_mpi() {
+    for flavour in available(&WITH_MPI) {
+        for case in MISUSES {
+            check_misuse(flavour, case);
+        }
+    }
+}
+
+#[test]
+fn processors_that_end_before_the_others() {
+    // Case, status of the run, standard output in any order, message.
+    let cases = [
+        ("none", 0, "after before", ""),
+        ("crash", 2, "before", "call: processor 1 was ended by signal 11 (Segmentation fault)\n"),
+        ("abort", 2, "before", "call: processor 1 was ended by signal 6 (Aborted)\n"),
+        ("exit-0", 2, "before", "call: processor 1 ended with status 0 before bsplib_done\n"),
+        ("exit-7", 7, "before", "call: processor 1 ended with status 7 before bsplib_done\n"),
+        ("all-exit-5", 5, "before processor 0 says why", "ended with status 5 before bsplib_done\n"),
+        ("late-3", 3, "after before", ""),
+        ("late-crash", 2, "after before", "call: processor 1 was ended by signal 9 (Killed)\n"),
+    ];
+    for flavour in ON_THIS_COMPUTER {
+        for (case, status, stdout, message) in cases {
+            let run = Run::of(flavour, "lifecycle").on(3).with(case);
+            let outcome = run.fail(status, message);
+            let mut lines: Vec<&str> =
+                outcome.stdout.lines().filter(|line| *line != "after" || case != "late-3").collect();
+            if case == "late-3" {
+                lines.push("after");
+            }
+            lines.sort_unstable();
+            assert_eq!(lines.join(" "), stdout, "{run:?}: {outcome:?}");
+            assert_eq!(
+                outcome.stderr.lines().count(),
+                usize::from(!message.is_empty()),
+                "{run:?}: {outcome:?}"
+            );
+        }
+    }
+}
+
+/// Processes whose command line has `mark` as its last argument.
+fn processes_with(mark: &str) -> usize {
+    let entries = std::fs::read_dir("/proc").expect("/proc can be read");
+    entries
+        .filter_map(|entry| std::fs::read(entry.ok()?.path().join("cmdline")).ok())
+        .filter(|command| command.ends_with(format!("\0{mark}\0").as_bytes()))
+        .count()
+}
+
+#[test]
+fn no_processor_outlives_its_supervisor() {
+    for signal in ["TERM", "INT", "KILL"] {
+        let mark = format!("mark-{}-{signal}", std::process::id());
+        let run = Run::of(Flavour::Plain, "lifecycle").on(3).with("hang").with(&mark);
+        let executable =
+            run.command().get_args().nth(3).expect("the program follows `timeout -k 5 60`").to_owned();
+        let mut child = Command::new(executable)
+            .args(["hang", &mark])
+            .env("CALL_PROCESSORS", "3")
+            .current_dir(run.directory())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program can be started");
+        let mut said = [0; 13];
+        let stdout = child.stdout.as_mut().expect("it is piped");
+        stdout.read_exact(&mut said).expect("the program says that it is ready");
+        assert_eq!(&said, b"before\nready\n");
+        assert_eq!(processes_with(&mark), 4);
+        Command::new("kill")
+            .args([&format!("-{signal}"), &child.id().to_string()])
+            .status()
+            .expect("kill is there");
+        let status = child.wait().expect("the program can be waited for");
+        assert_eq!(status.code(), None, "{signal}: a signal ends it: {status:?}");
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while processes_with(&mark) > 0 {
+            assert!(Instant::now() < deadline, "{signal}: processors are left");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+#[test]
+fn wrong_numbers_of_processors() {
+    for number in ["0", "-1", "two", "", "3x", "99999999999999999999"] {
+        let run = Run::of(Flavour::Plain, "early").variable("CALL_PROCESSORS", number);
+        run.fail(2, &format!("call: CALL_PROCESSORS is `{number}`: it must be a positive integer\n"));
+    }
+    for flavour in available(&WITH_MPI) {
+        let run = Run::of(flavour, "early").on(1).variable("CALL_PROCESSORS", "4");
+        run.fail(
+            2,
+            "call: CALL_PROCESSORS is 4, but this program was linked for MPI: start it with `mpirun -n 4`\n",
+        );
+    }
+}
+
+fn example(path: &str) -> std::path::PathBuf {
+    root().join("../examples").join(Path::new(path))
+}
+
+#[test]
+fn fft_is_right() {
+    for flavour in available(&ALL) {
+        let processors: &[usize] =
+            if flavour == Flavour::Smpi { &[1, 2, 4, 8, 16, 32] } else { &[1, 2, 4, 8] };
+        for &count in processors {
+            for size in ["", "1", "4", "1024", "32768"] {
+                let mut run = Run::of_source(flavour, &example("fft/fft.c")).on(count);
+                let mut start = "N = ".to_owned();
+                if !size.is_empty() {
+                    run = run.with(size);
+                    start = format!("N = {size}, P = {count}: largest error ");
+                }
+                let outcome = run.succeed();
+                assert!(outcome.stdout.starts_with(&start), "{run:?}: {outcome:?}");
+                assert_eq!(outcome.stdout.lines().count(), 1, "{run:?}: {outcome:?}");
+            }
+        }
+    }
+    let run = Run::of_source(Flavour::Plain, &example("fft/fft.c"));
+    run.on(3).fail(2, "fft: the number of processors must be a power of two\n");
+    for wrong in ["1000", "0", "-8", "x", "268435456"] {
+        let run = Run::of_source(Flavour::Plain, &example("fft/fft.c")).with(wrong);
+        run.fail(2, "fft: N must be a power of two up to 134217728\n");
+    }
+}
+
+#[test]
+fn matrix_is_set() {
+    let outcome = Run::of_source(Flavour::Plain, &example("matrix_init/matrix_init.c")).succeed();
+    assert_eq!(outcome.stdout, "both orders set every element, 5 times for each size\n");
+}

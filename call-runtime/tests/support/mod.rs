@@ -1,0 +1,413 @@
+//! Compiles and runs the test programs, and reads the traces that they write.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// A compiler with flags, and the transport that the program is linked with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Flavour {
+    /// C99, optimised, processes on this computer.
+    Plain,
+    /// C17 with GNU extensions under the address and undefined behaviour sanitizers.
+    Sanitized,
+    Mpi,
+    Smpi,
+}
+
+pub const ON_THIS_COMPUTER: [Flavour; 2] = [Flavour::Plain, Flavour::Sanitized];
+pub const WITH_MPI: [Flavour; 2] = [Flavour::Mpi, Flavour::Smpi];
+pub const ALL: [Flavour; 4] = [Flavour::Plain, Flavour::Sanitized, Flavour::Mpi, Flavour::Smpi];
+
+pub const WARNINGS: [&str; 5] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-unknown-pragmas"];
+
+pub fn c_compiler() -> String {
+    std::env::var("CC").unwrap_or_else(|_| "cc".to_owned())
+}
+
+fn answers(command: &str) -> bool {
+    Command::new(command)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+impl Flavour {
+    fn compiler(self) -> String {
+        match self {
+            Flavour::Plain | Flavour::Sanitized => c_compiler(),
+            Flavour::Mpi => "mpicc".to_owned(),
+            Flavour::Smpi => "smpicc".to_owned(),
+        }
+    }
+
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Flavour::Sanitized => {
+                &["-std=gnu17", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+            }
+            _ => &["-std=c99", "-O2"],
+        }
+    }
+
+    fn runtime(self) -> &'static str {
+        match self {
+            Flavour::Plain | Flavour::Sanitized => call_runtime::EMBEDDED_SOURCE,
+            Flavour::Mpi | Flavour::Smpi => call_runtime::MPI_SOURCE,
+        }
+    }
+
+    /// Whether the compiler is there; says so if it is not, unless it has to be there.
+    pub fn is_available(self) -> bool {
+        static KNOWN: OnceLock<Mutex<HashMap<Flavour, bool>>> = OnceLock::new();
+        let mut known =
+            KNOWN.get_or_init(Mutex::default).lock().expect("no test panics while it looks for a compiler");
+        let compiler = self.compiler();
+        *known.entry(self).or_insert_with(|| {
+            let found = answers(&compiler);
+            if !found && (self == Flavour::Mpi || self == Flavour::Smpi) {
+                assert!(
+                    std::env::var_os("CALL_TEST_REQUIRE_MPI").is_none(),
+                    "CALL_TEST_REQUIRE_MPI is set, and there is no {compiler}"
+                );
+                eprintln!("skipped: {compiler}");
+                return false;
+            }
+            assert!(found, "there is no C compiler `{compiler}`");
+            true
+        })
+    }
+}
+
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn build_directory() -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime-programs");
+    fs::create_dir_all(&directory).expect("the directory for test programs can be made");
+    directory
+}
+
+/// An empty directory that no other test uses.
+pub fn empty_directory() -> PathBuf {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let name = format!("run-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+    let directory = build_directory().join(name);
+    fs::create_dir_all(&directory).expect("the directory for a run can be made");
+    directory
+}
+
+pub fn compile(command: &mut Command) {
+    let output = command.output().expect("the compiler can be started");
+    assert!(output.status.success(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Compiles to a name of its own first: another run of the tests may be executing the file.
+fn compile_to(path: &Path, command: &mut Command) {
+    let mut own = path.as_os_str().to_owned();
+    own.push(format!(".{}", std::process::id()));
+    compile(command.arg("-o").arg(&own));
+    fs::rename(&own, path).expect("a file can be renamed in its directory");
+}
+
+/// Runs `make` once for each key, also when several tests ask at once.
+fn once(key: String, make: impl FnOnce() -> PathBuf) -> PathBuf {
+    type Slots = Mutex<HashMap<String, Arc<OnceLock<PathBuf>>>>;
+    static SLOTS: OnceLock<Slots> = OnceLock::new();
+    let slot = {
+        let mut slots =
+            SLOTS.get_or_init(Mutex::default).lock().expect("nothing panics while it holds the slots");
+        Arc::clone(slots.entry(key).or_default())
+    };
+    slot.get_or_init(make).clone()
+}
+
+fn runtime_object(flavour: Flavour) -> PathBuf {
+    once(format!("{flavour:?}"), || {
+        let object = build_directory().join(format!("{flavour:?}.o"));
+        compile_to(
+            &object,
+            Command::new(flavour.compiler())
+                .args(flavour.flags())
+                .args(WARNINGS)
+                .arg("-I")
+                .arg(root().join("include"))
+                .arg("-c")
+                .arg(root().join(flavour.runtime())),
+        );
+        object
+    })
+}
+
+/// The executable of a program below tests/programs, or of any other source file.
+pub fn program(flavour: Flavour, source: &Path) -> PathBuf {
+    let stem = source.file_stem().expect("a source file has a name").to_string_lossy().into_owned();
+    once(format!("{flavour:?} {stem}"), || {
+        let executable = build_directory().join(format!("{flavour:?}-{stem}"));
+        compile_to(
+            &executable,
+            Command::new(flavour.compiler())
+                .args(flavour.flags())
+                .args(WARNINGS)
+                // The programs use POSIX; the runtime does not rely on that.
+                .arg("-D_GNU_SOURCE")
+                .arg("-I")
+                .arg(root().join("include"))
+                .arg(source)
+                .arg(runtime_object(flavour))
+                .args(["-lm", "-pthread"]),
+        );
+        executable
+    })
+}
+
+/// One run of a program in a directory of its own, which goes away with it.
+pub struct Run {
+    flavour: Flavour,
+    executable: PathBuf,
+    processors: usize,
+    arguments: Vec<String>,
+    environment: Vec<(String, String)>,
+    /// Shell commands to be executed before the program.
+    preparation: String,
+    directory: PathBuf,
+}
+
+#[derive(Debug)]
+pub struct Outcome {
+    /// `None` when a signal ended it.
+    pub status: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Run {
+    pub fn of(flavour: Flavour, name: &str) -> Run {
+        Run::of_source(flavour, &root().join("tests/programs").join(format!("{name}.c")))
+    }
+
+    pub fn of_source(flavour: Flavour, source: &Path) -> Run {
+        Run {
+            flavour,
+            executable: program(flavour, source),
+            processors: 1,
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            preparation: String::new(),
+            directory: empty_directory(),
+        }
+    }
+
+    pub fn on(mut self, processors: usize) -> Run {
+        self.processors = processors;
+        self
+    }
+
+    pub fn with(mut self, argument: impl ToString) -> Run {
+        self.arguments.push(argument.to_string());
+        self
+    }
+
+    pub fn variable(mut self, name: &str, value: &str) -> Run {
+        self.environment.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub fn counting(self) -> Run {
+        self.variable("CALL_CLOCK", "counting")
+    }
+
+    pub fn prepared_by(mut self, shell: &str) -> Run {
+        self.preparation = shell.to_owned();
+        self
+    }
+
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// A program that does not come to an end is ended, with status 124.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new("timeout");
+        command.args(["-k", "5", "60"]);
+        let script = format!("{} && exec \"$@\"", self.preparation);
+        let shell: &[&str] = if self.preparation.is_empty() { &[] } else { &["sh", "-c", &script, "sh"] };
+        // mpirun starts any program; smpirun loads the program, so the shell has to come before.
+        match self.flavour {
+            Flavour::Plain | Flavour::Sanitized => command.args(shell),
+            Flavour::Mpi => command.args(mpirun(self.processors)).args(shell),
+            Flavour::Smpi => command.args(shell).args(smpirun(self.processors, &self.directory)),
+        };
+        command.arg(&self.executable).args(&self.arguments);
+        command
+            .current_dir(&self.directory)
+            .env_remove("CALL_CLOCK")
+            .env_remove("CALL_QUIET")
+            .stdin(Stdio::null());
+        match self.flavour {
+            Flavour::Plain | Flavour::Sanitized => {
+                command.env("CALL_PROCESSORS", self.processors.to_string())
+            }
+            Flavour::Mpi | Flavour::Smpi => command.env_remove("CALL_PROCESSORS"),
+        };
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
+    pub fn outcome(&self) -> Outcome {
+        let output = self.command().output().expect("the program can be started");
+        Outcome {
+            status: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// The run must end well.
+    pub fn succeed(&self) -> Outcome {
+        let outcome = self.outcome();
+        assert_eq!(outcome.status, Some(0), "{self:?}: {outcome:?}");
+        outcome
+    }
+
+    /// The run must end with this status and say this.
+    pub fn fail(&self, status: i32, message: &str) -> Outcome {
+        let outcome = self.outcome();
+        assert_eq!(outcome.status, Some(status), "{self:?}: {outcome:?}");
+        assert!(outcome.stderr.contains(message), "{self:?} should say `{message}`: {outcome:?}");
+        outcome
+    }
+
+    pub fn trace_text(&self, name: &str) -> String {
+        let path = self.directory.join(name);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    pub fn trace(&self, name: &str) -> Trace {
+        Trace::read(&self.trace_text(name))
+    }
+
+    pub fn trace_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(&self.directory)
+            .expect("the directory of a run can be read")
+            .map(|entry| {
+                entry.expect("a directory entry can be read").file_name().to_string_lossy().into_owned()
+            })
+            .filter(|name| name.ends_with(".dat"))
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl std::fmt::Debug for Run {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{:?} on {} with {:?}", self.executable, self.processors, self.arguments)
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        // A directory that is left over harms nobody.
+        let _ = fs::remove_dir_all(&self.directory);
+    }
+}
+
+fn mpirun(processors: usize) -> Vec<String> {
+    static IS_OPEN_MPI: OnceLock<bool> = OnceLock::new();
+    let is_open_mpi = *IS_OPEN_MPI.get_or_init(|| {
+        let output = Command::new("mpirun").arg("--version").output().expect("mpirun is there with mpicc");
+        String::from_utf8_lossy(&output.stdout).contains("Open MPI")
+    });
+    let mut words = vec!["mpirun".to_owned()];
+    if is_open_mpi {
+        words.extend(["--allow-run-as-root", "--oversubscribe"].map(str::to_owned));
+    }
+    words.extend(["-n".to_owned(), processors.to_string()]);
+    words
+}
+
+/// A cluster of 64 computers with a network of 10 Gbit/s.
+fn smpirun(processors: usize, directory: &Path) -> Vec<String> {
+    let platform = directory.join("cluster.xml");
+    let hosts = directory.join("hosts");
+    let cluster = r#"<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="c" prefix="n-" suffix=".x" radical="0-63" speed="1Gf" bw="10Gbps" lat="2us"/>
+</platform>
+"#;
+    let names: String = (0..64).map(|number| format!("n-{number}.x\n")).collect();
+    fs::write(&platform, cluster).expect("the platform can be written");
+    fs::write(&hosts, names).expect("the list of hosts can be written");
+    [
+        "smpirun",
+        "-np",
+        &processors.to_string(),
+        "-platform",
+        &platform.to_string_lossy(),
+        "-hostfile",
+        &hosts.to_string_lossy(),
+    ]
+    .map(str::to_owned)
+    .into_iter()
+    .chain(["--cfg=smpi/host-speed:1Gf", "--log=root.thres:warning"].map(str::to_owned))
+    .collect()
+}
+
+/// A trace, read by rules of its own, so that writer and reader do not share a mistake.
+#[derive(Debug)]
+pub struct Trace {
+    pub header: Vec<(String, String)>,
+    pub columns: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Trace {
+    pub fn read(text: &str) -> Trace {
+        let mut lines: Vec<&str> = text.split('\n').collect();
+        assert_eq!(lines.pop(), Some(""), "the last line must end with a line feed");
+        assert_eq!(lines.first(), Some(&"# call-trace 1"));
+        let end = lines.pop().expect("a trace has a last line");
+        let columns_at =
+            lines.iter().position(|line| !line.starts_with('#')).expect("a trace has column names");
+        let header = lines[1..columns_at].iter().map(|line| {
+            let line = line.strip_prefix("# ").expect("header lines start with `# `");
+            let (key, value) = line.split_once(':').expect("header lines have a colon");
+            (key.to_owned(), value.strip_prefix(' ').unwrap_or(value).to_owned())
+        });
+        let words = |line: &&str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let trace = Trace {
+            header: header.collect(),
+            columns: words(&lines[columns_at]),
+            rows: lines[columns_at + 1..].iter().map(words).collect(),
+        };
+        assert_eq!(end, format!("# end rows={}", trace.rows.len()));
+        for row in &trace.rows {
+            assert_eq!(row.len(), trace.columns.len(), "{row:?}");
+        }
+        trace
+    }
+
+    pub fn value(&self, key: &str) -> Option<&str> {
+        self.header.iter().find(|(its_key, _)| its_key == key).map(|(_, value)| value.as_str())
+    }
+
+    pub fn values(&self, key: &str) -> Vec<&str> {
+        self.header.iter().filter(|(its_key, _)| its_key == key).map(|(_, value)| value.as_str()).collect()
+    }
+}
+
+/// Nanoseconds of a time in seconds with nine decimals.
+pub fn nanoseconds(time_s: &str) -> u64 {
+    let (seconds, decimals) = time_s.split_once('.').expect("a time has decimals");
+    assert_eq!(decimals.len(), 9, "{time_s}");
+    let number = |digits: &str| digits.parse::<u64>().expect("a time has digits");
+    number(seconds) * 1_000_000_000 + number(decimals)
+}
