@@ -1,1 +1,35 @@
-//! The analyser of CALL: a session that loads, fits, predicts and plots.
+//! The analyser of CALL as a library: a [`Session`] takes command lines and returns what there is to show.
+//!
+//! Nothing here prints, and files are reached through a [`Workspace`] that the caller provides; the program `llac` is one such
+//! caller. Commands live one to a file in `command`.
+//!
+//! ```
+//! use llac::{MemoryWorkspace, Session};
+//!
+//! let rows: String = (1..=8).map(|n| format!("f 0 1 {n} {:.9}\n", f64::from(2 * n + 3) * 1e-6)).collect();
+//! let trace = format!("# call-trace 1\n# program: x\n# processors: 1\n# experiment: f\n# formula: f[0] + f[1]*N\n# variables: N\n\
+//!     experiment processor P N time_s\n{rows}# end rows=8\n");
+//! let files = MemoryWorkspace::with([("x.call.0.dat", trace)]);
+//! let mut session = Session::new(Box::new(files));
+//! session.run("load *.dat").unwrap();
+//! let outcome = session.run("predict f N=100").unwrap();
+//! assert!(outcome.to_plain_text().contains("203.0 µs"), "{}", outcome.to_plain_text());
+//! ```
+#![warn(missing_docs)]
+#![warn(clippy::disallowed_methods)]
+
+mod command;
+mod complete;
+mod error;
+mod markup;
+mod outcome;
+mod session;
+mod words;
+mod workspace;
+
+pub use complete::{Completion, Suggestions};
+pub use error::Error;
+pub use markup::{Fragment, Markup, Style};
+pub use outcome::Outcome;
+pub use session::Session;
+pub use workspace::{MemoryWorkspace, Workspace};

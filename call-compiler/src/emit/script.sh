@@ -64,10 +64,10 @@ case $program in
 esac
 
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null) || cores=1
+left_out=''
 for count in $processors; do
     if [ -z "$launcher" ] && [ "$count" -gt "$cores" ] && [ "$oversubscribe" = no ]; then
-        printf '%s: %s processors left out: times mean nothing on %s cores (--oversubscribe runs them all the same)\n' \
-            "$0" "$count" "$cores" >&2
+        left_out="$left_out $count"
         continue
     fi
     run=1
@@ -84,3 +84,6 @@ for count in $processors; do
         run=$((run + 1))
     done
 done
+[ -z "$left_out" ] ||
+    printf '%s: P =%s left out: above %s cores times mean nothing (--oversubscribe runs them all the same)\n' \
+        "$0" "$left_out" "$cores" >&2

@@ -1,0 +1,108 @@
+use std::ops::Bound;
+
+use call_grammar::CoefficientId;
+use call_model::{Model, Range, Segment};
+use call_report::{Column, Table, number};
+
+use super::{Arguments, Command};
+use crate::words::Word;
+use crate::{Completion, Error, Markup, Outcome, Session};
+
+pub struct Aleph;
+
+impl Command for Aleph {
+    fn name(&self) -> &'static str {
+        "aleph"
+    }
+
+    fn usage(&self) -> &'static str {
+        "aleph EXPERIMENT | CONSTANT…"
+    }
+
+    fn summary(&self) -> &'static str {
+        "show the ℵ sets: the values of each constant and where they hold"
+    }
+
+    fn details(&self) -> &'static str {
+        "`aleph f` shows all constants of f, `aleph f[2]` only that one. Values are in seconds. A border belongs to the lower interval."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::Constant]
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        arguments.required(0, "an experiment or constant", self.usage())?;
+        let mut outcome = Outcome::default();
+        for word in arguments.words() {
+            let (experiment, coefficient) = constant(word)?;
+            let model = session.model(&experiment)?;
+            let all = model.formula().terms().iter().map(|term| term.coefficient);
+            let wanted: Vec<CoefficientId> =
+                all.filter(|id| coefficient.is_none_or(|wanted| wanted == *id)).collect();
+            if wanted.is_empty() {
+                return Err(Error::at(
+                    word.span.clone(),
+                    format!("the formula has no constant `{}`", word.text),
+                )
+                .help(format!("{} = {}", experiment.text, model.formula())));
+            }
+            outcome.value.append(sets(model, &wanted));
+        }
+        Ok(outcome)
+    }
+}
+
+/// `f` or `f[2]`.
+fn constant(word: &Word) -> Result<(Word, Option<CoefficientId>), Error> {
+    let Some((name, rest)) = word.text.split_once('[') else { return Ok((word.clone(), None)) };
+    let index = rest.strip_suffix(']').and_then(|index| index.parse().ok()).ok_or_else(|| {
+        Error::at(word.span.clone(), format!("`{}` is not a constant", word.text))
+            .help("constants are written `f[2]`")
+    })?;
+    let span = word.span.start..word.span.start + name.len();
+    Ok((Word { text: name.to_owned(), span }, Some(CoefficientId(index))))
+}
+
+fn sets(model: &Model, coefficients: &[CoefficientId]) -> Markup {
+    let variables = model.formula().variables();
+    let mut columns = vec![Column::left("ℵ"), Column::right("value (s)"), Column::right("standard error")];
+    columns.extend(variables.iter().map(|variable| Column::left(format!("{} in", variable.name()))));
+    let mut table = Table::new(columns);
+    for aleph in coefficients.iter().filter_map(|coefficient| model.aleph(*coefficient)) {
+        let name = format!("{}[{}]", model.formula().experiment(), aleph.coefficient.0);
+        for segment in &aleph.segments {
+            table.row(row(&name, segment));
+        }
+    }
+    let mut markup = Markup::new();
+    markup.table(table);
+    markup
+}
+
+fn row(name: &str, segment: &Segment) -> Vec<String> {
+    let mut cells = vec![
+        name.to_owned(),
+        number::significant(segment.value, 6),
+        standard_error(segment.standard_error, segment.determined),
+    ];
+    cells.extend(segment.ranges.iter().map(interval));
+    cells
+}
+
+fn interval(range: &Range) -> String {
+    let lower =
+        if range.lower_included { Bound::Included(range.lower) } else { Bound::Excluded(range.lower) };
+    number::interval(lower, Bound::Included(range.upper))
+}
+
+/// A standard error, or why there is none.
+pub fn standard_error(value: f64, determined: bool) -> String {
+    if !determined {
+        "undetermined".to_owned()
+    } else if value.is_nan() {
+        "unknown".to_owned()
+    } else {
+        number::significant(value, 2)
+    }
+}

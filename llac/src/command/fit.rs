@@ -1,0 +1,104 @@
+use call_model::{Model, Weighting};
+use call_report::{Column, Table, number};
+use call_trace::Joining;
+
+use super::{Arguments, Command};
+use crate::{Completion, Error, Markup, Outcome, Session, Style};
+
+pub struct Fit;
+
+impl Command for Fit {
+    fn name(&self) -> &'static str {
+        "fit"
+    }
+
+    fn usage(&self) -> &'static str {
+        "fit EXPERIMENT…"
+    }
+
+    fn summary(&self) -> &'static str {
+        "fit the constants of a formula and find the intervals where they hold"
+    }
+
+    fn details(&self) -> &'static str {
+        "Least squares by QR and SVD. While the root mean square of the relative errors is above `set error`, the samples are split \n\
+         where that lowers the error most, up to `set intervals` cells. `aleph` shows the constants one by one."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::Experiment]
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        arguments.required(0, "the name of an experiment", self.usage())?;
+        let mut outcome = Outcome::default();
+        let mut fitted = Vec::new();
+        for word in arguments.words() {
+            let model = session.fit(word)?;
+            outcome
+                .warnings
+                .extend(model.warnings().iter().map(|warning| format!("{}: {warning}", word.text)));
+            outcome.value.append(report(&model));
+            fitted.push((word.text.clone(), model));
+        }
+        session.models.extend(fitted);
+        Ok(outcome)
+    }
+}
+
+fn report(model: &Model) -> Markup {
+    let mut markup = Markup::new();
+    let name = model.formula().experiment();
+    markup.fragments([(Style::Name, name.to_owned()), (Style::Plain, format!(" = {}", model.formula()))]);
+    let samples: usize = model.cells().iter().map(|cell| cell.fit.samples_used).sum();
+    let processors = match model.settings().joining {
+        Joining::Each => "every processor counts",
+        Joining::Maximum => "the slowest processor counts",
+        Joining::Mean => "the mean of the processors counts",
+    };
+    let weights = match model.settings().weighting {
+        Weighting::Relative => "relative",
+        Weighting::Absolute => "absolute",
+    };
+    let cells = match model.cells().len() {
+        1 => "one interval holds for all".to_owned(),
+        count => format!("{count} cells of intervals"),
+    };
+    markup.line(Style::Plain, format!("{samples} samples, {weights} errors, {processors}; {cells}"));
+    for cell in model.cells() {
+        let fit = &cell.fit;
+        markup.fragments([
+            (Style::Strong, model.describe(cell)),
+            (
+                Style::Plain,
+                format!(
+                    ": {} samples, error {} % rms, {} % at most, R² {}, rank {} of {}, condition {}",
+                    fit.samples_used,
+                    number::significant(100.0 * fit.rms_relative_error, 3),
+                    number::significant(100.0 * fit.max_relative_error, 3),
+                    number::significant(fit.r_squared, 6),
+                    fit.rank,
+                    fit.coefficients.len(),
+                    number::significant(fit.condition, 3),
+                ),
+            ),
+        ]);
+        let mut table = Table::new([
+            Column::left("constant"),
+            Column::right("value (s)"),
+            Column::right("standard error"),
+        ]);
+        for (position, term) in model.formula().terms().iter().enumerate() {
+            table.row([
+                format!("{name}[{}]", term.coefficient.0),
+                number::significant(fit.coefficients[position], 6),
+                super::aleph::standard_error(
+                    fit.standard_errors[position],
+                    !fit.undetermined.contains(&position),
+                ),
+            ]);
+        }
+        markup.table(table);
+    }
+    markup
+}

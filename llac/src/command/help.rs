@@ -1,0 +1,53 @@
+use call_grammar::suggest;
+
+use super::{ALL, Arguments, Command};
+use crate::{Completion, Error, Markup, Outcome, Session, Style};
+
+pub struct Help;
+
+impl Command for Help {
+    fn name(&self) -> &'static str {
+        "help"
+    }
+
+    fn usage(&self) -> &'static str {
+        "help [COMMAND]"
+    }
+
+    fn summary(&self) -> &'static str {
+        "list the commands, or explain one"
+    }
+
+    fn details(&self) -> &'static str {
+        "Words with blanks in them are quoted, `#` starts a comment."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::Command, Completion::Nothing]
+    }
+
+    fn run(&self, _: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        arguments.at_most(1, self.usage())?;
+        let mut markup = Markup::new();
+        let Some(word) = arguments.words().first() else {
+            let width = ALL.iter().map(|command| command.usage().chars().count()).max().unwrap_or(0);
+            for command in ALL {
+                let padding = " ".repeat(width - command.usage().chars().count());
+                markup.fragments([
+                    (Style::Name, command.usage().to_owned()),
+                    (Style::Plain, format!("{padding}  {}", command.summary())),
+                ]);
+            }
+            return Ok(Outcome::of(markup));
+        };
+        let Some(command) = super::named(&word.text) else {
+            let names = ALL.iter().map(|command| command.name());
+            return Err(Error::at(word.span.clone(), format!("there is no command `{}`", word.text))
+                .suggesting(suggest(&word.text, names)));
+        };
+        markup.line(Style::Name, command.usage());
+        markup.line(Style::Plain, command.summary());
+        markup.line(Style::Plain, command.details());
+        Ok(Outcome::of(markup))
+    }
+}

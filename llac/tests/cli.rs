@@ -1,0 +1,99 @@
+//! The program `llac`: its doors, exit status and streams.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const TRACE: &str = "# call-trace 1\n# program: x\n# processors: 1\n# experiment: f\n# formula: f[0] + f[1]*N\n# variables: N\n\
+    experiment processor P N time_s\nf 0 1 1 0.000005\nf 0 1 2 0.000007\nf 0 1 4 0.000011\nf 0 1 8 0.000019\n# end rows=4\n";
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("llac-cli-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("x.call.0.dat"), TRACE).unwrap();
+        Folder(folder)
+    }
+
+    fn llac(&self, arguments: &[&str], input: &str) -> Output {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_llac"))
+            .current_dir(&self.0)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // It may have ended without reading.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        child.wait_with_output().unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn commands_scripts_and_standard_input_do_the_same() {
+    let folder = Folder::new("doors");
+    let commands = "load x.call.*.dat\npredict f N=100\n";
+    fs::write(folder.0.join("x.llac"), commands).unwrap();
+    let by_command = folder.llac(&["-e", "load x.call.*.dat", "-e", "predict f N=100"], "");
+    let by_script = folder.llac(&["x.llac"], "");
+    let by_input = folder.llac(&[], commands);
+    assert!(by_command.status.success(), "{}", text(&by_command.stderr));
+    assert!(text(&by_command.stdout).contains("203.0 µs"), "{}", text(&by_command.stdout));
+    assert_eq!(by_command.stdout, by_script.stdout);
+    assert_eq!(by_command.stdout, by_input.stdout);
+    assert!(
+        text(&by_input.stderr).starts_with("warning: N = 100 extrapolates"),
+        "{}",
+        text(&by_input.stderr)
+    );
+}
+
+#[test]
+fn an_error_names_the_line_and_ends_with_status_2() {
+    let folder = Folder::new("errors");
+    fs::write(folder.0.join("x.llac"), "load x.call.0.dat\n\nfit g\npredict f N=1\n").unwrap();
+    let output = folder.llac(&["x.llac"], "");
+    assert_eq!(output.status.code(), Some(2));
+    let message = text(&output.stderr);
+    assert!(message.starts_with("x.llac:3: error: there is no experiment `g`"), "{message}");
+    assert!(!text(&output.stdout).contains("f(N=1)"), "what follows an error is not run");
+    for (name, contents, expected) in [
+        ("cut.dat", TRACE.replace("# end rows=4\n", ""), "cut"),
+        ("foreign.dat", "hello\n".to_owned(), "this is no trace"),
+        ("empty.dat", String::new(), "empty"),
+        ("newer.dat", TRACE.replace("call-trace 1", "call-trace 2"), "2"),
+    ] {
+        fs::write(folder.0.join(name), contents).unwrap();
+        let output = folder.llac(&["-e", &format!("load {name}")], "");
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        let message = text(&output.stderr);
+        assert!(message.contains(name) && message.contains(expected), "{name}: {message}");
+    }
+    assert_eq!(folder.llac(&["nowhere.llac"], "").status.code(), Some(2));
+}
+
+#[test]
+fn plots_are_written_whole_or_not_at_all() {
+    let folder = Folder::new("plots");
+    let output = folder.llac(&["-e", "load x.call.0.dat", "-e", "plot f"], "");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(fs::read_to_string(folder.0.join("f.svg")).unwrap().trim_end().ends_with("</svg>"));
+    let output = folder.llac(&["-e", "load x.call.0.dat", "-e", "plot f N nowhere/f.svg"], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("cannot write nowhere/f.svg"), "{}", text(&output.stderr));
+}

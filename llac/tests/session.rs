@@ -1,0 +1,190 @@
+//! The command language: every command, its errors with place and cure, and the transcript of a whole session.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use std::fmt::Write;
+
+use llac::{MemoryWorkspace, Session};
+
+/// A trace of the paper's f with planted constants, on one number of processors.
+fn trace(processors: u32, noise: f64) -> String {
+    let mut rows = String::new();
+    let mut count = 0;
+    let p = f64::from(processors);
+    for exponent in 10..18 {
+        let n = f64::from(1 << exponent);
+        for processor in 0..processors {
+            let time = 2e-6 + 5e-6 * p.ln() + 3e-9 * (n / p) * (n / p).ln() + 8e-9 * n * (p - 1.0) / p;
+            let wobble = 1.0 + noise * f64::from((exponent * 7 + processor * 3) % 5) / 5.0;
+            writeln!(rows, "f {processor} {processors} {n} {:.9}", time * wobble).unwrap();
+            count += 1;
+        }
+    }
+    format!(
+        "# call-trace 1\n# program: fft\n# source: fft.c\n# command: ./fft\n# date: 2026-11-21T09:30:00Z\n# host: node7\n\
+         # system: Linux 6.1.0 x86_64\n# cpu: a processor\n# cores: 64\n# compiler: gcc 12.2.0\n# flags: -O2\n# kind: PUB\n\
+         # transport: embedded\n# processors: {processors}\n# clock: CLOCK_MONOTONIC\n# clock_resolution_ns: 1\n# empty_pair_ns: 46\n\
+         # experiment: f\n# formula: f[0] + f[1]*log(P) + f[2]*(N/P)*log(N/P) + f[3]*N*(P - 1)/P\n# variables: N\n# lines: 105-109\n\
+         experiment processor P N time_s\n{rows}# end rows={count}\n"
+    )
+}
+
+fn session() -> Session {
+    let files: Vec<(String, String)> = [1, 2, 4, 8]
+        .iter()
+        .enumerate()
+        .map(|(number, processors)| (format!("fft.call.{number}.dat"), trace(*processors, 0.0)))
+        .chain([
+            ("noisy.dat".to_owned(), trace(16, 0.1)),
+            ("cut.dat".to_owned(), trace(2, 0.0).replace("# end rows=16\n", "")),
+            ("foreign.dat".to_owned(), "time,size\n1,2\n".to_owned()),
+            ("other.dat".to_owned(), trace(2, 0.0).replace("f[0] + f[1]*log(P)", "f[0]")),
+        ])
+        .collect();
+    Session::new(Box::new(MemoryWorkspace::with(files)))
+}
+
+/// Runs the lines and shows what a user would see.
+fn transcript(session: &mut Session, lines: &[&str]) -> String {
+    let mut shown = String::new();
+    for line in lines {
+        writeln!(shown, "llac> {line}").unwrap();
+        match session.run(line) {
+            Ok(outcome) => shown.push_str(&outcome.to_plain_text()),
+            Err(error) => shown.push_str(&error.render(line)),
+        }
+    }
+    shown
+}
+
+#[test]
+fn a_whole_session() {
+    let lines = [
+        "help",
+        "load fft.call.*.dat",
+        "experiments",
+        "show",
+        "show f 3",
+        "fit f",
+        "aleph f",
+        "aleph f[2]",
+        "predict f N=2097152 P=32",
+        "predict f N=65536,131072 P=1:32:2",
+        "compare f",
+        "compare f noisy.dat",
+        "plot f N picture.svg",
+        "set",
+        "set weights absolute",
+        "help fit",
+        "# a comment",
+        "quit",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
+fn mistakes_are_told_with_place_and_cure() {
+    let lines = [
+        "fits f",
+        "xyzzy",
+        "fit f",
+        "load",
+        "load nothing.dat",
+        "load cut.dat",
+        "load foreign.dat",
+        "load fft.call.0.dat 'unclosed",
+        "load fft.call.1.dat",
+        "load fft.call.1.dat",
+        "load other.dat",
+        "fit g",
+        "fit",
+        "aleph f[9]",
+        "aleph f[x]",
+        "predict f",
+        "predict f N=4096",
+        "predict f N=4096 P=two",
+        "predict f N=4096 Q=2",
+        "predict f N=4096 N=4 P=2",
+        "predict f N 4096",
+        "predict f N=1:8:1 P=2",
+        "compare f nothing.dat",
+        "plot f M",
+        "plot f N f.png",
+        "set eror 5",
+        "set error five",
+        "set error",
+        "show f many",
+        "experiments now",
+        "help ft",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
+fn an_error_leaves_the_session_as_it_was() {
+    let mut session = session();
+    session.run("load fft.call.0.dat").unwrap();
+    assert!(session.run("load fft.call.1.dat cut.dat").is_err());
+    let shown = session.run("show").unwrap().to_plain_text();
+    assert!(shown.contains("fft.call.0.dat") && !shown.contains("fft.call.1.dat"), "{shown}");
+}
+
+#[test]
+fn completion_knows_the_names() {
+    let mut session = session();
+    session.run("load fft.call.0.dat").unwrap();
+    for (line, start, words, files) in [
+        (
+            "",
+            0,
+            vec![
+                "load",
+                "experiments",
+                "show",
+                "fit",
+                "aleph",
+                "predict",
+                "compare",
+                "plot",
+                "set",
+                "help",
+                "quit",
+            ],
+            false,
+        ),
+        ("p", 0, vec!["predict", "plot"], false),
+        ("load ", 5, vec![], true),
+        ("fit ", 4, vec!["f"], false),
+        ("aleph f[", 6, vec!["f[0]", "f[1]", "f[2]", "f[3]"], false),
+        ("predict f ", 10, vec!["P=", "N="], false),
+        ("predict f N", 10, vec!["N="], false),
+        ("plot f ", 7, vec!["P", "N"], false),
+        ("set w", 4, vec!["weights"], false),
+        ("set weights ", 12, vec![], false),
+        ("help al", 5, vec!["aleph"], false),
+        ("quit ", 5, vec![], false),
+        ("load 'x", 7, vec![], false),
+    ] {
+        let found = session.complete(line);
+        assert_eq!(
+            (found.start, found.words.iter().map(String::as_str).collect::<Vec<_>>(), found.files),
+            (start, words, files),
+            "{line:?}"
+        );
+    }
+}
+
+mod properties {
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn no_line_makes_the_session_panic(line in "(load|fit|aleph|predict|compare|plot|set|show|help)? ?\\PC{0,30}") {
+            let mut session = super::session();
+            session.run("load fft.call.0.dat").unwrap();
+            session.complete(&line);
+            if let Err(error) = session.run(&line) {
+                prop_assert!(!error.render(&line).is_empty());
+            }
+        }
+    }
+}
