@@ -26,7 +26,7 @@ typedef struct {
 } travelling_summary;
 
 /* What processor 0 says to the others. */
-typedef enum { SEND_A_PIECE, FORGET_ALL, KEEP_ALL } request;
+typedef enum { SEND_A_PIECE, FORGET_ALL, KEEP_ALL } report_request;
 
 typedef struct {
     const cll_experiment *experiment;
@@ -130,7 +130,7 @@ static uint64_t write_own_rows(report *its, cll_writer *writer)
     return rows;
 }
 
-static void send_request(report *its, int processor, request wanted)
+static void send_request(report *its, int processor, report_request wanted)
 {
     int32_t message = wanted;
     its->backend->send(its->machine, processor, &message, sizeof message);

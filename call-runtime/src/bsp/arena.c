@@ -29,7 +29,7 @@
 typedef struct {
     size_t size_bytes; /* with this head */
     size_t unused;
-} head;
+} block_head;
 
 typedef struct gap {
     size_t size_bytes;
@@ -108,7 +108,7 @@ static void *take_block(size_t size_bytes)
             size_bytes = found->size_bytes;
             *link = found->next;
         }
-        ((head *)(void *)found)->size_bytes = size_bytes;
+        ((block_head *)(void *)found)->size_bytes = size_bytes;
         return found;
     }
     return NULL;
@@ -150,16 +150,16 @@ static void cut_small_blocks(void)
 
 void *cll_arena_take(size_t count)
 {
-    if (count > SIZE_MAX - sizeof(head) - UNIT_BYTES) {
+    if (count > SIZE_MAX - sizeof(block_head) - UNIT_BYTES) {
         return NULL;
     }
-    size_t size_bytes = (sizeof(head) + count + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
-    head *block;
+    size_t size_bytes = (sizeof(block_head) + count + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
+    block_head *block;
     if (size_bytes <= SMALL_BYTES) {
         if (small_blocks == NULL) {
             cut_small_blocks();
         }
-        block = (head *)(void *)small_blocks;
+        block = (block_head *)(void *)small_blocks;
         if (small_blocks != NULL) {
             small_blocks = small_blocks->next;
         }
@@ -171,7 +171,7 @@ void *cll_arena_take(size_t count)
 
 void cll_arena_give(void *bytes)
 {
-    gap *block = (gap *)(void *)((head *)bytes - 1);
+    gap *block = (gap *)(void *)((block_head *)bytes - 1);
     if (block->size_bytes == SMALL_BYTES) {
         block->next = small_blocks;
         small_blocks = block;
