@@ -50,9 +50,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(sum.is_finite());
     timed("join the processors (maximum)", || experiment.samples.join(settings.joining));
     let model = timed("fit with intervals, joining included", || Model::fit(experiment, &settings))?;
-    println!("{} cells, largest error {:.1} % rms", model.cells().len(), 100.0 * model.cells()[0].fit.rms_relative_error);
+    println!(
+        "{} cells, largest error {:.1} % rms",
+        model.cells().len(),
+        100.0 * model.cells()[0].fit.rms_relative_error
+    );
     let each = Settings { joining: call_trace::Joining::Each, ..Settings::default() };
     let model = timed("fit with intervals, every processor's rows", || Model::fit(experiment, &each))?;
-    println!("{} cells, {} samples", model.cells().len(), model.cells().iter().map(|cell| cell.fit.samples_used).sum::<usize>());
+    println!(
+        "{} cells, {} samples",
+        model.cells().len(),
+        model.cells().iter().map(|cell| cell.fit.samples_used).sum::<usize>()
+    );
     Ok(())
 }
