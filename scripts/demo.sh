@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 project=$(pwd)
 PATH=$project/target/release:$PATH
 work=$project/target/demo
-unsampled=1048576
+unsampled=262144
 repeat=5
 
 say() {
