@@ -18,7 +18,7 @@ typedef struct {
 /* Largest size of the sampling loop in main. */
 #define LARGEST_SAMPLE 131072
 
-/* Transforms of the largest size before the first measured one. */
+/* Rounds of messages before the first measurement. */
 #define WARM_UPS 3
 
 /* Sizes up to this are compared with the definition of the transform in all places, larger ones in CHECKED_PLACES of them. */
@@ -251,6 +251,19 @@ static int wanted_size(int argc, char **argv)
     return argc > 2 || *end != '\0' || !is_power_of_two(size) || size > 1L << 27 ? -1 : (int)size;
 }
 
+/* Sends and receives messages of the sizes that a transform of size N does: their memory costs time when it is touched first, and the
+ * formulas do not speak of that. */
+static void warm_up(const Complex *A, int N, t_bsp *gbsp)
+{
+    for (int round = 0; round < WARM_UPS; round++) {
+        for (int group = 2; group <= bsp_nprocs(gbsp); group *= 2) {
+            int size = N / bsp_nprocs(gbsp) * (group / 2) * (int)sizeof(Complex);
+            bsp_hpsend(gbsp, bsp_pid(gbsp) ^ (group / 2), A, size);
+            bsp_oblsync(gbsp, 1);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     t_bsp bsp, *gbsp = &bsp;
@@ -274,14 +287,11 @@ int main(int argc, char **argv)
     W = allocate(N);
     scratch = allocate(N);
 
-    /* Memory for messages, too, costs time when it is touched first, and the formulas do not speak of that. */
-    initialize(N, a);
-    Roots(N / 2, W);
-    for (int time = 0; time < WARM_UPS; time++) {
-        parDandCFFT(A, a, W, N, 1, gbsp);
-    }
+    warm_up(A, N, gbsp);
 
     if (size > 0) {
+        initialize(N, a);
+        Roots(N / 2, W);
         #pragma cll sync f
         parDandCFFT(A, a, W, N, 1, gbsp);
         #pragma cll end f

@@ -33,7 +33,7 @@ fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();
     let seconds = start.elapsed().as_secs_f64();
-    println!("{what:48} {:8.1} ms {:8.1} ns a row", 1e3 * seconds, 1e9 * seconds / f64::from(ROWS));
+    println!("{what:54} {:8.1} ms {:8.1} ns a row", 1e3 * seconds, 1e9 * seconds / f64::from(ROWS));
     result
 }
 
@@ -49,13 +49,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     assert!(sum.is_finite());
     timed("join the processors (maximum)", || experiment.samples.join(settings.joining));
-    let model = timed("fit with intervals, joining included", || Model::fit(experiment, &settings))?;
+    let model =
+        timed("fit with intervals, processors and repetitions joined", || Model::fit(experiment, &settings))?;
     println!(
         "{} cells, largest error {:.1} % rms",
         model.cells().len(),
         100.0 * model.cells()[0].fit.rms_relative_error
     );
-    let each = Settings { joining: call_trace::Joining::Each, ..Settings::default() };
+    let each = Settings {
+        joining: call_trace::Joining::Each,
+        folding: call_trace::Folding::Each,
+        ..Settings::default()
+    };
     let model = timed("fit with intervals, every processor's rows", || Model::fit(experiment, &each))?;
     println!(
         "{} cells, {} samples",

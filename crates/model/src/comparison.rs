@@ -8,10 +8,8 @@ use crate::{Error, Model};
 pub struct Comparison {
     /// The values of the formula's variables.
     pub point: Vec<f64>,
-    /// Mean of the measured times.
+    /// The measured time: repetitions folded as for the fit, the mean of what is left.
     pub measured_s: f64,
-    /// Number of measured times.
-    pub samples: usize,
     /// The predicted time.
     pub predicted_s: f64,
     /// (measured - predicted) / measured, in percent: the sign of the paper's Table 3.
@@ -19,13 +17,13 @@ pub struct Comparison {
 }
 
 impl Model {
-    /// Sets predictions beside measured samples, a row for each distinct point in ascending order. Processors are joined as for
-    /// the fit.
+    /// Sets predictions beside measured samples, a row for each distinct point in ascending order. Processors are joined and
+    /// repetitions folded as for the fit.
     ///
     /// # Errors
     /// If the samples lack a variable of the formula.
     pub fn compare(&self, samples: &call_trace::Samples) -> Result<Vec<Comparison>, Error> {
-        let samples = samples.join(self.settings().joining);
+        let samples = self.settings().prepare(samples);
         let variables = columns(&self.formula, &samples)?;
         let grouped = group(&variables, &samples.time_s);
         let rows = (0..grouped.mean.len()).map(|index| {
@@ -33,7 +31,7 @@ impl Model {
             let measured_s = grouped.mean[index];
             let predicted_s = self.predict(&point).time_s;
             let error_percent = 100.0 * (measured_s - predicted_s) / measured_s;
-            Comparison { point, measured_s, samples: grouped.count[index], predicted_s, error_percent }
+            Comparison { point, measured_s, predicted_s, error_percent }
         });
         Ok(rows.collect())
     }

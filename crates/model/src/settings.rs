@@ -1,5 +1,5 @@
 use call_fit::Thresholds;
-use call_trace::Joining;
+use call_trace::{Folding, Joining, Samples};
 
 /// Which errors a fit makes small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,8 +20,17 @@ pub struct Settings {
     /// How the samples of several processors become one. The default is the maximum: a program takes as long as its slowest
     /// processor (the Φ of the paper's equation (2) at the end of the last superstep).
     pub joining: Joining,
+    /// How repetitions of one point become one. The default is the median, which a few disturbed repetitions do not change.
+    pub folding: Folding,
     /// When the recursive splitting stops.
     pub thresholds: Thresholds,
+}
+
+impl Settings {
+    /// The samples that the fit sees: processors joined, then repetitions folded.
+    pub fn prepare(&self, samples: &Samples) -> Samples {
+        samples.join(self.joining).fold(self.folding)
+    }
 }
 
 impl Default for Settings {
@@ -29,6 +38,7 @@ impl Default for Settings {
         Settings {
             weighting: Weighting::default(),
             joining: Joining::Maximum,
+            folding: Folding::Median,
             thresholds: Thresholds::default(),
         }
     }

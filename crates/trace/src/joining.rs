@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 
 use crate::Samples;
+use crate::point::Points;
 
 /// How the samples of the processors of one run become one sample.
 ///
@@ -83,24 +84,14 @@ impl Groups {
     fn of(samples: &Samples) -> Groups {
         let mut groups = Groups { group_of: Vec::with_capacity(samples.len()), firsts: Vec::new() };
         let mut points: Vec<Point> = Vec::new();
-        let mut point_of_key: HashMap<Box<[u64]>, usize> = HashMap::new();
+        let mut numbers = Points::new();
         // Counts of the processors that are not being counted now. Processors mostly stand one after another, so this
         // map is asked rarely.
         let mut resting: HashMap<(usize, u32), usize> = HashMap::new();
-        let (mut key, mut previous) = (Vec::new(), Vec::new());
-        let mut point = 0;
         for index in 0..samples.len() {
-            write_key(samples, index, &mut key);
-            if key != previous {
-                point = match point_of_key.get(key.as_slice()) {
-                    Some(&known) => known,
-                    None => {
-                        point_of_key.insert(key.clone().into_boxed_slice(), points.len());
-                        points.push(Point { processor: samples.processor[index], ..Point::default() });
-                        points.len() - 1
-                    }
-                };
-                std::mem::swap(&mut key, &mut previous);
+            let point = numbers.number(samples, index, u64::from(samples.run[index]));
+            if point == points.len() {
+                points.push(Point { processor: samples.processor[index], ..Point::default() });
             }
             let at = &mut points[point];
             let processor = samples.processor[index];
@@ -118,17 +109,6 @@ impl Groups {
         }
         groups
     }
-}
-
-fn write_key(samples: &Samples, index: usize, key: &mut Vec<u64>) {
-    key.clear();
-    key.push(u64::from(samples.run[index]));
-    key.extend(samples.columns.iter().map(|column| equality_bits(column[index])));
-}
-
-/// Equal for equal values: both zeros are one value, and so are all NaNs.
-fn equality_bits(value: f64) -> u64 {
-    if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() }
 }
 
 #[cfg(test)]

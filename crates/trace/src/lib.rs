@@ -2,7 +2,7 @@
 //!
 //! [`read`] turns the bytes of one file into a [`Trace`]: a [`Header`] and, for each [`Experiment`], its [`Samples`] in
 //! columns. A [`Dataset`] gathers the traces of several runs; [`Samples::join`] makes one sample of those that the
-//! processors of a run took of the same thing.
+//! processors of a run took of the same thing, and [`Samples::fold`] one of repetitions.
 //!
 //! ```
 //! use call_trace::{Dataset, Joining};
@@ -28,6 +28,9 @@ mod header;
 mod experiment;
 mod samples;
 
+mod point;
+
+mod folding;
 mod joining;
 
 mod trace;
@@ -45,6 +48,7 @@ mod read;
 pub use dataset::{Dataset, MergeError, Run};
 pub use error::Error;
 pub use experiment::{Experiment, LineRange};
+pub use folding::Folding;
 pub use header::Header;
 pub use joining::Joining;
 pub use read::read;

@@ -22,7 +22,7 @@ impl Command for Compare {
 
     fn details(&self) -> &'static str {
         "With FILEs their samples are measured against the model and do not become part of the data; without, the samples of the fit.\n\
-         The error is (measured - predicted) / measured. Several measurements of one point are shown as their mean."
+         The error is (measured - predicted) / measured. Repetitions are put together as `set repetitions` says."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -56,12 +56,7 @@ impl Command for Compare {
             model.compare(&measured).map_err(|error| Error::at(name.span.clone(), error.to_string()))?;
         let mut columns: Vec<Column> =
             model.formula().variables().iter().map(|variable| Column::right(variable.name())).collect();
-        columns.extend([
-            Column::right("samples"),
-            Column::right("measured"),
-            Column::right("predicted"),
-            Column::right("error %"),
-        ]);
+        columns.extend([Column::right("measured"), Column::right("predicted"), Column::right("error %")]);
         outcome.value = table(columns, &rows);
         Ok(outcome)
     }
@@ -71,7 +66,6 @@ fn table(columns: Vec<Column>, rows: &[Comparison]) -> Markup {
     let mut table = Table::new(columns);
     for row in rows {
         let mut cells: Vec<String> = row.point.iter().map(f64::to_string).collect();
-        cells.push(row.samples.to_string());
         cells.push(number::seconds(row.measured_s));
         cells.push(number::seconds(row.predicted_s));
         cells.push(number::percent(row.error_percent));

@@ -1,6 +1,6 @@
 use call_model::{Model, Weighting};
 use call_report::{Column, Table, number};
-use call_trace::Joining;
+use call_trace::{Folding, Joining};
 
 use super::{Arguments, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
@@ -52,9 +52,15 @@ fn report(model: &Model) -> Markup {
     markup.fragments([(Style::Name, name.to_owned()), (Style::Plain, format!(" = {}", model.formula()))]);
     let samples: usize = model.cells().iter().map(|cell| cell.fit.samples_used).sum();
     let processors = match model.settings().joining {
-        Joining::Each => "every processor counts",
-        Joining::Maximum => "the slowest processor counts",
-        Joining::Mean => "the mean of the processors counts",
+        Joining::Each => "every processor",
+        Joining::Maximum => "the slowest processor",
+        Joining::Mean => "the mean of the processors",
+    };
+    let repetitions = match model.settings().folding {
+        Folding::Each => "every repetition",
+        Folding::Median => "the median of repetitions",
+        Folding::Minimum => "the shortest of repetitions",
+        Folding::Mean => "the mean of repetitions",
     };
     let weights = match model.settings().weighting {
         Weighting::Relative => "relative",
@@ -64,7 +70,10 @@ fn report(model: &Model) -> Markup {
         1 => "one interval holds for all".to_owned(),
         count => format!("{count} cells of intervals"),
     };
-    markup.line(Style::Plain, format!("{samples} samples, {weights} errors, {processors}; {cells}"));
+    markup.line(
+        Style::Plain,
+        format!("{samples} points ({processors}, {repetitions}), {weights} errors; {cells}"),
+    );
     for cell in model.cells() {
         let fit = &cell.fit;
         markup.fragments([
@@ -72,7 +81,7 @@ fn report(model: &Model) -> Markup {
             (
                 Style::Plain,
                 format!(
-                    ": {} samples, error {} % rms, {} % at most, R² {}, rank {} of {}, condition {}",
+                    ": {} points, error {} % rms, {} % at most, R² {}, rank {} of {}, condition {}",
                     fit.samples_used,
                     number::significant(100.0 * fit.rms_relative_error, 3),
                     number::significant(100.0 * fit.max_relative_error, 3),

@@ -49,7 +49,7 @@ impl Command for Plot {
             }
         }
         let model = session.model(&name)?.clone();
-        let samples = session.experiment(&name)?.samples.join(model.settings().joining);
+        let samples = model.settings().prepare(&session.experiment(&name)?.samples);
         let axis = axis(&model, &samples, axis_word)?;
         let (figure, left_out) = figure(&model, &samples, axis);
         let svg = figure.svg().map_err(|error| Error::at(name.span.clone(), error.to_string()))?;

@@ -1,7 +1,7 @@
 use call_grammar::suggest;
 use call_model::{Settings, Weighting};
 use call_report::{Column, Table, number};
-use call_trace::Joining;
+use call_trace::{Folding, Joining};
 
 use super::{Arguments, Command};
 use crate::words::Word;
@@ -71,6 +71,27 @@ const SETTINGS: &[Setting] = &[
                 "maximum" | "max" => Joining::Maximum,
                 "mean" => Joining::Mean,
                 "each" => Joining::Each,
+                _ => return None,
+            };
+            Some(())
+        },
+    },
+    Setting {
+        name: "repetitions",
+        values: "median | minimum | mean | each",
+        meaning: "how repeated samples of one point become one",
+        show: |settings| match settings.folding {
+            Folding::Median => "median".to_owned(),
+            Folding::Minimum => "minimum".to_owned(),
+            Folding::Mean => "mean".to_owned(),
+            Folding::Each => "each".to_owned(),
+        },
+        change: |settings, text| {
+            settings.folding = match text {
+                "median" => Folding::Median,
+                "minimum" | "min" => Folding::Minimum,
+                "mean" => Folding::Mean,
+                "each" => Folding::Each,
                 _ => return None,
             };
             Some(())
