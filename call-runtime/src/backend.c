@@ -2,6 +2,7 @@
 #include "backend.h"
 
 #include "fail.h"
+#include "record.h"
 
 const cll_backend *cll_backend_of(const cll_program *program)
 {
@@ -17,5 +18,7 @@ const cll_backend *cll_backend_of(const cll_program *program)
 
 void cll_sync(const cll_program *program, const void *machine)
 {
+    /* What the next measurement would do before its clock starts must not come between the barrier and that. */
+    cll_record_prepare();
     cll_backend_of(program)->barrier(machine);
 }

@@ -114,6 +114,11 @@ static void make_room(size_t wanted_bytes)
     }
 }
 
+void cll_record_prepare(void)
+{
+    make_room(0);
+}
+
 void cll_begin(const cll_experiment *experiment, const cll_value *values)
 {
     size_t size_bytes = record_bytes(experiment);

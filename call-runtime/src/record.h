@@ -37,6 +37,9 @@ typedef struct {
 /* Size of the innermost BSP machine in use; 1 where there is none. Kept by the machines, copied into each record. */
 extern int cll_processors;
 
+/* Makes room for measurements now rather than at the next begin. */
+void cll_record_prepare(void);
+
 /* Start a walk with a zeroed cll_record_walk; NULL at the end. No record may be begun or ended meanwhile. */
 cll_record *cll_record_next(cll_record_walk *walk);
 

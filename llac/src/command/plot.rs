@@ -113,10 +113,10 @@ fn figure(model: &Model, samples: &Samples, axis: usize) -> (Figure, usize) {
     let series = kept.into_iter().map(|others| {
         let rows = (0..samples.len()).filter(|row| combination(*row) == others);
         let points = rows.map(|row| (columns[axis][row], samples.time_s[row])).collect();
-        let curve = along(range.lowest, range.highest).map(|x| {
+        let curve = curve(model, along(range.lowest, range.highest), |x| {
             let mut point = others.clone();
             point.insert(axis, x);
-            (x, model.predict(&point).time_s)
+            point
         });
         let names = variables.iter().enumerate().filter(|(index, _)| *index != axis);
         let label: Vec<String> = names
@@ -124,7 +124,7 @@ fn figure(model: &Model, samples: &Samples, axis: usize) -> (Figure, usize) {
             .map(|((_, variable), value)| format!("{} = {value}", variable.name()))
             .collect();
         let label = if label.is_empty() { model.formula().experiment().to_owned() } else { label.join(", ") };
-        Series { label, points, curve: curve.collect() }
+        Series { label, points, curve }
     });
     let mut borders: Vec<f64> = model.cells().iter().map(|cell| cell.intervals[axis].upper).collect();
     borders.retain(|border| border.is_finite());
@@ -137,6 +137,25 @@ fn figure(model: &Model, samples: &Samples, axis: usize) -> (Figure, usize) {
         notes: vec![format!("{} = {}", model.formula().experiment(), model.formula())],
     };
     (figure, left_out)
+}
+
+/// Predicted times; where another cell begins, the line is interrupted.
+fn curve(
+    model: &Model,
+    places: impl Iterator<Item = f64>,
+    point: impl Fn(f64) -> Vec<f64>,
+) -> Vec<(f64, f64)> {
+    let mut curve: Vec<(f64, f64)> = Vec::new();
+    let mut cell = None;
+    for x in places {
+        let prediction = model.predict(&point(x));
+        if cell.is_some_and(|cell| cell != prediction.cell) {
+            curve.push((x, f64::NAN));
+        }
+        cell = Some(prediction.cell);
+        curve.push((x, prediction.time_s));
+    }
+    curve
 }
 
 /// At most `count` of the items, the first and last among them.
