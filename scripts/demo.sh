@@ -22,15 +22,15 @@ show() {
 analyse() {
     cat >"$1/fft.llac" <<EOF
 set repetitions minimum
-load $1/fft.call.*.dat
+load fft.call.*.dat
 fit f
 aleph f
-compare f $1/unsampled/fft.call.*.dat
-plot f N $1/fft.svg
+compare f unsampled/fft.call.*.dat
+plot f N fft.svg
 EOF
     sed 's/^/llac> /' "$1/fft.llac"
     echo
-    show llac "$1/fft.llac"
+    (cd "$1" && show llac fft.llac)
 }
 
 rm -rf "$work"

@@ -16,7 +16,9 @@ pub(crate) struct Border {
     pub(crate) residual_sum_of_squares: f64,
 }
 
-/// The border with the smallest residual sum, both sides keeping at least `least` points; None without any.
+/// The border with the smallest residual sum, both sides keeping at least `least` points; None without any. Neither
+/// side may leave more coefficients undetermined than all points together do: constants that cannot be told apart
+/// fit well and predict nothing.
 ///
 /// `order` holds points in ascending order of the variable. Of several borders whose residual sums are rounding
 /// errors (exact data that are continuous at a sampled point allow two) the largest one is taken, so that the
@@ -27,21 +29,25 @@ pub(crate) fn best_border(points: &Points, variable: usize, order: &[usize], lea
         return None;
     }
     let value = |position: usize| points.value(variable, order[position]);
-    // sum[i] belongs to the right side that starts at position i
-    let mut right_sums = vec![0.0; order.len()];
+    // entry i belongs to the right side that starts at position i
+    let mut right_sides = vec![(0.0, 0); order.len()];
     let mut right = GrowingFit::new(points.terms());
-    for position in (least..order.len()).rev() {
+    for position in (0..order.len()).rev() {
         let (basis, observed) = points.row(order[position]);
-        right_sums[position] = right.append(basis, observed);
+        let sum = right.append(basis, observed);
+        right_sides[position] = (sum, right.undetermined());
     }
+    let undetermined = right_sides[0].1;
     let rounding = points.rounding(order);
     let mut left = GrowingFit::new(points.terms());
     let mut best: Option<Border> = None;
     for position in 0..order.len() - least {
         let (basis, observed) = points.row(order[position]);
-        let sum = left.append(basis, observed) + right_sums[position + 1];
+        let (right_sum, right_undetermined) = right_sides[position + 1];
+        let sum = left.append(basis, observed) + right_sum;
         let is_border = value(position) < value(position + 1);
-        if position + 1 >= least && is_border {
+        let is_determined = left.undetermined().max(right_undetermined) <= undetermined;
+        if position + 1 >= least && is_border && is_determined {
             let better = best.is_none_or(|best| sum < best.residual_sum_of_squares || sum <= rounding);
             if better {
                 best = Some(Border { at: value(position), residual_sum_of_squares: sum });

@@ -51,6 +51,14 @@ impl GrowingFit {
         self.residual_sum_of_squares
     }
 
+    /// How many terms the rows so far cannot tell from the others. A term that is zero in all of them does not count.
+    pub(crate) fn undetermined(&self) -> usize {
+        let width = self.terms + 1;
+        let is_dependent =
+            |term: &usize| self.column_squares[*term] > 0.0 && self.upper[term * width + term] == 0.0;
+        (0..self.terms).filter(is_dependent).count()
+    }
+
     /// Rotates the pending row, zero before `first`, into the triangle.
     fn rotate(&mut self, first: usize) {
         let width = self.terms + 1;

@@ -22,7 +22,8 @@ const WORTHWHILE: f64 = 1e-9;
 /// 2. It is split where "the variation of the error" is largest, which we read as: over every variable and every
 ///    gap between neighbouring sampled values, where two fits lower the weighted residual sum of squares most. Each
 ///    side keeps at least r + 1 distinct points, with r the rank of the fit of the cell: one more than determines
-///    the coefficients, or any point could be a cell. The border is the largest sampled value of the lower side.
+///    the coefficients, or any point could be a cell. Neither side leaves a coefficient undetermined that the cell
+///    determines, unless its term is zero there. The border is the largest sampled value of the lower side.
 /// 3. The split is made only if it lowers the Bayesian information criterion of the n samples of the cell,
 ///    `n ln(rss / n) + p ln(n) n / (n - p - 2)` in its form for small samples (McQuarrie 1999), with p = r before,
 ///    and the ranks of both sides and one border after. So noise is not split. It takes 2 r + 4 samples at least.

@@ -219,6 +219,21 @@ fn a_term_that_is_constant_in_a_cell_is_undetermined_there() {
 }
 
 #[test]
+fn no_cell_loses_a_term_that_counts() {
+    // 1, log P and P need three values of P: a cell with P = 32 alone would fit exactly and tell nothing.
+    let (n, p) = grid();
+    let log: Vec<f64> = p.iter().map(|p| p.ln()).collect();
+    let observed: Vec<f64> =
+        n.iter().zip(&p).map(|(n, p)| if *p == 32.0 { 2.0 + 9.0 * n } else { 2.0 + n + p.ln() }).collect();
+    let basis = [vec![1.0; n.len()], log, p.clone(), n.clone()];
+    let found = search(&basis, &observed, &[&n, &p], &exact());
+    assert!(found.splits.iter().all(|split| split.variable == 0 || split.at <= 4.0), "{:?}", found.splits);
+    for cell in &found.cells {
+        assert!(cell.fit.undetermined.is_empty(), "{:?}", cell.intervals);
+    }
+}
+
+#[test]
 fn columns_that_depend_on_more_than_the_variables() {
     // The basis has a column that no variable explains: equal N does not mean equal rows.
     let mut random = Random(5);
