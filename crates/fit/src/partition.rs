@@ -53,8 +53,8 @@ enum Node {
     Branch(Branch),
 }
 
-/// Leaves cover the space without overlap whatever is done to the tree. Nodes are never removed, so that their ids
-/// stay valid; node 0 is the whole space.
+/// Leaves cover the space without overlap whatever is done to the tree. Nodes are never removed, only cut
+/// off, so that ids stay valid; node 0 is the whole space.
 #[derive(Debug)]
 pub(crate) struct Partition {
     nodes: Vec<Node>,
@@ -65,10 +65,10 @@ impl Partition {
         Partition { nodes: vec![Node::Leaf(Box::new(whole))] }
     }
 
-    /// Nodes of the tree, a branch before its parts, the part below before the one above.
-    fn walk(&self) -> Vec<NodeId> {
+    /// Nodes of the tree under one of them, a branch before its parts, the part below before the one above.
+    fn walk(&self, top: NodeId) -> Vec<NodeId> {
         let mut found = Vec::new();
-        let mut open = vec![0];
+        let mut open = vec![top];
         while let Some(id) = open.pop() {
             found.push(id);
             if let Node::Branch(branch) = &self.nodes[id] {
@@ -81,13 +81,18 @@ impl Partition {
     /// All leaves.
     pub(crate) fn leaves(&self) -> Vec<(NodeId, &Piece)> {
         let leaf = |id| self.leaf(id).map(|piece| (id, piece));
-        self.walk().into_iter().filter_map(leaf).collect()
+        self.walk(0).into_iter().filter_map(leaf).collect()
+    }
+
+    /// The pieces of the leaves under a node.
+    pub(crate) fn leaves_below(&self, id: NodeId) -> Vec<&Piece> {
+        self.walk(id).into_iter().filter_map(|id| self.leaf(id)).collect()
     }
 
     /// All branches, outer ones first.
     pub(crate) fn branches(&self) -> Vec<(NodeId, Branch)> {
         let branch = |id| self.branch(id).map(|branch| (id, branch));
-        self.walk().into_iter().filter_map(branch).collect()
+        self.walk(0).into_iter().filter_map(branch).collect()
     }
 
     /// The piece of a leaf; None for a branch.
@@ -118,7 +123,7 @@ impl Partition {
         }
     }
 
-    /// Replaces the piece of a leaf.
+    /// Makes a node a leaf with this piece.
     pub(crate) fn set_leaf(&mut self, id: NodeId, piece: Piece) {
         self.nodes[id] = Node::Leaf(Box::new(piece));
     }

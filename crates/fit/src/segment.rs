@@ -24,15 +24,14 @@ const WORTHWHILE: f64 = 1e-9;
 ///    side keeps at least r + 1 distinct points, with r the rank of the fit of the cell: one more than determines
 ///    the coefficients, or any point could be a cell. Neither side leaves a coefficient undetermined that the cell
 ///    determines, unless its term is zero there. The border is the largest sampled value of the lower side.
-/// 3. The split is made only if it lowers the Bayesian information criterion of the n samples of the cell,
-///    `n ln(rss / n) + p ln(n) n / (n - p - 2)` in its form for small samples (McQuarrie 1999), with p = r before,
-///    and the ranks of both sides and one border after. So noise is not split. It takes 2 r + 4 samples at least.
-/// 4. Beyond the paper, because a greedy first border is the best compromise for one border and not yet the right
-///    one of two: after each split every border that is a whole face of its two cells moves to its best place
-///    between them, until none moves. With one variable that holds of every border.
-///
-/// Borders are judged one at a time: a cell in which only two borders together would pay stays in one piece, and
-/// [`Outcome::NoBetterSplit`] says that its error is still large.
+/// 3. Beyond the paper, because a greedy first border is the best compromise for one border and not yet the right
+///    one for two: after each split every border that is a whole face of its two cells moves to its best place
+///    between them, until none moves.
+/// 4. Beyond the paper, so that noise is not split: from the inside outwards, a border and those inside its part go
+///    again unless they lower the Bayesian information criterion of the n samples of the part,
+///    `n ln(rss / n) + p ln(n) n / (n - p - 2)` in its form for small samples (McQuarrie 1999), with p the rank of
+///    one fit without them, and the ranks of all cells and the number of borders with them. It takes 2 r + 4
+///    samples at least. Judging borders together keeps those that pay only together.
 ///
 /// `variables` are columns of n finite values; samples with others belong to no cell. Samples that
 /// [`least_squares`] would drop are listed in their cell but count nowhere else. A term that is constantly zero or
@@ -94,6 +93,7 @@ pub fn segment(
 
     let mut partition = Partition::new(search.fit(vec![Interval::WHOLE; variables.len()])?);
     search.grow(&mut partition)?;
+    search.prune(&mut partition)?;
     search.report(&partition, unlocated)
 }
 
@@ -181,25 +181,30 @@ impl Search<'_> {
             }
         }
         let Some((variable, at)) = best else { return Ok(Err(Refusal::NoBetterSplit)) };
-        let pair = self.pair(&piece.region, variable, at)?;
-        let is_better = self.gain_of_two(piece, &pair.below, &pair.above) > 0.0;
-        Ok(if is_better { Ok(pair) } else { Err(Refusal::NoBetterSplit) })
+        Ok(Ok(self.pair(&piece.region, variable, at)?))
     }
 
-    /// By how much the criterion of one piece exceeds that of its two parts; positive if two are better.
-    fn gain_of_two(&self, whole: &Piece, below: &Piece, above: &Piece) -> f64 {
-        let floor = self.rounding(&whole.samples);
-        let one = Evidence {
-            samples: whole.fit.samples_used,
-            residual_sum_of_squares: whole.fit.residual_sum_of_squares,
-            parameters: whole.fit.rank,
-        };
-        let two = Evidence {
-            samples: whole.fit.samples_used,
-            residual_sum_of_squares: below.fit.residual_sum_of_squares + above.fit.residual_sum_of_squares,
-            parameters: below.fit.rank + above.fit.rank + 1,
-        };
-        one.information(floor) - two.information(floor)
+    /// Removes the borders that do not pay, those inside a part before the part's own.
+    fn prune(&self, partition: &mut Partition) -> Result<(), Error> {
+        for (id, _) in partition.branches().into_iter().rev() {
+            let whole = self.fit(partition.region(id))?;
+            let one = Evidence {
+                samples: whole.fit.samples_used,
+                residual_sum_of_squares: whole.fit.residual_sum_of_squares,
+                parameters: whole.fit.rank,
+            };
+            let parts = partition.leaves_below(id);
+            let several = Evidence {
+                samples: whole.fit.samples_used,
+                residual_sum_of_squares: parts.iter().map(|part| part.fit.residual_sum_of_squares).sum(),
+                parameters: parts.iter().map(|part| part.fit.rank).sum::<usize>() + parts.len() - 1,
+            };
+            let floor = self.rounding(&whole.samples);
+            if one.information(floor) <= several.information(floor) {
+                partition.set_leaf(id, Piece { refusal: Some(Refusal::NoBetterSplit), ..whole });
+            }
+        }
+        Ok(())
     }
 
     /// Weighted residual sum of squares that is rounding: see [`Points::rounding`].
