@@ -9,8 +9,8 @@ mkdir -p "$work"
 printf '== begin/end beside two clock reads and a store; supersteps on two processors\n'
 cc -O2 -Icall-runtime/include call-runtime/bench/begin_end.c call-runtime/call-runtime.c -lm -pthread -o "$work/begin_end"
 "$work/begin_end"
-cc -O2 -Icall-runtime/include call-runtime/bench/superstep.c call-runtime/call-runtime.c -lm -pthread -o "$work/superstep"
-CALL_PROCESSORS=2 "$work/superstep"
+cc -O2 -Icall-runtime/include call-runtime/bench/bsp.c call-runtime/call-runtime.c -lm -pthread -o "$work/bsp"
+CALL_PROCESSORS=2 "$work/bsp"
 
 printf '\n== reading 10 million rows\n'
 cargo run --quiet --release --locked -p call-trace --example bench
