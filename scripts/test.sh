@@ -21,7 +21,7 @@ RUSTDOCFLAGS='-D warnings' step cargo doc --locked --workspace --no-deps --quiet
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 printf '\n== cargo test\n'
-{ cargo test --locked --workspace --no-fail-fast 2>&1; echo "status $?"; } | tee "$log" | grep -v '^status '
+{ cargo test --locked --workspace --no-fail-fast 2>&1; echo "status $?"; } | tee "$log" | grep --line-buffered -v '^status '
 [ "$(tail -n 1 "$log")" = 'status 0' ] || failed=1
 
 awk -v failed="$failed" '

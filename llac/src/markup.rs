@@ -22,6 +22,31 @@ pub struct Fragment {
     pub text: String,
 }
 
+/// Columns of running text: what every terminal has.
+const WIDTH: usize = 80;
+
+/// Running text in lines of at most 80 columns, broken at blanks.
+pub(crate) fn wrap(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = vec![String::new()];
+    let mut used = 0;
+    for word in text.split_whitespace() {
+        let width = word.chars().count();
+        if used > 0 && used + 1 + width > WIDTH {
+            lines.push(String::new());
+            used = 0;
+        }
+        if let Some(line) = lines.last_mut() {
+            if used > 0 {
+                line.push(' ');
+                used += 1;
+            }
+            line.push_str(word);
+            used += width;
+        }
+    }
+    lines
+}
+
 enum Block {
     Line(Vec<Fragment>),
     Table(Table),
@@ -82,5 +107,19 @@ impl Markup {
             }
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrap;
+
+    #[test]
+    fn lines_break_at_blanks() {
+        assert_eq!(wrap("a  b"), ["a b"]);
+        assert_eq!(wrap(""), [""]);
+        let lines = wrap(&"word ".repeat(40));
+        assert_eq!(lines.iter().map(|line| line.len()).collect::<Vec<_>>(), [79, 79, 39]);
+        assert_eq!(wrap(&"x".repeat(100)), ["x".repeat(100)]);
     }
 }

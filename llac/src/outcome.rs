@@ -1,3 +1,4 @@
+use crate::markup::wrap;
 use crate::{Markup, Style};
 
 /// What a command has to show.
@@ -20,11 +21,16 @@ impl Outcome {
     /// Result and warnings as text, each fragment through `paint`.
     pub fn render(&self, paint: impl Fn(Style, &str) -> String) -> String {
         let mut text = self.value.render(&paint);
+        const LABEL: &str = "warning:";
         for warning in &self.warnings {
-            text.push_str(&paint(Style::Warning, "warning:"));
-            text.push(' ');
-            text.push_str(warning);
-            text.push('\n');
+            let lines = wrap(&format!("{LABEL} {warning}"));
+            for (number, line) in lines.iter().enumerate() {
+                match line.strip_prefix(LABEL) {
+                    Some(rest) if number == 0 => text.push_str(&(paint(Style::Warning, LABEL) + rest)),
+                    _ => text.push_str(line),
+                }
+                text.push('\n');
+            }
         }
         text
     }

@@ -51,11 +51,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     timed("join the processors (maximum)", || experiment.samples.join(settings.joining));
     let model =
         timed("fit with intervals, processors and repetitions joined", || Model::fit(experiment, &settings))?;
-    println!(
-        "{} cells, largest error {:.1} % rms",
-        model.cells().len(),
-        100.0 * model.cells()[0].fit.rms_relative_error
-    );
+    let largest = model.cells().iter().map(|cell| cell.fit.rms_relative_error).fold(0.0, f64::max);
+    println!("{} cells, largest error {:.2} % rms", model.cells().len(), 100.0 * largest);
     let each = Settings {
         joining: call_trace::Joining::Each,
         folding: call_trace::Folding::Each,

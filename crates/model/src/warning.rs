@@ -92,14 +92,12 @@ impl fmt::Display for Warning {
             Warning::ErrorsRemain { error, threshold, outcome } => {
                 let why = match outcome {
                     Outcome::WithinThreshold => "",
-                    Outcome::NoBetterSplit => {
-                        "no split makes it credibly smaller, so it is noise or a missing term"
-                    }
+                    Outcome::NoBetterSplit => "noise, or a term is missing, as no split helps",
                     Outcome::LimitReached => "the limit of intervals is reached (`set intervals`)",
                     Outcome::TooFewSamples => "there are too few samples to split further",
                 };
                 let (error, threshold) = (100.0 * error, 100.0 * threshold);
-                write!(out, "errors of {error:.1} % are above the threshold of {threshold:.1} %: {why}")
+                write!(out, "errors of {error:.1} % exceed the threshold of {threshold:.1} %: {why}")
             }
             Warning::Undetermined { constants, cell } => write!(
                 out,

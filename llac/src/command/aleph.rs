@@ -20,11 +20,12 @@ impl Command for Aleph {
     }
 
     fn summary(&self) -> &'static str {
-        "show the ℵ sets: the values of each constant and where they hold"
+        "show the ℵ sets of constants"
     }
 
     fn details(&self) -> &'static str {
-        "`aleph f` shows all constants of f, `aleph f[2]` only that one. Values are in seconds. A border belongs to the lower interval."
+        "`aleph f` shows all constants of f, `aleph f[2]` only that one. Values are in seconds. A border \
+         belongs to the lower interval."
     }
 
     fn completions(&self) -> &'static [Completion] {

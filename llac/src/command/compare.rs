@@ -17,12 +17,13 @@ impl Command for Compare {
     }
 
     fn summary(&self) -> &'static str {
-        "set predictions beside measured times"
+        "predictions beside measured times"
     }
 
     fn details(&self) -> &'static str {
-        "With FILEs their samples are measured against the model and do not become part of the data; without, the samples of the fit.\n\
-         The error is (measured - predicted) / measured. Repetitions are put together as `set repetitions` says."
+        "With FILEs their samples are measured against the model and do not become part of the data; \
+         without, the samples of the fit. The error is (measured - predicted) / measured. Repetitions are \
+         put together as `set repetitions` says."
     }
 
     fn completions(&self) -> &'static [Completion] {

@@ -15,7 +15,7 @@ impl Command for Experiments {
     }
 
     fn summary(&self) -> &'static str {
-        "list the experiments that were loaded"
+        "list what was measured"
     }
 
     fn details(&self) -> &'static str {

@@ -17,12 +17,13 @@ impl Command for Fit {
     }
 
     fn summary(&self) -> &'static str {
-        "fit the constants of a formula and find the intervals where they hold"
+        "fit constants, find their intervals"
     }
 
     fn details(&self) -> &'static str {
-        "Least squares by QR and SVD. While the root mean square of the relative errors is above `set error`, the samples are split \n\
-         where that lowers the error most, up to `set intervals` cells. `aleph` shows the constants one by one."
+        "Least squares by QR and SVD. While the root mean square of the relative errors is above `set \
+         error`, the samples are split where that lowers the error most, up to `set intervals` cells. \
+         `aleph` shows the constants one by one."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -81,17 +82,21 @@ fn report(model: &Model) -> Markup {
             (
                 Style::Plain,
                 format!(
-                    ": {} points, error {} % rms, {} % at most, R² {}, rank {} of {}, condition {}",
+                    ": {} points, error {} % rms, {} % at most",
                     fit.samples_used,
                     number::significant(100.0 * fit.rms_relative_error, 3),
                     number::significant(100.0 * fit.max_relative_error, 3),
-                    number::significant(fit.r_squared, 6),
-                    fit.rank,
-                    fit.coefficients.len(),
-                    number::significant(fit.condition, 3),
                 ),
             ),
         ]);
+        let quality = format!(
+            "  R² {}, rank {} of {}, condition {}",
+            number::significant(fit.r_squared, 6),
+            fit.rank,
+            fit.coefficients.len(),
+            number::significant(fit.condition, 3),
+        );
+        markup.line(Style::Plain, quality);
         let mut table = Table::new([
             Column::left("constant"),
             Column::right("value (s)"),

@@ -1,6 +1,7 @@
 use call_grammar::suggest;
 
 use super::{ALL, Arguments, Command};
+use crate::markup::wrap;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Help;
@@ -15,7 +16,7 @@ impl Command for Help {
     }
 
     fn summary(&self) -> &'static str {
-        "list the commands, or explain one"
+        "list commands, or explain one"
     }
 
     fn details(&self) -> &'static str {
@@ -47,7 +48,9 @@ impl Command for Help {
         };
         markup.line(Style::Name, command.usage());
         markup.line(Style::Plain, command.summary());
-        markup.line(Style::Plain, command.details());
+        for line in wrap(command.details()) {
+            markup.line(Style::Plain, line);
+        }
         Ok(Outcome::of(markup))
     }
 }

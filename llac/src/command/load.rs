@@ -15,12 +15,13 @@ impl Command for Load {
     }
 
     fn summary(&self) -> &'static str {
-        "read traces, beside those read before"
+        "read traces"
     }
 
     fn details(&self) -> &'static str {
-        "FILE may have the wildcards * and ?. Samples of experiments with the same name are put together; their formulas must agree.\n\
-         A file that is loaded already is skipped. Models fitted before are forgotten, as there are new samples."
+        "Samples are put beside those read before. FILE may have the wildcards * and ?. Experiments of the \
+         same name become one; their formulas must agree. A file that is loaded already is skipped. Models \
+         fitted before are forgotten, as there are new samples."
     }
 
     fn completions(&self) -> &'static [Completion] {

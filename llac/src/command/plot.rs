@@ -23,12 +23,13 @@ impl Command for Plot {
     }
 
     fn summary(&self) -> &'static str {
-        "draw measured times and the fitted curve into an SVG file"
+        "draw times and fit"
     }
 
     fn details(&self) -> &'static str {
-        "VARIABLE is the horizontal axis (default: the one with most values); the others give a curve for each combination of their \n\
-         values. Dashed lines are the borders of intervals. The file is EXPERIMENT.svg unless another is named."
+        "Measured times and the fitted curve go into an SVG file. VARIABLE is the horizontal axis (default: \
+         the one with most values); the others give a curve for each combination of their values. Dashed \
+         lines are the borders of intervals. The file is EXPERIMENT.svg unless another is named."
     }
 
     fn completions(&self) -> &'static [Completion] {

@@ -16,12 +16,13 @@ impl Command for Predict {
     }
 
     fn summary(&self) -> &'static str {
-        "predict the time at other sizes and numbers of processors"
+        "predict times"
     }
 
     fn details(&self) -> &'static str {
-        "Every variable of the formula needs a value. `N=1024,4096` and `P=1:32:2` (1, 2, 4, … 32) give a table. A single prediction \n\
-         also shows what each term contributes. The standard error is that of the constants; the scatter of single runs comes on top."
+        "Every variable of the formula needs a value. `N=1024,4096` and `P=1:32:2` (1, 2, 4, … 32) give a \
+         table. A single prediction also shows what each term contributes. The standard error is that of \
+         the constants; the scatter of single runs comes on top."
     }
 
     fn completions(&self) -> &'static [Completion] {

@@ -114,11 +114,12 @@ impl Command for Set {
     }
 
     fn summary(&self) -> &'static str {
-        "show or change how models are fitted"
+        "show or change settings"
     }
 
     fn details(&self) -> &'static str {
-        "`set` alone shows the settings with their possible values. A change forgets the models: the next command fits anew."
+        "`set` alone shows the settings with their possible values. A change forgets the models: the next \
+         command fits anew."
     }
 
     fn completions(&self) -> &'static [Completion] {

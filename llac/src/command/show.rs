@@ -19,11 +19,12 @@ impl Command for Show {
     }
 
     fn summary(&self) -> &'static str {
-        "show where the samples come from, or the samples of an experiment"
+        "show the traces, or samples"
     }
 
     fn details(&self) -> &'static str {
-        "Without a name: the loaded traces with machine, date, clock and compiler. With one: its first samples (20, or ROWS)."
+        "Without a name: the loaded traces with machine, date, clock and compiler. With one: its first \
+         samples (20, or ROWS)."
     }
 
     fn completions(&self) -> &'static [Completion] {
