@@ -1,5 +1,5 @@
 use crate::syntax::Parser;
-use crate::token::{Token, TokenKind, continuation, skip_blanks, text, tokens};
+use crate::token::{Cursor, TokenKind, continuation, skip_blanks, text, tokens};
 use crate::{
     Barrier, Begin, Directive, DirectiveKind, DirectiveText, Error, Formula, Name, Parallel, ParallelKind,
     ProcessorRange, Report, Span, Text, suggest,
@@ -15,55 +15,28 @@ const COLUMNS: &[&str] = &["experiment", "processor", "time_s"];
 /// Parses one directive. It may come back together with errors: a begin with a wrong formula still opens its experiment.
 pub fn parse(source: &[u8], directive: &DirectiveText) -> (Option<Directive>, Vec<Error>) {
     let (tokens, errors) = tokens(source, directive.body);
-    let mut parser = DirectiveParser { source, tokens: &tokens, next: 0, errors };
+    let mut parser = DirectiveParser { source, cursor: Cursor::new(&tokens), errors };
     let kind = parser.directive();
     (kind.map(|kind| Directive { span: directive.span, kind }), parser.errors)
 }
 
 struct DirectiveParser<'a> {
     source: &'a [u8],
-    tokens: &'a [Token],
-    next: usize,
+    cursor: Cursor<'a>,
     errors: Vec<Error>,
 }
 
 impl<'a> DirectiveParser<'a> {
-    fn peek(&self) -> &'a Token {
-        &self.tokens[self.next.min(self.tokens.len() - 1)]
-    }
-
-    fn bump(&mut self) -> &'a Token {
-        let token = self.peek();
-        self.next += 1;
-        token
-    }
-
-    fn take(&mut self, symbol: char) -> bool {
-        let found = self.peek().kind == TokenKind::Symbol(symbol);
-        self.next += usize::from(found);
-        found
-    }
-
-    fn take_word(&mut self, word: &str) -> bool {
-        let found = matches!(&self.peek().kind, TokenKind::Word(found) if found == word);
-        self.next += usize::from(found);
-        found
-    }
-
     fn fail<T>(&mut self, error: Error) -> Option<T> {
         self.errors.push(error);
         None
     }
 
-    fn at_end(&self) -> bool {
-        self.peek().kind == TokenKind::End
-    }
-
     fn directive(&mut self) -> Option<DirectiveKind> {
-        let first = self.peek();
+        let first = self.cursor.peek();
         let TokenKind::Word(word) = &first.kind else {
             let span = first.span;
-            return if self.at_end() {
+            return if self.cursor.at_end() {
                 self.fail(Error::Empty { span })
             } else {
                 self.fail(Error::NotAName { span, found: text(self.source, span) })
@@ -82,18 +55,18 @@ impl<'a> DirectiveParser<'a> {
             "end" => self.end()?,
             "report" => self.report()?,
             "uses" => {
-                self.bump();
+                self.cursor.bump();
                 DirectiveKind::Uses(self.names()?)
             }
             "script" => {
-                self.bump();
+                self.cursor.bump();
                 let skeleton = self.rest();
                 DirectiveKind::Script(skeleton)
             }
             _ => return self.begin(word == "sync").map(DirectiveKind::Begin),
         };
-        if !self.at_end() {
-            let span = self.peek().span;
+        if !self.cursor.at_end() {
+            let span = self.cursor.peek().span;
             self.errors.push(Error::Trailing { span, found: text(self.source, span) });
         }
         Some(kind)
@@ -102,7 +75,7 @@ impl<'a> DirectiveParser<'a> {
     /// The word that the first word was meant to be: near in spelling, and what follows is no formula with its constants.
     /// `reprot all` is a misspelt word rather than an experiment with a strange formula.
     fn misspelt_word(&self, word: &str) -> Option<&'static str> {
-        let rest = &self.tokens[self.next + 1..];
+        let rest = &self.cursor.rest()[1..];
         let has_constants =
             rest.iter().any(|token| matches!(&token.kind, TokenKind::Word(other) if other == word));
         if WORDS.contains(&word) || rest.len() == 1 || has_constants {
@@ -113,30 +86,30 @@ impl<'a> DirectiveParser<'a> {
     }
 
     fn name(&mut self) -> Option<Name> {
-        let span = self.peek().span;
-        let TokenKind::Word(word) = &self.peek().kind else {
-            let found = if self.at_end() { "end of line".to_owned() } else { text(self.source, span) };
+        let span = self.cursor.peek().span;
+        let TokenKind::Word(word) = &self.cursor.peek().kind else {
+            let found = if self.cursor.at_end() { "end of line".to_owned() } else { text(self.source, span) };
             return self.fail(Error::NotAName { span, found });
         };
         if WORDS.contains(&word.as_str()) || RESERVED.contains(&word.as_str()) {
             return self.fail(Error::ReservedName { span, name: word.clone() });
         }
-        self.bump();
+        self.cursor.bump();
         Some(Name { text: word.clone(), span })
     }
 
     fn names(&mut self) -> Option<Vec<Name>> {
         let mut names = vec![self.name()?];
-        while self.take(',') || !self.at_end() {
+        while self.cursor.take(',') || !self.cursor.at_end() {
             names.push(self.name()?);
         }
         Some(names)
     }
 
     fn parallel(&mut self) -> Option<DirectiveKind> {
-        self.bump();
-        let kind_span = self.peek().span;
-        let TokenKind::Word(word) = &self.peek().kind else {
+        self.cursor.bump();
+        let kind_span = self.cursor.peek().span;
+        let TokenKind::Word(word) = &self.cursor.peek().kind else {
             return self.fail(Error::UnknownKind { span: kind_span, word: String::new(), suggestion: None });
         };
         let spelling =
@@ -145,41 +118,41 @@ impl<'a> DirectiveParser<'a> {
             let suggestion = suggest(word, ParallelKind::SPELLINGS.iter().map(|(spelling, _)| *spelling));
             return self.fail(Error::UnknownKind { span: kind_span, word: word.clone(), suggestion });
         };
-        self.bump();
+        self.cursor.bump();
         let object = self.object();
-        let processors = if self.take_word("procs") { Some(self.processor_range()?) } else { None };
+        let processors = if self.cursor.take_word("procs") { Some(self.processor_range()?) } else { None };
         Some(DirectiveKind::Parallel(Parallel { kind: *kind, kind_span, object, processors }))
     }
 
     /// Everything up to `procs =` is the machine; CALL 1.0 quoted it.
     fn object(&mut self) -> Option<Text> {
-        if self.take_word("BSP_MACHINE") && self.take('=') {
-            let token = self.bump();
+        if self.cursor.take_word("BSP_MACHINE") && self.cursor.take('=') {
+            let token = self.cursor.bump();
             return match &token.kind {
                 TokenKind::Quoted(object) => Some(Text { text: object.clone(), span: token.span }),
                 _ => self.fail(Error::NotAName { span: token.span, found: text(self.source, token.span) }),
             };
         }
-        let start = self.peek().span.start;
+        let start = self.cursor.peek().span.start;
         let mut end = start;
-        while !self.at_end() && !self.at_processors() {
-            end = self.bump().span.end;
+        while !self.cursor.at_end() && !self.at_processors() {
+            end = self.cursor.bump().span.end;
         }
         (end > start).then(|| self.c_text(Span::new(start, end)))
     }
 
     fn at_processors(&self) -> bool {
-        let equals = self.tokens.get(self.next + 1).map(|token| &token.kind);
-        matches!(&self.peek().kind, TokenKind::Word(word) if word == "procs")
-            && equals == Some(&TokenKind::Symbol('='))
+        let equals = &self.cursor.peek_behind(1).kind;
+        matches!(&self.cursor.peek().kind, TokenKind::Word(word) if word == "procs")
+            && *equals == TokenKind::Symbol('=')
     }
 
     fn processor_range(&mut self) -> Option<ProcessorRange> {
-        self.bump();
-        let start = self.peek().span;
+        self.cursor.bump();
+        let start = self.cursor.peek().span;
         let mut numbers = Vec::new();
         loop {
-            let token = self.bump();
+            let token = self.cursor.bump();
             match token.kind {
                 TokenKind::Number(value) if value.fract() == 0.0 && (1.0..=1e9).contains(&value) => {
                     numbers.push(value as u32);
@@ -189,7 +162,7 @@ impl<'a> DirectiveParser<'a> {
                     return self.fail(Error::BadRange { span: token.span, reason });
                 }
             }
-            if numbers.len() == 3 || !self.take(':') {
+            if numbers.len() == 3 || !self.cursor.take(':') {
                 let span = start.join(token.span);
                 let range = match numbers[..] {
                     [only] => ProcessorRange { first: only, last: only, factor: 2 },
@@ -209,14 +182,15 @@ impl<'a> DirectiveParser<'a> {
     }
 
     fn sampling_loop(&mut self) -> Option<DirectiveKind> {
-        let keyword = self.bump().span;
-        let open = self.peek().span;
-        if !self.take('(') {
+        let keyword = self.cursor.bump().span;
+        let open = self.cursor.peek().span;
+        if !self.cursor.take('(') {
             return self.fail(Error::BadLoop { span: keyword });
         }
-        let (mut depth, mut separators) = (1, 0);
+        let (mut depth, mut separators, mut end) = (1, 0, open.end);
         while depth > 0 {
-            let token = self.bump();
+            let token = self.cursor.bump();
+            end = token.span.end;
             match token.kind {
                 TokenKind::Symbol('(') => depth += 1,
                 TokenKind::Symbol(')') => depth -= 1,
@@ -227,7 +201,7 @@ impl<'a> DirectiveParser<'a> {
                 _ => {}
             }
         }
-        let header = Span::new(open.start, self.tokens[self.next - 1].span.end);
+        let header = Span::new(open.start, end);
         if separators != 2 {
             return self.fail(Error::BadLoop { span: header });
         }
@@ -235,16 +209,16 @@ impl<'a> DirectiveParser<'a> {
     }
 
     fn end(&mut self) -> Option<DirectiveKind> {
-        self.bump();
-        if self.take_word("for") {
+        self.cursor.bump();
+        if self.cursor.take_word("for") {
             return Some(DirectiveKind::EndFor);
         }
         self.name().map(DirectiveKind::End)
     }
 
     fn report(&mut self) -> Option<DirectiveKind> {
-        self.bump();
-        if self.take_word("all") {
+        self.cursor.bump();
+        if self.cursor.take_word("all") {
             return Some(DirectiveKind::Report(Report::All));
         }
         Some(DirectiveKind::Report(Report::Names(self.names()?)))
@@ -253,7 +227,7 @@ impl<'a> DirectiveParser<'a> {
     fn begin(&mut self, synchronised: bool) -> Option<Begin> {
         let mut barrier = None;
         if synchronised {
-            self.bump();
+            self.cursor.bump();
             barrier = Some(Barrier { object: self.barrier_object()? });
         }
         let name = self.name()?;
@@ -261,10 +235,10 @@ impl<'a> DirectiveParser<'a> {
             self.errors.push(Error::ColumnName { span: name.span, name: name.text.clone() });
         }
         let observable = self.observable();
-        if self.at_end() {
+        if self.cursor.at_end() {
             return Some(Begin { name, barrier, observable, formula: None, formula_span: None });
         }
-        let tokens = &self.tokens[self.next..];
+        let tokens = self.cursor.rest();
         let formula_span = Span::new(tokens[0].span.start, tokens[tokens.len() - 1].span.end);
         let mut errors = Vec::new();
         let formula = Parser::new(self.source, tokens, &name.text, &mut errors)
@@ -283,14 +257,14 @@ impl<'a> DirectiveParser<'a> {
     }
 
     fn barrier_object(&mut self) -> Option<Option<Text>> {
-        let open = self.peek().span;
-        if !self.take('(') {
+        let open = self.cursor.peek().span;
+        if !self.cursor.take('(') {
             return Some(None);
         }
-        let start = self.peek().span.start;
+        let start = self.cursor.peek().span.start;
         let mut depth = 1;
         loop {
-            let token = self.bump();
+            let token = self.cursor.bump();
             match token.kind {
                 TokenKind::Symbol('(') => depth += 1,
                 TokenKind::Symbol(')') => depth -= 1,
@@ -307,19 +281,19 @@ impl<'a> DirectiveParser<'a> {
 
     /// `NAME =` before a formula.
     fn observable(&mut self) -> Option<Name> {
-        let TokenKind::Word(word) = &self.peek().kind else { return None };
-        if self.tokens.get(self.next + 1).map(|token| &token.kind) != Some(&TokenKind::Symbol('=')) {
+        let TokenKind::Word(word) = &self.cursor.peek().kind else { return None };
+        if self.cursor.peek_behind(1).kind != TokenKind::Symbol('=') {
             return None;
         }
-        let span = self.bump().span;
-        self.bump();
+        let span = self.cursor.bump().span;
+        self.cursor.bump();
         Some(Name { text: word.clone(), span })
     }
 
     fn rest(&mut self) -> Text {
-        let first = self.peek().span;
-        let last = self.tokens[self.tokens.len() - 1].span;
-        self.next = self.tokens.len() - 1;
+        let first = self.cursor.peek().span;
+        self.cursor.finish();
+        let last = self.cursor.peek().span;
         self.c_text(Span::new(first.start.min(last.end), last.end))
     }
 

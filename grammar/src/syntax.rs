@@ -1,6 +1,6 @@
 //! Formulas as written, with places: the stage between tokens and canonical form. One function a production of `call.ebnf`.
 
-use crate::token::{Token, TokenKind, text};
+use crate::token::{Cursor, Token, TokenKind, text};
 use crate::{Error, Function, Quotient, Sign, Span, suggest};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -27,8 +27,7 @@ const DEEPEST: usize = 200;
 
 pub(crate) struct Parser<'a> {
     source: &'a [u8],
-    tokens: &'a [Token],
-    next: usize,
+    cursor: Cursor<'a>,
     experiment: &'a str,
     depth: usize,
     errors: &'a mut Vec<Error>,
@@ -42,44 +41,28 @@ impl<'a> Parser<'a> {
         experiment: &'a str,
         errors: &'a mut Vec<Error>,
     ) -> Parser<'a> {
-        Parser { source, tokens, next: 0, experiment, depth: 0, errors }
+        Parser { source, cursor: Cursor::new(tokens), experiment, depth: 0, errors }
     }
 
     /// The whole formula, up to the end of the tokens; `None` after an error that hides the rest.
     pub fn formula(mut self) -> Option<Node> {
         let formula = self.sum()?;
-        match &self.peek().kind {
+        match &self.cursor.peek().kind {
             TokenKind::End => Some(formula),
             _ => self.fail(|parser, span| Error::NotAnOperator { found: text(parser.source, span), span }),
         }
     }
 
-    fn peek(&self) -> &'a Token {
-        &self.tokens[self.next.min(self.tokens.len() - 1)]
-    }
-
-    fn bump(&mut self) -> &'a Token {
-        let token = self.peek();
-        self.next += 1;
-        token
-    }
-
-    fn take(&mut self, symbol: char) -> bool {
-        let found = self.peek().kind == TokenKind::Symbol(symbol);
-        self.next += usize::from(found);
-        found
-    }
-
     fn fail<T>(&mut self, error: impl FnOnce(&Self, Span) -> Error) -> Option<T> {
-        let span = self.peek().span;
+        let span = self.cursor.peek().span;
         let error = error(self, span);
         self.errors.push(error);
         None
     }
 
     fn close(&mut self, symbol: char, open: Span) -> Option<Span> {
-        let span = self.peek().span;
-        if self.take(symbol) {
+        let span = self.cursor.peek().span;
+        if self.cursor.take(symbol) {
             Some(span)
         } else {
             self.fail(|_, span| Error::Unclosed { span, open, symbol })
@@ -90,12 +73,12 @@ impl<'a> Parser<'a> {
         let first = self.product()?;
         let mut items = vec![(Sign::Plus, first)];
         loop {
-            let sign = match self.peek().kind {
+            let sign = match self.cursor.peek().kind {
                 TokenKind::Symbol('+') => Sign::Plus,
                 TokenKind::Symbol('-') => Sign::Minus,
                 _ => break,
             };
-            self.bump();
+            self.cursor.bump();
             items.push((sign, self.product()?));
         }
         Some(joined(items, NodeKind::Sum))
@@ -105,24 +88,24 @@ impl<'a> Parser<'a> {
         let first = self.unary()?;
         let mut items = vec![(Quotient::Times, first)];
         loop {
-            let operator = match self.peek().kind {
+            let operator = match self.cursor.peek().kind {
                 TokenKind::Symbol('*') => Quotient::Times,
                 TokenKind::Symbol('/') => Quotient::Over,
                 _ => break,
             };
-            self.bump();
+            self.cursor.bump();
             items.push((operator, self.unary()?));
         }
         Some(joined(items, NodeKind::Product))
     }
 
     fn unary(&mut self) -> Option<Node> {
-        let start = self.peek().span;
+        let start = self.cursor.peek().span;
         let mut negative = false;
         loop {
-            if self.take('-') {
+            if self.cursor.take('-') {
                 negative = !negative;
-            } else if !self.take('+') {
+            } else if !self.cursor.take('+') {
                 break;
             }
         }
@@ -132,21 +115,21 @@ impl<'a> Parser<'a> {
     }
 
     fn primary(&mut self) -> Option<Node> {
-        let token = self.peek();
+        let token = self.cursor.peek();
         match &token.kind {
             TokenKind::Number(value) => {
-                self.bump();
+                self.cursor.bump();
                 Some(Node { kind: NodeKind::Number(*value), span: token.span })
             }
             TokenKind::Symbol('(') => {
-                self.bump();
+                self.cursor.bump();
                 let inside = self.nested(Self::sum)?;
                 let close = self.close(')', token.span)?;
                 Some(Node { kind: inside.kind, span: token.span.join(close) })
             }
             TokenKind::Word(word) => {
-                self.bump();
-                match self.peek().kind {
+                self.cursor.bump();
+                match self.cursor.peek().kind {
                     TokenKind::Symbol('(') => self.call(word, token.span),
                     TokenKind::Symbol('[') if *word == self.experiment => self.constant(token.span),
                     _ => self.variable(token.span),
@@ -168,12 +151,12 @@ impl<'a> Parser<'a> {
     }
 
     fn call(&mut self, word: &str, name: Span) -> Option<Node> {
-        let open = self.bump().span;
+        let open = self.cursor.bump().span;
         let mut arguments = Vec::new();
-        if self.peek().kind != TokenKind::Symbol(')') {
+        if self.cursor.peek().kind != TokenKind::Symbol(')') {
             loop {
                 arguments.push(self.nested(Self::sum)?);
-                if !self.take(',') {
+                if !self.cursor.take(',') {
                     break;
                 }
             }
@@ -197,14 +180,14 @@ impl<'a> Parser<'a> {
     }
 
     fn constant(&mut self, name: Span) -> Option<Node> {
-        let open = self.bump().span;
-        let TokenKind::Number(index) = self.peek().kind else {
+        let open = self.cursor.bump().span;
+        let TokenKind::Number(index) = self.cursor.peek().kind else {
             return self.fail(|_, span| Error::BadIndex { span });
         };
         if index.fract() != 0.0 || !(0.0..=f64::from(u16::MAX)).contains(&index) {
             return self.fail(|_, span| Error::BadIndex { span });
         }
-        self.bump();
+        self.cursor.bump();
         let close = self.close(']', open)?;
         // The range was checked above.
         Some(Node { kind: NodeKind::Constant(index as u32), span: name.join(close) })
@@ -214,26 +197,26 @@ impl<'a> Parser<'a> {
         let mut span = name;
         let mut path = text(self.source, name);
         loop {
-            match self.peek().kind {
+            match self.cursor.peek().kind {
                 TokenKind::Symbol('.') | TokenKind::Arrow => {
-                    path.push_str(if self.bump().kind == TokenKind::Arrow { "->" } else { "." });
-                    let TokenKind::Word(member) = &self.peek().kind else {
+                    path.push_str(if self.cursor.bump().kind == TokenKind::Arrow { "->" } else { "." });
+                    let TokenKind::Word(member) = &self.cursor.peek().kind else {
                         return self
                             .fail(|parser, span| Error::NotAName { found: text(parser.source, span), span });
                     };
                     path.push_str(member);
-                    span = span.join(self.bump().span);
+                    span = span.join(self.cursor.bump().span);
                 }
                 TokenKind::Symbol('[') => {
-                    let open = self.bump().span;
-                    let first = self.next;
+                    let open = self.cursor.bump().span;
+                    let before = self.cursor.rest();
                     let index = self.nested(Self::sum)?;
                     if let Some(constant) = first_constant(&index) {
                         self.errors.push(Error::ConstantInIndex { span: constant });
                         return None;
                     }
                     path.push('[');
-                    for token in &self.tokens[first..self.next] {
+                    for token in &before[..before.len() - self.cursor.rest().len()] {
                         path.push_str(&text(self.source, token.span));
                     }
                     path.push(']');

@@ -19,6 +19,67 @@ pub(crate) struct Token {
     pub span: Span,
 }
 
+/// A place in a list of tokens that ends with `End`; it never goes beyond that.
+pub(crate) struct Cursor<'a> {
+    tokens: &'a [Token],
+    next: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub fn new(tokens: &'a [Token]) -> Cursor<'a> {
+        Cursor { tokens, next: 0 }
+    }
+
+    /// The next token.
+    pub fn peek(&self) -> &'a Token {
+        self.peek_behind(0)
+    }
+
+    /// The token that stands so many places behind the next one.
+    pub fn peek_behind(&self, places: usize) -> &'a Token {
+        &self.tokens[(self.next + places).min(self.tokens.len() - 1)]
+    }
+
+    /// The next token, which is passed.
+    pub fn bump(&mut self) -> &'a Token {
+        let token = self.peek();
+        self.next = (self.next + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    /// Passes the symbol if it is next.
+    pub fn take(&mut self, symbol: char) -> bool {
+        let found = self.peek().kind == TokenKind::Symbol(symbol);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    /// Passes the word if it is next.
+    pub fn take_word(&mut self, word: &str) -> bool {
+        let found = matches!(&self.peek().kind, TokenKind::Word(found) if found == word);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    pub fn at_end(&self) -> bool {
+        self.peek().kind == TokenKind::End
+    }
+
+    /// The tokens from the next one on.
+    pub fn rest(&self) -> &'a [Token] {
+        &self.tokens[self.next..]
+    }
+
+    /// Passes everything up to the end.
+    pub fn finish(&mut self) {
+        self.next = self.tokens.len() - 1;
+    }
+}
+
 /// Splits `source[span]` into tokens; the last one is always `End`. Bytes that start no token are reported and skipped, so C text
 /// that formulas do not know (`<`, `=`, `&`) still comes out as symbols.
 pub(crate) fn tokens(source: &[u8], span: Span) -> (Vec<Token>, Vec<Error>) {
