@@ -59,6 +59,11 @@ impl GrowingFit {
         (0..self.terms).filter(is_dependent).count()
     }
 
+    /// How many terms are zero in all rows so far.
+    pub(crate) fn vanishing(&self) -> usize {
+        self.column_squares.iter().filter(|squares| **squares == 0.0).count()
+    }
+
     /// Rotates the pending row, zero before `first`, into the triangle.
     fn rotate(&mut self, first: usize) {
         let width = self.terms + 1;

@@ -21,6 +21,8 @@ pub(crate) struct Points {
     width: usize,
     /// For each variable, the points in ascending order.
     orders: Vec<Vec<usize>>,
+    /// For each variable, its number of distinct values.
+    value_counts: Vec<usize>,
 }
 
 impl Points {
@@ -36,6 +38,7 @@ impl Points {
             rows: Vec::new(),
             width,
             orders: Vec::new(),
+            value_counts: Vec::new(),
         };
         for members in runs(&sorted, &keys) {
             let first = members[0];
@@ -62,6 +65,8 @@ impl Points {
                 order
             })
             .collect();
+        let orders = points.variables.iter().zip(&points.orders);
+        points.value_counts = orders.map(|(column, order)| runs(order, &[column]).count()).collect();
         points
     }
 
@@ -92,6 +97,11 @@ impl Points {
     /// Value of a variable at a point.
     pub(crate) fn value(&self, variable: usize, point: usize) -> f64 {
         self.variables[variable][point]
+    }
+
+    /// How many distinct values a variable has at all points together.
+    pub(crate) fn value_count(&self, variable: usize) -> usize {
+        self.value_counts[variable]
     }
 
     /// The points of a region in ascending order of a variable.

@@ -23,7 +23,8 @@ const WORTHWHILE: f64 = 1e-9;
 ///    gap between neighbouring sampled values, where two fits lower the weighted residual sum of squares most. Each
 ///    side keeps at least r + 1 distinct points, with r the rank of the fit of the cell: one more than determines
 ///    the coefficients, or any point could be a cell. Neither side leaves a coefficient undetermined that the cell
-///    determines, unless its term is zero there. The border is the largest sampled value of the lower side.
+///    determines, unless its term is zero there, nor has it a single value of a variable with four or more, unless
+///    a term is zero there. The border is the largest sampled value of the lower side.
 /// 3. Beyond the paper, because a greedy first border is the best compromise for one border and not yet the right
 ///    one for two: after each split every border that is a whole face of its two cells moves to its best place
 ///    between them, until none moves.

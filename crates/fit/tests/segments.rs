@@ -234,6 +234,22 @@ fn no_cell_loses_a_term_that_counts() {
 }
 
 #[test]
+fn one_value_is_no_interval() {
+    // The times of N = 30 are of another kind, and the samples there would determine all constants.
+    let (n, p) = grid();
+    let observed: Vec<f64> = n
+        .iter()
+        .zip(&p)
+        .map(|(n, p)| if *n == 30.0 { 900.0 - 20.0 * p } else { 2.0 + n + 3.0 * n / p })
+        .collect();
+    let basis = [vec![1.0; n.len()], n.clone(), n.iter().zip(&p).map(|(n, p)| n / (p + n)).collect()];
+    let found = search(&basis, &observed, &[&n, &p], &exact());
+    for split in &found.splits {
+        assert!(split.variable == 1 || (split.at >= 2.0 && split.at <= 28.0), "{:?}", found.splits);
+    }
+}
+
+#[test]
 fn columns_that_depend_on_more_than_the_variables() {
     // The basis has a column that no variable explains: equal N does not mean equal rows.
     let mut random = Random(5);
