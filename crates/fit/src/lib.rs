@@ -38,6 +38,7 @@
 //! is always one that the documentation of its field announces.
 
 #![warn(missing_docs)]
+#![warn(clippy::disallowed_methods)]
 
 // In reading order. What goes in:
 mod samples;
