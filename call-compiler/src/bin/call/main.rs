@@ -80,9 +80,15 @@ fn cflags(flags: &[String]) -> Result<String, String> {
     let mut words = flags.to_vec();
     words.push(format!("-I{}", runtime.join("include").display()));
     if !flags.is_empty() {
-        words.push(format!("-DCLL_FLAGS={}", flags.join(",")));
+        words.push(format!("-DCLL_FLAGS={}", recordable(&flags.join(","))));
     }
     Ok(words.join(" "))
+}
+
+/// The runtime turns its macro into a string; quotes, parentheses and blanks inside would break it or the command line.
+fn recordable(flags: &str) -> String {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-+=,._/:@%".contains(character);
+    flags.chars().map(|character| if is_plain(character) { character } else { '_' }).collect()
 }
 
 fn libs(mpi: bool) -> Result<String, String> {
