@@ -32,7 +32,7 @@ int main(void)
 {
     int i, j, N = 512;
 
-    #pragma cll for(N=32; N<=2048; N+=N/4)
+    #pragma cll for(N=32; N<=2048; N+=N/16)
     double(*a)[N] = (double(*)[N])storage; /* rows of N elements, one after another */
     for (int repetition = 0; repetition < REPETITIONS; repetition++) {
         fill(N);
