@@ -40,7 +40,7 @@ impl Session {
         let Some((name, arguments)) = typed.split_first() else {
             return Suggestions { start, words: starting(&prefix, self.commands()), files: false };
         };
-        let places = command::named(&name.text).map_or(&[][..], |command| command.completions());
+        let places = command::find(&name.text).map_or(&[][..], |command| command.completions());
         let Some(last) = places.len().checked_sub(1) else { return none };
         let kind = places[arguments.len().min(last)];
         let experiment = arguments.first().map_or("", |word| word.text.as_str());

@@ -25,11 +25,11 @@ impl Error {
         Error { help: Some(help.into()), ..self }
     }
 
-    /// "Did you mean …?", if there is something to suggest.
-    pub fn suggesting(self, suggestion: Option<&str>) -> Error {
+    /// "Did you mean …?" if something is near, else other help.
+    pub fn suggesting(self, suggestion: Option<&str>, otherwise: impl Into<String>) -> Error {
         match suggestion {
             Some(suggestion) => self.help(format!("did you mean `{suggestion}`?")),
-            None => self,
+            None => self.help(otherwise),
         }
     }
 

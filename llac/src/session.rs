@@ -34,14 +34,7 @@ impl Session {
     pub fn run(&mut self, line: &str) -> Result<Outcome, Error> {
         let words = words(line)?;
         let Some((name, rest)) = words.split_first() else { return Ok(Outcome::default()) };
-        let Some(command) = command::named(&name.text) else {
-            let suggestion = suggest(&name.text, command::ALL.iter().map(|command| command.name()));
-            let error = Error::at(name.span.clone(), format!("there is no command `{}`", name.text));
-            return Err(match suggestion {
-                Some(_) => error.suggesting(suggestion),
-                None => error.help("`help` lists the commands"),
-            });
-        };
+        let command = command::named(name)?;
         command.run(self, &Arguments::new(rest.to_vec(), line.len()))
     }
 
@@ -53,10 +46,8 @@ impl Session {
             if self.data.experiments.is_empty() {
                 return error.help("load traces first: `load FILE…`");
             }
-            match suggest(&word.text, known()) {
-                Some(name) => error.suggesting(Some(name)),
-                None => error.help(format!("the experiments are {}", known().collect::<Vec<_>>().join(", "))),
-            }
+            let all = known().collect::<Vec<_>>().join(", ");
+            error.suggesting(suggest(&word.text, known()), format!("the experiments are {all}"))
         })
     }
 

@@ -55,14 +55,7 @@ impl Arguments {
                     Error::at(word.span.clone(), "expected VARIABLE=VALUE").help("for example `N=4096`")
                 );
             };
-            let Some(index) = variables.iter().position(|variable| *variable == name) else {
-                let error = Error::at(word.span.clone(), format!("the formula has no variable `{name}`"));
-                return Err(match suggest(name, variables.iter().copied()) {
-                    Some(meant) => error.suggesting(Some(meant)),
-                    None if variables.is_empty() => error.help("it has none at all"),
-                    None => error.help(format!("its variables are {}", variables.join(", "))),
-                });
-            };
+            let index = variable(model, name, word)?;
             if values[index].is_some() {
                 return Err(Error::at(word.span.clone(), format!("`{name}` is given twice")));
             }
@@ -85,6 +78,19 @@ impl Arguments {
         }
         Ok(points)
     }
+}
+
+/// The position of a variable in the formula of a model; `word` is where the user names it.
+pub fn variable(model: &Model, name: &str, word: &Word) -> Result<usize, Error> {
+    let variables: Vec<&str> = model.formula().variables().iter().map(|variable| variable.name()).collect();
+    variables.iter().position(|variable| *variable == name).ok_or_else(|| {
+        let all = match variables.is_empty() {
+            true => "it has none at all".to_owned(),
+            false => format!("its variables are {}", variables.join(", ")),
+        };
+        Error::at(word.span.clone(), format!("the formula has no variable `{name}`"))
+            .suggesting(suggest(name, variables.iter().copied()), all)
+    })
 }
 
 /// `8`, `1,2,4` or `1:32:2` (1, 2, 4, … 32).

@@ -1,5 +1,3 @@
-use call_grammar::suggest;
-
 use super::{ALL, Arguments, Command};
 use crate::markup::wrap;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
@@ -41,11 +39,7 @@ impl Command for Help {
             }
             return Ok(Outcome::of(markup));
         };
-        let Some(command) = super::named(&word.text) else {
-            let names = ALL.iter().map(|command| command.name());
-            return Err(Error::at(word.span.clone(), format!("there is no command `{}`", word.text))
-                .suggesting(suggest(&word.text, names)));
-        };
+        let command = super::named(word)?;
         markup.line(Style::Name, command.usage());
         markup.line(Style::Plain, command.summary());
         for line in wrap(command.details()) {

@@ -15,6 +15,9 @@ mod show;
 
 pub use arguments::Arguments;
 
+use call_grammar::suggest;
+
+use crate::words::Word;
 use crate::{Completion, Error, Outcome, Session};
 
 /// A command of the language.
@@ -53,7 +56,16 @@ pub const ALL: &[&dyn Command] = &[
     &quit::Quit,
 ];
 
+/// The command that a word names.
+pub fn named(word: &Word) -> Result<&'static dyn Command, Error> {
+    find(&word.text).ok_or_else(|| {
+        let suggestion = suggest(&word.text, ALL.iter().map(|command| command.name()));
+        Error::at(word.span.clone(), format!("there is no command `{}`", word.text))
+            .suggesting(suggestion, "`help` lists the commands")
+    })
+}
+
 /// The command of that name.
-pub fn named(name: &str) -> Option<&'static dyn Command> {
+pub fn find(name: &str) -> Option<&'static dyn Command> {
     ALL.iter().copied().find(|command| command.name() == name)
 }

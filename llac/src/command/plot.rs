@@ -1,8 +1,8 @@
-use call_grammar::suggest;
 use call_model::Model;
 use call_report::{Axis, Figure, Scale, Series};
 use call_trace::Samples;
 
+use super::arguments::variable;
 use super::{Arguments, Command};
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
@@ -75,13 +75,7 @@ fn axis(model: &Model, samples: &Samples, word: Option<&Word>) -> Result<usize, 
         return Err(Error::new("the formula has no variable to plot over"));
     }
     match word {
-        Some(word) => names.iter().position(|name| *name == word.text).ok_or_else(|| {
-            let error = Error::at(word.span.clone(), format!("the formula has no variable `{}`", word.text));
-            match suggest(&word.text, names.iter().copied()) {
-                Some(name) => error.suggesting(Some(name)),
-                None => error.help(format!("its variables are {}", names.join(", "))),
-            }
-        }),
+        Some(word) => variable(model, &word.text, word),
         None => {
             let counts = names.iter().map(|name| distinct(samples.column(name).unwrap_or_default()).len());
             let most = counts.enumerate().max_by_key(|(index, count)| (*count, usize::MAX - index));

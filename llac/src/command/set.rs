@@ -144,11 +144,8 @@ impl Command for Set {
 
 fn find(name: &Word) -> Result<&'static Setting, Error> {
     SETTINGS.iter().find(|setting| setting.name == name.text).ok_or_else(|| {
-        let error = Error::at(name.span.clone(), format!("there is no setting `{}`", name.text));
-        match suggest(&name.text, names()) {
-            Some(meant) => error.suggesting(Some(meant)),
-            None => error.help("`set` shows them all"),
-        }
+        Error::at(name.span.clone(), format!("there is no setting `{}`", name.text))
+            .suggesting(suggest(&name.text, names()), "`set` shows them all")
     })
 }
 

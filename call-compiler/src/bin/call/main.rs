@@ -98,13 +98,17 @@ fn libs(mpi: bool) -> Result<String, String> {
 }
 
 fn translate_all(files: &[PathBuf], flags: &[String]) -> ExitCode {
-    let failed = files.iter().filter(|file| !translate_file(file, flags)).count();
+    let include = match runtime_directory::prepare() {
+        Ok(runtime) => runtime.join("include"),
+        Err(message) => return fail(&message),
+    };
+    let failed = files.iter().filter(|file| !translate_file(file, &include, flags)).count();
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(2) }
 }
 
 /// Translates one file and tells what happened; whether it went well.
-fn translate_file(file: &Path, flags: &[String]) -> bool {
-    match translate_or_tell(file, flags) {
+fn translate_file(file: &Path, include: &Path, flags: &[String]) -> bool {
+    match translate_or_tell(file, include, flags) {
         Ok(summary) => {
             eprintln!("{summary}");
             true
@@ -116,15 +120,14 @@ fn translate_file(file: &Path, flags: &[String]) -> bool {
     }
 }
 
-fn translate_or_tell(file: &Path, flags: &[String]) -> Result<String, String> {
+fn translate_or_tell(file: &Path, include: &Path, flags: &[String]) -> Result<String, String> {
     let path = file.display().to_string();
     if path.ends_with(".call.c") {
         return Err(format!("call: {path} is an output of call: translate the program it was made from"));
     }
     let source = std::fs::read(file).map_err(|error| format!("call: cannot read {path}: {error}"))?;
-    let include = runtime_directory::prepare().map_err(|message| format!("call: {message}"))?.join("include");
     let preprocessed =
-        preprocess::preprocess(file, &include, flags).map_err(|message| format!("call: {message}"))?;
+        preprocess::preprocess(file, include, flags).map_err(|message| format!("call: {message}"))?;
     let options = Options::for_file(&path);
     let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let translation = translate(&source, &preprocessed, &options).map_err(|diagnostics| {
