@@ -9,12 +9,16 @@
 
 #include "src/fail.c"
 #include "src/clock.c"
+#include "src/recorder.c"
 #include "src/record.c"
+#include "src/collection.c"
 #include "src/host.c"
 #include "src/writer.c"
 #include "src/trace.c"
+#include "src/units.c"
 #include "src/backend.c"
 #include "src/sequential.c"
+#include "src/openmp_backend.c"
 #include "src/report.c"
 
 #include "src/bsp/stash.c"

@@ -27,10 +27,10 @@ typedef struct {
 } bare_record;
 
 static const cll_variable variables[] = {{"N", CLL_INTEGER}, {"M", CLL_INTEGER}, {"x", CLL_REAL}};
-static const cll_block blocks[] = {{1, 2}};
-static const cll_experiment without = {"without", NULL, 0, NULL, 1, blocks};
-static const cll_experiment with_one = {"with_one", NULL, 1, variables, 1, blocks};
-static const cll_experiment with_three = {"with_three", NULL, 3, variables, 1, blocks};
+static const cll_block blocks[] = {{NULL, 1, 2}};
+static const cll_experiment without = {"without", NULL, 0, NULL, 0, 1, blocks};
+static const cll_experiment with_one = {"with_one", NULL, 1, variables, 0, 1, blocks};
+static const cll_experiment with_three = {"with_three", NULL, 3, variables, 0, 1, blocks};
 
 static bare_record bare_records[PAIRS];
 

@@ -10,18 +10,37 @@
 typedef struct {
     const char *kind; /* as the header of the trace names it */
     const char *const *transport; /* likewise */
-    int (*processors)(const void *machine);
-    int (*processor)(const void *machine);
+    int has_teams; /* processors are threads; their number is in the records */
+
+    /* NULL where there is nothing to do. The first is called now and then until it returns that P is settled. `call` is the name of the
+     * caller, for messages. */
+    int (*settle)(void);
+    void (*use)(const void *machine, const char *call);
     void (*barrier)(const void *machine);
 
-    /* Between two processors of the machine, in order, apart from all messages of the program. */
+    /* Around a report; NULL where there is nothing to do. Does this thread gather? */
+    int (*enter_report)(const void *machine);
+    void (*leave_report)(const void *machine);
+
+    int (*processors)(const void *machine);
+    int (*processor)(const void *machine);
+
+    /* Between two processors of the machine, in order, apart from all messages of the program; only while it reports. */
     void (*send)(const void *machine, int processor, const void *bytes, size_t count);
     size_t (*receive)(const void *machine, int processor, void *bytes, size_t capacity);
 } cll_backend;
 
 extern const cll_backend cll_sequential_backend;
 extern const cll_backend cll_pub_backend;
+extern const cll_backend cll_openmp_backend;
+#ifdef CLL_TRANSPORT_MPI
+extern const cll_backend cll_mpi_backend;
+#endif
 
-const cll_backend *cll_backend_of(const cll_program *program);
+/* The table of the kind of the program, which this unit belongs to. */
+const cll_backend *cll_backend_of(const cll_unit *unit);
+
+/* What a kind needs before the first measurement. */
+void cll_backend_prepare(const cll_unit *unit);
 
 #endif

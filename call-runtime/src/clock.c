@@ -7,7 +7,7 @@
 #include "fail.h"
 
 int cll_clock_counts = 0;
-uint64_t cll_clock_count_ns = 0;
+CLL_PER_THREAD uint64_t cll_clock_count_ns = 0;
 
 void cll_clock_start(void)
 {

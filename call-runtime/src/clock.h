@@ -5,14 +5,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#ifdef CLL_TRANSPORT_MPI
-#include <mpi.h>
-#endif
-
-/* SimGrid's SMPI simulates time; only MPI_Wtime knows it. */
-#if defined(CLL_TRANSPORT_MPI) && defined(SMPI_H)
-#define CLL_SMPI 1
-#endif
+#include "thread.h"
 
 #define CLL_NANOSECONDS_PER_SECOND 1000000000u
 
@@ -23,18 +16,19 @@ void cll_clock_start(void);
 const char *cll_clock_name(void);
 uint64_t cll_clock_resolution_ns(void);
 
-/* With CALL_CLOCK=counting time stands still except for what the program itself adds here, so tests can plant exact costs. */
+/* With CALL_CLOCK=counting time stands still except for what the program itself adds here, so tests can plant exact costs.
+ * Each thread has such a clock of its own. */
 void cll_clock_advance(unsigned long long nanoseconds);
 
 extern int cll_clock_counts;
-extern uint64_t cll_clock_count_ns;
+extern CLL_PER_THREAD uint64_t cll_clock_count_ns;
 
 static inline uint64_t cll_clock_now_ns(void)
 {
     if (cll_clock_counts) {
         return cll_clock_count_ns;
     }
-#ifdef CLL_SMPI
+#ifdef CLL_SMPI /* only MPI_Wtime knows the simulated time */
     return (uint64_t)(MPI_Wtime() * CLL_NANOSECONDS_PER_SECOND + 0.5);
 #else
     struct timespec now;

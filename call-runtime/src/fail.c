@@ -45,8 +45,20 @@ void cll_tell(const char *format, ...)
     va_end(arguments);
 }
 
+/* Several threads may find the same. One of them says it; the others wait for the end. */
+static void leave_it_to_the_first(void)
+{
+    static int has_failed = 0;
+    if (__atomic_exchange_n(&has_failed, 1, __ATOMIC_ACQ_REL)) {
+        for (;;) {
+            pause();
+        }
+    }
+}
+
 void cll_fail(const char *format, ...)
 {
+    leave_it_to_the_first();
     fflush(NULL);
     if (cll_may_speak == NULL || cll_may_speak()) {
         va_list arguments;

@@ -40,4 +40,12 @@ static size_t pub_receive(const void *machine, int processor, void *bytes, size_
     return cll_machine_take(machine_in_use(machine, "report"), processor, bytes, capacity);
 }
 
-const cll_backend cll_pub_backend = {"PUB", &cll_transport_name, pub_processors, pub_processor, pub_barrier, pub_send, pub_receive};
+const cll_backend cll_pub_backend = {
+    .kind = "PUB",
+    .transport = &cll_transport_name,
+    .barrier = pub_barrier,
+    .processors = pub_processors,
+    .processor = pub_processor,
+    .send = pub_send,
+    .receive = pub_receive,
+};

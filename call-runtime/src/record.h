@@ -15,7 +15,8 @@ enum cll_record_state {
 };
 
 /* An open record is linked to the one that encloses it; the end overwrites the link with the time. So nesting has no limit
- * and needs no stack of its own. */
+ * and needs no stack of its own. The thread that began a record writes it; another one reads it when its state says that it is
+ * complete. */
 typedef struct cll_record {
     const cll_experiment *experiment;
     union {
@@ -24,30 +25,37 @@ typedef struct cll_record {
     } is;
     uint64_t start_ns;
     int32_t processors;
-    uint32_t state;
+    uint16_t thread; /* its number in its team; 0 where there is no team */
+    uint16_t state;  /* written atomically after everything else */
     cll_value values[];
 } cll_record;
 
-/* A walk over all records in the order in which they were begun. */
-typedef struct {
-    const void *chunk;
-    size_t offset;
-} cll_record_walk;
+static inline size_t cll_record_bytes(const cll_experiment *experiment)
+{
+    return sizeof(cll_record) + (size_t)experiment->variable_count * sizeof(cll_value);
+}
 
-/* Size of the innermost BSP machine in use; 1 where there is none. Kept by the machines, copied into each record. */
-extern int cll_processors;
+static inline unsigned cll_record_state(const cll_record *record)
+{
+    return __atomic_load_n(&record->state, __ATOMIC_ACQUIRE);
+}
 
-/* Makes room for measurements now rather than at the next begin. */
+static inline void cll_record_become(cll_record *record, enum cll_record_state state)
+{
+    __atomic_store_n(&record->state, (uint16_t)state, __ATOMIC_RELEASE);
+}
+
+/* Makes room for measurements of this thread now rather than at the next begin. */
 void cll_record_prepare(void);
 
-/* Start a walk with a zeroed cll_record_walk; NULL at the end. No record may be begun or ended meanwhile. */
-cll_record *cll_record_next(cll_record_walk *walk);
+/* Size of the machine in use by this process, copied into each record; 1 at first. */
+void cll_record_set_processors(int processors);
 
-/* Gives back the memory that holds forgotten records only. */
-void cll_record_sweep(void);
+/* Size of the team that this thread is in, and its number there; for the records of this thread instead of the machine. */
+void cll_record_set_team(int processors, int number);
 
-/* Buffers that had to be allocated while a measurement was open, since the last report. */
-extern uint64_t cll_record_late_chunks;
+/* Called now and then before a begin until it returns that the processors are settled; NULL where they are from the start. */
+extern int (*cll_record_settle_processors)(void);
 
 /* Median of what an empty begin/end pair records; measured at the first call. */
 uint64_t cll_record_empty_pair_ns(void);

@@ -1,12 +1,14 @@
 /* report.c: gathers the measurements of all processors to processor 0, which writes them into a new trace file. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "collection.h"
 #include "fail.h"
 #include "trace.h"
 
@@ -37,6 +39,7 @@ typedef struct {
     const cll_backend *backend;
     const void *machine;
     cll_layout layout;
+    cll_collection own;
     numbered *numbers; /* by address */
     numbered last;     /* found by the search before: mostly the same again */
     unsigned char *piece;
@@ -50,52 +53,28 @@ static int by_address(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* -1 if the record is not of this report; a program of several translated files has experiments that are not. */
-static int selected_number(report *its, const cll_record *record)
+/* The description of the record's experiment; -1 if this report leaves it out. */
+static int number_of(report *its, const cll_record *record)
 {
     numbered key = {record->experiment, 0};
     if (its->last.experiment != key.experiment) {
-        const numbered *found = bsearch(&key, its->numbers, (size_t)its->layout.program->experiment_count, sizeof key, by_address);
+        const numbered *found = bsearch(&key, its->numbers, (size_t)its->layout.description_count, sizeof key, by_address);
         its->last.experiment = key.experiment;
         its->last.number = found == NULL || !its->layout.is_selected[found->number] ? -1 : found->number;
     }
     return its->last.number;
 }
 
-static cll_record *next_selected(report *its, cll_record_walk *walk, int *number)
+static int is_selected(void *of_report, const cll_record *record)
 {
-    cll_record *record;
-    while ((record = cll_record_next(walk)) != NULL) {
-        *number = record->state == CLL_FORGOTTEN ? -1 : selected_number(its, record);
-        if (*number >= 0) {
-            return record;
-        }
-    }
-    return NULL;
+    return number_of(of_report, record) >= 0;
 }
 
-static void forget(report *its)
+static travelling_summary summarise(const cll_collection *own)
 {
-    cll_record_walk walk = {0};
-    cll_record *record;
-    int number;
-    while ((record = next_selected(its, &walk, &number)) != NULL) {
-        if (record->state != CLL_OPEN) {
-            record->state = CLL_FORGOTTEN;
-        }
-    }
-    cll_record_late_chunks = 0;
-    cll_record_sweep();
-}
-
-static travelling_summary summarise(report *its)
-{
-    travelling_summary summary = {0, cll_record_late_chunks};
-    cll_record_walk walk = {0};
-    const cll_record *record;
-    int number;
-    while ((record = next_selected(its, &walk, &number)) != NULL) {
-        summary.abandoned += record->state == CLL_ABANDONED;
+    travelling_summary summary = {0, own->late_chunks};
+    for (size_t at = 0; at < own->count; at++) {
+        summary.abandoned += cll_record_state(own->records[at]) == CLL_ABANDONED;
     }
     return summary;
 }
@@ -117,13 +96,13 @@ static int create_file(const char *name, char *path, size_t capacity)
 
 static uint64_t write_own_rows(report *its, cll_writer *writer)
 {
-    cll_record_walk walk = {0};
-    const cll_record *record;
     uint64_t rows = 0;
-    int number;
-    while (writer->error == 0 && (record = next_selected(its, &walk, &number)) != NULL) {
-        if (record->state == CLL_MEASURED) {
-            cll_trace_write_row(writer, &its->layout, number, 0, record->processors, record->values, record->is.elapsed_ns);
+    for (size_t at = 0; writer->error == 0 && at < its->own.count; at++) {
+        const cll_record *record = its->own.records[at];
+        if (cll_record_state(record) == CLL_MEASURED) {
+            int processor = its->backend->has_teams ? record->thread : 0;
+            cll_trace_write_row(writer, &its->layout, number_of(its, record), processor, record->processors, record->values,
+                                record->is.elapsed_ns);
             rows++;
         }
     }
@@ -147,7 +126,7 @@ static uint64_t write_rows_of(report *its, cll_writer *writer, int processor)
         for (size_t offset = 0; offset < count;) {
             const travelling_record *record = (const travelling_record *)(const void *)(its->piece + offset);
             const cll_value *values = (const cll_value *)(const void *)(record + 1);
-            int variables = its->layout.program->experiments[record->experiment]->variable_count;
+            int variables = its->layout.descriptions[record->experiment].experiment->variable_count;
             cll_trace_write_row(writer, &its->layout, record->experiment, processor, record->processors, values, record->elapsed_ns);
             offset += sizeof *record + (size_t)variables * sizeof *values;
             rows++;
@@ -178,7 +157,7 @@ static void ignore_size_signal(struct sigaction *before)
 static int write_trace(report *its, const cll_summary *summary)
 {
     static cll_writer writer;
-    const char *name = its->layout.program->name;
+    const char *name = its->layout.unit->name;
     size_t capacity = strlen(name) + 64;
     char *path = malloc(capacity);
     if (path == NULL) {
@@ -194,7 +173,7 @@ static int write_trace(report *its, const cll_summary *summary)
     } else {
         cll_trace_write_header(&writer, &its->layout, its->backend, summary);
         rows = write_own_rows(its, &writer);
-        for (int processor = 1; processor < summary->processors; processor++) {
+        for (int processor = 1; processor < its->backend->processors(its->machine); processor++) {
             rows += write_rows_of(its, &writer, processor);
         }
         cll_trace_write_end(&writer, rows);
@@ -217,52 +196,60 @@ static int write_trace(report *its, const cll_summary *summary)
     return writer.error == 0;
 }
 
+/* The largest team that measured. */
+static int team_processors(const report *its)
+{
+    int processors = 1;
+    for (size_t at = 0; at < its->own.count; at++) {
+        int team = its->own.records[at]->processors;
+        processors = team > processors ? team : processors;
+    }
+    return processors;
+}
+
 static void report_first(report *its, travelling_summary own)
 {
-    cll_summary total = {its->backend->processors(its->machine), own.abandoned, own.late_chunks};
-    for (int processor = 1; processor < total.processors; processor++) {
+    int processes = its->backend->processors(its->machine);
+    cll_summary total = {its->backend->has_teams ? team_processors(its) : processes, own.abandoned, own.late_chunks};
+    for (int processor = 1; processor < processes; processor++) {
         travelling_summary others;
         its->backend->receive(its->machine, processor, &others, sizeof others);
         total.abandoned += others.abandoned;
         total.late_chunks += others.late_chunks;
     }
     int is_written = write_trace(its, &total);
-    for (int processor = 1; processor < total.processors; processor++) {
+    for (int processor = 1; processor < processes; processor++) {
         send_request(its, processor, is_written ? FORGET_ALL : KEEP_ALL);
     }
     if (is_written) {
-        forget(its);
+        cll_collection_forget(&its->own);
     }
 }
 
-static size_t fill_piece(report *its, cll_record_walk *walk)
+/* From record number `*at` on. */
+static size_t fill_piece(report *its, size_t *at)
 {
     size_t count = 0;
-    int number;
-    for (;;) {
-        cll_record_walk before = *walk;
-        const cll_record *record = next_selected(its, walk, &number);
-        if (record == NULL) {
-            return count;
-        }
-        if (record->state != CLL_MEASURED) {
+    for (; *at < its->own.count; ++*at) {
+        const cll_record *record = its->own.records[*at];
+        travelling_record head = {number_of(its, record), record->processors, record->is.elapsed_ns};
+        size_t value_bytes = (size_t)record->experiment->variable_count * sizeof *record->values;
+        if (cll_record_state(record) != CLL_MEASURED) {
             continue;
         }
-        travelling_record head = {number, record->processors, record->is.elapsed_ns};
-        size_t value_bytes = (size_t)record->experiment->variable_count * sizeof *record->values;
         if (count + sizeof head + value_bytes > its->piece_bytes) {
-            *walk = before;
-            return count;
+            break;
         }
         memcpy(its->piece + count, &head, sizeof head);
         memcpy(its->piece + count + sizeof head, record->values, value_bytes);
         count += sizeof head + value_bytes;
     }
+    return count;
 }
 
 static void report_other(report *its, travelling_summary own)
 {
-    cll_record_walk walk = {0};
+    size_t at = 0;
     int32_t wanted;
     its->backend->send(its->machine, 0, &own, sizeof own);
     for (;;) {
@@ -270,25 +257,24 @@ static void report_other(report *its, travelling_summary own)
         if (wanted != SEND_A_PIECE) {
             break;
         }
-        its->backend->send(its->machine, 0, its->piece, fill_piece(its, &walk));
+        its->backend->send(its->machine, 0, its->piece, fill_piece(its, &at));
     }
     if (wanted == FORGET_ALL) {
-        forget(its);
+        cll_collection_forget(&its->own);
     }
 }
 
-static void start_report(report *its, const cll_program *program, const void *machine, const char *names)
+static void start_report(report *its, const cll_unit *unit, const void *machine, const char *names)
 {
-    size_t count = (size_t)program->experiment_count;
-    its->backend = cll_backend_of(program);
     its->machine = machine;
     its->last.experiment = NULL;
     its->last.number = -1;
-    cll_layout_make(&its->layout, program, names);
+    cll_layout_make(&its->layout, unit, names);
+    size_t count = (size_t)its->layout.description_count;
     its->piece_bytes = PIECE_BYTES;
     its->numbers = malloc((count + 1) * sizeof *its->numbers);
     for (size_t number = 0; its->numbers != NULL && number < count; number++) {
-        const cll_experiment *experiment = program->experiments[number];
+        const cll_experiment *experiment = its->layout.descriptions[number].experiment;
         size_t record_bytes = sizeof(travelling_record) + (size_t)experiment->variable_count * sizeof(cll_value);
         its->numbers[number].experiment = experiment;
         its->numbers[number].number = (int)number;
@@ -301,19 +287,37 @@ static void start_report(report *its, const cll_program *program, const void *ma
         cll_fail("no memory for the report");
     }
     qsort(its->numbers, count, sizeof *its->numbers, by_address);
+    cll_collection_take(&its->own, is_selected, its, its->backend->has_teams);
 }
 
-void cll_report(const cll_program *program, const void *machine, const char *names)
+static void gather(const cll_backend *backend, const cll_unit *unit, const void *machine, const char *names)
 {
     report its;
-    start_report(&its, program, machine, names);
-    travelling_summary own = summarise(&its);
-    if (its.backend->processor(machine) == 0) {
+    its.backend = backend;
+    start_report(&its, unit, machine, names);
+    travelling_summary own = summarise(&its.own);
+    if (backend->processor(machine) == 0) {
         report_first(&its, own);
     } else {
         report_other(&its, own);
     }
+    cll_collection_release(&its.own);
     cll_layout_release(&its.layout);
     free(its.numbers);
     free(its.piece);
+}
+
+void cll_report(const cll_unit *unit, const void *machine, const char *names)
+{
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    const cll_backend *backend = cll_backend_of(unit);
+    int takes_part = backend->enter_report == NULL || backend->enter_report(machine);
+    if (takes_part) {
+        pthread_mutex_lock(&one_at_a_time);
+        gather(backend, unit, machine, names);
+        pthread_mutex_unlock(&one_at_a_time);
+    }
+    if (backend->leave_report != NULL) {
+        backend->leave_report(machine);
+    }
 }

@@ -10,28 +10,32 @@
 
 static const char processors_name[] = "P";
 
+CLL_NEVER_RETURNS static void fail_without_memory_to_report(void)
+{
+    cll_fail("no memory for the report");
+}
+
 static void *allocate(size_t count, size_t size)
 {
     void *made = calloc(count == 0 ? 1 : count, size);
     if (made == NULL) {
-        cll_fail("no memory for the report");
+        fail_without_memory_to_report();
     }
     return made;
 }
 
 static void select_name(cll_layout *layout, const char *name, size_t length)
 {
-    const cll_program *program = layout->program;
     int found = 0;
-    for (int experiment = 0; experiment < program->experiment_count; experiment++) {
-        const char *candidate = program->experiments[experiment]->name;
+    for (int number = 0; number < layout->description_count; number++) {
+        const char *candidate = layout->descriptions[number].experiment->name;
         if (strlen(candidate) == length && strncmp(candidate, name, length) == 0) {
-            layout->is_selected[experiment] = 1;
+            layout->is_selected[number] = 1;
             found = 1;
         }
     }
     if (!found) {
-        cll_fail("report: %s has no experiment `%.*s`", program->source, (int)length, name);
+        cll_fail("report: %s has no experiment `%.*s`, nor has any file that is linked with it", layout->unit->source, (int)length, name);
     }
 }
 
@@ -39,7 +43,7 @@ static void select_experiments(cll_layout *layout, const char *names)
 {
     static const char blanks[] = " \t\r\n";
     if (names == NULL) {
-        memset(layout->is_selected, 1, (size_t)layout->program->experiment_count);
+        memset(layout->is_selected, 1, (size_t)layout->description_count);
         return;
     }
     for (names += strspn(names, blanks); *names != '\0'; names += strspn(names, blanks)) {
@@ -61,15 +65,14 @@ static int find_column(const cll_layout *layout, const char *name)
 
 static void name_columns(cll_layout *layout)
 {
-    const cll_program *program = layout->program;
     size_t mentions = 0;
-    for (int experiment = 0; experiment < program->experiment_count; experiment++) {
-        mentions += (size_t)program->experiments[experiment]->variable_count;
+    for (int number = 0; number < layout->description_count; number++) {
+        mentions += (size_t)layout->descriptions[number].experiment->variable_count;
     }
     layout->column_names = allocate(mentions, sizeof *layout->column_names);
-    for (int experiment = 0; experiment < program->experiment_count; experiment++) {
-        const cll_experiment *its = program->experiments[experiment];
-        for (int variable = 0; layout->is_selected[experiment] && variable < its->variable_count; variable++) {
+    for (int number = 0; number < layout->description_count; number++) {
+        const cll_experiment *its = layout->descriptions[number].experiment;
+        for (int variable = 0; layout->is_selected[number] && variable < its->variable_count; variable++) {
             const char *name = its->variables[variable].name;
             if (strcmp(name, processors_name) != 0 && find_column(layout, name) < 0) {
                 layout->column_names[layout->variable_columns++] = name;
@@ -80,21 +83,20 @@ static void name_columns(cll_layout *layout)
 
 static void fill_columns(cll_layout *layout)
 {
-    const cll_program *program = layout->program;
-    size_t experiments = (size_t)program->experiment_count;
-    layout->processors_variables = allocate(experiments, sizeof *layout->processors_variables);
-    layout->columns = allocate(experiments * (size_t)layout->variable_columns, sizeof *layout->columns);
-    for (int experiment = 0; experiment < program->experiment_count; experiment++) {
-        const cll_experiment *its = program->experiments[experiment];
-        int *columns = layout->columns + experiment * layout->variable_columns;
-        layout->processors_variables[experiment] = -1;
+    size_t count = (size_t)layout->description_count;
+    layout->processors_variables = allocate(count, sizeof *layout->processors_variables);
+    layout->columns = allocate(count * (size_t)layout->variable_columns, sizeof *layout->columns);
+    for (int number = 0; number < layout->description_count; number++) {
+        const cll_experiment *its = layout->descriptions[number].experiment;
+        int *columns = layout->columns + number * layout->variable_columns;
+        layout->processors_variables[number] = -1;
         for (int column = 0; column < layout->variable_columns; column++) {
             columns[column] = -1;
         }
-        for (int variable = 0; layout->is_selected[experiment] && variable < its->variable_count; variable++) {
+        for (int variable = 0; layout->is_selected[number] && variable < its->variable_count; variable++) {
             int column = find_column(layout, its->variables[variable].name);
             if (column < 0) {
-                layout->processors_variables[experiment] = variable;
+                layout->processors_variables[number] = variable;
             } else {
                 columns[column] = variable;
             }
@@ -102,11 +104,15 @@ static void fill_columns(cll_layout *layout)
     }
 }
 
-void cll_layout_make(cll_layout *layout, const cll_program *program, const char *names)
+void cll_layout_make(cll_layout *layout, const cll_unit *unit, const char *names)
 {
     memset(layout, 0, sizeof *layout);
-    layout->program = program;
-    layout->is_selected = allocate((size_t)program->experiment_count, sizeof *layout->is_selected);
+    layout->unit = unit;
+    layout->descriptions = cll_units_describe(&layout->description_count);
+    if (layout->descriptions == NULL) {
+        fail_without_memory_to_report();
+    }
+    layout->is_selected = allocate((size_t)layout->description_count, sizeof *layout->is_selected);
     select_experiments(layout, names);
     name_columns(layout);
     fill_columns(layout);
@@ -114,17 +120,69 @@ void cll_layout_make(cll_layout *layout, const cll_program *program, const char 
 
 void cll_layout_release(cll_layout *layout)
 {
+    free(layout->descriptions);
     free(layout->is_selected);
     free(layout->column_names);
     free(layout->columns);
     free(layout->processors_variables);
 }
 
-static void write_experiment(cll_writer *writer, const cll_experiment *experiment)
+/* The first formula that a description of the experiment has. */
+static const char *formula_of(const cll_layout *layout, int first)
 {
+    for (int number = first; number < layout->description_count; number++) {
+        const cll_description *its = &layout->descriptions[number];
+        if (its->first == first && its->experiment->formula != NULL) {
+            return its->experiment->formula;
+        }
+    }
+    return NULL;
+}
+
+static int are_same_blocks(const cll_description *left, int left_block, const cll_description *right, int right_block)
+{
+    const cll_block *a = &left->experiment->blocks[left_block];
+    const cll_block *b = &right->experiment->blocks[right_block];
+    return a->first_line == b->first_line && a->last_line == b->last_line &&
+           strcmp(cll_description_file(left, left_block), cll_description_file(right, right_block)) == 0;
+}
+
+/* A header that several units include has the same blocks in each of them. */
+static int is_repeated(const cll_layout *layout, int wanted, int wanted_block)
+{
+    const cll_description *its = &layout->descriptions[wanted];
+    for (int number = its->first; number <= wanted; number++) {
+        const cll_description *other = &layout->descriptions[number];
+        int blocks = number == wanted ? wanted_block : other->experiment->block_count;
+        for (int block = 0; other->first == its->first && block < blocks; block++) {
+            if (are_same_blocks(other, block, its, wanted_block)) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static void write_block(cll_writer *writer, const cll_layout *layout, const cll_description *its, int block)
+{
+    const char *file = cll_description_file(its, block);
+    cll_write_text(writer, " ");
+    if (strcmp(file, layout->unit->source) != 0) {
+        cll_write_word(writer, file);
+        cll_write_text(writer, ":");
+    }
+    cll_write_integer(writer, its->experiment->blocks[block].first_line);
+    cll_write_text(writer, "-");
+    cll_write_integer(writer, its->experiment->blocks[block].last_line);
+}
+
+static void write_experiment(cll_writer *writer, const cll_layout *layout, int first)
+{
+    const cll_experiment *experiment = layout->descriptions[first].experiment;
+    const char *formula = formula_of(layout, first);
     cll_write_header(writer, "experiment", experiment->name);
-    if (experiment->formula != NULL) {
-        cll_write_header(writer, "formula", experiment->formula);
+    if (formula != NULL) {
+        cll_write_header(writer, "formula", formula);
     }
     cll_write_text(writer, "# variables:");
     for (int variable = 0; variable < experiment->variable_count; variable++) {
@@ -132,11 +190,13 @@ static void write_experiment(cll_writer *writer, const cll_experiment *experimen
         cll_write_text(writer, experiment->variables[variable].name);
     }
     cll_write_text(writer, "\n# lines:");
-    for (int block = 0; block < experiment->block_count; block++) {
-        cll_write_text(writer, " ");
-        cll_write_integer(writer, experiment->blocks[block].first_line);
-        cll_write_text(writer, "-");
-        cll_write_integer(writer, experiment->blocks[block].last_line);
+    for (int number = first; number < layout->description_count; number++) {
+        const cll_description *its = &layout->descriptions[number];
+        for (int block = 0; its->first == first && block < its->experiment->block_count; block++) {
+            if (!is_repeated(layout, number, block)) {
+                write_block(writer, layout, its, block);
+            }
+        }
     }
     cll_write_text(writer, "\n");
 }
@@ -144,13 +204,13 @@ static void write_experiment(cll_writer *writer, const cll_experiment *experimen
 void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const cll_backend *backend,
                             const cll_summary *summary)
 {
-    const cll_program *program = layout->program;
+    const cll_unit *unit = layout->unit;
     uint64_t empty_pair_ns = cll_record_empty_pair_ns(); /* chooses the clock if nothing was measured */
     cll_host host;
     cll_host_look(&host);
     cll_write_text(writer, "# call-trace 1\n");
-    cll_write_header(writer, "program", program->name);
-    cll_write_header(writer, "source", program->source);
+    cll_write_header(writer, "program", unit->name);
+    cll_write_header(writer, "source", unit->source);
     cll_write_header(writer, "command", host.command);
     cll_write_header(writer, "date", host.date);
     cll_write_header(writer, "host", host.host);
@@ -171,9 +231,9 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     if (summary->late_chunks > 0) {
         cll_write_header_number(writer, "late_chunks", summary->late_chunks);
     }
-    for (int experiment = 0; experiment < program->experiment_count; experiment++) {
-        if (layout->is_selected[experiment]) {
-            write_experiment(writer, program->experiments[experiment]);
+    for (int number = 0; number < layout->description_count; number++) {
+        if (layout->is_selected[number] && layout->descriptions[number].first == number) {
+            write_experiment(writer, layout, number);
         }
     }
     cll_write_text(writer, "experiment processor P");
@@ -199,12 +259,12 @@ static void write_value(cll_writer *writer, const cll_variable *variable, const 
     }
 }
 
-void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, int experiment, int processor, int processors,
+void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, int description, int processor, int processors,
                          const cll_value *values, uint64_t elapsed_ns)
 {
-    const cll_experiment *its = layout->program->experiments[experiment];
-    const int *columns = layout->columns + experiment * layout->variable_columns;
-    int processors_variable = layout->processors_variables[experiment];
+    const cll_experiment *its = layout->descriptions[description].experiment;
+    const int *columns = layout->columns + description * layout->variable_columns;
+    int processors_variable = layout->processors_variables[description];
     cll_write_text(writer, its->name);
     cll_write_text(writer, " ");
     cll_write_integer(writer, processor);

@@ -129,23 +129,25 @@ void cll_write_real(cll_writer *writer, double value)
     }
 }
 
-static void write_escaped(cll_writer *writer, const char *value)
+/* Bytes of `plain` stay as they are, though they have an escape. */
+static void write_escaped(cll_writer *writer, const char *value, const char *plain)
 {
+    static const char escaped[] = "\n\r\\\t ";
+    static const char letters[] = "nr\\ts";
     for (; *value != '\0'; value++) {
-        switch (*value) {
-        case '\n':
-            cll_write_text(writer, "\\n");
-            break;
-        case '\r':
-            cll_write_text(writer, "\\r");
-            break;
-        case '\\':
-            cll_write_text(writer, "\\\\");
-            break;
-        default:
+        const char *found = strchr(plain, *value) == NULL ? strchr(escaped, *value) : NULL;
+        if (found == NULL) {
             cll_write_bytes(writer, value, 1);
+        } else {
+            cll_write_text(writer, "\\");
+            cll_write_bytes(writer, &letters[found - escaped], 1);
         }
     }
+}
+
+void cll_write_word(cll_writer *writer, const char *word)
+{
+    write_escaped(writer, word, "");
 }
 
 void cll_write_header(cll_writer *writer, const char *key, const char *value)
@@ -153,7 +155,7 @@ void cll_write_header(cll_writer *writer, const char *key, const char *value)
     cll_write_text(writer, "# ");
     cll_write_text(writer, key);
     cll_write_text(writer, ": ");
-    write_escaped(writer, value);
+    write_escaped(writer, value, "\t ");
     cll_write_text(writer, "\n");
 }
 

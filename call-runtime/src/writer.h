@@ -26,6 +26,9 @@ void cll_write_real(cll_writer *writer, double value);
 /* Seconds with nine decimals. */
 void cll_write_seconds(cll_writer *writer, uint64_t nanoseconds);
 
+/* A word among others, with line feeds, carriage returns, tabulators, blanks and backslashes escaped. */
+void cll_write_word(cll_writer *writer, const char *word);
+
 /* A header line `# key: value`, with line feeds, carriage returns and backslashes of the value escaped. */
 void cll_write_header(cll_writer *writer, const char *key, const char *value);
 void cll_write_header_number(cll_writer *writer, const char *key, uint64_t value);

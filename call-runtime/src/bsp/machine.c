@@ -89,7 +89,7 @@ static cll_machine *open_machine(cll_machine *parent, uint64_t key, int first_pr
     machine->barriers = 0;
     machine->partitions = 0;
     innermost_machine = machine;
-    cll_processors = processors;
+    cll_record_set_processors(processors);
     return machine;
 }
 
@@ -186,7 +186,7 @@ static void close_innermost(const char *call)
     innermost_machine = machine->parent;
     machine->parent = closed;
     closed = machine;
-    cll_processors = innermost_machine == NULL ? 1 : innermost_machine->processors;
+    cll_record_set_processors(innermost_machine == NULL ? 1 : innermost_machine->processors);
 }
 
 void cll_machine_close(cll_machine *machine, const char *call)

@@ -6,11 +6,11 @@
 
 void cll_clock_advance(unsigned long long nanoseconds);
 
-static const cll_block blocks[] = {{3, 9}};
-static const cll_experiment outer = {"outer", NULL, 0, NULL, 1, blocks};
-static const cll_experiment inner = {"inner", NULL, 0, NULL, 1, blocks};
+static const cll_block blocks[] = {{NULL, 3, 9}};
+static const cll_experiment outer = {"outer", NULL, 0, NULL, 0, 1, blocks};
+static const cll_experiment inner = {"inner", NULL, 0, NULL, 0, 1, blocks};
 static const cll_experiment *const experiments[] = {&outer, &inner};
-static const cll_program program = {"abandoned", "abandoned.c", CLL_SEQUENTIAL, 2, experiments};
+static const cll_unit unit = {"abandoned", "abandoned.c", CLL_SEQUENTIAL, 2, experiments};
 
 static jmp_buf before;
 
@@ -41,9 +41,9 @@ int main(void)
     cll_end(&outer);
 
     cll_begin(&inner, NULL);
-    cll_report(&program, NULL, NULL);
+    cll_report(&unit, NULL, NULL);
     cll_clock_advance(1000);
     cll_end(&inner);
-    cll_report(&program, NULL, NULL);
+    cll_report(&unit, NULL, NULL);
     return 0;
 }

@@ -6,10 +6,10 @@
 void cll_clock_advance(unsigned long long nanoseconds);
 
 static const cll_variable variables[] = {{"N", CLL_INTEGER}};
-static const cll_block blocks[] = {{3, 9}};
-static const cll_experiment f = {"f", NULL, 1, variables, 1, blocks};
+static const cll_block blocks[] = {{NULL, 3, 9}};
+static const cll_experiment f = {"f", NULL, 1, variables, 0, 1, blocks};
 static const cll_experiment *const experiments[] = {&f};
-static const cll_program program = {"many", "many.c", CLL_SEQUENTIAL, 1, experiments};
+static const cll_unit unit = {"many", "many.c", CLL_SEQUENTIAL, 1, experiments};
 
 int main(int argc, char **argv)
 {
@@ -19,6 +19,6 @@ int main(int argc, char **argv)
         cll_clock_advance((unsigned long long)k);
         cll_end(&f);
     }
-    cll_report(&program, NULL, NULL);
+    cll_report(&unit, NULL, NULL);
     return 0;
 }

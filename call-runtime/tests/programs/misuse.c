@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cll_program program = {"misuse", "misuse.c", CLL_PUB, 0, 0};
+static const cll_unit unit = {"misuse", "misuse.c", CLL_PUB, 0, 0};
 
 static t_bsp bsp;
 static t_bsp part;
@@ -23,9 +23,9 @@ int main(int argc, char **argv)
     if (is(argc, argv, "before-init")) {
         bsp_sync(&bsp);
     } else if (is(argc, argv, "report-before-init")) {
-        cll_report(&program, NULL, NULL);
+        cll_report(&unit, NULL, NULL);
     } else if (is(argc, argv, "sync-before-init")) {
-        cll_sync(&program, NULL);
+        cll_sync(&unit, NULL);
     } else if (is(argc, argv, "parameters")) {
         bsplib_init(data, &bsp);
     }
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
     } else if (is(argc, argv, "report-closed")) {
         bsp_partition(&bsp, &part, 1, all);
         bsp_done(&part);
-        cll_report(&program, &part, NULL);
+        cll_report(&unit, &part, NULL);
     } else if (is(argc, argv, "too-many-messages")) {
         bsp_send(&bsp, pid, data, 1);
         bsp_send(&bsp, pid, data, 1);
@@ -133,7 +133,7 @@ int main(int argc, char **argv)
         }
     } else if (is(argc, argv, "unequal-report")) {
         if (pid == 0) {
-            cll_report(&program, &bsp, NULL);
+            cll_report(&unit, &bsp, NULL);
         } else {
             bsp_sync(&bsp);
         }

@@ -2,9 +2,9 @@
 #include <call.h>
 #include <stddef.h>
 
-static const cll_block blocks[] = {{3, 9}, {12, 15}};
-static const cll_experiment f = {"f", NULL, 0, NULL, 2, blocks};
-static const cll_experiment g = {"g", NULL, 0, NULL, 1, blocks};
+static const cll_block blocks[] = {{NULL, 3, 9}, {NULL, 12, 15}};
+static const cll_experiment f = {"f", NULL, 0, NULL, 0, 2, blocks};
+static const cll_experiment g = {"g", NULL, 0, NULL, 0, 1, blocks};
 
 int main(void)
 {

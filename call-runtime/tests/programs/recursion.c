@@ -6,10 +6,10 @@
 void cll_clock_advance(unsigned long long nanoseconds);
 
 static const cll_variable variables[] = {{"k", CLL_INTEGER}};
-static const cll_block blocks[] = {{3, 9}};
-static const cll_experiment f = {"f", NULL, 1, variables, 1, blocks};
+static const cll_block blocks[] = {{NULL, 3, 9}};
+static const cll_experiment f = {"f", NULL, 1, variables, 0, 1, blocks};
 static const cll_experiment *const experiments[] = {&f};
-static const cll_program program = {"recursion", "recursion.c", CLL_SEQUENTIAL, 1, experiments};
+static const cll_unit unit = {"recursion", "recursion.c", CLL_SEQUENTIAL, 1, experiments};
 
 static void descend(long k)
 {
@@ -24,6 +24,6 @@ static void descend(long k)
 int main(int argc, char **argv)
 {
     descend(argc > 1 ? atol(argv[1]) : 0);
-    cll_report(&program, NULL, NULL);
+    cll_report(&unit, NULL, NULL);
     return 0;
 }

@@ -7,18 +7,18 @@
 void cll_clock_advance(unsigned long long nanoseconds);
 
 static const cll_variable variables[] = {{"pid", CLL_INTEGER}, {"k", CLL_INTEGER}};
-static const cll_block blocks[] = {{3, 9}};
-static const cll_experiment before = {"before", NULL, 0, NULL, 1, blocks};
-static const cll_experiment whole = {"whole", NULL, 2, variables, 1, blocks};
-static const cll_experiment part = {"part", NULL, 2, variables, 1, blocks};
+static const cll_block blocks[] = {{NULL, 3, 9}};
+static const cll_experiment before = {"before", NULL, 0, NULL, 0, 1, blocks};
+static const cll_experiment whole = {"whole", NULL, 2, variables, 0, 1, blocks};
+static const cll_experiment part = {"part", NULL, 2, variables, 0, 1, blocks};
 static const cll_experiment *const experiments[] = {&before, &whole, &part};
-static const cll_program program = {"rows", "rows.c", CLL_PUB, 3, experiments};
+static const cll_unit unit = {"rows", "rows.c", CLL_PUB, 3, experiments};
 
 static void measure(const cll_experiment *experiment, t_bsp *bsp, int pid, long count)
 {
     for (long k = 0; k < count; k++) {
         if (k % 1000 == 0) {
-            cll_sync(&program, bsp);
+            cll_sync(&unit, bsp);
         }
         cll_begin(experiment, (const cll_value[]){{.integer = pid}, {.integer = k}});
         cll_clock_advance((unsigned long long)(1000 * k + pid));
@@ -43,11 +43,11 @@ int main(int argc, char **argv)
         ends[1] = processors;
         bsp_partition(&bsp, &half, 2, ends);
         measure(&part, &half, pid, count);
-        cll_report(&program, &half, "part"); /* one trace for each part */
+        cll_report(&unit, &half, "part"); /* one trace for each part */
         measure(&part, &half, pid, 1);
         bsp_done(&half);
     }
-    cll_report(&program, &bsp, 0);
+    cll_report(&unit, &bsp, 0);
     bsplib_done();
     return 0;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-static const cll_program program = {"storm", "storm.c", CLL_PUB, 0, 0};
+static const cll_unit unit = {"storm", "storm.c", CLL_PUB, 0, 0};
 
 #define LARGEST 1048576
 #define DEEPEST 3
@@ -199,7 +199,7 @@ static void storm(t_bsp *bsp, uint64_t machine, int depth, int supersteps)
         send_some(bsp, machine, superstep, 0, 1);
         dawdle(own);
         if (course % 5 == 0) {
-            cll_sync(&program, course % 2 == 0 ? bsp : NULL);
+            cll_sync(&unit, course % 2 == 0 ? bsp : NULL);
         }
         if (depth < DEEPEST && course / 8 % 8 == 0) {
             divide(bsp, machine, superstep, depth, 1 + (int)(course / 64 % 4));

@@ -7,12 +7,12 @@ void cll_clock_advance(unsigned long long nanoseconds);
 
 static const cll_variable n_variable[] = {{"n", CLL_INTEGER}};
 static const cll_variable m_variable[] = {{"m", CLL_INTEGER}};
-static const cll_block blocks[] = {{3, 9}};
-static const cll_experiment a = {"a", NULL, 1, n_variable, 1, blocks};
-static const cll_experiment b = {"b", NULL, 1, m_variable, 1, blocks};
-static const cll_experiment c = {"c", NULL, 0, NULL, 1, blocks};
+static const cll_block blocks[] = {{NULL, 3, 9}};
+static const cll_experiment a = {"a", NULL, 1, n_variable, 0, 1, blocks};
+static const cll_experiment b = {"b", NULL, 1, m_variable, 0, 1, blocks};
+static const cll_experiment c = {"c", NULL, 0, NULL, 0, 1, blocks};
 static const cll_experiment *const experiments[] = {&a, &b, &c};
-static const cll_program program = {"subset", "subset.c", CLL_SEQUENTIAL, 3, experiments};
+static const cll_unit unit = {"subset", "subset.c", CLL_SEQUENTIAL, 3, experiments};
 
 static void measure_all(int round)
 {
@@ -31,10 +31,10 @@ static void measure_all(int round)
 int main(void)
 {
     measure_all(1);
-    cll_report(&program, NULL, " a\tc ");
+    cll_report(&unit, NULL, " a\tc ");
     measure_all(2);
-    cll_report(&program, NULL, "b");
-    cll_report(&program, NULL, NULL);
-    cll_report(&program, NULL, "x");
+    cll_report(&unit, NULL, "b");
+    cll_report(&unit, NULL, NULL);
+    cll_report(&unit, NULL, "x");
     return 0;
 }

@@ -9,12 +9,12 @@
 static const cll_variable integer_variable[] = {{"i", CLL_INTEGER}};
 static const cll_variable natural_variable[] = {{"n", CLL_NATURAL}};
 static const cll_variable real_variable[] = {{"r", CLL_REAL}};
-static const cll_block blocks[] = {{3, 9}};
-static const cll_experiment integers = {"integers", NULL, 1, integer_variable, 1, blocks};
-static const cll_experiment naturals = {"naturals", NULL, 1, natural_variable, 1, blocks};
-static const cll_experiment reals = {"reals", NULL, 1, real_variable, 1, blocks};
+static const cll_block blocks[] = {{NULL, 3, 9}};
+static const cll_experiment integers = {"integers", NULL, 1, integer_variable, 0, 1, blocks};
+static const cll_experiment naturals = {"naturals", NULL, 1, natural_variable, 0, 1, blocks};
+static const cll_experiment reals = {"reals", NULL, 1, real_variable, 0, 1, blocks};
 static const cll_experiment *const experiments[] = {&integers, &naturals, &reals};
-static const cll_program program = {"values", "values.c", CLL_SEQUENTIAL, 3, experiments};
+static const cll_unit unit = {"values", "values.c", CLL_SEQUENTIAL, 3, experiments};
 
 int main(void)
 {
@@ -35,6 +35,6 @@ int main(void)
         cll_begin(&reals, (const cll_value[]){{.real = some_reals[at]}});
         cll_end(&reals);
     }
-    cll_report(&program, NULL, NULL);
+    cll_report(&unit, NULL, NULL);
     return 0;
 }

@@ -1,0 +1,180 @@
+/* mpi_backend.c: the back end of programs that call MPI themselves: machines are communicators. */
+#include <mpi.h>
+
+#include <unistd.h>
+
+#include "backend.h"
+#include "bsp/transport.h"
+#include "fail.h"
+#include "record.h"
+
+/* Of the duplicated communicator, which carries nothing else. */
+enum { GATHER_TAG = 1 };
+
+typedef enum { BEFORE_MPI, IN_MPI, AFTER_MPI } mpi_phase;
+
+static int has_chosen = 0;     /* whether the program has said which communicator gives P */
+static int is_watching = 0;    /* MPI has been seen running */
+static MPI_Comm gathering = MPI_COMM_NULL;
+
+static mpi_phase phase(void)
+{
+    int is_initialised = 0;
+    int is_finalised = 0;
+    MPI_Initialized(&is_initialised);
+    MPI_Finalized(&is_finalised);
+    return is_finalised ? AFTER_MPI : is_initialised ? IN_MPI : BEFORE_MPI;
+}
+
+/* SMPI's MPI_Abort leaves the status 0; there all processors are in one process. */
+static void end_all_processes(void)
+{
+#ifdef CLL_SMPI
+    _exit(CLL_FAILURE_STATUS);
+#else
+    MPI_Abort(MPI_COMM_WORLD, CLL_FAILURE_STATUS);
+#endif
+}
+
+/* Attributes of MPI_COMM_SELF are deleted first of all in MPI_Finalize. */
+static int at_finalize(MPI_Comm self, int key, void *value, void *state)
+{
+    (void)self;
+    (void)key;
+    (void)value;
+    (void)state;
+    cll_record_set_processors(1);
+    cll_end_run = NULL;
+    return MPI_SUCCESS;
+}
+
+/* MPI is running: a failure must end all processes, and the end of MPI be noticed. */
+static void watch_mpi(void)
+{
+    int key;
+    if (is_watching) {
+        return;
+    }
+    is_watching = 1;
+    cll_end_run = end_all_processes;
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &key, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    MPI_Comm_free_keyval(&key); /* it stays until the attribute goes */
+}
+
+static MPI_Comm checked_communicator(const void *machine, const char *call)
+{
+    int is_between = 0;
+    switch (phase()) {
+    case BEFORE_MPI:
+        cll_fail("%s: MPI has not been started: the call must stand after MPI_Init", call);
+    case AFTER_MPI:
+        cll_fail("%s: MPI has ended: the call must stand before MPI_Finalize", call);
+    case IN_MPI:
+        break;
+    }
+    watch_mpi();
+    MPI_Comm communicator = machine == NULL ? MPI_COMM_WORLD : *(const MPI_Comm *)machine;
+    if (communicator == MPI_COMM_NULL) {
+        cll_fail("%s: the communicator is MPI_COMM_NULL: this process is not in it, and must not come here", call);
+    }
+    MPI_Comm_test_inter(communicator, &is_between);
+    if (is_between) {
+        cll_fail("%s: an intercommunicator joins two groups, and processors are counted in one: give the communicator of one of them",
+                 call);
+    }
+    return communicator;
+}
+
+static int size_of(MPI_Comm communicator)
+{
+    int size = 1;
+    MPI_Comm_size(communicator, &size);
+    return size;
+}
+
+static int settle_on_world(void)
+{
+    if (has_chosen) {
+        return 1;
+    }
+    switch (phase()) {
+    case BEFORE_MPI:
+        return 0;
+    case IN_MPI:
+        watch_mpi();
+        cll_record_set_processors(size_of(MPI_COMM_WORLD));
+        break;
+    case AFTER_MPI:
+        break;
+    }
+    has_chosen = 1;
+    return 1;
+}
+
+static void use_communicator(const void *machine, const char *call)
+{
+    cll_record_set_processors(size_of(checked_communicator(machine, call)));
+    has_chosen = 1;
+}
+
+static void mpi_barrier(const void *machine)
+{
+    MPI_Barrier(machine == NULL ? MPI_COMM_WORLD : *(const MPI_Comm *)machine); /* checked by the use before it */
+}
+
+static int enter_mpi_report(const void *machine)
+{
+    MPI_Comm_dup(checked_communicator(machine, "report"), &gathering);
+    return 1;
+}
+
+static void leave_mpi_report(const void *machine)
+{
+    (void)machine;
+    MPI_Comm_free(&gathering);
+}
+
+static int gathering_processors(const void *machine)
+{
+    (void)machine;
+    return size_of(gathering);
+}
+
+static int gathering_processor(const void *machine)
+{
+    int rank = 0;
+    (void)machine;
+    MPI_Comm_rank(gathering, &rank);
+    return rank;
+}
+
+static void mpi_send(const void *machine, int processor, const void *bytes, size_t count)
+{
+    (void)machine;
+    MPI_Send(bytes, (int)count, MPI_BYTE, processor, GATHER_TAG, gathering);
+}
+
+static size_t mpi_receive(const void *machine, int processor, void *bytes, size_t capacity)
+{
+    MPI_Status status;
+    int count = 0;
+    (void)machine;
+    MPI_Recv(bytes, (int)capacity, MPI_BYTE, processor, GATHER_TAG, gathering, &status);
+    MPI_Get_count(&status, MPI_BYTE, &count);
+    return (size_t)count;
+}
+
+const cll_backend cll_mpi_backend = {
+    .kind = "MPI",
+    .transport = &cll_transport_name,
+    .settle = settle_on_world,
+    .use = use_communicator,
+    .barrier = mpi_barrier,
+    .enter_report = enter_mpi_report,
+    .leave_report = leave_mpi_report,
+    .processors = gathering_processors,
+    .processor = gathering_processor,
+    .send = mpi_send,
+    .receive = mpi_receive,
+};

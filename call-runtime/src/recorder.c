@@ -1,0 +1,341 @@
+/* recorder.c: the recorders of all threads and the chunks of memory that hold their records. */
+#include "recorder.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "clock.h"
+#include "fail.h"
+
+/* 1 MiB holds 32768 records without variables, so a program that measures every microsecond changes chunks 30 times a second;
+ * prefaulting it takes about 0.2 ms, and it is below the 2 MiB of a huge page, whose allocation time is erratic. */
+#define CHUNK_BYTES ((size_t)1 << 20)
+
+/* Between measurements the next chunk is made ready when less than this is left: room for a nest of 16384 records. */
+#define LOW_WATER_BYTES (CHUNK_BYTES / 2)
+
+/* Not above the page size of any machine. */
+#define PAGE_BYTES ((size_t)4096)
+
+int cll_processors = 1;
+int (*cll_record_settle_processors)(void) = NULL;
+
+static cll_recorder nobody;
+CLL_PER_THREAD cll_recorder *cll_own_recorder = &nobody;
+
+static cll_recorder *first_recorder = NULL;
+static pthread_mutex_t recorders_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t late_chunks = 0;
+
+/* Writes to each page. Volatile, since compilers make a calloc of malloc and memset, and calloc leaves new pages untouched. */
+static void touch_pages(void *start, size_t size_bytes)
+{
+    volatile unsigned char *bytes = start;
+    for (size_t at = 0; at < size_bytes; at += PAGE_BYTES) {
+        bytes[at] = 0;
+    }
+    bytes[size_bytes - 1] = 0;
+}
+
+/* The same for what is not used yet of a chunk. */
+static void touch_rest(cll_chunk *target)
+{
+    if (target != NULL && target->used_bytes < target->size_bytes) {
+        touch_pages(target->bytes + target->used_bytes, target->size_bytes - target->used_bytes);
+    }
+}
+
+static cll_chunk *new_chunk(size_t wanted_bytes)
+{
+    size_t size_bytes = CHUNK_BYTES - sizeof(cll_chunk);
+    if (size_bytes < wanted_bytes) {
+        size_bytes = wanted_bytes;
+    }
+    cll_chunk *made = malloc(sizeof *made + size_bytes);
+    if (made == NULL) {
+        cll_fail("no memory for more measurements (%zu bytes): report more often or measure less", size_bytes);
+    }
+    touch_pages(made, sizeof *made + size_bytes);
+    made->next = NULL;
+    made->size_bytes = size_bytes;
+    made->used_bytes = 0;
+    made->unused = 0;
+    return made;
+}
+
+cll_recorder *cll_recorders_lock(void)
+{
+    pthread_mutex_lock(&recorders_lock);
+    return first_recorder;
+}
+
+void cll_recorders_unlock(void)
+{
+    pthread_mutex_unlock(&recorders_lock);
+}
+
+#ifndef CLL_SMPI
+/* What is open will not be ended any more. */
+static void end_recorder(void *of_thread)
+{
+    cll_recorder *own = of_thread;
+    cll_recorders_lock();
+    for (cll_record *left = own->innermost; left != NULL; left = left->is.enclosing) {
+        cll_record_become(left, CLL_ABANDONED);
+    }
+    own->innermost = NULL;
+    own->has_ended = 1;
+    cll_recorders_unlock();
+    cll_own_recorder = &nobody;
+}
+#endif
+
+/* Has the recorder ended when the thread ends. */
+static void watch_thread(cll_recorder *own)
+{
+#ifdef CLL_SMPI
+    (void)own;
+#else
+    static pthread_key_t end_of_thread;
+    static int has_key = 0;
+    if (!has_key && pthread_key_create(&end_of_thread, end_recorder) != 0) {
+        cll_fail("the threads of this program cannot be watched: it uses too many pthread keys");
+    }
+    has_key = 1;
+    if (pthread_setspecific(end_of_thread, own) != 0) {
+        cll_fail("no memory to watch the threads of this program");
+    }
+#endif
+}
+
+/* Goes on with the recorder of a thread that has ended, so that many short threads need no more memory than those that run at
+ * once; else makes one. */
+static cll_recorder *start_recorder(void)
+{
+    cll_recorder *own = cll_recorders_lock();
+    if (own == NULL) {
+        cll_clock_start();
+    }
+    while (own != NULL && !own->has_ended) {
+        own = own->next;
+    }
+    if (own == NULL) {
+        own = calloc(1, sizeof *own);
+        if (own == NULL) {
+            cll_fail("no memory for the measurements of a thread");
+        }
+        own->first = own->current = new_chunk(0);
+        own->next = first_recorder;
+        first_recorder = own;
+    }
+    own->has_ended = 0;
+    own->team = 0;
+    own->thread = 0;
+    watch_thread(own);
+    cll_recorders_unlock();
+    cll_own_recorder = own;
+    return own;
+}
+
+static size_t left_bytes(const cll_recorder *own)
+{
+    return own->current->size_bytes - own->current->used_bytes;
+}
+
+static void change_chunks(cll_recorder *own, size_t wanted_bytes)
+{
+    if (own->spare != NULL && own->spare->size_bytes < wanted_bytes) {
+        free(own->spare);
+        own->spare = NULL;
+    }
+    if (own->spare == NULL) {
+        if (own->innermost != NULL) {
+            __atomic_add_fetch(&late_chunks, 1, __ATOMIC_RELAXED);
+        }
+        own->spare = new_chunk(wanted_bytes);
+    }
+    cll_chunk *full = own->current;
+    own->current = own->spare;
+    own->spare = NULL;
+    __atomic_store_n(&full->next, own->current, __ATOMIC_RELEASE); /* from here on a report may free it */
+}
+
+static int processors_are_settled(void)
+{
+    return cll_record_settle_processors == NULL || cll_record_settle_processors();
+}
+
+cll_recorder *cll_recorder_make_room(size_t wanted_bytes)
+{
+    cll_recorder *own = cll_own_recorder;
+    int is_settled = processors_are_settled();
+    if (own == &nobody) {
+        own = start_recorder();
+    }
+    if (own->innermost == NULL && own->spare == NULL && left_bytes(own) < LOW_WATER_BYTES) {
+        own->spare = new_chunk(wanted_bytes);
+    }
+    if (left_bytes(own) < wanted_bytes) {
+        change_chunks(own, wanted_bytes);
+    }
+    own->room_bytes = left_bytes(own);
+    if (own->spare == NULL) {
+        own->room_bytes -= own->room_bytes < LOW_WATER_BYTES ? own->room_bytes : LOW_WATER_BYTES;
+    }
+    if (own->room_bytes < wanted_bytes || !is_settled) {
+        own->room_bytes = wanted_bytes;
+    }
+    return own;
+}
+
+void cll_record_prepare(void)
+{
+    cll_recorder_make_room(0);
+}
+
+void cll_record_set_processors(int processors)
+{
+    __atomic_store_n(&cll_processors, processors, __ATOMIC_RELAXED);
+}
+
+void cll_record_set_team(int processors, int number)
+{
+    cll_recorder *own = cll_own_recorder;
+    if (own == &nobody) {
+        own = cll_recorder_make_room(0);
+    }
+    own->team = processors;
+    own->thread = (uint16_t)number;
+}
+
+uint64_t cll_recorder_late_chunks(void)
+{
+    return __atomic_load_n(&late_chunks, __ATOMIC_RELAXED);
+}
+
+void cll_recorder_tell_late_chunks(uint64_t count)
+{
+    __atomic_sub_fetch(&late_chunks, count, __ATOMIC_RELAXED);
+}
+
+static cll_record *record_at(cll_chunk *chunk, size_t offset)
+{
+    return (cll_record *)(void *)(chunk->bytes + offset);
+}
+
+static size_t used_bytes(const cll_chunk *chunk)
+{
+    return __atomic_load_n(&chunk->used_bytes, __ATOMIC_ACQUIRE);
+}
+
+static cll_chunk *next_chunk(const cll_chunk *chunk)
+{
+    return __atomic_load_n(&chunk->next, __ATOMIC_ACQUIRE);
+}
+
+cll_record *cll_record_next(const cll_recorder *recorder, cll_record_walk *walk)
+{
+    cll_chunk *at = walk->chunk == NULL ? recorder->first : walk->chunk;
+    /* The successor first: without one at that moment, more may be used in a moment, but it does not end here. */
+    cll_chunk *successor = next_chunk(at);
+    while (walk->offset == used_bytes(at)) {
+        if (successor == NULL) {
+            return NULL;
+        }
+        at = successor;
+        successor = next_chunk(at);
+        walk->offset = 0;
+    }
+    cll_record *record = record_at(at, walk->offset);
+    walk->chunk = at;
+    walk->offset += cll_record_bytes(record->experiment);
+    return record;
+}
+
+static int is_needed(cll_chunk *candidate)
+{
+    size_t end = used_bytes(candidate);
+    for (size_t offset = 0; offset < end;) {
+        const cll_record *record = record_at(candidate, offset);
+        if (cll_record_state(record) != CLL_FORGOTTEN) {
+            return 1;
+        }
+        offset += cll_record_bytes(record->experiment);
+    }
+    return 0;
+}
+
+/* Frees the chunks that are not needed, except for the one that the thread fills. */
+static void sweep_chunks(cll_recorder *recorder)
+{
+    cll_chunk **link = &recorder->first;
+    cll_chunk *successor;
+    while ((successor = next_chunk(*link)) != NULL) {
+        cll_chunk *candidate = *link;
+        if (is_needed(candidate)) {
+            link = &candidate->next;
+        } else {
+            *link = successor;
+            free(candidate);
+        }
+    }
+    /* Nobody else may take it from a thread that is about to use it. */
+    if ((recorder == cll_own_recorder || recorder->has_ended) && !is_needed(*link)) {
+        (*link)->used_bytes = 0;
+        recorder->room_bytes = 0;
+    }
+}
+
+void cll_recorders_sweep(void)
+{
+    cll_recorder **link = &first_recorder;
+    cll_recorders_lock();
+    while (*link != NULL) {
+        cll_recorder *candidate = *link;
+        sweep_chunks(candidate);
+        if (candidate->has_ended && candidate->first == candidate->current && candidate->current->used_bytes == 0) {
+            *link = candidate->next;
+            free(candidate->spare);
+            free(candidate->first);
+            free(candidate);
+        } else {
+            link = &candidate->next;
+        }
+    }
+    cll_recorders_unlock();
+}
+
+/* In the new process the recorder's thread does not exist, or what it measured is another process's to report. */
+static void forget_before_fork(cll_recorder *recorder, int is_own, int keep)
+{
+    cll_record_walk walk = {0};
+    cll_record *record;
+    while ((record = cll_record_next(recorder, &walk)) != NULL) {
+        int is_open = cll_record_state(record) == CLL_OPEN;
+        if (is_open && !is_own) {
+            cll_record_become(record, CLL_ABANDONED);
+        }
+        if (!keep && !(is_open && is_own)) {
+            cll_record_become(record, CLL_FORGOTTEN);
+        }
+    }
+    if (!is_own) {
+        recorder->innermost = NULL;
+        recorder->has_ended = 1;
+    }
+}
+
+void cll_record_forked(int keep)
+{
+    for (cll_recorder *recorder = first_recorder; recorder != NULL; recorder = recorder->next) {
+        forget_before_fork(recorder, recorder == cll_own_recorder, keep);
+    }
+    if (!keep) {
+        late_chunks = 0;
+        cll_recorders_sweep();
+    }
+    if (cll_own_recorder != &nobody) {
+        touch_rest(cll_own_recorder->current);
+        touch_rest(cll_own_recorder->spare);
+    }
+}
