@@ -12,8 +12,7 @@ typedef struct {
     const char *const *transport; /* likewise */
     int has_teams; /* processors are threads; their number is in the records */
 
-    /* NULL where there is nothing to do. The first is called now and then until it returns that P is settled. `call` is the name of the
-     * caller, for messages. */
+    /* NULL where there is nothing to do. The first is called now and then until it returns that P is settled. `call`: for messages. */
     int (*settle)(void);
     void (*use)(const void *machine, const char *call);
     void (*barrier)(const void *machine);

@@ -133,7 +133,9 @@ fn header_values() {
         header(
             "lines: 1-2",
             &format!("lines: {text}"),
-            &format!("line 7: expected ranges FIRST-LAST of lines as value of `lines`, found `{text}`"),
+            &format!(
+                "line 7: expected ranges FIRST-LAST or FILE:FIRST-LAST of lines as value of `lines`, found `{text}`"
+            ),
         );
     }
 }

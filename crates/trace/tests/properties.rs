@@ -25,7 +25,12 @@ fn experiment(position: usize) -> impl Strategy<Value = Experiment> {
         .prop_shuffle()
         .prop_flat_map(|all| (0..=all.len()).prop_map(move |count| all[..count].to_vec()));
     let formula = proptest::option::of("[ -~ℵ\n\r]{0,20}");
-    let line = (0..1000_u32, 0..1000_u32).prop_map(|(first, count)| LineRange { first, last: first + count });
+    let file = proptest::option::of("[ -~ℵ\n\r\t]{0,10}");
+    let line = (file, 0..1000_u32, 0..1000_u32).prop_map(|(file, first, count)| LineRange {
+        file,
+        first,
+        last: first + count,
+    });
     (variables, formula, vec(line, 0..3)).prop_map(move |(variables, formula, lines)| {
         let names: Vec<String> = std::iter::once("P").chain(variables).map(str::to_owned).collect();
         let columns = vec![Vec::new(); names.len()];
@@ -89,6 +94,11 @@ fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r")
 }
 
+fn written_range(range: &LineRange) -> String {
+    let word = |file: &String| escaped(file).replace('\t', "\\t").replace(' ', "\\s") + ":";
+    format!(" {}{}-{}", range.file.as_ref().map(word).unwrap_or_default(), range.first, range.last)
+}
+
 fn write(trace: &Trace, rows: &[Row]) -> String {
     let header = &trace.header;
     let mut text = format!(
@@ -111,8 +121,7 @@ fn write(trace: &Trace, rows: &[Row]) -> String {
         if let Some(formula) = &experiment.formula {
             text += &format!("# formula: {}\n", escaped(formula));
         }
-        let lines: String =
-            experiment.lines.iter().map(|range| format!(" {}-{}", range.first, range.last)).collect();
+        let lines: String = experiment.lines.iter().map(written_range).collect();
         text += &format!("# variables: {}\n# lines:{lines}\n", experiment.samples.names[1..].join(" "));
     }
     text += &format!("experiment processor P {} time_s\n", VARIABLES.join(" "));

@@ -24,7 +24,7 @@ const EXAMPLE: &str = "\
 # experiment: f
 # formula: f[0] + f[1]*log(P) + f[2]*(N/P)*log(N/P) + f[3]*N*(P - 1)/P
 # variables: N
-# lines: 105-109 120-123
+# lines: 105-109 120-123 solver.h:7-12
 # experiment: A
 # variables:
 # lines: 31-33
@@ -37,6 +37,10 @@ A 0 4 nan 0.000000118
 /// A trace with few keys in front of the given experiments, columns and rows.
 fn small(text: &str) -> Vec<u8> {
     format!("# call-trace 1\n# program: p\n# processors: 4\n{text}").into_bytes()
+}
+
+fn range(file: Option<&str>, first: u32, last: u32) -> LineRange {
+    LineRange { file: file.map(str::to_owned), first, last }
 }
 
 #[test]
@@ -68,7 +72,7 @@ fn the_example_of_the_format_is_read() {
     assert_eq!((f.name.as_str(), a.name.as_str()), ("f", "A"));
     let formula = "f[0] + f[1]*log(P) + f[2]*(N/P)*log(N/P) + f[3]*N*(P - 1)/P";
     assert_eq!((f.formula.as_deref(), a.formula.as_deref()), (Some(formula), None));
-    assert_eq!(f.lines, [LineRange { first: 105, last: 109 }, LineRange { first: 120, last: 123 }]);
+    assert_eq!(f.lines, [range(None, 105, 109), range(None, 120, 123), range(Some("solver.h"), 7, 12)]);
     assert_eq!(f.samples.names, ["P", "N"]);
     assert_eq!(f.samples.columns, [[4.0], [1024.0]]);
     assert_eq!(
@@ -77,6 +81,21 @@ fn the_example_of_the_format_is_read() {
     );
     assert_eq!((&a.samples.names, &a.samples.columns), (&vec!["P".to_owned()], &vec![vec![4.0]]));
     assert_eq!(a.samples.time_s, [0.000000118]);
+}
+
+#[test]
+fn blocks_may_stand_in_files_of_any_name() {
+    let names = [
+        (r"dir/a.h:1-2", "dir/a.h"),
+        (r"C:\\my\sfiles\\a:b-3.h:1-2", r"C:\my files\a:b-3.h"),
+        (r"tab\tline\nreturn\rother\x:1-2", "tab\tline\nreturn\rother\\x"),
+        (r":1-2", ""),
+    ];
+    for (written, name) in names {
+        let text = EXAMPLE.replace("# lines: 31-33", &format!("# lines: {written} 31-33"));
+        let trace = read(text.as_bytes()).expect("a trace");
+        assert_eq!(trace.experiments[1].lines, [range(Some(name), 1, 2), range(None, 31, 33)], "{written}");
+    }
 }
 
 #[test]

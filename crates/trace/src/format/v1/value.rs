@@ -29,19 +29,7 @@ impl<'a> Entry<'a> {
 
     /// The value with its escapes replaced. Bytes that are not UTF-8 become replacement characters.
     pub(super) fn text(&self) -> String {
-        let mut bytes = Vec::with_capacity(self.value.len());
-        let mut rest = self.value;
-        while let [first, tail @ ..] = rest {
-            let (byte, length) = match (first, tail) {
-                (b'\\', [b'n', ..]) => (b'\n', 2),
-                (b'\\', [b'r', ..]) => (b'\r', 2),
-                (b'\\', [b'\\', ..]) => (b'\\', 2),
-                _ => (*first, 1),
-            };
-            bytes.push(byte);
-            rest = &rest[length..];
-        }
-        String::from_utf8_lossy(&bytes).into_owned()
+        unescaped(self.value, b"nr\\")
     }
 
     pub(super) fn natural<T: std::str::FromStr>(&self, key: &'static str) -> Result<T, Error> {
@@ -76,12 +64,36 @@ impl<'a> Entry<'a> {
     }
 
     pub(super) fn line_ranges(&self, key: &'static str) -> Result<Vec<LineRange>, Error> {
-        let range = |field: &[u8]| {
-            let (first, last) = std::str::from_utf8(field).ok()?.split_once('-')?;
-            let range = LineRange { first: first.parse().ok()?, last: last.parse().ok()? };
-            (range.first <= range.last).then_some(range)
-        };
-        let ranges: Option<Vec<LineRange>> = field::all(self.value).map(range).collect();
-        ranges.ok_or_else(|| self.error(key, "ranges FIRST-LAST of lines"))
+        let ranges: Option<Vec<LineRange>> = field::all(self.value).map(line_range).collect();
+        ranges.ok_or_else(|| self.error(key, "ranges FIRST-LAST or FILE:FIRST-LAST of lines"))
     }
+}
+
+/// A file name may have colons; the numbers have none.
+fn line_range(field: &[u8]) -> Option<LineRange> {
+    let colon = field.iter().rposition(|byte| *byte == b':');
+    let file = colon.map(|at| unescaped(&field[..at], b"nr\\ts"));
+    let numbers = colon.map_or(field, |at| &field[at + 1..]);
+    let (first, last) = std::str::from_utf8(numbers).ok()?.split_once('-')?;
+    let range = LineRange { file, first: first.parse().ok()?, last: last.parse().ok()? };
+    (range.first <= range.last).then_some(range)
+}
+
+/// Replaces backslashes and one of these letters by what they stand for; others stay.
+fn unescaped(escaped: &[u8], letters: &[u8]) -> String {
+    let mut bytes = Vec::with_capacity(escaped.len());
+    let mut rest = escaped;
+    while let [first, tail @ ..] = rest {
+        let letter = tail.first().filter(|letter| *first == b'\\' && letters.contains(letter));
+        let byte = match letter {
+            Some(b'n') => b'\n',
+            Some(b'r') => b'\r',
+            Some(b't') => b'\t',
+            Some(b's') => b' ',
+            _ => *first,
+        };
+        bytes.push(byte);
+        rest = &rest[1 + usize::from(letter.is_some())..];
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
