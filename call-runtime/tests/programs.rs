@@ -5,13 +5,14 @@
 
 mod support;
 
+use std::collections::HashSet;
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use support::{ALL, Flavour, ON_THIS_COMPUTER, Run, WITH_MPI, nanoseconds, root};
+use support::{ALL, Flavour, ON_THIS_COMPUTER, Run, WITH_MPI, WITH_OPENMP, WITH_THREADS, nanoseconds, root};
 
 fn available(flavours: &[Flavour]) -> impl Iterator<Item = Flavour> {
     flavours.iter().copied().filter(|flavour| flavour.is_available())
@@ -176,6 +177,169 @@ fn reports_of_some_experiments() {
         let rest = run.trace("subset.call.2.dat");
         let pair = [["a", "0", "1", "2", "nan", "0.000000002"], ["c", "0", "1", "nan", "nan", "0.000000001"]];
         assert_eq!(rest.rows, [pair, pair, pair].concat());
+    }
+}
+
+#[test]
+fn several_files_are_one_program() {
+    for flavour in available(&ALL) {
+        let run = Run::of_files(flavour, &["units", "units_other"]).counting();
+        let outcome = run.fail(
+            2,
+            "call: report: units.c has no experiment `neither`, nor has any file that is linked with it\n",
+        );
+        assert!(outcome.stdout.starts_with("main\n"), "{outcome:?}");
+        assert_eq!(
+            run.trace_names(),
+            ["units.call.0.dat", "units.call.1.dat", "units_other.call.0.dat"],
+            "{outcome:?}"
+        );
+        let all = run.trace("units_other.call.0.dat");
+        assert_eq!(all.value("source"), Some("units_other.c"));
+        assert_eq!(all.value("kind"), Some("sequential"));
+        assert_eq!(all.values("experiment"), ["here", "both", "other"]);
+        assert_eq!(all.values("formula"), ["here[0]*N", "both[0]*N*x"]);
+        assert_eq!(all.values("variables"), ["N", "N x", ""]);
+        assert_eq!(
+            all.values("lines"),
+            ["units.c:10-12", r"units.c:20-29 my\sdir/shared:1.h:5-9 20-29", "units.c:3-4 10-12"]
+        );
+        assert_eq!(all.columns, ["experiment", "processor", "P", "N", "x", "time_s"]);
+        let here = ["here", "0", "1", "7", "nan", "0.000000001"];
+        let both = ["both", "0", "1", "9007199254740993", "0.25", "0.000000002"];
+        let other = ["other", "0", "1", "nan", "nan", "0.000000008"];
+        assert_eq!(all.rows, [here, both, ["both", "0", "1", "1.5", "-3", "0.000000012"], other]);
+
+        let only_both = run.trace("units.call.0.dat");
+        assert_eq!(only_both.value("source"), Some("units.c"));
+        assert_eq!(only_both.values("lines"), [r"20-29 my\sdir/shared:1.h:5-9 units_other.c:20-29"]);
+        assert_eq!(only_both.rows, [both]);
+        let rest = run.trace("units.call.1.dat");
+        assert_eq!(rest.values("experiment"), ["here", "other"]);
+        assert_eq!(rest.rows, [["here", "0", "1", "7", "0.000000001"]]);
+    }
+}
+
+#[test]
+fn files_that_contradict_each_other_do_not_start() {
+    let cure = "write the same in both files, or give one of them another name";
+    let cases = [
+        (
+            "units_formula",
+            format!("experiment both has the formula `both[0]*N*x` in units_other.c, but `both[0]*x` in units_formula.c: {cure}"),
+        ),
+        (
+            "units_variables",
+            format!("experiment both has the variables `N`, `x` in units.c, but the variables `N` in units_variables.c: {cure}"),
+        ),
+        (
+            "units_kind",
+            "units_other.c is of the kind sequential, but units_kind.c of the kind PUB: the files of a program must have the same \
+             `parallel` directive, or none"
+                .to_owned(),
+        ),
+    ];
+    for flavour in available(&ALL) {
+        for (third, message) in &cases {
+            let run = Run::of_files(flavour, &["units", "units_other", third]).counting();
+            let outcome = run.fail(2, &format!("call: {message}\n"));
+            assert!(!outcome.stdout.starts_with("main") && run.trace_names().is_empty(), "{outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn a_file_without_a_directive_is_of_the_kind_of_the_others() {
+    for flavour in available(&ALL) {
+        let alone = Run::of(flavour, "unsaid");
+        alone.succeed();
+        assert_eq!(alone.trace("unsaid.call.0.dat").value("kind"), Some("sequential"));
+        let run = Run::of_files(flavour, &["unsaid", "units_kind"]);
+        run.fail(2, "call: report: no BSP machine is in use");
+    }
+}
+
+#[test]
+fn values_at_the_end() {
+    for flavour in ON_THIS_COMPUTER {
+        let run = Run::of(flavour, "end_values").counting();
+        run.succeed();
+        let trace = run.trace("end_values.call.0.dat");
+        assert_eq!(trace.values("variables"), ["N steps error", "steps", ""]);
+        let all = |steps| ["all", "0", "1", "nan", steps, "nan", "0.000000010"];
+        assert_eq!(
+            trace.rows,
+            [
+                ["some", "0", "1", "2", "2", "0.16666666666666666", "0.000000030"],
+                all("0"),
+                all("1"),
+                ["some", "0", "1", "1", "1", "0.25", "0.000000010"],
+                all("0"),
+                ["some", "0", "1", "0", "0", "0.5", "0.000000000"],
+                ["none", "0", "1", "nan", "nan", "nan", "0.000000000"],
+            ]
+        );
+        let plain = Run::of(flavour, "end_values").counting().with("plain");
+        plain.fail(
+            2,
+            "call: end all: 1 of its variables are taken at the end, and this end hands over no values: translate the file again",
+        );
+    }
+}
+
+#[test]
+fn threads_that_have_ended_lose_nothing() {
+    for flavour in available(&WITH_THREADS) {
+        let most = if flavour == Flavour::Plain { 30_000 } else { 3000 };
+        for (waves, threads, count) in [(1, 4, most), (300, 3, 2), (1, 1, 0)] {
+            let run = Run::of(flavour, "threads").counting().with(waves).with(threads).with(count);
+            let outcome = run.succeed();
+            let trace = run.trace("threads.call.0.dat");
+            assert_eq!(trace.value("processors"), Some("1"));
+            assert_eq!(trace.value("late_chunks"), None);
+            let ended = waves * threads;
+            assert_eq!(trace.value("abandoned"), Some(ended.to_string().as_str()));
+            let mut next = vec![0; ended];
+            let mut others = 0;
+            for row in &trace.rows {
+                assert_eq!(row[1..3], ["0", "1"]);
+                if row[0] == "all" {
+                    others += 1;
+                    continue;
+                }
+                let number: usize = row[3].parse().expect("the number of the thread");
+                let k = next[number];
+                assert_eq!((row[4].as_str(), nanoseconds(&row[5])), (k.to_string().as_str(), k));
+                next[number] += 1;
+            }
+            assert!(next.iter().all(|rows| *rows == count), "{next:?}");
+            assert_eq!(others, 1);
+            // 900 threads with a chunk of 1 MiB for each would show.
+            let mebibytes: u64 = outcome.stdout.trim().parse().expect("the most memory");
+            assert!(mebibytes < 100 || flavour != Flavour::Plain, "{run:?}: {mebibytes} MiB");
+        }
+    }
+}
+
+#[test]
+fn reports_while_threads_measure() {
+    for flavour in available(&WITH_THREADS) {
+        let (count, reports) = if flavour == Flavour::Plain { (60_000_u64, 20) } else { (6000, 10) };
+        let run = Run::of(flavour, "busy").counting().with(4).with(count).with(reports);
+        let outcome = run.succeed();
+        assert!(!outcome.stderr.contains("ThreadSanitizer"), "{outcome:?}");
+        let mut found: HashSet<(bool, u64, u64)> = HashSet::new();
+        for name in run.trace_names() {
+            for row in &run.trace(&name).rows {
+                let is_outer = row[0] == "outer";
+                let number = row[3].parse().expect("the number of the thread");
+                let k = row[4].parse().expect("the number of the measurement");
+                assert_eq!(nanoseconds(&row[5]), k + if is_outer { 1_000_000 } else { 0 }, "{row:?}");
+                assert!(found.insert((is_outer, number, k)), "{name}: {row:?} is there twice");
+            }
+        }
+        assert_eq!(found.len() as u64, 2 * 4 * count);
+        assert_eq!(run.trace_names().len(), 2 * reports + 1);
     }
 }
 
@@ -367,9 +531,9 @@ fn check_rows(run: &Run, processors: usize, count: usize, transport: &str) {
 fn rows_of_all_processors() {
     for flavour in available(&ALL) {
         let transport = match flavour {
-            Flavour::Plain | Flavour::Sanitized => "embedded",
             Flavour::Mpi => "MPI",
             Flavour::Smpi => "SMPI",
+            _ => "embedded",
         };
         // The larger number makes several pieces of each processor's records.
         for (processors, count) in [(1, 10), (2, 20_000), (3, 1), (8, 500)] {

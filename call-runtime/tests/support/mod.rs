@@ -14,11 +14,17 @@ pub enum Flavour {
     Plain,
     /// C17 with GNU extensions under the address and undefined behaviour sanitizers.
     Sanitized,
+    /// Under the thread sanitizer.
+    Threads,
+    OpenMp,
+    OpenMpSanitized,
     Mpi,
     Smpi,
 }
 
 pub const ON_THIS_COMPUTER: [Flavour; 2] = [Flavour::Plain, Flavour::Sanitized];
+pub const WITH_THREADS: [Flavour; 3] = [Flavour::Plain, Flavour::Sanitized, Flavour::Threads];
+pub const WITH_OPENMP: [Flavour; 2] = [Flavour::OpenMp, Flavour::OpenMpSanitized];
 pub const WITH_MPI: [Flavour; 2] = [Flavour::Mpi, Flavour::Smpi];
 pub const ALL: [Flavour; 4] = [Flavour::Plain, Flavour::Sanitized, Flavour::Mpi, Flavour::Smpi];
 
@@ -26,6 +32,19 @@ pub const WARNINGS: [&str; 5] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-
 
 pub fn c_compiler() -> String {
     std::env::var("CC").unwrap_or_else(|_| "cc".to_owned())
+}
+
+/// Whether a program that uses what the flags say can be made and run.
+fn can_run(compiler: &str, flags: &[&str], program: &str) -> bool {
+    let executable = empty_directory().join("probe");
+    let source = executable.with_extension("c");
+    fs::write(&source, program).expect("a source file can be written");
+    let compiled = Command::new(compiler).args(flags).arg(&source).arg("-o").arg(&executable).output();
+    let runs = compiled.is_ok_and(|output| output.status.success())
+        && Command::new(&executable).output().is_ok_and(|output| output.status.success());
+    // A directory that is left over harms nobody.
+    let _ = fs::remove_dir_all(executable.with_file_name(""));
+    runs
 }
 
 fn answers(command: &str) -> bool {
@@ -40,9 +59,9 @@ fn answers(command: &str) -> bool {
 impl Flavour {
     fn compiler(self) -> String {
         match self {
-            Flavour::Plain | Flavour::Sanitized => c_compiler(),
             Flavour::Mpi => "mpicc".to_owned(),
             Flavour::Smpi => "smpicc".to_owned(),
+            _ => c_compiler(),
         }
     }
 
@@ -51,14 +70,24 @@ impl Flavour {
             Flavour::Sanitized => {
                 &["-std=gnu17", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
             }
+            Flavour::Threads => &["-std=gnu11", "-O1", "-g", "-fsanitize=thread"],
+            Flavour::OpenMp => &["-std=c99", "-O2", "-fopenmp"],
+            Flavour::OpenMpSanitized => &[
+                "-std=gnu17",
+                "-O1",
+                "-g",
+                "-fopenmp",
+                "-fsanitize=address,undefined",
+                "-fno-sanitize-recover=all",
+            ],
             _ => &["-std=c99", "-O2"],
         }
     }
 
     fn runtime(self) -> &'static str {
         match self {
-            Flavour::Plain | Flavour::Sanitized => call_runtime::EMBEDDED_SOURCE,
             Flavour::Mpi | Flavour::Smpi => call_runtime::MPI_SOURCE,
+            _ => call_runtime::EMBEDDED_SOURCE,
         }
     }
 
@@ -69,6 +98,20 @@ impl Flavour {
             KNOWN.get_or_init(Mutex::default).lock().expect("no test panics while it looks for a compiler");
         let compiler = self.compiler();
         *known.entry(self).or_insert_with(|| {
+            let probe = match self {
+                Flavour::Threads => Some("int main(void) { return 0; }\n"),
+                Flavour::OpenMp | Flavour::OpenMpSanitized => {
+                    Some("#include <omp.h>\nint main(void) { return omp_get_thread_num(); }\n")
+                }
+                _ => None,
+            };
+            if let Some(program) = probe {
+                let found = can_run(&compiler, self.flags(), program);
+                if !found {
+                    eprintln!("skipped: {compiler} {}", self.flags().join(" "));
+                }
+                return found;
+            }
             let found = answers(&compiler);
             if !found && (self == Flavour::Mpi || self == Flavour::Smpi) {
                 assert!(
@@ -145,9 +188,14 @@ fn runtime_object(flavour: Flavour) -> PathBuf {
     })
 }
 
-/// The executable of a program below tests/programs, or of any other source file.
-pub fn program(flavour: Flavour, source: &Path) -> PathBuf {
-    let stem = source.file_stem().expect("a source file has a name").to_string_lossy().into_owned();
+/// The executable of source files, named for all of them; compiled by another flavour than its runtime for what goes wrong then.
+fn program(flavour: Flavour, runtime: Flavour, sources: &[PathBuf]) -> PathBuf {
+    let stems =
+        sources.iter().map(|source| source.file_stem().expect("a source file has a name").to_string_lossy());
+    let mut stem = stems.collect::<Vec<_>>().join("+");
+    if runtime != flavour {
+        stem += &format!("+{runtime:?}");
+    }
     once(format!("{flavour:?} {stem}"), || {
         let executable = build_directory().join(format!("{flavour:?}-{stem}"));
         compile_to(
@@ -159,8 +207,8 @@ pub fn program(flavour: Flavour, source: &Path) -> PathBuf {
                 .arg("-D_GNU_SOURCE")
                 .arg("-I")
                 .arg(root().join("include"))
-                .arg(source)
-                .arg(runtime_object(flavour))
+                .args(sources)
+                .arg(runtime_object(runtime))
                 .args(["-lm", "-pthread"]),
         );
         executable
@@ -188,14 +236,29 @@ pub struct Outcome {
 }
 
 impl Run {
+    /// Programs below tests/programs.
     pub fn of(flavour: Flavour, name: &str) -> Run {
-        Run::of_source(flavour, &root().join("tests/programs").join(format!("{name}.c")))
+        Run::of_files(flavour, &[name])
+    }
+
+    pub fn of_files(flavour: Flavour, names: &[&str]) -> Run {
+        Run::with_runtime_of(flavour, flavour, names)
+    }
+
+    pub fn with_runtime_of(runtime: Flavour, flavour: Flavour, names: &[&str]) -> Run {
+        let path = |name: &&str| root().join("tests/programs").join(format!("{name}.c"));
+        let sources: Vec<PathBuf> = names.iter().map(path).collect();
+        Run::of_executable(flavour, program(flavour, runtime, &sources))
     }
 
     pub fn of_source(flavour: Flavour, source: &Path) -> Run {
+        Run::of_executable(flavour, program(flavour, flavour, &[source.to_owned()]))
+    }
+
+    fn of_executable(flavour: Flavour, executable: PathBuf) -> Run {
         Run {
             flavour,
-            executable: program(flavour, source),
+            executable,
             processors: 1,
             arguments: Vec::new(),
             environment: Vec::new(),
@@ -240,21 +303,23 @@ impl Run {
         let shell: &[&str] = if self.preparation.is_empty() { &[] } else { &["sh", "-c", &script, "sh"] };
         // mpirun starts any program; smpirun loads the program, so the shell has to come before.
         match self.flavour {
-            Flavour::Plain | Flavour::Sanitized => command.args(shell),
             Flavour::Mpi => command.args(mpirun(self.processors)).args(shell),
             Flavour::Smpi => command.args(shell).args(smpirun(self.processors, &self.directory)),
+            _ => command.args(shell),
         };
         command.arg(&self.executable).args(&self.arguments);
         command
             .current_dir(&self.directory)
             .env_remove("CALL_CLOCK")
             .env_remove("CALL_QUIET")
+            .env_remove("OMP_NUM_THREADS")
             .stdin(Stdio::null());
         match self.flavour {
-            Flavour::Plain | Flavour::Sanitized => {
-                command.env("CALL_PROCESSORS", self.processors.to_string())
-            }
             Flavour::Mpi | Flavour::Smpi => command.env_remove("CALL_PROCESSORS"),
+            Flavour::OpenMp | Flavour::OpenMpSanitized => {
+                command.env("OMP_NUM_THREADS", self.processors.to_string())
+            }
+            _ => command.env("CALL_PROCESSORS", self.processors.to_string()),
         };
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
