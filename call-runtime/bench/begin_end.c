@@ -31,6 +31,7 @@ static const cll_block blocks[] = {{NULL, 1, 2}};
 static const cll_experiment without = {"without", NULL, 0, NULL, 0, 1, blocks};
 static const cll_experiment with_one = {"with_one", NULL, 1, variables, 0, 1, blocks};
 static const cll_experiment with_three = {"with_three", NULL, 3, variables, 0, 1, blocks};
+static const cll_experiment at_the_end = {"at_the_end", NULL, 1, variables, 1, 1, blocks};
 
 static bare_record bare_records[PAIRS];
 
@@ -78,13 +79,22 @@ static void pairs_with_three(void)
     }
 }
 
+static void pairs_at_the_end(void)
+{
+    for (int pair = 0; pair < PAIRS; pair++) {
+        cll_begin(&at_the_end, NULL);
+        cll_end_with(&at_the_end, (const cll_value[]){{.integer = pair}});
+    }
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
 } variants[] = {{"two clock readings and a store", bare_pairs},
                 {"begin/end without variables", pairs_without},
                 {"begin/end with 1 variable", pairs_with_one},
-                {"begin/end with 3 variables", pairs_with_three}};
+                {"begin/end with 3 variables", pairs_with_three},
+                {"begin/end with 1 at the end", pairs_at_the_end}};
 
 #define VARIANTS (sizeof variants / sizeof *variants)
 

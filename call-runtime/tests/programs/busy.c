@@ -23,8 +23,12 @@ static long reports = 1;
 
 static void *measure(void *argument)
 {
+    struct timespec pause = {0, 20000};
     long number = *(const long *)argument;
     for (long k = 0; k < count; k++) {
+        if (k % 256 == 0) {
+            nanosleep(&pause, NULL);
+        }
         cll_begin(&outer, (const cll_value[]){{.integer = number}, {.integer = -1}});
         cll_begin(&inner, (const cll_value[]){{.integer = number}, {.integer = k}});
         cll_clock_advance((unsigned long long)k);
