@@ -1,36 +1,78 @@
 use call_grammar::{Diagnostic, Label, Severity, Span};
 
-/// What can be wrong with a directive in its place. Spans count bytes of the user's file.
+/// What can be wrong with a directive in its place. Spans count bytes of the user's files.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum Error {
-    #[error("programs of kind {kind} are not translated yet")]
+    // the program
+    #[error("programs of kind {kind} are not translated")]
     KindNotSupported { span: Span, kind: String },
     #[error("`{name}` is not measured: only CLOCK, wall time, is")]
     ObservableNotSupported { span: Span, name: String },
+    #[error("no variable `{name}` is visible here to be the machine")]
+    UnknownMachine { span: Span, name: String },
+    #[error("the machine `{name}` is {what}, not a pointer to one")]
+    NotAMachine { span: Span, name: String, what: &'static str },
+    #[error("`sync` has no machine to synchronise: this file has no `parallel` directive")]
+    SyncWithoutMachine { span: Span },
+    #[error("`sync` has nothing to synchronise: the program is sequential")]
+    SyncInSequential { span: Span, parallel: Span },
+    #[error("this report stands before every experiment of its function and of the file")]
+    ReportBefore { span: Span, begin: Span },
+
+    // variables
     #[error("no variable `{name}` is visible here")]
     UnknownVariable { span: Span, name: String, suggestion: Option<String> },
     #[error("`{name}` is {what}, a formula needs numbers")]
     NotArithmetic { span: Span, name: String, what: &'static str },
     #[error("`{name}` is the name of a type, a formula needs numbers")]
     TypeName { span: Span, name: String },
-    #[error("no variable `{name}` is visible here to be the machine")]
-    UnknownMachine { span: Span, name: String },
-    #[error("the machine `{name}` is {what}, not a pointer to one")]
-    NotAMachine { span: Span, name: String, what: &'static str },
+    #[error("`{name}` hides another variable of that name")]
+    Shadows { span: Span, name: String },
+    #[error("`{name}` changes inside of the block: the formula has its value at the begin")]
+    Changes { span: Span, name: String, change: Option<Span> },
+    #[error("at this end `{name}` is another variable than at the begin")]
+    OtherAtEnd { span: Span, name: String, begin: Span },
+    #[error("`{name}` is no variable of the formula")]
+    NotInFormula { span: Span, name: String },
+    #[error("the formula does not use `{name}`")]
+    LetUnused { span: Span, name: String },
+    #[error("`{name}` is taken at the end in one block of `{experiment}` and at the begin in another")]
+    TakenDifferently { span: Span, name: String, experiment: String },
+    #[error("{what} in a formula has an effect on the program")]
+    SideEffect { span: Span, what: String },
+
+    // places
     #[error("this directive stands outside of every function")]
     OutsideFunction { span: Span },
     #[error("this directive stands in the middle of a statement")]
     InsideStatement { span: Span },
+    #[error("this directive stands between `#pragma {pragma}` and the statement that it is for")]
+    BehindPragma { span: Span, pragma: String },
     #[error("`end {name}` stands in another block than its begin")]
     OtherBlock { span: Span, name: String, begin: Span },
+    #[error("`end {name}` stands in another function than its begin")]
+    OtherFunction { span: Span, name: String, begin: Span },
     #[error("`end {name}` stands behind more than the one statement that its begin precedes")]
     BehindMore { span: Span, name: String, begin: Span },
+    #[error("experiment `{name}` is ended twice")]
+    RepeatedEnd { span: Span, name: String, first: Span },
+    #[error("`end {name}` is not the last of its block, and the program does not leave the block here")]
+    EndGoesOn { span: Span, name: String, last: Span },
+    #[error("`end {name}` is the whole branch here, without the jump behind it")]
+    NeedsBraces { span: Span, name: String },
+    #[error("`{word}` enters experiment `{name}` behind its begin")]
+    Enters { span: Span, word: String, name: String, begin: Span },
+    #[error("experiment `{name}` is left by {jumps}: its measurement ends there")]
+    Leaves { span: Span, name: String, jumps: String },
+    #[error("`{word}` leaves experiment `{name}` unseen: that measurement is not counted")]
+    LeavesUnseen { span: Span, word: String, name: String, begin: Span },
 
-    #[error("the C parser cannot read this file: names and types are left to the compiler")]
-    NotUnderstood { span: Span },
-    #[error("directives in {place} are not translated")]
-    Elsewhere { span: Span, place: String },
+    // the file
+    #[error("the C parser cannot read this function: names and types are left to the compiler")]
+    NotUnderstood { span: Span, reason: String },
+    #[error("the directive `{text}` at {place} is not translated")]
+    Elsewhere { span: Span, place: String, text: String },
     #[error("`uses` has no effect: wall time is measured, counters are not")]
     UsesIgnored { span: Span },
     #[error("`script` has no effect: the batch script is always written")]
@@ -42,10 +84,16 @@ impl Error {
         use Error::*;
         match self {
             KindNotSupported { span, .. } | ObservableNotSupported { span, .. } => *span,
+            UnknownMachine { span, .. } | NotAMachine { span, .. } | SyncWithoutMachine { span } => *span,
+            SyncInSequential { span, .. } | ReportBefore { span, .. } => *span,
             UnknownVariable { span, .. } | NotArithmetic { span, .. } | TypeName { span, .. } => *span,
-            UnknownMachine { span, .. } | NotAMachine { span, .. } | OutsideFunction { span } => *span,
-            InsideStatement { span } | OtherBlock { span, .. } | BehindMore { span, .. } => *span,
-            NotUnderstood { span }
+            Shadows { span, .. } | Changes { span, .. } | OtherAtEnd { span, .. } => *span,
+            NotInFormula { span, .. } | LetUnused { span, .. } | TakenDifferently { span, .. } => *span,
+            SideEffect { span, .. } | OutsideFunction { span } | InsideStatement { span } => *span,
+            BehindPragma { span, .. } | OtherBlock { span, .. } | OtherFunction { span, .. } => *span,
+            BehindMore { span, .. } | RepeatedEnd { span, .. } | EndGoesOn { span, .. } => *span,
+            NeedsBraces { span, .. } | Enters { span, .. } | Leaves { span, .. } | LeavesUnseen { span, .. } => *span,
+            NotUnderstood { span, .. }
             | Elsewhere { span, .. }
             | UsesIgnored { span }
             | ScriptIgnored { span } => *span,
@@ -57,11 +105,23 @@ impl Error {
         match self {
             KindNotSupported { .. } => "kind-not-supported",
             ObservableNotSupported { .. } => "observable-not-supported",
+            UnknownMachine { .. } | NotAMachine { .. } => "machine",
+            SyncWithoutMachine { .. } | SyncInSequential { .. } => "sync-without-machine",
+            ReportBefore { .. } => "report",
             UnknownVariable { .. } => "unknown-variable",
             NotArithmetic { .. } | TypeName { .. } => "not-arithmetic",
-            UnknownMachine { .. } | NotAMachine { .. } => "machine",
+            Shadows { .. } => "hidden-variable",
+            Changes { .. } => "changed-variable",
+            OtherAtEnd { .. } => "other-variable-at-end",
+            NotInFormula { .. } | LetUnused { .. } | TakenDifferently { .. } => "clause",
+            SideEffect { .. } => "side-effect",
             OutsideFunction { .. } | InsideStatement { .. } => "misplaced",
-            OtherBlock { .. } | BehindMore { .. } => "crossing-blocks",
+            BehindPragma { .. } => "behind-pragma",
+            OtherBlock { .. } | OtherFunction { .. } | BehindMore { .. } => "crossing-blocks",
+            RepeatedEnd { .. } | EndGoesOn { .. } | NeedsBraces { .. } => "repeated-end",
+            Enters { .. } => "entered-block",
+            Leaves { .. } => "left-block",
+            LeavesUnseen { .. } => "left-unseen",
             NotUnderstood { .. } => "not-understood",
             Elsewhere { .. } => "directive-elsewhere",
             UsesIgnored { .. } | ScriptIgnored { .. } => "no-effect",
@@ -71,46 +131,96 @@ impl Error {
     fn help(&self) -> Option<String> {
         use Error::*;
         Some(match self {
-            KindNotSupported { .. } => "sequential and PUB programs are".to_owned(),
+            KindNotSupported { .. } => "sequential, OpenMP, MPI, BSPlib and PUB programs are".to_owned(),
             ObservableNotSupported { .. } => "leave the observable out".to_owned(),
+            UnknownMachine { .. } => "name a variable that is visible at this directive".to_owned(),
+            NotAMachine { what: "a structure", name, .. } => format!("write `&{name}`"),
+            SyncWithoutMachine { .. } => {
+                "add `#pragma cll parallel KIND`, here or in another file of the program".to_owned()
+            }
+            SyncInSequential { .. } => "remove `sync`, or say the kind of parallel program".to_owned(),
+            ReportBefore { .. } => "move it to where the measurements are done".to_owned(),
             UnknownVariable { suggestion: Some(name), .. } => format!("did you mean `{name}`?"),
             UnknownVariable { .. } => {
                 "formulas use variables and macros that are visible at the directive".to_owned()
             }
             NotArithmetic { what: "a structure", .. } => "use one of its members".to_owned(),
+            NotArithmetic { what: "a pointer" | "an array", name, .. } => {
+                format!("use what it points to: `let x = *{name}`, `{name}[0]`")
+            }
             NotArithmetic { .. } => "copy the number that you mean to a variable".to_owned(),
-            UnknownMachine { .. } => "name a variable that is visible at this directive".to_owned(),
-            NotAMachine { what: "a structure", name, .. } => format!("write `&{name}`"),
+            Shadows { .. } => "rename one of them if the other is meant".to_owned(),
+            Changes { .. } => "write `at end` behind the formula to take the value at the end".to_owned(),
+            OtherAtEnd { .. } => "rename one of the two variables".to_owned(),
+            NotInFormula { .. } => "name variables that the formula uses".to_owned(),
+            LetUnused { .. } => "use it in the formula, or remove the clause".to_owned(),
+            TakenDifferently { .. } => "write the same `at end` at each begin".to_owned(),
+            SideEffect { .. } => "compute the value before, in a variable".to_owned(),
             OutsideFunction { .. } => "move it to where the program runs it".to_owned(),
             InsideStatement { .. } => "move it between two statements".to_owned(),
+            BehindPragma { .. } => "move it before that line, or put braces around the block".to_owned(),
             OtherBlock { .. } => "begin and end an experiment between the same braces".to_owned(),
+            OtherFunction { .. } => "begin and end an experiment in one function".to_owned(),
             BehindMore { .. } => "put braces around the block".to_owned(),
-            NotUnderstood { .. } => "a misspelt variable will show up as an error of the compiler".to_owned(),
-            Elsewhere { .. } => "translate that file, or move the directive out of the macro".to_owned(),
+            RepeatedEnd { .. } => "remove one of the two".to_owned(),
+            EndGoesOn { .. } => "further ends stand directly before a `return` or another jump".to_owned(),
+            NeedsBraces { .. } => "put braces around it and the jump".to_owned(),
+            Enters { .. } => "move the begin behind the place it comes to, or the jump before the begin".to_owned(),
+            LeavesUnseen { .. } => {
+                "it comes out of a macro: write the statement itself, or end the block before".to_owned()
+            }
+            NotUnderstood { reason, .. } => {
+                format!("{reason}; a misspelt variable will show up as an error of the compiler")
+            }
+            Elsewhere { .. } => {
+                "write it as a line, or as `_Pragma(\"cll …\")` with the whole text in quotes".to_owned()
+            }
             _ => return None,
         })
     }
 
     fn related(&self) -> Option<Label> {
+        use Error::*;
+        let (span, text) = match self {
+            OtherBlock { begin, .. }
+            | OtherFunction { begin, .. }
+            | BehindMore { begin, .. }
+            | OtherAtEnd { begin, .. }
+            | Enters { begin, .. }
+            | LeavesUnseen { begin, .. } => (*begin, "it begins here"),
+            RepeatedEnd { first, .. } => (*first, "the first end"),
+            EndGoesOn { last, .. } => (*last, "the last end"),
+            Changes { change: Some(change), .. } => (*change, "it changes here"),
+            ReportBefore { begin, .. } => (*begin, "the first experiment"),
+            SyncInSequential { parallel, .. } => (*parallel, "this says so"),
+            _ => return None,
+        };
+        Some(Label { span, text: text.to_owned() })
+    }
+
+    fn severity(&self) -> Severity {
+        use Error::*;
         match self {
-            Error::OtherBlock { begin, .. } | Error::BehindMore { begin, .. } => {
-                Some(Label { span: *begin, text: "it begins here".to_owned() })
-            }
-            _ => None,
+            Leaves { .. } => Severity::Note,
+            NotUnderstood { .. }
+            | Elsewhere { .. }
+            | UsesIgnored { .. }
+            | ScriptIgnored { .. }
+            | SyncWithoutMachine { .. }
+            | SyncInSequential { .. }
+            | ReportBefore { .. }
+            | Shadows { .. }
+            | Changes { .. }
+            | LetUnused { .. }
+            | LeavesUnseen { .. } => Severity::Warning,
+            _ => Severity::Error,
         }
     }
 
     /// The error as a message for people.
     pub fn diagnostic(&self) -> Diagnostic {
-        use Error::*;
-        let severity = match self {
-            NotUnderstood { .. } | Elsewhere { .. } | UsesIgnored { .. } | ScriptIgnored { .. } => {
-                Severity::Warning
-            }
-            _ => Severity::Error,
-        };
         Diagnostic {
-            severity,
+            severity: self.severity(),
             code: self.code(),
             message: self.to_string(),
             span: self.span(),

@@ -1,124 +1,155 @@
 //! The user's file as the preprocessor sees it.
 
-use std::collections::HashSet;
+use crate::sources::line_marker;
 
-/// Maps byte offsets to line numbers, both ways of counting as the compiler does: lines from 1.
-pub struct LineTable {
-    starts: Vec<usize>,
-}
-
-impl LineTable {
-    pub fn new(source: &[u8]) -> LineTable {
-        let behind_feeds =
-            source.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
-        LineTable { starts: std::iter::once(0).chain(behind_feeds).collect() }
-    }
-
-    pub fn line(&self, offset: usize) -> u32 {
-        self.starts.partition_point(|start| *start <= offset) as u32
-    }
-}
-
-/// Output of `cc -E -dD`: which pragmas of the file survived, where they stand in this text, and which macros exist.
+/// Output of `cc -E`: its text, where each of its lines came from, and the pragmas that survived.
 pub struct Preprocessed {
+    /// Every byte that is not ASCII is `_`, so that offsets stay and names stay names.
     text: String,
-    /// Line in the user's file and offset in the text of every pragma that stands in the user's file.
-    pragmas: Vec<(u32, usize)>,
-    /// `file:line` of the directives that came from other files.
-    foreign_directives: Vec<String>,
-    macros: HashSet<String>,
+    /// Offsets of the first bytes of the lines of the text.
+    lines: Vec<usize>,
+    /// From this line of the text on, the file and line it came from. Ascending.
+    origins: Vec<Origin>,
+    files: Vec<OriginFile>,
+    pragmas: Vec<Pragma>,
+}
+
+struct Origin {
+    text_line: usize,
+    file: usize,
+    line: u32,
+}
+
+/// A file that the preprocessor read, or that a `#line` directive names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OriginFile {
+    pub path: String,
+    /// Whether it is the translated file itself, under whichever name `#line` gave it.
+    pub is_main: bool,
+    /// Whether the compiler holds it for one of the system's.
+    pub is_system: bool,
+}
+
+/// A pragma of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pragma {
+    pub offset: usize,
+    /// Behind its last byte.
+    pub end: usize,
 }
 
 impl Preprocessed {
-    /// Reads the preprocessor's output. `path` is the name by which the preprocessor was given the file.
     pub fn read(output: &[u8], path: &str) -> Preprocessed {
-        let text = one_byte_each(output);
-        let mut pragmas = Vec::new();
-        let mut foreign_directives = Vec::new();
-        let mut macros = HashSet::new();
-        let mut file = path.to_owned();
-        let mut line = 1u32;
+        let mut reader = Reader {
+            read: Preprocessed {
+                text: one_byte_each(output),
+                lines: Vec::new(),
+                origins: Vec::new(),
+                files: Vec::new(),
+                pragmas: Vec::new(),
+            },
+            depth: 0,
+        };
+        let main = reader.file(path, true, false);
+        reader.read.origins.push(Origin { text_line: 0, file: main, line: 1 });
+        let text = std::mem::take(&mut reader.read.text);
         let mut offset = 0;
-        for text_line in text.split_inclusive('\n') {
-            let content = text_line.trim();
-            if let Some((marked, named)) = line_marker(content) {
-                (file, line) = (named.unwrap_or(file), marked);
-            } else {
-                if let Some(rest) = pragma(content) {
-                    if file == path {
-                        pragmas.push((line, offset));
-                    } else if rest == "cll" {
-                        foreign_directives.push(format!("{file}:{line}"));
-                    }
-                } else if let Some(rest) = content.strip_prefix("#define ") {
-                    let name = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-                    macros.insert(rest[..name.unwrap_or(rest.len())].to_owned());
-                } else if let Some(name) = content.strip_prefix("#undef ") {
-                    macros.remove(name.trim());
-                }
-                line += 1;
+        for line in text.split_inclusive('\n') {
+            reader.read.lines.push(offset);
+            if line.trim_start().starts_with('#') {
+                reader.directive(line, offset);
             }
-            offset += text_line.len();
+            offset += line.len();
         }
-        Preprocessed { text, pragmas, foreign_directives, macros }
+        reader.read.text = text;
+        reader.read
     }
 
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Offset in the text of the pragma that stands on one of these lines of the user's file; `None` if conditional
-    /// compilation took it away.
-    pub fn pragma_in(&self, first: u32, last: u32) -> Option<usize> {
-        self.pragmas.iter().find(|(line, _)| (first..=last).contains(line)).map(|(_, offset)| *offset)
+    /// The pragmas, ascending.
+    pub fn pragmas(&self) -> &[Pragma] {
+        &self.pragmas
     }
 
-    /// Whether a macro of that name exists at the end of the file.
-    pub fn has_macro(&self, name: &str) -> bool {
-        self.macros.contains(name)
+    /// The words of a pragma behind `pragma`.
+    pub fn pragma_text(&self, pragma: Pragma) -> &str {
+        let line = self.text[pragma.offset..pragma.end].trim_start();
+        let behind_sign = line.trim_start_matches('#').trim_start();
+        behind_sign.strip_prefix("pragma").unwrap_or(behind_sign).trim()
     }
 
-    /// Places of directives that the compiler sees and that are not among the lines `seen` of the user's file: in headers, in
-    /// macros, or renamed by `#line`.
-    pub fn directives_elsewhere(&self, seen: &[(u32, u32)]) -> Vec<String> {
-        let unseen = self.pragmas.iter().filter(|(line, offset)| {
-            self.text[*offset..].lines().next().and_then(pragma) == Some("cll")
-                && !seen.iter().any(|(first, last)| (first..=last).contains(&line))
-        });
-        let unseen = unseen.map(|(line, _)| format!("a macro on line {line}"));
-        self.foreign_directives.iter().cloned().chain(unseen).collect()
+    /// File and line from which an offset came.
+    pub fn origin(&self, offset: usize) -> (&OriginFile, u32) {
+        let text_line = self.lines.partition_point(|start| *start <= offset).saturating_sub(1);
+        let index = self.origins.partition_point(|origin| origin.text_line <= text_line).saturating_sub(1);
+        let origin = &self.origins[index];
+        (&self.files[origin.file], origin.line + (text_line - origin.text_line) as u32)
+    }
+
+    /// The headers that the preprocessor read, those of the system apart.
+    pub fn headers(&self) -> impl Iterator<Item = &str> {
+        let files = self.files.iter().filter(|file| !file.is_main && !file.is_system && !file.path.starts_with('<'));
+        files.map(|file| file.path.as_str())
     }
 }
 
-/// The first word of a pragma.
-fn pragma(line: &str) -> Option<&str> {
-    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
-    rest.starts_with([' ', '\t']).then(|| rest.split_whitespace().next().unwrap_or_default())
+struct Reader {
+    read: Preprocessed,
+    /// How many files deep the includes are.
+    depth: usize,
 }
 
-/// `# 12 "file.c" flags` or `#line 12 "file.c"`.
-fn line_marker(line: &str) -> Option<(u32, Option<String>)> {
-    let rest = line.strip_prefix('#')?.trim_start();
-    let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    let number = rest[..digits].parse().ok()?;
-    let name = rest[digits..].trim_start().strip_prefix('"').map(|quoted| {
-        let mut name = String::new();
-        let mut characters = quoted.chars();
-        while let Some(character) = characters.next() {
-            match character {
-                '"' => break,
-                '\\' => name.extend(characters.next()),
-                other => name.push(other),
+impl Reader {
+    fn file(&mut self, path: &str, is_main: bool, is_system: bool) -> usize {
+        let wanted = OriginFile { path: path.to_owned(), is_main, is_system };
+        match self.read.files.iter().rposition(|file| *file == wanted) {
+            Some(index) => index,
+            None => {
+                self.read.files.push(wanted);
+                self.read.files.len() - 1
             }
         }
-        name
-    });
-    Some((number, name))
+    }
+
+    fn directive(&mut self, line: &str, offset: usize) {
+        let content = line.trim();
+        let text_line = self.read.lines.len() - 1;
+        if let Some((number, name)) = line_marker(content) {
+            let flags: Vec<&str> = content.rsplit('"').next().unwrap_or_default().split_whitespace().collect();
+            match flags.first() {
+                Some(&"1") => self.depth += 1,
+                Some(&"2") => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+            let Some(name) = name else { return };
+            let is_main = self.depth == 0 && !name.starts_with('<');
+            let file = self.file(&name, is_main, flags.contains(&"3"));
+            self.read.origins.push(Origin { text_line: text_line + 1, file, line: number });
+        } else if content.trim_start_matches('#').trim_start().starts_with("pragma") {
+            self.read.pragmas.push(Pragma { offset, end: offset + line.trim_end().len() });
+        }
+    }
 }
 
-/// The text with every byte that is not ASCII replaced by `_`, so that offsets stay and lang-c sees identifiers.
+/// The names of the macros in the output of `cc -E -dM`.
+pub fn macro_names(output: &[u8]) -> std::collections::HashSet<String> {
+    let lines = output.split(|byte| *byte == b'\n');
+    let names = lines.filter_map(|line| line.strip_prefix(b"#define "));
+    names
+        .map(|rest| {
+            let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
+            name.map(|byte| char::from(*byte)).collect()
+        })
+        .collect()
+}
+
 fn one_byte_each(bytes: &[u8]) -> String {
+    if bytes.is_ascii() {
+        return String::from_utf8_lossy(bytes).into_owned();
+    }
     bytes.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '_' }).collect()
 }
 
@@ -127,31 +158,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pragmas_are_found_by_line() {
-        let output = b"# 0 \"x.c\"\n# 1 \"<built-in>\"\n#define __x86_64__ 1\n# 1 \"x.c\"\n#define SIZE 10\n#define MAX(a, b) a\n\
-            #undef SIZE\nint a;\n#pragma cll f f[0]\n# 1 \"y.h\" 1\n#pragma cll g g[0]\n# 9 \"x.c\" 2\n\n#pragma cll end f\n";
+    fn pragmas_know_where_they_came_from() {
+        let output = b"# 0 \"x.c\"\n# 0 \"<built-in>\"\n# 1 \"/usr/include/p.h\" 1 3 4\n# 0 \"<command-line>\" 2\n# 1 \"x.c\"\n\
+            int a;\n#pragma cll f f[0]\n# 1 \"y.h\" 1\n#pragma cll g g[0]\n# 9 \"x.c\" 2\n\n  #pragma cll end f\n# 20 \"x.y\"\nint z;\n";
         let read = Preprocessed::read(output, "x.c");
-        assert!(read.pragma_in(5, 5).is_some());
-        assert!(read.pragma_in(4, 4).is_none());
-        let end = read.pragma_in(9, 12).unwrap();
-        assert!(read.text()[end..].starts_with("#pragma cll end f"));
-        assert!(read.has_macro("MAX") && read.has_macro("__x86_64__") && !read.has_macro("SIZE"));
-        assert_eq!(read.directives_elsewhere(&[(5, 5), (9, 12)]), ["y.h:1"]);
-        assert_eq!(read.directives_elsewhere(&[(5, 5)]), ["y.h:1", "a macro on line 10"]);
+        let places: Vec<(&str, u32, bool)> = read
+            .pragmas()
+            .iter()
+            .map(|pragma| read.origin(pragma.offset))
+            .map(|(file, line)| (file.path.as_str(), line, file.is_main))
+            .collect();
+        assert_eq!(places, [("x.c", 2, true), ("y.h", 1, false), ("x.c", 10, true)]);
+        assert_eq!(read.pragma_text(read.pragmas()[2]), "cll end f");
+        assert_eq!(read.headers().collect::<Vec<_>>(), ["y.h"]);
+        let end = read.text().find("int z").unwrap();
+        assert_eq!((read.origin(end).0.path.as_str(), read.origin(end).0.is_main, read.origin(end).1), ("x.y", true, 20));
     }
 
     #[test]
-    fn line_markers() {
-        assert_eq!(line_marker("# 7 \"a \\\"b\\\\.c\" 2 3"), Some((7, Some("a \"b\\.c".to_owned()))));
-        assert_eq!(line_marker("#line 12"), Some((12, None)));
-        assert_eq!(line_marker("#pragma cll end f"), None);
-        assert_eq!(line_marker("#define X 1"), None);
-    }
-
-    #[test]
-    fn lines() {
-        let table = LineTable::new(b"a\nb\n\nc");
-        let lines: Vec<u32> = (0..6).map(|offset| table.line(offset)).collect();
-        assert_eq!(lines, [1, 1, 2, 2, 3, 4]);
+    fn macros() {
+        let names = macro_names(b"#define SIZE 10\n#define MAX(a, b) a\n#define __x86_64__ 1\n");
+        assert!(names.contains("MAX") && names.contains("SIZE") && names.contains("__x86_64__"));
     }
 }

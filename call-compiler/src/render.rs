@@ -1,28 +1,68 @@
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use call_grammar::{Diagnostic, Severity, Span};
 
-/// A diagnostic as text, with the lines of the source it speaks of.
-pub fn render(diagnostic: &Diagnostic, source: &[u8], path: &str, colour: bool) -> String {
-    let text = one_byte_each(source);
-    let range = |span: Span| boundary(&text, span.start)..boundary(&text, span.end.max(span.start));
+use crate::sources::Sources;
+
+/// A diagnostic as text, with the lines of the sources it speaks of.
+pub fn render(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> String {
+    let file = sources.file_of(diagnostic.span.start);
+    let shown = sources.span(file);
+    let window = Window::around(sources, diagnostic);
+    let text = one_byte_each(&sources.bytes()[window.span.start..window.span.end]);
+    let range = |span: Span| {
+        let place = |offset: usize| boundary(&text, offset.saturating_sub(window.span.start));
+        place(span.start)..place(span.end.max(span.start))
+    };
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
     let mut snippet = Snippet::source(text.as_str())
-        .path(path)
+        .path(sources.path(file))
+        .line_start(window.first_line as usize)
         .annotation(AnnotationKind::Primary.span(range(diagnostic.span)));
-    if let Some(related) = &diagnostic.related {
+    let in_file = |span: Span| shown.start <= span.start && span.end <= shown.end;
+    if let Some(related) = diagnostic.related.as_ref().filter(|related| in_file(related.span)) {
         snippet = snippet
             .annotation(AnnotationKind::Context.span(range(related.span)).label(related.text.as_str()));
     }
     let id = format!("call::{}", diagnostic.code);
     let mut group = level.primary_title(diagnostic.message.as_str()).id(id).element(snippet);
+    if let Some(related) = diagnostic.related.as_ref().filter(|related| !in_file(related.span)) {
+        let path = sources.path(sources.file_of(related.span.start));
+        let place = format!("{}: {path}:{}", related.text, sources.line(related.span.start));
+        group = group.element(Level::NOTE.message(place));
+    }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     format!("{}\n", renderer.render(&[group]))
+}
+
+/// The lines that a diagnostic speaks of; the rest of a large file need not be looked at.
+struct Window {
+    span: Span,
+    first_line: u32,
+}
+
+impl Window {
+    fn around(sources: &Sources, diagnostic: &Diagnostic) -> Window {
+        let file = sources.span(sources.file_of(diagnostic.span.start));
+        let related = diagnostic.related.as_ref().map(|label| label.span);
+        let related = related.filter(|span| file.start <= span.start && span.end <= file.end);
+        let whole = related.map_or(diagnostic.span, |span| span.join(diagnostic.span));
+        let bytes = sources.bytes();
+        let before = bytes[file.start..whole.start].iter().rposition(|byte| *byte == b'\n');
+        let start = before.map_or(file.start, |at| file.start + at + 1);
+        let end = whole.end.clamp(start, file.end);
+        let behind = bytes[end..file.end].iter().position(|byte| *byte == b'\n');
+        Window {
+            span: Span::new(start, behind.map_or(file.end, |at| end + at)),
+            first_line: sources.line(start),
+        }
+    }
 }
 
 /// The source as text of the same length, so that spans stay right: bytes that are not UTF-8 become `?`.

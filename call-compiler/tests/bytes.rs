@@ -1,7 +1,7 @@
 //! Whatever the file, the translation changes the directives and nothing else.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use call_compiler::{Options, translate};
+use call_compiler::{Request, translate};
 use proptest::prelude::*;
 
 const HEAD: &str = "void work(int n);\nint main(void)\n{\n    int N = 3;\n";
@@ -38,7 +38,7 @@ proptest! {
         let source = source.as_bytes();
         // The preprocessor joins continued lines; the translator only needs the pragma on its first line.
         let preprocessed = [b"# 1 \"x.c\"\n", source].concat();
-        let translation = translate(source, &preprocessed, &Options::for_file("x.c")).unwrap();
+        let translation = translate(&Request::new("x.c", source, &preprocessed)).unwrap();
 
         let body = translation.c.strip_prefix(b"#include \"x.call.h\"\n#line 1 \"x.c\"\n").unwrap();
         let mut back = Vec::new();
@@ -74,9 +74,10 @@ proptest! {
     fn any_bytes_give_a_translation_or_messages(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let source = [&b"#pragma cll "[..], &bytes].concat();
         let preprocessed = [b"# 1 \"x.c\"\n", &source[..]].concat();
-        if let Err(diagnostics) = translate(&source, &preprocessed, &Options::for_file("x.c")) {
+        let request = Request::new("x.c", &source, &preprocessed);
+        if let Err(diagnostics) = translate(&request) {
             for diagnostic in diagnostics {
-                prop_assert!(!call_compiler::render(&diagnostic, &source, "x.c", false).is_empty());
+                prop_assert!(!call_compiler::render(&diagnostic, &request.sources(), false).is_empty());
             }
         }
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-const GOOD: &str = "int main(void)\n{\n    int N = 3;\n#pragma cll f f[0]*N\n    N++;\n#pragma cll end f\n\
+const GOOD: &str = "int main(void)\n{\n    int N = 3;\n#pragma cll f f[0]*N\n    (void)N;\n#pragma cll end f\n\
     #pragma cll report all\n    return 0;\n}\n";
 
 struct Folder(PathBuf);

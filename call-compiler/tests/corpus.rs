@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use call_compiler::{Options, Translation, render, translate};
+use call_compiler::{Request, Sources, Translation, headers_with_directives, macro_names, render, translate};
 
 fn corpus(kind: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(kind);
@@ -22,33 +22,65 @@ fn include_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../call-runtime/include")
 }
 
-/// Translates a file as `call` does, under its bare name.
-fn translated(path: &Path) -> (Vec<u8>, String, Result<Translation, Vec<call_grammar::Diagnostic>>) {
-    let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+fn preprocess(path: &Path, mode: &[&str]) -> Vec<u8> {
+    let name = path.file_name().unwrap();
     let output = Command::new("cc")
         .current_dir(path.parent().unwrap())
-        .args(["-E", "-dD", "-I"])
+        .args(mode)
+        .arg("-I")
         .arg(include_folder())
-        .arg(&name)
+        .arg(name)
         .output()
         .unwrap();
-    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
-    let source = fs::read(path).unwrap();
-    let result = translate(&source, &output.stdout, &Options::for_file(&name));
-    (source, name, result)
+    assert!(output.status.success(), "{name:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+/// A file after `call`, under its bare name.
+struct Translated {
+    name: String,
+    sources: Sources,
+    result: Result<Translation, Vec<call_grammar::Diagnostic>>,
+}
+
+impl Translated {
+    fn of(path: &Path) -> Translated {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let preprocessed = preprocess(path, &["-E"]);
+        let source = fs::read(path).unwrap();
+        let macros = || macro_names(&preprocess(path, &["-E", "-dM"]));
+        let mut request = Request { macros: &macros, ..Request::new(&name, &source, &preprocessed) };
+        for header in headers_with_directives(&name, &source, &preprocessed) {
+            let text = fs::read(path.with_file_name(&header)).unwrap();
+            request.headers.push((header, text));
+        }
+        let sources = request.sources();
+        let result = translate(&request);
+        Translated { name, sources, result }
+    }
+
+    /// All messages, as people see them.
+    fn messages(&self, colour: bool) -> String {
+        let diagnostics = match &self.result {
+            Ok(translation) => &translation.warnings,
+            Err(diagnostics) => diagnostics,
+        };
+        let messages: Vec<String> =
+            diagnostics.iter().map(|diagnostic| render(diagnostic, &self.sources, colour)).collect();
+        messages.join("\n")
+    }
+
+    fn unwrap(&self) -> &Translation {
+        self.result.as_ref().unwrap_or_else(|_| panic!("{}: {}", self.name, self.messages(false)))
+    }
 }
 
 #[test]
 fn every_error_is_told_with_place_and_cure() {
     for path in corpus("err") {
-        let (source, name, result) = translated(&path);
-        let diagnostics = match result {
-            Ok(translation) => translation.warnings,
-            Err(diagnostics) => diagnostics,
-        };
-        let messages: Vec<String> =
-            diagnostics.iter().map(|diagnostic| render(diagnostic, &source, &name, false)).collect();
-        insta::assert_snapshot!(format!("err_{}", name.trim_end_matches(".c")), messages.join("\n"));
+        let translated = Translated::of(&path);
+        let name = format!("err_{}", translated.name.trim_end_matches(".c"));
+        insta::assert_snapshot!(name, translated.messages(false));
     }
 }
 
@@ -56,17 +88,13 @@ fn every_error_is_told_with_place_and_cure() {
 fn outputs_are_the_golden_ones_and_compile() {
     let folder = tempfile();
     for path in corpus("ok") {
-        let (source, name, result) = translated(&path);
-        let translation = result.unwrap_or_else(|diagnostics| {
-            let messages: Vec<String> =
-                diagnostics.iter().map(|diagnostic| render(diagnostic, &source, &name, false)).collect();
-            panic!("{}", messages.join("\n"))
-        });
+        let translated = Translated::of(&path);
+        let (name, translation) = (&translated.name, translated.unwrap());
         let stem = name.trim_end_matches(".c");
         let c = String::from_utf8_lossy(&translation.c).into_owned();
         insta::assert_snapshot!(
             format!("ok_{stem}"),
-            format!("{c}\n==== {stem}.call.h\n{}", translation.header)
+            format!("{c}\n==== {stem}.call.h\n{}\n==== messages\n{}", translation.header, translated.messages(false))
         );
         fs::write(folder.join(format!("{stem}.call.c")), &translation.c).unwrap();
         fs::write(folder.join(format!("{stem}.call.h")), &translation.header).unwrap();
@@ -94,8 +122,8 @@ fn compiler_messages_point_at_the_users_lines() {
         #pragma cll report all\n    return N;\n}\n";
     let path = folder.join("broken.c");
     fs::write(&path, source).unwrap();
-    let (_, _, result) = translated(&path);
-    let translation = result.unwrap();
+    let translated = Translated::of(&path);
+    let translation = translated.unwrap();
     fs::write(folder.join("broken.call.c"), &translation.c).unwrap();
     fs::write(folder.join("broken.call.h"), &translation.header).unwrap();
     let output = Command::new("cc")

@@ -1,12 +1,14 @@
 use crate::Span;
 
 /// How bad a [`Diagnostic`] is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// Nothing is written.
     Error,
     /// The work goes on.
     Warning,
+    /// All is well, and this is good to know.
+    Note,
 }
 
 /// A second place that explains a [`Diagnostic`].
@@ -21,7 +23,7 @@ pub struct Label {
 /// One message to the programmer: where, what, and what to do about it. Source text and colour are added by the program that shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Error or warning.
+    /// Error, warning or note.
     pub severity: Severity,
     /// Stable name of the cause, such as `not-canonical`.
     pub code: &'static str,

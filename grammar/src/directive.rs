@@ -93,7 +93,25 @@ pub struct Barrier {
     pub object: Option<Text>,
 }
 
-/// `[sync] NAME [[OBSERVABLE =] FORMULA]`: an experiment begins.
+/// The clause `let NAME = EXPRESSION`: a variable of the formula that is a C expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Let {
+    /// Name of the variable.
+    pub name: Name,
+    /// Its value, computed as C computes it.
+    pub expression: Text,
+}
+
+/// The clause `at end [(NAMES)]`: variables whose values are taken when the measurement ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AtEnd {
+    /// Where the clause stands.
+    pub span: Span,
+    /// The variables; all of the formula when there are none.
+    pub names: Vec<Name>,
+}
+
+/// `[sync] NAME [[OBSERVABLE =] FORMULA] {CLAUSE}`: an experiment begins.
 #[derive(Debug, Clone)]
 pub struct Begin {
     /// Name of the experiment and of its constants.
@@ -106,6 +124,10 @@ pub struct Begin {
     pub formula: Option<Formula>,
     /// Where the formula stands, even if it is wrong.
     pub formula_span: Option<Span>,
+    /// The clauses `let`.
+    pub lets: Vec<Let>,
+    /// The clause `at end`.
+    pub at_end: Option<AtEnd>,
 }
 
 /// `report all | NAMES`.

@@ -35,6 +35,12 @@ pub enum Error {
     BadRange { span: Span, reason: &'static str },
     #[error("a sampling loop has the form `for(init; condition; step)`")]
     BadLoop { span: Span },
+    #[error("the clause `{clause}` takes a formula")]
+    ClauseWithoutFormula { span: Span, clause: &'static str },
+    #[error("`let {name}` stands here twice")]
+    LetTwice { span: Span, name: String, first: Span },
+    #[error("the clause `at end` stands here twice")]
+    AtEndTwice { span: Span, first: Span },
 
     // formulas
     #[error("the formula ends where an operand is expected")]
@@ -110,6 +116,7 @@ impl Error {
             }
             NotAnOperand { span, .. } | NotAnOperator { span, .. } | Unclosed { span, .. } => *span,
             TooDeep { span, .. } | UnknownFunction { span, .. } | WrongArity { span, .. } => *span,
+            ClauseWithoutFormula { span, .. } | LetTwice { span, .. } | AtEndTwice { span, .. } => *span,
             BadIndex { span } | ConstantInIndex { span } | NoConstant { span, .. } => *span,
             TwoConstants { span, .. } | ConstantTwice { span, .. } | ConstantInDenominator { span } => *span,
             ConstantInFunction { span, .. } | ConstantInSum { span } | EndWithoutBegin { span, .. } => *span,
@@ -133,6 +140,7 @@ impl Error {
             UnknownKind { .. } => "unknown-kind",
             BadRange { .. } => "processor-range",
             BadLoop { .. } => "sampling-loop",
+            ClauseWithoutFormula { .. } | LetTwice { .. } | AtEndTwice { .. } => "clause",
             FormulaEnds { .. } | NotAnOperand { .. } | NotAnOperator { .. } | Unclosed { .. } => {
                 "formula-syntax"
             }
@@ -169,6 +177,7 @@ impl Error {
             Unclosed { open, .. } => (*open, "to close this".to_owned()),
             TwoConstants { first, .. } => (*first, "the other constant".to_owned()),
             ConstantTwice { first, .. } => (*first, "first used here".to_owned()),
+            LetTwice { first, .. } | AtEndTwice { first, .. } => (*first, "the first one".to_owned()),
             Crossing { inner, opened, .. } => (*opened, format!("`{inner}` was opened here")),
             InsideItself { name, opened, .. } => (*opened, format!("`{name}` is open since here")),
             DifferentFormulas { first, .. } => (*first, "its first formula".to_owned()),
@@ -193,12 +202,17 @@ impl Error {
             UnknownKind { .. } => "the kinds are sequential, OpenMP, MPI, BSPlib and PUB".to_owned(),
             BadRange { reason, .. } => format!("{reason}; `procs = 1:32:2` means 1, 2, 4, …, 32"),
             BadLoop { .. } => "for example `for(N = 1024; N < 262144; N *= 2)`".to_owned(),
+            ClauseWithoutFormula { .. } => "write the formula before it".to_owned(),
+            LetTwice { .. } | AtEndTwice { .. } => "remove one of them".to_owned(),
             NotAnOperator { found, .. } if found == "^" => {
                 "in C `^` is exclusive or; write pow(x, y)".to_owned()
             }
             NotAnOperator { found, .. } if found == "%" => "write fmod(x, y)".to_owned(),
             NotAnOperator { found, .. } if matches!(found.as_str(), "?" | "<" | ">") => {
                 "formulas have no conditions: llac finds the intervals where constants hold".to_owned()
+            }
+            NotAnOperator { found, .. } if found == "=" => {
+                "a formula changes nothing: it only reads variables".to_owned()
             }
             NotAnOperator { .. } => "the operators are + - * /".to_owned(),
             UnknownFunction { suggestion: Some(name), .. } => format!("did you mean `{name}`?"),

@@ -40,7 +40,7 @@ mod token;
 
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use directive::{
-    Barrier, Begin, Directive, DirectiveKind, Name, Parallel, ParallelKind, ProcessorRange, Report, Text,
+    AtEnd, Barrier, Begin, Directive, DirectiveKind, Let, Name, Parallel, ParallelKind, ProcessorRange, Report, Text,
 };
 pub use error::Error;
 pub use expression::{Expression, Quotient, Sign};
@@ -48,6 +48,6 @@ pub use formula::{CoefficientId, Formula, Term, Variable, VariableId};
 pub use function::Function;
 pub use outline::{Experiment, Loop, Outline, Place, outline};
 pub use parse::parse;
-pub use scan::{DirectiveText, scan};
+pub use scan::{DirectiveForm, DirectiveText, scan};
 pub use span::Span;
 pub use suggest::suggest;

@@ -1,11 +1,21 @@
+use std::collections::HashMap;
+
 use crate::{Begin, Directive, DirectiveKind, Error, Formula, Name, Parallel, Report, Span, suggest};
 
-/// One block of an experiment: positions of its two lines in the list of directives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
+/// One block of an experiment: positions of its lines in the list of directives.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
+    /// The begin line.
     pub begin: usize,
-    pub end: usize,
+    /// The end lines. The last one ends the block, others end the measurement where the program leaves the block early.
+    pub ends: Vec<usize>,
+}
+
+impl Place {
+    /// The line that ends the block; the begin line if there is none.
+    pub fn end(&self) -> usize {
+        self.ends.last().copied().unwrap_or(self.begin)
+    }
 }
 
 /// One sampling loop: positions of its two lines in the list of directives.
@@ -27,7 +37,7 @@ pub struct Experiment {
     pub places: Vec<Place>,
 }
 
-/// The directives of a file put together.
+/// The directives of a program put together.
 #[derive(Debug, Clone, Default)]
 pub struct Outline {
     /// The `parallel` directive.
@@ -39,10 +49,11 @@ pub struct Outline {
 }
 
 /// Pairs begin and end lines. Blocks nest; the errors say where they do not.
-pub fn outline(directives: &[Directive]) -> (Outline, Vec<Error>) {
+pub fn outline(directives: &[&Directive]) -> (Outline, Vec<Error>) {
     let mut pairing = Pairing {
         directives,
         outline: Outline::default(),
+        by_name: HashMap::new(),
         open: Vec::new(),
         parallel: None,
         errors: Vec::new(),
@@ -51,7 +62,7 @@ pub fn outline(directives: &[Directive]) -> (Outline, Vec<Error>) {
         match &directive.kind {
             DirectiveKind::Uses(_) | DirectiveKind::Script(_) | DirectiveKind::Report(_) => {}
             DirectiveKind::Parallel(parallel) => pairing.parallel(parallel, position),
-            DirectiveKind::For(_) => pairing.open.push(Open { name: LOOP, begin: position }),
+            DirectiveKind::For(_) => pairing.open.push(Open { name: LOOP, begin: position, place: (0, 0) }),
             DirectiveKind::EndFor => pairing.end_loop(position),
             DirectiveKind::Begin(begin) => pairing.begin(begin, position),
             DirectiveKind::End(name) => pairing.end(name, position),
@@ -61,7 +72,7 @@ pub fn outline(directives: &[Directive]) -> (Outline, Vec<Error>) {
     for left in open {
         errors.push(match left.name {
             LOOP => Error::ForNeverEnded { span: directives[left.begin].span },
-            name => never_ended(&directives[left.begin], name),
+            name => never_ended(directives[left.begin], name),
         });
     }
     check_reports(directives, &outline, &mut errors);
@@ -74,11 +85,23 @@ const LOOP: &str = "for";
 struct Open<'a> {
     name: &'a str,
     begin: usize,
+    /// Index of the experiment and of its place.
+    place: (usize, usize),
+}
+
+/// What is known of an experiment while its blocks are gathered.
+struct Known {
+    index: usize,
+    /// Where its formula stands first.
+    formula: Option<Span>,
+    /// The place that was closed last.
+    closed: Option<usize>,
 }
 
 struct Pairing<'a> {
-    directives: &'a [Directive],
+    directives: &'a [&'a Directive],
     outline: Outline,
+    by_name: HashMap<&'a str, Known>,
     open: Vec<Open<'a>>,
     parallel: Option<Span>,
     errors: Vec<Error>,
@@ -102,22 +125,48 @@ impl<'a> Pairing<'a> {
             let opened = self.directives[around.begin].span;
             self.errors.push(Error::InsideItself { span: begin.name.span, name: name.to_owned(), opened });
         }
-        let first_place = self.first_formula(name);
-        self.outline.add(begin, position, first_place, &mut self.errors);
-        self.open.push(Open { name, begin: position });
+        let place = self.add(begin, Place { begin: position, ends: Vec::new() });
+        self.open.push(Open { name, begin: position, place });
     }
 
-    /// Where the formula of an experiment stands first.
-    fn first_formula(&self, name: &str) -> Option<Span> {
-        self.directives.iter().find_map(|directive| match &directive.kind {
-            DirectiveKind::Begin(other) if other.name.text == name => other.formula_span,
-            _ => None,
-        })
+    /// Adds a place to the experiment that `begin` names.
+    fn add(&mut self, begin: &'a Begin, place: Place) -> (usize, usize) {
+        let name = begin.name.text.as_str();
+        let known = self.by_name.entry(name).or_insert_with(|| {
+            self.outline.experiments.push(Experiment {
+                name: name.to_owned(),
+                formula: None,
+                places: Vec::new(),
+            });
+            Known { index: self.outline.experiments.len() - 1, formula: None, closed: None }
+        });
+        let experiment = &mut self.outline.experiments[known.index];
+        match (&experiment.formula, &begin.formula) {
+            (Some(first_formula), Some(formula)) if first_formula.to_string() != formula.to_string() => {
+                let span = begin.formula_span.unwrap_or(begin.name.span);
+                let (name, first) = (name.to_owned(), known.formula.unwrap_or(span));
+                self.errors.push(Error::DifferentFormulas { span, name, first });
+            }
+            (None, Some(formula)) => experiment.formula = Some(formula.clone()),
+            _ => {}
+        }
+        known.formula = known.formula.or(begin.formula_span);
+        experiment.places.push(place);
+        (known.index, experiment.places.len() - 1)
     }
 
     fn end(&mut self, name: &Name, position: usize) {
-        if let Some(begin) = self.close(&name.text, name.span) {
-            self.outline.close(&name.text, begin, position);
+        if let Some((index, place)) = self.close(&name.text, name.span) {
+            self.outline.experiments[index].places[place].ends.push(position);
+            if let Some(known) = self.by_name.get_mut(name.text.as_str()) {
+                known.closed = Some(place);
+            }
+            return;
+        }
+        // A block that the program leaves early has several ends.
+        let known = self.by_name.get(name.text.as_str());
+        if let Some((index, place)) = known.and_then(|known| Some((known.index, known.closed?))) {
+            self.outline.experiments[index].places[place].ends.push(position);
             return;
         }
         let suggestion = suggest(&name.text, self.open.iter().map(|open| open.name)).map(str::to_owned);
@@ -130,54 +179,24 @@ impl<'a> Pairing<'a> {
 
     fn end_loop(&mut self, position: usize) {
         let span = self.directives[position].span;
-        match self.close(LOOP, span) {
-            Some(begin) => self.outline.loops.push(Loop { begin, end: position }),
+        match self.close_open(LOOP, span) {
+            Some(open) => self.outline.loops.push(Loop { begin: open.begin, end: position }),
             None => self.errors.push(Error::EndForWithoutFor { span }),
         }
     }
 
+    fn close(&mut self, name: &str, span: Span) -> Option<(usize, usize)> {
+        self.close_open(name, span).map(|open| open.place)
+    }
+
     /// Closes the innermost open block of that name; others that are still open inside it are an error and stay open.
-    fn close(&mut self, name: &str, span: Span) -> Option<usize> {
+    fn close_open(&mut self, name: &str, span: Span) -> Option<Open<'a>> {
         let index = self.open.iter().rposition(|open| open.name == name)?;
         if let Some(inner) = self.open[index + 1..].last() {
             let (inner, opened) = (inner.name.to_owned(), self.directives[inner.begin].span);
             self.errors.push(Error::Crossing { span, name: name.to_owned(), inner, opened });
         }
-        Some(self.open.remove(index).begin)
-    }
-}
-
-impl Outline {
-    fn add(&mut self, begin: &Begin, position: usize, first: Option<Span>, errors: &mut Vec<Error>) {
-        let name = &begin.name.text;
-        let place = Place { begin: position, end: position };
-        let Some(known) = self.experiments.iter_mut().find(|experiment| experiment.name == *name) else {
-            let formula = begin.formula.clone();
-            self.experiments.push(Experiment { name: name.clone(), formula, places: vec![place] });
-            return;
-        };
-        known.places.push(place);
-        match (&known.formula, &begin.formula) {
-            (Some(first_formula), Some(formula)) if first_formula.to_string() != formula.to_string() => {
-                let span = begin.formula_span.unwrap_or(begin.name.span);
-                errors.push(Error::DifferentFormulas {
-                    span,
-                    name: name.clone(),
-                    first: first.unwrap_or(span),
-                });
-            }
-            (None, Some(formula)) => known.formula = Some(formula.clone()),
-            _ => {}
-        }
-    }
-
-    fn close(&mut self, name: &str, begin: usize, end: usize) {
-        let experiments = self.experiments.iter_mut().filter(|experiment| experiment.name == name);
-        for place in experiments.flat_map(|experiment| &mut experiment.places) {
-            if place.begin == begin {
-                place.end = end;
-            }
-        }
+        Some(self.open.remove(index))
     }
 }
 
@@ -191,7 +210,7 @@ fn never_ended(directive: &Directive, name: &str) -> Error {
     Error::NeverEnded { span, name: name.to_owned(), meant }
 }
 
-fn check_reports(directives: &[Directive], outline: &Outline, errors: &mut Vec<Error>) {
+fn check_reports(directives: &[&Directive], outline: &Outline, errors: &mut Vec<Error>) {
     let mut reported = false;
     for directive in directives {
         let DirectiveKind::Report(report) = &directive.kind else { continue };

@@ -1,7 +1,7 @@
 use crate::syntax::Parser;
-use crate::token::{Cursor, TokenKind, continuation, skip_blanks, text, tokens};
+use crate::token::{Cursor, Token, TokenKind, continuation, skip_blanks, text, tokens};
 use crate::{
-    Barrier, Begin, Directive, DirectiveKind, DirectiveText, Error, Formula, Name, Parallel, ParallelKind,
+    AtEnd, Barrier, Begin, Directive, DirectiveKind, DirectiveText, Error, Formula, Let, Name, Parallel, ParallelKind,
     ProcessorRange, Report, Span, Text, suggest,
 };
 
@@ -235,13 +235,38 @@ impl<'a> DirectiveParser<'a> {
             self.errors.push(Error::ColumnName { span: name.span, name: name.text.clone() });
         }
         let observable = self.observable();
-        if self.cursor.at_end() {
-            return Some(Begin { name, barrier, observable, formula: None, formula_span: None });
+        let mut begin = Begin {
+            name,
+            barrier,
+            observable,
+            formula: None,
+            formula_span: None,
+            lets: Vec::new(),
+            at_end: None,
+        };
+        if !self.at_clause() && !self.cursor.at_end() {
+            self.formula(&mut begin);
         }
-        let tokens = self.cursor.rest();
+        self.clauses(&mut begin)?;
+        if let Some(span) = begin.lets.iter().map(|known| known.name.span).next()
+            && begin.formula_span.is_none()
+        {
+            self.errors.push(Error::ClauseWithoutFormula { span, clause: "let" });
+        }
+        Some(begin)
+    }
+
+    fn formula(&mut self, begin: &mut Begin) {
+        let name = &begin.name;
+        let mut tokens = Vec::new();
+        while !self.at_clause() && !self.cursor.at_end() {
+            tokens.push(self.cursor.bump().clone());
+        }
         let formula_span = Span::new(tokens[0].span.start, tokens[tokens.len() - 1].span.end);
+        let end = Token { kind: TokenKind::End, span: Span::new(formula_span.end, formula_span.end) };
+        tokens.push(if self.cursor.at_end() { self.cursor.peek().clone() } else { end });
         let mut errors = Vec::new();
-        let formula = Parser::new(self.source, tokens, &name.text, &mut errors)
+        let formula = Parser::new(self.source, &tokens, &name.text, &mut errors)
             .formula()
             .and_then(|node| Formula::canonical(&name.text, &node, &mut errors));
         if let Some(formula) = &formula {
@@ -253,7 +278,101 @@ impl<'a> DirectiveParser<'a> {
             }
         }
         self.errors.extend(errors);
-        Some(Begin { name, barrier, observable, formula, formula_span: Some(formula_span) })
+        begin.formula = formula;
+        begin.formula_span = Some(formula_span);
+    }
+
+    /// `let NAME =` and `at end` cannot stand in a formula.
+    fn at_clause(&self) -> bool {
+        let word = |places, wanted: &str| {
+            matches!(&self.cursor.peek_behind(places).kind, TokenKind::Word(word) if word == wanted)
+        };
+        let defines = matches!(self.cursor.peek_behind(1).kind, TokenKind::Word(_))
+            && self.cursor.peek_behind(2).kind == TokenKind::Symbol('=');
+        (word(0, "let") && defines) || (word(0, "at") && word(1, "end"))
+    }
+
+    fn clauses(&mut self, begin: &mut Begin) -> Option<()> {
+        while self.at_clause() {
+            if self.cursor.take_word("let") {
+                let definition = self.definition()?;
+                if let Some(first) = begin.lets.iter().find(|known| known.name.text == definition.name.text) {
+                    let (span, name) = (definition.name.span, definition.name.text);
+                    self.errors.push(Error::LetTwice { span, name, first: first.name.span });
+                } else {
+                    begin.lets.push(definition);
+                }
+            } else {
+                let clause = self.at_end()?;
+                match &begin.at_end {
+                    Some(first) => self.errors.push(Error::AtEndTwice { span: clause.span, first: first.span }),
+                    None => begin.at_end = Some(clause),
+                }
+            }
+        }
+        if self.cursor.at_end() {
+            return Some(());
+        }
+        let span = self.cursor.peek().span;
+        self.fail(Error::Trailing { span, found: text(self.source, span) })
+    }
+
+    /// Behind `let`: `NAME = EXPRESSION`, up to the next clause.
+    fn definition(&mut self) -> Option<Let> {
+        let name = self.name()?;
+        if COLUMNS.contains(&name.text.as_str()) {
+            self.errors.push(Error::ColumnName { span: name.span, name: name.text.clone() });
+        }
+        self.cursor.take('=');
+        let start = self.cursor.peek().span;
+        let mut end = start.start;
+        while !self.cursor.at_end() && !self.at_clause() {
+            end = self.cursor.bump().span.end;
+        }
+        if end == start.start {
+            return self.fail(Error::FormulaEnds { span: start });
+        }
+        Some(Let { name, expression: self.c_text(Span::new(start.start, end)) })
+    }
+
+    /// `at end`, and names in parentheses.
+    fn at_end(&mut self) -> Option<AtEnd> {
+        let at = self.cursor.bump().span;
+        let mut span = at.join(self.cursor.bump().span);
+        let open = self.cursor.peek().span;
+        let mut names = Vec::new();
+        if self.cursor.take('(') {
+            loop {
+                names.push(self.variable()?);
+                if !self.cursor.take(',') {
+                    break;
+                }
+            }
+            let close = self.cursor.peek().span;
+            if !self.cursor.take(')') {
+                return self.fail(Error::Unclosed { span: close, open, symbol: ')' });
+            }
+            span = span.join(close);
+        }
+        Some(AtEnd { span, names })
+    }
+
+    /// A variable as formulas name it: `N`, `m->rows`, `size[i]`.
+    fn variable(&mut self) -> Option<Name> {
+        let mut name = self.name()?;
+        let mut depth = 0;
+        loop {
+            match self.cursor.peek().kind {
+                TokenKind::Symbol(')' | ',') if depth == 0 => return Some(name),
+                TokenKind::End => return Some(name),
+                TokenKind::Symbol('[' | '(') => depth += 1,
+                TokenKind::Symbol(']' | ')') => depth -= 1,
+                _ => {}
+            }
+            let span = self.cursor.bump().span;
+            name.text.push_str(&text(self.source, span));
+            name.span = name.span.join(span);
+        }
     }
 
     fn barrier_object(&mut self) -> Option<Option<Text>> {

@@ -2,23 +2,35 @@ use crate::suggest::distance;
 use crate::token::{end_of_line, is_word_part, is_word_start, skip_blanks, skip_quoted, text};
 use crate::{Error, Span, token};
 
+/// How a directive is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DirectiveForm {
+    /// `#pragma cll …`
+    Line,
+    /// `_Pragma("cll …")`, which may stand in a macro.
+    Operator,
+}
+
 /// A directive as it stands in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DirectiveText {
-    /// From the `#` to the end of the logical line, line feed excluded.
+    /// How it is written.
+    pub form: DirectiveForm,
+    /// A line from the `#` to the end of the logical line, line feed excluded; an operator up to its parenthesis.
     pub span: Span,
-    /// What stands behind `#pragma cll`.
+    /// What stands behind the word `cll`.
     pub body: Span,
 }
 
-/// Finds the directives in a C file. Comments, strings and continued lines are understood as C understands them; conditional
+/// Finds the directives in a C file, which is the part `within` of `source`. Comments, strings and continued lines are understood as C understands them; conditional
 /// compilation is not (that takes the preprocessor).
 ///
 /// A pragma whose first word is almost `cll` is reported and still returned, so that its misspelling causes no further errors.
-pub fn scan(source: &[u8]) -> (Vec<DirectiveText>, Vec<Error>) {
+pub fn scan(source: &[u8], within: Span) -> (Vec<DirectiveText>, Vec<Error>) {
+    let source = &source[..within.end];
     let mut found = Vec::new();
     let mut errors = Vec::new();
-    let mut at = 0;
+    let mut at = within.start;
     let mut line_is_blank = true;
     while at < source.len() {
         let rest = &source[at..];
@@ -33,26 +45,81 @@ pub fn scan(source: &[u8]) -> (Vec<DirectiveText>, Vec<Error>) {
             at = skip_comment(source, at);
         } else if line_is_blank && (rest[0] == b'#' || rest.starts_with(b"%:")) {
             let end = end_of_directive(source, at);
-            if let Some((prefix, body)) = pragma(source, Span::new(at, end)) {
-                let word = text(source, prefix);
-                let near = is_near_miss(&word);
-                if word == "cll" || near {
-                    found.push(DirectiveText { span: Span::new(at, end), body });
+            match pragma(source, Span::new(at, end)) {
+                Some((prefix, body)) => {
+                    let form = DirectiveForm::Line;
+                    check(source, prefix, DirectiveText { form, span: Span::new(at, end), body }, &mut found, &mut errors);
                 }
-                if near {
-                    errors.push(Error::MisspeltPrefix { span: prefix, word });
-                }
+                None => operators(source, Span::new(at, end), &mut found, &mut errors),
             }
             at = end;
         } else {
             line_is_blank = false;
             at = match rest[0] {
                 b'"' | b'\'' => skip_quoted(source, at, source.len()),
+                b'_' if rest.starts_with(b"_Pragma") => operator(source, at, &mut found, &mut errors),
+                byte if is_word_part(byte) => at + rest.iter().take_while(|byte| is_word_part(**byte)).count(),
                 _ => at + 1,
             };
         }
     }
     (found, errors)
+}
+
+/// Takes the directive if its first word is `cll` or nearly so.
+fn check(
+    source: &[u8],
+    prefix: Span,
+    directive: DirectiveText,
+    found: &mut Vec<DirectiveText>,
+    errors: &mut Vec<Error>,
+) {
+    let word = text(source, prefix);
+    let near = is_near_miss(&word);
+    if word == "cll" || near {
+        found.push(directive);
+    }
+    if near {
+        errors.push(Error::MisspeltPrefix { span: prefix, word });
+    }
+}
+
+/// The directives in the text of a macro.
+fn operators(source: &[u8], within: Span, found: &mut Vec<DirectiveText>, errors: &mut Vec<Error>) {
+    let mut at = within.start;
+    while at < within.end {
+        let rest = &source[at..within.end];
+        at = match rest[0] {
+            b'"' | b'\'' => skip_quoted(source, at, within.end),
+            b'_' if rest.starts_with(b"_Pragma") => operator(source, at, found, errors),
+            byte if is_word_part(byte) => at + rest.iter().take_while(|byte| is_word_part(**byte)).count(),
+            b'/' if rest.starts_with(b"/*") || rest.starts_with(b"//") => skip_comment(source, at),
+            _ => at + 1,
+        };
+    }
+}
+
+/// `_Pragma("…")` at `at`; where to go on.
+fn operator(source: &[u8], at: usize, found: &mut Vec<DirectiveText>, errors: &mut Vec<Error>) -> usize {
+    let keyword_end = at + "_Pragma".len();
+    let all = source.len();
+    let open = skip_blanks(source, keyword_end, all);
+    let quote = skip_blanks(source, open + 1, all);
+    if source.get(open) != Some(&b'(') || source.get(quote) != Some(&b'"') {
+        return keyword_end;
+    }
+    let quote_end = skip_quoted(source, quote, all);
+    let close = skip_blanks(source, quote_end, all);
+    let inside = Span::new(quote + 1, quote_end.saturating_sub(1).max(quote + 1));
+    if source.get(close) != Some(&b')') {
+        return keyword_end;
+    }
+    if let Some(prefix) = word(source, inside) {
+        let body = Span::new(prefix.end, inside.end);
+        let span = Span::new(at, close + 1);
+        check(source, prefix, DirectiveText { form: DirectiveForm::Operator, span, body }, found, errors);
+    }
+    close + 1
 }
 
 fn skip_comment(source: &[u8], at: usize) -> usize {
@@ -103,7 +170,7 @@ mod tests {
     use super::*;
 
     fn bodies(source: &str) -> Vec<&str> {
-        scan(source.as_bytes())
+        scan(source.as_bytes(), Span::new(0, source.len()))
             .0
             .iter()
             .map(|found| source[found.body.start..found.body.end].trim())
@@ -130,6 +197,8 @@ mod tests {
             ("x #pragma cll end f", vec![]),
             ("#pragma omp parallel for\n#pragma GCC cll\n#define cll\n", vec![]),
             ("#\\\npragma cll end f", vec!["end f"]),
+            ("#define B(n) _Pragma(\"cll f f[0]\") for (;;)\nB(1) _Pragma ( \"cll end f\" ) x", vec!["f f[0]", "end f"]),
+            ("my_Pragma(\"cll f\") _Pragma(\"omp parallel\") _Pragma(x)", vec![]),
         ] {
             assert_eq!(bodies(source), expected, "{source:?}");
         }
@@ -139,11 +208,12 @@ mod tests {
     fn misspelt_prefixes_are_reported_and_understood() {
         for word in ["ll", "cl", "clll", "lcl", "CLL", "call", "c11"] {
             let source = format!("#pragma {word} end D\n");
-            let (found, errors) = scan(source.as_bytes());
+            let (found, errors) = scan(source.as_bytes(), Span::new(0, source.len()));
             let expected = usize::from(word != "c11");
             assert_eq!((found.len(), errors.len()), (expected, expected), "{word}");
         }
-        assert!(scan(b"#pragma clang x\n#pragma once\n#pragma pack(1)").1.is_empty());
+        let others = b"#pragma clang x\n#pragma once\n#pragma pack(1)";
+        assert!(scan(others, Span::new(0, others.len())).1.is_empty());
     }
 
     #[test]
@@ -151,7 +221,7 @@ mod tests {
         for source in
             [&b"\xff\xfe#pragma cll"[..], b"#", b"#pragma", b"\"", b"/*", b"//", b"'\\", b"#pragma cll \\"]
         {
-            scan(source);
+            scan(source, Span::new(0, source.len()));
         }
     }
 }

@@ -3,13 +3,14 @@ use std::fmt::Write;
 use call_grammar::ParallelKind;
 
 use super::c_string;
-use crate::Options;
+use crate::Request;
+use crate::c::types::Representation;
 use crate::lower::{Experiment, Program};
-use crate::types::Representation;
+use crate::sources::Sources;
 
 /// `NAME.call.h`: static tables that describe the experiments.
-pub fn header(program: &Program, options: &Options) -> String {
-    let guard: String = options
+pub fn header(program: &Program, sources: &Sources, request: &Request) -> String {
+    let guard: String = request
         .name
         .chars()
         .map(|character| if character.is_ascii_alphanumeric() { character.to_ascii_uppercase() } else { '_' })
@@ -17,33 +18,36 @@ pub fn header(program: &Program, options: &Options) -> String {
     let mut text = format!(
         "/* The experiments of {}, for the CALL runtime. Written by call {}: change the directives and run it again. */\n\
          #ifndef CLL_{guard}_CALL_H\n#define CLL_{guard}_CALL_H\n\n#include <call.h>\n\n#ifndef CLL_DISABLE\n\n",
-        options.path.replace("*/", "* /"),
+        request.path.replace("*/", "* /"),
         env!("CARGO_PKG_VERSION"),
     );
     for experiment in &program.experiments {
-        table(&mut text, experiment);
+        table(&mut text, experiment, sources);
     }
-    if program.refers_to_program {
-        program_table(&mut text, program, options);
+    if program.refers_to_unit || !program.experiments.is_empty() {
+        unit_table(&mut text, program, request);
     }
     text.push_str("#endif\n\n#endif\n");
     text
 }
 
-fn table(text: &mut String, experiment: &Experiment) {
+fn table(text: &mut String, experiment: &Experiment, sources: &Sources) {
     let name = &experiment.name;
     let rows = |rows: Vec<String>| rows.join(", ");
     if !experiment.variables.is_empty() {
         let variables = experiment
             .variables
             .iter()
-            .map(|(name, representation)| format!("{{{}, {}}}", c_string(name), constant(*representation)));
+            .map(|variable| format!("{{{}, {}}}", c_string(&variable.name), constant(variable.representation)));
         line(
             text,
             &format!("static const cll_variable cll_variables_{name}[] = {{{}}};", rows(variables.collect())),
         );
     }
-    let blocks = experiment.blocks.iter().map(|(first, last)| format!("{{{first}, {last}}}"));
+    let blocks = experiment.blocks.iter().map(|block| {
+        let file = if block.file == 0 { "0".to_owned() } else { c_string(sources.path(block.file)) };
+        format!("{{{file}, {}, {}}}", block.first_line, block.last_line)
+    });
     line(text, &format!("static const cll_block cll_blocks_{name}[] = {{{}}};", rows(blocks.collect())));
     let variables =
         if experiment.variables.is_empty() { "0".to_owned() } else { format!("cll_variables_{name}") };
@@ -53,15 +57,22 @@ fn table(text: &mut String, experiment: &Experiment) {
     line(text, &format!("    .formula = {formula},"));
     line(text, &format!("    .variable_count = {},", experiment.variables.len()));
     line(text, &format!("    .variables = {variables},"));
+    if experiment.end_variables() > 0 {
+        line(text, &format!("    .end_variable_count = {},", experiment.end_variables()));
+    }
     line(text, &format!("    .block_count = {},", experiment.blocks.len()));
     line(text, &format!("    .blocks = cll_blocks_{name},"));
     text.push_str("};\n\n");
 }
 
-fn program_table(text: &mut String, program: &Program, options: &Options) {
+fn unit_table(text: &mut String, program: &Program, request: &Request) {
     let kind = match program.kind {
-        ParallelKind::Pub => "CLL_PUB",
-        _ => "CLL_SEQUENTIAL",
+        None => "CLL_UNSAID",
+        Some(ParallelKind::Pub) => "CLL_PUB",
+        Some(ParallelKind::BspLib) => "CLL_BSPLIB",
+        Some(ParallelKind::Mpi) => "CLL_MPI",
+        Some(ParallelKind::OpenMp) => "CLL_OPENMP",
+        Some(ParallelKind::Sequential | ParallelKind::Pvm) => "CLL_SEQUENTIAL",
     };
     let mut experiments = "0";
     if !program.experiments.is_empty() {
@@ -75,13 +86,13 @@ fn program_table(text: &mut String, program: &Program, options: &Options) {
         line(text, &format!("    {},", names.join(",\n    ")));
         line(text, "};");
     }
-    line(text, "static const cll_program cll_program_here = {");
-    line(text, &format!("    .name = {},", c_string(&options.name)));
-    line(text, &format!("    .source = {},", c_string(&options.path)));
+    line(text, "static const cll_unit cll_unit_here = {");
+    line(text, &format!("    .name = {},", c_string(&request.name)));
+    line(text, &format!("    .source = {},", c_string(&request.path)));
     line(text, &format!("    .kind = {kind},"));
     line(text, &format!("    .experiment_count = {},", program.experiments.len()));
     line(text, &format!("    .experiments = {experiments},"));
-    text.push_str("};\n\n");
+    text.push_str("};\nCLL_REGISTER(cll_unit_here);\n\n");
 }
 
 fn line(text: &mut String, line: &str) {

@@ -1,34 +1,61 @@
-use call_grammar::Directive;
+use std::collections::BTreeMap;
+
+use call_grammar::{DirectiveForm, DirectiveText, Span};
 
 use super::c_string;
-use crate::Options;
+use crate::directives::Occurrence;
 use crate::edit::{TextEdit, apply};
 use crate::lower::Program;
+use crate::sources::Sources;
 
-/// One edit for each directive: all code on its first line, and as many line ends as it had, so that every other line keeps its
-/// number.
-pub fn edits(source: &[u8], directives: &[Directive], program: &Program) -> Vec<TextEdit> {
-    directives
-        .iter()
-        .zip(&program.statements)
-        .map(|(directive, statement)| {
-            let directive_text = &source[directive.span.start..directive.span.end];
-            let mut replacement = statement.clone();
-            for (at, byte) in directive_text.iter().enumerate() {
-                if *byte == b'\n' {
-                    let carriage_return = at > 0 && directive_text[at - 1] == b'\r';
-                    replacement.push_str(if carriage_return { "\r\n" } else { "\n" });
-                }
-            }
-            TextEdit { span: directive.span, replacement }
-        })
-        .collect()
+/// All edits of the user's files, sorted. All code of a directive stands on its first line, with as many line ends as it had, so
+/// that every other line keeps its number.
+pub fn edits(
+    sources: &Sources,
+    texts: &[DirectiveText],
+    occurrences: &[Occurrence],
+    program: &Program,
+) -> Vec<TextEdit> {
+    let mut statements: BTreeMap<usize, &str> = BTreeMap::new();
+    for (occurrence, statement) in occurrences.iter().zip(&program.statements) {
+        statements.entry(occurrence.directive).or_insert(statement);
+    }
+    let mut edits = program.edits.clone();
+    for (directive, statement) in statements {
+        let text = &texts[directive];
+        let line_ends = line_ends(sources.bytes(), text);
+        edits.push(TextEdit { span: text.span, replacement: format!("{statement}{line_ends}") });
+    }
+    edits.sort_by_key(|edit| edit.span);
+    edits
 }
 
-/// `NAME.call.c`
-pub fn source(source: &[u8], edits: &[TextEdit], options: &Options) -> Vec<u8> {
-    let mut text =
-        format!("#include \"{}.call.h\"\n#line 1 {}\n", options.name, c_string(&options.path)).into_bytes();
-    text.extend(apply(source, edits));
+fn line_ends(source: &[u8], directive: &DirectiveText) -> String {
+    let mut ends = String::new();
+    let text = &source[directive.span.start..directive.span.end];
+    for (at, _) in text.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
+        // In a macro the line goes on.
+        if directive.form == DirectiveForm::Operator && text[..at].trim_ascii_end().ends_with(b"\\") {
+            ends.push('\\');
+        }
+        ends.push_str(if at > 0 && text[at - 1] == b'\r' { "\r\n" } else { "\n" });
+    }
+    ends
+}
+
+/// The text of a file with its edits made; `prelude` names the header that it needs, if any.
+pub fn source(sources: &Sources, file: usize, edits: &[TextEdit], prelude: &str) -> Vec<u8> {
+    let span = sources.span(file);
+    let inside = |edit: &&TextEdit| span.start <= edit.span.start && edit.span.end <= span.end;
+    let own: Vec<TextEdit> = edits
+        .iter()
+        .filter(inside)
+        .map(|edit| TextEdit {
+            span: Span::new(edit.span.start - span.start, edit.span.end - span.start),
+            replacement: edit.replacement.clone(),
+        })
+        .collect();
+    let mut text = format!("{prelude}#line 1 {}\n", c_string(sources.path(file))).into_bytes();
+    text.extend(apply(sources.text(file), &own));
     text
 }

@@ -13,7 +13,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use call_compiler::{Options, render, translate};
+use call_compiler::{Request, headers_with_directives, macro_names, render, translate};
 use clap::{Parser, Subcommand};
 
 /// Translates C programs annotated with `#pragma cll` directives.
@@ -128,19 +128,25 @@ fn translate_or_tell(file: &Path, include: &Path, flags: &[String]) -> Result<St
     let source = std::fs::read(file).map_err(|error| format!("call: cannot read {path}: {error}"))?;
     let preprocessed =
         preprocess::preprocess(file, include, flags).map_err(|message| format!("call: {message}"))?;
-    let options = Options::for_file(&path);
+    let macros = || preprocess::macros(file, include, flags).map_or_else(|_| Default::default(), |text| macro_names(&text));
+    let mut request = Request { macros: &macros, ..Request::new(&path, &source, &preprocessed) };
+    for header in headers_with_directives(&path, &source, &preprocessed) {
+        let text = std::fs::read(&header).map_err(|error| format!("call: cannot read {header}: {error}"))?;
+        request.headers.push((header, text));
+    }
+    let sources = request.sources();
     let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let translation = translate(&source, &preprocessed, &options).map_err(|diagnostics| {
+    let translation = translate(&request).map_err(|diagnostics| {
         let count = diagnostics.len();
         let messages: Vec<String> =
-            diagnostics.iter().map(|diagnostic| render(diagnostic, &source, &path, colour)).collect();
+            diagnostics.iter().map(|diagnostic| render(diagnostic, &sources, colour)).collect();
         let plural = if count == 1 { "" } else { "s" };
         format!("{}\ncall: {path}: {count} message{plural}, nothing written", messages.join("\n"))
     })?;
     for warning in &translation.warnings {
-        eprintln!("{}", render(warning, &source, &path, colour));
+        eprintln!("{}", render(warning, &sources, colour));
     }
-    let beside = |ending: &str| file.with_file_name(format!("{}.call.{ending}", options.name));
+    let beside = |ending: &str| file.with_file_name(format!("{}.call.{ending}", request.name));
     write::all(&[
         write::File { path: beside("c"), contents: &translation.c, executable: false },
         write::File { path: beside("h"), contents: translation.header.as_bytes(), executable: false },
@@ -151,6 +157,6 @@ fn translate_or_tell(file: &Path, include: &Path, flags: &[String]) -> Result<St
         1 => format!("experiment {}", translation.experiments[0]),
         count => format!("{count} experiments"),
     };
-    let stem = file.with_file_name(format!("{}.call", options.name));
+    let stem = file.with_file_name(format!("{}.call", request.name));
     Ok(format!("call: {path}: {experiments}, wrote {}.{{c,h,sh}}", stem.display()))
 }

@@ -96,7 +96,7 @@ fn base<'a>(
             TypeSpecifier::TypedefName(name) => {
                 return match typedefs(&name.node.name) {
                     Some(Type::Name(aliased)) => *aliased,
-                    _ => Type::Unknown,
+                    _ => built_in(&name.node.name),
                 };
             }
             TypeSpecifier::Float | TypeSpecifier::Double | TypeSpecifier::TS18661Float(_) => {
@@ -107,4 +107,14 @@ fn base<'a>(
         }
     }
     Type::Arithmetic(found)
+}
+
+/// The types that compilers know without a declaration.
+fn built_in(name: &str) -> Type {
+    match name {
+        "bool" | "__uint128_t" => Type::Arithmetic(Representation::Natural),
+        "__int128_t" => Type::Arithmetic(Representation::Integer),
+        "__float128" | "__float80" | "__bf16" | "__fp16" => Type::Arithmetic(Representation::Real),
+        _ => Type::Unknown,
+    }
 }

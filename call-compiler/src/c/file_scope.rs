@@ -1,0 +1,329 @@
+//! The names that a file declares outside of its functions. Declarations are parsed when somebody asks for them.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+
+use lang_c::ast::{Declaration, Enumerator, ExternalDeclaration};
+use lang_c::span::Span;
+use lang_c::visit::{self, Visit};
+
+use super::items::{Item, Tokens, items};
+use super::lex::TokenKind;
+use super::normalise::{ERASED_TYPE, Normalised, normalise};
+use super::parse::{Failure, Parse, parse};
+use super::types::{Representation, Type, declared_name, declared_type, is_typedef, type_specifiers};
+
+/// Names of types that compilers know without a declaration and lang-c does not.
+const BUILT_IN_TYPES: &[&str] = &[
+    "bool", "__int128_t", "__uint128_t", "__float128", "__float80", "__bf16", "__fp16", "__builtin_ms_va_list",
+    "__builtin_sysv_va_list",
+];
+
+pub struct FileScope<'a> {
+    pub tokens: Tokens<'a>,
+    pub items: Vec<Item>,
+    /// The first item that declares each name of a type.
+    type_names: HashMap<&'a [u8], usize>,
+    /// What was asked for before: for each name its declarations, with the item of each.
+    known: RefCell<HashMap<String, Vec<(usize, Type)>>>,
+}
+
+impl<'a> FileScope<'a> {
+    pub fn new(tokens: Tokens<'a>) -> FileScope<'a> {
+        let items = items(&tokens);
+        let mut type_names = HashMap::new();
+        for (index, item) in items.iter().enumerate() {
+            if item.is_typedef {
+                for name in names_of_typedef(&tokens, item) {
+                    type_names.entry(name).or_insert(index);
+                }
+            }
+        }
+        FileScope { tokens, items, type_names, known: RefCell::default() }
+    }
+
+    /// The item in which an offset lies.
+    pub fn item_at(&self, offset: usize) -> Option<usize> {
+        let start = |item: &Item| self.tokens.tokens[item.first].start as usize;
+        let index = self.items.partition_point(|item| start(item) <= offset).checked_sub(1)?;
+        let end = self.tokens.tokens[self.items[index].end - 1].end as usize;
+        (offset < end).then_some(index)
+    }
+
+    /// Parses an item behind declarations of the names of types that it uses.
+    pub fn parse(&self, index: usize) -> Result<(Normalised, Parse), Failure> {
+        let item = &self.items[index];
+        let with_all = self.parse_with(item, &self.type_names_in(index, |_| true));
+        match with_all {
+            // A parameter or variable may have the name of a type.
+            Err(Failure::Syntax(_)) => {
+                let names = self.type_names_in(index, |name| self.looks_like_type(item, name));
+                self.parse_with(item, &names).or(with_all)
+            }
+            result => result,
+        }
+    }
+
+    fn parse_with(&self, item: &Item, type_names: &BTreeSet<&str>) -> Result<(Normalised, Parse), Failure> {
+        let mut prelude = format!("typedef int {ERASED_TYPE}");
+        for name in type_names {
+            prelude.push_str(", ");
+            prelude.push_str(name);
+        }
+        prelude.push_str("; ");
+        let mut normalised = normalise(&self.tokens, item, &prelude);
+        let text = std::mem::take(&mut normalised.text);
+        match parse(text) {
+            Ok(parse) => Ok((normalised, parse)),
+            Err(Failure::Syntax(offset)) => Err(Failure::Syntax(normalised.original(offset))),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// The names of types that an item uses and that were declared before it.
+    fn type_names_in(&self, index: usize, is_wanted: impl Fn(&[u8]) -> bool) -> BTreeSet<&str> {
+        let item = &self.items[index];
+        let mut found = BTreeSet::new();
+        for token in &self.tokens.tokens[item.first..item.end] {
+            if token.kind != TokenKind::Word {
+                continue;
+            }
+            let name = token.text(self.tokens.source);
+            let is_type = self.type_names.get(name).is_some_and(|declared| *declared < index)
+                || BUILT_IN_TYPES.iter().any(|built_in| built_in.as_bytes() == name);
+            if let (true, Ok(name)) = (is_type && is_wanted(name), std::str::from_utf8(name)) {
+                found.insert(name);
+            }
+        }
+        found
+    }
+
+    /// Whether a name stands somewhere in the item where only a type can: before another name, or in a cast.
+    fn looks_like_type(&self, item: &Item, name: &[u8]) -> bool {
+        (item.first..item.end).any(|index| {
+            let tokens = &self.tokens;
+            tokens.text(index) == name
+                && (tokens.is_word(index + 1)
+                    || (tokens.text(index + 1) == b"*"
+                        && matches!(tokens.text(index.wrapping_sub(1)), b"(" | b"," | b"{" | b";" | b"}" | b"const")))
+        })
+    }
+
+    /// What a name stands for in the item with that index; `None` if no item before declares it.
+    pub fn lookup(&self, name: &str, before: usize) -> Option<Type> {
+        if !self.known.borrow().contains_key(name) {
+            let declarations = self.declarations_of(name);
+            self.known.borrow_mut().insert(name.to_owned(), declarations);
+        }
+        let known = self.known.borrow();
+        let declarations = known.get(name)?;
+        declarations.iter().rev().find(|(item, _)| *item < before).map(|(_, kind)| kind.clone())
+    }
+
+    fn declarations_of(&self, name: &str) -> Vec<(usize, Type)> {
+        let mut found = Vec::new();
+        for (index, item) in self.items.iter().enumerate() {
+            let head_end = item.body.map_or(item.end, |(open, _)| open);
+            let mentions = (item.first..head_end).any(|token| self.tokens.text(token) == name.as_bytes());
+            if !mentions {
+                continue;
+            }
+            let kind = if item.body.is_some() {
+                self.defines(item, name).then_some(Type::Other("a function"))
+            } else {
+                self.declared(index, name)
+            };
+            found.extend(kind.map(|kind| (index, kind)));
+        }
+        found
+    }
+
+    /// Whether a function definition is that of `name`: the name stands before its parameters, outside of any parameters.
+    fn defines(&self, item: &Item, name: &str) -> bool {
+        let mut index = item.first;
+        let Some((body, _)) = item.body else { return false };
+        while index < body {
+            if self.tokens.text(index) == name.as_bytes() && matches!(self.tokens.text(index + 1), b"(" | b")") {
+                return true;
+            }
+            // Into `(*f(void))(int)`, but not into parameters.
+            let opens_parameters = self.tokens.text(index) == b"(" && self.tokens.text(index + 1) != b"*";
+            index = match self.tokens.partner(index) {
+                Some(close) if opens_parameters && close > index => close + 1,
+                _ => index + 1,
+            };
+        }
+        false
+    }
+
+    /// What the declaration with that index makes of a name.
+    fn declared(&self, index: usize, name: &str) -> Option<Type> {
+        let Ok((_, parse)) = self.parse(index) else { return Some(Type::Unknown) };
+        let mut finder = Declared { scope: self, index, name, found: None };
+        // The first declaration is the prelude.
+        for declaration in parse.unit.0.iter().skip(1) {
+            if let ExternalDeclaration::Declaration(declaration) = &declaration.node {
+                finder.visit_declaration(&declaration.node, &declaration.span);
+            }
+        }
+        finder.found
+    }
+
+    /// Names of arithmetic variables that the user's own text declares before an item, sorted: candidates for a misspelt name.
+    pub fn arithmetic_names(&self, before: usize) -> Vec<String> {
+        let mut names = BTreeSet::new();
+        for item in self.items[..before].iter().filter(|item| item.body.is_none() && !item.is_typedef) {
+            for index in item.first..item.end {
+                let declares = self.tokens.is_word(index)
+                    && matches!(self.tokens.text(index + 1), b";" | b"=" | b"," | b"}");
+                if let (true, Ok(name)) = (declares, std::str::from_utf8(self.tokens.text(index))) {
+                    names.insert(name.to_owned());
+                }
+            }
+        }
+        names.retain(|name| {
+            !name.starts_with("__") && matches!(self.lookup(name, before), Some(Type::Arithmetic(_)))
+        });
+        names.into_iter().collect()
+    }
+}
+
+struct Declared<'s, 'a> {
+    scope: &'s FileScope<'a>,
+    index: usize,
+    name: &'s str,
+    found: Option<Type>,
+}
+
+impl<'ast> Visit<'ast> for Declared<'_, '_> {
+    fn visit_declaration(&mut self, declaration: &'ast Declaration, span: &'ast Span) {
+        visit::visit_declaration(self, declaration, span);
+        for item in &declaration.declarators {
+            let declarator = &item.node.declarator.node;
+            if declared_name(declarator) != Some(self.name) {
+                continue;
+            }
+            let specifiers = type_specifiers(&declaration.specifiers);
+            let kind = declared_type(specifiers, declarator, |name| self.scope.lookup(name, self.index));
+            let is_type = is_typedef(&declaration.specifiers);
+            self.found = Some(if is_type { Type::Name(Box::new(kind)) } else { kind });
+        }
+    }
+
+    fn visit_enumerator(&mut self, enumerator: &'ast Enumerator, span: &'ast Span) {
+        if enumerator.identifier.node.name == self.name {
+            self.found = Some(Type::Arithmetic(Representation::Integer));
+        }
+        visit::visit_enumerator(self, enumerator, span);
+    }
+}
+
+/// The names that a typedef declares, found without parsing it.
+fn names_of_typedef<'a>(tokens: &Tokens<'a>, item: &Item) -> Vec<&'a [u8]> {
+    let mut names = Vec::new();
+    let mut name = None;
+    let mut index = item.first;
+    while index < item.end {
+        if let Some(last) = tokens.decoration(index) {
+            index = last + 1;
+            continue;
+        }
+        match tokens.text(index) {
+            b"," | b";" => names.extend(name.take()),
+            b"(" => {
+                let previous = index.checked_sub(1).map_or(&b""[..], |previous| tokens.text(previous));
+                let is_type = matches!(previous, b"typeof" | b"__typeof__" | b"__typeof" | b"_Atomic" | b"_BitInt");
+                let close = tokens.partner(index).unwrap_or(item.end);
+                let names_inside = matches!(tokens.text(index + 1), b"*" | b"^" | b"(")
+                    || (tokens.is_word(index + 1) && tokens.text(index + 2) == b")" && tokens.text(close + 1) == b"(");
+                if names_inside && !is_type {
+                    name = declarator_inside(tokens, index, close);
+                    index = skip_to_separator(tokens, close, item.end);
+                    continue;
+                }
+                index = close;
+            }
+            b"[" | b"{" => index = tokens.partner(index).unwrap_or(item.end),
+            _ if tokens.is_word(index) => name = Some(tokens.text(index)),
+            _ => {}
+        }
+        index += 1;
+    }
+    names
+}
+
+/// The name in `(*name)`, `(*name[3])`, `(*(*name)(int))`, `(name)`.
+fn declarator_inside<'a>(tokens: &Tokens<'a>, open: usize, close: usize) -> Option<&'a [u8]> {
+    (open + 1..close)
+        .find(|index| {
+            tokens.is_word(*index) && !matches!(tokens.text(*index), b"const" | b"volatile" | b"restrict" | b"__restrict")
+        })
+        .map(|index| tokens.text(index))
+}
+
+fn skip_to_separator(tokens: &Tokens, from: usize, end: usize) -> usize {
+    let mut index = from;
+    while index < end && !matches!(tokens.text(index), b"," | b";") {
+        index = match tokens.text(index) {
+            b"(" | b"[" | b"{" => tokens.partner(index).unwrap_or(end),
+            _ => index,
+        } + 1;
+    }
+    index
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lex::lex;
+    use super::*;
+
+    fn scope(source: &str) -> FileScope<'_> {
+        FileScope::new(Tokens::new(source.as_bytes(), lex(source.as_bytes(), 0, source.len())))
+    }
+
+    #[test]
+    fn names_of_types() {
+        for (source, expected) in [
+            ("typedef unsigned long size_t;", vec!["size_t"]),
+            ("typedef struct s { int a; } s, *p, v[3];", vec!["s", "p", "v"]),
+            ("typedef int (*f)(int, char *), g;", vec!["f", "g"]),
+            ("typedef int (*(*f)(void))[3];", vec!["f"]),
+            ("typedef void h(int), (k)(int);", vec!["h", "k"]),
+            ("typedef __typeof__(1 + 2) t;", vec!["t"]),
+            ("typedef int a __attribute__((mode(DI))), b[2][3];", vec!["a", "b"]),
+            ("typedef enum { A, B } e;", vec!["e"]),
+            ("typedef int (*const volatile f)(void);", vec!["f"]),
+        ] {
+            let scope = scope(source);
+            let names = names_of_typedef(&scope.tokens, &scope.items[0]);
+            let names: Vec<&str> = names.iter().map(|name| std::str::from_utf8(name).unwrap()).collect();
+            assert_eq!(names, expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn declarations_are_looked_up() {
+        let scope = scope(
+            "typedef unsigned long size_t; typedef size_t count_t; extern count_t n; double x, *y, z[3]; \
+             enum colour { RED, GREEN }; struct s { int a; } point; int f(int n) { return n; } int g(void); \
+             static const int late = 1;",
+        );
+        let end = scope.items.len();
+        for (name, expected) in [
+            ("n", Some(Type::Arithmetic(Representation::Natural))),
+            ("x", Some(Type::Arithmetic(Representation::Real))),
+            ("y", Some(Type::Other("a pointer"))),
+            ("z", Some(Type::Other("an array"))),
+            ("GREEN", Some(Type::Arithmetic(Representation::Integer))),
+            ("point", Some(Type::Other("a structure"))),
+            ("f", Some(Type::Other("a function"))),
+            ("g", Some(Type::Other("a function"))),
+            ("a", None),
+            ("size_t", Some(Type::Name(Box::new(Type::Arithmetic(Representation::Natural))))),
+        ] {
+            assert_eq!(scope.lookup(name, end), expected, "{name}");
+        }
+        assert_eq!(scope.lookup("late", 3), None, "declared later");
+        assert_eq!(scope.arithmetic_names(end), ["GREEN", "RED", "late", "n", "x"]);
+    }
+}

@@ -1,0 +1,241 @@
+//! What lang-c tells about one function: where directives stand in it, which names are visible there, which jumps there are, what
+//! is changed. All offsets count bytes of the preprocessed text.
+
+mod guess;
+mod return_type;
+mod walk;
+
+use std::collections::HashMap;
+
+use super::file_scope::FileScope;
+use super::parse::Failure;
+use super::types::Type;
+
+pub use return_type::ReturnType;
+
+/// Where a directive stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    /// Outside of every function.
+    File,
+    /// Between the statements of a block with these braces.
+    Block(usize, usize),
+    /// Before a statement that is not in a block of its own: the branch of an `if`, the body of a loop.
+    Before(usize, usize),
+    /// In the middle of a statement or declaration.
+    Inside,
+}
+
+/// The place of a directive.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    pub position: Position,
+    /// Index of the innermost scope around it.
+    scope: usize,
+    offset: usize,
+}
+
+/// Names that become visible one after another, up to the end of a block.
+struct Scope {
+    parent: Option<usize>,
+    names: Vec<Name>,
+}
+
+struct Name {
+    text: String,
+    declared_at: usize,
+    kind: Type,
+}
+
+/// How a statement goes elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JumpKind {
+    /// Whether its value takes work to compute: a call, an assignment. `None`: it has no value.
+    Return { works: Option<bool> },
+    Goto { label: String },
+    Break,
+    Continue,
+    /// A call of a function that does not come back.
+    Exit { function: String },
+}
+
+/// Functions that do not come back to their caller.
+pub const EXITS: &[&str] = &[
+    "exit", "_exit", "_Exit", "quick_exit", "abort", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "pthread_exit",
+    "thrd_exit", "MPI_Abort", "bsp_abort",
+];
+
+/// Whether a jump may start with this word.
+pub fn is_jump_word(word: &[u8]) -> bool {
+    matches!(word, b"return" | b"goto" | b"break" | b"continue") || EXITS.iter().any(|name| name.as_bytes() == word)
+}
+
+impl JumpKind {
+    /// The word that it starts with.
+    pub fn word(&self) -> &str {
+        match self {
+            JumpKind::Return { .. } => "return",
+            JumpKind::Goto { .. } => "goto",
+            JumpKind::Break => "break",
+            JumpKind::Continue => "continue",
+            JumpKind::Exit { function } => function,
+        }
+    }
+}
+
+/// A statement that goes elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Jump {
+    pub kind: JumpKind,
+    /// First byte of the statement, or of the name that is called.
+    pub start: usize,
+    /// The loop or `switch` that a `break` or `continue` belongs to.
+    pub target: Option<(usize, usize)>,
+    /// Whether it is a statement of its own, before which others can be put.
+    pub is_statement: bool,
+}
+
+/// A variable that gets a new value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The left side without blanks: `N`, `m->rows`.
+    pub what: String,
+    pub offset: usize,
+    /// The scope in which its first name was declared, if that is in the function.
+    declared_in: Option<usize>,
+}
+
+/// A label of a `switch`, with the place of the `switch`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Case {
+    pub offset: usize,
+    pub switch: (usize, usize),
+}
+
+/// What is known of a function.
+pub struct Function {
+    /// For each place that was asked for.
+    pub places: Vec<Place>,
+    pub jumps: Vec<Jump>,
+    pub labels: HashMap<String, usize>,
+    pub cases: Vec<Case>,
+    pub changes: Vec<Change>,
+    /// `goto *…`, which may go to any label whose address is taken.
+    pub computed_gotos: Vec<usize>,
+    pub return_type: ReturnType,
+    scopes: Vec<Scope>,
+    item: usize,
+    /// Whether scopes and types are known.
+    is_understood: bool,
+}
+
+impl Place {
+    /// Where it is in the preprocessed text.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+}
+
+impl Function {
+    /// Whether a jump that starts between two offsets goes elsewhere than between them.
+    pub fn leaves(&self, jump: &Jump, begin: usize, end: usize) -> bool {
+        match &jump.kind {
+            JumpKind::Return { .. } | JumpKind::Exit { .. } => true,
+            JumpKind::Goto { label } => {
+                self.labels.get(label).is_some_and(|target| *target < begin || *target > end)
+            }
+            JumpKind::Break | JumpKind::Continue => jump.target.is_some_and(|(start, _)| start < begin),
+        }
+    }
+
+    /// Index of the item that the function is.
+    pub fn item(&self) -> usize {
+        self.item
+    }
+
+    /// Looks at an item with the directives at `places`, ascending offsets in it.
+    pub fn look(file: &FileScope, item: usize, places: &[usize]) -> Result<Function, Failure> {
+        let (normalised, parse) = file.parse(item)?;
+        Ok(walk::walk(file, item, &normalised, &parse, places))
+    }
+
+    /// What the tokens tell about an item that cannot be parsed: blocks, labels, and most jumps.
+    pub fn guess(file: &FileScope, item: usize, places: &[usize]) -> Function {
+        guess::guess(file, item, places)
+    }
+
+    /// What a name stands for at a place; `None` if nothing visible has it.
+    pub fn lookup(&self, file: &FileScope, place: usize, name: &str) -> Option<Type> {
+        if !self.is_understood {
+            return Some(Type::Unknown);
+        }
+        let found = self.declaration(self.places[place].scope, self.places[place].offset, name);
+        found.map_or_else(|| file.lookup(name, self.item), |(_, name)| Some(name.kind.clone()))
+    }
+
+    /// Whether a name in the function hides a variable that has the same name further out, and where the two were declared
+    /// (`None`: outside of the function).
+    pub fn hides(&self, file: &FileScope, place: usize, name: &str) -> Option<(usize, Option<usize>)> {
+        let (scope, inner) = self.declaration(self.places[place].scope, self.places[place].offset, name)?;
+        let is_variable = |kind: &Type| matches!(kind, Type::Arithmetic(_) | Type::Unknown);
+        let outer = self.scopes[scope].parent.and_then(|parent| self.declaration(parent, inner.declared_at, name));
+        match outer {
+            Some((_, outer)) => is_variable(&outer.kind).then_some((inner.declared_at, Some(outer.declared_at))),
+            None => {
+                let outside = file.lookup(name, self.item);
+                outside.is_some_and(|kind| is_variable(&kind)).then_some((inner.declared_at, None))
+            }
+        }
+    }
+
+    /// The first change of a variable between two places.
+    pub fn change_between(&self, begin: usize, end: usize, variable: &str, root: &str) -> Option<&Change> {
+        let (from, to) = (self.places[begin].offset, self.places[end].offset);
+        let declared = self.declaration(self.places[begin].scope, from, root).map(|(scope, _)| scope);
+        self.changes
+            .iter()
+            .find(|change| (from..to).contains(&change.offset) && change.what == variable && change.declared_in == declared)
+    }
+
+    /// Where a name is declared anew between two places, in the block of the second.
+    pub fn declared_between(&self, begin: usize, end: usize, name: &str) -> Option<usize> {
+        let (from, to) = (self.places[begin].offset, self.places[end].offset);
+        let (_, found) = self.declaration(self.places[end].scope, to, name)?;
+        (from..to).contains(&found.declared_at).then_some(found.declared_at)
+    }
+
+    /// Arithmetic variables of the function that are visible at a place.
+    pub fn arithmetic_names(&self, place: usize) -> Vec<&str> {
+        let place = self.places[place];
+        let mut names = Vec::new();
+        let mut next = Some(place.scope);
+        while let Some(scope) = next {
+            names.extend(
+                self.scopes[scope]
+                    .names
+                    .iter()
+                    .filter(|name| name.declared_at < place.offset && matches!(name.kind, Type::Arithmetic(_)))
+                    .map(|name| name.text.as_str()),
+            );
+            next = self.scopes[scope].parent;
+        }
+        names
+    }
+
+    fn declaration(&self, scope: usize, before: usize, name: &str) -> Option<(usize, &Name)> {
+        declaration(&self.scopes, scope, before, name)
+    }
+}
+
+fn declaration<'a>(scopes: &'a [Scope], scope: usize, before: usize, name: &str) -> Option<(usize, &'a Name)> {
+    let mut next = Some(scope);
+    while let Some(scope) = next {
+        let names = &scopes[scope].names;
+        let found = names.iter().rev().find(|candidate| candidate.declared_at < before && candidate.text == name);
+        if let Some(found) = found {
+            return Some((scope, found));
+        }
+        next = scopes[scope].parent;
+    }
+    None
+}

@@ -1,0 +1,13 @@
+//! As much of C as the translator has to understand.
+//!
+//! [`lex`] makes tokens, [`items`] splits a preprocessed file into its declarations and functions, [`normalise`] rewrites one of
+//! them into the C11 that lang-c parses, [`parse`] calls lang-c, [`function`] and [`file_scope`] answer the questions: what may
+//! stand here, which names are visible and what are they, which jumps leave a block, what is changed inside it.
+
+pub mod file_scope;
+pub mod function;
+pub mod items;
+pub mod lex;
+pub mod normalise;
+pub mod parse;
+pub mod types;

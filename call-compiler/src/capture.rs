@@ -1,0 +1,136 @@
+//! The values that a measurement takes along: the variables of its formula, where their values come from, and when they are taken.
+
+use std::collections::HashMap;
+
+use call_grammar::{AtEnd, Let, Place, Span};
+
+use crate::c::types::Representation;
+use crate::check::variables;
+use crate::error::Error;
+use crate::subject::Subject;
+
+/// A variable of an experiment as the trace has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    pub name: String,
+    pub representation: Representation,
+    pub at_end: bool,
+}
+
+/// What all blocks of an experiment take along: variables taken at the begin stand before those taken at the end.
+pub fn variables(subject: &Subject, experiment: usize, errors: &mut Vec<Error>) -> Vec<Variable> {
+    let mut found: Vec<Variable> = Vec::new();
+    let mut by_name: HashMap<String, usize> = HashMap::new();
+    for place in &subject.outline.experiments[experiment].places {
+        for (variable, span) in of_place(subject, experiment, place, errors) {
+            match by_name.get(&variable.name) {
+                Some(&index) => {
+                    let known = &mut found[index];
+                    known.representation = known.representation.common(variable.representation);
+                    if known.at_end != variable.at_end {
+                        let experiment = subject.name(experiment).to_owned();
+                        errors.push(Error::TakenDifferently { span, name: variable.name, experiment });
+                    }
+                }
+                None => {
+                    by_name.insert(variable.name.clone(), found.len());
+                    found.push(variable);
+                }
+            }
+        }
+    }
+    found.sort_by_key(|variable| variable.at_end);
+    found
+}
+
+/// The C expression of each variable at a place, in the order of `variables`.
+pub fn expressions(subject: &Subject, experiment: usize, place: &Place, variables: &[Variable]) -> Vec<String> {
+    let clauses = Clauses::of(subject, experiment, place);
+    let expression = |variable: &Variable| match clauses.definition(&variable.name) {
+        Some(definition) => definition.expression.text.clone(),
+        None => variable.name.clone(),
+    };
+    variables.iter().map(expression).collect()
+}
+
+/// The clauses that hold for a place: its own, or those that stand with the formula.
+struct Clauses<'a> {
+    lets: &'a [Let],
+    at_end: Option<&'a AtEnd>,
+    /// Whether they stand at the place itself.
+    are_own: bool,
+}
+
+impl<'a> Clauses<'a> {
+    fn of(subject: &Subject<'a>, experiment: usize, place: &Place) -> Clauses<'a> {
+        let places = &subject.outline.experiments[experiment].places;
+        let own = subject.begin(place.begin);
+        let with_formula =
+            places.iter().filter_map(|place| subject.begin(place.begin)).find(|begin| begin.formula.is_some());
+        let are_own = own.is_some_and(|begin| begin.formula_span.is_some());
+        let own_at_end = own.and_then(|begin| begin.at_end.as_ref());
+        let from = if are_own { own } else { with_formula };
+        match from {
+            Some(begin) => {
+                Clauses { lets: &begin.lets, at_end: own_at_end.or(begin.at_end.as_ref()), are_own }
+            }
+            None => Clauses { lets: &[], at_end: own_at_end, are_own },
+        }
+    }
+
+    fn definition(&self, name: &str) -> Option<&'a Let> {
+        self.lets.iter().find(|known| known.name.text == name)
+    }
+
+    fn is_at_end(&self, name: &str) -> bool {
+        self.at_end.is_some_and(|clause| {
+            clause.names.is_empty() || clause.names.iter().any(|listed| listed.text == name)
+        })
+    }
+}
+
+fn of_place(
+    subject: &Subject,
+    experiment: usize,
+    place: &Place,
+    errors: &mut Vec<Error>,
+) -> Vec<(Variable, Span)> {
+    let (Some(formula), Some(begin)) =
+        (&subject.outline.experiments[experiment].formula, subject.begin(place.begin))
+    else {
+        return Vec::new();
+    };
+    let clauses = Clauses::of(subject, experiment, place);
+    let mut found = Vec::new();
+    for variable in formula.variables() {
+        let name = variable.name();
+        // A place without a formula of its own is blamed where it stands.
+        let span = if clauses.are_own { variable.first_use() } else { begin.name.span };
+        let at_end = clauses.is_at_end(name);
+        let representation = match clauses.definition(name) {
+            Some(definition) => {
+                let span = if clauses.are_own { definition.expression.span } else { span };
+                variables::check_expression(subject, place, &definition.expression.text, span, errors);
+                Representation::Real
+            }
+            None if variables::is_processors(subject, place.begin, name) => continue,
+            None => variables::check(subject, place, variable, span, at_end, errors),
+        };
+        found.push((Variable { name: name.to_owned(), representation, at_end }, span));
+    }
+    if clauses.are_own {
+        check_clauses(&clauses, &found, errors);
+    }
+    found
+}
+
+fn check_clauses(clauses: &Clauses, found: &[(Variable, Span)], errors: &mut Vec<Error>) {
+    let is_used = |name: &str| found.iter().any(|(variable, _)| variable.name == name);
+    for unused in clauses.lets.iter().filter(|definition| !is_used(&definition.name.text)) {
+        errors.push(Error::LetUnused { span: unused.name.span, name: unused.name.text.clone() });
+    }
+    let listed = clauses.at_end.iter().flat_map(|clause| &clause.names);
+    for unknown in listed.filter(|name| !is_used(&name.text)) {
+        errors.push(Error::NotInFormula { span: unknown.span, name: unknown.text.clone() });
+    }
+}

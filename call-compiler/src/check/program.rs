@@ -1,0 +1,65 @@
+//! The directives that speak of the whole program.
+
+use call_grammar::{Begin, DirectiveKind, ParallelKind, Report};
+
+use crate::error::Error;
+use crate::subject::Subject;
+
+pub fn check(subject: &Subject) -> Vec<Error> {
+    let mut errors = Vec::new();
+    if let Some(parallel) = &subject.outline.parallel
+        && parallel.kind == ParallelKind::Pvm
+    {
+        errors.push(Error::KindNotSupported { span: parallel.kind_span, kind: parallel.kind.to_string() });
+    }
+    for (occurrence, directive) in subject.directives.iter().enumerate() {
+        match &directive.kind {
+            DirectiveKind::Uses(_) => errors.push(Error::UsesIgnored { span: directive.span }),
+            DirectiveKind::Script(_) => errors.push(Error::ScriptIgnored { span: directive.span }),
+            DirectiveKind::Begin(begin) => {
+                observable(begin, &mut errors);
+                synchronisation(subject, begin, &mut errors);
+            }
+            DirectiveKind::Report(report) => errors.extend(too_early(subject, occurrence, report)),
+            _ => {}
+        }
+    }
+    errors
+}
+
+fn observable(begin: &Begin, errors: &mut Vec<Error>) {
+    if let Some(observable) = begin.observable.as_ref().filter(|observable| observable.text != "CLOCK") {
+        errors.push(Error::ObservableNotSupported { span: observable.span, name: observable.text.clone() });
+    }
+}
+
+fn synchronisation(subject: &Subject, begin: &Begin, errors: &mut Vec<Error>) {
+    if begin.barrier.is_none() {
+        return;
+    }
+    let span = begin.name.span;
+    match (subject.kind(), &subject.outline.parallel) {
+        (None, _) => errors.push(Error::SyncWithoutMachine { span }),
+        (Some(ParallelKind::Sequential), Some(parallel)) => {
+            errors.push(Error::SyncInSequential { span, parallel: parallel.kind_span });
+        }
+        _ => {}
+    }
+}
+
+/// A report before the experiments that it reports, in the one function that has them all.
+fn too_early(subject: &Subject, report: usize, names: &Report) -> Option<Error> {
+    let reported = |name: &str| match names {
+        Report::All => true,
+        Report::Names(names) => names.iter().any(|reported| reported.text == name),
+    };
+    let begins = subject.places().filter(|(index, _)| reported(subject.name(*index))).map(|(_, place)| place.begin);
+    let begins: Vec<usize> = begins.collect();
+    let first = *begins.iter().min()?;
+    let inside_loop = subject.outline.loops.iter().any(|around| around.begin < report && report < around.end);
+    let in_one_function = begins.iter().all(|begin| subject.surroundings.around(report, *begin).is_some());
+    (report < first && in_one_function && !inside_loop).then(|| Error::ReportBefore {
+        span: subject.span(report),
+        begin: subject.span(first),
+    })
+}

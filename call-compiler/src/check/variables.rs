@@ -1,0 +1,132 @@
+//! Whether the names of a formula stand for numbers, and for the same ones throughout the block.
+
+use call_grammar::{Place, Span, suggest};
+
+use crate::c::lex::{TokenKind, lex};
+use crate::c::types::{Representation, Type};
+use crate::error::Error;
+use crate::subject::Subject;
+
+/// Whether `P` means the processors in use: the C program declares none of its own.
+pub fn is_processors(subject: &Subject, occurrence: usize, name: &str) -> bool {
+    name == "P" && !is_understood_variable(subject, occurrence, name) && !subject.macros.has(name)
+}
+
+fn is_understood_variable(subject: &Subject, occurrence: usize, name: &str) -> bool {
+    !matches!(subject.surroundings.lookup(occurrence, name), None | Some(Type::Unknown))
+}
+
+/// Checks a variable of a formula at a place; how its value is kept.
+pub fn check(
+    subject: &Subject,
+    place: &Place,
+    variable: &call_grammar::Variable,
+    span: Span,
+    at_end: bool,
+    errors: &mut Vec<Error>,
+) -> Representation {
+    let is_plain = variable.name() == variable.root();
+    let name = variable.root().to_owned();
+    let representation = match lookup(subject, place.begin, &name) {
+        Some(Type::Arithmetic(representation)) if is_plain => representation,
+        Some(Type::Other(what)) if is_plain => {
+            errors.push(Error::NotArithmetic { span, name, what });
+            return Representation::Real;
+        }
+        Some(Type::Name(_)) => {
+            errors.push(Error::TypeName { span, name });
+            return Representation::Real;
+        }
+        Some(_) => Representation::Real,
+        None => {
+            let suggestion = suggestion(subject, place.begin, &name);
+            errors.push(Error::UnknownVariable { span, name, suggestion });
+            return Representation::Real;
+        }
+    };
+    errors.extend(same_throughout(subject, place, variable, span, at_end));
+    representation
+}
+
+/// What a name stands for; macros are taken to be numbers, the compiler will tell.
+fn lookup(subject: &Subject, occurrence: usize, name: &str) -> Option<Type> {
+    let found = subject.surroundings.lookup(occurrence, name);
+    let is_unknown = |kind: &Type| matches!(kind, Type::Unknown);
+    if found.as_ref().is_none_or(is_unknown) && (subject.macros.has(name) || is_in_macro(subject, occurrence)) {
+        return Some(Type::Unknown);
+    }
+    found
+}
+
+/// A directive in a macro may use the macro's parameters.
+fn is_in_macro(subject: &Subject, occurrence: usize) -> bool {
+    let span = subject.span(occurrence);
+    subject.sources.bytes()[span.start..].starts_with(b"_Pragma")
+}
+
+fn suggestion(subject: &Subject, occurrence: usize, name: &str) -> Option<String> {
+    let visible = subject.surroundings.arithmetic_names(occurrence);
+    suggest(name, visible.iter().map(String::as_str)).map(str::to_owned)
+}
+
+fn same_throughout(
+    subject: &Subject,
+    place: &Place,
+    variable: &call_grammar::Variable,
+    span: Span,
+    at_end: bool,
+) -> Option<Error> {
+    let (function, begin, end) = subject.surroundings.around(place.begin, place.end())?;
+    let (root, name) = (variable.root(), variable.name().to_owned());
+    let file = &subject.surroundings.file;
+    if at_end && function.declared_between(begin, end, root).is_some() {
+        let name = root.to_owned();
+        return Some(Error::OtherAtEnd { span: subject.span(place.end()), name, begin: span });
+    }
+    if !at_end && let Some(change) = function.change_between(begin, end, &name, root) {
+        return Some(Error::Changes { span, name, change: subject.line_of(change.offset) });
+    }
+    function.hides(file, begin, root).map(|_| Error::Shadows { span, name: root.to_owned() })
+}
+
+/// Checks the C expression of a `let` clause: names must be known, and nothing may change.
+pub fn check_expression(subject: &Subject, place: &Place, text: &str, span: Span, errors: &mut Vec<Error>) {
+    let bytes = text.as_bytes();
+    let tokens = lex(bytes, 0, bytes.len());
+    let word = |index: usize| tokens.get(index).map_or(&b""[..], |token| token.text(bytes));
+    for (index, token) in tokens.iter().enumerate() {
+        let before = index.checked_sub(1).map_or(&b""[..], &word);
+        let name = String::from_utf8_lossy(token.text(bytes)).into_owned();
+        match token.kind {
+            TokenKind::Punctuator if is_effect(token.text(bytes)) => {
+                errors.push(Error::SideEffect { span, what: format!("`{name}`") });
+            }
+            TokenKind::Word if matches!(before, b"." | b"->") || is_keyword(token.text(bytes)) => {}
+            TokenKind::Word if word(index + 1) == b"(" => {
+                if matches!(lookup(subject, place.begin, &name), None | Some(Type::Other(_))) {
+                    errors.push(Error::SideEffect { span, what: format!("a call of `{name}`") });
+                }
+            }
+            TokenKind::Word if lookup(subject, place.begin, &name).is_none() => {
+                let suggestion = suggestion(subject, place.begin, &name);
+                errors.push(Error::UnknownVariable { span, name, suggestion });
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_effect(punctuator: &[u8]) -> bool {
+    matches!(
+        punctuator,
+        b"=" | b"++" | b"--" | b"*=" | b"/=" | b"%=" | b"+=" | b"-=" | b"&=" | b"^=" | b"|=" | b"<<=" | b">>="
+    )
+}
+
+fn is_keyword(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"sizeof" | b"_Alignof" | b"alignof" | b"struct" | b"union" | b"enum" | b"unsigned" | b"signed" | b"char"
+            | b"short" | b"int" | b"long" | b"float" | b"double" | b"const" | b"volatile" | b"_Bool"
+    )
+}

@@ -1,0 +1,181 @@
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use call_grammar::{Diagnostic, Directive, Severity, Span, outline, parse};
+
+use crate::c::parse::{DEEPEST, Failure, on_large_stack};
+use crate::check;
+use crate::directives::{Directives, Occurrence};
+use crate::edit::TextEdit;
+use crate::emit;
+use crate::error::Error;
+use crate::lower;
+use crate::preprocessed::Preprocessed;
+use crate::sources::Sources;
+use crate::subject::{Macros, Subject};
+use crate::surroundings::Surroundings;
+
+/// What to translate.
+pub struct Request<'a> {
+    /// The file as the compiler's messages and the trace name it: the path that was given to the preprocessor.
+    pub path: String,
+    /// `NAME` of the files to write: `NAME.call.c`, `NAME.call.h`, `NAME.call.sh`, and of the traces.
+    pub name: String,
+    /// The bytes of the file.
+    pub source: &'a [u8],
+    /// The output of `cc -E` on it.
+    pub preprocessed: &'a [u8],
+    /// Paths and bytes of the headers that [`headers_with_directives`] names.
+    pub headers: Vec<(String, Vec<u8>)>,
+    /// The names of the macros that exist at the end of the file (`cc -E -dM`); asked for only if a name is not found otherwise.
+    pub macros: &'a (dyn Fn() -> HashSet<String> + Sync),
+}
+
+impl<'a> Request<'a> {
+    /// A request for a path; the name is that of the file without its directory and ending. No headers, no macros.
+    pub fn new(path: &str, source: &'a [u8], preprocessed: &'a [u8]) -> Request<'a> {
+        let file = path.rsplit('/').next().unwrap_or(path);
+        let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned();
+        Request { path: path.to_owned(), name, source, preprocessed, headers: Vec::new(), macros: &HashSet::new }
+    }
+
+    /// The user's files in one.
+    pub fn sources(&self) -> Sources {
+        let mut sources = Sources::new(&self.path, self.source);
+        for (path, text) in &self.headers {
+            sources.add(path, text);
+        }
+        sources
+    }
+}
+
+/// What became of a C file.
+#[derive(Debug, Clone)]
+pub struct Translation {
+    /// `NAME.call.c`
+    pub c: Vec<u8>,
+    /// `NAME.call.h`
+    pub header: String,
+    /// `NAME.call.sh`
+    pub script: String,
+    /// The edits that made `c` from the source: taking them back gives the source again.
+    pub edits: Vec<TextEdit>,
+    /// Names of the experiments.
+    pub experiments: Vec<String>,
+    /// Messages that did not stop the translation.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The headers of the user whose directives have to be translated with a file, by their paths in the output of `cc -E`: those with
+/// directives, and all that could define a macro with a directive if there is one.
+pub fn headers_with_directives(path: &str, source: &[u8], preprocessed: &[u8]) -> Vec<String> {
+    let preprocessed = Preprocessed::read(preprocessed, path);
+    let sources = Sources::new(path, source);
+    let elsewhere = Directives::find(&sources, &preprocessed).elsewhere;
+    let mut wanted: BTreeSet<&str> = BTreeSet::new();
+    for pragma in elsewhere {
+        let (origin, _) = preprocessed.origin(pragma.offset);
+        if origin.is_main {
+            wanted.extend(preprocessed.headers());
+        } else if !origin.is_system {
+            wanted.insert(&origin.path);
+        }
+    }
+    wanted.into_iter().map(str::to_owned).collect()
+}
+
+/// Translates one C file.
+///
+/// # Errors
+/// All messages of the file, in the order of their places, among them at least one error.
+pub fn translate(request: &Request) -> Result<Translation, Vec<Diagnostic>> {
+    on_large_stack(|| translate_here(request))
+}
+
+fn translate_here(request: &Request) -> Result<Translation, Vec<Diagnostic>> {
+    let sources = request.sources();
+    let preprocessed = Preprocessed::read(request.preprocessed, &request.path);
+    let found = Directives::find(&sources, &preprocessed);
+    let mut diagnostics: Vec<Diagnostic> = Vec::new();
+    let parsed = parse_all(&sources, &found, &mut diagnostics);
+    let occurrences: Vec<Occurrence> =
+        found.occurrences.iter().filter(|occurrence| parsed.contains_key(&occurrence.directive)).copied().collect();
+    let directives: Vec<&Directive> = occurrences.iter().map(|occurrence| &parsed[&occurrence.directive]).collect();
+    let (outline, outline_errors) = outline(&directives);
+    diagnostics.extend(outline_errors.iter().map(call_grammar::Error::diagnostic));
+
+    let surroundings = Surroundings::look(&preprocessed, &occurrences);
+    let subject = Subject {
+        sources: &sources,
+        preprocessed: &preprocessed,
+        occurrences: &occurrences,
+        directives: &directives,
+        outline: &outline,
+        surroundings: &surroundings,
+        macros: Macros::new(request.macros),
+    };
+    let mut errors = about_the_file(&subject, &found);
+    errors.extend(check::program::check(&subject));
+    errors.extend(check::places::check(&subject));
+    let (leavings, jump_errors) = check::jumps::check(&subject);
+    errors.extend(jump_errors);
+    let (program, lower_errors) = lower::lower(&subject, &leavings);
+    errors.extend(lower_errors);
+    diagnostics.extend(errors.iter().map(Error::diagnostic));
+
+    diagnostics.sort_by(|left, right| (left.span, left.severity).cmp(&(right.span, right.severity)));
+    diagnostics.dedup();
+    if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+        return Err(diagnostics);
+    }
+    let edits = emit::edits(&sources, &found.texts, &occurrences, &program);
+    Ok(Translation {
+        c: emit::source(&sources, 0, &edits, &format!("#include \"{}.call.h\"\n", request.name)),
+        header: emit::header(&program, &sources, request),
+        script: emit::script(&outline, &program, request),
+        edits,
+        experiments: program.experiments.iter().map(|experiment| experiment.name.clone()).collect(),
+        warnings: diagnostics,
+    })
+}
+
+/// The directives that come up somewhere, by their index.
+fn parse_all(
+    sources: &Sources,
+    found: &Directives,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> HashMap<usize, Directive> {
+    let used: BTreeSet<usize> = found.occurrences.iter().map(|occurrence| occurrence.directive).collect();
+    let mut parsed = HashMap::new();
+    for index in used {
+        let text = &found.texts[index];
+        let inside = |place: usize| text.span.start <= place && place < text.span.end;
+        let of_scan = found.errors.iter().filter(|error| inside(error.span().start));
+        diagnostics.extend(of_scan.map(call_grammar::Error::diagnostic));
+        let (directive, errors) = parse(sources.bytes(), text);
+        diagnostics.extend(errors.iter().map(call_grammar::Error::diagnostic));
+        parsed.extend(directive.map(|directive| (index, directive)));
+    }
+    parsed
+}
+
+fn about_the_file(subject: &Subject, found: &Directives) -> Vec<Error> {
+    let mut errors = Vec::new();
+    for (occurrence, failure) in &subject.surroundings.failures {
+        let reason = match failure {
+            Failure::TooDeep => format!("its brackets are nested more than {DEEPEST} levels deep"),
+            Failure::Syntax(offset) => {
+                let (origin, line) = subject.preprocessed.origin(*offset);
+                format!("it stops at {}:{line}", origin.path)
+            }
+        };
+        errors.push(Error::NotUnderstood { span: subject.span(*occurrence), reason });
+    }
+    for pragma in &found.elsewhere {
+        let (origin, line) = subject.preprocessed.origin(pragma.offset);
+        let place = format!("{}:{line}", origin.path);
+        let own_line = subject.line_of(pragma.offset);
+        let text = subject.preprocessed.pragma_text(*pragma).to_owned();
+        errors.push(Error::Elsewhere { span: own_line.unwrap_or(Span::new(0, 0)), place, text });
+    }
+    errors
+}
