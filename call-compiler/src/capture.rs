@@ -44,7 +44,12 @@ pub fn variables(subject: &Subject, experiment: usize, errors: &mut Vec<Error>) 
 }
 
 /// The C expression of each variable at a place, in the order of `variables`.
-pub fn expressions(subject: &Subject, experiment: usize, place: &Place, variables: &[Variable]) -> Vec<String> {
+pub fn expressions(
+    subject: &Subject,
+    experiment: usize,
+    place: &Place,
+    variables: &[Variable],
+) -> Vec<String> {
     let clauses = Clauses::of(subject, experiment, place);
     let expression = |variable: &Variable| match clauses.definition(&variable.name) {
         Some(definition) => definition.expression.text.clone(),
@@ -65,8 +70,10 @@ impl<'a> Clauses<'a> {
     fn of(subject: &Subject<'a>, experiment: usize, place: &Place) -> Clauses<'a> {
         let places = &subject.outline.experiments[experiment].places;
         let own = subject.begin(place.begin);
-        let with_formula =
-            places.iter().filter_map(|place| subject.begin(place.begin)).find(|begin| begin.formula.is_some());
+        let with_formula = places
+            .iter()
+            .filter_map(|place| subject.begin(place.begin))
+            .find(|begin| begin.formula.is_some());
         let are_own = own.is_some_and(|begin| begin.formula_span.is_some());
         let own_at_end = own.and_then(|begin| begin.at_end.as_ref());
         let from = if are_own { own } else { with_formula };

@@ -92,7 +92,10 @@ impl Error {
             SideEffect { span, .. } | OutsideFunction { span } | InsideStatement { span } => *span,
             BehindPragma { span, .. } | OtherBlock { span, .. } | OtherFunction { span, .. } => *span,
             BehindMore { span, .. } | RepeatedEnd { span, .. } | EndGoesOn { span, .. } => *span,
-            NeedsBraces { span, .. } | Enters { span, .. } | Leaves { span, .. } | LeavesUnseen { span, .. } => *span,
+            NeedsBraces { span, .. }
+            | Enters { span, .. }
+            | Leaves { span, .. }
+            | LeavesUnseen { span, .. } => *span,
             NotUnderstood { span, .. }
             | Elsewhere { span, .. }
             | UsesIgnored { span }
@@ -165,7 +168,9 @@ impl Error {
             RepeatedEnd { .. } => "remove one of the two".to_owned(),
             EndGoesOn { .. } => "further ends stand directly before a `return` or another jump".to_owned(),
             NeedsBraces { .. } => "put braces around it and the jump".to_owned(),
-            Enters { .. } => "move the begin behind the place it comes to, or the jump before the begin".to_owned(),
+            Enters { .. } => {
+                "move the begin behind the place it comes to, or the jump before the begin".to_owned()
+            }
             LeavesUnseen { .. } => {
                 "it comes out of a macro: write the statement itself, or end the block before".to_owned()
             }

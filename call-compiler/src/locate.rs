@@ -74,7 +74,8 @@ impl<'a> Locator<'a> {
             let (file, said, line) = key;
             let here = &by_line[key];
             let there = self.own[*file].words.get(&(said.clone(), *line));
-            let there = there.filter(|there| there.len() == here.len() && self.same_words(here, *file, there));
+            let there =
+                there.filter(|there| there.len() == here.len() && self.same_words(here, *file, there));
             for (index, own) in here.iter().zip(there.into_iter().flatten()) {
                 partners.insert(*index, (*file, *own));
                 taken.insert((*file, *own));
@@ -105,7 +106,9 @@ impl<'a> Locator<'a> {
     }
 
     fn same_words(&self, here: &[usize], file: usize, there: &[usize]) -> bool {
-        here.iter().zip(there).all(|(index, own)| self.tokens.text(*index) == self.own[file].tokens.text(*own))
+        here.iter()
+            .zip(there)
+            .all(|(index, own)| self.tokens.text(*index) == self.own[file].tokens.text(*own))
     }
 
     /// The next free word of the user's file that is followed by the same two tokens.

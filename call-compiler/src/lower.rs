@@ -57,7 +57,8 @@ pub fn lower(subject: &Subject, leavings: &[Leaving]) -> (Program, Vec<Error>) {
     let mut edits: Vec<TextEdit> = leavings.iter().flat_map(|leaving| lowering.leave(leaving)).collect();
     edits.sort_by_key(|edit| edit.span);
     edits.dedup();
-    let machines = matches!(subject.kind(), Some(ParallelKind::Mpi | ParallelKind::OpenMp | ParallelKind::BspLib));
+    let machines =
+        matches!(subject.kind(), Some(ParallelKind::Mpi | ParallelKind::OpenMp | ParallelKind::BspLib));
     let refers_to_unit = subject.directives.iter().any(|directive| match &directive.kind {
         DirectiveKind::Report(_) => true,
         DirectiveKind::Begin(begin) => machines || begin.barrier.is_some(),
@@ -172,15 +173,15 @@ impl Lowering<'_, '_> {
             leaving.places.iter().map(|(experiment, place)| self.end(*experiment, place)).collect();
         let ends = ends.join(" ");
         let word = leaving.statement.word;
-        let behind = call_grammar::Span::new(leaving.statement.semicolon.end, leaving.statement.semicolon.end);
+        let behind =
+            call_grammar::Span::new(leaving.statement.semicolon.end, leaving.statement.semicolon.end);
         let (replacement, closing) = match (&leaving.jump.kind, leaving.return_type) {
             (JumpKind::Return { works: Some(true) }, ReturnType::Void) => {
                 ("{".to_owned(), format!(" {ends} return; }}"))
             }
-            (JumpKind::Return { works: Some(true) }, ReturnType::Value { before, behind }) => (
-                format!("{{ {} cll_value{behind} =", before.trim()),
-                format!(" {ends} return cll_value; }}"),
-            ),
+            (JumpKind::Return { works: Some(true) }, ReturnType::Value { before, behind }) => {
+                (format!("{{ {} cll_value{behind} =", before.trim()), format!(" {ends} return cll_value; }}"))
+            }
             (kind, _) => (format!("{{ {ends} {}", kind.word()), " }".to_owned()),
         };
         vec![TextEdit { span: word, replacement }, TextEdit { span: behind, replacement: closing }]
@@ -202,7 +203,8 @@ impl Lowering<'_, '_> {
     fn machine(&mut self, occurrence: usize, own: Option<&Text>) -> String {
         const IN_USE: &str = "0";
         let kind = self.subject.kind();
-        let has_objects = !matches!(kind, Some(ParallelKind::Sequential | ParallelKind::OpenMp | ParallelKind::BspLib));
+        let has_objects =
+            !matches!(kind, Some(ParallelKind::Sequential | ParallelKind::OpenMp | ParallelKind::BspLib));
         let of_program = self.subject.outline.parallel.as_ref().and_then(|parallel| parallel.object.as_ref());
         let Some(object) = own.or(of_program).filter(|_| has_objects) else { return IN_USE.to_owned() };
         match self.check_machine(occurrence, object) {
@@ -226,7 +228,9 @@ impl Lowering<'_, '_> {
         let is_pointer_wanted = is_plain && self.subject.kind() != Some(ParallelKind::Mpi);
         let (span, name) = (object.span, root.to_owned());
         match self.subject.surroundings.lookup(occurrence, root) {
-            None if !root.is_empty() && !self.subject.macros.has(root) => Err(Error::UnknownMachine { span, name }),
+            None if !root.is_empty() && !self.subject.macros.has(root) => {
+                Err(Error::UnknownMachine { span, name })
+            }
             Some(Type::Other(what)) if is_pointer_wanted && what != "a pointer" => {
                 Err(Error::NotAMachine { span, name, what })
             }

@@ -12,6 +12,15 @@ pub struct Preprocessed {
     origins: Vec<Origin>,
     files: Vec<OriginFile>,
     pragmas: Vec<Pragma>,
+    includes: Vec<Include>,
+}
+
+/// A header that was read because of a line of another file. Files are positions in the list of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Include {
+    includer: usize,
+    line: u32,
+    included: usize,
 }
 
 struct Origin {
@@ -47,8 +56,9 @@ impl Preprocessed {
                 origins: Vec::new(),
                 files: Vec::new(),
                 pragmas: Vec::new(),
+                includes: Vec::new(),
             },
-            depth: 0,
+            open: Vec::new(),
         };
         let main = reader.file(path, true, false);
         reader.read.origins.push(Origin { text_line: 0, file: main, line: 1 });
@@ -89,17 +99,31 @@ impl Preprocessed {
         (&self.files[origin.file], origin.line + (text_line - origin.text_line) as u32)
     }
 
+    /// Which file's which line made the preprocessor read which other file.
+    pub fn includes(&self) -> impl Iterator<Item = (&OriginFile, u32, &OriginFile)> {
+        let file = |index: usize| &self.files[index];
+        self.includes
+            .iter()
+            .map(move |include| (file(include.includer), include.line, file(include.included)))
+    }
+
+    /// Whether the preprocessor read a file of that path.
+    pub fn has_file(&self, path: &str) -> bool {
+        self.files.iter().any(|file| file.path == path)
+    }
+
     /// The headers that the preprocessor read, those of the system apart.
     pub fn headers(&self) -> impl Iterator<Item = &str> {
-        let files = self.files.iter().filter(|file| !file.is_main && !file.is_system && !file.path.starts_with('<'));
+        let files =
+            self.files.iter().filter(|file| !file.is_main && !file.is_system && !file.path.starts_with('<'));
         files.map(|file| file.path.as_str())
     }
 }
 
 struct Reader {
     read: Preprocessed,
-    /// How many files deep the includes are.
-    depth: usize,
+    /// The headers that are being read, one inside another.
+    open: Vec<usize>,
 }
 
 impl Reader {
@@ -118,15 +142,19 @@ impl Reader {
         let content = line.trim();
         let text_line = self.read.lines.len() - 1;
         if let Some((number, name)) = line_marker(content) {
-            let flags: Vec<&str> = content.rsplit('"').next().unwrap_or_default().split_whitespace().collect();
-            match flags.first() {
-                Some(&"1") => self.depth += 1,
-                Some(&"2") => self.depth = self.depth.saturating_sub(1),
-                _ => {}
-            }
+            let flags: Vec<&str> =
+                content.rsplit('"').next().unwrap_or_default().split_whitespace().collect();
             let Some(name) = name else { return };
-            let is_main = self.depth == 0 && !name.starts_with('<');
+            let left = if flags.first() == Some(&"2") { self.open.pop() } else { None };
+            let enters = flags.first() == Some(&"1");
+            let is_main = self.open.is_empty() && !enters && !name.starts_with('<');
             let file = self.file(&name, is_main, flags.contains(&"3"));
+            if enters {
+                self.open.push(file);
+            }
+            if let Some(included) = left {
+                self.read.includes.push(Include { includer: file, line: number.saturating_sub(1), included });
+            }
             self.read.origins.push(Origin { text_line: text_line + 1, file, line: number });
         } else if content.trim_start_matches('#').trim_start().starts_with("pragma") {
             self.read.pragmas.push(Pragma { offset, end: offset + line.trim_end().len() });
@@ -172,7 +200,10 @@ mod tests {
         assert_eq!(read.pragma_text(read.pragmas()[2]), "cll end f");
         assert_eq!(read.headers().collect::<Vec<_>>(), ["y.h"]);
         let end = read.text().find("int z").unwrap();
-        assert_eq!((read.origin(end).0.path.as_str(), read.origin(end).0.is_main, read.origin(end).1), ("x.y", true, 20));
+        assert_eq!(
+            (read.origin(end).0.path.as_str(), read.origin(end).0.is_main, read.origin(end).1),
+            ("x.y", true, 20)
+        );
     }
 
     #[test]

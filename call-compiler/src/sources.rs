@@ -40,8 +40,7 @@ impl Sources {
         self.bytes.extend_from_slice(bytes);
         let end = self.bytes.len();
         let feeds = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-        let lines: Vec<usize> =
-            std::iter::once(start).chain(feeds.map(|(at, _)| start + at + 1)).collect();
+        let lines: Vec<usize> = std::iter::once(start).chain(feeds.map(|(at, _)| start + at + 1)).collect();
         let renamings = renamings(bytes, start, &lines);
         self.files.push(File { path: path.to_owned(), span: Span::new(start, end), lines, renamings });
         // So that no span touches two files.
@@ -85,8 +84,7 @@ impl Sources {
 
     /// The bytes of a line that the compiler names by `path`, or that of the translated file, and number; blanks around left out.
     pub fn line_span(&self, path: &str, is_main: bool, said_line: u32) -> Option<Span> {
-        let index =
-            if is_main { 0 } else { self.files.iter().position(|file| file.path == path)? };
+        let index = if is_main { 0 } else { self.files.iter().position(|file| file.path == path)? };
         let file = &self.files[index];
         let line = file
             .renamings
@@ -122,7 +120,9 @@ fn renamings(bytes: &[u8], start: usize, lines: &[usize]) -> Vec<Renaming> {
     let mut found: Vec<Renaming> = Vec::new();
     for (index, line_start) in lines.iter().enumerate() {
         let from = line_start - start;
-        let Some(first) = bytes[from..].iter().position(|byte| !matches!(byte, b' ' | b'\t')) else { continue };
+        let Some(first) = bytes[from..].iter().position(|byte| !matches!(byte, b' ' | b'\t')) else {
+            continue;
+        };
         if bytes[from + first] != b'#' {
             continue;
         }

@@ -8,6 +8,8 @@ use crate::directives::{Directives, Occurrence};
 use crate::edit::TextEdit;
 use crate::emit;
 use crate::error::Error;
+use crate::findings::Findings;
+use crate::headers::{self, HeaderCopy};
 use crate::lower;
 use crate::preprocessed::Preprocessed;
 use crate::sources::Sources;
@@ -26,6 +28,8 @@ pub struct Request<'a> {
     pub preprocessed: &'a [u8],
     /// Paths and bytes of the headers that [`headers_with_directives`] names.
     pub headers: Vec<(String, Vec<u8>)>,
+    /// The folder in which the outputs will stand, seen from where the paths start; empty for the same place.
+    pub folder: String,
     /// The names of the macros that exist at the end of the file (`cc -E -dM`); asked for only if a name is not found otherwise.
     pub macros: &'a (dyn Fn() -> HashSet<String> + Sync),
 }
@@ -35,7 +39,15 @@ impl<'a> Request<'a> {
     pub fn new(path: &str, source: &'a [u8], preprocessed: &'a [u8]) -> Request<'a> {
         let file = path.rsplit('/').next().unwrap_or(path);
         let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned();
-        Request { path: path.to_owned(), name, source, preprocessed, headers: Vec::new(), macros: &HashSet::new }
+        Request {
+            path: path.to_owned(),
+            name,
+            source,
+            preprocessed,
+            headers: Vec::new(),
+            folder: String::new(),
+            macros: &HashSet::new,
+        }
     }
 
     /// The user's files in one.
@@ -57,30 +69,14 @@ pub struct Translation {
     pub header: String,
     /// `NAME.call.sh`
     pub script: String,
+    /// Copies of headers that hold directives.
+    pub headers: Vec<HeaderCopy>,
     /// The edits that made `c` from the source: taking them back gives the source again.
     pub edits: Vec<TextEdit>,
-    /// Names of the experiments.
-    pub experiments: Vec<String>,
+    /// What the file measures.
+    pub findings: Findings,
     /// Messages that did not stop the translation.
     pub warnings: Vec<Diagnostic>,
-}
-
-/// The headers of the user whose directives have to be translated with a file, by their paths in the output of `cc -E`: those with
-/// directives, and all that could define a macro with a directive if there is one.
-pub fn headers_with_directives(path: &str, source: &[u8], preprocessed: &[u8]) -> Vec<String> {
-    let preprocessed = Preprocessed::read(preprocessed, path);
-    let sources = Sources::new(path, source);
-    let elsewhere = Directives::find(&sources, &preprocessed).elsewhere;
-    let mut wanted: BTreeSet<&str> = BTreeSet::new();
-    for pragma in elsewhere {
-        let (origin, _) = preprocessed.origin(pragma.offset);
-        if origin.is_main {
-            wanted.extend(preprocessed.headers());
-        } else if !origin.is_system {
-            wanted.insert(&origin.path);
-        }
-    }
-    wanted.into_iter().map(str::to_owned).collect()
 }
 
 /// Translates one C file.
@@ -97,11 +93,15 @@ fn translate_here(request: &Request) -> Result<Translation, Vec<Diagnostic>> {
     let found = Directives::find(&sources, &preprocessed);
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let parsed = parse_all(&sources, &found, &mut diagnostics);
-    let occurrences: Vec<Occurrence> =
-        found.occurrences.iter().filter(|occurrence| parsed.contains_key(&occurrence.directive)).copied().collect();
-    let directives: Vec<&Directive> = occurrences.iter().map(|occurrence| &parsed[&occurrence.directive]).collect();
+    let occurrences: Vec<Occurrence> = found
+        .occurrences
+        .iter()
+        .filter(|occurrence| parsed.contains_key(&occurrence.directive))
+        .copied()
+        .collect();
+    let directives: Vec<&Directive> =
+        occurrences.iter().map(|occurrence| &parsed[&occurrence.directive]).collect();
     let (outline, outline_errors) = outline(&directives);
-    diagnostics.extend(outline_errors.iter().map(call_grammar::Error::diagnostic));
 
     let surroundings = Surroundings::look(&preprocessed, &occurrences);
     let subject = Subject {
@@ -113,6 +113,11 @@ fn translate_here(request: &Request) -> Result<Translation, Vec<Diagnostic>> {
         surroundings: &surroundings,
         macros: Macros::new(request.macros),
     };
+    // The other files of a program leave the report to the one with `main`.
+    let has_main = surroundings.file.defines_function("main");
+    let is_needed =
+        |error: &&call_grammar::Error| has_main || !matches!(error, call_grammar::Error::NoReport { .. });
+    diagnostics.extend(outline_errors.iter().filter(is_needed).map(call_grammar::Error::diagnostic));
     let mut errors = about_the_file(&subject, &found);
     errors.extend(check::program::check(&subject));
     errors.extend(check::places::check(&subject));
@@ -127,13 +132,15 @@ fn translate_here(request: &Request) -> Result<Translation, Vec<Diagnostic>> {
     if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
         return Err(diagnostics);
     }
-    let edits = emit::edits(&sources, &found.texts, &occurrences, &program);
+    let mut edits = emit::edits(&sources, &found.texts, &occurrences, &program);
+    let headers = headers::copies(&sources, &preprocessed, &mut edits, &request.name, &request.folder);
     Ok(Translation {
         c: emit::source(&sources, 0, &edits, &format!("#include \"{}.call.h\"\n", request.name)),
         header: emit::header(&program, &sources, request),
         script: emit::script(&outline, &program, request),
+        headers,
         edits,
-        experiments: program.experiments.iter().map(|experiment| experiment.name.clone()).collect(),
+        findings: Findings::of(&subject, &program, &leavings),
         warnings: diagnostics,
     })
 }

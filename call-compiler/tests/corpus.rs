@@ -94,7 +94,11 @@ fn outputs_are_the_golden_ones_and_compile() {
         let c = String::from_utf8_lossy(&translation.c).into_owned();
         insta::assert_snapshot!(
             format!("ok_{stem}"),
-            format!("{c}\n==== {stem}.call.h\n{}\n==== messages\n{}", translation.header, translated.messages(false))
+            format!(
+                "{c}\n==== {stem}.call.h\n{}\n==== messages\n{}",
+                translation.header,
+                translated.messages(false)
+            )
         );
         fs::write(folder.join(format!("{stem}.call.c")), &translation.c).unwrap();
         fs::write(folder.join(format!("{stem}.call.h")), &translation.header).unwrap();

@@ -40,7 +40,8 @@ mod token;
 
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use directive::{
-    AtEnd, Barrier, Begin, Directive, DirectiveKind, Let, Name, Parallel, ParallelKind, ProcessorRange, Report, Text,
+    AtEnd, Barrier, Begin, Directive, DirectiveKind, Let, Name, Parallel, ParallelKind, ProcessorRange,
+    Report, Text,
 };
 pub use error::Error;
 pub use expression::{Expression, Quotient, Sign};

@@ -1,8 +1,8 @@
 use crate::syntax::Parser;
 use crate::token::{Cursor, Token, TokenKind, continuation, skip_blanks, text, tokens};
 use crate::{
-    AtEnd, Barrier, Begin, Directive, DirectiveKind, DirectiveText, Error, Formula, Let, Name, Parallel, ParallelKind,
-    ProcessorRange, Report, Span, Text, suggest,
+    AtEnd, Barrier, Begin, Directive, DirectiveKind, DirectiveText, Error, Formula, Let, Name, Parallel,
+    ParallelKind, ProcessorRange, Report, Span, Text, suggest,
 };
 
 /// The words that start a directive; none of them can name an experiment.
@@ -284,9 +284,7 @@ impl<'a> DirectiveParser<'a> {
 
     /// `let NAME =` and `at end` cannot stand in a formula.
     fn at_clause(&self) -> bool {
-        let word = |places, wanted: &str| {
-            matches!(&self.cursor.peek_behind(places).kind, TokenKind::Word(word) if word == wanted)
-        };
+        let word = |places, wanted: &str| matches!(&self.cursor.peek_behind(places).kind, TokenKind::Word(word) if word == wanted);
         let defines = matches!(self.cursor.peek_behind(1).kind, TokenKind::Word(_))
             && self.cursor.peek_behind(2).kind == TokenKind::Symbol('=');
         (word(0, "let") && defines) || (word(0, "at") && word(1, "end"))
@@ -305,7 +303,9 @@ impl<'a> DirectiveParser<'a> {
             } else {
                 let clause = self.at_end()?;
                 match &begin.at_end {
-                    Some(first) => self.errors.push(Error::AtEndTwice { span: clause.span, first: first.span }),
+                    Some(first) => {
+                        self.errors.push(Error::AtEndTwice { span: clause.span, first: first.span })
+                    }
                     None => begin.at_end = Some(clause),
                 }
             }

@@ -48,7 +48,13 @@ pub fn scan(source: &[u8], within: Span) -> (Vec<DirectiveText>, Vec<Error>) {
             match pragma(source, Span::new(at, end)) {
                 Some((prefix, body)) => {
                     let form = DirectiveForm::Line;
-                    check(source, prefix, DirectiveText { form, span: Span::new(at, end), body }, &mut found, &mut errors);
+                    check(
+                        source,
+                        prefix,
+                        DirectiveText { form, span: Span::new(at, end), body },
+                        &mut found,
+                        &mut errors,
+                    );
                 }
                 None => operators(source, Span::new(at, end), &mut found, &mut errors),
             }
@@ -58,7 +64,9 @@ pub fn scan(source: &[u8], within: Span) -> (Vec<DirectiveText>, Vec<Error>) {
             at = match rest[0] {
                 b'"' | b'\'' => skip_quoted(source, at, source.len()),
                 b'_' if rest.starts_with(b"_Pragma") => operator(source, at, &mut found, &mut errors),
-                byte if is_word_part(byte) => at + rest.iter().take_while(|byte| is_word_part(**byte)).count(),
+                byte if is_word_part(byte) => {
+                    at + rest.iter().take_while(|byte| is_word_part(**byte)).count()
+                }
                 _ => at + 1,
             };
         }
@@ -197,7 +205,10 @@ mod tests {
             ("x #pragma cll end f", vec![]),
             ("#pragma omp parallel for\n#pragma GCC cll\n#define cll\n", vec![]),
             ("#\\\npragma cll end f", vec!["end f"]),
-            ("#define B(n) _Pragma(\"cll f f[0]\") for (;;)\nB(1) _Pragma ( \"cll end f\" ) x", vec!["f f[0]", "end f"]),
+            (
+                "#define B(n) _Pragma(\"cll f f[0]\") for (;;)\nB(1) _Pragma ( \"cll end f\" ) x",
+                vec!["f f[0]", "end f"],
+            ),
             ("my_Pragma(\"cll f\") _Pragma(\"omp parallel\") _Pragma(x)", vec![]),
         ] {
             assert_eq!(bodies(source), expected, "{source:?}");

@@ -15,7 +15,14 @@ use super::types::{Representation, Type, declared_name, declared_type, is_typede
 
 /// Names of types that compilers know without a declaration and lang-c does not.
 const BUILT_IN_TYPES: &[&str] = &[
-    "bool", "__int128_t", "__uint128_t", "__float128", "__float80", "__bf16", "__fp16", "__builtin_ms_va_list",
+    "bool",
+    "__int128_t",
+    "__uint128_t",
+    "__float128",
+    "__float80",
+    "__bf16",
+    "__fp16",
+    "__builtin_ms_va_list",
     "__builtin_sysv_va_list",
 ];
 
@@ -105,7 +112,10 @@ impl<'a> FileScope<'a> {
             tokens.text(index) == name
                 && (tokens.is_word(index + 1)
                     || (tokens.text(index + 1) == b"*"
-                        && matches!(tokens.text(index.wrapping_sub(1)), b"(" | b"," | b"{" | b";" | b"}" | b"const")))
+                        && matches!(
+                            tokens.text(index.wrapping_sub(1)),
+                            b"(" | b"," | b"{" | b";" | b"}" | b"const"
+                        )))
         })
     }
 
@@ -138,12 +148,19 @@ impl<'a> FileScope<'a> {
         found
     }
 
+    /// Whether the file defines a function of that name.
+    pub fn defines_function(&self, name: &str) -> bool {
+        self.items.iter().any(|item| self.defines(item, name))
+    }
+
     /// Whether a function definition is that of `name`: the name stands before its parameters, outside of any parameters.
     fn defines(&self, item: &Item, name: &str) -> bool {
         let mut index = item.first;
         let Some((body, _)) = item.body else { return false };
         while index < body {
-            if self.tokens.text(index) == name.as_bytes() && matches!(self.tokens.text(index + 1), b"(" | b")") {
+            if self.tokens.text(index) == name.as_bytes()
+                && matches!(self.tokens.text(index + 1), b"(" | b")")
+            {
                 return true;
             }
             // Into `(*f(void))(int)`, but not into parameters.
@@ -232,10 +249,13 @@ fn names_of_typedef<'a>(tokens: &Tokens<'a>, item: &Item) -> Vec<&'a [u8]> {
             b"," | b";" => names.extend(name.take()),
             b"(" => {
                 let previous = index.checked_sub(1).map_or(&b""[..], |previous| tokens.text(previous));
-                let is_type = matches!(previous, b"typeof" | b"__typeof__" | b"__typeof" | b"_Atomic" | b"_BitInt");
+                let is_type =
+                    matches!(previous, b"typeof" | b"__typeof__" | b"__typeof" | b"_Atomic" | b"_BitInt");
                 let close = tokens.partner(index).unwrap_or(item.end);
                 let names_inside = matches!(tokens.text(index + 1), b"*" | b"^" | b"(")
-                    || (tokens.is_word(index + 1) && tokens.text(index + 2) == b")" && tokens.text(close + 1) == b"(");
+                    || (tokens.is_word(index + 1)
+                        && tokens.text(index + 2) == b")"
+                        && tokens.text(close + 1) == b"(");
                 if names_inside && !is_type {
                     name = declarator_inside(tokens, index, close);
                     index = skip_to_separator(tokens, close, item.end);
@@ -256,7 +276,8 @@ fn names_of_typedef<'a>(tokens: &Tokens<'a>, item: &Item) -> Vec<&'a [u8]> {
 fn declarator_inside<'a>(tokens: &Tokens<'a>, open: usize, close: usize) -> Option<&'a [u8]> {
     (open + 1..close)
         .find(|index| {
-            tokens.is_word(*index) && !matches!(tokens.text(*index), b"const" | b"volatile" | b"restrict" | b"__restrict")
+            tokens.is_word(*index)
+                && !matches!(tokens.text(*index), b"const" | b"volatile" | b"restrict" | b"__restrict")
         })
         .map(|index| tokens.text(index))
 }

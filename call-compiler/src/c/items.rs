@@ -81,8 +81,16 @@ impl<'a> Tokens<'a> {
 pub fn is_asm_qualifier(word: &[u8]) -> bool {
     matches!(
         word,
-        b"volatile" | b"__volatile__" | b"__volatile" | b"inline" | b"__inline__" | b"__inline" | b"goto" | b"const"
-            | b"__const__" | b"__const"
+        b"volatile"
+            | b"__volatile__"
+            | b"__volatile"
+            | b"inline"
+            | b"__inline__"
+            | b"__inline"
+            | b"goto"
+            | b"const"
+            | b"__const__"
+            | b"__const"
     )
 }
 
@@ -138,8 +146,9 @@ fn item(tokens: &Tokens, first: usize) -> (Item, bool) {
             b"(" | b"[" | b"<:" => match tokens.partner(index) {
                 Some(close) => {
                     // `typeof(x) y` is no parameter list.
-                    let is_type = matches!(previous, b"typeof" | b"__typeof__" | b"__typeof" | b"_Atomic" | b"_BitInt")
-                        || previous.starts_with(b"typeof_unqual");
+                    let is_type =
+                        matches!(previous, b"typeof" | b"__typeof__" | b"__typeof" | b"_Atomic" | b"_BitInt")
+                            || previous.starts_with(b"typeof_unqual");
                     previous = if is_type || text != b"(" { b"int" } else { b")" };
                     index = close + 1;
                     continue;
@@ -191,8 +200,14 @@ mod tests {
     #[test]
     fn declarations_and_functions() {
         for (source, expected) in [
-            ("int a; struct s { int b; } c = { 1 };", vec![("int a;", false), ("struct s { int b; } c = { 1 };", false)]),
-            ("int f(void) { return 1; } int g;", vec![("int f(void) { return 1; }", true), ("int g;", false)]),
+            (
+                "int a; struct s { int b; } c = { 1 };",
+                vec![("int a;", false), ("struct s { int b; } c = { 1 };", false)],
+            ),
+            (
+                "int f(void) { return 1; } int g;",
+                vec![("int f(void) { return 1; }", true), ("int g;", false)],
+            ),
             (
                 "int f(a, b) int a; char *b; { return a; } int g;",
                 vec![("int f(a, b) int a; char *b; { return a; }", true), ("int g;", false)],
@@ -200,13 +215,27 @@ mod tests {
             ("f() { } int x = { f(1) };", vec![("f() { }", true), ("int x = { f(1) };", false)]),
             (
                 "void f(void) __attribute__((noreturn)); int (*g(int a))(void) __asm__(\"x\") { }",
-                vec![("void f(void) __attribute__((noreturn));", false), ("int (*g(int a))(void) __asm__(\"x\") { }", true)],
+                vec![
+                    ("void f(void) __attribute__((noreturn));", false),
+                    ("int (*g(int a))(void) __asm__(\"x\") { }", true),
+                ],
             ),
-            ("typedef struct { int a; } s; [[noreturn]] void f(s) { ; }", vec![("typedef struct { int a; } s;", false), ("[[noreturn]] void f(s) { ; }", true)]),
-            ("__typeof__(x) y; enum e { A, B }; int v[2] = { (1), 2 };", vec![("__typeof__(x) y;", false), ("enum e { A, B };", false), ("int v[2] = { (1), 2 };", false)]),
+            (
+                "typedef struct { int a; } s; [[noreturn]] void f(s) { ; }",
+                vec![("typedef struct { int a; } s;", false), ("[[noreturn]] void f(s) { ; }", true)],
+            ),
+            (
+                "__typeof__(x) y; enum e { A, B }; int v[2] = { (1), 2 };",
+                vec![
+                    ("__typeof__(x) y;", false),
+                    ("enum e { A, B };", false),
+                    ("int v[2] = { (1), 2 };", false),
+                ],
+            ),
             ("int f( { broken", vec![("int f( { broken", false)]),
         ] {
-            let expected: Vec<(String, bool)> = expected.iter().map(|(text, body)| ((*text).to_owned(), *body)).collect();
+            let expected: Vec<(String, bool)> =
+                expected.iter().map(|(text, body)| ((*text).to_owned(), *body)).collect();
             assert_eq!(split(source), expected, "{source}");
         }
     }

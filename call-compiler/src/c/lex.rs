@@ -131,8 +131,7 @@ impl Lexer<'_> {
     fn number(&mut self) {
         while self.at < self.source.len() {
             let byte = self.byte(0);
-            let has_sign =
-                matches!(self.byte(1), b'+' | b'-') && matches!(byte, b'e' | b'E' | b'p' | b'P');
+            let has_sign = matches!(self.byte(1), b'+' | b'-') && matches!(byte, b'e' | b'E' | b'p' | b'P');
             let separates = byte == b'\'' && is_word_part(self.byte(1));
             if has_sign || separates {
                 self.at += 2;
@@ -189,8 +188,8 @@ pub fn is_word_part(byte: u8) -> bool {
 fn punctuator_length(text: &[u8]) -> usize {
     const THREE: [&[u8]; 3] = [b"...", b"<<=", b">>="];
     const TWO: [&[u8]; 24] = [
-        b"->", b"++", b"--", b"<<", b">>", b"<=", b">=", b"==", b"!=", b"&&", b"||", b"*=", b"/=", b"%=", b"+=",
-        b"-=", b"&=", b"^=", b"|=", b"::", b"<%", b"%>", b"<:", b":>",
+        b"->", b"++", b"--", b"<<", b">>", b"<=", b">=", b"==", b"!=", b"&&", b"||", b"*=", b"/=", b"%=",
+        b"+=", b"-=", b"&=", b"^=", b"|=", b"::", b"<%", b"%>", b"<:", b":>",
     ];
     if THREE.iter().any(|three| text.starts_with(three)) {
         3
@@ -230,7 +229,9 @@ mod tests {
 
     #[test]
     fn any_bytes_end() {
-        for source in [&b"\""[..], b"'\\", b"/*", b"//\\", b"R\"", b"R\"(", b"\\", b"#\\", b"\xff\xfe", b"1e", b"."] {
+        for source in
+            [&b"\""[..], b"'\\", b"/*", b"//\\", b"R\"", b"R\"(", b"\\", b"#\\", b"\xff\xfe", b"1e", b"."]
+        {
             lex(source, 0, source.len());
         }
     }

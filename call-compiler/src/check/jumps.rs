@@ -90,7 +90,10 @@ impl<'a> Checker<'_, 'a> {
                         jump,
                         statement,
                         return_type: &function.return_type,
-                        places: left.iter().map(|index| (regions[*index].experiment, regions[*index].place)).collect(),
+                        places: left
+                            .iter()
+                            .map(|index| (regions[*index].experiment, regions[*index].place))
+                            .collect(),
                     });
                 }
                 None => {
@@ -137,7 +140,8 @@ impl<'a> Checker<'_, 'a> {
     /// Whether an end of the block stands directly before a jump.
     fn is_ended_before(&self, region: &Region, jump: &Jump) -> bool {
         let ends = region.place.ends.iter().filter(|end| **end != region.place.end());
-        ends.map(|end| next_token(self.subject, self.subject.occurrences[*end].offset)).any(|next| next == jump.start)
+        ends.map(|end| next_token(self.subject, self.subject.occurrences[*end].offset))
+            .any(|next| next == jump.start)
     }
 
     fn unseen(&mut self, region: &Region, word: &str, offset: usize) {

@@ -49,15 +49,37 @@ fn pragma_before(subject: &Subject, occurrence: usize) -> Option<String> {
     let before = pragmas[..index].iter().rev().take_while(|pragma| pragma.offset >= last_token_end);
     let mut texts = before.map(|pragma| subject.preprocessed.pragma_text(*pragma));
     texts.find(|text| wants_statement(text)).map(|text| {
-        text.split(|c: char| c == '(' || c.is_whitespace()).take(3).collect::<Vec<_>>().join(" ").trim().to_owned()
+        text.split(|c: char| c == '(' || c.is_whitespace())
+            .take(3)
+            .collect::<Vec<_>>()
+            .join(" ")
+            .trim()
+            .to_owned()
     })
 }
 
 fn wants_statement(pragma: &str) -> bool {
     /// Directives of OpenMP that stand alone.
     const ALONE: &[&str] = &[
-        "barrier", "flush", "taskwait", "taskyield", "threadprivate", "declare", "cancel", "cancellation", "end",
-        "requires", "allocate", "assume", "error", "interop", "nothing", "depobj", "begin", "scan", "section",
+        "barrier",
+        "flush",
+        "taskwait",
+        "taskyield",
+        "threadprivate",
+        "declare",
+        "cancel",
+        "cancellation",
+        "end",
+        "requires",
+        "allocate",
+        "assume",
+        "error",
+        "interop",
+        "nothing",
+        "depobj",
+        "begin",
+        "scan",
+        "section",
     ];
     let mut words = pragma.split(|c: char| c == '(' || c.is_whitespace()).filter(|word| !word.is_empty());
     match (words.next(), words.next()) {
@@ -66,7 +88,9 @@ fn wants_statement(pragma: &str) -> bool {
         }
         (Some("omp"), Some("ordered")) => !words.any(|clause| clause == "depend" || clause == "doacross"),
         (Some("omp"), Some(word)) => !ALONE.contains(&word),
-        (Some("acc"), Some(word)) => matches!(word, "parallel" | "kernels" | "loop" | "serial" | "data" | "atomic"),
+        (Some("acc"), Some(word)) => {
+            matches!(word, "parallel" | "kernels" | "loop" | "serial" | "data" | "atomic")
+        }
         (Some("GCC"), Some(word)) => matches!(word, "ivdep" | "unroll"),
         (Some("unroll" | "ivdep" | "simd" | "vector"), _) => true,
         (Some("clang"), Some("loop")) => true,
@@ -103,7 +127,9 @@ pub fn next_token(subject: &Subject, offset: usize) -> usize {
 /// Further ends stand in inner blocks, directly before a statement that leaves.
 fn repeated_ends(subject: &Subject, place: &Place, name: &str) -> Vec<Error> {
     let last = place.end();
-    let Some((function, begin, _)) = subject.surroundings.around(place.begin, last) else { return Vec::new() };
+    let Some((function, begin, _)) = subject.surroundings.around(place.begin, last) else {
+        return Vec::new();
+    };
     let begin_offset = function.places[begin].offset();
     let mut errors = Vec::new();
     for end in place.ends.iter().copied().filter(|end| *end != last) {

@@ -53,13 +53,12 @@ fn too_early(subject: &Subject, report: usize, names: &Report) -> Option<Error> 
         Report::All => true,
         Report::Names(names) => names.iter().any(|reported| reported.text == name),
     };
-    let begins = subject.places().filter(|(index, _)| reported(subject.name(*index))).map(|(_, place)| place.begin);
+    let begins =
+        subject.places().filter(|(index, _)| reported(subject.name(*index))).map(|(_, place)| place.begin);
     let begins: Vec<usize> = begins.collect();
     let first = *begins.iter().min()?;
     let inside_loop = subject.outline.loops.iter().any(|around| around.begin < report && report < around.end);
     let in_one_function = begins.iter().all(|begin| subject.surroundings.around(report, *begin).is_some());
-    (report < first && in_one_function && !inside_loop).then(|| Error::ReportBefore {
-        span: subject.span(report),
-        begin: subject.span(first),
-    })
+    (report < first && in_one_function && !inside_loop)
+        .then(|| Error::ReportBefore { span: subject.span(report), begin: subject.span(first) })
 }

@@ -52,7 +52,8 @@ pub fn check(
 fn lookup(subject: &Subject, occurrence: usize, name: &str) -> Option<Type> {
     let found = subject.surroundings.lookup(occurrence, name);
     let is_unknown = |kind: &Type| matches!(kind, Type::Unknown);
-    if found.as_ref().is_none_or(is_unknown) && (subject.macros.has(name) || is_in_macro(subject, occurrence)) {
+    if found.as_ref().is_none_or(is_unknown) && (subject.macros.has(name) || is_in_macro(subject, occurrence))
+    {
         return Some(Type::Unknown);
     }
     found
@@ -119,14 +120,40 @@ pub fn check_expression(subject: &Subject, place: &Place, text: &str, span: Span
 fn is_effect(punctuator: &[u8]) -> bool {
     matches!(
         punctuator,
-        b"=" | b"++" | b"--" | b"*=" | b"/=" | b"%=" | b"+=" | b"-=" | b"&=" | b"^=" | b"|=" | b"<<=" | b">>="
+        b"=" | b"++"
+            | b"--"
+            | b"*="
+            | b"/="
+            | b"%="
+            | b"+="
+            | b"-="
+            | b"&="
+            | b"^="
+            | b"|="
+            | b"<<="
+            | b">>="
     )
 }
 
 fn is_keyword(word: &[u8]) -> bool {
     matches!(
         word,
-        b"sizeof" | b"_Alignof" | b"alignof" | b"struct" | b"union" | b"enum" | b"unsigned" | b"signed" | b"char"
-            | b"short" | b"int" | b"long" | b"float" | b"double" | b"const" | b"volatile" | b"_Bool"
+        b"sizeof"
+            | b"_Alignof"
+            | b"alignof"
+            | b"struct"
+            | b"union"
+            | b"enum"
+            | b"unsigned"
+            | b"signed"
+            | b"char"
+            | b"short"
+            | b"int"
+            | b"long"
+            | b"float"
+            | b"double"
+            | b"const"
+            | b"volatile"
+            | b"_Bool"
     )
 }

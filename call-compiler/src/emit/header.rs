@@ -35,10 +35,9 @@ fn table(text: &mut String, experiment: &Experiment, sources: &Sources) {
     let name = &experiment.name;
     let rows = |rows: Vec<String>| rows.join(", ");
     if !experiment.variables.is_empty() {
-        let variables = experiment
-            .variables
-            .iter()
-            .map(|variable| format!("{{{}, {}}}", c_string(&variable.name), constant(variable.representation)));
+        let variables = experiment.variables.iter().map(|variable| {
+            format!("{{{}, {}}}", c_string(&variable.name), constant(variable.representation))
+        });
         line(
             text,
             &format!("static const cll_variable cll_variables_{name}[] = {{{}}};", rows(variables.collect())),

@@ -5,65 +5,37 @@
     reason = "a command line program speaks on its standard streams"
 )]
 
+mod arguments;
+mod compile_commands;
+mod explain;
+mod job;
+mod json;
 mod preprocess;
 mod runtime_directory;
 mod write;
 
-use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use call_compiler::{Request, headers_with_directives, macro_names, render, translate};
-use clap::{Parser, Subcommand};
+use clap::Parser;
+use rayon::prelude::*;
 
-/// Translates C programs annotated with `#pragma cll` directives.
-///
-/// For each FILE NAME.c it writes NAME.call.c (the same program with measurements), NAME.call.h and NAME.call.sh (runs it for each
-/// number of processors) beside it. Compile with `cc $(call cflags) NAME.call.c $(call libs) -o NAME`.
-///
-/// The environment variable CC names the compiler whose preprocessor is used (default: cc).
-#[derive(Parser)]
-#[command(version, args_conflicts_with_subcommands = true, arg_required_else_help = true)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Option<Command>,
-    /// Annotated C programs
-    #[arg(value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Flags for the preprocessor, such as -I and -D
-    #[arg(last = true, value_name = "FLAGS")]
-    flags: Vec<String>,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Print the compiler flags that instrumented programs need
-    Cflags {
-        /// For programs that are started with mpirun
-        #[arg(long)]
-        mpi: bool,
-        /// Flags of your own: they are printed, too, and recorded in the traces
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "FLAGS")]
-        flags: Vec<String>,
-    },
-    /// Print the sources and libraries that instrumented programs are linked with
-    Libs {
-        /// For programs that are started with mpirun
-        #[arg(long)]
-        mpi: bool,
-    },
-}
+use crate::arguments::{Arguments, Colour, Command, Translation};
+use crate::compile_commands::Compile;
+use crate::job::{Job, Outcome, Wanted};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match arguments.command {
         Some(Command::Cflags { mpi: _, flags }) => cflags(&flags),
         Some(Command::Libs { mpi }) => libs(mpi),
-        None => return translate_all(&arguments.files, &arguments.flags),
+        Some(Command::Explain { code }) => explain::explain(code.as_deref()),
+        None => return translate(&arguments.translation).unwrap_or_else(|message| fail(&message)),
     };
     match result {
-        Ok(line) => {
-            println!("{line}");
+        Ok(text) => {
+            print(format!("{text}\n").as_bytes());
             ExitCode::SUCCESS
         }
         Err(message) => fail(&message),
@@ -73,6 +45,11 @@ fn main() -> ExitCode {
 fn fail(message: &str) -> ExitCode {
     eprintln!("call: {message}");
     ExitCode::from(2)
+}
+
+/// A reader that has seen enough is no error.
+fn print(bytes: &[u8]) {
+    let _ = std::io::stdout().write_all(bytes);
 }
 
 fn cflags(flags: &[String]) -> Result<String, String> {
@@ -97,66 +74,85 @@ fn libs(mpi: bool) -> Result<String, String> {
     Ok(format!("{} -lm -pthread", runtime.join(source).display()))
 }
 
-fn translate_all(files: &[PathBuf], flags: &[String]) -> ExitCode {
-    let include = match runtime_directory::prepare() {
-        Ok(runtime) => runtime.join("include"),
-        Err(message) => return fail(&message),
+fn translate(arguments: &Translation) -> Result<ExitCode, String> {
+    let include = runtime_directory::prepare()?.join("include");
+    let compiles = compiles(arguments)?;
+    if compiles.len() > 1 && arguments.output.is_some() {
+        return Err("--output takes one FILE; without it the outputs of each stand beside it".to_owned());
+    }
+    let wanted = match arguments {
+        Translation { stdout: true, .. } => Wanted::Stdout,
+        Translation { emit: Some(_), .. } => Wanted::Json,
+        Translation { check: true, .. } => Wanted::Check,
+        Translation { output, .. } => Wanted::Files(output.clone()),
     };
-    let failed = files.iter().filter(|file| !translate_file(file, &include, flags)).count();
-    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(2) }
+    let colour = match arguments.color {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+    };
+    let run = |compile: &Compile| {
+        let (wanted, quiet) = (wanted.clone(), arguments.quiet);
+        Job { compile, include: &include, wanted, quiet, colour }.run()
+    };
+    // Threads cost more than one small file.
+    let outcomes: Vec<Outcome> = if compiles.len() == 1 {
+        compiles.iter().map(run).collect()
+    } else {
+        let jobs = arguments.jobs.unwrap_or(0);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+        let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
+        pool.install(|| compiles.par_iter().map(run).collect())
+    };
+    for outcome in &outcomes {
+        print(&outcome.output);
+        eprint!("{}", outcome.messages);
+    }
+    Ok(if outcomes.iter().any(|outcome| outcome.has_errors) {
+        ExitCode::from(2)
+    } else if arguments.deny_warnings && outcomes.iter().any(|outcome| outcome.has_warnings) {
+        ExitCode::from(1)
+    } else {
+        ExitCode::SUCCESS
+    })
 }
 
-/// Translates one file and tells what happened; whether it went well.
-fn translate_file(file: &Path, include: &Path, flags: &[String]) -> bool {
-    match translate_or_tell(file, include, flags) {
-        Ok(summary) => {
-            eprintln!("{summary}");
-            true
-        }
-        Err(message) => {
-            eprintln!("{}", message.trim_end());
-            false
-        }
+/// The files to translate with the compilers and flags that they are compiled with.
+fn compiles(arguments: &Translation) -> Result<Vec<Compile>, String> {
+    let own_flags = compile_commands::for_preprocessor(&arguments.flags, None);
+    let Some(json) = &arguments.compile_commands else {
+        let compile = |file: &PathBuf| Compile {
+            file: file.clone(),
+            directory: PathBuf::new(),
+            compiler: preprocess::compiler_of_environment(),
+            flags: own_flags.clone(),
+        };
+        return Ok(arguments.files.iter().map(compile).collect());
+    };
+    let mut known = compile_commands::read(json)?;
+    for compile in &mut known {
+        compile.flags.extend(own_flags.iter().cloned());
     }
+    if arguments.files.is_empty() {
+        known.retain(|compile| has_directives(compile));
+        return if known.is_empty() {
+            Err(format!("no file of {} has a `#pragma cll` directive", json.display()))
+        } else {
+            Ok(known)
+        };
+    }
+    let same = |left: &PathBuf, right: &PathBuf| match (left.canonicalize(), right.canonicalize()) {
+        (Ok(left), Ok(right)) => left == right,
+        _ => false,
+    };
+    let find = |file: &PathBuf| {
+        let found = known.iter().find(|compile| same(&compile.path(), file));
+        found.cloned().ok_or_else(|| format!("{} is not in {}", file.display(), json.display()))
+    };
+    arguments.files.iter().map(find).collect()
 }
 
-fn translate_or_tell(file: &Path, include: &Path, flags: &[String]) -> Result<String, String> {
-    let path = file.display().to_string();
-    if path.ends_with(".call.c") {
-        return Err(format!("call: {path} is an output of call: translate the program it was made from"));
-    }
-    let source = std::fs::read(file).map_err(|error| format!("call: cannot read {path}: {error}"))?;
-    let preprocessed =
-        preprocess::preprocess(file, include, flags).map_err(|message| format!("call: {message}"))?;
-    let macros = || preprocess::macros(file, include, flags).map_or_else(|_| Default::default(), |text| macro_names(&text));
-    let mut request = Request { macros: &macros, ..Request::new(&path, &source, &preprocessed) };
-    for header in headers_with_directives(&path, &source, &preprocessed) {
-        let text = std::fs::read(&header).map_err(|error| format!("call: cannot read {header}: {error}"))?;
-        request.headers.push((header, text));
-    }
-    let sources = request.sources();
-    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let translation = translate(&request).map_err(|diagnostics| {
-        let count = diagnostics.len();
-        let messages: Vec<String> =
-            diagnostics.iter().map(|diagnostic| render(diagnostic, &sources, colour)).collect();
-        let plural = if count == 1 { "" } else { "s" };
-        format!("{}\ncall: {path}: {count} message{plural}, nothing written", messages.join("\n"))
-    })?;
-    for warning in &translation.warnings {
-        eprintln!("{}", render(warning, &sources, colour));
-    }
-    let beside = |ending: &str| file.with_file_name(format!("{}.call.{ending}", request.name));
-    write::all(&[
-        write::File { path: beside("c"), contents: &translation.c, executable: false },
-        write::File { path: beside("h"), contents: translation.header.as_bytes(), executable: false },
-        write::File { path: beside("sh"), contents: translation.script.as_bytes(), executable: true },
-    ])
-    .map_err(|message| format!("call: {message}"))?;
-    let experiments = match translation.experiments.len() {
-        1 => format!("experiment {}", translation.experiments[0]),
-        count => format!("{count} experiments"),
-    };
-    let stem = file.with_file_name(format!("{}.call", request.name));
-    Ok(format!("call: {path}: {experiments}, wrote {}.{{c,h,sh}}", stem.display()))
+fn has_directives(compile: &Compile) -> bool {
+    let is_output = compile.file.to_string_lossy().ends_with(".call.c");
+    !is_output && std::fs::read(compile.path()).is_ok_and(|text| text.windows(3).any(|word| word == b"cll"))
 }

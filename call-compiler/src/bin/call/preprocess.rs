@@ -1,40 +1,47 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::compile_commands::Compile;
+
 /// Runs the user's preprocessor on a file, keeping line markers in its output.
-pub fn preprocess(file: &Path, include: &Path, flags: &[String]) -> Result<Vec<u8>, String> {
-    run(&["-E"], file, include, flags)
+pub fn preprocess(compile: &Compile, include: &Path) -> Result<Vec<u8>, String> {
+    run(&["-E"], compile, include)
 }
 
 /// The definitions of the macros that exist at the end of a file.
-pub fn macros(file: &Path, include: &Path, flags: &[String]) -> Result<Vec<u8>, String> {
-    run(&["-E", "-dM"], file, include, flags)
+pub fn macros(compile: &Compile, include: &Path) -> Result<Vec<u8>, String> {
+    run(&["-E", "-dM"], compile, include)
 }
 
-fn run(mode: &[&str], file: &Path, include: &Path, flags: &[String]) -> Result<Vec<u8>, String> {
-    let compiler =
-        std::env::var("CC").ok().filter(|value| !value.trim().is_empty()).unwrap_or("cc".to_owned());
-    // CC may carry flags: `gcc -m32`.
-    let mut words = compiler.split_whitespace();
-    let program = words.next().unwrap_or("cc");
-    let output = Command::new(program)
-        .args(words)
-        .args(mode)
-        .args(flags)
-        .arg("-I")
-        .arg(include)
-        .arg(file)
-        .output()
-        .map_err(|error| {
-            format!("cannot run the C compiler `{program}`: {error} (set CC to name another)")
-        })?;
+/// The compiler that the environment names. It may carry flags: `gcc -m32`.
+pub fn compiler_of_environment() -> Vec<String> {
+    let named = std::env::var("CC").unwrap_or_default();
+    let words: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
+    if words.is_empty() { vec!["cc".to_owned()] } else { words }
+}
+
+fn run(mode: &[&str], compile: &Compile, include: &Path) -> Result<Vec<u8>, String> {
+    let Some((program, words)) = compile.compiler.split_first() else {
+        return Err(format!("no compiler is named for {}", compile.file.display()));
+    };
+    let mut command = Command::new(program);
+    if !compile.directory.as_os_str().is_empty() {
+        command.current_dir(&compile.directory);
+    }
+    // The runtime's headers come last, so that they hide nobody's.
+    command.args(words).args(mode).args(&compile.flags).arg("-idirafter").arg(include).arg(&compile.file);
+    let output = command.output().map_err(|error| {
+        format!("cannot run the C compiler `{program}`: {error} (set CC to name another)")
+    })?;
     if output.status.success() {
         return Ok(output.stdout);
     }
     let messages = String::from_utf8_lossy(&output.stderr);
     Err(format!(
-        "`{compiler} -E` refuses {} (flags for it go behind `--`):\n{}",
-        file.display(),
+        "`{} {}` refuses {} (flags for it go behind `--`):\n{}",
+        compile.compiler.join(" "),
+        mode.join(" "),
+        compile.file.display(),
         messages.trim_end()
     ))
 }

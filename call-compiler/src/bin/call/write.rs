@@ -5,14 +5,20 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-pub struct File<'a> {
+pub struct File {
     pub path: PathBuf,
-    pub contents: &'a [u8],
+    pub contents: Vec<u8>,
     pub executable: bool,
 }
 
+/// Writes those files whose contents on disk differ, so that `make` builds nothing anew for nothing; whether there were any.
+pub fn changed(mut files: Vec<File>) -> Result<bool, String> {
+    files.retain(|file| fs::read(&file.path).ok().as_ref() != Some(&file.contents));
+    all(&files).map(|()| !files.is_empty())
+}
+
 /// Writes all files, or none: each goes to a temporary name first, and gets its own name when all are complete.
-pub fn all(files: &[File]) -> Result<(), String> {
+fn all(files: &[File]) -> Result<(), String> {
     let temporary = |path: &Path| {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}.tmp", std::process::id()));
@@ -38,7 +44,7 @@ pub fn all(files: &[File]) -> Result<(), String> {
 }
 
 fn write(file: &File, to: &Path) -> io::Result<()> {
-    fs::write(to, file.contents)?;
+    fs::write(to, &file.contents)?;
     if file.executable {
         let mut permissions = fs::metadata(to)?.permissions();
         permissions.set_mode(permissions.mode() | 0o111);

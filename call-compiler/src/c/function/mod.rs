@@ -51,23 +51,41 @@ struct Name {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JumpKind {
     /// Whether its value takes work to compute: a call, an assignment. `None`: it has no value.
-    Return { works: Option<bool> },
-    Goto { label: String },
+    Return {
+        works: Option<bool>,
+    },
+    Goto {
+        label: String,
+    },
     Break,
     Continue,
     /// A call of a function that does not come back.
-    Exit { function: String },
+    Exit {
+        function: String,
+    },
 }
 
 /// Functions that do not come back to their caller.
 pub const EXITS: &[&str] = &[
-    "exit", "_exit", "_Exit", "quick_exit", "abort", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "pthread_exit",
-    "thrd_exit", "MPI_Abort", "bsp_abort",
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "abort",
+    "longjmp",
+    "_longjmp",
+    "siglongjmp",
+    "__longjmp_chk",
+    "pthread_exit",
+    "thrd_exit",
+    "MPI_Abort",
+    "bsp_abort",
 ];
 
 /// Whether a jump may start with this word.
 pub fn is_jump_word(word: &[u8]) -> bool {
-    matches!(word, b"return" | b"goto" | b"break" | b"continue") || EXITS.iter().any(|name| name.as_bytes() == word)
+    matches!(word, b"return" | b"goto" | b"break" | b"continue")
+        || EXITS.iter().any(|name| name.as_bytes() == word)
 }
 
 impl JumpKind {
@@ -178,9 +196,12 @@ impl Function {
     pub fn hides(&self, file: &FileScope, place: usize, name: &str) -> Option<(usize, Option<usize>)> {
         let (scope, inner) = self.declaration(self.places[place].scope, self.places[place].offset, name)?;
         let is_variable = |kind: &Type| matches!(kind, Type::Arithmetic(_) | Type::Unknown);
-        let outer = self.scopes[scope].parent.and_then(|parent| self.declaration(parent, inner.declared_at, name));
+        let outer =
+            self.scopes[scope].parent.and_then(|parent| self.declaration(parent, inner.declared_at, name));
         match outer {
-            Some((_, outer)) => is_variable(&outer.kind).then_some((inner.declared_at, Some(outer.declared_at))),
+            Some((_, outer)) => {
+                is_variable(&outer.kind).then_some((inner.declared_at, Some(outer.declared_at)))
+            }
             None => {
                 let outside = file.lookup(name, self.item);
                 outside.is_some_and(|kind| is_variable(&kind)).then_some((inner.declared_at, None))
@@ -192,9 +213,9 @@ impl Function {
     pub fn change_between(&self, begin: usize, end: usize, variable: &str, root: &str) -> Option<&Change> {
         let (from, to) = (self.places[begin].offset, self.places[end].offset);
         let declared = self.declaration(self.places[begin].scope, from, root).map(|(scope, _)| scope);
-        self.changes
-            .iter()
-            .find(|change| (from..to).contains(&change.offset) && change.what == variable && change.declared_in == declared)
+        self.changes.iter().find(|change| {
+            (from..to).contains(&change.offset) && change.what == variable && change.declared_in == declared
+        })
     }
 
     /// Where a name is declared anew between two places, in the block of the second.
@@ -214,7 +235,9 @@ impl Function {
                 self.scopes[scope]
                     .names
                     .iter()
-                    .filter(|name| name.declared_at < place.offset && matches!(name.kind, Type::Arithmetic(_)))
+                    .filter(|name| {
+                        name.declared_at < place.offset && matches!(name.kind, Type::Arithmetic(_))
+                    })
                     .map(|name| name.text.as_str()),
             );
             next = self.scopes[scope].parent;
@@ -227,11 +250,17 @@ impl Function {
     }
 }
 
-fn declaration<'a>(scopes: &'a [Scope], scope: usize, before: usize, name: &str) -> Option<(usize, &'a Name)> {
+fn declaration<'a>(
+    scopes: &'a [Scope],
+    scope: usize,
+    before: usize,
+    name: &str,
+) -> Option<(usize, &'a Name)> {
     let mut next = Some(scope);
     while let Some(scope) = next {
         let names = &scopes[scope].names;
-        let found = names.iter().rev().find(|candidate| candidate.declared_at < before && candidate.text == name);
+        let found =
+            names.iter().rev().find(|candidate| candidate.declared_at < before && candidate.text == name);
         if let Some(found) = found {
             return Some((scope, found));
         }

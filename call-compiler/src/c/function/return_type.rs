@@ -10,7 +10,10 @@ use super::super::types::{Type, declared_type, type_specifiers};
 pub enum ReturnType {
     Void,
     /// The C text that declares a variable of the type stands before and behind the variable's name.
-    Value { before: String, behind: String },
+    Value {
+        before: String,
+        behind: String,
+    },
     /// A type that cannot be written a second time.
     Unnameable,
 }

@@ -1,9 +1,9 @@
 use std::collections::HashMap;
 
 use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, BlockItem, CallExpression, Declaration, DeclaratorKind, DerivedDeclarator,
-    Enumerator, Expression, ExternalDeclaration, FunctionDeclarator, FunctionDefinition, Label, Statement, UnaryOperator,
-    UnaryOperatorExpression,
+    BinaryOperator, BinaryOperatorExpression, BlockItem, CallExpression, Declaration, DeclaratorKind,
+    DerivedDeclarator, Enumerator, Expression, ExternalDeclaration, FunctionDeclarator, FunctionDefinition,
+    Label, Statement, UnaryOperator, UnaryOperatorExpression,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -12,9 +12,17 @@ use super::super::file_scope::FileScope;
 use super::super::normalise::Normalised;
 use super::super::parse::Parse;
 use super::super::types::{Representation, Type, declared_name, declared_type, is_typedef, type_specifiers};
-use super::{Case, Change, EXITS, Function, Jump, JumpKind, Name, Place, Position, ReturnType, Scope, declaration};
+use super::{
+    Case, Change, EXITS, Function, Jump, JumpKind, Name, Place, Position, ReturnType, Scope, declaration,
+};
 
-pub fn walk(file: &FileScope, item: usize, normalised: &Normalised, parse: &Parse, places: &[usize]) -> Function {
+pub fn walk(
+    file: &FileScope,
+    item: usize,
+    normalised: &Normalised,
+    parse: &Parse,
+    places: &[usize],
+) -> Function {
     let nowhere =
         places.iter().map(|offset| Place { position: Position::File, scope: 0, offset: *offset }).collect();
     let mut walk = Walk {
@@ -212,8 +220,9 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         if let Some(name) = declared_name(declarator) {
             self.declare(name, function.declarator.span.start, Type::Other("a function"));
         }
-        self.function.return_type =
-            ReturnType::of(function, self.file, self.function.item, |offset| self.normalised.original(offset));
+        self.function.return_type = ReturnType::of(function, self.file, self.function.item, |offset| {
+            self.normalised.original(offset)
+        });
         self.note(function.declarator.span.start, function.statement.span.end, Position::Inside);
         self.in_scope(|walk| {
             let mut layer = Some(declarator);
@@ -319,8 +328,17 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         use BinaryOperator::*;
         if matches!(
             binary.operator.node,
-            Assign | AssignMultiply | AssignDivide | AssignModulo | AssignPlus | AssignMinus | AssignShiftLeft
-                | AssignShiftRight | AssignBitwiseAnd | AssignBitwiseXor | AssignBitwiseOr
+            Assign
+                | AssignMultiply
+                | AssignDivide
+                | AssignModulo
+                | AssignPlus
+                | AssignMinus
+                | AssignShiftLeft
+                | AssignShiftRight
+                | AssignBitwiseAnd
+                | AssignBitwiseXor
+                | AssignBitwiseOr
         ) {
             self.change(&binary.lhs);
         }

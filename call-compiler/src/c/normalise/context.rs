@@ -70,7 +70,8 @@ impl<'a> Walk<'_, 'a> {
         } else if self.at_start && self.context() == Context::Block && self.label() {
             return;
         } else {
-            if self.at_start && matches!(self.context(), Context::Block | Context::File) && self.lacks_type() {
+            if self.at_start && matches!(self.context(), Context::Block | Context::File) && self.lacks_type()
+            {
                 self.editor.insert_before(index, "int ");
             }
             self.at_start = false;
@@ -173,9 +174,7 @@ impl<'a> Walk<'_, 'a> {
         let is_block = match self.context() {
             Context::Parentheses(_) | Context::Brackets => false,
             Context::File => is_name || text == b")",
-            _ => {
-                matches!(text, b"if" | b"while" | b"for" | b"switch") || (is_name && !words::is_type(text))
-            }
+            _ => matches!(text, b"if" | b"while" | b"for" | b"switch") || (is_name && !words::is_type(text)),
         };
         if is_block { Context::Block } else { Context::Initialiser }
     }

@@ -12,7 +12,8 @@ pub fn simplify_number(text: &mut [u8]) {
     let is_real = if is_hexadecimal {
         has(b".pP")
     } else {
-        has(b"iIjJ") || (!is_binary && (has(b".eE") || text.last().is_some_and(|last| b"fFqQwWdD".contains(last))))
+        has(b"iIjJ")
+            || (!is_binary && (has(b".eE") || text.last().is_some_and(|last| b"fFqQwWdD".contains(last))))
     } || (!is_hexadecimal && has(b"wW"));
     text.fill(b' ');
     text[0] = b'1';

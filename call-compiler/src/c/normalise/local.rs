@@ -34,12 +34,22 @@ fn word(editor: &mut Editor, index: usize) {
     if let Some(last) = editor.tokens.decoration(index).filter(|last| *last < editor.end) {
         return editor.remove(index, last);
     }
-    let arguments_end =
-        if editor.text(index + 1) == b"(" { editor.partner(index + 1) } else { None };
+    let arguments_end = if editor.text(index + 1) == b"(" { editor.partner(index + 1) } else { None };
     match (editor.text(index), arguments_end) {
         (
-            b"__real__" | b"__imag__" | b"__real" | b"__imag" | b"__thread" | b"thread_local" | b"__seg_fs" | b"__seg_gs"
-            | b"_Nonnull" | b"_Nullable" | b"_Null_unspecified" | b"__transaction_atomic" | b"__transaction_relaxed"
+            b"__real__"
+            | b"__imag__"
+            | b"__real"
+            | b"__imag"
+            | b"__thread"
+            | b"thread_local"
+            | b"__seg_fs"
+            | b"__seg_gs"
+            | b"_Nonnull"
+            | b"_Nullable"
+            | b"_Null_unspecified"
+            | b"__transaction_atomic"
+            | b"__transaction_relaxed"
             | b"__transaction_cancel",
             _,
         ) => editor.remove(index, index),
@@ -64,8 +74,12 @@ fn word(editor: &mut Editor, index: usize) {
         (b"constexpr" | b"__const__", _) => editor.replace(index, "const"),
         (b"_BitInt", Some(close)) => editor.replace_all(index, close, "int"),
         (
-            b"__builtin_types_compatible_p" | b"__builtin_has_attribute" | b"__builtin_classify_type"
-            | b"__builtin_convertvector" | b"__builtin_bit_cast" | b"__builtin_offsetof",
+            b"__builtin_types_compatible_p"
+            | b"__builtin_has_attribute"
+            | b"__builtin_classify_type"
+            | b"__builtin_convertvector"
+            | b"__builtin_bit_cast"
+            | b"__builtin_offsetof",
             Some(close),
         ) => editor.replace_all(index, close, "0"),
         (b"goto", _) if editor.text(index + 1) == b"*" => {

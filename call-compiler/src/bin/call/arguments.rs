@@ -1,0 +1,99 @@
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Translates C programs annotated with `#pragma cll` directives.
+///
+/// For each FILE NAME.c it writes NAME.call.c (the same program with measurements), NAME.call.h and NAME.call.sh (runs it for each
+/// number of processors) beside it. Compile with `cc $(call cflags) NAME.call.c $(call libs) -o NAME`.
+///
+/// Exit status: 0 all is well, 1 warnings with --deny-warnings, 2 errors.
+///
+/// The environment variable CC names the compiler whose preprocessor is used (default: cc).
+#[derive(Parser)]
+#[command(
+    version,
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true,
+    max_term_width = 100
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub translation: Translation,
+}
+
+#[derive(clap::Args)]
+pub struct Translation {
+    /// Annotated C programs
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Write the C program here, header and script beside it (one FILE only)
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["stdout", "check", "emit"])]
+    pub output: Option<PathBuf>,
+    /// Print the instrumented program, its header included; write no files
+    #[arg(long, conflicts_with_all = ["check", "emit"])]
+    pub stdout: bool,
+    /// Only report what is wrong; write no files
+    #[arg(long)]
+    pub check: bool,
+    /// Print what was found, one JSON object a line for each FILE; write no files
+    #[arg(long, value_name = "FORMAT")]
+    pub emit: Option<Format>,
+    /// Take compiler and flags of each FILE from a compile_commands.json; without FILEs translate all of it that have directives
+    #[arg(short = 'p', long, value_name = "JSON")]
+    pub compile_commands: Option<PathBuf>,
+    /// Exit with status 1 if there are warnings
+    #[arg(long)]
+    pub deny_warnings: bool,
+    /// Tell errors and warnings only
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Number of files to translate at the same time (default: one for each core)
+    #[arg(short, long, value_name = "COUNT")]
+    pub jobs: Option<usize>,
+    /// When to colour messages
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: Colour,
+    /// Flags for the preprocessor, such as -I and -D; those of a whole compile command will do
+    #[arg(last = true, value_name = "FLAGS")]
+    pub flags: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Print the compiler flags that instrumented programs need
+    Cflags {
+        /// For programs that are started with mpirun
+        #[arg(long)]
+        mpi: bool,
+        /// Flags of your own: they are printed, too, and recorded in the traces
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "FLAGS")]
+        flags: Vec<String>,
+    },
+    /// Print the sources and libraries that instrumented programs are linked with
+    Libs {
+        /// For programs that are started with mpirun
+        #[arg(long)]
+        mpi: bool,
+    },
+    /// Explain a message: what it means, an example, what to do
+    Explain {
+        /// The code in the brackets of the message, such as call::not-canonical; without it, all codes
+        #[arg(value_name = "CODE")]
+        code: Option<String>,
+    },
+}

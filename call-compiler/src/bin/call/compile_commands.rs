@@ -1,0 +1,98 @@
+//! Which compiler and flags a file is compiled with: from `compile_commands.json` or the command line.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+/// How a file is compiled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compile {
+    /// As the compiler gets it, seen from the directory.
+    pub file: PathBuf,
+    /// Where the compiler runs; empty for the current directory.
+    pub directory: PathBuf,
+    pub compiler: Vec<String>,
+    pub flags: Vec<String>,
+}
+
+impl Compile {
+    /// The file as seen from the current directory.
+    pub fn path(&self) -> PathBuf {
+        self.directory.join(&self.file)
+    }
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    directory: PathBuf,
+    file: PathBuf,
+    arguments: Option<Vec<String>>,
+    command: Option<String>,
+}
+
+/// The C files of a `compile_commands.json`.
+pub fn read(path: &Path) -> Result<Vec<Compile>, String> {
+    let text = std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let entries: Vec<Entry> = serde_json::from_slice(&text)
+        .map_err(|error| format!("{} is not a list of compile commands: {error}", path.display()))?;
+    let beside = path.parent().unwrap_or(Path::new(""));
+    let mut found = Vec::new();
+    for entry in entries {
+        if entry.file.extension().is_none_or(|ending| ending != "c") {
+            continue;
+        }
+        let words = match (entry.arguments, entry.command) {
+            (Some(words), _) => words,
+            (None, Some(command)) => shlex::split(&command)
+                .ok_or_else(|| format!("{}: a quote is not closed in: {command}", path.display()))?,
+            (None, None) => {
+                let file = entry.file.display();
+                return Err(format!("{}: {file} has neither `arguments` nor `command`", path.display()));
+            }
+        };
+        // Compiler caches and the like stand before the compiler.
+        let first_flag = words.iter().position(|word| word.starts_with('-')).unwrap_or(words.len());
+        let compiler = words[..first_flag].iter().take_while(|word| Path::new(word) != entry.file);
+        let compiler: Vec<String> = compiler.cloned().collect();
+        let flags = for_preprocessor(&words[compiler.len()..], Some(&entry.file));
+        found.push(Compile { file: entry.file, directory: beside.join(entry.directory), compiler, flags });
+    }
+    Ok(found)
+}
+
+/// Leaves out what would make the compiler do something else than preprocess to its standard output.
+pub fn for_preprocessor(words: &[String], file: Option<&Path>) -> Vec<String> {
+    let mut flags = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "-o" | "-MF" | "-MT" | "-MQ" | "-MJ" => {
+                words.next();
+            }
+            "-c" | "-S" | "-E" | "-P" | "-MD" | "-MMD" | "-MP" | "-MG" | "-M" | "-MM" | "--" => {}
+            other if other.starts_with("-MF") || other.starts_with("-MT") || other.starts_with("-MQ") => {}
+            // `-ofile`, but not `-openmp`-like words of other compilers.
+            other
+                if other.starts_with("-o")
+                    && Path::new(other).extension().is_some_and(|ending| ending == "o") => {}
+            other if file.is_some_and(|file| Path::new(other) == file) => {}
+            _ => flags.push(word.clone()),
+        }
+    }
+    flags
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_for_the_preprocessor() {
+        let words: Vec<String> = "-Iinc -c -o x.o -MD -MF x.d -DA=1 -fopenmp src/x.c -include y.h"
+            .split(' ')
+            .map(str::to_owned)
+            .collect();
+        let flags = for_preprocessor(&words, Some(Path::new("src/x.c")));
+        assert_eq!(flags.join(" "), "-Iinc -DA=1 -fopenmp -include y.h");
+    }
+}

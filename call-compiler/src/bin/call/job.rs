@@ -1,0 +1,197 @@
+//! One file: read, preprocess, translate, write, tell.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use call_compiler::{Request, Sources, Translation, macro_names, render, translate, wanted_headers};
+use call_grammar::{Diagnostic, Severity};
+
+use crate::compile_commands::Compile;
+use crate::preprocess::{macros, preprocess};
+use crate::{json, write};
+
+/// What to do with a translation.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// Write the files; the C program to this path if there is one.
+    Files(Option<PathBuf>),
+    Stdout,
+    Check,
+    Json,
+}
+
+pub struct Job<'a> {
+    pub compile: &'a Compile,
+    /// Where the runtime's headers are.
+    pub include: &'a Path,
+    pub wanted: Wanted,
+    pub quiet: bool,
+    pub colour: bool,
+}
+
+/// What became of a file.
+#[derive(Default)]
+pub struct Outcome {
+    /// For standard output.
+    pub output: Vec<u8>,
+    /// For standard error.
+    pub messages: String,
+    pub has_errors: bool,
+    pub has_warnings: bool,
+}
+
+impl Outcome {
+    fn error(message: &str) -> Outcome {
+        Outcome {
+            messages: format!("call: {}\n", message.trim_end()),
+            has_errors: true,
+            ..Outcome::default()
+        }
+    }
+}
+
+impl Job<'_> {
+    pub fn run(&self) -> Outcome {
+        self.translate().unwrap_or_else(|message| Outcome::error(&message))
+    }
+
+    fn translate(&self) -> Result<Outcome, String> {
+        let path = self.compile.path();
+        let shown = self.compile.file.display().to_string();
+        if shown.ends_with(".call.c") {
+            return Err(format!("{shown} is an output of call: translate the program it was made from"));
+        }
+        let source = fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let preprocessed = preprocess(self.compile, self.include)?;
+        let ask = || {
+            macros(self.compile, self.include).map_or_else(|_| Default::default(), |text| macro_names(&text))
+        };
+        let mut request = Request { macros: &ask, ..Request::new(&shown, &source, &preprocessed) };
+        let output = self.output_path(&path, &request.name);
+        request.name = program_name(&output);
+        request.folder = folder_of(&output).display().to_string();
+        for header in wanted_headers(&shown, &source, &preprocessed) {
+            let file = self.compile.directory.join(&header);
+            let text = fs::read(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+            request.headers.push((header, text));
+        }
+        let sources = request.sources();
+        Ok(match translate(&request) {
+            Err(diagnostics) => self.refused(&shown, &sources, &diagnostics),
+            Ok(translation) => self.accepted(&shown, &sources, &translation, &output)?,
+        })
+    }
+
+    /// Where the C program goes.
+    fn output_path(&self, path: &Path, name: &str) -> PathBuf {
+        match &self.wanted {
+            Wanted::Files(Some(output)) => output.clone(),
+            _ => path.with_file_name(format!("{name}.call.c")),
+        }
+    }
+
+    fn refused(&self, shown: &str, sources: &Sources, diagnostics: &[Diagnostic]) -> Outcome {
+        let count = |severity: Severity| {
+            let count = diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
+            let word = if severity == Severity::Error { "error" } else { "warning" };
+            format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+        };
+        let warnings = if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Warning) {
+            format!(" and {}", count(Severity::Warning))
+        } else {
+            String::new()
+        };
+        let told = self.tell(sources, diagnostics);
+        Outcome {
+            output: self.json(sources, None, diagnostics),
+            messages: format!("{told}call: {shown}: {}{warnings}, nothing written\n", count(Severity::Error)),
+            has_errors: true,
+            has_warnings: false,
+        }
+    }
+
+    fn accepted(
+        &self,
+        shown: &str,
+        sources: &Sources,
+        translation: &Translation,
+        output: &Path,
+    ) -> Result<Outcome, String> {
+        let warnings = &translation.warnings;
+        let mut outcome = Outcome {
+            output: self.json(sources, Some(translation), warnings),
+            messages: self.tell(sources, warnings),
+            has_errors: false,
+            has_warnings: warnings.iter().any(|warning| warning.severity == Severity::Warning),
+        };
+        match &self.wanted {
+            Wanted::Files(_) => {
+                let wrote = write_all(translation, output)?;
+                if !self.quiet {
+                    let found = match &translation.findings.experiments[..] {
+                        [only] => format!("experiment {}", only.name),
+                        all => format!("{} experiments", all.len()),
+                    };
+                    let stem = output.with_file_name(format!("{}.call", program_name(output)));
+                    let verb = if wrote { "wrote" } else { "no change in" };
+                    let files = format!("{verb} {}.{{c,h,sh}}", stem.display());
+                    outcome.messages.push_str(&format!("call: {shown}: {found}, {files}\n"));
+                }
+            }
+            Wanted::Stdout => outcome.output = with_header(translation),
+            Wanted::Check | Wanted::Json => {}
+        }
+        Ok(outcome)
+    }
+
+    fn json(&self, sources: &Sources, translation: Option<&Translation>, messages: &[Diagnostic]) -> Vec<u8> {
+        if self.wanted != Wanted::Json {
+            return Vec::new();
+        }
+        let findings = translation.map(|translation| &translation.findings);
+        format!("{}\n", json::line(sources, findings, messages)).into_bytes()
+    }
+
+    fn tell(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> String {
+        let is_told = |diagnostic: &&Diagnostic| {
+            self.wanted != Wanted::Json && (!self.quiet || diagnostic.severity != Severity::Note)
+        };
+        let told = diagnostics.iter().filter(is_told);
+        told.map(|diagnostic| format!("{}\n", render(diagnostic, sources, self.colour))).collect()
+    }
+}
+
+/// Writes what has changed; whether anything has.
+fn write_all(translation: &Translation, output: &Path) -> Result<bool, String> {
+    let name = program_name(output);
+    let beside = |file: String| output.with_file_name(file);
+    let file = |path: PathBuf, contents: &[u8], executable: bool| write::File {
+        path,
+        contents: contents.to_vec(),
+        executable,
+    };
+    let mut files = vec![
+        file(output.to_owned(), &translation.c, false),
+        file(beside(format!("{name}.call.h")), translation.header.as_bytes(), false),
+        file(beside(format!("{name}.call.sh")), translation.script.as_bytes(), true),
+    ];
+    files.extend(translation.headers.iter().map(|copy| file(beside(copy.name.clone()), &copy.text, false)));
+    write::changed(files)
+}
+
+/// The instrumented program with its header instead of the line that includes it.
+fn with_header(translation: &Translation) -> Vec<u8> {
+    let behind_include = translation.c.iter().position(|byte| *byte == b'\n').map_or(0, |feed| feed + 1);
+    [translation.header.as_bytes(), &translation.c[behind_include..]].concat()
+}
+
+/// `fft` of `out/fft.call.c` and of `out/fft.c`.
+fn program_name(output: &Path) -> String {
+    let file = output.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = file.strip_suffix(".c").unwrap_or(&file);
+    stem.strip_suffix(".call").unwrap_or(stem).to_owned()
+}
+
+fn folder_of(output: &Path) -> &Path {
+    output.parent().unwrap_or(Path::new(""))
+}

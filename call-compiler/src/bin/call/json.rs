@@ -1,0 +1,113 @@
+//! What `--emit json` prints: a promise to other tools, so it has types of its own.
+
+use call_compiler::{Findings, FoundExperiment, Sources};
+use call_grammar::{Diagnostic, Severity};
+use serde::Serialize;
+
+/// Rises when a reader of the older version would misread the output.
+const SCHEMA_VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct File<'a> {
+    schema_version: u32,
+    source: &'a str,
+    kind: Option<String>,
+    processors: Vec<u32>,
+    experiments: Vec<Experiment>,
+    messages: Vec<Message>,
+}
+
+#[derive(Serialize)]
+struct Experiment {
+    name: String,
+    formula: Option<String>,
+    variables: Vec<Variable>,
+    blocks: Vec<Block>,
+}
+
+#[derive(Serialize)]
+struct Variable {
+    name: String,
+    taken_at: &'static str,
+}
+
+#[derive(Serialize)]
+struct Block {
+    file: String,
+    begin_line: u32,
+    end_lines: Vec<u32>,
+    left_by: Vec<Jump>,
+}
+
+#[derive(Serialize)]
+struct Jump {
+    word: String,
+    line: u32,
+}
+
+#[derive(Serialize)]
+struct Message {
+    severity: &'static str,
+    code: String,
+    message: String,
+    help: Option<String>,
+    file: String,
+    line: u32,
+    column_bytes: usize,
+    length_bytes: usize,
+}
+
+/// One line of JSON about a file.
+pub fn line(sources: &Sources, findings: Option<&Findings>, messages: &[Diagnostic]) -> String {
+    let file = File {
+        schema_version: SCHEMA_VERSION,
+        source: sources.path(0),
+        kind: findings.and_then(|findings| findings.kind).map(|kind| kind.to_string()),
+        processors: findings.map_or(Vec::new(), |findings| findings.processors.clone()),
+        experiments: findings
+            .map_or(Vec::new(), |findings| findings.experiments.iter().map(experiment).collect()),
+        messages: messages.iter().map(|diagnostic| message(sources, diagnostic)).collect(),
+    };
+    // Strings and numbers always serialise.
+    serde_json::to_string(&file).unwrap_or_default()
+}
+
+fn experiment(found: &FoundExperiment) -> Experiment {
+    let variables = found.variables.iter().map(|variable| Variable {
+        name: variable.name.clone(),
+        taken_at: if variable.at_end { "end" } else { "begin" },
+    });
+    let blocks = found.places.iter().map(|place| Block {
+        file: place.file.clone(),
+        begin_line: place.begin_line,
+        end_lines: place.end_lines.clone(),
+        left_by: place.leaves.iter().map(|jump| Jump { word: jump.word.clone(), line: jump.line }).collect(),
+    });
+    Experiment {
+        name: found.name.clone(),
+        formula: found.formula.clone(),
+        variables: variables.collect(),
+        blocks: blocks.collect(),
+    }
+}
+
+fn message(sources: &Sources, diagnostic: &Diagnostic) -> Message {
+    let span = diagnostic.span;
+    let file = sources.file_of(span.start);
+    let before = &sources.bytes()[sources.span(file).start..span.start];
+    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |feed| feed + 1);
+    Message {
+        severity: match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        },
+        code: format!("call::{}", diagnostic.code),
+        message: diagnostic.message.clone(),
+        help: diagnostic.help.clone(),
+        file: sources.path(file).to_owned(),
+        line: sources.line(span.start),
+        column_bytes: before.len() - line_start + 1,
+        length_bytes: span.end - span.start,
+    }
+}

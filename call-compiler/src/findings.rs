@@ -1,0 +1,107 @@
+//! What was found in a file, for editors and other tools.
+
+use call_grammar::ParallelKind;
+
+use crate::check::jumps::Leaving;
+use crate::lower::Program;
+use crate::subject::Subject;
+
+/// What a file says and measures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Findings {
+    /// `None` if the file has no `parallel` directive.
+    pub kind: Option<ParallelKind>,
+    /// The numbers of processors that the batch script runs.
+    pub processors: Vec<u32>,
+    /// The experiments in order of their first begin.
+    pub experiments: Vec<FoundExperiment>,
+}
+
+/// An experiment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundExperiment {
+    /// Its name.
+    pub name: String,
+    /// Its formula in canonical form.
+    pub formula: Option<String>,
+    /// The variables that a measurement takes along.
+    pub variables: Vec<FoundVariable>,
+    /// Its blocks.
+    pub places: Vec<FoundPlace>,
+}
+
+/// A variable of a formula.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundVariable {
+    /// As the formula names it.
+    pub name: String,
+    /// Whether its value is taken when the measurement ends.
+    pub at_end: bool,
+}
+
+/// A block. Lines count from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct FoundPlace {
+    pub file: String,
+    pub begin_line: u32,
+    pub end_lines: Vec<u32>,
+    /// The statements that leave the block early.
+    pub leaves: Vec<FoundJump>,
+}
+
+/// A statement that leaves a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundJump {
+    /// Its first word.
+    pub word: String,
+    /// Its line.
+    pub line: u32,
+}
+
+impl Findings {
+    pub(crate) fn of(subject: &Subject, program: &Program, leavings: &[Leaving]) -> Findings {
+        let experiments = program.experiments.iter().enumerate().map(|(index, experiment)| {
+            let variables = experiment.variables.iter();
+            FoundExperiment {
+                name: experiment.name.clone(),
+                formula: experiment.formula.clone(),
+                variables: variables
+                    .map(|variable| FoundVariable { name: variable.name.clone(), at_end: variable.at_end })
+                    .collect(),
+                places: places(subject, index, leavings),
+            }
+        });
+        let parallel = subject.outline.parallel.as_ref();
+        let range = parallel.and_then(|parallel| parallel.processors);
+        Findings {
+            kind: program.kind,
+            processors: range.map_or(Vec::new(), |range| range.counts().collect()),
+            experiments: experiments.collect(),
+        }
+    }
+}
+
+fn places(subject: &Subject, experiment: usize, leavings: &[Leaving]) -> Vec<FoundPlace> {
+    let sources = subject.sources;
+    let line = |occurrence: usize| sources.line(subject.span(occurrence).start);
+    let places = subject.outline.experiments[experiment].places.iter();
+    places
+        .map(|place| {
+            let leaves = leavings
+                .iter()
+                .filter(|leaving| leaving.places.iter().any(|(_, left)| left.begin == place.begin));
+            FoundPlace {
+                file: sources.path(sources.file_of(subject.span(place.begin).start)).to_owned(),
+                begin_line: line(place.begin),
+                end_lines: place.ends.iter().map(|end| line(*end)).collect(),
+                leaves: leaves
+                    .map(|leaving| FoundJump {
+                        word: leaving.jump.kind.word().to_owned(),
+                        line: sources.line(leaving.statement.word.start),
+                    })
+                    .collect(),
+            }
+        })
+        .collect()
+}
