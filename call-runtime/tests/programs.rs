@@ -344,6 +344,33 @@ fn reports_while_threads_measure() {
 }
 
 #[test]
+fn threads_of_bsp_processors() {
+    for flavour in available(&[Flavour::Plain, Flavour::Sanitized, Flavour::Threads, Flavour::Mpi]) {
+        let run = Run::of(flavour, "bsp_threads").counting().on(3);
+        let outcome = run.succeed();
+        assert!(!outcome.stderr.contains("ThreadSanitizer"), "{outcome:?}");
+        let trace = run.trace("bsp_threads.call.0.dat");
+        // Over MPI every process has been there from the start.
+        let processors_before = if flavour == Flavour::Mpi { 3 } else { 1 };
+        let mut rows: Vec<String> = trace.rows.iter().map(|row| row.join(" ")).collect();
+        let mut wanted = Vec::new();
+        for (experiment, size, processors) in [("before", 1, processors_before), ("after", 3, 3)] {
+            for (processor, thread, k) in (0..processors)
+                .flat_map(|processor| (0..3).map(move |thread| (processor, thread)))
+                .flat_map(|(processor, thread)| (0..50).map(move |k| (processor, thread, k)))
+            {
+                let time_ns = 100 * thread + k;
+                wanted.push(format!("{experiment} {processor} {size} {thread} {k} 0.{time_ns:09}"));
+            }
+        }
+        assert!(trace.rows.iter().map(|row| &row[1]).is_sorted());
+        rows.sort();
+        wanted.sort();
+        assert_eq!(rows, wanted);
+    }
+}
+
+#[test]
 fn threads_of_a_team_are_processors() {
     for flavour in available(&WITH_OPENMP) {
         for threads in [1, 2, 5] {
