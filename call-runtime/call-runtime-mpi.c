@@ -1,7 +1,7 @@
-/* call-runtime-mpi.c: the whole runtime in one file, for BSP programs over MPI, and over SimGrid's SMPI, which simulates more
- * processors than there are.
+/* call-runtime-mpi.c: the whole runtime in one file, for MPI programs and for BSP programs over MPI, and over SimGrid's SMPI, which
+ * simulates more processors than there are.
  *
- *     mpicc -I<dir>/include prog.call.c <dir>/call-runtime-mpi.c -lm -o prog
+ *     mpicc -I<dir>/include prog.call.c <dir>/call-runtime-mpi.c -lm -pthread -o prog
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1

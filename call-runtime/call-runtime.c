@@ -1,6 +1,7 @@
-/* call-runtime.c: the whole runtime in one file, for sequential programs and for BSP programs on one computer.
+/* call-runtime.c: the whole runtime in one file, for sequential and OpenMP programs, and for BSP programs on one computer.
  *
  *     cc -I<dir>/include prog.call.c <dir>/call-runtime.c -lm -pthread -o prog
+ *     cc -fopenmp -I<dir>/include prog.call.c <dir>/call-runtime.c -lm -pthread -o prog
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1

@@ -65,12 +65,12 @@ typedef struct cll_registration {
 /* `CLL_REGISTER(unit);` once in a file makes its unit known before main. Without constructors it becomes known at its first use,
  * sync or report. */
 #if defined(__GNUC__) && !defined(CLL_DISABLE)
-#define CLL_REGISTER(its_unit)                                                      \
-    static cll_registration cll_registration_here = {&(its_unit), 0};                \
-    __attribute__((constructor)) static void cll_register_here(void)                \
-    {                                                                               \
-        cll_register(&cll_registration_here);                                       \
-    }                                                                               \
+#define CLL_REGISTER(its_unit)                                        \
+    static cll_registration cll_registration_here = {&(its_unit), 0}; \
+    __attribute__((constructor)) static void cll_register_here(void)  \
+    {                                                                 \
+        cll_register(&cll_registration_here);                         \
+    }                                                                 \
     struct cll_registration
 #else
 #define CLL_REGISTER(its_unit) struct cll_registration
@@ -100,16 +100,17 @@ void cll_end(const cll_experiment *experiment);
 /* The same for an experiment with variables that are taken at the end: one value for each of them. */
 void cll_end_with(const cll_experiment *experiment, const cll_value *end_values);
 
-/* The following measurements are of this machine: it gives them P. `machine` is the kind's own object, NULL stands for the machine in
- * use. MPI: address of an MPI_Comm, NULL for MPI_COMM_WORLD. OpenMP: NULL, the team; called before each begin. */
+/* The following measurements are of this machine: it gives them P. `machine` is the kind's own object, NULL stands for the machine
+ * in use. PUB: address of a t_bsp; the innermost open machine gives P anyway. MPI: address of an MPI_Comm, NULL for MPI_COMM_WORLD.
+ * OpenMP: NULL, for the team; called by each thread before each begin. */
 void cll_use(const cll_unit *unit, const void *machine);
 
 /* Waits until every processor of the machine is here, and uses it. */
 void cll_sync(const cll_unit *unit, const void *machine);
 
-/* Collective: gathers all measurements to processor 0 of the machine, which writes the trace. `names`: experiments to report,
- * blank between, NULL for all. Reported measurements are forgotten. Failure to write is told on stderr and the program ends with
- * status 2 when it ends. */
+/* Collective: gathers the measurements of all threads to processor 0 of the machine, which writes the trace. `names`: experiments to
+ * report, blank between, NULL for all. Reported measurements are forgotten. Failure to write is told on stderr and the program ends
+ * with status 2 when it ends. */
 void cll_report(const cll_unit *unit, const void *machine, const char *names);
 
 #endif

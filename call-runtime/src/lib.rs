@@ -11,10 +11,10 @@ pub struct File {
     pub text: &'static str,
 }
 
-/// The file to compile for sequential programs and for BSP programs on one computer.
+/// The file to compile for sequential and OpenMP programs, and for BSP programs on one computer.
 pub const EMBEDDED_SOURCE: &str = "call-runtime.c";
 
-/// The file to compile for BSP programs over MPI or SMPI.
+/// The file to compile for MPI programs and for BSP programs over MPI, or SMPI.
 pub const MPI_SOURCE: &str = "call-runtime-mpi.c";
 
 macro_rules! file {

@@ -25,7 +25,7 @@ CLL_PER_THREAD cll_recorder *cll_own_recorder = &nobody;
 
 static cll_recorder *first_recorder = NULL;
 static pthread_mutex_t recorders_lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t late_chunks = 0;
+static size_t late_chunks = 0;
 
 /* Writes to each page. Volatile, since compilers make a calloc of malloc and memset, and calloc leaves new pages untouched. */
 static void touch_pages(void *start, size_t size_bytes)
@@ -215,7 +215,7 @@ uint64_t cll_recorder_late_chunks(void)
 
 void cll_recorder_tell_late_chunks(uint64_t count)
 {
-    __atomic_sub_fetch(&late_chunks, count, __ATOMIC_RELAXED);
+    __atomic_sub_fetch(&late_chunks, (size_t)count, __ATOMIC_RELAXED);
 }
 
 static cll_record *record_at(cll_chunk *chunk, size_t offset)

@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
     uint64_t abandoned;
     uint64_t late_chunks;
+    uint64_t fingerprint; /* of the experiments, by which their numbers mean the same everywhere */
 } travelling_summary;
 
 /* What processor 0 says to the others. */
@@ -70,11 +71,26 @@ static int is_selected(void *of_report, const cll_record *record)
     return number_of(of_report, record) >= 0;
 }
 
-static travelling_summary summarise(const cll_collection *own)
+/* FNV-1a of names and numbers of variables. */
+static uint64_t fingerprint_of(const cll_layout *layout)
 {
-    travelling_summary summary = {0, own->late_chunks};
-    for (size_t at = 0; at < own->count; at++) {
-        summary.abandoned += cll_record_state(own->records[at]) == CLL_ABANDONED;
+    const uint64_t prime = UINT64_C(1099511628211);
+    uint64_t fingerprint = UINT64_C(14695981039346656037);
+    for (int number = 0; number < layout->description_count; number++) {
+        const cll_experiment *experiment = layout->descriptions[number].experiment;
+        for (const char *at = experiment->name; *at != '\0'; at++) {
+            fingerprint = (fingerprint ^ (unsigned char)*at) * prime;
+        }
+        fingerprint = (fingerprint ^ (uint64_t)experiment->variable_count << 8) * prime;
+    }
+    return fingerprint;
+}
+
+static travelling_summary summarise(const report *its)
+{
+    travelling_summary summary = {0, its->own.late_chunks, fingerprint_of(&its->layout)};
+    for (size_t at = 0; at < its->own.count; at++) {
+        summary.abandoned += cll_record_state(its->own.records[at]) == CLL_ABANDONED;
     }
     return summary;
 }
@@ -214,6 +230,11 @@ static void report_first(report *its, travelling_summary own)
     for (int processor = 1; processor < processes; processor++) {
         travelling_summary others;
         its->backend->receive(its->machine, processor, &others, sizeof others);
+        if (others.fingerprint != own.fingerprint) {
+            cll_fail("report: processor %d has other experiments than processor 0: run the same program on both, or report on a "
+                     "communicator of those that do",
+                     processor);
+        }
         total.abandoned += others.abandoned;
         total.late_chunks += others.late_chunks;
     }
@@ -295,7 +316,7 @@ static void gather(const cll_backend *backend, const cll_unit *unit, const void 
     report its;
     its.backend = backend;
     start_report(&its, unit, machine, names);
-    travelling_summary own = summarise(&its.own);
+    travelling_summary own = summarise(&its);
     if (backend->processor(machine) == 0) {
         report_first(&its, own);
     } else {
