@@ -58,6 +58,13 @@ pub fn expressions(
     variables.iter().map(expression).collect()
 }
 
+/// Whether a place takes values when its measurement ends.
+pub fn takes_at_end(subject: &Subject, experiment: usize, place: &Place) -> bool {
+    let clauses = Clauses::of(subject, experiment, place);
+    let formula = subject.outline.experiments[experiment].formula.as_ref();
+    formula.is_some_and(|formula| formula.variables().iter().any(|variable| clauses.is_at_end(variable.name())))
+}
+
 /// The clauses that hold for a place: its own, or those that stand with the formula.
 struct Clauses<'a> {
     lets: &'a [Let],

@@ -65,8 +65,8 @@ pub enum Error {
     Enters { span: Span, word: String, name: String, begin: Span },
     #[error("experiment `{name}` is left by {jumps}: its measurement ends there")]
     Leaves { span: Span, name: String, jumps: String },
-    #[error("`{word}` leaves experiment `{name}` unseen: that measurement is not counted")]
-    LeavesUnseen { span: Span, word: String, name: String, begin: Span },
+    #[error("experiment `{name}` is left unseen by {jumps}: those measurements are not counted")]
+    LeavesUnseen { span: Span, name: String, jumps: String },
 
     // the file
     #[error("the C parser cannot read this function: names and types are left to the compiler")]
@@ -172,7 +172,7 @@ impl Error {
                 "move the begin behind the place it comes to, or the jump before the begin".to_owned()
             }
             LeavesUnseen { .. } => {
-                "it comes out of a macro: write the statement itself, or end the block before".to_owned()
+                "write out the macro, or put what is used behind the block before it: then braces can guard it".to_owned()
             }
             NotUnderstood { reason, .. } => {
                 format!("{reason}; a misspelt variable will show up as an error of the compiler")
@@ -191,8 +191,7 @@ impl Error {
             | OtherFunction { begin, .. }
             | BehindMore { begin, .. }
             | OtherAtEnd { begin, .. }
-            | Enters { begin, .. }
-            | LeavesUnseen { begin, .. } => (*begin, "it begins here"),
+            | Enters { begin, .. } => (*begin, "it begins here"),
             RepeatedEnd { first, .. } => (*first, "the first end"),
             EndGoesOn { last, .. } => (*last, "the last end"),
             Changes { change: Some(change), .. } => (*change, "it changes here"),

@@ -1,8 +1,8 @@
 //! Finds the user's own bytes of statements that are known from the preprocessed text.
 //!
-//! Columns of the preprocessed text say nothing, and of a macro call that spans lines the line is only roughly right. So the words
-//! that start jumps are paired line by line, where both texts have equally many; what is left over is paired with the next such
-//! word that is followed by the same tokens. What comes out of a macro finds no partner.
+//! Columns of the preprocessed text say nothing, and what comes out of a macro call that spans lines is said to be on its first.
+//! So the words that start jumps are paired line by line, where both texts have equally many; what is left over is paired with
+//! such a word, followed by the same tokens, of the same line or of a call that starts there. What a macro says finds no partner.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,9 +12,6 @@ use crate::c::items::{Item, Tokens};
 use crate::c::lex::{TokenKind, lex};
 use crate::preprocessed::Preprocessed;
 use crate::sources::Sources;
-
-/// Lines by which the preprocessed text may be behind.
-const LATEST_LINES: u32 = 50;
 
 /// A statement in the user's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +36,8 @@ struct OwnFile<'a> {
     tokens: Tokens<'a>,
     /// For each line, as the compiler counts them, the jump words.
     words: HashMap<(Option<String>, u32), Vec<usize>>,
+    /// For each line on which a call starts that ends on another one, that other line.
+    end_of_calls: HashMap<(Option<String>, u32), u32>,
 }
 
 impl<'a> Locator<'a> {
@@ -120,7 +119,8 @@ impl<'a> Locator<'a> {
     ) -> Option<usize> {
         let (file, said, line) = key;
         let own = &self.own[*file];
-        (*line..=line + LATEST_LINES)
+        let last_line = own.end_of_calls.get(&(said.clone(), *line)).copied().unwrap_or(*line);
+        (*line..=last_line)
             .filter_map(|line| own.words.get(&(said.clone(), line)))
             .flatten()
             .copied()
@@ -142,7 +142,8 @@ impl<'a> OwnFile<'a> {
                 words.entry((said.map(str::to_owned), line)).or_default().push(index);
             }
         }
-        OwnFile { tokens, words }
+        let end_of_calls = end_of_calls(sources, &tokens);
+        OwnFile { tokens, words, end_of_calls }
     }
 
     /// The statement that starts at a token; `None` if its semicolon is not there to be seen.
@@ -170,4 +171,20 @@ impl<'a> OwnFile<'a> {
             .any(|line| line.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'#'));
         (!has_directive).then_some(statement)
     }
+}
+
+fn end_of_calls(sources: &Sources, tokens: &Tokens) -> HashMap<(Option<String>, u32), u32> {
+    let mut ends = HashMap::new();
+    let start = |index: usize| tokens.tokens[index].start as usize;
+    for open in 1..tokens.len() {
+        let close = tokens.partner(open).filter(|close| *close > open);
+        let Some(close) = close.filter(|_| tokens.text(open) == b"(" && tokens.is_word(open - 1)) else { continue };
+        if sources.bytes()[start(open)..start(close)].contains(&b'\n') {
+            let (said, line) = sources.said_place(start(open));
+            let (_, last_line) = sources.said_place(start(close));
+            let end = ends.entry((said.map(str::to_owned), line)).or_insert(last_line);
+            *end = last_line.max(*end);
+        }
+    }
+    ends
 }

@@ -7,7 +7,7 @@ use call_grammar::{Barrier, DirectiveKind, ParallelKind, Place, Report, Text};
 use crate::c::function::{JumpKind, Position, ReturnType};
 use crate::c::types::{Representation, Type};
 use crate::capture::{self, Variable};
-use crate::check::jumps::Leaving;
+use crate::check::jumps::{Jumps, Leaving};
 use crate::edit::TextEdit;
 use crate::error::Error;
 use crate::subject::Subject;
@@ -49,12 +49,12 @@ pub struct Block {
 }
 
 /// Lowers checked directives.
-pub fn lower(subject: &Subject, leavings: &[Leaving]) -> (Program, Vec<Error>) {
+pub fn lower(subject: &Subject, jumps: &Jumps) -> (Program, Vec<Error>) {
     let mut lowering =
-        Lowering { subject, experiments: Vec::new(), place_of: HashMap::new(), errors: Vec::new() };
+        Lowering { subject, jumps, experiments: Vec::new(), place_of: HashMap::new(), errors: Vec::new() };
     lowering.experiments();
     let statements = (0..subject.directives.len()).map(|index| lowering.statement(index)).collect();
-    let mut edits: Vec<TextEdit> = leavings.iter().flat_map(|leaving| lowering.leave(leaving)).collect();
+    let mut edits: Vec<TextEdit> = jumps.leavings.iter().flat_map(|leaving| lowering.leave(leaving)).collect();
     edits.sort_by_key(|edit| edit.span);
     edits.dedup();
     let machines =
@@ -70,6 +70,7 @@ pub fn lower(subject: &Subject, leavings: &[Leaving]) -> (Program, Vec<Error>) {
 
 struct Lowering<'s, 'a> {
     subject: &'s Subject<'a>,
+    jumps: &'s Jumps<'a>,
     experiments: Vec<Experiment>,
     /// For begin and end lines the experiment and the block.
     place_of: HashMap<usize, (usize, &'a Place)>,
@@ -115,14 +116,24 @@ impl Lowering<'_, '_> {
             DirectiveKind::For(header) => format!("for {} {{", header.text),
             DirectiveKind::EndFor => "}".to_owned(),
             DirectiveKind::Begin(begin) => {
-                let brace = if self.is_before(index) { "{ " } else { "" };
+                let name = &begin.name.text;
+                let brace = if self.jumps.guarded.contains(&index) {
+                    format!("{{ CLL_END_WHEN_LEFT(cll_experiment_{name}); ")
+                } else if self.is_before(index) {
+                    "{ ".to_owned()
+                } else {
+                    String::new()
+                };
                 let machine = self.machine_statement(index, begin.barrier.as_ref());
                 let Some(&(experiment, place)) = self.place_of.get(&index) else { return String::new() };
                 let values = self.values(experiment, place, false);
-                format!("{brace}{machine}cll_begin(&cll_experiment_{}, {values});", begin.name.text)
+                format!("{brace}{machine}cll_begin(&cll_experiment_{name}, {values});")
             }
             DirectiveKind::End(_) => {
                 let Some(&(experiment, place)) = self.place_of.get(&index) else { return String::new() };
+                if self.jumps.guarded.contains(&place.begin) {
+                    return "}".to_owned();
+                }
                 let brace = if self.is_before(place.begin) && place.end() == index { " }" } else { "" };
                 format!("{}{brace}", self.end(experiment, place))
             }
@@ -208,7 +219,7 @@ impl Lowering<'_, '_> {
         let of_program = self.subject.outline.parallel.as_ref().and_then(|parallel| parallel.object.as_ref());
         let Some(object) = own.or(of_program).filter(|_| has_objects) else { return IN_USE.to_owned() };
         match self.check_machine(occurrence, object) {
-            Ok(()) if kind == Some(ParallelKind::Mpi) => format!("(MPI_Comm[]){{{}}}", object.text),
+            Ok(()) if kind == Some(ParallelKind::Mpi) => format!("(const MPI_Comm[]){{{}}}", object.text),
             Ok(()) => object.text.clone(),
             Err(Error::UnknownMachine { .. }) if own.is_none() => IN_USE.to_owned(),
             Err(error) => {

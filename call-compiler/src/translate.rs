@@ -121,9 +121,9 @@ fn translate_here(request: &Request) -> Result<Translation, Vec<Diagnostic>> {
     let mut errors = about_the_file(&subject, &found);
     errors.extend(check::program::check(&subject));
     errors.extend(check::places::check(&subject));
-    let (leavings, jump_errors) = check::jumps::check(&subject);
+    let (jumps, jump_errors) = check::jumps::check(&subject);
     errors.extend(jump_errors);
-    let (program, lower_errors) = lower::lower(&subject, &leavings);
+    let (program, lower_errors) = lower::lower(&subject, &jumps);
     errors.extend(lower_errors);
     diagnostics.extend(errors.iter().map(Error::diagnostic));
 
@@ -140,7 +140,7 @@ fn translate_here(request: &Request) -> Result<Translation, Vec<Diagnostic>> {
         script: emit::script(&outline, &program, request),
         headers,
         edits,
-        findings: Findings::of(&subject, &program, &leavings),
+        findings: Findings::of(&subject, &program, &jumps.leavings),
         warnings: diagnostics,
     })
 }

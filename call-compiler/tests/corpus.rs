@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use call_compiler::{Request, Sources, Translation, headers_with_directives, macro_names, render, translate};
+use call_compiler::{Request, Sources, Translation, macro_names, render, translate, wanted_headers};
 
 fn corpus(kind: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(kind);
@@ -50,7 +50,7 @@ impl Translated {
         let source = fs::read(path).unwrap();
         let macros = || macro_names(&preprocess(path, &["-E", "-dM"]));
         let mut request = Request { macros: &macros, ..Request::new(&name, &source, &preprocessed) };
-        for header in headers_with_directives(&name, &source, &preprocessed) {
+        for header in wanted_headers(&name, &source, &preprocessed) {
             let text = fs::read(path.with_file_name(&header)).unwrap();
             request.headers.push((header, text));
         }
@@ -102,10 +102,13 @@ fn outputs_are_the_golden_ones_and_compile() {
         );
         fs::write(folder.join(format!("{stem}.call.c")), &translation.c).unwrap();
         fs::write(folder.join(format!("{stem}.call.h")), &translation.header).unwrap();
+        for copy in &translation.headers {
+            fs::write(folder.join(&copy.name), &copy.text).unwrap();
+        }
         for flags in [["-std=c99", "-O0"], ["-std=c17", "-O2"], ["-std=c17", "-DCLL_DISABLE"]] {
             let output = Command::new("cc")
                 .current_dir(&folder)
-                .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-c", "-o", "out.o", "-I"])
+                .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fopenmp", "-c", "-o", "out.o", "-I"])
                 .arg(include_folder())
                 .args(flags)
                 .arg(format!("{stem}.call.c"))

@@ -76,6 +76,21 @@ typedef struct cll_registration {
 #define CLL_REGISTER(its_unit) struct cll_registration
 #endif
 
+/* What ends a measurement however its block is left; the type of a variable that CLL_END_WHEN_LEFT declares. */
+typedef struct {
+    const cll_experiment *experiment;
+} cll_guard;
+
+/* `CLL_END_WHEN_LEFT(experiment);` declares that the measurement of the experiment, begun next, ends when the block around is left. */
+#if defined(__GNUC__) && !defined(CLL_DISABLE)
+#define CLL_END_WHEN_LEFT(its_experiment) \
+    const cll_guard cll_guard_of_##its_experiment __attribute__((cleanup(cll_leave))) = {&(its_experiment)}
+#elif defined(CLL_DISABLE)
+#define CLL_END_WHEN_LEFT(its_experiment) struct cll_registration
+#else
+#define CLL_END_WHEN_LEFT(its_experiment) struct cll_needs_the_attribute_cleanup_of_gnu_c not_supported
+#endif
+
 #ifdef CLL_DISABLE
 
 #define cll_begin(...) ((void)0)
@@ -99,6 +114,9 @@ void cll_end(const cll_experiment *experiment);
 
 /* The same for an experiment with variables that are taken at the end: one value for each of them. */
 void cll_end_with(const cll_experiment *experiment, const cll_value *end_values);
+
+/* What CLL_END_WHEN_LEFT arranges to be called. */
+void cll_leave(const cll_guard *guard);
 
 /* The following measurements are of this machine: it gives them P. `machine` is the kind's own object, NULL stands for the machine
  * in use. PUB: address of a t_bsp; the innermost open machine gives P anyway. MPI: address of an MPI_Comm, NULL for MPI_COMM_WORLD.

@@ -102,6 +102,11 @@ void cll_end_with(const cll_experiment *experiment, const cll_value *end_values)
     cll_record_become(record, CLL_MEASURED);
 }
 
+void cll_leave(const cll_guard *guard)
+{
+    cll_end(guard->experiment);
+}
+
 static int ascending(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left;

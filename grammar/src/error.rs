@@ -211,13 +211,15 @@ impl Error {
             NotAnOperator { found, .. } if matches!(found.as_str(), "?" | "<" | ">") => {
                 "formulas have no conditions: llac finds the intervals where constants hold".to_owned()
             }
-            NotAnOperator { found, .. } if found == "=" => {
+            NotAnOperator { found, .. } | NotAnOperand { found, .. }
+                if matches!(found.as_str(), "=" | "++" | "--") =>
+            {
                 "a formula changes nothing: it only reads variables".to_owned()
             }
             NotAnOperator { .. } => "the operators are + - * /".to_owned(),
             UnknownFunction { suggestion: Some(name), .. } => format!("did you mean `{name}`?"),
             UnknownFunction { .. } => {
-                "log, log2, sqrt, pow, min, max, … are known; `call.ebnf` lists all".to_owned()
+                "log, log2, sqrt, pow, min, max, … are known; the value of other functions goes into a variable before".to_owned()
             }
             BadIndex { .. } => "number the constants of the experiment: f[0], f[1], …".to_owned(),
             NoConstant { experiment, free, .. } => {

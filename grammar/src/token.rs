@@ -9,6 +9,8 @@ pub(crate) enum TokenKind {
     /// Contents of a string literal, quotes and escapes as they stand.
     Quoted(String),
     Symbol(char),
+    /// `++` or `--`, which formulas refuse.
+    Step(char),
     Arrow,
     End,
 }
@@ -113,6 +115,10 @@ pub(crate) fn tokens(source: &[u8], span: Span) -> (Vec<Token>, Vec<Error>) {
             b'-' if rest.get(1) == Some(&b'>') => {
                 at += 2;
                 Some(TokenKind::Arrow)
+            }
+            byte @ (b'+' | b'-') if rest.get(1) == Some(&byte) => {
+                at += 2;
+                Some(TokenKind::Step(char::from(byte)))
             }
             byte if byte.is_ascii_graphic() => {
                 at += 1;

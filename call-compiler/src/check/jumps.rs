@@ -1,10 +1,11 @@
 //! Jumps into blocks, which are errors, and out of them, which become further ends of the measurement.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use call_grammar::Place;
 
 use super::places::next_token;
+use crate::capture;
 use crate::c::function::{Function, Jump, JumpKind, ReturnType, is_jump_word};
 use crate::error::Error;
 use crate::locate::{Locator, Statement};
@@ -15,8 +16,17 @@ pub struct Leaving<'a> {
     pub jump: &'a Jump,
     pub statement: Statement,
     pub return_type: &'a ReturnType,
-    /// The blocks that it leaves and that no explicit end closes before it, inner ones first, with their experiments.
+    /// The blocks that it leaves and that nothing else ends before it, inner ones first, with their experiments.
     pub places: Vec<(usize, &'a Place)>,
+}
+
+/// How blocks are left.
+#[derive(Default)]
+pub struct Jumps<'a> {
+    pub leavings: Vec<Leaving<'a>>,
+    /// Begin lines of the blocks whose measurements are ended by a guard, however they are left: some jump out of them comes from
+    /// a macro, where no text can be put before it.
+    pub guarded: HashSet<usize>,
 }
 
 /// A block in its function. Offsets count bytes of the preprocessed text.
@@ -25,6 +35,8 @@ struct Region<'a> {
     place: &'a Place,
     begin: usize,
     end: usize,
+    /// Whether a guard could end its measurements.
+    can_be_guarded: bool,
 }
 
 impl Region<'_> {
@@ -33,15 +45,28 @@ impl Region<'_> {
     }
 }
 
-pub fn check<'a>(subject: &Subject<'a>) -> (Vec<Leaving<'a>>, Vec<Error>) {
+/// A jump with the positions of the regions that it leaves, inner ones first.
+struct Exit<'a> {
+    jump: &'a Jump,
+    statement: Option<Statement>,
+    left: Vec<usize>,
+}
+
+pub fn check<'a>(subject: &Subject<'a>) -> (Jumps<'a>, Vec<Error>) {
     let mut regions: BTreeMap<usize, Vec<Region>> = BTreeMap::new();
     for (experiment, place) in subject.places() {
-        let Some((function, ..)) = subject.surroundings.around(place.begin, place.end()) else { continue };
+        let Some((function, begin_place, end_place)) = subject.surroundings.around(place.begin, place.end()) else {
+            continue;
+        };
         let (begin, end) = (subject.occurrences[place.begin].offset, subject.occurrences[place.end()].offset);
-        regions.entry(function.item()).or_default().push(Region { experiment, place, begin, end });
+        let can_be_guarded = place.ends.len() == 1
+            && !capture::takes_at_end(subject, experiment, place)
+            && function.could_be_block(&subject.surroundings.file, begin_place, end_place);
+        let region = Region { experiment, place, begin, end, can_be_guarded };
+        regions.entry(function.item()).or_default().push(region);
     }
     let tokens = &subject.surroundings.file.tokens;
-    let mut checker = Checker { subject, locator: None, leavings: Vec::new(), errors: Vec::new() };
+    let mut checker = Checker { subject, locator: None, jumps: Jumps::default(), errors: Vec::new() };
     for (item, mut regions) in regions {
         // Inner blocks begin later.
         regions.sort_by_key(|region| std::cmp::Reverse(region.begin));
@@ -55,13 +80,13 @@ pub fn check<'a>(subject: &Subject<'a>) -> (Vec<Leaving<'a>>, Vec<Error>) {
         let statements = locator.statements(&subject.surroundings.file.items[item]);
         checker.function(function, &regions, |jump| statements.get(&jump.start).copied());
     }
-    (checker.leavings, checker.errors)
+    (checker.jumps, checker.errors)
 }
 
 struct Checker<'s, 'a> {
     subject: &'s Subject<'a>,
     locator: Option<Locator<'a>>,
-    leavings: Vec<Leaving<'a>>,
+    jumps: Jumps<'a>,
     errors: Vec<Error>,
 }
 
@@ -73,40 +98,76 @@ impl<'a> Checker<'_, 'a> {
         statement: impl Fn(&Jump) -> Option<Statement>,
     ) {
         self.entries(function, regions, &statement);
-        let mut jumps_of: Vec<Vec<(&Jump, Statement)>> = regions.iter().map(|_| Vec::new()).collect();
-        for jump in &function.jumps {
-            let left: Vec<usize> = (0..regions.len())
-                .filter(|index| regions[*index].holds(jump.start))
-                .filter(|index| function.leaves(jump, regions[*index].begin, regions[*index].end))
-                .filter(|index| !self.is_ended_before(&regions[*index], jump))
-                .collect();
-            if left.is_empty() {
-                continue;
-            }
-            match statement(jump).filter(|_| jump.is_statement) {
-                Some(statement) => {
-                    left.iter().for_each(|index| jumps_of[*index].push((jump, statement)));
-                    self.leavings.push(Leaving {
-                        jump,
-                        statement,
-                        return_type: &function.return_type,
-                        places: left
-                            .iter()
-                            .map(|index| (regions[*index].experiment, regions[*index].place))
-                            .collect(),
-                    });
-                }
-                None => {
-                    left.iter().for_each(|index| self.unseen(&regions[*index], jump.kind.word(), jump.start))
-                }
+        let exits: Vec<Exit> = function
+            .jumps
+            .iter()
+            .map(|jump| Exit {
+                jump,
+                statement: statement(jump).filter(|_| jump.is_statement),
+                left: (0..regions.len())
+                    .filter(|index| regions[*index].holds(jump.start))
+                    .filter(|index| function.leaves(jump, regions[*index].begin, regions[*index].end))
+                    .filter(|index| !self.is_ended_before(&regions[*index], jump))
+                    .collect(),
+            })
+            .filter(|exit| !exit.left.is_empty())
+            .collect();
+        let guarded = guarded(regions, &exits, &function.computed_gotos);
+        for (index, region) in regions.iter().enumerate() {
+            self.tell(region, guarded.contains(&index), index, &exits, &function.computed_gotos);
+        }
+        self.jumps.guarded.extend(guarded.iter().map(|index| regions[*index].place.begin));
+        for exit in exits {
+            let ended = |index: &&usize| {
+                !guarded.contains(index) || matches!(exit.jump.kind, JumpKind::Exit { .. })
+            };
+            let places: Vec<(usize, &Place)> =
+                exit.left.iter().filter(ended).map(|index| (regions[*index].experiment, regions[*index].place)).collect();
+            if let (Some(statement), false) = (exit.statement, places.is_empty()) {
+                let return_type = &function.return_type;
+                self.jumps.leavings.push(Leaving { jump: exit.jump, statement, return_type, places });
             }
         }
-        for (region, jumps) in regions.iter().zip(&jumps_of) {
-            self.errors.extend(self.note(region, jumps));
-            for offset in function.computed_gotos.iter().filter(|offset| region.holds(**offset)) {
-                self.unseen(region, "goto *", *offset);
+    }
+
+    /// One note or warning for each block that is left.
+    fn tell(
+        &mut self,
+        region: &Region,
+        is_guarded: bool,
+        index: usize,
+        exits: &[Exit],
+        computed_gotos: &[usize],
+    ) {
+        let (mut seen, mut unseen) = (Lines::default(), Lines::default());
+        for exit in exits.iter().filter(|exit| exit.left.contains(&index)) {
+            let (word, ends) = (exit.jump.kind.word(), matches!(exit.jump.kind, JumpKind::Exit { .. }));
+            match exit.statement {
+                Some(statement) => seen.add(word, self.subject.sources.line(statement.word.start)),
+                None if is_guarded && !ends => seen.add(word, self.line(exit.jump.start)),
+                // What ends the program ends its measurements.
+                None if ends => {}
+                None => unseen.add(word, self.line(exit.jump.start)),
             }
         }
+        for offset in computed_gotos.iter().filter(|offset| region.holds(**offset)) {
+            let lines = if is_guarded { &mut seen } else { &mut unseen };
+            lines.add("goto *", self.line(*offset));
+        }
+        let name = self.subject.name(region.experiment);
+        let Some(begin) = self.subject.begin(region.place.begin) else { return };
+        let span = begin.name.span;
+        if let Some(jumps) = seen.text() {
+            self.errors.push(Error::Leaves { span, name: name.to_owned(), jumps });
+        }
+        if let Some(jumps) = unseen.text() {
+            self.errors.push(Error::LeavesUnseen { span, name: name.to_owned(), jumps });
+        }
+    }
+
+    fn line(&self, offset: usize) -> u32 {
+        let line = self.subject.line_of(offset).map(|span| self.subject.sources.line(span.start));
+        line.unwrap_or_else(|| self.subject.preprocessed.origin(offset).1)
     }
 
     fn entries(
@@ -143,33 +204,64 @@ impl<'a> Checker<'_, 'a> {
         ends.map(|end| next_token(self.subject, self.subject.occurrences[*end].offset))
             .any(|next| next == jump.start)
     }
+}
 
-    fn unseen(&mut self, region: &Region, word: &str, offset: usize) {
-        let begin = self.subject.span(region.place.begin);
-        let span = self.subject.line_of(offset).unwrap_or(begin);
-        let (word, name) = (word.to_owned(), self.subject.name(region.experiment).to_owned());
-        self.errors.push(Error::LeavesUnseen { span, word, name, begin });
-    }
-
-    /// One note for each block that is left.
-    fn note(&self, region: &Region, jumps: &[(&Jump, Statement)]) -> Option<Error> {
-        let begin = self.subject.begin(region.place.begin)?;
-        let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
-        for (jump, statement) in jumps {
-            let line = self.subject.sources.line(statement.word.start).to_string();
-            match lines.iter_mut().find(|(word, _)| *word == jump.kind.word()) {
-                Some((_, lines)) => lines.push(line),
-                None => lines.push((jump.kind.word(), vec![line])),
+/// The regions whose measurements a guard ends: those that some jump leaves unseen. A guard acts after the text that is put before
+/// a jump, so a jump out of a guarded block may have no such text for the blocks around it: they are guarded as well, or none is.
+fn guarded(regions: &[Region], exits: &[Exit], computed_gotos: &[usize]) -> HashSet<usize> {
+    let is_unseen = |exit: &&Exit| exit.statement.is_none() && !matches!(exit.jump.kind, JumpKind::Exit { .. });
+    let mut guarded: HashSet<usize> =
+        exits.iter().filter(is_unseen).flat_map(|exit| exit.left.iter().copied()).collect();
+    guarded.extend(
+        (0..regions.len()).filter(|index| computed_gotos.iter().any(|offset| regions[*index].holds(*offset))),
+    );
+    let mut can_be: Vec<bool> = regions.iter().map(|region| region.can_be_guarded).collect();
+    loop {
+        guarded.retain(|index| can_be[*index]);
+        let mut wanted = Vec::new();
+        let mut impossible = Vec::new();
+        for exit in exits.iter().filter(|exit| !matches!(exit.jump.kind, JumpKind::Exit { .. })) {
+            let Some(inner) = exit.left.iter().position(|index| guarded.contains(index)) else { continue };
+            for outer in exit.left[inner + 1..].iter().filter(|outer| !guarded.contains(outer)) {
+                if can_be[*outer] {
+                    wanted.push(*outer);
+                } else {
+                    impossible.push(exit.left[inner]);
+                }
             }
         }
-        let texts: Vec<String> = lines
+        if wanted.is_empty() && impossible.is_empty() {
+            return guarded;
+        }
+        guarded.extend(wanted);
+        impossible.iter().for_each(|index| can_be[*index] = false);
+    }
+}
+
+/// Words with the lines on which they stand.
+#[derive(Default)]
+struct Lines(Vec<(String, Vec<u32>)>);
+
+impl Lines {
+    fn add(&mut self, word: &str, line: u32) {
+        match self.0.iter_mut().find(|(known, _)| known == word) {
+            Some((_, lines)) => lines.push(line),
+            None => self.0.push((word.to_owned(), vec![line])),
+        }
+    }
+
+    /// "`return` on lines 3, 5 and `goto` on line 8".
+    fn text(self) -> Option<String> {
+        let texts: Vec<String> = self
+            .0
             .into_iter()
-            .map(|(word, lines)| {
+            .map(|(word, mut lines)| {
+                lines.dedup();
                 let plural = if lines.len() == 1 { "line" } else { "lines" };
+                let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
                 format!("`{word}` on {plural} {}", lines.join(", "))
             })
             .collect();
-        let name = self.subject.name(region.experiment).to_owned();
-        (!texts.is_empty()).then(|| Error::Leaves { span: begin.name.span, name, jumps: texts.join(" and ") })
+        (!texts.is_empty()).then(|| texts.join(" and "))
     }
 }

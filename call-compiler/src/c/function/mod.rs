@@ -5,7 +5,7 @@ mod guess;
 mod return_type;
 mod walk;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::file_scope::FileScope;
 use super::parse::Failure;
@@ -223,6 +223,28 @@ impl Function {
         let (from, to) = (self.places[begin].offset, self.places[end].offset);
         let (_, found) = self.declaration(self.places[end].scope, to, name)?;
         (from..to).contains(&found.declared_at).then_some(found.declared_at)
+    }
+
+    /// Whether what stands between two places of a block could have braces of its own: nothing that it declares is used behind.
+    pub fn could_be_block(&self, file: &FileScope, begin: usize, end: usize) -> bool {
+        let (from, to) = (self.places[begin], self.places[end]);
+        let block_end = match from.position {
+            Position::Block(_, close) => close,
+            Position::Before(..) => return true,
+            Position::File | Position::Inside => return false,
+        };
+        let tokens = &file.tokens;
+        let index_at = |offset: usize| tokens.tokens.partition_point(|token| (token.start as usize) < offset);
+        let (first, last, behind) = (index_at(from.offset), index_at(to.offset), index_at(block_end));
+        let mut declared: HashSet<&[u8]> = self.scopes[from.scope]
+            .names
+            .iter()
+            .filter(|name| (from.offset..to.offset).contains(&name.declared_at))
+            .map(|name| name.text.as_bytes())
+            .collect();
+        let is_tag = |index: &usize| matches!(tokens.text(index.wrapping_sub(1)), b"struct" | b"union" | b"enum");
+        declared.extend((first..last).filter(is_tag).map(|index| tokens.text(index)));
+        self.is_understood && !(last..behind).any(|index| declared.contains(tokens.text(index)))
     }
 
     /// Arithmetic variables of the function that are visible at a place.

@@ -79,8 +79,13 @@ impl Walk<'_> {
         self.normalised.original(offset)
     }
 
+    /// Spans of lang-c may reach over the blanks behind, where directives were.
+    fn end(&self, span: Span) -> usize {
+        span.start + self.text[span.start..span.end].trim_end().len()
+    }
+
     fn original_span(&self, span: Span) -> (usize, usize) {
-        (self.original(span.start), self.original(span.end))
+        (self.original(span.start), self.original(self.end(span)))
     }
 
     fn lookup(&self, name: &str) -> Option<Type> {
@@ -172,7 +177,7 @@ impl Walk<'_> {
         for item in items {
             self.note(from, item.span.start, self.block);
             self.visit_block_item(&item.node, &item.span);
-            from = item.span.end;
+            from = self.end(item.span);
         }
         self.note(from, span.end, self.block);
         self.block = around;
@@ -183,31 +188,32 @@ impl Walk<'_> {
         match statement {
             Statement::For(loops) => {
                 let header_end = [&loops.node.step, &loops.node.condition].into_iter().flatten().next();
-                let from =
-                    header_end.map_or(loops.node.initializer.span.end, |expression| expression.span.end);
-                self.sub_statement(from, &loops.node.statement);
+                let header_end =
+                    header_end.map_or(loops.node.initializer.span, |expression| expression.span);
+                self.sub_statement(self.end(header_end), &loops.node.statement);
             }
             Statement::If(branches) => {
                 let then = &branches.node.then_statement;
-                self.sub_statement(branches.node.condition.span.end, then);
+                self.sub_statement(self.end(branches.node.condition.span), then);
                 if let Some(otherwise) = &branches.node.else_statement {
                     // Places behind the `else` stand before its branch, the others behind the first branch.
-                    let gap = &self.text[then.span.end..otherwise.span.start];
+                    let then_end = self.end(then.span);
+                    let gap = &self.text[then_end..otherwise.span.start];
                     let keyword = gap.rfind("else").map_or(0, |at| at + "else".len());
-                    self.sub_statement(then.span.end + keyword, otherwise);
+                    self.sub_statement(then_end + keyword, otherwise);
                 }
             }
             Statement::While(loops) => {
-                self.sub_statement(loops.node.expression.span.end, &loops.node.statement)
+                self.sub_statement(self.end(loops.node.expression.span), &loops.node.statement)
             }
             Statement::DoWhile(loops) => self.sub_statement(span.start, &loops.node.statement),
             // C allows the statements that a directive becomes behind a label.
             Statement::Labeled(labeled) => {
-                let label_end = labeled.node.label.span.end;
+                let label_end = self.end(labeled.node.label.span);
                 self.note(label_end, labeled.node.statement.span.start, self.block);
             }
             Statement::Switch(switch) => {
-                self.sub_statement(switch.node.expression.span.end, &switch.node.statement)
+                self.sub_statement(self.end(switch.node.expression.span), &switch.node.statement)
             }
             _ => {}
         }
