@@ -64,6 +64,8 @@ impl<'a> Parser<'a> {
         let span = self.cursor.peek().span;
         if self.cursor.take(symbol) {
             Some(span)
+        } else if matches!(self.cursor.peek().kind, TokenKind::Symbol('=') | TokenKind::Step(_)) {
+            self.fail(|parser, span| Error::NotAnOperator { found: text(parser.source, span), span })
         } else {
             self.fail(|_, span| Error::Unclosed { span, open, symbol })
         }

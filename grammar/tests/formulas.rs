@@ -31,7 +31,7 @@ fn canonical_formulas_print_alike() {
     accepted("1/N*f[0]", "f[0]/N");
     accepted("-f[0]*N - (f[1] - f[2]*N*N)", "-f[0]*N - f[1] + f[2]*N*N");
     accepted("f[1]*-N", "-f[1]*N");
-    accepted("--f[0]", "f[0]");
+    accepted("- -f[0]", "f[0]");
     accepted("(((f[0])))", "f[0]");
     accepted("f[0]*2*(N*M)*pow(N, 1.5)", "f[0]*2*(N*M)*pow(N, 1.5)");
     accepted("f[7]*m->rows*log( a [ i+1 ].n )", "f[7]*m->rows*log(a[i+1].n)");
@@ -80,7 +80,7 @@ fn all_errors_of_a_formula_come_at_once() {
 fn nesting_is_bounded_and_length_is_not() {
     let deep = format!("f[0]*{}N{}", "(".repeat(1_000_000), ")".repeat(1_000_000));
     refused_deep(&deep);
-    let minus = format!("f[0]*{}N", "-".repeat(1_000_000));
+    let minus = format!("f[0]*{}N", "- ".repeat(1_000_000));
     assert!(Formula::parse("f", &minus).is_ok());
     let long: Vec<String> = (0..20_000).map(|k| format!("f[{k}]*N")).collect();
     let formula = Formula::parse("f", &long.join("+")).unwrap();
