@@ -116,7 +116,10 @@ class Runner:
         try:
             install(self.project.needs)
             self.unpack()
-            self.result.built = self.step("build", self.project.build, {})
+            if self.project.sources:
+                files.run_all(self.settings, self.tree, self.project.sources.split(), self.jobs, self.project.execute, None)
+            else:
+                self.result.built = self.step("build", self.project.build, {})
             if self.result.built and self.project.test:
                 self.test()
         except Trouble as trouble:

@@ -18,6 +18,9 @@ class Project:
     needs: tuple[str, ...] = ()  # packages of Debian
     note: str = ""
     unpack: str = ""  # instead of dpkg-source; given is DOWNLOADS
+    # Instead of a build: flags for each single C file, and whether to run each as a program.
+    sources: str = ""
+    execute: bool = False
 
 
 PROJECTS = [
@@ -26,6 +29,134 @@ PROJECTS = [
         "zlib",
         build='CFLAGS="$FLAGS" ./configure --static && make -j$JOBS',
         test="make test",
+    ),
+    Project(
+        "bzip2",
+        "bzip2",
+        build='make -j$JOBS CC="$CC" CFLAGS="$FLAGS -D_FILE_OFFSET_BITS=64" libbz2.a bzip2 bzip2recover',
+        test='make check CC="$CC" || make test CC="$CC"',
+    ),
+    Project(
+        "lz4",
+        "lz4",
+        build='make -j$JOBS -C tests CC="$CC" CFLAGS="$FLAGS" lz4 fuzzer frametest',
+        test="cd tests && ./fuzzer -i30 -s1 && ./frametest -i30 -s1 && make test-lz4-basic",
+        long_test=True,
+    ),
+    Project(
+        "lua",
+        "lua5.4",
+        build='make -j$JOBS -C src linux CC="$CC -std=gnu99" CFLAGS="$FLAGS -DLUA_USE_LINUX -DLUA_COMPAT_5_3" MYLDFLAGS= MYLIBS=-ldl',
+        test="""
+            src/lua -v
+            src/lua -e 'local t = {} for i = 1, 20000 do t[i] = i * 7 % 1000 end table.sort(t)
+                assert(t[1] == 0 and not pcall(error, "x") and ("abc"):rep(3):gsub("b", "%0%0") == "abbcabbcabbc")
+                local co = coroutine.wrap(function() for i = 1, 100 do coroutine.yield(i) end end)
+                for i = 1, 100 do assert(co() == i) end'
+            src/luac -p - < /dev/null
+        """,
+        note="its test suite is not in the package: a script of ours with errors (longjmp) and coroutines",
+    ),
+    Project(
+        "zstd",
+        "libzstd",
+        build="""
+            make -j$JOBS -C programs CC="$CC" MOREFLAGS="$FLAGS" CFLAGS= ZSTD_NO_ASM=1 zstd
+            make -j$JOBS -C tests CC="$CC" MOREFLAGS="$FLAGS" CFLAGS= ZSTD_NO_ASM=1 fuzzer
+        """,
+        test="""
+            cd tests && ./fuzzer -i5 -s1 && ../programs/zstd -b3e5i0 -B50k ../lib/compress/zstd_compress.c
+            ../programs/zstd -T2 -f ../lib/compress/zstd_compress.c -o x.zst && ../programs/zstd -dc x.zst | cmp - ../lib/compress/zstd_compress.c
+        """,
+        long_test=True,
+    ),
+    Project(
+        "sqlite",
+        "sqlite3",
+        build="""
+            ./configure --disable-tcl --disable-readline --disable-shared CFLAGS="$FLAGS -DSQLITE_ENABLE_FTS5 -DSQLITE_ENABLE_RTREE"
+            make -j$JOBS sqlite3 fuzzcheck mptester
+        """,
+        test="""
+            ./fuzzcheck --limit-mem 100M test/fuzzdata5.db test/fuzzdata8.db
+            ./sqlite3 :memory: 'CREATE TABLE t(a, b); INSERT INTO t VALUES (1, 2); SELECT sum(a + b) FROM t' | grep -qx 3
+        """,
+        long_test=True,
+        needs=("tcl",),
+        note="all of the library is one file of 8 MB; two of the eight fuzz data bases",
+    ),
+    Project(
+        "p4est",
+        "p4est",
+        build="""
+            ./bootstrap
+            ./configure --enable-mpi --disable-shared --without-blas CC=mpicc CFLAGS="$FLAGS"
+            make -j$JOBS && make -j$JOBS check TESTS=
+        """,
+        test="cd test && for program in p4est_test_balance p4est_test_ghost p4est_test_valid p8est_test_loadsave; do mpirun -n 2 ./$program; done",
+        needs=("autoconf", "automake", "libtool", "libopenmpi-dev", "openmpi-bin", "zlib1g-dev"),
+        long_test=True,
+        note="MPI",
+    ),
+    Project(
+        "hypre",
+        "hypre",
+        build="""
+            cd src && ./configure --without-fortran --with-MPI CC=mpicc CFLAGS="$FLAGS -Wno-unused-parameter"
+            sed -i 's/-O2//' config/Makefile.config
+            make -j$JOBS all && make -C test -j$JOBS ij struct
+        """,
+        test="""
+            cd src/test && mpirun -n 2 ./ij -n 12 12 12 -solver 1 | grep 'Final Relative Residual'
+            mpirun -n 2 ./struct -n 8 8 8 -P 2 1 1 -solver 10
+        """,
+        long_test=True,
+        needs=("libopenmpi-dev", "openmpi-bin"),
+        note="MPI",
+    ),
+    Project(
+        "fftw",
+        "fftw3",
+        build="""
+            CC="$CC" ./configure --disable-fortran --disable-shared CFLAGS="$FLAGS"
+            make -j$JOBS
+        """,
+        test="cd tests && ./bench -y 64 && ./bench -y 30x12 && ./bench -y r77 && ./bench -y ok10bx8",
+    ),
+    Project(
+        "gsl",
+        "gsl",
+        build="""
+            CC="$CC" ./configure --disable-shared CFLAGS="$FLAGS"
+            make -C gsl
+            for part in sys test utils err const complex block vector matrix permutation ieee-utils min roots fft specfunc linalg \
+                blas cblas eigen ode-initval2 integration interpolation; do make -j$JOBS -C $part; done
+        """,
+        test="for part in vector complex permutation; do make -C $part check; done",
+        long_test=True,
+        note="20 of its 60 folders",
+    ),
+    Project(
+        "git",
+        "git",
+        build="""
+            make -j$JOBS CC="$CC" CFLAGS="$FLAGS -Wno-unused-parameter" NO_OPENSSL=1 NO_CURL=1 NO_EXPAT=1 NO_TCLTK=1 NO_GETTEXT=1 \
+                NO_PERL=1 NO_PYTHON=1 NO_REGEX= git t/helper/test-tool
+        """,
+        test="cd t && for script in t0000-basic t1300-config t3200-branch t4000-diff-format; do GIT_TEST_INSTALLED= sh ./$script.sh -i; done",
+        long_test=True,
+    ),
+    Project(
+        "gcc",
+        "gcc-12",
+        unpack="""
+            tar -xzOf "$DOWNLOADS"/gcc-12_*.orig.tar.gz --wildcards '*/gcc-12*.tar.xz' |
+                tar -xJ --strip-components=4 --wildcards 'gcc-12*/gcc/testsuite/gcc.c-torture/execute/*.c'
+        """,
+        build="",
+        sources="-w -O1 -lm",
+        execute=True,
+        note="the programs of gcc.c-torture/execute: each must do the same with instrumentation as without",
     ),
 ]
 
