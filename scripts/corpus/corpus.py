@@ -131,7 +131,7 @@ class Runner:
     def unpack(self) -> None:
         downloads = fetch.fetch(self.settings.work, self.project.package)
         if not self.project.unpack:
-            fetch.unpack(downloads, self.tree)
+            fetch.unpack(downloads, self.tree, self.project.patches)
             return
         shutil.rmtree(self.tree, ignore_errors=True)
         self.tree.mkdir(parents=True)

@@ -70,14 +70,14 @@ def fetch(work: Path, package: str) -> Path:
     return folder
 
 
-def unpack(downloads: Path, target: Path) -> None:
-    """Into a new folder, with Debian's patches."""
+def unpack(downloads: Path, target: Path, patches: bool) -> None:
+    """Into a new folder, with or without Debian's patches."""
     shutil.rmtree(target, ignore_errors=True)
     target.parent.mkdir(parents=True, exist_ok=True)
     if shutil.which("dpkg-source") is None:
         raise Trouble("dpkg-source is missing: apt-get install dpkg-dev")
     description = next(downloads.glob("*.dsc")).name
-    words = ["dpkg-source", "--no-check", "-x", description, str(target)]
+    words = ["dpkg-source", "--no-check", *([] if patches else ["--skip-patches"]), "-x", description, str(target)]
     done = subprocess.run(words, cwd=downloads, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Trouble(f"{' '.join(words)} failed:\n{done.stderr.strip()}")

@@ -101,7 +101,7 @@ class Unit:
             self.outcome.accepted = False
         else:
             self.instrument(plain)
-        write_log(self.settings.log, self.outcome)
+        self.finish()
         os.write(2, plain.stderr.encode())
         return plain.status
 
@@ -126,8 +126,6 @@ class Unit:
         if active and self.translate():
             self.check_text(annotated, active)
             self.compile_translated(annotated, plain)
-        if not self.outcome.failures and not self.settings.keep:
-            shutil.rmtree(self.shadow, ignore_errors=True)
 
     def preprocessing(self) -> list[str]:
         return [*self.quote, *self.line.preprocessing()]
@@ -212,6 +210,13 @@ class Unit:
             self.fail(stage, message, words)
         else:
             self.fail("annotate", first_errors(tried.stderr), command)
+
+
+    def finish(self) -> None:
+        """What failed stays to be looked at."""
+        if not self.outcome.failures and not self.settings.keep:
+            shutil.rmtree(self.shadow, ignore_errors=True)
+        write_log(self.settings.log, self.outcome)
 
 
 def original_place(message: Message, here: list[str], line_map: list[int]) -> Message:
