@@ -302,8 +302,15 @@ class Group(NamedTuple):
 def header_of(declaration: list[Token], earlier: list[list[Token]]) -> tuple[str, list[str], str] | None:
     """Name, integer parameters and a reason to skip it, if this declaration before a `{` is that of a function."""
     if declaration:
-        found = modern_header(declaration)
-        return found and (*found, "naked" if is_naked(declaration) else "")
+        words = without_attributes(declaration)
+        if not is_function(words):
+            return None
+        found = modern_header([token for token in words if token.kind != "directive"])
+        if found is None:
+            return "?", [], "header not understood"
+        # A header that differs between #if branches: which parameters there are is not known.
+        certain = not any(token.kind == "directive" for token in words)
+        return found[0], found[1] if certain else [], "naked" if is_naked(declaration) else ""
     declared: list[Token] = []
     for candidate in reversed(earlier[-40:]):
         found = old_header(candidate, declared)
@@ -317,22 +324,35 @@ def is_naked(declaration: list[Token]) -> bool:
     return any(token.text in ("naked", "__naked__") for token in declaration)
 
 
-def modern_header(declaration: list[Token]) -> tuple[str, list[str]] | None:
-    words = without_attributes(declaration)
+def is_function(words: list[Token]) -> bool:
+    """Not the body of a type, not an initialiser."""
     groups = groups_of(words)
-    if not groups or has_initialiser(words, groups) or is_type_body(words):
-        return None
-    if any(token.text == "typedef" for token in words):
-        return None
+    is_other = has_initialiser(words, groups) or is_type_body(words) or any(token.text == "typedef" for token in words)
+    return bool(groups) and not is_other
+
+
+def modern_header(words: list[Token]) -> tuple[str, list[str]] | None:
+    """`int f(int n)`, `int MACRO(f)(int n)`, `int (*f(int n))(void)`; behind them there may be macros with arguments."""
+    groups = groups_of(words)
     for group in reversed(groups):
         before = words[group.start - 1] if group.start > 0 else None
-        if before is None:
-            continue
-        if before.kind == "word" and before.text not in KEYWORDS:
+        if before is not None and before.kind == "word" and before.text not in KEYWORDS:
             return before.text, integer_parameters(words[group.start + 1 : group.end])
-        if before.text == ")":
-            return name_within(words[: group.start])
+        if before is not None and before.text == ")":
+            inner = next(other for other in groups if other.end == group.start - 1)
+            named = words[inner.start - 1] if inner.start > 0 else None
+            if words[inner.start + 1].text in ("*", "(") or named is None or named.text in KEYWORDS:
+                return name_within(words[: group.start]) or parenthesised(words, inner, group)
+            name = "_".join(token.text for token in words[inner.start - 1 : inner.end] if token.kind == "word")
+            return name, integer_parameters(words[group.start + 1 : group.end])
     return None
+
+
+def parenthesised(words: list[Token], inner: Group, group: Group) -> tuple[str, list[str]] | None:
+    """`int (f)(int n)`: keeps a macro of that name away."""
+    if inner.end != inner.start + 2 or words[inner.start + 1].kind != "word":
+        return None
+    return words[inner.start + 1].text, integer_parameters(words[group.start + 1 : group.end])
 
 
 def name_within(words: list[Token]) -> tuple[str, list[str]] | None:
@@ -440,8 +460,6 @@ def split(words: list[Token]) -> list[list[Token]]:
 
 
 def integer_parameters(words: list[Token]) -> list[str]:
-    if any(token.kind == "directive" for token in words):
-        return []
     return [name for name in map(integer_parameter, split(words)) if name]
 
 

@@ -1,5 +1,6 @@
 """Messages of the compiler, and what the instrumented file has that the original has not."""
 
+import os
 import re
 from collections import Counter
 from typing import NamedTuple
@@ -27,8 +28,9 @@ class Message(NamedTuple):
 
 
 def messages(stderr: str) -> list[Message]:
+    """With the true names of the files: a header is found by another way from the folder of the instrumented file."""
     found = map(_MESSAGE.match, stderr.splitlines())
-    return [Message(m["file"], int(m["line"]), f"{m['level']}: {m['text']}") for m in found if m]
+    return [Message(os.path.realpath(m["file"]), int(m["line"]), f"{m['level']}: {m['text']}") for m in found if m]
 
 
 class Difference(NamedTuple):

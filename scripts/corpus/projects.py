@@ -68,7 +68,7 @@ PROJECTS = [
             make -j$JOBS -C tests CC="$CC" MOREFLAGS="$FLAGS" CFLAGS= ZSTD_NO_ASM=1 fuzzer
         """,
         test="""
-            cd tests && ./fuzzer -i5 -s1 && ../programs/zstd -b3e5i0 -B50k ../lib/compress/zstd_compress.c
+            cd tests && ./fuzzer -i2 -s1 && ../programs/zstd -b3i0 ../lib/compress/zstd_compress.c
             ../programs/zstd -T2 -f ../lib/compress/zstd_compress.c -o x.zst && ../programs/zstd -dc x.zst | cmp - ../lib/compress/zstd_compress.c
         """,
         long_test=True,
@@ -96,7 +96,7 @@ PROJECTS = [
             ./configure --enable-mpi --disable-shared --without-blas CC=mpicc CFLAGS="$FLAGS"
             make -j$JOBS && make -j$JOBS check TESTS=
         """,
-        test="cd test && for program in p4est_test_balance p4est_test_ghost p4est_test_valid p8est_test_loadsave; do mpirun -n 2 ./$program; done",
+        test="cd test && for program in p4est_test_balance p4est_test_ghost p4est_test_valid p8est_test_ghost; do mpirun -n 2 ./$program; done",
         needs=("gfortran", "autoconf", "automake", "libtool", "libopenmpi-dev", "openmpi-bin", "zlib1g-dev"),
         long_test=True,
         note="MPI",

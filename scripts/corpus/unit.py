@@ -89,7 +89,7 @@ class Unit:
         key = hashlib.sha256("\0".join([os.getcwd(), source, target]).encode()).hexdigest()[:12]
         self.shadow = settings.work / "shadow" / settings.project / key
         # The folder of the file comes first where quoted includes are looked for, as it does for the original.
-        self.quote = ["-iquote", str(Path(source).absolute().parent)]
+        self.quote = ["-iquote", str(Path(source).parent)]
         self.copy = self.shadow / Path(source).name
 
     # Steps
@@ -180,8 +180,8 @@ class Unit:
         shutil.move(str(scratch), self.target)
 
     def compare_messages(self, annotated: Annotated, plain: Finished, done: Finished, words: list[str]) -> None:
-        here = [self.source, str(self.translated_file), str(self.copy)]
-        given = [original_place(message, here, annotated.line_map) for message in diagnostics.messages(done.stderr)]
+        here = {os.path.realpath(path) for path in (self.source, self.translated_file, self.copy)}
+        given = [original_place(message, here, self.source, annotated.line_map) for message in diagnostics.messages(done.stderr)]
         difference = diagnostics.compare(diagnostics.messages(plain.stderr), given)
         self.outcome.flow_warnings = len(difference.flow)
         self.outcome.same_warnings = done.status == 0 and not difference.new and not difference.moved
@@ -219,11 +219,11 @@ class Unit:
         write_log(self.settings.log, self.outcome)
 
 
-def original_place(message: Message, here: list[str], line_map: list[int]) -> Message:
+def original_place(message: Message, here: set[str], source: str, line_map: list[int]) -> Message:
     if message.file not in here:
         return message
     line = line_map[message.line - 1] if 0 < message.line <= len(line_map) else message.line
-    return Message(here[0], line, message.text)
+    return Message(os.path.realpath(source), line, message.text)
 
 
 def first_errors(text: str) -> str:
