@@ -328,7 +328,9 @@ def is_function(words: list[Token]) -> bool:
     """Not the body of a type, not an initialiser."""
     groups = groups_of(words)
     is_other = has_initialiser(words, groups) or is_type_body(words) or any(token.text == "typedef" for token in words)
-    return bool(groups) and not is_other
+    # `MACRO(name, {1, 2});` has its brace inside of parentheses.
+    opened = sum((token.text == "(") - (token.text == ")") for token in words if token.kind == "punct")
+    return bool(groups) and not is_other and opened <= 0
 
 
 def modern_header(words: list[Token]) -> tuple[str, list[str]] | None:
