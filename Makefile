@@ -1,6 +1,6 @@
-# `make` builds, `make demo` shows the whole chain, `make test` runs every test, `make bench` measures.
+# `make` builds, `make demo` shows the whole chain, `make test` runs every test, `make bench` measures, `make corpus` tries much C.
 .POSIX:
-.PHONY: build demo test bench clean
+.PHONY: build demo test bench corpus clean
 
 build:
 	cargo build --release --locked
@@ -13,6 +13,9 @@ test:
 
 bench: build
 	scripts/bench.sh
+
+corpus: build
+	scripts/corpus.sh
 
 clean:
 	cargo clean

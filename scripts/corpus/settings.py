@@ -1,0 +1,47 @@
+"""What the driver tells the wrapper, through the environment: a build calls the wrapper with the project's own arguments only."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Settings:
+    project: str
+    compiler: str  # the real one
+    call: str  # the program `call`
+    work: Path  # shadow files and the runtime are here
+    log: Path  # JSON lines, one for each compiled file
+    plain: bool  # only pass everything through
+    keep: bool  # keep the shadow files also where all is well
+
+    @property
+    def runtime(self) -> Path:
+        return self.work / "runtime"
+
+    def environment(self) -> dict[str, str]:
+        """For the build of a project."""
+        return {
+            "CORPUS_PROJECT": self.project,
+            "CORPUS_CC": self.compiler,
+            "CORPUS_CALL": self.call,
+            "CORPUS_WORK": str(self.work),
+            "CORPUS_LOG": str(self.log),
+            "CORPUS_PLAIN": "1" if self.plain else "",
+            "CORPUS_KEEP": "1" if self.keep else "",
+        }
+
+
+def from_environment() -> Settings | None:
+    try:
+        return Settings(
+            project=os.environ["CORPUS_PROJECT"],
+            compiler=os.environ["CORPUS_CC"],
+            call=os.environ["CORPUS_CALL"],
+            work=Path(os.environ["CORPUS_WORK"]),
+            log=Path(os.environ["CORPUS_LOG"]),
+            plain=bool(os.environ.get("CORPUS_PLAIN")),
+            keep=bool(os.environ.get("CORPUS_KEEP")),
+        )
+    except KeyError:
+        return None
