@@ -62,7 +62,8 @@ pub fn expressions(
 pub fn takes_at_end(subject: &Subject, experiment: usize, place: &Place) -> bool {
     let clauses = Clauses::of(subject, experiment, place);
     let formula = subject.outline.experiments[experiment].formula.as_ref();
-    formula.is_some_and(|formula| formula.variables().iter().any(|variable| clauses.is_at_end(variable.name())))
+    formula
+        .is_some_and(|formula| formula.variables().iter().any(|variable| clauses.is_at_end(variable.name())))
 }
 
 /// The clauses that hold for a place: its own, or those that stand with the formula.

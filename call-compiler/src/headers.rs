@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use call_grammar::Span;
 
-use crate::directives::Directives;
 use crate::edit::TextEdit;
 use crate::emit;
-use crate::preprocessed::{OriginFile, Preprocessed};
+use crate::preprocessed::{OriginFile, Pragma, Preprocessed};
 use crate::sources::Sources;
 
 /// A translated copy of a header.
@@ -22,15 +21,9 @@ pub struct HeaderCopy {
     pub text: Vec<u8>,
 }
 
-/// The headers of the user whose texts are needed to translate a file, by their paths in the output of `cc -E`: those with
-/// directives, those on the way to them, and all that could define a macro with a directive if there is one.
-pub fn wanted(path: &str, source: &[u8], output: &[u8]) -> Vec<String> {
-    // Nearly every file has none, and this is quicker than reading all of it.
-    if !output.windows(b"pragma cll".len()).any(|bytes| bytes == b"pragma cll") {
-        return Vec::new();
-    }
-    let preprocessed = Preprocessed::read(output, path);
-    let elsewhere = Directives::find(&Sources::new(path, source), &preprocessed).elsewhere;
+/// The headers of the user whose texts are needed to translate a file with directives `elsewhere`: those with directives, those on
+/// the way to them, and all that could define a macro with a directive if there is one.
+pub fn wanted(preprocessed: &Preprocessed, elsewhere: &[Pragma]) -> BTreeSet<String> {
     let mut wanted: BTreeSet<String> = BTreeSet::new();
     for pragma in elsewhere {
         let (origin, _) = preprocessed.origin(pragma.offset);
@@ -40,7 +33,7 @@ pub fn wanted(path: &str, source: &[u8], output: &[u8]) -> Vec<String> {
             wanted.insert(origin.path.clone());
         }
     }
-    with_includers(&preprocessed, wanted).into_iter().collect()
+    with_includers(preprocessed, wanted)
 }
 
 /// Adds the headers that include one of these.

@@ -12,7 +12,7 @@
 //! let source = b"int main(void) {\n    int N = 3;\n#pragma cll f f[0]*N\n    N++;\n#pragma cll end f\n#pragma cll report all\n}\n";
 //! // Without includes and macros the preprocessor changes nothing.
 //! let preprocessed = [&b"# 1 \"x.c\"\n"[..], source].concat();
-//! let translation = translate(&Request::new("x.c", source, &preprocessed)).unwrap();
+//! let translation = translate(&Request::new("x.c", source, &preprocessed)).result.unwrap();
 //! assert!(translation.c.windows(10).any(|bytes| bytes == b"cll_begin("));
 //! ```
 #![warn(missing_docs)]
@@ -40,8 +40,8 @@ mod translate;
 pub use edit::{TextEdit, apply};
 pub use explanations::explanations;
 pub use findings::{Findings, FoundExperiment, FoundJump, FoundPlace, FoundVariable};
-pub use headers::{HeaderCopy, wanted as wanted_headers};
+pub use headers::HeaderCopy;
 pub use preprocessed::macro_names;
 pub use render::render;
 pub use sources::Sources;
-pub use translate::{Request, Translation, translate};
+pub use translate::{Outcome, Request, Translation, translate};

@@ -41,13 +41,15 @@ struct OwnFile<'a> {
 }
 
 impl<'a> Locator<'a> {
+    /// `parts` says for each file in which part of it jumps are looked for.
     pub fn new(
         sources: &'a Sources,
         preprocessed: &'a Preprocessed,
         tokens: &'a Tokens<'a>,
         is_jump: fn(&[u8]) -> bool,
+        parts: &[Span],
     ) -> Locator<'a> {
-        let own = (0..sources.count()).map(|file| OwnFile::read(sources, file, is_jump)).collect();
+        let own = parts.iter().map(|part| OwnFile::read(sources, *part, is_jump)).collect();
         Locator { sources, preprocessed, tokens, is_jump, own }
     }
 
@@ -120,20 +122,17 @@ impl<'a> Locator<'a> {
         let (file, said, line) = key;
         let own = &self.own[*file];
         let last_line = own.end_of_calls.get(&(said.clone(), *line)).copied().unwrap_or(*line);
-        (*line..=last_line)
-            .filter_map(|line| own.words.get(&(said.clone(), line)))
-            .flatten()
-            .copied()
-            .find(|word| {
+        (*line..=last_line).filter_map(|line| own.words.get(&(said.clone(), line))).flatten().copied().find(
+            |word| {
                 !taken.contains(&(*file, *word))
                     && (0..3).all(|ahead| self.tokens.text(index + ahead) == own.tokens.text(word + ahead))
-            })
+            },
+        )
     }
 }
 
 impl<'a> OwnFile<'a> {
-    fn read(sources: &'a Sources, file: usize, is_jump: fn(&[u8]) -> bool) -> OwnFile<'a> {
-        let span = sources.span(file);
+    fn read(sources: &'a Sources, span: Span, is_jump: fn(&[u8]) -> bool) -> OwnFile<'a> {
         let tokens = Tokens::new(sources.bytes(), lex(sources.bytes(), span.start, span.end));
         let mut words: HashMap<(Option<String>, u32), Vec<usize>> = HashMap::new();
         for (index, token) in tokens.tokens.iter().enumerate() {
@@ -178,7 +177,9 @@ fn end_of_calls(sources: &Sources, tokens: &Tokens) -> HashMap<(Option<String>, 
     let start = |index: usize| tokens.tokens[index].start as usize;
     for open in 1..tokens.len() {
         let close = tokens.partner(open).filter(|close| *close > open);
-        let Some(close) = close.filter(|_| tokens.text(open) == b"(" && tokens.is_word(open - 1)) else { continue };
+        let Some(close) = close.filter(|_| tokens.text(open) == b"(" && tokens.is_word(open - 1)) else {
+            continue;
+        };
         if sources.bytes()[start(open)..start(close)].contains(&b'\n') {
             let (said, line) = sources.said_place(start(open));
             let (_, last_line) = sources.said_place(start(close));

@@ -54,7 +54,8 @@ pub fn lower(subject: &Subject, jumps: &Jumps) -> (Program, Vec<Error>) {
         Lowering { subject, jumps, experiments: Vec::new(), place_of: HashMap::new(), errors: Vec::new() };
     lowering.experiments();
     let statements = (0..subject.directives.len()).map(|index| lowering.statement(index)).collect();
-    let mut edits: Vec<TextEdit> = jumps.leavings.iter().flat_map(|leaving| lowering.leave(leaving)).collect();
+    let mut edits: Vec<TextEdit> =
+        jumps.leavings.iter().flat_map(|leaving| lowering.leave(leaving)).collect();
     edits.sort_by_key(|edit| edit.span);
     edits.dedup();
     let machines =

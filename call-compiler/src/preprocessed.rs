@@ -66,7 +66,8 @@ impl Preprocessed {
         let mut offset = 0;
         for line in text.split_inclusive('\n') {
             reader.read.lines.push(offset);
-            if line.trim_start().starts_with('#') {
+            let first = line.bytes().find(|byte| !matches!(byte, b' ' | b'\t'));
+            if first == Some(b'#') {
                 reader.directive(line, offset);
             }
             offset += line.len();
@@ -175,8 +176,10 @@ pub fn macro_names(output: &[u8]) -> std::collections::HashSet<String> {
 }
 
 fn one_byte_each(bytes: &[u8]) -> String {
-    if bytes.is_ascii() {
-        return String::from_utf8_lossy(bytes).into_owned();
+    if bytes.is_ascii()
+        && let Ok(text) = std::str::from_utf8(bytes)
+    {
+        return text.to_owned();
     }
     bytes.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '_' }).collect()
 }

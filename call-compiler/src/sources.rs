@@ -118,6 +118,9 @@ impl Sources {
 /// Reads `#line 7 "x.y"` and `# 7 "x.y"`. Whether conditional compilation leaves them out is not known here.
 fn renamings(bytes: &[u8], start: usize, lines: &[usize]) -> Vec<Renaming> {
     let mut found: Vec<Renaming> = Vec::new();
+    if memchr::memmem::find(bytes, b"line").is_none() && memchr::memmem::find(bytes, b"# ").is_none() {
+        return found;
+    }
     for (index, line_start) in lines.iter().enumerate() {
         let from = line_start - start;
         let Some(first) = bytes[from..].iter().position(|byte| !matches!(byte, b' ' | b'\t')) else {

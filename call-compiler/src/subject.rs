@@ -63,6 +63,11 @@ impl<'a> Subject<'a> {
         &self.outline.experiments[experiment].name
     }
 
+    /// Whether a directive is written as an operator, which macros may hold.
+    pub fn is_in_macro(&self, occurrence: usize) -> bool {
+        self.sources.bytes()[self.span(occurrence).start..].starts_with(b"_Pragma")
+    }
+
     /// The line of the user's files from which an offset of the preprocessed text came.
     pub fn line_of(&self, offset: usize) -> Option<Span> {
         let (origin, line) = self.preprocessed.origin(offset);

@@ -26,8 +26,8 @@ pub struct Request<'a> {
     pub source: &'a [u8],
     /// The output of `cc -E` on it.
     pub preprocessed: &'a [u8],
-    /// Paths and bytes of the headers that [`headers_with_directives`] names.
-    pub headers: Vec<(String, Vec<u8>)>,
+    /// Reads a header of the user, by its path in the output of `cc -E`; asked for only if directives come from headers.
+    pub read_header: &'a (dyn Fn(&str) -> Option<Vec<u8>> + Sync),
     /// The folder in which the outputs will stand, seen from where the paths start; empty for the same place.
     pub folder: String,
     /// The names of the macros that exist at the end of the file (`cc -E -dM`); asked for only if a name is not found otherwise.
@@ -44,20 +44,20 @@ impl<'a> Request<'a> {
             name,
             source,
             preprocessed,
-            headers: Vec::new(),
+            read_header: &|_| None,
             folder: String::new(),
             macros: &HashSet::new,
         }
     }
+}
 
-    /// The user's files in one.
-    pub fn sources(&self) -> Sources {
-        let mut sources = Sources::new(&self.path, self.source);
-        for (path, text) in &self.headers {
-            sources.add(path, text);
-        }
-        sources
-    }
+/// The user's files and what became of them.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// The files that the messages speak of.
+    pub sources: Sources,
+    /// The translation; or all messages of the file, in the order of their places, among them at least one error.
+    pub result: Result<Translation, Vec<Diagnostic>>,
 }
 
 /// What became of a C file.
@@ -80,19 +80,33 @@ pub struct Translation {
 }
 
 /// Translates one C file.
-///
-/// # Errors
-/// All messages of the file, in the order of their places, among them at least one error.
-pub fn translate(request: &Request) -> Result<Translation, Vec<Diagnostic>> {
-    on_large_stack(|| translate_here(request))
+pub fn translate(request: &Request) -> Outcome {
+    on_large_stack(|| {
+        let mut sources = Sources::new(&request.path, request.source);
+        let preprocessed = Preprocessed::read(request.preprocessed, &request.path);
+        let mut found = Directives::find(&sources, &preprocessed);
+        let wanted = headers::wanted(&preprocessed, &found.elsewhere);
+        if !wanted.is_empty() {
+            for path in wanted {
+                if let Some(text) = (request.read_header)(&path) {
+                    sources.add(&path, &text);
+                }
+            }
+            found = Directives::find(&sources, &preprocessed);
+        }
+        let result = translate_found(request, &sources, &preprocessed, &found);
+        Outcome { sources, result }
+    })
 }
 
-fn translate_here(request: &Request) -> Result<Translation, Vec<Diagnostic>> {
-    let sources = request.sources();
-    let preprocessed = Preprocessed::read(request.preprocessed, &request.path);
-    let found = Directives::find(&sources, &preprocessed);
+fn translate_found(
+    request: &Request,
+    sources: &Sources,
+    preprocessed: &Preprocessed,
+    found: &Directives,
+) -> Result<Translation, Vec<Diagnostic>> {
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
-    let parsed = parse_all(&sources, &found, &mut diagnostics);
+    let parsed = parse_all(sources, found, &mut diagnostics);
     let occurrences: Vec<Occurrence> = found
         .occurrences
         .iter()
@@ -103,10 +117,10 @@ fn translate_here(request: &Request) -> Result<Translation, Vec<Diagnostic>> {
         occurrences.iter().map(|occurrence| &parsed[&occurrence.directive]).collect();
     let (outline, outline_errors) = outline(&directives);
 
-    let surroundings = Surroundings::look(&preprocessed, &occurrences);
+    let surroundings = Surroundings::look(preprocessed, &occurrences);
     let subject = Subject {
-        sources: &sources,
-        preprocessed: &preprocessed,
+        sources,
+        preprocessed,
         occurrences: &occurrences,
         directives: &directives,
         outline: &outline,
@@ -118,7 +132,7 @@ fn translate_here(request: &Request) -> Result<Translation, Vec<Diagnostic>> {
     let is_needed =
         |error: &&call_grammar::Error| has_main || !matches!(error, call_grammar::Error::NoReport { .. });
     diagnostics.extend(outline_errors.iter().filter(is_needed).map(call_grammar::Error::diagnostic));
-    let mut errors = about_the_file(&subject, &found);
+    let mut errors = about_the_file(&subject, found);
     errors.extend(check::program::check(&subject));
     errors.extend(check::places::check(&subject));
     let (jumps, jump_errors) = check::jumps::check(&subject);
@@ -132,11 +146,11 @@ fn translate_here(request: &Request) -> Result<Translation, Vec<Diagnostic>> {
     if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
         return Err(diagnostics);
     }
-    let mut edits = emit::edits(&sources, &found.texts, &occurrences, &program);
-    let headers = headers::copies(&sources, &preprocessed, &mut edits, &request.name, &request.folder);
+    let mut edits = emit::edits(sources, &found.texts, &occurrences, &program);
+    let headers = headers::copies(sources, preprocessed, &mut edits, &request.name, &request.folder);
     Ok(Translation {
-        c: emit::source(&sources, 0, &edits, &format!("#include \"{}.call.h\"\n", request.name)),
-        header: emit::header(&program, &sources, request),
+        c: emit::source(sources, 0, &edits, &format!("#include \"{}.call.h\"\n", request.name)),
+        header: emit::header(&program, sources, request),
         script: emit::script(&outline, &program, request),
         headers,
         edits,

@@ -38,7 +38,7 @@ proptest! {
         let source = source.as_bytes();
         // The preprocessor joins continued lines; the translator only needs the pragma on its first line.
         let preprocessed = [b"# 1 \"x.c\"\n", source].concat();
-        let translation = translate(&Request::new("x.c", source, &preprocessed)).unwrap();
+        let translation = translate(&Request::new("x.c", source, &preprocessed)).result.unwrap();
 
         let body = translation.c.strip_prefix(b"#include \"x.call.h\"\n#line 1 \"x.c\"\n").unwrap();
         let mut back = Vec::new();
@@ -75,9 +75,10 @@ proptest! {
         let source = [&b"#pragma cll "[..], &bytes].concat();
         let preprocessed = [b"# 1 \"x.c\"\n", &source[..]].concat();
         let request = Request::new("x.c", &source, &preprocessed);
-        if let Err(diagnostics) = translate(&request) {
+        let outcome = translate(&request);
+        if let Err(diagnostics) = outcome.result {
             for diagnostic in diagnostics {
-                prop_assert!(!call_compiler::render(&diagnostic, &request.sources(), false).is_empty());
+                prop_assert!(!call_compiler::render(&diagnostic, &outcome.sources, false).is_empty());
             }
         }
     }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use call_compiler::{Request, Sources, Translation, macro_names, render, translate, wanted_headers};
+use call_compiler::{Outcome, Request, Sources, Translation, macro_names, render, translate};
 
 fn corpus(kind: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(kind);
@@ -49,13 +49,13 @@ impl Translated {
         let preprocessed = preprocess(path, &["-E"]);
         let source = fs::read(path).unwrap();
         let macros = || macro_names(&preprocess(path, &["-E", "-dM"]));
-        let mut request = Request { macros: &macros, ..Request::new(&name, &source, &preprocessed) };
-        for header in wanted_headers(&name, &source, &preprocessed) {
-            let text = fs::read(path.with_file_name(&header)).unwrap();
-            request.headers.push((header, text));
-        }
-        let sources = request.sources();
-        let result = translate(&request);
+        let read_header = |header: &str| fs::read(path.with_file_name(header)).ok();
+        let request = Request {
+            macros: &macros,
+            read_header: &read_header,
+            ..Request::new(&name, &source, &preprocessed)
+        };
+        let Outcome { sources, result } = translate(&request);
         Translated { name, sources, result }
     }
 

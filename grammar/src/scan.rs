@@ -1,3 +1,5 @@
+use memchr::memmem;
+
 use crate::suggest::distance;
 use crate::token::{end_of_line, is_word_part, is_word_start, skip_blanks, skip_quoted, text};
 use crate::{Error, Span, token};
@@ -32,6 +34,8 @@ pub fn scan(source: &[u8], within: Span) -> (Vec<DirectiveText>, Vec<Error>) {
     let mut errors = Vec::new();
     let mut at = within.start;
     let mut line_is_blank = true;
+    // Nearly every file is without, and then names need not be looked at.
+    let has_operators = memmem::find(&source[at..], b"_Pragma").is_some();
     while at < source.len() {
         let rest = &source[at..];
         if let Some(width) = token::continuation(rest) {
@@ -63,11 +67,13 @@ pub fn scan(source: &[u8], within: Span) -> (Vec<DirectiveText>, Vec<Error>) {
             line_is_blank = false;
             at = match rest[0] {
                 b'"' | b'\'' => skip_quoted(source, at, source.len()),
-                b'_' if rest.starts_with(b"_Pragma") => operator(source, at, &mut found, &mut errors),
-                byte if is_word_part(byte) => {
+                b'_' if has_operators && rest.starts_with(b"_Pragma") => {
+                    operator(source, at, &mut found, &mut errors)
+                }
+                byte if has_operators && is_word_part(byte) => {
                     at + rest.iter().take_while(|byte| is_word_part(**byte)).count()
                 }
-                _ => at + 1,
+                _ => at + 1 + rest[1..].iter().take_while(|byte| !may_matter(**byte, has_operators)).count(),
             };
         }
     }
@@ -130,12 +136,16 @@ fn operator(source: &[u8], at: usize, found: &mut Vec<DirectiveText>, errors: &m
     close + 1
 }
 
+/// Whether a byte in the middle of a line can start something that is no plain code.
+fn may_matter(byte: u8, has_operators: bool) -> bool {
+    matches!(byte, b'\n' | b'"' | b'\'' | b'/' | b'\\') || (has_operators && is_word_part(byte))
+}
+
 fn skip_comment(source: &[u8], at: usize) -> usize {
     if source[at..].starts_with(b"//") {
         return end_of_line(source, at, source.len());
     }
-    let inside = &source[at + 2..];
-    inside.windows(2).position(|pair| pair == b"*/").map_or(source.len(), |position| at + position + 4)
+    memmem::find(&source[at + 2..], b"*/").map_or(source.len(), |position| at + position + 4)
 }
 
 /// End of the logical line that starts at `at`, where a comment that spans lines counts as one blank.

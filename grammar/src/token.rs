@@ -164,10 +164,7 @@ pub(crate) fn skip_blanks(source: &[u8], mut at: usize, end: usize) -> usize {
         } else if let Some(width) = continuation(rest) {
             at += width;
         } else if rest.starts_with(b"/*") {
-            at += rest[2..]
-                .windows(2)
-                .position(|pair| pair == b"*/")
-                .map_or(rest.len(), |position| position + 4);
+            at += memchr::memmem::find(&rest[2..], b"*/").map_or(rest.len(), |position| position + 4);
         } else if rest.starts_with(b"//") {
             at = end_of_line(source, at, end);
         } else {

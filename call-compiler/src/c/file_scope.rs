@@ -1,12 +1,13 @@
 //! The names that a file declares outside of its functions. Declarations are parsed when somebody asks for them.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 
 use lang_c::ast::{Declaration, Enumerator, ExternalDeclaration};
 use lang_c::span::Span;
 use lang_c::visit::{self, Visit};
 
+use super::index::{Index, Role, names_of_typedef};
 use super::items::{Item, Tokens, items};
 use super::lex::TokenKind;
 use super::normalise::{ERASED_TYPE, Normalised, normalise};
@@ -31,6 +32,8 @@ pub struct FileScope<'a> {
     pub items: Vec<Item>,
     /// The first item that declares each name of a type.
     type_names: HashMap<&'a [u8], usize>,
+    /// Which items declare which names; made when somebody asks.
+    index: OnceCell<Index>,
     /// What was asked for before: for each name its declarations, with the item of each.
     known: RefCell<HashMap<String, Vec<(usize, Type)>>>,
 }
@@ -42,11 +45,11 @@ impl<'a> FileScope<'a> {
         for (index, item) in items.iter().enumerate() {
             if item.is_typedef {
                 for name in names_of_typedef(&tokens, item) {
-                    type_names.entry(name).or_insert(index);
+                    type_names.entry(tokens.text(name)).or_insert(index);
                 }
             }
         }
-        FileScope { tokens, items, type_names, known: RefCell::default() }
+        FileScope { tokens, items, type_names, index: OnceCell::new(), known: RefCell::default() }
     }
 
     /// The item in which an offset lies.
@@ -131,46 +134,26 @@ impl<'a> FileScope<'a> {
     }
 
     fn declarations_of(&self, name: &str) -> Vec<(usize, Type)> {
-        let mut found = Vec::new();
-        for (index, item) in self.items.iter().enumerate() {
-            let head_end = item.body.map_or(item.end, |(open, _)| open);
-            let mentions = (item.first..head_end).any(|token| self.tokens.text(token) == name.as_bytes());
-            if !mentions {
-                continue;
-            }
-            let kind = if item.body.is_some() {
-                self.defines(item, name).then_some(Type::Other("a function"))
-            } else {
-                self.declared(index, name)
-            };
-            found.extend(kind.map(|kind| (index, kind)));
-        }
-        found
+        let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));
+        index
+            .candidates(&self.tokens, name)
+            .filter_map(|candidate| {
+                let kind = match candidate.role {
+                    Role::Function => Some(Type::Other("a function")),
+                    Role::Enumerator => Some(Type::Arithmetic(Representation::Integer)),
+                    Role::Declared => self.declared(candidate.item, name),
+                };
+                kind.map(|kind| (candidate.item, kind))
+            })
+            .collect()
     }
 
     /// Whether the file defines a function of that name.
     pub fn defines_function(&self, name: &str) -> bool {
-        self.items.iter().any(|item| self.defines(item, name))
-    }
-
-    /// Whether a function definition is that of `name`: the name stands before its parameters, outside of any parameters.
-    fn defines(&self, item: &Item, name: &str) -> bool {
-        let mut index = item.first;
-        let Some((body, _)) = item.body else { return false };
-        while index < body {
-            if self.tokens.text(index) == name.as_bytes()
-                && matches!(self.tokens.text(index + 1), b"(" | b")")
-            {
-                return true;
-            }
-            // Into `(*f(void))(int)`, but not into parameters.
-            let opens_parameters = self.tokens.text(index) == b"(" && self.tokens.text(index + 1) != b"*";
-            index = match self.tokens.partner(index) {
-                Some(close) if opens_parameters && close > index => close + 1,
-                _ => index + 1,
-            };
-        }
-        false
+        let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));
+        index
+            .candidates(&self.tokens, name)
+            .any(|candidate| candidate.role == Role::Function && self.items[candidate.item].body.is_some())
     }
 
     /// What the declaration with that index makes of a name.
@@ -188,20 +171,17 @@ impl<'a> FileScope<'a> {
 
     /// Names of arithmetic variables that the user's own text declares before an item, sorted: candidates for a misspelt name.
     pub fn arithmetic_names(&self, before: usize) -> Vec<String> {
-        let mut names = BTreeSet::new();
-        for item in self.items[..before].iter().filter(|item| item.body.is_none() && !item.is_typedef) {
-            for index in item.first..item.end {
-                let declares = self.tokens.is_word(index)
-                    && matches!(self.tokens.text(index + 1), b";" | b"=" | b"," | b"}");
-                if let (true, Ok(name)) = (declares, std::str::from_utf8(self.tokens.text(index))) {
-                    names.insert(name.to_owned());
-                }
-            }
-        }
-        names.retain(|name| {
-            !name.starts_with("__") && matches!(self.lookup(name, before), Some(Type::Arithmetic(_)))
-        });
-        names.into_iter().collect()
+        let index = self.index.get_or_init(|| Index::new(&self.tokens, &self.items));
+        let mut names: Vec<String> = index
+            .names(&self.tokens)
+            .into_iter()
+            .filter_map(|name| std::str::from_utf8(name).ok())
+            .filter(|name| !name.starts_with("__"))
+            .filter(|name| matches!(self.lookup(name, before), Some(Type::Arithmetic(_))))
+            .map(str::to_owned)
+            .collect();
+        names.sort_unstable();
+        names
     }
 }
 
@@ -235,64 +215,6 @@ impl<'ast> Visit<'ast> for Declared<'_, '_> {
     }
 }
 
-/// The names that a typedef declares, found without parsing it.
-fn names_of_typedef<'a>(tokens: &Tokens<'a>, item: &Item) -> Vec<&'a [u8]> {
-    let mut names = Vec::new();
-    let mut name = None;
-    let mut index = item.first;
-    while index < item.end {
-        if let Some(last) = tokens.decoration(index) {
-            index = last + 1;
-            continue;
-        }
-        match tokens.text(index) {
-            b"," | b";" => names.extend(name.take()),
-            b"(" => {
-                let previous = index.checked_sub(1).map_or(&b""[..], |previous| tokens.text(previous));
-                let is_type =
-                    matches!(previous, b"typeof" | b"__typeof__" | b"__typeof" | b"_Atomic" | b"_BitInt");
-                let close = tokens.partner(index).unwrap_or(item.end);
-                let names_inside = matches!(tokens.text(index + 1), b"*" | b"^" | b"(")
-                    || (tokens.is_word(index + 1)
-                        && tokens.text(index + 2) == b")"
-                        && tokens.text(close + 1) == b"(");
-                if names_inside && !is_type {
-                    name = declarator_inside(tokens, index, close);
-                    index = skip_to_separator(tokens, close, item.end);
-                    continue;
-                }
-                index = close;
-            }
-            b"[" | b"{" => index = tokens.partner(index).unwrap_or(item.end),
-            _ if tokens.is_word(index) => name = Some(tokens.text(index)),
-            _ => {}
-        }
-        index += 1;
-    }
-    names
-}
-
-/// The name in `(*name)`, `(*name[3])`, `(*(*name)(int))`, `(name)`.
-fn declarator_inside<'a>(tokens: &Tokens<'a>, open: usize, close: usize) -> Option<&'a [u8]> {
-    (open + 1..close)
-        .find(|index| {
-            tokens.is_word(*index)
-                && !matches!(tokens.text(*index), b"const" | b"volatile" | b"restrict" | b"__restrict")
-        })
-        .map(|index| tokens.text(index))
-}
-
-fn skip_to_separator(tokens: &Tokens, from: usize, end: usize) -> usize {
-    let mut index = from;
-    while index < end && !matches!(tokens.text(index), b"," | b";") {
-        index = match tokens.text(index) {
-            b"(" | b"[" | b"{" => tokens.partner(index).unwrap_or(end),
-            _ => index,
-        } + 1;
-    }
-    index
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::lex::lex;
@@ -303,30 +225,10 @@ mod tests {
     }
 
     #[test]
-    fn names_of_types() {
-        for (source, expected) in [
-            ("typedef unsigned long size_t;", vec!["size_t"]),
-            ("typedef struct s { int a; } s, *p, v[3];", vec!["s", "p", "v"]),
-            ("typedef int (*f)(int, char *), g;", vec!["f", "g"]),
-            ("typedef int (*(*f)(void))[3];", vec!["f"]),
-            ("typedef void h(int), (k)(int);", vec!["h", "k"]),
-            ("typedef __typeof__(1 + 2) t;", vec!["t"]),
-            ("typedef int a __attribute__((mode(DI))), b[2][3];", vec!["a", "b"]),
-            ("typedef enum { A, B } e;", vec!["e"]),
-            ("typedef int (*const volatile f)(void);", vec!["f"]),
-        ] {
-            let scope = scope(source);
-            let names = names_of_typedef(&scope.tokens, &scope.items[0]);
-            let names: Vec<&str> = names.iter().map(|name| std::str::from_utf8(name).unwrap()).collect();
-            assert_eq!(names, expected, "{source}");
-        }
-    }
-
-    #[test]
     fn declarations_are_looked_up() {
         let scope = scope(
             "typedef unsigned long size_t; typedef size_t count_t; extern count_t n; double x, *y, z[3]; \
-             enum colour { RED, GREEN }; struct s { int a; } point; int f(int n) { return n; } int g(void); \
+             enum colour { RED, GREEN }; struct s { int a; } point; int f(int n) { return n; } int g(void), (*fp)(int); extern double later, m[2]; \
              static const int late = 1;",
         );
         let end = scope.items.len();
@@ -340,11 +242,13 @@ mod tests {
             ("f", Some(Type::Other("a function"))),
             ("g", Some(Type::Other("a function"))),
             ("a", None),
+            ("fp", Some(Type::Other("a pointer"))),
+            ("later", Some(Type::Arithmetic(Representation::Real))),
             ("size_t", Some(Type::Name(Box::new(Type::Arithmetic(Representation::Natural))))),
         ] {
             assert_eq!(scope.lookup(name, end), expected, "{name}");
         }
         assert_eq!(scope.lookup("late", 3), None, "declared later");
-        assert_eq!(scope.arithmetic_names(end), ["GREEN", "RED", "late", "n", "x"]);
+        assert_eq!(scope.arithmetic_names(end), ["GREEN", "RED", "late", "later", "n", "x"]);
     }
 }

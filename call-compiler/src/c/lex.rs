@@ -85,8 +85,7 @@ impl Lexer<'_> {
         if self.byte(1) == b'/' {
             self.skip_line();
         } else {
-            let inside = &self.source[self.at + 2..];
-            let length = inside.windows(2).position(|pair| pair == b"*/");
+            let length = memchr::memmem::find(&self.source[self.at + 2..], b"*/");
             self.at = length.map_or(self.source.len(), |length| self.at + length + 4);
         }
     }

@@ -6,6 +6,7 @@
 
 pub mod file_scope;
 pub mod function;
+pub mod index;
 pub mod items;
 pub mod lex;
 pub mod normalise;

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use call_grammar::Place;
+use call_grammar::{Place, Span};
 
 use super::places::next_token;
-use crate::capture;
 use crate::c::function::{Function, Jump, JumpKind, ReturnType, is_jump_word};
+use crate::capture;
 use crate::error::Error;
 use crate::locate::{Locator, Statement};
 use crate::subject::Subject;
@@ -55,7 +55,8 @@ struct Exit<'a> {
 pub fn check<'a>(subject: &Subject<'a>) -> (Jumps<'a>, Vec<Error>) {
     let mut regions: BTreeMap<usize, Vec<Region>> = BTreeMap::new();
     for (experiment, place) in subject.places() {
-        let Some((function, begin_place, end_place)) = subject.surroundings.around(place.begin, place.end()) else {
+        let Some((function, begin_place, end_place)) = subject.surroundings.around(place.begin, place.end())
+        else {
             continue;
         };
         let (begin, end) = (subject.occurrences[place.begin].offset, subject.occurrences[place.end()].offset);
@@ -74,13 +75,32 @@ pub fn check<'a>(subject: &Subject<'a>) -> (Jumps<'a>, Vec<Error>) {
         if function.jumps.is_empty() && function.cases.is_empty() && function.computed_gotos.is_empty() {
             continue;
         }
-        let locator = checker
-            .locator
-            .get_or_insert_with(|| Locator::new(subject.sources, subject.preprocessed, tokens, is_jump_word));
+        let locator = checker.locator.get_or_insert_with(|| {
+            let parts = parts(subject);
+            Locator::new(subject.sources, subject.preprocessed, tokens, is_jump_word, &parts)
+        });
         let statements = locator.statements(&subject.surroundings.file.items[item]);
         checker.function(function, &regions, |jump| statements.get(&jump.start).copied());
     }
     (checker.jumps, checker.errors)
+}
+
+/// For each file the part that the jumps out of its blocks stand in: between its first and its last directive.
+fn parts(subject: &Subject) -> Vec<Span> {
+    let sources = subject.sources;
+    let lines = (0..subject.directives.len()).filter(|occurrence| !subject.is_in_macro(*occurrence));
+    let mut parts: Vec<Option<Span>> = vec![None; sources.count()];
+    for span in lines.map(|occurrence| subject.span(occurrence)) {
+        let part = &mut parts[sources.file_of(span.start)];
+        *part = Some(part.map_or(span, |known| known.join(span)));
+    }
+    // A block of directives in macros can stand anywhere.
+    let has_macros = (0..subject.directives.len()).any(|occurrence| subject.is_in_macro(occurrence));
+    let whole = |file: usize| sources.span(file);
+    let nothing = |file: usize| Span::new(whole(file).start, whole(file).start);
+    (0..sources.count())
+        .map(|file| if has_macros { whole(file) } else { parts[file].unwrap_or_else(|| nothing(file)) })
+        .collect()
 }
 
 struct Checker<'s, 'a> {
@@ -118,11 +138,14 @@ impl<'a> Checker<'_, 'a> {
         }
         self.jumps.guarded.extend(guarded.iter().map(|index| regions[*index].place.begin));
         for exit in exits {
-            let ended = |index: &&usize| {
-                !guarded.contains(index) || matches!(exit.jump.kind, JumpKind::Exit { .. })
-            };
-            let places: Vec<(usize, &Place)> =
-                exit.left.iter().filter(ended).map(|index| (regions[*index].experiment, regions[*index].place)).collect();
+            let ended =
+                |index: &&usize| !guarded.contains(index) || matches!(exit.jump.kind, JumpKind::Exit { .. });
+            let places: Vec<(usize, &Place)> = exit
+                .left
+                .iter()
+                .filter(ended)
+                .map(|index| (regions[*index].experiment, regions[*index].place))
+                .collect();
             if let (Some(statement), false) = (exit.statement, places.is_empty()) {
                 let return_type = &function.return_type;
                 self.jumps.leavings.push(Leaving { jump: exit.jump, statement, return_type, places });
@@ -209,7 +232,8 @@ impl<'a> Checker<'_, 'a> {
 /// The regions whose measurements a guard ends: those that some jump leaves unseen. A guard acts after the text that is put before
 /// a jump, so a jump out of a guarded block may have no such text for the blocks around it: they are guarded as well, or none is.
 fn guarded(regions: &[Region], exits: &[Exit], computed_gotos: &[usize]) -> HashSet<usize> {
-    let is_unseen = |exit: &&Exit| exit.statement.is_none() && !matches!(exit.jump.kind, JumpKind::Exit { .. });
+    let is_unseen =
+        |exit: &&Exit| exit.statement.is_none() && !matches!(exit.jump.kind, JumpKind::Exit { .. });
     let mut guarded: HashSet<usize> =
         exits.iter().filter(is_unseen).flat_map(|exit| exit.left.iter().copied()).collect();
     guarded.extend(

@@ -48,21 +48,15 @@ pub fn check(
     representation
 }
 
-/// What a name stands for; macros are taken to be numbers, the compiler will tell.
+/// What a name stands for; macros, and parameters of the macro around, are taken to be numbers: the compiler will tell.
 fn lookup(subject: &Subject, occurrence: usize, name: &str) -> Option<Type> {
     let found = subject.surroundings.lookup(occurrence, name);
     let is_unknown = |kind: &Type| matches!(kind, Type::Unknown);
-    if found.as_ref().is_none_or(is_unknown) && (subject.macros.has(name) || is_in_macro(subject, occurrence))
+    if found.as_ref().is_none_or(is_unknown) && (subject.macros.has(name) || subject.is_in_macro(occurrence))
     {
         return Some(Type::Unknown);
     }
     found
-}
-
-/// A directive in a macro may use the macro's parameters.
-fn is_in_macro(subject: &Subject, occurrence: usize) -> bool {
-    let span = subject.span(occurrence);
-    subject.sources.bytes()[span.start..].starts_with(b"_Pragma")
 }
 
 fn suggestion(subject: &Subject, occurrence: usize, name: &str) -> Option<String> {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use call_compiler::{Request, Sources, Translation, macro_names, render, translate, wanted_headers};
+use call_compiler::{Request, Sources, Translation, macro_names, render, translate};
 use call_grammar::{Diagnostic, Severity};
 
 use crate::compile_commands::Compile;
@@ -66,19 +66,19 @@ impl Job<'_> {
         let ask = || {
             macros(self.compile, self.include).map_or_else(|_| Default::default(), |text| macro_names(&text))
         };
-        let mut request = Request { macros: &ask, ..Request::new(&shown, &source, &preprocessed) };
+        let read_header = |header: &str| fs::read(self.compile.directory.join(header)).ok();
+        let mut request = Request {
+            macros: &ask,
+            read_header: &read_header,
+            ..Request::new(&shown, &source, &preprocessed)
+        };
         let output = self.output_path(&path, &request.name);
         request.name = program_name(&output);
         request.folder = folder_of(&output).display().to_string();
-        for header in wanted_headers(&shown, &source, &preprocessed) {
-            let file = self.compile.directory.join(&header);
-            let text = fs::read(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
-            request.headers.push((header, text));
-        }
-        let sources = request.sources();
-        Ok(match translate(&request) {
-            Err(diagnostics) => self.refused(&shown, &sources, &diagnostics),
-            Ok(translation) => self.accepted(&shown, &sources, &translation, &output)?,
+        let translated = translate(&request);
+        Ok(match &translated.result {
+            Err(diagnostics) => self.refused(&shown, &translated.sources, diagnostics),
+            Ok(translation) => self.accepted(&shown, &translated.sources, translation, &output)?,
         })
     }
 

@@ -40,8 +40,9 @@ fn fingerprint() -> u64 {
 }
 
 fn is_complete(directory: &Path) -> bool {
+    // The folder's name is made of the contents, and it gets its name when all of them are there.
     call_runtime::FILES.iter().all(|file| {
-        fs::read(directory.join(file.path)).is_ok_and(|contents| contents == file.text.as_bytes())
+        fs::metadata(directory.join(file.path)).is_ok_and(|known| known.len() == file.text.len() as u64)
     })
 }
 

@@ -242,7 +242,8 @@ impl Function {
             .filter(|name| (from.offset..to.offset).contains(&name.declared_at))
             .map(|name| name.text.as_bytes())
             .collect();
-        let is_tag = |index: &usize| matches!(tokens.text(index.wrapping_sub(1)), b"struct" | b"union" | b"enum");
+        let is_tag =
+            |index: &usize| matches!(tokens.text(index.wrapping_sub(1)), b"struct" | b"union" | b"enum");
         declared.extend((first..last).filter(is_tag).map(|index| tokens.text(index)));
         self.is_understood && !(last..behind).any(|index| declared.contains(tokens.text(index)))
     }

@@ -188,8 +188,7 @@ impl Walk<'_> {
         match statement {
             Statement::For(loops) => {
                 let header_end = [&loops.node.step, &loops.node.condition].into_iter().flatten().next();
-                let header_end =
-                    header_end.map_or(loops.node.initializer.span, |expression| expression.span);
+                let header_end = header_end.map_or(loops.node.initializer.span, |expression| expression.span);
                 self.sub_statement(self.end(header_end), &loops.node.statement);
             }
             Statement::If(branches) => {
