@@ -183,7 +183,9 @@ fn about_the_file(subject: &Subject, found: &Directives) -> Vec<Error> {
     let mut errors = Vec::new();
     for (occurrence, failure) in &subject.surroundings.failures {
         let reason = match failure {
-            Failure::TooDeep => format!("its brackets are nested more than {DEEPEST} levels deep"),
+            Failure::TooDeep => {
+                format!("it is nested more than {DEEPEST} levels deep, or an expression is far too long")
+            }
             Failure::Syntax(offset) => {
                 let (origin, line) = subject.preprocessed.origin(*offset);
                 format!("it stops at {}:{line}", origin.path)

@@ -7,16 +7,24 @@ pub use lang_c::driver::Parse;
 /// Nesting beyond this makes lang-c's recursive parser slow: 1,000 levels overflow a stack of 2 MB, 3,000 take 13 s.
 pub const DEEPEST: usize = 256;
 
-const STACK_BYTES: usize = 1 << 30;
+/// An expression with more operators and brackets than this would recurse too deep: a chain of casts needs 1.6 KB of stack each.
+const LONGEST_EXPRESSION: usize = 200_000;
 
-/// Runs `work`, which may call [`parse`], on a stack that is large enough for it. The memory is only reserved, not used.
-pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+/// Likewise for `else if`, of which one needs 3 KB.
+const MOST_ELSES: usize = 30_000;
+
+/// The largest of these that the system grants. The memory is only reserved, not used.
+const STACK_BYTES: [usize; 3] = [1 << 30, 512 << 20, 256 << 20];
+
+/// Runs `work`, which may call [`parse`], on a stack that is large enough for it.
+pub fn on_large_stack<T: Send>(work: impl Fn() -> T + Send + Sync) -> T {
     std::thread::scope(|scope| {
-        let spawned = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
-        match spawned.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => panic!("cannot start a thread: {error}"),
+        let spawn =
+            |size: usize| std::thread::Builder::new().stack_size(size).spawn_scoped(scope, &work).ok();
+        match STACK_BYTES.into_iter().find_map(spawn).map(std::thread::ScopedJoinHandle::join) {
+            Some(Ok(result)) => result,
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+            None => panic!("the system grants no thread a stack of {} MiB", STACK_BYTES[2] >> 20),
         }
     })
 }
@@ -24,7 +32,7 @@ pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 /// Why a text was not parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
-    /// Brackets are nested more than [`DEEPEST`] levels deep.
+    /// Brackets are nested more than [`DEEPEST`] levels deep, or an expression is far too long.
     TooDeep,
     /// A syntax that lang-c does not know, at this offset.
     Syntax(usize),
@@ -32,24 +40,29 @@ pub enum Failure {
 
 /// Parses normalised text.
 pub fn parse(text: String) -> Result<Parse, Failure> {
-    if deepest_nesting(&text) > DEEPEST {
+    if is_too_deep(&text) {
         return Err(Failure::TooDeep);
     }
     parse_preprocessed(&Config::with_gcc(), text).map_err(|error| Failure::Syntax(error.offset))
 }
 
-/// Brackets, and `else` and unary operators count as well: a chain of them recurses like brackets.
-fn deepest_nesting(text: &str) -> usize {
-    let (mut depth, mut chain, mut deepest) = (0usize, 0usize, 0);
+fn is_too_deep(text: &str) -> bool {
+    let (mut depth, mut prefixes, mut operators) = (0usize, 0usize, 0usize);
     for byte in text.bytes() {
         match byte {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            b'!' | b'~' | b'-' | b'*' | b'&' | b'?' => chain += 1,
-            b';' | b',' => chain = 0,
+            b'!' | b'~' | b'-' | b'*' | b'&' | b'?' => prefixes += 1,
             _ => {}
         }
-        deepest = deepest.max(depth + chain / 8);
+        match byte {
+            b';' | b',' | b'{' | b'}' => (prefixes, operators) = (0, 0),
+            _ => operators += usize::from(byte.is_ascii_punctuation()),
+        }
+        // A chain of unary operators recurses like brackets.
+        if depth + prefixes / 8 > DEEPEST || operators > LONGEST_EXPRESSION {
+            return true;
+        }
     }
-    deepest
+    text.len() > 5 * MOST_ELSES && text.matches("else").count() > MOST_ELSES
 }
