@@ -107,7 +107,7 @@ impl Workshop {
         let mpi = if transport == Transport::Embedded { "" } else { "--mpi" };
         let compiler = transport.compiler();
         self.shell(&format!(
-            "call {name}.c && {compiler} -Wall -Wextra -Wpedantic -Werror $(call cflags {mpi} {flags}) {name}.call.c \
+            "CC={compiler} call {name}.c && {compiler} -Wall -Wextra -Wpedantic -Werror $(call cflags {mpi} {flags}) {name}.call.c \
              $(call libs {mpi}) -o {name}"
         ));
     }

@@ -38,7 +38,7 @@ fn run(mode: &[&str], compile: &Compile, include: &Path) -> Result<Vec<u8>, Stri
     }
     let messages = String::from_utf8_lossy(&output.stderr);
     Err(format!(
-        "`{} {}` refuses {} (flags for it go behind `--`):\n{}",
+        "`{} {}` refuses {} (flags for it go behind `--`, and CC names another compiler, such as mpicc):\n{}",
         compile.compiler.join(" "),
         mode.join(" "),
         compile.file.display(),
