@@ -53,14 +53,14 @@ pub enum Error {
     OtherBlock { span: Span, name: String, begin: Span },
     #[error("`end {name}` stands in another function than its begin")]
     OtherFunction { span: Span, name: String, begin: Span },
-    #[error("`end {name}` stands behind more than the one statement that its begin precedes")]
+    #[error("`end {name}` does not stand directly behind the one statement that its begin precedes")]
     BehindMore { span: Span, name: String, begin: Span },
     #[error("experiment `{name}` is ended twice")]
     RepeatedEnd { span: Span, name: String, first: Span },
     #[error("`end {name}` is not the last of its block, and the program does not leave the block here")]
     EndGoesOn { span: Span, name: String, last: Span },
-    #[error("`end {name}` is the whole branch here, without the jump behind it")]
-    NeedsBraces { span: Span, name: String },
+    #[error("`{what}` is the whole branch here, without the statement behind it")]
+    NeedsBraces { span: Span, what: String },
     #[error("`{word}` enters experiment `{name}` behind its begin")]
     Enters { span: Span, word: String, name: String, begin: Span },
     #[error("experiment `{name}` is left by {jumps}: its measurement ends there")]
@@ -118,10 +118,10 @@ impl Error {
             OtherAtEnd { .. } => "other-variable-at-end",
             NotInFormula { .. } | LetUnused { .. } | TakenDifferently { .. } => "clause",
             SideEffect { .. } => "side-effect",
-            OutsideFunction { .. } | InsideStatement { .. } => "misplaced",
+            OutsideFunction { .. } | InsideStatement { .. } | NeedsBraces { .. } => "misplaced",
             BehindPragma { .. } => "behind-pragma",
             OtherBlock { .. } | OtherFunction { .. } | BehindMore { .. } => "crossing-blocks",
-            RepeatedEnd { .. } | EndGoesOn { .. } | NeedsBraces { .. } => "repeated-end",
+            RepeatedEnd { .. } | EndGoesOn { .. } => "repeated-end",
             Enters { .. } => "entered-block",
             Leaves { .. } => "left-block",
             LeavesUnseen { .. } => "left-unseen",
@@ -167,7 +167,7 @@ impl Error {
             BehindMore { .. } => "put braces around the block".to_owned(),
             RepeatedEnd { .. } => "remove one of the two".to_owned(),
             EndGoesOn { .. } => "further ends stand directly before a `return` or another jump".to_owned(),
-            NeedsBraces { .. } => "put braces around it and the jump".to_owned(),
+            NeedsBraces { .. } => "put braces around it and the statement".to_owned(),
             Enters { .. } => {
                 "move the begin behind the place it comes to, or the jump before the begin".to_owned()
             }

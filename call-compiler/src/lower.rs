@@ -1,10 +1,10 @@
 //! From directives in their places to the experiments and the C text that they become.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use call_grammar::{Barrier, DirectiveKind, ParallelKind, Place, Report, Text};
 
-use crate::c::function::{JumpKind, Position, ReturnType};
+use crate::c::function::{JumpKind, Position, ReturnType, Value};
 use crate::c::types::{Representation, Type};
 use crate::capture::{self, Variable};
 use crate::check::jumps::{Jumps, Leaving};
@@ -50,8 +50,21 @@ pub struct Block {
 
 /// Lowers checked directives.
 pub fn lower(subject: &Subject, jumps: &Jumps) -> (Program, Vec<Error>) {
-    let mut lowering =
-        Lowering { subject, jumps, experiments: Vec::new(), place_of: HashMap::new(), errors: Vec::new() };
+    let is_before =
+        |occurrence: &usize| matches!(subject.surroundings.position(*occurrence), Position::Before(..));
+    let braced = (0..subject.occurrences.len())
+        .filter(is_before)
+        .map(|occurrence| subject.occurrences[occurrence].directive)
+        .collect();
+    let guarded = jumps.guarded.iter().map(|occurrence| subject.occurrences[*occurrence].directive).collect();
+    let mut lowering = Lowering {
+        subject,
+        guarded,
+        braced,
+        experiments: Vec::new(),
+        place_of: HashMap::new(),
+        errors: Vec::new(),
+    };
     lowering.experiments();
     let statements = (0..subject.directives.len()).map(|index| lowering.statement(index)).collect();
     let mut edits: Vec<TextEdit> =
@@ -71,7 +84,10 @@ pub fn lower(subject: &Subject, jumps: &Jumps) -> (Program, Vec<Error>) {
 
 struct Lowering<'s, 'a> {
     subject: &'s Subject<'a>,
-    jumps: &'s Jumps<'a>,
+    /// Directives whose measurements a guard ends.
+    guarded: HashSet<usize>,
+    /// Directives that stand before a statement without a block of its own.
+    braced: HashSet<usize>,
     experiments: Vec<Experiment>,
     /// For begin and end lines the experiment and the block.
     place_of: HashMap<usize, (usize, &'a Place)>,
@@ -107,8 +123,14 @@ impl Lowering<'_, '_> {
         Block { file, first_line, last_line: last_line.max(first_line) }
     }
 
-    fn is_before(&self, occurrence: usize) -> bool {
-        matches!(self.subject.surroundings.position(occurrence), Position::Before(..))
+    /// Whether a guard ends the measurements that a begin line begins.
+    fn is_guarded(&self, occurrence: usize) -> bool {
+        self.guarded.contains(&self.subject.occurrences[occurrence].directive)
+    }
+
+    /// Whether a begin line needs a brace, in one of its places at least if it is in a macro: its text is the same everywhere.
+    fn is_braced(&self, occurrence: usize) -> bool {
+        self.braced.contains(&self.subject.occurrences[occurrence].directive)
     }
 
     fn statement(&mut self, index: usize) -> String {
@@ -118,9 +140,9 @@ impl Lowering<'_, '_> {
             DirectiveKind::EndFor => "}".to_owned(),
             DirectiveKind::Begin(begin) => {
                 let name = &begin.name.text;
-                let brace = if self.jumps.guarded.contains(&index) {
+                let brace = if self.is_guarded(index) {
                     format!("{{ CLL_END_WHEN_LEFT(cll_experiment_{name}); ")
-                } else if self.is_before(index) {
+                } else if self.is_braced(index) {
                     "{ ".to_owned()
                 } else {
                     String::new()
@@ -132,10 +154,10 @@ impl Lowering<'_, '_> {
             }
             DirectiveKind::End(_) => {
                 let Some(&(experiment, place)) = self.place_of.get(&index) else { return String::new() };
-                if self.jumps.guarded.contains(&place.begin) {
+                if self.is_guarded(place.begin) {
                     return "}".to_owned();
                 }
-                let brace = if self.is_before(place.begin) && place.end() == index { " }" } else { "" };
+                let brace = if self.is_braced(place.begin) && place.end() == index { " }" } else { "" };
                 format!("{}{brace}", self.end(experiment, place))
             }
             DirectiveKind::Report(report) => {
@@ -147,8 +169,7 @@ impl Lowering<'_, '_> {
                     }
                 };
                 let machine = self.machine(index, None);
-                let call = format!("cll_report(&cll_unit_here, {machine}, {names});");
-                if self.is_before(index) { format!("{{ {call} }}") } else { call }
+                format!("cll_report(&cll_unit_here, {machine}, {names});")
             }
         }
     }
@@ -188,11 +209,18 @@ impl Lowering<'_, '_> {
         let behind =
             call_grammar::Span::new(leaving.statement.semicolon.end, leaving.statement.semicolon.end);
         let (replacement, closing) = match (&leaving.jump.kind, leaving.return_type) {
-            (JumpKind::Return { works: Some(true) }, ReturnType::Void) => {
+            (JumpKind::Return(Value::Computed { .. }), ReturnType::Void) => {
                 ("{".to_owned(), format!(" {ends} return; }}"))
             }
-            (JumpKind::Return { works: Some(true) }, ReturnType::Value { before, behind }) => {
-                (format!("{{ {} cll_value{behind} =", before.trim()), format!(" {ends} return cll_value; }}"))
+            (JumpKind::Return(Value::Computed { is_list }), ReturnType::Value { before, behind }) => {
+                let (open, close) = if *is_list { (" (", ")") } else { ("", "") };
+                let replacement = format!("{{ {} cll_value{behind} ={open}", before.trim());
+                let closing = format!("{close}; {ends} return cll_value; }}");
+                let semicolon = leaving.statement.semicolon;
+                return vec![
+                    TextEdit { span: word, replacement },
+                    TextEdit { span: semicolon, replacement: closing },
+                ];
             }
             (kind, _) => (format!("{{ {ends} {}", kind.word()), " }".to_owned()),
         };

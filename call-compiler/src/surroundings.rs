@@ -83,6 +83,10 @@ impl<'a> Surroundings<'a> {
 
     /// What a name stands for at an occurrence; `None` if nothing visible has it.
     pub fn lookup(&self, occurrence: usize, name: &str) -> Option<Type> {
+        // In the middle of a statement nothing was noted.
+        if self.position(occurrence) == Position::Inside {
+            return Some(Type::Unknown);
+        }
         match self.function(occurrence) {
             Some((function, place)) => function.lookup(&self.file, place, name),
             None => Some(Type::Unknown),

@@ -93,11 +93,11 @@ pub enum Error {
     DifferentFormulas { span: Span, name: String, first: Span },
     #[error("a program has one `parallel` directive")]
     ParallelTwice { span: Span, first: Span },
-    #[error("no experiment is called `{name}`")]
+    #[error("no experiment of this file is called `{name}`")]
     UnknownInReport { span: Span, name: String, suggestion: Option<String> },
     #[error("nothing is reported: the program measures and writes no trace")]
     NoReport { span: Span },
-    #[error("no experiment in this file: the report would be empty")]
+    #[error("no experiment in this file: the report is of those in other files")]
     NothingToReport { span: Span },
 }
 
@@ -166,7 +166,9 @@ impl Error {
 
     fn severity(&self) -> Severity {
         match self {
-            Error::NoReport { .. } => Severity::Warning,
+            // Other files of the program may have what this one has not.
+            Error::NoReport { .. } | Error::NothingToReport { .. } => Severity::Warning,
+            Error::UnknownInReport { suggestion: None, .. } => Severity::Warning,
             _ => Severity::Error,
         }
     }
@@ -247,9 +249,9 @@ impl Error {
             }
             ParallelTwice { .. } => "remove one of them".to_owned(),
             UnknownInReport { suggestion: Some(name), .. } => format!("did you mean `{name}`?"),
-            UnknownInReport { .. } => "report the names of experiments in this file, or `all`".to_owned(),
+            UnknownInReport { .. } => "another file of the program has to have it".to_owned(),
             NoReport { .. } => "add `#pragma cll report all` where the measurements are done".to_owned(),
-            NothingToReport { .. } => "begin one with `#pragma cll NAME FORMULA`".to_owned(),
+            NothingToReport { .. } => "if there are no other files, begin one with `#pragma cll NAME FORMULA`".to_owned(),
             _ => return None,
         })
     }

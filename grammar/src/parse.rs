@@ -184,8 +184,12 @@ impl<'a> DirectiveParser<'a> {
     fn sampling_loop(&mut self) -> Option<DirectiveKind> {
         let keyword = self.cursor.bump().span;
         let open = self.cursor.peek().span;
+        // A wrong loop still opens its block, so that its end causes no second error.
+        let nothing = |span: Span| DirectiveKind::For(Text { text: "(;;)".to_owned(), span });
         if !self.cursor.take('(') {
-            return self.fail(Error::BadLoop { span: keyword });
+            self.errors.push(Error::BadLoop { span: keyword });
+            self.cursor.finish();
+            return Some(nothing(keyword));
         }
         let (mut depth, mut separators, mut end) = (1, 0, open.end);
         while depth > 0 {
@@ -196,14 +200,17 @@ impl<'a> DirectiveParser<'a> {
                 TokenKind::Symbol(')') => depth -= 1,
                 TokenKind::Symbol(';') if depth == 1 => separators += 1,
                 TokenKind::End => {
-                    return self.fail(Error::Unclosed { span: token.span, open, symbol: ')' });
+                    self.errors.push(Error::Unclosed { span: token.span, open, symbol: ')' });
+                    return Some(nothing(keyword));
                 }
                 _ => {}
             }
         }
         let header = Span::new(open.start, end);
         if separators != 2 {
-            return self.fail(Error::BadLoop { span: header });
+            self.errors.push(Error::BadLoop { span: header });
+            self.cursor.finish();
+            return Some(nothing(header));
         }
         Some(DirectiveKind::For(self.c_text(header)))
     }
@@ -247,7 +254,8 @@ impl<'a> DirectiveParser<'a> {
         if !self.at_clause() && !self.cursor.at_end() {
             self.formula(&mut begin);
         }
-        self.clauses(&mut begin)?;
+        // Whatever is wrong with them, the experiment begins.
+        let _ = self.clauses(&mut begin);
         if let Some(span) = begin.lets.iter().map(|known| known.name.span).next()
             && begin.formula_span.is_none()
         {
@@ -265,6 +273,13 @@ impl<'a> DirectiveParser<'a> {
         let formula_span = Span::new(tokens[0].span.start, tokens[tokens.len() - 1].span.end);
         let end = Token { kind: TokenKind::End, span: Span::new(formula_span.end, formula_span.end) };
         tokens.push(if self.cursor.at_end() { self.cursor.peek().clone() } else { end });
+        begin.formula_span = Some(formula_span);
+        let is_inside =
+            |error: &Error| formula_span.start <= error.span().start && error.span().end <= formula_span.end;
+        if self.errors.iter().any(is_inside) {
+            // What the tokens lack, the formula lacks as well.
+            return;
+        }
         let mut errors = Vec::new();
         let formula = Parser::new(self.source, &tokens, &name.text, &mut errors)
             .formula()
@@ -279,7 +294,6 @@ impl<'a> DirectiveParser<'a> {
         }
         self.errors.extend(errors);
         begin.formula = formula;
-        begin.formula_span = Some(formula_span);
     }
 
     /// `let NAME =` and `at end` cannot stand in a formula.

@@ -118,7 +118,9 @@ fn operator(source: &[u8], at: usize, found: &mut Vec<DirectiveText>, errors: &m
     let keyword_end = at + "_Pragma".len();
     let all = source.len();
     let open = skip_blanks(source, keyword_end, all);
-    let quote = skip_blanks(source, open + 1, all);
+    let prefix = skip_blanks(source, (open + 1).min(all), all);
+    let quote =
+        prefix + source[prefix..].iter().take_while(|byte| matches!(byte, b'L' | b'u' | b'U' | b'8')).count();
     if source.get(open) != Some(&b'(') || source.get(quote) != Some(&b'"') {
         return keyword_end;
     }

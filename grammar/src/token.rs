@@ -221,8 +221,8 @@ fn number(rest: &[u8], at: &mut usize, errors: &mut Vec<Error>) -> Option<TokenK
     let span = Span::new(*at, *at + width);
     *at = span.end;
     let digits = String::from_utf8_lossy(&rest[..width]).into_owned();
-    match digits.parse::<f64>() {
-        Ok(value) if value.is_finite() => Some(TokenKind::Number(value)),
+    match value_of(&digits) {
+        Some(value) if value.is_finite() => Some(TokenKind::Number(value)),
         _ => {
             errors.push(Error::BadNumber { span, text: digits });
             Some(TokenKind::Number(1.0))
@@ -239,4 +239,48 @@ fn end_of_text(source: &[u8], span: Span) -> Span {
     // A character of several bytes is pointed at whole.
     let first = text[..=last].iter().rposition(|byte| byte & 0xc0 != 0x80).unwrap_or(last);
     Span::new(span.start + first, span.start + last + 1)
+}
+
+/// The value of a number as C writes it: decimal, octal or hexadecimal, with the suffixes of its types.
+fn value_of(digits: &str) -> Option<f64> {
+    let is_hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
+    let is_real = !is_hexadecimal && digits.contains(['.', 'e', 'E']);
+    if is_real {
+        return digits.trim_end_matches(['f', 'F', 'l', 'L']).parse().ok();
+    }
+    let whole = digits.trim_end_matches(['u', 'U', 'l', 'L']);
+    let value = if is_hexadecimal {
+        u64::from_str_radix(&whole[2..], 16).ok()
+    } else if whole.len() > 1 && whole.starts_with('0') {
+        u64::from_str_radix(whole, 8).ok()
+    } else {
+        return whole.parse().ok();
+    };
+    value.map(|value| value as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::value_of;
+
+    #[test]
+    fn numbers_as_c_writes_them() {
+        for (digits, expected) in [
+            ("0", Some(0.0)),
+            ("1024UL", Some(1024.0)),
+            ("0x10", Some(16.0)),
+            ("0XfFull", Some(255.0)),
+            ("010", Some(8.0)),
+            ("1.5f", Some(1.5)),
+            ("2.e3L", Some(2000.0)),
+            ("1e-3", Some(1e-3)),
+            ("123456789012345678901", Some(123_456_789_012_345_678_901.0)),
+            ("08", None),
+            ("0x", None),
+            ("1x", None),
+            ("1.5.2", None),
+        ] {
+            assert_eq!(value_of(digits), expected, "{digits}");
+        }
+    }
 }

@@ -77,7 +77,8 @@ fn different_formulas_in_two_files_are_told_before_anything_is_measured() {
     let workshop = Workshop::new();
     workshop.bring("tests/programs/several_main.c");
     workshop.bring("tests/programs/several.h");
-    let other = std::fs::read_to_string(call_tests::repository().join("tests/programs/several_other.c")).unwrap();
+    let other =
+        std::fs::read_to_string(call_tests::repository().join("tests/programs/several_other.c")).unwrap();
     workshop.write("several_other.c", other.replace("both[1]*n", "both[1]*n*n"));
     workshop.shell(
         "call several_main.c several_other.c && cc $(call cflags) several_main.call.c several_other.call.c $(call libs) -o several",
@@ -124,7 +125,10 @@ fn ranks_and_communicators() {
         assert_eq!(start("own"), ["0 4 nan", "1 4 nan", "2 4 nan", "3 4 nan"]);
         if transport == Transport::Mpi {
             let last = |name: &str| rows[name][3].rsplit_once(' ').unwrap().1.to_owned();
-            assert_eq!((last("whole"), last("part"), last("own")), ("0.000004000".into(), "0.000008000".into(), "0.000003000".into()));
+            assert_eq!(
+                (last("whole"), last("part"), last("own")),
+                ("0.000004000".into(), "0.000008000".into(), "0.000003000".into())
+            );
         }
     }
 }

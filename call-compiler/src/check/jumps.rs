@@ -68,6 +68,7 @@ pub fn check<'a>(subject: &Subject<'a>) -> (Jumps<'a>, Vec<Error>) {
     }
     let tokens = &subject.surroundings.file.tokens;
     let mut checker = Checker { subject, locator: None, jumps: Jumps::default(), errors: Vec::new() };
+    let mut bodies = Vec::new();
     for (item, mut regions) in regions {
         // Inner blocks begin later.
         regions.sort_by_key(|region| std::cmp::Reverse(region.begin));
@@ -80,9 +81,47 @@ pub fn check<'a>(subject: &Subject<'a>) -> (Jumps<'a>, Vec<Error>) {
             Locator::new(subject.sources, subject.preprocessed, tokens, is_jump_word, &parts)
         });
         let statements = locator.statements(&subject.surroundings.file.items[item]);
-        checker.function(function, &regions, |jump| statements.get(&jump.start).copied());
+        let statement = |jump: &Jump| statements.get(&jump.start).copied();
+        checker.entries(function, &regions, &statement);
+        let exits = checker.exits(function, &regions, &statement);
+        bodies.push(Body { function, regions, exits });
+    }
+    let guarded = guarded_everywhere(subject, &bodies);
+    for body in bodies {
+        checker.body(&body, &guarded);
     }
     (checker.jumps, checker.errors)
+}
+
+/// A function with blocks and jumps.
+struct Body<'a> {
+    function: &'a Function,
+    regions: Vec<Region<'a>>,
+    exits: Vec<Exit<'a>>,
+}
+
+/// The begin lines of guarded blocks. A directive that comes up several times, in a macro or a header that is read twice, has one
+/// text: if one of its blocks is guarded, all are.
+fn guarded_everywhere(subject: &Subject, bodies: &[Body]) -> HashSet<usize> {
+    let directive = |region: &Region| subject.occurrences[region.place.begin].directive;
+    let mut wanted: HashSet<usize> = HashSet::new();
+    loop {
+        let mut found = HashSet::new();
+        let mut directives = HashSet::new();
+        for body in bodies {
+            let is_wanted: HashSet<usize> = (0..body.regions.len())
+                .filter(|index| wanted.contains(&directive(&body.regions[*index])))
+                .collect();
+            for index in guarded(&body.regions, &body.exits, &body.function.computed_gotos, is_wanted) {
+                found.insert(body.regions[index].place.begin);
+                directives.insert(directive(&body.regions[index]));
+            }
+        }
+        if directives.is_subset(&wanted) {
+            return found;
+        }
+        wanted.extend(directives);
+    }
 }
 
 /// For each file the part that the jumps out of its blocks stand in: between its first and its last directive.
@@ -111,46 +150,44 @@ struct Checker<'s, 'a> {
 }
 
 impl<'a> Checker<'_, 'a> {
-    fn function(
-        &mut self,
+    /// The jumps out of blocks.
+    fn exits(
+        &self,
         function: &'a Function,
         regions: &[Region<'a>],
-        statement: impl Fn(&Jump) -> Option<Statement>,
-    ) {
-        self.entries(function, regions, &statement);
-        let exits: Vec<Exit> = function
-            .jumps
-            .iter()
-            .map(|jump| Exit {
-                jump,
-                statement: statement(jump).filter(|_| jump.is_statement),
-                left: (0..regions.len())
-                    .filter(|index| regions[*index].holds(jump.start))
-                    .filter(|index| function.leaves(jump, regions[*index].begin, regions[*index].end))
-                    .filter(|index| !self.is_ended_before(&regions[*index], jump))
-                    .collect(),
-            })
-            .filter(|exit| !exit.left.is_empty())
-            .collect();
-        let guarded = guarded(regions, &exits, &function.computed_gotos);
+        statement: &impl Fn(&Jump) -> Option<Statement>,
+    ) -> Vec<Exit<'a>> {
+        let left = |jump: &Jump| -> Vec<usize> {
+            (0..regions.len())
+                .filter(|index| regions[*index].holds(jump.start))
+                .filter(|index| function.leaves(jump, regions[*index].begin, regions[*index].end))
+                .filter(|index| !self.is_ended_before(&regions[*index], jump))
+                .collect()
+        };
+        let exit =
+            |jump| Exit { jump, statement: statement(jump).filter(|_| jump.is_statement), left: left(jump) };
+        function.jumps.iter().map(exit).filter(|exit| !exit.left.is_empty()).collect()
+    }
+
+    fn body(&mut self, body: &Body<'a>, guarded: &HashSet<usize>) {
+        let regions = &body.regions;
+        let is_guarded = |index: usize| guarded.contains(&regions[index].place.begin);
         for (index, region) in regions.iter().enumerate() {
-            self.tell(region, guarded.contains(&index), index, &exits, &function.computed_gotos);
+            self.tell(region, is_guarded(index), index, &body.exits, &body.function.computed_gotos);
         }
-        self.jumps.guarded.extend(guarded.iter().map(|index| regions[*index].place.begin));
-        for exit in exits {
-            let ended =
-                |index: &&usize| !guarded.contains(index) || matches!(exit.jump.kind, JumpKind::Exit { .. });
-            let places: Vec<(usize, &Place)> = exit
-                .left
-                .iter()
-                .filter(ended)
-                .map(|index| (regions[*index].experiment, regions[*index].place))
-                .collect();
+        for exit in &body.exits {
+            let is_exit = matches!(exit.jump.kind, JumpKind::Exit { .. });
+            let ended = exit.left.iter().filter(|index| is_exit || !is_guarded(**index));
+            let places: Vec<(usize, &Place)> =
+                ended.map(|index| (regions[*index].experiment, regions[*index].place)).collect();
             if let (Some(statement), false) = (exit.statement, places.is_empty()) {
-                let return_type = &function.return_type;
+                let return_type = &body.function.return_type;
                 self.jumps.leavings.push(Leaving { jump: exit.jump, statement, return_type, places });
             }
         }
+        self.jumps
+            .guarded
+            .extend(regions.iter().map(|region| region.place.begin).filter(|begin| guarded.contains(begin)));
     }
 
     /// One note or warning for each block that is left.
@@ -231,11 +268,16 @@ impl<'a> Checker<'_, 'a> {
 
 /// The regions whose measurements a guard ends: those that some jump leaves unseen. A guard acts after the text that is put before
 /// a jump, so a jump out of a guarded block may have no such text for the blocks around it: they are guarded as well, or none is.
-fn guarded(regions: &[Region], exits: &[Exit], computed_gotos: &[usize]) -> HashSet<usize> {
+fn guarded(
+    regions: &[Region],
+    exits: &[Exit],
+    computed_gotos: &[usize],
+    wanted: HashSet<usize>,
+) -> HashSet<usize> {
     let is_unseen =
         |exit: &&Exit| exit.statement.is_none() && !matches!(exit.jump.kind, JumpKind::Exit { .. });
-    let mut guarded: HashSet<usize> =
-        exits.iter().filter(is_unseen).flat_map(|exit| exit.left.iter().copied()).collect();
+    let mut guarded = wanted;
+    guarded.extend(exits.iter().filter(is_unseen).flat_map(|exit| exit.left.iter().copied()));
     guarded.extend(
         (0..regions.len()).filter(|index| computed_gotos.iter().any(|offset| regions[*index].holds(*offset))),
     );

@@ -34,6 +34,9 @@ fn statement(subject: &Subject, occurrence: usize) -> Option<Error> {
     match subject.surroundings.position(occurrence) {
         Position::File if !is_end => Some(Error::OutsideFunction { span }),
         Position::Inside if !is_end => Some(Error::InsideStatement { span }),
+        Position::Before(..) if matches!(subject.directives[occurrence].kind, DirectiveKind::Report(_)) => {
+            Some(Error::NeedsBraces { span, what: "report".to_owned() })
+        }
         _ => None,
     }
 }
@@ -110,7 +113,8 @@ fn block(subject: &Subject, begin: usize, end: usize, name: &str) -> Option<Erro
             Some(Error::OtherFunction { span, name, begin: begin_span })
         }
         (Position::Before(_, statement_end), _) => {
-            let is_next = next_token(subject, statement_end) >= subject.occurrences[end].offset;
+            let end_offset = subject.occurrences[end].offset;
+            let is_next = statement_end <= end_offset && end_offset <= next_token(subject, statement_end);
             (!is_next).then_some(Error::BehindMore { span, name, begin: begin_span })
         }
         (here, there) => (here != there).then_some(Error::OtherBlock { span, name, begin: begin_span }),
@@ -135,7 +139,7 @@ fn repeated_ends(subject: &Subject, place: &Place, name: &str) -> Vec<Error> {
     for end in place.ends.iter().copied().filter(|end| *end != last) {
         let (span, last_span, name) = (subject.span(end), subject.span(last), name.to_owned());
         if let Position::Before(..) = subject.surroundings.position(end) {
-            errors.push(Error::NeedsBraces { span, name });
+            errors.push(Error::NeedsBraces { span, what: format!("end {name}") });
             continue;
         }
         let next = next_token(subject, subject.occurrences[end].offset);

@@ -10,7 +10,15 @@ pub fn script(outline: &Outline, program: &Program, request: &Request) -> String
         (None | Some(ParallelKind::Sequential), _) | (_, None) => vec!["1".to_owned()],
         (_, Some(range)) => range.counts().map(|count| count.to_string()).collect(),
     };
+    let (launcher, environment) = match program.kind {
+        Some(ParallelKind::Mpi) => ("mpirun -n %P", ""),
+        Some(ParallelKind::OpenMp) => ("", "OMP_NUM_THREADS=$count "),
+        _ => ("", "CALL_PROCESSORS=$count "),
+    };
     include_str!("script.sh")
+        .replace("@LAUNCHER@", launcher)
+        .replace("@DEFAULT_LAUNCHER@", if launcher.is_empty() { "none: on this machine" } else { launcher })
+        .replace("@ENVIRONMENT@", environment)
         .replace("@VERSION@", env!("CARGO_PKG_VERSION"))
         .replace("@SOURCE@", &request.path.replace(['\n', '\r'], " "))
         .replace("@NAME@", &request.name.replace('\'', r"'\''"))

@@ -4,7 +4,7 @@ set -u
 
 program='./@NAME@'
 processors='@PROCESSORS@'
-launcher=''
+launcher='@LAUNCHER@'
 repeat=1
 oversubscribe=no
 
@@ -16,7 +16,7 @@ Runs the program once for each number of processors of its `parallel` directive.
   -n, --processors LIST   numbers of processors, for example "1 2 4" (default: "@PROCESSORS@")
   -r, --repeat COUNT      run each of them that often (default: 1)
   -l, --launcher COMMAND  start the program with this command, where %P stands for the number of processors:
-                          "mpirun -n %P", "srun -n %P" (default: processes on this machine)
+                          "mpirun -n %P", "srun -n %P" (default: @DEFAULT_LAUNCHER@)
       --oversubscribe     also run on more processors than this machine has cores
   -h, --help              show this text
 EOF
@@ -77,7 +77,7 @@ for count in $processors; do
             # The launcher is a command with arguments: its words are split here on purpose.
             $(printf '%s' "$launcher" | sed "s/%P/$count/g") "$program" "$@"
         else
-            CALL_PROCESSORS=$count "$program" "$@"
+            @ENVIRONMENT@"$program" "$@"
         fi
         status=$?
         [ "$status" -eq 0 ] || fail "$program ended with status $status on $count processors"

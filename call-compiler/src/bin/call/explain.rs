@@ -3,10 +3,10 @@
 /// The text of a code, or the list of all codes.
 pub fn explain(code: Option<&str>) -> Result<String, String> {
     let Some(code) = code else {
-        let lines: Vec<String> = call_compiler::explanations()
-            .iter()
-            .map(|(code, text)| format!("call::{code:22} {}", title(text)))
-            .collect();
+        let all = call_compiler::explanations();
+        let width = all.iter().map(|(code, _)| code.len()).max().unwrap_or(0);
+        let lines: Vec<String> =
+            all.iter().map(|(code, text)| format!("call::{code:width$}  {}", title(text))).collect();
         return Ok(lines.join("\n"));
     };
     let bare = code.trim().trim_start_matches("call::");

@@ -52,7 +52,13 @@ impl Outcome {
 
 impl Job<'_> {
     pub fn run(&self) -> Outcome {
-        self.translate().unwrap_or_else(|message| Outcome::error(&message))
+        self.translate().unwrap_or_else(|message| {
+            let mut outcome = Outcome::error(&message);
+            if self.wanted == Wanted::Json {
+                outcome.output = format!("{}\n", json::failure(&self.compile.file, &message)).into_bytes();
+            }
+            outcome
+        })
     }
 
     fn translate(&self) -> Result<Outcome, String> {
@@ -73,6 +79,14 @@ impl Job<'_> {
             ..Request::new(&shown, &source, &preprocessed)
         };
         let output = self.output_path(&path, &request.name);
+        if output == path
+            || output.canonicalize().is_ok_and(|output| path.canonicalize().is_ok_and(|path| path == output))
+        {
+            return Err(format!(
+                "{} is the program to be translated: write the output elsewhere",
+                output.display()
+            ));
+        }
         request.name = program_name(&output);
         request.folder = folder_of(&output).display().to_string();
         let translated = translate(&request);
@@ -102,9 +116,10 @@ impl Job<'_> {
             String::new()
         };
         let told = self.tell(sources, diagnostics);
+        let nothing = if matches!(self.wanted, Wanted::Files(_)) { ", nothing written" } else { "" };
         Outcome {
             output: self.json(sources, None, diagnostics),
-            messages: format!("{told}call: {shown}: {}{warnings}, nothing written\n", count(Severity::Error)),
+            messages: format!("{told}call: {shown}: {}{warnings}{nothing}\n", count(Severity::Error)),
             has_errors: true,
             has_warnings: false,
         }
@@ -132,9 +147,14 @@ impl Job<'_> {
                         [only] => format!("experiment {}", only.name),
                         all => format!("{} experiments", all.len()),
                     };
-                    let stem = output.with_file_name(format!("{}.call", program_name(output)));
-                    let verb = if wrote { "wrote" } else { "no change in" };
-                    let files = format!("{verb} {}.{{c,h,sh}}", stem.display());
+                    let name = program_name(output);
+                    let stem = output.with_file_name(format!("{name}.call")).display().to_string();
+                    let files = if output.ends_with(format!("{name}.call.c")) {
+                        format!("{stem}.{{c,h,sh}}")
+                    } else {
+                        format!("{} and {stem}.{{h,sh}}", output.display())
+                    };
+                    let files = format!("{} {files}", if wrote { "wrote" } else { "no change in" });
                     outcome.messages.push_str(&format!("call: {shown}: {found}, {files}\n"));
                 }
             }

@@ -72,6 +72,29 @@ pub fn line(sources: &Sources, findings: Option<&Findings>, messages: &[Diagnost
     serde_json::to_string(&file).unwrap_or_default()
 }
 
+/// One line of JSON about a file that could not be read or preprocessed.
+pub fn failure(path: &std::path::Path, message: &str) -> String {
+    let source = path.display().to_string();
+    let file = File {
+        schema_version: SCHEMA_VERSION,
+        source: &source,
+        kind: None,
+        processors: Vec::new(),
+        experiments: Vec::new(),
+        messages: vec![Message {
+            severity: "error",
+            code: "call::file".to_owned(),
+            message: message.trim_end().to_owned(),
+            help: None,
+            file: source.clone(),
+            line: 1,
+            column_bytes: 1,
+            length_bytes: 0,
+        }],
+    };
+    serde_json::to_string(&file).unwrap_or_default()
+}
+
 fn experiment(found: &FoundExperiment) -> Experiment {
     let variables = found.variables.iter().map(|variable| Variable {
         name: variable.name.clone(),

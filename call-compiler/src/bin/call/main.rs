@@ -119,6 +119,9 @@ fn translate(arguments: &Translation) -> Result<ExitCode, String> {
 
 /// The files to translate with the compilers and flags that they are compiled with.
 fn compiles(arguments: &Translation) -> Result<Vec<Compile>, String> {
+    if arguments.files.is_empty() && arguments.compile_commands.is_none() {
+        return Err("no FILE is named (try --help)".to_owned());
+    }
     let own_flags = compile_commands::for_preprocessor(&arguments.flags, None);
     let Some(json) = &arguments.compile_commands else {
         let compile = |file: &PathBuf| Compile {

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use super::super::file_scope::FileScope;
-use super::{Function, Jump, JumpKind, Place, Position, ReturnType, Scope};
+use super::{Function, Jump, JumpKind, Place, Position, ReturnType, Scope, Value, is_setjmp};
 
 pub fn guess(file: &FileScope, item: usize, places: &[usize]) -> Function {
     let tokens = &file.tokens;
@@ -15,6 +15,7 @@ pub fn guess(file: &FileScope, item: usize, places: &[usize]) -> Function {
         changes: Vec::new(),
         computed_gotos: Vec::new(),
         return_type: ReturnType::Unnameable,
+        calls_setjmp: range.clone().any(|index| is_setjmp(tokens.text(index))),
         scopes: vec![Scope { parent: None, names: Vec::new() }],
         item,
         is_understood: false,
@@ -41,7 +42,9 @@ pub fn guess(file: &FileScope, item: usize, places: &[usize]) -> Function {
                 open.pop();
                 continue;
             }
-            b"return" => JumpKind::Return { works: (tokens.text(index + 1) != b";").then_some(false) },
+            b"return" => {
+                JumpKind::Return(if tokens.text(index + 1) == b";" { Value::None } else { Value::Ready })
+            }
             b"goto" if tokens.is_word(index + 1) => JumpKind::Goto { label: name() },
             label if tokens.text(index + 1) == b":" && tokens.is_word(index) && begins => {
                 function.labels.insert(String::from_utf8_lossy(label).into_owned(), start(index));

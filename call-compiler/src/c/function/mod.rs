@@ -47,13 +47,23 @@ struct Name {
     kind: Type,
 }
 
+/// The value of a `return`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Value {
+    None,
+    /// What takes no work to compute.
+    Ready,
+    /// A call or an assignment; whether it is a list of expressions, which takes parentheses in an initialiser.
+    Computed {
+        is_list: bool,
+    },
+}
+
 /// How a statement goes elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JumpKind {
     /// Whether its value takes work to compute: a call, an assignment. `None`: it has no value.
-    Return {
-        works: Option<bool>,
-    },
+    Return(Value),
     Goto {
         label: String,
     },
@@ -88,11 +98,15 @@ pub fn is_jump_word(word: &[u8]) -> bool {
         || EXITS.iter().any(|name| name.as_bytes() == word)
 }
 
+fn is_setjmp(word: &[u8]) -> bool {
+    matches!(word, b"setjmp" | b"_setjmp" | b"sigsetjmp" | b"__sigsetjmp" | b"savectx" | b"vfork")
+}
+
 impl JumpKind {
     /// The word that it starts with.
     pub fn word(&self) -> &str {
         match self {
-            JumpKind::Return { .. } => "return",
+            JumpKind::Return(_) => "return",
             JumpKind::Goto { .. } => "goto",
             JumpKind::Break => "break",
             JumpKind::Continue => "continue",
@@ -141,6 +155,8 @@ pub struct Function {
     /// `goto *…`, which may go to any label whose address is taken.
     pub computed_gotos: Vec<usize>,
     pub return_type: ReturnType,
+    /// Whether it is a place that `longjmp` comes back to.
+    calls_setjmp: bool,
     scopes: Vec<Scope>,
     item: usize,
     /// Whether scopes and types are known.
@@ -158,7 +174,9 @@ impl Function {
     /// Whether a jump that starts between two offsets goes elsewhere than between them.
     pub fn leaves(&self, jump: &Jump, begin: usize, end: usize) -> bool {
         match &jump.kind {
-            JumpKind::Return { .. } | JumpKind::Exit { .. } => true,
+            // It may come back to a `setjmp` of this very function.
+            JumpKind::Exit { function } if function.contains("longjmp") => !self.calls_setjmp,
+            JumpKind::Return(_) | JumpKind::Exit { .. } => true,
             JumpKind::Goto { label } => {
                 self.labels.get(label).is_some_and(|target| *target < begin || *target > end)
             }

@@ -30,6 +30,7 @@ impl ReturnType {
             return ReturnType::Unnameable;
         };
         let mut specifiers = Vec::new();
+        let mut has_type = false;
         for specifier in &function.specifiers {
             match &specifier.node {
                 DeclarationSpecifier::TypeSpecifier(kind) => match &kind.node {
@@ -39,7 +40,12 @@ impl ReturnType {
                     TypeSpecifier::Enum(enumeration) if !enumeration.node.enumerators.is_empty() => {
                         return ReturnType::Unnameable;
                     }
-                    _ => specifiers.push(text(file, original(kind.span.start), original(kind.span.end))),
+                    _ => {
+                        let kind = text(file, original(kind.span.start), original(kind.span.end));
+                        // The type that was inserted where there is none has no text.
+                        has_type |= !kind.is_empty();
+                        specifiers.push(kind);
+                    }
                 },
                 // `const` would keep nobody from anything here, and `_Atomic` may not be dropped.
                 DeclarationSpecifier::TypeQualifier(qualifier) => {
@@ -62,9 +68,10 @@ impl ReturnType {
                 return ReturnType::Void;
             }
         }
-        if specifiers.is_empty() {
+        if !has_type {
             specifiers.push("int".to_owned());
         }
+        specifiers.retain(|specifier| !specifier.is_empty());
         ReturnType::Value { before: format!("{} {before}", specifiers.join(" ")), behind }
     }
 }

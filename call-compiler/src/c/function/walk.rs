@@ -13,7 +13,8 @@ use super::super::normalise::Normalised;
 use super::super::parse::Parse;
 use super::super::types::{Representation, Type, declared_name, declared_type, is_typedef, type_specifiers};
 use super::{
-    Case, Change, EXITS, Function, Jump, JumpKind, Name, Place, Position, ReturnType, Scope, declaration,
+    Case, Change, EXITS, Function, Jump, JumpKind, Name, Place, Position, ReturnType, Scope, Value,
+    declaration, is_setjmp,
 };
 
 pub fn walk(
@@ -37,6 +38,7 @@ pub fn walk(
             changes: Vec::new(),
             computed_gotos: normalised.computed_gotos.clone(),
             return_type: ReturnType::Unnameable,
+            calls_setjmp: false,
             scopes: vec![Scope { parent: None, names: Vec::new() }],
             item,
             is_understood: true,
@@ -292,8 +294,14 @@ impl<'ast> Visit<'ast> for Walk<'_> {
             Statement::Return(value) => {
                 walk.works = false;
                 visit::visit_statement(walk, statement, span);
-                let works = value.as_ref().map(|_| walk.works);
-                walk.jump(JumpKind::Return { works }, span.start, true);
+                let value = match value {
+                    None => Value::None,
+                    Some(value) if walk.works => {
+                        Value::Computed { is_list: matches!(value.node, Expression::Comma(_)) }
+                    }
+                    Some(_) => Value::Ready,
+                };
+                walk.jump(JumpKind::Return(value), span.start, true);
             }
             Statement::Goto(label) => {
                 walk.jump(JumpKind::Goto { label: label.node.name.clone() }, span.start, true);
@@ -324,6 +332,9 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         {
             let is_statement = self.called_by_statement == Some(span.start);
             self.jump(JumpKind::Exit { function: callee.node.name.clone() }, span.start, is_statement);
+        }
+        if let Expression::Identifier(callee) = &call.callee.node {
+            self.function.calls_setjmp |= is_setjmp(callee.node.name.as_bytes());
         }
         visit::visit_call_expression(self, call, span);
         self.works = true;
