@@ -1,11 +1,13 @@
 #!/bin/sh
-# Installs the programs that the tests need and that are missing: Open MPI and SimGrid, for programs on more processors.
+# Installs the programs that the tests need and that are missing: Open MPI and SimGrid, for programs on more processors, and gdb, which
+# has to stop at the lines of the user's source.
 set -eu
 
 packages=''
 command -v cc >/dev/null || packages="$packages gcc libc6-dev"
 command -v mpicc >/dev/null && command -v mpirun >/dev/null || packages="$packages openmpi-bin libopenmpi-dev"
 command -v smpicc >/dev/null && command -v smpirun >/dev/null || packages="$packages libsimgrid-dev"
+command -v gdb >/dev/null || packages="$packages gdb"
 [ -n "$packages" ] || exit 0
 
 if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then

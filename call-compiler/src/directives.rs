@@ -1,7 +1,7 @@
 //! The directives that the compiler sees: those of the user's files, each with the places in the preprocessed text where it comes
 //! up. A directive in a macro, or in a header that is read twice, comes up several times; one under `#if 0` never.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use call_grammar::{DirectiveForm, DirectiveText, Error, scan};
 
@@ -53,6 +53,7 @@ struct Finder<'a> {
     /// Those that can come up on other lines than their own, or whose line `#line` may have told wrongly, by their text.
     by_text: HashMap<String, Vec<usize>>,
     main: &'a str,
+    is_used: HashSet<usize>,
     occurrences: Vec<Occurrence>,
     elsewhere: Vec<Pragma>,
 }
@@ -78,6 +79,7 @@ impl<'a> Finder<'a> {
             by_line,
             by_text,
             main: sources.path(0),
+            is_used: HashSet::new(),
             occurrences: Vec::new(),
             elsewhere: Vec::new(),
         }
@@ -91,10 +93,15 @@ impl<'a> Finder<'a> {
         let by_line = self.by_line.get(&(name, line)).copied();
         let found = by_line.or_else(|| {
             let body: String = body?.split_whitespace().collect();
-            self.by_text.get(&body)?.first().copied()
+            let alike = self.by_text.get(&body)?;
+            // `#line` may have told the lines of directives wrongly; each of them comes up once before one comes up again.
+            alike.iter().find(|directive| !self.is_used.contains(directive)).or(alike.first()).copied()
         });
         match found {
-            Some(directive) => self.occurrences.push(Occurrence { directive, offset: pragma.offset }),
+            Some(directive) => {
+                self.is_used.insert(directive);
+                self.occurrences.push(Occurrence { directive, offset: pragma.offset });
+            }
             None if body.is_some() => self.elsewhere.push(pragma),
             None => {}
         }

@@ -59,6 +59,8 @@ impl Preprocessed {
                 includes: Vec::new(),
             },
             open: Vec::new(),
+            path: path.to_owned(),
+            alias: None,
         };
         let main = reader.file(path, true, false);
         reader.read.origins.push(Origin { text_line: 0, file: main, line: 1 });
@@ -125,6 +127,9 @@ struct Reader {
     read: Preprocessed,
     /// The headers that are being read, one inside another.
     open: Vec<usize>,
+    /// What the user calls the file, and what the preprocessor calls it: some wrappers of compilers hand it an absolute path.
+    path: String,
+    alias: Option<String>,
 }
 
 impl Reader {
@@ -149,6 +154,9 @@ impl Reader {
             let left = if flags.first() == Some(&"2") { self.open.pop() } else { None };
             let enters = flags.first() == Some(&"1");
             let is_main = self.open.is_empty() && !enters && !name.starts_with('<');
+            let alias =
+                if is_main { self.alias.get_or_insert_with(|| name.clone()).clone() } else { String::new() };
+            let name = if is_main && name == alias { self.path.clone() } else { name };
             let file = self.file(&name, is_main, flags.contains(&"3"));
             if enters {
                 self.open.push(file);
@@ -201,6 +209,9 @@ mod tests {
             .collect();
         assert_eq!(places, [("x.c", 2, true), ("y.h", 1, false), ("x.c", 10, true)]);
         assert_eq!(read.pragma_text(read.pragmas()[2]), "cll end f");
+        let renamed = String::from_utf8_lossy(output).replace("\"x.c\"", "\"/tmp/x.c\"");
+        let renamed = Preprocessed::read(renamed.as_bytes(), "x.c");
+        assert_eq!(renamed.origin(renamed.pragmas()[0].offset).0.path, "x.c");
         assert_eq!(read.headers().collect::<Vec<_>>(), ["y.h"]);
         let end = read.text().find("int z").unwrap();
         assert_eq!(

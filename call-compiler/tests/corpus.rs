@@ -8,6 +8,11 @@ use std::process::Command;
 
 use call_compiler::{Outcome, Request, Sources, Translation, macro_names, render, translate};
 
+/// Escape sequences of terminals as people can read them.
+fn visible(text: &str) -> String {
+    text.replace('\u{1b}', "␛")
+}
+
 fn corpus(kind: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(kind);
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -80,7 +85,8 @@ fn every_error_is_told_with_place_and_cure() {
     for path in corpus("err") {
         let translated = Translated::of(&path);
         let name = format!("err_{}", translated.name.trim_end_matches(".c"));
-        insta::assert_snapshot!(name, translated.messages(false));
+        insta::assert_snapshot!(name.clone(), translated.messages(false));
+        insta::assert_snapshot!(format!("{name}_coloured"), visible(&translated.messages(true)));
     }
 }
 
