@@ -7,7 +7,7 @@ pub enum Error {
     // the program
     #[error("programs of kind {kind} are not translated")]
     KindNotSupported { span: Span, kind: String },
-    #[error("`{name}` is not measured: only CLOCK, wall time, is")]
+    #[error("`{name}` is not counted: the measurements of this experiment are times")]
     ObservableNotSupported { span: Span, name: String },
     #[error("no variable `{name}` is visible here to be the machine")]
     UnknownMachine { span: Span, name: String },
@@ -135,7 +135,9 @@ impl Error {
         use Error::*;
         Some(match self {
             KindNotSupported { .. } => "sequential, OpenMP, MPI, BSPlib and PUB programs are".to_owned(),
-            ObservableNotSupported { .. } => "leave the observable out".to_owned(),
+            ObservableNotSupported { .. } => {
+                "the only observable is CLOCK, wall time: the constants of the formula will be times".to_owned()
+            }
             UnknownMachine { .. } => "name a variable that is visible at this directive".to_owned(),
             NotAMachine { what: "a structure", name, .. } => format!("write `&{name}`"),
             SyncWithoutMachine { .. } => {
@@ -208,6 +210,7 @@ impl Error {
             Leaves { .. } => Severity::Note,
             NotUnderstood { .. }
             | Elsewhere { .. }
+            | ObservableNotSupported { .. }
             | UsesIgnored { .. }
             | ScriptIgnored { .. }
             | SyncWithoutMachine { .. }

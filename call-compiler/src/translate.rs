@@ -141,7 +141,7 @@ fn translate_found(
     errors.extend(lower_errors);
     diagnostics.extend(errors.iter().map(Error::diagnostic));
 
-    diagnostics.sort_by(|left, right| (left.span, left.severity).cmp(&(right.span, right.severity)));
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.severity));
     diagnostics.dedup();
     if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
         return Err(diagnostics);
