@@ -137,7 +137,7 @@ fn compiles(arguments: &Translation) -> Result<Vec<Compile>, String> {
         compile.flags.extend(own_flags.iter().cloned());
     }
     if arguments.files.is_empty() {
-        known.retain(|compile| has_directives(compile));
+        known.retain(has_directives);
         return if known.is_empty() {
             Err(format!("no file of {} has a `#pragma cll` directive", json.display()))
         } else {
