@@ -486,6 +486,9 @@ def name_experiments(functions: list[Function]) -> None:
             continue
         variable = function.parameters[0] if function.parameters else ""
         stem = re.sub(r"[^A-Za-z0-9_]", "_", function.name)
+        if variable:
+            # Static functions of one name in two files of a program need not have the same parameters.
+            stem = f"{stem}_by_{variable}"
         name, count = stem, 1
         while name in taken or name in DIRECTIVE_WORDS or name in FORMULA_FUNCTIONS or name == variable:
             count += 1
