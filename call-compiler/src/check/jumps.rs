@@ -162,6 +162,7 @@ impl<'a> Checker<'_, 'a> {
                 .filter(|index| regions[*index].holds(jump.start))
                 .filter(|index| function.leaves(jump, regions[*index].begin, regions[*index].end))
                 .filter(|index| !self.is_ended_before(&regions[*index], jump))
+                .filter(|index| !self.is_in_team(&regions[*index], jump))
                 .collect()
         };
         let exit =
@@ -256,6 +257,20 @@ impl<'a> Checker<'_, 'a> {
                 }
             }
         }
+    }
+
+    /// Whether a call that ends the program may be one of another thread than that which began the measurement.
+    fn is_in_team(&self, region: &Region, jump: &Jump) -> bool {
+        let pragmas = self.subject.preprocessed.pragmas();
+        let first = pragmas.partition_point(|pragma| pragma.offset < region.begin);
+        let inside = pragmas[first..].iter().take_while(|pragma| pragma.offset < jump.start);
+        let starts_team = |text: &str| {
+            let mut words = text.split(|c: char| !c.is_ascii_alphabetic());
+            words.next() == Some("omp")
+                && words.any(|word| matches!(word, "parallel" | "task" | "taskloop" | "teams" | "target"))
+        };
+        matches!(jump.kind, JumpKind::Exit { .. })
+            && inside.map(|pragma| self.subject.preprocessed.pragma_text(*pragma)).any(starts_team)
     }
 
     /// Whether an end of the block stands directly before a jump.
