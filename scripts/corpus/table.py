@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from statistics import median
 
 TITLES = ["project", "files", "refused", "functions", "skipped", "files with", "translated", "compiled", "same warnings", "tests", "s"]
 
@@ -23,6 +24,7 @@ class Row:
     flow_warnings: int = 0
     preprocess_ms: float = 0
     call_ms: float = 0
+    ratios: list[float] = field(default_factory=list)  # of each file, call over cc -E
     seconds: float = 0
     failures: list[dict] = field(default_factory=list)
     tests: dict[str, str] = field(default_factory=dict)
@@ -58,6 +60,8 @@ class Row:
         for outcome in accepted:
             self.preprocess_ms += outcome["preprocess_ms"]
             self.call_ms += outcome["call_ms"]
+            if outcome["call_ms"] and outcome["preprocess_ms"]:
+                self.ratios.append(outcome["call_ms"] / outcome["preprocess_ms"])
         failed = next((outcome for outcome in accepted if outcome["failures"]), None)
         if failed:
             self.failures += [{**failure, "file": failed["file"], "project": self.project} for failure in failed["failures"]]
@@ -79,6 +83,7 @@ def total(rows: list[Row]) -> Row:
     for row in rows:
         whole.skipped.update(row.skipped)
         whole.failures += row.failures
+        whole.ratios += row.ratios
     return whole
 
 
@@ -102,6 +107,7 @@ def failures_text(rows: list[Row]) -> str:
     if whole.preprocess_ms:
         lines.append(
             f"time: cc -E {whole.preprocess_ms / 1000:.1f} s, call {whole.call_ms / 1000:.1f} s: ratio {whole.call_ms / whole.preprocess_ms:.2f}"
+            + (f", of the median file {median(whole.ratios):.2f}" if whole.ratios else "")
         )
     lines.append(f"warnings of the optimiser that differ (no fault): {whole.flow_warnings}")
     for row in rows:

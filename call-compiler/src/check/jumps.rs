@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use call_grammar::{Place, Span};
 
+use super::guard;
 use super::places::next_token;
+use super::region::{Body, Exit, Region};
 use crate::c::function::{Function, Jump, JumpKind, ReturnType, is_jump_word};
 use crate::capture;
 use crate::error::Error;
@@ -27,29 +29,6 @@ pub struct Jumps<'a> {
     /// Begin lines of the blocks whose measurements are ended by a guard, however they are left: some jump out of them comes from
     /// a macro, where no text can be put before it.
     pub guarded: HashSet<usize>,
-}
-
-/// A block in its function. Offsets count bytes of the preprocessed text.
-struct Region<'a> {
-    experiment: usize,
-    place: &'a Place,
-    begin: usize,
-    end: usize,
-    /// Whether a guard could end its measurements.
-    can_be_guarded: bool,
-}
-
-impl Region<'_> {
-    fn holds(&self, offset: usize) -> bool {
-        self.begin < offset && offset < self.end
-    }
-}
-
-/// A jump with the positions of the regions that it leaves, inner ones first.
-struct Exit<'a> {
-    jump: &'a Jump,
-    statement: Option<Statement>,
-    left: Vec<usize>,
 }
 
 pub fn check<'a>(subject: &Subject<'a>) -> (Jumps<'a>, Vec<Error>) {
@@ -86,42 +65,11 @@ pub fn check<'a>(subject: &Subject<'a>) -> (Jumps<'a>, Vec<Error>) {
         let exits = checker.exits(function, &regions, &statement);
         bodies.push(Body { function, regions, exits });
     }
-    let guarded = guarded_everywhere(subject, &bodies);
+    let guarded = guard::guarded(subject, &bodies);
     for body in bodies {
         checker.body(&body, &guarded);
     }
     (checker.jumps, checker.errors)
-}
-
-/// A function with blocks and jumps.
-struct Body<'a> {
-    function: &'a Function,
-    regions: Vec<Region<'a>>,
-    exits: Vec<Exit<'a>>,
-}
-
-/// The begin lines of guarded blocks. A directive that comes up several times, in a macro or a header that is read twice, has one
-/// text: if one of its blocks is guarded, all are.
-fn guarded_everywhere(subject: &Subject, bodies: &[Body]) -> HashSet<usize> {
-    let directive = |region: &Region| subject.occurrences[region.place.begin].directive;
-    let mut wanted: HashSet<usize> = HashSet::new();
-    loop {
-        let mut found = HashSet::new();
-        let mut directives = HashSet::new();
-        for body in bodies {
-            let is_wanted: HashSet<usize> = (0..body.regions.len())
-                .filter(|index| wanted.contains(&directive(&body.regions[*index])))
-                .collect();
-            for index in guarded(&body.regions, &body.exits, &body.function.computed_gotos, is_wanted) {
-                found.insert(body.regions[index].place.begin);
-                directives.insert(directive(&body.regions[index]));
-            }
-        }
-        if directives.is_subset(&wanted) {
-            return found;
-        }
-        wanted.extend(directives);
-    }
 }
 
 /// For each file the part that the jumps out of its blocks stand in: between its first and its last directive.
@@ -177,8 +125,7 @@ impl<'a> Checker<'_, 'a> {
             self.tell(region, is_guarded(index), index, &body.exits, &body.function.computed_gotos);
         }
         for exit in &body.exits {
-            let is_exit = matches!(exit.jump.kind, JumpKind::Exit { .. });
-            let ended = exit.left.iter().filter(|index| is_exit || !is_guarded(**index));
+            let ended = exit.left.iter().filter(|index| exit.is_final() || !is_guarded(**index));
             let places: Vec<(usize, &Place)> =
                 ended.map(|index| (regions[*index].experiment, regions[*index].place)).collect();
             if let (Some(statement), false) = (exit.statement, places.is_empty()) {
@@ -202,7 +149,7 @@ impl<'a> Checker<'_, 'a> {
     ) {
         let (mut seen, mut unseen) = (Lines::default(), Lines::default());
         for exit in exits.iter().filter(|exit| exit.left.contains(&index)) {
-            let (word, ends) = (exit.jump.kind.word(), matches!(exit.jump.kind, JumpKind::Exit { .. }));
+            let (word, ends) = (exit.jump.kind.word(), exit.is_final());
             match exit.statement {
                 Some(statement) => seen.add(word, self.subject.sources.line(statement.word.start)),
                 None if is_guarded && !ends => seen.add(word, self.line(exit.jump.start)),
@@ -278,44 +225,6 @@ impl<'a> Checker<'_, 'a> {
         let ends = region.place.ends.iter().filter(|end| **end != region.place.end());
         ends.map(|end| next_token(self.subject, self.subject.occurrences[*end].offset))
             .any(|next| next == jump.start)
-    }
-}
-
-/// The regions whose measurements a guard ends: those that some jump leaves unseen. A guard acts after the text that is put before
-/// a jump, so a jump out of a guarded block may have no such text for the blocks around it: they are guarded as well, or none is.
-fn guarded(
-    regions: &[Region],
-    exits: &[Exit],
-    computed_gotos: &[usize],
-    wanted: HashSet<usize>,
-) -> HashSet<usize> {
-    let is_unseen =
-        |exit: &&Exit| exit.statement.is_none() && !matches!(exit.jump.kind, JumpKind::Exit { .. });
-    let mut guarded = wanted;
-    guarded.extend(exits.iter().filter(is_unseen).flat_map(|exit| exit.left.iter().copied()));
-    guarded.extend(
-        (0..regions.len()).filter(|index| computed_gotos.iter().any(|offset| regions[*index].holds(*offset))),
-    );
-    let mut can_be: Vec<bool> = regions.iter().map(|region| region.can_be_guarded).collect();
-    loop {
-        guarded.retain(|index| can_be[*index]);
-        let mut wanted = Vec::new();
-        let mut impossible = Vec::new();
-        for exit in exits.iter().filter(|exit| !matches!(exit.jump.kind, JumpKind::Exit { .. })) {
-            let Some(inner) = exit.left.iter().position(|index| guarded.contains(index)) else { continue };
-            for outer in exit.left[inner + 1..].iter().filter(|outer| !guarded.contains(outer)) {
-                if can_be[*outer] {
-                    wanted.push(*outer);
-                } else {
-                    impossible.push(exit.left[inner]);
-                }
-            }
-        }
-        if wanted.is_empty() && impossible.is_empty() {
-            return guarded;
-        }
-        guarded.extend(wanted);
-        impossible.iter().for_each(|index| can_be[*index] = false);
     }
 }
 

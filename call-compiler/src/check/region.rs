@@ -1,0 +1,42 @@
+use call_grammar::Place;
+
+use crate::c::function::{Function, Jump, JumpKind};
+use crate::locate::Statement;
+
+/// A block in its function. Offsets count bytes of the preprocessed text.
+pub struct Region<'a> {
+    pub experiment: usize,
+    pub place: &'a Place,
+    pub begin: usize,
+    pub end: usize,
+    /// Whether a guard could end its measurements.
+    pub can_be_guarded: bool,
+}
+
+impl Region<'_> {
+    pub fn holds(&self, offset: usize) -> bool {
+        self.begin < offset && offset < self.end
+    }
+}
+
+/// A jump with the positions of the regions that it leaves, inner ones first.
+pub struct Exit<'a> {
+    pub jump: &'a Jump,
+    /// Its place in the user's text; `None` if it comes out of a macro.
+    pub statement: Option<Statement>,
+    pub left: Vec<usize>,
+}
+
+impl Exit<'_> {
+    /// Whether it ends the program, or nearly so.
+    pub fn is_final(&self) -> bool {
+        matches!(self.jump.kind, JumpKind::Exit { .. })
+    }
+}
+
+/// A function with blocks and jumps.
+pub struct Body<'a> {
+    pub function: &'a Function,
+    pub regions: Vec<Region<'a>>,
+    pub exits: Vec<Exit<'a>>,
+}
