@@ -18,3 +18,6 @@ printf '\n== fitting a million rows\n'
 cargo run --quiet --release --locked -p call-fit --example bench
 printf '\n== from the text of a trace to a model, a million rows\n'
 cargo run --quiet --release --locked -p call-model --example bench
+
+printf '\n== translating, beside cc -E\n'
+cargo run --quiet --release --locked -p call-compiler --example bench

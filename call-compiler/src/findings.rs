@@ -1,5 +1,7 @@
 //! What was found in a file, for editors and other tools.
 
+use std::collections::HashMap;
+
 use call_grammar::ParallelKind;
 
 use crate::check::jumps::Leaving;
@@ -61,6 +63,12 @@ pub struct FoundJump {
 
 impl Findings {
     pub(crate) fn of(subject: &Subject, program: &Program, leavings: &[Leaving]) -> Findings {
+        let mut leaving: HashMap<usize, Vec<&Leaving>> = HashMap::new();
+        for jump in leavings {
+            for (_, place) in &jump.places {
+                leaving.entry(place.begin).or_default().push(jump);
+            }
+        }
         let experiments = program.experiments.iter().enumerate().map(|(index, experiment)| {
             let variables = experiment.variables.iter();
             FoundExperiment {
@@ -69,7 +77,7 @@ impl Findings {
                 variables: variables
                     .map(|variable| FoundVariable { name: variable.name.clone(), at_end: variable.at_end })
                     .collect(),
-                places: places(subject, index, leavings),
+                places: places(subject, index, &leaving),
             }
         });
         let parallel = subject.outline.parallel.as_ref();
@@ -82,15 +90,14 @@ impl Findings {
     }
 }
 
-fn places(subject: &Subject, experiment: usize, leavings: &[Leaving]) -> Vec<FoundPlace> {
+/// The blocks of an experiment; `leaving` has the jumps out of the block with each begin line.
+fn places(subject: &Subject, experiment: usize, leaving: &HashMap<usize, Vec<&Leaving>>) -> Vec<FoundPlace> {
     let sources = subject.sources;
     let line = |occurrence: usize| sources.line(subject.span(occurrence).start);
     let places = subject.outline.experiments[experiment].places.iter();
     places
         .map(|place| {
-            let leaves = leavings
-                .iter()
-                .filter(|leaving| leaving.places.iter().any(|(_, left)| left.begin == place.begin));
+            let leaves = leaving.get(&place.begin).into_iter().flatten();
             FoundPlace {
                 file: sources.path(sources.file_of(subject.span(place.begin).start)).to_owned(),
                 begin_line: line(place.begin),

@@ -95,7 +95,11 @@ impl Folder {
             }
             Err(diagnostics) => diagnostics,
         };
-        let shown = diagnostics.iter().map(|diagnostic| render(diagnostic, &sources, false)).collect();
+        let shown = |colour| -> String {
+            diagnostics.iter().map(|diagnostic| render(diagnostic, &sources, colour)).collect()
+        };
+        // Escape sequences of terminals as people can read them.
+        let shown = format!("{}\n==== coloured\n{}", shown(false), shown(true).replace('\u{1b}', "␛"));
         (diagnostics, shown)
     }
 }
