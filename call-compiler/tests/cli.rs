@@ -409,3 +409,76 @@ fn a_read_only_folder_is_named() {
         assert_eq!(String::from_utf8_lossy(&output.stdout), "status 2\nx.c\n");
     }
 }
+
+#[test]
+fn call_cc_stands_in_for_the_compiler() {
+    let folder = Folder::new("drop-in");
+    fs::create_dir_all(folder.0.join("src")).unwrap();
+    fs::create_dir_all(folder.0.join("obj")).unwrap();
+    folder.write(
+        "src/kernel.h",
+        "static int kernel(int n)\n{\n#pragma cll k k[0]*n\n    return n + 1;\n#pragma cll end k\n}\n",
+    );
+    folder.write("src/main.c", "#include \"kernel.h\"\nint helper(int n);\nint main(void)\n{\n    int n = helper(kernel(2));\n#pragma cll report all\n    return n - 6;\n}\n");
+    folder.write("src/helper.c", "int helper(int n) { return 2*n; }\n");
+    folder.write("src/bad.c", "int main(void)\n{\n#pragma cll end g\n}\n");
+    folder.write("src/broken.c", "int main(void) { return nothing; }\n");
+    let cc = |words: &str| {
+        let words: Vec<&str> = std::iter::once("cc").chain(words.split_whitespace()).collect();
+        folder.call(&words)
+    };
+    for words in [
+        "-O2 -Wall -Wextra -Werror -MMD -c src/main.c -o obj/main.o",
+        "gcc -O2 -Wall -Wextra -Werror -c src/helper.c -o obj/helper.o",
+        "obj/main.o obj/helper.o -o prog",
+    ] {
+        let output = cc(words);
+        assert!(output.status.success(), "{words}: {}", stderr(&output));
+    }
+    let run = folder.command("./prog").output().unwrap();
+    assert!(run.status.success(), "{}", stderr(&run));
+    assert!(folder.0.join("main.call.0.dat").exists());
+    let dependencies = fs::read_to_string(folder.0.join("obj/main.d")).unwrap();
+    let files: Vec<&str> = dependencies.split_whitespace().filter(|word| *word != "\\").collect();
+    assert_eq!(files, ["obj/main.o:", "src/main.c", "src/kernel.h"]);
+    assert!(!folder.0.join("obj/helper.call.c").exists(), "it has no directives");
+
+    let one_step = cc("-O2 src/main.c src/helper.c -o one_step");
+    assert!(one_step.status.success(), "{}", stderr(&one_step));
+    assert!(folder.command("./one_step").output().unwrap().status.success());
+
+    assert_eq!(cc("-c src/bad.c -o obj/bad.o").status.code(), Some(2));
+    assert!(stderr(&cc("-c src/bad.c -o obj/bad.o")).contains("`end g` without a begin"));
+    let broken = cc("-c src/broken.c -o obj/broken.o");
+    assert_eq!(broken.status.code(), Some(1));
+    assert!(stderr(&broken).contains("src/broken.c:1:25"), "{}", stderr(&broken));
+    assert!(String::from_utf8_lossy(&cc("-E src/helper.c").stdout).contains("int helper"));
+    assert_eq!(cc("--version").status.code(), Some(0));
+}
+
+#[test]
+fn call_run_goes_from_source_to_traces() {
+    let folder = Folder::new("run");
+    folder.write("x.c", &GOOD.replace("int main", "#pragma cll parallel OpenMP procs = 1:2:2\nint main"));
+    let output = folder.call(&["run", "x.c", "--repeat", "2", "--flags=-O1 -DEXTRA='(1 + 2)'"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let told = stderr(&output);
+    assert!(
+        told.contains("call: 4 new traces: x.call.0.dat x.call.1.dat x.call.2.dat x.call.3.dat"),
+        "{told}"
+    );
+    assert!(told.contains("call: next: llac -e 'load x.call.0.dat"), "{told}");
+    let trace = fs::read_to_string(folder.0.join("x.call.3.dat")).unwrap();
+    assert!(trace.contains("# kind: OpenMP") && trace.contains("-fopenmp"), "{trace}");
+    let output = folder.call(&["run", "x.c", "--procs", "1:1"]);
+    assert!(stderr(&output).contains("call: 1 new trace: x.call.4.dat"), "{}", stderr(&output));
+    for (arguments, message) in [
+        (vec!["run", "x.c", "--procs", "4:2"], "it has the form FIRST:LAST:FACTOR"),
+        (vec!["run", "x.c", "--flags='"], "a quote is not closed"),
+        (vec!["run", "missing.c"], "cannot read missing.c"),
+    ] {
+        let output = folder.call(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
+    }
+}

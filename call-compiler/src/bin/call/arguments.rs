@@ -90,10 +90,41 @@ pub enum Command {
         #[arg(long)]
         mpi: bool,
     },
+    /// Translate, compile and run a program for each number of processors
+    Run(Run),
+    /// Compile like the compiler that is named first (default: cc), translating what has directives: CC="call cc"
+    #[command(disable_help_flag = true)]
+    Cc {
+        /// What the compiler is given
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMPILER AND ARGUMENTS")]
+        words: Vec<String>,
+    },
     /// Explain a message: what it means, an example, what to do
     Explain {
         /// The code in the brackets of the message, such as call::not-canonical; without it, all codes
         #[arg(value_name = "CODE")]
         code: Option<String>,
     },
+}
+
+#[derive(clap::Args)]
+pub struct Run {
+    /// The annotated sources of one program
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Flags for the compiler, in quotes: --flags='-O3 -lfftw3' (-O2 if no -O is among them)
+    #[arg(long, value_name = "FLAGS", default_value = "", allow_hyphen_values = true)]
+    pub flags: String,
+    /// Numbers of processors, such as 1:8:2 for 1, 2, 4, 8, instead of those of the `parallel` directive
+    #[arg(long, value_name = "FIRST:LAST:FACTOR")]
+    pub procs: Option<String>,
+    /// Runs for each number of processors
+    #[arg(long, value_name = "COUNT", default_value_t = 1)]
+    pub repeat: u32,
+    /// Start the program with this command, where %P stands for the number of processors
+    #[arg(long, value_name = "COMMAND")]
+    pub launcher: Option<String>,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub program_arguments: Vec<String>,
 }

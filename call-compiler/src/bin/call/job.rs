@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use call_compiler::{Request, Sources, Translation, macro_names, render, translate};
-use call_grammar::{Diagnostic, Severity};
+use call_grammar::{Diagnostic, ParallelKind, Severity};
 
 use crate::compile_commands::Compile;
 use crate::preprocess::{macros, preprocess};
@@ -38,6 +38,10 @@ pub struct Outcome {
     pub messages: String,
     pub has_errors: bool,
     pub has_warnings: bool,
+    /// What the file says of the kind of program.
+    pub kind: Option<ParallelKind>,
+    /// Copies of headers that were written, with the headers.
+    pub copies: Vec<(PathBuf, String)>,
 }
 
 impl Outcome {
@@ -121,7 +125,7 @@ impl Job<'_> {
             output: self.json(sources, None, diagnostics),
             messages: format!("{told}call: {shown}: {}{warnings}{nothing}\n", count(Severity::Error)),
             has_errors: true,
-            has_warnings: false,
+            ..Outcome::default()
         }
     }
 
@@ -137,6 +141,12 @@ impl Job<'_> {
             output: self.json(sources, Some(translation), warnings),
             messages: self.tell(sources, warnings),
             has_errors: false,
+            kind: translation.findings.kind,
+            copies: translation
+                .headers
+                .iter()
+                .map(|copy| (output.with_file_name(&copy.name), copy.path.clone()))
+                .collect(),
             has_warnings: warnings.iter().any(|warning| warning.severity == Severity::Warning),
         };
         match &self.wanted {

@@ -7,11 +7,14 @@
 
 mod arguments;
 mod compile_commands;
+mod drop_in;
 mod explain;
 mod job;
 mod json;
 mod preprocess;
+mod run;
 mod runtime_directory;
+mod runtime_library;
 mod write;
 
 use std::io::{IsTerminal, Write};
@@ -31,6 +34,10 @@ fn main() -> ExitCode {
         Some(Command::Cflags { mpi: _, flags }) => cflags(&flags),
         Some(Command::Libs { mpi }) => libs(mpi),
         Some(Command::Explain { code }) => explain::explain(code.as_deref()),
+        Some(Command::Run(run)) => return run::run(&run).unwrap_or_else(|message| fail(&message)),
+        Some(Command::Cc { words }) => {
+            return drop_in::compile(&words).unwrap_or_else(|message| fail(&message));
+        }
         None => return translate(&arguments.translation).unwrap_or_else(|message| fail(&message)),
     };
     match result {
@@ -40,6 +47,11 @@ fn main() -> ExitCode {
         }
         Err(message) => fail(&message),
     }
+}
+
+/// Says what belongs on standard error.
+fn tell(messages: &str) {
+    eprint!("{messages}");
 }
 
 fn fail(message: &str) -> ExitCode {
@@ -106,7 +118,7 @@ fn translate(arguments: &Translation) -> Result<ExitCode, String> {
     };
     for outcome in &outcomes {
         print(&outcome.output);
-        eprint!("{}", outcome.messages);
+        tell(&outcome.messages);
     }
     Ok(if outcomes.iter().any(|outcome| outcome.has_errors) {
         ExitCode::from(2)

@@ -13,11 +13,16 @@ pub fn macros(compile: &Compile, include: &Path) -> Result<Vec<u8>, String> {
     run(&["-E", "-dM"], compile, include)
 }
 
+/// The compiler of the system.
+pub fn default_compiler() -> String {
+    "cc".to_owned()
+}
+
 /// The compiler that the environment names. It may carry flags: `gcc -m32`.
 pub fn compiler_of_environment() -> Vec<String> {
     let named = std::env::var("CC").unwrap_or_default();
     let words: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
-    if words.is_empty() { vec!["cc".to_owned()] } else { words }
+    if words.is_empty() { vec![default_compiler()] } else { words }
 }
 
 fn run(mode: &[&str], compile: &Compile, include: &Path) -> Result<Vec<u8>, String> {

@@ -1,0 +1,161 @@
+//! `call run`: from annotated sources to traces in one step: translate, compile, run for each number of processors.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use call_grammar::ParallelKind;
+
+use crate::arguments::Run;
+use crate::compile_commands::{Compile, for_preprocessor};
+use crate::job::{Job, Wanted};
+use crate::{drop_in, preprocess, runtime_directory, runtime_library, tell};
+
+pub fn run(arguments: &Run) -> Result<ExitCode, String> {
+    let runtime = runtime_directory::prepare()?;
+    let include = runtime.join("include");
+    let flags: Vec<String> = shlex::split(&arguments.flags).ok_or("a quote is not closed in --flags")?;
+    let mut compiler = preprocess::compiler_of_environment();
+    let has_mpi = || drop_in::succeeds(Command::new("mpicc").arg("--version"));
+    if std::env::var_os("CC").is_none()
+        && arguments.files.iter().any(|file| mentions(file, "mpi.h"))
+        && has_mpi()
+    {
+        compiler = vec!["mpicc".to_owned()];
+    }
+
+    let mut outputs = Vec::new();
+    let mut kind = None;
+    for file in &arguments.files {
+        let compile = Compile {
+            file: file.clone(),
+            directory: PathBuf::new(),
+            compiler: compiler.clone(),
+            flags: for_preprocessor(&flags, None),
+        };
+        let output = PathBuf::from(file.with_extension("call.c").file_name().unwrap_or_default());
+        let wanted = Wanted::Files(Some(output.clone()));
+        let outcome = Job { compile: &compile, include: &include, wanted, quiet: true, colour: false }.run();
+        tell(&outcome.messages);
+        if outcome.has_errors {
+            return Ok(ExitCode::from(2));
+        }
+        kind = kind.or(outcome.kind);
+        outputs.push((file, output));
+    }
+    let Some(with_main) =
+        arguments.files.iter().find(|file| mentions(file, "main")).or(arguments.files.first())
+    else {
+        return Err("no FILE is named (try --help)".to_owned());
+    };
+    let name = with_main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    build(&compiler, &flags, kind, &outputs, &name, &runtime)?;
+    run_script(arguments, &name)
+}
+
+fn mentions(file: &Path, what: &str) -> bool {
+    std::fs::read(file).is_ok_and(|text| memchr::memmem::find(&text, what.as_bytes()).is_some())
+}
+
+fn build(
+    compiler: &[String],
+    flags: &[String],
+    kind: Option<ParallelKind>,
+    outputs: &[(&PathBuf, PathBuf)],
+    name: &str,
+    runtime: &Path,
+) -> Result<(), String> {
+    let (program, first) = compiler.split_first().ok_or("no compiler is named")?;
+    let mut words: Vec<String> = flags.to_vec();
+    if !words.iter().any(|word| word.starts_with("-O")) {
+        words.insert(0, "-O2".to_owned());
+    }
+    if kind == Some(ParallelKind::OpenMp) && !words.iter().any(|word| word == "-fopenmp") {
+        words.push("-fopenmp".to_owned());
+    }
+    if kind == Some(ParallelKind::Mpi) && !runtime_library::is_mpi(program) {
+        return Err(format!("an MPI program takes an MPI compiler, not `{program}`: set CC=mpicc"));
+    }
+    // Compiled with the program, the runtime knows its flags and tells them in the traces.
+    let source = if runtime_library::is_mpi(program) {
+        call_runtime::MPI_SOURCE
+    } else {
+        call_runtime::EMBEDDED_SOURCE
+    };
+    let recorded = crate::recordable(&words.join(","));
+    let mut command = Command::new(program);
+    command.args(first).arg(format!("-DCLL_FLAGS={recorded}")).arg("-idirafter").arg(runtime.join("include"));
+    for (source, output) in outputs {
+        if let Some(folder) = source.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            command.arg("-iquote").arg(folder);
+        }
+        command.arg(output);
+    }
+    // Libraries among the flags come behind what uses them.
+    command.arg(runtime.join(source)).args(&words).args(["-lm", "-pthread", "-o", name]);
+    let status =
+        command.status().map_err(|error| format!("cannot run the C compiler `{program}`: {error}"))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("`{}` did not compile the translated program", compiler.join(" ")))
+    }
+}
+
+fn run_script(arguments: &Run, name: &str) -> Result<ExitCode, String> {
+    let mut script = Command::new(format!("./{name}.call.sh"));
+    if let Some(range) = &arguments.procs {
+        script.arg("--processors").arg(processors(range)?);
+    }
+    if let Some(launcher) = &arguments.launcher {
+        script.arg("--launcher").arg(launcher);
+    }
+    script.arg("--repeat").arg(arguments.repeat.to_string()).arg("--").args(&arguments.program_arguments);
+    let before = traces(name);
+    let status = script.status().map_err(|error| format!("cannot run ./{name}.call.sh: {error}"))?;
+    let new: Vec<String> = traces(name).into_iter().filter(|trace| !before.contains(trace)).collect();
+    if !status.success() {
+        return Ok(ExitCode::from(2));
+    }
+    tell(&match new.len() {
+        0 => format!("call: {name} wrote no trace: does it come to a `#pragma cll report`?\n"),
+        count => {
+            let plural = if count == 1 { "" } else { "s" };
+            format!(
+                "call: {count} new trace{plural}: {}\ncall: next: llac -e 'load {}'\n",
+                new.join(" "),
+                new.join(" ")
+            )
+        }
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `1:8:2` as the list `1 2 4 8` that the batch script takes.
+fn processors(range: &str) -> Result<String, String> {
+    let wrong =
+        || format!("--procs {range}: it has the form FIRST:LAST:FACTOR, for example 1:8:2 for 1, 2, 4, 8");
+    let numbers: Vec<u32> =
+        range.split(':').map(str::parse).collect::<Result<_, _>>().map_err(|_| wrong())?;
+    let (first, last, factor) = match numbers[..] {
+        [only] => (only, only, 2),
+        [first, last] => (first, last, 2),
+        [first, last, factor] => (first, last, factor),
+        _ => return Err(wrong()),
+    };
+    if first == 0 || factor < 2 || last < first {
+        return Err(wrong());
+    }
+    let range = call_grammar::ProcessorRange { first, last, factor };
+    Ok(range.counts().map(|count| count.to_string()).collect::<Vec<_>>().join(" "))
+}
+
+/// The traces of a program in the current folder, in the order of their numbers.
+fn traces(name: &str) -> Vec<String> {
+    let prefix = format!("{name}.call.");
+    let entries = std::fs::read_dir(".").into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut found: Vec<String> =
+        names.filter(|file| file.starts_with(&prefix) && file.ends_with(".dat")).collect();
+    found.sort_by_key(|file| (file.len(), file.clone()));
+    found
+}
