@@ -1,6 +1,7 @@
 # `make` builds, `make demo` shows the whole chain, `make test` runs every test, `make bench` measures, `make corpus` tries much C.
 .POSIX:
-.PHONY: build demo test bench corpus clean
+PREFIX = /usr/local
+.PHONY: build demo install test bench corpus clean
 
 build:
 	cargo build --release --locked
@@ -16,6 +17,9 @@ bench: build
 
 corpus: build
 	scripts/corpus.sh
+
+install: build
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install.sh
 
 clean:
 	cargo clean

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the programs that the tests need and that are missing: Open MPI and SimGrid, for programs on more processors, and gdb, which
-# has to stop at the lines of the user's source.
+# Installs the programs that the tests need and that are missing: Open MPI and SimGrid, for programs on more processors; gdb, which has to
+# stop at the lines of the user's source; CMake and pkg-config, which have to find what is installed.
 set -eu
 
 packages=''
@@ -8,6 +8,8 @@ command -v cc >/dev/null || packages="$packages gcc libc6-dev"
 command -v mpicc >/dev/null && command -v mpirun >/dev/null || packages="$packages openmpi-bin libopenmpi-dev"
 command -v smpicc >/dev/null && command -v smpirun >/dev/null || packages="$packages libsimgrid-dev"
 command -v gdb >/dev/null || packages="$packages gdb"
+command -v cmake >/dev/null || packages="$packages cmake"
+command -v pkg-config >/dev/null || packages="$packages pkg-config"
 [ -n "$packages" ] || exit 0
 
 if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then

@@ -177,7 +177,7 @@ pub fn repository() -> PathBuf {
 }
 
 /// The folder with `call` and `llac`, two above that of the test's own binary.
-fn binaries() -> PathBuf {
+pub fn binaries() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let folder = test.parent().and_then(Path::parent).unwrap().to_owned();
     assert!(

@@ -1,0 +1,47 @@
+#!/bin/sh
+# `make install PREFIX=…`: programs, headers, the runtime as libraries, what pkg-config and CMake ask for, and the manual. DESTDIR is
+# put before the prefix when packages are made.
+set -eu
+cd "$(dirname "$0")/.."
+prefix=${PREFIX:-/usr/local}
+root=${DESTDIR:-}$prefix
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+cc=${CC:-cc}
+binaries=${BINARIES:-target/release}
+
+put() {
+    mkdir -p "$root/$2"
+    cp "$1" "$root/$2/"
+}
+
+library() {
+    mkdir -p "$root/lib/pkgconfig"
+    object=$(mktemp)
+    "$2" -O2 -fPIC -c -o "$object" "call-runtime/$3"
+    rm -f "$root/lib/lib$1.a"
+    ar rcs "$root/lib/lib$1.a" "$object"
+    rm -f "$object"
+    sed "s|@PREFIX@|$prefix|; s|@VERSION@|$version|; s|@LIBRARY@|$1|" packaging/call.pc.in >"$root/lib/pkgconfig/$1.pc"
+}
+
+put "$binaries/call" bin
+put "$binaries/llac" bin
+for header in call-runtime/include/*.h; do put "$header" include/call; done
+library call "$cc" call-runtime.c
+if command -v mpicc >/dev/null; then
+    library call-mpi mpicc call-runtime-mpi.c
+else
+    echo "mpicc is not here: libcall-mpi.a is left out"
+fi
+put packaging/CALLConfig.cmake lib/cmake/CALL
+cat >"$root/lib/cmake/CALL/CALLConfigVersion.cmake" <<CMAKE
+set(PACKAGE_VERSION "$version")
+if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
+    set(PACKAGE_VERSION_EXACT TRUE)
+endif()
+if(NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
+    set(PACKAGE_VERSION_COMPATIBLE TRUE)
+endif()
+CMAKE
+for page in README.md docs/directives.md docs/ten-minutes.md call-runtime/FORMAT.md; do put "$page" share/doc/call; done
+echo "installed to $root"

@@ -1,0 +1,68 @@
+//! What `make install` puts in place is enough for make, pkg-config and CMake.
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that meets None has failed")]
+
+use std::process::Command;
+
+use call_tests::{Workshop, binaries, repository};
+
+fn installed() -> Workshop {
+    let workshop = Workshop::new();
+    for file in ["several_main.c", "several_other.c", "several.h"] {
+        workshop.bring(&format!("tests/programs/{file}"));
+    }
+    let (script, binaries) = (repository().join("scripts/install.sh"), binaries());
+    workshop.shell(&format!(
+        "PREFIX=$PWD/prefix BINARIES={} {} && test -x prefix/bin/llac && test -f prefix/share/doc/call/directives.md",
+        binaries.display(),
+        script.display()
+    ));
+    workshop
+}
+
+fn is_there(program: &str) -> bool {
+    let found = Command::new(program).arg("--version").output().is_ok();
+    if !found {
+        eprintln!("skipped: {program}");
+    }
+    found
+}
+
+#[test]
+fn make_with_call_cc_and_pkg_config() {
+    let workshop = installed();
+    workshop.write(
+        "Makefile",
+        "several: several_main.o several_other.o\n\t$(CC) -o $@ $^\n%.o: %.c\n\t$(CC) -O2 -MMD -c -o $@ $<\n-include *.d\n",
+    );
+    let made = workshop.shell("make CC='prefix/bin/call cc' && CALL_CLOCK=counting ./several");
+    assert!(made.contains("call cc -O2"), "{made}");
+    assert_eq!(workshop.trace("several_main.call.0.dat").experiments.len(), 3);
+    assert!(workshop.shell("make CC='prefix/bin/call cc'").contains("up to date"));
+    // The user's header is what the objects depend on.
+    assert!(
+        workshop.shell("sleep 1; touch several.h; make CC='prefix/bin/call cc'").contains("several_other.c")
+    );
+
+    if is_there("pkg-config") {
+        workshop.shell(
+            "prefix/bin/call several_main.c several_other.c && export PKG_CONFIG_PATH=prefix/lib/pkgconfig && \
+             cc $(pkg-config --cflags call) several_main.call.c several_other.call.c $(pkg-config --libs call) -o by_hand && ./by_hand",
+        );
+        assert_eq!(workshop.traces().len(), 2);
+    }
+}
+
+#[test]
+fn cmake_instruments_a_target() {
+    if !is_there("cmake") {
+        return;
+    }
+    let workshop = installed();
+    workshop.write(
+        "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.16)\nproject(several C)\nfind_package(CALL 0.1 REQUIRED)\n\
+         add_executable(several several_main.c several_other.c)\ncall_instrument(several)\n",
+    );
+    workshop.shell("cmake -B build -DCMAKE_PREFIX_PATH=$PWD/prefix && cmake --build build && CALL_CLOCK=counting build/several");
+    assert_eq!(workshop.trace("several_main.call.0.dat").experiments.len(), 3);
+}
