@@ -132,3 +132,41 @@ fn ranks_and_communicators() {
         }
     }
 }
+
+#[test]
+fn the_batch_script_resumes_simulates_and_submits() {
+    let workshop = Workshop::new();
+    workshop.bring("tests/programs/team.c");
+    workshop.build("team", Transport::Embedded, "-O2 -fopenmp");
+    let script = |arguments: &str| {
+        let line = format!("CALL_QUIET=1 ./team.call.sh {arguments} 2>&1");
+        workshop.shell(&line).replace("./team.call.sh: ", "")
+    };
+    assert_eq!(script("--oversubscribe -n '1 2'"), "P = 1, run 1 of 1\nP = 2, run 1 of 1\n");
+    assert_eq!(
+        script("--oversubscribe --repeat 2 --resume -n '1 2'"),
+        "P = 1, run 2 of 2\nP = 2, run 2 of 2\n2 runs were finished before\n"
+    );
+    assert_eq!(script("--resume -n 1 -- other arguments"), "P = 1, run 1 of 1\n", "another run");
+    assert_eq!(workshop.traces().len(), 5);
+
+    // A stand-in for Slurm: tells its options and does the job at once.
+    workshop.write("sbatch", "#!/bin/sh\necho \"$1 $2 $3\"\nshift 4\nexec sh -c \"$1\"\n");
+    let submitted = workshop.shell(
+        "chmod +x sbatch && PATH=$PWD:$PATH CALL_QUIET=1 ./team.call.sh -n '1 2' --slurm --time=5 -- \"it's\" 'two words' 2>&1",
+    );
+    assert_eq!(
+        submitted.replace("./team.call.sh: ", ""),
+        "--job-name=team --cpus-per-task=2 --time=5\nP = 1, run 1 of 1\nP = 2, run 1 of 1\n"
+    );
+    assert!(workshop.read("team.call.runs").contains("P = 2, run 1: ./team it's two words"));
+
+    if Transport::Smpi.is_available() {
+        workshop.bring("tests/programs/ranks.c");
+        workshop.bring("examples/fft/cluster.xml");
+        workshop.build("ranks", Transport::Smpi, "-O2");
+        workshop.shell("./ranks.call.sh --smpi cluster.xml -n '2 4 16'");
+        let trace = workshop.traces().into_iter().rfind(|name| name.starts_with("ranks")).unwrap();
+        assert!(workshop.read(&trace).contains("# processors: 16\n"));
+    }
+}

@@ -15,10 +15,16 @@ pub fn script(outline: &Outline, program: &Program, request: &Request) -> String
         Some(ParallelKind::OpenMp) => ("", "OMP_NUM_THREADS=$count "),
         _ => ("", "CALL_PROCESSORS=$count "),
     };
+    // Processors are tasks for Slurm, unless they are threads, or processes that the program starts by itself.
+    let tasks = match program.kind {
+        Some(ParallelKind::OpenMp) => "--cpus-per-task",
+        _ => "--ntasks",
+    };
     include_str!("script.sh")
         .replace("@LAUNCHER@", launcher)
         .replace("@DEFAULT_LAUNCHER@", if launcher.is_empty() { "none: on this machine" } else { launcher })
         .replace("@ENVIRONMENT@", environment)
+        .replace("@SLURM_TASKS@", tasks)
         .replace("@VERSION@", env!("CARGO_PKG_VERSION"))
         .replace("@SOURCE@", &request.path.replace(['\n', '\r'], " "))
         .replace("@NAME@", &request.name.replace('\'', r"'\''"))

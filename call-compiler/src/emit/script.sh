@@ -4,9 +4,13 @@ set -u
 
 program='./@NAME@'
 processors='@PROCESSORS@'
-launcher='@LAUNCHER@'
+launcher=''
 repeat=1
 oversubscribe=no
+platform=''
+submit=no
+slurm_options=''
+resume=no
 
 usage() {
     cat <<'EOF'
@@ -17,6 +21,9 @@ Runs the program once for each number of processors of its `parallel` directive.
   -r, --repeat COUNT      run each of them that often (default: 1)
   -l, --launcher COMMAND  start the program with this command, where %P stands for the number of processors:
                           "mpirun -n %P", "srun -n %P" (default: @DEFAULT_LAUNCHER@)
+      --smpi PLATFORM     simulate the processors with SimGrid on this platform; the program is compiled with smpicc
+      --slurm OPTIONS     submit this script to Slurm, as one job with these options of sbatch: "--time=10 --partition=short"
+      --resume            leave out the runs that @NAME@.call.runs tells as finished; this script adds each run to it
       --oversubscribe     also run on more processors than this machine has cores
   -h, --help              show this text
 EOF
@@ -35,9 +42,11 @@ is_count() {
 
 while [ $# -gt 0 ]; do
     case $1 in
-        -p | --program | -n | --processors | -r | --repeat | -l | --launcher)
+        -p | --program | -n | --processors | -r | --repeat | -l | --launcher | --smpi | --slurm)
             [ $# -ge 2 ] || fail "$1 needs a value (try --help)"
             case $1 in
+                --smpi) platform=$2 ;;
+                --slurm) submit=yes slurm_options=$2 ;;
                 -p | --program) program=$2 ;;
                 -n | --processors) processors=$2 ;;
                 -r | --repeat) repeat=$2 ;;
@@ -46,6 +55,7 @@ while [ $# -gt 0 ]; do
             shift 2
             ;;
         --oversubscribe) oversubscribe=yes; shift ;;
+        --resume) resume=yes; shift ;;
         -h | --help) usage; exit 0 ;;
         --) shift; break ;;
         -*) fail "unknown option $1 (try --help)" ;;
@@ -63,8 +73,42 @@ case $program in
     *) program=./$program ;;
 esac
 
+# One word of the shell that stands for the text.
+quoted() {
+    printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"
+}
+
+if [ "$submit" = yes ]; then
+    command -v sbatch >/dev/null || fail "there is no sbatch here: --slurm takes a machine with Slurm"
+    largest=1
+    for count in $processors; do
+        [ "$count" -le "$largest" ] || largest=$count
+    done
+    job="$(quoted "$0") --program $(quoted "$program") --processors $(quoted "$processors") --repeat $repeat --oversubscribe"
+    [ "$resume" = no ] || job="$job --resume"
+    tasks=@SLURM_TASKS@
+    [ "$tasks" = --cpus-per-task ] || job="$job --launcher $(quoted "${launcher:-srun -n %P}")"
+    job="$job --"
+    for argument in "$@"; do
+        job="$job $(quoted "$argument")"
+    done
+    # The options are words.
+    exec sbatch --job-name='@NAME@' "$tasks=$largest" $slurm_options --wrap "$job"
+fi
+
+if [ -n "$platform" ]; then
+    [ -z "$launcher" ] || fail "--smpi and --launcher exclude each other"
+    [ -r "$platform" ] || fail "cannot read the platform $platform"
+    command -v smpirun >/dev/null || fail "there is no smpirun here: --smpi takes SimGrid"
+    launcher="smpirun -np %P -platform $platform --cfg=smpi/host-speed:1Gf --log=root.threshold:error"
+fi
+
+launcher=${launcher:-@LAUNCHER@}
+
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null) || cores=1
+runs='@NAME@.call.runs'
 left_out=''
+done_before=0
 for count in $processors; do
     if [ -z "$launcher" ] && [ "$count" -gt "$cores" ] && [ "$oversubscribe" = no ]; then
         left_out="$left_out $count"
@@ -72,18 +116,26 @@ for count in $processors; do
     fi
     run=1
     while [ "$run" -le "$repeat" ]; do
+        what="P = $count, run $run: $program $*"
+        if [ "$resume" = yes ] && grep -Fqx -e "$what" "$runs" 2>/dev/null; then
+            done_before=$((done_before + 1))
+            run=$((run + 1))
+            continue
+        fi
         printf '%s: P = %s, run %s of %s\n' "$0" "$count" "$run" "$repeat" >&2
         if [ -n "$launcher" ]; then
             # The launcher is a command with arguments: its words are split here on purpose.
-            $(printf '%s' "$launcher" | sed "s/%P/$count/g") "$program" "$@"
+            $(printf '%s' "$launcher" | sed "s|%P|$count|g") "$program" "$@"
         else
             @ENVIRONMENT@"$program" "$@"
         fi
         status=$?
         [ "$status" -eq 0 ] || fail "$program ended with status $status on $count processors"
+        printf '%s\n' "$what" >>"$runs"
         run=$((run + 1))
     done
 done
+[ "$done_before" -eq 0 ] || printf '%s: %s runs were finished before\n' "$0" "$done_before" >&2
 [ -z "$left_out" ] ||
     printf '%s: P =%s left out: above %s cores times mean nothing (--oversubscribe runs them all the same)\n' \
         "$0" "$left_out" "$cores" >&2
