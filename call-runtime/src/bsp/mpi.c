@@ -53,6 +53,8 @@ typedef union {
 
 static MPI_Comm communicator = MPI_COMM_NULL;
 static int own_number = 0;
+static int processor_count = 0;
+static const char *end_of_library = "";
 static int has_initialised = 0;
 static int has_stopped = 0;
 static envelope_buffer envelope;
@@ -64,6 +66,7 @@ static int *completed = NULL;
 static int operation_count = 0;
 static int operation_capacity = 0;
 static int sends_under_way = 0;
+static int payloads_under_way = 0; /* pieces of those that travel after their envelopes */
 
 /* In the order of the envelopes; a packet without its payload holds back the later ones. */
 static cll_packet *arrived_first = NULL;
@@ -80,7 +83,9 @@ static void abort_all(void)
 #ifdef CLL_SMPI
     _exit(CLL_FAILURE_STATUS);
 #else
-    MPI_Abort(communicator, CLL_FAILURE_STATUS);
+    MPI_Comm aborted = communicator;
+    communicator = MPI_COMM_NULL; /* at_exit has nothing to add */
+    MPI_Abort(aborted, CLL_FAILURE_STATUS);
 #endif
 }
 
@@ -103,6 +108,7 @@ static MPI_Request *add_operation(operation_kind kind, cll_packet *packet)
         transfer_of(packet)->pending++;
     }
     sends_under_way += kind == SEND_ENVELOPE || kind == SEND_PAYLOAD;
+    payloads_under_way += kind == SEND_PAYLOAD;
     return &requests[operation_count++];
 }
 
@@ -163,6 +169,7 @@ static void complete(const operation *its)
         return;
     }
     sends_under_way--;
+    payloads_under_way -= its->kind == SEND_PAYLOAD;
     of_packet->is_announced |= its->kind == SEND_ENVELOPE;
     if (of_packet->pending == 0) {
         cll_transport_release(its->packet);
@@ -226,7 +233,7 @@ static void check_environment(int processors)
     }
 }
 
-void cll_transport_start(int *processor, int *processors)
+static void start_mpi(void)
 {
     int is_initialised = 0;
     MPI_Initialized(&is_initialised);
@@ -234,13 +241,43 @@ void cll_transport_start(int *processor, int *processors)
         MPI_Init(NULL, NULL);
         has_initialised = 1;
     }
+}
+
+/* After the end it is still known. */
+int cll_transport_available(void)
+{
+    if (processor_count == 0) {
+        start_mpi();
+        MPI_Comm_size(MPI_COMM_WORLD, &processor_count);
+    }
+    return processor_count;
+}
+
+#ifndef CLL_SMPI
+/* Others may wait for this processor; mpirun takes an end without MPI_Finalize for a failure, but tells it in its own words. */
+static void at_exit(void)
+{
+    if (communicator != MPI_COMM_NULL) {
+        cll_fail("processor %d ended before %s", own_number, end_of_library);
+    }
+}
+#endif
+
+void cll_transport_start(int *processor, int *processors, const char *start_call, const char *end_call)
+{
+    start_mpi();
     MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
     MPI_Comm_rank(communicator, &own_number);
     MPI_Comm_size(communicator, processors);
+    processor_count = *processors;
     check_environment(*processors);
+    end_of_library = end_call;
+#ifndef CLL_SMPI
+    atexit(at_exit);
+#endif
     cll_end_run = abort_all;
     size_t size_bytes = cll_arena_wanted_bytes();
-    unsigned char *memory = cll_arena_map(MAP_PRIVATE, 1, &size_bytes);
+    unsigned char *memory = cll_arena_map(MAP_PRIVATE, 1, &size_bytes, start_call);
     cll_arena_warm(memory, size_bytes, *processors, 1);
     cll_arena_start(memory, size_bytes);
     add_operation(RECEIVE_ENVELOPE, NULL);
@@ -320,6 +357,15 @@ void cll_transport_flush(void)
     while (sends_under_way > 0) {
         progress();
     }
+}
+
+void cll_transport_drain(void)
+{
+#ifndef CLL_SMPI
+    while (payloads_under_way > 0) {
+        progress();
+    }
+#endif
 }
 
 #ifndef CLL_SMPI

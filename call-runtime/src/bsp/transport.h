@@ -8,6 +8,11 @@
 
 enum cll_packet_kind {
     CLL_DATA,          /* messages of a superstep */
+    CLL_PUTS,
+    CLL_GETS,
+    CLL_ANSWERS,       /* what was got */
+    CLL_DIRECT_GET,    /* a get that is answered within the superstep */
+    CLL_DIRECT_ANSWER,
     CLL_SYNC_TOKEN,    /* barrier at the end of a superstep */
     CLL_BARRIER_TOKEN, /* barrier between */
     CLL_GATHER         /* the runtime's own messages */
@@ -46,8 +51,12 @@ typedef struct {
 /* As the header of the trace names it. */
 extern const char *const cll_transport_name;
 
-/* Starts the processors; each returns with its number and theirs. */
-void cll_transport_start(int *processor, int *processors);
+/* Number of processors that a start would bring. */
+int cll_transport_available(void);
+
+/* Starts the processors; each returns with its number and theirs. The names of the library's calls for start and end are for
+ * messages. */
+void cll_transport_start(int *processor, int *processors, const char *start_call, const char *end_call);
 
 /* After the last barrier: no processor sends any more. */
 void cll_transport_finish(void);
@@ -70,6 +79,9 @@ cll_packet *cll_transport_poll(void);
 
 /* Returns when each packet sent so far will be received before any packet that is sent as a consequence of this return. */
 void cll_transport_flush(void);
+
+/* Returns when no transfer needs this processor any more, where all receivers wait for what was sent or have it. */
+void cll_transport_drain(void);
 
 /* Lets transfers that have begun run to their end where they need this processor for it; does not wait for any receiver. */
 void cll_transport_settle(void);
