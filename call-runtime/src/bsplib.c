@@ -30,6 +30,8 @@ int cll_bsplib_processors(void)
     return progress_of_program == INSIDE ? cll_machine_processors(part_in_use) : cll_transport_available();
 }
 
+static void before_exit(void);
+
 static void start_processors(const char *call)
 {
     all_processors = cll_machine_start(call, end_call);

@@ -3,6 +3,7 @@
 
 #![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
 
+mod bsplib;
 mod support;
 
 use std::collections::HashSet;
