@@ -98,7 +98,11 @@ void cll_bsplib_move_payload(void *payload, size_t most_bytes)
         if (payload == NULL) {
             cll_fail("%s: the place for %zu bytes is NULL", call, count);
         }
-        memcpy(payload, message + 1, count);
+        if (count == 8) {
+            memcpy(payload, message + 1, 8); /* without a call */
+        } else {
+            memcpy(payload, message + 1, count);
+        }
     }
     remove_first(message);
 }

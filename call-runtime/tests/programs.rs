@@ -524,8 +524,9 @@ fn kinds_that_the_runtime_does_not_have() {
         }
         for call in ["sync", "report"] {
             let run = Run::of(flavour, "bsplib_kind").with(call);
-            let message =
-                format!("call: {call}: no BSP machine is in use: the call must stand between bsp_begin and bsp_end");
+            let message = format!(
+                "call: {call}: no BSP machine is in use: the call must stand between bsp_begin and bsp_end"
+            );
             run.fail(2, &message);
         }
     }

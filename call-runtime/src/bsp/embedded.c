@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "transport.h"
 
 const char *const cll_transport_name = "embedded";
+const int cll_transport_works_at_exit = 1;
 
 /* Waiting goes through three stages: a look now and then for about a microsecond, which is what a hand-over between two running
  * processors takes; then the core is offered to others, since the one that is waited for may only need it; at last sleep, which
@@ -308,6 +310,23 @@ cll_packet *cll_transport_receive(const cll_wait *reason)
 /* What was pushed is in the mailbox. */
 void cll_transport_flush(void)
 {
+}
+
+/* No processor can reach the memory of another one. */
+const size_t cll_transport_smallest_block = SIZE_MAX;
+
+void cll_transport_send_block(int processor, const void *bytes, size_t count)
+{
+    (void)processor;
+    (void)bytes;
+    (void)count;
+}
+
+void cll_transport_receive_block(int processor, void *bytes, size_t count)
+{
+    (void)processor;
+    (void)bytes;
+    (void)count;
 }
 
 void cll_transport_drain(void)

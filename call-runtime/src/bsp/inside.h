@@ -24,6 +24,13 @@ typedef struct {
     uint64_t packet_count; /* in this superstep */
 } cll_stream;
 
+/* What is put without a copy. */
+typedef struct {
+    const void *bytes;
+    size_t count;
+    int to;
+} cll_block_put;
+
 enum { CLL_MESSAGE_STREAM, CLL_PUT_STREAM, CLL_GET_STREAM, CLL_STREAMS };
 
 struct cll_machine {
@@ -39,6 +46,9 @@ struct cll_machine {
     uint32_t waits_for;  /* kind of token; CLL_DATA: none */
     int32_t tag_bytes;   /* that this processor has set in the superstep; -1: none */
     cll_stream streams[CLL_STREAMS];
+    cll_block_put *blocks; /* of this superstep */
+    size_t block_count;
+    size_t block_capacity;
     cll_inbox inbox;
     cll_areas areas;
 };

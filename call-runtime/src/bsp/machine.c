@@ -202,21 +202,25 @@ void cll_machine_send(cll_machine *machine, int to, const void *tag, int32_t tag
         cll_fail("%s: a message of %zu bytes cannot be sent", call, size_bytes);
     }
     size_t tag_offset = cll_message_tag_offset(size_bytes, tag_bytes);
-    size_t used_bytes = tag_offset + (size_t)tag_bytes;
-    size_t padded_bytes = (used_bytes + CLL_PACKET_ALIGNMENT - 1) & ~((size_t)CLL_PACKET_ALIGNMENT - 1);
+    size_t padded_bytes = (tag_offset + (size_t)tag_bytes + CLL_PACKET_ALIGNMENT - 1) & ~((size_t)CLL_PACKET_ALIGNMENT - 1);
     cll_message *message = cll_machine_room(machine, CLL_MESSAGE_STREAM, to, sizeof *message + padded_bytes);
     unsigned char *bytes = (unsigned char *)(message + 1);
     message->size_bytes = size_bytes;
     message->source = machine->processor;
     message->tag_bytes = tag_bytes;
-    if (size_bytes > 0) {
+    if (padded_bytes == 16) {
+        memset(bytes, 0, 16); /* without a call, like the copies of 8 */
+    } else {
+        memset(bytes + size_bytes, 0, padded_bytes - size_bytes);
+    }
+    if (size_bytes == 8) {
+        memcpy(bytes, data, 8);
+    } else if (size_bytes > 0) {
         memcpy(bytes, data, size_bytes);
-        memset(bytes + size_bytes, 0, tag_offset - size_bytes);
     }
     if (tag_bytes > 0) {
         memcpy(bytes + tag_offset, tag, (size_t)tag_bytes);
     }
-    memset(bytes + used_bytes, 0, padded_bytes - used_bytes);
 }
 
 static void collect_messages(cll_machine *machine)

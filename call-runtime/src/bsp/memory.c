@@ -1,4 +1,5 @@
 /* memory.c: puts and gets. Puts travel with their data, gets as requests; both are checked against the area by its owner. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "../fail.h"
@@ -8,19 +9,22 @@
 /* Longer ones travel in pieces. */
 #define LARGEST_PIECE_BYTES ((size_t)1 << 30)
 
-/* Data follows at once, then padding to 8. */
+#define LARGEST_AREA ((UINT32_C(1) << 30) - 1)
+
+/* Data follows at once, then padding to 8; of a block nothing follows. */
 typedef struct {
     uint64_t offset;
     uint32_t count;
-    uint32_t area : 31;
+    uint32_t area : 30;
     uint32_t is_unbuffered : 1;
+    uint32_t is_block : 1;
 } put_entry;
 
 typedef struct {
     uint64_t destination; /* address on the processor that gets */
     uint64_t offset;
     uint32_t count;
-    uint32_t area : 31;
+    uint32_t area : 30;
     uint32_t is_unbuffered : 1;
 } get_entry;
 
@@ -74,6 +78,41 @@ static uint32_t checked_area(cll_machine *machine, int processor, const void *lo
     return (uint32_t)number;
 }
 
+static void put_block(cll_machine *machine, int to, const void *bytes, size_t count, const char *call)
+{
+    if (machine->block_count == machine->block_capacity) {
+        size_t capacity = machine->block_capacity == 0 ? 16 : 2 * machine->block_capacity;
+        cll_block_put *larger = realloc(machine->blocks, capacity * sizeof *larger);
+        if (larger == NULL) {
+            cll_fail("%s: no memory for %zu puts in a superstep", call, capacity);
+        }
+        machine->blocks = larger;
+        machine->block_capacity = capacity;
+    }
+    machine->blocks[machine->block_count].bytes = bytes;
+    machine->blocks[machine->block_count].count = count;
+    machine->blocks[machine->block_count++].to = to;
+}
+
+static void copy_entry_padded(void *to, const void *from, size_t count)
+{
+    if (count == 8) {
+        memcpy(to, from, 8); /* the usual size without a call */
+    } else {
+        memcpy(to, from, count);
+        memset((unsigned char *)to + count, 0, padded(count) - count);
+    }
+}
+
+static void copy_entry(void *to, const void *from, size_t count)
+{
+    if (count == 8) {
+        memcpy(to, from, 8);
+    } else {
+        memcpy(to, from, count);
+    }
+}
+
 void cll_machine_put(cll_machine *machine, int to, const void *source, const void *destination, size_t offset, size_t count,
                      int is_unbuffered, const char *call)
 {
@@ -84,16 +123,17 @@ void cll_machine_put(cll_machine *machine, int to, const void *source, const voi
     const unsigned char *from = source;
     while (count > 0) {
         size_t piece = count < LARGEST_PIECE_BYTES ? count : LARGEST_PIECE_BYTES;
-        put_entry *entry = cll_machine_room(machine, CLL_PUT_STREAM, to, sizeof *entry + padded(piece));
+        int is_block = is_unbuffered && piece >= cll_transport_smallest_block && to != machine->processor;
+        put_entry *entry = cll_machine_room(machine, CLL_PUT_STREAM, to, sizeof *entry + (is_block ? 0 : padded(piece)));
         entry->offset = offset;
         entry->count = (uint32_t)piece;
-        entry->area = area & INT32_MAX;
+        entry->area = area & LARGEST_AREA;
         entry->is_unbuffered = is_unbuffered != 0;
-        if (piece == 8) {
-            memcpy(entry + 1, from, 8);
+        entry->is_block = is_block != 0;
+        if (is_block) {
+            put_block(machine, to, from, piece, call);
         } else {
-            memcpy(entry + 1, from, piece);
-            memset((unsigned char *)(entry + 1) + piece, 0, padded(piece) - piece);
+            copy_entry_padded(entry + 1, from, piece);
         }
         from += piece;
         offset += piece;
@@ -115,7 +155,7 @@ void cll_machine_get(cll_machine *machine, int from, const void *source, size_t 
         entry->destination = (uint64_t)(uintptr_t)to;
         entry->offset = offset;
         entry->count = (uint32_t)piece;
-        entry->area = area & INT32_MAX;
+        entry->area = area & LARGEST_AREA;
         entry->is_unbuffered = is_unbuffered != 0;
         to += piece;
         offset += piece;
@@ -146,12 +186,13 @@ static void write_puts(const cll_machine *machine, cll_packet *packet)
         const put_entry *entry = (const put_entry *)(const void *)at;
         unsigned char *to = bytes_of_area(machine, entry->area, entry->offset, entry->count, packet->source, "writes",
                                           entry->is_unbuffered ? "bsp_hpput" : "bsp_put");
-        if (entry->count == 8) {
-            memcpy(to, entry + 1, 8);
+        at += sizeof *entry;
+        if (entry->is_block) {
+            cll_transport_receive_block(machine->first_processor + packet->source, to, entry->count);
         } else {
-            memcpy(to, entry + 1, entry->count);
+            copy_entry(to, entry + 1, entry->count);
+            at += padded(entry->count);
         }
-        at += sizeof *entry + padded(entry->count);
     }
 }
 
@@ -172,12 +213,7 @@ static void answer(const cll_machine *machine, cll_packet *requests, uint32_t ki
         answer_entry *made = (answer_entry *)(void *)at;
         made->destination = entry->destination;
         made->count = entry->count;
-        if (entry->count == 8) {
-            memcpy(made + 1, from, 8);
-        } else {
-            memcpy(made + 1, from, entry->count);
-            memset((unsigned char *)(made + 1) + entry->count, 0, padded(entry->count) - entry->count);
-        }
+        copy_entry_padded(made + 1, from, entry->count);
         at += sizeof *made + padded(entry->count);
     }
     packet->payload_bytes = total;
@@ -191,12 +227,7 @@ static void write_answers(cll_packet *packet)
     const unsigned char *end = at + packet->payload_bytes;
     while (at < end) {
         const answer_entry *entry = (const answer_entry *)(const void *)at;
-        unsigned char *to = (unsigned char *)(uintptr_t)entry->destination;
-        if (entry->count == 8) {
-            memcpy(to, entry + 1, 8);
-        } else {
-            memcpy(to, entry + 1, (size_t)entry->count);
-        }
+        copy_entry((void *)(uintptr_t)entry->destination, entry + 1, (size_t)entry->count);
         at += sizeof *entry + padded((size_t)entry->count);
     }
     cll_transport_release(packet);
@@ -222,6 +253,12 @@ void cll_machine_access_memory(cll_machine *machine, const char *call)
         write_puts(machine, packet);
         cll_transport_release(packet);
     }
+    /* Now that what comes has its place: a transfer that waits for its receiver takes longer. */
+    for (size_t index = 0; index < machine->block_count; index++) {
+        const cll_block_put *block = &machine->blocks[index];
+        cll_transport_send_block(machine->first_processor + block->to, block->bytes, block->count);
+    }
+    machine->block_count = 0;
 }
 
 /* A request is of this superstep if its sender has left the last synchronisation; this processor may still be in it. */
@@ -256,7 +293,7 @@ void cll_machine_direct_get(cll_machine *machine, int from, const void *source, 
         entry->destination = (uint64_t)(uintptr_t)to;
         entry->offset = offset;
         entry->count = (uint32_t)piece;
-        entry->area = area & INT32_MAX;
+        entry->area = area & LARGEST_AREA;
         entry->is_unbuffered = 1;
         request->payload_bytes = sizeof *entry;
         if (from == machine->processor) {

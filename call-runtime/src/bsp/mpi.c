@@ -17,11 +17,13 @@
 
 #ifdef CLL_SMPI
 const char *const cll_transport_name = "SMPI";
+const int cll_transport_works_at_exit = 0;
 #else
 const char *const cll_transport_name = "MPI";
+const int cll_transport_works_at_exit = 1;
 #endif
 
-enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2 };
+enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2, BLOCK_TAG = 3 };
 
 /* Kind of the last envelope, from a processor to itself. */
 #define STOP UINT32_MAX
@@ -29,14 +31,17 @@ enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2 };
 /* A payload up to this travels with its envelope: a second message costs about as much as the transfer of this at 10 Gbit/s. */
 #define INLINE_BYTES ((size_t)16384)
 
+/* A copy at each end of a smaller one costs less than the hand-shake of a transfer between the users' memories. */
+const size_t cll_transport_smallest_block = (size_t)1 << 15;
+
 /* MPI counts with int. */
 #define LARGEST_TRANSFER_BYTES ((size_t)1 << 30)
 
-typedef enum { RECEIVE_ENVELOPE, RECEIVE_PAYLOAD, SEND_ENVELOPE, SEND_PAYLOAD } operation_kind;
+typedef enum { RECEIVE_ENVELOPE, RECEIVE_PAYLOAD, SEND_ENVELOPE, SEND_PAYLOAD, MOVE_BLOCK, COMPLETED } operation_kind;
 
 typedef struct {
     operation_kind kind;
-    cll_packet *packet;
+    cll_packet *packet; /* NULL of the first operation and of blocks */
 } operation;
 
 /* Stands before each packet. A packet that is being sent must not change, so what is known of the transfer is kept here. */
@@ -67,6 +72,7 @@ static int operation_count = 0;
 static int operation_capacity = 0;
 static int sends_under_way = 0;
 static int payloads_under_way = 0; /* pieces of those that travel after their envelopes */
+static int blocks_under_way = 0;   /* in both directions */
 
 /* In the order of the envelopes; a packet without its payload holds back the later ones. */
 static cll_packet *arrived_first = NULL;
@@ -109,6 +115,7 @@ static MPI_Request *add_operation(operation_kind kind, cll_packet *packet)
     }
     sends_under_way += kind == SEND_ENVELOPE || kind == SEND_PAYLOAD;
     payloads_under_way += kind == SEND_PAYLOAD;
+    blocks_under_way += kind == MOVE_BLOCK;
     return &requests[operation_count++];
 }
 
@@ -163,6 +170,10 @@ static void accept_envelope(void)
 
 static void complete(const operation *its)
 {
+    if (its->kind == MOVE_BLOCK) {
+        blocks_under_way--;
+        return;
+    }
     transfer *of_packet = transfer_of(its->packet);
     of_packet->pending--;
     if (its->kind == RECEIVE_PAYLOAD) {
@@ -185,12 +196,12 @@ static void settle_completed(int count)
             has_envelope = 1;
         } else {
             complete(&operations[at]);
-            operations[at].packet = NULL;
+            operations[at].kind = COMPLETED;
         }
     }
     int kept = 1;
     for (int at = 1; at < operation_count; at++) {
-        if (operations[at].packet != NULL) {
+        if (operations[at].kind != COMPLETED) {
             operations[kept] = operations[at];
             requests[kept++] = requests[at];
         }
@@ -359,6 +370,17 @@ void cll_transport_flush(void)
     }
 }
 
+void cll_transport_send_block(int processor, const void *bytes, size_t count)
+{
+    MPI_Isend(bytes, (int)count, MPI_BYTE, processor, BLOCK_TAG, communicator, add_operation(MOVE_BLOCK, NULL));
+}
+
+void cll_transport_receive_block(int processor, void *bytes, size_t count)
+{
+    MPI_Irecv(bytes, (int)count, MPI_BYTE, processor, BLOCK_TAG, communicator, add_operation(MOVE_BLOCK, NULL));
+}
+
+/* SMPI moves payloads without this processor. */
 void cll_transport_drain(void)
 {
 #ifndef CLL_SMPI
@@ -366,6 +388,9 @@ void cll_transport_drain(void)
         progress();
     }
 #endif
+    while (blocks_under_way > 0) {
+        progress();
+    }
 }
 
 #ifndef CLL_SMPI

@@ -51,6 +51,9 @@ typedef struct {
 /* As the header of the trace names it. */
 extern const char *const cll_transport_name;
 
+/* Whether a processor can still send when it exits; not under SMPI, where that is after the simulation. */
+extern const int cll_transport_works_at_exit;
+
 /* Number of processors that a start would bring. */
 int cll_transport_available(void);
 
@@ -80,7 +83,14 @@ cll_packet *cll_transport_poll(void);
 /* Returns when each packet sent so far will be received before any packet that is sent as a consequence of this return. */
 void cll_transport_flush(void);
 
-/* Returns when no transfer needs this processor any more, where all receivers wait for what was sent or have it. */
+/* Blocks of at least so many bytes can go from the sender's memory to the receiver's without a packet; those between two processors
+ * are received in the order in which they were sent. SIZE_MAX: none can. At most 1 GiB each. */
+extern const size_t cll_transport_smallest_block;
+void cll_transport_send_block(int processor, const void *bytes, size_t count);
+void cll_transport_receive_block(int processor, void *bytes, size_t count);
+
+/* Returns when all blocks have been moved and no transfer needs this processor any more; for where all receivers wait for what was
+ * sent, or have it. */
 void cll_transport_drain(void);
 
 /* Lets transfers that have begun run to their end where they need this processor for it; does not wait for any receiver. */

@@ -13,22 +13,21 @@ struct Behaviour {
     least_processors: usize,
 }
 
-fn behaviour(name: &str, text: &str) -> Behaviour {
-    let wrong = || panic!("{name}: the first line starts with `/* ok:` or `/* fails with \"...\":`");
-    let comment = text.strip_prefix("/* ").unwrap_or_else(wrong);
+/// `/* ok: ...` or `/* fails with "MESSAGE": ...`; before the colon there may be ` from N processors`.
+fn behaviour(name: &str, text: &str) -> Option<Behaviour> {
+    let comment = text.strip_prefix("/* ")?;
     let (message, rest) = match comment.strip_prefix("fails with \"") {
         Some(quoted) => {
-            let (message, rest) = quoted.split_once('"').unwrap_or_else(|| wrong());
+            let (message, rest) = quoted.split_once('"')?;
             (Some(message.to_owned()), rest)
         }
-        None => (None, comment.strip_prefix("ok").unwrap_or_else(wrong)),
+        None => (None, comment.strip_prefix("ok")?),
     };
-    let condition = rest.split_once(':').unwrap_or_else(wrong).0;
-    let least_processors = match condition.strip_prefix(" from ") {
-        Some(number) => number.trim_end_matches(" processors").parse().expect("a number of processors"),
+    let least_processors = match rest.split_once(':')?.0.strip_prefix(" from ") {
+        Some(number) => number.strip_suffix(" processors")?.parse().ok()?,
         None => 1,
     };
-    Behaviour { name: name.to_owned(), message, least_processors }
+    Some(Behaviour { name: name.to_owned(), message, least_processors })
 }
 
 fn behaviours() -> Vec<Behaviour> {
@@ -39,7 +38,9 @@ fn behaviours() -> Vec<Behaviour> {
         .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
         .map(|path| {
             let name = path.file_stem().expect("a program has a name").to_string_lossy().into_owned();
-            behaviour(&name, &fs::read_to_string(&path).expect("a program can be read"))
+            let text = fs::read_to_string(&path).expect("a program can be read");
+            behaviour(&name, &text)
+                .unwrap_or_else(|| panic!("{name}: the first line does not say how it ends"))
         })
         .collect();
     found.sort_by(|left, right| left.name.cmp(&right.name));
@@ -63,6 +64,10 @@ fn check_all(flavour: Flavour, processors: &[usize], processors_when_wrong: &[us
         return;
     }
     for behaviour in behaviours() {
+        // Under SMPI a processor that exits ends the simulation before anything can be told to the others.
+        if flavour == Flavour::Smpi && behaviour.name == "init_and_leave" {
+            continue;
+        }
         let counts = if behaviour.message.is_some() { processors_when_wrong } else { processors };
         for &count in counts.iter().filter(|&&count| count >= behaviour.least_processors) {
             check(flavour, &behaviour, count);
@@ -126,7 +131,8 @@ fn processors_that_wait_apart_in_the_runtime() {
     for flavour in available(&ALL) {
         for case in ["sync", "report"] {
             let run = Run::of(flavour, "bsplib_apart").on(2).with(case);
-            run.fail(2, &format!("{case} in superstep 2")).stderr.contains("each waits for the other for ever");
+            let outcome = run.fail(2, "each waits for the other for ever");
+            assert!(outcome.stderr.contains(&format!(" in {case}")), "{outcome:?}");
         }
     }
 }
