@@ -97,6 +97,17 @@ fn behaviours_over_simulated_mpi() {
 }
 
 #[test]
+fn storms_of_puts_gets_and_messages() {
+    for flavour in available(&ALL) {
+        for processors in [1, 2, 3, 9] {
+            let supersteps = if flavour == Flavour::Plain { 60 } else { 12 };
+            let run = Run::of(flavour, "bsplib_storm").on(processors).with(supersteps).with(processors);
+            assert_eq!(run.succeed().stdout, "ok\n", "{run:?}");
+        }
+    }
+}
+
+#[test]
 fn rows_of_a_bsplib_program() {
     for flavour in available(&ALL) {
         for processors in [1, 3] {
