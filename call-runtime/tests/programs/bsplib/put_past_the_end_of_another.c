@@ -1,4 +1,4 @@
-/* fails with "bsp_put: processor 0 writes past the end of a registered area of 4 bytes: 8 bytes at offset 0, on processor 1" from 2 processors:
+/* fails with "bsp_put: processor 0 writes past the end of a registered area of 4 bytes: 8 bytes at offset 0" from 2 processors:
  * the size that the target registered counts. */
 #include "check.h"
 
