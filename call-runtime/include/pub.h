@@ -2,9 +2,48 @@
  *
  * A BSP machine is a set of processors, numbered from 0, with supersteps of its own. Messages sent in a superstep can be read in the
  * next one. A machine can be partitioned into smaller ones, which are used until bsp_done. A wrong use ends the run with a message.
+ *
+ * No copy of the library survives. Programs and papers show the types, bsplib_saveargs, bsplib_init, bsplib_done, bsp_nprocs,
+ * bsp_pid, bsp_sync, bsp_oblsync, bsp_send, bsp_hpsend, bsp_nmsgs, bsp_getmsg, bsp_findmsg, bspmsg_data, bspmsg_size, bspmsg_src,
+ * bsp_partition and bsp_done. Of bsp_dup, bsp_push_reg, bsp_pop_reg, bsp_put, bsp_hpput, bsp_get, bsp_hpget, bsp_gsend, bsp_bcast,
+ * bsp_reduce and bsp_scan only the names are known: their parameters here are ours.
  */
 #ifndef CLL_PUB_H
 #define CLL_PUB_H
+
+#ifdef CLL_BSP_H
+#error "a source file uses pub.h or bsp.h: both libraries have functions of the same names"
+#endif
+
+/* In the linker's eyes the functions have names of their own, so a program may bring another BSP library. */
+#define bsplib_saveargs cll_pub_saveargs
+#define bsplib_init cll_pub_init
+#define bsplib_done cll_pub_done
+#define bsp_nprocs cll_pub_nprocs
+#define bsp_pid cll_pub_pid
+#define bsp_sync cll_pub_sync
+#define bsp_oblsync cll_pub_oblsync
+#define bsp_send cll_pub_send
+#define bsp_hpsend cll_pub_hpsend
+#define bsp_nmsgs cll_pub_nmsgs
+#define bsp_getmsg cll_pub_getmsg
+#define bsp_findmsg cll_pub_findmsg
+#define bspmsg_data cll_pub_message_data
+#define bspmsg_size cll_pub_message_size
+#define bspmsg_src cll_pub_message_source
+#define bsp_partition cll_pub_partition
+#define bsp_dup cll_pub_dup
+#define bsp_done cll_pub_close
+#define bsp_push_reg cll_pub_push_reg
+#define bsp_pop_reg cll_pub_pop_reg
+#define bsp_put cll_pub_put
+#define bsp_hpput cll_pub_hpput
+#define bsp_get cll_pub_get
+#define bsp_hpget cll_pub_hpget
+#define bsp_gsend cll_pub_gsend
+#define bsp_bcast cll_pub_bcast
+#define bsp_reduce cll_pub_reduce
+#define bsp_scan cll_pub_scan
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,8 +117,47 @@ int bspmsg_src(const t_bspmsg *message);
  * Part i gets the processors ends[i-1] ... ends[i] - 1, so `ends` increases and its last entry is bsp_nprocs. */
 void bsp_partition(t_bsp *bsp, t_bsp *part, int parts, const int *ends);
 
+/* `*copy` becomes a machine of the same processors with messages and supersteps of its own, to be closed with bsp_done like a part.
+ * No communication. */
+void bsp_dup(t_bsp *bsp, t_bsp *copy);
+
 /* Closes a part, the innermost one that is open; the machine it is a part of is in use again. No communication. */
 void bsp_done(t_bsp *part);
+
+/* Lets the others put to and get from `size` bytes at `address`, after the next bsp_sync. All processors register in the same order
+ * what they will call by the addresses that each has given; NULL or 0 bytes: there is nothing on this processor. An address may be
+ * registered again: the newest registration counts. Registrations of a machine end with it. */
+void bsp_push_reg(t_bsp *bsp, void *address, int size);
+
+/* Takes back the newest registration of the address, after the next bsp_sync; in the same order on all processors. */
+void bsp_pop_reg(t_bsp *bsp, void *address);
+
+/* Copies `size` bytes to what processor `to` registered with `destination`, from `offset` on, at the end of the superstep. The
+ * source is copied at the call; of bsp_hpput it must stay unchanged until the end of the superstep. */
+void bsp_put(t_bsp *bsp, int to, const void *source, void *destination, int offset, int size);
+void bsp_hpput(t_bsp *bsp, int to, const void *source, void *destination, int offset, int size);
+
+/* Copies `size` bytes, as they are at the end of the superstep before any put, from what processor `from` registered with `source`.
+ * Of bsp_hpget both places must be left alone until the end of the superstep. */
+void bsp_get(t_bsp *bsp, int from, const void *source, int offset, void *destination, int size);
+void bsp_hpget(t_bsp *bsp, int from, const void *source, int offset, void *destination, int size);
+
+/* The same message to each of `count` processors. */
+void bsp_gsend(t_bsp *bsp, int count, const int *to, const void *data, int size);
+
+/* Sets `*result` to what comes of `left` and `right`, `size` bytes each; associative. Its places never overlap. */
+typedef void (*t_bspop)(void *result, const void *left, const void *right, int size);
+
+/* The functions below are called by all processors of the machine, and return with the result; the superstep goes on. */
+
+/* `size` bytes of processor `root` to all. */
+void bsp_bcast(t_bsp *bsp, int root, void *data, int size);
+
+/* On all processors: data of processor 0, 1, ... combined in this order. */
+void bsp_reduce(t_bsp *bsp, t_bspop combine, const void *data, void *result, int size);
+
+/* The same up to and with this processor. */
+void bsp_scan(t_bsp *bsp, t_bspop combine, const void *data, void *result, int size);
 
 #ifdef __cplusplus
 }

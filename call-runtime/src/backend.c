@@ -27,7 +27,7 @@ const cll_backend *cll_backend_of(const cll_unit *unit)
     case CLL_PUB:
         return &cll_pub_backend;
     case CLL_BSPLIB:
-        cll_fail("%s: the program is of the kind BSPlib, and this runtime has no BSPlib yet: use PUB", unit->source);
+        return &cll_bsplib_backend;
     case CLL_MPI:
         return mpi_backend(unit);
     case CLL_OPENMP:

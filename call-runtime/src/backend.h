@@ -31,6 +31,7 @@ typedef struct {
 
 extern const cll_backend cll_sequential_backend;
 extern const cll_backend cll_pub_backend;
+extern const cll_backend cll_bsplib_backend;
 extern const cll_backend cll_openmp_backend;
 #ifdef CLL_TRANSPORT_MPI
 extern const cll_backend cll_mpi_backend;

@@ -56,6 +56,14 @@ static void leave_it_to_the_first(void)
     }
 }
 
+CLL_NEVER_RETURNS static void end_run(void)
+{
+    if (cll_end_run != NULL) {
+        cll_end_run();
+    }
+    _exit(CLL_FAILURE_STATUS);
+}
+
 void cll_fail(const char *format, ...)
 {
     leave_it_to_the_first();
@@ -66,10 +74,22 @@ void cll_fail(const char *format, ...)
         say(format, arguments);
         va_end(arguments);
     }
-    if (cll_end_run != NULL) {
-        cll_end_run();
+    end_run();
+}
+
+void cll_fail_as_told(const char *format, va_list arguments)
+{
+    size_t length = strlen(format);
+    leave_it_to_the_first();
+    fflush(NULL);
+    if (cll_may_speak == NULL || cll_may_speak()) {
+        vfprintf(stderr, format, arguments);
+        if (length == 0 || format[length - 1] != '\n') {
+            fputc('\n', stderr);
+        }
+        fflush(stderr);
     }
-    _exit(CLL_FAILURE_STATUS);
+    end_run();
 }
 
 /* As a destructor it runs after everything that the program left to atexit; elsewhere it has to be one of those functions. */

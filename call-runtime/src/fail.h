@@ -2,6 +2,8 @@
 #ifndef CLL_FAIL_H
 #define CLL_FAIL_H
 
+#include <stdarg.h>
+
 #if defined(__GNUC__)
 #define CLL_LIKE_PRINTF(at, first) __attribute__((format(printf, at, first)))
 #define CLL_NEVER_RETURNS __attribute__((noreturn))
@@ -14,6 +16,9 @@
 
 /* Says in one line on stderr what is wrong, and ends the whole run with status 2. */
 CLL_NEVER_RETURNS CLL_LIKE_PRINTF(1, 2) void cll_fail(const char *format, ...);
+
+/* The same with the program's own words, as they are. */
+CLL_NEVER_RETURNS CLL_LIKE_PRINTF(1, 0) void cll_fail_as_told(const char *format, va_list arguments);
 
 /* The same kind of line for an event after which the run goes on. */
 CLL_LIKE_PRINTF(1, 2) void cll_tell(const char *format, ...);

@@ -4,9 +4,9 @@
 #include "bsp/machine.h"
 #include "fail.h"
 #include "host.h"
+#include "pub_inside.h"
 
-/* The machine behind an object; fails if it is not open. */
-static cll_machine *machine_of(const t_bsp *bsp, const char *call)
+cll_machine *cll_pub_machine_of(const t_bsp *bsp, const char *call)
 {
     if (bsp == NULL || bsp->machine == NULL) {
         cll_fail("%s: the t_bsp object stands for no machine: it was closed, or never made by bsplib_init or bsp_partition", call);
@@ -32,7 +32,7 @@ void bsplib_init(const void *parameters, t_bsp *bsp)
     if (parameters != BSPLIB_STDPARAMS || bsp == NULL) {
         cll_fail("bsplib_init: hand over BSPLIB_STDPARAMS and the address of a t_bsp");
     }
-    bsp->machine = cll_machine_start("bsplib_init");
+    bsp->machine = cll_machine_start("bsplib_init", "bsplib_done");
 }
 
 void bsplib_done(void)
@@ -42,48 +42,66 @@ void bsplib_done(void)
 
 int bsp_nprocs(const t_bsp *bsp)
 {
-    return cll_machine_processors(machine_of(bsp, "bsp_nprocs"));
+    return cll_machine_processors(cll_pub_machine_of(bsp, "bsp_nprocs"));
 }
 
 int bsp_pid(const t_bsp *bsp)
 {
-    return cll_machine_processor(machine_of(bsp, "bsp_pid"));
+    return cll_machine_processor(cll_pub_machine_of(bsp, "bsp_pid"));
 }
 
 void bsp_sync(t_bsp *bsp)
 {
     static const char call[] = "bsp_sync";
-    cll_machine_sync(machine_of(bsp, call), call);
+    cll_machine_sync(cll_pub_machine_of(bsp, call), call);
 }
 
 void bsp_oblsync(t_bsp *bsp, int messages)
 {
     static const char call[] = "bsp_oblsync";
-    cll_machine_oblivious_sync(machine_of(bsp, call), messages, call);
+    cll_machine_oblivious_sync(cll_pub_machine_of(bsp, call), messages, call);
+}
+
+static void send_message(const t_bsp *bsp, int to, const void *data, int size, const char *call)
+{
+    cll_machine *machine = cll_pub_machine_of(bsp, call);
+    if (size < 0) {
+        cll_fail("%s: a message of %d bytes cannot be sent", call, size);
+    }
+    cll_machine_send(machine, to, NULL, 0, data, (size_t)size, call);
 }
 
 void bsp_send(t_bsp *bsp, int to, const void *data, int size)
 {
-    static const char call[] = "bsp_send";
-    cll_machine_send(machine_of(bsp, call), to, data, size, call);
+    send_message(bsp, to, data, size, "bsp_send");
 }
 
 /* Copied as well: the memory that a packet is sent from is not the user's. */
 void bsp_hpsend(t_bsp *bsp, int to, const void *data, int size)
 {
-    static const char call[] = "bsp_hpsend";
-    cll_machine_send(machine_of(bsp, call), to, data, size, call);
+    send_message(bsp, to, data, size, "bsp_hpsend");
+}
+
+void bsp_gsend(t_bsp *bsp, int count, const int *to, const void *data, int size)
+{
+    static const char call[] = "bsp_gsend";
+    if (count < 0 || (count > 0 && to == NULL)) {
+        cll_fail("%s: hand over how many processors get the message, and their numbers", call);
+    }
+    for (int index = 0; index < count; index++) {
+        send_message(bsp, to[index], data, size, call);
+    }
 }
 
 int bsp_nmsgs(const t_bsp *bsp)
 {
-    return (int)cll_machine_message_count(machine_of(bsp, "bsp_nmsgs"));
+    return (int)cll_machine_message_count(cll_pub_machine_of(bsp, "bsp_nmsgs"));
 }
 
 t_bspmsg *bsp_getmsg(const t_bsp *bsp, int index)
 {
     static const char call[] = "bsp_getmsg";
-    const cll_machine *machine = machine_of(bsp, call);
+    const cll_machine *machine = cll_pub_machine_of(bsp, call);
     size_t count = cll_machine_message_count(machine);
     if (index < 0 || (size_t)index >= count) {
         cll_fail("%s: processor %d has no message %d: the last superstep brought %zu, counted from 0", call,
@@ -95,7 +113,7 @@ t_bspmsg *bsp_getmsg(const t_bsp *bsp, int index)
 t_bspmsg *bsp_findmsg(const t_bsp *bsp, int from, int index)
 {
     static const char call[] = "bsp_findmsg";
-    const cll_machine *machine = machine_of(bsp, call);
+    const cll_machine *machine = cll_pub_machine_of(bsp, call);
     if (from < 0 || from >= cll_machine_processors(machine)) {
         cll_fail("%s: processor %d does not exist in a machine of %d processors", call, from, cll_machine_processors(machine));
     }
@@ -118,7 +136,7 @@ void *bspmsg_data(t_bspmsg *message)
 
 int bspmsg_size(const t_bspmsg *message)
 {
-    return checked_message(message, "bspmsg_size")->size_bytes;
+    return (int)checked_message(message, "bspmsg_size")->size_bytes;
 }
 
 int bspmsg_src(const t_bspmsg *message)
@@ -129,16 +147,27 @@ int bspmsg_src(const t_bspmsg *message)
 void bsp_partition(t_bsp *bsp, t_bsp *part, int parts, const int *ends)
 {
     static const char call[] = "bsp_partition";
-    cll_machine *machine = machine_of(bsp, call);
+    cll_machine *machine = cll_pub_machine_of(bsp, call);
     if (part == NULL || ends == NULL) {
         cll_fail("%s: the address of the new t_bsp or of the ends of the parts is NULL", call);
     }
     part->machine = cll_machine_partition(machine, parts, ends, call);
 }
 
+void bsp_dup(t_bsp *bsp, t_bsp *copy)
+{
+    static const char call[] = "bsp_dup";
+    cll_machine *machine = cll_pub_machine_of(bsp, call);
+    int end = cll_machine_processors(machine);
+    if (copy == NULL) {
+        cll_fail("%s: the address of the new t_bsp is NULL", call);
+    }
+    copy->machine = cll_machine_partition(machine, 1, &end, call);
+}
+
 void bsp_done(t_bsp *part)
 {
     static const char call[] = "bsp_done";
-    cll_machine_close(machine_of(part, call), call);
+    cll_machine_close(cll_pub_machine_of(part, call), call);
     part->machine = NULL;
 }

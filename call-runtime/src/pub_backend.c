@@ -37,7 +37,7 @@ static void pub_send(const void *machine, int processor, const void *bytes, size
 
 static size_t pub_receive(const void *machine, int processor, void *bytes, size_t capacity)
 {
-    return cll_machine_take(machine_in_use(machine, "report"), processor, bytes, capacity);
+    return cll_machine_take(machine_in_use(machine, "report"), processor, bytes, capacity, "report");
 }
 
 const cll_backend cll_pub_backend = {

@@ -3,6 +3,7 @@
 
 #![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
 
+mod bsplib;
 mod support;
 
 use std::collections::HashSet;
@@ -518,14 +519,15 @@ fn kinds_that_the_runtime_does_not_have() {
         assert_eq!(Run::of(flavour, "mpi_kind").succeed().stdout, "main\n");
     }
     for flavour in available(&ALL) {
-        let run = Run::of(flavour, "bsplib_kind");
-        run.succeed();
-        for call in ["use", "sync", "report"] {
+        for call in ["none", "use"] {
+            Run::of(flavour, "bsplib_kind").with(call).succeed();
+        }
+        for call in ["sync", "report"] {
             let run = Run::of(flavour, "bsplib_kind").with(call);
-            run.fail(
-                2,
-                "call: bsplib_kind.c: the program is of the kind BSPlib, and this runtime has no BSPlib yet",
+            let message = format!(
+                "call: {call}: no BSP machine is in use: the call must stand between bsp_begin and bsp_end"
             );
+            run.fail(2, &message);
         }
     }
 }

@@ -50,7 +50,7 @@ size_t cll_arena_wanted_bytes(void)
     return wanted;
 }
 
-unsigned char *cll_arena_map(int sharing, int arenas, size_t *arena_bytes)
+unsigned char *cll_arena_map(int sharing, int arenas, size_t *arena_bytes, const char *call)
 {
     for (size_t size_bytes = *arena_bytes; size_bytes >= SMALLEST_ARENA_BYTES; size_bytes /= 2) {
         size_bytes = size_bytes / PAGE_BYTES * PAGE_BYTES;
@@ -63,7 +63,7 @@ unsigned char *cll_arena_map(int sharing, int arenas, size_t *arena_bytes)
             return mapped;
         }
     }
-    cll_fail("bsplib_init: no memory for the messages of %d processors: %s", arenas, strerror(errno));
+    cll_fail("%s: no memory for the messages of %d processors: %s", call, arenas, strerror(errno));
 }
 
 void cll_arena_warm(unsigned char *arena, size_t arena_bytes, int processors, int is_own)

@@ -8,7 +8,7 @@
 size_t cll_arena_wanted_bytes(void);
 
 /* Maps so many arenas side by side, or smaller ones if the system gives less. `sharing` is MAP_SHARED or MAP_PRIVATE. */
-unsigned char *cll_arena_map(int sharing, int arenas, size_t *arena_bytes);
+unsigned char *cll_arena_map(int sharing, int arenas, size_t *arena_bytes, const char *call);
 
 /* Touches the first pages, so that the first messages do not pay for it inside a measurement. */
 void cll_arena_warm(unsigned char *arena, size_t arena_bytes, int processors, int is_own);

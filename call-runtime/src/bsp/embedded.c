@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "transport.h"
 
 const char *const cll_transport_name = "embedded";
+const int cll_transport_works_at_exit = 1;
 
 /* Waiting goes through three stages: a look now and then for about a microsecond, which is what a hand-over between two running
  * processors takes; then the core is offered to others, since the one that is waited for may only need it; at last sleep, which
@@ -98,32 +100,37 @@ static int usable_cores(void)
     return (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-static void map_memory(void)
+static void map_memory(const char *call)
 {
     size_t shared_bytes = sizeof *shared + (size_t)processor_count * sizeof *shared->seats;
     void *mapped = mmap(NULL, shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED) {
-        cll_fail("bsplib_init: no shared memory for %d processors: %s", processor_count, strerror(errno));
+        cll_fail("%s: no shared memory for %d processors: %s", call, processor_count, strerror(errno));
     }
     shared = mapped;
     arena_bytes = cll_arena_wanted_bytes();
-    arenas = cll_arena_map(MAP_SHARED, processor_count, &arena_bytes);
+    arenas = cll_arena_map(MAP_SHARED, processor_count, &arena_bytes, call);
 }
 
-void cll_transport_start(int *processor, int *processors)
+int cll_transport_available(void)
+{
+    return processor_count > 0 ? processor_count : wanted_processors();
+}
+
+void cll_transport_start(int *processor, int *processors, const char *start_call, const char *end_call)
 {
     processor_count = wanted_processors();
     spins = processor_count <= usable_cores() ? SPINS : 0;
-    map_memory();
+    map_memory(start_call);
     for (int other = 0; other < processor_count; other++) {
         if (sem_init(&seat_of(other)->wake, 1, 0) != 0) {
-            cll_fail("bsplib_init: no semaphore for processor %d: %s", other, strerror(errno));
+            cll_fail("%s: no semaphore for processor %d: %s", start_call, other, strerror(errno));
         }
     }
     shared->awake = processor_count;
     cll_may_speak = may_speak;
     if (processor_count > 1) {
-        own_number = cll_supervisor_fork(processor_count, has_finished, may_speak);
+        own_number = cll_supervisor_fork(processor_count, has_finished, may_speak, start_call, end_call);
         cll_record_forked(own_number == 0);
     }
     for (int step = 0; step < processor_count; step++) {
@@ -302,6 +309,27 @@ cll_packet *cll_transport_receive(const cll_wait *reason)
 
 /* What was pushed is in the mailbox. */
 void cll_transport_flush(void)
+{
+}
+
+/* No processor can reach the memory of another one. */
+const size_t cll_transport_smallest_block = SIZE_MAX;
+
+void cll_transport_send_block(int processor, const void *bytes, size_t count)
+{
+    (void)processor;
+    (void)bytes;
+    (void)count;
+}
+
+void cll_transport_receive_block(int processor, void *bytes, size_t count)
+{
+    (void)processor;
+    (void)bytes;
+    (void)count;
+}
+
+void cll_transport_drain(void)
 {
 }
 

@@ -68,8 +68,8 @@ static cll_packet *sorted(cll_packet *packets)
 
 static size_t message_span_bytes(const cll_message *message)
 {
-    size_t padded_bytes = ((size_t)message->size_bytes + CLL_PACKET_ALIGNMENT - 1) / CLL_PACKET_ALIGNMENT * CLL_PACKET_ALIGNMENT;
-    return sizeof *message + padded_bytes;
+    size_t used_bytes = cll_message_tag_offset((size_t)message->size_bytes, message->tag_bytes) + (size_t)message->tag_bytes;
+    return sizeof *message + ((used_bytes + CLL_PACKET_ALIGNMENT - 1) & ~((size_t)CLL_PACKET_ALIGNMENT - 1));
 }
 
 void cll_inbox_sort(cll_inbox *inbox, const char *call)

@@ -6,38 +6,15 @@
 
 #include "../fail.h"
 #include "../record.h"
-#include "inbox.h"
+#include "inside.h"
 #include "stash.h"
-#include "transport.h"
-
-/* A first packet for small messages stays small; further ones of the superstep double up to the limit. */
-#define FIRST_PAYLOAD_BYTES ((size_t)1984)
-#define LARGEST_GROWN_PAYLOAD_BYTES ((size_t)1 << 20)
-
-typedef struct {
-    cll_packet *first;
-    cll_packet *last;
-} outgoing;
-
-struct cll_machine {
-    cll_machine *parent;
-    uint64_t key;
-    int first_processor; /* number of its processor 0 in the run */
-    int processors;
-    int processor;
-    int capacity;           /* processors that the arrays have room for */
-    uint64_t superstep;     /* counted from 1 */
-    uint64_t barriers;
-    uint64_t partitions;
-    outgoing *outgoing;     /* for each destination */
-    int *destinations;      /* those that have outgoing packets */
-    int destination_count;
-    cll_inbox inbox;
-};
 
 static cll_machine *innermost_machine = NULL;
 static cll_machine *closed = NULL; /* to be used again, so that a partition allocates nothing as a rule */
 static int has_started = 0;
+static const char *end_of_all = "";
+
+static const uint32_t stream_kinds[CLL_STREAMS] = {CLL_DATA, CLL_PUTS, CLL_GETS};
 
 /* Bijective mixing of 64 bits; constants of David Stafford's "Mix13". */
 static uint64_t mix(uint64_t value)
@@ -65,13 +42,18 @@ static cll_machine *new_machine(int processors, const char *call)
         return machine;
     }
     machine = calloc(1, sizeof *machine);
-    if (machine != NULL) {
-        machine->outgoing = calloc((size_t)processors, sizeof *machine->outgoing);
-        machine->destinations = calloc((size_t)processors, sizeof *machine->destinations);
-        machine->capacity = processors;
-    }
-    if (machine == NULL || machine->outgoing == NULL || machine->destinations == NULL) {
+    if (machine == NULL) {
         fail_without_memory(call);
+    }
+    machine->capacity = processors;
+    for (int number = 0; number < CLL_STREAMS; number++) {
+        cll_stream *stream = &machine->streams[number];
+        stream->kind = stream_kinds[number];
+        stream->outgoing = calloc((size_t)processors, sizeof *stream->outgoing);
+        stream->destinations = calloc((size_t)processors, sizeof *stream->destinations);
+        if (stream->outgoing == NULL || stream->destinations == NULL) {
+            fail_without_memory(call);
+        }
     }
     return machine;
 }
@@ -88,12 +70,14 @@ static cll_machine *open_machine(cll_machine *parent, uint64_t key, int first_pr
     machine->superstep = 1;
     machine->barriers = 0;
     machine->partitions = 0;
+    machine->waits_for = CLL_DATA;
+    machine->tag_bytes = -1;
     innermost_machine = machine;
     cll_record_set_processors(processors);
     return machine;
 }
 
-cll_machine *cll_machine_start(const char *call)
+cll_machine *cll_machine_start(const char *call, const char *end_call)
 {
     int processor;
     int processors;
@@ -101,7 +85,8 @@ cll_machine *cll_machine_start(const char *call)
         cll_fail("%s: a program can start its processors only once", call);
     }
     has_started = 1;
-    cll_transport_start(&processor, &processors);
+    end_of_all = end_call;
+    cll_transport_start(&processor, &processors, call, end_call);
     return open_machine(NULL, mix(1), 0, processors, processor, call);
 }
 
@@ -130,23 +115,26 @@ int cll_machine_processor(const cll_machine *machine)
     return machine->processor;
 }
 
-static void check_innermost(const cll_machine *machine, const char *call)
+cll_machine *cll_machine_innermost(void)
+{
+    return innermost_machine;
+}
+
+void cll_machine_check_innermost(const cll_machine *machine, const char *call)
 {
     if (machine != innermost_machine) {
         cll_fail("%s: a part of this machine is still open: close it with bsp_done first", call);
     }
 }
 
-static void check_processor(const cll_machine *machine, int processor, const char *call)
+void cll_machine_fail_processor(const cll_machine *machine, int processor, const char *call)
 {
-    if (processor < 0 || processor >= machine->processors) {
-        cll_fail("%s: processor %d does not exist in a machine of %d processors", call, processor, machine->processors);
-    }
+    cll_fail("%s: processor %d does not exist in a machine of %d processors", call, processor, machine->processors);
 }
 
 cll_machine *cll_machine_partition(cll_machine *machine, int parts, const int *ends, const char *call)
 {
-    check_innermost(machine, call);
+    cll_machine_check_innermost(machine, call);
     if (parts < 1) {
         cll_fail("%s: a machine cannot be divided into %d parts", call, parts);
     }
@@ -172,9 +160,13 @@ cll_machine *cll_machine_partition(cll_machine *machine, int parts, const int *e
 
 static void check_all_sent(const cll_machine *machine, const char *call)
 {
-    if (machine->destination_count > 0) {
-        cll_fail("%s: processor %d has messages to processor %d in superstep %llu, which has not been ended with a bsp_sync",
-                 call, machine->processor, machine->destinations[0], (unsigned long long)machine->superstep);
+    static const char *const names[CLL_STREAMS] = {"messages to", "puts to", "gets from"};
+    for (int number = 0; number < CLL_STREAMS; number++) {
+        const cll_stream *stream = &machine->streams[number];
+        if (stream->destination_count > 0) {
+            cll_fail("%s: processor %d has %s processor %d in superstep %llu, which has not been ended with a bsp_sync", call,
+                     machine->processor, names[number], stream->destinations[0], (unsigned long long)machine->superstep);
+        }
     }
 }
 
@@ -183,6 +175,7 @@ static void close_innermost(const char *call)
     cll_machine *machine = innermost_machine;
     check_all_sent(machine, call);
     cll_inbox_clear(&machine->inbox);
+    cll_areas_clear(&machine->areas);
     innermost_machine = machine->parent;
     machine->parent = closed;
     closed = machine;
@@ -191,169 +184,90 @@ static void close_innermost(const char *call)
 
 void cll_machine_close(cll_machine *machine, const char *call)
 {
-    check_innermost(machine, call);
+    cll_machine_check_innermost(machine, call);
     if (machine->parent == NULL) {
-        cll_fail("%s: the machine of all processors is closed by bsplib_done, not by bsp_done", call);
+        cll_fail("%s: the machine of all processors is closed by %s, not by bsp_done", call, end_of_all);
     }
     close_innermost(call);
 }
 
-static cll_packet *new_packet(const cll_machine *machine, uint32_t kind, uint64_t number, uint32_t round, size_t capacity_bytes)
+void cll_machine_send(cll_machine *machine, int to, const void *tag, int32_t tag_bytes, const void *data, size_t size_bytes,
+                      const char *call)
 {
-    cll_packet *packet = cll_transport_allocate(capacity_bytes);
-    packet->next = NULL;
-    packet->machine = machine->key;
-    packet->number = number;
-    packet->kind = kind;
-    packet->round = round;
-    packet->source = machine->processor;
-    packet->message_count = 0;
-    packet->payload_bytes = 0;
-    return packet;
-}
-
-static void send_packet(const cll_machine *machine, int to, cll_packet *packet, int will_flush)
-{
-    if (to == machine->processor) {
-        cll_stash_put(packet);
-    } else {
-        cll_transport_send(machine->first_processor + to, packet, will_flush);
-    }
-}
-
-static cll_packet *packet_with_room(cll_machine *machine, int to, size_t needed_bytes)
-{
-    outgoing *queue = &machine->outgoing[to];
-    cll_packet *last = queue->last;
-    if (last != NULL && last->capacity_bytes - last->payload_bytes >= needed_bytes) {
-        return last;
-    }
-    size_t capacity_bytes = FIRST_PAYLOAD_BYTES;
-    if (last != NULL) {
-        capacity_bytes = 2 * last->capacity_bytes;
-        if (capacity_bytes > LARGEST_GROWN_PAYLOAD_BYTES) {
-            capacity_bytes = LARGEST_GROWN_PAYLOAD_BYTES;
-        }
-    }
-    if (capacity_bytes < needed_bytes) {
-        capacity_bytes = needed_bytes;
-    }
-    cll_packet *packet = new_packet(machine, CLL_DATA, machine->superstep, 0, capacity_bytes);
-    if (last == NULL) {
-        queue->first = packet;
-        machine->destinations[machine->destination_count++] = to;
-    } else {
-        last->next = packet;
-    }
-    queue->last = packet;
-    return packet;
-}
-
-void cll_machine_send(cll_machine *machine, int to, const void *data, int size_bytes, const char *call)
-{
-    check_processor(machine, to, call);
-    if (size_bytes < 0) {
-        cll_fail("%s: a message of %d bytes cannot be sent", call, size_bytes);
-    }
+    cll_machine_check_processor(machine, to, call);
     if (data == NULL && size_bytes > 0) {
-        cll_fail("%s: the data of a message of %d bytes is NULL", call, size_bytes);
+        cll_fail("%s: the data of a message of %zu bytes is NULL", call, size_bytes);
     }
-    size_t count = (size_t)size_bytes;
-    size_t padded_bytes = (count + CLL_PACKET_ALIGNMENT - 1) / CLL_PACKET_ALIGNMENT * CLL_PACKET_ALIGNMENT;
-    cll_packet *packet = packet_with_room(machine, to, sizeof(cll_message) + padded_bytes);
-    cll_message *message = (cll_message *)(void *)(cll_packet_payload(packet) + packet->payload_bytes);
+    if (size_bytes > SIZE_MAX / 4) {
+        cll_fail("%s: a message of %zu bytes cannot be sent", call, size_bytes);
+    }
+    size_t tag_offset = cll_message_tag_offset(size_bytes, tag_bytes);
+    size_t padded_bytes = (tag_offset + (size_t)tag_bytes + CLL_PACKET_ALIGNMENT - 1) & ~((size_t)CLL_PACKET_ALIGNMENT - 1);
+    cll_message *message = cll_machine_room(machine, CLL_MESSAGE_STREAM, to, sizeof *message + padded_bytes);
+    unsigned char *bytes = (unsigned char *)(message + 1);
     message->size_bytes = size_bytes;
     message->source = machine->processor;
-    message->unused[0] = message->unused[1] = 0;
-    if (count > 0) {
-        memcpy(message + 1, data, count);
-        memset((unsigned char *)(message + 1) + count, 0, padded_bytes - count);
+    message->tag_bytes = tag_bytes;
+    if (padded_bytes == 16) {
+        memset(bytes, 0, 16); /* without a call, like the copies of 8 */
+    } else {
+        memset(bytes + size_bytes, 0, padded_bytes - size_bytes);
     }
-    packet->payload_bytes += sizeof(cll_message) + padded_bytes;
-    packet->message_count++;
-}
-
-static void send_all(cll_machine *machine, int will_flush)
-{
-    for (int index = 0; index < machine->destination_count; index++) {
-        int to = machine->destinations[index];
-        cll_packet *packet = machine->outgoing[to].first;
-        while (packet != NULL) {
-            cll_packet *next = packet->next;
-            send_packet(machine, to, packet, will_flush);
-            packet = next;
-        }
-        machine->outgoing[to].first = machine->outgoing[to].last = NULL;
+    if (size_bytes == 8) {
+        memcpy(bytes, data, 8);
+    } else if (size_bytes > 0) {
+        memcpy(bytes, data, size_bytes);
     }
-    machine->destination_count = 0;
-}
-
-/* A packet of a superstep that this processor has left will never be asked for. */
-static void admit(cll_packet *packet, const char *call)
-{
-    const cll_machine *machine = innermost_machine;
-    while (machine != NULL && machine->key != packet->machine) {
-        machine = machine->parent;
-    }
-    if (machine != NULL && packet->number < machine->superstep) {
-        if (packet->kind == CLL_DATA) {
-            cll_fail("%s: processor %d received a message from processor %d for superstep %llu, which it has left already (it is in "
-                     "superstep %llu): a bsp_oblsync was told too small a number of messages",
-                     call, machine->processor, packet->source, (unsigned long long)packet->number,
-                     (unsigned long long)machine->superstep);
-        }
-        if (packet->kind == CLL_SYNC_TOKEN) {
-            cll_fail("%s: processor %d waits in bsp_sync for the end of superstep %llu, which processor %d has ended with bsp_oblsync",
-                     call, packet->source, (unsigned long long)packet->number, machine->processor);
-        }
-    }
-    cll_stash_put(packet);
-}
-
-static cll_packet *await_packet(const cll_machine *machine, uint32_t kind, uint64_t number, uint32_t round, const char *call)
-{
-    cll_wait reason = {call, machine->superstep, 0, 0};
-    cll_packet *packet;
-    while ((packet = cll_stash_take(kind, machine->key, number, round)) == NULL) {
-        admit(cll_transport_receive(&reason), call);
-    }
-    return packet;
-}
-
-/* Dissemination barrier: in round k each processor hears from the one 2^k below; ceil(log2 processors) rounds. */
-static void pass_tokens(const cll_machine *machine, uint32_t kind, uint64_t number, const char *call)
-{
-    uint32_t round = 0;
-    for (int64_t distance = 1; distance < machine->processors; distance *= 2, round++) {
-        int to = (int)((machine->processor + distance) % machine->processors);
-        send_packet(machine, to, new_packet(machine, kind, number, round, 0), 0);
-        cll_transport_release(await_packet(machine, kind, number, round, call));
+    if (tag_bytes > 0) {
+        memcpy(bytes + tag_offset, tag, (size_t)tag_bytes);
     }
 }
 
-void cll_machine_sync(cll_machine *machine, const char *call)
+static void collect_messages(cll_machine *machine)
 {
     cll_packet *packet;
-    check_innermost(machine, call);
-    cll_inbox_clear(&machine->inbox);
-    send_all(machine, 1);
-    if (machine->processors > 1) {
-        cll_transport_flush();
-        pass_tokens(machine, CLL_SYNC_TOKEN, machine->superstep, call);
-    }
     while ((packet = cll_stash_take(CLL_DATA, machine->key, machine->superstep, 0)) != NULL) {
         cll_inbox_add(&machine->inbox, packet);
     }
-    cll_inbox_sort(&machine->inbox, call);
+}
+
+static void start_superstep(cll_machine *machine)
+{
     machine->superstep++;
+    machine->tag_bytes = -1;
+    for (int number = 0; number < CLL_STREAMS; number++) {
+        machine->streams[number].packet_count = 0;
+    }
+}
+
+/* Packets of one processor arrive in order, so where each sends a token to each other one, the token comes last. */
+void cll_machine_sync(cll_machine *machine, const char *call)
+{
+    cll_machine_check_innermost(machine, call);
+    cll_inbox_clear(&machine->inbox);
+    int is_in_rounds = machine->processors > CLL_EXCHANGING_PROCESSORS;
+    cll_machine_send_streams(machine, is_in_rounds);
+    if (is_in_rounds) {
+        cll_transport_flush();
+    }
+    cll_machine_pass_tokens(machine, CLL_SYNC_TOKEN, call);
+    collect_messages(machine);
+    cll_inbox_sort(&machine->inbox, call);
+    cll_machine_access_memory(machine, call);
+    if (!cll_areas_apply(&machine->areas)) {
+        cll_fail("%s: processor %d has not called bsp_pop_reg in the same order as the others in superstep %llu", call,
+                 machine->processor, (unsigned long long)machine->superstep);
+    }
+    start_superstep(machine);
+    cll_machine_answer_direct_gets(machine);
+    cll_transport_drain();
 }
 
 /* A processor that waits in bsp_sync for the end of this superstep waits for ever if this one ends it otherwise. */
 static void check_nobody_waits_in_sync(const cll_machine *machine, const char *call)
 {
-    uint32_t round = 0;
-    for (int64_t distance = 1; distance < machine->processors; distance *= 2, round++) {
-        const cll_packet *token = cll_stash_take(CLL_SYNC_TOKEN, machine->key, machine->superstep, round);
+    for (uint32_t round = 0; round < cll_machine_rounds(machine); round++) {
+        const cll_packet *token = cll_stash_find(CLL_SYNC_TOKEN, machine->key, machine->superstep, round);
         if (token != NULL) {
             cll_fail("%s: processor %d ends superstep %llu with bsp_oblsync, but processor %d ends it with bsp_sync", call,
                      machine->processor, (unsigned long long)machine->superstep, token->source);
@@ -361,21 +275,29 @@ static void check_nobody_waits_in_sync(const cll_machine *machine, const char *c
     }
 }
 
+/* Only messages are counted. */
+static void check_no_memory(const cll_machine *machine, const char *call)
+{
+    if (machine->streams[CLL_PUT_STREAM].packet_count + machine->streams[CLL_GET_STREAM].packet_count +
+            machine->areas.change_count > 0) {
+        cll_fail("%s: processor %d has puts, gets or registrations in superstep %llu: end it with bsp_sync", call, machine->processor,
+                 (unsigned long long)machine->superstep);
+    }
+}
+
 void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *call)
 {
-    check_innermost(machine, call);
+    cll_machine_check_innermost(machine, call);
     if (messages < 0) {
         cll_fail("%s: %d messages cannot be waited for", call, messages);
     }
     cll_inbox *inbox = &machine->inbox;
     cll_wait reason = {call, machine->superstep, 0, (uint64_t)messages};
+    check_no_memory(machine, call);
     cll_inbox_clear(inbox);
-    send_all(machine, 0);
+    cll_machine_send_streams(machine, 0);
     for (;;) {
-        cll_packet *packet;
-        while ((packet = cll_stash_take(CLL_DATA, machine->key, machine->superstep, 0)) != NULL) {
-            cll_inbox_add(inbox, packet);
-        }
+        collect_messages(machine);
         reason.have = inbox->message_count;
         if (reason.have >= reason.want) {
             break;
@@ -385,7 +307,7 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
                      (unsigned long long)machine->superstep, (unsigned long long)reason.have, messages);
         }
         check_nobody_waits_in_sync(machine, call);
-        admit(cll_transport_receive(&reason), call);
+        cll_machine_admit(cll_transport_receive(&reason), call);
     }
     if (reason.have > reason.want) {
         cll_fail("%s: processor %d has %llu messages in superstep %llu, but was told to wait for %d", call, machine->processor,
@@ -393,7 +315,7 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
     }
     cll_transport_settle();
     cll_inbox_sort(inbox, call);
-    machine->superstep++;
+    start_superstep(machine);
 }
 
 size_t cll_machine_message_count(const cll_machine *machine)
@@ -411,29 +333,33 @@ cll_message *cll_machine_message_from(const cll_machine *machine, int source, si
     return cll_inbox_find(&machine->inbox, source, index);
 }
 
+void cll_machine_set_tag(cll_machine *machine, int32_t tag_bytes)
+{
+    machine->tag_bytes = tag_bytes;
+}
+
 void cll_machine_barrier(cll_machine *machine, const char *call)
 {
-    pass_tokens(machine, CLL_BARRIER_TOKEN, machine->barriers++, call);
+    cll_machine_pass_tokens(machine, CLL_BARRIER_TOKEN, call);
 }
 
 void cll_machine_give(cll_machine *machine, int to, const void *bytes, size_t count)
 {
-    cll_packet *packet = new_packet(machine, CLL_GATHER, 0, (uint32_t)machine->processor, count);
+    cll_packet *packet = cll_machine_new_packet(machine, CLL_GATHER, 0, (uint32_t)machine->processor, count);
     if (count > 0) {
         memcpy(cll_packet_payload(packet), bytes, count);
     }
     packet->payload_bytes = count;
-    send_packet(machine, to, packet, 0);
+    cll_machine_send_packet(machine, to, packet, 0);
 }
 
-size_t cll_machine_take(cll_machine *machine, int from, void *bytes, size_t capacity)
+size_t cll_machine_take(cll_machine *machine, int from, void *bytes, size_t capacity, const char *call)
 {
-    static const char call[] = "report";
-    cll_packet *packet = await_packet(machine, CLL_GATHER, 0, (uint32_t)from, call);
+    cll_packet *packet = cll_machine_await(machine, CLL_GATHER, 0, (uint32_t)from, call);
     size_t count = (size_t)packet->payload_bytes;
     if (count > capacity) {
-        cll_fail("%s: processor %d sent %zu bytes where %zu were expected: not all processors are in the same report", call, from,
-                 count, capacity);
+        cll_fail("%s: processor %d sent %zu bytes where %zu were expected: not all processors are in the same call", call, from, count,
+                 capacity);
     }
     if (count > 0) {
         memcpy(bytes, cll_packet_payload(packet), count);
@@ -446,14 +372,14 @@ void cll_machine_finish(const char *call)
 {
     cll_machine *machine = cll_machine_check(NULL, call);
     if (machine->parent != NULL) {
-        check_innermost(machine->parent, call);
+        cll_machine_check_innermost(machine->parent, call);
     }
     check_all_sent(machine, call);
     cll_transport_flush();
-    pass_tokens(machine, CLL_BARRIER_TOKEN, machine->barriers++, call);
+    cll_machine_barrier(machine, call);
     cll_packet *packet;
     while ((packet = cll_transport_poll()) != NULL) {
-        admit(packet, call);
+        cll_machine_admit(packet, call);
     }
     const cll_packet *left = cll_stash_find_data();
     if (left != NULL) {

@@ -17,11 +17,13 @@
 
 #ifdef CLL_SMPI
 const char *const cll_transport_name = "SMPI";
+const int cll_transport_works_at_exit = 0;
 #else
 const char *const cll_transport_name = "MPI";
+const int cll_transport_works_at_exit = 1;
 #endif
 
-enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2 };
+enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2, BLOCK_TAG = 3 };
 
 /* Kind of the last envelope, from a processor to itself. */
 #define STOP UINT32_MAX
@@ -29,14 +31,17 @@ enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2 };
 /* A payload up to this travels with its envelope: a second message costs about as much as the transfer of this at 10 Gbit/s. */
 #define INLINE_BYTES ((size_t)16384)
 
+/* A copy at each end of a smaller one costs less than the hand-shake of a transfer between the users' memories. */
+const size_t cll_transport_smallest_block = (size_t)1 << 15;
+
 /* MPI counts with int. */
 #define LARGEST_TRANSFER_BYTES ((size_t)1 << 30)
 
-typedef enum { RECEIVE_ENVELOPE, RECEIVE_PAYLOAD, SEND_ENVELOPE, SEND_PAYLOAD } operation_kind;
+typedef enum { RECEIVE_ENVELOPE, RECEIVE_PAYLOAD, SEND_ENVELOPE, SEND_PAYLOAD, MOVE_BLOCK, COMPLETED } operation_kind;
 
 typedef struct {
     operation_kind kind;
-    cll_packet *packet;
+    cll_packet *packet; /* NULL of the first operation and of blocks */
 } operation;
 
 /* Stands before each packet. A packet that is being sent must not change, so what is known of the transfer is kept here. */
@@ -53,6 +58,8 @@ typedef union {
 
 static MPI_Comm communicator = MPI_COMM_NULL;
 static int own_number = 0;
+static int processor_count = 0;
+static const char *end_of_library = "";
 static int has_initialised = 0;
 static int has_stopped = 0;
 static envelope_buffer envelope;
@@ -64,6 +71,8 @@ static int *completed = NULL;
 static int operation_count = 0;
 static int operation_capacity = 0;
 static int sends_under_way = 0;
+static int payloads_under_way = 0; /* pieces of those that travel after their envelopes */
+static int blocks_under_way = 0;   /* in both directions */
 
 /* In the order of the envelopes; a packet without its payload holds back the later ones. */
 static cll_packet *arrived_first = NULL;
@@ -80,7 +89,9 @@ static void abort_all(void)
 #ifdef CLL_SMPI
     _exit(CLL_FAILURE_STATUS);
 #else
-    MPI_Abort(communicator, CLL_FAILURE_STATUS);
+    MPI_Comm aborted = communicator;
+    communicator = MPI_COMM_NULL; /* at_exit has nothing to add */
+    MPI_Abort(aborted, CLL_FAILURE_STATUS);
 #endif
 }
 
@@ -103,6 +114,8 @@ static MPI_Request *add_operation(operation_kind kind, cll_packet *packet)
         transfer_of(packet)->pending++;
     }
     sends_under_way += kind == SEND_ENVELOPE || kind == SEND_PAYLOAD;
+    payloads_under_way += kind == SEND_PAYLOAD;
+    blocks_under_way += kind == MOVE_BLOCK;
     return &requests[operation_count++];
 }
 
@@ -157,12 +170,17 @@ static void accept_envelope(void)
 
 static void complete(const operation *its)
 {
+    if (its->kind == MOVE_BLOCK) {
+        blocks_under_way--;
+        return;
+    }
     transfer *of_packet = transfer_of(its->packet);
     of_packet->pending--;
     if (its->kind == RECEIVE_PAYLOAD) {
         return;
     }
     sends_under_way--;
+    payloads_under_way -= its->kind == SEND_PAYLOAD;
     of_packet->is_announced |= its->kind == SEND_ENVELOPE;
     if (of_packet->pending == 0) {
         cll_transport_release(its->packet);
@@ -178,12 +196,12 @@ static void settle_completed(int count)
             has_envelope = 1;
         } else {
             complete(&operations[at]);
-            operations[at].packet = NULL;
+            operations[at].kind = COMPLETED;
         }
     }
     int kept = 1;
     for (int at = 1; at < operation_count; at++) {
-        if (operations[at].packet != NULL) {
+        if (operations[at].kind != COMPLETED) {
             operations[kept] = operations[at];
             requests[kept++] = requests[at];
         }
@@ -226,7 +244,7 @@ static void check_environment(int processors)
     }
 }
 
-void cll_transport_start(int *processor, int *processors)
+static void start_mpi(void)
 {
     int is_initialised = 0;
     MPI_Initialized(&is_initialised);
@@ -234,13 +252,43 @@ void cll_transport_start(int *processor, int *processors)
         MPI_Init(NULL, NULL);
         has_initialised = 1;
     }
+}
+
+/* After the end it is still known. */
+int cll_transport_available(void)
+{
+    if (processor_count == 0) {
+        start_mpi();
+        MPI_Comm_size(MPI_COMM_WORLD, &processor_count);
+    }
+    return processor_count;
+}
+
+#ifndef CLL_SMPI
+/* Others may wait for this processor; mpirun takes an end without MPI_Finalize for a failure, but tells it in its own words. */
+static void at_exit(void)
+{
+    if (communicator != MPI_COMM_NULL) {
+        cll_fail("processor %d ended before %s", own_number, end_of_library);
+    }
+}
+#endif
+
+void cll_transport_start(int *processor, int *processors, const char *start_call, const char *end_call)
+{
+    start_mpi();
     MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
     MPI_Comm_rank(communicator, &own_number);
     MPI_Comm_size(communicator, processors);
+    processor_count = *processors;
     check_environment(*processors);
+    end_of_library = end_call;
+#ifndef CLL_SMPI
+    atexit(at_exit);
+#endif
     cll_end_run = abort_all;
     size_t size_bytes = cll_arena_wanted_bytes();
-    unsigned char *memory = cll_arena_map(MAP_PRIVATE, 1, &size_bytes);
+    unsigned char *memory = cll_arena_map(MAP_PRIVATE, 1, &size_bytes, start_call);
     cll_arena_warm(memory, size_bytes, *processors, 1);
     cll_arena_start(memory, size_bytes);
     add_operation(RECEIVE_ENVELOPE, NULL);
@@ -318,6 +366,29 @@ cll_packet *cll_transport_receive(const cll_wait *reason)
 void cll_transport_flush(void)
 {
     while (sends_under_way > 0) {
+        progress();
+    }
+}
+
+void cll_transport_send_block(int processor, const void *bytes, size_t count)
+{
+    MPI_Isend(bytes, (int)count, MPI_BYTE, processor, BLOCK_TAG, communicator, add_operation(MOVE_BLOCK, NULL));
+}
+
+void cll_transport_receive_block(int processor, void *bytes, size_t count)
+{
+    MPI_Irecv(bytes, (int)count, MPI_BYTE, processor, BLOCK_TAG, communicator, add_operation(MOVE_BLOCK, NULL));
+}
+
+/* SMPI moves payloads without this processor. */
+void cll_transport_drain(void)
+{
+#ifndef CLL_SMPI
+    while (payloads_under_way > 0) {
+        progress();
+    }
+#endif
+    while (blocks_under_way > 0) {
         progress();
     }
 }

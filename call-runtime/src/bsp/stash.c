@@ -10,7 +10,7 @@ static struct {
 
 static unsigned bucket_of(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round)
 {
-    uint64_t mixed = machine + number * 4 + kind + (uint64_t)round * 1024;
+    uint64_t mixed = machine + number * 16 + kind + (uint64_t)round * 1024;
     return (unsigned)(mixed ^ mixed >> 32) % BUCKETS;
 }
 
@@ -26,12 +26,17 @@ void cll_stash_put(cll_packet *packet)
     buckets[at].last = packet;
 }
 
+static int is_wanted(const cll_packet *packet, uint32_t kind, uint64_t machine, uint64_t number, uint32_t round)
+{
+    return packet->machine == machine && packet->number == number && packet->kind == kind && packet->round == round;
+}
+
 cll_packet *cll_stash_take(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round)
 {
     unsigned at = bucket_of(kind, machine, number, round);
     cll_packet *before = NULL;
     for (cll_packet *packet = buckets[at].first; packet != NULL; before = packet, packet = packet->next) {
-        if (packet->machine != machine || packet->number != number || packet->kind != kind || packet->round != round) {
+        if (!is_wanted(packet, kind, machine, number, round)) {
             continue;
         }
         if (before == NULL) {
@@ -46,6 +51,15 @@ cll_packet *cll_stash_take(uint32_t kind, uint64_t machine, uint64_t number, uin
         return packet;
     }
     return NULL;
+}
+
+const cll_packet *cll_stash_find(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round)
+{
+    const cll_packet *packet = buckets[bucket_of(kind, machine, number, round)].first;
+    while (packet != NULL && !is_wanted(packet, kind, machine, number, round)) {
+        packet = packet->next;
+    }
+    return packet;
 }
 
 const cll_packet *cll_stash_find_data(void)

@@ -27,6 +27,7 @@ static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 static volatile pid_t *children = NULL; /* 0 when it has ended */
 static int child_count = 0;
+static const char *end_of_library = "";
 static volatile sig_atomic_t ended_by_signal = 0;
 
 static void signal_all(int signal_number)
@@ -84,11 +85,12 @@ static int status_of(int how)
 
 static void tell_how(int processor, int how, int is_finished)
 {
-    const char *when = is_finished ? "" : " before bsplib_done";
+    const char *when = is_finished ? "" : " before ";
+    const char *what = is_finished ? "" : end_of_library;
     if (WIFSIGNALED(how)) {
         cll_tell("processor %d was ended by signal %d (%s)", processor, WTERMSIG(how), strsignal(WTERMSIG(how)));
     } else {
-        cll_tell("processor %d ended with status %d%s", processor, WEXITSTATUS(how), when);
+        cll_tell("processor %d ended with status %d%s%s", processor, WEXITSTATUS(how), when, what);
     }
 }
 
@@ -173,16 +175,18 @@ static void end_with_parent(pid_t parent)
     }
 }
 
-int cll_supervisor_fork(int processors, int (*has_finished)(int processor), int (*may_speak)(void))
+int cll_supervisor_fork(int processors, int (*has_finished)(int processor), int (*may_speak)(void), const char *start_call,
+                        const char *end_call)
 {
     struct sigaction child_action;
     struct sigaction default_action;
     sigset_t blocked;
     sigset_t before;
     pid_t parent = getpid();
+    end_of_library = end_call;
     children = calloc((size_t)processors, sizeof *children);
     if (children == NULL) {
-        cll_fail("bsplib_init: no memory");
+        cll_fail("%s: no memory", start_call);
     }
     fflush(NULL);
     /* A signal during the forks must not miss some of the children; and the statuses of children must not be ignored. */
@@ -210,7 +214,7 @@ int cll_supervisor_fork(int processors, int (*has_finished)(int processor), int 
         if (child < 0) {
             int reason = errno;
             signal_all(SIGKILL);
-            cll_fail("bsplib_init: cannot start processor %d of %d: %s", child_count, processors, strerror(reason));
+            cll_fail("%s: cannot start processor %d of %d: %s", start_call, child_count, processors, strerror(reason));
         }
         children[child_count] = child;
     }

@@ -4,7 +4,9 @@
 
 /* Forks the processors and returns in each of them with its number. The calling process does not return: it waits for them, ends
  * all of them when one of them fails, and exits with the status of the run.
- * `has_finished`: has the processor come through the end of the BSP library? `may_speak`: has nobody told a reason yet? */
-int cll_supervisor_fork(int processors, int (*has_finished)(int processor), int (*may_speak)(void));
+ * `has_finished`: has the processor come through the end of the BSP library? `may_speak`: has nobody told a reason yet?
+ * The names of the library's calls for start and end are for messages. */
+int cll_supervisor_fork(int processors, int (*has_finished)(int processor), int (*may_speak)(void), const char *start_call,
+                        const char *end_call);
 
 #endif

@@ -8,6 +8,11 @@
 
 enum cll_packet_kind {
     CLL_DATA,          /* messages of a superstep */
+    CLL_PUTS,
+    CLL_GETS,
+    CLL_ANSWERS,       /* what was got */
+    CLL_DIRECT_GET,    /* a get that is answered within the superstep */
+    CLL_DIRECT_ANSWER,
     CLL_SYNC_TOKEN,    /* barrier at the end of a superstep */
     CLL_BARRIER_TOKEN, /* barrier between */
     CLL_GATHER         /* the runtime's own messages */
@@ -46,8 +51,15 @@ typedef struct {
 /* As the header of the trace names it. */
 extern const char *const cll_transport_name;
 
-/* Starts the processors; each returns with its number and theirs. */
-void cll_transport_start(int *processor, int *processors);
+/* Whether a processor can still send when it exits; not under SMPI, where that is after the simulation. */
+extern const int cll_transport_works_at_exit;
+
+/* Number of processors that a start would bring. */
+int cll_transport_available(void);
+
+/* Starts the processors; each returns with its number and theirs. The names of the library's calls for start and end are for
+ * messages. */
+void cll_transport_start(int *processor, int *processors, const char *start_call, const char *end_call);
 
 /* After the last barrier: no processor sends any more. */
 void cll_transport_finish(void);
@@ -70,6 +82,16 @@ cll_packet *cll_transport_poll(void);
 
 /* Returns when each packet sent so far will be received before any packet that is sent as a consequence of this return. */
 void cll_transport_flush(void);
+
+/* Blocks of at least so many bytes can go from the sender's memory to the receiver's without a packet; those between two processors
+ * are received in the order in which they were sent. SIZE_MAX: none can. At most 1 GiB each. */
+extern const size_t cll_transport_smallest_block;
+void cll_transport_send_block(int processor, const void *bytes, size_t count);
+void cll_transport_receive_block(int processor, void *bytes, size_t count);
+
+/* Returns when all blocks have been moved and no transfer needs this processor any more; for where all receivers wait for what was
+ * sent, or have it. */
+void cll_transport_drain(void);
 
 /* Lets transfers that have begun run to their end where they need this processor for it; does not wait for any receiver. */
 void cll_transport_settle(void);
