@@ -11,6 +11,8 @@ cc -O2 -Icall-runtime/include call-runtime/bench/begin_end.c call-runtime/call-r
 "$work/begin_end"
 cc -O2 -Icall-runtime/include call-runtime/bench/bsp.c call-runtime/call-runtime.c -lm -pthread -o "$work/bsp"
 CALL_PROCESSORS=2 "$work/bsp"
+cc -O2 -Icall-runtime/include call-runtime/bench/bsplib.c call-runtime/call-runtime.c -lm -pthread -o "$work/bsplib"
+CALL_PROCESSORS=2 "$work/bsplib"
 
 printf '\n== reading 10 million rows\n'
 cargo run --quiet --release --locked -p call-trace --example bench

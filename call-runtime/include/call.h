@@ -84,7 +84,7 @@ typedef struct {
 /* `CLL_END_WHEN_LEFT(experiment);` declares that the measurement of the experiment, begun next, ends when the block around is left. */
 #if defined(__GNUC__) && !defined(CLL_DISABLE)
 #define CLL_END_WHEN_LEFT(its_experiment) \
-    const cll_guard cll_guard_of_##its_experiment __attribute__((cleanup(cll_leave))) = {&(its_experiment)}
+    const cll_guard cll_guard_of_##its_experiment __attribute__((cleanup(cll_leave), unused)) = {&(its_experiment)}
 #elif defined(CLL_DISABLE)
 #define CLL_END_WHEN_LEFT(its_experiment) struct cll_registration
 #else

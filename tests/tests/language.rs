@@ -134,6 +134,34 @@ fn ranks_and_communicators() {
 }
 
 #[test]
+fn bsplib_programs() {
+    for transport in [Transport::Embedded, Transport::Mpi] {
+        if !transport.is_available() {
+            continue;
+        }
+        let workshop = Workshop::new();
+        workshop.bring("tests/programs/stages.c");
+        workshop.build("stages", transport, "-O2");
+        workshop.shell(match transport {
+            Transport::Embedded => "CALL_CLOCK=counting ./stages.call.sh --oversubscribe",
+            _ => "CALL_CLOCK=counting ./stages.call.sh --launcher 'mpirun -n %P'",
+        });
+        assert_eq!(workshop.traces().len(), 3);
+        let (rows, header) = rows(&workshop, "stages.call.2.dat");
+        assert!(header.contains("# kind: BSPlib"), "{header}");
+        assert_eq!(rows["total"].len(), 4);
+        assert!(
+            rows["total"][3].starts_with("3 4 4 ") && rows["total"][3].contains("0.000004000"),
+            "{rows:?}"
+        );
+        assert!(
+            rows["local"][2].starts_with("2 4 ") && rows["local"][2].ends_with("2 0.000000200"),
+            "{rows:?}"
+        );
+    }
+}
+
+#[test]
 fn the_batch_script_resumes_simulates_and_submits() {
     let workshop = Workshop::new();
     workshop.bring("tests/programs/team.c");
