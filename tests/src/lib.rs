@@ -171,6 +171,15 @@ fn text_of(what: &str, output: &Output) -> String {
     out.into_owned()
 }
 
+/// Whether a program is installed; a missing one is told.
+pub fn is_there(program: &str) -> bool {
+    let found = Command::new(program).arg("--version").output().is_ok();
+    if !found {
+        eprintln!("skipped: {program}");
+    }
+    found
+}
+
 /// The root of the repository.
 pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()

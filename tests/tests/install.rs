@@ -1,9 +1,7 @@
 //! What `make install` puts in place is enough for make, pkg-config and CMake.
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that meets None has failed")]
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use std::process::Command;
-
-use call_tests::{Workshop, binaries, repository};
+use call_tests::{Workshop, binaries, is_there, repository};
 
 fn installed() -> Workshop {
     let workshop = Workshop::new();
@@ -17,14 +15,6 @@ fn installed() -> Workshop {
         script.display()
     ));
     workshop
-}
-
-fn is_there(program: &str) -> bool {
-    let found = Command::new(program).arg("--version").output().is_ok();
-    if !found {
-        eprintln!("skipped: {program}");
-    }
-    found
 }
 
 #[test]

@@ -1,10 +1,8 @@
 //! Instrumented programs point at the user's own lines: what they say of themselves, what gdb stops at, what gcov counts.
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that meets None has failed")]
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
+use call_tests::{Workshop, is_there};
 use std::collections::BTreeMap;
-use std::process::Command;
-
-use call_tests::Workshop;
 
 const STRICT: &str = "-std=c99 -Wall -Wextra -Wpedantic -Wno-unknown-pragmas -Werror";
 
@@ -17,14 +15,6 @@ fn built(compiler: &str, flags: &str) -> Workshop {
         "CC={compiler} call lines.c && {compiler} {STRICT} {flags} $(call cflags) lines.call.c $(call libs) -o instrumented"
     ));
     workshop
-}
-
-fn is_there(program: &str) -> bool {
-    let found = Command::new(program).arg("--version").output().is_ok();
-    if !found {
-        eprintln!("skipped: {program}");
-    }
-    found
 }
 
 #[test]

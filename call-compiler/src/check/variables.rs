@@ -3,6 +3,7 @@
 use call_grammar::{Place, Span, suggest};
 
 use crate::c::lex::{TokenKind, lex};
+use crate::c::normalise::words;
 use crate::c::types::{Representation, Type};
 use crate::error::Error;
 use crate::subject::Subject;
@@ -130,24 +131,5 @@ fn is_effect(punctuator: &[u8]) -> bool {
 }
 
 fn is_keyword(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"sizeof"
-            | b"_Alignof"
-            | b"alignof"
-            | b"struct"
-            | b"union"
-            | b"enum"
-            | b"unsigned"
-            | b"signed"
-            | b"char"
-            | b"short"
-            | b"int"
-            | b"long"
-            | b"float"
-            | b"double"
-            | b"const"
-            | b"volatile"
-            | b"_Bool"
-    )
+    words::is_type(word) || words::is_qualifier(word) || matches!(word, b"sizeof" | b"_Alignof" | b"alignof")
 }

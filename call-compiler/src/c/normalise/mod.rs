@@ -7,7 +7,7 @@
 mod context;
 mod literal;
 mod local;
-mod words;
+pub mod words;
 
 use super::items::{Item, Tokens};
 
