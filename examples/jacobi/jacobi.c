@@ -1,8 +1,7 @@
 /* jacobi.c: Jacobi's iteration for Laplace's equation on a square plate whose border is kept at zero, with MPI. The plate has n rows of
  * n points, each process has some of the rows. In a sweep each point becomes the mean of its four neighbours; before, processes
- * exchange the rows at the edges of their blocks (the halo).
- *
- * The plate starts as a wave, which keeps its form and becomes smaller by a known factor in each sweep: every result is checked.
+ * exchange the rows at the edges of their blocks (the halo). The plate starts as a wave, which keeps its form and becomes
+ * smaller by a known factor in each sweep: every result is checked.
  *
  *     jacobi       a plate of SMALLEST rows, or with CALL of all sizes of the sampling loop
  *     jacobi N     a plate of N rows
