@@ -1,0 +1,139 @@
+//! The examples of OpenMP and MPI through the whole chain: right results, a status that tells wrong ones, traces that load, their
+//! scripts.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use std::collections::BTreeMap;
+
+use call_tests::{Transport, Workshop, repository};
+
+/// Number of samples of each experiment.
+fn samples(trace: &call_trace::Trace) -> BTreeMap<&str, usize> {
+    trace.experiments.iter().map(|experiment| (experiment.name.as_str(), experiment.samples.len())).collect()
+}
+
+fn bring(workshop: &Workshop, name: &str) {
+    workshop.bring(&format!("examples/{name}/{name}.c"));
+    workshop.bring(&format!("examples/{name}/{name}.llac"));
+    std::fs::create_dir(workshop.path().join("unsampled")).unwrap();
+}
+
+/// The source with a mistake in it, for compilers without `call`.
+fn write_with_mistake(workshop: &Workshop, name: &str, right: &str, wrong: &str) {
+    let source = std::fs::read_to_string(repository().join(format!("examples/{name}/{name}.c"))).unwrap();
+    assert_eq!(source.matches(right).count(), 1, "{right}");
+    workshop.write("wrong.c", source.replace(right, wrong));
+}
+
+#[test]
+fn matrix_product() {
+    let workshop = Workshop::new();
+    bring(&workshop, "matrix_product");
+    workshop.build("matrix_product", Transport::Embedded, "-O3 -fopenmp");
+    // Threads that wait leave the processor to others: the machine may have fewer cores, or other tests to run.
+    let wait = "OMP_WAIT_POLICY=passive";
+    let shown =
+        workshop.shell(&format!("{wait} ./matrix_product.call.sh --oversubscribe --processors '1 2'"));
+    assert_eq!(shown.matches(": 0 rows wrong").count(), 16, "{shown}");
+    for (number, threads) in [1, 2].into_iter().enumerate() {
+        let trace = workshop.trace(&format!("matrix_product.call.{number}.dat"));
+        // Eight sizes, five times each; one thread checks.
+        let in_team = 40 * threads;
+        let expected = [("again", in_team), ("check", 40), ("initialise", in_team), ("product", in_team)];
+        assert_eq!(samples(&trace), BTreeMap::from(expected));
+    }
+    // A size that neither the block nor the threads divide.
+    let shown = workshop.shell(&format!("cd unsampled && {wait} OMP_NUM_THREADS=3 ../matrix_product 100"));
+    assert_eq!(shown, "N = 100: 0 rows wrong\n");
+    let shown = workshop.shell("llac matrix_product.llac");
+    assert!(shown.contains("product[2]") && shown.contains("initialise[1]"), "{shown}");
+    assert!(shown.contains("largest error"), "{shown}");
+    assert!(workshop.path().join("matrix_product.svg").exists());
+    let trace = workshop.trace("matrix_product.call.0.dat");
+    let product = trace.experiments.iter().find(|experiment| experiment.name == "product").unwrap();
+    let shortest_s = |n: f64| {
+        let samples = &product.samples;
+        let times = samples.columns[1].iter().zip(&samples.time_s);
+        times.filter(|(its, _)| **its == n).map(|(_, time_s)| *time_s).fold(f64::INFINITY, f64::min)
+    };
+    // 64 times the work.
+    assert!(shortest_s(512.0) > 10.0 * shortest_s(128.0), "{} s, {} s", shortest_s(512.0), shortest_s(128.0));
+}
+
+#[test]
+fn a_wrong_product_is_told() {
+    let workshop = Workshop::new();
+    write_with_mistake(&workshop, "matrix_product", "k < end; k++", "k + 1 < end; k++");
+    workshop.shell("cc -O2 -fopenmp wrong.c -o wrong");
+    let output = workshop.command("./wrong").arg("70").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// Twelve sizes: twelve single sweeps and five runs each.
+fn check_jacobi(trace: &call_trace::Trace, processes: usize, sizes: usize) {
+    assert_eq!(trace.header.processors as usize, processes);
+    let single = sizes * 12 * processes;
+    let expected =
+        [("halo", single), ("residual", single), ("sweep", single), ("whole", sizes * 5 * processes)];
+    assert_eq!(samples(trace), BTreeMap::from(expected), "on {processes} processes");
+}
+
+fn jacobi(transport: Transport, compiler: &str, launcher: &str, processes: &[usize], further: &[usize]) {
+    if !transport.is_available() {
+        return;
+    }
+    let workshop = Workshop::new();
+    bring(&workshop, "jacobi");
+    workshop.bring("examples/fft/cluster.xml");
+    workshop.write("hosts", (0..32).map(|host| format!("n-{host}.x\n")).collect::<String>());
+    workshop.build("jacobi", transport, "-O2");
+    let run = |counts: &[usize], arguments: &str| {
+        let counts = counts.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
+        workshop
+            .shell(&format!("./jacobi.call.sh --launcher '{launcher}' --processors '{counts}' {arguments}"))
+    };
+    let shown = run(processes, "");
+    assert_eq!(shown.matches(", right").count(), 12 * processes.len(), "{shown}");
+    // A size that these numbers of processes do not divide.
+    let shown = run(further, "-- 100");
+    assert_eq!(shown.matches(", right").count(), further.len(), "{shown}");
+    let counts = processes.iter().map(|count| (count, 12)).chain(further.iter().map(|count| (count, 1)));
+    for (number, (count, sizes)) in counts.enumerate() {
+        check_jacobi(&workshop.trace(&format!("jacobi.call.{number}.dat")), *count, sizes);
+    }
+    let last = processes.len() + further.len() - 1;
+    workshop.shell(&format!("mv jacobi.call.{last}.dat unsampled"));
+    let shown = workshop.shell("llac jacobi.llac");
+    assert!(shown.contains("sweep[1]") && shown.contains("largest error"), "{shown}");
+    assert!(workshop.path().join("jacobi.svg").exists());
+    // Without `call`: one size.
+    workshop.shell(&format!("{compiler} -O2 -Wall -Wextra -Wno-unknown-pragmas jacobi.c -lm -o jacobi"));
+    let shown = workshop
+        .shell(&launcher.replace("%P", "3").split(' ').chain(["./jacobi"]).collect::<Vec<_>>().join(" "));
+    assert!(shown.contains("N = 64, P = 3: residual") && shown.ends_with(", right\n"), "{shown}");
+}
+
+#[test]
+fn jacobi_mpi() {
+    jacobi(Transport::Mpi, "mpicc", "mpirun -n %P", &[1, 2], &[3]);
+}
+
+#[test]
+fn jacobi_simulated() {
+    let launcher = "smpirun -np %P -platform cluster.xml -hostfile hosts --cfg=smpi/host-speed:1Gf \
+                    --cfg=smpi/cpu-threshold:0 --log=root.threshold:error";
+    jacobi(Transport::Smpi, "smpicc", launcher, &[1, 4], &[8, 16, 32]);
+}
+
+#[test]
+fn a_wrong_plate_is_told() {
+    if !Transport::Mpi.is_available() {
+        return;
+    }
+    let workshop = Workshop::new();
+    write_with_mistake(&workshop, "jacobi", "from_above, width", "from_below, width");
+    workshop.shell("mpicc -O2 wrong.c -lm -o wrong");
+    for (processes, is_right) in [("1", true), ("2", false)] {
+        let output = workshop.command("mpirun").args(["-n", processes, "./wrong", "50"]).output().unwrap();
+        assert_eq!(output.status.success(), is_right, "{}", String::from_utf8_lossy(&output.stdout));
+    }
+}
