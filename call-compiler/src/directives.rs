@@ -49,7 +49,7 @@ impl Directives {
 struct Finder<'a> {
     preprocessed: &'a Preprocessed,
     /// Directives by file (`None`: the translated one under its own name) and line, as the compiler counts them.
-    by_line: HashMap<(Option<&'a str>, u32), usize>,
+    by_line: HashMap<(Option<&'a str>, u32), Vec<usize>>,
     /// Those that can come up on other lines than their own, or whose line `#line` may have told wrongly, by their text.
     by_text: HashMap<String, Vec<usize>>,
     main: &'a str,
@@ -69,8 +69,8 @@ impl<'a> Finder<'a> {
             if text.form == DirectiveForm::Line {
                 let (said_file, first) = sources.said_place(text.span.start);
                 let rows = sources.line(text.span.end) - sources.line(text.span.start);
-                for line in first..=first + rows {
-                    by_line.entry((said_file.or(own_name), line)).or_insert(index);
+                for line in first..=first.saturating_add(rows) {
+                    by_line.entry((said_file.or(own_name), line)).or_insert_with(Vec::new).push(index);
                 }
             }
         }
@@ -90,13 +90,24 @@ impl<'a> Finder<'a> {
         let name = if file.is_main && file.path == self.main { None } else { Some(file.path.as_str()) };
         let words = self.preprocessed.pragma_text(pragma);
         let body = words.strip_prefix("cll").filter(|rest| rest.is_empty() || rest.starts_with([' ', '\t']));
-        let by_line = self.by_line.get(&(name, line)).copied();
-        let found = by_line.or_else(|| {
+        let by_line = self.by_line.get(&(name, line));
+        let alike = || {
             let body: String = body?.split_whitespace().collect();
-            let alike = self.by_text.get(&body)?;
+            self.by_text.get(&body)
+        };
+        let is_free = |directive: &&usize| !self.is_used.contains(directive);
+        let found = match by_line.map(Vec::as_slice) {
+            Some([only]) => Some(*only),
+            // `#line` gives several directives one line.
+            Some(several) => {
+                let here = || {
+                    several.iter().filter(|directive| alike().is_none_or(|alike| alike.contains(directive)))
+                };
+                here().find(is_free).or(here().next()).or(several.first()).copied()
+            }
             // `#line` may have told the lines of directives wrongly; each of them comes up once before one comes up again.
-            alike.iter().find(|directive| !self.is_used.contains(directive)).or(alike.first()).copied()
-        });
+            None => alike().and_then(|alike| alike.iter().find(is_free).or(alike.first())).copied(),
+        };
         match found {
             Some(directive) => {
                 self.is_used.insert(directive);

@@ -99,7 +99,7 @@ impl Preprocessed {
         let text_line = self.lines.partition_point(|start| *start <= offset).saturating_sub(1);
         let index = self.origins.partition_point(|origin| origin.text_line <= text_line).saturating_sub(1);
         let origin = &self.origins[index];
-        (&self.files[origin.file], origin.line + (text_line - origin.text_line) as u32)
+        (&self.files[origin.file], origin.line.saturating_add((text_line - origin.text_line) as u32))
     }
 
     /// Which file's which line made the preprocessor read which other file.

@@ -93,7 +93,7 @@ impl Sources {
             .find(|renaming| {
                 renaming.said_line <= said_line && renaming.said_file.as_deref().unwrap_or(&file.path) == path
             })
-            .map_or(said_line, |renaming| renaming.line + (said_line - renaming.said_line));
+            .map_or(said_line, |renaming| renaming.line.saturating_add(said_line - renaming.said_line));
         let start = *file.lines.get(line.checked_sub(1)? as usize)?;
         let end = file.lines.get(line as usize).map_or(file.span.end, |next| next - 1);
         let text = &self.bytes[start..end];
@@ -108,7 +108,7 @@ impl Sources {
         match renamings.partition_point(|renaming| renaming.line <= line).checked_sub(1) {
             Some(last) => {
                 let renaming = &renamings[last];
-                (renaming.said_file.as_deref(), renaming.said_line + (line - renaming.line))
+                (renaming.said_file.as_deref(), renaming.said_line.saturating_add(line - renaming.line))
             }
             None => (None, line),
         }

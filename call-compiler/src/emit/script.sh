@@ -100,17 +100,24 @@ if [ -n "$platform" ]; then
     [ -z "$launcher" ] || fail "--smpi and --launcher exclude each other"
     [ -r "$platform" ] || fail "cannot read the platform $platform"
     command -v smpirun >/dev/null || fail "there is no smpirun here: --smpi takes SimGrid"
-    launcher="smpirun -np %P -platform $platform --cfg=smpi/host-speed:1Gf --log=root.threshold:error"
+    launcher="smpirun -np %P -platform $platform --cfg=smpi/host-speed:1Gf"
+    # Blocks of less than a microsecond count as well.
+    launcher="$launcher --cfg=smpi/cpu-threshold:0 --log=root.threshold:error"
 fi
 
-launcher=${launcher:-@LAUNCHER@}
+# Who names a launcher knows how many processors it has.
+on_this_machine=no
+if [ -z "$launcher" ]; then
+    on_this_machine=yes
+    launcher='@LAUNCHER@'
+fi
 
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null) || cores=1
 runs='@NAME@.call.runs'
 left_out=''
 done_before=0
 for count in $processors; do
-    if [ -z "$launcher" ] && [ "$count" -gt "$cores" ] && [ "$oversubscribe" = no ]; then
+    if [ "$on_this_machine" = yes ] && [ "$count" -gt "$cores" ] && [ "$oversubscribe" = no ]; then
         left_out="$left_out $count"
         continue
     fi
