@@ -6,7 +6,6 @@
 #include <cpuid.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <time.h>
 
 #include "clock.h"
@@ -42,12 +41,6 @@ static uint64_t ratio;
 static double frequency_hz;
 static double frequency_uncertainty_hz;
 
-static int may_be_read(void)
-{
-    int mode = PR_TSC_ENABLE;
-    return prctl(PR_GET_TSC, &mode, 0, 0, 0) != 0 || mode == PR_TSC_ENABLE;
-}
-
 static int is_invariant(void)
 {
     unsigned a, b, c, d;
@@ -79,9 +72,6 @@ static int is_trusted_by_kernel(void)
 
 const char *cll_tsc_refusal(void)
 {
-    if (!may_be_read()) {
-        return "this process may not read it";
-    }
     if (!is_invariant()) {
         return "the time stamp counter of this processor is not invariant";
     }
@@ -105,7 +95,7 @@ static sighting look(void)
     for (int attempt = 0; attempt < 16; attempt++) {
         uint64_t before_ticks = cll_tsc_begin();
         uint64_t raw_ns = read_ns(CLOCK_MONOTONIC_RAW);
-        uint64_t width_ticks = cll_tsc_end() - before_ticks;
+        uint64_t width_ticks = cll_tsc_begin() - before_ticks; /* rdtscp need not exist yet */
         if (best.width_ticks == 0 || width_ticks < best.width_ticks) {
             best.ticks = before_ticks + width_ticks / 2;
             best.width_ticks = width_ticks == 0 ? 1 : width_ticks;
@@ -123,9 +113,7 @@ static sighting look(void)
 /* As early as can be, so that the comparison covers the whole run, and processors that are forked inherit it. */
 __attribute__((constructor)) static void see_start(void)
 {
-    if (may_be_read()) {
-        first_sighting = look();
-    }
+    first_sighting = look();
 }
 
 /* While the computer sleeps the counter may go on or start anew, but the clock stands still. */
