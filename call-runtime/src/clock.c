@@ -1,6 +1,7 @@
 /* clock.c: the choice of the clock and what is known of it. */
 #include "clock.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +65,7 @@ static void choose_subtraction(void)
     }
 }
 
-void cll_clock_start(void)
+static void choose(void)
 {
     const char *name = getenv("CALL_CLOCK");
     if (name != NULL && *name != '\0') {
@@ -73,6 +74,12 @@ void cll_clock_start(void)
         cll_clock_in_use = refusal_of_tsc() == NULL ? CLL_CLOCK_TSC : CLL_CLOCK_SYSTEM;
     }
     choose_subtraction();
+}
+
+void cll_clock_start(void)
+{
+    static pthread_once_t is_chosen = PTHREAD_ONCE_INIT;
+    pthread_once(&is_chosen, choose);
 }
 
 const char *cll_clock_name(void)
@@ -147,6 +154,7 @@ double cll_clock_frequency_uncertainty(void)
 
 void cll_clock_calibrate(void)
 {
+    cll_clock_start(); /* nothing may have been measured */
 #ifdef CLL_WITH_TSC
     if (cll_clock_in_use == CLL_CLOCK_TSC) {
         cll_tsc_calibrate();

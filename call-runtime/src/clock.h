@@ -17,7 +17,7 @@ typedef enum {
 } cll_clock_source;
 
 /* Chooses the clock as the environment variable CALL_CLOCK says, or else the cheapest that is to be trusted; called before the first
- * reading. Says so and ends the program if the choice is impossible. CALL_SUBTRACT is looked at, too. */
+ * reading, and only the first call does it. Says so and ends the program if the choice is impossible. Looks at CALL_SUBTRACT, too. */
 void cll_clock_start(void);
 
 /* CALL_SUBTRACT=empty_pair: what an empty begin/end pair records is to be taken off each time. */

@@ -160,9 +160,6 @@ void cll_tsc_calibrate(void)
 
 uint64_t cll_tsc_nanoseconds(uint64_t ticks)
 {
-    if (ratio == 0) {
-        cll_tsc_calibrate();
-    }
     return (uint64_t)(((wide)ticks * ratio + ((wide)1 << (RATIO_BITS - 1))) >> RATIO_BITS);
 }
 

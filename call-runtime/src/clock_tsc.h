@@ -23,7 +23,7 @@ static inline uint64_t cll_tsc_begin(void)
 }
 
 /* rdtscp waits for all instructions before it. What comes after may overlap it: that lengthens nothing. As with every other clock, stores
- * count as done when they are in the store buffer. */
+ * count as done in the store buffer. */
 static inline uint64_t cll_tsc_end(void)
 {
     uint32_t low, high, processor;

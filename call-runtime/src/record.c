@@ -137,6 +137,5 @@ uint64_t cll_record_empty_pair_ns(void)
 
 uint64_t cll_record_subtracted_ns(void)
 {
-    uint64_t empty_pair_ns = cll_record_empty_pair_ns(); /* reads the environment if nothing was measured */
-    return cll_clock_empty_pair_is_subtracted ? empty_pair_ns : 0;
+    return cll_clock_empty_pair_is_subtracted ? cll_record_empty_pair_ns() : 0;
 }

@@ -204,7 +204,7 @@ static void write_experiment(cll_writer *writer, const cll_layout *layout, int f
 
 static void write_clock(cll_writer *writer, const cll_layout *layout)
 {
-    uint64_t empty_pair_ns = cll_record_empty_pair_ns(); /* chooses the clock if nothing was measured */
+    uint64_t empty_pair_ns = cll_record_empty_pair_ns();
     cll_write_header(writer, "clock", cll_clock_name());
     cll_write_text(writer, "# clock_resolution_ns: ");
     cll_write_real(writer, round(1000 * cll_clock_resolution_ns()) / 1000);
