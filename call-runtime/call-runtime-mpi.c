@@ -11,6 +11,7 @@
 
 #include "src/fail.c"
 #include "src/clock.c"
+#include "src/clock_tsc.c"
 #include "src/recorder.c"
 #include "src/record.c"
 #include "src/collection.c"

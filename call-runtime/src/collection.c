@@ -30,7 +30,7 @@ static int is_before(const cll_record *left, const cll_record *right, int by_thr
     if (by_thread && left->thread != right->thread) {
         return left->thread < right->thread;
     }
-    return left->start_ns < right->start_ns;
+    return left->start_ticks < right->start_ticks;
 }
 
 static int is_sorted(const cll_collection *collection, int by_thread)

@@ -41,6 +41,8 @@ pub const FILES: &[File] = &[
     file!("src/bsplib_modern.c"),
     file!("src/clock.c"),
     file!("src/clock.h"),
+    file!("src/clock_tsc.c"),
+    file!("src/clock_tsc.h"),
     file!("src/collection.c"),
     file!("src/collection.h"),
     file!("src/fail.c"),

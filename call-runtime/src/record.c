@@ -29,7 +29,7 @@ void cll_begin(const cll_experiment *experiment, const cll_value *values)
     }
     own->innermost = record;
     __atomic_store_n(&chunk->used_bytes, used_bytes_before + size_bytes, __ATOMIC_RELEASE);
-    record->start_ns = cll_clock_now_ns();
+    record->start_ticks = cll_clock_begin();
 }
 
 CLL_NEVER_RETURNS static void fail_not_open(const cll_experiment *experiment)
@@ -69,7 +69,7 @@ static cll_record *abandon_inside(const cll_recorder *own, const cll_experiment 
 }
 
 /* Takes the record off the open ones, with its time. */
-static inline cll_record *close_record(const cll_experiment *experiment, uint64_t end_ns)
+static inline cll_record *close_record(const cll_experiment *experiment, uint64_t end_ticks)
 {
     cll_recorder *own = cll_own_recorder;
     cll_record *record = own->innermost;
@@ -77,14 +77,14 @@ static inline cll_record *close_record(const cll_experiment *experiment, uint64_
         record = abandon_inside(own, experiment);
     }
     own->innermost = record->is.enclosing;
-    record->is.elapsed_ns = end_ns - record->start_ns;
+    record->is.elapsed_ticks = end_ticks - record->start_ticks;
     return record;
 }
 
 void cll_end(const cll_experiment *experiment)
 {
-    uint64_t end_ns = cll_clock_now_ns();
-    cll_record *record = close_record(experiment, end_ns);
+    uint64_t end_ticks = cll_clock_end();
+    cll_record *record = close_record(experiment, end_ticks);
     if (experiment->end_variable_count > 0) {
         fail_without_values(experiment);
     }
@@ -93,8 +93,8 @@ void cll_end(const cll_experiment *experiment)
 
 void cll_end_with(const cll_experiment *experiment, const cll_value *end_values)
 {
-    uint64_t end_ns = cll_clock_now_ns();
-    cll_record *record = close_record(experiment, end_ns);
+    uint64_t end_ticks = cll_clock_end();
+    cll_record *record = close_record(experiment, end_ticks);
     cll_value *values = record->values + (experiment->variable_count - experiment->end_variable_count);
     for (int variable = 0; variable < experiment->end_variable_count; variable++) {
         values[variable] = end_values[variable];
@@ -118,19 +118,24 @@ uint64_t cll_record_empty_pair_ns(void)
 {
     enum { PAIRS = 1001 }; /* odd, so that the median is one of them */
     static const cll_experiment scratch = {"empty pair", NULL, 0, NULL, 0, 0, NULL};
-    static uint64_t elapsed_ns[PAIRS];
+    static uint64_t elapsed_ticks[PAIRS];
     static int is_known = 0;
     if (is_known) {
-        return elapsed_ns[PAIRS / 2];
+        return cll_clock_nanoseconds(elapsed_ticks[PAIRS / 2]);
     }
     is_known = 1;
     for (int pair = 0; pair < PAIRS; pair++) {
         cll_begin(&scratch, NULL);
         cll_record *record = cll_own_recorder->innermost;
         cll_end(&scratch);
-        elapsed_ns[pair] = record->is.elapsed_ns;
+        elapsed_ticks[pair] = record->is.elapsed_ticks;
         cll_own_recorder->current->used_bytes -= sizeof *record; /* leaves no row */
     }
-    qsort(elapsed_ns, PAIRS, sizeof *elapsed_ns, ascending);
-    return elapsed_ns[PAIRS / 2];
+    qsort(elapsed_ticks, PAIRS, sizeof *elapsed_ticks, ascending);
+    return cll_clock_nanoseconds(elapsed_ticks[PAIRS / 2]);
+}
+
+uint64_t cll_record_subtracted_ns(void)
+{
+    return cll_clock_empty_pair_is_subtracted ? cll_record_empty_pair_ns() : 0;
 }

@@ -21,9 +21,9 @@ typedef struct cll_record {
     const cll_experiment *experiment;
     union {
         struct cll_record *enclosing;
-        uint64_t elapsed_ns;
+        uint64_t elapsed_ticks; /* of the clock; a report makes nanoseconds of them */
     } is;
-    uint64_t start_ns;
+    uint64_t start_ticks;
     int32_t processors;
     uint16_t thread; /* its number in its team; 0 where there is no team */
     uint16_t state;  /* written atomically after everything else */
@@ -59,6 +59,9 @@ extern int (*cll_record_settle_processors)(void);
 
 /* Median of what an empty begin/end pair records; measured at the first call. */
 uint64_t cll_record_empty_pair_ns(void);
+
+/* What is taken off each time in the report: that median if it is asked for, else nothing. */
+uint64_t cll_record_subtracted_ns(void);
 
 /* Called in a new process: its pages are copies on write now, which must not be paid for in a measurement. What was measured
  * before belongs to the one process that keeps it. */

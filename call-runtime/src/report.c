@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "collection.h"
 #include "fail.h"
 #include "trace.h"
@@ -118,7 +119,7 @@ static uint64_t write_own_rows(report *its, cll_writer *writer)
         if (cll_record_state(record) == CLL_MEASURED) {
             int processor = its->backend->has_teams ? record->thread : 0;
             cll_trace_write_row(writer, &its->layout, number_of(its, record), processor, record->processors, record->values,
-                                record->is.elapsed_ns);
+                                cll_clock_nanoseconds(record->is.elapsed_ticks));
             rows++;
         }
     }
@@ -187,6 +188,7 @@ static int write_trace(report *its, const cll_summary *summary)
     if (file < 0) {
         writer.error = errno;
     } else {
+        its->layout.subtracted_ns = cll_record_subtracted_ns();
         cll_trace_write_header(&writer, &its->layout, its->backend, summary);
         rows = write_own_rows(its, &writer);
         for (int processor = 1; processor < its->backend->processors(its->machine); processor++) {
@@ -253,7 +255,7 @@ static size_t fill_piece(report *its, size_t *at)
     size_t count = 0;
     for (; *at < its->own.count; ++*at) {
         const cll_record *record = its->own.records[*at];
-        travelling_record head = {number_of(its, record), record->processors, record->is.elapsed_ns};
+        travelling_record head = {number_of(its, record), record->processors, cll_clock_nanoseconds(record->is.elapsed_ticks)};
         size_t value_bytes = (size_t)record->experiment->variable_count * sizeof *record->values;
         if (cll_record_state(record) != CLL_MEASURED) {
             continue;
@@ -288,6 +290,7 @@ static void report_other(report *its, travelling_summary own)
 static void start_report(report *its, const cll_unit *unit, const void *machine, const char *names)
 {
     its->machine = machine;
+    cll_clock_calibrate();
     its->last.experiment = NULL;
     its->last.number = -1;
     cll_layout_make(&its->layout, unit, names);

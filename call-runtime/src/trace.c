@@ -1,6 +1,7 @@
 /* trace.c: header, column names, rows and last line of a trace file. */
 #include "trace.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,11 +202,27 @@ static void write_experiment(cll_writer *writer, const cll_layout *layout, int f
     cll_write_text(writer, "\n");
 }
 
+static void write_clock(cll_writer *writer, const cll_layout *layout)
+{
+    uint64_t empty_pair_ns = cll_record_empty_pair_ns();
+    cll_write_header(writer, "clock", cll_clock_name());
+    cll_write_text(writer, "# clock_resolution_ns: ");
+    cll_write_real(writer, round(1000 * cll_clock_resolution_ns()) / 1000);
+    cll_write_text(writer, "\n");
+    if (cll_clock_frequency() > 0) {
+        cll_write_header_number(writer, "clock_frequency_hz", (uint64_t)(cll_clock_frequency() + 0.5));
+        cll_write_header_number(writer, "clock_frequency_uncertainty_hz", (uint64_t)ceil(cll_clock_frequency_uncertainty()));
+    }
+    cll_write_header_number(writer, "empty_pair_ns", empty_pair_ns);
+    if (cll_clock_empty_pair_is_subtracted) {
+        cll_write_header_number(writer, "subtracted_ns", layout->subtracted_ns);
+    }
+}
+
 void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const cll_backend *backend,
                             const cll_summary *summary)
 {
     const cll_unit *unit = layout->unit;
-    uint64_t empty_pair_ns = cll_record_empty_pair_ns(); /* chooses the clock if nothing was measured */
     cll_host host;
     cll_host_look(&host);
     cll_write_text(writer, "# call-trace 1\n");
@@ -222,9 +239,7 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     cll_write_header(writer, "kind", backend->kind);
     cll_write_header(writer, "transport", *backend->transport);
     cll_write_header_number(writer, "processors", (uint64_t)summary->processors);
-    cll_write_header(writer, "clock", cll_clock_name());
-    cll_write_header_number(writer, "clock_resolution_ns", cll_clock_resolution_ns());
-    cll_write_header_number(writer, "empty_pair_ns", empty_pair_ns);
+    write_clock(writer, layout);
     if (summary->abandoned > 0) {
         cll_write_header_number(writer, "abandoned", summary->abandoned);
     }
@@ -284,7 +299,7 @@ void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, int descr
         }
     }
     cll_write_text(writer, " ");
-    cll_write_seconds(writer, elapsed_ns);
+    cll_write_seconds(writer, elapsed_ns < layout->subtracted_ns ? 0 : elapsed_ns - layout->subtracted_ns);
     cll_write_text(writer, "\n");
 }
 

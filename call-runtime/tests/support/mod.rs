@@ -312,6 +312,7 @@ impl Run {
             .current_dir(&self.directory)
             .env_remove("CALL_CLOCK")
             .env_remove("CALL_QUIET")
+            .env_remove("CALL_SUBTRACT")
             .env_remove("OMP_NUM_THREADS")
             .stdin(Stdio::null());
         match self.flavour {

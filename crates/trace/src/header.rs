@@ -31,8 +31,14 @@ pub struct Header {
     pub processors: u32,
     /// Smallest step of the clock.
     pub clock_resolution_ns: Option<f64>,
-    /// Median time that an empty begin/end pair records; it is not subtracted from the samples.
+    /// Ticks a second of a clock whose ticks were compared with another clock.
+    pub clock_frequency_hz: Option<f64>,
+    /// How far that frequency may be off at most.
+    pub clock_frequency_uncertainty_hz: Option<f64>,
+    /// Median time that an empty begin/end pair records.
     pub empty_pair_ns: Option<f64>,
+    /// What was taken off each time; absent when nothing was to be.
+    pub subtracted_ns: Option<f64>,
     /// Measurements that were begun and never ended; they have no sample.
     pub abandoned: u64,
     /// Buffers that had to be allocated while a measurement was open.

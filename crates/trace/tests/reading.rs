@@ -18,9 +18,11 @@ const EXAMPLE: &str = "\
 # kind: PUB
 # transport: embedded
 # processors: 4
-# clock: CLOCK_MONOTONIC
-# clock_resolution_ns: 1
-# empty_pair_ns: 46
+# clock: TSC
+# clock_resolution_ns: 10.015
+# clock_frequency_hz: 2596139781
+# clock_frequency_uncertainty_hz: 2324
+# empty_pair_ns: 30
 # experiment: f
 # formula: f[0] + f[1]*log(P) + f[2]*(N/P)*log(N/P) + f[3]*N*(P - 1)/P
 # variables: N
@@ -59,13 +61,18 @@ fn the_example_of_the_format_is_read() {
         (&header.flags, "-O2,-march=native"),
         (&header.kind, "PUB"),
         (&header.transport, "embedded"),
-        (&header.clock, "CLOCK_MONOTONIC"),
+        (&header.clock, "TSC"),
     ];
     for (value, expected) in texts {
         assert_eq!(value, expected);
     }
     assert_eq!((header.cores, header.processors), (Some(2), 4));
-    assert_eq!((header.clock_resolution_ns, header.empty_pair_ns), (Some(1.0), Some(46.0)));
+    assert_eq!((header.clock_resolution_ns, header.empty_pair_ns), (Some(10.015), Some(30.0)));
+    assert_eq!(
+        (header.clock_frequency_hz, header.clock_frequency_uncertainty_hz),
+        (Some(2_596_139_781.0), Some(2324.0))
+    );
+    assert_eq!(header.subtracted_ns, None);
     assert_eq!((header.abandoned, header.late_chunks), (0, 0));
 
     let [f, a] = trace.experiments.as_slice() else { panic!("two experiments") };
@@ -113,9 +120,16 @@ fn blanks_may_be_more_or_tabulators() {
 #[test]
 fn counts_of_troubles_are_read_where_there_are_any() {
     let text =
-        EXAMPLE.replace("# empty_pair_ns: 46\n", "# empty_pair_ns: 46.5\n# abandoned: 3\n# late_chunks: 1\n");
+        EXAMPLE.replace("# empty_pair_ns: 30\n", "# empty_pair_ns: 46.5\n# abandoned: 3\n# late_chunks: 1\n");
     let header = read(text.as_bytes()).unwrap().header;
     assert_eq!((header.abandoned, header.late_chunks, header.empty_pair_ns), (3, 1, Some(46.5)));
+}
+
+#[test]
+fn what_was_subtracted_is_read() {
+    let text = EXAMPLE.replace("# empty_pair_ns: 30\n", "# empty_pair_ns: 30\n# subtracted_ns: 30\n");
+    let header = read(text.as_bytes()).unwrap().header;
+    assert_eq!((header.empty_pair_ns, header.subtracted_ns), (Some(30.0), Some(30.0)));
 }
 
 #[test]

@@ -74,8 +74,13 @@ fn set(header: &mut Header, entry: Entry) -> Result<bool, Error> {
         b"transport" => header.transport = entry.text(),
         b"processors" => header.processors = entry.natural("processors")?,
         b"clock" => header.clock = entry.text(),
-        b"clock_resolution_ns" => header.clock_resolution_ns = Some(entry.duration("clock_resolution_ns")?),
-        b"empty_pair_ns" => header.empty_pair_ns = Some(entry.duration("empty_pair_ns")?),
+        b"clock_resolution_ns" => header.clock_resolution_ns = Some(entry.measure("clock_resolution_ns")?),
+        b"clock_frequency_hz" => header.clock_frequency_hz = Some(entry.measure("clock_frequency_hz")?),
+        b"clock_frequency_uncertainty_hz" => {
+            header.clock_frequency_uncertainty_hz = Some(entry.measure("clock_frequency_uncertainty_hz")?);
+        }
+        b"subtracted_ns" => header.subtracted_ns = Some(entry.measure("subtracted_ns")?),
+        b"empty_pair_ns" => header.empty_pair_ns = Some(entry.measure("empty_pair_ns")?),
         b"abandoned" => header.abandoned = entry.natural("abandoned")?,
         b"late_chunks" => header.late_chunks = entry.natural("late_chunks")?,
         _ => return Ok(false),

@@ -39,7 +39,7 @@ impl<'a> Entry<'a> {
         number.ok_or_else(|| self.error(key, "a natural number"))
     }
 
-    pub(super) fn duration(&self, key: &'static str) -> Result<f64, Error> {
+    pub(super) fn measure(&self, key: &'static str) -> Result<f64, Error> {
         let number = std::str::from_utf8(self.value).ok().and_then(|text| text.parse::<f64>().ok());
         number
             .filter(|number| number.is_finite() && *number >= 0.0)
