@@ -54,7 +54,7 @@ simulate() {
     # shellcheck disable=SC2046
     smpicc $(call cflags --mpi -O2) fft.call.c $(call libs --mpi) -o simulated/fft
     launcher="smpirun -np %P -platform $work/simulated/cluster.xml -hostfile $work/simulated/hosts"
-    launcher="$launcher --cfg=smpi/host-speed:1Gf --log=root.threshold:error"
+    launcher="$launcher --cfg=smpi/host-speed:1Gf --cfg=smpi/cpu-threshold:0 --log=root.threshold:error"
     (cd simulated && CALL_QUIET=1 ../fft.call.sh --program ./fft --launcher "$launcher" --repeat "$repeat" >measured.txt)
     (cd simulated/unsampled &&
         CALL_QUIET=1 ../../fft.call.sh --program ../fft --launcher "$launcher" --repeat "$repeat" "$unsampled" >../unsampled.txt)
