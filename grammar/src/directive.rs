@@ -66,6 +66,28 @@ pub struct ProcessorRange {
 }
 
 impl ProcessorRange {
+    /// The range of one to three numbers: first, last (as first) and factor (2).
+    ///
+    /// # Errors
+    /// What is wrong with the numbers.
+    pub fn of(numbers: &[u32]) -> Result<ProcessorRange, &'static str> {
+        let (first, last, factor) = match *numbers {
+            [only] => (only, only, 2),
+            [first, last] => (first, last, 2),
+            [first, last, factor] => (first, last, factor),
+            _ => return Err("there are one to three numbers"),
+        };
+        if factor < 2 {
+            Err("the factor is at least 2")
+        } else if first < 1 {
+            Err("processors are counted from 1")
+        } else if first > last {
+            Err("first is not above last")
+        } else {
+            Ok(ProcessorRange { first, last, factor })
+        }
+    }
+
     /// The numbers of processors, from small to large.
     pub fn counts(self) -> impl Iterator<Item = u32> {
         std::iter::successors(Some(self.first), move |count| count.checked_mul(self.factor))

@@ -164,19 +164,10 @@ impl<'a> DirectiveParser<'a> {
             }
             if numbers.len() == 3 || !self.cursor.take(':') {
                 let span = start.join(token.span);
-                let range = match numbers[..] {
-                    [only] => ProcessorRange { first: only, last: only, factor: 2 },
-                    [first, last] => ProcessorRange { first, last, factor: 2 },
-                    [first, last, factor] => ProcessorRange { first, last, factor },
-                    _ => unreachable!("one to three numbers were read"),
+                return match ProcessorRange::of(&numbers) {
+                    Ok(range) => Some(range),
+                    Err(reason) => self.fail(Error::BadRange { span, reason }),
                 };
-                if range.factor < 2 {
-                    return self.fail(Error::BadRange { span, reason: "the factor is at least 2" });
-                }
-                if range.first > range.last {
-                    return self.fail(Error::BadRange { span, reason: "first is not above last" });
-                }
-                return Some(range);
             }
         }
     }

@@ -69,6 +69,7 @@ pub fn check<'a>(subject: &Subject<'a>) -> (Jumps<'a>, Vec<Error>) {
     for body in bodies {
         checker.body(&body, &guarded);
     }
+    checker.jumps.guarded = guarded;
     (checker.jumps, checker.errors)
 }
 
@@ -133,9 +134,6 @@ impl<'a> Checker<'_, 'a> {
                 self.jumps.leavings.push(Leaving { jump: exit.jump, statement, return_type, places });
             }
         }
-        self.jumps
-            .guarded
-            .extend(regions.iter().map(|region| region.place.begin).filter(|begin| guarded.contains(begin)));
     }
 
     /// One note or warning for each block that is left.
@@ -216,7 +214,7 @@ impl<'a> Checker<'_, 'a> {
             words.next() == Some("omp")
                 && words.any(|word| matches!(word, "parallel" | "task" | "taskloop" | "teams" | "target"))
         };
-        matches!(jump.kind, JumpKind::Exit { .. })
+        jump.kind.is_final()
             && inside.map(|pragma| self.subject.preprocessed.pragma_text(*pragma)).any(starts_team)
     }
 

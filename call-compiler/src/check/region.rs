@@ -1,6 +1,6 @@
 use call_grammar::Place;
 
-use crate::c::function::{Function, Jump, JumpKind};
+use crate::c::function::{Function, Jump};
 use crate::locate::Statement;
 
 /// A block in its function. Offsets count bytes of the preprocessed text.
@@ -28,9 +28,9 @@ pub struct Exit<'a> {
 }
 
 impl Exit<'_> {
-    /// Whether it ends the program, or nearly so.
+    /// Whether nothing comes back from it.
     pub fn is_final(&self) -> bool {
-        matches!(self.jump.kind, JumpKind::Exit { .. })
+        self.jump.kind.is_final()
     }
 }
 

@@ -201,16 +201,16 @@ fn translate(line: &CommandLine, source: &str, runtime: &Path) -> Result<Transla
             .collect(),
     };
     let include = runtime.join("include");
-    let has_directives = preprocess::preprocess(&compile, &include)
-        .is_ok_and(|text| memchr::memmem::find(&text, b"#pragma cll").is_some() || has_misspelt(&text));
-    if !has_directives {
+    let Ok(preprocessed) = preprocess::preprocess(&compile, &include) else { return Ok(Translated::Plain) };
+    if memchr::memmem::find(&preprocessed, b"#pragma cll").is_none() && !has_misspelt(&preprocessed) {
         return Ok(Translated::Plain);
     }
     let folder = line.value_of("-o").and_then(|output| Path::new(output).parent()).unwrap_or(Path::new(""));
     let stem = Path::new(source).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let output = folder.join(format!("{stem}.call.c"));
     let wanted = Wanted::Files(Some(output.clone()));
-    let outcome = Job { compile: &compile, include: &include, wanted, quiet: true, colour: false }.run();
+    let job = Job { compile: &compile, include: &include, wanted, quiet: true, colour: false };
+    let outcome = job.run_on(Some(preprocessed));
     crate::tell(&outcome.messages);
     if outcome.has_errors {
         return Ok(Translated::Refused);

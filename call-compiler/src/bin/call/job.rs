@@ -56,7 +56,12 @@ impl Outcome {
 
 impl Job<'_> {
     pub fn run(&self) -> Outcome {
-        self.translate().unwrap_or_else(|message| {
+        self.run_on(None)
+    }
+
+    /// The same with the output of the preprocessor, if it is there already.
+    pub fn run_on(&self, preprocessed: Option<Vec<u8>>) -> Outcome {
+        self.translate(preprocessed).unwrap_or_else(|message| {
             let mut outcome = Outcome::error(&message);
             if self.wanted == Wanted::Json {
                 outcome.output = format!("{}\n", json::failure(&self.compile.file, &message)).into_bytes();
@@ -65,14 +70,17 @@ impl Job<'_> {
         })
     }
 
-    fn translate(&self) -> Result<Outcome, String> {
+    fn translate(&self, preprocessed: Option<Vec<u8>>) -> Result<Outcome, String> {
         let path = self.compile.path();
         let shown = self.compile.file.display().to_string();
         if shown.ends_with(".call.c") {
             return Err(format!("{shown} is an output of call: translate the program it was made from"));
         }
         let source = fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        let preprocessed = preprocess(self.compile, self.include)?;
+        let preprocessed = match preprocessed {
+            Some(text) => text,
+            None => preprocess(self.compile, self.include)?,
+        };
         let ask = || {
             macros(self.compile, self.include).map_or_else(|_| Default::default(), |text| macro_names(&text))
         };

@@ -18,7 +18,7 @@ mod runtime_library;
 mod write;
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -82,8 +82,7 @@ fn recordable(flags: &str) -> String {
 
 fn libs(mpi: bool) -> Result<String, String> {
     let runtime = runtime_directory::prepare()?;
-    let source = if mpi { call_runtime::MPI_SOURCE } else { call_runtime::EMBEDDED_SOURCE };
-    Ok(format!("{} -lm -pthread", runtime.join(source).display()))
+    Ok(format!("{} -lm -pthread", runtime.join(runtime_library::source(mpi)).display()))
 }
 
 fn translate(arguments: &Translation) -> Result<ExitCode, String> {
@@ -169,5 +168,10 @@ fn compiles(arguments: &Translation) -> Result<Vec<Compile>, String> {
 
 fn has_directives(compile: &Compile) -> bool {
     let is_output = compile.file.to_string_lossy().ends_with(".call.c");
-    !is_output && std::fs::read(compile.path()).is_ok_and(|text| text.windows(3).any(|word| word == b"cll"))
+    !is_output && mentions(&compile.path(), "cll")
+}
+
+/// Whether a text stands somewhere in a file.
+fn mentions(file: &Path, what: &str) -> bool {
+    std::fs::read(file).is_ok_and(|text| memchr::memmem::find(&text, what.as_bytes()).is_some())
 }

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use call_grammar::ParallelKind;
+use call_grammar::{ParallelKind, ProcessorRange};
 
 use crate::arguments::Run;
 use crate::compile_commands::{Compile, for_preprocessor};
 use crate::job::{Job, Wanted};
-use crate::{drop_in, preprocess, runtime_directory, runtime_library, tell};
+use crate::{drop_in, mentions, preprocess, runtime_directory, runtime_library, tell};
 
 pub fn run(arguments: &Run) -> Result<ExitCode, String> {
     let runtime = runtime_directory::prepare()?;
@@ -52,10 +52,6 @@ pub fn run(arguments: &Run) -> Result<ExitCode, String> {
     run_script(arguments, &name)
 }
 
-fn mentions(file: &Path, what: &str) -> bool {
-    std::fs::read(file).is_ok_and(|text| memchr::memmem::find(&text, what.as_bytes()).is_some())
-}
-
 fn build(
     compiler: &[String],
     flags: &[String],
@@ -76,11 +72,7 @@ fn build(
         return Err(format!("an MPI program takes an MPI compiler, not `{program}`: set CC=mpicc"));
     }
     // Compiled with the program, the runtime knows its flags and tells them in the traces.
-    let source = if runtime_library::is_mpi(program) {
-        call_runtime::MPI_SOURCE
-    } else {
-        call_runtime::EMBEDDED_SOURCE
-    };
+    let own_source = runtime.join(runtime_library::source(runtime_library::is_mpi(program)));
     let recorded = crate::recordable(&words.join(","));
     let mut command = Command::new(program);
     command.args(first).arg(format!("-DCLL_FLAGS={recorded}")).arg("-idirafter").arg(runtime.join("include"));
@@ -91,7 +83,7 @@ fn build(
         command.arg(output);
     }
     // Libraries among the flags come behind what uses them.
-    command.arg(runtime.join(source)).args(&words).args(["-lm", "-pthread", "-o", name]);
+    command.arg(own_source).args(&words).args(["-lm", "-pthread", "-o", name]);
     let status =
         command.status().map_err(|error| format!("cannot run the C compiler `{program}`: {error}"))?;
     if status.success() {
@@ -136,16 +128,7 @@ fn processors(range: &str) -> Result<String, String> {
         || format!("--procs {range}: it has the form FIRST:LAST:FACTOR, for example 1:8:2 for 1, 2, 4, 8");
     let numbers: Vec<u32> =
         range.split(':').map(str::parse).collect::<Result<_, _>>().map_err(|_| wrong())?;
-    let (first, last, factor) = match numbers[..] {
-        [only] => (only, only, 2),
-        [first, last] => (first, last, 2),
-        [first, last, factor] => (first, last, factor),
-        _ => return Err(wrong()),
-    };
-    if first == 0 || factor < 2 || last < first {
-        return Err(wrong());
-    }
-    let range = call_grammar::ProcessorRange { first, last, factor };
+    let range = ProcessorRange::of(&numbers).map_err(|_| wrong())?;
     Ok(range.counts().map(|count| count.to_string()).collect::<Vec<_>>().join(" "))
 }
 

@@ -32,14 +32,13 @@ pub fn build(compiler: &[String], words: &[String], runtime: &Path) -> Result<Pa
     let unable = |error: std::io::Error| failed("write", &error.to_string());
     fs::create_dir_all(&folder).map_err(unable)?;
     let (program, first) = compiler.split_first().ok_or("no compiler is named")?;
-    let source = if is_mpi(program) { call_runtime::MPI_SOURCE } else { call_runtime::EMBEDDED_SOURCE };
     let object = library.with_extension(format!("{}.o", std::process::id()));
     let compiled = Command::new(program)
         .args(first)
         .args(flags)
         .args(["-O2", "-fPIC", "-c", "-o"])
         .arg(&object)
-        .arg(runtime.join(source))
+        .arg(runtime.join(source(is_mpi(program))))
         .output()
         .map_err(|error| failed("compile", &error.to_string()))?;
     if !compiled.status.success() {
@@ -55,6 +54,11 @@ pub fn build(compiler: &[String], words: &[String], runtime: &Path) -> Result<Pa
     // It has served.
     let _ = fs::remove_file(&object);
     Ok(library)
+}
+
+/// The file of the runtime that programs are compiled with.
+pub fn source(mpi: bool) -> &'static str {
+    if mpi { call_runtime::MPI_SOURCE } else { call_runtime::EMBEDDED_SOURCE }
 }
 
 /// Whether a compiler is one of those that come with an MPI library: `mpicc`, `mpicc.mpich`, `smpicc`, …

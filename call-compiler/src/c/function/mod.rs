@@ -103,6 +103,11 @@ fn is_setjmp(word: &[u8]) -> bool {
 }
 
 impl JumpKind {
+    /// Whether it is a call that does not come back, which ends the program or nearly so.
+    pub fn is_final(&self) -> bool {
+        matches!(self, JumpKind::Exit { .. })
+    }
+
     /// The word that it starts with.
     pub fn word(&self) -> &str {
         match self {
