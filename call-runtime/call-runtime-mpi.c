@@ -23,6 +23,7 @@
 #include "src/sequential.c"
 #include "src/openmp_backend.c"
 #include "src/report.c"
+#include "src/mpi_end.c"
 
 #include "src/bsp/stash.c"
 #include "src/bsp/inbox.c"

@@ -1,11 +1,11 @@
 /* mpi_backend.c: the back end of programs that call MPI themselves: machines are communicators. */
 #include <mpi.h>
 
-#include <unistd.h>
 
 #include "backend.h"
 #include "bsp/transport.h"
 #include "fail.h"
+#include "mpi_end.h"
 #include "record.h"
 
 /* Of the duplicated communicator, which carries nothing else. */
@@ -24,16 +24,6 @@ static mpi_phase phase(void)
     MPI_Initialized(&is_initialised);
     MPI_Finalized(&is_finalised);
     return is_finalised ? AFTER_MPI : is_initialised ? IN_MPI : BEFORE_MPI;
-}
-
-/* SMPI's MPI_Abort leaves the status 0; there all processors are in one process. */
-static void end_all_processes(void)
-{
-#ifdef CLL_SMPI
-    _exit(CLL_FAILURE_STATUS);
-#else
-    MPI_Abort(MPI_COMM_WORLD, CLL_FAILURE_STATUS);
-#endif
 }
 
 /* Attributes of MPI_COMM_SELF are deleted first of all in MPI_Finalize. */
@@ -56,7 +46,7 @@ static void watch_mpi(void)
         return;
     }
     is_watching = 1;
-    cll_end_run = end_all_processes;
+    cll_end_run = cll_mpi_end_all;
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &key, NULL);
     MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
     MPI_Comm_free_keyval(&key); /* it stays until the attribute goes */
