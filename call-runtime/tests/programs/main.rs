@@ -9,6 +9,7 @@ mod examples;
 mod machine;
 mod misuse;
 mod mpi;
+mod mpi_threads;
 mod openmp;
 mod rows;
 #[path = "../support/mod.rs"]
