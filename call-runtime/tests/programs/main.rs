@@ -16,6 +16,7 @@ mod rows;
 mod support;
 mod threads;
 mod units;
+mod valgrind;
 mod values;
 mod writing;
 

@@ -21,6 +21,7 @@ static const cll_unit unit = {"mpi_threads", "mpi_threads.c", CLL_MPI, 2, experi
 CLL_REGISTER(unit);
 
 static long count = 1;
+static pthread_barrier_t all_have_used;
 
 typedef struct {
     long number;
@@ -37,6 +38,7 @@ static void *measure(void *argument)
         } else {
             cll_use(&unit, machine);
         }
+        pthread_barrier_wait(&all_have_used);
         cll_begin(&f, (const cll_value[]){{.integer = its->number}, {.integer = k}});
         cll_clock_advance((unsigned long long)(1000 * k + its->number));
         cll_end(&f);
@@ -75,6 +77,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (level == MPI_THREAD_MULTIPLE) {
         make_tasks(tasks, rank);
+        pthread_barrier_init(&all_have_used, NULL, THREADS + 1);
         for (int number = 1; number <= THREADS; number++) {
             if (pthread_create(&running[number], NULL, measure, &tasks[number]) != 0) {
                 MPI_Abort(MPI_COMM_WORLD, 1);

@@ -48,8 +48,8 @@ fn check_threads(flavour: Flavour, processes: usize, count: usize) {
 
 #[test]
 fn threads_on_different_communicators_do_not_disturb_each_other() {
-    for flavour in available(&[Flavour::Mpi, Flavour::Mpich]) {
-        for (processes, count) in [(1, 100), (2, 1000), (3, 100)] {
+    for flavour in available(&[Flavour::Mpi, Flavour::Mpich, Flavour::MpiThreads]) {
+        for (processes, count) in [(1, 20), (2, 200), (3, 20)] {
             check_threads(flavour, processes, count);
         }
     }
@@ -58,7 +58,7 @@ fn threads_on_different_communicators_do_not_disturb_each_other() {
 #[test]
 fn teams_of_threads_measure_for_their_process() {
     for flavour in available(&WITH_MPI_AND_OPENMP) {
-        for (processes, count) in [(1, 10), (2, 1000), (3, 20)] {
+        for (processes, count) in [(1, 10), (2, 200), (3, 20)] {
             let run = Run::of(flavour, "mpi_openmp").counting().on(processes).with(count);
             run.succeed();
             let (mut first, mut second) = (Vec::new(), Vec::new());

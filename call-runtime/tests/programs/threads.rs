@@ -63,7 +63,9 @@ fn reports_while_threads_measure() {
 
 #[test]
 fn threads_of_bsp_processors() {
-    for flavour in available(&[Flavour::Plain, Flavour::Sanitized, Flavour::Threads, Flavour::Mpi, Flavour::Mpich]) {
+    for flavour in
+        available(&[Flavour::Plain, Flavour::Sanitized, Flavour::Threads, Flavour::Mpi, Flavour::Mpich])
+    {
         let run = Run::of(flavour, "bsp_threads").counting().on(3);
         let outcome = run.succeed();
         assert!(!outcome.stderr.contains("ThreadSanitizer"), "{outcome:?}");

@@ -18,9 +18,13 @@ pub enum Flavour {
     Threads,
     OpenMp,
     OpenMpSanitized,
+    /// Under the thread sanitizer, which does not see how a team begins and ends: such programs share no variables of functions.
+    OpenMpThreads,
     /// Open MPI where it is there by its own name, else what `mpicc` means.
     Mpi,
     Mpich,
+    /// Open MPI under the thread sanitizer, which looks at the program and the runtime only.
+    MpiThreads,
     /// MPI programs with teams of OpenMP threads, on 3 threads.
     MpiOpenMp,
     MpichOpenMp,
@@ -29,7 +33,7 @@ pub enum Flavour {
 
 pub const ON_THIS_COMPUTER: [Flavour; 2] = [Flavour::Plain, Flavour::Sanitized];
 pub const WITH_THREADS: [Flavour; 3] = [Flavour::Plain, Flavour::Sanitized, Flavour::Threads];
-pub const WITH_OPENMP: [Flavour; 2] = [Flavour::OpenMp, Flavour::OpenMpSanitized];
+pub const WITH_OPENMP: [Flavour; 3] = [Flavour::OpenMp, Flavour::OpenMpSanitized, Flavour::OpenMpThreads];
 pub const WITH_MPI: [Flavour; 3] = [Flavour::Mpi, Flavour::Mpich, Flavour::Smpi];
 pub const WITH_MPI_AND_OPENMP: [Flavour; 2] = [Flavour::MpiOpenMp, Flavour::MpichOpenMp];
 pub const ALL: [Flavour; 4] = [Flavour::Plain, Flavour::Sanitized, Flavour::Mpi, Flavour::Smpi];
@@ -53,7 +57,7 @@ fn can_run(compiler: &str, flags: &[&str], program: &str) -> bool {
     runs
 }
 
-fn answers(command: &str) -> bool {
+pub fn answers(command: &str) -> bool {
     Command::new(command)
         .arg("--version")
         .stdout(Stdio::null())
@@ -71,7 +75,7 @@ fn open_mpi(program: &str) -> String {
 impl Flavour {
     fn compiler(self) -> String {
         match self {
-            Flavour::Mpi | Flavour::MpiOpenMp => open_mpi("mpicc"),
+            Flavour::Mpi | Flavour::MpiThreads | Flavour::MpiOpenMp => open_mpi("mpicc"),
             Flavour::Mpich | Flavour::MpichOpenMp => "mpicc.mpich".to_owned(),
             Flavour::Smpi => "smpicc".to_owned(),
             _ => c_compiler(),
@@ -83,7 +87,8 @@ impl Flavour {
             Flavour::Sanitized => {
                 &["-std=gnu17", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
             }
-            Flavour::Threads => &["-std=gnu11", "-O1", "-g", "-fsanitize=thread"],
+            Flavour::Threads | Flavour::MpiThreads => &["-std=gnu11", "-O1", "-g", "-fsanitize=thread"],
+            Flavour::OpenMpThreads => &["-std=gnu11", "-O1", "-g", "-fopenmp", "-fsanitize=thread"],
             Flavour::OpenMp | Flavour::MpiOpenMp | Flavour::MpichOpenMp => &["-std=c99", "-O2", "-fopenmp"],
             Flavour::OpenMpSanitized => &[
                 "-std=gnu17",
@@ -99,7 +104,7 @@ impl Flavour {
 
     /// Whether the processors are processes of MPI.
     pub fn is_over_mpi(self) -> bool {
-        WITH_MPI.contains(&self) || WITH_MPI_AND_OPENMP.contains(&self)
+        WITH_MPI.contains(&self) || WITH_MPI_AND_OPENMP.contains(&self) || self == Flavour::MpiThreads
     }
 
     /// As the header of a trace names what carries its packets.
@@ -123,8 +128,8 @@ impl Flavour {
         let compiler = self.compiler();
         *known.entry(self).or_insert_with(|| {
             let probe = match self {
-                Flavour::Threads => Some("int main(void) { return 0; }\n"),
-                Flavour::OpenMp | Flavour::OpenMpSanitized => {
+                Flavour::Threads | Flavour::MpiThreads => Some("int main(void) { return 0; }\n"),
+                Flavour::OpenMp | Flavour::OpenMpSanitized | Flavour::OpenMpThreads => {
                     Some("#include <omp.h>\nint main(void) { return omp_get_thread_num(); }\n")
                 }
                 _ => None,
@@ -248,6 +253,8 @@ pub struct Run {
     environment: Vec<(String, String)>,
     /// Shell commands to be executed before the program.
     preparation: String,
+    /// A program that starts it, with options.
+    launcher: Vec<String>,
     directory: PathBuf,
 }
 
@@ -287,6 +294,7 @@ impl Run {
             arguments: Vec::new(),
             environment: Vec::new(),
             preparation: String::new(),
+            launcher: Vec::new(),
             directory: empty_directory(),
         }
     }
@@ -315,6 +323,11 @@ impl Run {
         self
     }
 
+    pub fn launched_by(mut self, launcher: &[&str]) -> Run {
+        self.launcher = launcher.iter().map(ToString::to_string).collect();
+        self
+    }
+
     pub fn directory(&self) -> &Path {
         &self.directory
     }
@@ -327,7 +340,7 @@ impl Run {
         let shell: &[&str] = if self.preparation.is_empty() { &[] } else { &["sh", "-c", &script, "sh"] };
         // mpirun starts any program; smpirun loads the program, so the shell has to come before.
         match self.flavour {
-            Flavour::Mpi | Flavour::MpiOpenMp => {
+            Flavour::Mpi | Flavour::MpiThreads | Flavour::MpiOpenMp => {
                 command.args(mpirun(&open_mpi("mpirun"), self.processors)).args(shell)
             }
             Flavour::Mpich | Flavour::MpichOpenMp => {
@@ -336,7 +349,7 @@ impl Run {
             Flavour::Smpi => command.args(shell).args(smpirun(self.processors, &self.directory)),
             _ => command.args(shell),
         };
-        command.arg(&self.executable).args(&self.arguments);
+        command.args(&self.launcher).arg(&self.executable).args(&self.arguments);
         command
             .current_dir(&self.directory)
             .env_remove("CALL_CLOCK")
@@ -345,11 +358,18 @@ impl Run {
             .env_remove("OMP_NUM_THREADS")
             .stdin(Stdio::null());
         match self.flavour {
+            Flavour::MpiThreads => {
+                command.env("TSAN_OPTIONS", "ignore_noninstrumented_modules=1 detect_deadlocks=0")
+            }
+            Flavour::OpenMpThreads => command.env("TSAN_OPTIONS", "ignore_noninstrumented_modules=1"),
+            _ => &mut command,
+        };
+        match self.flavour {
             Flavour::MpiOpenMp | Flavour::MpichOpenMp => {
                 command.env_remove("CALL_PROCESSORS").env("OMP_NUM_THREADS", "3")
             }
             _ if self.flavour.is_over_mpi() => command.env_remove("CALL_PROCESSORS"),
-            Flavour::OpenMp | Flavour::OpenMpSanitized => {
+            Flavour::OpenMp | Flavour::OpenMpSanitized | Flavour::OpenMpThreads => {
                 command.env("OMP_NUM_THREADS", self.processors.to_string())
             }
             _ => command.env("CALL_PROCESSORS", self.processors.to_string()),
