@@ -2,131 +2,10 @@
 #include "trace.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
-#include "fail.h"
 #include "host.h"
-
-static const char processors_name[] = "P";
-
-CLL_NEVER_RETURNS static void fail_without_memory_to_report(void)
-{
-    cll_fail("no memory for the report");
-}
-
-static void *allocate(size_t count, size_t size)
-{
-    void *made = calloc(count == 0 ? 1 : count, size);
-    if (made == NULL) {
-        fail_without_memory_to_report();
-    }
-    return made;
-}
-
-static void select_name(cll_layout *layout, const char *name, size_t length)
-{
-    int found = 0;
-    for (int number = 0; number < layout->description_count; number++) {
-        const char *candidate = layout->descriptions[number].experiment->name;
-        if (strlen(candidate) == length && strncmp(candidate, name, length) == 0) {
-            layout->is_selected[number] = 1;
-            found = 1;
-        }
-    }
-    if (!found) {
-        cll_fail("report: %s has no experiment `%.*s`, nor has any file that is linked with it", layout->unit->source, (int)length, name);
-    }
-}
-
-static void select_experiments(cll_layout *layout, const char *names)
-{
-    static const char blanks[] = " \t\r\n";
-    if (names == NULL) {
-        memset(layout->is_selected, 1, (size_t)layout->description_count);
-        return;
-    }
-    for (names += strspn(names, blanks); *names != '\0'; names += strspn(names, blanks)) {
-        size_t length = strcspn(names, blanks);
-        select_name(layout, names, length);
-        names += length;
-    }
-}
-
-static int find_column(const cll_layout *layout, const char *name)
-{
-    for (int column = 0; column < layout->variable_columns; column++) {
-        if (strcmp(layout->column_names[column], name) == 0) {
-            return column;
-        }
-    }
-    return -1;
-}
-
-static void name_columns(cll_layout *layout)
-{
-    size_t mentions = 0;
-    for (int number = 0; number < layout->description_count; number++) {
-        mentions += (size_t)layout->descriptions[number].experiment->variable_count;
-    }
-    layout->column_names = allocate(mentions, sizeof *layout->column_names);
-    for (int number = 0; number < layout->description_count; number++) {
-        const cll_experiment *its = layout->descriptions[number].experiment;
-        for (int variable = 0; layout->is_selected[number] && variable < its->variable_count; variable++) {
-            const char *name = its->variables[variable].name;
-            if (strcmp(name, processors_name) != 0 && find_column(layout, name) < 0) {
-                layout->column_names[layout->variable_columns++] = name;
-            }
-        }
-    }
-}
-
-static void fill_columns(cll_layout *layout)
-{
-    size_t count = (size_t)layout->description_count;
-    layout->processors_variables = allocate(count, sizeof *layout->processors_variables);
-    layout->columns = allocate(count * (size_t)layout->variable_columns, sizeof *layout->columns);
-    for (int number = 0; number < layout->description_count; number++) {
-        const cll_experiment *its = layout->descriptions[number].experiment;
-        int *columns = layout->columns + number * layout->variable_columns;
-        layout->processors_variables[number] = -1;
-        for (int column = 0; column < layout->variable_columns; column++) {
-            columns[column] = -1;
-        }
-        for (int variable = 0; layout->is_selected[number] && variable < its->variable_count; variable++) {
-            int column = find_column(layout, its->variables[variable].name);
-            if (column < 0) {
-                layout->processors_variables[number] = variable;
-            } else {
-                columns[column] = variable;
-            }
-        }
-    }
-}
-
-void cll_layout_make(cll_layout *layout, const cll_unit *unit, const char *names)
-{
-    memset(layout, 0, sizeof *layout);
-    layout->unit = unit;
-    layout->descriptions = cll_units_describe(&layout->description_count);
-    if (layout->descriptions == NULL) {
-        fail_without_memory_to_report();
-    }
-    layout->is_selected = allocate((size_t)layout->description_count, sizeof *layout->is_selected);
-    select_experiments(layout, names);
-    name_columns(layout);
-    fill_columns(layout);
-}
-
-void cll_layout_release(cll_layout *layout)
-{
-    free(layout->descriptions);
-    free(layout->is_selected);
-    free(layout->column_names);
-    free(layout->columns);
-    free(layout->processors_variables);
-}
 
 /* The first formula that a description of the experiment has. */
 static const char *formula_of(const cll_layout *layout, int first)
@@ -177,7 +56,16 @@ static void write_block(cll_writer *writer, const cll_layout *layout, const cll_
     cll_write_integer(writer, its->experiment->blocks[block].last_line);
 }
 
-static void write_experiment(cll_writer *writer, const cll_layout *layout, int first)
+static void write_types(cll_writer *writer, const cll_layout_experiment *experiment)
+{
+    static const char *const names[] = {[CLL_INTEGER] = " i64", [CLL_NATURAL] = " u64", [CLL_REAL] = " f64"};
+    cll_write_text(writer, "\n# types:");
+    for (int variable = 0; variable < experiment->description->variable_count; variable++) {
+        cll_write_text(writer, names[experiment->representations[variable]]);
+    }
+}
+
+static void write_experiment(cll_writer *writer, const cll_layout *layout, int first, cll_trace_body body)
 {
     const cll_experiment *experiment = layout->descriptions[first].experiment;
     const char *formula = formula_of(layout, first);
@@ -189,6 +77,9 @@ static void write_experiment(cll_writer *writer, const cll_layout *layout, int f
     for (int variable = 0; variable < experiment->variable_count; variable++) {
         cll_write_text(writer, " ");
         cll_write_text(writer, experiment->variables[variable].name);
+    }
+    if (body == CLL_BINARY_BODY && experiment->variable_count > 0) {
+        write_types(writer, &layout->experiments[cll_layout_number(layout, experiment->name)]);
     }
     cll_write_text(writer, "\n# lines:");
     for (int number = first; number < layout->description_count; number++) {
@@ -202,9 +93,9 @@ static void write_experiment(cll_writer *writer, const cll_layout *layout, int f
     cll_write_text(writer, "\n");
 }
 
-static void write_clock(cll_writer *writer, const cll_layout *layout)
+/* An unfinished file is written in the middle of a run, which is no time to measure the runtime itself. */
+static void write_clock(cll_writer *writer, int is_unfinished)
 {
-    uint64_t empty_pair_ns = cll_record_empty_pair_ns();
     cll_write_header(writer, "clock", cll_clock_name());
     cll_write_text(writer, "# clock_resolution_ns: ");
     cll_write_real(writer, round(1000 * cll_clock_resolution_ns()) / 1000);
@@ -213,9 +104,11 @@ static void write_clock(cll_writer *writer, const cll_layout *layout)
         cll_write_header_number(writer, "clock_frequency_hz", (uint64_t)(cll_clock_frequency() + 0.5));
         cll_write_header_number(writer, "clock_frequency_uncertainty_hz", (uint64_t)ceil(cll_clock_frequency_uncertainty()));
     }
-    cll_write_header_number(writer, "empty_pair_ns", empty_pair_ns);
+    if (!is_unfinished) {
+        cll_write_header_number(writer, "empty_pair_ns", cll_record_empty_pair_ns());
+    }
     if (cll_clock_empty_pair_is_subtracted) {
-        cll_write_header_number(writer, "subtracted_ns", layout->subtracted_ns);
+        cll_write_header_number(writer, "subtracted_ns", cll_record_subtracted_ns());
     }
 }
 
@@ -239,16 +132,22 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     cll_write_header(writer, "kind", backend->kind);
     cll_write_header(writer, "transport", *backend->transport);
     cll_write_header_number(writer, "processors", (uint64_t)summary->processors);
-    write_clock(writer, layout);
+    write_clock(writer, summary->unfinished != NULL);
     if (summary->abandoned > 0) {
         cll_write_header_number(writer, "abandoned", summary->abandoned);
     }
     if (summary->late_chunks > 0) {
         cll_write_header_number(writer, "late_chunks", summary->late_chunks);
     }
+    if (summary->unfinished != NULL) {
+        cll_write_header(writer, "unfinished", summary->unfinished);
+    }
+    if (summary->body == CLL_BINARY_BODY) {
+        cll_write_header(writer, "body", "binary");
+    }
     for (int number = 0; number < layout->description_count; number++) {
         if (layout->is_selected[number] && layout->descriptions[number].first == number) {
-            write_experiment(writer, layout, number);
+            write_experiment(writer, layout, number, summary->body);
         }
     }
     cll_write_text(writer, "experiment processor P");
@@ -259,47 +158,44 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     cll_write_text(writer, " time_s\n");
 }
 
-static void write_value(cll_writer *writer, const cll_variable *variable, const cll_value *value)
+static void write_value(cll_writer *writer, const cll_layout_experiment *experiment, const cll_row *row, int value)
 {
-    switch (variable->representation) {
+    cll_value its = cll_row_value(row, value, experiment->representations[value]);
+    switch (experiment->representations[value]) {
     case CLL_INTEGER:
-        cll_write_integer(writer, value->integer);
+        cll_write_integer(writer, its.integer);
         break;
     case CLL_NATURAL:
-        cll_write_natural(writer, value->natural);
+        cll_write_natural(writer, its.natural);
         break;
     case CLL_REAL:
-        cll_write_real(writer, value->real);
+        cll_write_real(writer, its.real);
         break;
     }
 }
 
-void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, int description, int processor, int processors,
-                         const cll_value *values, uint64_t elapsed_ns)
+void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, const cll_row *row)
 {
-    const cll_experiment *its = layout->descriptions[description].experiment;
-    const int *columns = layout->columns + description * layout->variable_columns;
-    int processors_variable = layout->processors_variables[description];
-    cll_write_text(writer, its->name);
+    const cll_layout_experiment *its = &layout->experiments[row->experiment];
+    cll_write_text(writer, its->description->name);
     cll_write_text(writer, " ");
-    cll_write_integer(writer, processor);
+    cll_write_integer(writer, row->processor);
     cll_write_text(writer, " ");
-    if (processors_variable < 0) {
-        cll_write_integer(writer, processors);
+    if (its->processors_value < 0) {
+        cll_write_integer(writer, row->processors);
     } else {
-        write_value(writer, &its->variables[processors_variable], &values[processors_variable]);
+        write_value(writer, its, row, its->processors_value);
     }
     for (int column = 0; column < layout->variable_columns; column++) {
-        int variable = columns[column];
         cll_write_text(writer, " ");
-        if (variable < 0) {
+        if (its->columns[column] < 0) {
             cll_write_text(writer, "nan");
         } else {
-            write_value(writer, &its->variables[variable], &values[variable]);
+            write_value(writer, its, row, its->columns[column]);
         }
     }
     cll_write_text(writer, " ");
-    cll_write_seconds(writer, elapsed_ns < layout->subtracted_ns ? 0 : elapsed_ns - layout->subtracted_ns);
+    cll_write_seconds(writer, row->time);
     cll_write_text(writer, "\n");
 }
 
