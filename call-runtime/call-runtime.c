@@ -19,6 +19,7 @@
 #include "src/layout.c"
 #include "src/block.c"
 #include "src/trace.c"
+#include "src/summaries.c"
 #include "src/kept.c"
 #include "src/saving.c"
 #include "src/units.c"

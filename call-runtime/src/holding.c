@@ -43,6 +43,46 @@ static void count_kept(cll_holding *holding, const cll_kept *kept)
     }
 }
 
+static int *match_experiments(const cll_holding *holding, const cll_layout *layout)
+{
+    int *numbers = cll_allocate((size_t)layout->experiment_count, sizeof *numbers, "the report");
+    for (int experiment = 0; experiment < layout->experiment_count; experiment++) {
+        numbers[experiment] = cll_layout_number(holding->layout, layout->experiments[experiment].description->name);
+    }
+    return numbers;
+}
+
+static void count_summaries(cll_holding *holding)
+{
+    cll_summary_walk walk = {0};
+    cll_row row;
+    holding->experiments = match_experiments(holding, &holding->summaries->layout);
+    while (cll_summaries_next(holding->summaries, &walk, &row)) {
+        if (holding->experiments[row.experiment] < 0) {
+            continue;
+        }
+        holding->rows++;
+        if (row.processors > holding->most_processors) {
+            holding->most_processors = row.processors;
+        }
+    }
+    cll_summary_walk_release(&walk);
+    for (int experiment = 0; experiment < holding->summaries->layout.experiment_count; experiment++) {
+        if (holding->experiments[experiment] >= 0) {
+            holding->abandoned += holding->summaries->abandoned_of[experiment];
+        }
+    }
+}
+
+/* Everything that is complete becomes a summary, whether the report covers it or not. */
+static cll_summaries *take_summaries(void)
+{
+    for (const cll_recorder *recorder = cll_recorders_first(); recorder != NULL; recorder = recorder->next) {
+        cll_saving_summarise(recorder);
+    }
+    return cll_summaries_take();
+}
+
 void cll_holding_take(cll_holding *holding, const cll_layout *layout, int has_teams, int32_t processor)
 {
     memset(holding, 0, sizeof *holding);
@@ -53,29 +93,29 @@ void cll_holding_take(cll_holding *holding, const cll_layout *layout, int has_te
     cll_recorders_lock();
     cll_clock_calibrate(1);
     cll_saving_reported(layout);
+    if (layout->has_summaries) {
+        holding->summaries = take_summaries();
+    }
     holding->kept = cll_kept_take();
     cll_collection_take(&holding->records, is_covered, holding, has_teams);
     cll_recorders_unlock();
-    for (const cll_kept *kept = holding->kept; kept != NULL; kept = kept->next) {
+    for (const cll_kept *kept = holding->kept; kept != NULL && !layout->has_summaries; kept = kept->next) {
         count_kept(holding, kept);
+    }
+    if (holding->summaries != NULL) {
+        count_summaries(holding);
     }
     for (size_t at = 0; at < holding->records.count; at++) {
         count_record(holding, holding->records.records[at]);
     }
-    holding->at_kept = holding->kept;
+    holding->at_kept = layout->has_summaries ? NULL : holding->kept;
 }
 
 static void open_kept(cll_holding *holding)
 {
-    const cll_layout *layout = &holding->at_kept->layout;
-    size_t count = (size_t)layout->experiment_count;
     holding->walk.at = holding->at_kept;
-    cll_block_reader_start(&holding->reader, layout);
-    holding->experiments = cll_allocate(count, sizeof *holding->experiments, "the report");
-    for (size_t experiment = 0; experiment < count; experiment++) {
-        holding->experiments[experiment] =
-            cll_layout_number(holding->layout, layout->experiments[experiment].description->name);
-    }
+    cll_block_reader_start(&holding->reader, &holding->at_kept->layout);
+    holding->experiments = match_experiments(holding, &holding->at_kept->layout);
 }
 
 static void close_kept(cll_holding *holding)
@@ -137,12 +177,31 @@ static int next_record(cll_holding *holding, cll_row *row)
     return 0;
 }
 
-int cll_holding_next(cll_holding *holding, cll_row *row)
+static int next_summary(cll_holding *holding, cll_row *row)
+{
+    while (holding->summaries != NULL && cll_summaries_next(holding->summaries, &holding->summary_walk, row)) {
+        if (holding->experiments[row->experiment] >= 0) {
+            row->experiment = holding->experiments[row->experiment];
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int next_measurement(cll_holding *holding, cll_row *row)
 {
     if (!next_kept(holding, row) && !next_record(holding, row)) {
         return 0;
     }
     row->time = cll_clock_nanoseconds(row->time);
+    return 1;
+}
+
+int cll_holding_next(cll_holding *holding, cll_row *row)
+{
+    if (!(holding->layout->has_summaries ? next_summary(holding, row) : next_measurement(holding, row))) {
+        return 0;
+    }
     if (!holding->has_teams) {
         row->processor = holding->processor;
     }
@@ -151,10 +210,12 @@ int cll_holding_next(cll_holding *holding, cll_row *row)
 
 static void stop_reading(cll_holding *holding)
 {
-    if (holding->experiments != NULL) {
+    if (holding->at_kept != NULL && holding->experiments != NULL) {
         close_kept(holding);
     }
+    free(holding->experiments);
     cll_kept_walk_release(&holding->walk);
+    cll_summary_walk_release(&holding->summary_walk);
 }
 
 void cll_holding_forget(cll_holding *holding)
@@ -162,6 +223,10 @@ void cll_holding_forget(cll_holding *holding)
     stop_reading(holding);
     cll_recorders_lock();
     cll_collection_forget(&holding->records);
+    if (holding->summaries != NULL) {
+        cll_summaries_forget(holding->summaries, holding->layout);
+        cll_summaries_give_back(holding->summaries);
+    }
     cll_kept_forget(holding->kept, holding->layout);
     cll_recorders_unlock();
     cll_collection_release(&holding->records);
@@ -172,6 +237,7 @@ void cll_holding_give_back(cll_holding *holding)
     stop_reading(holding);
     cll_recorders_lock();
     cll_collection_give_back(&holding->records);
+    cll_summaries_give_back(holding->summaries);
     cll_kept_give_back(holding->kept);
     cll_recorders_unlock();
     cll_collection_release(&holding->records);

@@ -11,6 +11,7 @@ typedef struct {
     int has_teams;
     int32_t processor; /* that the rows are of where there are no teams */
     cll_kept *kept;
+    cll_summaries *summaries; /* then the two others have no rows */
     cll_collection records;
     uint64_t rows;
     uint64_t abandoned;
@@ -20,7 +21,8 @@ typedef struct {
     const cll_kept *at_kept;
     cll_kept_walk walk;
     cll_block_reader reader;
-    int *experiments; /* for each experiment of the file that is read: its number in the report, or -1 */
+    int *experiments; /* for each experiment of the file or the summaries that are read: its number in the report, or -1 */
+    cll_summary_walk summary_walk;
     size_t at_record;
     const cll_layout_source *last;
 } cll_holding;

@@ -21,7 +21,7 @@
 
 static cll_kept *first_kept = NULL;
 
-static void release(cll_kept *kept)
+static void release_kept(cll_kept *kept)
 {
     cll_layout_release(&kept->layout);
     free(kept->rows_of);
@@ -40,6 +40,19 @@ static int write_whole(int file, const unsigned char *bytes, size_t count)
             return 0;
         }
         written += part > 0 ? (size_t)part : 0;
+    }
+    return 1;
+}
+
+static int read_whole(int file, unsigned char *bytes, size_t count, uint64_t offset)
+{
+    size_t done = 0;
+    while (done < count) {
+        ssize_t part = pread(file, bytes + done, count - done, (off_t)(offset + done));
+        if (part <= 0 && (part == 0 || errno != EINTR)) {
+            return 0;
+        }
+        done += part > 0 ? (size_t)part : 0;
     }
     return 1;
 }
@@ -73,7 +86,7 @@ static int write_header(cll_kept *kept)
 {
     cll_writer *writer = cll_allocate(1, sizeof *writer, "the measurements");
     cll_summary summary = {.processors = cll_processors > cll_run_processor ? cll_processors : cll_run_processor + 1,
-                           .body = CLL_BINARY_BODY,
+                           .body = kept->layout.has_summaries ? CLL_SUMMARY_BODY : CLL_BINARY_BODY,
                            .unfinished = cll_host_run()};
     int file = create_kept_file(kept);
     int error = file < 0 ? errno : 0;
@@ -109,7 +122,7 @@ static void tell_that_it_failed(const cll_kept *kept)
     }
 }
 
-cll_kept *cll_kept_open(void)
+cll_kept *cll_kept_open(int has_summaries)
 {
     const cll_unit *unit = cll_units_first();
     if (first_kept != NULL && first_kept->layout.description_count == cll_units_count()) {
@@ -119,12 +132,12 @@ cll_kept *cll_kept_open(void)
         return NULL;
     }
     cll_kept *made = cll_allocate(1, sizeof *made, "the measurements");
-    cll_layout_make(&made->layout, unit, NULL);
+    cll_layout_make(&made->layout, unit, NULL, has_summaries);
     made->rows_of = cll_allocate((size_t)made->layout.experiment_count, sizeof *made->rows_of, "the measurements");
     made->abandoned_of = cll_allocate((size_t)made->layout.experiment_count, sizeof *made->abandoned_of, "the measurements");
     if (!write_header(made)) {
         tell_that_it_failed(made);
-        release(made);
+        release_kept(made);
         return NULL;
     }
     made->next = first_kept;
@@ -172,7 +185,7 @@ void cll_kept_give_back(cll_kept *first)
     *end = first;
 }
 
-static int is_reported(const cll_kept *kept, int experiment, const cll_layout *reported)
+static int is_reported_kept(const cll_kept *kept, int experiment, const cll_layout *reported)
 {
     return cll_layout_number(reported, kept->layout.experiments[experiment].description->name) >= 0;
 }
@@ -182,7 +195,7 @@ static int find_rest(cll_kept *kept, const cll_layout *reported)
 {
     uint64_t rest = 0;
     for (int experiment = 0; experiment < kept->layout.experiment_count; experiment++) {
-        if (is_reported(kept, experiment, reported)) {
+        if (is_reported_kept(kept, experiment, reported)) {
             kept->rows_of[experiment] = 0;
             kept->abandoned_of[experiment] = 0;
         }
@@ -191,67 +204,105 @@ static int find_rest(cll_kept *kept, const cll_layout *reported)
     return rest > 0;
 }
 
-/* Appends the rows of the walk's block that stay to the new file. */
-static int copy_rest(const cll_kept_walk *walk, size_t count, cll_block_reader *reader, cll_block_writer *writer, unsigned char *bytes,
-                     int file, uint64_t *size_bytes)
-{
-    cll_row row;
-    if (!cll_block_open(reader, walk->bytes, count)) {
-        return 1; /* not ours; a report has told it */
-    }
-    cll_block_begin(writer, count);
-    while (cll_block_next(reader, &row)) {
-        if (walk->at->rows_of[row.experiment] > 0) {
-            cll_block_add(writer, &row);
-        }
-    }
-    size_t rest = cll_block_finish(writer, bytes, reader->time);
-    *size_bytes += rest;
-    return write_whole(file, bytes, rest);
-}
+/* A second file, which then takes the place of the first one. */
+typedef struct {
+    char *path;
+    int file;
+    uint64_t size_bytes;
+    int is_written;
+} replacement;
 
-/* Writes a second file, which then takes the place of the first one. */
-static int rewrite(cll_kept *kept)
+/* It begins with the header of the first one. */
+static void start_replacement(replacement *its, const cll_kept *kept)
 {
-    size_t capacity = strlen(kept->path) + 8;
-    char *path = cll_allocate(capacity, 1, "the measurements");
-    snprintf(path, capacity, "%s.new", kept->path);
-    cll_kept_walk walk = {.at = kept};
-    cll_block_reader reader;
-    cll_block_writer writer;
-    cll_block_reader_start(&reader, &kept->layout);
     size_t header_bytes = (size_t)kept->header_bytes;
-    unsigned char *bytes = cll_allocate(header_bytes, 1, "the measurements");
+    size_t capacity = strlen(kept->path) + 8;
+    unsigned char *header = cll_allocate(header_bytes, 1, "the measurements");
     int old = open(kept->path, O_RDONLY | O_CLOEXEC);
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    uint64_t size_bytes = header_bytes;
-    int is_written = old >= 0 && file >= 0 && read(old, bytes, header_bytes) == (ssize_t)header_bytes &&
-                     write_whole(file, bytes, header_bytes);
-    size_t count;
-    while (is_written && (count = cll_kept_next(&walk)) > 0) {
-        bytes = realloc(bytes, count);
-        if (bytes == NULL) {
-            cll_fail("no memory to keep measurements");
-        }
-        cll_block_writer_start(&writer, &kept->layout, count);
-        is_written = copy_rest(&walk, count, &reader, &writer, bytes, file, &size_bytes);
-        cll_block_writer_release(&writer);
-    }
-    is_written = file >= 0 && close(file) == 0 && is_written && rename(path, kept->path) == 0;
-    if (is_written) {
-        kept->size_bytes = size_bytes;
-    } else {
-        tell_that_it_failed(kept);
-        unlink(path);
-    }
+    its->path = cll_allocate(capacity, 1, "the measurements");
+    snprintf(its->path, capacity, "%s.new", kept->path);
+    its->file = open(its->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    its->size_bytes = header_bytes;
+    its->is_written = old >= 0 && its->file >= 0 && read_whole(old, header, header_bytes, 0) &&
+                      write_whole(its->file, header, header_bytes);
     if (old >= 0) {
         close(old);
     }
+    free(header);
+}
+
+static int finish_replacement(replacement *its, cll_kept *kept)
+{
+    its->is_written = its->file >= 0 && close(its->file) == 0 && its->is_written && rename(its->path, kept->path) == 0;
+    if (its->is_written) {
+        kept->size_bytes = its->size_bytes;
+    } else {
+        tell_that_it_failed(kept);
+        unlink(its->path);
+    }
+    free(its->path);
+    return its->is_written;
+}
+
+/* Copies the rows of the walk's block that stay. */
+static void copy_rest(replacement *its, const cll_kept_walk *walk, size_t count, cll_block_reader *reader)
+{
+    cll_row row;
+    cll_block_writer writer;
+    if (!cll_block_open(reader, walk->bytes, count)) {
+        return; /* not ours; a report has told it */
+    }
+    unsigned char *bytes = cll_allocate(count, 1, "the measurements");
+    cll_block_writer_start(&writer, &walk->at->layout, count);
+    while (cll_block_next(reader, &row)) {
+        if (walk->at->rows_of[row.experiment] > 0) {
+            cll_block_add(&writer, &row);
+        }
+    }
+    size_t rest = cll_block_finish(&writer, bytes, reader->time);
+    its->is_written = write_whole(its->file, bytes, rest);
+    its->size_bytes += rest;
+    cll_block_writer_release(&writer);
+    free(bytes);
+}
+
+static int keep_rest(cll_kept *kept)
+{
+    replacement its;
+    cll_kept_walk walk = {.at = kept};
+    cll_block_reader reader;
+    size_t count;
+    cll_block_reader_start(&reader, &kept->layout);
+    start_replacement(&its, kept);
+    while (its.is_written && (count = cll_kept_next(&walk)) > 0) {
+        copy_rest(&its, &walk, count, &reader);
+    }
     cll_kept_walk_release(&walk);
     cll_block_reader_release(&reader);
-    free(bytes);
-    free(path);
-    return is_written;
+    return finish_replacement(&its, kept);
+}
+
+int cll_kept_replace(cll_kept *kept, const cll_summaries *summaries)
+{
+    replacement its;
+    cll_summary_walk walk = {0};
+    cll_row row;
+    cll_writer *writer = cll_allocate(1, sizeof *writer, "the measurements");
+    start_replacement(&its, kept);
+    cll_writer_start(writer, its.file);
+    while (its.is_written && writer->error == 0 && cll_summaries_next(summaries, &walk, &row)) {
+        row.processor += cll_run_processor;
+        cll_trace_write_row(writer, &kept->layout, &row);
+    }
+    cll_writer_flush(writer);
+    its.is_written = its.is_written && writer->error == 0;
+    its.size_bytes += writer->written_bytes;
+    for (int experiment = 0; experiment < kept->layout.experiment_count; experiment++) {
+        kept->rows_of[experiment] = cll_summaries_count(summaries, experiment);
+    }
+    cll_summary_walk_release(&walk);
+    free(writer);
+    return finish_replacement(&its, kept);
 }
 
 void cll_kept_forget(cll_kept *first, const cll_layout *reported)
@@ -260,11 +311,12 @@ void cll_kept_forget(cll_kept *first, const cll_layout *reported)
         cll_kept *kept = first;
         first = kept->next;
         kept->next = NULL;
-        if (find_rest(kept, reported) && rewrite(kept)) {
+        /* Summaries are in memory, too. */
+        if (!kept->layout.has_summaries && find_rest(kept, reported) && keep_rest(kept)) {
             cll_kept_give_back(kept);
         } else {
             unlink(kept->path);
-            release(kept);
+            release_kept(kept);
         }
     }
 }
@@ -292,21 +344,8 @@ void cll_kept_leave(void)
     while (first_kept != NULL) {
         cll_kept *left = first_kept;
         first_kept = left->next;
-        release(left);
+        release_kept(left);
     }
-}
-
-static int read_whole(int file, unsigned char *bytes, size_t count, uint64_t offset)
-{
-    size_t done = 0;
-    while (done < count) {
-        ssize_t part = pread(file, bytes + done, count - done, (off_t)(offset + done));
-        if (part <= 0 && (part == 0 || errno != EINTR)) {
-            return 0;
-        }
-        done += part > 0 ? (size_t)part : 0;
-    }
-    return 1;
 }
 
 static size_t read_block(cll_kept_walk *walk)

@@ -4,6 +4,7 @@
 #define CLL_KEPT_H
 
 #include "block.h"
+#include "summaries.h"
 
 /* One file of this process. */
 typedef struct cll_kept {
@@ -17,9 +18,14 @@ typedef struct cll_kept {
     int32_t most_processors; /* of a machine or team that measured */
 } cll_kept;
 
-/* Appends a block, of which the writer knows the rows. Without a file it makes one. Returns 0 where that is impossible, after a message. */
-cll_kept *cll_kept_open(void);
+/* The file that is being filled; makes one if there is none. NULL where that is impossible, after a message. */
+cll_kept *cll_kept_open(int has_summaries);
+
+/* Appends a block, of which the writer knows the rows. Returns 0 where that is impossible, after a message. */
 int cll_kept_append(cll_kept *kept, const cll_block_writer *block, const unsigned char *bytes, size_t count);
+
+/* Has the file hold these summaries instead of what it held. Returns 0 where that is impossible, after a message. */
+int cll_kept_replace(cll_kept *kept, const cll_summaries *summaries);
 
 /* Takes all files away from the process, for a report, and gives them back if it failed. */
 cll_kept *cll_kept_take(void);

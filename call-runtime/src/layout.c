@@ -68,12 +68,21 @@ static void name_columns(cll_layout *layout)
 static void place_values(const cll_layout *layout, cll_layout_experiment *experiment)
 {
     const cll_experiment *its = experiment->description;
-    experiment->value_count = cll_value_count(its);
+    static const cll_representation of_summaries[CLL_SUMMARY_VALUES] = {[CLL_SUMMARY_COUNT] = CLL_NATURAL,
+                                                                        [CLL_SUMMARY_SUM] = CLL_NATURAL,
+                                                                        [CLL_SUMMARY_SQUARES] = CLL_REAL,
+                                                                        [CLL_SUMMARY_LEAST] = CLL_NATURAL,
+                                                                        [CLL_SUMMARY_MOST] = CLL_NATURAL};
+    int own_count = cll_value_count(its);
+    experiment->value_count = own_count + (layout->has_summaries ? CLL_SUMMARY_VALUES : 0);
     experiment->representations = cll_allocate((size_t)experiment->value_count, sizeof *experiment->representations, "the report");
     experiment->columns = cll_allocate((size_t)layout->variable_columns, sizeof *experiment->columns, "the report");
     experiment->processors_value = -1;
     for (int column = 0; column < layout->variable_columns; column++) {
         experiment->columns[column] = -1;
+    }
+    for (int value = own_count; value < experiment->value_count; value++) {
+        experiment->representations[value] = of_summaries[value - own_count];
     }
     for (int variable = 0; variable < its->variable_count; variable++) {
         int column = find_column(layout, its->variables[variable].name);
@@ -111,9 +120,10 @@ static void make_source(cll_layout *layout, cll_layout_source *source, const cll
     source->description = description;
     source->experiment = cll_layout_number(layout, description->name);
     cll_layout_experiment *experiment = &layout->experiments[source->experiment];
-    source->order = cll_allocate((size_t)experiment->value_count, sizeof *source->order, "the report");
-    source->representations = cll_allocate((size_t)experiment->value_count, sizeof *source->representations, "the report");
-    for (int value = 0; value < experiment->value_count; value++) {
+    int own_count = cll_value_count(description);
+    source->order = cll_allocate((size_t)own_count, sizeof *source->order, "the report");
+    source->representations = cll_allocate((size_t)own_count, sizeof *source->representations, "the report");
+    for (int value = 0; value < own_count; value++) {
         source->order[value] = find_variable(description, experiment->description->variables[value].name);
         source->representations[value] = description->variables[source->order[value]].representation;
         if (source->representations[value] != experiment->representations[value]) {
@@ -129,10 +139,11 @@ static int by_address(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-void cll_layout_make(cll_layout *layout, const cll_unit *unit, const char *names)
+void cll_layout_make(cll_layout *layout, const cll_unit *unit, const char *names, int has_summaries)
 {
     memset(layout, 0, sizeof *layout);
     layout->unit = unit;
+    layout->has_summaries = has_summaries;
     layout->descriptions = cll_units_describe(&layout->description_count);
     if (layout->descriptions == NULL) {
         cll_fail("no memory for the report");

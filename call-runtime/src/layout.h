@@ -5,6 +5,13 @@
 #include "record.h"
 #include "units.h"
 
+/* Values of a point that stands for several measurements, behind those of its experiment: times in nanoseconds, their squares in square
+ * seconds. A measurement that is kept as a sample has the number 0. */
+enum { CLL_SUMMARY_COUNT, CLL_SUMMARY_SUM, CLL_SUMMARY_SQUARES, CLL_SUMMARY_LEAST, CLL_SUMMARY_MOST, CLL_SUMMARY_VALUES };
+
+/* So many samples of a point are kept at most. */
+#define CLL_SUMMARY_SAMPLES 16
+
 /* An experiment of the trace, whose values stand in the order of its first description. */
 typedef struct {
     const cll_experiment *description; /* the first one */
@@ -34,10 +41,11 @@ typedef struct {
     int variable_columns;
     const char **column_names; /* in the order of their first mention, without P */
     int most_values;           /* of an experiment */
+    int has_summaries;
 } cll_layout;
 
 /* `names`: experiments, blank between; NULL for all. Fails if a name is unknown. */
-void cll_layout_make(cll_layout *layout, const cll_unit *unit, const char *names);
+void cll_layout_make(cll_layout *layout, const cll_unit *unit, const char *names, int has_summaries);
 void cll_layout_release(cll_layout *layout);
 
 /* NULL if the layout leaves the experiment out. */

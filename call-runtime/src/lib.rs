@@ -75,6 +75,8 @@ pub const FILES: &[File] = &[
     file!("src/saving.c"),
     file!("src/saving.h"),
     file!("src/sequential.c"),
+    file!("src/summaries.c"),
+    file!("src/summaries.h"),
     file!("src/thread.h"),
     file!("src/trace.c"),
     file!("src/trace.h"),

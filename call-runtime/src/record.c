@@ -151,14 +151,24 @@ static void look_at_empty_pair(void)
     empty_pair_ticks = measure_empty_pair();
 }
 
-uint64_t cll_record_empty_pair_ns(void)
+static uint64_t known_empty_pair_ticks(void)
 {
     static pthread_once_t is_measured = PTHREAD_ONCE_INIT;
     pthread_once(&is_measured, look_at_empty_pair);
-    return cll_clock_nanoseconds(empty_pair_ticks);
+    return empty_pair_ticks;
+}
+
+uint64_t cll_record_empty_pair_ns(void)
+{
+    return cll_clock_nanoseconds(known_empty_pair_ticks());
+}
+
+uint64_t cll_record_subtracted_ticks(void)
+{
+    return cll_clock_empty_pair_is_subtracted ? known_empty_pair_ticks() : 0;
 }
 
 uint64_t cll_record_subtracted_ns(void)
 {
-    return cll_clock_empty_pair_is_subtracted ? cll_record_empty_pair_ns() : 0;
+    return cll_clock_nanoseconds(cll_record_subtracted_ticks());
 }

@@ -73,6 +73,7 @@ uint64_t cll_record_empty_pair_ns(void);
 
 /* What is taken off each time: that median if it is asked for, else nothing. */
 uint64_t cll_record_subtracted_ns(void);
+uint64_t cll_record_subtracted_ticks(void);
 
 /* Called in a new process: its pages are copies on write now, which must not be paid for in a measurement. What was measured
  * before belongs to the one process that keeps it. */

@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "fail.h"
 #include "kept.h"
+#include "trace.h"
 
 /* A buffer of a recorder makes a smaller block. */
 #define BLOCK_BYTES ((size_t)1 << 18)
@@ -140,22 +141,17 @@ static void notice_fork(void)
     }
 }
 
-void cll_saving_keep(const cll_recorder *recorder)
+/* Returns 0 if it cannot be done. */
+static int keep_all(const cll_recorder *recorder)
 {
-    notice_fork();
-    if (!saving_is_on || !has_complete(recorder)) {
-        return;
-    }
     keeping its;
     memset(&its, 0, sizeof its);
-    its.kept = cll_kept_open();
+    its.kept = cll_kept_open(0);
     its.bytes = its.kept == NULL ? NULL : malloc(BLOCK_BYTES);
-    if (its.kept == NULL || its.bytes == NULL || cll_block_smallest_capacity(&its.kept->layout) > BLOCK_BYTES) {
-        saving_is_on = 0;
+    if (its.bytes == NULL || cll_block_smallest_capacity(&its.kept->layout) > BLOCK_BYTES) {
         free(its.bytes);
-        return;
+        return 0;
     }
-    cll_clock_calibrate(0);
     its.recorder = recorder;
     cll_block_writer_start(&its.block, &its.kept->layout, BLOCK_BYTES);
     cll_record_walk walk = {0};
@@ -167,9 +163,65 @@ void cll_saving_keep(const cll_recorder *recorder)
         before = walk;
     }
     goes_well = goes_well && keep_block(&its, &before);
-    saving_is_on = goes_well;
     cll_block_writer_release(&its.block);
     free(its.bytes);
+    return goes_well;
+}
+
+void cll_saving_summarise(const cll_recorder *recorder)
+{
+    uint64_t subtracted_ticks = cll_record_subtracted_ticks();
+    cll_summaries *summaries = cll_summaries_open();
+    const cll_layout_source *source = NULL;
+    cll_record_walk walk = {0};
+    cll_record *record;
+    while ((record = cll_record_next(recorder, &walk)) != NULL) {
+        unsigned state = cll_record_state(record);
+        if (state != CLL_MEASURED && state != CLL_ABANDONED) {
+            continue;
+        }
+        if (source == NULL || source->description != record->experiment) {
+            source = cll_layout_find(&summaries->layout, record->experiment);
+        }
+        if (source == NULL) {
+            continue;
+        }
+        if (state == CLL_MEASURED) {
+            cll_summaries_add(summaries, record, source, subtracted_ticks);
+        } else {
+            summaries->abandoned_of[source->experiment]++;
+        }
+        cll_record_become(record, CLL_FORGOTTEN);
+    }
+}
+
+static uint64_t summaries_due_ticks = 0;
+
+/* The file is written anew now and then only: it is small, but the same again. */
+static int keep_summaries(void)
+{
+    uint64_t now_ticks = cll_clock_end();
+    if (now_ticks < summaries_due_ticks) {
+        return 1;
+    }
+    summaries_due_ticks = now_ticks + cll_clock_ticks(interval_ns);
+    cll_kept *kept = cll_kept_open(1);
+    return kept != NULL && cll_kept_replace(kept, cll_summaries_open());
+}
+
+void cll_saving_keep(const cll_recorder *recorder)
+{
+    notice_fork();
+    if (cll_units_first() == NULL || !has_complete(recorder)) {
+        return;
+    }
+    cll_clock_calibrate(0);
+    if (cll_trace_wanted_body() == CLL_SUMMARY_BODY) {
+        cll_saving_summarise(recorder);
+        saving_is_on = saving_is_on && keep_summaries();
+    } else {
+        saving_is_on = saving_is_on && keep_all(recorder);
+    }
 }
 
 void cll_saving_forked(int keep)
@@ -239,6 +291,8 @@ __attribute__((destructor)) static void keep_the_rest(void)
         return;
     }
     cll_recorders_lock();
+    saving_is_on = 1;
+    summaries_due_ticks = 0;
     for (const cll_recorder *recorder = cll_recorders_first(); recorder != NULL; recorder = recorder->next) {
         lost += keep_missed(recorder);
     }

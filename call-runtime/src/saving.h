@@ -14,6 +14,9 @@ uint64_t cll_saving_next_ticks(void);
 /* Keeps the complete records of a recorder; those that could be kept are forgotten. The recorders are locked. */
 void cll_saving_keep(const cll_recorder *recorder);
 
+/* Adds the complete records of a recorder to the summaries. The recorders are locked. */
+void cll_saving_summarise(const cll_recorder *recorder);
+
 /* The experiments of this layout have been asked for by a report. The recorders are locked. */
 void cll_saving_reported(const cll_layout *layout);
 

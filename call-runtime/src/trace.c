@@ -2,10 +2,29 @@
 #include "trace.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
+#include "fail.h"
 #include "host.h"
+
+cll_trace_body cll_trace_wanted_body(void)
+{
+    static const char *const names[] = {[CLL_TEXT_BODY] = "text", [CLL_BINARY_BODY] = "binary", [CLL_SUMMARY_BODY] = "summary"};
+    const char *name = getenv("CALL_TRACE");
+    int body = CLL_TEXT_BODY;
+    if (name == NULL || *name == '\0') {
+        return CLL_TEXT_BODY;
+    }
+    while (body <= CLL_SUMMARY_BODY && strcmp(name, names[body]) != 0) {
+        body++;
+    }
+    if (body > CLL_SUMMARY_BODY) {
+        cll_fail("CALL_TRACE: there is no trace of the form `%s`: it is `text`, `binary` or `summary`, or leave the variable unset", name);
+    }
+    return (cll_trace_body)body;
+}
 
 /* The first formula that a description of the experiment has. */
 static const char *formula_of(const cll_layout *layout, int first)
@@ -145,6 +164,9 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     if (summary->body == CLL_BINARY_BODY) {
         cll_write_header(writer, "body", "binary");
     }
+    if (summary->body == CLL_SUMMARY_BODY) {
+        cll_write_header_number(writer, "summaries", CLL_SUMMARY_SAMPLES);
+    }
     for (int number = 0; number < layout->description_count; number++) {
         if (layout->is_selected[number] && layout->descriptions[number].first == number) {
             write_experiment(writer, layout, number, summary->body);
@@ -155,7 +177,8 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
         cll_write_text(writer, " ");
         cll_write_text(writer, layout->column_names[column]);
     }
-    cll_write_text(writer, " time_s\n");
+    cll_write_text(writer, " time_s");
+    cll_write_text(writer, layout->has_summaries ? " count sum_s sum_squares_s2 min_s max_s\n" : "\n");
 }
 
 static void write_value(cll_writer *writer, const cll_layout_experiment *experiment, const cll_row *row, int value)
@@ -172,6 +195,21 @@ static void write_value(cll_writer *writer, const cll_layout_experiment *experim
         cll_write_real(writer, its.real);
         break;
     }
+}
+
+/* Such rows have no other order of their values. */
+static void write_summary(cll_writer *writer, const cll_value *values)
+{
+    cll_write_text(writer, " ");
+    cll_write_natural(writer, values[CLL_SUMMARY_COUNT].natural);
+    cll_write_text(writer, " ");
+    cll_write_seconds(writer, values[CLL_SUMMARY_SUM].natural);
+    cll_write_text(writer, " ");
+    cll_write_real(writer, values[CLL_SUMMARY_SQUARES].real);
+    cll_write_text(writer, " ");
+    cll_write_seconds(writer, values[CLL_SUMMARY_LEAST].natural);
+    cll_write_text(writer, " ");
+    cll_write_seconds(writer, values[CLL_SUMMARY_MOST].natural);
 }
 
 void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, const cll_row *row)
@@ -196,6 +234,9 @@ void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, const cll
     }
     cll_write_text(writer, " ");
     cll_write_seconds(writer, row->time);
+    if (layout->has_summaries) {
+        write_summary(writer, row->values + its->value_count - CLL_SUMMARY_VALUES);
+    }
     cll_write_text(writer, "\n");
 }
 

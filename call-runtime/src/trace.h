@@ -6,7 +6,10 @@
 #include "layout.h"
 #include "writer.h"
 
-typedef enum { CLL_TEXT_BODY, CLL_BINARY_BODY } cll_trace_body;
+typedef enum { CLL_TEXT_BODY, CLL_BINARY_BODY, CLL_SUMMARY_BODY } cll_trace_body;
+
+/* What the environment variable CALL_TRACE asks for. */
+cll_trace_body cll_trace_wanted_body(void);
 
 /* What the header says beyond the unit and the host. */
 typedef struct {
