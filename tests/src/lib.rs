@@ -145,10 +145,12 @@ impl Workshop {
         traces
     }
 
-    /// A trace of the folder, read by the library.
+    /// A trace of the folder, read by the library; nothing is missing in it.
     pub fn trace(&self, name: &str) -> call_trace::Trace {
-        call_trace::read(&fs::read(self.folder.join(name)).unwrap())
-            .unwrap_or_else(|error| panic!("{name}: {error}"))
+        let trace = call_trace::read(&fs::read(self.folder.join(name)).unwrap())
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(trace.completeness, call_trace::Completeness::Complete, "{name}");
+        trace
     }
 }
 
