@@ -15,6 +15,7 @@
 #include "src/record.c"
 #include "src/collection.c"
 #include "src/host.c"
+#include "src/file.c"
 #include "src/writer.c"
 #include "src/layout.c"
 #include "src/block.c"

@@ -11,6 +11,7 @@
 
 #include "backend.h"
 #include "fail.h"
+#include "file.h"
 #include "host.h"
 #include "recorder.h"
 #include "trace.h"
@@ -34,7 +35,7 @@ static int write_whole(int file, const unsigned char *bytes, size_t count)
 {
     size_t written = 0;
     while (written < count) {
-        long part = cll_write_to_file(file, bytes + written, count - written);
+        long part = cll_file_write(file, bytes + written, count - written);
         if (part <= 0 && errno != EINTR) {
             errno = part == 0 ? ENOSPC : errno;
             return 0;
@@ -73,11 +74,10 @@ static int create_kept_file(cll_kept *kept)
         int length = snprintf(kept->path, capacity, "%s%s.call.unfinished.%s.%ld", directory, name, cll_host_name(), (long)getpid());
         length += number == 0 ? 0 : snprintf(kept->path + length, capacity - (size_t)length, ".%lu", number);
         snprintf(kept->path + length, capacity - (size_t)length, ".dat");
-        int file = open(kept->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file >= 0 || (errno != EEXIST && errno != EINTR)) {
+        int file = cll_file_create(kept->path);
+        if (file >= 0 || errno != EEXIST) {
             return file;
         }
-        number -= errno == EINTR ? 1 : 0;
     }
 }
 
@@ -104,8 +104,11 @@ static int write_header(cll_kept *kept)
         if (close(file) != 0 && error == 0) {
             error = errno;
         }
+        if (error == 0 && cll_file_publish(kept->path) != 0) {
+            error = errno;
+        }
         if (error != 0) {
-            unlink(kept->path);
+            cll_file_discard(kept->path);
         }
     }
     free(writer);

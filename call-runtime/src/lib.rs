@@ -49,6 +49,8 @@ pub const FILES: &[File] = &[
     file!("src/collection.h"),
     file!("src/fail.c"),
     file!("src/fail.h"),
+    file!("src/file.c"),
+    file!("src/file.h"),
     file!("src/gather.c"),
     file!("src/gather.h"),
     file!("src/holding.c"),

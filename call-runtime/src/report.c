@@ -1,6 +1,5 @@
 /* report.c: writes the measurements of all processors into a new trace file, on processor 0. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 
 #include "clock.h"
 #include "fail.h"
+#include "file.h"
 #include "gather.h"
 #include "trace.h"
 
@@ -23,18 +23,32 @@ typedef struct {
     cll_writer writer;
 } report;
 
-/* Creates NAME.call.K.dat with the first K that is free. */
-static int create_file(const char *name, char *path, size_t capacity)
+/* Creates NAME.call.K.dat with the first K that is free, and writes the header. -1 with errno if that fails. */
+static int create_file(report *its, const cll_summary *summary)
 {
+    const char *name = its->layout.unit->name;
+    size_t capacity = strlen(name) + 64;
+    its->path = cll_allocate(1, capacity, "the report");
     for (unsigned long number = 0;; number++) {
-        snprintf(path, capacity, "%s.call.%lu.dat", name, number);
-        int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
-        if (file >= 0 || (errno != EEXIST && errno != EINTR)) {
+        snprintf(its->path, capacity, "%s.call.%lu.dat", name, number);
+        int file = cll_file_create(its->path);
+        if (file < 0 && errno == EEXIST) {
+            continue;
+        }
+        cll_writer_start(&its->writer, file);
+        if (file < 0) {
             return file;
         }
-        if (errno == EINTR) {
-            number--;
+        cll_trace_write_header(&its->writer, &its->layout, its->gathering.backend, summary);
+        cll_writer_flush(&its->writer);
+        if (its->writer.error != 0 || cll_file_publish(its->path) == 0) {
+            return file;
         }
+        if (errno != EEXIST) {
+            its->writer.error = errno;
+            return file;
+        }
+        close(file);
     }
 }
 
@@ -122,17 +136,12 @@ static uint64_t write_rows(report *its)
 /* Returns whether the file is whole. A part of it would stand beside what stays in the files of the processors. */
 static int write_trace(report *its, const cll_summary *summary, uint64_t announced_rows)
 {
-    const char *name = its->layout.unit->name;
-    size_t capacity = strlen(name) + 64;
     uint64_t rows = 0;
-    its->path = cll_allocate(1, capacity, "the report");
-    int file = create_file(name, its->path, capacity);
-    cll_writer_start(&its->writer, file);
+    int file = create_file(its, summary);
     if (file < 0) {
         its->writer.error = errno;
     } else {
         announce(its, announced_rows);
-        cll_trace_write_header(&its->writer, &its->layout, its->gathering.backend, summary);
         rows = write_rows(its);
         cll_trace_write_end(&its->writer, rows);
         cll_writer_flush(&its->writer);
@@ -140,7 +149,7 @@ static int write_trace(report *its, const cll_summary *summary, uint64_t announc
             its->writer.error = errno;
         }
         if (its->writer.error != 0) {
-            unlink(its->path);
+            cll_file_discard(its->path);
         }
     }
     if (its->writer.error == 0) {

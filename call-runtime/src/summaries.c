@@ -129,23 +129,26 @@ static cll_point *find_point(cll_summaries *summaries, const cll_point *wanted)
     return found;
 }
 
-/* Every second sample goes when there is no room, and from then on half as many come: so they stay spread over the run. */
+/* Every second sample goes, by turns the first or the second of each pair, so that the rest stays spread over the run. */
+static void thin_samples(cll_point *point)
+{
+    uint32_t first = point->offset < point->stride / 2 || point->stride == 1 ? 1 : 0;
+    for (uint32_t sample = 0; sample < CLL_SUMMARY_SAMPLES / 2; sample++) {
+        point->samples_ticks[sample] = point->samples_ticks[2 * sample + first];
+    }
+    point->sample_count = CLL_SUMMARY_SAMPLES / 2;
+    point->offset += first * point->stride;
+    point->stride *= 2;
+}
+
 static void add_sample(cll_point *point, uint64_t ticks)
 {
-    if (point->count % point->stride != 0) {
-        return;
+    if (point->count % point->stride == point->offset && point->sample_count == CLL_SUMMARY_SAMPLES) {
+        thin_samples(point);
     }
-    if (point->sample_count == CLL_SUMMARY_SAMPLES) {
-        for (uint32_t sample = 0; sample < CLL_SUMMARY_SAMPLES / 2; sample++) {
-            point->samples_ticks[sample] = point->samples_ticks[2 * sample];
-        }
-        point->sample_count = CLL_SUMMARY_SAMPLES / 2;
-        point->stride *= 2;
-        if (point->count % point->stride != 0) {
-            return;
-        }
+    if (point->count % point->stride == point->offset) {
+        point->samples_ticks[point->sample_count++] = ticks;
     }
-    point->samples_ticks[point->sample_count++] = ticks;
 }
 
 static void add_time(cll_point *point, uint64_t ticks)

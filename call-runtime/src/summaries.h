@@ -12,7 +12,8 @@ typedef struct cll_point {
     int experiment;
     int32_t thread;
     int32_t processors;
-    uint32_t stride;         /* every so many measurements one was kept as a sample */
+    uint32_t stride; /* every so many measurements one was kept as a sample */
+    uint32_t offset; /* the first one */
     uint32_t sample_count;
     uint64_t count;
     uint64_t sum_ticks;

@@ -4,33 +4,13 @@
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
-
-long cll_write_to_file(int file, const void *bytes, size_t count)
-{
-    static const struct timespec at_once = {0, 0};
-    sigset_t size_signal;
-    sigset_t before;
-    sigemptyset(&size_signal);
-    sigaddset(&size_signal, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &size_signal, &before);
-    ssize_t written = write(file, bytes, count);
-    int reason = errno;
-    if (written < 0 && reason == EFBIG) {
-        sigtimedwait(&size_signal, NULL, &at_once);
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    errno = reason;
-    return written;
-}
+#include "file.h"
 
 void cll_writer_start(cll_writer *writer, int file)
 {
@@ -44,7 +24,7 @@ void cll_writer_flush(cll_writer *writer)
 {
     size_t written = 0;
     while (writer->error == 0 && written < writer->used_bytes) {
-        long count = cll_write_to_file(writer->file, writer->bytes + written, writer->used_bytes - written);
+        long count = cll_file_write(writer->file, writer->bytes + written, writer->used_bytes - written);
         if (count > 0) {
             written += (size_t)count;
             writer->written_bytes += (uint64_t)count;

@@ -13,9 +13,6 @@ typedef struct {
     char bytes[1 << 16];
 } cll_writer;
 
-/* As write(2), but a file beyond the limit of the shell is an error like any other, not the end of the process. */
-long cll_write_to_file(int file, const void *bytes, size_t count);
-
 void cll_writer_start(cll_writer *writer, int file);
 void cll_writer_flush(cll_writer *writer);
 

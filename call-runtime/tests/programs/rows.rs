@@ -59,7 +59,8 @@ fn host_facts_are_those_of_this_host() {
 
 #[test]
 fn recursion_has_no_depth_limit() {
-    for (flavour, depth) in [(Flavour::Plain, 100_000), (Flavour::Sanitized, 20_000), (Flavour::Plain, 6_000)] {
+    for (flavour, depth) in [(Flavour::Plain, 100_000), (Flavour::Sanitized, 20_000), (Flavour::Plain, 6_000)]
+    {
         let run = Run::of(flavour, "recursion").counting().with(depth);
         run.succeed();
         let trace = run.trace("recursion.call.0.dat");
