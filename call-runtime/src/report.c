@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bsp/places.h"
+#include "bsp/supersteps.h"
 #include "clock.h"
 #include "collection.h"
 #include "fail.h"
@@ -30,7 +32,7 @@ typedef struct {
 } travelling_summary;
 
 /* What processor 0 says to the others. */
-typedef enum { SEND_A_PIECE, FORGET_ALL, KEEP_ALL } report_request;
+typedef enum { SEND_A_PIECE, SEND_SUPERSTEPS, FORGET_ALL, KEEP_ALL } report_request;
 
 typedef struct {
     const cll_experiment *experiment;
@@ -152,6 +154,24 @@ static uint64_t write_rows_of(report *its, cll_writer *writer, int processor)
     return rows;
 }
 
+static void write_supersteps(report *its, cll_writer *writer)
+{
+    cll_supersteps_walk walk;
+    size_t count;
+    cll_supersteps_start_walk(&walk);
+    while ((count = cll_supersteps_next_lines(&walk, (char *)its->piece, its->piece_bytes)) > 0) {
+        cll_write_bytes(writer, (const char *)its->piece, count);
+    }
+    cll_supersteps_end_walk(&walk);
+    for (int processor = 1; processor < its->backend->processors(its->machine); processor++) {
+        do {
+            send_request(its, processor, SEND_SUPERSTEPS);
+            count = its->backend->receive(its->machine, processor, its->piece, its->piece_bytes);
+            cll_write_bytes(writer, (const char *)its->piece, count);
+        } while (writer->error == 0 && count > 0);
+    }
+}
+
 static void tell_success(const char *path, uint64_t rows)
 {
     const char *quiet = getenv("CALL_QUIET");
@@ -193,6 +213,9 @@ static int write_trace(report *its, const cll_summary *summary)
         rows = write_own_rows(its, &writer);
         for (int processor = 1; processor < its->backend->processors(its->machine); processor++) {
             rows += write_rows_of(its, &writer, processor);
+        }
+        if (cll_supersteps_are_wanted() && writer.error == 0) {
+            write_supersteps(its, &writer);
         }
         cll_trace_write_end(&writer, rows);
         cll_writer_flush(&writer);
@@ -246,6 +269,7 @@ static void report_first(report *its, travelling_summary own)
     }
     if (is_written) {
         cll_collection_forget(&its->own);
+        cll_supersteps_forget();
     }
 }
 
@@ -274,16 +298,25 @@ static void report_other(report *its, travelling_summary own)
 {
     size_t at = 0;
     int32_t wanted;
+    cll_supersteps_walk supersteps;
+    cll_supersteps_start_walk(&supersteps);
     its->backend->send(its->machine, 0, &own, sizeof own);
     for (;;) {
+        size_t count;
         its->backend->receive(its->machine, 0, &wanted, sizeof wanted);
-        if (wanted != SEND_A_PIECE) {
+        if (wanted == SEND_A_PIECE) {
+            count = fill_piece(its, &at);
+        } else if (wanted == SEND_SUPERSTEPS) {
+            count = cll_supersteps_next_lines(&supersteps, (char *)its->piece, its->piece_bytes);
+        } else {
             break;
         }
-        its->backend->send(its->machine, 0, its->piece, fill_piece(its, &at));
+        its->backend->send(its->machine, 0, its->piece, count);
     }
+    cll_supersteps_end_walk(&supersteps);
     if (wanted == FORGET_ALL) {
         cll_collection_forget(&its->own);
+        cll_supersteps_forget();
     }
 }
 
@@ -335,6 +368,7 @@ void cll_report(const cll_unit *unit, const void *machine, const char *names)
 {
     static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
     const cll_backend *backend = cll_backend_of(unit);
+    cll_supersteps_enter_report(CLL_CALLER);
     int takes_part = backend->enter_report == NULL || backend->enter_report(machine);
     if (takes_part) {
         pthread_mutex_lock(&one_at_a_time);
@@ -344,4 +378,5 @@ void cll_report(const cll_unit *unit, const void *machine, const char *names)
     if (backend->leave_report != NULL) {
         backend->leave_report(machine);
     }
+    cll_supersteps_leave_report();
 }
