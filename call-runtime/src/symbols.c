@@ -7,18 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__linux__) && defined(__ELF__) && !defined(CLL_WITHOUT_SYMBOLS)
-#define CAN_READ_SYMBOLS 1
-#else
-#define CAN_READ_SYMBOLS 0
-#endif
-
-#if CAN_READ_SYMBOLS
+#if defined(__linux__) && defined(__ELF__)
 #include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "thread.h"
 
 /* A function, relative to where its object was loaded. */
 typedef struct {
@@ -59,11 +55,47 @@ static int holds_address(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
+static const char *file_of_path(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+#ifdef CLL_SMPI
+/* SMPI loads copies PROGRAM_PID_NUMBER.so of the program, and removes their files. The program stands in the command line. */
+static int open_original(const char *copy)
+{
+    static char words[65536];
+    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t count = file < 0 ? -1 : read(file, words, sizeof words - 1);
+    if (file >= 0) {
+        close(file);
+    }
+    for (ssize_t at = 0; at < count; at += (ssize_t)strlen(words + at) + 1) {
+        const char *name = file_of_path(words + at);
+        size_t length = strlen(name);
+        if (length > 0 && strncmp(file_of_path(copy), name, length) == 0 && file_of_path(copy)[length] == '_') {
+            return open(words + at, O_RDONLY | O_CLOEXEC);
+        }
+    }
+    return -1;
+}
+#else
+static int open_original(const char *copy)
+{
+    (void)copy;
+    return -1;
+}
+#endif
+
 /* NULL if it cannot be; stays mapped, as the names stand in it. */
 static const unsigned char *map_object(const char *path, size_t *size_bytes)
 {
     struct stat status;
     int file = open(*path == '\0' ? "/proc/self/exe" : path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        file = open_original(path);
+    }
     if (file < 0) {
         return NULL;
     }
@@ -189,20 +221,37 @@ static int name_by_file(uintptr_t address, char *name, size_t capacity)
     if (found != NULL) {
         snprintf(name, capacity, "%s", found->name);
     } else {
-        const char *slash = strrchr(search.path, '/');
-        const char *file = slash != NULL ? slash + 1 : search.path;
+        const char *file = file_of_path(search.path);
         snprintf(name, capacity, "%s+%#llx", *file == '\0' ? "program" : file, (unsigned long long)(address - search.base));
     }
     return 1;
+}
+#elif defined(__APPLE__)
+#include <dlfcn.h>
+
+static int name_by_file(uintptr_t address, char *name, size_t capacity)
+{
+    Dl_info found;
+    if (dladdr((const void *)address, &found) == 0 || found.dli_sname == NULL) {
+        return 0;
+    }
+    snprintf(name, capacity, "%s", found.dli_sname);
+    return 1;
+}
+#else
+static int name_by_file(uintptr_t address, char *name, size_t capacity)
+{
+    (void)address;
+    (void)name;
+    (void)capacity;
+    return 0;
 }
 #endif
 
 void cll_symbol_name(const void *address, char *name, size_t capacity)
 {
-#if CAN_READ_SYMBOLS
     if (name_by_file((uintptr_t)address, name, capacity)) {
         return;
     }
-#endif
     snprintf(name, capacity, "%#llx", (unsigned long long)(uintptr_t)address);
 }

@@ -225,7 +225,7 @@ static int is_main(const char *symbol)
 
 static int is_below_main(const char *symbol)
 {
-    return strncmp(symbol, "libc.so", 7) == 0 || strncmp(symbol, "__libc_start", 12) == 0 || strcmp(symbol, "_start") == 0;
+    return strncmp(symbol, "libc.so", 7) == 0 || strncmp(symbol, "libsimgrid.so", 13) == 0 || strncmp(symbol, "__libc_start", 12) == 0 || strcmp(symbol, "_start") == 0;
 }
 
 static void add_place_function(place_text *text, int *functions, const char *name)
