@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use crate::{Experiment, Header, Samples, Trace};
+use crate::{Experiment, Header, ProcessorSupersteps, Samples, Trace};
 
 /// Several traces as one set of samples.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +20,8 @@ pub struct Run {
     pub label: String,
     /// What the trace says about the run.
     pub header: Header,
+    /// The supersteps of each processor, if the program recorded them.
+    pub supersteps: Vec<ProcessorSupersteps>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -76,7 +78,7 @@ impl Dataset {
             }
         }
         let run = self.runs.len();
-        self.runs.push(Run { label: label.to_owned(), header: trace.header });
+        self.runs.push(Run { label: label.to_owned(), header: trace.header, supersteps: trace.supersteps });
         for experiment in trace.experiments {
             self.add_experiment(experiment, run);
         }
@@ -167,7 +169,7 @@ mod tests {
     }
 
     fn trace(experiments: Vec<Experiment>) -> Trace {
-        Trace { header: Header::default(), experiments }
+        Trace { experiments, ..Trace::default() }
     }
 
     #[test]

@@ -60,6 +60,10 @@ pub enum Error {
     ForeignValue { line: u64, experiment: String, column: String, text: String },
     #[error("line {line}: a time must be finite and not negative, found `{text}`")]
     Time { line: u64, text: String },
+    #[error("line {line}: expected {expected}, found `{text}`")]
+    Superstep { line: u64, expected: &'static str, text: String },
+    #[error("line {line}: processor {processor} has two sections of supersteps")]
+    SuperstepsTwice { line: u64, processor: u32 },
     #[error("line {line}: expected a row or `# end rows=...`, found `{text}`")]
     AmongRows { line: u64, text: String },
 }

@@ -28,6 +28,8 @@ mod header;
 mod experiment;
 mod samples;
 
+mod supersteps;
+
 mod point;
 
 mod folding;
@@ -53,4 +55,5 @@ pub use header::Header;
 pub use joining::Joining;
 pub use read::read;
 pub use samples::Samples;
+pub use supersteps::{BspMachine, Place, Position, ProcessorSupersteps, Processors, Superstep};
 pub use trace::Trace;

@@ -1,4 +1,4 @@
-use crate::{Experiment, Header};
+use crate::{Experiment, Header, ProcessorSupersteps};
 
 /// The content of one trace file.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -7,4 +7,6 @@ pub struct Trace {
     pub header: Header,
     /// The experiments in the order of the file, also those without samples.
     pub experiments: Vec<Experiment>,
+    /// The supersteps of each processor, if the program recorded them.
+    pub supersteps: Vec<ProcessorSupersteps>,
 }

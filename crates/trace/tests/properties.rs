@@ -70,7 +70,7 @@ fn trace() -> impl Strategy<Value = (Trace, String)> {
             for row in &rows {
                 push(&mut experiments[row.0].samples, row);
             }
-            let trace = Trace { header, experiments };
+            let trace = Trace { header, experiments, ..Trace::default() };
             let text = write(&trace, &rows);
             (trace, text)
         })

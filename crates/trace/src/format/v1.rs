@@ -5,6 +5,7 @@ mod experiment;
 mod header;
 mod row;
 mod rows;
+mod supersteps;
 mod value;
 
 use crate::lines::Lines;
@@ -13,6 +14,6 @@ use crate::{Error, Trace};
 /// Reads what follows the first line.
 pub(crate) fn read(mut lines: Lines) -> Result<Trace, Error> {
     let head = header::read(&mut lines)?;
-    let experiments = rows::read(&mut lines, &head)?;
-    Ok(Trace { header: head.header, experiments })
+    let (experiments, supersteps) = rows::read(&mut lines, &head)?;
+    Ok(Trace { header: head.header, experiments, supersteps })
 }

@@ -2,11 +2,15 @@ use std::collections::HashMap;
 
 use super::header::Head;
 use super::row::{Problem, Table};
+use super::supersteps;
 use crate::lines::{Lines, excerpt};
-use crate::{Error, Experiment, field};
+use crate::{Error, Experiment, ProcessorSupersteps, field};
 
-/// Reads the rows and the last line.
-pub(super) fn read(lines: &mut Lines, head: &Head) -> Result<Vec<Experiment>, Error> {
+/// Reads the rows, the sections of supersteps and the last line.
+pub(super) fn read(
+    lines: &mut Lines,
+    head: &Head,
+) -> Result<(Vec<Experiment>, Vec<ProcessorSupersteps>), Error> {
     let mut tables: Vec<Table> = head.experiments.iter().map(|its| Table::new(its, &head.columns)).collect();
     let names = head.experiments.iter().enumerate();
     let table_of_name: HashMap<&[u8], usize> = names.map(|(index, its)| (its.raw_name, index)).collect();
@@ -17,12 +21,13 @@ pub(super) fn read(lines: &mut Lines, head: &Head) -> Result<Vec<Experiment>, Er
     while lines.rest().len() > open {
         let rest = lines.rest();
         if rest[0] == b'#' {
+            let supersteps = supersteps::read(lines, rows)?;
+            if lines.rest().len() <= open {
+                break;
+            }
             read_end(lines, rows)?;
-            return Ok(tables
-                .into_iter()
-                .zip(&head.experiments)
-                .map(|(table, its)| table.finish(its))
-                .collect());
+            let experiments = tables.into_iter().zip(&head.experiments);
+            return Ok((experiments.map(|(table, its)| table.finish(its)).collect(), supersteps));
         }
         let start = field::blanks(rest);
         let row = &rest[start..];
