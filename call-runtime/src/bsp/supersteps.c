@@ -111,8 +111,11 @@ void cll_supersteps_prepare(void)
     if (supersteps_are_wanted) {
         cll_clock_start();
         cll_places_start();
-#ifndef CLL_SMPI /* the simulated time begins with 0 */
         superstep_origin_ticks = cll_clock_begin();
+#ifdef CLL_SMPI
+        if (cll_clock_in_use == CLL_CLOCK_SYSTEM) {
+            superstep_origin_ticks = 0; /* as the simulated time */
+        }
 #endif
     }
 }
