@@ -130,13 +130,13 @@ fn an_error_leaves_the_session_as_it_was() {
 
 #[test]
 fn show_counts_supersteps() {
-    let names = "# superstep machine depth place start_s computing_s waiting_s communicating_s out_bytes in_bytes \
-        out_messages in_messages partners\n";
+    let names = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s \
+        out_bytes in_bytes out_messages in_messages partners\n";
     let places = ["in step < main\n", "in step < run < main\n"];
     let section = |processor: usize| {
         let place =
             format!("# place 1: bsp_sync a.c:7 in main\n# place 2: bsp_sync a.c:9 {}", places[processor]);
-        let superstep = "# 1 0-1.0 0 1 0 0 0 0 0 0 0 0 -\n".repeat(2 - processor);
+        let superstep = "# 1 0-1.0 0 1 0 0 0 0 0 0 0 0 0 -\n".repeat(2 - processor);
         format!("# supersteps of processor {processor}, clock common\n{place}{names}{superstep}")
     };
     let sections = format!("{}{}# end", section(0), section(1));

@@ -272,13 +272,13 @@ void cll_machine_sync(cll_machine *machine, const char *call)
                  machine->processor, (unsigned long long)machine->superstep);
     }
     if (is_recorded) {
-        cll_superstep_end(machine, call);
+        cll_superstep_end(machine);
     }
     start_superstep(machine);
     cll_machine_answer_direct_gets(machine);
     cll_transport_drain();
     if (is_recorded) {
-        cll_superstep_leave(machine);
+        cll_superstep_leave(machine, call);
     }
 }
 
@@ -339,9 +339,9 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
     cll_inbox_sort(inbox, call);
     if (machine->account != NULL) {
         cll_superstep_count_inbox(machine);
-        cll_superstep_end(machine, call);
+        cll_superstep_end(machine);
         start_superstep(machine);
-        cll_superstep_leave(machine);
+        cll_superstep_leave(machine, call);
     } else {
         start_superstep(machine);
     }

@@ -106,9 +106,8 @@ static void *grown_places(void *before, size_t count, size_t size)
     return larger;
 }
 
-int cll_places_make_room(void)
+void cll_places_make_room(void)
 {
-    int has_allocated = 0;
     if (place_count == place_capacity) {
         place_capacity = place_capacity == 0 ? 64 : 2 * place_capacity;
         places = grown_places(places, place_capacity, sizeof *places);
@@ -117,14 +116,11 @@ int cll_places_make_room(void)
         for (uint32_t number = 0; number < place_count; number++) {
             *slot_of_place(&places[number]) = number + 1;
         }
-        has_allocated = 1;
     }
     if (stack_pool_capacity - stack_pool_count < DEEPEST_STACK) {
         stack_pool_capacity = 2 * stack_pool_capacity + 16 * DEEPEST_STACK;
         stack_pool = grown_places(stack_pool, stack_pool_capacity, sizeof *stack_pool);
-        has_allocated = 1;
     }
-    return has_allocated;
 }
 
 /* The frames of the library come first. */

@@ -20,8 +20,8 @@ void cll_at(const char *file, int line, const char *function);
 /* Readies the stack walk, which allocates the first time. */
 void cll_places_start(void);
 
-/* Returns whether it had to allocate: room for one more place is there then. */
-int cll_places_make_room(void);
+/* Room for one more place. */
+void cll_places_make_room(void);
 
 /* The place of the library's function `call` that is being executed; never allocates. */
 uint32_t cll_place_here(const char *call);

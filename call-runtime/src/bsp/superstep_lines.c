@@ -39,8 +39,8 @@ static void make_place_line(cll_supersteps_walk *walk, const char *text)
 
 static void make_superstep_columns(cll_supersteps_walk *walk)
 {
-    static const char names[] = "# superstep machine depth place start_s computing_s waiting_s communicating_s out_bytes in_bytes "
-                                "out_messages in_messages partners\n";
+    static const char names[] = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s "
+                                "out_bytes in_bytes out_messages in_messages partners\n";
     memcpy(line_room(walk, sizeof names), names, sizeof names);
     walk->line_bytes = sizeof names - 1;
 }
@@ -66,7 +66,10 @@ static uint64_t since_origin_ns(uint64_t ticks)
 static char *add_times(char *at, const cll_superstep_record *record)
 {
     uint64_t start_ns = since_origin_ns(record->start_ticks);
-    uint64_t total_ns = since_origin_ns(record->end_ticks) - start_ns;
+    uint64_t end_ns = since_origin_ns(record->end_ticks);
+    uint64_t inner_ns = cll_clock_nanoseconds(record->inner_recording_ticks);
+    inner_ns = inner_ns < end_ns - start_ns ? inner_ns : end_ns - start_ns;
+    uint64_t total_ns = end_ns - start_ns - inner_ns;
     uint64_t computing_ns = cll_clock_nanoseconds(record->computing_ticks);
     uint64_t waiting_ns = cll_clock_nanoseconds(record->waiting_ticks);
     computing_ns = computing_ns < total_ns ? computing_ns : total_ns;
@@ -74,7 +77,8 @@ static char *add_times(char *at, const cll_superstep_record *record)
     at = add_seconds(at, start_ns);
     at = add_seconds(at, computing_ns);
     at = add_seconds(at, waiting_ns);
-    return add_seconds(at, total_ns - computing_ns - waiting_ns);
+    at = add_seconds(at, total_ns - computing_ns - waiting_ns);
+    return add_seconds(at, since_origin_ns(record->recorded_ticks) - end_ns + inner_ns);
 }
 
 static char *add_partners(char *at, const cll_superstep_record *record)

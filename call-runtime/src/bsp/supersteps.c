@@ -1,5 +1,5 @@
-/* supersteps.c: accounts of the supersteps that are open, and the records that are made of them. All times tile: a superstep starts
- * with the clock reading that ended the one before, unless memory had to be fetched or a report lay between. */
+/* supersteps.c: accounts of the supersteps that are open, and the records that are made of them. What recording takes, mostly for the
+ * walk over the call stack, comes when a superstep is over and is told apart from its times. */
 #include "supersteps.h"
 
 #include <stdlib.h>
@@ -24,6 +24,7 @@ static int supersteps_are_wanted = 0;
 static int own_superstep_processor = 0; /* number in the run */
 static int most_superstep_processors = 0;
 static uint64_t superstep_origin_ticks = 0;
+static uint64_t all_recording_ticks = 0; /* what recording has taken so far */
 static cll_superstep_chunk *first_superstep_chunk = NULL;
 static cll_superstep_chunk *last_superstep_chunk = NULL;
 static machine_count *machine_counts = NULL;
@@ -87,11 +88,11 @@ static cll_superstep_chunk *new_superstep_chunk(size_t needed_bytes)
     return made;
 }
 
-/* Room for the next record of any open machine. Returns whether it had to allocate. */
-static int make_superstep_room(void)
+/* Room for the next record of any open machine. */
+static void make_superstep_room(void)
 {
     size_t needed_bytes = cll_superstep_record_bytes((size_t)most_superstep_processors / 2 + 1);
-    int has_allocated = cll_places_make_room();
+    cll_places_make_room();
     if (last_superstep_chunk == NULL || last_superstep_chunk->size_bytes - last_superstep_chunk->used_bytes < needed_bytes) {
         cll_superstep_chunk *made = new_superstep_chunk(needed_bytes);
         if (last_superstep_chunk == NULL) {
@@ -100,9 +101,7 @@ static int make_superstep_room(void)
             last_superstep_chunk->next = made;
         }
         last_superstep_chunk = made;
-        has_allocated = 1;
     }
-    return has_allocated;
 }
 
 void cll_supersteps_prepare(void)
@@ -156,10 +155,16 @@ static cll_processor_range range_of(const cll_machine *machine)
     return range;
 }
 
+static void start_account(cll_superstep_account *account, uint64_t now_ticks)
+{
+    account->waiting_ticks = 0;
+    account->recording_before_ticks = all_recording_ticks;
+    account->start_ticks = now_ticks;
+}
+
 /* What has been counted is in a record; the time goes on. */
 static void clear_account(cll_superstep_account *account, int processors)
 {
-    account->waiting_ticks = 0;
     memset(&account->out, 0, sizeof account->out);
     memset(&account->in, 0, sizeof account->in);
     if (account->partner_count > 0) {
@@ -188,7 +193,7 @@ cll_superstep_account *cll_superstep_open(const cll_machine *machine)
     }
     most_superstep_processors = machine->processors > most_superstep_processors ? machine->processors : most_superstep_processors;
     make_superstep_room();
-    account->start_ticks = cll_clock_begin();
+    start_account(account, cll_clock_begin());
     return account;
 }
 
@@ -202,7 +207,7 @@ void cll_superstep_begin_program(void)
     if (machine->account != NULL) {
         clear_account(machine->account, machine->processors);
         machine->account->depth = 0;
-        machine->account->start_ticks = cll_clock_begin();
+        start_account(machine->account, cll_clock_begin());
     }
 }
 
@@ -261,7 +266,9 @@ static void count_stream(const cll_machine *machine, int number, void (*count)(c
 static void stop_computing(cll_superstep_account *account, uint64_t now_ticks)
 {
     uint64_t passed_ticks = now_ticks - account->start_ticks;
-    account->computing_ticks = passed_ticks < account->waiting_ticks ? 0 : passed_ticks - account->waiting_ticks;
+    account->inner_recording_ticks = all_recording_ticks - account->recording_before_ticks;
+    uint64_t other_ticks = account->waiting_ticks + account->inner_recording_ticks;
+    account->computing_ticks = passed_ticks < other_ticks ? 0 : passed_ticks - other_ticks;
 }
 
 void cll_superstep_enter(cll_machine *machine)
@@ -297,51 +304,59 @@ static uint32_t list_partners(const cll_machine *machine, cll_processor_range *r
     return count;
 }
 
-static void add_superstep(const cll_machine *machine, const char *call)
+static void add_superstep(const cll_machine *machine)
 {
     cll_superstep_account *account = machine->account;
     cll_superstep_record *record = (cll_superstep_record *)(void *)(last_superstep_chunk->bytes + last_superstep_chunk->used_bytes);
     record->start_ticks = account->start_ticks;
     record->computing_ticks = account->computing_ticks;
     record->waiting_ticks = account->waiting_ticks;
+    record->inner_recording_ticks = account->inner_recording_ticks;
     record->superstep = machine->superstep;
     record->out = account->out;
     record->in = account->in;
     record->machine = range_of(machine);
     record->machine_number = account->machine_number;
     record->depth = account->depth;
-    record->place = cll_place_here(call);
     record->partner_count = list_partners(machine, record->partners);
     last_superstep_chunk->used_bytes += cll_superstep_record_bytes(record->partner_count);
     account->record = record;
 }
 
-void cll_superstep_end(cll_machine *machine, const char *call)
+void cll_superstep_end(cll_machine *machine)
 {
-    add_superstep(machine, call);
+    add_superstep(machine);
     clear_account(machine->account, machine->processors);
 }
 
-/* What was fetched for the next record is no part of any superstep of this machine. */
-void cll_superstep_leave(cll_machine *machine)
+void cll_superstep_leave(cll_machine *machine, const char *call)
 {
     cll_superstep_account *account = machine->account;
-    uint64_t now_ticks = cll_clock_end();
-    account->record->end_ticks = now_ticks;
-    account->start_ticks = make_superstep_room() ? cll_clock_begin() : now_ticks;
+    cll_superstep_record *record = account->record;
+    record->end_ticks = cll_clock_end();
+    record->place = cll_place_here(call);
+    make_superstep_room();
+    record->recorded_ticks = cll_clock_begin();
+    all_recording_ticks += record->recorded_ticks - record->end_ticks;
+    start_account(account, record->recorded_ticks);
 }
 
 static void record_so_far(cll_machine *machine, const char *call, uint64_t now_ticks)
 {
     stop_computing(machine->account, now_ticks);
-    cll_superstep_end(machine, call);
-    machine->account->record->end_ticks = now_ticks;
+    cll_superstep_end(machine);
+    cll_superstep_record *record = machine->account->record;
+    record->end_ticks = now_ticks;
+    record->recorded_ticks = now_ticks;
+    record->place = cll_place_here(call);
     make_superstep_room();
 }
 
 void cll_superstep_close(cll_machine *machine, const char *call)
 {
-    record_so_far(machine, call, cll_clock_end());
+    uint64_t now_ticks = cll_clock_end();
+    record_so_far(machine, call, now_ticks);
+    all_recording_ticks += cll_clock_begin() - now_ticks;
 }
 
 void cll_supersteps_enter_report(void *caller)
@@ -366,8 +381,7 @@ void cll_supersteps_leave_report(void)
     uint64_t now_ticks = cll_clock_begin();
     for (cll_machine *machine = cll_machine_innermost(); machine != NULL; machine = machine->parent) {
         if (machine->account != NULL) {
-            machine->account->waiting_ticks = 0;
-            machine->account->start_ticks = now_ticks;
+            start_account(machine->account, now_ticks);
         }
     }
 }

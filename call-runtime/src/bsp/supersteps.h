@@ -19,6 +19,8 @@ typedef struct cll_superstep_account {
     uint64_t start_ticks;
     uint64_t computing_ticks; /* known when the synchronisation begins */
     uint64_t waiting_ticks;
+    uint64_t recording_before_ticks; /* what all recording had taken at the start */
+    uint64_t inner_recording_ticks;  /* what that in parts of the machine has taken since, known with computing_ticks */
     cll_traffic out;
     cll_traffic in;
     struct cll_superstep_record *record; /* made in this synchronisation, still without its end */
@@ -41,8 +43,8 @@ void cll_superstep_begin_program(void);
 /* Steps of a synchronisation: it begins, all messages are here, all data is here, it is over. */
 void cll_superstep_enter(cll_machine *machine);
 void cll_superstep_count_inbox(cll_machine *machine);
-void cll_superstep_end(cll_machine *machine, const char *call);
-void cll_superstep_leave(cll_machine *machine);
+void cll_superstep_end(cll_machine *machine);
+void cll_superstep_leave(cll_machine *machine, const char *call);
 
 /* The machine ends within a superstep. */
 void cll_superstep_close(cll_machine *machine, const char *call);

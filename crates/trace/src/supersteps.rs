@@ -34,7 +34,7 @@ pub struct Position {
     pub line: u32,
 }
 
-/// A superstep of a processor. The three times follow each other without a gap.
+/// A superstep of a processor. Its four times add up to the start of the next one of its machine, but for reports between them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Superstep {
     /// Number in its machine, from 1. A report in the middle divides a superstep into two of the same number.
@@ -53,6 +53,8 @@ pub struct Superstep {
     pub waiting_s: f64,
     /// The rest of the synchronisation.
     pub communicating_s: f64,
+    /// What the record itself took, after the synchronisation.
+    pub recording_s: f64,
     /// Bytes of messages, puts and answers to gets that went to other processors.
     pub out_bytes: u64,
     /// Bytes that came from other processors.

@@ -5,7 +5,7 @@ use call_trace::{BspMachine, Dataset, Place, Position, Processors, read};
 /// What stands in front of the sections; two rows.
 const FRONT: &str = "# call-trace 1\n# program: p\n# processors: 2\n# experiment: f\n# variables:\nexperiment processor P time_s\n\
     f 0 2 0.5\nf 1 2 0.5\n";
-const NAMES: &str = "# superstep machine depth place start_s computing_s waiting_s communicating_s out_bytes in_bytes out_messages \
+const NAMES: &str = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes out_messages \
     in_messages partners\n";
 const END: &str = "# end rows=2\n";
 
@@ -26,7 +26,7 @@ fn check(sections: &str, expected: &str) {
 fn row(row: &str) {
     check(
         &format!("{HEAD}{NAMES}{row}\n"),
-        &format!("line 14: expected a superstep with its 13 columns, found `{row}`"),
+        &format!("line 14: expected a superstep with its 14 columns, found `{row}`"),
     );
 }
 
@@ -34,8 +34,8 @@ fn row(row: &str) {
 fn a_section_is_read() {
     let other = format!("# supersteps of processor 1, clock own\n{NAMES}");
     let text = file(&format!(
-        "{HEAD}{NAMES}# 1 0-1.0 0 1 0.000000001 1.5 0.25 2 10 20 3 4 1\n# 2 0-0.12 2 3 2 0 0 0 0 0 0 0 -\n\
-         # 18446744073709551615 0-9.0 0 4 2 0 0 0 0 0 0 0 1-3,5,7-9 a column of later times\n{other}"
+        "{HEAD}{NAMES}# 1 0-1.0 0 1 0.000000001 1.5 0.25 2 0.125 10 20 3 4 1\n# 2 0-0.12 2 3 2 0 0 0 0 0 0 0 0 -\n\
+         # 18446744073709551615 0-9.0 0 4 2 0 0 0 0 0 0 0 0 1-3,5,7-9 a column of later times\n{other}"
     ));
     let trace = read(text.as_bytes()).unwrap();
     assert_eq!(trace.experiments[0].samples.len(), 2);
@@ -56,6 +56,7 @@ fn a_section_is_read() {
     let one = &first.supersteps[0];
     assert_eq!((one.number, one.machine.to_string(), one.depth, one.place), (1, "0-1.0".to_owned(), 0, 0));
     assert_eq!((one.start_s, one.computing_s, one.waiting_s, one.communicating_s), (1e-9, 1.5, 0.25, 2.0));
+    assert!((one.recording_s - 0.125).abs() < 1e-12);
     assert_eq!((one.out_bytes, one.in_bytes, one.out_messages, one.in_messages), (10, 20, 3, 4));
     assert_eq!(one.partners, [Processors { first: 1, last: 1 }]);
     let two = &first.supersteps[1];
@@ -146,30 +147,31 @@ fn names_of_columns() {
     let message = read(file(&format!("{HEAD}{longer}")).as_bytes()).unwrap_err().to_string();
     assert!(message.starts_with("line 13: expected the column names"), "{message}");
     let more = NAMES.replace("partners\n", "partners misses\n");
-    let trace = read(file(&format!("{HEAD}{more}# 1 0-1.0 0 1 0 0 0 0 0 0 0 0 - 17\n")).as_bytes()).unwrap();
+    let trace =
+        read(file(&format!("{HEAD}{more}# 1 0-1.0 0 1 0 0 0 0 0 0 0 0 0 - 17\n")).as_bytes()).unwrap();
     assert_eq!(trace.supersteps[0].supersteps.len(), 1);
 }
 
 #[test]
 fn supersteps() {
-    row("# 1x 0-1.0 0 1 0 0 0 0 0 0 0 0 -");
-    row("# 1 0-1 0 1 0 0 0 0 0 0 0 0 -");
-    row("# 1 01.0 0 1 0 0 0 0 0 0 0 0 -");
-    row("# 1 1-0.0 0 1 0 0 0 0 0 0 0 0 -");
-    row("# 1 1-2.0 0 1 0 0 0 0 0 0 0 0 -"); // a machine without this processor
-    row("# 1 0-1.0 +1 1 0 0 0 0 0 0 0 0 -");
-    row("# 1 0-1.0 0 2 0 0 0 0 0 0 0 0 -"); // no such place
-    row("# 1 0-1.0 0 1 -1 0 0 0 0 0 0 0 -");
-    row("# 1 0-1.0 0 1 0 nan 0 0 0 0 0 0 -");
-    row("# 1 0-1.0 0 1 0 0 x 0 0 0 0 0 -");
-    row("# 1 0-1.0 0 1 0 0 0 inf 0 0 0 0 -");
-    row("# 1 0-1.0 0 1 0 0 0 0 1.5 0 0 0 -");
-    row("# 1 0-1.0 0 1 0 0 0 0 0 0 0 18446744073709551616 -");
-    row("# 1 0-1.0 0 1 0 0 0 0 0 0 0 0");
-    row("# 1 0-1.0 0 1 0 0 0 0 0 0 0 0 2"); // outside of the machine
-    row("# 1 0-9.0 0 1 0 0 0 0 0 0 0 0 3,2");
-    row("# 1 0-9.0 0 1 0 0 0 0 0 0 0 0 3-2");
-    row("# 1 0-9.0 0 1 0 0 0 0 0 0 0 0 1,");
+    row("# 1x 0-1.0 0 1 0 0 0 0 0 0 0 0 0 -");
+    row("# 1 0-1 0 1 0 0 0 0 0 0 0 0 0 -");
+    row("# 1 01.0 0 1 0 0 0 0 0 0 0 0 0 -");
+    row("# 1 1-0.0 0 1 0 0 0 0 0 0 0 0 0 -");
+    row("# 1 1-2.0 0 1 0 0 0 0 0 0 0 0 0 -"); // a machine without this processor
+    row("# 1 0-1.0 +1 1 0 0 0 0 0 0 0 0 0 -");
+    row("# 1 0-1.0 0 2 0 0 0 0 0 0 0 0 0 -"); // no such place
+    row("# 1 0-1.0 0 1 -1 0 0 0 0 0 0 0 0 -");
+    row("# 1 0-1.0 0 1 0 nan 0 0 0 0 0 0 0 -");
+    row("# 1 0-1.0 0 1 0 0 x 0 0 0 0 0 0 -");
+    row("# 1 0-1.0 0 1 0 0 0 inf 0 0 0 0 0 -");
+    row("# 1 0-1.0 0 1 0 0 0 0 0 1.5 0 0 0 -");
+    row("# 1 0-1.0 0 1 0 0 0 0 0 0 0 0 18446744073709551616 -");
+    row("# 1 0-1.0 0 1 0 0 0 0 0 0 0 0 0");
+    row("# 1 0-1.0 0 1 0 0 0 0 0 0 0 0 0 2"); // outside of the machine
+    row("# 1 0-9.0 0 1 0 0 0 0 0 0 0 0 0 3,2");
+    row("# 1 0-9.0 0 1 0 0 0 0 0 0 0 0 0 3-2");
+    row("# 1 0-9.0 0 1 0 0 0 0 0 0 0 0 0 1,");
 }
 
 #[test]
@@ -184,7 +186,7 @@ fn what_follows_is_the_end() {
 #[test]
 fn cut_files_are_refused() {
     let text =
-        file(&format!("{HEAD}{NAMES}# 1 0-1.0 0 1 0 0 0 0 0 0 0 0 1\n# 2 0-1.0 0 1 0 0 0 0 0 0 0 0 1\n"));
+        file(&format!("{HEAD}{NAMES}# 1 0-1.0 0 1 0 0 0 0 0 0 0 0 0 1\n# 2 0-1.0 0 1 0 0 0 0 0 0 0 0 0 1\n"));
     assert!(read(text.as_bytes()).is_ok());
     for length in FRONT.len()..text.len() {
         let message = read(&text.as_bytes()[..length]).unwrap_err().to_string();

@@ -12,8 +12,8 @@ const PLACE: &[u8] = b"# place ";
 
 /// The columns that this version has; others may follow.
 const COLUMNS: &[u8] =
-    b"# superstep machine depth place start_s computing_s waiting_s communicating_s out_bytes in_bytes \
-    out_messages in_messages partners";
+    b"# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s \
+    out_bytes in_bytes out_messages in_messages partners";
 
 /// Reads the sections, if there are any, after so many rows.
 pub(super) fn read(lines: &mut Lines, rows: u64) -> Result<Vec<ProcessorSupersteps>, Error> {
@@ -52,7 +52,7 @@ fn read_section(lines: &mut Lines, rows: u64) -> Result<ProcessorSupersteps, Err
         let Some(text) = lines.next() else { break };
         let superstep = superstep(&text[2..], &index_of_place)
             .filter(|its| is_inside(&its.machine.processors, section.processor))
-            .ok_or_else(|| wrong(lines, "a superstep with its 13 columns", text))?;
+            .ok_or_else(|| wrong(lines, "a superstep with its 14 columns", text))?;
         section.supersteps.push(superstep);
     }
     Ok(section)
@@ -107,7 +107,7 @@ fn superstep(text: &[u8], index_of_place: &HashMap<u64, usize>) -> Option<Supers
     let machine = machine(words.next()?)?;
     let depth = natural(words.next()?)?;
     let place = *index_of_place.get(&natural(words.next()?)?)?;
-    let mut times = [0.0; 4];
+    let mut times = [0.0; 5];
     for time_s in &mut times {
         *time_s = time(words.next()?)?;
     }
@@ -116,7 +116,7 @@ fn superstep(text: &[u8], index_of_place: &HashMap<u64, usize>) -> Option<Supers
         *count = natural(words.next()?)?;
     }
     let partners = partners(words.next()?, &machine.processors)?;
-    let [start_s, computing_s, waiting_s, communicating_s] = times;
+    let [start_s, computing_s, waiting_s, communicating_s, recording_s] = times;
     let [out_bytes, in_bytes, out_messages, in_messages] = counts;
     Some(Superstep {
         number,
@@ -127,6 +127,7 @@ fn superstep(text: &[u8], index_of_place: &HashMap<u64, usize>) -> Option<Supers
         computing_s,
         waiting_s,
         communicating_s,
+        recording_s,
         out_bytes,
         in_bytes,
         out_messages,
