@@ -142,6 +142,16 @@ int cll_units_count(void)
     return count;
 }
 
+int cll_units_want_supersteps(void)
+{
+    for (const cll_registration *known = next_unit(&first_unit); known != NULL; known = next_unit(&known->next)) {
+        if (known->unit->supersteps) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static int first_of_name(const cll_description *descriptions, int count, const char *name)
 {
     int first = 0;

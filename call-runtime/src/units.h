@@ -16,6 +16,9 @@ const cll_unit *cll_units_first(void);
 /* Descriptions of experiments in all units. */
 int cll_units_count(void);
 
+/* Does one of the units ask for a record of each superstep? */
+int cll_units_want_supersteps(void);
+
 /* An experiment as one unit describes it; the descriptions of one name are one experiment of the trace. */
 typedef struct {
     const cll_experiment *experiment;

@@ -66,12 +66,6 @@ static cll_packet *sorted(cll_packet *packets)
     return result;
 }
 
-static size_t message_span_bytes(const cll_message *message)
-{
-    size_t used_bytes = cll_message_tag_offset((size_t)message->size_bytes, message->tag_bytes) + (size_t)message->tag_bytes;
-    return sizeof *message + ((used_bytes + CLL_PACKET_ALIGNMENT - 1) & ~((size_t)CLL_PACKET_ALIGNMENT - 1));
-}
-
 void cll_inbox_sort(cll_inbox *inbox, const char *call)
 {
     if (inbox->message_count > inbox->capacity) {
@@ -92,7 +86,7 @@ void cll_inbox_sort(cll_inbox *inbox, const char *call)
         while (at < end) {
             cll_message *message = (cll_message *)(void *)at;
             inbox->messages[index++] = message;
-            at += message_span_bytes(message);
+            at += cll_message_span_bytes(message);
         }
     }
 }

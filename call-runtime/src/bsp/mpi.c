@@ -18,9 +18,11 @@
 #ifdef CLL_SMPI
 const char *const cll_transport_name = "SMPI";
 const int cll_transport_works_at_exit = 0;
+const int cll_transport_has_one_clock = 1;
 #else
 const char *const cll_transport_name = "MPI";
 const int cll_transport_works_at_exit = 1;
+const int cll_transport_has_one_clock = 0;
 #endif
 
 enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2, BLOCK_TAG = 3 };
