@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "clock.h"
+#include "counters.h"
 #include "fail.h"
 #include "recorder.h"
 
@@ -29,6 +30,9 @@ void cll_begin(const cll_experiment *experiment, const cll_value *values)
     }
     own->innermost = record;
     __atomic_store_n(&chunk->used_bytes, used_bytes_before + size_bytes, __ATOMIC_RELEASE);
+    if (experiment->counter_count > 0) {
+        cll_counters_begin(&own->counters, experiment, record->values + experiment->variable_count);
+    }
     record->start_ticks = cll_clock_begin();
 }
 
@@ -81,12 +85,20 @@ static inline cll_record *close_record(const cll_experiment *experiment, uint64_
     return record;
 }
 
+static void end_counters(const cll_experiment *experiment, cll_record *record)
+{
+    cll_counters_end(cll_own_recorder->counters, experiment, record->values + experiment->variable_count);
+}
+
 void cll_end(const cll_experiment *experiment)
 {
     uint64_t end_ticks = cll_clock_end();
     cll_record *record = close_record(experiment, end_ticks);
-    if (experiment->end_variable_count > 0) {
-        fail_without_values(experiment);
+    if ((experiment->counter_count | experiment->end_variable_count) != 0) {
+        if (experiment->end_variable_count > 0) {
+            fail_without_values(experiment);
+        }
+        end_counters(experiment, record);
     }
     cll_record_become(record, CLL_MEASURED);
 }
@@ -95,6 +107,9 @@ void cll_end_with(const cll_experiment *experiment, const cll_value *end_values)
 {
     uint64_t end_ticks = cll_clock_end();
     cll_record *record = close_record(experiment, end_ticks);
+    if (experiment->counter_count > 0) {
+        end_counters(experiment, record);
+    }
     cll_value *values = record->values + (experiment->variable_count - experiment->end_variable_count);
     for (int variable = 0; variable < experiment->end_variable_count; variable++) {
         values[variable] = end_values[variable];
@@ -117,7 +132,7 @@ static int ascending(const void *left, const void *right)
 uint64_t cll_record_empty_pair_ns(void)
 {
     enum { PAIRS = 1001 }; /* odd, so that the median is one of them */
-    static const cll_experiment scratch = {"empty pair", NULL, 0, NULL, 0, 0, NULL};
+    static const cll_experiment scratch = {.name = "empty pair"};
     static uint64_t elapsed_ticks[PAIRS];
     static int is_known = 0;
     if (is_known) {

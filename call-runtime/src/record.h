@@ -30,9 +30,15 @@ typedef struct cll_record {
     cll_value values[];
 } cll_record;
 
+/* The variables, then the counters. */
+static inline int cll_value_count(const cll_experiment *experiment)
+{
+    return experiment->variable_count + experiment->counter_count;
+}
+
 static inline size_t cll_record_bytes(const cll_experiment *experiment)
 {
-    return sizeof(cll_record) + (size_t)experiment->variable_count * sizeof(cll_value);
+    return sizeof(cll_record) + (size_t)cll_value_count(experiment) * sizeof(cll_value);
 }
 
 static inline unsigned cll_record_state(const cll_record *record)

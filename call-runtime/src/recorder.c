@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "clock.h"
+#include "counters.h"
 #include "fail.h"
 
 /* 1 MiB holds 32768 records without variables, so a program that measures every microsecond changes chunks 30 times a second;
@@ -84,9 +85,12 @@ static void end_recorder(void *of_thread)
         cll_record_become(left, CLL_ABANDONED);
     }
     own->innermost = NULL;
+    cll_counters *counters = own->counters;
+    own->counters = NULL;
     own->has_ended = 1;
     cll_recorders_unlock();
     cll_own_recorder = &nobody;
+    cll_counters_close(counters);
 }
 #endif
 
@@ -133,6 +137,7 @@ static cll_recorder *start_recorder(void)
     own->thread = 0;
     watch_thread(own);
     cll_recorders_unlock();
+    own->counters = cll_counters_open();
     cll_own_recorder = own;
     return own;
 }
@@ -322,6 +327,8 @@ static void forget_before_fork(cll_recorder *recorder, int is_own, int keep)
     if (!is_own) {
         recorder->innermost = NULL;
         recorder->has_ended = 1;
+        cll_counters_abandon(recorder->counters);
+        recorder->counters = NULL;
     }
 }
 
@@ -337,5 +344,6 @@ void cll_record_forked(int keep)
     if (cll_own_recorder != &nobody) {
         touch_rest(cll_own_recorder->current);
         touch_rest(cll_own_recorder->spare);
+        cll_counters_forked(cll_own_recorder->counters);
     }
 }

@@ -82,7 +82,7 @@ static uint64_t fingerprint_of(const cll_layout *layout)
         for (const char *at = experiment->name; *at != '\0'; at++) {
             fingerprint = (fingerprint ^ (unsigned char)*at) * prime;
         }
-        fingerprint = (fingerprint ^ (uint64_t)experiment->variable_count << 8) * prime;
+        fingerprint = (fingerprint ^ (uint64_t)cll_value_count(experiment) << 8) * prime;
     }
     return fingerprint;
 }
@@ -143,9 +143,9 @@ static uint64_t write_rows_of(report *its, cll_writer *writer, int processor)
         for (size_t offset = 0; offset < count;) {
             const travelling_record *record = (const travelling_record *)(const void *)(its->piece + offset);
             const cll_value *values = (const cll_value *)(const void *)(record + 1);
-            int variables = its->layout.descriptions[record->experiment].experiment->variable_count;
+            int value_count = cll_value_count(its->layout.descriptions[record->experiment].experiment);
             cll_trace_write_row(writer, &its->layout, record->experiment, processor, record->processors, values, record->elapsed_ns);
-            offset += sizeof *record + (size_t)variables * sizeof *values;
+            offset += sizeof *record + (size_t)value_count * sizeof *values;
             rows++;
         }
     }
@@ -256,7 +256,7 @@ static size_t fill_piece(report *its, size_t *at)
     for (; *at < its->own.count; ++*at) {
         const cll_record *record = its->own.records[*at];
         travelling_record head = {number_of(its, record), record->processors, cll_clock_nanoseconds(record->is.elapsed_ticks)};
-        size_t value_bytes = (size_t)record->experiment->variable_count * sizeof *record->values;
+        size_t value_bytes = (size_t)cll_value_count(record->experiment) * sizeof *record->values;
         if (cll_record_state(record) != CLL_MEASURED) {
             continue;
         }
@@ -299,7 +299,7 @@ static void start_report(report *its, const cll_unit *unit, const void *machine,
     its->numbers = malloc((count + 1) * sizeof *its->numbers);
     for (size_t number = 0; its->numbers != NULL && number < count; number++) {
         const cll_experiment *experiment = its->layout.descriptions[number].experiment;
-        size_t record_bytes = sizeof(travelling_record) + (size_t)experiment->variable_count * sizeof(cll_value);
+        size_t record_bytes = sizeof(travelling_record) + (size_t)cll_value_count(experiment) * sizeof(cll_value);
         its->numbers[number].experiment = experiment;
         its->numbers[number].number = (int)number;
         if (its->piece_bytes < record_bytes) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "counters.h"
 #include "fail.h"
 #include "host.h"
 
@@ -105,6 +106,44 @@ static void fill_columns(cll_layout *layout)
     }
 }
 
+static int find_name(const char *const *names, int count, const char *name)
+{
+    int at = 0;
+    while (at < count && strcmp(names[at], name) != 0) {
+        at++;
+    }
+    return at < count ? at : -1;
+}
+
+static void name_counters(cll_layout *layout)
+{
+    size_t mentions = 0;
+    for (int number = 0; number < layout->description_count; number++) {
+        mentions += (size_t)layout->descriptions[number].experiment->counter_count;
+    }
+    layout->counter_names = allocate(mentions, sizeof *layout->counter_names);
+    for (int number = 0; number < layout->description_count; number++) {
+        const cll_experiment *its = layout->descriptions[number].experiment;
+        for (int counter = 0; layout->is_selected[number] && counter < its->counter_count; counter++) {
+            if (find_name(layout->counter_names, layout->counter_columns, its->counters[counter]) < 0) {
+                layout->counter_names[layout->counter_columns++] = its->counters[counter];
+            }
+        }
+    }
+}
+
+static void fill_counters(cll_layout *layout)
+{
+    layout->counters = allocate((size_t)layout->description_count * (size_t)layout->counter_columns, sizeof *layout->counters);
+    for (int number = 0; number < layout->description_count; number++) {
+        const cll_experiment *its = layout->descriptions[number].experiment;
+        for (int column = 0; column < layout->counter_columns; column++) {
+            layout->counters[number * layout->counter_columns + column] =
+                find_name(its->counters, its->counter_count, layout->counter_names[column]);
+        }
+    }
+}
+
 void cll_layout_make(cll_layout *layout, const cll_unit *unit, const char *names)
 {
     memset(layout, 0, sizeof *layout);
@@ -117,6 +156,8 @@ void cll_layout_make(cll_layout *layout, const cll_unit *unit, const char *names
     select_experiments(layout, names);
     name_columns(layout);
     fill_columns(layout);
+    name_counters(layout);
+    fill_counters(layout);
 }
 
 void cll_layout_release(cll_layout *layout)
@@ -126,6 +167,8 @@ void cll_layout_release(cll_layout *layout)
     free(layout->column_names);
     free(layout->columns);
     free(layout->processors_variables);
+    free(layout->counter_names);
+    free(layout->counters);
 }
 
 /* The first formula that a description of the experiment has. */
@@ -190,7 +233,19 @@ static void write_experiment(cll_writer *writer, const cll_layout *layout, int f
         cll_write_text(writer, " ");
         cll_write_text(writer, experiment->variables[variable].name);
     }
-    cll_write_text(writer, "\n# lines:");
+    cll_write_text(writer, "\n");
+    if (experiment->counter_count > 0) {
+        cll_write_text(writer, "# counters:");
+        for (int counter = 0; counter < experiment->counter_count; counter++) {
+            cll_write_text(writer, " ");
+            cll_write_text(writer, experiment->counters[counter]);
+        }
+        cll_write_text(writer, "\n");
+    }
+    if (experiment->observable != NULL) {
+        cll_write_header(writer, "observable", experiment->observable);
+    }
+    cll_write_text(writer, "# lines:");
     for (int number = first; number < layout->description_count; number++) {
         const cll_description *its = &layout->descriptions[number];
         for (int block = 0; its->first == first && block < its->experiment->block_count; block++) {
@@ -216,6 +271,31 @@ static void write_clock(cll_writer *writer, const cll_layout *layout)
     cll_write_header_number(writer, "empty_pair_ns", empty_pair_ns);
     if (cll_clock_empty_pair_is_subtracted) {
         cll_write_header_number(writer, "subtracted_ns", layout->subtracted_ns);
+    }
+}
+
+static void write_counters(cll_writer *writer, const cll_layout *layout)
+{
+    int missing = 0;
+    for (int column = 0; column < layout->counter_columns; column++) {
+        const char *reason = cll_counter_missing(layout->counter_names[column]);
+        if (reason != NULL) {
+            cll_counter_tell_missing(layout->counter_names[column]);
+            cll_write_text(writer, missing++ == 0 ? "# missing_counters: " : "; ");
+            cll_write_text(writer, layout->counter_names[column]);
+            cll_write_text(writer, " (");
+            cll_write_text(writer, reason);
+            cll_write_text(writer, ")");
+        }
+    }
+    if (missing > 0) {
+        cll_write_text(writer, "\n");
+    }
+    if (layout->counter_columns > 0 && cll_counters_are_multiplexed()) {
+        cll_write_header_number(writer, "counters_multiplexed", 1);
+    }
+    if (layout->counter_columns > 0 && cll_counters_exclude_kernel()) {
+        cll_write_header(writer, "counters_exclude", "kernel");
     }
 }
 
@@ -246,6 +326,7 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     if (summary->late_chunks > 0) {
         cll_write_header_number(writer, "late_chunks", summary->late_chunks);
     }
+    write_counters(writer, layout);
     for (int number = 0; number < layout->description_count; number++) {
         if (layout->is_selected[number] && layout->descriptions[number].first == number) {
             write_experiment(writer, layout, number);
@@ -255,6 +336,10 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     for (int column = 0; column < layout->variable_columns; column++) {
         cll_write_text(writer, " ");
         cll_write_text(writer, layout->column_names[column]);
+    }
+    for (int column = 0; column < layout->counter_columns; column++) {
+        cll_write_text(writer, " ");
+        cll_write_text(writer, layout->counter_names[column]);
     }
     cll_write_text(writer, " time_s\n");
 }
@@ -296,6 +381,16 @@ void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, int descr
             cll_write_text(writer, "nan");
         } else {
             write_value(writer, &its->variables[variable], &values[variable]);
+        }
+    }
+    for (int column = 0; column < layout->counter_columns; column++) {
+        int counter = layout->counters[description * layout->counter_columns + column];
+        uint64_t count = counter < 0 ? CLL_COUNTER_MISSING : values[its->variable_count + counter].natural;
+        cll_write_text(writer, " ");
+        if (count == CLL_COUNTER_MISSING) {
+            cll_write_text(writer, "nan");
+        } else {
+            cll_write_natural(writer, count);
         }
     }
     cll_write_text(writer, " ");

@@ -17,6 +17,9 @@ typedef struct {
     const char **column_names;   /* in the order of their first mention, without P */
     int *columns;                /* for each description, variable_columns entries: index of the variable, or -1 */
     int *processors_variables;   /* for each description: index of its variable P, or -1 */
+    int counter_columns;
+    const char **counter_names;  /* likewise in the order of their first mention */
+    int *counters;               /* for each description, counter_columns entries: index of the counter, or -1 */
     uint64_t subtracted_ns;      /* from each time, as far as it goes */
 } cll_layout;
 

@@ -10,6 +10,9 @@ void cll_units_know(const cll_unit *unit);
 /* What one of the units says, else CLL_SEQUENTIAL. */
 cll_kind cll_units_kind(void);
 
+/* All experiments of all units. */
+void cll_units_visit(void (*visit)(const cll_experiment *experiment));
+
 /* An experiment as one unit describes it; the descriptions of one name are one experiment of the trace. */
 typedef struct {
     const cll_experiment *experiment;

@@ -294,7 +294,11 @@ impl<'a> DirectiveParser<'a> {
         let word = |places, wanted: &str| matches!(&self.cursor.peek_behind(places).kind, TokenKind::Word(word) if word == wanted);
         let defines = matches!(self.cursor.peek_behind(1).kind, TokenKind::Word(_))
             && self.cursor.peek_behind(2).kind == TokenKind::Symbol('=');
-        let counts = word(0, "counters") && matches!(self.cursor.peek_behind(1).kind, TokenKind::Word(_));
+        // A variable may have that name.
+        let is_operand = matches!(self.cursor.before(), Some(Token { kind: TokenKind::Symbol(symbol), .. }) if !matches!(symbol, ')' | ']'));
+        let counts = word(0, "counters")
+            && matches!(self.cursor.peek_behind(1).kind, TokenKind::Word(_))
+            && !is_operand;
         (word(0, "let") && defines) || (word(0, "at") && word(1, "end")) || counts
     }
 
@@ -438,10 +442,8 @@ impl<'a> DirectiveParser<'a> {
         let is_inside = |error: &Error| span.start <= error.span().start && error.span().end <= span.end;
         self.errors.retain(|error| !(matches!(error, Error::BadNumber { .. }) && is_inside(error)));
         let name = text(self.source, span);
-        if name.ends_with(['-', ':', '.', '=']) {
+        if name.ends_with(['-', ':', '.', '=']) || COLUMNS.contains(&name.as_str()) || name == "P" {
             self.errors.push(Error::NotACounter { span, found: name.clone() });
-        } else if COLUMNS.contains(&name.as_str()) || name == "P" {
-            self.errors.push(Error::ColumnName { span, name: name.clone() });
         }
         Name { text: name, span }
     }
