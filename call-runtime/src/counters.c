@@ -152,11 +152,12 @@ static const char *add_papi_slot(cll_counters *own, int slot)
     return refusal;
 }
 
-/* The kernel's own names are for perf first, all others for PAPI. */
+/* The kernel's own names are for perf first, all others for PAPI. PAPI counts in the program itself only. */
 static void start_slot(cll_counters *own, int slot, counting_choice choice)
 {
     const char *papi = NULL;
     const char *perf = NULL;
+    const cll_perf_event *event = cll_perf_find(slots[slot].name);
     int is_of_kernel = strncmp(slots[slot].name, "PAPI_", 5) != 0 && strchr(slots[slot].name, ':') == NULL;
     int with_papi = !IS_SIMULATED && (choice == COUNT_WITH_ALL || choice == COUNT_WITH_PAPI);
     int with_perf = !IS_SIMULATED && (choice == COUNT_WITH_ALL || choice == COUNT_WITH_PERF);
@@ -164,7 +165,7 @@ static void start_slot(cll_counters *own, int slot, counting_choice choice)
         perf = add_perf_slot(own, slot);
     }
     if (!own->is_counted[slot] && with_papi) {
-        papi = add_papi_slot(own, slot);
+        papi = event != NULL && event->is_inside_kernel ? "it does not count inside the kernel" : add_papi_slot(own, slot);
     }
     if (!own->is_counted[slot] && with_perf && !is_of_kernel) {
         perf = add_perf_slot(own, slot);

@@ -7,14 +7,18 @@
 
 #include "fail.h"
 
-#if defined(__has_include) && defined(__GNUC__)
+#if defined(__has_include) && defined(__GNUC__) && !defined(CLL_WITHOUT_PAPI)
 #if __has_include(<dlfcn.h>)
 #define CLL_WITH_PAPI 1
 #include <dlfcn.h>
 #include <pthread.h>
-/* A program that is linked without them does without PAPI: static ones, and before glibc 2.34 those without -ldl. */
+/* Before glibc 2.34 a program that is linked without -ldl does without PAPI. */
 #pragma weak dlopen
 #pragma weak dlsym
+#if defined(__linux__) && __has_include(<link.h>)
+#define CLL_WITH_PROGRAM_HEADERS 1
+#include <link.h>
+#endif
 #endif
 #endif
 
@@ -38,11 +42,35 @@ static struct {
     int (*stop)(int set, long long *values);
     int (*cleanup_eventset)(int set);
     int (*destroy_eventset)(int *set);
+    int (*register_thread)(void);
     int (*unregister_thread)(void);
     char *(*strerror)(int error);
 } papi;
 
 static const char *papi_refusal; /* why there is no PAPI; NULL if there is */
+
+#ifdef CLL_WITH_PROGRAM_HEADERS
+static int look_for_loader(struct dl_phdr_info *program, size_t size_bytes, void *is_there)
+{
+    (void)size_bytes;
+    for (int header = 0; header < program->dlpi_phnum; header++) {
+        *(int *)is_there |= program->dlpi_phdr[header].p_type == PT_INTERP;
+    }
+    return 1; /* the program itself comes first */
+}
+#endif
+
+/* A static program may have dlopen, but libpapi would bring a second C library into it. */
+static int is_static_program(void)
+{
+#ifdef CLL_WITH_PROGRAM_HEADERS
+    int has_loader = 0;
+    dl_iterate_phdr(look_for_loader, &has_loader);
+    return !has_loader;
+#else
+    return 0;
+#endif
+}
 
 static void *open_papi(void)
 {
@@ -78,6 +106,7 @@ static int find_papi_functions(void *library)
         {"PAPI_stop", &papi.stop},
         {"PAPI_cleanup_eventset", &papi.cleanup_eventset},
         {"PAPI_destroy_eventset", &papi.destroy_eventset},
+        {"PAPI_register_thread", &papi.register_thread},
         {"PAPI_unregister_thread", &papi.unregister_thread},
         {"PAPI_strerror", &papi.strerror},
     };
@@ -113,7 +142,10 @@ static int agree_on_papi_version(void)
 static const char *load_papi(void)
 {
     if (dlopen == NULL || dlsym == NULL) {
-        return "libpapi cannot be loaded: the program is static or needs -ldl";
+        return "libpapi cannot be loaded, as the program is linked without -ldl";
+    }
+    if (is_static_program()) {
+        return "libpapi cannot be loaded into a static program";
     }
     void *library = open_papi();
     if (library == NULL) {
@@ -155,7 +187,11 @@ const char *cll_papi_add(cll_papi_set *set, const char *name, int slot)
         return refusal;
     }
     int code = 0;
-    int result = papi.event_name_to_code(name, &code);
+    int result = set->is_registered ? PAPI_IS_FINE : papi.register_thread();
+    if (result == PAPI_IS_FINE) {
+        set->is_registered = 1;
+        result = papi.event_name_to_code(name, &code);
+    }
     if (result == PAPI_IS_FINE) {
         result = papi.query_event(code);
     }
@@ -217,6 +253,8 @@ void cll_papi_close(cll_papi_set *set)
         cll_papi_stop(set);
         papi.cleanup_eventset(set->number);
         papi.destroy_eventset(&set->number);
+    }
+    if (set->is_registered) {
         papi.unregister_thread();
     }
     memset(set, 0, sizeof *set);

@@ -10,6 +10,7 @@
 /* The events of one thread. What came since the last reading is added to the totals. */
 typedef struct {
     int number; /* of the library's event set */
+    int is_registered; /* the library knows the thread, else it may not ask anything */
     int is_made;
     int is_running;
     int count;

@@ -24,10 +24,11 @@ static fake_set sets[SETS];
 static int made_sets = 0, destroyed_sets = 0, left_threads = 0;
 static pid_t process = 0;
 static unsigned long (*number_of_thread)(void) = NULL;
+static __thread pid_t registered_in = 0;
 
 static int is_ready(void)
 {
-    return process == getpid() && number_of_thread != NULL;
+    return process == getpid() && number_of_thread != NULL && registered_in == process;
 }
 
 static fake_set *find_set(int number)
@@ -58,11 +59,14 @@ int PAPI_thread_init(unsigned long (*number)(void))
 
 int PAPI_event_name_to_code(const char *name, int *code)
 {
+    if (!is_ready()) {
+        abort(); /* PAPI writes through a null pointer */
+    }
     static const char *const known[] = {"PAPI_FAKE_1", "PAPI_FAKE_2", "PAPI_FAKE_CONFLICT", "PAPI_FAKE_ABSENT"};
     for (int number = 0; number < 4; number++) {
         if (strcmp(name, known[number]) == 0) {
             *code = number + 1;
-            return is_ready() ? FINE : INVALID;
+            return FINE;
         }
     }
     return NO_EVENT;
@@ -164,9 +168,16 @@ int PAPI_destroy_eventset(int *set)
     return FINE;
 }
 
+int PAPI_register_thread(void)
+{
+    registered_in = process;
+    return number_of_thread == NULL ? INVALID : FINE;
+}
+
 int PAPI_unregister_thread(void)
 {
     left_threads++;
+    registered_in = 0;
     return FINE;
 }
 
