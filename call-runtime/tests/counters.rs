@@ -1,5 +1,6 @@
 //! Counters: how much they count, where, and what is said of those that are missing.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+#![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
 
 #[allow(dead_code, reason = "each test uses a part of it")]
 mod support;

@@ -192,7 +192,7 @@ pub enum DirectiveKind {
     /// `end for`
     EndFor,
     /// `[sync] NAME FORMULA`
-    Begin(Begin),
+    Begin(Box<Begin>),
     /// `end NAME`
     End(Name),
     /// `report …`

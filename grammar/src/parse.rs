@@ -64,7 +64,7 @@ impl<'a> DirectiveParser<'a> {
                 let skeleton = self.rest();
                 DirectiveKind::Script(skeleton)
             }
-            _ => return self.begin(word == "sync").map(DirectiveKind::Begin),
+            _ => return self.begin(word == "sync").map(|begin| DirectiveKind::Begin(Box::new(begin))),
         };
         if !self.cursor.at_end() {
             let span = self.cursor.peek().span;
