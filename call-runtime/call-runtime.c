@@ -13,6 +13,7 @@
 #include "src/clock_tsc.c"
 #include "src/counters_perf.c"
 #include "src/counters_papi.c"
+#include "src/counters_usage.c"
 #include "src/counters.c"
 #include "src/recorder.c"
 #include "src/record.c"

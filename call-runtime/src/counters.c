@@ -8,6 +8,7 @@
 
 #include "counters_papi.h"
 #include "counters_perf.h"
+#include "counters_usage.h"
 #include "fail.h"
 #include "recorder.h"
 #include "units.h"
@@ -34,6 +35,7 @@ struct cll_counters {
     cll_papi_set papi;
     cll_perf_group software; /* apart, since they are never multiplexed */
     cll_perf_group hardware;
+    cll_usage_group usage;
     unsigned char is_counted[CLL_MOST_COUNTERS];
     uint64_t totals[CLL_MOST_COUNTERS];
 };
@@ -45,7 +47,7 @@ enum { IS_SIMULATED = 1 };
 enum { IS_SIMULATED = 0 };
 #endif
 
-typedef enum { COUNT_WITH_ALL, COUNT_WITH_PAPI, COUNT_WITH_PERF, COUNT_WITH_NOTHING } counting_choice;
+typedef enum { COUNT_WITH_ALL, COUNT_WITH_PAPI, COUNT_WITH_PERF, COUNT_WITH_USAGE, COUNT_WITH_NOTHING } counting_choice;
 
 /* The lists only grow, so reading needs no lock. */
 static counter_slot slots[CLL_MOST_COUNTERS];
@@ -54,11 +56,10 @@ static known_experiment *first_known = NULL;
 static pthread_mutex_t counters_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int is_multiplexed = 0;
-static int excludes_kernel = 0;
 
 static counting_choice counting(void)
 {
-    static const char *const names[] = {"", "papi", "perf", "off"};
+    static const char *const names[] = {"", "papi", "perf", "getrusage", "off"};
     const char *wanted = getenv("CALL_COUNTERS");
     if (wanted == NULL) {
         return COUNT_WITH_ALL;
@@ -68,7 +69,7 @@ static counting_choice counting(void)
             return (counting_choice)choice;
         }
     }
-    cll_fail("CALL_COUNTERS: nothing counts with `%s`: it is `papi`, `perf` or `off`, or leave the variable unset", wanted);
+    cll_fail("CALL_COUNTERS: nothing counts with `%s`: it is `papi`, `perf`, `getrusage` or `off`, or leave the variable unset", wanted);
 }
 
 static int find_slot(const char *name)
@@ -120,27 +121,35 @@ static void learn_experiment(const cll_experiment *experiment)
     __atomic_store_n(&first_known, made, __ATOMIC_RELEASE);
 }
 
-/* Commas and parentheses stand around it in the header of the trace. */
-static void refuse_slot(int slot, const char *papi, const char *perf)
+/* Semicolons and parentheses stand around it in the header of the trace. */
+static void refuse_slot(int slot, const char *papi, const char *others)
 {
     char *refusal = slots[slot].refusal;
     if (*refusal != '\0') {
         return;
     }
     snprintf(refusal, sizeof slots[slot].refusal, "%s%s%s%s", papi == NULL ? "" : "PAPI: ", papi == NULL ? "" : papi,
-             papi == NULL || perf == NULL ? "" : ", ", perf == NULL ? "" : perf);
+             papi == NULL || others == NULL ? "" : ", ", others == NULL ? "" : others);
     for (char *at = refusal; *at != '\0'; at++) {
         *at = *at == ';' ? ',' : *at == '(' ? '[' : *at == ')' ? ']' : *at;
     }
 }
 
-static const char *add_perf_slot(cll_counters *own, int slot)
+/* The kernel also tells some of its numbers where it allows no perf events. */
+static const char *add_kernel_slot(cll_counters *own, int slot, counting_choice choice)
 {
     const cll_perf_event *event = cll_perf_find(slots[slot].name);
     if (event == NULL) {
         return "perf: there is no such event";
     }
-    const char *refusal = cll_perf_add(event->is_hardware ? &own->hardware : &own->software, event, slot, &excludes_kernel);
+    const char *refusal = "";
+    if (choice != COUNT_WITH_USAGE) {
+        refusal = cll_perf_add(event->is_hardware ? &own->hardware : &own->software, event, slot);
+    }
+    if (refusal != NULL && choice != COUNT_WITH_PERF) {
+        const char *without = cll_usage_add(&own->usage, event->name, slot);
+        refusal = without == NULL || choice == COUNT_WITH_USAGE ? without : refusal;
+    }
     own->is_counted[slot] = refusal == NULL;
     return refusal;
 }
@@ -152,35 +161,35 @@ static const char *add_papi_slot(cll_counters *own, int slot)
     return refusal;
 }
 
-/* The kernel's own names are for perf first, all others for PAPI. PAPI counts in the program itself only. */
+/* The kernel's own names are for the kernel first, all others for PAPI. PAPI counts in the program itself only. */
 static void start_slot(cll_counters *own, int slot, counting_choice choice)
 {
     const char *papi = NULL;
-    const char *perf = NULL;
+    const char *kernel = NULL;
     const cll_perf_event *event = cll_perf_find(slots[slot].name);
     int is_of_kernel = strncmp(slots[slot].name, "PAPI_", 5) != 0 && strchr(slots[slot].name, ':') == NULL;
     int with_papi = !IS_SIMULATED && (choice == COUNT_WITH_ALL || choice == COUNT_WITH_PAPI);
-    int with_perf = !IS_SIMULATED && (choice == COUNT_WITH_ALL || choice == COUNT_WITH_PERF);
-    if (is_of_kernel && with_perf) {
-        perf = add_perf_slot(own, slot);
+    int with_kernel = !IS_SIMULATED && choice != COUNT_WITH_PAPI && choice != COUNT_WITH_NOTHING;
+    if (is_of_kernel && with_kernel) {
+        kernel = add_kernel_slot(own, slot, choice);
     }
     if (!own->is_counted[slot] && with_papi) {
         papi = event != NULL && event->is_inside_kernel ? "it does not count inside the kernel" : add_papi_slot(own, slot);
     }
-    if (!own->is_counted[slot] && with_perf && !is_of_kernel) {
-        perf = add_perf_slot(own, slot);
+    if (!own->is_counted[slot] && with_kernel && !is_of_kernel) {
+        kernel = add_kernel_slot(own, slot, choice);
     }
     if (choice == COUNT_WITH_NOTHING) {
         refuse_slot(slot, NULL, "CALL_COUNTERS=off");
     } else if (IS_SIMULATED) {
         refuse_slot(slot, NULL, "simulated processors share one thread");
     } else if (!own->is_counted[slot]) {
-        refuse_slot(slot, papi, perf);
+        refuse_slot(slot, papi, kernel);
     }
     slots[slot].was_tried = 1;
 }
 
-/* What PAPI takes one by one it may still refuse together; perf has the next turn. */
+/* What PAPI takes one by one it may still refuse together; the kernel has the next turn. */
 static void start_papi(cll_counters *own, counting_choice choice)
 {
     const char *refusal = cll_papi_start(&own->papi);
@@ -189,10 +198,13 @@ static void start_papi(cll_counters *own, counting_choice choice)
     }
     for (int event = 0; event < own->papi.count; event++) {
         int slot = own->papi.slots[event];
-        const char *perf = choice == COUNT_WITH_PAPI ? NULL : add_perf_slot(own, slot);
-        own->is_counted[slot] = choice != COUNT_WITH_PAPI && perf == NULL;
+        const char *kernel = NULL;
+        own->is_counted[slot] = 0;
+        if (choice != COUNT_WITH_PAPI) {
+            kernel = add_kernel_slot(own, slot, choice);
+        }
         if (!own->is_counted[slot]) {
-            refuse_slot(slot, refusal, perf);
+            refuse_slot(slot, refusal, kernel);
         }
     }
     cll_papi_close(&own->papi);
@@ -226,6 +238,9 @@ static void read_events(cll_counters *own)
 {
     read_group(own, &own->software);
     read_group(own, &own->hardware);
+    if (own->usage.count > 0) {
+        cll_usage_read(&own->usage, own->totals);
+    }
     if (cll_papi_read(&own->papi, own->totals) < 0) {
         lose_events(own, own->papi.slots, own->papi.count, "PAPI: reading failed");
         own->papi.is_running = 0;
@@ -250,6 +265,7 @@ static void leave_parent(cll_counters *own)
 {
     cll_perf_close(&own->software);
     cll_perf_close(&own->hardware);
+    memset(&own->usage, 0, sizeof own->usage);
     memset(&own->papi, 0, sizeof own->papi);
     memset(own->is_counted, 0, sizeof own->is_counted);
     own->started = 0;
@@ -461,12 +477,4 @@ void cll_counter_tell_missing(const char *name)
 int cll_counters_are_multiplexed(void)
 {
     return __atomic_load_n(&is_multiplexed, __ATOMIC_RELAXED);
-}
-
-int cll_counters_exclude_kernel(void)
-{
-    pthread_mutex_lock(&counters_lock);
-    int its = excludes_kernel;
-    pthread_mutex_unlock(&counters_lock);
-    return its;
 }

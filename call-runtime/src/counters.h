@@ -37,7 +37,4 @@ void cll_counter_tell_missing(const char *name);
 /* Whether some counts had to be projected, since the processor counted them for a part of the time only. */
 int cll_counters_are_multiplexed(void);
 
-/* Whether the kernel's own part could not be counted. */
-int cll_counters_exclude_kernel(void);
-
 #endif

@@ -86,7 +86,7 @@ const cll_perf_event *cll_perf_find(const char *name)
     return NULL;
 }
 
-static int open_perf_event(const cll_perf_event *event, int leader, int without_kernel)
+static int open_perf_event(const cll_perf_event *event, int leader)
 {
     struct perf_event_attr wanted;
     memset(&wanted, 0, sizeof wanted);
@@ -94,14 +94,14 @@ static int open_perf_event(const cll_perf_event *event, int leader, int without_
     wanted.type = event->is_hardware ? PERF_TYPE_HARDWARE : PERF_TYPE_SOFTWARE;
     wanted.config = (uint64_t)event->number;
     wanted.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-    wanted.exclude_kernel = without_kernel != 0;
-    wanted.exclude_hv = without_kernel != 0;
+    /* What the processor counts in the program itself is what PAPI counts, too, and mostly allowed. */
+    wanted.exclude_kernel = event->is_hardware != 0;
+    wanted.exclude_hv = event->is_hardware != 0;
     return (int)syscall(SYS_perf_event_open, &wanted, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
 }
 
 static const char *perf_refusal(const cll_perf_event *event, int error)
 {
-    static const char forbidden[] = "perf: the kernel does not allow it, see /proc/sys/kernel/perf_event_paranoid";
     switch (error) {
     case ENOENT:
     case ENODEV:
@@ -109,7 +109,7 @@ static const char *perf_refusal(const cll_perf_event *event, int error)
         return event->is_hardware ? "perf: hardware counters are not available here" : "perf: this kernel does not count it";
     case EACCES:
     case EPERM:
-        return forbidden;
+        return "perf: the kernel does not allow it, see /proc/sys/kernel/perf_event_paranoid";
     case ENOSYS:
         return "perf: this kernel has no perf events";
     case EMFILE:
@@ -123,19 +123,9 @@ static const char *perf_refusal(const cll_perf_event *event, int error)
     }
 }
 
-const char *cll_perf_add(cll_perf_group *group, const cll_perf_event *event, int slot, int *excludes_kernel)
+const char *cll_perf_add(cll_perf_group *group, const cll_perf_event *event, int slot)
 {
-    /* What the processor counts in the program itself is what PAPI counts, too. */
-    int without_kernel = event->is_hardware;
-    int leader = group->count == 0 ? -1 : group->files[0];
-    int file = open_perf_event(event, leader, without_kernel);
-    if (file < 0 && !without_kernel && (errno == EACCES || errno == EPERM)) {
-        if (event->is_inside_kernel) {
-            return perf_refusal(event, errno);
-        }
-        file = open_perf_event(event, leader, 1);
-        *excludes_kernel |= file >= 0;
-    }
+    int file = open_perf_event(event, group->count == 0 ? -1 : group->files[0]);
     if (file < 0) {
         return perf_refusal(event, errno);
     }
@@ -194,12 +184,11 @@ const cll_perf_event *cll_perf_find(const char *name)
     return NULL;
 }
 
-const char *cll_perf_add(cll_perf_group *group, const cll_perf_event *event, int slot, int *excludes_kernel)
+const char *cll_perf_add(cll_perf_group *group, const cll_perf_event *event, int slot)
 {
     (void)group;
     (void)event;
     (void)slot;
-    (void)excludes_kernel;
     return "there are no perf events here";
 }
 

@@ -12,7 +12,7 @@ typedef struct {
     const char *name; /* as the kernel's tools write it */
     int is_hardware;
     int number; /* of the kernel, in its type */
-    int is_inside_kernel; /* where nothing counts without the rights to count there */
+    int is_inside_kernel; /* never happens while the program itself runs */
 } cll_perf_event;
 
 /* Events that are read together. What came since the last reading is added to the totals. */
@@ -28,8 +28,8 @@ typedef struct {
 /* The event that the name stands for: `page-faults`, `perf::PERF_COUNT_SW_PAGE_FAULTS`, `PAPI_TOT_CYC`; NULL if there is none. */
 const cll_perf_event *cll_perf_find(const char *name);
 
-/* Counts the event from now on. Returns NULL or the reason why not; `*excludes_kernel` is set if only the program's own part counts. */
-const char *cll_perf_add(cll_perf_group *group, const cll_perf_event *event, int slot, int *excludes_kernel);
+/* Counts the event from now on. Returns NULL or the reason why not. */
+const char *cll_perf_add(cll_perf_group *group, const cll_perf_event *event, int slot);
 
 /* Returns 0, 1 if some values are projected, or -1 if the events cannot be read any more. */
 int cll_perf_read(cll_perf_group *group, uint64_t *totals);

@@ -51,6 +51,8 @@ pub const FILES: &[File] = &[
     file!("src/counters_papi.h"),
     file!("src/counters_perf.c"),
     file!("src/counters_perf.h"),
+    file!("src/counters_usage.c"),
+    file!("src/counters_usage.h"),
     file!("src/fail.c"),
     file!("src/fail.h"),
     file!("src/host.c"),

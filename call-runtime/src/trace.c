@@ -294,9 +294,6 @@ static void write_counters(cll_writer *writer, const cll_layout *layout)
     if (layout->counter_columns > 0 && cll_counters_are_multiplexed()) {
         cll_write_header_number(writer, "counters_multiplexed", 1);
     }
-    if (layout->counter_columns > 0 && cll_counters_exclude_kernel()) {
-        cll_write_header(writer, "counters_exclude", "kernel");
-    }
 }
 
 void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const cll_backend *backend,
