@@ -177,6 +177,23 @@ fn counters_can_be_switched_off() {
     }
 }
 
+#[test]
+fn shared_counters_are_projected() {
+    for flavour in ON_THIS_COMPUTER {
+        let outcome = Run::of(flavour, "counters_projection").succeed();
+        let expected = [
+            "0 1070 0 7",
+            "1 1072 0 17", // counted for half of the time
+            "1 1072 0 17", // not counted at all
+            "1 1092 0 37", // that time, too: a 20th of it
+            "0 1092 0 38",
+            "-1 1092 0 38", // the events of another group
+            "-1",
+        ];
+        assert_eq!(outcome.stdout, expected.map(|line| format!("{line}\n")).concat());
+    }
+}
+
 /// A directory with a libpapi of our own.
 fn fake_papi(name: &str) -> PathBuf {
     let directory = support::empty_directory();
@@ -225,6 +242,20 @@ fn papi_counts_outside_of_the_time() {
                 .unwrap()
                 .contains("PAPI_FAKE_1 (PAPI: cannot be counted [too, many], perf: there is no such event)")
         );
+    }
+}
+
+#[test]
+fn counters_of_files_that_come_late_are_added() {
+    let library = fake_papi("libpapi.so");
+    for flavour in ON_THIS_COMPUTER {
+        let run = Run::of(flavour, "counters").counting().variable("CALL_COUNTERS", "papi").with("late");
+        let run = run.variable("LD_LIBRARY_PATH", library.to_str().unwrap());
+        run.succeed();
+        let trace = run.trace("late.call.0.dat");
+        // Once while the further counter is added, once each at its begin and end, and once at the own end.
+        assert_eq!(texts(&trace, "inner", "PAPI_FAKE_1"), ["4"]);
+        assert_eq!(texts(&trace, "late", "PAPI_FAKE_5"), ["5"]);
     }
 }
 

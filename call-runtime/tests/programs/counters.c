@@ -4,6 +4,7 @@
  *   fork         a child goes on with an open measurement: 300 new pages before the fork, 400 that it counts
  *   names        an experiment with counters that nobody has, and a variable that is taken at the end
  *   papi N       CALL_CLOCK=counting, fake_papi.c: blocks in blocks, in N threads one after another; each reading takes 1000 ns
+ *   late         fake_papi.c: an experiment of a file that did not register before adds a counter while another one is measured
  */
 #include <call.h>
 #include <dlfcn.h>
@@ -35,6 +36,11 @@ static const cll_experiment papi = {"papi", NULL, 1, pages_variables, 0, 1, bloc
 static const cll_experiment inner = {"inner", NULL, 0, NULL, 0, 1, blocks, 1, inner_counters, NULL};
 static const cll_experiment *const experiments[] = {&pages, &around, &plain, &names, &papi, &inner};
 static const cll_unit unit = {"counters", "counters.c", CLL_SEQUENTIAL, 6, experiments};
+
+static const char *const late_counters[] = {"PAPI_FAKE_5"};
+static const cll_experiment late = {"late", NULL, 0, NULL, 0, 1, blocks, 1, late_counters, NULL};
+static const cll_experiment *const late_experiments[] = {&late};
+static const cll_unit late_unit = {"late", "late.c", CLL_SEQUENTIAL, 1, late_experiments};
 
 CLL_REGISTER(unit);
 
@@ -153,6 +159,15 @@ static void run_papi(long count)
     }
 }
 
+static void run_late(void)
+{
+    cll_begin(&inner, NULL);
+    cll_begin(&late, NULL);
+    cll_end(&late);
+    cll_end(&inner);
+    cll_report(&late_unit, NULL, "inner late");
+}
+
 int main(int argc, char **argv)
 {
     const char *wanted = argc > 1 ? argv[1] : "";
@@ -162,6 +177,10 @@ int main(int argc, char **argv)
     }
     if (strcmp(wanted, "names") == 0) {
         measure_names();
+        return 0;
+    }
+    if (strcmp(wanted, "late") == 0) {
+        run_late();
         return 0;
     }
     if (strcmp(wanted, "pages") == 0) {

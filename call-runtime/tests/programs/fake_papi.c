@@ -1,6 +1,7 @@
-/* A libpapi of version 7.1 that counts how often its sets have been read: PAPI_FAKE_1 once for each, PAPI_FAKE_2 twice. It behaves like
- * PAPI where that matters: it must hear its version, in each process anew; sets belong to threads; what is wrong has a number. Says at
- * the end what became of the sets. FAKE_PAPI=start: events can be added, but not counted. */
+/* A libpapi of version 7.1 that counts how often its sets have been read: PAPI_FAKE_1 once for each, PAPI_FAKE_2 twice, PAPI_FAKE_5
+ * five times. It behaves like PAPI where that matters: it must hear its version, in each process anew; sets belong to threads, which
+ * have to be registered; what is wrong has a number. Says at the end what became of the sets. FAKE_PAPI=start: events can be added,
+ * but not counted. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,8 +63,8 @@ int PAPI_event_name_to_code(const char *name, int *code)
     if (!is_ready()) {
         abort(); /* PAPI writes through a null pointer */
     }
-    static const char *const known[] = {"PAPI_FAKE_1", "PAPI_FAKE_2", "PAPI_FAKE_CONFLICT", "PAPI_FAKE_ABSENT"};
-    for (int number = 0; number < 4; number++) {
+    static const char *const known[] = {"PAPI_FAKE_1", "PAPI_FAKE_2", "PAPI_FAKE_CONFLICT", "PAPI_FAKE_ABSENT", "PAPI_FAKE_5"};
+    for (int number = 0; number < 5; number++) {
         if (strcmp(name, known[number]) == 0) {
             *code = number + 1;
             return FINE;
