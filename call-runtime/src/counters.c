@@ -135,23 +135,23 @@ static void refuse_slot(int slot, const char *papi, const char *others)
     }
 }
 
-/* The kernel also tells some of its numbers where it allows no perf events. */
+/* The kernel also tells some of its numbers where it allows no perf events, and the time of a thread without them. */
 static const char *add_kernel_slot(cll_counters *own, int slot, counting_choice choice)
 {
     const cll_perf_event *event = cll_perf_find(slots[slot].name);
     if (event == NULL) {
         return "perf: there is no such event";
     }
-    const char *refusal = "";
-    if (choice != COUNT_WITH_USAGE) {
-        refusal = cll_perf_add(event->is_hardware ? &own->hardware : &own->software, event, slot);
+    const char *perf = "";
+    const char *usage = "";
+    if (choice != COUNT_WITH_USAGE && event->kind != CLL_PERF_CLOCK) {
+        perf = cll_perf_add(event->kind == CLL_PERF_HARDWARE ? &own->hardware : &own->software, event, slot);
     }
-    if (refusal != NULL && choice != COUNT_WITH_PERF) {
-        const char *without = cll_usage_add(&own->usage, event->name, slot);
-        refusal = without == NULL || choice == COUNT_WITH_USAGE ? without : refusal;
+    if (perf != NULL && (choice != COUNT_WITH_PERF || event->kind == CLL_PERF_CLOCK)) {
+        usage = cll_usage_add(&own->usage, event->name, slot);
     }
-    own->is_counted[slot] = refusal == NULL;
-    return refusal;
+    own->is_counted[slot] = perf == NULL || usage == NULL;
+    return own->is_counted[slot] ? NULL : *perf != '\0' ? perf : usage;
 }
 
 static const char *add_papi_slot(cll_counters *own, int slot)
@@ -174,7 +174,7 @@ static void start_slot(cll_counters *own, int slot, counting_choice choice)
         kernel = add_kernel_slot(own, slot, choice);
     }
     if (!own->is_counted[slot] && with_papi) {
-        papi = event != NULL && event->is_inside_kernel ? "it does not count inside the kernel" : add_papi_slot(own, slot);
+        papi = event != NULL && event->kind == CLL_PERF_KERNEL ? "it does not count inside the kernel" : add_papi_slot(own, slot);
     }
     if (!own->is_counted[slot] && with_kernel && !is_of_kernel) {
         kernel = add_kernel_slot(own, slot, choice);

@@ -17,20 +17,20 @@
 #ifdef CLL_WITH_PERF
 
 static const cll_perf_event perf_events[] = {
-    {"page-faults", 0, PERF_COUNT_SW_PAGE_FAULTS, 0},
-    {"minor-faults", 0, PERF_COUNT_SW_PAGE_FAULTS_MIN, 0},
-    {"major-faults", 0, PERF_COUNT_SW_PAGE_FAULTS_MAJ, 0},
-    {"context-switches", 0, PERF_COUNT_SW_CONTEXT_SWITCHES, 1},
-    {"cpu-migrations", 0, PERF_COUNT_SW_CPU_MIGRATIONS, 1},
-    {"task-clock", 0, PERF_COUNT_SW_TASK_CLOCK, 0},
-    {"cpu-clock", 0, PERF_COUNT_SW_CPU_CLOCK, 0},
-    {"cycles", 1, PERF_COUNT_HW_CPU_CYCLES, 0},
-    {"instructions", 1, PERF_COUNT_HW_INSTRUCTIONS, 0},
-    {"cache-references", 1, PERF_COUNT_HW_CACHE_REFERENCES, 0},
-    {"cache-misses", 1, PERF_COUNT_HW_CACHE_MISSES, 0},
-    {"branches", 1, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0},
-    {"branch-misses", 1, PERF_COUNT_HW_BRANCH_MISSES, 0},
-    {"ref-cycles", 1, PERF_COUNT_HW_REF_CPU_CYCLES, 0},
+    {"page-faults", CLL_PERF_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
+    {"minor-faults", CLL_PERF_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN},
+    {"major-faults", CLL_PERF_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ},
+    {"context-switches", CLL_PERF_KERNEL, PERF_COUNT_SW_CONTEXT_SWITCHES},
+    {"cpu-migrations", CLL_PERF_KERNEL, PERF_COUNT_SW_CPU_MIGRATIONS},
+    {"task-clock", CLL_PERF_CLOCK, PERF_COUNT_SW_TASK_CLOCK},
+    {"cpu-clock", CLL_PERF_CLOCK, PERF_COUNT_SW_CPU_CLOCK},
+    {"cycles", CLL_PERF_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+    {"instructions", CLL_PERF_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
+    {"cache-references", CLL_PERF_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
+    {"cache-misses", CLL_PERF_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
+    {"branches", CLL_PERF_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+    {"branch-misses", CLL_PERF_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
+    {"ref-cycles", CLL_PERF_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES},
 };
 
 /* What PAPI calls them, and further names of the kernel. */
@@ -91,12 +91,12 @@ static int open_perf_event(const cll_perf_event *event, int leader)
     struct perf_event_attr wanted;
     memset(&wanted, 0, sizeof wanted);
     wanted.size = sizeof wanted;
-    wanted.type = event->is_hardware ? PERF_TYPE_HARDWARE : PERF_TYPE_SOFTWARE;
+    wanted.type = event->kind == CLL_PERF_HARDWARE ? PERF_TYPE_HARDWARE : PERF_TYPE_SOFTWARE;
     wanted.config = (uint64_t)event->number;
     wanted.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
     /* What the processor counts in the program itself is what PAPI counts, too, and mostly allowed. */
-    wanted.exclude_kernel = event->is_hardware != 0;
-    wanted.exclude_hv = event->is_hardware != 0;
+    wanted.exclude_kernel = event->kind == CLL_PERF_HARDWARE;
+    wanted.exclude_hv = event->kind == CLL_PERF_HARDWARE;
     return (int)syscall(SYS_perf_event_open, &wanted, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
 }
 
@@ -106,7 +106,7 @@ static const char *perf_refusal(const cll_perf_event *event, int error)
     case ENOENT:
     case ENODEV:
     case EOPNOTSUPP:
-        return event->is_hardware ? "perf: hardware counters are not available here" : "perf: this kernel does not count it";
+        return event->kind == CLL_PERF_HARDWARE ? "perf: hardware counters are not available here" : "perf: this kernel does not count it";
     case EACCES:
     case EPERM:
         return "perf: the kernel does not allow it, see /proc/sys/kernel/perf_event_paranoid";

@@ -8,11 +8,17 @@
 /* Different counters in one program; a further one is missing. */
 enum { CLL_MOST_COUNTERS = 32 };
 
+typedef enum {
+    CLL_PERF_SOFTWARE,
+    CLL_PERF_KERNEL, /* software that never happens while the program itself runs */
+    CLL_PERF_CLOCK,  /* software that stands still in a group, unless it leads it */
+    CLL_PERF_HARDWARE
+} cll_perf_kind;
+
 typedef struct {
     const char *name; /* as the kernel's tools write it */
-    int is_hardware;
+    cll_perf_kind kind;
     int number; /* of the kernel, in its type */
-    int is_inside_kernel; /* never happens while the program itself runs */
 } cll_perf_event;
 
 /* Events that are read together. What came since the last reading is added to the totals. */

@@ -126,6 +126,25 @@ fn a_child_goes_on_counting() {
     }
 }
 
+#[test]
+fn time_of_the_processor_and_switches() {
+    for (flavour, source) in both_sources() {
+        let run = Run::of(flavour, "counters").variable("CALL_COUNTERS", source).with("busy");
+        run.succeed();
+        let trace = run.trace("counters.call.0.dat");
+        for (name, least) in [
+            ("page-faults", 300),
+            ("context-switches", 1),
+            ("task-clock", 1_000_000),
+            ("cpu-clock", 1_000_000),
+        ] {
+            if let Some(counts) = counts(&trace, "busy", name) {
+                assert!(counts[0] >= least, "{name} by {source}: {counts:?}");
+            }
+        }
+    }
+}
+
 const NO_PAPI: &str = "PAPI_NONE_SUCH (perf: there is no such event)";
 const NO_NATIVE: &str = "none::SUCH:u=1 (perf: there is no such event)";
 

@@ -4,6 +4,7 @@
  *   fork         a child goes on with an open measurement: 300 new pages before the fork, 400 that it counts
  *   names        an experiment with counters that nobody has, and a variable that is taken at the end
  *   papi N       CALL_CLOCK=counting, fake_papi.c: blocks in blocks, in N threads one after another; each reading takes 1000 ns
+ *   busy         a block that takes a millisecond of the processor, writes to 300 new pages and sleeps
  *   late         fake_papi.c: an experiment of a file that did not register before adds a counter while another one is measured
  */
 #include <call.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PAGE_BYTES 4096 /* of any machine at most */
@@ -28,14 +30,16 @@ static const char *const around_counters[] = {"page-faults"};
 static const char *const names_counters[] = {"PAPI_NONE_SUCH", "page-faults", "none::SUCH:u=1"};
 static const char *const papi_counters[] = {"PAPI_FAKE_2", "PAPI_FAKE_CONFLICT", "PAPI_FAKE_1", "PAPI_FAKE_ABSENT"};
 static const char *const inner_counters[] = {"PAPI_FAKE_1"};
+static const char *const busy_counters[] = {"page-faults", "task-clock", "context-switches", "cpu-clock"};
 static const cll_experiment pages = {"pages", "pages[0]*K", 1, pages_variables, 0, 1, blocks, 2, pages_counters, NULL};
 static const cll_experiment around = {"around", NULL, 0, NULL, 0, 1, blocks, 1, around_counters, NULL};
 static const cll_experiment plain = {"plain", NULL, 0, NULL, 0, 1, blocks, 0, NULL, NULL};
 static const cll_experiment names = {"names", "names[0]*N*x", 2, names_variables, 1, 1, blocks, 3, names_counters, "page-faults"};
 static const cll_experiment papi = {"papi", NULL, 1, pages_variables, 0, 1, blocks, 4, papi_counters, NULL};
 static const cll_experiment inner = {"inner", NULL, 0, NULL, 0, 1, blocks, 1, inner_counters, NULL};
-static const cll_experiment *const experiments[] = {&pages, &around, &plain, &names, &papi, &inner};
-static const cll_unit unit = {"counters", "counters.c", CLL_SEQUENTIAL, 6, experiments};
+static const cll_experiment busy = {"busy", NULL, 0, NULL, 0, 1, blocks, 4, busy_counters, NULL};
+static const cll_experiment *const experiments[] = {&pages, &around, &plain, &names, &papi, &inner, &busy};
+static const cll_unit unit = {"counters", "counters.c", CLL_SEQUENTIAL, 7, experiments};
 
 static const char *const late_counters[] = {"PAPI_FAKE_5"};
 static const cll_experiment late = {"late", NULL, 0, NULL, 0, 1, blocks, 1, late_counters, NULL};
@@ -159,6 +163,21 @@ static void run_papi(long count)
     }
 }
 
+static void run_busy(void)
+{
+    unsigned char *bytes = map_pages(300);
+    struct timespec start, now, rest = {0, 1000000};
+    cll_begin(&busy, NULL);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
+    do {
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    } while ((now.tv_sec - start.tv_sec) * 1000000000 + now.tv_nsec - start.tv_nsec < 1000000);
+    touch(bytes, 300);
+    nanosleep(&rest, NULL);
+    cll_end(&busy);
+    cll_report(&unit, NULL, "busy");
+}
+
 static void run_late(void)
 {
     cll_begin(&inner, NULL);
@@ -177,6 +196,10 @@ int main(int argc, char **argv)
     }
     if (strcmp(wanted, "names") == 0) {
         measure_names();
+        return 0;
+    }
+    if (strcmp(wanted, "busy") == 0) {
+        run_busy();
         return 0;
     }
     if (strcmp(wanted, "late") == 0) {
