@@ -135,20 +135,20 @@ static void refuse_slot(int slot, const char *papi, const char *others)
     }
 }
 
-/* The kernel also tells some of its numbers where it allows no perf events, and the time of a thread without them. */
+/* What the kernel tells every thread costs half of what a perf event does, and is always allowed. */
 static const char *add_kernel_slot(cll_counters *own, int slot, counting_choice choice)
 {
     const cll_perf_event *event = cll_perf_find(slots[slot].name);
     if (event == NULL) {
         return "perf: there is no such event";
     }
-    const char *perf = "";
     const char *usage = "";
-    if (choice != COUNT_WITH_USAGE && event->kind != CLL_PERF_CLOCK) {
-        perf = cll_perf_add(event->kind == CLL_PERF_HARDWARE ? &own->hardware : &own->software, event, slot);
-    }
-    if (perf != NULL && (choice != COUNT_WITH_PERF || event->kind == CLL_PERF_CLOCK)) {
+    const char *perf = "";
+    if (choice != COUNT_WITH_PERF || event->kind == CLL_PERF_CLOCK) {
         usage = cll_usage_add(&own->usage, event->name, slot);
+    }
+    if (usage != NULL && choice != COUNT_WITH_USAGE && event->kind != CLL_PERF_CLOCK) {
+        perf = cll_perf_add(event->kind == CLL_PERF_HARDWARE ? &own->hardware : &own->software, event, slot);
     }
     own->is_counted[slot] = perf == NULL || usage == NULL;
     return own->is_counted[slot] ? NULL : *perf != '\0' ? perf : usage;

@@ -14,23 +14,22 @@
 #endif
 #endif
 
-#ifdef CLL_WITH_PERF
-
+/* With the numbers of the kernel, which belong to its interface. */
 static const cll_perf_event perf_events[] = {
-    {"page-faults", CLL_PERF_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
-    {"minor-faults", CLL_PERF_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN},
-    {"major-faults", CLL_PERF_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ},
-    {"context-switches", CLL_PERF_KERNEL, PERF_COUNT_SW_CONTEXT_SWITCHES},
-    {"cpu-migrations", CLL_PERF_KERNEL, PERF_COUNT_SW_CPU_MIGRATIONS},
-    {"task-clock", CLL_PERF_CLOCK, PERF_COUNT_SW_TASK_CLOCK},
-    {"cpu-clock", CLL_PERF_CLOCK, PERF_COUNT_SW_CPU_CLOCK},
-    {"cycles", CLL_PERF_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
-    {"instructions", CLL_PERF_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
-    {"cache-references", CLL_PERF_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
-    {"cache-misses", CLL_PERF_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
-    {"branches", CLL_PERF_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
-    {"branch-misses", CLL_PERF_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
-    {"ref-cycles", CLL_PERF_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES},
+    {"page-faults", CLL_PERF_SOFTWARE, 2},
+    {"minor-faults", CLL_PERF_SOFTWARE, 5},
+    {"major-faults", CLL_PERF_SOFTWARE, 6},
+    {"context-switches", CLL_PERF_KERNEL, 3},
+    {"cpu-migrations", CLL_PERF_KERNEL, 4},
+    {"task-clock", CLL_PERF_CLOCK, 1},
+    {"cpu-clock", CLL_PERF_CLOCK, 0},
+    {"cycles", CLL_PERF_HARDWARE, 0},
+    {"instructions", CLL_PERF_HARDWARE, 1},
+    {"cache-references", CLL_PERF_HARDWARE, 2},
+    {"cache-misses", CLL_PERF_HARDWARE, 3},
+    {"branches", CLL_PERF_HARDWARE, 4},
+    {"branch-misses", CLL_PERF_HARDWARE, 5},
+    {"ref-cycles", CLL_PERF_HARDWARE, 9},
 };
 
 /* What PAPI calls them, and further names of the kernel. */
@@ -85,6 +84,8 @@ const cll_perf_event *cll_perf_find(const char *name)
     }
     return NULL;
 }
+
+#ifdef CLL_WITH_PERF
 
 static int open_perf_event(const cll_perf_event *event, int leader)
 {
@@ -178,18 +179,12 @@ void cll_perf_close(cll_perf_group *group)
 
 #else
 
-const cll_perf_event *cll_perf_find(const char *name)
-{
-    (void)name;
-    return NULL;
-}
-
 const char *cll_perf_add(cll_perf_group *group, const cll_perf_event *event, int slot)
 {
     (void)group;
     (void)event;
     (void)slot;
-    return "there are no perf events here";
+    return "perf: this runtime was compiled without it";
 }
 
 int cll_perf_read(cll_perf_group *group, uint64_t *totals)
