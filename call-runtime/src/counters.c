@@ -50,7 +50,7 @@ enum { IS_SIMULATED = 0 };
 typedef enum { COUNT_WITH_ALL, COUNT_WITH_PAPI, COUNT_WITH_PERF, COUNT_WITH_USAGE, COUNT_WITH_NOTHING } counting_choice;
 
 /* The lists only grow, so reading needs no lock. */
-static counter_slot slots[CLL_MOST_COUNTERS];
+static counter_slot counter_slots[CLL_MOST_COUNTERS];
 static int slot_count = 0;
 static known_experiment *first_known = NULL;
 static pthread_mutex_t counters_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -76,7 +76,7 @@ static int find_slot(const char *name)
 {
     int count = __atomic_load_n(&slot_count, __ATOMIC_ACQUIRE);
     for (int slot = 0; slot < count; slot++) {
-        if (strcmp(slots[slot].name, name) == 0) {
+        if (strcmp(counter_slots[slot].name, name) == 0) {
             return slot;
         }
     }
@@ -88,7 +88,7 @@ static int find_or_add_slot(const char *name)
     int slot = find_slot(name);
     if (slot < 0 && slot_count < CLL_MOST_COUNTERS) {
         slot = slot_count;
-        slots[slot].name = name;
+        counter_slots[slot].name = name;
         __atomic_store_n(&slot_count, slot + 1, __ATOMIC_RELEASE);
     }
     return slot;
@@ -124,11 +124,11 @@ static void learn_experiment(const cll_experiment *experiment)
 /* Semicolons and parentheses stand around it in the header of the trace. */
 static void refuse_slot(int slot, const char *papi, const char *others)
 {
-    char *refusal = slots[slot].refusal;
+    char *refusal = counter_slots[slot].refusal;
     if (*refusal != '\0') {
         return;
     }
-    snprintf(refusal, sizeof slots[slot].refusal, "%s%s%s%s", papi == NULL ? "" : "PAPI: ", papi == NULL ? "" : papi,
+    snprintf(refusal, sizeof counter_slots[slot].refusal, "%s%s%s%s", papi == NULL ? "" : "PAPI: ", papi == NULL ? "" : papi,
              papi == NULL || others == NULL ? "" : ", ", others == NULL ? "" : others);
     for (char *at = refusal; *at != '\0'; at++) {
         *at = *at == ';' ? ',' : *at == '(' ? '[' : *at == ')' ? ']' : *at;
@@ -138,7 +138,7 @@ static void refuse_slot(int slot, const char *papi, const char *others)
 /* What the kernel tells every thread costs half of what a perf event does, and is always allowed. */
 static const char *add_kernel_slot(cll_counters *own, int slot, counting_choice choice)
 {
-    const cll_perf_event *event = cll_perf_find(slots[slot].name);
+    const cll_perf_event *event = cll_perf_find(counter_slots[slot].name);
     if (event == NULL) {
         return "perf: there is no such event";
     }
@@ -156,7 +156,7 @@ static const char *add_kernel_slot(cll_counters *own, int slot, counting_choice 
 
 static const char *add_papi_slot(cll_counters *own, int slot)
 {
-    const char *refusal = cll_papi_add(&own->papi, slots[slot].name, slot);
+    const char *refusal = cll_papi_add(&own->papi, counter_slots[slot].name, slot);
     own->is_counted[slot] = refusal == NULL;
     return refusal;
 }
@@ -166,8 +166,8 @@ static void start_slot(cll_counters *own, int slot, counting_choice choice)
 {
     const char *papi = NULL;
     const char *kernel = NULL;
-    const cll_perf_event *event = cll_perf_find(slots[slot].name);
-    int is_of_kernel = strncmp(slots[slot].name, "PAPI_", 5) != 0 && strchr(slots[slot].name, ':') == NULL;
+    const cll_perf_event *event = cll_perf_find(counter_slots[slot].name);
+    int is_of_kernel = strncmp(counter_slots[slot].name, "PAPI_", 5) != 0 && strchr(counter_slots[slot].name, ':') == NULL;
     int with_papi = !IS_SIMULATED && (choice == COUNT_WITH_ALL || choice == COUNT_WITH_PAPI);
     int with_kernel = !IS_SIMULATED && choice != COUNT_WITH_PAPI && choice != COUNT_WITH_NOTHING;
     if (is_of_kernel && with_kernel) {
@@ -186,7 +186,7 @@ static void start_slot(cll_counters *own, int slot, counting_choice choice)
     } else if (!own->is_counted[slot]) {
         refuse_slot(slot, papi, kernel);
     }
-    slots[slot].was_tried = 1;
+    counter_slots[slot].was_tried = 1;
 }
 
 /* What PAPI takes one by one it may still refuse together; the kernel has the next turn. */
@@ -441,7 +441,7 @@ void cll_counters_end(cll_counters *own, const cll_experiment *experiment, cll_v
 static int was_tried(int slot)
 {
     pthread_mutex_lock(&counters_lock);
-    int its = slot >= 0 && slots[slot].was_tried;
+    int its = slot >= 0 && counter_slots[slot].was_tried;
     pthread_mutex_unlock(&counters_lock);
     return its;
 }
@@ -456,7 +456,7 @@ const char *cll_counter_missing(const char *name)
         return "the program has more than 32 counters";
     }
     pthread_mutex_lock(&counters_lock);
-    const char *refusal = slots[slot].refusal[0] == '\0' ? NULL : slots[slot].refusal;
+    const char *refusal = counter_slots[slot].refusal[0] == '\0' ? NULL : counter_slots[slot].refusal;
     pthread_mutex_unlock(&counters_lock);
     return refusal;
 }
@@ -465,12 +465,12 @@ void cll_counter_tell_missing(const char *name)
 {
     const char *refusal = cll_counter_missing(name);
     int slot = find_slot(name);
-    if (refusal == NULL || (slot >= 0 && slots[slot].was_told) || counting() == COUNT_WITH_NOTHING) {
+    if (refusal == NULL || (slot >= 0 && counter_slots[slot].was_told) || counting() == COUNT_WITH_NOTHING) {
         return;
     }
     cll_tell("%s is not counted: %s", name, refusal);
     if (slot >= 0) {
-        slots[slot].was_told = 1;
+        counter_slots[slot].was_told = 1;
     }
 }
 
