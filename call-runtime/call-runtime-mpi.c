@@ -36,6 +36,7 @@
 #include "src/holding.c"
 #include "src/gather.c"
 #include "src/report.c"
+#include "src/mpi_end.c"
 
 #include "src/bsp/stash.c"
 #include "src/bsp/inbox.c"

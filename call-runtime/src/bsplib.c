@@ -65,6 +65,9 @@ static int agree_on_processors(int most_processors, const char *call)
  * between begin and end is found by the transport, where there are others that it could see. */
 static void before_exit(void)
 {
+    if (cll_has_failed()) {
+        return;
+    }
     if (progress_of_program == STARTED && cll_machine_processor(all_processors) == 0 && cll_transport_works_at_exit) {
         agree_on_processors(0, "exit");
         finish();

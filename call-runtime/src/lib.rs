@@ -70,6 +70,8 @@ pub const FILES: &[File] = &[
     file!("src/layout.c"),
     file!("src/layout.h"),
     file!("src/mpi_backend.c"),
+    file!("src/mpi_end.c"),
+    file!("src/mpi_end.h"),
     file!("src/openmp_backend.c"),
     file!("src/pub.c"),
     file!("src/pub_backend.c"),
