@@ -1,5 +1,7 @@
 //! Compiles and runs the test programs, and reads the traces that they write.
 
+pub mod behaviours;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
