@@ -13,6 +13,7 @@
 #include "src/clock_tsc.c"
 #include "src/recorder.c"
 #include "src/record.c"
+#include "src/by_hand.c"
 #include "src/collection.c"
 #include "src/host.c"
 #include "src/writer.c"
