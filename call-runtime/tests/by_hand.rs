@@ -46,7 +46,7 @@ fn measurements_by_hand() {
     let run = |runtime: Option<&Path>| {
         let executable = directory.join("by_hand");
         compile(
-            Command::new(c_compiler())
+            Command::new("c++")
                 .arg(directory.join("by_hand.o"))
                 .args(runtime)
                 .args(["-lm", "-pthread", "-o"])
