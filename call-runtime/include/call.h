@@ -87,8 +87,10 @@ typedef struct {
 #if defined(__GNUC__) && !defined(CLL_DISABLE)
 #define CLL_END_WHEN_LEFT(its_experiment) \
     const cll_guard cll_guard_of_##its_experiment __attribute__((cleanup(cll_leave), unused)) = {&(its_experiment)}
+#elif defined(CLL_DISABLE) && defined(__cplusplus)
+#define CLL_END_WHEN_LEFT(its_experiment) ((void)0)
 #elif defined(CLL_DISABLE)
-#define CLL_END_WHEN_LEFT(its_experiment) struct cll_registration
+#define CLL_END_WHEN_LEFT(its_experiment) struct cll_registration /* a declaration, for C89 */
 #else
 #define CLL_END_WHEN_LEFT(its_experiment) struct cll_needs_the_attribute_cleanup_of_gnu_c not_supported
 #endif
