@@ -26,6 +26,9 @@ CLL_LIKE_PRINTF(1, 2) void cll_tell(const char *format, ...);
 /* Lets the program run to its end, but with status 2. */
 void cll_fail_at_end(void);
 
+/* For a processor that is alone, several being watched by the transport: an end before `end_call` is told and is a failure. */
+void cll_watch_end(int (*has_finished)(void), const char *end_call);
+
 /* A transport with several processors sets both: who may speak (one processor is enough), and what ends all the others. */
 extern int (*cll_may_speak)(void);
 extern void (*cll_end_run)(void);

@@ -1,8 +1,6 @@
 /* pub.c: the functions of pub.h, on top of the BSP machines. */
 #include "../include/pub.h"
 
-#include <stdlib.h>
-
 #include "bsp/machine.h"
 #include "fail.h"
 #include "host.h"
@@ -24,12 +22,9 @@ static t_bspmsg *message_object(cll_message *message)
 static const char end_of_pub[] = "bsplib_done";
 static int is_pub_finished = 0;
 
-/* Several processors are watched by the transport. */
-static void check_pub_is_finished(void)
+static int has_pub_finished(void)
 {
-    if (!is_pub_finished) {
-        cll_fail("processor 0 ended before %s", end_of_pub);
-    }
+    return is_pub_finished;
 }
 
 void bsplib_saveargs(int *argc, char ***argv)
@@ -47,7 +42,7 @@ void bsplib_init(const void *parameters, t_bsp *bsp)
     }
     bsp->machine = cll_machine_start("bsplib_init", end_of_pub);
     if (cll_machine_processors(bsp->machine) == 1) {
-        atexit(check_pub_is_finished);
+        cll_watch_end(has_pub_finished, end_of_pub);
     }
 }
 

@@ -4,8 +4,8 @@
 #[allow(dead_code, reason = "shared with the tests of other programs")]
 mod support;
 
-use support::Flavour;
 use support::behaviours::check_all;
+use support::{Flavour, ON_THIS_COMPUTER, Run};
 
 /// Beyond 8 processors barriers go in rounds, in which nobody hears of all others: only what waits on this computer is then seen.
 #[test]
@@ -35,4 +35,19 @@ fn wrong_programs_over_mpi() {
 #[test]
 fn behaviours_over_simulated_mpi() {
     check_all(Flavour::Smpi, "pub", &[2, 16], &[], |_| false);
+}
+
+/// The status of a program that ends too early stays, if it tells a failure.
+#[test]
+fn statuses_stay() {
+    for flavour in ON_THIS_COMPUTER {
+        for processors in [1, 2] {
+            for (library, end) in [("pub", "bsplib_done"), ("bsplib", "bsp_end")] {
+                let run = Run::of(flavour, &format!("{library}/exits_with_a_status")).on(processors);
+                run.fail(7, &format!("processor {} ended with status 7 before {end}\n", processors - 1));
+                let run = Run::of(flavour, &format!("{library}/exits_inside")).on(processors);
+                run.fail(2, &format!("processor {} ended with status 0 before {end}\n", processors - 1));
+            }
+        }
+    }
 }
