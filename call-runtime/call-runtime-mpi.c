@@ -19,6 +19,7 @@
 #include "src/counters.c"
 #include "src/recorder.c"
 #include "src/record.c"
+#include "src/by_hand.c"
 #include "src/collection.c"
 #include "src/host.c"
 #include "src/file.c"

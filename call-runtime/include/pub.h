@@ -5,8 +5,9 @@
  *
  * No copy of the library survives. Programs and papers show the types, bsplib_saveargs, bsplib_init, bsplib_done, bsp_nprocs,
  * bsp_pid, bsp_sync, bsp_oblsync, bsp_send, bsp_hpsend, bsp_nmsgs, bsp_getmsg, bsp_findmsg, bspmsg_data, bspmsg_size, bspmsg_src,
- * bsp_partition and bsp_done. Of bsp_dup, bsp_push_reg, bsp_pop_reg, bsp_put, bsp_hpput, bsp_get, bsp_hpget, bsp_gsend, bsp_bcast,
- * bsp_reduce and bsp_scan only the names are known: their parameters here are ours.
+ * bsp_partition and bsp_done. Of bsp_dup, bsp_push_reg, bsp_pop_reg, bsp_put, bsp_hpput, bsp_get, bsp_hpget, bsp_gsend, bsp_createmsg,
+ * bsp_sendmsg, bsp_bcast, bsp_reduce and bsp_scan only the names are known: their parameters here are ours. bsp_migrate, which moved
+ * virtual processors from one computer to another, is left out: a processor here is a process, and stays where it was started.
  */
 #ifndef CLL_PUB_H
 #define CLL_PUB_H
@@ -37,6 +38,8 @@
 #define bsp_get cll_pub_get
 #define bsp_hpget cll_pub_hpget
 #define bsp_gsend cll_pub_gsend
+#define bsp_createmsg cll_pub_createmsg
+#define bsp_sendmsg cll_pub_sendmsg
 #define bsp_bcast cll_pub_bcast
 #define bsp_reduce cll_pub_reduce
 #define bsp_scan cll_pub_scan
@@ -155,6 +158,13 @@ void bsp_hpget(t_bsp *bsp, int from, const void *source, int offset, void *desti
 
 /* The same message to each of `count` processors. */
 void bsp_gsend(t_bsp *bsp, int count, const int *to, const void *data, int size);
+
+/* A message of `size` bytes, zero at first, to be written at bspmsg_data and sent with bsp_sendmsg: so it is not copied. Until then
+ * its bspmsg_src is -1. It may be sent in a later superstep, but by this machine. */
+t_bspmsg *bsp_createmsg(t_bsp *bsp, int size);
+
+/* Sends it, once, and takes it: from the call on the sender leaves it alone. */
+void bsp_sendmsg(t_bsp *bsp, int to, t_bspmsg *message);
 
 /* Sets `*result` to what comes of `left` and `right`, `size` bytes each; associative. Its places never overlap. */
 typedef void (*t_bspop)(void *result, const void *left, const void *right, int size);

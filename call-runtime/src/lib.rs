@@ -41,6 +41,7 @@ pub const FILES: &[File] = &[
     file!("src/bsplib_memory.c"),
     file!("src/bsplib_messages.c"),
     file!("src/bsplib_modern.c"),
+    file!("src/by_hand.c"),
     file!("src/clock.c"),
     file!("src/clock.h"),
     file!("src/clock_tsc.c"),

@@ -24,6 +24,8 @@
 #undef bsp_get
 #undef bsp_hpget
 #undef bsp_gsend
+#undef bsp_createmsg
+#undef bsp_sendmsg
 #undef bsp_bcast
 #undef bsp_reduce
 #undef bsp_scan

@@ -27,6 +27,9 @@ void cll_inbox_clear(cll_inbox *inbox);
 void cll_inbox_add(cll_inbox *inbox, cll_packet *packet);
 void cll_inbox_sort(cll_inbox *inbox, const char *call);
 
+/* Whether the message is in it; the memory of others is not looked at. */
+int cll_inbox_has(const cll_inbox *inbox, const cll_message *message);
+
 /* Message number `index` from `source`; NULL if there is none. */
 cll_message *cll_inbox_find(const cll_inbox *inbox, int source, size_t index);
 

@@ -50,6 +50,7 @@ struct cll_machine {
     cll_block_put *blocks; /* of this superstep */
     size_t block_count;
     size_t block_capacity;
+    uint64_t *ended; /* for each processor: the last superstep that it has ended, as far as its packets tell */
     cll_inbox inbox;
     cll_areas areas;
     cll_superstep_account *account; /* NULL: supersteps are not recorded */
@@ -69,6 +70,7 @@ static inline void cll_machine_check_processor(const cll_machine *machine, int p
 cll_packet *cll_machine_new_packet(const cll_machine *machine, uint32_t kind, uint64_t number, uint32_t round, size_t capacity_bytes);
 void cll_machine_send_packet(const cll_machine *machine, int to, cll_packet *packet, int will_flush);
 void cll_machine_send_streams(cll_machine *machine, int will_flush);
+void cll_machine_queue_packet(cll_stream *stream, int to, cll_packet *packet);
 cll_packet *cll_machine_add_packet(cll_machine *machine, cll_stream *stream, int to, size_t needed_bytes);
 void cll_machine_admit(cll_packet *packet, const char *call);
 cll_packet *cll_machine_receive(const cll_machine *machine, const cll_wait *reason);

@@ -289,7 +289,9 @@ void cll_transport_start(int *processor, int *processors, const char *start_call
     check_environment(*processors);
     end_of_library = end_call;
 #ifndef CLL_SMPI
-    atexit(at_exit);
+    if (*processors > 1) { /* one that is alone is watched by its library */
+        atexit(at_exit);
+    }
 #endif
     cll_end_run = end_all;
     size_t size_bytes = cll_arena_wanted_bytes();

@@ -1,5 +1,7 @@
 //! Compiles and runs the test programs, and reads the traces that they write.
 
+pub mod behaviours;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -222,8 +224,11 @@ fn runtime_object(flavour: Flavour) -> PathBuf {
 
 /// The executable of source files, named for all of them; compiled by another flavour than its runtime for what goes wrong then.
 fn program(flavour: Flavour, runtime: Flavour, sources: &[PathBuf]) -> PathBuf {
-    let stems =
-        sources.iter().map(|source| source.file_stem().expect("a source file has a name").to_string_lossy());
+    let programs = root().join("tests/programs");
+    let stems = sources.iter().map(|source| match source.strip_prefix(&programs) {
+        Ok(below) => below.with_extension("").to_string_lossy().replace('/', "-"),
+        Err(_) => source.file_stem().expect("a source file has a name").to_string_lossy().into_owned(),
+    });
     let mut stem = stems.collect::<Vec<_>>().join("+");
     if runtime != flavour {
         stem += &format!("+{runtime:?}");
