@@ -7,7 +7,7 @@ pub enum Error {
     // the program
     #[error("programs of kind {kind} are not translated")]
     KindNotSupported { span: Span, kind: String },
-    #[error("`{name}` is not counted: the measurements of this experiment are times")]
+    #[error("`{name}` is counted, but the formula is fitted to the time")]
     ObservableNotSupported { span: Span, name: String },
     #[error("no variable `{name}` is visible here to be the machine")]
     UnknownMachine { span: Span, name: String },
@@ -17,6 +17,8 @@ pub enum Error {
     SyncWithoutMachine { span: Span },
     #[error("`sync` has nothing to synchronise: the program is sequential")]
     SyncInSequential { span: Span, parallel: Span },
+    #[error("{kind} programs have no supersteps to be recorded")]
+    NoSupersteps { span: Span, kind: String },
     #[error("this report stands before every experiment of its function and of the file")]
     ReportBefore { span: Span, begin: Span },
 
@@ -73,8 +75,8 @@ pub enum Error {
     NotUnderstood { span: Span, reason: String },
     #[error("the directive `{text}` at {place} is not translated")]
     Elsewhere { span: Span, place: String, text: String },
-    #[error("`uses` has no effect: wall time is measured, counters are not")]
-    UsesIgnored { span: Span },
+    #[error("`uses {name}` has no effect: counters come from PAPI or from the kernel")]
+    UsesIgnored { span: Span, name: String },
     #[error("`script` has no effect: the batch script is always written")]
     ScriptIgnored { span: Span },
 }
@@ -85,7 +87,7 @@ impl Error {
         match self {
             KindNotSupported { span, .. } | ObservableNotSupported { span, .. } => *span,
             UnknownMachine { span, .. } | NotAMachine { span, .. } | SyncWithoutMachine { span } => *span,
-            SyncInSequential { span, .. } | ReportBefore { span, .. } => *span,
+            SyncInSequential { span, .. } | NoSupersteps { span, .. } | ReportBefore { span, .. } => *span,
             UnknownVariable { span, .. } | NotArithmetic { span, .. } | TypeName { span, .. } => *span,
             Shadows { span, .. } | Changes { span, .. } | OtherAtEnd { span, .. } => *span,
             NotInFormula { span, .. } | LetUnused { span, .. } | TakenDifferently { span, .. } => *span,
@@ -98,7 +100,7 @@ impl Error {
             | LeavesUnseen { span, .. } => *span,
             NotUnderstood { span, .. }
             | Elsewhere { span, .. }
-            | UsesIgnored { span }
+            | UsesIgnored { span, .. }
             | ScriptIgnored { span } => *span,
         }
     }
@@ -110,6 +112,7 @@ impl Error {
             ObservableNotSupported { .. } => "observable-not-supported",
             UnknownMachine { .. } | NotAMachine { .. } => "machine",
             SyncWithoutMachine { .. } | SyncInSequential { .. } => "sync-without-machine",
+            NoSupersteps { .. } => "no-supersteps",
             ReportBefore { .. } => "report",
             UnknownVariable { .. } => "unknown-variable",
             NotArithmetic { .. } | TypeName { .. } => "not-arithmetic",
@@ -136,7 +139,7 @@ impl Error {
         Some(match self {
             KindNotSupported { .. } => "sequential, OpenMP, MPI, BSPlib and PUB programs are".to_owned(),
             ObservableNotSupported { .. } => {
-                "the only observable is CLOCK, wall time: the constants of the formula will be times".to_owned()
+                "the counts stand in the trace; write `counters NAME` behind the formula to say that the time is meant".to_owned()
             }
             UnknownMachine { .. } => "name a variable that is visible at this directive".to_owned(),
             NotAMachine { what: "a structure", name, .. } => format!("write `&{name}`"),
@@ -144,6 +147,7 @@ impl Error {
                 "add `#pragma cll parallel KIND`, here or in another file of the program".to_owned()
             }
             SyncInSequential { .. } => "remove `sync`, or say the kind of parallel program".to_owned(),
+            NoSupersteps { .. } => "remove `supersteps`; PUB and BSPlib programs have them".to_owned(),
             ReportBefore { .. } => "move it to where the measurements are done".to_owned(),
             UnknownVariable { suggestion: Some(name), .. } => format!("did you mean `{name}`?"),
             UnknownVariable { .. } => {

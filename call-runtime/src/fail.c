@@ -98,9 +98,19 @@ void cll_fail_as_told(const char *format, va_list arguments)
     end_run();
 }
 
-/* As a destructor it runs after everything that the program left to atexit; elsewhere it has to be one of those functions. */
+void *cll_allocate(size_t count, size_t size_bytes, const char *purpose)
+{
+    void *made = calloc(count == 0 ? 1 : count, size_bytes == 0 ? 1 : size_bytes);
+    if (made == NULL) {
+        cll_fail("no memory for %s", purpose);
+    }
+    return made;
+}
+
+/* As a destructor it runs after everything that the program left to atexit, and after those of the rest of the runtime; elsewhere it has
+ * to be one of the functions left to atexit. */
 #if defined(__GNUC__)
-__attribute__((destructor))
+__attribute__((destructor(101)))
 #endif
 static void end_of_program(void)
 {
@@ -118,4 +128,42 @@ void cll_fail_at_end(void)
     }
 #endif
     ends_in_failure = 1;
+}
+
+static int (*watched_has_finished)(void) = NULL;
+static const char *watched_end = "";
+
+/* A status that tells a failure stays as it is. */
+static void check_watched_end(int status)
+{
+    if (!watched_has_finished()) {
+        if (status == 0) {
+            cll_fail("processor 0 ended with status 0 before %s", watched_end);
+        }
+        cll_tell("processor 0 ended with status %d before %s", status, watched_end);
+    }
+}
+
+#if defined(__GLIBC__)
+static void on_end(int status, void *nothing)
+{
+    (void)nothing;
+    check_watched_end(status);
+}
+#else
+static void on_end(void)
+{
+    check_watched_end(0);
+}
+#endif
+
+void cll_watch_end(int (*has_finished)(void), const char *end_call)
+{
+    watched_has_finished = has_finished;
+    watched_end = end_call;
+#if defined(__GLIBC__)
+    on_exit(on_end, NULL);
+#else
+    atexit(on_end); /* nobody tells the status */
+#endif
 }

@@ -12,9 +12,20 @@ pub fn check(subject: &Subject) -> Vec<Error> {
     {
         errors.push(Error::KindNotSupported { span: parallel.kind_span, kind: parallel.kind.to_string() });
     }
+    if let Some(parallel) = &subject.outline.parallel
+        && let Some(span) = parallel.supersteps
+        && !matches!(parallel.kind, ParallelKind::Pub | ParallelKind::BspLib | ParallelKind::Pvm)
+    {
+        errors.push(Error::NoSupersteps { span, kind: parallel.kind.to_string() });
+    }
     for (occurrence, directive) in subject.directives.iter().enumerate() {
         match &directive.kind {
-            DirectiveKind::Uses(_) => errors.push(Error::UsesIgnored { span: directive.span }),
+            DirectiveKind::Uses(libraries) => {
+                let others = libraries.iter().filter(|library| library.text != "PAPI");
+                errors.extend(
+                    others.map(|other| Error::UsesIgnored { span: other.span, name: other.text.clone() }),
+                );
+            }
             DirectiveKind::Script(_) => errors.push(Error::ScriptIgnored { span: directive.span }),
             DirectiveKind::Begin(begin) => {
                 observable(begin, &mut errors);
@@ -28,7 +39,7 @@ pub fn check(subject: &Subject) -> Vec<Error> {
 }
 
 fn observable(begin: &Begin, errors: &mut Vec<Error>) {
-    if let Some(observable) = begin.observable.as_ref().filter(|observable| observable.text != "CLOCK") {
+    if let Some(observable) = begin.counted_observable() {
         errors.push(Error::ObservableNotSupported { span: observable.span, name: observable.text.clone() });
     }
 }

