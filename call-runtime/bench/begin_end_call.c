@@ -8,9 +8,21 @@
 static const cll_variable variables[] = {{"N", CLL_INTEGER}, {"M", CLL_INTEGER}, {"x", CLL_REAL}};
 static const cll_block blocks[] = {{NULL, 1, 2}};
 static const cll_experiment without = {"without", NULL, 0, NULL, 0, 1, blocks};
-static const cll_experiment with_one = {"with_one", NULL, 1, variables, 0, 1, blocks};
 static const cll_experiment with_three = {"with_three", NULL, 3, variables, 0, 1, blocks};
 static const cll_experiment at_the_end = {"at_the_end", NULL, 1, variables, 1, 1, blocks};
+
+static const cll_experiment *const experiments[] = {&without, &with_three, &at_the_end};
+
+#ifdef IN_SHARED_OBJECT
+#define CALL "CALL in a shared object"
+static const cll_unit unit = {"begin_end_shared", "begin_end_call.c", CLL_SEQUENTIAL, 3, experiments};
+#else
+#define CALL "CALL"
+static const cll_unit unit = {"begin_end", "begin_end_call.c", CLL_SEQUENTIAL, 3, experiments};
+#endif
+
+/* As in a program, what is measured is saved on the way, in the directory where the benchmark runs, unless CALL_SAVE is `never`. */
+CLL_REGISTER(unit);
 
 /* The first begin chooses the clock, unless that has been done. */
 static void use_clock(clock_kind clock)
@@ -33,15 +45,6 @@ static void pairs_without(int pairs, clock_kind clock)
     }
 }
 
-static void pairs_with_one(int pairs, clock_kind clock)
-{
-    use_clock(clock);
-    for (int pair = 0; pair < pairs; pair++) {
-        cll_begin(&with_one, (const cll_value[]){{.integer = pair}});
-        cll_end(&with_one);
-    }
-}
-
 static void pairs_with_three(int pairs, clock_kind clock)
 {
     use_clock(clock);
@@ -60,15 +63,8 @@ static void pairs_at_the_end(int pairs, clock_kind clock)
     }
 }
 
-#ifdef IN_SHARED_OBJECT
-#define CALL "CALL in a shared object"
-#else
-#define CALL "CALL"
-#endif
-
 const contestant call_contestants[] = {
     {CALL ", no values", pairs_without, 0},
-    {CALL ", 1 value", pairs_with_one, 0},
     {CALL ", 3 values", pairs_with_three, 0},
     {CALL ", 1 value at the end", pairs_at_the_end, 0},
     {NULL, NULL, 0},
