@@ -1,5 +1,5 @@
-/* BSPlib supersteps whose records are known exactly, argument PROCESSORS: how many of those that there are take part. Sends with tags, a
- * put, a get and a direct get, each to or from the next processor, and one of each at home. */
+/* BSPlib supersteps whose records are known exactly; argument PROCESSORS: how many of those that there are take part. Sends with tags,
+ * a put, a get and a direct get, each to or from the next processor, and one of each at home. */
 #define CLL_BSP_MODERN
 #include <bsp.h>
 #include <call.h>
