@@ -6,6 +6,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
+#define CLL_RUNTIME 1 /* the headers leave out what is for programs only */
 #undef CLL_DISABLE /* a disabled program still links with the runtime */
 
 #include "src/fail.c"
@@ -16,17 +17,29 @@
 #include "src/by_hand.c"
 #include "src/collection.c"
 #include "src/host.c"
+#include "src/file.c"
 #include "src/writer.c"
+#include "src/layout.c"
+#include "src/block.c"
 #include "src/trace.c"
+#include "src/summaries.c"
+#include "src/kept.c"
+#include "src/saving.c"
 #include "src/units.c"
 #include "src/backend.c"
 #include "src/sequential.c"
 #include "src/openmp_backend.c"
+#include "src/holding.c"
+#include "src/gather.c"
 #include "src/report.c"
 
 #include "src/bsp/stash.c"
 #include "src/bsp/inbox.c"
 #include "src/bsp/areas.c"
+#include "src/symbols.c"
+#include "src/bsp/places.c"
+#include "src/bsp/supersteps.c"
+#include "src/bsp/superstep_lines.c"
 #include "src/bsp/packets.c"
 #include "src/bsp/tokens.c"
 #include "src/bsp/memory.c"

@@ -54,6 +54,7 @@ typedef struct {
     cll_kind kind;
     int experiment_count;
     const cll_experiment *const *experiments;
+    int supersteps; /* is each superstep to be recorded? */
 } cll_unit;
 
 /* A unit in the list of all; static, it is used until the program ends. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "../include/bsp.h"
+#include "bsp/places.h"
+#include "bsp/supersteps.h"
 #include "bsp/transport.h"
 #include "clock.h"
 #include "fail.h"
@@ -146,10 +148,12 @@ void bsp_begin(int most_processors)
     cll_bsplib_start_messages();
     progress_of_program = INSIDE;
     begin_ns = cll_clock_wall_ns();
+    cll_superstep_begin_program();
 }
 
 void bsp_end(void)
 {
+    cll_place_caller = CLL_CALLER;
     cll_machine *machine = cll_bsplib_machine(end_call);
     if (machine != all_processors) {
         cll_machine_barrier(machine, end_call);
@@ -184,6 +188,7 @@ double bsp_time(void)
 void bsp_sync(void)
 {
     static const char call[] = "bsp_sync";
+    cll_place_caller = CLL_CALLER;
     cll_machine_sync(cll_bsplib_machine(call), call);
     cll_bsplib_next_superstep();
 }

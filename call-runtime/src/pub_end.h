@@ -30,4 +30,5 @@
 #undef bsp_reduce
 #undef bsp_scan
 #undef BSPLIB_STDPARAMS
+#undef CLL_BSP_LINKS_AS
 #undef CLL_PUB_H

@@ -10,6 +10,15 @@ void cll_units_know(const cll_unit *unit);
 /* What one of the units says, else CLL_SEQUENTIAL. */
 cll_kind cll_units_kind(void);
 
+/* The one that was registered first; NULL if there is none. */
+const cll_unit *cll_units_first(void);
+
+/* Descriptions of experiments in all units. */
+int cll_units_count(void);
+
+/* Does one of the units ask for a record of each superstep? */
+int cll_units_want_supersteps(void);
+
 /* An experiment as one unit describes it; the descriptions of one name are one experiment of the trace. */
 typedef struct {
     const cll_experiment *experiment;

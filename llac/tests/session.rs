@@ -35,7 +35,7 @@ fn session() -> Session {
         .map(|(number, processors)| (format!("fft.call.{number}.dat"), trace(*processors, 0.0)))
         .chain([
             ("noisy.dat".to_owned(), trace(16, 0.1)),
-            ("cut.dat".to_owned(), trace(2, 0.0).replace("# end rows=16\n", "")),
+            ("cut.dat".to_owned(), trace(2, 0.0)[..60].to_owned()),
             ("foreign.dat".to_owned(), "time,size\n1,2\n".to_owned()),
             ("other.dat".to_owned(), trace(2, 0.0).replace("f[0] + f[1]*log(P)", "f[0]")),
         ])
@@ -126,6 +126,25 @@ fn an_error_leaves_the_session_as_it_was() {
     assert!(session.run("load fft.call.1.dat cut.dat").is_err());
     let shown = session.run("show").unwrap().to_plain_text();
     assert!(shown.contains("fft.call.0.dat") && !shown.contains("fft.call.1.dat"), "{shown}");
+}
+
+#[test]
+fn show_counts_supersteps() {
+    let names = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s \
+        out_bytes in_bytes out_messages in_messages partners\n";
+    let places = ["in step < main\n", "in step < run < main\n"];
+    let section = |processor: usize| {
+        let place =
+            format!("# place 1: bsp_sync a.c:7 in main\n# place 2: bsp_sync a.c:9 {}", places[processor]);
+        let superstep = "# 1 0-1.0 0 1 0 0 0 0 0 0 0 0 0 -\n".repeat(2 - processor);
+        format!("# supersteps of processor {processor}, clock common\n{place}{names}{superstep}")
+    };
+    let sections = format!("{}{}# end", section(0), section(1));
+    let files = vec![("a.dat".to_owned(), trace(2, 0.0).replace("# end", &sections))];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    session.run("load a.dat").unwrap();
+    let shown = session.run("show").unwrap().to_plain_text();
+    assert!(shown.contains("  supersteps: 2 on 2 processors, 3 places\n"), "{shown}");
 }
 
 #[test]

@@ -71,12 +71,6 @@ static cll_packet *sorted(cll_packet *packets)
     return result;
 }
 
-static size_t message_span_bytes(const cll_message *message)
-{
-    size_t used_bytes = cll_message_tag_offset((size_t)message->size_bytes, message->tag_bytes) + (size_t)message->tag_bytes;
-    return sizeof *message + ((used_bytes + CLL_PACKET_ALIGNMENT - 1) & ~((size_t)CLL_PACKET_ALIGNMENT - 1));
-}
-
 void cll_inbox_sort(cll_inbox *inbox, const char *call)
 {
     if (inbox->message_count > inbox->capacity) {
@@ -97,7 +91,7 @@ void cll_inbox_sort(cll_inbox *inbox, const char *call)
         while (at < end) {
             cll_message *message = (cll_message *)(void *)at;
             inbox->messages[index++] = message;
-            at += message_span_bytes(message);
+            at += cll_message_span_bytes(message);
         }
     }
 }
@@ -120,7 +114,7 @@ cll_message *cll_inbox_find(const cll_inbox *inbox, int source, size_t index)
     return inbox->messages[low + index];
 }
 
-static int is_inside(const cll_message *message, const cll_packet *packet)
+static int is_in_packet(const cll_message *message, const cll_packet *packet)
 {
     uintptr_t payload = (uintptr_t)(packet + 1);
     return (uintptr_t)message - payload < packet->payload_bytes;
@@ -128,11 +122,11 @@ static int is_inside(const cll_message *message, const cll_packet *packet)
 
 int cll_inbox_has(const cll_inbox *inbox, const cll_message *message)
 {
-    if (last_found != NULL && is_inside(message, last_found)) {
+    if (last_found != NULL && is_in_packet(message, last_found)) {
         return 1;
     }
     for (const cll_packet *packet = inbox->first; packet != NULL; packet = packet->next) {
-        if (is_inside(message, packet)) {
+        if (is_in_packet(message, packet)) {
             last_found = packet;
             return 1;
         }

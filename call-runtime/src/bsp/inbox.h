@@ -13,6 +13,13 @@ typedef struct {
     size_t capacity;
 } cll_inbox;
 
+/* From a message in a packet to the next one. */
+static inline size_t cll_message_span_bytes(const cll_message *message)
+{
+    size_t used_bytes = cll_message_tag_offset((size_t)message->size_bytes, message->tag_bytes) + (size_t)message->tag_bytes;
+    return sizeof *message + ((used_bytes + CLL_PACKET_ALIGNMENT - 1) & ~((size_t)CLL_PACKET_ALIGNMENT - 1));
+}
+
 /* Releases the packets. */
 void cll_inbox_clear(cll_inbox *inbox);
 

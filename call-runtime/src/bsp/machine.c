@@ -79,6 +79,7 @@ static cll_machine *open_machine(cll_machine *parent, uint64_t key, int first_pr
     memset(machine->ended, 0, (size_t)processors * sizeof *machine->ended);
     innermost_machine = machine;
     cll_record_set_processors(processors);
+    machine->account = cll_superstep_open(machine);
     return machine;
 }
 
@@ -91,7 +92,10 @@ cll_machine *cll_machine_start(const char *call, const char *end_call)
     }
     has_started = 1;
     end_of_all = end_call;
+    cll_supersteps_prepare();
     cll_transport_start(&processor, &processors, call, end_call);
+    cll_record_set_run_processor(processor);
+    cll_supersteps_start();
     return open_machine(NULL, mix(1), 0, processors, processor, call);
 }
 
@@ -179,6 +183,9 @@ static void close_innermost(const char *call)
 {
     cll_machine *machine = innermost_machine;
     check_all_sent(machine, call);
+    if (machine->account != NULL) {
+        cll_superstep_close(machine, call);
+    }
     cll_inbox_clear(&machine->inbox);
     cll_areas_clear(&machine->areas);
     innermost_machine = machine->parent;
@@ -309,6 +316,10 @@ static void start_superstep(cll_machine *machine)
 void cll_machine_sync(cll_machine *machine, const char *call)
 {
     cll_machine_check_innermost(machine, call);
+    int is_recorded = machine->account != NULL;
+    if (is_recorded) {
+        cll_superstep_enter(machine);
+    }
     cll_inbox_clear(&machine->inbox);
     int is_in_rounds = machine->processors > CLL_EXCHANGING_PROCESSORS;
     cll_machine_send_streams(machine, is_in_rounds);
@@ -318,14 +329,23 @@ void cll_machine_sync(cll_machine *machine, const char *call)
     cll_machine_pass_tokens(machine, CLL_SYNC_TOKEN, call);
     collect_messages(machine);
     cll_inbox_sort(&machine->inbox, call);
+    if (is_recorded) {
+        cll_superstep_count_inbox(machine);
+    }
     cll_machine_access_memory(machine, call);
     if (!cll_areas_apply(&machine->areas)) {
         cll_fail("%s: processor %d has not called bsp_pop_reg in the same order as the others in superstep %llu", call,
                  machine->processor, (unsigned long long)machine->superstep);
     }
+    if (is_recorded) {
+        cll_superstep_end(machine);
+    }
     start_superstep(machine);
     cll_machine_answer_direct_gets(machine);
     cll_transport_drain();
+    if (is_recorded) {
+        cll_superstep_leave(machine, call);
+    }
 }
 
 /* A processor that waits in bsp_sync for the end of this superstep waits for ever if this one ends it otherwise. */
@@ -381,6 +401,9 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
     cll_inbox *inbox = &machine->inbox;
     cll_wait reason = {call, machine->superstep, 0, (uint64_t)messages};
     check_no_memory(machine, call);
+    if (machine->account != NULL) {
+        cll_superstep_enter(machine);
+    }
     cll_inbox_clear(inbox);
     cll_machine_send_streams(machine, 0);
     for (;;) {
@@ -395,7 +418,7 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
         }
         check_nobody_waits_in_sync(machine, call);
         check_somebody_may_send(machine, &reason);
-        cll_machine_admit(cll_transport_receive(&reason), call);
+        cll_machine_admit(cll_machine_receive(machine, &reason), call);
     }
     if (reason.have > reason.want) {
         cll_fail("%s: processor %d has %llu messages in superstep %llu, but was told to wait for %d", call, machine->processor,
@@ -403,7 +426,14 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
     }
     cll_transport_settle();
     cll_inbox_sort(inbox, call);
-    start_superstep(machine);
+    if (machine->account != NULL) {
+        cll_superstep_count_inbox(machine);
+        cll_superstep_end(machine);
+        start_superstep(machine);
+        cll_superstep_leave(machine, call);
+    } else {
+        start_superstep(machine);
+    }
 }
 
 size_t cll_machine_message_count(const cll_machine *machine)

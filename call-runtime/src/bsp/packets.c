@@ -125,12 +125,20 @@ void cll_machine_admit(cll_packet *packet, const char *call)
     }
 }
 
+cll_packet *cll_machine_receive(const cll_machine *machine, const cll_wait *reason)
+{
+    uint64_t begin_ticks = cll_superstep_wait_begins(machine);
+    cll_packet *packet = cll_transport_receive(reason);
+    cll_superstep_wait_ends(machine, begin_ticks);
+    return packet;
+}
+
 cll_packet *cll_machine_await(const cll_machine *machine, uint32_t kind, uint64_t number, uint32_t round, const char *call)
 {
     cll_wait reason = {call, machine->superstep, 0, 0};
     cll_packet *packet;
     while ((packet = cll_stash_take(kind, machine->key, number, round)) == NULL) {
-        cll_machine_admit(cll_transport_receive(&reason), call);
+        cll_machine_admit(cll_machine_receive(machine, &reason), call);
     }
     return packet;
 }

@@ -30,7 +30,8 @@ pub const WITH_OPENMP: [Flavour; 2] = [Flavour::OpenMp, Flavour::OpenMpSanitized
 pub const WITH_MPI: [Flavour; 2] = [Flavour::Mpi, Flavour::Smpi];
 pub const ALL: [Flavour; 4] = [Flavour::Plain, Flavour::Sanitized, Flavour::Mpi, Flavour::Smpi];
 
-pub const WARNINGS: [&str; 5] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-unknown-pragmas"];
+pub const WARNINGS: [&str; 6] =
+    ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-unknown-pragmas", "-Wno-missing-field-initializers"];
 
 pub fn c_compiler() -> String {
     std::env::var("CC").unwrap_or_else(|_| "cc".to_owned())
@@ -318,6 +319,7 @@ impl Run {
             .env_remove("CALL_CLOCK")
             .env_remove("CALL_QUIET")
             .env_remove("CALL_SUBTRACT")
+            .env_remove("CALL_SUPERSTEPS")
             .env_remove("OMP_NUM_THREADS")
             .stdin(Stdio::null());
         match self.flavour {
