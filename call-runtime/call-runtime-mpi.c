@@ -13,6 +13,10 @@
 #include "src/fail.c"
 #include "src/clock.c"
 #include "src/clock_tsc.c"
+#include "src/counters_perf.c"
+#include "src/counters_papi.c"
+#include "src/counters_usage.c"
+#include "src/counters.c"
 #include "src/recorder.c"
 #include "src/record.c"
 #include "src/by_hand.c"
@@ -33,6 +37,7 @@
 #include "src/holding.c"
 #include "src/gather.c"
 #include "src/report.c"
+#include "src/mpi_end.c"
 
 #include "src/bsp/stash.c"
 #include "src/bsp/inbox.c"

@@ -7,7 +7,7 @@ pub enum Error {
     // the program
     #[error("programs of kind {kind} are not translated")]
     KindNotSupported { span: Span, kind: String },
-    #[error("`{name}` is not counted: the measurements of this experiment are times")]
+    #[error("`{name}` is counted, but the formula is fitted to the time")]
     ObservableNotSupported { span: Span, name: String },
     #[error("no variable `{name}` is visible here to be the machine")]
     UnknownMachine { span: Span, name: String },
@@ -75,8 +75,8 @@ pub enum Error {
     NotUnderstood { span: Span, reason: String },
     #[error("the directive `{text}` at {place} is not translated")]
     Elsewhere { span: Span, place: String, text: String },
-    #[error("`uses` has no effect: wall time is measured, counters are not")]
-    UsesIgnored { span: Span },
+    #[error("`uses {name}` has no effect: counters come from PAPI or from the kernel")]
+    UsesIgnored { span: Span, name: String },
     #[error("`script` has no effect: the batch script is always written")]
     ScriptIgnored { span: Span },
 }
@@ -100,7 +100,7 @@ impl Error {
             | LeavesUnseen { span, .. } => *span,
             NotUnderstood { span, .. }
             | Elsewhere { span, .. }
-            | UsesIgnored { span }
+            | UsesIgnored { span, .. }
             | ScriptIgnored { span } => *span,
         }
     }
@@ -139,7 +139,7 @@ impl Error {
         Some(match self {
             KindNotSupported { .. } => "sequential, OpenMP, MPI, BSPlib and PUB programs are".to_owned(),
             ObservableNotSupported { .. } => {
-                "the only observable is CLOCK, wall time: the constants of the formula will be times".to_owned()
+                "the counts stand in the trace; write `counters NAME` behind the formula to say that the time is meant".to_owned()
             }
             UnknownMachine { .. } => "name a variable that is visible at this directive".to_owned(),
             NotAMachine { what: "a structure", name, .. } => format!("write `&{name}`"),

@@ -10,6 +10,7 @@ pub fn explanations() -> &'static [(&'static str, &'static str)] {
         "changed-variable"
         "clause"
         "constant-index"
+        "counters"
         "crossing"
         "crossing-blocks"
         "different-formulas"

@@ -28,6 +28,8 @@ pub struct FoundExperiment {
     pub formula: Option<String>,
     /// The variables that a measurement takes along.
     pub variables: Vec<FoundVariable>,
+    /// What is counted beside the time.
+    pub counters: Vec<String>,
     /// Its blocks.
     pub places: Vec<FoundPlace>,
 }
@@ -77,6 +79,7 @@ impl Findings {
                 variables: variables
                     .map(|variable| FoundVariable { name: variable.name.clone(), at_end: variable.at_end })
                     .collect(),
+                counters: experiment.counters.clone(),
                 places: places(subject, index, &leaving),
             }
         });

@@ -33,6 +33,9 @@ pub struct Experiment {
     pub formula: Option<String>,
     pub variables: Vec<Variable>,
     pub blocks: Vec<Block>,
+    pub counters: Vec<String>,
+    /// The counter that the formula is of.
+    pub observable: Option<String>,
 }
 
 impl Experiment {
@@ -113,7 +116,14 @@ impl Lowering<'_, '_> {
                 }
             }
             let formula = experiment.formula.as_ref().map(call_grammar::Formula::to_string);
-            self.experiments.push(Experiment { name: experiment.name.clone(), formula, variables, blocks });
+            self.experiments.push(Experiment {
+                name: experiment.name.clone(),
+                formula,
+                variables,
+                blocks,
+                counters: experiment.counters.iter().map(|counter| counter.text.clone()).collect(),
+                observable: experiment.observable.clone(),
+            });
         }
     }
 

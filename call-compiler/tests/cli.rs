@@ -148,7 +148,7 @@ fn findings_are_printed_as_json() {
     let folder = Folder::new("json");
     folder.write(
         "x.c",
-        "int main(void)\n{\n    int N = 3, k = 0;\n#pragma cll parallel PUB procs = 1:4:2\n#pragma cll f f[0]+f[1]*N*k at end(k)\n\
+        "int main(void)\n{\n    int N = 3, k = 0;\n#pragma cll parallel PUB procs = 1:4:2\n#pragma cll f f[0]+f[1]*N*k at end(k) counters cycles\n\
          if (N)\n        return 1;\n    N = k;\n#pragma cll end f\n#pragma cll report all\n    return 0;\n}\n",
     );
     folder.write("bad.c", "int x\n#pragma cll f f[0]*M\n;\n");
@@ -170,6 +170,7 @@ fn findings_are_printed_as_json() {
             "name": "f",
             "formula": "f[0] + f[1]*N*k",
             "variables": [{"name": "N", "taken_at": "begin"}, {"name": "k", "taken_at": "end"}],
+            "counters": ["cycles"],
             "blocks": [{"file": "x.c", "begin_line": 5, "end_lines": [9], "left_by": [{"word": "return", "line": 7}]}],
         }])
     );

@@ -45,6 +45,9 @@ typedef struct {
     int end_variable_count; /* so many of them, the last ones, are taken at the end instead of the begin */
     int block_count;
     const cll_block *blocks;
+    int counter_count;
+    const char *const *counters; /* names of PAPI or perf, or NULL */
+    const char *observable;      /* the one of them that the formula is of; NULL: the time */
 } cll_experiment;
 
 /* One translated file. */

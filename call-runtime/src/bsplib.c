@@ -68,6 +68,9 @@ static int agree_on_processors(int most_processors, const char *call)
 /* A program may find out, before it begins, that it has nothing to do: the other processors wait in their bsp_begin. */
 static void before_exit(void)
 {
+    if (cll_has_failed()) {
+        return;
+    }
     if (progress_of_program == STARTED && cll_machine_processor(all_processors) == 0 && cll_transport_works_at_exit) {
         agree_on_processors(0, "exit");
         finish();

@@ -45,10 +45,16 @@ void cll_tell(const char *format, ...)
     va_end(arguments);
 }
 
+static int has_failed = 0;
+
+int cll_has_failed(void)
+{
+    return __atomic_load_n(&has_failed, __ATOMIC_ACQUIRE);
+}
+
 /* Several threads may find the same. One of them says it; the others wait for the end. */
 static void leave_it_to_the_first(void)
 {
-    static int has_failed = 0;
     if (__atomic_exchange_n(&has_failed, 1, __ATOMIC_ACQ_REL)) {
         for (;;) {
             pause();

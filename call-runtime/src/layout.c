@@ -39,7 +39,7 @@ static void select_experiments(cll_layout *layout, const char *names)
 
 static int find_column(const cll_layout *layout, const char *name)
 {
-    for (int column = 0; column < layout->variable_columns; column++) {
+    for (int column = 0; column < layout->columns; column++) {
         if (strcmp(layout->column_names[column], name) == 0) {
             return column;
         }
@@ -47,50 +47,81 @@ static int find_column(const cll_layout *layout, const char *name)
     return -1;
 }
 
+static void add_column(cll_layout *layout, const char *name)
+{
+    if (strcmp(name, processors_name) != 0 && find_column(layout, name) < 0) {
+        layout->column_names[layout->columns++] = name;
+    }
+}
+
+/* Variables and counters never have the same name: such units do not start. */
 static void name_columns(cll_layout *layout)
 {
     size_t mentions = 0;
     for (int number = 0; number < layout->description_count; number++) {
-        mentions += (size_t)layout->descriptions[number].experiment->variable_count;
+        mentions += (size_t)cll_value_count(layout->descriptions[number].experiment);
     }
     layout->column_names = cll_allocate(mentions, sizeof *layout->column_names, "the report");
     for (int number = 0; number < layout->description_count; number++) {
         const cll_experiment *its = layout->descriptions[number].experiment;
         for (int variable = 0; layout->is_selected[number] && variable < its->variable_count; variable++) {
-            const char *name = its->variables[variable].name;
-            if (strcmp(name, processors_name) != 0 && find_column(layout, name) < 0) {
-                layout->column_names[layout->variable_columns++] = name;
-            }
+            add_column(layout, its->variables[variable].name);
+        }
+    }
+    layout->variable_columns = layout->columns;
+    for (int number = 0; number < layout->description_count; number++) {
+        const cll_experiment *its = layout->descriptions[number].experiment;
+        for (int counter = 0; layout->is_selected[number] && counter < its->counter_count; counter++) {
+            add_column(layout, its->counters[counter]);
         }
     }
 }
 
-static void place_values(const cll_layout *layout, cll_layout_experiment *experiment)
+/* Counters of summaries are means. */
+static void choose_representations(const cll_layout *layout, cll_layout_experiment *experiment)
 {
-    const cll_experiment *its = experiment->description;
     static const cll_representation of_summaries[CLL_SUMMARY_VALUES] = {[CLL_SUMMARY_COUNT] = CLL_NATURAL,
                                                                         [CLL_SUMMARY_SUM] = CLL_NATURAL,
                                                                         [CLL_SUMMARY_SQUARES] = CLL_REAL,
                                                                         [CLL_SUMMARY_LEAST] = CLL_NATURAL,
                                                                         [CLL_SUMMARY_MOST] = CLL_NATURAL};
+    const cll_experiment *its = experiment->description;
     int own_count = cll_value_count(its);
     experiment->value_count = own_count + (layout->has_summaries ? CLL_SUMMARY_VALUES : 0);
-    experiment->representations = cll_allocate((size_t)experiment->value_count, sizeof *experiment->representations, "the report");
-    experiment->columns = cll_allocate((size_t)layout->variable_columns, sizeof *experiment->columns, "the report");
+    experiment->representations =
+        cll_allocate((size_t)experiment->value_count, sizeof *experiment->representations, "the report");
+    for (int value = 0; value < experiment->value_count; value++) {
+        if (value < its->variable_count) {
+            experiment->representations[value] = its->variables[value].representation;
+        } else if (value < own_count) {
+            experiment->representations[value] = layout->has_summaries ? CLL_REAL : CLL_NATURAL;
+        } else {
+            experiment->representations[value] = of_summaries[value - own_count];
+        }
+    }
+}
+
+static const char *name_of(const cll_experiment *description, int value)
+{
+    return value < description->variable_count ? description->variables[value].name
+                                               : description->counters[value - description->variable_count];
+}
+
+static void place_values(const cll_layout *layout, cll_layout_experiment *experiment)
+{
+    const cll_experiment *its = experiment->description;
+    choose_representations(layout, experiment);
+    experiment->columns = cll_allocate((size_t)layout->columns, sizeof *experiment->columns, "the report");
     experiment->processors_value = -1;
-    for (int column = 0; column < layout->variable_columns; column++) {
+    for (int column = 0; column < layout->columns; column++) {
         experiment->columns[column] = -1;
     }
-    for (int value = own_count; value < experiment->value_count; value++) {
-        experiment->representations[value] = of_summaries[value - own_count];
-    }
-    for (int variable = 0; variable < its->variable_count; variable++) {
-        int column = find_column(layout, its->variables[variable].name);
-        experiment->representations[variable] = its->variables[variable].representation;
+    for (int value = 0; value < cll_value_count(its); value++) {
+        int column = find_column(layout, name_of(its, value));
         if (column < 0) {
-            experiment->processors_value = variable;
+            experiment->processors_value = value;
         } else {
-            experiment->columns[column] = variable;
+            experiment->columns[column] = value;
         }
     }
 }
@@ -105,13 +136,14 @@ int cll_layout_number(const cll_layout *layout, const char *name)
     return -1;
 }
 
-static int find_variable(const cll_experiment *description, const char *name)
+/* Units that differ in their variables or counters do not start. */
+static int find_value(const cll_experiment *description, const char *name)
 {
-    int variable = 0;
-    while (variable < description->variable_count && strcmp(description->variables[variable].name, name) != 0) {
-        variable++;
+    int value = 0;
+    while (value < cll_value_count(description) && strcmp(name_of(description, value), name) != 0) {
+        value++;
     }
-    return variable; /* units that differ in their variables do not start */
+    return value;
 }
 
 /* Files may keep a variable of the same name differently: then it goes as a double. */
@@ -124,8 +156,10 @@ static void make_source(cll_layout *layout, cll_layout_source *source, const cll
     source->order = cll_allocate((size_t)own_count, sizeof *source->order, "the report");
     source->representations = cll_allocate((size_t)own_count, sizeof *source->representations, "the report");
     for (int value = 0; value < own_count; value++) {
-        source->order[value] = find_variable(description, experiment->description->variables[value].name);
-        source->representations[value] = description->variables[source->order[value]].representation;
+        int place = find_value(description, name_of(experiment->description, value));
+        source->order[value] = place;
+        source->representations[value] =
+            place < description->variable_count ? description->variables[place].representation : CLL_NATURAL;
         if (source->representations[value] != experiment->representations[value]) {
             experiment->representations[value] = CLL_REAL;
         }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "clock.h"
+#include "counters.h"
 #include "fail.h"
 #include "recorder.h"
 
@@ -30,6 +31,9 @@ void cll_begin(const cll_experiment *experiment, const cll_value *values)
     }
     own->innermost = record;
     __atomic_store_n(&chunk->used_bytes, used_bytes_before + size_bytes, __ATOMIC_RELEASE);
+    if (experiment->counter_count > 0) {
+        cll_counters_begin(&own->counters, experiment, record->values + experiment->variable_count);
+    }
     record->start_ticks = cll_clock_begin();
 }
 
@@ -82,6 +86,11 @@ static inline cll_record *close_record(const cll_experiment *experiment, uint64_
     return record;
 }
 
+static void end_counters(const cll_experiment *experiment, cll_record *record)
+{
+    cll_counters_end(cll_own_recorder->counters, experiment, record->values + experiment->variable_count);
+}
+
 static inline void complete_record(cll_record *record, uint64_t end_ticks)
 {
     cll_recorder *own = cll_own_recorder;
@@ -95,8 +104,11 @@ void cll_end(const cll_experiment *experiment)
 {
     uint64_t end_ticks = cll_clock_end();
     cll_record *record = close_record(experiment, end_ticks);
-    if (experiment->end_variable_count > 0) {
-        fail_without_values(experiment);
+    if ((experiment->counter_count | experiment->end_variable_count) != 0) {
+        if (experiment->end_variable_count > 0) {
+            fail_without_values(experiment);
+        }
+        end_counters(experiment, record);
     }
     complete_record(record, end_ticks);
 }
@@ -105,6 +117,9 @@ void cll_end_with(const cll_experiment *experiment, const cll_value *end_values)
 {
     uint64_t end_ticks = cll_clock_end();
     cll_record *record = close_record(experiment, end_ticks);
+    if (experiment->counter_count > 0) {
+        end_counters(experiment, record);
+    }
     cll_value *values = record->values + (experiment->variable_count - experiment->end_variable_count);
     for (int variable = 0; variable < experiment->end_variable_count; variable++) {
         values[variable] = end_values[variable];
@@ -127,7 +142,7 @@ static int ascending(const void *left, const void *right)
 static uint64_t measure_empty_pair(void)
 {
     enum { PAIRS = 1001 }; /* odd, so that the median is one of them */
-    static const cll_experiment scratch = {"empty pair", NULL, 0, NULL, 0, 0, NULL};
+    static const cll_experiment scratch = {.name = "empty pair"};
     static uint64_t elapsed_ticks[PAIRS];
     cll_recorder *own = cll_recorder_make_room(PAIRS * cll_record_bytes(&scratch));
     uint64_t save_at_ticks = own->save_at_ticks;

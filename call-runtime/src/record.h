@@ -32,10 +32,10 @@ typedef struct cll_record {
     cll_value values[];
 } cll_record;
 
-/* So many values has a record of the experiment. */
+/* The variables, then the counters. */
 static inline int cll_value_count(const cll_experiment *experiment)
 {
-    return experiment->variable_count;
+    return experiment->variable_count + experiment->counter_count;
 }
 
 static inline size_t cll_record_bytes(const cll_experiment *experiment)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "clock.h"
+#include "counters.h"
 #include "fail.h"
 #include "saving.h"
 
@@ -90,9 +91,12 @@ static void end_recorder(void *of_thread)
         cll_record_become(left, CLL_ABANDONED);
     }
     own->innermost = NULL;
+    cll_counters *counters = own->counters;
+    own->counters = NULL;
     own->has_ended = 1;
     cll_recorders_unlock();
     cll_own_recorder = &nobody;
+    cll_counters_close(counters);
 }
 #endif
 
@@ -142,6 +146,7 @@ static cll_recorder *start_recorder(void)
     own->save_at_ticks = cll_saving_next_ticks();
     watch_thread(own);
     cll_recorders_unlock();
+    own->counters = cll_counters_open();
     cll_own_recorder = own;
     return own;
 }
@@ -410,6 +415,8 @@ static void forget_before_fork(cll_recorder *recorder, int is_own, int keep)
     if (!is_own) {
         recorder->innermost = NULL;
         recorder->has_ended = 1;
+        cll_counters_abandon(recorder->counters);
+        recorder->counters = NULL;
     }
 }
 
@@ -426,5 +433,6 @@ void cll_record_forked(int keep)
     if (cll_own_recorder != &nobody) {
         touch_rest(cll_own_recorder->current);
         touch_rest(cll_own_recorder->spare);
+        cll_counters_forked(cll_own_recorder->counters);
     }
 }

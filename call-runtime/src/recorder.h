@@ -22,6 +22,7 @@ typedef struct cll_recorder {
     cll_chunk *current;
     cll_chunk *spare; /* prefaulted, follows the current one */
     cll_record *innermost;
+    struct cll_counters *counters; /* NULL: nothing is counted */
     size_t room_bytes;      /* what may be used before make_room has to look again */
     size_t held_chunks;     /* that the last save had to leave, since something in them is open */
     size_t added_chunks;    /* since then */

@@ -1,10 +1,12 @@
 /* summaries.c: a table of points, found by the hash of their values. */
 #include "summaries.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
+#include "counters.h"
 #include "fail.h"
 
 static cll_summaries *own_summaries = NULL;
@@ -65,6 +67,12 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
     return hash ^ hash >> 32;
 }
 
+/* By which points are told apart. */
+static size_t variables(const cll_summaries *summaries, int experiment)
+{
+    return (size_t)summaries->layout.experiments[experiment].description->variable_count;
+}
+
 static size_t own_values(const cll_summaries *summaries, int experiment)
 {
     return (size_t)summaries->layout.experiments[experiment].value_count - CLL_SUMMARY_VALUES;
@@ -74,7 +82,7 @@ static int is_same(const cll_summaries *summaries, const cll_point *left, const 
 {
     return left->hash == right->hash && left->experiment == right->experiment && left->thread == right->thread &&
            left->processors == right->processors &&
-           memcmp(left->values, right->values, own_values(summaries, left->experiment) * sizeof(cll_value)) == 0;
+           memcmp(left->values, right->values, variables(summaries, left->experiment) * sizeof(cll_value)) == 0;
 }
 
 static void grow_buckets(cll_summaries *summaries)
@@ -108,7 +116,7 @@ static cll_point *add_point(cll_summaries *summaries)
     made->processors = wanted->processors;
     made->stride = 1;
     made->least_ticks = UINT64_MAX;
-    memcpy(made->values, wanted->values, value_bytes);
+    memcpy(made->values, wanted->values, variables(summaries, wanted->experiment) * sizeof *wanted->values);
     summaries->points[summaries->point_count++] = made;
     if (summaries->point_count > summaries->bucket_count) {
         grow_buckets(summaries);
@@ -175,12 +183,17 @@ void cll_summaries_add(cll_summaries *summaries, const cll_record *record, const
     wanted->thread = record->thread;
     wanted->processors = record->processors;
     wanted->hash = mixed(mixed((uint64_t)source->experiment, record->thread), (uint64_t)record->processors);
-    for (size_t value = 0; value < own_values(summaries, source->experiment); value++) {
+    for (size_t value = 0; value < variables(summaries, source->experiment); value++) {
         wanted->values[value] = cll_row_value(&row, (int)value, experiment->representations[value]);
         wanted->hash = mixed(wanted->hash, wanted->values[value].natural);
     }
     cll_point *found = find_point(summaries, wanted);
-    add_time(found == NULL ? add_point(summaries) : found, ticks < subtracted_ticks ? 0 : ticks - subtracted_ticks);
+    found = found == NULL ? add_point(summaries) : found;
+    add_time(found, ticks < subtracted_ticks ? 0 : ticks - subtracted_ticks);
+    for (size_t value = variables(summaries, source->experiment); value < own_values(summaries, source->experiment); value++) {
+        uint64_t counted = cll_row_value(&row, (int)value, CLL_NATURAL).natural;
+        found->values[value].real += counted == CLL_COUNTER_MISSING ? NAN : (double)counted;
+    }
 }
 
 static int is_reported(const cll_summaries *summaries, int experiment, const cll_layout *reported)
@@ -210,8 +223,11 @@ void cll_summaries_forget(cll_summaries *summaries, const cll_layout *reported)
     }
 }
 
-static void merge_point(cll_point *into, const cll_point *from)
+static void merge_point(const cll_summaries *summaries, cll_point *into, const cll_point *from)
 {
+    for (size_t value = variables(summaries, from->experiment); value < own_values(summaries, from->experiment); value++) {
+        into->values[value].real += from->values[value].real;
+    }
     into->count += from->count;
     into->sum_ticks += from->sum_ticks;
     into->sum_square_ticks += from->sum_square_ticks;
@@ -235,7 +251,7 @@ void cll_summaries_give_back(cll_summaries *summaries)
         const cll_point *from = later->points[at];
         memcpy(summaries->wanted, from, sizeof *from + own_values(later, from->experiment) * sizeof *from->values);
         cll_point *found = find_point(summaries, from);
-        merge_point(found == NULL ? add_point(summaries) : found, from);
+        merge_point(summaries, found == NULL ? add_point(summaries) : found, from);
     }
     if (later != NULL) {
         release(later);
@@ -273,6 +289,9 @@ int cll_summaries_next(const cll_summaries *summaries, cll_summary_walk *walk, c
     row->values = walk->values;
     row->order = NULL;
     row->representations = experiment->representations;
+    for (size_t value = variables(summaries, point->experiment); value < count; value++) {
+        walk->values[value].real = walk->sample == 0 ? walk->values[value].real / (double)point->count : NAN;
+    }
     if (walk->sample == 0) {
         describe_point(point, walk->values + count, &row->time);
     } else {

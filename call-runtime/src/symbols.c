@@ -108,7 +108,7 @@ static const unsigned char *map_object(const char *path, size_t *size_bytes)
     return mapped == MAP_FAILED ? NULL : mapped;
 }
 
-static int is_inside(size_t file_bytes, uint64_t offset, uint64_t count)
+static int is_inside_file(size_t file_bytes, uint64_t offset, uint64_t count)
 {
     return offset <= file_bytes && count <= file_bytes - offset;
 }
@@ -142,9 +142,9 @@ static void take_symbols(loaded_object *object, const ElfW(Sym) *symbols, size_t
 static int read_table(loaded_object *object, const unsigned char *bytes, size_t file_bytes, uint32_t kind)
 {
     const ElfW(Ehdr) *head = (const ElfW(Ehdr) *)(const void *)bytes;
-    if (!is_inside(file_bytes, 0, sizeof *head) || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
+    if (!is_inside_file(file_bytes, 0, sizeof *head) || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
         head->e_shentsize != sizeof(ElfW(Shdr)) || head->e_shoff % sizeof(uintptr_t) != 0 ||
-        !is_inside(file_bytes, head->e_shoff, (uint64_t)head->e_shnum * sizeof(ElfW(Shdr)))) {
+        !is_inside_file(file_bytes, head->e_shoff, (uint64_t)head->e_shnum * sizeof(ElfW(Shdr)))) {
         return 0;
     }
     const ElfW(Shdr) *sections = (const ElfW(Shdr) *)(const void *)(bytes + head->e_shoff);
@@ -154,7 +154,7 @@ static int read_table(loaded_object *object, const unsigned char *bytes, size_t 
             continue;
         }
         const ElfW(Shdr) *names = &sections[table->sh_link];
-        if (is_inside(file_bytes, table->sh_offset, table->sh_size) && is_inside(file_bytes, names->sh_offset, names->sh_size) &&
+        if (is_inside_file(file_bytes, table->sh_offset, table->sh_size) && is_inside_file(file_bytes, names->sh_offset, names->sh_size) &&
             names->sh_size > 0 && bytes[names->sh_offset + names->sh_size - 1] == '\0') {
             take_symbols(object, (const ElfW(Sym) *)(const void *)(bytes + table->sh_offset),
                          (size_t)(table->sh_size / sizeof(ElfW(Sym))), (const char *)(bytes + names->sh_offset),

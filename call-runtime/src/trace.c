@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "counters.h"
 #include "fail.h"
 #include "host.h"
 
@@ -84,6 +85,16 @@ static void write_types(cll_writer *writer, const cll_layout_experiment *experim
     }
 }
 
+static void write_names(cll_writer *writer, const char *key, const char *const *names, int count)
+{
+    cll_write_text(writer, key);
+    for (int at = 0; at < count; at++) {
+        cll_write_text(writer, " ");
+        cll_write_text(writer, names[at]);
+    }
+    cll_write_text(writer, "\n");
+}
+
 static void write_experiment(cll_writer *writer, const cll_layout *layout, int first, cll_trace_body body)
 {
     const cll_experiment *experiment = layout->descriptions[first].experiment;
@@ -100,7 +111,14 @@ static void write_experiment(cll_writer *writer, const cll_layout *layout, int f
     if (body == CLL_BINARY_BODY && experiment->variable_count > 0) {
         write_types(writer, &layout->experiments[cll_layout_number(layout, experiment->name)]);
     }
-    cll_write_text(writer, "\n# lines:");
+    cll_write_text(writer, "\n");
+    if (experiment->counter_count > 0) {
+        write_names(writer, "# counters:", experiment->counters, experiment->counter_count);
+    }
+    if (experiment->observable != NULL) {
+        cll_write_header(writer, "observable", experiment->observable);
+    }
+    cll_write_text(writer, "# lines:");
     for (int number = first; number < layout->description_count; number++) {
         const cll_description *its = &layout->descriptions[number];
         for (int block = 0; its->first == first && block < its->experiment->block_count; block++) {
@@ -131,6 +149,28 @@ static void write_clock(cll_writer *writer, int is_unfinished)
     }
 }
 
+static void write_missing_counters(cll_writer *writer, const cll_layout *layout)
+{
+    int missing = 0;
+    for (int column = layout->variable_columns; column < layout->columns; column++) {
+        const char *reason = cll_counter_missing(layout->column_names[column]);
+        if (reason != NULL) {
+            cll_counter_tell_missing(layout->column_names[column]);
+            cll_write_text(writer, missing++ == 0 ? "# missing_counters: " : "; ");
+            cll_write_text(writer, layout->column_names[column]);
+            cll_write_text(writer, " (");
+            cll_write_text(writer, reason);
+            cll_write_text(writer, ")");
+        }
+    }
+    if (missing > 0) {
+        cll_write_text(writer, "\n");
+    }
+    if (layout->columns > layout->variable_columns && cll_counters_are_multiplexed()) {
+        cll_write_header_number(writer, "counters_multiplexed", 1);
+    }
+}
+
 void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const cll_backend *backend,
                             const cll_summary *summary)
 {
@@ -158,6 +198,7 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     if (summary->late_chunks > 0) {
         cll_write_header_number(writer, "late_chunks", summary->late_chunks);
     }
+    write_missing_counters(writer, layout);
     if (summary->unfinished != NULL) {
         cll_write_header(writer, "unfinished", summary->unfinished);
     }
@@ -173,7 +214,7 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
         }
     }
     cll_write_text(writer, "experiment processor P");
-    for (int column = 0; column < layout->variable_columns; column++) {
+    for (int column = 0; column < layout->columns; column++) {
         cll_write_text(writer, " ");
         cll_write_text(writer, layout->column_names[column]);
     }
@@ -195,6 +236,13 @@ static void write_value(cll_writer *writer, const cll_layout_experiment *experim
         cll_write_real(writer, its.real);
         break;
     }
+}
+
+/* Of summaries it is a double that is no number. */
+static int is_missing(const cll_layout_experiment *experiment, const cll_row *row, int counter)
+{
+    return experiment->representations[counter] == CLL_NATURAL &&
+           cll_row_value(row, counter, CLL_NATURAL).natural == CLL_COUNTER_MISSING;
 }
 
 /* Such rows have no other order of their values. */
@@ -224,12 +272,13 @@ void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, const cll
     } else {
         write_value(writer, its, row, its->processors_value);
     }
-    for (int column = 0; column < layout->variable_columns; column++) {
+    for (int column = 0; column < layout->columns; column++) {
+        int value = its->columns[column];
         cll_write_text(writer, " ");
-        if (its->columns[column] < 0) {
+        if (value < 0 || (column >= layout->variable_columns && is_missing(its, row, value))) {
             cll_write_text(writer, "nan");
         } else {
-            write_value(writer, its, row, its->columns[column]);
+            write_value(writer, its, row, value);
         }
     }
     cll_write_text(writer, " ");

@@ -47,6 +47,48 @@ static int have_same_variables(const cll_experiment *left, const cll_experiment 
     return left->variable_count == right->variable_count;
 }
 
+static int has_counter(const cll_experiment *experiment, const char *name)
+{
+    for (int counter = 0; counter < experiment->counter_count; counter++) {
+        if (strcmp(experiment->counters[counter], name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int have_same_counters(const cll_experiment *left, const cll_experiment *right)
+{
+    for (int counter = 0; counter < left->counter_count; counter++) {
+        if (!has_counter(right, left->counters[counter])) {
+            return 0;
+        }
+    }
+    return left->counter_count == right->counter_count;
+}
+
+/* Both would be columns of the trace. */
+static void check_names(const cll_unit *left_unit, const cll_experiment *left, const cll_unit *right_unit, const cll_experiment *right)
+{
+    for (int counter = 0; counter < left->counter_count; counter++) {
+        if (has_variable(right, left->counters[counter])) {
+            cll_fail("`%s` is a counter of experiment %s in %s, and a variable of experiment %s in %s: give the variable another name",
+                     left->counters[counter], left->name, left_unit->source, right->name, right_unit->source);
+        }
+    }
+}
+
+static const char *list_counters(const cll_experiment *experiment, char *text, size_t capacity)
+{
+    size_t length = 0;
+    snprintf(text, capacity, "no counters");
+    for (int counter = 0; counter < experiment->counter_count && length < capacity; counter++) {
+        length += (size_t)snprintf(text + length, capacity - length, "%s`%s`", counter == 0 ? "the counters " : ", ",
+                                   experiment->counters[counter]);
+    }
+    return text;
+}
+
 static const char *list_variables(const cll_experiment *experiment, char *text, size_t capacity)
 {
     size_t length = 0;
@@ -63,6 +105,8 @@ static void check_experiments(const cll_unit *left_unit, const cll_experiment *l
 {
     static const char cure[] = "write the same in both files, or give one of them another name";
     char left_names[400], right_names[400];
+    check_names(left_unit, left, right_unit, right);
+    check_names(right_unit, right, left_unit, left);
     if (strcmp(left->name, right->name) != 0) {
         return;
     }
@@ -73,6 +117,10 @@ static void check_experiments(const cll_unit *left_unit, const cll_experiment *l
     if (!have_same_variables(left, right)) {
         cll_fail("experiment %s has %s in %s, but %s in %s: %s", left->name, list_variables(left, left_names, sizeof left_names),
                  left_unit->source, list_variables(right, right_names, sizeof right_names), right_unit->source, cure);
+    }
+    if (!have_same_counters(left, right)) {
+        cll_fail("experiment %s has %s in %s, but %s in %s: %s", left->name, list_counters(left, left_names, sizeof left_names),
+                 left_unit->source, list_counters(right, right_names, sizeof right_names), right_unit->source, cure);
     }
 }
 
@@ -150,6 +198,15 @@ int cll_units_want_supersteps(void)
         }
     }
     return 0;
+}
+
+void cll_units_visit(void (*visit)(const cll_experiment *experiment))
+{
+    for (const cll_registration *known = next_unit(&first_unit); known != NULL; known = next_unit(&known->next)) {
+        for (int experiment = 0; experiment < known->unit->experiment_count; experiment++) {
+            visit(known->unit->experiments[experiment]);
+        }
+    }
 }
 
 static int first_of_name(const cll_description *descriptions, int count, const char *name)

@@ -19,6 +19,9 @@ int cll_units_count(void);
 /* Does one of the units ask for a record of each superstep? */
 int cll_units_want_supersteps(void);
 
+/* All experiments of all units. */
+void cll_units_visit(void (*visit)(const cll_experiment *experiment));
+
 /* An experiment as one unit describes it; the descriptions of one name are one experiment of the trace. */
 typedef struct {
     const cll_experiment *experiment;

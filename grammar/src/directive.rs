@@ -142,7 +142,7 @@ pub struct Begin {
     pub name: Name,
     /// The clause `sync`.
     pub barrier: Option<Barrier>,
-    /// What is measured; wall time when it is not said.
+    /// What the formula describes; wall time when it is not said.
     pub observable: Option<Name>,
     /// The complexity formula.
     pub formula: Option<Formula>,
@@ -152,7 +152,24 @@ pub struct Begin {
     pub lets: Vec<Let>,
     /// The clause `at end`.
     pub at_end: Option<AtEnd>,
+    /// The clauses `counters`: names of PAPI or perf.
+    pub counters: Vec<Name>,
 }
+
+impl Begin {
+    /// What stands left of `=`, unless it is wall time.
+    pub fn counted_observable(&self) -> Option<&Name> {
+        self.observable.as_ref().filter(|observable| observable.text != WALL_TIME)
+    }
+
+    /// All that is counted: an observable that is no time, and the names of the clauses.
+    pub fn counted(&self) -> impl Iterator<Item = &Name> {
+        self.counted_observable().into_iter().chain(&self.counters)
+    }
+}
+
+/// The observable of CALL 1.0 that is always measured.
+pub(crate) const WALL_TIME: &str = "CLOCK";
 
 /// `report all | NAMES`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -177,7 +194,7 @@ pub enum DirectiveKind {
     /// `end for`
     EndFor,
     /// `[sync] NAME FORMULA`
-    Begin(Begin),
+    Begin(Box<Begin>),
     /// `end NAME`
     End(Name),
     /// `report …`

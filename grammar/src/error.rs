@@ -1,3 +1,4 @@
+use crate::directive::WALL_TIME;
 use crate::{Diagnostic, Label, Severity, Span};
 
 /// What can be wrong with directives and formulas. One variant is one cause; spans count bytes of the text that was parsed.
@@ -39,6 +40,10 @@ pub enum Error {
     ClauseWithoutFormula { span: Span, clause: &'static str },
     #[error("`let {name}` stands here twice")]
     LetTwice { span: Span, name: String, first: Span },
+    #[error("`{name}` is counted here twice")]
+    CounterTwice { span: Span, name: String, first: Span },
+    #[error("`{found}` is not the name of a counter")]
+    NotACounter { span: Span, found: String },
     #[error("the clause `at end` stands here twice")]
     AtEndTwice { span: Span, first: Span },
 
@@ -91,6 +96,10 @@ pub enum Error {
     ForNeverEnded { span: Span },
     #[error("experiment `{name}` has another formula here")]
     DifferentFormulas { span: Span, name: String, first: Span },
+    #[error("experiment `{name}` has other counters here")]
+    DifferentCounters { span: Span, name: String, first: Span },
+    #[error("`{name}` is the name of a counter and of a variable")]
+    CounterIsVariable { span: Span, name: String, variable: Span },
     #[error("a program has one `parallel` directive")]
     ParallelTwice { span: Span, first: Span },
     #[error("no experiment of this file is called `{name}`")]
@@ -117,6 +126,8 @@ impl Error {
             NotAnOperand { span, .. } | NotAnOperator { span, .. } | Unclosed { span, .. } => *span,
             TooDeep { span, .. } | UnknownFunction { span, .. } | WrongArity { span, .. } => *span,
             ClauseWithoutFormula { span, .. } | LetTwice { span, .. } | AtEndTwice { span, .. } => *span,
+            CounterTwice { span, .. } | NotACounter { span, .. } | DifferentCounters { span, .. } => *span,
+            CounterIsVariable { span, .. } => *span,
             BadIndex { span } | ConstantInIndex { span } | NoConstant { span, .. } => *span,
             TwoConstants { span, .. } | ConstantTwice { span, .. } | ConstantInDenominator { span } => *span,
             ConstantInFunction { span, .. } | ConstantInSum { span } | EndWithoutBegin { span, .. } => *span,
@@ -141,6 +152,10 @@ impl Error {
             BadRange { .. } => "processor-range",
             BadLoop { .. } => "sampling-loop",
             ClauseWithoutFormula { .. } | LetTwice { .. } | AtEndTwice { .. } => "clause",
+            CounterTwice { .. }
+            | NotACounter { .. }
+            | DifferentCounters { .. }
+            | CounterIsVariable { .. } => "counters",
             FormulaEnds { .. } | NotAnOperand { .. } | NotAnOperator { .. } | Unclosed { .. } => {
                 "formula-syntax"
             }
@@ -179,7 +194,11 @@ impl Error {
             Unclosed { open, .. } => (*open, "to close this".to_owned()),
             TwoConstants { first, .. } => (*first, "the other constant".to_owned()),
             ConstantTwice { first, .. } => (*first, "first used here".to_owned()),
-            LetTwice { first, .. } | AtEndTwice { first, .. } => (*first, "the first one".to_owned()),
+            LetTwice { first, .. } | AtEndTwice { first, .. } | CounterTwice { first, .. } => {
+                (*first, "the first one".to_owned())
+            }
+            DifferentCounters { first, .. } => (*first, "its first counters".to_owned()),
+            CounterIsVariable { variable, .. } => (*variable, "the variable".to_owned()),
             Crossing { inner, opened, .. } => (*opened, format!("`{inner}` was opened here")),
             InsideItself { name, opened, .. } => (*opened, format!("`{name}` is open since here")),
             DifferentFormulas { first, .. } => (*first, "its first formula".to_owned()),
@@ -205,7 +224,15 @@ impl Error {
             BadRange { reason, .. } => format!("{reason}; `procs = 1:32:2` means 1, 2, 4, …, 32"),
             BadLoop { .. } => "for example `for(N = 1024; N < 262144; N *= 2)`".to_owned(),
             ClauseWithoutFormula { .. } => "write the formula before it".to_owned(),
-            LetTwice { .. } | AtEndTwice { .. } => "remove one of them".to_owned(),
+            LetTwice { .. } | AtEndTwice { .. } | CounterTwice { .. } => "remove one of them".to_owned(),
+            NotACounter { found, .. } if found == WALL_TIME => {
+                "it is wall time, which is always measured: leave it out".to_owned()
+            }
+            NotACounter { .. } => {
+                "for example `counters PAPI_TOT_CYC, page-faults`: letters, digits and `_-:.=`, without blanks".to_owned()
+            }
+            DifferentCounters { .. } => "repeat them in the same order, leave them out, or rename the experiment".to_owned(),
+            CounterIsVariable { .. } => "both would be columns of the trace: name the variable anew, `let other = …`".to_owned(),
             NotAnOperator { found, .. } if found == "^" => {
                 "in C `^` is exclusive or; write pow(x, y)".to_owned()
             }

@@ -33,6 +33,10 @@ pub struct Experiment {
     pub name: String,
     /// Its formula, if one of its begin lines carries one.
     pub formula: Option<Formula>,
+    /// What its formula describes instead of the time; one of its counters.
+    pub observable: Option<String>,
+    /// What is counted beside the time.
+    pub counters: Vec<Name>,
     /// Its blocks in the order of the file.
     pub places: Vec<Place>,
 }
@@ -76,6 +80,7 @@ pub fn outline(directives: &[&Directive]) -> (Outline, Vec<Error>) {
         });
     }
     check_reports(directives, &outline, &mut errors);
+    check_columns(&outline, &mut errors);
     (outline, errors)
 }
 
@@ -136,6 +141,8 @@ impl<'a> Pairing<'a> {
             self.outline.experiments.push(Experiment {
                 name: name.to_owned(),
                 formula: None,
+                observable: None,
+                counters: Vec::new(),
                 places: Vec::new(),
             });
             Known { index: self.outline.experiments.len() - 1, formula: None, closed: None }
@@ -151,6 +158,21 @@ impl<'a> Pairing<'a> {
             _ => {}
         }
         known.formula = known.formula.or(begin.formula_span);
+        let counters: Vec<Name> = begin.counted().cloned().collect();
+        let texts = |names: &[Name]| names.iter().map(|name| name.text.clone()).collect::<Vec<_>>();
+        if let Some(counter) = counters.first() {
+            match experiment.counters.first() {
+                Some(first) if texts(&experiment.counters) != texts(&counters) => {
+                    let (span, name, first) = (counter.span, name.to_owned(), first.span);
+                    self.errors.push(Error::DifferentCounters { span, name, first });
+                }
+                Some(_) => {}
+                None => {
+                    experiment.observable = begin.counted_observable().map(|name| name.text.clone());
+                    experiment.counters = counters;
+                }
+            }
+        }
         experiment.places.push(place);
         (known.index, experiment.places.len() - 1)
     }
@@ -208,6 +230,21 @@ fn never_ended(directive: &Directive, name: &str) -> Error {
         _ => directive.span,
     };
     Error::NeverEnded { span, name: name.to_owned(), meant }
+}
+
+/// Counters and variables are columns of the trace, and no two columns have one name.
+fn check_columns(outline: &Outline, errors: &mut Vec<Error>) {
+    let formulas = outline.experiments.iter().filter_map(|experiment| experiment.formula.as_ref());
+    let variables: HashMap<&str, Span> = formulas
+        .flat_map(|formula| formula.variables())
+        .map(|variable| (variable.name(), variable.first_use()))
+        .collect();
+    for counter in outline.experiments.iter().flat_map(|experiment| &experiment.counters) {
+        if let Some(variable) = variables.get(counter.text.as_str()) {
+            let (span, name) = (counter.span, counter.text.clone());
+            errors.push(Error::CounterIsVariable { span, name, variable: *variable });
+        }
+    }
 }
 
 fn check_reports(directives: &[&Directive], outline: &Outline, errors: &mut Vec<Error>) {

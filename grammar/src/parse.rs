@@ -1,3 +1,4 @@
+use crate::directive::WALL_TIME;
 use crate::syntax::Parser;
 use crate::token::{Cursor, Token, TokenKind, continuation, skip_blanks, text, tokens};
 use crate::{
@@ -63,7 +64,7 @@ impl<'a> DirectiveParser<'a> {
                 let skeleton = self.rest();
                 DirectiveKind::Script(skeleton)
             }
-            _ => return self.begin(word == "sync").map(DirectiveKind::Begin),
+            _ => return self.begin(word == "sync").map(|begin| DirectiveKind::Begin(Box::new(begin))),
         };
         if !self.cursor.at_end() {
             let span = self.cursor.peek().span;
@@ -260,6 +261,7 @@ impl<'a> DirectiveParser<'a> {
             formula_span: None,
             lets: Vec::new(),
             at_end: None,
+            counters: Vec::new(),
         };
         if !self.at_clause() && !self.cursor.at_end() {
             self.formula(&mut begin);
@@ -306,12 +308,17 @@ impl<'a> DirectiveParser<'a> {
         begin.formula = formula;
     }
 
-    /// `let NAME =` and `at end` cannot stand in a formula.
+    /// `let NAME =`, `at end` and `counters NAME` cannot stand in a formula.
     fn at_clause(&self) -> bool {
         let word = |places, wanted: &str| matches!(&self.cursor.peek_behind(places).kind, TokenKind::Word(word) if word == wanted);
         let defines = matches!(self.cursor.peek_behind(1).kind, TokenKind::Word(_))
             && self.cursor.peek_behind(2).kind == TokenKind::Symbol('=');
-        (word(0, "let") && defines) || (word(0, "at") && word(1, "end"))
+        // A variable may have that name.
+        let is_operand = matches!(self.cursor.before(), Some(Token { kind: TokenKind::Symbol(symbol), .. }) if !matches!(symbol, ')' | ']'));
+        let counts = word(0, "counters")
+            && matches!(self.cursor.peek_behind(1).kind, TokenKind::Word(_))
+            && !is_operand;
+        (word(0, "let") && defines) || (word(0, "at") && word(1, "end")) || counts
     }
 
     fn clauses(&mut self, begin: &mut Begin) -> Option<()> {
@@ -324,6 +331,8 @@ impl<'a> DirectiveParser<'a> {
                 } else {
                     begin.lets.push(definition);
                 }
+            } else if self.cursor.take_word("counters") {
+                self.counters(begin)?;
             } else {
                 let clause = self.at_end()?;
                 match &begin.at_end {
@@ -399,6 +408,65 @@ impl<'a> DirectiveParser<'a> {
         }
     }
 
+    /// Behind `counters`: names with commas or blanks between, up to the next clause.
+    fn counters(&mut self, begin: &mut Begin) -> Option<()> {
+        loop {
+            let counter = self.counter()?;
+            if let Some(first) = begin.counted().find(|known| known.text == counter.text) {
+                let (span, name, first) = (counter.span, counter.text, first.span);
+                self.errors.push(Error::CounterTwice { span, name, first });
+            } else {
+                begin.counters.push(counter);
+            }
+            if !self.cursor.take(',') && (self.cursor.at_end() || self.at_clause()) {
+                return Some(());
+            }
+        }
+    }
+
+    fn counter(&mut self) -> Option<Name> {
+        let first = self.cursor.peek();
+        if !matches!(first.kind, TokenKind::Word(_)) {
+            let found =
+                if self.cursor.at_end() { "end of line".to_owned() } else { text(self.source, first.span) };
+            return self.fail(Error::NotACounter { span: first.span, found });
+        }
+        let name = self.counter_name(self.last_of_counter(true));
+        if name.text == WALL_TIME {
+            return self.fail(Error::NotACounter { span: name.span, found: name.text });
+        }
+        Some(name)
+    }
+
+    /// How many tokens behind the next one the last one of a counter's name stands: no blanks stand between them.
+    fn last_of_counter(&self, with_equals: bool) -> usize {
+        let is_part = |places: usize| match self.cursor.peek_behind(places).kind {
+            TokenKind::Word(_) | TokenKind::Number(_) | TokenKind::Step('-') => true,
+            TokenKind::Symbol(symbol) => matches!(symbol, '-' | ':' | '.') || (symbol == '=' && with_equals),
+            _ => false,
+        };
+        let touches = |places: usize| {
+            self.cursor.peek_behind(places).span.start == self.cursor.peek_behind(places - 1).span.end
+        };
+        (1..).take_while(|places| is_part(*places) && touches(*places)).last().unwrap_or(0)
+    }
+
+    /// Passes the tokens of a name.
+    fn counter_name(&mut self, last: usize) -> Name {
+        let mut span = self.cursor.bump().span;
+        for _ in 0..last {
+            span = span.join(self.cursor.bump().span);
+        }
+        // A part like `4K` is no number that went wrong.
+        let is_inside = |error: &Error| span.start <= error.span().start && error.span().end <= span.end;
+        self.errors.retain(|error| !(matches!(error, Error::BadNumber { .. }) && is_inside(error)));
+        let name = text(self.source, span);
+        if name.ends_with(['-', ':', '.', '=']) || COLUMNS.contains(&name.as_str()) || name == "P" {
+            self.errors.push(Error::NotACounter { span, found: name.clone() });
+        }
+        Name { text: name, span }
+    }
+
     fn barrier_object(&mut self) -> Option<Option<Text>> {
         let open = self.cursor.peek().span;
         if !self.cursor.take('(') {
@@ -424,13 +492,15 @@ impl<'a> DirectiveParser<'a> {
 
     /// `NAME =` before a formula.
     fn observable(&mut self) -> Option<Name> {
-        let TokenKind::Word(word) = &self.cursor.peek().kind else { return None };
-        if self.cursor.peek_behind(1).kind != TokenKind::Symbol('=') {
+        let last = self.last_of_counter(false);
+        if !matches!(self.cursor.peek().kind, TokenKind::Word(_))
+            || self.cursor.peek_behind(last + 1).kind != TokenKind::Symbol('=')
+        {
             return None;
         }
-        let span = self.cursor.bump().span;
+        let name = self.counter_name(last);
         self.cursor.bump();
-        Some(Name { text: word.clone(), span })
+        Some(name)
     }
 
     fn rest(&mut self) -> Text {

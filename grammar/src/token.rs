@@ -42,6 +42,11 @@ impl<'a> Cursor<'a> {
         &self.tokens[(self.next + places).min(self.tokens.len() - 1)]
     }
 
+    /// The token that was passed last.
+    pub fn before(&self) -> Option<&'a Token> {
+        self.next.checked_sub(1).map(|last| &self.tokens[last])
+    }
+
     /// The next token, which is passed.
     pub fn bump(&mut self) -> &'a Token {
         let token = self.peek();

@@ -114,7 +114,14 @@ fn jacobi(transport: Transport, compiler: &str, launcher: &str, processes: &[usi
 
 #[test]
 fn jacobi_mpi() {
-    jacobi(Transport::Mpi, "mpicc", "mpirun -n %P", &[1, 2], &[3]);
+    let transport = Transport::Mpi;
+    jacobi(transport, transport.compiler(), transport.launcher(), &[1, 2], &[3]);
+}
+
+#[test]
+fn jacobi_mpich() {
+    let transport = Transport::Mpich;
+    jacobi(transport, transport.compiler(), transport.launcher(), &[1, 2], &[3]);
 }
 
 #[test]

@@ -20,7 +20,12 @@ pub fn check(subject: &Subject) -> Vec<Error> {
     }
     for (occurrence, directive) in subject.directives.iter().enumerate() {
         match &directive.kind {
-            DirectiveKind::Uses(_) => errors.push(Error::UsesIgnored { span: directive.span }),
+            DirectiveKind::Uses(libraries) => {
+                let others = libraries.iter().filter(|library| library.text != "PAPI");
+                errors.extend(
+                    others.map(|other| Error::UsesIgnored { span: other.span, name: other.text.clone() }),
+                );
+            }
             DirectiveKind::Script(_) => errors.push(Error::ScriptIgnored { span: directive.span }),
             DirectiveKind::Begin(begin) => {
                 observable(begin, &mut errors);
@@ -34,7 +39,7 @@ pub fn check(subject: &Subject) -> Vec<Error> {
 }
 
 fn observable(begin: &Begin, errors: &mut Vec<Error>) {
-    if let Some(observable) = begin.observable.as_ref().filter(|observable| observable.text != "CLOCK") {
+    if let Some(observable) = begin.counted_observable() {
         errors.push(Error::ObservableNotSupported { span: observable.span, name: observable.text.clone() });
     }
 }

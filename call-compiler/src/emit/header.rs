@@ -48,6 +48,13 @@ fn table(text: &mut String, experiment: &Experiment, sources: &Sources) {
         format!("{{{file}, {}, {}}}", block.first_line, block.last_line)
     });
     line(text, &format!("static const cll_block cll_blocks_{name}[] = {{{}}};", rows(blocks.collect())));
+    if !experiment.counters.is_empty() {
+        let counters = experiment.counters.iter().map(|counter| c_string(counter));
+        line(
+            text,
+            &format!("static const char *const cll_counters_{name}[] = {{{}}};", rows(counters.collect())),
+        );
+    }
     let variables =
         if experiment.variables.is_empty() { "0".to_owned() } else { format!("cll_variables_{name}") };
     let formula = experiment.formula.as_deref().map_or("0".to_owned(), c_string);
@@ -61,6 +68,13 @@ fn table(text: &mut String, experiment: &Experiment, sources: &Sources) {
     }
     line(text, &format!("    .block_count = {},", experiment.blocks.len()));
     line(text, &format!("    .blocks = cll_blocks_{name},"));
+    if !experiment.counters.is_empty() {
+        line(text, &format!("    .counter_count = {},", experiment.counters.len()));
+        line(text, &format!("    .counters = cll_counters_{name},"));
+    }
+    if let Some(observable) = &experiment.observable {
+        line(text, &format!("    .observable = {},", c_string(observable)));
+    }
     text.push_str("};\n\n");
 }
 

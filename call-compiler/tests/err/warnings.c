@@ -4,7 +4,7 @@ void work(int n);
 int main(void)
 {
     int N = 4;
-#pragma cll uses PAPI
+#pragma cll uses PAPI, LIKWID
 #pragma cll script pbs
     MEASURE
 #if 0

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "../clock.h"
 #include "../fail.h"
+#include "../mpi_end.h"
 #include "arena.h"
 #include "transport.h"
 
@@ -88,16 +88,10 @@ static transfer *transfer_of(cll_packet *packet)
     return (transfer *)(void *)packet - 1;
 }
 
-/* SMPI's MPI_Abort leaves the status 0; there all processors are in one process. */
-static void abort_all(void)
+static void end_all(void)
 {
-#ifdef CLL_SMPI
-    _exit(CLL_FAILURE_STATUS);
-#else
-    MPI_Comm aborted = communicator;
     communicator = MPI_COMM_NULL; /* at_exit has nothing to add */
-    MPI_Abort(aborted, CLL_FAILURE_STATUS);
-#endif
+    cll_mpi_end_all();
 }
 
 /* Adds an operation; its request is to be filled in. */
@@ -299,7 +293,7 @@ void cll_transport_start(int *processor, int *processors, const char *start_call
         atexit(at_exit);
     }
 #endif
-    cll_end_run = abort_all;
+    cll_end_run = end_all;
     size_t size_bytes = cll_arena_wanted_bytes();
     unsigned char *memory = cll_arena_map(MAP_PRIVATE, 1, &size_bytes, start_call);
     cll_arena_warm(memory, size_bytes, *processors, 1);

@@ -29,6 +29,11 @@ fn behaviours_over_mpi() {
 }
 
 #[test]
+fn behaviours_over_mpich() {
+    check_all(Flavour::Mpich, &[2, 4], &[2]);
+}
+
+#[test]
 fn behaviours_over_simulated_mpi() {
     check_all(Flavour::Smpi, &[2, 16], &[]);
 }
@@ -56,7 +61,7 @@ fn rows_of_a_bsplib_program() {
             let mut expected = Vec::new();
             for processor in 0..processors {
                 // Before bsp_begin processor 0 alone is there, or all are that MPI has started.
-                if processor == 0 || matches!(flavour, Flavour::Mpi | Flavour::Smpi) {
+                if processor == 0 || flavour.is_over_mpi() {
                     expected.push(("before", processor, 1, 5));
                 }
                 expected.push(("inside", processor, processors, 1000 + processor as u64));

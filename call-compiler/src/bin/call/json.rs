@@ -22,6 +22,7 @@ struct Experiment {
     name: String,
     formula: Option<String>,
     variables: Vec<Variable>,
+    counters: Vec<String>,
     blocks: Vec<Block>,
 }
 
@@ -110,6 +111,7 @@ fn experiment(found: &FoundExperiment) -> Experiment {
         name: found.name.clone(),
         formula: found.formula.clone(),
         variables: variables.collect(),
+        counters: found.counters.clone(),
         blocks: blocks.collect(),
     }
 }
