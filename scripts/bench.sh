@@ -1,18 +1,83 @@
 #!/bin/sh
 # Measures: the cost of a measurement, a superstep, reading a trace, fitting, finding intervals. Each figure stands beside a limit
-# that was measured in the same run.
+# that was measured in the same run. With the argument `runtime` only the first two, which are C.
 set -eu
 cd "$(dirname "$0")/.."
 work=target/bench
-mkdir -p "$work"
+source=call-runtime/bench
+rm -rf "$work/pairs"
+mkdir -p "$work/pairs"
+compile() {
+    "$@" -O2 -Icall-runtime/include -I"$source"
+}
+absent() {
+    printf '(without %s: sudo apt-get install %s)\n' "$1" "$2"
+}
 
-printf '== begin/end beside two clock reads and a store; supersteps on two processors\n'
-cc -O2 -Icall-runtime/include call-runtime/bench/begin_end.c call-runtime/call-runtime.c -lm -pthread -o "$work/begin_end"
-"$work/begin_end"
-cc -O2 -Icall-runtime/include call-runtime/bench/bsp.c call-runtime/call-runtime.c -lm -pthread -o "$work/bsp"
+printf '== begin/end beside two clock readings and a store; to meet: 1.2, in long rounds and in a shared object 1.6\n'
+compile cc -fPIC -shared -DIN_SHARED_OBJECT "$source/begin_end_call.c" call-runtime/call-runtime.c -lm -pthread -o "$work/pairs/begin_end.so"
+peers=''
+session=''
+if pkg-config --exists otf2 2>/dev/null; then
+    peers="$peers -DWITH_OTF2 $source/begin_end_otf2.c $(pkg-config --cflags --libs otf2)"
+else
+    absent OTF2 'libopen-trace-format2-dev pkg-config'
+fi
+if pkg-config --exists lttng-ust 2>/dev/null && command -v lttng-sessiond >/dev/null; then
+    peers="$peers -DWITH_LTTNG $source/begin_end_lttng.c $(pkg-config --cflags --libs lttng-ust)"
+    session=call-bench-$$
+else
+    absent LTTng-UST 'liblttng-ust-dev lttng-tools pkg-config'
+fi
+# shellcheck disable=SC2086 # files and flags
+compile cc "$source/begin_end.c" "$source/begin_end_call.c" call-runtime/call-runtime.c $peers -lm -pthread -ldl -o "$work/begin_end"
+
+# A session daemon of our own, unless one is there.
+end_session() {
+    lttng --no-sessiond destroy "$session" >/dev/null 2>&1 || :
+    if [ -s "$work/sessiond.pid" ]; then
+        kill "$(cat "$work/sessiond.pid")" 2>/dev/null || :
+        rm -f "$work/sessiond.pid"
+    fi
+}
+if [ -n "$session" ]; then
+    trap end_session EXIT
+    trap 'exit 1' INT TERM
+    lttng --no-sessiond list >/dev/null 2>&1 || lttng-sessiond --daemonize --no-kernel --pidfile "$PWD/$work/sessiond.pid" >/dev/null 2>&1 || :
+    if ! { lttng --no-sessiond create "$session" --output "$PWD/$work/pairs/lttng" &&
+        lttng --no-sessiond enable-event --userspace 'call_bench:*' --session "$session" &&
+        lttng --no-sessiond start "$session"; } >/dev/null 2>"$work/lttng.err"; then
+        printf '(no session of LTTng: see %s)\n' "$work/lttng.err"
+    fi
+fi
+"$work/begin_end" "$work/pairs"
+if [ -n "$session" ]; then
+    end_session
+    trap - EXIT INT TERM
+fi
+rm -rf "$work/pairs"
+
+printf '\n== supersteps of PUB and BSPlib on two processors\n'
+compile cc "$source/bsp.c" call-runtime/call-runtime.c -lm -pthread -o "$work/bsp"
+compile cc "$source/bsplib.c" call-runtime/call-runtime.c -lm -pthread -o "$work/bsplib"
 CALL_PROCESSORS=2 "$work/bsp"
-cc -O2 -Icall-runtime/include call-runtime/bench/bsplib.c call-runtime/call-runtime.c -lm -pthread -o "$work/bsplib"
 CALL_PROCESSORS=2 "$work/bsplib"
+over_mpi() {
+    implementation=$1
+    shift
+    if command -v "mpicc.$implementation" >/dev/null && command -v "mpirun.$implementation" >/dev/null; then
+        printf '\n== the same over MPI: %s\n' "$implementation"
+        compile "mpicc.$implementation" "$source/bsp.c" call-runtime/call-runtime-mpi.c -lm -pthread -o "$work/bsp-$implementation"
+        compile "mpicc.$implementation" -DWITH_MPI "$source/bsplib.c" call-runtime/call-runtime-mpi.c -lm -pthread -o "$work/bsplib-$implementation"
+        "mpirun.$implementation" "$@" -n 2 "$work/bsp-$implementation"
+        "mpirun.$implementation" "$@" -n 2 "$work/bsplib-$implementation"
+    else
+        absent "$implementation" "$([ "$implementation" = openmpi ] && echo openmpi-bin || echo mpich) lib$implementation-dev"
+    fi
+}
+over_mpi openmpi --allow-run-as-root --oversubscribe
+over_mpi mpich
+[ "${1:-}" != runtime ] || exit 0
 
 printf '\n== reading 10 million rows\n'
 cargo run --quiet --release --locked -p call-trace --example bench

@@ -1,26 +1,30 @@
-/* begin_end.c: what cll_begin and cll_end cost with each clock, beside the least that any recorder has to do: two readings of the same
- * clock and a store of 32 bytes into memory that has been touched.
+/* begin_end.c: what cll_begin and cll_end cost with each clock, beside the least that any recorder has to do, two readings of the same
+ * clock and a store of 32 bytes into memory that has been touched; beside OTF2 and LTTng-UST where they are there. scripts/bench.sh
+ * compiles it with what it finds:
  *
- *     cc -O2 -I../include begin_end.c ../call-runtime.c -lm -pthread -o begin_end && ./begin_end
+ *     cc -O2 -I../include begin_end.c begin_end_call.c ../call-runtime.c -lm -pthread -ldl -o begin_end && ./begin_end DIRECTORY
  *
- * Prints the median over all rounds of the nanoseconds of a pair and its ratio to the bare pair of its clock. The variants of both
- * clocks take turns in a random order, so a change of the processor's speed meets all of them. The clock is changed by hand, which no
- * program does: the times that are recorded here mean nothing.
+ * The contestants take turns in a random order, so a change of the processor's speed meets all of them. Prints nanoseconds a pair,
+ * 10th percentile, median and 90th percentile over all rounds, and the ratio of the median to that of the bare pair of the same clock.
+ * A short round fits into memory that is ready, mostly. A long round pays for all that the recorder does now and then: new memory,
+ * buffers that are written out.
+ *
+ * To meet, as ratios: 1.2 in short rounds, 1.6 in long ones and in a shared object. DIRECTORY is empty and takes what OTF2 writes;
+ * there may be begin_end.so, the contestants of CALL in a shared object.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
-#include <call.h>
+#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../src/clock.h"
+#include "contestant.h"
+#include "measure.h"
 
-#define ROUNDS 201
-#define PAIRS 4000
+enum { SHORT_ROUNDS = 101, SHORT_PAIRS = 4000, LONG_ROUNDS = 9, LONG_PAIRS = 60000, MOST = 32 };
 
 typedef struct {
     const void *experiment;
@@ -29,158 +33,131 @@ typedef struct {
     uint64_t processors;
 } bare_record;
 
-static const cll_variable variables[] = {{"N", CLL_INTEGER}, {"M", CLL_INTEGER}, {"x", CLL_REAL}};
-static const cll_block blocks[] = {{NULL, 1, 2}};
-static const cll_experiment without = {"without", NULL, 0, NULL, 0, 1, blocks};
-static const cll_experiment with_one = {"with_one", NULL, 1, variables, 0, 1, blocks};
-static const cll_experiment with_three = {"with_three", NULL, 3, variables, 0, 1, blocks};
-static const cll_experiment at_the_end = {"at_the_end", NULL, 1, variables, 1, 1, blocks};
-
-static bare_record bare_records[PAIRS];
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
+static bare_record bare_records[LONG_PAIRS];
 
 static inline void store_pair(int pair, uint64_t start_ticks, uint64_t end_ticks)
 {
-    bare_records[pair].experiment = &without;
+    bare_records[pair].experiment = &bare_records;
     bare_records[pair].elapsed_ticks = end_ticks - start_ticks;
     bare_records[pair].start_ticks = start_ticks;
     bare_records[pair].processors = 1;
     __asm__ __volatile__("" ::: "memory");
 }
 
-static void bare_pairs_monotonic(void)
+static void bare_pairs(int pairs, clock_kind clock)
 {
-    for (int pair = 0; pair < PAIRS; pair++) {
-        uint64_t start_ns = now_ns();
-        store_pair(pair, start_ns, now_ns());
-    }
-}
-
 #ifdef CLL_WITH_TSC
-static void bare_pairs_tsc(void)
-{
-    for (int pair = 0; pair < PAIRS; pair++) {
+    for (int pair = 0; pair < pairs && clock == TSC; pair++) {
         uint64_t start_ticks = cll_tsc_begin();
         store_pair(pair, start_ticks, cll_tsc_end());
     }
-}
 #endif
-
-static void pairs_without(void)
-{
-    for (int pair = 0; pair < PAIRS; pair++) {
-        cll_begin(&without, NULL);
-        cll_end(&without);
+    for (int pair = 0; pair < pairs && clock == MONOTONIC; pair++) {
+        uint64_t start_ns = cll_clock_wall_ns();
+        store_pair(pair, start_ns, cll_clock_wall_ns());
     }
 }
 
-static void pairs_with_one(void)
-{
-    for (int pair = 0; pair < PAIRS; pair++) {
-        cll_begin(&with_one, (const cll_value[]){{.integer = pair}});
-        cll_end(&with_one);
-    }
-}
-
-static void pairs_with_three(void)
-{
-    for (int pair = 0; pair < PAIRS; pair++) {
-        cll_begin(&with_three, (const cll_value[]){{.integer = pair}, {.integer = 2 * pair}, {.real = 0.5 * pair}});
-        cll_end(&with_three);
-    }
-}
-
-static void pairs_at_the_end(void)
-{
-    for (int pair = 0; pair < PAIRS; pair++) {
-        cll_begin(&at_the_end, NULL);
-        cll_end_with(&at_the_end, (const cll_value[]){{.integer = pair}});
-    }
-}
+/* The first of each clock is the measure of the others. */
+static const contestant bare[] = {{"two clock readings and a store", bare_pairs, 0}, {NULL, NULL, 0}};
 
 typedef struct {
-    const char *name;
-    void (*run)(void);
-    cll_clock_source clock;
-} variant;
+    const contestant *its;
+    clock_kind clock;
+} entry;
 
-static const variant variants[] = {
-    {"two clock readings and a store", bare_pairs_monotonic, CLL_CLOCK_SYSTEM},
-    {"begin/end without variables", pairs_without, CLL_CLOCK_SYSTEM},
-    {"begin/end with 1 variable", pairs_with_one, CLL_CLOCK_SYSTEM},
-    {"begin/end with 3 variables", pairs_with_three, CLL_CLOCK_SYSTEM},
-    {"begin/end with 1 at the end", pairs_at_the_end, CLL_CLOCK_SYSTEM},
-#ifdef CLL_WITH_TSC
-    {"two clock readings and a store", bare_pairs_tsc, CLL_CLOCK_TSC},
-    {"begin/end without variables", pairs_without, CLL_CLOCK_TSC},
-    {"begin/end with 1 variable", pairs_with_one, CLL_CLOCK_TSC},
-    {"begin/end with 3 variables", pairs_with_three, CLL_CLOCK_TSC},
-    {"begin/end with 1 at the end", pairs_at_the_end, CLL_CLOCK_TSC},
+static entry entries[MOST];
+static size_t entry_count = 0;
+
+static void enter(const contestant *all, clock_kind clock)
+{
+    for (const contestant *next = all; next->name != NULL && entry_count < MOST; next++) {
+        if (clock == MONOTONIC || !next->has_own_clock) {
+            entries[entry_count].its = next;
+            entries[entry_count++].clock = clock;
+        }
+    }
+}
+
+static void enter_all(const char *directory)
+{
+    const char *const clocks[CLOCKS] = {"CLOCK_MONOTONIC", "TSC"};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/begin_end.so", directory);
+    /* Its own copy of the runtime, not that of the program. */
+    void *shared_object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const contestant *shared = shared_object == NULL ? NULL : dlsym(shared_object, "call_contestants");
+#ifdef WITH_OTF2
+    snprintf(path, sizeof path, "%s/otf2", directory);
+    int has_otf2 = otf2_open(path);
 #endif
-};
-
-#define VARIANTS (sizeof variants / sizeof *variants)
-#define VARIANTS_OF_A_CLOCK ((size_t)5)
-
-/* The first of its clock's, a bare pair. */
-static size_t bare_of(size_t number)
-{
-    return number / VARIANTS_OF_A_CLOCK * VARIANTS_OF_A_CLOCK;
-}
-
-static int ascending(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-static int can_be_used(size_t number)
-{
+    for (clock_kind clock = MONOTONIC; clock < CLOCKS; clock++) {
 #ifdef CLL_WITH_TSC
-    return variants[number].clock != CLL_CLOCK_TSC || cll_tsc_refusal() == NULL;
+        const char *refusal = clock == TSC ? cll_tsc_refusal() : NULL;
 #else
-    return variants[number].clock == CLL_CLOCK_SYSTEM;
+        const char *refusal = clock == TSC ? "the runtime was compiled without it" : NULL;
 #endif
+        if (refusal != NULL) {
+            printf("%s takes no part: %s\n", clocks[clock], refusal);
+            continue;
+        }
+        enter(bare, clock);
+        enter(call_contestants, clock);
+        if (shared != NULL) {
+            enter(shared, clock);
+        }
+#ifdef WITH_OTF2
+        if (has_otf2) {
+            enter(otf2_contestants, clock);
+        }
+#endif
+#ifdef WITH_LTTNG
+        if (lttng_is_recording()) {
+            enter(lttng_contestants, clock);
+        } else if (clock == MONOTONIC) {
+            printf("LTTng-UST takes no part: no session records its events\n");
+        }
+#endif
+    }
 }
 
-int main(void)
+static void compete(const char *title, int rounds, int pairs)
 {
-    static double pair_ns[VARIANTS][ROUNDS];
-    size_t count = 0;
-    while (count < VARIANTS && can_be_used(count)) {
-        count++;
+    static double pair_ns[MOST][SHORT_ROUNDS];
+    for (int round = 0; round < rounds; round++) {
+        size_t order[MOST];
+        shuffle(order, entry_count);
+        for (size_t at = 0; at < entry_count; at++) {
+            const entry *next = &entries[order[at]];
+            double start_us = now_us();
+            next->its->run(pairs, next->clock);
+            pair_ns[order[at]][round] = (now_us() - start_us) * 1000 / pairs;
+        }
     }
-    memset(bare_records, 0, sizeof bare_records);
+    printf("%-15s  %-44s %7s %7s %7s  ratio\n", title, "", "10 %", "median", "90 %");
+    double bare_ns = 1;
+    for (size_t number = 0; number < entry_count; number++) {
+        const entry *its = &entries[number];
+        size_t count = (size_t)rounds;
+        sort(pair_ns[number], count);
+        double median_ns = percentile(pair_ns[number], count, 50);
+        if (its->its == bare) {
+            bare_ns = median_ns;
+        }
+        printf("%-15s  %-44s %7.1f %7.1f %7.1f  %5.2f\n", its->clock == TSC ? "TSC" : "CLOCK_MONOTONIC", its->its->name,
+               percentile(pair_ns[number], count, 10), median_ns, percentile(pair_ns[number], count, 90), median_ns / bare_ns);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    memset(bare_records, 1, sizeof bare_records);
     srand(1);
-    pairs_without(); /* from here on the clock is not chosen any more */
-    for (int round = 0; round < ROUNDS; round++) {
-        size_t order[VARIANTS];
-        for (size_t at = 0; at < count; at++) {
-            size_t other = (size_t)rand() % (at + 1);
-            order[at] = order[other];
-            order[other] = at;
-        }
-        for (size_t at = 0; at < count; at++) {
-            const variant *next = &variants[order[at]];
-            cll_clock_in_use = next->clock;
-            uint64_t start_ns = now_ns();
-            next->run();
-            pair_ns[order[at]][round] = (double)(now_ns() - start_ns) / PAIRS;
-        }
-    }
-    for (size_t number = 0; number < count; number++) {
-        qsort(pair_ns[number], ROUNDS, sizeof **pair_ns, ascending);
-    }
-    for (size_t number = 0; number < count; number++) {
-        cll_clock_in_use = variants[number].clock;
-        printf("%-15s  %-32s %6.1f ns  %.2f\n", cll_clock_name(), variants[number].name, pair_ns[number][ROUNDS / 2],
-               pair_ns[number][ROUNDS / 2] / pair_ns[bare_of(number)][ROUNDS / 2]);
-    }
+    enter_all(argc > 1 ? argv[1] : ".");
+    compete("short rounds", SHORT_ROUNDS, SHORT_PAIRS);
+    compete("long rounds", LONG_ROUNDS, LONG_PAIRS);
+#ifdef WITH_OTF2
+    otf2_close();
+#endif
     return 0;
 }

@@ -3,33 +3,20 @@
  *     cc -O2 -I../include bsp.c ../call-runtime.c -lm -pthread -o bsp && CALL_PROCESSORS=2 ./bsp
  *     mpicc -O2 -I../include bsp.c ../call-runtime-mpi.c -lm -o bsp && mpirun -n 2 ./bsp
  *
- * Prints the median time of a superstep on processor 0, in microseconds.
+ * Prints the 10th percentile and the median time of a superstep on processor 0, in microseconds.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
 #include <pub.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+
+#include "measure.h"
 
 #define SUPERSTEPS 2001
 #define LARGEST 1048576
 
 static char data[LARGEST];
-
-static double now_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
-
-static int ascending(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
 
 /* `size` < 0: nothing is sent. */
 static void measure(t_bsp *bsp, const char *name, int size, int is_oblivious)
@@ -50,8 +37,8 @@ static void measure(t_bsp *bsp, const char *name, int size, int is_oblivious)
     }
     bsp_sync(bsp);
     if (bsp_pid(bsp) == 0) {
-        qsort(step_us, SUPERSTEPS, sizeof *step_us, ascending);
-        printf("%-28s %8.2f us\n", name, step_us[SUPERSTEPS / 2]);
+        sort(step_us, SUPERSTEPS);
+        printf("%-26s %8.2f %8.2f us\n", name, percentile(step_us, SUPERSTEPS, 10), percentile(step_us, SUPERSTEPS, 50));
     }
 }
 

@@ -17,16 +17,17 @@ typedef struct {
     void (*use)(const void *machine, const char *call);
     void (*barrier)(const void *machine);
 
-    /* Around a report; NULL where there is nothing to do. Does this thread gather? */
-    int (*enter_report)(const void *machine);
-    void (*leave_report)(const void *machine);
+    /* Around a report; NULL where there is nothing to do. Does this thread gather? `place`, which is the machine at first, is what the
+     * functions below are given. */
+    int (*enter_report)(const void *machine, const void **place);
+    void (*leave_report)(const void *place);
 
-    int (*processors)(const void *machine);
-    int (*processor)(const void *machine);
+    int (*processors)(const void *place);
+    int (*processor)(const void *place);
 
     /* Between two processors of the machine, in order, apart from all messages of the program; only while it reports. */
-    void (*send)(const void *machine, int processor, const void *bytes, size_t count);
-    size_t (*receive)(const void *machine, int processor, void *bytes, size_t capacity);
+    void (*send)(const void *place, int processor, const void *bytes, size_t count);
+    size_t (*receive)(const void *place, int processor, void *bytes, size_t capacity);
 } cll_backend;
 
 extern const cll_backend cll_sequential_backend;

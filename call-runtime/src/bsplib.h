@@ -20,6 +20,8 @@ void cll_bsplib_start_messages(void);
 void cll_bsplib_next_superstep(void);
 size_t cll_bsplib_set_tag(size_t tag_bytes);
 void cll_bsplib_send_message(int to, const void *tag, const void *payload, size_t size, const char *call);
+
+/* How many messages are left. How many bytes they have is counted only if it is asked for. */
 size_t cll_bsplib_queue(size_t *bytes);
 
 /* The first message of the queue; NULL if it is empty. */

@@ -29,8 +29,9 @@ static void bsplib_barrier(const void *machine)
 }
 
 /* A processor that waits elsewhere is found in a barrier. */
-static int enter_bsplib_report(const void *machine)
+static int enter_bsplib_report(const void *machine, const void **place)
 {
+    (void)place;
     static const char call[] = "report";
     cll_machine_barrier(only_machine(machine, call), call);
     return 1;

@@ -51,6 +51,9 @@ size_t cll_bsplib_queue(size_t *bytes)
 {
     const cll_machine *machine = cll_bsplib_machine("bsp_qsize");
     size_t count = cll_machine_message_count(machine);
+    if (bytes == NULL) {
+        return count - first_message;
+    }
     if (!is_counted) {
         is_counted = 1;
         left_bytes_of_queue = 0;
@@ -146,8 +149,8 @@ void bsp_send(int to, const void *tag, const void *payload, int size)
 
 void bsp_qsize(int *messages, int *bytes)
 {
-    size_t left_bytes_in_all;
-    int count = as_int(cll_bsplib_queue(&left_bytes_in_all));
+    size_t left_bytes_in_all = 0;
+    int count = as_int(cll_bsplib_queue(bytes == NULL ? NULL : &left_bytes_in_all));
     if (messages == NULL) {
         cll_fail("bsp_qsize: the place for the number of messages is NULL");
     }

@@ -152,13 +152,15 @@ double cll_clock_frequency_uncertainty(void)
     return 0;
 }
 
-void cll_clock_calibrate(void)
+void cll_clock_calibrate(int may_wait)
 {
     cll_clock_start(); /* nothing may have been measured */
 #ifdef CLL_WITH_TSC
     if (cll_clock_in_use == CLL_CLOCK_TSC) {
-        cll_tsc_calibrate();
+        cll_tsc_calibrate(may_wait);
     }
+#else
+    (void)may_wait;
 #endif
 }
 
@@ -170,6 +172,21 @@ uint64_t cll_clock_nanoseconds(uint64_t ticks)
     }
 #endif
     return ticks;
+}
+
+double cll_clock_nanoseconds_per_tick(void)
+{
+    return cll_clock_frequency() > 0 ? CLL_NANOSECONDS_PER_SECOND / cll_clock_frequency() : 1;
+}
+
+uint64_t cll_clock_ticks(uint64_t nanoseconds)
+{
+#ifdef CLL_WITH_TSC
+    if (cll_clock_in_use == CLL_CLOCK_TSC) {
+        return cll_tsc_ticks(nanoseconds);
+    }
+#endif
+    return nanoseconds;
 }
 
 void cll_clock_advance(unsigned long long nanoseconds)

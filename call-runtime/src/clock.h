@@ -31,9 +31,14 @@ double cll_clock_resolution_ns(void);
 double cll_clock_frequency(void);
 double cll_clock_frequency_uncertainty(void);
 
-/* Readings are in ticks of the clock. A report calls the first function before it converts what lies between two of them. */
-void cll_clock_calibrate(void);
+/* Readings are in ticks of the clock. A report calls the first function before it converts what lies between two of them; `may_wait`: for
+ * an exact comparison. Used by one thread at a time. */
+void cll_clock_calibrate(int may_wait);
 uint64_t cll_clock_nanoseconds(uint64_t ticks);
+double cll_clock_nanoseconds_per_tick(void);
+
+/* Not exact, and without a calibration. */
+uint64_t cll_clock_ticks(uint64_t nanoseconds);
 
 /* With CALL_CLOCK=counting time stands still except for what the program itself adds here, so tests can plant exact costs.
  * Each thread has such a clock of its own. */

@@ -137,7 +137,7 @@ static void wait_ns(uint64_t duration_ns)
     nanosleep(&duration, NULL);
 }
 
-void cll_tsc_calibrate(void)
+void cll_tsc_calibrate(int may_wait)
 {
     const uint64_t nap_ns = 5000000;
     sighting now = look();
@@ -146,7 +146,7 @@ void cll_tsc_calibrate(void)
         wait_ns(nap_ns);
         now = look();
     }
-    while (now.raw_ns - first_sighting.raw_ns < LONGEST_WAIT_NS &&
+    while (may_wait && now.raw_ns - first_sighting.raw_ns < LONGEST_WAIT_NS &&
            uncertainty_ticks(&first_sighting, &now) > WANTED_UNCERTAINTY * (double)(now.ticks - first_sighting.ticks)) {
         wait_ns(nap_ns);
         now = look();
@@ -161,6 +161,15 @@ void cll_tsc_calibrate(void)
 uint64_t cll_tsc_nanoseconds(uint64_t ticks)
 {
     return (uint64_t)(((wide)ticks * ratio + ((wide)1 << (RATIO_BITS - 1))) >> RATIO_BITS);
+}
+
+uint64_t cll_tsc_ticks(uint64_t nanoseconds)
+{
+    sighting now = look();
+    double ticks_a_ns = !is_comparable(&first_sighting, &now)
+                            ? 1
+                            : (double)(now.ticks - first_sighting.ticks) / (double)(now.raw_ns - first_sighting.raw_ns);
+    return (uint64_t)(ticks_a_ns * (double)nanoseconds);
 }
 
 double cll_tsc_frequency(void)

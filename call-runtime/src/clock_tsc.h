@@ -35,12 +35,15 @@ static inline uint64_t cll_tsc_end(void)
 /* Why the counter cannot be a clock here; NULL if it can: it is invariant, the same on all cores, and the kernel trusts it. */
 const char *cll_tsc_refusal(void);
 
-/* Compares the counter with CLOCK_MONOTONIC_RAW over the time since the start of the program. In one that has just started this waits
- * until the comparison is worth something, at most a tenth of a second. Not to be called by two threads at once. */
-void cll_tsc_calibrate(void);
+/* Compares the counter with CLOCK_MONOTONIC_RAW over the time since the start of the program. In one that has just started this waits,
+ * if it may, until the comparison is worth something, at most a tenth of a second. Not to be called by two threads at once. */
+void cll_tsc_calibrate(int may_wait);
 
 /* Of ticks between two readings, as the last calibration knows it: increasing, and rounded to the nearest. */
 uint64_t cll_tsc_nanoseconds(uint64_t ticks);
+
+/* Roughly. */
+uint64_t cll_tsc_ticks(uint64_t nanoseconds);
 
 /* In Hz: what the last calibration found, and how far from it the truth may be at most. */
 double cll_tsc_frequency(void);

@@ -82,17 +82,17 @@ void cll_collection_take(cll_collection *collection, int (*is_wanted)(void *cont
 {
     memset(collection, 0, sizeof *collection);
     collection->late_chunks = cll_recorder_late_chunks();
-    for (const cll_recorder *recorder = cll_recorders_lock(); recorder != NULL; recorder = recorder->next) {
+    for (const cll_recorder *recorder = cll_recorders_first(); recorder != NULL; recorder = recorder->next) {
         cll_record_walk walk = {0};
         cll_record *record;
         while ((record = cll_record_next(recorder, &walk)) != NULL) {
             unsigned state = cll_record_state(record);
             if ((state == CLL_MEASURED || state == CLL_ABANDONED) && is_wanted(context, record)) {
                 add_record(collection, record);
+                cll_record_become(record, state == CLL_MEASURED ? CLL_MEASURED_TAKEN : CLL_ABANDONED_TAKEN);
             }
         }
     }
-    cll_recorders_unlock();
     if (!is_sorted(collection, by_thread)) {
         sort_records(collection, by_thread);
     }
@@ -105,6 +105,14 @@ void cll_collection_forget(const cll_collection *collection)
     }
     cll_recorder_tell_late_chunks(collection->late_chunks);
     cll_recorders_sweep();
+}
+
+void cll_collection_give_back(const cll_collection *collection)
+{
+    for (size_t at = 0; at < collection->count; at++) {
+        cll_record *record = collection->records[at];
+        cll_record_become(record, cll_record_state(record) == CLL_MEASURED_TAKEN ? CLL_MEASURED : CLL_ABANDONED);
+    }
 }
 
 void cll_collection_release(cll_collection *collection)

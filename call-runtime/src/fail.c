@@ -92,9 +92,19 @@ void cll_fail_as_told(const char *format, va_list arguments)
     end_run();
 }
 
-/* As a destructor it runs after everything that the program left to atexit; elsewhere it has to be one of those functions. */
+void *cll_allocate(size_t count, size_t size_bytes, const char *purpose)
+{
+    void *made = calloc(count == 0 ? 1 : count, size_bytes == 0 ? 1 : size_bytes);
+    if (made == NULL) {
+        cll_fail("no memory for %s", purpose);
+    }
+    return made;
+}
+
+/* As a destructor it runs after everything that the program left to atexit, and after those of the rest of the runtime; elsewhere it has
+ * to be one of the functions left to atexit. */
 #if defined(__GNUC__)
-__attribute__((destructor))
+__attribute__((destructor(101)))
 #endif
 static void end_of_program(void)
 {

@@ -3,6 +3,7 @@
 #define CLL_FAIL_H
 
 #include <stdarg.h>
+#include <stddef.h>
 
 #if defined(__GNUC__)
 #define CLL_LIKE_PRINTF(at, first) __attribute__((format(printf, at, first)))
@@ -22,6 +23,9 @@ CLL_NEVER_RETURNS CLL_LIKE_PRINTF(1, 0) void cll_fail_as_told(const char *format
 
 /* The same kind of line for an event after which the run goes on. */
 CLL_LIKE_PRINTF(1, 2) void cll_tell(const char *format, ...);
+
+/* Zeroed memory; without any the run ends with `no memory for PURPOSE`. */
+void *cll_allocate(size_t count, size_t size_bytes, const char *purpose);
 
 /* Lets the program run to its end, but with status 2. */
 void cll_fail_at_end(void);

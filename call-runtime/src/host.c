@@ -182,3 +182,63 @@ void cll_host_look(cll_host *host)
     host->compiler = COMPILER;
     host->flags = FLAGS;
 }
+
+/* Other characters than letters, digits, dots and hyphens become hyphens. */
+static void append_word(char *word, size_t capacity, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
+    size_t used = strlen(word);
+    for (; *text != '\0' && used + 1 < capacity; text++) {
+        word[used++] = strchr(plain, *text) == NULL ? '-' : *text;
+    }
+    word[used] = '\0';
+}
+
+const char *cll_host_name(void)
+{
+    static char name[CLL_HOST_NAME_BYTES];
+    struct utsname system;
+    if (name[0] == '\0') {
+        append_word(name, sizeof name, uname(&system) == 0 ? system.nodename : "unknown");
+    }
+    return name;
+}
+
+/* What the launchers of MPI programs tell all processes alike: PMIx its name space, Slurm job and step; Hydra nothing, but the processes
+ * of a computer have one parent. */
+static void find_run(char *run, size_t capacity)
+{
+    static const char *const names[][2] = {{"PMIX_NAMESPACE", NULL}, {"SLURM_JOB_ID", "SLURM_STEP_ID"}};
+    char number[32];
+    for (size_t at = 0; at < sizeof names / sizeof *names; at++) {
+        const char *name = getenv(names[at][0]);
+        const char *part = names[at][1] == NULL ? NULL : getenv(names[at][1]);
+        if (name != NULL && *name != '\0' && (names[at][1] == NULL || part != NULL)) {
+            append_word(run, capacity, name);
+            append_word(run, capacity, part == NULL ? "" : ".");
+            append_word(run, capacity, part == NULL ? "" : part);
+            return;
+        }
+    }
+    snprintf(number, sizeof number, ".%ld", (long)(getenv("PMI_RANK") != NULL ? getppid() : getpid()));
+    append_word(run, capacity, cll_host_name());
+    append_word(run, capacity, number);
+}
+
+static char run_word[512];
+
+const char *cll_host_run(void)
+{
+    if (run_word[0] == '\0') {
+        find_run(run_word, sizeof run_word);
+    }
+    return run_word;
+}
+
+/* Before processors are forked, so that they agree. */
+#if defined(__GNUC__)
+__attribute__((constructor)) static void name_run(void)
+{
+    cll_host_run();
+}
+#endif

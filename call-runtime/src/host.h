@@ -15,6 +15,14 @@ typedef struct {
 
 void cll_host_look(cll_host *host);
 
+#define CLL_HOST_NAME_BYTES 256
+
+/* Fit for the name of a file. */
+const char *cll_host_name(void);
+
+/* One word for the whole run, the same in all its processes as far as can be known. */
+const char *cll_host_run(void);
+
 /* Keeps the command line for the header; without it the operating system is asked. */
 void cll_host_save_arguments(int count, char *const *arguments);
 

@@ -1,6 +1,8 @@
 /* mpi_backend.c: the back end of programs that call MPI themselves: machines are communicators. */
 #include <mpi.h>
 
+#include <stdint.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "backend.h"
@@ -15,7 +17,6 @@ typedef enum { BEFORE_MPI, IN_MPI, AFTER_MPI } mpi_phase;
 
 static int has_chosen = 0;     /* whether the program has said which communicator gives P */
 static int is_watching = 0;    /* MPI has been seen running */
-static MPI_Comm gathering = MPI_COMM_NULL;
 
 static mpi_phase phase(void)
 {
@@ -48,6 +49,13 @@ static int at_finalize(MPI_Comm self, int key, void *value, void *state)
     return MPI_SUCCESS;
 }
 
+static int rank_in_world(void)
+{
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
 /* MPI is running: a failure must end all processes, and the end of MPI be noticed. */
 static void watch_mpi(void)
 {
@@ -56,6 +64,7 @@ static void watch_mpi(void)
         return;
     }
     is_watching = 1;
+    cll_record_set_run_processor(rank_in_world());
     cll_end_run = end_all_processes;
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &key, NULL);
     MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
@@ -123,44 +132,52 @@ static void mpi_barrier(const void *machine)
     MPI_Barrier(machine == NULL ? MPI_COMM_WORLD : *(const MPI_Comm *)machine); /* checked by the use before it */
 }
 
-static int enter_mpi_report(const void *machine)
+/* Threads may report at once, each on a communicator. */
+static int enter_mpi_report(const void *machine, const void **place)
 {
-    MPI_Comm_dup(checked_communicator(machine, "report"), &gathering);
+    MPI_Comm *gathering = malloc(sizeof *gathering);
+    if (gathering == NULL) {
+        cll_fail("no memory for the report");
+    }
+    MPI_Comm_dup(checked_communicator(machine, "report"), gathering);
+    *place = gathering;
     return 1;
 }
 
-static void leave_mpi_report(const void *machine)
+static void leave_mpi_report(const void *place)
 {
-    (void)machine;
-    MPI_Comm_free(&gathering);
+    MPI_Comm *gathering = (MPI_Comm *)(uintptr_t)place;
+    MPI_Comm_free(gathering);
+    free(gathering);
 }
 
-static int gathering_processors(const void *machine)
+static MPI_Comm gathering_at(const void *place)
 {
-    (void)machine;
-    return size_of(gathering);
+    return *(const MPI_Comm *)place;
 }
 
-static int gathering_processor(const void *machine)
+static int gathering_processors(const void *place)
+{
+    return size_of(gathering_at(place));
+}
+
+static int gathering_processor(const void *place)
 {
     int rank = 0;
-    (void)machine;
-    MPI_Comm_rank(gathering, &rank);
+    MPI_Comm_rank(gathering_at(place), &rank);
     return rank;
 }
 
-static void mpi_send(const void *machine, int processor, const void *bytes, size_t count)
+static void mpi_send(const void *place, int processor, const void *bytes, size_t count)
 {
-    (void)machine;
-    MPI_Send(bytes, (int)count, MPI_BYTE, processor, GATHER_TAG, gathering);
+    MPI_Send(bytes, (int)count, MPI_BYTE, processor, GATHER_TAG, gathering_at(place));
 }
 
-static size_t mpi_receive(const void *machine, int processor, void *bytes, size_t capacity)
+static size_t mpi_receive(const void *place, int processor, void *bytes, size_t capacity)
 {
     MPI_Status status;
     int count = 0;
-    (void)machine;
-    MPI_Recv(bytes, (int)capacity, MPI_BYTE, processor, GATHER_TAG, gathering, &status);
+    MPI_Recv(bytes, (int)capacity, MPI_BYTE, processor, GATHER_TAG, gathering_at(place), &status);
     MPI_Get_count(&status, MPI_BYTE, &count);
     return (size_t)count;
 }

@@ -84,30 +84,31 @@ static void openmp_barrier(const void *machine)
 }
 
 /* All threads have ended their measurements when the first one gathers, and begin new ones when it is done. */
-static int enter_openmp_report(const void *machine)
+static int enter_openmp_report(const void *machine, const void **place)
 {
     (void)machine;
+    (void)place;
     check_team("report");
     wait_for_team();
     return team_number() == 0;
 }
 
-static void leave_openmp_report(const void *machine)
+static void leave_openmp_report(const void *place)
 {
-    (void)machine;
+    (void)place;
     wait_for_team();
 }
 
 /* The team reports as one; how large it was when it measured is in the records. */
-static int one_process(const void *machine)
+static int one_process(const void *place)
 {
-    (void)machine;
+    (void)place;
     return 1;
 }
 
-static int first_process(const void *machine)
+static int first_process(const void *place)
 {
-    (void)machine;
+    (void)place;
     return 0;
 }
 

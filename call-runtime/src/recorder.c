@@ -7,18 +7,20 @@
 #include "clock.h"
 #include "counters.h"
 #include "fail.h"
+#include "saving.h"
 
-/* 1 MiB holds 32768 records without variables, so a program that measures every microsecond changes chunks 30 times a second;
- * prefaulting it takes about 0.2 ms, and it is below the 2 MiB of a huge page, whose allocation time is erratic. */
-#define CHUNK_BYTES ((size_t)1 << 20)
+/* What is lost at most when a run is killed; small enough for the second-level cache, large enough that a program which measures
+ * every microsecond writes a hundred times a second only: 256 KiB hold 8192 records without variables. */
+#define CHUNK_BYTES ((size_t)1 << 18)
 
-/* Between measurements the next chunk is made ready when less than this is left: room for a nest of 16384 records. */
+/* Between measurements room is made when less than this is left, so that a nest of 4096 records need not be interrupted. */
 #define LOW_WATER_BYTES (CHUNK_BYTES / 2)
 
 /* Not above the page size of any machine. */
 #define PAGE_BYTES ((size_t)4096)
 
 int cll_processors = 1;
+int cll_run_processor = 0;
 int (*cll_record_settle_processors)(void) = NULL;
 
 static cll_recorder nobody;
@@ -64,9 +66,13 @@ static cll_chunk *new_chunk(size_t wanted_bytes)
     return made;
 }
 
-cll_recorder *cll_recorders_lock(void)
+void cll_recorders_lock(void)
 {
     pthread_mutex_lock(&recorders_lock);
+}
+
+cll_recorder *cll_recorders_first(void)
+{
     return first_recorder;
 }
 
@@ -116,9 +122,11 @@ static void watch_thread(cll_recorder *own)
  * once; else makes one. */
 static cll_recorder *start_recorder(void)
 {
-    cll_recorder *own = cll_recorders_lock();
+    cll_recorders_lock();
+    cll_recorder *own = first_recorder;
     if (own == NULL) {
         cll_clock_start();
+        cll_saving_start();
     }
     while (own != NULL && !own->has_ended) {
         own = own->next;
@@ -135,6 +143,7 @@ static cll_recorder *start_recorder(void)
     own->has_ended = 0;
     own->team = 0;
     own->thread = 0;
+    own->save_at_ticks = cll_saving_next_ticks();
     watch_thread(own);
     cll_recorders_unlock();
     own->counters = cll_counters_open();
@@ -147,6 +156,11 @@ static size_t left_bytes(const cll_recorder *own)
     return own->current->size_bytes - own->current->used_bytes;
 }
 
+static int processors_are_settled(void)
+{
+    return cll_record_settle_processors == NULL || cll_record_settle_processors();
+}
+
 static void change_chunks(cll_recorder *own, size_t wanted_bytes)
 {
     if (own->spare != NULL && own->spare->size_bytes < wanted_bytes) {
@@ -154,20 +168,76 @@ static void change_chunks(cll_recorder *own, size_t wanted_bytes)
         own->spare = NULL;
     }
     if (own->spare == NULL) {
-        if (own->innermost != NULL) {
-            __atomic_add_fetch(&late_chunks, 1, __ATOMIC_RELAXED);
-        }
         own->spare = new_chunk(wanted_bytes);
     }
     cll_chunk *full = own->current;
     own->current = own->spare;
     own->spare = NULL;
+    own->added_chunks++;
     __atomic_store_n(&full->next, own->current, __ATOMIC_RELEASE); /* from here on a report may free it */
 }
 
-static int processors_are_settled(void)
+/* What the runtime does while measurements are open is not theirs. */
+static uint64_t stop_clocks(const cll_recorder *own)
 {
-    return cll_record_settle_processors == NULL || cll_record_settle_processors();
+    return own->innermost == NULL || cll_clock_in_use == CLL_CLOCK_COUNTING ? 0 : cll_clock_begin();
+}
+
+static void start_clocks(const cll_recorder *own, uint64_t stopped_ticks)
+{
+    if (own->innermost == NULL) {
+        return;
+    }
+    __atomic_add_fetch(&late_chunks, 1, __ATOMIC_RELAXED);
+    if (cll_clock_in_use == CLL_CLOCK_COUNTING) {
+        return;
+    }
+    uint64_t pause_ticks = cll_clock_end() - stopped_ticks;
+    for (cll_record *open = own->innermost; open != NULL; open = open->is.enclosing) {
+        open->start_ticks += pause_ticks;
+    }
+}
+
+static void sweep_chunks(cll_recorder *recorder);
+
+static size_t count_chunks(const cll_recorder *own)
+{
+    size_t count = 0;
+    for (const cll_chunk *at = own->first; at != NULL; at = at->next) {
+        count++;
+    }
+    return count;
+}
+
+/* Keeps what is complete, and goes on in the memory that this frees. */
+static void save(cll_recorder *own)
+{
+    own->save_at_ticks = UINT64_MAX;
+    cll_recorders_lock();
+    cll_saving_keep(own);
+    sweep_chunks(own);
+    own->held_chunks = count_chunks(own);
+    own->added_chunks = 0;
+    own->save_at_ticks = cll_saving_next_ticks();
+    cll_recorders_unlock();
+}
+
+void cll_recorder_save(cll_recorder *own)
+{
+    uint64_t stopped_ticks = stop_clocks(own);
+    save(own);
+    start_clocks(own, stopped_ticks);
+}
+
+/* A deep nest of open measurements is not searched for complete ones at each of its chunks. */
+static int is_worth_saving(const cll_recorder *own)
+{
+    return 4 * (own->added_chunks + 1) >= own->held_chunks;
+}
+
+static int wants_room(const cll_recorder *own, size_t wanted_bytes)
+{
+    return left_bytes(own) < wanted_bytes || (own->innermost == NULL && own->spare == NULL && left_bytes(own) < LOW_WATER_BYTES);
 }
 
 cll_recorder *cll_recorder_make_room(size_t wanted_bytes)
@@ -176,12 +246,20 @@ cll_recorder *cll_recorder_make_room(size_t wanted_bytes)
     int is_settled = processors_are_settled();
     if (own == &nobody) {
         own = start_recorder();
+        cll_record_subtracted_ns(); /* measured now, where nothing is open */
     }
-    if (own->innermost == NULL && own->spare == NULL && left_bytes(own) < LOW_WATER_BYTES) {
-        own->spare = new_chunk(wanted_bytes);
-    }
-    if (left_bytes(own) < wanted_bytes) {
-        change_chunks(own, wanted_bytes);
+    if (wants_room(own, wanted_bytes)) {
+        uint64_t stopped_ticks = stop_clocks(own);
+        if (is_worth_saving(own)) {
+            save(own);
+        }
+        if (own->innermost == NULL && own->spare == NULL && left_bytes(own) < LOW_WATER_BYTES) {
+            own->spare = new_chunk(wanted_bytes);
+        }
+        if (left_bytes(own) < wanted_bytes) {
+            change_chunks(own, wanted_bytes);
+        }
+        start_clocks(own, stopped_ticks);
     }
     own->room_bytes = left_bytes(own);
     if (own->spare == NULL) {
@@ -201,6 +279,11 @@ void cll_record_prepare(void)
 void cll_record_set_processors(int processors)
 {
     __atomic_store_n(&cll_processors, processors, __ATOMIC_RELAXED);
+}
+
+void cll_record_set_run_processor(int processor)
+{
+    cll_run_processor = processor;
 }
 
 void cll_record_set_team(int processors, int number)
@@ -270,22 +353,29 @@ static int is_needed(cll_chunk *candidate)
     return 0;
 }
 
-/* Frees the chunks that are not needed, except for the one that the thread fills. */
+/* Frees the chunks that are not needed, except for the one that the thread fills. Those of this thread become its spare one. */
 static void sweep_chunks(cll_recorder *recorder)
 {
     cll_chunk **link = &recorder->first;
     cll_chunk *successor;
+    int is_own = recorder == cll_own_recorder;
     while ((successor = next_chunk(*link)) != NULL) {
         cll_chunk *candidate = *link;
         if (is_needed(candidate)) {
             link = &candidate->next;
+            continue;
+        }
+        *link = successor;
+        if (is_own && recorder->spare == NULL && candidate->size_bytes + sizeof *candidate == CHUNK_BYTES) {
+            candidate->next = NULL;
+            candidate->used_bytes = 0;
+            recorder->spare = candidate;
         } else {
-            *link = successor;
             free(candidate);
         }
     }
     /* Nobody else may take it from a thread that is about to use it. */
-    if ((recorder == cll_own_recorder || recorder->has_ended) && !is_needed(*link)) {
+    if ((is_own || recorder->has_ended) && !is_needed(*link)) {
         (*link)->used_bytes = 0;
         recorder->room_bytes = 0;
     }
@@ -294,7 +384,6 @@ static void sweep_chunks(cll_recorder *recorder)
 void cll_recorders_sweep(void)
 {
     cll_recorder **link = &first_recorder;
-    cll_recorders_lock();
     while (*link != NULL) {
         cll_recorder *candidate = *link;
         sweep_chunks(candidate);
@@ -307,7 +396,6 @@ void cll_recorders_sweep(void)
             link = &candidate->next;
         }
     }
-    cll_recorders_unlock();
 }
 
 /* In the new process the recorder's thread does not exist, or what it measured is another process's to report. */
@@ -337,6 +425,7 @@ void cll_record_forked(int keep)
     for (cll_recorder *recorder = first_recorder; recorder != NULL; recorder = recorder->next) {
         forget_before_fork(recorder, recorder == cll_own_recorder, keep);
     }
+    cll_saving_forked(keep);
     if (!keep) {
         late_chunks = 0;
         cll_recorders_sweep();

@@ -10,165 +10,21 @@
 #include "fail.h"
 #include "host.h"
 
-static const char processors_name[] = "P";
-
-CLL_NEVER_RETURNS static void fail_without_memory_to_report(void)
+cll_trace_body cll_trace_wanted_body(void)
 {
-    cll_fail("no memory for the report");
-}
-
-static void *allocate(size_t count, size_t size)
-{
-    void *made = calloc(count == 0 ? 1 : count, size);
-    if (made == NULL) {
-        fail_without_memory_to_report();
+    static const char *const names[] = {[CLL_TEXT_BODY] = "text", [CLL_BINARY_BODY] = "binary", [CLL_SUMMARY_BODY] = "summary"};
+    const char *name = getenv("CALL_TRACE");
+    int body = CLL_TEXT_BODY;
+    if (name == NULL || *name == '\0') {
+        return CLL_TEXT_BODY;
     }
-    return made;
-}
-
-static void select_name(cll_layout *layout, const char *name, size_t length)
-{
-    int found = 0;
-    for (int number = 0; number < layout->description_count; number++) {
-        const char *candidate = layout->descriptions[number].experiment->name;
-        if (strlen(candidate) == length && strncmp(candidate, name, length) == 0) {
-            layout->is_selected[number] = 1;
-            found = 1;
-        }
+    while (body <= CLL_SUMMARY_BODY && strcmp(name, names[body]) != 0) {
+        body++;
     }
-    if (!found) {
-        cll_fail("report: %s has no experiment `%.*s`, nor has any file that is linked with it", layout->unit->source, (int)length, name);
+    if (body > CLL_SUMMARY_BODY) {
+        cll_fail("CALL_TRACE: there is no trace of the form `%s`: it is `text`, `binary` or `summary`, or leave the variable unset", name);
     }
-}
-
-static void select_experiments(cll_layout *layout, const char *names)
-{
-    static const char blanks[] = " \t\r\n";
-    if (names == NULL) {
-        memset(layout->is_selected, 1, (size_t)layout->description_count);
-        return;
-    }
-    for (names += strspn(names, blanks); *names != '\0'; names += strspn(names, blanks)) {
-        size_t length = strcspn(names, blanks);
-        select_name(layout, names, length);
-        names += length;
-    }
-}
-
-static int find_column(const cll_layout *layout, const char *name)
-{
-    for (int column = 0; column < layout->variable_columns; column++) {
-        if (strcmp(layout->column_names[column], name) == 0) {
-            return column;
-        }
-    }
-    return -1;
-}
-
-static void name_columns(cll_layout *layout)
-{
-    size_t mentions = 0;
-    for (int number = 0; number < layout->description_count; number++) {
-        mentions += (size_t)layout->descriptions[number].experiment->variable_count;
-    }
-    layout->column_names = allocate(mentions, sizeof *layout->column_names);
-    for (int number = 0; number < layout->description_count; number++) {
-        const cll_experiment *its = layout->descriptions[number].experiment;
-        for (int variable = 0; layout->is_selected[number] && variable < its->variable_count; variable++) {
-            const char *name = its->variables[variable].name;
-            if (strcmp(name, processors_name) != 0 && find_column(layout, name) < 0) {
-                layout->column_names[layout->variable_columns++] = name;
-            }
-        }
-    }
-}
-
-static void fill_columns(cll_layout *layout)
-{
-    size_t count = (size_t)layout->description_count;
-    layout->processors_variables = allocate(count, sizeof *layout->processors_variables);
-    layout->columns = allocate(count * (size_t)layout->variable_columns, sizeof *layout->columns);
-    for (int number = 0; number < layout->description_count; number++) {
-        const cll_experiment *its = layout->descriptions[number].experiment;
-        int *columns = layout->columns + number * layout->variable_columns;
-        layout->processors_variables[number] = -1;
-        for (int column = 0; column < layout->variable_columns; column++) {
-            columns[column] = -1;
-        }
-        for (int variable = 0; layout->is_selected[number] && variable < its->variable_count; variable++) {
-            int column = find_column(layout, its->variables[variable].name);
-            if (column < 0) {
-                layout->processors_variables[number] = variable;
-            } else {
-                columns[column] = variable;
-            }
-        }
-    }
-}
-
-static int find_name(const char *const *names, int count, const char *name)
-{
-    int at = 0;
-    while (at < count && strcmp(names[at], name) != 0) {
-        at++;
-    }
-    return at < count ? at : -1;
-}
-
-static void name_counters(cll_layout *layout)
-{
-    size_t mentions = 0;
-    for (int number = 0; number < layout->description_count; number++) {
-        mentions += (size_t)layout->descriptions[number].experiment->counter_count;
-    }
-    layout->counter_names = allocate(mentions, sizeof *layout->counter_names);
-    for (int number = 0; number < layout->description_count; number++) {
-        const cll_experiment *its = layout->descriptions[number].experiment;
-        for (int counter = 0; layout->is_selected[number] && counter < its->counter_count; counter++) {
-            if (find_name(layout->counter_names, layout->counter_columns, its->counters[counter]) < 0) {
-                layout->counter_names[layout->counter_columns++] = its->counters[counter];
-            }
-        }
-    }
-}
-
-static void fill_counters(cll_layout *layout)
-{
-    layout->counters = allocate((size_t)layout->description_count * (size_t)layout->counter_columns, sizeof *layout->counters);
-    for (int number = 0; number < layout->description_count; number++) {
-        const cll_experiment *its = layout->descriptions[number].experiment;
-        for (int column = 0; column < layout->counter_columns; column++) {
-            layout->counters[number * layout->counter_columns + column] =
-                find_name(its->counters, its->counter_count, layout->counter_names[column]);
-        }
-    }
-}
-
-void cll_layout_make(cll_layout *layout, const cll_unit *unit, const char *names)
-{
-    memset(layout, 0, sizeof *layout);
-    layout->unit = unit;
-    layout->descriptions = cll_units_describe(&layout->description_count);
-    if (layout->descriptions == NULL) {
-        fail_without_memory_to_report();
-    }
-    layout->is_selected = allocate((size_t)layout->description_count, sizeof *layout->is_selected);
-    select_experiments(layout, names);
-    name_columns(layout);
-    fill_columns(layout);
-    name_counters(layout);
-    fill_counters(layout);
-}
-
-void cll_layout_release(cll_layout *layout)
-{
-    free(layout->descriptions);
-    free(layout->is_selected);
-    free(layout->column_names);
-    free(layout->columns);
-    free(layout->processors_variables);
-    free(layout->counter_names);
-    free(layout->counters);
+    return (cll_trace_body)body;
 }
 
 /* The first formula that a description of the experiment has. */
@@ -220,7 +76,16 @@ static void write_block(cll_writer *writer, const cll_layout *layout, const cll_
     cll_write_integer(writer, its->experiment->blocks[block].last_line);
 }
 
-static void write_experiment(cll_writer *writer, const cll_layout *layout, int first)
+static void write_types(cll_writer *writer, const cll_layout_experiment *experiment)
+{
+    static const char *const names[] = {[CLL_INTEGER] = " i64", [CLL_NATURAL] = " u64", [CLL_REAL] = " f64"};
+    cll_write_text(writer, "\n# types:");
+    for (int variable = 0; variable < experiment->description->variable_count; variable++) {
+        cll_write_text(writer, names[experiment->representations[variable]]);
+    }
+}
+
+static void write_experiment(cll_writer *writer, const cll_layout *layout, int first, cll_trace_body body)
 {
     const cll_experiment *experiment = layout->descriptions[first].experiment;
     const char *formula = formula_of(layout, first);
@@ -232,6 +97,9 @@ static void write_experiment(cll_writer *writer, const cll_layout *layout, int f
     for (int variable = 0; variable < experiment->variable_count; variable++) {
         cll_write_text(writer, " ");
         cll_write_text(writer, experiment->variables[variable].name);
+    }
+    if (body == CLL_BINARY_BODY && experiment->variable_count > 0) {
+        write_types(writer, &layout->experiments[cll_layout_number(layout, experiment->name)]);
     }
     cll_write_text(writer, "\n");
     if (experiment->counter_count > 0) {
@@ -257,9 +125,9 @@ static void write_experiment(cll_writer *writer, const cll_layout *layout, int f
     cll_write_text(writer, "\n");
 }
 
-static void write_clock(cll_writer *writer, const cll_layout *layout)
+/* An unfinished file is written in the middle of a run, which is no time to measure the runtime itself. */
+static void write_clock(cll_writer *writer, int is_unfinished)
 {
-    uint64_t empty_pair_ns = cll_record_empty_pair_ns();
     cll_write_header(writer, "clock", cll_clock_name());
     cll_write_text(writer, "# clock_resolution_ns: ");
     cll_write_real(writer, round(1000 * cll_clock_resolution_ns()) / 1000);
@@ -268,24 +136,28 @@ static void write_clock(cll_writer *writer, const cll_layout *layout)
         cll_write_header_number(writer, "clock_frequency_hz", (uint64_t)(cll_clock_frequency() + 0.5));
         cll_write_header_number(writer, "clock_frequency_uncertainty_hz", (uint64_t)ceil(cll_clock_frequency_uncertainty()));
     }
-    cll_write_header_number(writer, "empty_pair_ns", empty_pair_ns);
+    if (!is_unfinished) {
+        cll_write_header_number(writer, "empty_pair_ns", cll_record_empty_pair_ns());
+    }
     if (cll_clock_empty_pair_is_subtracted) {
-        cll_write_header_number(writer, "subtracted_ns", layout->subtracted_ns);
+        cll_write_header_number(writer, "subtracted_ns", cll_record_subtracted_ns());
     }
 }
 
-static void write_counters(cll_writer *writer, const cll_layout *layout)
+static void write_counters(cll_writer *writer, const cll_layout *layout, int is_unfinished)
 {
     int missing = 0;
     for (int column = 0; column < layout->counter_columns; column++) {
         const char *reason = cll_counter_missing(layout->counter_names[column]);
         if (reason != NULL) {
-            cll_counter_tell_missing(layout->counter_names[column]);
             cll_write_text(writer, missing++ == 0 ? "# missing_counters: " : "; ");
             cll_write_text(writer, layout->counter_names[column]);
             cll_write_text(writer, " (");
             cll_write_text(writer, reason);
             cll_write_text(writer, ")");
+        }
+        if (reason != NULL && !is_unfinished) {
+            cll_counter_tell_missing(layout->counter_names[column]);
         }
     }
     if (missing > 0) {
@@ -316,17 +188,26 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     cll_write_header(writer, "kind", backend->kind);
     cll_write_header(writer, "transport", *backend->transport);
     cll_write_header_number(writer, "processors", (uint64_t)summary->processors);
-    write_clock(writer, layout);
+    write_clock(writer, summary->unfinished != NULL);
     if (summary->abandoned > 0) {
         cll_write_header_number(writer, "abandoned", summary->abandoned);
     }
     if (summary->late_chunks > 0) {
         cll_write_header_number(writer, "late_chunks", summary->late_chunks);
     }
-    write_counters(writer, layout);
+    if (summary->unfinished != NULL) {
+        cll_write_header(writer, "unfinished", summary->unfinished);
+    }
+    if (summary->body == CLL_BINARY_BODY) {
+        cll_write_header(writer, "body", "binary");
+    }
+    if (summary->body == CLL_SUMMARY_BODY) {
+        cll_write_header_number(writer, "summaries", CLL_SUMMARY_SAMPLES);
+    }
+    write_counters(writer, layout, summary->unfinished != NULL);
     for (int number = 0; number < layout->description_count; number++) {
         if (layout->is_selected[number] && layout->descriptions[number].first == number) {
-            write_experiment(writer, layout, number);
+            write_experiment(writer, layout, number, summary->body);
         }
     }
     cll_write_text(writer, "experiment processor P");
@@ -338,60 +219,75 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
         cll_write_text(writer, " ");
         cll_write_text(writer, layout->counter_names[column]);
     }
-    cll_write_text(writer, " time_s\n");
+    cll_write_text(writer, " time_s");
+    cll_write_text(writer, layout->has_summaries ? " count sum_s sum_squares_s2 min_s max_s\n" : "\n");
 }
 
-static void write_value(cll_writer *writer, const cll_variable *variable, const cll_value *value)
+static void write_value(cll_writer *writer, const cll_layout_experiment *experiment, const cll_row *row, int value)
 {
-    switch (variable->representation) {
+    cll_value its = cll_row_value(row, value, experiment->representations[value]);
+    switch (experiment->representations[value]) {
     case CLL_INTEGER:
-        cll_write_integer(writer, value->integer);
+        cll_write_integer(writer, its.integer);
         break;
     case CLL_NATURAL:
-        cll_write_natural(writer, value->natural);
+        cll_write_natural(writer, its.natural);
         break;
     case CLL_REAL:
-        cll_write_real(writer, value->real);
+        cll_write_real(writer, its.real);
         break;
     }
 }
 
-void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, int description, int processor, int processors,
-                         const cll_value *values, uint64_t elapsed_ns)
+/* Such rows have no other order of their values. */
+static void write_summary(cll_writer *writer, const cll_value *values)
 {
-    const cll_experiment *its = layout->descriptions[description].experiment;
-    const int *columns = layout->columns + description * layout->variable_columns;
-    int processors_variable = layout->processors_variables[description];
-    cll_write_text(writer, its->name);
     cll_write_text(writer, " ");
-    cll_write_integer(writer, processor);
+    cll_write_natural(writer, values[CLL_SUMMARY_COUNT].natural);
     cll_write_text(writer, " ");
-    if (processors_variable < 0) {
-        cll_write_integer(writer, processors);
+    cll_write_seconds(writer, values[CLL_SUMMARY_SUM].natural);
+    cll_write_text(writer, " ");
+    cll_write_real(writer, values[CLL_SUMMARY_SQUARES].real);
+    cll_write_text(writer, " ");
+    cll_write_seconds(writer, values[CLL_SUMMARY_LEAST].natural);
+    cll_write_text(writer, " ");
+    cll_write_seconds(writer, values[CLL_SUMMARY_MOST].natural);
+}
+
+void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, const cll_row *row)
+{
+    const cll_layout_experiment *its = &layout->experiments[row->experiment];
+    cll_write_text(writer, its->description->name);
+    cll_write_text(writer, " ");
+    cll_write_integer(writer, row->processor);
+    cll_write_text(writer, " ");
+    if (its->processors_value < 0) {
+        cll_write_integer(writer, row->processors);
     } else {
-        write_value(writer, &its->variables[processors_variable], &values[processors_variable]);
+        write_value(writer, its, row, its->processors_value);
     }
     for (int column = 0; column < layout->variable_columns; column++) {
-        int variable = columns[column];
         cll_write_text(writer, " ");
-        if (variable < 0) {
+        if (its->columns[column] < 0) {
             cll_write_text(writer, "nan");
         } else {
-            write_value(writer, &its->variables[variable], &values[variable]);
+            write_value(writer, its, row, its->columns[column]);
         }
     }
     for (int column = 0; column < layout->counter_columns; column++) {
-        int counter = layout->counters[description * layout->counter_columns + column];
-        uint64_t count = counter < 0 ? CLL_COUNTER_MISSING : values[its->variable_count + counter].natural;
+        int value = its->counter_columns[column];
         cll_write_text(writer, " ");
-        if (count == CLL_COUNTER_MISSING) {
+        if (value < 0 || cll_row_lacks(layout, row, value)) {
             cll_write_text(writer, "nan");
         } else {
-            cll_write_natural(writer, count);
+            write_value(writer, its, row, value);
         }
     }
     cll_write_text(writer, " ");
-    cll_write_seconds(writer, elapsed_ns < layout->subtracted_ns ? 0 : elapsed_ns - layout->subtracted_ns);
+    cll_write_seconds(writer, row->time);
+    if (layout->has_summaries) {
+        write_summary(writer, row->values + its->value_count - CLL_SUMMARY_VALUES);
+    }
     cll_write_text(writer, "\n");
 }
 

@@ -175,6 +175,21 @@ cll_kind cll_units_kind(void)
     return CLL_SEQUENTIAL;
 }
 
+const cll_unit *cll_units_first(void)
+{
+    const cll_registration *known = next_unit(&first_unit);
+    return known == NULL ? NULL : known->unit;
+}
+
+int cll_units_count(void)
+{
+    int count = 0;
+    for (const cll_registration *known = next_unit(&first_unit); known != NULL; known = next_unit(&known->next)) {
+        count += known->unit->experiment_count;
+    }
+    return count;
+}
+
 void cll_units_visit(void (*visit)(const cll_experiment *experiment))
 {
     for (const cll_registration *known = next_unit(&first_unit); known != NULL; known = next_unit(&known->next)) {
@@ -195,10 +210,7 @@ static int first_of_name(const cll_description *descriptions, int count, const c
 
 cll_description *cll_units_describe(int *count)
 {
-    size_t total = 0;
-    for (const cll_registration *known = next_unit(&first_unit); known != NULL; known = next_unit(&known->next)) {
-        total += (size_t)known->unit->experiment_count;
-    }
+    size_t total = (size_t)cll_units_count();
     cll_description *descriptions = calloc(total + 1, sizeof *descriptions);
     *count = 0;
     for (const cll_registration *known = next_unit(&first_unit); known != NULL; known = next_unit(&known->next)) {

@@ -10,6 +10,12 @@ void cll_units_know(const cll_unit *unit);
 /* What one of the units says, else CLL_SEQUENTIAL. */
 cll_kind cll_units_kind(void);
 
+/* The one that was registered first; NULL if there is none. */
+const cll_unit *cll_units_first(void);
+
+/* Descriptions of experiments in all units. */
+int cll_units_count(void);
+
 /* All experiments of all units. */
 void cll_units_visit(void (*visit)(const cll_experiment *experiment));
 

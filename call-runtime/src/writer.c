@@ -10,11 +10,13 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "file.h"
 
 void cll_writer_start(cll_writer *writer, int file)
 {
     writer->file = file;
     writer->error = 0;
+    writer->written_bytes = 0;
     writer->used_bytes = 0;
 }
 
@@ -22,9 +24,10 @@ void cll_writer_flush(cll_writer *writer)
 {
     size_t written = 0;
     while (writer->error == 0 && written < writer->used_bytes) {
-        ssize_t count = write(writer->file, writer->bytes + written, writer->used_bytes - written);
+        long count = cll_file_write(writer->file, writer->bytes + written, writer->used_bytes - written);
         if (count > 0) {
             written += (size_t)count;
+            writer->written_bytes += (uint64_t)count;
         } else if (count == 0) {
             writer->error = ENOSPC;
         } else if (errno != EINTR) {

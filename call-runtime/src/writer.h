@@ -8,6 +8,7 @@
 typedef struct {
     int file;
     int error; /* errno of the first write that failed; what follows is dropped */
+    uint64_t written_bytes;
     size_t used_bytes;
     char bytes[1 << 16];
 } cll_writer;

@@ -21,6 +21,7 @@
 mod command;
 mod complete;
 mod error;
+mod incompleteness;
 mod markup;
 mod outcome;
 mod session;

@@ -5,6 +5,7 @@ use call_model::{Model, Settings};
 use call_trace::{Dataset, Experiment};
 
 use crate::command::{self, Arguments};
+use crate::incompleteness::incompleteness;
 use crate::words::{Word, words};
 use crate::{Error, Outcome, Workspace};
 
@@ -86,7 +87,8 @@ impl Session {
         let bytes =
             self.workspace.read(path).map_err(|error| fail(format!("cannot read {path}: {error}")))?;
         let trace = call_trace::read(&bytes).map_err(|error| fail(format!("{path}: {error}")))?;
-        let mut warnings = Vec::new();
+        let mut warnings: Vec<String> =
+            incompleteness(&trace.completeness).map(|text| format!("{path} {text}")).into_iter().collect();
         let header = &trace.header;
         if header.abandoned > 0 {
             warnings.push(format!("{path}: {} measurements were begun and never ended", header.abandoned));

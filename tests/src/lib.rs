@@ -145,10 +145,17 @@ impl Workshop {
         traces
     }
 
-    /// A trace of the folder, read by the library.
-    pub fn trace(&self, name: &str) -> call_trace::Trace {
+    /// A trace of the folder, read by the library; its end may be missing.
+    pub fn incomplete_trace(&self, name: &str) -> call_trace::Trace {
         call_trace::read(&fs::read(self.folder.join(name)).unwrap())
             .unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// A trace of the folder, read by the library; nothing is missing in it.
+    pub fn trace(&self, name: &str) -> call_trace::Trace {
+        let trace = self.incomplete_trace(name);
+        assert_eq!(trace.completeness, call_trace::Completeness::Complete, "{name}");
+        trace
     }
 }
 

@@ -87,6 +87,7 @@ cll_machine *cll_machine_start(const char *call, const char *end_call)
     has_started = 1;
     end_of_all = end_call;
     cll_transport_start(&processor, &processors, call, end_call);
+    cll_record_set_run_processor(processor);
     return open_machine(NULL, mix(1), 0, processors, processor, call);
 }
 

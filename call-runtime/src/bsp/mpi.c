@@ -28,8 +28,8 @@ enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2, BLOCK_TAG = 3 };
 /* Kind of the last envelope, from a processor to itself. */
 #define STOP UINT32_MAX
 
-/* A payload up to this travels with its envelope: a second message costs about as much as the transfer of this at 10 Gbit/s. */
-#define INLINE_BYTES ((size_t)16384)
+/* A payload up to this travels with its envelope: a second message costs more than the copy out of the envelope's buffer. */
+#define INLINE_BYTES ((size_t)65536)
 
 /* A copy at each end of a smaller one costs less than the hand-shake of a transfer between the users' memories. */
 const size_t cll_transport_smallest_block = (size_t)1 << 15;
@@ -68,6 +68,9 @@ static envelope_buffer envelope;
 static MPI_Request *requests = NULL;
 static operation *operations = NULL;
 static int *completed = NULL;
+#ifndef CLL_SMPI
+static MPI_Status *statuses = NULL; /* of no use, but compilers take MPICH's MPI_STATUSES_IGNORE for an array without room */
+#endif
 static int operation_count = 0;
 static int operation_capacity = 0;
 static int sends_under_way = 0;
@@ -106,6 +109,12 @@ static MPI_Request *add_operation(operation_kind kind, cll_packet *packet)
         if (requests == NULL || operations == NULL || completed == NULL) {
             cll_fail("no memory for %zu transfers at once", capacity);
         }
+#ifndef CLL_SMPI
+        statuses = realloc(statuses, capacity * sizeof *statuses);
+        if (statuses == NULL) {
+            cll_fail("no memory for %zu transfers at once", capacity);
+        }
+#endif
         operation_capacity = (int)capacity;
     }
     operations[operation_count].kind = kind;
@@ -227,7 +236,7 @@ static void progress(void)
 static int progress_at_once(void)
 {
     int count = 0;
-    MPI_Testsome(operation_count, requests, &count, completed, MPI_STATUSES_IGNORE);
+    MPI_Testsome(operation_count, requests, &count, completed, statuses);
     if (count == MPI_UNDEFINED || count == 0) {
         return 0;
     }

@@ -1,5 +1,5 @@
 /* 3 processors, argument CASE: processor 1 ends in an unusual way while the others wait; the run ends with the status and the
- * message of the case (cases in programs.rs), and no process stays behind. */
+ * message of the case (cases in machine.rs), and no process stays behind. */
 #include <pub.h>
 #include <signal.h>
 #include <stdio.h>

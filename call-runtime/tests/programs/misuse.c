@@ -1,4 +1,4 @@
-/* Argument CASE: one wrong use; the run ends with status 2 and a message that tells the use and the cure (cases in programs.rs). */
+/* Argument CASE: one wrong use; the run ends with status 2 and a message that tells the use and the cure (cases in misuse.rs). */
 #include <call.h>
 #include <pub.h>
 #include <stdio.h>

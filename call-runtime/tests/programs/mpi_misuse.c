@@ -1,4 +1,4 @@
-/* MPI, 2 processes, argument CASE: one wrong use; the run ends with status 2 and a message (cases in programs.rs). */
+/* MPI, 2 processes, argument CASE: one wrong use; the run ends with status 2 and a message (cases in mpi.rs). */
 #include <call.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -17,13 +17,13 @@ pub struct Comparison {
 }
 
 impl Model {
-    /// Sets predictions beside measured samples, a row for each distinct point in ascending order. Processors are joined and
+    /// Sets predictions beside the samples of an experiment, a row for each distinct point in ascending order. Processors are joined and
     /// repetitions folded as for the fit.
     ///
     /// # Errors
     /// If the samples lack a variable of the formula.
-    pub fn compare(&self, samples: &call_trace::Samples) -> Result<Vec<Comparison>, Error> {
-        let samples = self.settings().prepare(samples);
+    pub fn compare(&self, measured: &call_trace::Experiment) -> Result<Vec<Comparison>, Error> {
+        let samples = self.settings().prepare(measured);
         let variables = columns(&self.formula, &samples)?;
         let grouped = group(&variables, &samples.time_s);
         let rows = (0..grouped.mean.len()).map(|index| {

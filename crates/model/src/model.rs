@@ -31,7 +31,7 @@ impl Model {
         let Some(text) = &experiment.formula else { return Err(Error::NoFormula { experiment: name }) };
         let formula = Formula::parse(&name, text)
             .map_err(|errors| Error::Formula { experiment: name.clone(), errors })?;
-        let samples = settings.prepare(&experiment.samples);
+        let samples = settings.prepare(experiment);
         if samples.is_empty() {
             return Err(Error::NoSamples { experiment: name });
         }

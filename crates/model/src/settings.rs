@@ -1,5 +1,5 @@
 use call_fit::Thresholds;
-use call_trace::{Folding, Joining, Samples};
+use call_trace::{Experiment, Folding, Joining, Samples};
 
 /// Which errors a fit makes small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,9 +27,9 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The samples that the fit sees: processors joined, then repetitions folded.
-    pub fn prepare(&self, samples: &Samples) -> Samples {
-        samples.join(self.joining).fold(self.folding)
+    /// The samples that the fit sees, with processors joined and repetitions folded.
+    pub fn prepare(&self, experiment: &Experiment) -> Samples {
+        experiment.condense(self.joining, self.folding)
     }
 }
 

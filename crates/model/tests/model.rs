@@ -13,8 +13,10 @@ fn experiment(formula: Option<&str>, rows: &[(f64, f64, u32, f64)]) -> Experimen
         processor: rows.iter().map(|row| row.2).collect(),
         run: vec![0; rows.len()],
         time_s: rows.iter().map(|row| row.3).collect(),
+        ..Samples::default()
     };
-    Experiment { name: "f".to_owned(), formula: formula.map(str::to_owned), lines: Vec::new(), samples }
+    let formula = formula.map(str::to_owned);
+    Experiment { name: "f".to_owned(), formula, samples, ..Experiment::default() }
 }
 
 fn planted(n: f64) -> f64 {
@@ -85,7 +87,7 @@ fn a_few_disturbed_repetitions_change_nothing() {
     let experiment = experiment(Some("f[0]*N"), &rows);
     let predicted = |folding| {
         let model = Model::fit(&experiment, &Settings { folding, ..Settings::default() }).unwrap();
-        (model.predict(&[10.0]).time_s, model.compare(&experiment.samples).unwrap()[0].measured_s)
+        (model.predict(&[10.0]).time_s, model.compare(&experiment).unwrap()[0].measured_s)
     };
     for folding in [Folding::Median, Folding::Minimum] {
         let (time_s, measured_s) = predicted(folding);
@@ -103,7 +105,7 @@ fn comparisons_have_the_signs_of_table_3() {
         &experiment(Some("f[0]/P"), &[(1.0, 1.0, 0, 11.8096), (2.0, 1.0, 0, 5.9048)]),
         &Settings::default(),
     );
-    let rows = model.unwrap().compare(&experiment(None, &measured).samples).unwrap();
+    let rows = model.unwrap().compare(&experiment(None, &measured)).unwrap();
     assert_eq!(rows.len(), 3);
     assert!((rows[0].error_percent - -0.30).abs() < 0.005, "{rows:?}");
     assert!((rows[1].error_percent - 1.65).abs() < 0.005, "{rows:?}");

@@ -1,4 +1,5 @@
-//! Reads 10 million rows that were made in memory, beside a plain pass over the same bytes.
+//! Reads 10 million rows that were made in memory, as text and as blocks, beside plain passes over the same bytes and over the
+//! columns that they become.
 //!
 //! `cargo run --release -p call-trace --example bench [ROWS]`
 #![allow(clippy::print_stdout, reason = "it is a program")]
@@ -7,25 +8,62 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;
 
-const HEADER: &str = "# call-trace 1\n# program: bench\n# processors: 4\n# experiment: transform\n# formula: transform[0] + transform[1]*N\n\
-    # variables: N\n# experiment: gather\n# variables: N\nexperiment processor P N time_s\n";
+use call_trace::Trace;
+
+#[path = "../tests/blocks/mod.rs"]
+mod blocks;
+
+const HEADER: &str = "# call-trace 1\n# program: bench\n# processors: 4\n";
+const EXPERIMENTS: &str = "# experiment: transform\n# formula: transform[0] + transform[1]*N\n# variables: N\n# types: i64\n\
+    # experiment: gather\n# variables: N\n# types: i64\nexperiment processor P N time_s\n";
+const NAMES: [&str; 2] = ["transform", "gather"];
+const ROWS_OF_A_BLOCK: usize = 16_384;
 const REPETITIONS: usize = 5;
 
-fn trace(rows: usize) -> String {
-    let mut text = String::with_capacity(HEADER.len() + 40 * rows);
-    text.push_str(HEADER);
+/// Rows of which every `period`-th is of the second experiment.
+fn rows(count: usize, period: usize) -> impl Iterator<Item = blocks::Row> {
     let mut state = 1_u64;
-    for row in 0..rows {
+    (0..count).map(move |row| {
         // Steps of a linear congruential generator (Knuth, MMIX).
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let name = if row % 64 == 63 { "gather" } else { "transform" };
-        let (n, nanoseconds) = (100_000_000 + (state >> 40), state >> 38);
-        let (seconds, rest) = (nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000);
-        writeln!(text, "{name} {} 4 {n} {seconds}.{rest:09}", 4 * row / rows)
+        blocks::Row {
+            experiment: u32::from(row % period == period - 1),
+            processor: (4 * row / count) as u32,
+            machine: 4,
+            ticks: state >> 38,
+            values: vec![(100_000_000 + (state >> 40)).to_le_bytes()],
+        }
+    })
+}
+
+fn text(count: usize, period: usize) -> Vec<u8> {
+    let mut text = format!("{HEADER}{EXPERIMENTS}");
+    for row in rows(count, period) {
+        let (seconds, rest) = (row.ticks / 1_000_000_000, row.ticks % 1_000_000_000);
+        let (name, n) = (NAMES[row.experiment as usize], u64::from_le_bytes(row.values[0]));
+        writeln!(text, "{name} {} 4 {n} {seconds}.{rest:09}", row.processor)
             .expect("a string takes everything");
     }
-    writeln!(text, "# end rows={rows}").expect("a string takes everything");
-    text
+    writeln!(text, "# end rows={count}").expect("a string takes everything");
+    text.into_bytes()
+}
+
+fn binary(count: usize, period: usize, nanoseconds_per_tick: f64) -> Vec<u8> {
+    let mut bytes = format!("{HEADER}# body: binary\n{EXPERIMENTS}").into_bytes();
+    let mut rows = rows(count, period);
+    loop {
+        let some: Vec<blocks::Row> = rows.by_ref().take(ROWS_OF_A_BLOCK).collect();
+        if some.is_empty() {
+            break;
+        }
+        bytes.extend(blocks::block(nanoseconds_per_tick, 0, &some));
+    }
+    bytes.extend(format!("# end rows={count}\n").bytes());
+    bytes
+}
+
+fn read(bytes: &[u8]) -> Trace {
+    call_trace::read(bytes).expect("the trace is whole")
 }
 
 /// Seconds of the fastest of some repetitions.
@@ -40,16 +78,37 @@ fn fastest<T>(mut work: impl FnMut() -> T) -> f64 {
     (0..REPETITIONS).map(once).fold(f64::INFINITY, f64::min)
 }
 
+fn sum(trace: &Trace) -> f64 {
+    let samples = || black_box(trace).experiments.iter().map(|experiment| &experiment.samples);
+    let values = samples().flat_map(|samples| samples.columns.iter().chain([&samples.time_s])).flatten();
+    let processors = samples().flat_map(|samples| &samples.processor);
+    values.sum::<f64>() + processors.map(|processor| f64::from(*processor)).sum::<f64>()
+}
+
 fn main() {
-    let rows = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(10_000_000);
-    let text = trace(rows);
-    let megabytes = text.len() as f64 / 1e6;
-    println!("{rows} rows, {megabytes:.0} MB, {:.1} bytes a row", text.len() as f64 / rows as f64);
-    let show = |label: &str, seconds: f64| {
-        let (speed, rate) = (rows as f64 / seconds / 1e6, megabytes / seconds);
-        println!("{label:<16} {seconds:.3} s  {speed:6.1} million rows/s  {rate:6.0} MB/s");
+    let count = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(10_000_000);
+    let show = |label: &str, bytes: usize, seconds: f64| {
+        let (speed, rate) = (count as f64 / seconds / 1e6, bytes as f64 / seconds / 1e6);
+        println!("{label:<40} {seconds:.3} s  {speed:6.1} million rows/s  {rate:6.0} MB/s");
     };
-    show("read", fastest(|| call_trace::read(text.as_bytes()).expect("the trace is whole")));
-    let line_feeds = || black_box(text.as_bytes()).iter().filter(|byte| **byte == b'\n').count();
-    show("count line feeds", fastest(line_feeds));
+    println!("{count} rows");
+    let bytes = text(count, 64);
+    show("read text", bytes.len(), fastest(|| read(&bytes)));
+    let line_feeds = || black_box(&bytes).iter().filter(|byte| **byte == b'\n').count();
+    show("count line feeds", bytes.len(), fastest(line_feeds));
+    let trace = read(&bytes);
+    for (label, period, nanoseconds_per_tick) in [
+        ("read blocks", 64, 1.0),
+        ("read blocks of a clock with ticks", 64, 0.385),
+        ("read blocks, experiments by turns", 2, 1.0),
+    ] {
+        let bytes = binary(count, period, nanoseconds_per_tick);
+        if (period, nanoseconds_per_tick) == (64, 1.0) {
+            assert_eq!(read(&bytes), trace);
+            let words = || black_box(&bytes).as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
+            show("sum the words of the blocks", bytes.len(), fastest(|| words().fold(0, u64::wrapping_add)));
+        }
+        show(label, bytes.len(), fastest(|| read(&bytes)));
+    }
+    show("sum the columns", 28 * count, fastest(|| sum(&trace)));
 }

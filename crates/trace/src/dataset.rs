@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use crate::{Experiment, Header, Samples, Trace};
+use crate::{Completeness, Experiment, Header, Samples, Trace};
 
 /// Several traces as one set of samples.
 #[derive(Debug, Clone, Default)]
@@ -16,10 +16,19 @@ pub struct Dataset {
 /// A run of an instrumented program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
-    /// Name of the trace file.
-    pub label: String,
+    /// Names of the trace files: one, or those of the processes of an unfinished run.
+    pub files: Vec<String>,
     /// What the trace says about the run.
     pub header: Header,
+    /// Whether all that it measured is there.
+    pub completeness: Completeness,
+}
+
+impl Run {
+    /// What it is called: the name of its first file.
+    pub fn label(&self) -> &str {
+        self.files.first().map_or("", String::as_str)
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -63,7 +72,8 @@ impl Dataset {
         Dataset::default()
     }
 
-    /// Adds a trace as a further run. Samples of an experiment that is known are appended to those it has.
+    /// Adds a trace as a further run, or as a part of the unfinished run that it is from. Samples of an experiment that is
+    /// known are appended to those it has.
     ///
     /// # Errors
     /// If the trace gives an experiment another formula or other variables than the runs before; then nothing is added.
@@ -75,19 +85,39 @@ impl Dataset {
                 self.compare(known, experiment, label)?;
             }
         }
-        let run = self.runs.len();
-        self.runs.push(Run { label: label.to_owned(), header: trace.header });
+        let run = self.add_run(label, trace.header, trace.completeness);
         for experiment in trace.experiments {
             self.add_experiment(experiment, run);
         }
         Ok(())
     }
 
+    /// The number of the run that a file is from.
+    fn add_run(&mut self, file: &str, header: Header, completeness: Completeness) -> usize {
+        if let Completeness::Unfinished { run: word, rows: added } = &completeness {
+            for (number, run) in self.runs.iter_mut().enumerate() {
+                if let Completeness::Unfinished { run: known, rows } = &mut run.completeness
+                    && (&*known, &run.header.program) == (word, &header.program)
+                {
+                    *rows += added;
+                    run.files.push(file.to_owned());
+                    run.header.processors = run.header.processors.max(header.processors);
+                    run.header.abandoned = run.header.abandoned.saturating_add(header.abandoned);
+                    run.header.late_chunks = run.header.late_chunks.saturating_add(header.late_chunks);
+                    return number;
+                }
+            }
+        }
+        self.runs.push(Run { files: vec![file.to_owned()], header, completeness });
+        self.runs.len() - 1
+    }
+
     fn compare(&self, known: &Experiment, new: &Experiment, label: &str) -> Result<(), MergeError> {
         let origin = self.origins.get(&known.name);
         // What no run before has is from the new trace itself.
         let file = |run: Option<usize>| {
-            run.and_then(|run| self.runs.get(run)).map_or_else(|| label.to_owned(), |run| run.label.clone())
+            run.and_then(|run| self.runs.get(run))
+                .map_or_else(|| label.to_owned(), |run| run.label().to_owned())
         };
         let experiment = known.name.clone();
         if let (Some(left), Some(right)) = (&known.formula, &new.formula)
@@ -115,8 +145,9 @@ impl Dataset {
 
     fn add_experiment(&mut self, mut new: Experiment, run: usize) {
         let number = u32::try_from(run).unwrap_or(u32::MAX);
+        new.samples.run.fill(number);
+        new.summaries.points.run.fill(number);
         let Some(known) = self.experiments.iter_mut().find(|known| known.name == new.name) else {
-            new.samples.run.fill(number);
             self.origins.insert(new.name.clone(), Origin { variables: run, formula: run });
             self.experiments.push(new);
             return;
@@ -130,7 +161,8 @@ impl Dataset {
         if known.lines.is_empty() {
             known.lines = new.lines;
         }
-        known.samples.append(new.samples, number);
+        known.samples.append(new.samples);
+        known.summaries.append(new.summaries);
     }
 }
 
@@ -162,12 +194,14 @@ mod tests {
                 processor: vec![0; rows.len()],
                 run: vec![0; rows.len()],
                 time_s: rows.iter().map(|row| row[row.len() - 1]).collect(),
+                ..Samples::default()
             },
+            ..Experiment::default()
         }
     }
 
     fn trace(experiments: Vec<Experiment>) -> Trace {
-        Trace { header: Header::default(), experiments }
+        Trace { experiments, ..Trace::default() }
     }
 
     #[test]
@@ -179,7 +213,7 @@ mod tests {
         dataset.add("a.dat", trace(vec![first])).unwrap();
         dataset.add("b.dat", trace(vec![second, other])).unwrap();
 
-        let labels: Vec<&str> = dataset.runs.iter().map(|run| run.label.as_str()).collect();
+        let labels: Vec<&str> = dataset.runs.iter().map(Run::label).collect();
         assert_eq!(labels, ["a.dat", "b.dat"]);
         let f = &dataset.experiments[0];
         assert_eq!(f.formula.as_deref(), Some("f[0]*N"));
@@ -216,5 +250,27 @@ mod tests {
             "experiment `f` has the variables `N`, `M` in a.dat, but none in b.dat: load them one at a time, or translate \
              both programs from the same source"
         );
+    }
+
+    #[test]
+    fn files_of_an_unfinished_run_are_one_run() {
+        let unfinished = |program: &str, word: &str, processors: u32, time_s: f64| Trace {
+            header: Header { program: program.to_owned(), processors, abandoned: 1, ..Header::default() },
+            completeness: Completeness::Unfinished { run: word.to_owned(), rows: 1 },
+            experiments: vec![experiment("f", None, &[], &[&[2.0, time_s]])],
+        };
+        let mut dataset = Dataset::new();
+        dataset.add("a.dat", unfinished("fft", "17", 1, 0.5)).unwrap();
+        dataset.add("b.dat", trace(vec![experiment("f", None, &[], &[&[2.0, 0.25]])])).unwrap();
+        dataset.add("c.dat", unfinished("fft", "17", 2, 0.75)).unwrap();
+        dataset.add("d.dat", unfinished("fft", "18", 1, 1.0)).unwrap();
+        dataset.add("e.dat", unfinished("sort", "17", 1, 2.0)).unwrap();
+
+        let files: Vec<String> = dataset.runs.iter().map(|run| run.files.join(" ")).collect();
+        assert_eq!(files, ["a.dat c.dat", "b.dat", "d.dat", "e.dat"]);
+        let run = &dataset.runs[0];
+        assert_eq!((run.header.processors, run.header.abandoned), (2, 2));
+        assert_eq!(run.completeness, Completeness::Unfinished { run: "17".to_owned(), rows: 2 });
+        assert_eq!(dataset.experiments[0].samples.run, [0, 1, 0, 2, 3]);
     }
 }

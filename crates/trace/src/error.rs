@@ -1,3 +1,5 @@
+use std::fmt;
+
 /// Why a file cannot be read as a trace. Lines are counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
@@ -11,17 +13,13 @@ pub enum Error {
          translated the program"
     )]
     Version { found: String, known: String },
-    /// The file ends too early, or rows were lost inside.
+    /// The file ends before its rows begin.
     #[error(
-        "the trace was cut: {}, and {rows} whole rows were found; run the program again, with enough room on its disk",
-        match announced {
-            None => "it lacks its last line, `# end rows=...`".to_owned(),
-            Some(announced) => format!("its last line speaks of {announced} rows"),
-        }
+        "the trace was cut: it ends within its header; run the program again, with enough room on its disk"
     )]
-    Cut { announced: Option<u64>, rows: u64 },
-    #[error("line {line}: text after the end of the trace: keep one trace in each file")]
-    AfterEnd { line: u64 },
+    Cut,
+    #[error("{place}: text after the end of the trace: keep one trace in each file")]
+    AfterEnd { place: Place },
 
     #[error("line {line}: the header ends without the key `{key}`")]
     MissingKey { line: u64, key: &'static str },
@@ -39,12 +37,18 @@ pub enum Error {
     HeaderLine { line: u64, text: String },
     #[error("line {line}: expected {expected} as value of `{key}`, found `{text}`")]
     HeaderValue { line: u64, key: &'static str, expected: &'static str, text: String },
-    #[error("line {line}: expected the column names `experiment processor P ... time_s`, found `{text}`")]
-    ColumnNames { line: u64, text: String },
+    #[error("line {line}: experiment `{experiment}` has {variables} variables, but {types} words as `types`")]
+    Types { line: u64, experiment: String, variables: usize, types: usize },
+    #[error("line {line}: summaries have no binary body: one of the keys `summaries` and `body` is wrong")]
+    BinarySummaries { line: u64 },
+    #[error("line {line}: expected the column names `experiment processor P ... {last}`, found `{text}`")]
+    ColumnNames { line: u64, last: String, text: String },
     #[error("line {line}: two columns are called `{name}`")]
     DuplicateColumn { line: u64, name: String },
     #[error("line {line}: there is no column for the variable `{variable}` of experiment `{experiment}`")]
     MissingColumn { line: u64, experiment: String, variable: String },
+    #[error("line {line}: there is no column for the counter `{counter}` of experiment `{experiment}`")]
+    MissingCounter { line: u64, experiment: String, counter: String },
 
     #[error("line {line}: the header declares no experiment `{experiment}`")]
     UnknownExperiment { line: u64, experiment: String },
@@ -60,6 +64,49 @@ pub enum Error {
     ForeignValue { line: u64, experiment: String, column: String, text: String },
     #[error("line {line}: a time must be finite and not negative, found `{text}`")]
     Time { line: u64, text: String },
-    #[error("line {line}: expected a row or `# end rows=...`, found `{text}`")]
-    AmongRows { line: u64, text: String },
+    #[error("line {line}: expected a number of measurements in column `count`, found `{text}`")]
+    Count { line: u64, text: String },
+    #[error("{place}: expected a row or `# end rows=...`, found `{text}`")]
+    AmongRows { place: Place, text: String },
+    #[error("byte {byte}: {problem}")]
+    Block { byte: u64, problem: BlockProblem },
+}
+
+/// Where something stands in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A line, counted from 1.
+    Line(u64),
+    /// An offset, counted from 0, where bytes before it are no text.
+    Byte(u64),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line(line) => write!(out, "line {line}"),
+            Place::Byte(byte) => write!(out, "byte {byte}"),
+        }
+    }
+}
+
+/// What is wrong with a block of a binary body. Rows are counted from 0 in each block.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum BlockProblem {
+    #[error("expected `CLLBLOCK`, which opens a block, or `# end rows=...`, found `{text}`")]
+    Magic { text: String },
+    #[error("a block with {rows} rows of these experiments cannot have {bytes} bytes")]
+    Size { rows: u32, bytes: u64 },
+    #[error("expected 0 in bytes 20 to 23 of the block, found {found}")]
+    Reserved { found: u32 },
+    #[error("expected a positive number of nanoseconds for each tick, found {found}")]
+    NanosecondsPerTick { found: String },
+    #[error("row {row} of the block is of experiment {found}, and the header declares {experiments}")]
+    Experiment { row: usize, found: u32, experiments: usize },
+    #[error(
+        "row {row} of the block: expected a processor from 0 to {}, found {found}",
+        processors.saturating_sub(1)
+    )]
+    Processor { row: usize, processors: u32, found: u32 },
 }

@@ -1,4 +1,6 @@
-use crate::Samples;
+use std::collections::HashSet;
+
+use crate::{Folding, Joining, Samples, Summaries};
 
 /// A measured part of a program with its samples.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -9,8 +11,27 @@ pub struct Experiment {
     pub formula: Option<String>,
     /// Where its blocks stand.
     pub lines: Vec<LineRange>,
-    /// Its measurements.
+    /// Its measurements; of runs with summaries those that were kept.
     pub samples: Samples,
+    /// Summaries of measurements, in runs that have them.
+    pub summaries: Summaries,
+}
+
+impl Experiment {
+    /// The samples with processors joined and repetitions folded.
+    ///
+    /// In a run with summaries, each processor's measurements at a point are folded first, as only the summary knows them
+    /// all, and processors are joined there. [`Folding::Each`] takes the samples that were kept.
+    pub fn condense(&self, joining: Joining, folding: Folding) -> Samples {
+        if self.summaries.is_empty() || folding == Folding::Each {
+            return self.samples.join(joining).fold(folding);
+        }
+        let summarised: HashSet<u32> = self.summaries.points.run.iter().copied().collect();
+        let is_kept = |index: usize| summarised.contains(&self.samples.run[index]);
+        let mut joined = self.samples.select(|index| !is_kept(index)).join(joining);
+        joined.append(self.summaries.fold(self.samples.select(is_kept), folding).join(joining));
+        joined.fold(folding)
+    }
 }
 
 /// First and last line of a block, counted from 1.

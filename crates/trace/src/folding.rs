@@ -1,5 +1,5 @@
 use crate::Samples;
-use crate::point::Points;
+use crate::point::Repetitions;
 
 /// How repeated samples of the same point become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,44 +17,66 @@ pub enum Folding {
 }
 
 impl Samples {
-    /// Folds the samples with equal values in all columns, whatever their run and processor. The folded samples stand in the
-    /// order of their first members and keep the run and processor of those.
+    /// Folds the samples with equal values in all columns, whatever their run and processor. A sample that stands for
+    /// several measurements counts as often, and counters are folded as times are. The folded samples stand in the order
+    /// of their first members and keep the run and processor of those.
     pub fn fold(&self, folding: Folding) -> Samples {
         if folding == Folding::Each {
             return self.clone();
         }
-        let mut points = Points::new();
-        let mut firsts = Vec::new();
-        let mut times_s: Vec<Vec<f64>> = Vec::new();
-        for index in 0..self.len() {
-            let point = points.number(self, index, 0);
-            if point == firsts.len() {
-                firsts.push(index);
-                times_s.push(Vec::new());
-            }
-            times_s[point].push(self.time_s[index]);
-        }
+        self.fold_repetitions(&Repetitions::of(self, |_| 0), folding)
+    }
+
+    pub(crate) fn fold_repetitions(&self, repetitions: &Repetitions, folding: Folding) -> Samples {
+        let firsts: Vec<usize> = repetitions.iter().map(|members| members[0]).collect();
         let mut folded = self.pick(&firsts);
-        for (time_s, repetitions_s) in folded.time_s.iter_mut().zip(&mut times_s) {
-            *time_s = fold(repetitions_s, folding);
-        }
+        let fold = |values: &[f64]| {
+            repetitions.iter().map(|members| self.folded(values, members, folding)).collect::<Vec<f64>>()
+        };
+        folded.time_s = fold(&self.time_s);
+        folded.counters = self.counters.iter().map(|column| fold(column)).collect();
+        folded.count = repetitions.iter().map(|members| self.total_count(members)).collect();
         folded
+    }
+
+    /// One value for those of a column at these indices; NaN if none is known.
+    pub(crate) fn folded(&self, values: &[f64], members: &[usize], folding: Folding) -> f64 {
+        let weighted = members.iter().map(|member| (values[*member], self.count_of(*member)));
+        fold(&mut weighted.filter(|(value, _)| !value.is_nan()).collect::<Vec<_>>(), folding)
+    }
+
+    pub(crate) fn total_count(&self, members: &[usize]) -> u64 {
+        members.iter().fold(0, |sum, member| sum.saturating_add(self.count_of(*member)))
     }
 }
 
-/// One time for at least one repetition.
-fn fold(times_s: &mut [f64], folding: Folding) -> f64 {
-    let count = times_s.len();
+/// One value for repetitions, each of which occurs so many times; NaN for none.
+fn fold(repetitions: &mut [(f64, u64)], folding: Folding) -> f64 {
+    let Some(&(first, _)) = repetitions.first() else { return f64::NAN };
     match folding {
-        Folding::Each => times_s[0],
-        Folding::Minimum => times_s.iter().copied().fold(f64::INFINITY, f64::min),
-        Folding::Mean => times_s.iter().sum::<f64>() / count as f64,
-        Folding::Median => {
-            times_s.sort_unstable_by(f64::total_cmp);
-            let upper = times_s[count / 2];
-            if count % 2 == 1 { upper } else { times_s[count / 2 - 1].midpoint(upper) }
+        Folding::Each => first,
+        Folding::Minimum => repetitions.iter().map(|(value, _)| *value).fold(f64::INFINITY, f64::min),
+        Folding::Mean => {
+            let sum: f64 = repetitions.iter().map(|(value, count)| value * *count as f64).sum();
+            sum / repetitions.iter().map(|(_, count)| *count as f64).sum::<f64>()
+        }
+        Folding::Median => median(repetitions),
+    }
+}
+
+fn median(repetitions: &mut [(f64, u64)]) -> f64 {
+    repetitions.sort_unstable_by(|(left, _), (right, _)| left.total_cmp(right));
+    let total: u128 = repetitions.iter().map(|(_, count)| u128::from(*count)).sum();
+    let mut up_to_here = 0;
+    for (index, (value, count)) in repetitions.iter().enumerate() {
+        up_to_here += u128::from(*count);
+        if 2 * up_to_here >= total {
+            let is_between = 2 * up_to_here == total;
+            let upper = repetitions.get(index + 1).filter(|_| is_between);
+            return upper.map_or(*value, |(upper, _)| value.midpoint(*upper));
         }
     }
+    f64::NAN
 }
 
 #[cfg(test)]
@@ -68,6 +90,7 @@ mod tests {
             processor: vec![0, 0, 0, 1, 0, 0, 0],
             run: vec![0, 0, 0, 0, 1, 1, 1],
             time_s: vec![3.0, 5.0, 1.0, 100.0, 7.0, 2.0, 4.0],
+            ..Samples::default()
         }
     }
 
@@ -82,14 +105,46 @@ mod tests {
             assert_eq!(folded.time_s, expected, "{folding:?}");
             assert_eq!(folded.columns[1], [8.0, 16.0, 0.0]);
             assert_eq!(folded.run, [0, 0, 1]);
+            assert_eq!(folded.count, [4, 2, 1]);
         }
         assert_eq!(samples().fold(Folding::Each), samples());
         assert!(Samples::default().fold(Folding::Median).is_empty());
     }
 
     #[test]
-    fn the_median_of_an_odd_number_is_one_of_them() {
-        assert_eq!(fold(&mut [9.0, 1.0, 2.0], Folding::Median), 2.0);
-        assert_eq!(fold(&mut [7.0], Folding::Median), 7.0);
+    fn samples_count_as_often_as_they_were_measured() {
+        let weighted = Samples { count: vec![1, 1, 2, 1, 1, 1, 1], ..samples() };
+        for (folding, expected) in [
+            (Folding::Median, [2.0, 6.0, 4.0]),
+            (Folding::Minimum, [1.0, 5.0, 4.0]),
+            (Folding::Mean, [21.4, 6.0, 4.0]),
+        ] {
+            let folded = weighted.fold(folding);
+            assert_eq!(folded.time_s, expected, "{folding:?}");
+            assert_eq!(folded.count, [5, 2, 1]);
+        }
+    }
+
+    #[test]
+    fn counters_are_folded_where_they_are_known() {
+        let nan = f64::NAN;
+        let counted = Samples {
+            counter_names: vec!["cycles".into()],
+            counters: vec![vec![30.0, nan, 10.0, nan, nan, 80.0, 7.0]],
+            ..samples()
+        };
+        let cycles = |folding| counted.fold(folding).counters[0].clone();
+        let median = cycles(Folding::Median);
+        assert_eq!((median[0], median[1].is_nan(), median[2]), (30.0, true, 7.0));
+        assert_eq!((cycles(Folding::Mean)[0], cycles(Folding::Minimum)[0]), (40.0, 10.0));
+    }
+
+    #[test]
+    fn the_median_is_that_of_all_measurements() {
+        let of = |repetitions: &[(f64, u64)]| median(&mut repetitions.to_vec());
+        assert_eq!(of(&[(9.0, 1), (1.0, 1), (2.0, 1)]), 2.0);
+        assert_eq!(of(&[(7.0, 1)]), 7.0);
+        assert_eq!(of(&[(9.0, 3), (1.0, 2), (2.0, 1)]), 5.5);
+        assert_eq!(of(&[(9.0, u64::MAX), (1.0, u64::MAX), (2.0, 1)]), 2.0);
     }
 }

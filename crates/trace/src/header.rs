@@ -27,7 +27,7 @@ pub struct Header {
     pub clock: String,
     /// Cores on line.
     pub cores: Option<u32>,
-    /// Processors of the machine that reported.
+    /// Processors of the machine that reported; of an unfinished run as many as are known.
     pub processors: u32,
     /// Smallest step of the clock.
     pub clock_resolution_ns: Option<f64>,
@@ -43,4 +43,6 @@ pub struct Header {
     pub abandoned: u64,
     /// Buffers that had to be allocated while a measurement was open.
     pub late_chunks: u64,
+    /// If measurements were summarised, how many at most are kept as samples at each point of each processor.
+    pub summaries: Option<u64>,
 }

@@ -12,10 +12,11 @@ use crate::point::Points;
 pub enum Joining {
     /// They stay as they are.
     Each,
-    /// The longest time: a superstep is over when its last processor is. The processor is the slowest one.
+    /// The longest time: a superstep is over when its last processor is. The processor is the slowest one, and the
+    /// counters are what it counted.
     #[default]
     Maximum,
-    /// The mean time. The processor is the one with the smallest number.
+    /// The mean time, and the means of the counters. The processor is the one with the smallest number.
     Mean,
 }
 
@@ -29,37 +30,29 @@ impl Samples {
             return self.clone();
         }
         let groups = Groups::of(self);
-        let mut joined = self.pick(&groups.firsts);
         match joining {
-            Joining::Each => {}
-            Joining::Maximum => take_maxima(self, &groups, &mut joined),
-            Joining::Mean => take_means(self, &groups, &mut joined),
-        }
-        joined
-    }
-}
-
-fn take_maxima(samples: &Samples, groups: &Groups, joined: &mut Samples) {
-    for (index, &group) in groups.group_of.iter().enumerate() {
-        let (time_s, processor) = (samples.time_s[index], samples.processor[index]);
-        let (longest, slowest) = (&mut joined.time_s[group], &mut joined.processor[group]);
-        if time_s > *longest || (time_s == *longest && processor < *slowest) {
-            (*longest, *slowest) = (time_s, processor);
+            Joining::Maximum => self.pick(&groups.slowest(self)),
+            Joining::Each | Joining::Mean => means(self, &groups),
         }
     }
 }
 
-fn take_means(samples: &Samples, groups: &Groups, joined: &mut Samples) {
+fn means(samples: &Samples, groups: &Groups) -> Samples {
+    let mut joined = samples.pick(&groups.of_smallest_processors(samples));
     let mut counts = vec![0.0; joined.len()];
-    joined.time_s.fill(0.0);
-    for (index, &group) in groups.group_of.iter().enumerate() {
+    for &group in &groups.group_of {
         counts[group] += 1.0;
-        joined.time_s[group] += samples.time_s[index];
-        joined.processor[group] = joined.processor[group].min(samples.processor[index]);
     }
-    for (time_s, count) in joined.time_s.iter_mut().zip(counts) {
-        *time_s /= count;
-    }
+    let mean = |values: &[f64]| {
+        let mut sums = vec![0.0; counts.len()];
+        for (value, &group) in values.iter().zip(&groups.group_of) {
+            sums[group] += value;
+        }
+        sums.iter().zip(&counts).map(|(sum, count)| sum / count).collect::<Vec<f64>>()
+    };
+    joined.time_s = mean(&samples.time_s);
+    joined.counters = samples.counters.iter().map(|column| mean(column)).collect();
+    joined
 }
 
 /// Which samples belong together.
@@ -109,6 +102,29 @@ impl Groups {
         }
         groups
     }
+
+    fn slowest(&self, samples: &Samples) -> Vec<usize> {
+        let key = |index: usize| (samples.time_s[index], samples.processor[index]);
+        self.best(|one, other| {
+            let ((time_s, processor), (longest, slowest)) = (key(one), key(other));
+            time_s > longest || (time_s == longest && processor < slowest)
+        })
+    }
+
+    fn of_smallest_processors(&self, samples: &Samples) -> Vec<usize> {
+        self.best(|one, other| samples.processor[one] < samples.processor[other])
+    }
+
+    /// One sample of each group: none is better, and of equals it is the first.
+    fn best(&self, is_better: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+        let mut best = self.firsts.clone();
+        for (index, &group) in self.group_of.iter().enumerate() {
+            if is_better(index, best[group]) {
+                best[group] = index;
+            }
+        }
+        best
+    }
 }
 
 #[cfg(test)]
@@ -123,6 +139,7 @@ mod tests {
             processor: rows.iter().map(|row| row.1).collect(),
             run: rows.iter().map(|row| row.0).collect(),
             time_s: rows.iter().map(|row| row.3).collect(),
+            ..Samples::default()
         }
     }
 
@@ -201,5 +218,17 @@ mod tests {
         check(&[(0, 0, 0.0, 1.0), (0, 1, -0.0, 2.0)], Joining::Maximum, &[(0, 1, 0.0, 2.0)]);
         let joined = samples(&[(0, 0, f64::NAN, 1.0), (0, 1, -f64::NAN, 2.0)]).join(Joining::Maximum);
         assert_eq!(joined.time_s, [2.0]);
+    }
+
+    #[test]
+    fn counters_are_those_of_the_slowest_processor_or_means() {
+        let counted = Samples {
+            counter_names: vec!["cycles".into()],
+            counters: vec![vec![1.0, 2.0, 3.0, 5.0, 6.0, f64::NAN]],
+            ..samples(TWO_PROCESSORS)
+        };
+        assert_eq!(counted.join(Joining::Maximum).counters, [[5.0, 2.0, 3.0]]);
+        let mean = counted.join(Joining::Mean).counters;
+        assert_eq!((&mean[0][..2], mean[0][2].is_nan()), ([3.0, 4.0].as_slice(), true));
     }
 }

@@ -18,8 +18,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A file that was cut is refused, wherever the cut is: half of a measurement looks like a whole one. The crate takes
-//! bytes and returns values; it opens no file. Numbers are read exactly as [`str::parse`] reads them, only faster.
+//! Rows are text or binary; both give the same values. Of a file whose end is missing everything is read but the row that
+//! was cut, and [`Trace::completeness`] says so. The crate takes bytes and returns values; it opens no file. Numbers are
+//! read exactly as [`str::parse`] reads them, only faster.
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
 
@@ -27,12 +28,14 @@ mod header;
 
 mod experiment;
 mod samples;
+mod summaries;
 
 mod point;
 
 mod folding;
 mod joining;
 
+mod completeness;
 mod trace;
 
 mod dataset;
@@ -45,12 +48,14 @@ mod lines;
 mod number;
 mod read;
 
+pub use completeness::Completeness;
 pub use dataset::{Dataset, MergeError, Run};
-pub use error::Error;
+pub use error::{BlockProblem, Error, Place};
 pub use experiment::{Experiment, LineRange};
 pub use folding::Folding;
 pub use header::Header;
 pub use joining::Joining;
 pub use read::read;
 pub use samples::Samples;
+pub use summaries::Summaries;
 pub use trace::Trace;

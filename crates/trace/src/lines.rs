@@ -1,13 +1,18 @@
+use crate::Place;
+
 /// The lines of a file, each of which ends with a line feed. What stands behind the last line feed is no line: its end
 /// may be missing.
 pub(crate) struct Lines<'a> {
     rest: &'a [u8],
     number: u64,
+    length: usize,
+    /// Whether something was left out that has no lines.
+    has_blocks: bool,
 }
 
 impl<'a> Lines<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Lines<'a> {
-        Lines { rest: bytes, number: 0 }
+        Lines { rest: bytes, number: 0, length: bytes.len(), has_blocks: false }
     }
 
     /// The next line without its end, which may be that of DOS.
@@ -27,6 +32,22 @@ impl<'a> Lines<'a> {
     /// What has not been read.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
+    }
+
+    /// Where the rest starts, counted in bytes from 0.
+    pub(crate) fn offset(&self) -> u64 {
+        (self.length - self.rest.len()) as u64
+    }
+
+    /// Where the rest starts: its line, if the file has nothing but lines up to there.
+    pub(crate) fn place(&self) -> Place {
+        if self.has_blocks { Place::Byte(self.offset()) } else { Place::Line(self.number + 1) }
+    }
+
+    /// Leaves out a block that was read from [`Lines::rest`].
+    pub(crate) fn skip_block(&mut self, length: usize) {
+        self.rest = self.rest.get(length..).unwrap_or_default();
+        self.has_blocks = true;
     }
 
     /// Leaves out a line whose content was read from [`Lines::rest`], `length` bytes with its line feed.
@@ -63,6 +84,15 @@ mod tests {
         assert_eq!((lines.next(), lines.number()), (Some(b"two".as_slice()), 2));
         assert_eq!((lines.next(), lines.number()), (Some(b"".as_slice()), 3));
         assert_eq!((lines.next(), lines.number(), lines.rest()), (None, 3, b"open".as_slice()));
+    }
+
+    #[test]
+    fn behind_blocks_bytes_are_counted() {
+        let mut lines = Lines::new(b"one\nBLOCKend\n");
+        lines.next();
+        assert_eq!((lines.place(), lines.offset()), (Place::Line(2), 4));
+        lines.skip_block(5);
+        assert_eq!((lines.place(), lines.next()), (Place::Byte(9), Some(b"end".as_slice())));
     }
 
     #[test]

@@ -83,14 +83,14 @@ fn any_real(rest: &[u8]) -> (Option<f64>, usize) {
     (std::str::from_utf8(field).ok().and_then(|text| text.parse().ok()), field.len())
 }
 
-/// Reads the field at the start of `rest` as a natural number of 32 bits.
+/// Reads the field at the start of `rest` as a natural number of at most [`SAFE_DIGITS`] digits.
 #[inline]
-pub(crate) fn natural(rest: &[u8]) -> (Option<u32>, usize) {
+pub(crate) fn natural<T: TryFrom<u64>>(rest: &[u8]) -> (Option<T>, usize) {
     let (value, end) = digits(rest, 0, 0);
     if !field::ends_at(rest, end) || !(1..=SAFE_DIGITS).contains(&end) {
         return (None, field::first(rest).len());
     }
-    (u32::try_from(value).ok(), end)
+    (T::try_from(value).ok(), end)
 }
 
 #[cfg(test)]
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn naturals_have_digits_only() {
-        let read = |text: &str| natural(format!("{text} 7\n").as_bytes());
+        let read = |text: &str| natural::<u32>(format!("{text} 7\n").as_bytes());
         assert_eq!(read("0"), (Some(0), 1));
         assert_eq!(read("4294967295"), (Some(u32::MAX), 10));
         assert_eq!(read("0000000000000000000000007"), (None, 25));

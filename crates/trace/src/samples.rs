@@ -11,13 +11,19 @@ pub struct Samples {
     pub run: Vec<u32>,
     /// Measured times in seconds.
     pub time_s: Vec<f64>,
+    /// How many measurements each sample stands for; empty if each is one.
+    pub count: Vec<u64>,
+    /// Names of [`Samples::counters`].
+    pub counter_names: Vec<String>,
+    /// What was counted meanwhile, one column for each name; NaN where that is not known. These are results, as times are.
+    pub counters: Vec<Vec<f64>>,
 }
 
 impl Samples {
-    /// No samples of these names.
-    pub(crate) fn named(names: Vec<String>) -> Samples {
-        let columns = names.iter().map(|_| Vec::new()).collect();
-        Samples { names, columns, ..Samples::default() }
+    /// No samples with columns of these names.
+    pub(crate) fn named(names: Vec<String>, counter_names: Vec<String>) -> Samples {
+        let (columns, counters) = (vec![Vec::new(); names.len()], vec![Vec::new(); counter_names.len()]);
+        Samples { names, columns, counter_names, counters, ..Samples::default() }
     }
 
     /// The number of samples.
@@ -36,6 +42,11 @@ impl Samples {
         self.columns.get(position).map(Vec::as_slice)
     }
 
+    /// How many measurements a sample stands for.
+    pub fn count_of(&self, index: usize) -> u64 {
+        self.count.get(index).copied().unwrap_or(1)
+    }
+
     /// The samples whose index is chosen, in their order.
     pub fn select(&self, is_chosen: impl Fn(usize) -> bool) -> Samples {
         let chosen: Vec<usize> = (0..self.len()).filter(|index| is_chosen(*index)).collect();
@@ -47,25 +58,51 @@ impl Samples {
         fn values<T: Copy>(column: &[T], indices: &[usize]) -> Vec<T> {
             indices.iter().map(|index| column[*index]).collect()
         }
+        let columns = |columns: &[Vec<f64>]| columns.iter().map(|column| values(column, indices)).collect();
         Samples {
             names: self.names.clone(),
-            columns: self.columns.iter().map(|column| values(column, indices)).collect(),
+            columns: columns(&self.columns),
             processor: values(&self.processor, indices),
             run: values(&self.run, indices),
             time_s: values(&self.time_s, indices),
+            count: if self.count.is_empty() { Vec::new() } else { values(&self.count, indices) },
+            counter_names: self.counter_names.clone(),
+            counters: columns(&self.counters),
         }
     }
 
-    /// Appends samples of the same variables, whose columns may stand in another order, as those of a run.
-    pub(crate) fn append(&mut self, others: Samples, run: u32) {
-        let count = others.len();
+    /// Appends samples of the same variables, whose columns may stand in another order. Either side may lack counters.
+    pub(crate) fn append(&mut self, others: Samples) {
+        let (before, added) = (self.len(), others.len());
+        if self.names.is_empty() {
+            *self = Samples::named(others.names.clone(), Vec::new());
+        }
+        if !(self.count.is_empty() && others.count.is_empty()) {
+            self.count.resize(before, 1);
+            self.count.extend(&others.count);
+            self.count.resize(before + added, 1);
+        }
         for (name, mut column) in others.names.into_iter().zip(others.columns) {
             if let Some(position) = self.names.iter().position(|own| *own == name) {
                 self.columns[position].append(&mut column);
             }
         }
+        for (name, mut column) in others.counter_names.into_iter().zip(others.counters) {
+            match self.counter_names.iter().position(|own| *own == name) {
+                Some(position) => self.counters[position].append(&mut column),
+                None => {
+                    let mut unknown = vec![f64::NAN; before];
+                    unknown.append(&mut column);
+                    self.counter_names.push(name);
+                    self.counters.push(unknown);
+                }
+            }
+        }
+        for column in &mut self.counters {
+            column.resize(before + added, f64::NAN);
+        }
         self.processor.extend(others.processor);
-        self.run.resize(self.run.len() + count, run);
+        self.run.extend(others.run);
         self.time_s.extend(others.time_s);
     }
 }
@@ -81,6 +118,9 @@ mod tests {
             processor: vec![0, 0, 1],
             run: vec![0, 1, 1],
             time_s: vec![0.1, 0.2, 0.3],
+            count: vec![1, 2, 3],
+            counter_names: vec!["cycles".into()],
+            counters: vec![vec![10.0, 20.0, 30.0]],
         }
     }
 
@@ -96,7 +136,34 @@ mod tests {
         let chosen = samples().select(|index| index != 1);
         assert_eq!(chosen.columns, [[1.0, 2.0], [8.0, 32.0]]);
         assert_eq!((chosen.processor, chosen.run, chosen.time_s), (vec![0, 1], vec![0, 1], vec![0.1, 0.3]));
+        assert_eq!((chosen.count, chosen.counters), (vec![1, 3], vec![vec![10.0, 30.0]]));
         assert!(samples().select(|_| false).is_empty());
         assert_eq!(samples().select(|_| true), samples());
+    }
+
+    #[test]
+    fn appended_samples_may_have_other_counters_and_another_order() {
+        let mut all = Samples { count: Vec::new(), ..samples() };
+        all.append(Samples {
+            names: vec!["N".into(), "P".into()],
+            columns: vec![vec![64.0], vec![4.0]],
+            processor: vec![3],
+            run: vec![2],
+            time_s: vec![0.4],
+            count: Vec::new(),
+            counter_names: vec!["misses".into()],
+            counters: vec![vec![5.0]],
+        });
+        assert_eq!((all.columns[0][3], all.columns[1][3], all.run[3], all.count_of(3)), (4.0, 64.0, 2, 1));
+        assert_eq!(all.counter_names, ["cycles", "misses"]);
+        assert_eq!(format!("{:?}", all.counters), "[[10.0, 20.0, 30.0, NaN], [NaN, NaN, NaN, 5.0]]");
+        assert!(all.count.is_empty());
+        all.append(samples());
+        assert_eq!(all.count, [1, 1, 1, 1, 1, 2, 3]);
+        assert_eq!(format!("{:?}", all.counters[1]), "[NaN, NaN, NaN, 5.0, NaN, NaN, NaN]");
+
+        let mut none = Samples::default();
+        none.append(samples());
+        assert_eq!(none, samples());
     }
 }

@@ -1,10 +1,12 @@
-use crate::{Experiment, Header};
+use crate::{Completeness, Experiment, Header};
 
 /// The content of one trace file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Trace {
     /// What the trace says about its run.
     pub header: Header,
+    /// Whether anything is missing.
+    pub completeness: Completeness,
     /// The experiments in the order of the file, also those without samples.
     pub experiments: Vec<Experiment>,
 }

@@ -2,6 +2,8 @@
 
 use call_trace::read;
 
+mod blocks;
+
 fn check(bytes: &[u8], expected: &str) {
     let message = read(bytes).expect_err("the file is wrong").to_string();
     assert_eq!(message, expected, "{}", String::from_utf8_lossy(bytes));
@@ -201,36 +203,176 @@ fn line_numbers_count_lines_of_dos() {
 }
 
 #[test]
-fn cut_files() {
-    let cut = |rows: u32| {
-        format!(
-            "the trace was cut: it lacks its last line, `# end rows=...`, and {rows} whole rows were found; run the \
-             program again, with enough room on its disk"
-        )
-    };
-    check(b"# call", &cut(0));
-    check(b"# call-trace 1", &cut(0));
-    check(b"# call-trace 1\n", &cut(0));
-    check(b"# call-trace 1\n# program: p\n# proc", &cut(0));
-    check(format!("{HEADER}{NAMES}").as_bytes(), &cut(0));
-    check(format!("{HEADER}{NAMES}f 0 4 1024 0.5").as_bytes(), &cut(0));
-    end("", &cut(2));
-    end("f 0 4 10", &cut(2));
-    end("# end rows=2", &cut(2));
-    let announced = |rows: u32| {
-        format!(
-            "the trace was cut: its last line speaks of {rows} rows, and 2 whole rows were found; run the program again, \
-             with enough room on its disk"
-        )
-    };
-    end("# end rows=1\n", &announced(1));
-    end("# end rows=3\n", &announced(3));
+fn files_cut_within_their_header() {
+    let cut =
+        "the trace was cut: it ends within its header; run the program again, with enough room on its disk";
+    check(b"# call", cut);
+    check(b"# call-trace 1", cut);
+    check(b"# call-trace 1\n", cut);
+    check(b"# call-trace 1\n# program: p\n# proc", cut);
+    check(format!("{HEADER}{}", NAMES.trim_end()).as_bytes(), cut);
 }
 
 #[test]
 fn text_after_the_end() {
     let after = "line 14: text after the end of the trace: keep one trace in each file";
     end("# end rows=2\n\n", after);
+    end("# end rows=2\nf 0 4 1024 0.5\n", after);
+    end("# end rows=3\n\n", after);
     end("# end rows=2\nf", after);
     end(&format!("# end rows=2\n{HEADER}"), after);
+}
+
+/// A header of summaries and one row.
+fn summary(row: &str, expected: &str) {
+    let names = "experiment processor P N time_s count sum_s sum_squares_s2 min_s max_s";
+    let header = HEADER.replacen("# processors: 4", "# processors: 4\n# summaries: 1", 1);
+    check(format!("{header}{names}\n{row}\n# end rows=1\n").as_bytes(), expected);
+}
+
+#[test]
+fn summaries() {
+    let row = "f 0 4 1024 0.5 2 1.0 0.5 0.5 0.5";
+    let unknown =
+        |text: &str| format!("line 12: expected a number of measurements in column `count`, found `{text}`");
+    for text in ["-1", "1.5", "99999999999999999999", "x"] {
+        summary(&row.replace(" 2 ", &format!(" {text} ")), &unknown(text));
+    }
+    summary("f 0 4 1024 0.5", "line 12: expected 10 columns, found 5");
+    summary(&row.replace("1.0", "nan"), "line 12: a time must be finite and not negative, found `nan`");
+    summary(&row.replace("1.0", "x"), "line 12: expected a number in column `sum_s`, found `x`");
+    header(
+        "# processors: 4",
+        "# processors: 4\n# summaries: many",
+        "line 4: expected a natural number as value of `summaries`, found `many`",
+    );
+    header(
+        "# processors: 4",
+        "# processors: 4\n# summaries: 1",
+        "line 11: expected the column names `experiment processor P ... time_s count sum_s sum_squares_s2 min_s max_s`, \
+         found `experiment processor P N time_s`",
+    );
+}
+
+#[test]
+fn counters() {
+    header(
+        "# variables: N",
+        "# variables: N\n# counters: cycles",
+        "line 11: there is no column for the variable `N` of experiment `f`",
+    );
+    header(
+        "# variables: N",
+        "# variables:\n# counters: cycles",
+        "line 11: there is no column for the counter `cycles` of experiment `f`",
+    );
+    header(
+        "# variables: N",
+        "# variables: N\n# counters: a a",
+        "line 7: expected names that differ as value of `counters`, found `a a`",
+    );
+}
+
+#[test]
+fn keys_of_other_bodies() {
+    let program = |line: &str| format!("# program: p\n{line}");
+    header(
+        "# program: p",
+        &program("# body: packed"),
+        "line 3: expected `binary` or `text` as value of `body`, found `packed`",
+    );
+    header(
+        "# program: p",
+        &program("# unfinished:"),
+        "line 3: expected a name as value of `unfinished`, found ``",
+    );
+    header(
+        "# program: p",
+        &program("# body: binary"),
+        "line 5: experiment `f` has 1 variables, but 0 words as `types`",
+    );
+    header(
+        "# program: p",
+        &program("# body: binary\n# summaries: 3"),
+        "line 12: summaries have no binary body: one of the keys `summaries` and `body` is wrong",
+    );
+    header(
+        "# variables: N",
+        "# variables: N\n# types: i32",
+        "line 7: expected words `i64`, `u64` or `f64` as value of `types`, found `i32`",
+    );
+}
+
+/// A header and a good block, then a block with one replacement, and the end. Where the second block stands comes with it.
+fn blocks(at: usize, replacement: &[u8]) -> (Vec<u8>, usize) {
+    let header = format!("{HEADER}{NAMES}")
+        .replacen("# program: p", "# program: p\n# body: binary", 1)
+        .replacen("# variables: N", "# variables: N\n# types: i64", 1);
+    let row = |experiment: u32, processor: u32, values: &[i64]| blocks::Row {
+        experiment,
+        processor,
+        machine: 4,
+        ticks: 5,
+        values: values.iter().map(|value| value.to_le_bytes()).collect(),
+    };
+    let block = blocks::block(1.0, 0, &[row(0, 3, &[1024]), row(1, 0, &[]), row(0, 0, &[2048])]);
+    assert_eq!(block.len(), 40 + 40 + 24 + 16);
+    let mut bytes = [header.as_bytes(), &block].concat();
+    let start = bytes.len();
+    bytes.extend(block);
+    bytes[start + at..][..replacement.len()].copy_from_slice(replacement);
+    bytes.extend(b"# end rows=6\n");
+    (bytes, start)
+}
+
+fn block(at: usize, replacement: &[u8], expected: &str) {
+    let (bytes, start) = blocks(at, replacement);
+    check(&bytes, &expected.replace("HERE", &start.to_string()));
+}
+
+#[test]
+fn text_after_the_end_of_blocks() {
+    let (mut bytes, _) = blocks(0, b"");
+    assert!(read(&bytes).is_ok());
+    let end = bytes.len();
+    bytes.extend(b"more");
+    check(&bytes, &format!("byte {end}: text after the end of the trace: keep one trace in each file"));
+}
+
+#[test]
+fn blocks_that_are_wrong() {
+    block(
+        0,
+        b"CLLBLOCH",
+        "byte HERE: expected `CLLBLOCK`, which opens a block, or `# end rows=...`, found `CLLBLOCH`",
+    );
+    block(0, b"# note\n", "byte HERE: expected a row or `# end rows=...`, found `# note`");
+    for bytes in [0, 1, 40, 112, 119, 121, 136, u64::MAX] {
+        block(
+            8,
+            &u64::to_le_bytes(bytes),
+            &format!("byte HERE: a block with 3 rows of these experiments cannot have {bytes} bytes"),
+        );
+    }
+    for (rows, bytes) in [(0, 120), (2, 120), (5, 120), (u32::MAX, 120)] {
+        block(
+            16,
+            &u32::to_le_bytes(rows),
+            &format!("byte HERE: a block with {rows} rows of these experiments cannot have {bytes} bytes"),
+        );
+    }
+    block(16, &[4], "byte HERE: row 3 of the block is of experiment 3, and the header declares 2");
+    block(20, &[0, 0, 0, 1], "byte HERE: expected 0 in bytes 20 to 23 of the block, found 16777216");
+    for (factor, found) in
+        [(0.0, "0"), (-1.0, "-1"), (f64::NAN, "NaN"), (f64::INFINITY, "inf"), (-f64::INFINITY, "-inf")]
+    {
+        block(
+            24,
+            &f64::to_le_bytes(factor),
+            &format!("byte HERE: expected a positive number of nanoseconds for each tick, found {found}"),
+        );
+    }
+    block(44, &[2], "byte HERE: row 1 of the block is of experiment 2, and the header declares 2");
+    block(44, &[0], "byte HERE: a block with 3 rows of these experiments cannot have 120 bytes");
+    block(60, &[4], "byte HERE: row 2 of the block: expected a processor from 0 to 3, found 4");
 }

@@ -1,6 +1,8 @@
 //! Small traces and what they are read as.
 
-use call_trace::{LineRange, read};
+use call_trace::{Completeness, LineRange, read};
+
+mod blocks;
 
 /// The example of FORMAT.md.
 const EXAMPLE: &str = "\
@@ -48,6 +50,7 @@ fn range(file: Option<&str>, first: u32, last: u32) -> LineRange {
 #[test]
 fn the_example_of_the_format_is_read() {
     let trace = read(EXAMPLE.as_bytes()).unwrap();
+    assert_eq!(trace.completeness, Completeness::Complete);
     let header = &trace.header;
     let texts = [
         (&header.program, "fft"),
@@ -217,4 +220,120 @@ fn there_may_be_no_rows_and_no_experiments() {
     assert!(trace.experiments[0].samples.is_empty());
     assert_eq!(trace.experiments[0].samples.column("x"), Some([].as_slice()));
     assert!(read(&small("experiment processor P time_s\n# end rows=0\n")).unwrap().experiments.is_empty());
+}
+
+#[test]
+fn a_cut_trace_has_the_rows_that_are_whole() {
+    let check = |text: &str, rows: usize, announced: Option<u64>| {
+        let trace = read(text.as_bytes()).unwrap();
+        assert_eq!(trace.completeness, Completeness::Cut { rows: rows as u64, announced }, "{text}");
+        let times: Vec<f64> = trace.experiments.iter().flat_map(|its| its.samples.time_s.clone()).collect();
+        assert_eq!(times, [0.000123456, 0.000000118][..rows], "{text}");
+    };
+    let without_end = EXAMPLE.strip_suffix("# end rows=2\n").unwrap();
+    check(without_end, 2, None);
+    check(EXAMPLE.trim_end(), 2, None);
+    check(&format!("{without_end}# e"), 2, None);
+    check(&format!("{without_end}f 0 4 10"), 2, None);
+    // What is left of a number may be a number.
+    check(without_end.strip_suffix("18\n").unwrap(), 1, None);
+    check(without_end.strip_suffix("\n").unwrap(), 1, None);
+    check(&EXAMPLE[..EXAMPLE.find("f 0 4").unwrap()], 0, None);
+    check(&EXAMPLE.replace("rows=2", "rows=3"), 2, Some(3));
+    check(&EXAMPLE.replace("rows=2", "rows=0"), 2, Some(0));
+}
+
+#[test]
+fn an_unfinished_trace_may_have_more_processors_than_it_knows() {
+    let text = EXAMPLE.replace("# processors: 4\n", "# processors: 1\n# unfinished: node7.4711\n");
+    let text = text.replace("f 0 4 1024", "f 6 4 1024").replace("# end rows=2\n", "f 0 4 1");
+    let trace = read(text.as_bytes()).unwrap();
+    assert_eq!(trace.completeness, Completeness::Unfinished { run: "node7.4711".to_owned(), rows: 2 });
+    assert_eq!((trace.header.processors, &trace.experiments[0].samples.processor), (7, &vec![6]));
+}
+
+#[test]
+fn counters_are_no_variables() {
+    let text = "# experiment: f\n# variables: N cycles\n# counters: misses cycles\n# experiment: g\n# variables:\n\
+        # counters: misses\nexperiment processor P N cycles misses cycles time_s\nf 0 4 8 9 100 2000 0.5\n\
+        g 0 4 nan nan 30 nan 0.25\nf 0 4 8 9 nan 2001.5 0.5\n# end rows=3\n";
+    let trace = read(&small(text)).unwrap();
+    let (f, g) = (&trace.experiments[0].samples, &trace.experiments[1].samples);
+    assert_eq!(f.names, ["P", "N", "cycles"]);
+    assert_eq!(f.columns, [[4.0, 4.0], [8.0, 8.0], [9.0, 9.0]]);
+    assert_eq!(f.counter_names, ["misses", "cycles"]);
+    assert_eq!(format!("{:?}", f.counters), "[[100.0, NaN], [2000.0, 2001.5]]");
+    assert_eq!((&g.counter_names, &g.counters), (&vec!["misses".to_owned()], &vec![vec![30.0]]));
+}
+
+#[test]
+fn summaries_stand_beside_the_samples_that_are_kept() {
+    let text = "# summaries: 2\n# experiment: f\n# variables: N\n# counters: cycles\n\
+        experiment processor P N cycles time_s count sum_s sum_squares_s2 min_s max_s\n\
+        f 0 4 8 1.5 0.000000500 4 0.000002001 1.25e-12 0.000000250 0.000001000\n\
+        f 0 4 8 1 0.000000300 0 0 0 0 0\n\
+        f 1 4 16 nan 5000000000.000000001 5000000000 1 2 3 4\n\
+        f 0 4 8 2 0.000000400 0 0 0 0 0\n# end rows=4\n";
+    let trace = read(&small(text)).unwrap();
+    assert_eq!((trace.header.summaries, &trace.completeness), (Some(2), &Completeness::Complete));
+    let f = &trace.experiments[0];
+    assert_eq!((&f.samples.processor, &f.samples.time_s), (&vec![0, 0], &vec![3e-7, 4e-7]));
+    assert_eq!((&f.samples.counters, &f.samples.run), (&vec![vec![1.0, 2.0]], &vec![0, 0]));
+    assert!(f.samples.count.is_empty());
+    let summaries = &f.summaries;
+    assert_eq!(summaries.points.count, [4, 5_000_000_000]);
+    assert_eq!(summaries.points.columns, [[4.0, 4.0], [8.0, 16.0]]);
+    assert_eq!((&summaries.points.processor, &summaries.points.time_s), (&vec![0, 1], &vec![5e-7, 5e9]));
+    assert_eq!((&summaries.sum_s, &summaries.sum_squares_s2), (&vec![2.001e-6, 1.0], &vec![1.25e-12, 2.0]));
+    assert_eq!((&summaries.min_s, &summaries.max_s), (&vec![2.5e-7, 3.0], &vec![1e-6, 4.0]));
+    assert_eq!(summaries.points.counters[0][0], 1.5);
+}
+
+/// A binary trace of two experiments and what stands behind its header.
+fn binary(body: &[u8]) -> Vec<u8> {
+    let header = "# body: binary\n# experiment: f\n# variables: P x\n# types: u64 f64\n# counters: cycles\n# experiment: g\n\
+        # variables:\nexperiment processor P x cycles time_s\n";
+    [small(header).as_slice(), body].concat()
+}
+
+fn f(ticks: u64, p: u64, x: f64, cycles: u64) -> blocks::Row {
+    let values = vec![p.to_le_bytes(), x.to_le_bytes(), cycles.to_le_bytes()];
+    blocks::Row { ticks, processor: 3, machine: 4, values, ..blocks::Row::default() }
+}
+
+fn g(ticks: u64) -> blocks::Row {
+    blocks::Row { ticks, experiment: 1, machine: 2, ..blocks::Row::default() }
+}
+
+#[test]
+fn blocks_are_read_as_their_text() {
+    let rows = [g(1), f(7, u64::MAX, -0.0, 12), f(u64::MAX, 3, f64::NAN, u64::MAX), g(0), g(1 << 60)];
+    let first = blocks::block(1.0, 0, &rows);
+    let second = blocks::block(1.0, 3, &[f(10, 9, 0.1, 0), f(2, 9, f64::INFINITY, u64::MAX - 1)]);
+    let third = blocks::block(0.5, 1, &[g(5), g(4), g(1), g(3 << 60)]);
+    let body = [first.as_slice(), &second, &blocks::block(1.0, 0, &[]), &third, b"# end rows=11\n"].concat();
+    let text = "# experiment: f\n# variables: P x\n# counters: cycles\n# experiment: g\n# variables:\n\
+        experiment processor P x cycles time_s\ng 0 2 nan nan 0.000000001\n\
+        f 3 18446744073709551615 -0 12 0.000000007\nf 3 3 nan nan 18446744073.709551615\ng 0 2 nan nan 0.000000000\n\
+        g 0 2 nan nan 1152921504.606846976\n\
+        f 3 9 0.1 0 0.000000007\nf 3 9 inf 18446744073709551614 0.000000000\n\
+        g 0 2 nan nan 0.000000002\ng 0 2 nan nan 0.000000001\ng 0 2 nan nan 0.000000000\n\
+        g 0 2 nan nan 1729382256.910270463\n# end rows=11\n";
+    assert_eq!(format!("{:?}", read(&binary(&body)).unwrap()), format!("{:?}", read(&small(text)).unwrap()));
+}
+
+#[test]
+fn a_cut_binary_trace_has_the_blocks_that_are_whole() {
+    let block = blocks::block(1.0, 0, &[g(1), g(2)]);
+    for length in 0..block.len() {
+        let trace = read(&binary(&[block.as_slice(), &block[..length]].concat())).unwrap();
+        assert_eq!(trace.completeness, Completeness::Cut { rows: 2, announced: None });
+        assert_eq!(trace.experiments[1].samples.time_s, [1e-9, 2e-9]);
+    }
+    let trace = read(&binary(b"")).unwrap();
+    assert_eq!(trace.completeness, Completeness::Cut { rows: 0, announced: None });
+    let trace = read(&binary(&[block.as_slice(), b"# end rows=2"].concat())).unwrap();
+    assert_eq!(trace.completeness, Completeness::Cut { rows: 2, announced: None });
+    let trace = read(&binary(&[block.as_slice(), b"# end rows=7\n"].concat())).unwrap();
+    assert_eq!(trace.completeness, Completeness::Cut { rows: 2, announced: Some(7) });
 }

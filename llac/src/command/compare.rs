@@ -35,7 +35,7 @@ impl Command for Compare {
         let mut outcome = Outcome::default();
         let files = &arguments.words()[1..];
         let measured = if files.is_empty() {
-            session.experiment(name)?.samples.clone()
+            session.experiment(name)?.clone()
         } else {
             let mut data = Dataset::default();
             for word in files {
@@ -50,7 +50,7 @@ impl Command for Compare {
                     format!("these files have no experiment `{}`", name.text),
                 ));
             };
-            experiment.samples
+            experiment
         };
         let model = session.model(name)?;
         let rows =

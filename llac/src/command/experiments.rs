@@ -19,7 +19,7 @@ impl Command for Experiments {
     }
 
     fn details(&self) -> &'static str {
-        "Shows for each experiment how many samples there are, its variables and its formula."
+        "Shows for each experiment how many samples and summaries there are, its variables and its formula."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -31,19 +31,18 @@ impl Command for Experiments {
         if session.data.experiments.is_empty() {
             return Err(Error::new("no experiments are loaded").help("load traces first: `load FILE…`"));
         }
-        let mut table = Table::new([
-            Column::left("experiment"),
-            Column::right("samples"),
-            Column::left("columns"),
-            Column::left("formula"),
-        ]);
-        for experiment in &session.data.experiments {
-            table.row([
-                experiment.name.clone(),
-                experiment.samples.len().to_string(),
-                experiment.samples.names.join(" "),
-                experiment.formula.clone().unwrap_or("none".to_owned()),
-            ]);
+        let experiments = &session.data.experiments;
+        let has_summaries = experiments.iter().any(|experiment| !experiment.summaries.is_empty());
+        let mut columns = vec![Column::left("experiment"), Column::right("samples")];
+        columns.extend(has_summaries.then(|| Column::right("summaries")));
+        columns.extend([Column::left("columns"), Column::left("formula")]);
+        let mut table = Table::new(columns);
+        for experiment in experiments {
+            let mut cells = vec![experiment.name.clone(), experiment.samples.len().to_string()];
+            cells.extend(has_summaries.then(|| experiment.summaries.len().to_string()));
+            cells.push(experiment.samples.names.join(" "));
+            cells.push(experiment.formula.clone().unwrap_or("none".to_owned()));
+            table.row(cells);
         }
         let mut markup = Markup::new();
         markup.table(table);

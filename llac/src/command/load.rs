@@ -20,8 +20,9 @@ impl Command for Load {
 
     fn details(&self) -> &'static str {
         "Samples are put beside those read before. FILE may have the wildcards * and ?. Experiments of the \
-         same name become one; their formulas must agree. A file that is loaded already is skipped. Models \
-         fitted before are forgotten, as there are new samples."
+         same name become one; their formulas must agree. A file that is loaded already is skipped. Of a \
+         file whose end is missing, all whole rows are read; files of one unfinished run are one run. \
+         Models fitted before are forgotten, as there are new samples."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -35,7 +36,7 @@ impl Command for Load {
         let mut loaded = 0;
         for word in arguments.words() {
             for path in session.files(word)? {
-                if data.runs.iter().any(|run| run.label == path) {
+                if data.runs.iter().any(|run| run.files.contains(&path)) {
                     outcome.warnings.push(format!("{path} is loaded already"));
                     continue;
                 }
@@ -53,10 +54,12 @@ impl Command for Load {
 fn summary(data: &Dataset, loaded: usize) -> Markup {
     let mut markup = Markup::new();
     let samples: usize = data.experiments.iter().map(|experiment| experiment.samples.len()).sum();
+    let summaries: usize = data.experiments.iter().map(|experiment| experiment.summaries.len()).sum();
+    let summaries = if summaries > 0 { format!(" and {summaries} summaries") } else { String::new() };
     let plural = if loaded == 1 { "" } else { "s" };
     let names: Vec<&str> = data.experiments.iter().map(|experiment| experiment.name.as_str()).collect();
     markup.fragments([
-        (Style::Plain, format!("{loaded} trace{plural} read; now {samples} samples of ")),
+        (Style::Plain, format!("{loaded} trace{plural} read; now {samples} samples{summaries} of ")),
         (Style::Name, names.join(", ")),
     ]);
     markup

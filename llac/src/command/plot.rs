@@ -50,7 +50,7 @@ impl Command for Plot {
             }
         }
         let model = session.model(&name)?.clone();
-        let samples = model.settings().prepare(&session.experiment(&name)?.samples);
+        let samples = model.settings().prepare(session.experiment(&name)?);
         let axis = axis(&model, &samples, axis_word)?;
         let (figure, left_out) = figure(&model, &samples, axis);
         let svg = figure.svg().map_err(|error| Error::at(name.span.clone(), error.to_string()))?;

@@ -1,7 +1,8 @@
 use call_report::{Column, Table, number};
-use call_trace::{Experiment, Run};
+use call_trace::{Experiment, Header, Run, Samples};
 
 use super::{Arguments, Command};
+use crate::incompleteness::incompleteness;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Show;
@@ -23,8 +24,8 @@ impl Command for Show {
     }
 
     fn details(&self) -> &'static str {
-        "Without a name: the loaded traces with machine, date, clock and compiler. With one: its first \
-         samples (20, or ROWS)."
+        "Without a name: the loaded traces with machine, date, clock and compiler, and what is missing in \
+         them. With one: its first samples (20, or ROWS) and, of runs with summaries, the first of those."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -54,20 +55,20 @@ fn runs(runs: &[Run]) -> Markup {
     let mut markup = Markup::new();
     for run in runs {
         let header = &run.header;
-        markup.line(Style::Name, &run.label);
-        let clock = match (header.clock_resolution_ns, header.empty_pair_ns) {
-            (Some(resolution), Some(pair)) => {
-                format!("{}, steps of {resolution} ns, an empty measurement records {pair} ns", header.clock)
-            }
-            _ => header.clock.clone(),
-        };
+        markup.line(Style::Name, run.label());
+        if run.files.len() > 1 {
+            markup.line(Style::Plain, format!("  {:9} {}", "and", run.files[1..].join(" ")));
+        }
+        if let Some(missing) = incompleteness(&run.completeness) {
+            markup.line(Style::Warning, format!("  {missing}"));
+        }
         let cores = header.cores.map_or(String::new(), |cores| format!(", {cores} cores"));
         for (key, value) in [
             ("program", format!("{} ({}), run as `{}`", header.program, header.source, header.command)),
             ("machine", format!("{}: {}{cores}, {}", header.host, header.cpu, header.system)),
             ("compiler", format!("{} {}", header.compiler, header.flags)),
             ("kind", format!("{}, {}, on {}", header.kind, header.transport, processors(header.processors))),
-            ("clock", clock),
+            ("clock", clock(header)),
             ("date", header.date.clone()),
         ] {
             markup.line(Style::Plain, format!("  {key:9} {value}"));
@@ -80,23 +81,69 @@ fn processors(count: u32) -> String {
     if count == 1 { "1 processor".to_owned() } else { format!("{count} processors") }
 }
 
+fn clock(header: &Header) -> String {
+    let name = match (header.clock_frequency_hz, header.clock_frequency_uncertainty_hz) {
+        (Some(frequency), Some(uncertainty)) => format!("{} of {frequency} ± {uncertainty} Hz", header.clock),
+        (Some(frequency), None) => format!("{} of {frequency} Hz", header.clock),
+        (None, _) => header.clock.clone(),
+    };
+    let parts = [
+        header.clock_resolution_ns.map(|resolution| format!("steps of {resolution} ns")),
+        header.empty_pair_ns.map(|pair| format!("an empty measurement records {pair} ns")),
+        header.subtracted_ns.map(|subtracted| format!("{subtracted} ns are taken off each time")),
+    ];
+    std::iter::once(name).chain(parts.into_iter().flatten()).collect::<Vec<_>>().join(", ")
+}
+
 fn samples(experiment: &Experiment, runs: &[Run], rows: usize) -> Markup {
+    let mut markup = Markup::new();
+    let seconds = |column: &[f64]| column.iter().take(rows).map(|time_s| number::seconds(*time_s)).collect();
+    let summaries = &experiment.summaries;
+    if !summaries.is_empty() {
+        let counts = summaries.points.count.iter().take(rows).map(u64::to_string).collect();
+        let results = [
+            ("count", counts),
+            ("mean", seconds(&summaries.points.time_s)),
+            ("shortest", seconds(&summaries.min_s)),
+            ("longest", seconds(&summaries.max_s)),
+        ];
+        append(&mut markup, &summaries.points, runs, rows, &results);
+    }
     let samples = &experiment.samples;
+    if summaries.is_empty() || !samples.is_empty() {
+        append(&mut markup, samples, runs, rows, &[("time", seconds(&samples.time_s))]);
+    }
+    markup
+}
+
+/// Adds a table of the first rows: where they are from, their variables, these results and their counters.
+fn append(
+    markup: &mut Markup,
+    samples: &Samples,
+    runs: &[Run],
+    rows: usize,
+    results: &[(&str, Vec<String>)],
+) {
     let mut columns = vec![Column::left("trace"), Column::right("processor")];
     columns.extend(samples.names.iter().map(Column::right));
-    columns.push(Column::right("time"));
+    columns.extend(results.iter().map(|(name, _)| Column::right(*name)));
+    columns.extend(samples.counter_names.iter().map(Column::right));
     let mut table = Table::new(columns);
     for row in 0..samples.len().min(rows) {
-        let trace = runs.get(samples.run[row] as usize).map_or(String::new(), |run| run.label.clone());
-        let mut cells = vec![trace, samples.processor[row].to_string()];
+        let trace = runs.get(samples.run[row] as usize).map_or("", Run::label);
+        let mut cells = vec![trace.to_owned(), samples.processor[row].to_string()];
         cells.extend(samples.columns.iter().map(|column| column[row].to_string()));
-        cells.push(number::seconds(samples.time_s[row]));
+        cells.extend(results.iter().map(|(_, values)| values[row].clone()));
+        cells.extend(samples.counters.iter().map(|column| count(column[row])));
         table.row(cells);
     }
-    let mut markup = Markup::new();
     markup.table(table);
     if samples.len() > rows {
         markup.line(Style::Plain, format!("  … {} more", samples.len() - rows));
     }
-    markup
+}
+
+/// What a counter counted, if that is known.
+fn count(value: f64) -> String {
+    if value.is_nan() { "unknown".to_owned() } else { value.to_string() }
 }

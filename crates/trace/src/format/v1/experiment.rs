@@ -1,7 +1,8 @@
 use std::collections::HashMap;
 
+use super::column::PROCESSORS;
 use super::value::Entry;
-use crate::{Error, LineRange};
+use crate::{Error, Experiment, LineRange, Samples, Summaries};
 
 /// What the header says about an experiment.
 pub(super) struct Declaration<'a> {
@@ -13,7 +14,43 @@ pub(super) struct Declaration<'a> {
     pub(super) formula: Option<String>,
     /// `P` may be among them.
     pub(super) variables: Vec<String>,
+    /// Types of the variables; without meaning for text.
+    pub(super) types: Vec<Type>,
+    pub(super) counters: Vec<String>,
     pub(super) lines: Vec<LineRange>,
+}
+
+/// What the eight bytes of a value are.
+#[derive(Clone, Copy)]
+pub(super) enum Type {
+    Signed,
+    Unsigned,
+    Real,
+}
+
+impl Declaration<'_> {
+    /// The names of its columns: `P` and the variables.
+    pub(super) fn columns(&self) -> Vec<String> {
+        let variables = self.variables.iter().filter(|variable| *variable != PROCESSORS);
+        std::iter::once(PROCESSORS.to_owned()).chain(variables.cloned()).collect()
+    }
+
+    /// No samples.
+    pub(super) fn samples(&self) -> Samples {
+        Samples::named(self.columns(), self.counters.clone())
+    }
+
+    /// The experiment with its samples, whose run is not set.
+    pub(super) fn experiment(&self, mut samples: Samples, summaries: Summaries) -> Experiment {
+        samples.run = vec![0; samples.len()];
+        Experiment {
+            name: self.name.clone(),
+            formula: self.formula.clone(),
+            lines: self.lines.clone(),
+            samples,
+            summaries,
+        }
+    }
 }
 
 /// The declarations of a header, of which the last one may be incomplete.
@@ -41,6 +78,8 @@ impl<'a> Declarations<'a> {
             name,
             formula: None,
             variables: Vec::new(),
+            types: Vec::new(),
+            counters: Vec::new(),
             lines: Vec::new(),
         });
         Ok(())
@@ -58,6 +97,8 @@ impl<'a> Declarations<'a> {
         match key {
             "formula" => last.formula = Some(entry.text()),
             "variables" => last.variables = entry.names(key)?,
+            "types" => last.types = entry.types(key)?,
+            "counters" => last.counters = entry.names(key)?,
             _ => last.lines = entry.line_ranges(key)?,
         }
         Ok(())

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use super::column;
+use super::column::Columns;
 use super::experiment::{Declaration, Declarations};
 use super::value::Entry;
 use crate::lines::{Lines, excerpt};
@@ -10,8 +10,17 @@ use crate::{Error, Header};
 pub(super) struct Head<'a> {
     pub(super) header: Header,
     pub(super) experiments: Vec<Declaration<'a>>,
-    /// Names of the columns between `processor` and `time_s`: `P` and the variables.
-    pub(super) columns: Vec<String>,
+    pub(super) columns: Columns,
+    pub(super) is_binary: bool,
+    /// The word of the run that had not reported.
+    pub(super) unfinished: Option<String>,
+}
+
+impl Head<'_> {
+    /// Processors have smaller numbers.
+    pub(super) fn processor_limit(&self) -> u32 {
+        if self.unfinished.is_some() { u32::MAX } else { self.header.processors }
+    }
 }
 
 /// Keys without which the rows have no meaning or the trace no name.
@@ -19,17 +28,27 @@ const NEEDED_KEYS: [&str; 2] = ["program", "processors"];
 
 /// Reads the header and the line of column names.
 pub(super) fn read<'a>(lines: &mut Lines<'a>) -> Result<Head<'a>, Error> {
-    let mut header = Header::default();
+    let mut head = Head {
+        header: Header::default(),
+        experiments: Vec::new(),
+        columns: Columns::default(),
+        is_binary: false,
+        unfinished: None,
+    };
     let mut experiments = Declarations::default();
     let mut line_of_key = HashMap::new();
     loop {
-        let Some(text) = lines.next() else { return Err(Error::Cut { announced: None, rows: 0 }) };
+        let Some(text) = lines.next() else { return Err(Error::Cut) };
         let line = lines.number();
         if !text.starts_with(b"#") {
             check_keys(&line_of_key, line)?;
-            let experiments = experiments.finish()?;
-            let columns = column::read_names(text, line, &experiments)?;
-            return Ok(Head { header, experiments, columns });
+            head.experiments = experiments.finish()?;
+            if head.is_binary {
+                check_binary(&head, line)?;
+            }
+            let are_summaries = head.header.summaries.is_some();
+            head.columns = Columns::read(text, line, &head.experiments, are_summaries)?;
+            return Ok(head);
         }
         let Some(entry) = Entry::parse(line, text) else {
             return Err(Error::HeaderLine { line, text: excerpt(text) });
@@ -38,15 +57,33 @@ pub(super) fn read<'a>(lines: &mut Lines<'a>) -> Result<Head<'a>, Error> {
             b"experiment" => experiments.open(entry)?,
             b"formula" => experiments.extend("formula", entry)?,
             b"variables" => experiments.extend("variables", entry)?,
+            b"types" => experiments.extend("types", entry)?,
+            b"counters" => experiments.extend("counters", entry)?,
             b"lines" => experiments.extend("lines", entry)?,
             key => {
-                if set(&mut header, entry)?
+                if set(&mut head, entry)?
                     && let Some(first) = line_of_key.insert(key, line)
                 {
                     return Err(Error::DuplicateKey { line, key: excerpt(key), first });
                 }
             }
         }
+    }
+}
+
+/// Whether a binary body can be read.
+fn check_binary(head: &Head, line: u64) -> Result<(), Error> {
+    if head.header.summaries.is_some() {
+        return Err(Error::BinarySummaries { line });
+    }
+    match head.experiments.iter().find(|its| its.types.len() != its.variables.len()) {
+        Some(its) => Err(Error::Types {
+            line: its.line,
+            experiment: its.name.clone(),
+            variables: its.variables.len(),
+            types: its.types.len(),
+        }),
+        None => Ok(()),
     }
 }
 
@@ -58,8 +95,14 @@ fn check_keys(line_of_key: &HashMap<&[u8], u64>, line: u64) -> Result<(), Error>
 }
 
 /// Takes a key of the whole trace; returns whether it is known.
-fn set(header: &mut Header, entry: Entry) -> Result<bool, Error> {
+fn set(head: &mut Head, entry: Entry) -> Result<bool, Error> {
+    let header = &mut head.header;
     match entry.key {
+        b"body" => head.is_binary = entry.is_binary("body")?,
+        b"unfinished" => {
+            head.unfinished = Some(String::from_utf8_lossy(entry.name("unfinished")?).into_owned())
+        }
+        b"summaries" => header.summaries = Some(entry.natural("summaries")?),
         b"program" => header.program = entry.text(),
         b"source" => header.source = entry.text(),
         b"command" => header.command = entry.text(),

@@ -1,38 +1,56 @@
-use super::column::PROCESSORS;
 use super::experiment::Declaration;
-use crate::{Experiment, Samples, field, number};
+use super::header::Head;
+use crate::{Experiment, Samples, Summaries, field, number};
 
 /// The samples of one experiment while rows are read.
 pub(super) struct Table<'a> {
     name: &'a [u8],
-    /// For each column between `processor` and `time_s` the column of the samples; `None` if the experiment has no such
-    /// variable.
-    targets: Vec<Option<usize>>,
+    /// For each column of a variable the column of the samples; `None` if the experiment has no such variable.
+    variables: Vec<Option<usize>>,
+    /// The same for each column of a counter.
+    counters: Vec<Option<usize>>,
     samples: Samples,
+    summary: Option<SummaryColumns>,
 }
 
-/// What is wrong with a row, and where the field starts.
+/// The columns behind `time_s` where rows are summaries or samples kept beside them.
+#[derive(Default)]
+struct SummaryColumns {
+    count: Vec<u64>,
+    /// `sum_s`, `sum_squares_s2`, `min_s`, `max_s`.
+    measures: [Vec<f64>; 4],
+}
+
+/// What is wrong with a row.
 pub(super) enum Problem {
     /// The line ends before or after its last column.
     ColumnCount,
-    Processor(usize),
-    /// No number in a column between `processor` and `time_s`.
-    Number(usize, usize),
+    Processor(Field),
+    Number(Field),
     /// A value in a column that the experiment does not have.
-    ForeignValue(usize, usize),
-    TimeNumber(usize),
-    Time(usize),
+    ForeignValue(Field),
+    Time(Field),
+    Count(Field),
+}
+
+/// A field of a row: the number of its column and where it starts.
+pub(super) struct Field {
+    pub(super) column: usize,
+    pub(super) at: usize,
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(declaration: &Declaration<'a>, columns: &[String]) -> Table<'a> {
-        let variables = declaration.variables.iter().filter(|variable| *variable != PROCESSORS);
-        let names: Vec<String> = std::iter::once(PROCESSORS.to_owned()).chain(variables.cloned()).collect();
-        let target = |column: &String| names.iter().position(|name| name == column);
+    pub(super) fn new(declaration: &Declaration<'a>, head: &Head) -> Table<'a> {
+        let targets = |columns: &[String], names: &[String]| {
+            columns.iter().map(|column| names.iter().position(|name| name == column)).collect()
+        };
+        let columns = &head.columns;
         Table {
             name: declaration.raw_name,
-            targets: columns.iter().map(target).collect(),
-            samples: Samples::named(names),
+            variables: targets(&columns.names[columns.variables.clone()], &declaration.columns()),
+            counters: targets(&columns.names[columns.counters.clone()], &declaration.counters),
+            samples: declaration.samples(),
+            summary: head.header.summaries.map(|_| SummaryColumns::default()),
         }
     }
 
@@ -45,48 +63,88 @@ impl<'a> Table<'a> {
     /// Reads the row at the start of `rest`, whose name ends at `at`, and returns its length with the line feed.
     #[inline]
     pub(super) fn push(&mut self, rest: &[u8], at: usize, processors: u32) -> Result<usize, Problem> {
-        let at = next_field(rest, at)?;
-        let (processor, length) = number::natural(&rest[at..]);
-        let processor = processor.filter(|number| *number < processors).ok_or(Problem::Processor(at))?;
-        let mut end = at + length;
-        for (column, target) in self.targets.iter().enumerate() {
-            let at = next_field(rest, end)?;
-            let (value, length) = number::real(&rest[at..]);
-            let value = value.ok_or(Problem::Number(column, at))?;
-            match target {
-                Some(target) => self.samples.columns[*target].push(value),
-                None if value.is_nan() => {}
-                None => return Err(Problem::ForeignValue(column, at)),
+        let mut fields = Fields { rest, column: 0, end: at };
+        let (field, processor) = fields.read(number::natural)?;
+        let processor = processor.filter(|number| *number < processors);
+        self.samples.processor.push(processor.ok_or(Problem::Processor(field))?);
+        fields.values(&self.variables, &mut self.samples.columns)?;
+        fields.values(&self.counters, &mut self.samples.counters)?;
+        self.samples.time_s.push(fields.measure()?);
+        if let Some(summary) = &mut self.summary {
+            let (field, count) = fields.read(number::natural)?;
+            summary.count.push(count.ok_or(Problem::Count(field))?);
+            for column in &mut summary.measures {
+                column.push(fields.measure()?);
             }
-            end = at + length;
         }
-        let at = next_field(rest, end)?;
-        let (time_s, length) = number::real(&rest[at..]);
-        let time_s = time_s.ok_or(Problem::TimeNumber(at))?;
-        if !(time_s.is_finite() && time_s >= 0.0) {
-            return Err(Problem::Time(at));
-        }
-        self.samples.processor.push(processor);
-        self.samples.time_s.push(time_s);
-        end = at + length;
-        end += field::blanks(&rest[end..]);
+        let end = fields.end + field::blanks(&rest[fields.end..]);
         if rest.get(end) == Some(&b'\n') { Ok(end + 1) } else { Err(Problem::ColumnCount) }
     }
 
-    pub(super) fn finish(mut self, declaration: &Declaration) -> Experiment {
-        self.samples.run = vec![0; self.samples.len()];
-        Experiment {
-            name: declaration.name.clone(),
-            formula: declaration.formula.clone(),
-            lines: declaration.lines.clone(),
-            samples: self.samples,
+    pub(super) fn finish(self, declaration: &Declaration) -> Experiment {
+        let none = Summaries { points: declaration.samples(), ..Summaries::default() };
+        let mut experiment = declaration.experiment(self.samples, none);
+        if let Some(SummaryColumns { count, measures }) = self.summary {
+            let (summaries, kept): (Vec<usize>, Vec<usize>) =
+                (0..count.len()).partition(|index| count[*index] > 0);
+            let chosen = |column: &Vec<f64>| summaries.iter().map(|index| column[*index]).collect();
+            let [sum_s, sum_squares_s2, min_s, max_s] = measures.each_ref().map(chosen);
+            let mut points = experiment.samples.pick(&summaries);
+            points.count = summaries.iter().map(|index| count[*index]).collect();
+            experiment.summaries = Summaries { points, sum_s, sum_squares_s2, min_s, max_s };
+            experiment.samples = experiment.samples.pick(&kept);
         }
+        experiment
     }
 }
 
-/// Where the field after `end` starts.
-#[inline]
-fn next_field(rest: &[u8], end: usize) -> Result<usize, Problem> {
-    let at = end + field::blanks(&rest[end..]);
-    if matches!(rest.get(at), None | Some(b'\n')) { Err(Problem::ColumnCount) } else { Ok(at) }
+/// The fields of a row from left to right.
+struct Fields<'a> {
+    rest: &'a [u8],
+    /// The column of the last field, and where that ends.
+    column: usize,
+    end: usize,
+}
+
+impl Fields<'_> {
+    #[inline]
+    fn read<T>(&mut self, read: impl Fn(&[u8]) -> (Option<T>, usize)) -> Result<(Field, Option<T>), Problem> {
+        let at = self.end + field::blanks(&self.rest[self.end..]);
+        if matches!(self.rest.get(at), None | Some(b'\n')) {
+            return Err(Problem::ColumnCount);
+        }
+        let (value, length) = read(&self.rest[at..]);
+        self.end = at + length;
+        self.column += 1;
+        Ok((Field { column: self.column, at }, value))
+    }
+
+    #[inline]
+    fn real(&mut self) -> Result<(Field, f64), Problem> {
+        let (field, value) = self.read(number::real)?;
+        match value {
+            Some(value) => Ok((field, value)),
+            None => Err(Problem::Number(field)),
+        }
+    }
+
+    #[inline]
+    fn values(&mut self, targets: &[Option<usize>], columns: &mut [Vec<f64>]) -> Result<(), Problem> {
+        for target in targets {
+            let (field, value) = self.real()?;
+            match target {
+                Some(target) => columns[*target].push(value),
+                None if value.is_nan() => {}
+                None => return Err(Problem::ForeignValue(field)),
+            }
+        }
+        Ok(())
+    }
+
+    /// A time or what is made of times.
+    #[inline]
+    fn measure(&mut self) -> Result<f64, Problem> {
+        let (field, value) = self.real()?;
+        if value.is_finite() && value >= 0.0 { Ok(value) } else { Err(Problem::Time(field)) }
+    }
 }

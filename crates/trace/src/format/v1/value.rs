@@ -1,5 +1,6 @@
 //! Values of header keys.
 
+use super::experiment::Type;
 use crate::lines::excerpt;
 use crate::{Error, LineRange, field};
 
@@ -61,6 +62,26 @@ impl<'a> Entry<'a> {
             names.push(name);
         }
         Ok(names)
+    }
+
+    pub(super) fn types(&self, key: &'static str) -> Result<Vec<Type>, Error> {
+        let known = |word: &[u8]| match word {
+            b"i64" => Some(Type::Signed),
+            b"u64" => Some(Type::Unsigned),
+            b"f64" => Some(Type::Real),
+            _ => None,
+        };
+        let types: Option<Vec<Type>> = field::all(self.value).map(known).collect();
+        types.ok_or_else(|| self.error(key, "words `i64`, `u64` or `f64`"))
+    }
+
+    /// Whether the rows are binary.
+    pub(super) fn is_binary(&self, key: &'static str) -> Result<bool, Error> {
+        match self.value {
+            b"binary" => Ok(true),
+            b"text" => Ok(false),
+            _ => Err(self.error(key, "`binary` or `text`")),
+        }
     }
 
     pub(super) fn line_ranges(&self, key: &'static str) -> Result<Vec<LineRange>, Error> {

@@ -1,0 +1,86 @@
+/* file.c: creating files under another name, and writing them. */
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fail.h"
+
+#ifndef O_CLOEXEC
+#define O_CLOEXEC 0
+#endif
+
+static char *new_name(const char *path)
+{
+    size_t capacity = strlen(path) + sizeof ".new";
+    char *name = cll_allocate(capacity, 1, "the name of a file");
+    snprintf(name, capacity, "%s.new", path);
+    return name;
+}
+
+int cll_file_create(const char *path)
+{
+    int file;
+    if (access(path, F_OK) == 0) {
+        errno = EEXIST;
+        return -1;
+    }
+    char *name = new_name(path);
+    do {
+        file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (file < 0 && errno == EINTR);
+    int reason = errno;
+    free(name);
+    errno = reason;
+    return file;
+}
+
+/* Unlike rename, link never replaces a file; some file systems do not have it. */
+int cll_file_publish(const char *path)
+{
+    char *name = new_name(path);
+    int status = link(name, path);
+    int reason = errno;
+    if (status != 0 && reason != EEXIST) {
+        status = access(path, F_OK) == 0 ? -1 : rename(name, path);
+        reason = errno;
+    }
+    unlink(name);
+    free(name);
+    errno = reason;
+    return status;
+}
+
+void cll_file_discard(const char *path)
+{
+    char *name = new_name(path);
+    if (unlink(name) != 0) {
+        unlink(path);
+    }
+    free(name);
+}
+
+long cll_file_write(int file, const void *bytes, size_t count)
+{
+    static const struct timespec at_once = {0, 0};
+    sigset_t size_signal;
+    sigset_t before;
+    sigemptyset(&size_signal);
+    sigaddset(&size_signal, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &size_signal, &before);
+    ssize_t written = write(file, bytes, count);
+    int reason = errno;
+    if (written < 0 && reason == EFBIG) {
+        sigtimedwait(&size_signal, NULL, &at_once);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = reason;
+    return written;
+}

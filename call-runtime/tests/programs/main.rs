@@ -1,0 +1,25 @@
+//! Compiles the programs of tests/programs with warnings as errors and checks what they do: plain, under sanitizers, and where there
+//! is more than one processor also over MPI and over the simulated MPI of SimGrid.
+
+#![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
+
+mod bsplib;
+mod clock;
+mod examples;
+mod machine;
+mod misuse;
+mod mpi;
+mod openmp;
+mod rows;
+#[path = "../support/mod.rs"]
+mod support;
+mod threads;
+mod units;
+mod values;
+mod writing;
+
+use support::Flavour;
+
+fn available(flavours: &[Flavour]) -> impl Iterator<Item = Flavour> {
+    flavours.iter().copied().filter(|flavour| flavour.is_available())
+}

@@ -1,0 +1,285 @@
+//! Binary rows: blocks of columns.
+
+use super::Body;
+use super::experiment::{Declaration, Type};
+use super::header::Head;
+use crate::lines::{Lines, excerpt};
+use crate::{BlockProblem, Error, Experiment, Samples, Summaries};
+
+const MAGIC: &[u8; 8] = b"CLLBLOCK";
+const HEAD_BYTES: usize = 40;
+/// Of experiment, processor and number of processors.
+const NUMBERS_BYTES: u64 = 12;
+/// Of ticks and all values.
+const VALUE_BYTES: u64 = 8;
+/// A counter that was not available.
+const NO_COUNT: u64 = u64::MAX;
+
+/// Reads the blocks, up to a line that starts with `#`.
+pub(super) fn read(lines: &mut Lines, head: &Head) -> Result<Body, Error> {
+    let mut reader = Reader {
+        tables: head.experiments.iter().map(Table::new).collect(),
+        processors: head.processor_limit(),
+        counts: vec![0; head.experiments.len()],
+        rows: Vec::new(),
+        ends: Vec::new(),
+    };
+    let mut rows = 0;
+    let is_cut = loop {
+        let rest = lines.rest();
+        if rest.first() == Some(&b'#') {
+            break false;
+        }
+        let fail = |problem| Error::Block { byte: lines.offset(), problem };
+        let Some(block) = Block::first(rest, &reader.tables).map_err(fail)? else { break true };
+        reader.push(&block).map_err(fail)?;
+        rows += u64::from(block.rows);
+        lines.skip_block(block.length);
+    };
+    let tables = reader.tables.into_iter().zip(&head.experiments);
+    Ok(Body { experiments: tables.map(|(table, its)| table.finish(its)).collect(), rows, is_cut })
+}
+
+/// A whole block, whose length fits to its rows in as far as that can be said without a look at them.
+struct Block<'a> {
+    length: usize,
+    rows: u32,
+    clock: Clock,
+    experiments: &'a [[u8; 4]],
+    processors: &'a [[u8; 4]],
+    machines: &'a [[u8; 4]],
+    ticks: &'a [[u8; 8]],
+    values: &'a [[u8; 8]],
+}
+
+impl<'a> Block<'a> {
+    /// The block at the start of `rest`; `None` if its end is missing.
+    fn first(rest: &'a [u8], tables: &[Table]) -> Result<Option<Block<'a>>, BlockProblem> {
+        let magic = &rest[..rest.len().min(MAGIC.len())];
+        if !MAGIC.starts_with(magic) {
+            return Err(BlockProblem::Magic { text: excerpt(magic) });
+        }
+        let Some(head) = rest.first_chunk::<HEAD_BYTES>() else { return Ok(None) };
+        let (words, _) = head.as_chunks::<8>();
+        let (halves, _) = head.as_chunks::<4>();
+        let bytes = u64::from_le_bytes(words[1]);
+        let rows = u32::from_le_bytes(halves[4]);
+        let reserved = u32::from_le_bytes(halves[5]);
+        if reserved != 0 {
+            return Err(BlockProblem::Reserved { found: reserved });
+        }
+        let nanoseconds_per_tick = f64::from_le_bytes(words[3]);
+        if !(nanoseconds_per_tick.is_finite() && nanoseconds_per_tick > 0.0) {
+            return Err(BlockProblem::NanosecondsPerTick { found: nanoseconds_per_tick.to_string() });
+        }
+        // 2^32 rows of 20 bytes are far from 2^64, but there is no telling how many variables a header declares.
+        let numbers_bytes = (NUMBERS_BYTES * u64::from(rows)).next_multiple_of(VALUE_BYTES);
+        let fixed_bytes = HEAD_BYTES as u64 + numbers_bytes + VALUE_BYTES * u64::from(rows);
+        let widths = || tables.iter().map(|table| VALUE_BYTES.saturating_mul(table.targets.len() as u64));
+        let bytes_with = |width: Option<u64>| {
+            fixed_bytes.saturating_add(u64::from(rows).saturating_mul(width.unwrap_or(0)))
+        };
+        let possible = bytes_with(widths().min())..=bytes_with(widths().max());
+        if !possible.contains(&bytes) || bytes % VALUE_BYTES != 0 {
+            return Err(BlockProblem::Size { rows, bytes });
+        }
+        let block = usize::try_from(bytes).ok().and_then(|bytes| rest.get(HEAD_BYTES..bytes));
+        let Some(block) = block else { return Ok(None) };
+        let count = rows as usize;
+        let (numbers, values) = block.split_at(numbers_bytes as usize);
+        let (numbers, _) = numbers.as_chunks::<4>();
+        let (ticks, values) = values.as_chunks::<8>().0.split_at(count);
+        Ok(Some(Block {
+            length: HEAD_BYTES + block.len(),
+            rows,
+            clock: Clock { nanoseconds_per_tick, subtracted_ns: u64::from_le_bytes(words[4]) },
+            experiments: &numbers[..count],
+            processors: &numbers[count..2 * count],
+            machines: &numbers[2 * count..3 * count],
+            ticks,
+            values,
+        }))
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Clock {
+    nanoseconds_per_tick: f64,
+    subtracted_ns: u64,
+}
+
+impl Clock {
+    #[inline]
+    fn seconds(self, ticks: u64) -> f64 {
+        /// Up to here a number of nanoseconds is a double, and one division gives what nine decimals are read as.
+        const LARGEST_EXACT: u64 = 1 << 53;
+        const NANOSECONDS_PER_SECOND: u64 = 1_000_000_000;
+        let exact_ns = if self.nanoseconds_per_tick == 1.0 { ticks } else { self.rounded_ns(ticks) };
+        let time_ns = exact_ns.saturating_sub(self.subtracted_ns);
+        if time_ns > LARGEST_EXACT {
+            return long_time_s(time_ns);
+        }
+        time_ns as f64 / NANOSECONDS_PER_SECOND as f64
+    }
+
+    /// To the nearest, halves away from zero. `f64::round` is a call on most processors.
+    #[inline]
+    fn rounded_ns(self, ticks: u64) -> u64 {
+        let time_ns = ticks as f64 * self.nanoseconds_per_tick;
+        let below = time_ns as u64;
+        below.saturating_add(u64::from(time_ns - below as f64 >= 0.5))
+    }
+}
+
+/// A hundred days and more.
+#[cold]
+fn long_time_s(time_ns: u64) -> f64 {
+    let (seconds, nanoseconds) = (time_ns / 1_000_000_000, time_ns % 1_000_000_000);
+    // Digits and a point are a number.
+    format!("{seconds}.{nanoseconds:09}").parse().unwrap_or(f64::INFINITY)
+}
+
+struct Reader {
+    tables: Vec<Table>,
+    /// Processors have smaller numbers.
+    processors: u32,
+    /// For each experiment its rows in the present block.
+    counts: Vec<usize>,
+    /// The rows of the present block, those of each experiment together.
+    rows: Vec<usize>,
+    /// Where in [`Reader::rows`] those of each experiment end.
+    ends: Vec<usize>,
+}
+
+impl Reader {
+    fn push(&mut self, block: &Block) -> Result<(), BlockProblem> {
+        self.count(block)?;
+        self.check_processors(block)?;
+        self.order(block);
+        let (mut values, mut start) = (block.values, 0);
+        for (table, &end) in self.tables.iter_mut().zip(&self.ends) {
+            table.push_rows(block, &self.rows[start..end]);
+            values = table.push_values(values, end - start);
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Counts the rows of each experiment, and sees that there are as many values.
+    fn count(&mut self, block: &Block) -> Result<(), BlockProblem> {
+        self.counts.fill(0);
+        for (row, experiment) in block.experiments.iter().enumerate() {
+            let (found, experiments) = (natural(experiment), self.counts.len());
+            let Some(count) = self.counts.get_mut(found as usize) else {
+                return Err(BlockProblem::Experiment { row, found, experiments });
+            };
+            *count += 1;
+        }
+        let columns = self.counts.iter().zip(&self.tables);
+        let values = columns.map(|(count, table)| *count as u128 * table.targets.len() as u128).sum::<u128>();
+        if values != block.values.len() as u128 {
+            return Err(BlockProblem::Size { rows: block.rows, bytes: block.length as u64 });
+        }
+        Ok(())
+    }
+
+    /// Puts the rows of each experiment together.
+    fn order(&mut self, block: &Block) {
+        // Where the next row of each experiment belongs; in the end that is where its rows end.
+        let mut next = 0;
+        self.ends.clear();
+        for count in &self.counts {
+            self.ends.push(next);
+            next += count;
+        }
+        self.rows.resize(next, 0);
+        for (row, experiment) in block.experiments.iter().enumerate() {
+            let end = &mut self.ends[natural(experiment) as usize];
+            self.rows[*end] = row;
+            *end += 1;
+        }
+    }
+
+    fn check_processors(&self, block: &Block) -> Result<(), BlockProblem> {
+        let numbers = || block.processors.iter().map(natural);
+        if numbers().max().is_none_or(|largest| largest < self.processors) {
+            return Ok(());
+        }
+        let wrong = numbers().enumerate().find(|(_, found)| *found >= self.processors);
+        wrong.map_or(Ok(()), |(row, found)| {
+            Err(BlockProblem::Processor { row, processors: self.processors, found })
+        })
+    }
+}
+
+fn natural(bytes: &[u8; 4]) -> u32 {
+    u32::from_le_bytes(*bytes)
+}
+
+/// The samples of one experiment while blocks are read.
+struct Table {
+    /// For each column of values where they belong.
+    targets: Vec<Target>,
+    /// Whether the program has a variable of its own in the place of the number of processors.
+    has_own_p: bool,
+    samples: Samples,
+}
+
+enum Target {
+    Column(usize, Type),
+    Counter(usize),
+}
+
+impl Table {
+    fn new(declaration: &Declaration) -> Table {
+        let samples = declaration.samples();
+        let column_of = |variable: &String| samples.names.iter().position(|name| name == variable);
+        let columns = declaration.variables.iter().zip(&declaration.types);
+        let columns = columns.filter_map(|(name, its)| Some(Target::Column(column_of(name)?, *its)));
+        let targets: Vec<Target> =
+            columns.chain((0..declaration.counters.len()).map(Target::Counter)).collect();
+        let has_own_p = targets.iter().any(|target| matches!(target, Target::Column(0, _)));
+        Table { targets, has_own_p, samples }
+    }
+
+    fn push_rows(&mut self, block: &Block, rows: &[usize]) {
+        let rows = rows.iter().copied();
+        self.samples.processor.extend(rows.clone().map(|row| natural(&block.processors[row])));
+        if !self.has_own_p {
+            self.samples.columns[0].extend(rows.clone().map(|row| f64::from(natural(&block.machines[row]))));
+        }
+        let clock = block.clock;
+        self.samples.time_s.extend(rows.map(|row| clock.seconds(u64::from_le_bytes(block.ticks[row]))));
+    }
+
+    /// Takes the columns of `count` values each; returns what follows them.
+    fn push_values<'a>(&mut self, mut values: &'a [[u8; 8]], count: usize) -> &'a [[u8; 8]] {
+        for target in &self.targets {
+            let (column, rest) = values.split_at(count);
+            let column = column.iter().copied();
+            match target {
+                Target::Column(index, Type::Signed) => {
+                    self.samples.columns[*index].extend(column.map(|bytes| i64::from_le_bytes(bytes) as f64));
+                }
+                Target::Column(index, Type::Unsigned) => {
+                    self.samples.columns[*index].extend(column.map(|bytes| u64::from_le_bytes(bytes) as f64));
+                }
+                Target::Column(index, Type::Real) => {
+                    self.samples.columns[*index].extend(column.map(f64::from_le_bytes));
+                }
+                Target::Counter(index) => {
+                    let counts = column.map(u64::from_le_bytes);
+                    let known = counts.map(|count| if count == NO_COUNT { f64::NAN } else { count as f64 });
+                    self.samples.counters[*index].extend(known);
+                }
+            }
+            values = rest;
+        }
+        values
+    }
+
+    fn finish(self, declaration: &Declaration) -> Experiment {
+        let none = Summaries { points: declaration.samples(), ..Summaries::default() };
+        declaration.experiment(self.samples, none)
+    }
+}

@@ -1,0 +1,28 @@
+use call_trace::Completeness;
+
+/// What is missing in a trace, to be said behind its name; nothing of one that is complete.
+pub fn incompleteness(of: &Completeness) -> Option<String> {
+    match of {
+        Completeness::Complete => None,
+        Completeness::Cut { rows, announced: None } => Some(format!(
+            "is incomplete: its end is missing, {} read (the run was killed, or the disk was full)",
+            were(*rows)
+        )),
+        Completeness::Cut { rows, announced: Some(announced) } => Some(format!(
+            "is incomplete: its last line speaks of {announced} rows, {} read (lines were added or lost)",
+            were(*rows)
+        )),
+        Completeness::Unfinished { rows, .. } => Some(format!(
+            "holds what a run had measured so far: {}; it has not reported (it was killed, or still runs)",
+            counted(*rows)
+        )),
+    }
+}
+
+fn were(rows: u64) -> String {
+    format!("{} {}", counted(rows), if rows == 1 { "was" } else { "were" })
+}
+
+fn counted(rows: u64) -> String {
+    if rows == 1 { "1 row".to_owned() } else { format!("{rows} rows") }
+}

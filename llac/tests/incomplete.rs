@@ -1,0 +1,142 @@
+//! Traces that are cut, unfinished, summarised, or have counters.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use llac::{MemoryWorkspace, Session};
+
+const HEADER: &str = "# call-trace 1\n# program: x\n# source: x.c\n# command: ./x\n# host: node7\n# kind: MPI\n# transport: MPI\n\
+    # processors: 2\n# clock: TSC\n# clock_resolution_ns: 10.5\n# clock_frequency_hz: 2596139781\n\
+    # clock_frequency_uncertainty_hz: 2324\n# empty_pair_ns: 30\n# subtracted_ns: 30\n";
+const EXPERIMENT: &str = "# experiment: f\n# formula: f[0] + f[1]*N\n# variables: N\n";
+const NAMES: &str = "experiment processor P N time_s\n";
+
+fn rows(processor: u32, offset_ns: u32) -> String {
+    (1..=4).map(|n| format!("f {processor} 2 {n} 0.{:09}\n", 2000 * n + offset_ns)).collect()
+}
+
+fn run(files: &[(&str, String)], lines: &[&str]) -> String {
+    let files = files.iter().map(|(name, text)| (*name, text.clone()));
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    let run = |line: &&str| match session.run(line) {
+        Ok(outcome) => outcome.to_plain_text(),
+        Err(error) => error.render(line),
+    };
+    lines.iter().map(run).collect()
+}
+
+#[test]
+fn a_cut_trace_is_loaded_with_a_warning() {
+    let text = format!("{HEADER}{EXPERIMENT}{NAMES}{}", rows(0, 3000));
+    let shown = run(&[("x.dat", format!("{text}f 0 2 5 0.0"))], &["load x.dat", "predict f N=3", "show"]);
+    assert!(
+        shown.starts_with(
+            "1 trace read; now 4 samples of f\n\
+             warning: x.dat is incomplete: its end is missing, 4 rows were read (the run was\n\
+             killed, or the disk was full)\nf(N=3) = 9.000 µs"
+        ),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("\nx.dat\n  is incomplete: its end is missing, 4 rows were read (the run was killed, or the disk was full)\n"),
+        "{shown}"
+    );
+    let shown = run(&[("x.dat", format!("{text}# end rows=9\n"))], &["load x.dat"]);
+    assert!(
+        shown.ends_with(
+            "warning: x.dat is incomplete: its last line speaks of 9 rows, 4 rows were read\n(lines were added or lost)\n"
+        ),
+        "{shown}"
+    );
+}
+
+#[test]
+fn files_of_an_unfinished_run_are_one_run() {
+    let header = HEADER.replace("# processors: 2", "# processors: 1\n# unfinished: 4711");
+    let part = |processor, offset_ns| format!("{header}{EXPERIMENT}{NAMES}{}", rows(processor, offset_ns));
+    let files = [("a.dat", part(0, 3000)), ("b.dat", part(1, 5000)), ("c.dat", part(2, 4000))];
+    let lines = ["load a.dat b.dat", "load c.dat", "load b.dat", "predict f N=3", "fit f", "show"];
+    let shown = run(&files, &lines);
+    assert!(
+        shown.starts_with(
+            "2 traces read; now 8 samples of f\n\
+             warning: a.dat holds what a run had measured so far: 4 rows; it has not reported\n\
+             (it was killed, or still runs)\n\
+             warning: b.dat holds what a run had measured so far: 4 rows; it has not reported\n\
+             (it was killed, or still runs)\n1 trace read; now 12 samples of f\n"
+        ),
+        "{shown}"
+    );
+    assert!(shown.contains("warning: b.dat is loaded already"), "{shown}");
+    assert!(shown.contains("f(N=3) = 11.00 µs"), "the slowest processor's times: {shown}");
+    assert!(shown.contains("4 points (the slowest processor"), "{shown}");
+    assert!(
+        shown.contains(
+            "\na.dat\n  and       b.dat c.dat\n  holds what a run had measured so far: 12 rows; it has not reported (it was killed, or still runs)\n"
+        ),
+        "{shown}"
+    );
+    assert!(shown.contains("on 3 processors"), "{shown}");
+}
+
+#[test]
+fn the_clock_is_shown_whole() {
+    let text = format!("{HEADER}{EXPERIMENT}{NAMES}{}# end rows=4\n", rows(0, 0));
+    let shown = run(&[("x.dat", text)], &["load x.dat", "show"]);
+    let clock = "  clock     TSC of 2596139781 ± 2324 Hz, steps of 10.5 ns, an empty measurement records 30 ns, \
+                 30 ns are taken off each time\n";
+    assert!(shown.contains(clock), "{shown}");
+}
+
+#[test]
+fn summaries_are_fitted_as_the_repetitions_are_folded() {
+    let header = HEADER.replace("# processors: 2", "# processors: 2\n# summaries: 2");
+    let names = NAMES.replace("time_s", "time_s count sum_s sum_squares_s2 min_s max_s");
+    let mut rows = String::new();
+    for n in 1..=4 {
+        // 1000 measurements with a mean of 3 N + 1 µs, a minimum of N + 1 µs; those kept are 2 N + 1 µs.
+        let us = |factor: i32| f64::from(factor * n + 1) * 1e-6;
+        rows += &format!("f 0 2 {n} {:.9} 1000 {:.9} 0 {:.9} 1\n", us(3), 1000.0 * us(3), us(1));
+        rows += &format!("f 0 2 {n} {0:.9} 0 0 0 0 0\nf 0 2 {n} {0:.9} 0 0 0 0 0\n", us(2));
+    }
+    let text = format!("{header}{EXPERIMENT}{names}{rows}# end rows=12\n");
+    for (repetitions, time, points) in
+        [("minimum", "11.00", 4), ("median", "21.00", 4), ("mean", "31.00", 4), ("each", "21.00", 8)]
+    {
+        let set = format!("set repetitions {repetitions}");
+        let shown = run(&[("x.dat", text.clone())], &["load x.dat", &set, "fit f", "predict f N=10"]);
+        assert!(shown.contains(&format!("f(N=10) = {time} µs")), "{repetitions}: {shown}");
+        assert!(shown.contains(&format!("{points} points")), "{repetitions}: {shown}");
+    }
+    let shown = run(&[("x.dat", text)], &["load x.dat", "experiments", "show f 1"]);
+    assert_eq!(
+        shown,
+        "1 trace read; now 8 samples and 4 summaries of f\n  \
+         experiment  samples  summaries  columns  formula\n  \
+         ──────────  ───────  ─────────  ───────  ─────────────\n  \
+         f                 8          4  P N      f[0] + f[1]*N\n  \
+         trace  processor  P  N  count  mean  shortest  longest\n  \
+         ─────  ─────────  ─  ─  ─────  ────  ────────  ───────\n  \
+         x.dat          0  2  1   1000  4 µs      2 µs      1 s\n  \
+         … 3 more\n  \
+         trace  processor  P  N  time\n  \
+         ─────  ─────────  ─  ─  ────\n  \
+         x.dat          0  2  1  3 µs\n  \
+         … 7 more\n"
+    );
+}
+
+#[test]
+fn counters_are_shown_beside_the_times() {
+    let names = NAMES.replace("time_s", "cycles misses time_s");
+    let text = format!(
+        "{HEADER}{EXPERIMENT}# counters: cycles misses\n{names}f 0 2 8 1000 nan 0.000001000\n# end rows=1\n"
+    );
+    let shown = run(&[("x.dat", text)], &["load x.dat", "show f", "predict f Q=1"]);
+    assert!(
+        shown.contains(
+            "  trace  processor  P  N  time  cycles   misses\n  \
+             ─────  ─────────  ─  ─  ────  ──────  ───────\n  \
+             x.dat          0  2  8  1 µs    1000  unknown\n"
+        ),
+        "{shown}"
+    );
+}
