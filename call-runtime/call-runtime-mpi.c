@@ -6,6 +6,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
+#define CLL_RUNTIME 1 /* the headers leave out what is for programs only */
 #undef CLL_DISABLE /* a disabled program still links with the runtime */
 #define CLL_TRANSPORT_MPI 1
 
@@ -18,6 +19,7 @@
 #include "src/counters.c"
 #include "src/recorder.c"
 #include "src/record.c"
+#include "src/by_hand.c"
 #include "src/collection.c"
 #include "src/host.c"
 #include "src/file.c"
@@ -35,10 +37,15 @@
 #include "src/holding.c"
 #include "src/gather.c"
 #include "src/report.c"
+#include "src/mpi_end.c"
 
 #include "src/bsp/stash.c"
 #include "src/bsp/inbox.c"
 #include "src/bsp/areas.c"
+#include "src/symbols.c"
+#include "src/bsp/places.c"
+#include "src/bsp/supersteps.c"
+#include "src/bsp/superstep_lines.c"
 #include "src/bsp/packets.c"
 #include "src/bsp/tokens.c"
 #include "src/bsp/memory.c"

@@ -1,13 +1,16 @@
 #!/bin/sh
-# Installs the programs that the tests need and that are missing: Open MPI and SimGrid, for programs on more processors; gdb, which has to
-# stop at the lines of the user's source; CMake and pkg-config, which have to find what is installed.
+# Installs the programs that the tests need and that are missing: Open MPI, MPICH and SimGrid, for programs on more processors; gdb, which
+# has to stop at the lines of the user's source; valgrind, which looks for wrong uses of memory; CMake and pkg-config, which have to find
+# what is installed. Open MPI and MPICH stand side by side, and the tests call each by its own name (mpicc.openmpi, mpicc.mpich).
 set -eu
 
 packages=''
 command -v cc >/dev/null || packages="$packages gcc libc6-dev"
-command -v mpicc >/dev/null && command -v mpirun >/dev/null || packages="$packages openmpi-bin libopenmpi-dev"
+command -v mpicc.openmpi >/dev/null && command -v mpirun.openmpi >/dev/null || packages="$packages openmpi-bin libopenmpi-dev"
+command -v mpicc.mpich >/dev/null && command -v mpirun.mpich >/dev/null || packages="$packages mpich libmpich-dev"
 command -v smpicc >/dev/null && command -v smpirun >/dev/null || packages="$packages libsimgrid-dev"
 command -v gdb >/dev/null || packages="$packages gdb"
+command -v valgrind >/dev/null || packages="$packages valgrind"
 command -v cmake >/dev/null || packages="$packages cmake"
 command -v pkg-config >/dev/null || packages="$packages pkg-config"
 [ -n "$packages" ] || exit 0

@@ -17,6 +17,8 @@ pub enum Error {
     SyncWithoutMachine { span: Span },
     #[error("`sync` has nothing to synchronise: the program is sequential")]
     SyncInSequential { span: Span, parallel: Span },
+    #[error("{kind} programs have no supersteps to be recorded")]
+    NoSupersteps { span: Span, kind: String },
     #[error("this report stands before every experiment of its function and of the file")]
     ReportBefore { span: Span, begin: Span },
 
@@ -85,7 +87,7 @@ impl Error {
         match self {
             KindNotSupported { span, .. } | ObservableNotSupported { span, .. } => *span,
             UnknownMachine { span, .. } | NotAMachine { span, .. } | SyncWithoutMachine { span } => *span,
-            SyncInSequential { span, .. } | ReportBefore { span, .. } => *span,
+            SyncInSequential { span, .. } | NoSupersteps { span, .. } | ReportBefore { span, .. } => *span,
             UnknownVariable { span, .. } | NotArithmetic { span, .. } | TypeName { span, .. } => *span,
             Shadows { span, .. } | Changes { span, .. } | OtherAtEnd { span, .. } => *span,
             NotInFormula { span, .. } | LetUnused { span, .. } | TakenDifferently { span, .. } => *span,
@@ -110,6 +112,7 @@ impl Error {
             ObservableNotSupported { .. } => "observable-not-supported",
             UnknownMachine { .. } | NotAMachine { .. } => "machine",
             SyncWithoutMachine { .. } | SyncInSequential { .. } => "sync-without-machine",
+            NoSupersteps { .. } => "no-supersteps",
             ReportBefore { .. } => "report",
             UnknownVariable { .. } => "unknown-variable",
             NotArithmetic { .. } | TypeName { .. } => "not-arithmetic",
@@ -144,6 +147,7 @@ impl Error {
                 "add `#pragma cll parallel KIND`, here or in another file of the program".to_owned()
             }
             SyncInSequential { .. } => "remove `sync`, or say the kind of parallel program".to_owned(),
+            NoSupersteps { .. } => "remove `supersteps`; PUB and BSPlib programs have them".to_owned(),
             ReportBefore { .. } => "move it to where the measurements are done".to_owned(),
             UnknownVariable { suggestion: Some(name), .. } => format!("did you mean `{name}`?"),
             UnknownVariable { .. } => {

@@ -16,6 +16,8 @@ use crate::subject::Subject;
 pub struct Program {
     /// `None` if the file does not say it.
     pub kind: Option<ParallelKind>,
+    /// Whether each superstep is to be recorded.
+    pub supersteps: bool,
     pub experiments: Vec<Experiment>,
     /// For each occurrence of a directive the C text that takes its place.
     pub statements: Vec<String>,
@@ -82,7 +84,8 @@ pub fn lower(subject: &Subject, jumps: &Jumps) -> (Program, Vec<Error>) {
         _ => false,
     });
     let Lowering { experiments, errors, .. } = lowering;
-    (Program { kind: subject.kind(), experiments, statements, edits, refers_to_unit }, errors)
+    let supersteps = subject.outline.parallel.as_ref().is_some_and(|parallel| parallel.supersteps.is_some());
+    (Program { kind: subject.kind(), supersteps, experiments, statements, edits, refers_to_unit }, errors)
 }
 
 struct Lowering<'s, 'a> {

@@ -19,10 +19,8 @@
 
 /* In the linker's eyes the functions have names of their own, so a program may bring another BSP library. */
 #define bsp_init cll_bsplib_init
-#define bsp_end cll_bsplib_end
 #define bsp_abort cll_bsplib_abort
 #define bsp_time cll_bsplib_time
-#define bsp_sync cll_bsplib_sync
 #define bsp_pop_reg cll_bsplib_pop_reg
 #ifdef CLL_BSP_MODERN
 #define bsp_begin cll_bsplib_modern_begin
@@ -63,6 +61,19 @@
 #define CLL_BSP_SIZE int
 #endif
 
+/* What ends a superstep is a macro that tells where it is called, for the record of supersteps, and then calls the function. The name
+ * alone is the function. */
+#if defined(__GNUC__) && !defined(CLL_DISABLE) && !defined(CLL_RUNTIME)
+#define CLL_BSP_TELLS_PLACES 1
+#define CLL_BSP_QUOTED(text) #text
+#define CLL_BSP_QUOTE(text) CLL_BSP_QUOTED(text)
+#define CLL_BSP_LINKS_AS(name) __asm__(CLL_BSP_QUOTE(__USER_LABEL_PREFIX__) name)
+#else
+#define CLL_BSP_LINKS_AS(name)
+#define bsp_end cll_bsplib_end
+#define bsp_sync cll_bsplib_sync
+#endif
+
 #if defined(__GNUC__)
 #define CLL_BSP_NEVER_RETURNS __attribute__((noreturn))
 #define CLL_BSP_LIKE_PRINTF(at, first) __attribute__((format(printf, at, first)))
@@ -83,7 +94,7 @@ void bsp_init(void (*spmd)(void), int argc, char **argv);
 void bsp_begin(CLL_BSP_NUMBER most_processors);
 
 /* Ends it, once, on all processors. */
-void bsp_end(void);
+void bsp_end(void) CLL_BSP_LINKS_AS("cll_bsplib_end");
 
 /* Says this on stderr and ends the run on all processors with a status other than 0. */
 CLL_BSP_NEVER_RETURNS CLL_BSP_LIKE_PRINTF(1, 2) void bsp_abort(const char *format, ...);
@@ -99,7 +110,7 @@ double bsp_time(void);
 
 /* Ends the superstep on all processors. All that was got is read, after the last processor has come; then it is written, and then
  * what was put. */
-void bsp_sync(void);
+void bsp_sync(void) CLL_BSP_LINKS_AS("cll_bsplib_sync");
 
 /* Lets the others put to and get from `size` bytes at `address`, from the next superstep on. All processors register in the same
  * order what they will call by the address that each has given. NULL or 0 bytes: there is nothing on this processor. The newest
@@ -150,6 +161,12 @@ void bsp_hpsend(CLL_BSP_NUMBER to, const void *tag, const void *payload, CLL_BSP
  * in a call of this library itself. */
 void bsp_direct_get(CLL_BSP_NUMBER from, const void *source, CLL_BSP_SIZE offset, void *destination, CLL_BSP_SIZE size);
 
+#endif
+
+#ifdef CLL_BSP_TELLS_PLACES
+void cll_at(const char *file, int line, const char *function);
+#define bsp_end(...) (cll_at(__FILE__, __LINE__, __func__), bsp_end(__VA_ARGS__))
+#define bsp_sync(...) (cll_at(__FILE__, __LINE__, __func__), bsp_sync(__VA_ARGS__))
 #endif
 
 #ifdef __cplusplus

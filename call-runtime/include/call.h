@@ -57,6 +57,7 @@ typedef struct {
     cll_kind kind;
     int experiment_count;
     const cll_experiment *const *experiments;
+    int supersteps; /* is each superstep to be recorded? */
 } cll_unit;
 
 /* A unit in the list of all; static, it is used until the program ends. */
@@ -68,15 +69,17 @@ typedef struct cll_registration {
 /* `CLL_REGISTER(unit);` once in a file makes its unit known before main. Without constructors it becomes known at its first use,
  * sync or report. */
 #if defined(__GNUC__) && !defined(CLL_DISABLE)
-#define CLL_REGISTER(its_unit)                                        \
-    static cll_registration cll_registration_here = {&(its_unit), 0}; \
-    __attribute__((constructor)) static void cll_register_here(void)  \
-    {                                                                 \
-        cll_register(&cll_registration_here);                         \
-    }                                                                 \
+#define CLL_REGISTER(its_unit) CLL_REGISTER_AS(here, its_unit)
+#define CLL_REGISTER_AS(its_name, its_unit)                                    \
+    static cll_registration cll_registration_of_##its_name = {&(its_unit), 0}; \
+    __attribute__((constructor)) static void cll_register_##its_name(void)     \
+    {                                                                          \
+        cll_register(&cll_registration_of_##its_name);                         \
+    }                                                                          \
     struct cll_registration
 #else
 #define CLL_REGISTER(its_unit) struct cll_registration
+#define CLL_REGISTER_AS(its_name, its_unit) struct cll_needs_the_attribute_constructor_of_gnu_c not_supported
 #endif
 
 /* What ends a measurement however its block is left; the type of a variable that CLL_END_WHEN_LEFT declares. */
@@ -88,8 +91,10 @@ typedef struct {
 #if defined(__GNUC__) && !defined(CLL_DISABLE)
 #define CLL_END_WHEN_LEFT(its_experiment) \
     const cll_guard cll_guard_of_##its_experiment __attribute__((cleanup(cll_leave), unused)) = {&(its_experiment)}
+#elif defined(CLL_DISABLE) && defined(__cplusplus)
+#define CLL_END_WHEN_LEFT(its_experiment) ((void)0)
 #elif defined(CLL_DISABLE)
-#define CLL_END_WHEN_LEFT(its_experiment) struct cll_registration
+#define CLL_END_WHEN_LEFT(its_experiment) struct cll_registration /* a declaration, for C89 */
 #else
 #define CLL_END_WHEN_LEFT(its_experiment) struct cll_needs_the_attribute_cleanup_of_gnu_c not_supported
 #endif
@@ -97,6 +102,7 @@ typedef struct {
 #ifdef CLL_DISABLE
 
 #define cll_begin(...) ((void)0)
+#define cll_begin_reals(...) ((void)0)
 #define cll_end(...) ((void)0)
 #define cll_end_with(...) ((void)0)
 #define cll_use(...) ((void)0)
@@ -111,6 +117,9 @@ void cll_register(cll_registration *registration);
 /* Opens a measurement; `values` holds one value for each variable of the experiment (NULL if it has none), of which those that are
  * taken at the end are not read. The clock is read last. */
 void cll_begin(const cll_experiment *experiment, const cll_value *values);
+
+/* The same with a real number for each variable, at most CLL_MOST_BY_HAND of them; for experiments written by hand. */
+void cll_begin_reals(const cll_experiment *experiment, const double *values);
 
 /* Closes the innermost open measurement of the experiment in this thread. The clock is read first. */
 void cll_end(const cll_experiment *experiment);
@@ -138,6 +147,102 @@ void cll_report(const cll_unit *unit, const void *machine, const char *names);
 
 #ifdef __cplusplus
 }
+#endif
+
+/* By hand, where no translator goes: programs in C++, or in C that is not translated (docs/by-hand.md).
+ *
+ *     CLL_PROGRAM("sum", CLL_SEQUENTIAL);                            at file scope, in each file that synchronises or reports
+ *     CLL_EXPERIMENT(adds, "adds[0] + adds[1]*n", "n");              at file scope; the formula may be 0
+ *
+ *     CLL_SYNC();                                                    if all processors are to begin together
+ *     CLL_BEGIN(adds, n); ... CLL_END(adds);                         a value for each variable, taken as a double
+ *     CLL_REPORT();                                                  on all processors: sum.call.K.dat
+ *
+ * In OpenMP's parallel regions each thread calls CLL_USE() or CLL_SYNC() before it begins. These macros take C11 or C++11. */
+#define CLL_MOST_BY_HAND 8
+
+#ifdef CLL_DISABLE
+
+#define CLL_PROGRAM(its_name, its_kind) struct cll_registration
+#define CLL_EXPERIMENT(...) struct cll_registration
+#define CLL_BEGIN(...) ((void)0)
+#define CLL_END(its_experiment) ((void)0)
+#define CLL_USE() ((void)0)
+#define CLL_SYNC() ((void)0)
+#define CLL_REPORT() ((void)0)
+
+#else
+
+#define CLL_PROGRAM(its_name, its_kind)                                            \
+    static const cll_unit cll_program_here = {its_name, __FILE__, its_kind, 0, 0}; \
+    CLL_REGISTER_AS(program_here, cll_program_here)
+
+/* The formula stands before the first variable, so that the list is never empty. */
+#define CLL_EXPERIMENT(its_name, ...)                                                                               \
+    static const cll_variable cll_variables_##its_name[] = {CLL_EACH(CLL_REAL_VARIABLE, __VA_ARGS__)};              \
+    static const cll_block cll_blocks_##its_name[] = {{0, __LINE__, __LINE__}};                                     \
+    static const cll_experiment cll_experiment_##its_name = {#its_name,                                             \
+                                                             CLL_FIRST(__VA_ARGS__, 0),                             \
+                                                             CLL_AS(int, CLL_LENGTH(cll_variables_##its_name)) - 1, \
+                                                             cll_variables_##its_name + 1,                          \
+                                                             0,                                                     \
+                                                             1,                                                     \
+                                                             cll_blocks_##its_name};                                \
+    static const cll_experiment *const cll_list_of_##its_name[] = {&cll_experiment_##its_name};                     \
+    static const cll_unit cll_unit_of_##its_name = {#its_name, __FILE__, CLL_UNSAID, 1, cll_list_of_##its_name};    \
+    CLL_REGISTER_AS(its_name, cll_unit_of_##its_name)
+
+#define CLL_BEGIN(...)                                                                                                    \
+    CLL_PICK(__VA_ARGS__, CLL_BEGIN_WITH, CLL_BEGIN_WITH, CLL_BEGIN_WITH, CLL_BEGIN_WITH, CLL_BEGIN_WITH, CLL_BEGIN_WITH, \
+             CLL_BEGIN_WITH, CLL_BEGIN_WITH, CLL_BEGIN_ALONE, 0)(__VA_ARGS__)
+
+#define CLL_BEGIN_ALONE(its_name)                                                                \
+    do {                                                                                         \
+        CLL_ASSERT(CLL_LENGTH(cll_variables_##its_name) == 1, #its_name ": values are missing"); \
+        cll_begin_reals(&cll_experiment_##its_name, 0);                                          \
+    } while (0)
+
+#define CLL_BEGIN_WITH(its_name, ...)                                                  \
+    do {                                                                               \
+        const double cll_values[] = {CLL_EACH(CLL_REAL_VALUE, __VA_ARGS__)};           \
+        CLL_ASSERT(CLL_LENGTH(cll_variables_##its_name) - 1 == CLL_LENGTH(cll_values), \
+                   #its_name ": as many values as variables");                         \
+        cll_begin_reals(&cll_experiment_##its_name, cll_values);                       \
+    } while (0)
+
+#define CLL_END(its_name) cll_end(&cll_experiment_##its_name)
+#define CLL_USE() cll_use(&cll_program_here, 0)
+#define CLL_SYNC() cll_sync(&cll_program_here, 0)
+#define CLL_REPORT() cll_report(&cll_program_here, 0, 0)
+
+#ifdef __cplusplus
+#define CLL_ASSERT(condition, text) static_assert(condition, text)
+#define CLL_AS(type, value) static_cast<type>(value)
+#else
+#define CLL_ASSERT(condition, text) _Static_assert(condition, text)
+#define CLL_AS(type, value) (type)(value)
+#endif
+
+#define CLL_LENGTH(array) (sizeof(array) / sizeof *(array))
+#define CLL_REAL_VARIABLE(its_name) {its_name, CLL_REAL}
+#define CLL_REAL_VALUE(value) CLL_AS(double, value)
+#define CLL_FIRST(first, ...) first
+#define CLL_PICK(a, b, c, d, e, f, g, h, i, picked, ...) picked
+
+/* The macro of each argument, commas between: up to the formula and CLL_MOST_BY_HAND variables. */
+#define CLL_EACH(macro, ...)                                                                                              \
+    CLL_PICK(__VA_ARGS__, CLL_EACH_9, CLL_EACH_8, CLL_EACH_7, CLL_EACH_6, CLL_EACH_5, CLL_EACH_4, CLL_EACH_3, CLL_EACH_2, \
+             CLL_EACH_1, 0)(macro, __VA_ARGS__)
+#define CLL_EACH_1(macro, a) macro(a)
+#define CLL_EACH_2(macro, a, ...) macro(a), CLL_EACH_1(macro, __VA_ARGS__)
+#define CLL_EACH_3(macro, a, ...) macro(a), CLL_EACH_2(macro, __VA_ARGS__)
+#define CLL_EACH_4(macro, a, ...) macro(a), CLL_EACH_3(macro, __VA_ARGS__)
+#define CLL_EACH_5(macro, a, ...) macro(a), CLL_EACH_4(macro, __VA_ARGS__)
+#define CLL_EACH_6(macro, a, ...) macro(a), CLL_EACH_5(macro, __VA_ARGS__)
+#define CLL_EACH_7(macro, a, ...) macro(a), CLL_EACH_6(macro, __VA_ARGS__)
+#define CLL_EACH_8(macro, a, ...) macro(a), CLL_EACH_7(macro, __VA_ARGS__)
+#define CLL_EACH_9(macro, a, ...) macro(a), CLL_EACH_8(macro, __VA_ARGS__)
+
 #endif
 
 #endif

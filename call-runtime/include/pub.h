@@ -5,8 +5,9 @@
  *
  * No copy of the library survives. Programs and papers show the types, bsplib_saveargs, bsplib_init, bsplib_done, bsp_nprocs,
  * bsp_pid, bsp_sync, bsp_oblsync, bsp_send, bsp_hpsend, bsp_nmsgs, bsp_getmsg, bsp_findmsg, bspmsg_data, bspmsg_size, bspmsg_src,
- * bsp_partition and bsp_done. Of bsp_dup, bsp_push_reg, bsp_pop_reg, bsp_put, bsp_hpput, bsp_get, bsp_hpget, bsp_gsend, bsp_bcast,
- * bsp_reduce and bsp_scan only the names are known: their parameters here are ours.
+ * bsp_partition and bsp_done. Of bsp_dup, bsp_push_reg, bsp_pop_reg, bsp_put, bsp_hpput, bsp_get, bsp_hpget, bsp_gsend, bsp_createmsg,
+ * bsp_sendmsg, bsp_bcast, bsp_reduce and bsp_scan only the names are known: their parameters here are ours. bsp_migrate, which moved
+ * virtual processors from one computer to another, is left out: a processor here is a process, and stays where it was started.
  */
 #ifndef CLL_PUB_H
 #define CLL_PUB_H
@@ -18,11 +19,8 @@
 /* In the linker's eyes the functions have names of their own, so a program may bring another BSP library. */
 #define bsplib_saveargs cll_pub_saveargs
 #define bsplib_init cll_pub_init
-#define bsplib_done cll_pub_done
 #define bsp_nprocs cll_pub_nprocs
 #define bsp_pid cll_pub_pid
-#define bsp_sync cll_pub_sync
-#define bsp_oblsync cll_pub_oblsync
 #define bsp_send cll_pub_send
 #define bsp_hpsend cll_pub_hpsend
 #define bsp_nmsgs cll_pub_nmsgs
@@ -33,7 +31,6 @@
 #define bspmsg_src cll_pub_message_source
 #define bsp_partition cll_pub_partition
 #define bsp_dup cll_pub_dup
-#define bsp_done cll_pub_close
 #define bsp_push_reg cll_pub_push_reg
 #define bsp_pop_reg cll_pub_pop_reg
 #define bsp_put cll_pub_put
@@ -41,9 +38,26 @@
 #define bsp_get cll_pub_get
 #define bsp_hpget cll_pub_hpget
 #define bsp_gsend cll_pub_gsend
+#define bsp_createmsg cll_pub_createmsg
+#define bsp_sendmsg cll_pub_sendmsg
 #define bsp_bcast cll_pub_bcast
 #define bsp_reduce cll_pub_reduce
 #define bsp_scan cll_pub_scan
+
+/* What ends a superstep is a macro that tells where it is called, for the record of supersteps, and then calls the function. The name
+ * alone is the function. */
+#if defined(__GNUC__) && !defined(CLL_DISABLE) && !defined(CLL_RUNTIME)
+#define CLL_BSP_TELLS_PLACES 1
+#define CLL_BSP_QUOTED(text) #text
+#define CLL_BSP_QUOTE(text) CLL_BSP_QUOTED(text)
+#define CLL_BSP_LINKS_AS(name) __asm__(CLL_BSP_QUOTE(__USER_LABEL_PREFIX__) name)
+#else
+#define CLL_BSP_LINKS_AS(name)
+#define bsplib_done cll_pub_done
+#define bsp_sync cll_pub_sync
+#define bsp_oblsync cll_pub_oblsync
+#define bsp_done cll_pub_close
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -69,7 +83,7 @@ void bsplib_init(const void *parameters, t_bsp *bsp);
 
 /* Waits for all processors and closes the machine of all; the parts must have been closed before.
  * Every processor has to call it; each of them then goes on alone to the end of main. */
-void bsplib_done(void);
+void bsplib_done(void) CLL_BSP_LINKS_AS("cll_pub_done");
 
 /* Number of processors of the machine. */
 int bsp_nprocs(const t_bsp *bsp);
@@ -79,11 +93,11 @@ int bsp_pid(const t_bsp *bsp);
 
 /* Ends the superstep on all processors of the machine: waits for all, then all messages of the superstep are there.
  * Messages of the superstep before are gone. */
-void bsp_sync(t_bsp *bsp);
+void bsp_sync(t_bsp *bsp) CLL_BSP_LINKS_AS("cll_pub_sync");
 
 /* Ends the superstep of this processor as soon as `messages` messages of this superstep have arrived, without waiting for anyone else.
  * It must be the exact number of messages that the others (and itself) send to this processor in the superstep. */
-void bsp_oblsync(t_bsp *bsp, int messages);
+void bsp_oblsync(t_bsp *bsp, int messages) CLL_BSP_LINKS_AS("cll_pub_oblsync");
 
 /* Sends `size` bytes to processor `to`, to be read after the superstep; the data is copied at the call.
  * One may send to oneself, and a message may be empty. */
@@ -122,7 +136,7 @@ void bsp_partition(t_bsp *bsp, t_bsp *part, int parts, const int *ends);
 void bsp_dup(t_bsp *bsp, t_bsp *copy);
 
 /* Closes a part, the innermost one that is open; the machine it is a part of is in use again. No communication. */
-void bsp_done(t_bsp *part);
+void bsp_done(t_bsp *part) CLL_BSP_LINKS_AS("cll_pub_close");
 
 /* Lets the others put to and get from `size` bytes at `address`, after the next bsp_sync. All processors register in the same order
  * what they will call by the addresses that each has given; NULL or 0 bytes: there is nothing on this processor. An address may be
@@ -145,6 +159,13 @@ void bsp_hpget(t_bsp *bsp, int from, const void *source, int offset, void *desti
 /* The same message to each of `count` processors. */
 void bsp_gsend(t_bsp *bsp, int count, const int *to, const void *data, int size);
 
+/* A message of `size` bytes, zero at first, to be written at bspmsg_data and sent with bsp_sendmsg: so it is not copied. Until then
+ * its bspmsg_src is -1. It may be sent in a later superstep, but by this machine. */
+t_bspmsg *bsp_createmsg(t_bsp *bsp, int size);
+
+/* Sends it, once, and takes it: from the call on the sender leaves it alone. */
+void bsp_sendmsg(t_bsp *bsp, int to, t_bspmsg *message);
+
 /* Sets `*result` to what comes of `left` and `right`, `size` bytes each; associative. Its places never overlap. */
 typedef void (*t_bspop)(void *result, const void *left, const void *right, int size);
 
@@ -158,6 +179,14 @@ void bsp_reduce(t_bsp *bsp, t_bspop combine, const void *data, void *result, int
 
 /* The same up to and with this processor. */
 void bsp_scan(t_bsp *bsp, t_bspop combine, const void *data, void *result, int size);
+
+#ifdef CLL_BSP_TELLS_PLACES
+void cll_at(const char *file, int line, const char *function);
+#define bsplib_done(...) (cll_at(__FILE__, __LINE__, __func__), bsplib_done(__VA_ARGS__))
+#define bsp_sync(...) (cll_at(__FILE__, __LINE__, __func__), bsp_sync(__VA_ARGS__))
+#define bsp_oblsync(...) (cll_at(__FILE__, __LINE__, __func__), bsp_oblsync(__VA_ARGS__))
+#define bsp_done(...) (cll_at(__FILE__, __LINE__, __func__), bsp_done(__VA_ARGS__))
+#endif
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "../include/bsp.h"
+#include "bsp/places.h"
+#include "bsp/supersteps.h"
 #include "bsp/transport.h"
 #include "clock.h"
 #include "fail.h"
@@ -31,6 +33,7 @@ int cll_bsplib_processors(void)
 }
 
 static void before_exit(void);
+static int is_not_inside(void);
 
 static void start_processors(const char *call)
 {
@@ -38,6 +41,9 @@ static void start_processors(const char *call)
     cll_record_set_processors(1);
     progress_of_program = STARTED;
     atexit(before_exit);
+    if (cll_machine_processors(all_processors) == 1) {
+        cll_watch_end(is_not_inside, end_call);
+    }
 }
 
 static void finish(void)
@@ -59,16 +65,21 @@ static int agree_on_processors(int most_processors, const char *call)
     return most_processors;
 }
 
-/* A program may find out, before it begins, that it has nothing to do: the other processors wait in their bsp_begin. Who ends
- * between begin and end is found by the transport, where there are others that it could see. */
+/* A program may find out, before it begins, that it has nothing to do: the other processors wait in their bsp_begin. */
 static void before_exit(void)
 {
+    if (cll_has_failed()) {
+        return;
+    }
     if (progress_of_program == STARTED && cll_machine_processor(all_processors) == 0 && cll_transport_works_at_exit) {
         agree_on_processors(0, "exit");
         finish();
-    } else if (progress_of_program == INSIDE && cll_machine_processors(all_processors) == 1) {
-        cll_fail("processor 0 ended before %s", end_call);
     }
+}
+
+static int is_not_inside(void)
+{
+    return progress_of_program != INSIDE;
 }
 
 void bsp_init(void (*spmd)(void), int argc, char **argv)
@@ -140,10 +151,12 @@ void bsp_begin(int most_processors)
     cll_bsplib_start_messages();
     progress_of_program = INSIDE;
     begin_ns = cll_clock_wall_ns();
+    cll_superstep_begin_program();
 }
 
 void bsp_end(void)
 {
+    cll_place_caller = CLL_CALLER;
     cll_machine *machine = cll_bsplib_machine(end_call);
     if (machine != all_processors) {
         cll_machine_barrier(machine, end_call);
@@ -178,6 +191,7 @@ double bsp_time(void)
 void bsp_sync(void)
 {
     static const char call[] = "bsp_sync";
+    cll_place_caller = CLL_CALLER;
     cll_machine_sync(cll_bsplib_machine(call), call);
     cll_bsplib_next_superstep();
 }

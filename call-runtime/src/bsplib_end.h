@@ -22,6 +22,7 @@
 #undef bsp_vabort
 #undef bsp_hpsend
 #undef bsp_direct_get
+#undef CLL_BSP_LINKS_AS
 #undef CLL_BSP_NUMBER
 #undef CLL_BSP_SIZE
 #undef CLL_BSP_NEVER_RETURNS

@@ -45,10 +45,16 @@ void cll_tell(const char *format, ...)
     va_end(arguments);
 }
 
+static int has_failed = 0;
+
+int cll_has_failed(void)
+{
+    return __atomic_load_n(&has_failed, __ATOMIC_ACQUIRE);
+}
+
 /* Several threads may find the same. One of them says it; the others wait for the end. */
 static void leave_it_to_the_first(void)
 {
-    static int has_failed = 0;
     if (__atomic_exchange_n(&has_failed, 1, __ATOMIC_ACQ_REL)) {
         for (;;) {
             pause();
@@ -122,4 +128,42 @@ void cll_fail_at_end(void)
     }
 #endif
     ends_in_failure = 1;
+}
+
+static int (*watched_has_finished)(void) = NULL;
+static const char *watched_end = "";
+
+/* A status that tells a failure stays as it is. */
+static void check_watched_end(int status)
+{
+    if (!watched_has_finished()) {
+        if (status == 0) {
+            cll_fail("processor 0 ended with status 0 before %s", watched_end);
+        }
+        cll_tell("processor 0 ended with status %d before %s", status, watched_end);
+    }
+}
+
+#if defined(__GLIBC__)
+static void on_end(int status, void *nothing)
+{
+    (void)nothing;
+    check_watched_end(status);
+}
+#else
+static void on_end(void)
+{
+    check_watched_end(0);
+}
+#endif
+
+void cll_watch_end(int (*has_finished)(void), const char *end_call)
+{
+    watched_has_finished = has_finished;
+    watched_end = end_call;
+#if defined(__GLIBC__)
+    on_exit(on_end, NULL);
+#else
+    atexit(on_end); /* nobody tells the status */
+#endif
 }

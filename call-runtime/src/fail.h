@@ -30,6 +30,12 @@ void *cll_allocate(size_t count, size_t size_bytes, const char *purpose);
 /* Lets the program run to its end, but with status 2. */
 void cll_fail_at_end(void);
 
+/* Whether the run is being ended. MPI_Abort of MPICH calls what was left to atexit. */
+int cll_has_failed(void);
+
+/* For a processor that is alone, several being watched by the transport: an end before `end_call` is told and is a failure. */
+void cll_watch_end(int (*has_finished)(void), const char *end_call);
+
 /* A transport with several processors sets both: who may speak (one processor is enough), and what ends all the others. */
 extern int (*cll_may_speak)(void);
 extern void (*cll_end_run)(void);

@@ -14,11 +14,11 @@ static const cll_block_time in_nanoseconds = {1, 0};
 
 /* What a parent says to a child. */
 typedef struct {
-    int32_t wanted;
+    int32_t wanted; /* a section, or one of those below */
     uint32_t capacity_bytes;
 } gather_request;
 
-enum { SEND_A_PIECE, FORGET_ALL, KEEP_ALL };
+enum { FORGET_ALL = CLL_GATHER_SUPERSTEPS + 1, KEEP_ALL };
 
 /* The first distance at which there is no child. */
 static int end_of_children(const cll_gathering *gathering)
@@ -36,6 +36,7 @@ static void add_total(cll_total *total, const cll_total *child, int processor)
     total->rows += child->rows;
     total->abandoned += child->abandoned;
     total->late_chunks += child->late_chunks;
+    total->has_supersteps |= child->has_supersteps;
     if (child->most_processors > total->most_processors) {
         total->most_processors = child->most_processors;
     }
@@ -60,13 +61,15 @@ cll_total cll_gather_start(cll_gathering *gathering, const cll_backend *backend,
     if (gathering->piece_bytes < least_bytes) {
         gathering->piece_bytes = least_bytes;
     }
+    cll_supersteps_start_walk(&gathering->supersteps);
     cll_block_writer_start(&gathering->block, holding->layout, gathering->piece_bytes);
     cll_total total = {.rows = holding->rows,
                        .abandoned = holding->abandoned,
                        .late_chunks = holding->records.late_chunks,
                        .fingerprint = cll_layout_fingerprint(holding->layout),
                        .most_processors = holding->most_processors,
-                       .differing = -1};
+                       .differing = -1,
+                       .has_supersteps = cll_supersteps_are_wanted()};
     for (int distance = 1; has_child(gathering, distance); distance *= 2) {
         cll_total child;
         backend->receive(place, gathering->processor + distance, &child, sizeof child);
@@ -77,10 +80,11 @@ cll_total cll_gather_start(cll_gathering *gathering, const cll_backend *backend,
 
 void cll_gather_release(cll_gathering *gathering)
 {
+    cll_supersteps_end_walk(&gathering->supersteps);
     cll_block_writer_release(&gathering->block);
 }
 
-static size_t fill_with_own(cll_gathering *gathering, unsigned char *bytes, size_t capacity_bytes)
+static size_t fill_with_rows(cll_gathering *gathering, unsigned char *bytes, size_t capacity_bytes)
 {
     cll_row *row = &gathering->left_row;
     cll_block_begin(&gathering->block, capacity_bytes);
@@ -93,6 +97,13 @@ static size_t fill_with_own(cll_gathering *gathering, unsigned char *bytes, size
     return cll_block_finish(&gathering->block, bytes, in_nanoseconds);
 }
 
+static size_t fill_with_own(cll_gathering *gathering, unsigned char *bytes, size_t capacity_bytes)
+{
+    return gathering->section == CLL_GATHER_ROWS
+               ? fill_with_rows(gathering, bytes, capacity_bytes)
+               : cll_supersteps_next_lines(&gathering->supersteps, (char *)bytes, capacity_bytes);
+}
+
 static void request(const cll_gathering *gathering, int distance, int32_t wanted, size_t capacity_bytes)
 {
     gather_request message = {wanted, (uint32_t)capacity_bytes};
@@ -101,7 +112,7 @@ static void request(const cll_gathering *gathering, int distance, int32_t wanted
 
 static size_t fill_from_child(cll_gathering *gathering, unsigned char *bytes, size_t capacity_bytes)
 {
-    request(gathering, gathering->distance, SEND_A_PIECE, capacity_bytes);
+    request(gathering, gathering->distance, (int32_t)gathering->section, capacity_bytes);
     return gathering->backend->receive(gathering->place, gathering->processor + gathering->distance, bytes, capacity_bytes);
 }
 
@@ -125,10 +136,15 @@ static size_t fill_once(cll_gathering *gathering, unsigned char *bytes, size_t c
 }
 
 /* Small pieces of several processors become one. Where less than half of the room is left, a row need not fit. */
-static size_t fill(cll_gathering *gathering, unsigned char *bytes, size_t capacity_bytes)
+static size_t fill(cll_gathering *gathering, cll_gather_section section, unsigned char *bytes, size_t capacity_bytes)
 {
     size_t used_bytes = 0;
     size_t count = 1;
+    if (section != gathering->section) {
+        gathering->section = section;
+        gathering->own_is_done = 0;
+        gathering->distance = 1;
+    }
     while (count > 0 && capacity_bytes - used_bytes >= gathering->piece_bytes / 2) {
         count = fill_once(gathering, bytes + used_bytes, capacity_bytes - used_bytes);
         used_bytes += count;
@@ -136,9 +152,9 @@ static size_t fill(cll_gathering *gathering, unsigned char *bytes, size_t capaci
     return used_bytes;
 }
 
-size_t cll_gather_piece(cll_gathering *gathering, unsigned char *bytes)
+size_t cll_gather_piece(cll_gathering *gathering, cll_gather_section section, unsigned char *bytes)
 {
-    return fill(gathering, bytes, gathering->piece_bytes);
+    return fill(gathering, section, bytes, gathering->piece_bytes);
 }
 
 static void tell_children(const cll_gathering *gathering, int32_t wanted)
@@ -160,10 +176,10 @@ int cll_gather_serve(cll_gathering *gathering)
     gather_request message;
     for (;;) {
         gathering->backend->receive(gathering->place, parent, &message, sizeof message);
-        if (message.wanted != SEND_A_PIECE) {
+        if (message.wanted == FORGET_ALL || message.wanted == KEEP_ALL) {
             break;
         }
-        size_t count = fill(gathering, bytes, message.capacity_bytes);
+        size_t count = fill(gathering, (cll_gather_section)message.wanted, bytes, message.capacity_bytes);
         gathering->backend->send(gathering->place, parent, bytes, count);
     }
     free(bytes);

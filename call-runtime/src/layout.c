@@ -1,11 +1,9 @@
 /* layout.c: chooses the experiments of a trace and gives each value its column. */
 #include "layout.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "counters.h"
 #include "fail.h"
 
 static const char processors_name[] = "P";
@@ -39,98 +37,93 @@ static void select_experiments(cll_layout *layout, const char *names)
     }
 }
 
-static int find_name(const char *const *names, int count, const char *name)
-{
-    int at = 0;
-    while (at < count && strcmp(names[at], name) != 0) {
-        at++;
-    }
-    return at < count ? at : -1;
-}
-
 static int find_column(const cll_layout *layout, const char *name)
 {
-    return find_name(layout->column_names, layout->variable_columns, name);
+    for (int column = 0; column < layout->columns; column++) {
+        if (strcmp(layout->column_names[column], name) == 0) {
+            return column;
+        }
+    }
+    return -1;
 }
 
+static void add_column(cll_layout *layout, const char *name)
+{
+    if (strcmp(name, processors_name) != 0 && find_column(layout, name) < 0) {
+        layout->column_names[layout->columns++] = name;
+    }
+}
+
+/* Variables and counters never have the same name: such units do not start. */
 static void name_columns(cll_layout *layout)
 {
     size_t mentions = 0;
     for (int number = 0; number < layout->description_count; number++) {
-        mentions += (size_t)layout->descriptions[number].experiment->variable_count;
+        mentions += (size_t)cll_value_count(layout->descriptions[number].experiment);
     }
     layout->column_names = cll_allocate(mentions, sizeof *layout->column_names, "the report");
     for (int number = 0; number < layout->description_count; number++) {
         const cll_experiment *its = layout->descriptions[number].experiment;
         for (int variable = 0; layout->is_selected[number] && variable < its->variable_count; variable++) {
-            const char *name = its->variables[variable].name;
-            if (strcmp(name, processors_name) != 0 && find_column(layout, name) < 0) {
-                layout->column_names[layout->variable_columns++] = name;
-            }
+            add_column(layout, its->variables[variable].name);
         }
     }
-}
-
-static void name_counter_columns(cll_layout *layout)
-{
-    size_t mentions = 0;
-    for (int number = 0; number < layout->description_count; number++) {
-        mentions += (size_t)layout->descriptions[number].experiment->counter_count;
-    }
-    layout->counter_names = cll_allocate(mentions, sizeof *layout->counter_names, "the report");
+    layout->variable_columns = layout->columns;
     for (int number = 0; number < layout->description_count; number++) {
         const cll_experiment *its = layout->descriptions[number].experiment;
         for (int counter = 0; layout->is_selected[number] && counter < its->counter_count; counter++) {
-            if (find_name(layout->counter_names, layout->counter_columns, its->counters[counter]) < 0) {
-                layout->counter_names[layout->counter_columns++] = its->counters[counter];
-            }
+            add_column(layout, its->counters[counter]);
         }
     }
 }
 
-/* The counters stand behind the variables; in summaries they are means. */
-static void place_counters(const cll_layout *layout, cll_layout_experiment *experiment)
+/* Counters of summaries are means. */
+static void choose_representations(const cll_layout *layout, cll_layout_experiment *experiment)
 {
-    const cll_experiment *its = experiment->description;
-    experiment->counter_columns = cll_allocate((size_t)layout->counter_columns, sizeof *experiment->counter_columns, "the report");
-    for (int column = 0; column < layout->counter_columns; column++) {
-        int counter = find_name(its->counters, its->counter_count, layout->counter_names[column]);
-        experiment->counter_columns[column] = counter < 0 ? -1 : its->variable_count + counter;
-    }
-    for (int value = its->variable_count; value < cll_value_count(its); value++) {
-        experiment->representations[value] = layout->has_summaries ? CLL_REAL : CLL_NATURAL;
-    }
-}
-
-static void place_values(const cll_layout *layout, cll_layout_experiment *experiment)
-{
-    const cll_experiment *its = experiment->description;
     static const cll_representation of_summaries[CLL_SUMMARY_VALUES] = {[CLL_SUMMARY_COUNT] = CLL_NATURAL,
                                                                         [CLL_SUMMARY_SUM] = CLL_NATURAL,
                                                                         [CLL_SUMMARY_SQUARES] = CLL_REAL,
                                                                         [CLL_SUMMARY_LEAST] = CLL_NATURAL,
                                                                         [CLL_SUMMARY_MOST] = CLL_NATURAL};
+    const cll_experiment *its = experiment->description;
     int own_count = cll_value_count(its);
     experiment->value_count = own_count + (layout->has_summaries ? CLL_SUMMARY_VALUES : 0);
-    experiment->representations = cll_allocate((size_t)experiment->value_count, sizeof *experiment->representations, "the report");
-    experiment->columns = cll_allocate((size_t)layout->variable_columns, sizeof *experiment->columns, "the report");
-    experiment->processors_value = -1;
-    for (int column = 0; column < layout->variable_columns; column++) {
-        experiment->columns[column] = -1;
-    }
-    for (int value = own_count; value < experiment->value_count; value++) {
-        experiment->representations[value] = of_summaries[value - own_count];
-    }
-    for (int variable = 0; variable < its->variable_count; variable++) {
-        int column = find_column(layout, its->variables[variable].name);
-        experiment->representations[variable] = its->variables[variable].representation;
-        if (column < 0) {
-            experiment->processors_value = variable;
+    experiment->representations =
+        cll_allocate((size_t)experiment->value_count, sizeof *experiment->representations, "the report");
+    for (int value = 0; value < experiment->value_count; value++) {
+        if (value < its->variable_count) {
+            experiment->representations[value] = its->variables[value].representation;
+        } else if (value < own_count) {
+            experiment->representations[value] = layout->has_summaries ? CLL_REAL : CLL_NATURAL;
         } else {
-            experiment->columns[column] = variable;
+            experiment->representations[value] = of_summaries[value - own_count];
         }
     }
-    place_counters(layout, experiment);
+}
+
+static const char *name_of(const cll_experiment *description, int value)
+{
+    return value < description->variable_count ? description->variables[value].name
+                                               : description->counters[value - description->variable_count];
+}
+
+static void place_values(const cll_layout *layout, cll_layout_experiment *experiment)
+{
+    const cll_experiment *its = experiment->description;
+    choose_representations(layout, experiment);
+    experiment->columns = cll_allocate((size_t)layout->columns, sizeof *experiment->columns, "the report");
+    experiment->processors_value = -1;
+    for (int column = 0; column < layout->columns; column++) {
+        experiment->columns[column] = -1;
+    }
+    for (int value = 0; value < cll_value_count(its); value++) {
+        int column = find_column(layout, name_of(its, value));
+        if (column < 0) {
+            experiment->processors_value = value;
+        } else {
+            experiment->columns[column] = value;
+        }
+    }
 }
 
 int cll_layout_number(const cll_layout *layout, const char *name)
@@ -143,13 +136,14 @@ int cll_layout_number(const cll_layout *layout, const char *name)
     return -1;
 }
 
-static int find_variable(const cll_experiment *description, const char *name)
+/* Units that differ in their variables or counters do not start. */
+static int find_value(const cll_experiment *description, const char *name)
 {
-    int variable = 0;
-    while (variable < description->variable_count && strcmp(description->variables[variable].name, name) != 0) {
-        variable++;
+    int value = 0;
+    while (value < cll_value_count(description) && strcmp(name_of(description, value), name) != 0) {
+        value++;
     }
-    return variable; /* units that differ in their variables do not start */
+    return value;
 }
 
 /* Files may keep a variable of the same name differently: then it goes as a double. */
@@ -161,15 +155,11 @@ static void make_source(cll_layout *layout, cll_layout_source *source, const cll
     int own_count = cll_value_count(description);
     source->order = cll_allocate((size_t)own_count, sizeof *source->order, "the report");
     source->representations = cll_allocate((size_t)own_count, sizeof *source->representations, "the report");
-    int variable_count = description->variable_count;
-    for (int value = variable_count; value < own_count; value++) {
-        const char *name = experiment->description->counters[value - variable_count];
-        source->order[value] = variable_count + find_name(description->counters, description->counter_count, name);
-        source->representations[value] = CLL_NATURAL;
-    }
-    for (int value = 0; value < variable_count; value++) {
-        source->order[value] = find_variable(description, experiment->description->variables[value].name);
-        source->representations[value] = description->variables[source->order[value]].representation;
+    for (int value = 0; value < own_count; value++) {
+        int place = find_value(description, name_of(experiment->description, value));
+        source->order[value] = place;
+        source->representations[value] =
+            place < description->variable_count ? description->variables[place].representation : CLL_NATURAL;
         if (source->representations[value] != experiment->representations[value]) {
             experiment->representations[value] = CLL_REAL;
         }
@@ -198,7 +188,6 @@ void cll_layout_make(cll_layout *layout, const cll_unit *unit, const char *names
     layout->sources = cll_allocate(count, sizeof *layout->sources, "the report");
     select_experiments(layout, names);
     name_columns(layout);
-    name_counter_columns(layout);
     for (int number = 0; number < layout->description_count; number++) {
         const cll_experiment *description = layout->descriptions[number].experiment;
         if (!layout->is_selected[number]) {
@@ -220,7 +209,6 @@ void cll_layout_release(cll_layout *layout)
     for (int number = 0; number < layout->experiment_count; number++) {
         free(layout->experiments[number].representations);
         free(layout->experiments[number].columns);
-        free(layout->experiments[number].counter_columns);
     }
     for (int number = 0; number < layout->source_count; number++) {
         free(layout->sources[number].order);
@@ -231,7 +219,6 @@ void cll_layout_release(cll_layout *layout)
     free(layout->experiments);
     free(layout->sources);
     free(layout->column_names);
-    free(layout->counter_names);
 }
 
 const cll_layout_source *cll_layout_find(const cll_layout *layout, const cll_experiment *description)
@@ -255,16 +242,6 @@ uint64_t cll_layout_fingerprint(const cll_layout *layout)
         }
     }
     return fingerprint;
-}
-
-int cll_row_lacks(const cll_layout *layout, const cll_row *row, int value)
-{
-    const cll_experiment *its = layout->experiments[row->experiment].description;
-    const cll_value *found = &row->values[row->order == NULL ? value : row->order[value]];
-    if (value < its->variable_count || value >= cll_value_count(its)) {
-        return 0;
-    }
-    return row->representations[value] == CLL_REAL ? isnan(found->real) : found->natural == CLL_COUNTER_MISSING;
 }
 
 cll_value cll_row_value(const cll_row *row, int value, cll_representation wanted)

@@ -5,6 +5,8 @@
 #include "record.h"
 #include "units.h"
 
+/* The values of an experiment are its variables, its counters, and in summaries those below. */
+
 /* Values of a point that stands for several measurements, behind those of its experiment: times in nanoseconds, their squares in square
  * seconds. A measurement that is kept as a sample has the number 0. */
 enum { CLL_SUMMARY_COUNT, CLL_SUMMARY_SUM, CLL_SUMMARY_SQUARES, CLL_SUMMARY_LEAST, CLL_SUMMARY_MOST, CLL_SUMMARY_VALUES };
@@ -17,8 +19,7 @@ typedef struct {
     const cll_experiment *description; /* the first one */
     int value_count;
     cll_representation *representations; /* of each value */
-    int *columns;                        /* for each variable column of the trace: number of the value, or -1 */
-    int *counter_columns;                /* likewise for each counter column */
+    int *columns;                        /* for each column of the trace, variables and counters: number of the value, or -1 */
     int processors_value;                /* number of its variable P, or -1 */
 } cll_layout_experiment;
 
@@ -40,10 +41,9 @@ typedef struct {
     int source_count;
     cll_layout_source *sources; /* by address of the description */
     int variable_columns;
+    int columns;               /* of variables, then of counters */
     const char **column_names; /* in the order of their first mention, without P */
-    int counter_columns;
-    const char **counter_names; /* likewise */
-    int most_values;            /* of an experiment */
+    int most_values;           /* of an experiment */
     int has_summaries;
 } cll_layout;
 
@@ -70,9 +70,6 @@ typedef struct {
     const int *order;                          /* of the values of the experiment; NULL: as they stand */
     const cll_representation *representations; /* of the values of the experiment */
 } cll_row;
-
-/* Whether a value of the row is a counter, and one that is missing. */
-int cll_row_lacks(const cll_layout *layout, const cll_row *row, int value);
 
 /* A value of the row as the layout of its trace has it. */
 cll_value cll_row_value(const cll_row *row, int value, cll_representation wanted);

@@ -1,22 +1,25 @@
 /* mpi_backend.c: the back end of programs that call MPI themselves: machines are communicators. */
 #include <mpi.h>
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "backend.h"
 #include "bsp/transport.h"
 #include "fail.h"
+#include "mpi_end.h"
 #include "record.h"
+#include "thread.h"
 
 /* Of the duplicated communicator, which carries nothing else. */
 enum { GATHER_TAG = 1 };
 
 typedef enum { BEFORE_MPI, IN_MPI, AFTER_MPI } mpi_phase;
 
-static int has_chosen = 0;     /* whether the program has said which communicator gives P */
-static int is_watching = 0;    /* MPI has been seen running */
+static int has_chosen = 0; /* whether the program has said which communicator gives P */
+static pthread_mutex_t choosing = PTHREAD_MUTEX_INITIALIZER;
+static int is_watching = 0; /* MPI has been seen running */
 
 static mpi_phase phase(void)
 {
@@ -25,16 +28,6 @@ static mpi_phase phase(void)
     MPI_Initialized(&is_initialised);
     MPI_Finalized(&is_finalised);
     return is_finalised ? AFTER_MPI : is_initialised ? IN_MPI : BEFORE_MPI;
-}
-
-/* SMPI's MPI_Abort leaves the status 0; there all processors are in one process. */
-static void end_all_processes(void)
-{
-#ifdef CLL_SMPI
-    _exit(CLL_FAILURE_STATUS);
-#else
-    MPI_Abort(MPI_COMM_WORLD, CLL_FAILURE_STATUS);
-#endif
 }
 
 /* Attributes of MPI_COMM_SELF are deleted first of all in MPI_Finalize. */
@@ -56,19 +49,42 @@ static int rank_in_world(void)
     return rank;
 }
 
+/* Under SMPI each processor is its own main thread, whatever the system says. */
+static int is_main_thread(void)
+{
+    int is_main = 1;
+#ifndef CLL_SMPI
+    MPI_Is_thread_main(&is_main);
+#endif
+    return is_main;
+}
+
+/* Whether this thread may have MPI do something now. What only tells a fact, such as the size of a communicator, all do. */
+static int may_call_mpi(void)
+{
+    int level = MPI_THREAD_SINGLE;
+    MPI_Query_thread(&level);
+    return level == MPI_THREAD_MULTIPLE || is_main_thread();
+}
+
 /* MPI is running: a failure must end all processes, and the end of MPI be noticed. */
 static void watch_mpi(void)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     int key;
-    if (is_watching) {
+    if (__atomic_load_n(&is_watching, __ATOMIC_ACQUIRE) || !may_call_mpi()) {
         return;
     }
-    is_watching = 1;
-    cll_record_set_run_processor(rank_in_world());
-    cll_end_run = end_all_processes;
-    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &key, NULL);
-    MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
-    MPI_Comm_free_keyval(&key); /* it stays until the attribute goes */
+    pthread_mutex_lock(&lock);
+    if (!is_watching) {
+        cll_record_set_run_processor(rank_in_world());
+        cll_end_run = cll_mpi_end_all;
+        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &key, NULL);
+        MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+        MPI_Comm_free_keyval(&key); /* it stays until the attribute goes */
+        __atomic_store_n(&is_watching, 1, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 static MPI_Comm checked_communicator(const void *machine, const char *call)
@@ -102,9 +118,20 @@ static int size_of(MPI_Comm communicator)
     return size;
 }
 
+/* Of all threads that do not choose themselves. The world is for those that measure before the main thread has chosen. */
+static void choose_processors(int processors, int is_world)
+{
+    pthread_mutex_lock(&choosing);
+    if (!is_world || !has_chosen) {
+        cll_record_set_processors(processors);
+        __atomic_store_n(&has_chosen, 1, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&choosing);
+}
+
 static int settle_on_world(void)
 {
-    if (has_chosen) {
+    if (__atomic_load_n(&has_chosen, __ATOMIC_ACQUIRE)) {
         return 1;
     }
     switch (phase()) {
@@ -112,19 +139,24 @@ static int settle_on_world(void)
         return 0;
     case IN_MPI:
         watch_mpi();
-        cll_record_set_processors(size_of(MPI_COMM_WORLD));
+        choose_processors(size_of(MPI_COMM_WORLD), 1);
         break;
     case AFTER_MPI:
+        choose_processors(1, 1);
         break;
     }
-    has_chosen = 1;
     return 1;
 }
 
+/* Other threads than the main one may work on other communicators at the same time. */
 static void use_communicator(const void *machine, const char *call)
 {
-    cll_record_set_processors(size_of(checked_communicator(machine, call)));
-    has_chosen = 1;
+    int size = size_of(checked_communicator(machine, call));
+    if (is_main_thread()) {
+        choose_processors(size, 0);
+    } else {
+        cll_record_set_team(size, 0);
+    }
 }
 
 static void mpi_barrier(const void *machine)

@@ -2,6 +2,7 @@
 #include "../include/pub.h"
 
 #include "bsp/machine.h"
+#include "bsp/places.h"
 #include "fail.h"
 #include "host.h"
 #include "pub_inside.h"
@@ -19,6 +20,14 @@ static t_bspmsg *message_object(cll_message *message)
     return (t_bspmsg *)message;
 }
 
+static const char end_of_pub[] = "bsplib_done";
+static int is_pub_finished = 0;
+
+static int has_pub_finished(void)
+{
+    return is_pub_finished;
+}
+
 void bsplib_saveargs(int *argc, char ***argv)
 {
     if (argc == NULL || argv == NULL) {
@@ -32,12 +41,17 @@ void bsplib_init(const void *parameters, t_bsp *bsp)
     if (parameters != BSPLIB_STDPARAMS || bsp == NULL) {
         cll_fail("bsplib_init: hand over BSPLIB_STDPARAMS and the address of a t_bsp");
     }
-    bsp->machine = cll_machine_start("bsplib_init", "bsplib_done");
+    bsp->machine = cll_machine_start("bsplib_init", end_of_pub);
+    if (cll_machine_processors(bsp->machine) == 1) {
+        cll_watch_end(has_pub_finished, end_of_pub);
+    }
 }
 
 void bsplib_done(void)
 {
-    cll_machine_finish("bsplib_done");
+    cll_place_caller = CLL_CALLER;
+    cll_machine_finish(end_of_pub);
+    is_pub_finished = 1;
 }
 
 int bsp_nprocs(const t_bsp *bsp)
@@ -53,12 +67,14 @@ int bsp_pid(const t_bsp *bsp)
 void bsp_sync(t_bsp *bsp)
 {
     static const char call[] = "bsp_sync";
+    cll_place_caller = CLL_CALLER;
     cll_machine_sync(cll_pub_machine_of(bsp, call), call);
 }
 
 void bsp_oblsync(t_bsp *bsp, int messages)
 {
     static const char call[] = "bsp_oblsync";
+    cll_place_caller = CLL_CALLER;
     cll_machine_oblivious_sync(cll_pub_machine_of(bsp, call), messages, call);
 }
 
@@ -93,6 +109,26 @@ void bsp_gsend(t_bsp *bsp, int count, const int *to, const void *data, int size)
     }
 }
 
+t_bspmsg *bsp_createmsg(t_bsp *bsp, int size)
+{
+    static const char call[] = "bsp_createmsg";
+    const cll_machine *machine = cll_pub_machine_of(bsp, call);
+    if (size < 0) {
+        cll_fail("%s: a message of %d bytes cannot be made", call, size);
+    }
+    return message_object(cll_machine_new_message(machine, (size_t)size));
+}
+
+void bsp_sendmsg(t_bsp *bsp, int to, t_bspmsg *message)
+{
+    static const char call[] = "bsp_sendmsg";
+    cll_machine *machine = cll_pub_machine_of(bsp, call);
+    if (message == NULL) {
+        cll_fail("%s: the message is NULL", call);
+    }
+    cll_machine_send_message(machine, to, (cll_message *)(void *)message, call);
+}
+
 int bsp_nmsgs(const t_bsp *bsp)
 {
     return (int)cll_machine_message_count(cll_pub_machine_of(bsp, "bsp_nmsgs"));
@@ -125,7 +161,11 @@ static const cll_message *checked_message(const t_bspmsg *message, const char *c
     if (message == NULL) {
         cll_fail("%s: the message is NULL: bsp_findmsg found none", call);
     }
-    return (const cll_message *)(const void *)message;
+    const cll_message *its = (const cll_message *)(const void *)message;
+    if (!cll_machine_has_message(its)) {
+        cll_fail("%s: the message is gone, as messages are after the next bsp_sync or bsp_oblsync of their machine", call);
+    }
+    return its;
 }
 
 void *bspmsg_data(t_bspmsg *message)
@@ -168,6 +208,7 @@ void bsp_dup(t_bsp *bsp, t_bsp *copy)
 void bsp_done(t_bsp *part)
 {
     static const char call[] = "bsp_done";
+    cll_place_caller = CLL_CALLER;
     cll_machine_close(cll_pub_machine_of(part, call), call);
     part->machine = NULL;
 }

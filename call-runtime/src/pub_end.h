@@ -24,8 +24,11 @@
 #undef bsp_get
 #undef bsp_hpget
 #undef bsp_gsend
+#undef bsp_createmsg
+#undef bsp_sendmsg
 #undef bsp_bcast
 #undef bsp_reduce
 #undef bsp_scan
 #undef BSPLIB_STDPARAMS
+#undef CLL_BSP_LINKS_AS
 #undef CLL_PUB_H

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bsp/places.h"
+#include "bsp/supersteps.h"
 #include "clock.h"
 #include "fail.h"
 #include "file.h"
@@ -125,7 +127,7 @@ static uint64_t write_rows(report *its)
     uint64_t rows = 0;
     size_t count;
     cll_block_reader_start(&reader, &its->layout);
-    while (its->writer.error == 0 && (count = cll_gather_piece(&its->gathering, piece)) > 0) {
+    while (its->writer.error == 0 && (count = cll_gather_piece(&its->gathering, CLL_GATHER_ROWS, piece)) > 0) {
         rows += write_piece(its, piece, count, &reader);
     }
     cll_block_reader_release(&reader);
@@ -133,16 +135,29 @@ static uint64_t write_rows(report *its)
     return rows;
 }
 
+static void write_supersteps(report *its)
+{
+    unsigned char *piece = cll_allocate(1, its->gathering.piece_bytes, "the report");
+    size_t count;
+    while (its->writer.error == 0 && (count = cll_gather_piece(&its->gathering, CLL_GATHER_SUPERSTEPS, piece)) > 0) {
+        cll_write_bytes(&its->writer, (const char *)piece, count);
+    }
+    free(piece);
+}
+
 /* Returns whether the file is whole. A part of it would stand beside what stays in the files of the processors. */
-static int write_trace(report *its, const cll_summary *summary, uint64_t announced_rows)
+static int write_trace(report *its, const cll_summary *summary, const cll_total *total)
 {
     uint64_t rows = 0;
     int file = create_file(its, summary);
     if (file < 0) {
         its->writer.error = errno;
     } else {
-        announce(its, announced_rows);
+        announce(its, total->rows);
         rows = write_rows(its);
+        if (total->has_supersteps) {
+            write_supersteps(its);
+        }
         cll_trace_write_end(&its->writer, rows);
         cll_writer_flush(&its->writer);
         if (close(file) != 0 && its->writer.error == 0) {
@@ -175,7 +190,7 @@ static int report_first(report *its, const cll_total *total)
                  "communicator of those that do",
                  total->differing);
     }
-    int is_reported = write_trace(its, &summary, total->rows);
+    int is_reported = write_trace(its, &summary, total);
     cll_gather_finish(&its->gathering, is_reported);
     return is_reported;
 }
@@ -199,6 +214,7 @@ static void gather(const cll_backend *backend, const cll_unit *unit, const void 
     int is_reported = its->gathering.processor == 0 ? report_first(its, &total) : report_other(its, &total);
     if (is_reported) {
         cll_holding_forget(&its->holding);
+        cll_supersteps_forget();
     } else {
         cll_holding_give_back(&its->holding);
     }
@@ -211,10 +227,12 @@ void cll_report(const cll_unit *unit, const void *machine, const char *names)
 {
     const cll_backend *backend = cll_backend_of(unit);
     const void *place = machine;
+    cll_supersteps_enter_report(CLL_CALLER);
     if (backend->enter_report == NULL || backend->enter_report(machine, &place)) {
         gather(backend, unit, place, names);
     }
     if (backend->leave_report != NULL) {
         backend->leave_report(place);
     }
+    cll_supersteps_leave_report();
 }

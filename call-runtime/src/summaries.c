@@ -67,21 +67,22 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
     return hash ^ hash >> 32;
 }
 
+/* By which points are told apart. */
+static size_t variables(const cll_summaries *summaries, int experiment)
+{
+    return (size_t)summaries->layout.experiments[experiment].description->variable_count;
+}
+
 static size_t own_values(const cll_summaries *summaries, int experiment)
 {
     return (size_t)summaries->layout.experiments[experiment].value_count - CLL_SUMMARY_VALUES;
-}
-
-static size_t variables_of(const cll_summaries *summaries, int experiment)
-{
-    return (size_t)summaries->layout.experiments[experiment].description->variable_count;
 }
 
 static int is_same(const cll_summaries *summaries, const cll_point *left, const cll_point *right)
 {
     return left->hash == right->hash && left->experiment == right->experiment && left->thread == right->thread &&
            left->processors == right->processors &&
-           memcmp(left->values, right->values, variables_of(summaries, left->experiment) * sizeof(cll_value)) == 0;
+           memcmp(left->values, right->values, variables(summaries, left->experiment) * sizeof(cll_value)) == 0;
 }
 
 static void grow_buckets(cll_summaries *summaries)
@@ -115,7 +116,7 @@ static cll_point *add_point(cll_summaries *summaries)
     made->processors = wanted->processors;
     made->stride = 1;
     made->least_ticks = UINT64_MAX;
-    memcpy(made->values, wanted->values, variables_of(summaries, wanted->experiment) * sizeof *wanted->values);
+    memcpy(made->values, wanted->values, variables(summaries, wanted->experiment) * sizeof *wanted->values);
     summaries->points[summaries->point_count++] = made;
     if (summaries->point_count > summaries->bucket_count) {
         grow_buckets(summaries);
@@ -182,18 +183,16 @@ void cll_summaries_add(cll_summaries *summaries, const cll_record *record, const
     wanted->thread = record->thread;
     wanted->processors = record->processors;
     wanted->hash = mixed(mixed((uint64_t)source->experiment, record->thread), (uint64_t)record->processors);
-    for (size_t value = 0; value < variables_of(summaries, source->experiment); value++) {
+    for (size_t value = 0; value < variables(summaries, source->experiment); value++) {
         wanted->values[value] = cll_row_value(&row, (int)value, experiment->representations[value]);
         wanted->hash = mixed(wanted->hash, wanted->values[value].natural);
     }
     cll_point *found = find_point(summaries, wanted);
-    if (found == NULL) {
-        found = add_point(summaries);
-    }
+    found = found == NULL ? add_point(summaries) : found;
     add_time(found, ticks < subtracted_ticks ? 0 : ticks - subtracted_ticks);
-    for (size_t value = variables_of(summaries, source->experiment); value < own_values(summaries, source->experiment); value++) {
-        uint64_t count = record->values[source->order[value]].natural;
-        found->values[value].real += count == CLL_COUNTER_MISSING ? (double)NAN : (double)count;
+    for (size_t value = variables(summaries, source->experiment); value < own_values(summaries, source->experiment); value++) {
+        uint64_t counted = cll_row_value(&row, (int)value, CLL_NATURAL).natural;
+        found->values[value].real += counted == CLL_COUNTER_MISSING ? NAN : (double)counted;
     }
 }
 
@@ -226,7 +225,7 @@ void cll_summaries_forget(cll_summaries *summaries, const cll_layout *reported)
 
 static void merge_point(const cll_summaries *summaries, cll_point *into, const cll_point *from)
 {
-    for (size_t value = variables_of(summaries, from->experiment); value < own_values(summaries, from->experiment); value++) {
+    for (size_t value = variables(summaries, from->experiment); value < own_values(summaries, from->experiment); value++) {
         into->values[value].real += from->values[value].real;
     }
     into->count += from->count;
@@ -284,15 +283,15 @@ int cll_summaries_next(const cll_summaries *summaries, cll_summary_walk *walk, c
     }
     memcpy(walk->values, point->values, count * sizeof *walk->values);
     memset(walk->values + count, 0, CLL_SUMMARY_VALUES * sizeof *walk->values);
-    for (size_t value = variables_of(summaries, point->experiment); value < count; value++) {
-        walk->values[value].real = walk->sample == 0 ? walk->values[value].real / (double)point->count : (double)NAN;
-    }
     row->experiment = point->experiment;
     row->processor = point->thread;
     row->processors = point->processors;
     row->values = walk->values;
     row->order = NULL;
     row->representations = experiment->representations;
+    for (size_t value = variables(summaries, point->experiment); value < count; value++) {
+        walk->values[value].real = walk->sample == 0 ? walk->values[value].real / (double)point->count : NAN;
+    }
     if (walk->sample == 0) {
         describe_point(point, walk->values + count, &row->time);
     } else {

@@ -21,7 +21,7 @@ typedef struct cll_point {
     uint64_t least_ticks;
     uint64_t most_ticks;
     uint64_t samples_ticks[CLL_SUMMARY_SAMPLES];
-    cll_value values[]; /* the variables, which make the point, and sums of the counters as doubles */
+    cll_value values[]; /* variables, then the sums of the counters as doubles */
 } cll_point;
 
 typedef struct {

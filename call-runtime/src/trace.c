@@ -85,6 +85,16 @@ static void write_types(cll_writer *writer, const cll_layout_experiment *experim
     }
 }
 
+static void write_names(cll_writer *writer, const char *key, const char *const *names, int count)
+{
+    cll_write_text(writer, key);
+    for (int at = 0; at < count; at++) {
+        cll_write_text(writer, " ");
+        cll_write_text(writer, names[at]);
+    }
+    cll_write_text(writer, "\n");
+}
+
 static void write_experiment(cll_writer *writer, const cll_layout *layout, int first, cll_trace_body body)
 {
     const cll_experiment *experiment = layout->descriptions[first].experiment;
@@ -103,12 +113,7 @@ static void write_experiment(cll_writer *writer, const cll_layout *layout, int f
     }
     cll_write_text(writer, "\n");
     if (experiment->counter_count > 0) {
-        cll_write_text(writer, "# counters:");
-        for (int counter = 0; counter < experiment->counter_count; counter++) {
-            cll_write_text(writer, " ");
-            cll_write_text(writer, experiment->counters[counter]);
-        }
-        cll_write_text(writer, "\n");
+        write_names(writer, "# counters:", experiment->counters, experiment->counter_count);
     }
     if (experiment->observable != NULL) {
         cll_write_header(writer, "observable", experiment->observable);
@@ -144,26 +149,24 @@ static void write_clock(cll_writer *writer, int is_unfinished)
     }
 }
 
-static void write_counters(cll_writer *writer, const cll_layout *layout, int is_unfinished)
+static void write_missing_counters(cll_writer *writer, const cll_layout *layout)
 {
     int missing = 0;
-    for (int column = 0; column < layout->counter_columns; column++) {
-        const char *reason = cll_counter_missing(layout->counter_names[column]);
+    for (int column = layout->variable_columns; column < layout->columns; column++) {
+        const char *reason = cll_counter_missing(layout->column_names[column]);
         if (reason != NULL) {
+            cll_counter_tell_missing(layout->column_names[column]);
             cll_write_text(writer, missing++ == 0 ? "# missing_counters: " : "; ");
-            cll_write_text(writer, layout->counter_names[column]);
+            cll_write_text(writer, layout->column_names[column]);
             cll_write_text(writer, " (");
             cll_write_text(writer, reason);
             cll_write_text(writer, ")");
-        }
-        if (reason != NULL && !is_unfinished) {
-            cll_counter_tell_missing(layout->counter_names[column]);
         }
     }
     if (missing > 0) {
         cll_write_text(writer, "\n");
     }
-    if (layout->counter_columns > 0 && cll_counters_are_multiplexed()) {
+    if (layout->columns > layout->variable_columns && cll_counters_are_multiplexed()) {
         cll_write_header_number(writer, "counters_multiplexed", 1);
     }
 }
@@ -195,6 +198,7 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     if (summary->late_chunks > 0) {
         cll_write_header_number(writer, "late_chunks", summary->late_chunks);
     }
+    write_missing_counters(writer, layout);
     if (summary->unfinished != NULL) {
         cll_write_header(writer, "unfinished", summary->unfinished);
     }
@@ -204,20 +208,15 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     if (summary->body == CLL_SUMMARY_BODY) {
         cll_write_header_number(writer, "summaries", CLL_SUMMARY_SAMPLES);
     }
-    write_counters(writer, layout, summary->unfinished != NULL);
     for (int number = 0; number < layout->description_count; number++) {
         if (layout->is_selected[number] && layout->descriptions[number].first == number) {
             write_experiment(writer, layout, number, summary->body);
         }
     }
     cll_write_text(writer, "experiment processor P");
-    for (int column = 0; column < layout->variable_columns; column++) {
+    for (int column = 0; column < layout->columns; column++) {
         cll_write_text(writer, " ");
         cll_write_text(writer, layout->column_names[column]);
-    }
-    for (int column = 0; column < layout->counter_columns; column++) {
-        cll_write_text(writer, " ");
-        cll_write_text(writer, layout->counter_names[column]);
     }
     cll_write_text(writer, " time_s");
     cll_write_text(writer, layout->has_summaries ? " count sum_s sum_squares_s2 min_s max_s\n" : "\n");
@@ -237,6 +236,13 @@ static void write_value(cll_writer *writer, const cll_layout_experiment *experim
         cll_write_real(writer, its.real);
         break;
     }
+}
+
+/* Of summaries it is a double that is no number. */
+static int is_missing(const cll_layout_experiment *experiment, const cll_row *row, int counter)
+{
+    return experiment->representations[counter] == CLL_NATURAL &&
+           cll_row_value(row, counter, CLL_NATURAL).natural == CLL_COUNTER_MISSING;
 }
 
 /* Such rows have no other order of their values. */
@@ -266,18 +272,10 @@ void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, const cll
     } else {
         write_value(writer, its, row, its->processors_value);
     }
-    for (int column = 0; column < layout->variable_columns; column++) {
+    for (int column = 0; column < layout->columns; column++) {
+        int value = its->columns[column];
         cll_write_text(writer, " ");
-        if (its->columns[column] < 0) {
-            cll_write_text(writer, "nan");
-        } else {
-            write_value(writer, its, row, its->columns[column]);
-        }
-    }
-    for (int column = 0; column < layout->counter_columns; column++) {
-        int value = its->counter_columns[column];
-        cll_write_text(writer, " ");
-        if (value < 0 || cll_row_lacks(layout, row, value)) {
+        if (value < 0 || (column >= layout->variable_columns && is_missing(its, row, value))) {
             cll_write_text(writer, "nan");
         } else {
             write_value(writer, its, row, value);

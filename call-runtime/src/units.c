@@ -190,6 +190,16 @@ int cll_units_count(void)
     return count;
 }
 
+int cll_units_want_supersteps(void)
+{
+    for (const cll_registration *known = next_unit(&first_unit); known != NULL; known = next_unit(&known->next)) {
+        if (known->unit->supersteps) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 void cll_units_visit(void (*visit)(const cll_experiment *experiment))
 {
     for (const cll_registration *known = next_unit(&first_unit); known != NULL; known = next_unit(&known->next)) {

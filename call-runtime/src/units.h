@@ -16,6 +16,9 @@ const cll_unit *cll_units_first(void);
 /* Descriptions of experiments in all units. */
 int cll_units_count(void);
 
+/* Does one of the units ask for a record of each superstep? */
+int cll_units_want_supersteps(void);
+
 /* All experiments of all units. */
 void cll_units_visit(void (*visit)(const cll_experiment *experiment));
 

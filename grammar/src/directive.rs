@@ -95,7 +95,7 @@ impl ProcessorRange {
     }
 }
 
-/// `parallel KIND [object] [procs = a:b:f]`.
+/// `parallel KIND [object] [procs = a:b:f] [supersteps]`.
 #[derive(Debug, Clone)]
 pub struct Parallel {
     /// The kind of program.
@@ -106,6 +106,8 @@ pub struct Parallel {
     pub object: Option<Text>,
     /// The numbers of processors that the batch script runs.
     pub processors: Option<ProcessorRange>,
+    /// The word `supersteps`: each superstep is to be recorded.
+    pub supersteps: Option<Span>,
 }
 
 /// The clause `sync`: all processors of the machine wait for each other before the experiment starts.

@@ -121,11 +121,20 @@ impl<'a> DirectiveParser<'a> {
         };
         self.cursor.bump();
         let object = self.object();
-        let processors = if self.cursor.take_word("procs") { Some(self.processor_range()?) } else { None };
-        Some(DirectiveKind::Parallel(Parallel { kind: *kind, kind_span, object, processors }))
+        let (mut processors, mut supersteps) = (None, None);
+        loop {
+            if processors.is_none() && self.cursor.take_word("procs") {
+                processors = Some(self.processor_range()?);
+            } else if supersteps.is_none() && self.at_supersteps() {
+                supersteps = Some(self.cursor.bump().span);
+            } else {
+                break;
+            }
+        }
+        Some(DirectiveKind::Parallel(Parallel { kind: *kind, kind_span, object, processors, supersteps }))
     }
 
-    /// Everything up to `procs =` is the machine; CALL 1.0 quoted it.
+    /// Everything up to `procs =` and `supersteps` is the machine; CALL 1.0 quoted it.
     fn object(&mut self) -> Option<Text> {
         if self.cursor.take_word("BSP_MACHINE") && self.cursor.take('=') {
             let token = self.cursor.bump();
@@ -136,8 +145,11 @@ impl<'a> DirectiveParser<'a> {
         }
         let start = self.cursor.peek().span.start;
         let mut end = start;
-        while !self.cursor.at_end() && !self.at_processors() {
-            end = self.cursor.bump().span.end;
+        let mut names_member = false;
+        while !self.cursor.at_end() && !self.at_processors() && (names_member || !self.at_supersteps()) {
+            let token = self.cursor.bump();
+            names_member = matches!(token.kind, TokenKind::Arrow | TokenKind::Symbol('.'));
+            end = token.span.end;
         }
         (end > start).then(|| self.c_text(Span::new(start, end)))
     }
@@ -146,6 +158,13 @@ impl<'a> DirectiveParser<'a> {
         let equals = &self.cursor.peek_behind(1).kind;
         matches!(&self.cursor.peek().kind, TokenKind::Word(word) if word == "procs")
             && *equals == TokenKind::Symbol('=')
+    }
+
+    /// The word as the last of the directive, or before `procs`: an object may be called so.
+    fn at_supersteps(&self) -> bool {
+        let is = |token: &Token, wanted: &str| matches!(&token.kind, TokenKind::Word(word) if word == wanted);
+        let next = self.cursor.peek_behind(1);
+        is(self.cursor.peek(), "supersteps") && (next.kind == TokenKind::End || is(next, "procs"))
     }
 
     fn processor_range(&mut self) -> Option<ProcessorRange> {

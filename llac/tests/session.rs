@@ -129,6 +129,25 @@ fn an_error_leaves_the_session_as_it_was() {
 }
 
 #[test]
+fn show_counts_supersteps() {
+    let names = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s \
+        out_bytes in_bytes out_messages in_messages partners\n";
+    let places = ["in step < main\n", "in step < run < main\n"];
+    let section = |processor: usize| {
+        let place =
+            format!("# place 1: bsp_sync a.c:7 in main\n# place 2: bsp_sync a.c:9 {}", places[processor]);
+        let superstep = "# 1 0-1.0 0 1 0 0 0 0 0 0 0 0 0 -\n".repeat(2 - processor);
+        format!("# supersteps of processor {processor}, clock common\n{place}{names}{superstep}")
+    };
+    let sections = format!("{}{}# end", section(0), section(1));
+    let files = vec![("a.dat".to_owned(), trace(2, 0.0).replace("# end", &sections))];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    session.run("load a.dat").unwrap();
+    let shown = session.run("show").unwrap().to_plain_text();
+    assert!(shown.contains("  supersteps: 2 on 2 processors, 3 places\n"), "{shown}");
+}
+
+#[test]
 fn completion_knows_the_names() {
     let mut session = session();
     session.run("load fft.call.0.dat").unwrap();

@@ -17,18 +17,36 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub enum Transport {
     /// Forked processes.
     Embedded,
-    /// `mpirun`.
+    /// `mpirun`: Open MPI where it has a name of its own, else whatever is there.
     Mpi,
+    /// `mpirun.mpich`.
+    Mpich,
     /// `smpirun`, simulated processors.
     Smpi,
 }
 
 impl Transport {
-    fn compiler(self) -> &'static str {
+    /// The C compiler of its programs.
+    pub fn compiler(self) -> &'static str {
         match self {
             Transport::Embedded => "cc",
+            Transport::Mpi if has_open_mpi() => "mpicc.openmpi",
             Transport::Mpi => "mpicc",
+            Transport::Mpich => "mpicc.mpich",
             Transport::Smpi => "smpicc",
+        }
+    }
+
+    /// What starts its programs on `%P` processors; the empty word where they start by themselves.
+    pub fn launcher(self) -> &'static str {
+        match self {
+            Transport::Embedded => "",
+            Transport::Mpi if has_open_mpi() => "mpirun.openmpi -n %P",
+            Transport::Mpi => "mpirun -n %P",
+            Transport::Mpich => "mpirun.mpich -n %P",
+            Transport::Smpi => {
+                "smpirun -np %P -platform cluster.xml -hostfile hosts --cfg=smpi/host-speed:1Gf --log=root.threshold:error"
+            }
         }
     }
 
@@ -41,6 +59,11 @@ impl Transport {
         }
         found
     }
+}
+
+/// Where MPICH is installed, too, `mpicc` may mean either.
+fn has_open_mpi() -> bool {
+    Command::new("mpicc.openmpi").arg("--version").output().is_ok()
 }
 
 /// A folder of its own, removed at the end.
@@ -114,17 +137,15 @@ impl Workshop {
 
     /// Runs a built program on some processors; it has to succeed.
     pub fn run(&self, name: &str, transport: Transport, processors: usize, arguments: &str) -> String {
+        let launcher = transport.launcher().replace("%P", &processors.to_string());
         match transport {
             Transport::Embedded => self.shell(&format!("CALL_PROCESSORS={processors} ./{name} {arguments}")),
-            Transport::Mpi => self.shell(&format!("mpirun -n {processors} ./{name} {arguments}")),
+            Transport::Mpi | Transport::Mpich => self.shell(&format!("{launcher} ./{name} {arguments}")),
             Transport::Smpi => {
                 self.bring("examples/fft/cluster.xml");
                 let hosts: String = (0..32).map(|host| format!("n-{host}.x\n")).collect();
                 self.write("hosts", hosts);
-                self.shell(&format!(
-                    "smpirun -np {processors} -platform cluster.xml -hostfile hosts --cfg=smpi/host-speed:1Gf \
-                     --log=root.threshold:error ./{name} {arguments}"
-                ))
+                self.shell(&format!("{launcher} ./{name} {arguments}"))
             }
         }
     }

@@ -1,5 +1,5 @@
-//! The examples of OpenMP and MPI through the whole chain: right results, a status that tells wrong ones, traces that load, their
-//! scripts.
+//! The examples of OpenMP, MPI and BSPlib through the whole chain: right results, a status that tells wrong ones, traces that load,
+//! their scripts.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::collections::BTreeMap;
@@ -114,7 +114,14 @@ fn jacobi(transport: Transport, compiler: &str, launcher: &str, processes: &[usi
 
 #[test]
 fn jacobi_mpi() {
-    jacobi(Transport::Mpi, "mpicc", "mpirun -n %P", &[1, 2], &[3]);
+    let transport = Transport::Mpi;
+    jacobi(transport, transport.compiler(), transport.launcher(), &[1, 2], &[3]);
+}
+
+#[test]
+fn jacobi_mpich() {
+    let transport = Transport::Mpich;
+    jacobi(transport, transport.compiler(), transport.launcher(), &[1, 2], &[3]);
 }
 
 #[test]
@@ -135,5 +142,123 @@ fn a_wrong_plate_is_told() {
     for (processes, is_right) in [("1", true), ("2", false)] {
         let output = workshop.command("mpirun").args(["-n", processes, "./wrong", "50"]).output().unwrap();
         assert_eq!(output.status.success(), is_right, "{}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
+/// A program of BSPlib: its experiments, what each of its lines ends with, the sizes it samples and the samples of each.
+struct BspExample {
+    name: &'static str,
+    experiments: &'static [&'static str],
+    right: &'static str,
+    sizes: usize,
+    repetitions: usize,
+    pictures: &'static [&'static str],
+}
+
+const BROADCAST: BspExample = BspExample {
+    name: "broadcast",
+    experiments: &["one_stage", "two_stage"],
+    right: ": 0 numbers wrong\n",
+    sizes: 11,
+    repetitions: 7,
+    pictures: &["one_stage.svg", "two_stage.svg"],
+};
+
+const INNER_PRODUCT: BspExample = BspExample {
+    name: "inner_product",
+    experiments: &["own", "product", "sum"],
+    right: ", right\n",
+    sizes: 9,
+    repetitions: 5,
+    pictures: &["inner_product.svg"],
+};
+
+const SAMPLE_SORT: BspExample = BspExample {
+    name: "sample_sort",
+    experiments: &["exchange", "local", "merge", "sample", "whole"],
+    right: ": sorted\n",
+    sizes: 7,
+    repetitions: 3,
+    pictures: &["sample_sort.svg"],
+};
+
+fn bsp_example(example: &BspExample, transport: Transport) {
+    if !transport.is_available() {
+        return;
+    }
+    let workshop = Workshop::new();
+    let name = example.name;
+    bring(&workshop, name);
+    workshop.build(name, transport, "-O2");
+    let launcher = if transport == Transport::Mpi { "--launcher 'mpirun -n %P'" } else { "--oversubscribe" };
+    let shown = workshop.shell(&format!("./{name}.call.sh {launcher} --processors '1 2 4'"));
+    assert_eq!(shown.matches(example.right).count(), 3 * example.sizes, "{shown}");
+    for (number, processors) in [1, 2, 4].into_iter().enumerate() {
+        let trace = workshop.trace(&format!("{name}.call.{number}.dat"));
+        let count = example.sizes * example.repetitions * processors;
+        let expected = example.experiments.iter().map(|experiment| (*experiment, count));
+        assert_eq!(samples(&trace), expected.collect(), "on {processors}");
+    }
+    // A number of processors and a size that neither divides the other.
+    let shown = workshop.shell(&format!(
+        "cd unsampled && ../{name}.call.sh --program ../{name} {launcher} \
+                                 --oversubscribe --processors 3 -- 100"
+    ));
+    assert_eq!(shown.matches(example.right).count(), 1, "{shown}");
+    workshop.shell(&format!("llac {name}.llac"));
+    for picture in example.pictures {
+        assert!(workshop.path().join(picture).exists(), "{picture}");
+    }
+}
+
+#[test]
+fn programs_of_bsplib() {
+    for example in [BROADCAST, INNER_PRODUCT, SAMPLE_SORT] {
+        bsp_example(&example, Transport::Embedded);
+        bsp_example(&example, Transport::Mpi);
+    }
+}
+
+/// Two supersteps cost more than one for few numbers, and less for many: in simulated time, in which nothing else happens.
+#[test]
+fn broadcasts_cross() {
+    if !Transport::Smpi.is_available() {
+        return;
+    }
+    let workshop = Workshop::new();
+    bring(&workshop, "broadcast");
+    workshop.build("broadcast", Transport::Smpi, "-O2");
+    workshop.run("broadcast", Transport::Smpi, 16, "");
+    let trace = workshop.trace("broadcast.call.0.dat");
+    let shortest_s = |name: &str, n: f64| {
+        let samples = &trace.experiments.iter().find(|its| its.name == name).unwrap().samples;
+        let times = samples.columns[1].iter().zip(&samples.time_s);
+        times.filter(|(its, _)| **its == n).map(|(_, time_s)| *time_s).fold(f64::INFINITY, f64::min)
+    };
+    let of_both = |n| (shortest_s("one_stage", n), shortest_s("two_stage", n));
+    let (one, two) = of_both(256.0);
+    assert!(one < two, "{one} s, {two} s");
+    let (one, two) = of_both(262144.0);
+    assert!(one > 2.0 * two, "{one} s, {two} s");
+}
+
+#[test]
+fn mistakes_in_programs_of_bsplib_are_told() {
+    let mistakes = [
+        // A share less; a sum too early; runs that are not merged.
+        (
+            "broadcast",
+            "to < bsp_nprocs(); to++) {\n        put_share",
+            "to + 1 < bsp_nprocs(); to++) {\n        put_share",
+        ),
+        ("inner_product", "from < bsp_nprocs()", "from + 1 < bsp_nprocs()"),
+        ("sample_sort", "        sort(sorted, received);", ""),
+    ];
+    for (name, right, wrong) in mistakes {
+        let workshop = Workshop::new();
+        write_with_mistake(&workshop, name, right, wrong);
+        workshop.shell("cc -O2 $(call cflags) wrong.c $(call libs) -o wrong");
+        let output = workshop.command("./wrong").arg("100").env("CALL_PROCESSORS", "3").output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }

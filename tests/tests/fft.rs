@@ -43,6 +43,11 @@ fn mpi() {
 }
 
 #[test]
+fn mpich() {
+    check(Transport::Mpich, &[1, 2, 4]);
+}
+
+#[test]
 fn simulated() {
     check(Transport::Smpi, &[1, 2, 4, 8, 16, 32]);
 }

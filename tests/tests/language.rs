@@ -185,7 +185,8 @@ fn the_batch_script_resumes_simulates_and_submits() {
     );
     assert_eq!(
         submitted.replace("./team.call.sh: ", ""),
-        "--job-name=team --cpus-per-task=2 --time=5\nP = 1, run 1 of 1\nP = 2, run 1 of 1\n"
+        "the job asks for --cpus-per-task=2\n--job-name=team --cpus-per-task=2 --time=5\n\
+         P = 1, run 1 of 1\nP = 2, run 1 of 1\n"
     );
     assert!(workshop.read("team.call.runs").contains("P = 2, run 1: ./team it's two words"));
 

@@ -1,6 +1,6 @@
 //! The pages of `docs/` are tests: what they show is what happens. All blocks of a page run in order, in one empty folder.
 //!
-//! - A block "```c NAME" is written to the file NAME, for the commands that follow.
+//! - A block "```c NAME" or "```cpp NAME" is written to the file NAME, for the commands that follow.
 //! - Other blocks "```c" are translated and compiled, without a warning. A block in which nothing but directives stands at the left
 //!   margin is part of a function and is put into one, between [`BEFORE`] and [`AFTER`].
 //! - A block "```console" holds commands behind `$ ` and what they print, on both streams. Each has to succeed. A line `...` stands
@@ -66,7 +66,7 @@ fn run(workshop: &Workshop, path: &str) {
         let place = format!("{path}:{}", block.line);
         match block.language {
             "c" if block.name.is_empty() => compile(workshop, &block.text, &place),
-            "c" => {
+            "c" | "cpp" => {
                 let mut later = blocks[index..].iter().filter(|later| later.language == "console");
                 assert!(
                     later.any(|later| later.text.contains(block.name)),
@@ -207,6 +207,11 @@ fn wildcards() {
 #[test]
 fn directives() {
     run(&Workshop::new(), "docs/directives.md");
+}
+
+#[test]
+fn by_hand() {
+    run(&Workshop::new(), "docs/by-hand.md");
 }
 
 #[test]

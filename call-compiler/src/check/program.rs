@@ -12,6 +12,12 @@ pub fn check(subject: &Subject) -> Vec<Error> {
     {
         errors.push(Error::KindNotSupported { span: parallel.kind_span, kind: parallel.kind.to_string() });
     }
+    if let Some(parallel) = &subject.outline.parallel
+        && let Some(span) = parallel.supersteps
+        && !matches!(parallel.kind, ParallelKind::Pub | ParallelKind::BspLib | ParallelKind::Pvm)
+    {
+        errors.push(Error::NoSupersteps { span, kind: parallel.kind.to_string() });
+    }
     for (occurrence, directive) in subject.directives.iter().enumerate() {
         match &directive.kind {
             DirectiveKind::Uses(libraries) => {

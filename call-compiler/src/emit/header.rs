@@ -24,7 +24,7 @@ pub fn header(program: &Program, sources: &Sources, request: &Request) -> String
     for experiment in &program.experiments {
         table(&mut text, experiment, sources);
     }
-    if program.refers_to_unit || !program.experiments.is_empty() {
+    if program.refers_to_unit || program.supersteps || !program.experiments.is_empty() {
         unit_table(&mut text, program, request);
     }
     text.push_str("#endif\n\n#endif\n");
@@ -105,6 +105,9 @@ fn unit_table(text: &mut String, program: &Program, request: &Request) {
     line(text, &format!("    .kind = {kind},"));
     line(text, &format!("    .experiment_count = {},", program.experiments.len()));
     line(text, &format!("    .experiments = {experiments},"));
+    if program.supersteps {
+        line(text, "    .supersteps = 1,");
+    }
     text.push_str("};\nCLL_REGISTER(cll_unit_here);\n\n");
 }
 

@@ -15,7 +15,7 @@ pub fn script(outline: &Outline, program: &Program, request: &Request) -> String
         Some(ParallelKind::OpenMp) => ("", "OMP_NUM_THREADS=$count "),
         _ => ("", "CALL_PROCESSORS=$count "),
     };
-    // Processors are tasks for Slurm, unless they are threads, or processes that the program starts by itself.
+    // For Slurm processors that a launcher starts are tasks, unless they are threads.
     let tasks = match program.kind {
         Some(ParallelKind::OpenMp) => "--cpus-per-task",
         _ => "--ntasks",

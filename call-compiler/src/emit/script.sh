@@ -86,12 +86,19 @@ if [ "$submit" = yes ]; then
     done
     job="$(quoted "$0") --program $(quoted "$program") --processors $(quoted "$processors") --repeat $repeat --oversubscribe"
     [ "$resume" = no ] || job="$job --resume"
+    [ -z "$launcher" ] || job="$job --launcher $(quoted "$launcher")"
     tasks=@SLURM_TASKS@
-    [ "$tasks" = --cpus-per-task ] || job="$job --launcher $(quoted "${launcher:-srun -n %P}")"
+    if [ -n "$platform" ]; then
+        job="$job --smpi $(quoted "$platform")"
+        largest=1
+    elif [ -z "${launcher:-@LAUNCHER@}" ]; then
+        tasks=--cpus-per-task
+    fi
     job="$job --"
     for argument in "$@"; do
         job="$job $(quoted "$argument")"
     done
+    printf '%s: the job asks for %s=%s\n' "$0" "$tasks" "$largest" >&2
     # The options are words.
     exec sbatch --job-name='@NAME@' "$tasks=$largest" $slurm_options --wrap "$job"
 fi

@@ -19,6 +19,7 @@
 
 const char *const cll_transport_name = "embedded";
 const int cll_transport_works_at_exit = 1;
+const int cll_transport_has_one_clock = 1;
 
 /* Waiting goes through three stages: a look now and then for about a microsecond, which is what a hand-over between two running
  * processors takes; then the core is offered to others, since the one that is waited for may only need it; at last sleep, which

@@ -1,12 +1,17 @@
 /* inbox.c: keeps the packets of a superstep and an index of the messages inside them. */
 #include "inbox.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "../fail.h"
 
+/* Where a message was found last: as a rule the next one asked for is there, too. */
+static const cll_packet *last_found = NULL;
+
 void cll_inbox_clear(cll_inbox *inbox)
 {
+    last_found = NULL;
     while (inbox->first != NULL) {
         cll_packet *packet = inbox->first;
         inbox->first = packet->next;
@@ -66,12 +71,6 @@ static cll_packet *sorted(cll_packet *packets)
     return result;
 }
 
-static size_t message_span_bytes(const cll_message *message)
-{
-    size_t used_bytes = cll_message_tag_offset((size_t)message->size_bytes, message->tag_bytes) + (size_t)message->tag_bytes;
-    return sizeof *message + ((used_bytes + CLL_PACKET_ALIGNMENT - 1) & ~((size_t)CLL_PACKET_ALIGNMENT - 1));
-}
-
 void cll_inbox_sort(cll_inbox *inbox, const char *call)
 {
     if (inbox->message_count > inbox->capacity) {
@@ -92,7 +91,7 @@ void cll_inbox_sort(cll_inbox *inbox, const char *call)
         while (at < end) {
             cll_message *message = (cll_message *)(void *)at;
             inbox->messages[index++] = message;
-            at += message_span_bytes(message);
+            at += cll_message_span_bytes(message);
         }
     }
 }
@@ -113,4 +112,24 @@ cll_message *cll_inbox_find(const cll_inbox *inbox, int source, size_t index)
         return NULL;
     }
     return inbox->messages[low + index];
+}
+
+static int is_inside(const cll_message *message, const cll_packet *packet)
+{
+    uintptr_t payload = (uintptr_t)(packet + 1);
+    return (uintptr_t)message - payload < packet->payload_bytes;
+}
+
+int cll_inbox_has(const cll_inbox *inbox, const cll_message *message)
+{
+    if (last_found != NULL && is_inside(message, last_found)) {
+        return 1;
+    }
+    for (const cll_packet *packet = inbox->first; packet != NULL; packet = packet->next) {
+        if (is_inside(message, packet)) {
+            last_found = packet;
+            return 1;
+        }
+    }
+    return 0;
 }

@@ -13,12 +13,22 @@ typedef struct {
     size_t capacity;
 } cll_inbox;
 
+/* From a message in a packet to the next one. */
+static inline size_t cll_message_span_bytes(const cll_message *message)
+{
+    size_t used_bytes = cll_message_tag_offset((size_t)message->size_bytes, message->tag_bytes) + (size_t)message->tag_bytes;
+    return sizeof *message + ((used_bytes + CLL_PACKET_ALIGNMENT - 1) & ~((size_t)CLL_PACKET_ALIGNMENT - 1));
+}
+
 /* Releases the packets. */
 void cll_inbox_clear(cll_inbox *inbox);
 
 /* Packets of one source come in the order in which they were sent. */
 void cll_inbox_add(cll_inbox *inbox, cll_packet *packet);
 void cll_inbox_sort(cll_inbox *inbox, const char *call);
+
+/* Whether the message is in it; the memory of others is not looked at. */
+int cll_inbox_has(const cll_inbox *inbox, const cll_message *message);
 
 /* Message number `index` from `source`; NULL if there is none. */
 cll_message *cll_inbox_find(const cll_inbox *inbox, int source, size_t index);

@@ -8,6 +8,7 @@
 #include "areas.h"
 #include "inbox.h"
 #include "machine.h"
+#include "supersteps.h"
 #include "transport.h"
 
 typedef struct {
@@ -49,8 +50,10 @@ struct cll_machine {
     cll_block_put *blocks; /* of this superstep */
     size_t block_count;
     size_t block_capacity;
+    uint64_t *ended; /* for each processor: the last superstep that it has ended, as far as its packets tell */
     cll_inbox inbox;
     cll_areas areas;
+    cll_superstep_account *account; /* NULL: supersteps are not recorded */
 };
 
 cll_machine *cll_machine_innermost(void);
@@ -67,8 +70,10 @@ static inline void cll_machine_check_processor(const cll_machine *machine, int p
 cll_packet *cll_machine_new_packet(const cll_machine *machine, uint32_t kind, uint64_t number, uint32_t round, size_t capacity_bytes);
 void cll_machine_send_packet(const cll_machine *machine, int to, cll_packet *packet, int will_flush);
 void cll_machine_send_streams(cll_machine *machine, int will_flush);
+void cll_machine_queue_packet(cll_stream *stream, int to, cll_packet *packet);
 cll_packet *cll_machine_add_packet(cll_machine *machine, cll_stream *stream, int to, size_t needed_bytes);
 void cll_machine_admit(cll_packet *packet, const char *call);
+cll_packet *cll_machine_receive(const cll_machine *machine, const cll_wait *reason);
 cll_packet *cll_machine_await(const cll_machine *machine, uint32_t kind, uint64_t number, uint32_t round, const char *call);
 
 /* Room for one more entry of a packet to that processor. */
@@ -98,6 +103,7 @@ void cll_machine_check_token(const cll_machine *machine, const cll_packet *token
 
 /* memory.c: the second half of a synchronisation, after all packets have come: gets are answered, then written, then puts. */
 void cll_machine_access_memory(cll_machine *machine, const char *call);
+void cll_machine_count_puts(cll_packet *packet, cll_traffic *traffic);
 
 /* Answers the requests of other processors for data at once, those that can be answered in this superstep. */
 void cll_machine_answer_direct_gets(cll_machine *machine);

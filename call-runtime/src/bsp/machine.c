@@ -46,6 +46,10 @@ static cll_machine *new_machine(int processors, const char *call)
         fail_without_memory(call);
     }
     machine->capacity = processors;
+    machine->ended = calloc((size_t)processors, sizeof *machine->ended);
+    if (machine->ended == NULL) {
+        fail_without_memory(call);
+    }
     for (int number = 0; number < CLL_STREAMS; number++) {
         cll_stream *stream = &machine->streams[number];
         stream->kind = stream_kinds[number];
@@ -72,8 +76,10 @@ static cll_machine *open_machine(cll_machine *parent, uint64_t key, int first_pr
     machine->partitions = 0;
     machine->waits_for = CLL_DATA;
     machine->tag_bytes = -1;
+    memset(machine->ended, 0, (size_t)processors * sizeof *machine->ended);
     innermost_machine = machine;
     cll_record_set_processors(processors);
+    machine->account = cll_superstep_open(machine);
     return machine;
 }
 
@@ -86,8 +92,10 @@ cll_machine *cll_machine_start(const char *call, const char *end_call)
     }
     has_started = 1;
     end_of_all = end_call;
+    cll_supersteps_prepare();
     cll_transport_start(&processor, &processors, call, end_call);
     cll_record_set_run_processor(processor);
+    cll_supersteps_start();
     return open_machine(NULL, mix(1), 0, processors, processor, call);
 }
 
@@ -175,6 +183,9 @@ static void close_innermost(const char *call)
 {
     cll_machine *machine = innermost_machine;
     check_all_sent(machine, call);
+    if (machine->account != NULL) {
+        cll_superstep_close(machine, call);
+    }
     cll_inbox_clear(&machine->inbox);
     cll_areas_clear(&machine->areas);
     innermost_machine = machine->parent;
@@ -224,6 +235,66 @@ void cll_machine_send(cll_machine *machine, int to, const void *tag, int32_t tag
     }
 }
 
+/* Packets of messages that have been made and not been sent. */
+static cll_packet *unsent = NULL;
+
+/* The link to the packet of a new message; NULL if the message is none. */
+static cll_packet **find_unsent(const cll_message *message)
+{
+    for (cll_packet **link = &unsent; *link != NULL; link = &(*link)->next) {
+        if ((const void *)(*link + 1) == (const void *)message) {
+            return link;
+        }
+    }
+    return NULL;
+}
+
+int cll_machine_has_message(const cll_message *message)
+{
+    for (const cll_machine *machine = innermost_machine; machine != NULL; machine = machine->parent) {
+        if (cll_inbox_has(&machine->inbox, message)) {
+            return 1;
+        }
+    }
+    return find_unsent(message) != NULL;
+}
+
+/* Alone in its packet, as nobody knows yet where it goes. */
+cll_message *cll_machine_new_message(const cll_machine *machine, size_t size_bytes)
+{
+    size_t padded_bytes = (size_bytes + CLL_PACKET_ALIGNMENT - 1) & ~((size_t)CLL_PACKET_ALIGNMENT - 1);
+    size_t needed_bytes = sizeof(cll_message) + padded_bytes;
+    cll_packet *packet = cll_machine_new_packet(machine, CLL_DATA, machine->superstep, 0, needed_bytes);
+    cll_message *message = (cll_message *)(void *)cll_packet_payload(packet);
+    packet->message_count = 1;
+    packet->payload_bytes = needed_bytes;
+    message->size_bytes = size_bytes;
+    message->source = -1;
+    message->tag_bytes = 0;
+    memset(message + 1, 0, padded_bytes);
+    packet->next = unsent;
+    unsent = packet;
+    return message;
+}
+
+void cll_machine_send_message(cll_machine *machine, int to, cll_message *message, const char *call)
+{
+    cll_packet **link = find_unsent(message);
+    cll_machine_check_processor(machine, to, call);
+    if (link == NULL) {
+        cll_fail("%s: the message was sent before, or has arrived: each is made by bsp_createmsg and sent once", call);
+    }
+    cll_packet *packet = *link;
+    if (packet->machine != machine->key) {
+        cll_fail("%s: the message was made for another machine", call);
+    }
+    *link = packet->next;
+    packet->next = NULL;
+    packet->number = machine->superstep;
+    message->source = machine->processor;
+    cll_machine_queue_packet(&machine->streams[CLL_MESSAGE_STREAM], to, packet);
+}
+
 static void collect_messages(cll_machine *machine)
 {
     cll_packet *packet;
@@ -245,6 +316,10 @@ static void start_superstep(cll_machine *machine)
 void cll_machine_sync(cll_machine *machine, const char *call)
 {
     cll_machine_check_innermost(machine, call);
+    int is_recorded = machine->account != NULL;
+    if (is_recorded) {
+        cll_superstep_enter(machine);
+    }
     cll_inbox_clear(&machine->inbox);
     int is_in_rounds = machine->processors > CLL_EXCHANGING_PROCESSORS;
     cll_machine_send_streams(machine, is_in_rounds);
@@ -254,14 +329,23 @@ void cll_machine_sync(cll_machine *machine, const char *call)
     cll_machine_pass_tokens(machine, CLL_SYNC_TOKEN, call);
     collect_messages(machine);
     cll_inbox_sort(&machine->inbox, call);
+    if (is_recorded) {
+        cll_superstep_count_inbox(machine);
+    }
     cll_machine_access_memory(machine, call);
     if (!cll_areas_apply(&machine->areas)) {
         cll_fail("%s: processor %d has not called bsp_pop_reg in the same order as the others in superstep %llu", call,
                  machine->processor, (unsigned long long)machine->superstep);
     }
+    if (is_recorded) {
+        cll_superstep_end(machine);
+    }
     start_superstep(machine);
     cll_machine_answer_direct_gets(machine);
     cll_transport_drain();
+    if (is_recorded) {
+        cll_superstep_leave(machine, call);
+    }
 }
 
 /* A processor that waits in bsp_sync for the end of this superstep waits for ever if this one ends it otherwise. */
@@ -274,6 +358,28 @@ static void check_nobody_waits_in_sync(const cll_machine *machine, const char *c
                      machine->processor, (unsigned long long)machine->superstep, token->source);
         }
     }
+}
+
+/* Whether that processor is known to send nothing in this superstep before this one goes on: it has ended the superstep, or waits in
+ * a barrier. With many processors not everyone hears of everyone. */
+static int is_done_sending(const cll_machine *machine, int processor)
+{
+    return machine->ended[processor] >= machine->superstep ||
+           (machine->processors <= CLL_EXCHANGING_PROCESSORS &&
+            cll_stash_find(CLL_BARRIER_TOKEN, machine->key, machine->barriers, (uint32_t)processor) != NULL);
+}
+
+static void check_somebody_may_send(const cll_machine *machine, const cll_wait *reason)
+{
+    for (int processor = 0; processor < machine->processors; processor++) {
+        if (processor != machine->processor && !is_done_sending(machine, processor)) {
+            return;
+        }
+    }
+    cll_fail("%s: processor %d waits for %llu messages in superstep %llu and has %llu, but nobody sends any more: the number is too "
+             "large",
+             reason->call, machine->processor, (unsigned long long)reason->want, (unsigned long long)machine->superstep,
+             (unsigned long long)reason->have);
 }
 
 /* Only messages are counted. */
@@ -295,6 +401,9 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
     cll_inbox *inbox = &machine->inbox;
     cll_wait reason = {call, machine->superstep, 0, (uint64_t)messages};
     check_no_memory(machine, call);
+    if (machine->account != NULL) {
+        cll_superstep_enter(machine);
+    }
     cll_inbox_clear(inbox);
     cll_machine_send_streams(machine, 0);
     for (;;) {
@@ -308,7 +417,8 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
                      (unsigned long long)machine->superstep, (unsigned long long)reason.have, messages);
         }
         check_nobody_waits_in_sync(machine, call);
-        cll_machine_admit(cll_transport_receive(&reason), call);
+        check_somebody_may_send(machine, &reason);
+        cll_machine_admit(cll_machine_receive(machine, &reason), call);
     }
     if (reason.have > reason.want) {
         cll_fail("%s: processor %d has %llu messages in superstep %llu, but was told to wait for %d", call, machine->processor,
@@ -316,7 +426,14 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
     }
     cll_transport_settle();
     cll_inbox_sort(inbox, call);
-    start_superstep(machine);
+    if (machine->account != NULL) {
+        cll_superstep_count_inbox(machine);
+        cll_superstep_end(machine);
+        start_superstep(machine);
+        cll_superstep_leave(machine, call);
+    } else {
+        start_superstep(machine);
+    }
 }
 
 size_t cll_machine_message_count(const cll_machine *machine)

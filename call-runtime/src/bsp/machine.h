@@ -50,6 +50,12 @@ void cll_machine_close(cll_machine *machine, const char *call);
 /* `tag` NULL: without one. The tag size is the machine's, for all messages of the superstep. */
 void cll_machine_send(cll_machine *machine, int to, const void *tag, int32_t tag_bytes, const void *data, size_t size_bytes,
                       const char *call);
+/* Whether the message is one that an open machine has received in its last superstep, or a new one. */
+int cll_machine_has_message(const cll_message *message);
+
+/* A message to be written where it is and then sent, once; its source is -1 until then. */
+cll_message *cll_machine_new_message(const cll_machine *machine, size_t size_bytes);
+void cll_machine_send_message(cll_machine *machine, int to, cll_message *message, const char *call);
 void cll_machine_sync(cll_machine *machine, const char *call);
 void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *call);
 

@@ -178,8 +178,34 @@ static unsigned char *bytes_of_area(const cll_machine *machine, uint32_t number,
              source, does, area->size_bytes, (unsigned long long)count, (unsigned long long)offset, machine->processor);
 }
 
+void cll_machine_count_puts(cll_packet *packet, cll_traffic *traffic)
+{
+    const unsigned char *at = cll_packet_payload(packet);
+    const unsigned char *end = at + packet->payload_bytes;
+    for (; at < end; traffic->messages++) {
+        const put_entry *entry = (const put_entry *)(const void *)at;
+        traffic->bytes += entry->count;
+        at += sizeof *entry + (entry->is_block ? 0 : padded(entry->count));
+    }
+}
+
+static void count_answers(cll_packet *packet, cll_traffic *traffic)
+{
+    const unsigned char *at = cll_packet_payload(packet);
+    const unsigned char *end = at + packet->payload_bytes;
+    for (; at < end; traffic->messages++) {
+        const answer_entry *entry = (const answer_entry *)(const void *)at;
+        traffic->bytes += entry->count;
+        at += sizeof *entry + padded((size_t)entry->count);
+    }
+}
+
 static void write_puts(const cll_machine *machine, cll_packet *packet)
 {
+    cll_traffic *traffic = cll_superstep_incoming(machine, packet->source);
+    if (traffic != NULL) {
+        cll_machine_count_puts(packet, traffic);
+    }
     const unsigned char *at = cll_packet_payload(packet);
     const unsigned char *end = at + packet->payload_bytes;
     while (at < end) {
@@ -217,12 +243,20 @@ static void answer(const cll_machine *machine, cll_packet *requests, uint32_t ki
         at += sizeof *made + padded(entry->count);
     }
     packet->payload_bytes = total;
+    cll_traffic *traffic = cll_superstep_outgoing(machine, requests->source);
+    if (traffic != NULL) {
+        count_answers(packet, traffic);
+    }
     cll_machine_send_packet(machine, requests->source, packet, 0);
     cll_transport_release(requests);
 }
 
-static void write_answers(cll_packet *packet)
+static void write_answers(const cll_machine *machine, cll_packet *packet)
 {
+    cll_traffic *traffic = cll_superstep_incoming(machine, packet->source);
+    if (traffic != NULL) {
+        count_answers(packet, traffic);
+    }
     const unsigned char *at = cll_packet_payload(packet);
     const unsigned char *end = at + packet->payload_bytes;
     while (at < end) {
@@ -247,7 +281,7 @@ void cll_machine_access_memory(cll_machine *machine, const char *call)
         answer(machine, packet, CLL_ANSWERS);
     }
     for (uint64_t wanted = machine->streams[CLL_GET_STREAM].packet_count; wanted > 0; wanted--) {
-        write_answers(cll_machine_await(machine, CLL_ANSWERS, machine->superstep, 0, call));
+        write_answers(machine, cll_machine_await(machine, CLL_ANSWERS, machine->superstep, 0, call));
     }
     while ((packet = next_packet(machine, CLL_PUTS)) != NULL) {
         write_puts(machine, packet);
@@ -301,7 +335,7 @@ void cll_machine_direct_get(cll_machine *machine, int from, const void *source, 
         } else {
             cll_machine_send_packet(machine, from, request, 0);
         }
-        write_answers(cll_machine_await(machine, CLL_DIRECT_ANSWER, machine->superstep, 0, call));
+        write_answers(machine, cll_machine_await(machine, CLL_DIRECT_ANSWER, machine->superstep, 0, call));
         to += piece;
         offset += piece;
         count -= piece;

@@ -8,19 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "../clock.h"
 #include "../fail.h"
+#include "../mpi_end.h"
 #include "arena.h"
 #include "transport.h"
 
 #ifdef CLL_SMPI
 const char *const cll_transport_name = "SMPI";
 const int cll_transport_works_at_exit = 0;
+const int cll_transport_has_one_clock = 1;
 #else
 const char *const cll_transport_name = "MPI";
 const int cll_transport_works_at_exit = 1;
+const int cll_transport_has_one_clock = 0;
 #endif
 
 enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2, BLOCK_TAG = 3 };
@@ -86,16 +88,10 @@ static transfer *transfer_of(cll_packet *packet)
     return (transfer *)(void *)packet - 1;
 }
 
-/* SMPI's MPI_Abort leaves the status 0; there all processors are in one process. */
-static void abort_all(void)
+static void end_all(void)
 {
-#ifdef CLL_SMPI
-    _exit(CLL_FAILURE_STATUS);
-#else
-    MPI_Comm aborted = communicator;
     communicator = MPI_COMM_NULL; /* at_exit has nothing to add */
-    MPI_Abort(aborted, CLL_FAILURE_STATUS);
-#endif
+    cll_mpi_end_all();
 }
 
 /* Adds an operation; its request is to be filled in. */
@@ -293,9 +289,11 @@ void cll_transport_start(int *processor, int *processors, const char *start_call
     check_environment(*processors);
     end_of_library = end_call;
 #ifndef CLL_SMPI
-    atexit(at_exit);
+    if (*processors > 1) { /* one that is alone is watched by its library */
+        atexit(at_exit);
+    }
 #endif
-    cll_end_run = abort_all;
+    cll_end_run = end_all;
     size_t size_bytes = cll_arena_wanted_bytes();
     unsigned char *memory = cll_arena_map(MAP_PRIVATE, 1, &size_bytes, start_call);
     cll_arena_warm(memory, size_bytes, *processors, 1);

@@ -32,6 +32,19 @@ void cll_machine_send_packet(const cll_machine *machine, int to, cll_packet *pac
     }
 }
 
+void cll_machine_queue_packet(cll_stream *stream, int to, cll_packet *packet)
+{
+    cll_outgoing *queue = &stream->outgoing[to];
+    if (queue->last == NULL) {
+        queue->first = packet;
+        stream->destinations[stream->destination_count++] = to;
+    } else {
+        queue->last->next = packet;
+    }
+    queue->last = packet;
+    stream->packet_count++;
+}
+
 cll_packet *cll_machine_add_packet(cll_machine *machine, cll_stream *stream, int to, size_t needed_bytes)
 {
     cll_outgoing *queue = &stream->outgoing[to];
@@ -46,14 +59,7 @@ cll_packet *cll_machine_add_packet(cll_machine *machine, cll_stream *stream, int
         capacity_bytes = needed_bytes;
     }
     cll_packet *packet = cll_machine_new_packet(machine, stream->kind, machine->superstep, 0, capacity_bytes);
-    if (queue->last == NULL) {
-        queue->first = packet;
-        stream->destinations[stream->destination_count++] = to;
-    } else {
-        queue->last->next = packet;
-    }
-    queue->last = packet;
-    stream->packet_count++;
+    cll_machine_queue_packet(stream, to, packet);
     return packet;
 }
 
@@ -75,12 +81,29 @@ void cll_machine_send_streams(cll_machine *machine, int will_flush)
     }
 }
 
+/* Packets of one processor come in order: those of a superstep come after all of the superstep before. */
+static void note_end(cll_machine *machine, const cll_packet *packet)
+{
+    uint64_t superstep = 0;
+    if (packet->kind == CLL_BARRIER_TOKEN) {
+        superstep = packet->message_count;
+    } else if (packet->kind == CLL_DATA || packet->kind == CLL_SYNC_TOKEN) {
+        superstep = packet->number;
+    }
+    if (superstep > machine->ended[packet->source] + 1) {
+        machine->ended[packet->source] = superstep - 1;
+    }
+}
+
 /* A packet of a superstep that this processor has left will never be asked for. */
 void cll_machine_admit(cll_packet *packet, const char *call)
 {
-    const cll_machine *machine = cll_machine_innermost();
+    cll_machine *machine = cll_machine_innermost();
     while (machine != NULL && machine->key != packet->machine) {
         machine = machine->parent;
+    }
+    if (machine != NULL) {
+        note_end(machine, packet);
     }
     if (machine != NULL && packet->number < machine->superstep) {
         if (packet->kind == CLL_DATA) {
@@ -102,12 +125,20 @@ void cll_machine_admit(cll_packet *packet, const char *call)
     }
 }
 
+cll_packet *cll_machine_receive(const cll_machine *machine, const cll_wait *reason)
+{
+    uint64_t begin_ticks = cll_superstep_wait_begins(machine);
+    cll_packet *packet = cll_transport_receive(reason);
+    cll_superstep_wait_ends(machine, begin_ticks);
+    return packet;
+}
+
 cll_packet *cll_machine_await(const cll_machine *machine, uint32_t kind, uint64_t number, uint32_t round, const char *call)
 {
     cll_wait reason = {call, machine->superstep, 0, 0};
     cll_packet *packet;
     while ((packet = cll_stash_take(kind, machine->key, number, round)) == NULL) {
-        cll_machine_admit(cll_transport_receive(&reason), call);
+        cll_machine_admit(cll_machine_receive(machine, &reason), call);
     }
     return packet;
 }

@@ -54,6 +54,9 @@ extern const char *const cll_transport_name;
 /* Whether a processor can still send when it exits; not under SMPI, where that is after the simulation. */
 extern const int cll_transport_works_at_exit;
 
+/* Whether the clocks of all processors show the same time. */
+extern const int cll_transport_has_one_clock;
+
 /* Number of processors that a start would bring. */
 int cll_transport_available(void);
 

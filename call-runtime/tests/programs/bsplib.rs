@@ -3,76 +3,13 @@
 use std::fs;
 
 use crate::available;
+use crate::support::behaviours;
 use crate::support::{ALL, Flavour, Run, compile, empty_directory, nanoseconds, root};
 
-/// What the first line of a program says.
-struct Behaviour {
-    name: String,
-    /// `None`: it prints `ok`.
-    message: Option<String>,
-    least_processors: usize,
-}
-
-/// `/* ok: ...` or `/* fails with "MESSAGE": ...`; before the colon there may be ` from N processors`.
-fn behaviour(name: &str, text: &str) -> Option<Behaviour> {
-    let comment = text.strip_prefix("/* ")?;
-    let (message, rest) = match comment.strip_prefix("fails with \"") {
-        Some(quoted) => {
-            let (message, rest) = quoted.split_once('"')?;
-            (Some(message.to_owned()), rest)
-        }
-        None => (None, comment.strip_prefix("ok")?),
-    };
-    let least_processors = match rest.split_once(':')?.0.strip_prefix(" from ") {
-        Some(number) => number.strip_suffix(" processors")?.parse().ok()?,
-        None => 1,
-    };
-    Some(Behaviour { name: name.to_owned(), message, least_processors })
-}
-
-fn behaviours() -> Vec<Behaviour> {
-    let directory = root().join("tests/programs/bsplib");
-    let mut found: Vec<Behaviour> = fs::read_dir(directory)
-        .expect("the directory of programs can be read")
-        .map(|entry| entry.expect("a directory entry can be read").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-        .map(|path| {
-            let name = path.file_stem().expect("a program has a name").to_string_lossy().into_owned();
-            let text = fs::read_to_string(&path).expect("a program can be read");
-            behaviour(&name, &text)
-                .unwrap_or_else(|| panic!("{name}: the first line does not say how it ends"))
-        })
-        .collect();
-    found.sort_by(|left, right| left.name.cmp(&right.name));
-    assert!(found.len() > 70, "only {} programs", found.len());
-    found
-}
-
-fn check(flavour: Flavour, behaviour: &Behaviour, processors: usize) {
-    let run = Run::of(flavour, &format!("bsplib/{}", behaviour.name)).on(processors);
-    match &behaviour.message {
-        None => assert_eq!(run.succeed().stdout, "ok\n", "{run:?}"),
-        Some(message) => {
-            run.fail(2, message);
-        }
-    }
-}
-
-/// Programs that go wrong are started over MPI with two processors only: a start takes long.
 fn check_all(flavour: Flavour, processors: &[usize], processors_when_wrong: &[usize]) {
-    if !flavour.is_available() {
-        return;
-    }
-    for behaviour in behaviours() {
-        // Under SMPI a processor that exits ends the simulation before anything can be told to the others.
-        if flavour == Flavour::Smpi && behaviour.name == "init_and_leave" {
-            continue;
-        }
-        let counts = if behaviour.message.is_some() { processors_when_wrong } else { processors };
-        for &count in counts.iter().filter(|&&count| count >= behaviour.least_processors) {
-            check(flavour, &behaviour, count);
-        }
-    }
+    // Under SMPI a processor that exits ends the simulation before anything can be told to the others.
+    let is_left_out = |name: &str| flavour == Flavour::Smpi && name == "init_and_leave";
+    behaviours::check_all(flavour, "bsplib", processors, processors_when_wrong, is_left_out);
 }
 
 /// Beyond 8 processors barriers go in rounds.
@@ -89,6 +26,11 @@ fn behaviours_under_sanitizers() {
 #[test]
 fn behaviours_over_mpi() {
     check_all(Flavour::Mpi, &[1, 2, 4], &[2]);
+}
+
+#[test]
+fn behaviours_over_mpich() {
+    check_all(Flavour::Mpich, &[2, 4], &[2]);
 }
 
 #[test]
@@ -119,7 +61,7 @@ fn rows_of_a_bsplib_program() {
             let mut expected = Vec::new();
             for processor in 0..processors {
                 // Before bsp_begin processor 0 alone is there, or all are that MPI has started.
-                if processor == 0 || matches!(flavour, Flavour::Mpi | Flavour::Smpi) {
+                if processor == 0 || flavour.is_over_mpi() {
                     expected.push(("before", processor, 1, 5));
                 }
                 expected.push(("inside", processor, processors, 1000 + processor as u64));

@@ -216,16 +216,7 @@ fn the_empty_pair_is_subtracted_on_request() {
     // Of all processors, also where another one writes them.
     for flavour in available(&ALL) {
         let run = Run::of(flavour, "rows").counting().variable("CALL_SUBTRACT", "empty_pair").on(2).with(10);
-        check_rows(
-            &run,
-            2,
-            10,
-            match flavour {
-                Flavour::Mpi => "MPI",
-                Flavour::Smpi => "SMPI",
-                _ => "embedded",
-            },
-        );
+        check_rows(&run, 2, 10, flavour.transport());
         assert_eq!(run.trace("rows.call.2.dat").value("subtracted_ns"), Some("0"));
     }
 }

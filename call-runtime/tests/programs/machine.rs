@@ -28,6 +28,17 @@ fn message_storms() {
     }
 }
 
+/// Its processors never leave a core to each other, so there must not be many.
+#[test]
+fn message_storms_over_mpich() {
+    for flavour in available(&[Flavour::Mpich]) {
+        for (count, supersteps) in [(2, 40), (3, 20)] {
+            let outcome = Run::of(flavour, "storm").on(count).with(supersteps).with(1).succeed();
+            assert!(outcome.stdout.starts_with("storm ok "), "{outcome:?}");
+        }
+    }
+}
+
 #[test]
 fn messages_of_later_supersteps_and_of_other_machines() {
     for flavour in available(&ALL) {

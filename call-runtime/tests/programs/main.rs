@@ -9,12 +9,15 @@ mod examples;
 mod machine;
 mod misuse;
 mod mpi;
+mod mpi_threads;
 mod openmp;
 mod rows;
+mod scale;
 #[path = "../support/mod.rs"]
 mod support;
 mod threads;
 mod units;
+mod valgrind;
 mod values;
 mod writing;
 

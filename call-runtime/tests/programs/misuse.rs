@@ -69,6 +69,11 @@ const MISUSES: &[(&str, usize, &str)] = &[
     ("mixed-barriers", 4, "ends superstep 1 with bsp_oblsync, but processor 0 ends it with bsp_sync"),
     ("left-with-oblsync", 4, "waits in bsp_sync for the end of superstep 1, which processor"),
     (
+        "wait-for-ever",
+        4,
+        "bsp_oblsync: processor 0 waits for 3 messages in superstep 1 and has 0, but nobody sends any more",
+    ),
+    (
         "alone",
         2,
         "bsp_oblsync: superstep 1 of a machine of one processor has 0 messages, and 1 are waited for",
@@ -76,26 +81,21 @@ const MISUSES: &[(&str, usize, &str)] = &[
 ];
 
 /// Only processes on this computer can be seen to wait for each other.
-const DEADLOCKS: &[(&str, usize, &str)] = &[
-    (
-        "wait-for-ever",
-        4,
-        "all processors wait and no message is on its way; processor 0 in bsp_oblsync, superstep 1, with 0 of 3 messages; \
-         processor 1 in bsplib_done, superstep 2;",
-    ),
-    (
-        "unequal-report",
-        4,
-        "all processors wait and no message is on its way; processor 0 in report, superstep 1;",
-    ),
-];
+const DEADLOCKS: &[(&str, usize, &str)] = &[(
+    "unequal-report",
+    4,
+    "all processors wait and no message is on its way; processor 0 in report, superstep 1;",
+)];
 
 fn check_misuse(flavour: Flavour, &(case, processors, message): &(&str, usize, &str)) {
     let run = Run::of(flavour, "misuse").on(processors).with(case);
     let outcome = run.fail(2, message);
     let lines = outcome.stderr.lines().filter(|line| line.starts_with("call: ")).count();
     // Over MPI each processor speaks for itself.
-    assert!(lines == 1 || flavour == Flavour::Mpi, "{run:?} says more than one line: {outcome:?}");
+    assert!(
+        lines == 1 || matches!(flavour, Flavour::Mpi | Flavour::Mpich),
+        "{run:?} says more than one line: {outcome:?}"
+    );
 }
 
 #[test]

@@ -43,12 +43,10 @@ fn check_communicators(run: &Run, processes: usize, count: usize, transport: &st
 
 #[test]
 fn communicators_are_machines() {
-    for (flavour, transport) in [(Flavour::Mpi, "MPI"), (Flavour::Smpi, "SMPI")] {
-        if flavour.is_available() {
-            for (processes, count) in [(1, 5), (2, 20_000), (3, 1), (7, 300)] {
-                let run = Run::of(flavour, "communicators").counting().on(processes).with(count);
-                check_communicators(&run, processes, count, transport);
-            }
+    for flavour in available(&WITH_MPI) {
+        for (processes, count) in [(1, 5), (2, 20_000), (3, 1), (7, 300)] {
+            let run = Run::of(flavour, "communicators").counting().on(processes).with(count);
+            check_communicators(&run, processes, count, flavour.transport());
         }
     }
     if Flavour::Smpi.is_available() {

@@ -37,10 +37,11 @@ static void measure_in_team(long k)
     cll_end(&team);
 }
 
+static int before = 0;
+static int is_wrong = 0;
+
 static void measure_rows(void)
 {
-    int before = 0;
-    int is_wrong = 0;
     measure_alone();
 #pragma omp parallel
     {

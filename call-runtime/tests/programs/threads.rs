@@ -63,13 +63,15 @@ fn reports_while_threads_measure() {
 
 #[test]
 fn threads_of_bsp_processors() {
-    for flavour in available(&[Flavour::Plain, Flavour::Sanitized, Flavour::Threads, Flavour::Mpi]) {
+    for flavour in
+        available(&[Flavour::Plain, Flavour::Sanitized, Flavour::Threads, Flavour::Mpi, Flavour::Mpich])
+    {
         let run = Run::of(flavour, "bsp_threads").counting().on(3);
         let outcome = run.succeed();
         assert!(!outcome.stderr.contains("ThreadSanitizer"), "{outcome:?}");
         let trace = run.trace("bsp_threads.call.0.dat");
         // Over MPI every process has been there from the start.
-        let processors_before = if flavour == Flavour::Mpi { 3 } else { 1 };
+        let processors_before = if flavour.is_over_mpi() { 3 } else { 1 };
         let mut rows: Vec<String> = trace.rows.iter().map(|row| row.join(" ")).collect();
         let mut wanted = Vec::new();
         for (experiment, size, processors) in [("before", 1, processors_before), ("after", 3, 3)] {

@@ -1,5 +1,7 @@
 //! Compiles and runs the test programs, and reads the traces that they write.
 
+pub mod behaviours;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,14 +20,24 @@ pub enum Flavour {
     Threads,
     OpenMp,
     OpenMpSanitized,
+    /// Under the thread sanitizer, which does not see how a team begins and ends: such programs share no variables of functions.
+    OpenMpThreads,
+    /// Open MPI where it is there by its own name, else what `mpicc` means.
     Mpi,
+    Mpich,
+    /// Open MPI under the thread sanitizer, which looks at the program and the runtime only.
+    MpiThreads,
+    /// MPI programs with teams of OpenMP threads, on 3 threads.
+    MpiOpenMp,
+    MpichOpenMp,
     Smpi,
 }
 
 pub const ON_THIS_COMPUTER: [Flavour; 2] = [Flavour::Plain, Flavour::Sanitized];
 pub const WITH_THREADS: [Flavour; 3] = [Flavour::Plain, Flavour::Sanitized, Flavour::Threads];
-pub const WITH_OPENMP: [Flavour; 2] = [Flavour::OpenMp, Flavour::OpenMpSanitized];
-pub const WITH_MPI: [Flavour; 2] = [Flavour::Mpi, Flavour::Smpi];
+pub const WITH_OPENMP: [Flavour; 3] = [Flavour::OpenMp, Flavour::OpenMpSanitized, Flavour::OpenMpThreads];
+pub const WITH_MPI: [Flavour; 3] = [Flavour::Mpi, Flavour::Mpich, Flavour::Smpi];
+pub const WITH_MPI_AND_OPENMP: [Flavour; 2] = [Flavour::MpiOpenMp, Flavour::MpichOpenMp];
 pub const ALL: [Flavour; 4] = [Flavour::Plain, Flavour::Sanitized, Flavour::Mpi, Flavour::Smpi];
 
 /// The tables of the test programs leave out the last fields, as the translator does.
@@ -49,7 +61,7 @@ fn can_run(compiler: &str, flags: &[&str], program: &str) -> bool {
     runs
 }
 
-fn answers(command: &str) -> bool {
+pub fn answers(command: &str) -> bool {
     Command::new(command)
         .arg("--version")
         .stdout(Stdio::null())
@@ -58,10 +70,17 @@ fn answers(command: &str) -> bool {
         .is_ok_and(|status| status.success())
 }
 
+/// Where MPICH is installed beside it, either may be meant by a name alone.
+fn open_mpi(program: &str) -> String {
+    let own_name = format!("{program}.openmpi");
+    if answers(&own_name) { own_name } else { program.to_owned() }
+}
+
 impl Flavour {
     fn compiler(self) -> String {
         match self {
-            Flavour::Mpi => "mpicc".to_owned(),
+            Flavour::Mpi | Flavour::MpiThreads | Flavour::MpiOpenMp => open_mpi("mpicc"),
+            Flavour::Mpich | Flavour::MpichOpenMp => "mpicc.mpich".to_owned(),
             Flavour::Smpi => "smpicc".to_owned(),
             _ => c_compiler(),
         }
@@ -72,8 +91,9 @@ impl Flavour {
             Flavour::Sanitized => {
                 &["-std=gnu17", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
             }
-            Flavour::Threads => &["-std=gnu11", "-O1", "-g", "-fsanitize=thread"],
-            Flavour::OpenMp => &["-std=c99", "-O2", "-fopenmp"],
+            Flavour::Threads | Flavour::MpiThreads => &["-std=gnu11", "-O1", "-g", "-fsanitize=thread"],
+            Flavour::OpenMpThreads => &["-std=gnu11", "-O1", "-g", "-fopenmp", "-fsanitize=thread"],
+            Flavour::OpenMp | Flavour::MpiOpenMp | Flavour::MpichOpenMp => &["-std=c99", "-O2", "-fopenmp"],
             Flavour::OpenMpSanitized => &[
                 "-std=gnu17",
                 "-O1",
@@ -86,11 +106,22 @@ impl Flavour {
         }
     }
 
-    fn runtime(self) -> &'static str {
+    /// Whether the processors are processes of MPI.
+    pub fn is_over_mpi(self) -> bool {
+        WITH_MPI.contains(&self) || WITH_MPI_AND_OPENMP.contains(&self) || self == Flavour::MpiThreads
+    }
+
+    /// As the header of a trace names what carries its packets.
+    pub fn transport(self) -> &'static str {
         match self {
-            Flavour::Mpi | Flavour::Smpi => call_runtime::MPI_SOURCE,
-            _ => call_runtime::EMBEDDED_SOURCE,
+            Flavour::Smpi => "SMPI",
+            _ if self.is_over_mpi() => "MPI",
+            _ => "embedded",
         }
+    }
+
+    fn runtime(self) -> &'static str {
+        if self.is_over_mpi() { call_runtime::MPI_SOURCE } else { call_runtime::EMBEDDED_SOURCE }
     }
 
     /// Whether the compiler is there; says so if it is not, unless it has to be there.
@@ -101,8 +132,8 @@ impl Flavour {
         let compiler = self.compiler();
         *known.entry(self).or_insert_with(|| {
             let probe = match self {
-                Flavour::Threads => Some("int main(void) { return 0; }\n"),
-                Flavour::OpenMp | Flavour::OpenMpSanitized => {
+                Flavour::Threads | Flavour::MpiThreads => Some("int main(void) { return 0; }\n"),
+                Flavour::OpenMp | Flavour::OpenMpSanitized | Flavour::OpenMpThreads => {
                     Some("#include <omp.h>\nint main(void) { return omp_get_thread_num(); }\n")
                 }
                 _ => None,
@@ -115,7 +146,7 @@ impl Flavour {
                 return found;
             }
             let found = answers(&compiler);
-            if !found && (self == Flavour::Mpi || self == Flavour::Smpi) {
+            if !found && self.is_over_mpi() {
                 assert!(
                     std::env::var_os("CALL_TEST_REQUIRE_MPI").is_none(),
                     "CALL_TEST_REQUIRE_MPI is set, and there is no {compiler}"
@@ -193,8 +224,11 @@ fn runtime_object(flavour: Flavour) -> PathBuf {
 
 /// The executable of source files, named for all of them; compiled by another flavour than its runtime for what goes wrong then.
 fn program(flavour: Flavour, runtime: Flavour, sources: &[PathBuf]) -> PathBuf {
-    let stems =
-        sources.iter().map(|source| source.file_stem().expect("a source file has a name").to_string_lossy());
+    let programs = root().join("tests/programs");
+    let stems = sources.iter().map(|source| match source.strip_prefix(&programs) {
+        Ok(below) => below.with_extension("").to_string_lossy().replace('/', "-"),
+        Err(_) => source.file_stem().expect("a source file has a name").to_string_lossy().into_owned(),
+    });
     let mut stem = stems.collect::<Vec<_>>().join("+");
     if runtime != flavour {
         stem += &format!("+{runtime:?}");
@@ -227,6 +261,8 @@ pub struct Run {
     environment: Vec<(String, String)>,
     /// Shell commands to be executed before the program.
     preparation: String,
+    /// A program that starts it, with options.
+    launcher: Vec<String>,
     directory: PathBuf,
 }
 
@@ -266,6 +302,7 @@ impl Run {
             arguments: Vec::new(),
             environment: Vec::new(),
             preparation: String::new(),
+            launcher: Vec::new(),
             directory: empty_directory(),
         }
     }
@@ -294,6 +331,11 @@ impl Run {
         self
     }
 
+    pub fn launched_by(mut self, launcher: &[&str]) -> Run {
+        self.launcher = launcher.iter().map(ToString::to_string).collect();
+        self
+    }
+
     pub fn directory(&self) -> &Path {
         &self.directory
     }
@@ -306,22 +348,40 @@ impl Run {
         let shell: &[&str] = if self.preparation.is_empty() { &[] } else { &["sh", "-c", &script, "sh"] };
         // mpirun starts any program; smpirun loads the program, so the shell has to come before.
         match self.flavour {
-            Flavour::Mpi => command.args(mpirun(self.processors)).args(shell),
+            Flavour::Mpi | Flavour::MpiThreads | Flavour::MpiOpenMp => {
+                command.args(mpirun(&open_mpi("mpirun"), self.processors)).args(shell)
+            }
+            Flavour::Mpich | Flavour::MpichOpenMp => {
+                command.args(mpirun("mpirun.mpich", self.processors)).args(shell)
+            }
             Flavour::Smpi => command.args(shell).args(smpirun(self.processors, &self.directory)),
             _ => command.args(shell),
         };
-        command.arg(&self.executable).args(&self.arguments);
+        command.args(&self.launcher).arg(&self.executable).args(&self.arguments);
         command
             .current_dir(&self.directory)
             .env_remove("CALL_CLOCK")
             .env_remove("CALL_COUNTERS")
             .env_remove("CALL_QUIET")
+            .env_remove("CALL_SAVE")
+            .env_remove("CALL_TRACE")
             .env_remove("CALL_SUBTRACT")
+            .env_remove("CALL_SUPERSTEPS")
             .env_remove("OMP_NUM_THREADS")
             .stdin(Stdio::null());
         match self.flavour {
-            Flavour::Mpi | Flavour::Smpi => command.env_remove("CALL_PROCESSORS"),
-            Flavour::OpenMp | Flavour::OpenMpSanitized => {
+            Flavour::MpiThreads => {
+                command.env("TSAN_OPTIONS", "ignore_noninstrumented_modules=1 detect_deadlocks=0")
+            }
+            Flavour::OpenMpThreads => command.env("TSAN_OPTIONS", "ignore_noninstrumented_modules=1"),
+            _ => &mut command,
+        };
+        match self.flavour {
+            Flavour::MpiOpenMp | Flavour::MpichOpenMp => {
+                command.env_remove("CALL_PROCESSORS").env("OMP_NUM_THREADS", "3")
+            }
+            _ if self.flavour.is_over_mpi() => command.env_remove("CALL_PROCESSORS"),
+            Flavour::OpenMp | Flavour::OpenMpSanitized | Flavour::OpenMpThreads => {
                 command.env("OMP_NUM_THREADS", self.processors.to_string())
             }
             _ => command.env("CALL_PROCESSORS", self.processors.to_string()),
@@ -346,10 +406,15 @@ impl Run {
         outcome
     }
 
-    /// The run must end with this status and say this.
+    /// The run must end with this status and say this. What `mpirun` of MPICH makes of the statuses of several processes depends on
+    /// whom it has to kill.
     pub fn fail(&self, status: i32, message: &str) -> Outcome {
         let outcome = self.outcome();
-        assert_eq!(outcome.status, Some(status), "{self:?}: {outcome:?}");
+        if matches!(self.flavour, Flavour::Mpich | Flavour::MpichOpenMp) {
+            assert!(!matches!(outcome.status, None | Some(0 | 124)), "{self:?}: {outcome:?}");
+        } else {
+            assert_eq!(outcome.status, Some(status), "{self:?}: {outcome:?}");
+        }
         assert!(outcome.stderr.contains(message), "{self:?} should say `{message}`: {outcome:?}");
         outcome
     }
@@ -389,13 +454,15 @@ impl Drop for Run {
     }
 }
 
-fn mpirun(processors: usize) -> Vec<String> {
-    static IS_OPEN_MPI: OnceLock<bool> = OnceLock::new();
-    let is_open_mpi = *IS_OPEN_MPI.get_or_init(|| {
-        let output = Command::new("mpirun").arg("--version").output().expect("mpirun is there with mpicc");
-        String::from_utf8_lossy(&output.stdout).contains("Open MPI")
+fn mpirun(program: &str, processors: usize) -> Vec<String> {
+    static OPEN_MPI: OnceLock<Mutex<HashMap<String, bool>>> = OnceLock::new();
+    let mut known = OPEN_MPI.get_or_init(Mutex::default).lock().expect("nothing panics while it holds them");
+    let is_open_mpi = *known.entry(program.to_owned()).or_insert_with(|| {
+        let output = Command::new(program).arg("--version").output().expect("mpirun is there with mpicc");
+        let version = String::from_utf8_lossy(&output.stdout).into_owned();
+        version.contains("Open MPI") || version.contains("OpenRTE")
     });
-    let mut words = vec!["mpirun".to_owned()];
+    let mut words = vec![program.to_owned()];
     if is_open_mpi {
         words.extend(["--allow-run-as-root", "--oversubscribe"].map(str::to_owned));
     }

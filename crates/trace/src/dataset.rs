@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use crate::{Completeness, Experiment, Header, Samples, Trace};
+use crate::{Completeness, Experiment, Header, ProcessorSupersteps, Samples, Trace};
 
 /// Several traces as one set of samples.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +20,8 @@ pub struct Run {
     pub files: Vec<String>,
     /// What the trace says about the run.
     pub header: Header,
+    /// The supersteps of each processor, if the program recorded them.
+    pub supersteps: Vec<ProcessorSupersteps>,
     /// Whether all that it measured is there.
     pub completeness: Completeness,
 }
@@ -85,7 +87,7 @@ impl Dataset {
                 self.compare(known, experiment, label)?;
             }
         }
-        let run = self.add_run(label, trace.header, trace.completeness);
+        let run = self.add_run(label, trace.header, trace.completeness, trace.supersteps);
         for experiment in trace.experiments {
             self.add_experiment(experiment, run);
         }
@@ -93,7 +95,13 @@ impl Dataset {
     }
 
     /// The number of the run that a file is from.
-    fn add_run(&mut self, file: &str, header: Header, completeness: Completeness) -> usize {
+    fn add_run(
+        &mut self,
+        file: &str,
+        header: Header,
+        completeness: Completeness,
+        supersteps: Vec<ProcessorSupersteps>,
+    ) -> usize {
         if let Completeness::Unfinished { run: word, rows: added } = &completeness {
             for (number, run) in self.runs.iter_mut().enumerate() {
                 if let Completeness::Unfinished { run: known, rows } = &mut run.completeness
@@ -108,7 +116,7 @@ impl Dataset {
                 }
             }
         }
-        self.runs.push(Run { files: vec![file.to_owned()], header, completeness });
+        self.runs.push(Run { files: vec![file.to_owned()], header, supersteps, completeness });
         self.runs.len() - 1
     }
 
@@ -258,6 +266,7 @@ mod tests {
             header: Header { program: program.to_owned(), processors, abandoned: 1, ..Header::default() },
             completeness: Completeness::Unfinished { run: word.to_owned(), rows: 1 },
             experiments: vec![experiment("f", None, &[], &[&[2.0, time_s]])],
+            ..Trace::default()
         };
         let mut dataset = Dataset::new();
         dataset.add("a.dat", unfinished("fft", "17", 1, 0.5)).unwrap();

@@ -19,7 +19,7 @@ pub enum Error {
     )]
     Cut,
     #[error("{place}: text after the end of the trace: keep one trace in each file")]
-    AfterEnd { place: Place },
+    AfterEnd { place: FilePlace },
 
     #[error("line {line}: the header ends without the key `{key}`")]
     MissingKey { line: u64, key: &'static str },
@@ -67,25 +67,29 @@ pub enum Error {
     #[error("line {line}: expected a number of measurements in column `count`, found `{text}`")]
     Count { line: u64, text: String },
     #[error("{place}: expected a row or `# end rows=...`, found `{text}`")]
-    AmongRows { place: Place, text: String },
+    AmongRows { place: FilePlace, text: String },
+    #[error("{place}: expected {expected}, found `{text}`")]
+    Superstep { place: FilePlace, expected: &'static str, text: String },
+    #[error("{place}: processor {processor} has two sections of supersteps")]
+    SuperstepsTwice { place: FilePlace, processor: u32 },
     #[error("byte {byte}: {problem}")]
     Block { byte: u64, problem: BlockProblem },
 }
 
 /// Where something stands in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum FilePlace {
     /// A line, counted from 1.
     Line(u64),
     /// An offset, counted from 0, where bytes before it are no text.
     Byte(u64),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for FilePlace {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Line(line) => write!(out, "line {line}"),
-            Place::Byte(byte) => write!(out, "byte {byte}"),
+            FilePlace::Line(line) => write!(out, "line {line}"),
+            FilePlace::Byte(byte) => write!(out, "byte {byte}"),
         }
     }
 }

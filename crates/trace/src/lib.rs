@@ -30,6 +30,8 @@ mod experiment;
 mod samples;
 mod summaries;
 
+mod supersteps;
+
 mod point;
 
 mod folding;
@@ -50,7 +52,7 @@ mod read;
 
 pub use completeness::Completeness;
 pub use dataset::{Dataset, MergeError, Run};
-pub use error::{BlockProblem, Error, Place};
+pub use error::{BlockProblem, Error, FilePlace};
 pub use experiment::{Experiment, LineRange};
 pub use folding::Folding;
 pub use header::Header;
@@ -58,4 +60,5 @@ pub use joining::Joining;
 pub use read::read;
 pub use samples::Samples;
 pub use summaries::Summaries;
+pub use supersteps::{BspMachine, Place, Position, ProcessorSupersteps, Processors, Superstep};
 pub use trace::Trace;

@@ -1,4 +1,4 @@
-use crate::Place;
+use crate::FilePlace;
 
 /// The lines of a file, each of which ends with a line feed. What stands behind the last line feed is no line: its end
 /// may be missing.
@@ -40,8 +40,8 @@ impl<'a> Lines<'a> {
     }
 
     /// Where the rest starts: its line, if the file has nothing but lines up to there.
-    pub(crate) fn place(&self) -> Place {
-        if self.has_blocks { Place::Byte(self.offset()) } else { Place::Line(self.number + 1) }
+    pub(crate) fn place(&self) -> FilePlace {
+        if self.has_blocks { FilePlace::Byte(self.offset()) } else { FilePlace::Line(self.number + 1) }
     }
 
     /// Leaves out a block that was read from [`Lines::rest`].
@@ -90,9 +90,9 @@ mod tests {
     fn behind_blocks_bytes_are_counted() {
         let mut lines = Lines::new(b"one\nBLOCKend\n");
         lines.next();
-        assert_eq!((lines.place(), lines.offset()), (Place::Line(2), 4));
+        assert_eq!((lines.place(), lines.offset()), (FilePlace::Line(2), 4));
         lines.skip_block(5);
-        assert_eq!((lines.place(), lines.next()), (Place::Byte(9), Some(b"end".as_slice())));
+        assert_eq!((lines.place(), lines.next()), (FilePlace::Byte(9), Some(b"end".as_slice())));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-use crate::{Completeness, Experiment, Header};
+use crate::{Completeness, Experiment, Header, ProcessorSupersteps};
 
 /// The content of one trace file.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -9,4 +9,6 @@ pub struct Trace {
     pub completeness: Completeness,
     /// The experiments in the order of the file, also those without samples.
     pub experiments: Vec<Experiment>,
+    /// The supersteps of each processor, if the program recorded them.
+    pub supersteps: Vec<ProcessorSupersteps>,
 }

@@ -1,5 +1,7 @@
+use std::collections::HashSet;
+
 use call_report::{Column, Table, number};
-use call_trace::{Experiment, Header, Run, Samples};
+use call_trace::{Experiment, Header, Place, ProcessorSupersteps, Run, Samples};
 
 use super::{Arguments, Command};
 use crate::incompleteness::incompleteness;
@@ -73,6 +75,9 @@ fn runs(runs: &[Run]) -> Markup {
         ] {
             markup.line(Style::Plain, format!("  {key:9} {value}"));
         }
+        if !run.supersteps.is_empty() {
+            markup.line(Style::Plain, format!("  supersteps: {}", supersteps(&run.supersteps)));
+        }
     }
     markup
 }
@@ -93,6 +98,15 @@ fn clock(header: &Header) -> String {
         header.subtracted_ns.map(|subtracted| format!("{subtracted} ns are taken off each time")),
     ];
     std::iter::once(name).chain(parts.into_iter().flatten()).collect::<Vec<_>>().join(", ")
+}
+
+/// How many the processor with most of them has, and at how many places of the program all of them end.
+fn supersteps(of_processors: &[ProcessorSupersteps]) -> String {
+    let most = of_processors.iter().map(|its| its.supersteps.len()).max().unwrap_or(0);
+    let places: HashSet<&Place> = of_processors.iter().flat_map(|its| &its.places).collect();
+    let plural = if places.len() == 1 { "" } else { "s" };
+    let count = u32::try_from(of_processors.len()).unwrap_or(u32::MAX);
+    format!("{most} on {}, {} place{plural}", processors(count), places.len())
 }
 
 fn samples(experiment: &Experiment, runs: &[Run], rows: usize) -> Markup {

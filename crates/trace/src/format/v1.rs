@@ -6,6 +6,7 @@ mod experiment;
 mod header;
 mod row;
 mod rows;
+mod supersteps;
 mod tail;
 mod value;
 
@@ -25,9 +26,10 @@ struct Body {
 pub(crate) fn read(mut lines: Lines) -> Result<Trace, Error> {
     let mut head = header::read(&mut lines)?;
     let body = if head.is_binary { block::read(&mut lines, &head)? } else { rows::read(&mut lines, &head)? };
+    let supersteps = if body.is_cut { Vec::new() } else { supersteps::read(&mut lines)? };
     let announced = if body.is_cut { None } else { tail::read(&mut lines)? };
     let completeness = completeness(&mut head, &body, announced);
-    Ok(Trace { header: head.header, completeness, experiments: body.experiments })
+    Ok(Trace { header: head.header, completeness, experiments: body.experiments, supersteps })
 }
 
 fn completeness(head: &mut Head, body: &Body, announced: Option<u64>) -> Completeness {

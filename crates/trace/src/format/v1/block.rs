@@ -119,15 +119,16 @@ impl Clock {
         if time_ns > LARGEST_EXACT {
             return long_time_s(time_ns);
         }
-        time_ns as f64 / NANOSECONDS_PER_SECOND as f64
+        time_ns.cast_signed() as f64 / NANOSECONDS_PER_SECOND as f64
     }
 
-    /// To the nearest, halves away from zero. `f64::round` is a call on most processors.
+    /// To the nearest, halves away from zero. `f64::round` is a call on most processors, and signed numbers are converted
+    /// faster; they reach 292 years.
     #[inline]
     fn rounded_ns(self, ticks: u64) -> u64 {
         let time_ns = ticks as f64 * self.nanoseconds_per_tick;
-        let below = time_ns as u64;
-        below.saturating_add(u64::from(time_ns - below as f64 >= 0.5))
+        let below = time_ns as i64;
+        below.saturating_add(i64::from(time_ns - below as f64 >= 0.5)).cast_unsigned()
     }
 }
 

@@ -101,7 +101,7 @@ fn line_range(field: &[u8]) -> Option<LineRange> {
 }
 
 /// Replaces backslashes and one of these letters by what they stand for; others stay.
-fn unescaped(escaped: &[u8], letters: &[u8]) -> String {
+pub(super) fn unescaped(escaped: &[u8], letters: &[u8]) -> String {
     let mut bytes = Vec::with_capacity(escaped.len());
     let mut rest = escaped;
     while let [first, tail @ ..] = rest {

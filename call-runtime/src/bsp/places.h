@@ -1,0 +1,39 @@
+/* places.h: from where supersteps are ended: the position of the call in the source and the call stack above it. A place has a
+ * number, counted from 0 as the program comes to it. */
+#ifndef CLL_BSP_PLACES_H
+#define CLL_BSP_PLACES_H
+
+#include <stdint.h>
+
+/* The library's functions that end a superstep tell who called them: where the call stack of the program begins. */
+extern void *cll_place_caller;
+
+#if defined(__GNUC__)
+#define CLL_CALLER __builtin_return_address(0)
+#else
+#define CLL_CALLER ((void *)0)
+#endif
+
+/* The macros of bsp.h and pub.h call it before the function. */
+void cll_at(const char *file, int line, const char *function);
+
+/* Readies the stack walk, which allocates the first time. */
+void cll_places_start(void);
+
+/* Room for one more place. */
+void cll_places_make_room(void);
+
+/* The place of the library's function `call` that is being executed; never allocates. */
+uint32_t cll_place_here(const char *call);
+
+/* For the trace: places that people cannot tell apart have the same number, counted from 1, and one of them speaks for all. The first
+ * function finds text and numbers, the second says that the section has a superstep of that place. */
+void cll_places_describe(void);
+void cll_place_use(uint32_t place);
+uint32_t cll_place_number(uint32_t place);
+
+/* The first place from `place` on that is used and speaks for its number; its text is `CALL FILE:LINE in FUNCTION < CALLER < main`.
+ * NULL: there is none. */
+const char *cll_place_next_text(uint32_t *place);
+
+#endif

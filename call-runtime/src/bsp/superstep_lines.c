@@ -1,0 +1,225 @@
+/* superstep_lines.c: the section of a processor in the trace. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../fail.h"
+#include "places.h"
+#include "superstep_records.h"
+
+enum { SECTION_HEAD, SECTION_PLACES, SECTION_RECORDS, SECTION_DONE };
+
+/* The longest of the numbers that a line consists of, with the blank behind. */
+#define NUMBER_BYTES ((size_t)24)
+
+static char *line_room(cll_supersteps_walk *walk, size_t wanted_bytes)
+{
+    if (walk->line_capacity < wanted_bytes) {
+        walk->line_capacity = 2 * wanted_bytes;
+        walk->line = realloc(walk->line, walk->line_capacity);
+        if (walk->line == NULL) {
+            cll_fail("no memory to report supersteps");
+        }
+    }
+    return walk->line;
+}
+
+static void make_section_head(cll_supersteps_walk *walk)
+{
+    char *line = line_room(walk, 5 * NUMBER_BYTES);
+    walk->line_bytes = (size_t)sprintf(line, "# supersteps of processor %d, clock %s\n", cll_superstep_own_processor(),
+                                       cll_superstep_has_common_origin() ? "common" : "own");
+}
+
+static void make_place_line(cll_supersteps_walk *walk, const char *text)
+{
+    char *line = line_room(walk, strlen(text) + 2 * NUMBER_BYTES);
+    walk->line_bytes = (size_t)sprintf(line, "# place %lu: %s\n", (unsigned long)cll_place_number(walk->place), text);
+}
+
+static void make_superstep_columns(cll_supersteps_walk *walk)
+{
+    static const char names[] = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s "
+                                "out_bytes in_bytes out_messages in_messages partners\n";
+    memcpy(line_room(walk, sizeof names), names, sizeof names);
+    walk->line_bytes = sizeof names - 1;
+}
+
+/* With zeros in front up to so many digits; several times as fast as printf. */
+static char *add_digits(char *at, uint64_t number, int least)
+{
+    char digits[NUMBER_BYTES];
+    int count = 0;
+    for (; number > 0 || count < least; number /= 10) {
+        digits[count++] = (char)('0' + number % 10);
+    }
+    while (count > 0) {
+        *at++ = digits[--count];
+    }
+    return at;
+}
+
+static char *add_natural(char *at, char before, uint64_t number)
+{
+    *at++ = before;
+    return add_digits(at, number, 1);
+}
+
+static char *add_seconds(char *at, uint64_t nanoseconds)
+{
+    at = add_natural(at, ' ', nanoseconds / CLL_NANOSECONDS_PER_SECOND);
+    *at++ = '.';
+    return add_digits(at, nanoseconds % CLL_NANOSECONDS_PER_SECOND, 9);
+}
+
+static uint64_t since_origin_ns(uint64_t ticks)
+{
+    uint64_t origin_ticks = cll_superstep_origin_ticks();
+    return ticks < origin_ticks ? 0 : cll_clock_nanoseconds(ticks - origin_ticks);
+}
+
+/* Each part is rounded, and the last one is what is left, so that they add up. */
+static char *add_times(char *at, const cll_superstep_record *record)
+{
+    uint64_t start_ns = since_origin_ns(record->start_ticks);
+    uint64_t end_ns = since_origin_ns(record->end_ticks);
+    uint64_t inner_ns = cll_clock_nanoseconds(record->inner_recording_ticks);
+    inner_ns = inner_ns < end_ns - start_ns ? inner_ns : end_ns - start_ns;
+    uint64_t total_ns = end_ns - start_ns - inner_ns;
+    uint64_t computing_ns = cll_clock_nanoseconds(record->computing_ticks);
+    uint64_t waiting_ns = cll_clock_nanoseconds(record->waiting_ticks);
+    computing_ns = computing_ns < total_ns ? computing_ns : total_ns;
+    waiting_ns = waiting_ns < total_ns - computing_ns ? waiting_ns : total_ns - computing_ns;
+    at = add_seconds(at, start_ns);
+    at = add_seconds(at, computing_ns);
+    at = add_seconds(at, waiting_ns);
+    at = add_seconds(at, total_ns - computing_ns - waiting_ns);
+    return add_seconds(at, since_origin_ns(record->recorded_ticks) - end_ns + inner_ns);
+}
+
+static char *add_partners(char *at, const cll_superstep_record *record)
+{
+    if (record->partner_count == 0) {
+        *at++ = ' ';
+        *at++ = '-';
+    }
+    for (uint32_t number = 0; number < record->partner_count; number++) {
+        const cll_processor_range *range = &record->partners[number];
+        at = add_natural(at, number == 0 ? ' ' : ',', (uint64_t)range->first);
+        if (range->last > range->first) {
+            at = add_natural(at, '-', (uint64_t)range->last);
+        }
+    }
+    return at;
+}
+
+static const cll_superstep_record *next_superstep(cll_supersteps_walk *walk)
+{
+    while (walk->chunk != NULL && walk->offset == walk->chunk->used_bytes) {
+        walk->chunk = walk->chunk->next;
+        walk->offset = 0;
+    }
+    if (walk->chunk == NULL) {
+        return NULL;
+    }
+    const cll_superstep_record *record = (const cll_superstep_record *)(void *)(walk->chunk->bytes + walk->offset);
+    walk->offset += cll_superstep_record_bytes(record->partner_count);
+    return record;
+}
+
+static void make_superstep_line(cll_supersteps_walk *walk, const cll_superstep_record *record)
+{
+    char *line = line_room(walk, (20 + 2 * (size_t)record->partner_count) * NUMBER_BYTES);
+    char *at = line;
+    *at++ = '#';
+    at = add_natural(at, ' ', record->superstep);
+    at = add_natural(at, ' ', (uint64_t)record->machine.first);
+    at = add_natural(at, '-', (uint64_t)record->machine.last);
+    at = add_natural(at, '.', (uint64_t)record->machine_number);
+    at = add_natural(at, ' ', (uint64_t)record->depth);
+    at = add_natural(at, ' ', cll_place_number(record->place));
+    at = add_times(at, record);
+    at = add_natural(at, ' ', record->out.bytes);
+    at = add_natural(at, ' ', record->in.bytes);
+    at = add_natural(at, ' ', record->out.messages);
+    at = add_natural(at, ' ', record->in.messages);
+    at = add_partners(at, record);
+    *at++ = '\n';
+    walk->line_bytes = (size_t)(at - line);
+}
+
+/* Returns whether there is one. */
+static int make_section_line(cll_supersteps_walk *walk)
+{
+    const char *text;
+    const cll_superstep_record *record;
+    walk->line_offset = 0;
+    switch (walk->stage) {
+    case SECTION_HEAD:
+        make_section_head(walk);
+        walk->stage = SECTION_PLACES;
+        return 1;
+    case SECTION_PLACES:
+        text = cll_place_next_text(&walk->place);
+        if (text != NULL) {
+            make_place_line(walk, text);
+            walk->place++;
+            return 1;
+        }
+        make_superstep_columns(walk);
+        walk->stage = SECTION_RECORDS;
+        return 1;
+    case SECTION_RECORDS:
+        record = next_superstep(walk);
+        if (record != NULL) {
+            make_superstep_line(walk, record);
+            return 1;
+        }
+        walk->stage = SECTION_DONE;
+        break;
+    default:
+        break;
+    }
+    walk->line_bytes = 0;
+    return 0;
+}
+
+void cll_supersteps_start_walk(cll_supersteps_walk *walk)
+{
+    memset(walk, 0, sizeof *walk);
+    walk->stage = SECTION_HEAD;
+    cll_places_describe();
+    walk->chunk = cll_superstep_first_chunk();
+    const cll_superstep_record *record;
+    while ((record = next_superstep(walk)) != NULL) {
+        cll_place_use(record->place);
+    }
+    walk->chunk = cll_superstep_first_chunk();
+}
+
+size_t cll_supersteps_next_lines(cll_supersteps_walk *walk, char *bytes, size_t capacity)
+{
+    size_t count = 0;
+    for (;;) {
+        size_t left = walk->line_bytes - walk->line_offset;
+        size_t room_bytes = capacity - count;
+        if (left > room_bytes && count > 0) {
+            return count;
+        }
+        size_t part = left < room_bytes ? left : room_bytes;
+        if (part > 0) {
+            memcpy(bytes + count, walk->line + walk->line_offset, part);
+            walk->line_offset += part;
+            count += part;
+        }
+        if (part < left || !make_section_line(walk)) {
+            return count;
+        }
+    }
+}
+
+void cll_supersteps_end_walk(cll_supersteps_walk *walk)
+{
+    free(walk->line);
+    walk->line = NULL;
+}

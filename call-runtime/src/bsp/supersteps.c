@@ -1,0 +1,399 @@
+/* supersteps.c: accounts of the supersteps that are open, and the records that are made of them. What recording takes, mostly for the
+ * walk over the call stack, comes when a superstep is over and is told apart from its times. */
+#include "supersteps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../fail.h"
+#include "../units.h"
+#include "inside.h"
+#include "places.h"
+#include "superstep_records.h"
+
+#define SUPERSTEP_CHUNK_BYTES ((size_t)1 << 18)
+
+/* How many machines of the same processors there have been; their number is the same on all of them, as they open them in the same
+ * order. */
+typedef struct {
+    cll_processor_range processors;
+    int32_t count;
+} machine_count;
+
+static int supersteps_are_wanted = 0;
+static int own_superstep_processor = 0; /* number in the run */
+static int most_superstep_processors = 0;
+static uint64_t superstep_origin_ticks = 0;
+static uint64_t all_recording_ticks = 0; /* what recording has taken so far */
+static cll_superstep_chunk *first_superstep_chunk = NULL;
+static cll_superstep_chunk *last_superstep_chunk = NULL;
+static machine_count *machine_counts = NULL;
+static size_t machine_count_count = 0;
+static size_t machine_count_capacity = 0;
+
+cll_superstep_chunk *cll_superstep_first_chunk(void)
+{
+    return first_superstep_chunk;
+}
+
+uint64_t cll_superstep_origin_ticks(void)
+{
+    return superstep_origin_ticks;
+}
+
+int cll_superstep_has_common_origin(void)
+{
+    return cll_transport_has_one_clock;
+}
+
+int cll_superstep_own_processor(void)
+{
+    return own_superstep_processor;
+}
+
+int cll_supersteps_are_wanted(void)
+{
+    return supersteps_are_wanted;
+}
+
+static int want_supersteps(void)
+{
+    const char *text = getenv("CALL_SUPERSTEPS");
+    if (text == NULL || *text == '\0') {
+        return cll_units_want_supersteps();
+    }
+    if (strcmp(text, "0") != 0 && strcmp(text, "1") != 0) {
+        cll_fail("CALL_SUPERSTEPS is `%s`: it is 1 to record supersteps or 0 not to, or leave the variable unset", text);
+    }
+    return *text == '1';
+}
+
+/* Writes to each page, so that no record meets a new one. Volatile, since compilers leave out what nobody reads. */
+static cll_superstep_chunk *new_superstep_chunk(size_t needed_bytes)
+{
+    size_t size_bytes = SUPERSTEP_CHUNK_BYTES - sizeof(cll_superstep_chunk);
+    if (size_bytes < needed_bytes) {
+        size_bytes = needed_bytes;
+    }
+    cll_superstep_chunk *made = malloc(sizeof *made + size_bytes);
+    if (made == NULL) {
+        cll_fail("no memory for the records of supersteps: report more often, or set CALL_SUPERSTEPS to 0");
+    }
+    made->next = NULL;
+    made->size_bytes = size_bytes;
+    made->used_bytes = 0;
+    for (size_t at = 0; at < size_bytes; at += 4096) {
+        ((volatile unsigned char *)made->bytes)[at] = 0;
+    }
+    return made;
+}
+
+/* Room for the next record of any open machine. */
+static void make_superstep_room(void)
+{
+    size_t needed_bytes = cll_superstep_record_bytes((size_t)most_superstep_processors / 2 + 1);
+    cll_places_make_room();
+    if (last_superstep_chunk == NULL || last_superstep_chunk->size_bytes - last_superstep_chunk->used_bytes < needed_bytes) {
+        cll_superstep_chunk *made = new_superstep_chunk(needed_bytes);
+        if (last_superstep_chunk == NULL) {
+            first_superstep_chunk = made;
+        } else {
+            last_superstep_chunk->next = made;
+        }
+        last_superstep_chunk = made;
+    }
+}
+
+void cll_supersteps_prepare(void)
+{
+    supersteps_are_wanted = want_supersteps();
+    if (supersteps_are_wanted) {
+        cll_clock_start();
+        cll_places_start();
+        superstep_origin_ticks = cll_clock_begin();
+#ifdef CLL_SMPI
+        if (cll_clock_in_use == CLL_CLOCK_SYSTEM) {
+            superstep_origin_ticks = 0; /* as the simulated time */
+        }
+#endif
+    }
+}
+
+void cll_supersteps_start(void)
+{
+    if (supersteps_are_wanted && !cll_transport_has_one_clock) {
+        superstep_origin_ticks = cll_clock_begin();
+    }
+}
+
+static int32_t count_superstep_machine(cll_processor_range processors)
+{
+    size_t at = 0;
+    while (at < machine_count_count &&
+           (machine_counts[at].processors.first != processors.first || machine_counts[at].processors.last != processors.last)) {
+        at++;
+    }
+    if (at == machine_count_capacity) {
+        size_t capacity = 2 * machine_count_capacity + 8;
+        machine_count *larger = realloc(machine_counts, capacity * sizeof *larger);
+        if (larger == NULL) {
+            cll_fail("no memory for the numbers of %zu machines", capacity);
+        }
+        machine_counts = larger;
+        machine_count_capacity = capacity;
+    }
+    if (at == machine_count_count) {
+        machine_counts[machine_count_count].processors = processors;
+        machine_counts[machine_count_count++].count = 0;
+    }
+    return machine_counts[at].count++;
+}
+
+static cll_processor_range range_of(const cll_machine *machine)
+{
+    cll_processor_range range = {machine->first_processor, machine->first_processor + machine->processors - 1};
+    return range;
+}
+
+static void start_account(cll_superstep_account *account, uint64_t now_ticks)
+{
+    account->waiting_ticks = 0;
+    account->recording_before_ticks = all_recording_ticks;
+    account->start_ticks = now_ticks;
+}
+
+/* What has been counted is in a record; the time goes on. */
+static void clear_account(cll_superstep_account *account, int processors)
+{
+    memset(&account->out, 0, sizeof account->out);
+    memset(&account->in, 0, sizeof account->in);
+    if (account->partner_count > 0) {
+        memset(account->is_partner, 0, (size_t)processors);
+        account->partner_count = 0;
+    }
+}
+
+cll_superstep_account *cll_superstep_open(const cll_machine *machine)
+{
+    cll_superstep_account *account = machine->account;
+    if (!supersteps_are_wanted) {
+        return NULL;
+    }
+    if (account == NULL) {
+        account = calloc(1, sizeof *account + (size_t)machine->capacity);
+        if (account == NULL) {
+            cll_fail("no memory for the supersteps of a machine of %d processors", machine->processors);
+        }
+    }
+    memset(account, 0, sizeof *account + (size_t)machine->capacity);
+    account->machine_number = count_superstep_machine(range_of(machine));
+    account->depth = machine->parent == NULL || machine->parent->account == NULL ? 0 : machine->parent->account->depth + 1;
+    if (machine->parent == NULL) {
+        own_superstep_processor = machine->processor;
+    }
+    most_superstep_processors = machine->processors > most_superstep_processors ? machine->processors : most_superstep_processors;
+    make_superstep_room();
+    start_account(account, cll_clock_begin());
+    return account;
+}
+
+void cll_superstep_begin_program(void)
+{
+    cll_machine *machine = cll_machine_innermost();
+    for (cll_machine *around = machine->parent; around != NULL; around = around->parent) {
+        free(around->account);
+        around->account = NULL;
+    }
+    if (machine->account != NULL) {
+        clear_account(machine->account, machine->processors);
+        machine->account->depth = 0;
+        start_account(machine->account, cll_clock_begin());
+    }
+}
+
+cll_traffic *cll_superstep_outgoing(const cll_machine *machine, int to)
+{
+    return machine->account == NULL || to == machine->processor ? NULL : &machine->account->out;
+}
+
+cll_traffic *cll_superstep_incoming(const cll_machine *machine, int from)
+{
+    cll_superstep_account *account = machine->account;
+    if (account == NULL || from == machine->processor) {
+        return NULL;
+    }
+    account->partner_count += !account->is_partner[from];
+    account->is_partner[from] = 1;
+    return &account->in;
+}
+
+uint64_t cll_superstep_wait_begins(const cll_machine *machine)
+{
+    return machine->account == NULL ? 0 : cll_clock_begin();
+}
+
+void cll_superstep_wait_ends(const cll_machine *machine, uint64_t begin_ticks)
+{
+    if (machine->account != NULL) {
+        machine->account->waiting_ticks += cll_clock_end() - begin_ticks;
+    }
+}
+
+static void count_messages(cll_packet *packet, cll_traffic *traffic)
+{
+    unsigned char *at = cll_packet_payload(packet);
+    const unsigned char *end = at + packet->payload_bytes;
+    while (at < end) {
+        const cll_message *message = (const cll_message *)(const void *)at;
+        traffic->bytes += message->size_bytes + (uint64_t)message->tag_bytes;
+        traffic->messages++;
+        at += cll_message_span_bytes(message);
+    }
+}
+
+static void count_stream(const cll_machine *machine, int number, void (*count)(cll_packet *packet, cll_traffic *traffic))
+{
+    const cll_stream *stream = &machine->streams[number];
+    for (int index = 0; index < stream->destination_count; index++) {
+        int to = stream->destinations[index];
+        cll_traffic *traffic = cll_superstep_outgoing(machine, to);
+        for (cll_packet *packet = stream->outgoing[to].first; traffic != NULL && packet != NULL; packet = packet->next) {
+            count(packet, traffic);
+        }
+    }
+}
+
+static void stop_computing(cll_superstep_account *account, uint64_t now_ticks)
+{
+    uint64_t passed_ticks = now_ticks - account->start_ticks;
+    account->inner_recording_ticks = all_recording_ticks - account->recording_before_ticks;
+    uint64_t other_ticks = account->waiting_ticks + account->inner_recording_ticks;
+    account->computing_ticks = passed_ticks < other_ticks ? 0 : passed_ticks - other_ticks;
+}
+
+void cll_superstep_enter(cll_machine *machine)
+{
+    stop_computing(machine->account, cll_clock_end());
+    count_stream(machine, CLL_MESSAGE_STREAM, count_messages);
+    count_stream(machine, CLL_PUT_STREAM, cll_machine_count_puts);
+}
+
+void cll_superstep_count_inbox(cll_machine *machine)
+{
+    for (cll_packet *packet = machine->inbox.first; packet != NULL; packet = packet->next) {
+        cll_traffic *traffic = cll_superstep_incoming(machine, packet->source);
+        if (traffic != NULL) {
+            count_messages(packet, traffic);
+        }
+    }
+}
+
+static uint32_t list_partners(const cll_machine *machine, cll_processor_range *ranges)
+{
+    const cll_superstep_account *account = machine->account;
+    uint32_t count = 0;
+    for (int at = 0; account->partner_count > 0 && at < machine->processors; at++) {
+        if (account->is_partner[at]) {
+            int processor = machine->first_processor + at;
+            if (at == 0 || !account->is_partner[at - 1]) {
+                ranges[count++].first = processor;
+            }
+            ranges[count - 1].last = processor;
+        }
+    }
+    return count;
+}
+
+static void add_superstep(const cll_machine *machine)
+{
+    cll_superstep_account *account = machine->account;
+    cll_superstep_record *record = (cll_superstep_record *)(void *)(last_superstep_chunk->bytes + last_superstep_chunk->used_bytes);
+    record->start_ticks = account->start_ticks;
+    record->computing_ticks = account->computing_ticks;
+    record->waiting_ticks = account->waiting_ticks;
+    record->inner_recording_ticks = account->inner_recording_ticks;
+    record->superstep = machine->superstep;
+    record->out = account->out;
+    record->in = account->in;
+    record->machine = range_of(machine);
+    record->machine_number = account->machine_number;
+    record->depth = account->depth;
+    record->partner_count = list_partners(machine, record->partners);
+    last_superstep_chunk->used_bytes += cll_superstep_record_bytes(record->partner_count);
+    account->record = record;
+}
+
+void cll_superstep_end(cll_machine *machine)
+{
+    add_superstep(machine);
+    clear_account(machine->account, machine->processors);
+}
+
+void cll_superstep_leave(cll_machine *machine, const char *call)
+{
+    cll_superstep_account *account = machine->account;
+    cll_superstep_record *record = account->record;
+    record->end_ticks = cll_clock_end();
+    record->place = cll_place_here(call);
+    make_superstep_room();
+    record->recorded_ticks = cll_clock_begin();
+    all_recording_ticks += record->recorded_ticks - record->end_ticks;
+    start_account(account, record->recorded_ticks);
+}
+
+static void record_so_far(cll_machine *machine, const char *call, uint64_t now_ticks)
+{
+    stop_computing(machine->account, now_ticks);
+    cll_superstep_end(machine);
+    cll_superstep_record *record = machine->account->record;
+    record->end_ticks = now_ticks;
+    record->recorded_ticks = now_ticks;
+    record->place = cll_place_here(call);
+    make_superstep_room();
+}
+
+void cll_superstep_close(cll_machine *machine, const char *call)
+{
+    uint64_t now_ticks = cll_clock_end();
+    record_so_far(machine, call, now_ticks);
+    all_recording_ticks += cll_clock_begin() - now_ticks;
+}
+
+void cll_supersteps_enter_report(void *caller)
+{
+    if (!supersteps_are_wanted) {
+        return;
+    }
+    uint64_t now_ticks = cll_clock_end();
+    for (cll_machine *machine = cll_machine_innermost(); machine != NULL; machine = machine->parent) {
+        if (machine->account != NULL) {
+            cll_place_caller = caller;
+            record_so_far(machine, "report", now_ticks);
+        }
+    }
+}
+
+void cll_supersteps_leave_report(void)
+{
+    if (!supersteps_are_wanted) {
+        return;
+    }
+    uint64_t now_ticks = cll_clock_begin();
+    for (cll_machine *machine = cll_machine_innermost(); machine != NULL; machine = machine->parent) {
+        if (machine->account != NULL) {
+            start_account(machine->account, now_ticks);
+        }
+    }
+}
+
+void cll_supersteps_forget(void)
+{
+    while (first_superstep_chunk != NULL && first_superstep_chunk->next != NULL) {
+        cll_superstep_chunk *next = first_superstep_chunk->next;
+        free(first_superstep_chunk);
+        first_superstep_chunk = next;
+    }
+    if (first_superstep_chunk != NULL) {
+        first_superstep_chunk->used_bytes = 0;
+    }
+}

@@ -1,0 +1,10 @@
+/* fails with "nobody sends any more: the number is too large" from 2 processors:
+ * one processor waits for a message while the others are at the end. */
+#include "check.h"
+
+static void behave(t_bsp *bsp, int p, int s)
+{
+    if (s == p - 1) {
+        bsp_oblsync(bsp, 1);
+    }
+}

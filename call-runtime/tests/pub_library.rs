@@ -1,0 +1,53 @@
+//! Conformance of PUB: each program of tests/programs/pub shows one behaviour, and its first comment says how it ends.
+#![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
+
+#[allow(dead_code, reason = "shared with the tests of other programs")]
+mod support;
+
+use support::behaviours::check_all;
+use support::{Flavour, ON_THIS_COMPUTER, Run};
+
+/// Beyond 8 processors barriers go in rounds, in which nobody hears of all others: only what waits on this computer is then seen.
+#[test]
+fn behaviours_on_this_computer() {
+    check_all(Flavour::Plain, "pub", &[1, 2, 4, 9], &[1, 2, 4], |_| false);
+}
+
+#[test]
+fn behaviours_under_sanitizers() {
+    check_all(Flavour::Sanitized, "pub", &[1, 2, 4], &[1, 2], |_| false);
+}
+
+#[test]
+fn behaviours_over_mpi() {
+    check_all(Flavour::Mpi, "pub", &[1, 2, 4], &[2], |_| false);
+}
+
+/// One processor over MPI, where there is nobody to see that something is wrong, and more of them.
+#[test]
+fn wrong_programs_over_mpi() {
+    let left_out = |name: &str| {
+        !["done_alone", "too_many_told", "too_few_told", "exits_inside", "killed"].contains(&name)
+    };
+    check_all(Flavour::Mpi, "pub", &[], &[1, 4], left_out);
+}
+
+#[test]
+fn behaviours_over_simulated_mpi() {
+    check_all(Flavour::Smpi, "pub", &[2, 16], &[], |_| false);
+}
+
+/// The status of a program that ends too early stays, if it tells a failure.
+#[test]
+fn statuses_stay() {
+    for flavour in ON_THIS_COMPUTER {
+        for processors in [1, 2] {
+            for (library, end) in [("pub", "bsplib_done"), ("bsplib", "bsp_end")] {
+                let run = Run::of(flavour, &format!("{library}/exits_with_a_status")).on(processors);
+                run.fail(7, &format!("processor {} ended with status 7 before {end}\n", processors - 1));
+                let run = Run::of(flavour, &format!("{library}/exits_inside")).on(processors);
+                run.fail(2, &format!("processor {} ended with status 0 before {end}\n", processors - 1));
+            }
+        }
+    }
+}

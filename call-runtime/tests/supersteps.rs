@@ -1,0 +1,392 @@
+//! Records of supersteps, exactly: the programs say what each processor does, the counting clock says how long.
+
+#![allow(clippy::print_stderr, reason = "a test that is skipped has to say so")]
+
+#[allow(dead_code, reason = "the other tests use the rest")]
+mod support;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::process::Command;
+
+use support::{ALL, Flavour, ON_THIS_COMPUTER, Run, nanoseconds, root};
+
+/// The section of a processor, read by rules of its own, so that writer and reader do not share a mistake.
+#[derive(Debug)]
+struct Section {
+    clock: String,
+    /// With their numbers.
+    places: Vec<(String, String)>,
+    rows: Vec<Vec<String>>,
+}
+
+const COLUMNS: &str = "superstep machine depth place start_s computing_s waiting_s communicating_s recording_s \
+    out_bytes in_bytes out_messages in_messages partners";
+
+/// The sections stand between the rows and the last line, in the order of the processors.
+fn sections(trace: &str) -> Vec<Section> {
+    let mut sections: Vec<Section> = Vec::new();
+    let (body, end) = trace.trim_end().rsplit_once('\n').expect("a trace has lines");
+    assert!(end.starts_with("# end rows="), "{end}");
+    let start = body.find("\n# supersteps of processor ").map_or(body.len(), |at| at + 1);
+    for line in body[start..].lines() {
+        let line = line.strip_prefix("# ").expect("lines of a section are comments");
+        if let Some(head) = line.strip_prefix("supersteps of processor ") {
+            let (processor, clock) = head.split_once(", clock ").expect("the head says which clock");
+            assert_eq!(processor, sections.len().to_string());
+            sections.push(Section { clock: clock.to_owned(), places: Vec::new(), rows: Vec::new() });
+            continue;
+        }
+        let section = sections.last_mut().expect("a section has a head");
+        if let Some(place) = line.strip_prefix("place ") {
+            let (number, text) = place.split_once(": ").expect("a place has a number");
+            section.places.push((number.to_owned(), text.to_owned()));
+        } else if line != COLUMNS {
+            let row: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            assert_eq!(row.len(), 14, "{line}");
+            section.rows.push(row);
+        }
+    }
+    sections
+}
+
+impl Section {
+    /// Text of the place of a row, without folders.
+    fn place(&self, row: &[String]) -> String {
+        let found = self.places.iter().find(|(number, _)| *number == row[3]);
+        let text = &found.unwrap_or_else(|| panic!("no place {}", row[3])).1;
+        let words: Vec<&str> = text.split(' ').collect();
+        let file = words[1].rsplit('/').next().unwrap_or(words[1]);
+        [&[words[0], file], &words[2..]].concat().join(" ")
+    }
+
+    /// Each row with its place and its time in nanoseconds: superstep, machine, depth, place; start, computing, waiting,
+    /// communicating, recording; bytes and messages out and in; partners.
+    fn told(&self) -> Vec<String> {
+        let tell = |row: &Vec<String>| {
+            let times: Vec<String> = row[4..9].iter().map(|time| nanoseconds(time).to_string()).collect();
+            format!(
+                "{} | {} | {} | {}",
+                row[..3].join(" "),
+                self.place(row),
+                times.join(" "),
+                row[9..].join(" ")
+            )
+        };
+        self.rows.iter().map(tell).collect()
+    }
+}
+
+/// What a processor should tell, while its clock advances.
+struct Story {
+    start_ns: u64,
+    lines: Vec<String>,
+}
+
+impl Story {
+    fn tell(&mut self, head: &str, place: &str, start_ns: u64, computing_ns: u64, traffic: &str) {
+        self.lines.push(format!("{head} | {place} | {start_ns} {computing_ns} 0 0 0 | {traffic}"));
+    }
+
+    /// A superstep that only computes, or communicates as well.
+    fn step(&mut self, head: &str, place: &str, computing_ns: u64, traffic: &str) {
+        let start_ns = self.start_ns;
+        self.start_ns += computing_ns;
+        self.tell(head, place, start_ns, computing_ns, traffic);
+    }
+}
+
+const NONE: &str = "0 0 0 0 -";
+
+/// As ranges, without `own`.
+fn listed(mut partners: Vec<u64>, own: u64) -> String {
+    partners.retain(|partner| *partner != own);
+    partners.sort_unstable();
+    partners.dedup();
+    let mut parts: Vec<(u64, u64)> = Vec::new();
+    for partner in partners {
+        match parts.last_mut() {
+            Some(part) if part.1 + 1 == partner => part.1 = partner,
+            _ => parts.push((partner, partner)),
+        }
+    }
+    let text = |(first, last): (u64, u64)| {
+        if first == last { first.to_string() } else { format!("{first}-{last}") }
+    };
+    if parts.is_empty() { "-".to_owned() } else { parts.into_iter().map(text).collect::<Vec<_>>().join(",") }
+}
+
+/// supersteps_pub.c on processor `s` of `p`, up to its first report.
+fn story_of_pub(s: u64, p: u64) -> Vec<String> {
+    let mut story = Story { start_ns: 0, lines: Vec::new() };
+    let all = format!("0-{}", p - 1);
+    let root = |superstep: u64| format!("{superstep} {all}.0 0");
+    let before = (s + p - 1) % p;
+    let ring = if p == 1 { NONE.to_owned() } else { format!("5 5 1 1 {before}") };
+    for superstep in 1..=3 {
+        story.step(&root(superstep), "bsp_sync supersteps_pub.c:24 in pass_on < main", 1000 * (s + 1), &ring);
+    }
+    let (bytes, messages) = (7 * (p - 1), 2 * (p - 1));
+    let to_all = format!("{bytes} {bytes} {messages} {messages} {}", listed((0..p).collect(), s));
+    story.step(&root(4), "bsp_sync supersteps_pub.c:35 in tell_all < main", 2000 * (s + 1), &to_all);
+    story.step(&root(5), "bsp_sync supersteps_pub.c:45 in access_memory < main", 0, NONE);
+    let (put, got) = (u64::from(p > 1), u64::from(p > 2));
+    let mut partners = vec![before];
+    partners.extend((got > 0).then_some((s + 2) % p));
+    let (bytes, messages) = (12 * put + 40 * got, 2 * put + got);
+    let memory = format!("{bytes} {bytes} {messages} {messages} {}", listed(partners, s));
+    story.step(&root(6), "bsp_sync supersteps_pub.c:53 in access_memory < main", 3000 * (s + 1), &memory);
+    story.step(&root(7), "bsp_sync supersteps_pub.c:55 in access_memory < main", 0, NONE);
+
+    let middle = (p / 2).max(1);
+    let (first, last) = if s < middle { (0, middle - 1) } else { (middle, p - 1) };
+    let own = s - first;
+    let part = |superstep: u64| format!("{superstep} {first}-{last}.{} 1", u64::from(p == 1));
+    let scattered = match own {
+        0 => format!("{} 0 {} 0 -", 4 * (last - first), last - first),
+        _ => format!("0 4 0 1 {first}"),
+    };
+    let divided_ns = story.start_ns;
+    let scatter = "bsp_oblsync supersteps_pub.c:65 in scatter < divide < main";
+    story.step(&part(1), scatter, 4000 * (own + 1), &scattered);
+    story.step(&part(2), "bsp_done supersteps_pub.c:80 in divide < main", 5000 * (own + 1), NONE);
+    story.start_ns += 6000 * (s + 1);
+    // To the machine around, all that a part does is computing.
+    let inside_ns = story.start_ns - divided_ns;
+    story.tell(&root(8), "bsp_sync supersteps_pub.c:82 in divide < main", divided_ns, inside_ns, NONE);
+
+    let copy = |superstep: u64| format!("{superstep} {all}.{} 1", if p == 1 { 2 } else { 1 });
+    let copied_ns = story.start_ns;
+    story.step(&copy(1), "bsp_sync supersteps_pub.c:24 in pass_on < main", 1000 * (s + 1), &ring);
+    story.step(&copy(2), "bsp_done supersteps_pub.c:98 in main", 0, NONE);
+    story.tell(&root(9), "bsp_sync ? in main", copied_ns, 1000 * (s + 1), NONE);
+    story.step(&root(10), "report ? in main", 7000 * (s + 1), NONE);
+    story.lines
+}
+
+fn available(flavours: &[Flavour]) -> impl Iterator<Item = Flavour> {
+    flavours.iter().copied().filter(|flavour| flavour.is_available())
+}
+
+#[test]
+fn supersteps_of_pub_are_exact() {
+    for flavour in available(&ALL) {
+        for p in [1, 2, 4] {
+            let run = Run::of(flavour, "supersteps_pub").counting().on(p);
+            run.succeed();
+            let first = sections(&run.trace_text("supersteps_pub.call.0.dat"));
+            let second = sections(&run.trace_text("supersteps_pub.call.1.dat"));
+            assert_eq!((first.len(), second.len()), (p, p), "{run:?}");
+            for (s, section) in first.iter().enumerate() {
+                assert_eq!(section.told(), story_of_pub(s as u64, p as u64), "{run:?}, processor {s}");
+                assert_eq!(section.clock, if flavour == Flavour::Mpi { "own" } else { "common" });
+                assert_eq!(section.places.len(), 11);
+            }
+            for (s, section) in second.iter().enumerate() {
+                let story = story_of_pub(s as u64, p as u64);
+                let end: Vec<u64> =
+                    story[story.len() - 1].split(" | ").nth(2).map(numbers).unwrap_or_default();
+                let (start_ns, computing_ns) = (end[0] + end[1], 100 * (s as u64 + 1));
+                let expected = [
+                    format!(
+                        "10 0-{}.0 0 | bsp_sync supersteps_pub.c:103 in main | {start_ns} {computing_ns} 0 0 0 | {NONE}",
+                        p - 1
+                    ),
+                    format!(
+                        "11 0-{}.0 0 | report ? in main | {} 0 0 0 0 | {NONE}",
+                        p - 1,
+                        start_ns + computing_ns
+                    ),
+                ];
+                assert_eq!(section.told(), expected, "{run:?}, processor {s}");
+                assert_eq!(section.places.len(), 2);
+            }
+        }
+    }
+}
+
+fn numbers(text: &str) -> Vec<u64> {
+    text.split(' ').map(|word| word.parse().expect("a number")).collect()
+}
+
+#[test]
+fn supersteps_of_bsplib_are_exact() {
+    for flavour in available(&ALL) {
+        for (there, p) in [(1, 1), (2, 2), (4, 4), (3, 2)] {
+            let run = Run::of(flavour, "supersteps_bsplib").counting().on(there).with(p);
+            run.succeed();
+            let found = sections(&run.trace_text("supersteps_bsplib.call.0.dat"));
+            assert_eq!(found.len(), p);
+            for (s, section) in found.iter().enumerate() {
+                let (s, p) = (s as u64, p as u64);
+                // The direct get is answered within the superstep: tag and message, puts, answers.
+                let (bytes, partners) =
+                    (13 + 40_000 + 5 + 7 + 9, listed(vec![(s + 1) % p, (s + p - 1) % p], s));
+                let exchanged =
+                    if p == 1 { NONE.to_owned() } else { format!("{bytes} {bytes} 5 5 {partners}") };
+                let place = "bsp_sync supersteps_bsplib.c:25 in exchange < main";
+                let mut story = Story { start_ns: 0, lines: Vec::new() };
+                let head = |superstep: u64| format!("{superstep} 0-{}.0 0", p - 1);
+                story.step(&head(1), "bsp_sync supersteps_bsplib.c:37 in main", 0, NONE);
+                story.step(&head(2), place, 100 + s, &exchanged);
+                story.step(&head(3), place, 200 + s, NONE);
+                story.step(&head(4), "report ? in main", 0, NONE);
+                assert_eq!(section.told(), story.lines, "{run:?}, processor {s}");
+            }
+        }
+    }
+}
+
+/// Beyond 8 processors synchronisations go in rounds. Many records take several chunks and pieces.
+#[test]
+fn times_follow_each_other_without_a_gap() {
+    let cases = [
+        (Flavour::Plain, 12, 50, 3),
+        (Flavour::Plain, 2, 20_000, 2),
+        (Flavour::Sanitized, 4, 3000, 2),
+        (Flavour::Mpi, 3, 300, 2),
+    ];
+    for (flavour, p, count, reports) in cases {
+        if !flavour.is_available() {
+            continue;
+        }
+        // With the counting clock each reading takes a time; so waiting and communicating take some, too.
+        for clock in ["counting", ""] {
+            let run = Run::of(flavour, "supersteps_many")
+                .variable("CALL_CLOCK", clock)
+                .on(p)
+                .with(count)
+                .with(reports);
+            run.succeed();
+            for report in 0..reports {
+                let found = sections(&run.trace_text(&format!("supersteps_many.call.{report}.dat")));
+                for (s, section) in found.iter().enumerate() {
+                    check_ring(section, s, p, count, report * count, clock == "counting");
+                }
+            }
+        }
+    }
+}
+
+/// Those of a machine; between them lie other machines, and reports.
+#[test]
+fn times_of_parts_leave_no_gaps_in_those_of_the_machine() {
+    for flavour in available(&ALL) {
+        let run = Run::of(flavour, "supersteps_pub").on(4);
+        run.succeed();
+        for section in sections(&run.trace_text("supersteps_pub.call.0.dat")) {
+            let mut next_start: HashMap<String, u64> = HashMap::new();
+            for row in &section.rows {
+                let times: Vec<u64> = row[4..9].iter().map(|time| nanoseconds(time)).collect();
+                let end_ns = times.iter().sum();
+                if let Some(start_ns) = next_start.insert(row[1].clone(), end_ns) {
+                    assert_eq!(times[0], start_ns, "{row:?}");
+                }
+            }
+            assert_eq!(next_start.len(), 3);
+        }
+    }
+}
+
+fn check_ring(section: &Section, s: usize, p: usize, count: usize, before: usize, is_counting: bool) {
+    assert_eq!(section.rows.len(), count + 1);
+    let times: Vec<Vec<u64>> =
+        section.rows.iter().map(|row| row[4..9].iter().map(|time| nanoseconds(time)).collect()).collect();
+    for (at, row) in section.rows[..count].iter().enumerate() {
+        assert_eq!(row[0], (before + at + 1).to_string());
+        assert_eq!(row[1], format!("0-{}.0", p - 1));
+        assert_eq!(section.place(row), r"bsp_sync a\\file\sof\tmine.c:7 in main");
+        assert_eq!(row[9..], ["4", "4", "1", "1", &((s + p - 1) % p).to_string()]);
+        if is_counting {
+            assert_eq!(times[at][1], s as u64 + 2, "the planted time and one reading");
+            assert_eq!(times[at][4], 1, "one reading more");
+            assert!(times[at][3] >= 1, "{row:?}");
+        }
+        assert_eq!(times[at + 1][0], times[at].iter().sum::<u64>(), "{row:?}");
+    }
+}
+
+#[test]
+fn the_environment_has_the_last_word() {
+    for flavour in ON_THIS_COMPUTER {
+        let has_section = |run: &Run, name: &str| {
+            run.succeed();
+            run.trace_text(name).contains("# supersteps of processor")
+        };
+        let asked = || Run::of(flavour, "supersteps_many").on(2);
+        assert!(has_section(&asked().variable("CALL_SUPERSTEPS", ""), "supersteps_many.call.0.dat"));
+        assert!(!has_section(&asked().variable("CALL_SUPERSTEPS", "0"), "supersteps_many.call.0.dat"));
+        let unasked = || Run::of(flavour, "bsplib_rows").on(2);
+        assert!(!has_section(&unasked(), "bsplib_rows.call.0.dat"));
+        assert!(has_section(&unasked().variable("CALL_SUPERSTEPS", "1"), "bsplib_rows.call.0.dat"));
+        let sequential = Run::of(flavour, "golden").variable("CALL_SUPERSTEPS", "1");
+        assert!(!has_section(&sequential, "golden.call.0.dat"));
+        asked()
+            .variable("CALL_SUPERSTEPS", "yes")
+            .fail(2, "call: CALL_SUPERSTEPS is `yes`: it is 1 to record supersteps or 0 not to, or leave the variable unset");
+    }
+}
+
+/// Compiles program and runtime together.
+fn compiled(name: &str, compiler: &str, flags: &[&str]) -> PathBuf {
+    let executable = support::empty_directory().join("program");
+    support::compile(
+        Command::new(compiler)
+            .args(flags)
+            .args(support::WARNINGS)
+            .arg("-I")
+            .arg(root().join("include"))
+            .arg(root().join(format!("tests/programs/{name}.c")))
+            .arg(root().join(call_runtime::EMBEDDED_SOURCE))
+            .args(["-lm", "-pthread", "-o"])
+            .arg(&executable),
+    );
+    executable
+}
+
+#[test]
+fn a_stripped_program_still_has_its_positions() {
+    let executable = compiled("supersteps_pub", &support::c_compiler(), &["-std=c99", "-O2", "-s"]);
+    let directory = executable.with_file_name("");
+    let output = Command::new(&executable).current_dir(&directory).env("CALL_PROCESSORS", "2").output();
+    assert!(output.expect("the program can be started").status.success());
+    let trace =
+        std::fs::read_to_string(directory.join("supersteps_pub.call.0.dat")).expect("there is a trace");
+    for section in sections(&trace) {
+        for (_, place) in &section.places {
+            let words: Vec<&str> = place.split(' ').collect();
+            assert!(words[1] == "?" || words[1].contains("supersteps_pub.c:"), "{place}");
+            assert!(words[3..].iter().all(|word| !word.starts_with("libc")), "{place}");
+            assert!(
+                words.iter().any(|word| word.starts_with("program+0x")) || place.ends_with("in main"),
+                "{place}"
+            );
+        }
+    }
+    // A directory that is left over harms nobody.
+    let _ = std::fs::remove_dir_all(directory);
+}
+
+#[test]
+fn what_ends_supersteps_stands_anywhere() {
+    let source = root().join("tests/programs/supersteps_callers.c");
+    let directory = support::empty_directory();
+    let cases = [("cc", "-std=c99", "c"), ("cc", "-std=gnu17", "c"), ("c++", "-std=c++17", "c++")];
+    for (compiler, standard, language) in cases {
+        for switch in ["-UCLL_DISABLE", "-DCLL_DISABLE"] {
+            let object = directory.join("callers.o");
+            support::compile(
+                Command::new(compiler)
+                    .args([standard, switch, "-x", language, "-c"])
+                    .args(support::WARNINGS)
+                    .arg("-I")
+                    .arg(root().join("include"))
+                    .arg(&source)
+                    .arg("-o")
+                    .arg(object),
+            );
+        }
+    }
+    let _ = std::fs::remove_dir_all(directory);
+    Run::of(Flavour::Sanitized, "supersteps_callers").variable("CALL_SUPERSTEPS", "1").succeed();
+}

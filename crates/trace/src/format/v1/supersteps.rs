@@ -1,0 +1,179 @@
+//! The sections `# supersteps of processor ...` between the rows and the last line.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+
+use super::value::unescaped;
+use crate::lines::{Lines, excerpt};
+use crate::{
+    BspMachine, Error, FilePlace, Place, Position, ProcessorSupersteps, Processors, Superstep, field,
+};
+
+const HEAD: &[u8] = b"# supersteps of processor ";
+const PLACE: &[u8] = b"# place ";
+
+/// The columns that this version has; others may follow.
+const COLUMNS: &[u8] =
+    b"# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s \
+    out_bytes in_bytes out_messages in_messages partners";
+
+/// Reads the sections, if there are any. One that was cut has the lines that are whole.
+pub(super) fn read(lines: &mut Lines) -> Result<Vec<ProcessorSupersteps>, Error> {
+    let mut sections: Vec<ProcessorSupersteps> = Vec::new();
+    while lines.rest().starts_with(HEAD) {
+        let place = lines.place();
+        let Some(section) = read_section(lines)? else { break };
+        if sections.iter().any(|known| known.processor == section.processor) {
+            return Err(Error::SuperstepsTwice { place, processor: section.processor });
+        }
+        sections.push(section);
+    }
+    Ok(sections)
+}
+
+/// The next section; nothing where the file ends within its first lines.
+fn read_section(lines: &mut Lines) -> Result<Option<ProcessorSupersteps>, Error> {
+    let at = lines.place();
+    let Some(text) = lines.next() else { return Ok(None) };
+    let Some(mut section) = head(text) else {
+        return Err(wrong(at, "`# supersteps of processor NUMBER, clock common` or `clock own`", text));
+    };
+    let mut index_of_place = HashMap::new();
+    while lines.rest().starts_with(PLACE) {
+        let at = lines.place();
+        let Some(text) = lines.next() else { return Ok(Some(section)) };
+        let (number, place) = place(text)
+            .filter(|(number, _)| !index_of_place.contains_key(number))
+            .ok_or_else(|| wrong(at, "`# place NUMBER: CALL FILE:LINE in FUNCTION < ...`", text))?;
+        index_of_place.insert(number, section.places.len());
+        section.places.push(place);
+    }
+    let at = lines.place();
+    let Some(text) = lines.next() else { return Ok(Some(section)) };
+    if !text.strip_prefix(COLUMNS).is_some_and(|more| more.is_empty() || more[0] == b' ') {
+        return Err(wrong(at, "the column names `# superstep machine depth place ... partners`", text));
+    }
+    while lines.rest().strip_prefix(b"# ").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit)) {
+        let at = lines.place();
+        let Some(text) = lines.next() else { break };
+        let superstep = superstep(&text[2..], &index_of_place)
+            .filter(|its| is_inside(&its.machine.processors, section.processor))
+            .ok_or_else(|| wrong(at, "a superstep with its 14 columns", text))?;
+        section.supersteps.push(superstep);
+    }
+    Ok(Some(section))
+}
+
+#[cold]
+fn wrong(place: FilePlace, expected: &'static str, text: &[u8]) -> Error {
+    Error::Superstep { place, expected, text: excerpt(text) }
+}
+
+fn head(text: &[u8]) -> Option<ProcessorSupersteps> {
+    let text = std::str::from_utf8(text.strip_prefix(HEAD)?).ok()?;
+    let (processor, clock) = text.split_once(", clock ")?;
+    let has_common_clock = match clock {
+        "common" => true,
+        "own" => false,
+        _ => return None,
+    };
+    Some(ProcessorSupersteps { processor: natural(processor)?, has_common_clock, ..Default::default() })
+}
+
+/// `# place NUMBER: CALL FILE:LINE in FUNCTION < CALLER < main`; the position may be `?`, and the functions may be missing.
+fn place(text: &[u8]) -> Option<(u64, Place)> {
+    let mut words = field::all(text.strip_prefix(PLACE)?);
+    let number = std::str::from_utf8(words.next()?.strip_suffix(b":")?).ok()?;
+    let call = String::from_utf8_lossy(words.next()?).into_owned();
+    let position = match words.next()? {
+        b"?" => None,
+        word => Some(position(word)?),
+    };
+    let mut call_stack = Vec::new();
+    let mut separator = b"in".as_slice();
+    while let Some(word) = words.next() {
+        if word != separator {
+            return None;
+        }
+        call_stack.push(unescaped(words.next()?, b"nr\\ts"));
+        separator = b"<";
+    }
+    Some((natural(number)?, Place { call, position, call_stack }))
+}
+
+fn position(word: &[u8]) -> Option<Position> {
+    let colon = word.iter().rposition(|byte| *byte == b':')?;
+    let line = natural(std::str::from_utf8(&word[colon + 1..]).ok()?)?;
+    Some(Position { file: unescaped(&word[..colon], b"nr\\ts"), line })
+}
+
+fn superstep(text: &[u8], index_of_place: &HashMap<u64, usize>) -> Option<Superstep> {
+    let mut words = std::str::from_utf8(text).ok()?.split_ascii_whitespace();
+    let number = natural(words.next()?)?;
+    let machine = machine(words.next()?)?;
+    let depth = natural(words.next()?)?;
+    let place = *index_of_place.get(&natural(words.next()?)?)?;
+    let mut times = [0.0; 5];
+    for time_s in &mut times {
+        *time_s = time(words.next()?)?;
+    }
+    let mut counts = [0; 4];
+    for count in &mut counts {
+        *count = natural(words.next()?)?;
+    }
+    let partners = partners(words.next()?, &machine.processors)?;
+    let [start_s, computing_s, waiting_s, communicating_s, recording_s] = times;
+    let [out_bytes, in_bytes, out_messages, in_messages] = counts;
+    Some(Superstep {
+        number,
+        machine,
+        depth,
+        place,
+        start_s,
+        computing_s,
+        waiting_s,
+        communicating_s,
+        recording_s,
+        out_bytes,
+        in_bytes,
+        out_messages,
+        in_messages,
+        partners,
+    })
+}
+
+/// Digits only: [`str::parse`] takes a sign as well.
+fn natural<T: FromStr>(word: &str) -> Option<T> {
+    word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok()).flatten()
+}
+
+fn time(word: &str) -> Option<f64> {
+    word.parse().ok().filter(|time_s: &f64| time_s.is_finite() && *time_s >= 0.0)
+}
+
+/// `FIRST-LAST.NUMBER`.
+fn machine(word: &str) -> Option<BspMachine> {
+    let (range, number) = word.split_once('.')?;
+    let (first, last) = range.split_once('-')?;
+    let processors = Processors { first: natural(first)?, last: natural(last)? };
+    (processors.first <= processors.last).then_some(BspMachine { processors, number: natural(number)? })
+}
+
+/// `0,2-3`, or `-` for none.
+fn partners(word: &str, machine: &Processors) -> Option<Vec<Processors>> {
+    if word == "-" {
+        return Some(Vec::new());
+    }
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let range = Processors { first: natural(first)?, last: natural(last)? };
+        (range.first <= range.last && is_inside(machine, range.first) && is_inside(machine, range.last))
+            .then_some(range)
+    };
+    let ranges: Vec<Processors> = word.split(',').map(range).collect::<Option<_>>()?;
+    ranges.is_sorted_by(|left, right| left.last < right.first).then_some(ranges)
+}
+
+fn is_inside(range: &Processors, processor: u32) -> bool {
+    (range.first..=range.last).contains(&processor)
+}

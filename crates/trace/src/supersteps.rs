@@ -1,0 +1,91 @@
+use std::fmt;
+
+/// What one processor of a BSP program recorded of its supersteps.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ProcessorSupersteps {
+    /// Its number in the whole run.
+    pub processor: u32,
+    /// Whether the start times of all processors count from the same moment; else this one counts from its own start.
+    pub has_common_clock: bool,
+    /// From where its supersteps were ended.
+    pub places: Vec<Place>,
+    /// In the order of their ends. A superstep of a machine stands behind those of the parts that were open in it.
+    pub supersteps: Vec<Superstep>,
+}
+
+/// From where supersteps were ended: a cost centre of the program.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Place {
+    /// Function of the library: `bsp_sync`, `bsp_oblsync`; or what ends a machine or a record without a synchronisation:
+    /// `bsp_done`, `bsp_end`, `bsplib_done`, `report`.
+    pub call: String,
+    /// Where the call stands in the source; `None` if the function was called by its address.
+    pub position: Option<Position>,
+    /// Functions that were being executed, the one with the call first, `main` last. Functions that the compiler has merged into
+    /// others are missing.
+    pub call_stack: Vec<String>,
+}
+
+/// A line of a source file.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Position {
+    pub file: String,
+    pub line: u32,
+}
+
+/// A superstep of a processor. Its four times add up to the start of the next one of its machine, but for reports between them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Superstep {
+    /// Number in its machine, from 1. A report in the middle divides a superstep into two of the same number.
+    pub number: u64,
+    /// The machine that it is a superstep of.
+    pub machine: BspMachine,
+    /// Number of machines that are open around that machine.
+    pub depth: u32,
+    /// Index into [`ProcessorSupersteps::places`].
+    pub place: usize,
+    /// Start of the superstep.
+    pub start_s: f64,
+    /// From the start to the call that ends it, without waiting; with the supersteps of parts that were open in it.
+    pub computing_s: f64,
+    /// Time in which what other processors had to send was not there.
+    pub waiting_s: f64,
+    /// The rest of the synchronisation.
+    pub communicating_s: f64,
+    /// What the record itself took, after the synchronisation.
+    pub recording_s: f64,
+    /// Bytes of messages, puts and answers to gets that went to other processors.
+    pub out_bytes: u64,
+    /// Bytes that came from other processors.
+    pub in_bytes: u64,
+    /// Number of those that went.
+    pub out_messages: u64,
+    /// Number of those that came.
+    pub in_messages: u64,
+    /// Other processors, by their numbers in the run, whose data came in; ascending.
+    pub partners: Vec<Processors>,
+}
+
+/// A BSP machine. All its processors know it by the same name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BspMachine {
+    /// Its processors, by their numbers in the run.
+    pub processors: Processors,
+    /// Tells machines of the same processors apart, from 0.
+    pub number: u32,
+}
+
+/// Processors from first to last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Processors {
+    pub first: u32,
+    pub last: u32,
+}
+
+impl fmt::Display for BspMachine {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}-{}.{}", self.processors.first, self.processors.last, self.number)
+    }
+}
