@@ -265,6 +265,26 @@ fn papi_counts_outside_of_the_time() {
 }
 
 #[test]
+fn summaries_have_means_of_counters() {
+    let library = fake_papi("libpapi.so");
+    for flavour in ON_THIS_COMPUTER {
+        let run = Run::of(flavour, "counters").counting().variable("CALL_TRACE", "summary");
+        let run = run.variable("LD_LIBRARY_PATH", library.to_str().unwrap()).with("papi").with(3);
+        run.succeed();
+        let trace = run.trace("counters.call.0.dat");
+        let count = column(&trace, "count");
+        let inner: Vec<_> = trace.rows.iter().filter(|row| row[0] == "inner" && row[count] != "0").collect();
+        assert_eq!(inner.len(), 1, "counts make no points: {inner:?}");
+        assert_eq!(inner[0][count], "3");
+        assert_eq!(inner[0][3..9], ["nan", "nan", "nan", "1", "nan", "0.000000001"]);
+        // What a single measurement counted is not kept.
+        assert_eq!(texts(&trace, "inner", "PAPI_FAKE_1"), ["1", "nan", "nan", "nan"]);
+        let missing = trace.value("missing_counters").unwrap();
+        assert!(missing.starts_with("PAPI_FAKE_CONFLICT (PAPI: "), "{missing}");
+    }
+}
+
+#[test]
 fn counters_of_files_that_come_late_are_added() {
     let library = fake_papi("libpapi.so");
     for flavour in ON_THIS_COMPUTER {

@@ -219,14 +219,15 @@ fn supersteps_of_bsplib_are_exact() {
             assert_eq!(found.len(), p);
             for (s, section) in found.iter().enumerate() {
                 let (s, p) = (s as u64, p as u64);
-                // The direct get is answered within the superstep: tag and message, put, answers.
-                let (bytes, partners) = (13 + 5 + 7 + 9, listed(vec![(s + 1) % p, (s + p - 1) % p], s));
+                // The direct get is answered within the superstep: tag and message, puts, answers.
+                let (bytes, partners) =
+                    (13 + 40_000 + 5 + 7 + 9, listed(vec![(s + 1) % p, (s + p - 1) % p], s));
                 let exchanged =
-                    if p == 1 { NONE.to_owned() } else { format!("{bytes} {bytes} 4 4 {partners}") };
-                let place = "bsp_sync supersteps_bsplib.c:24 in exchange < main";
+                    if p == 1 { NONE.to_owned() } else { format!("{bytes} {bytes} 5 5 {partners}") };
+                let place = "bsp_sync supersteps_bsplib.c:25 in exchange < main";
                 let mut story = Story { start_ns: 0, lines: Vec::new() };
                 let head = |superstep: u64| format!("{superstep} 0-{}.0 0", p - 1);
-                story.step(&head(1), "bsp_sync supersteps_bsplib.c:35 in main", 0, NONE);
+                story.step(&head(1), "bsp_sync supersteps_bsplib.c:37 in main", 0, NONE);
                 story.step(&head(2), place, 100 + s, &exchanged);
                 story.step(&head(3), place, 200 + s, NONE);
                 story.step(&head(4), "report ? in main", 0, NONE);

@@ -1,6 +1,6 @@
 /* Measures `step` again and again on each processor, and writes into the file done.PROCESSOR, which outlives any end of the process, how
- * many of these measurements are complete. Arguments: STEPS, then how to end: report, exit, _exit, abort, segv, twice (two reports of
- * some experiments each), nest (all within a measurement `whole`). With CALL_CLOCK=counting step k takes k % 1000 + 1 ns. */
+ * many of these measurements are complete. Arguments: STEPS, then how to end: report, exit, _exit, abort, segv, mpi_abort (with
+ * -DWITH_MPI), twice (two reports of some experiments each), nest (all within a measurement `whole`). With CALL_CLOCK=counting step k takes k % 1000 + 1 ns. */
 #include <fcntl.h>
 #include <pub.h>
 #include <signal.h>
@@ -9,6 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#ifdef WITH_MPI
+#include <mpi.h>
+#endif
 
 extern void cll_clock_advance(unsigned long long nanoseconds);
 
@@ -66,6 +69,10 @@ int main(int argc, char **argv)
         abort();
     } else if (strcmp(end, "segv") == 0) {
         raise(SIGSEGV);
+#ifdef WITH_MPI
+    } else if (strcmp(end, "mpi_abort") == 0) {
+        MPI_Abort(MPI_COMM_WORLD, 3);
+#endif
     } else if (strcmp(end, "twice") == 0) {
 #pragma cll report step
 #pragma cll report rare

@@ -139,6 +139,27 @@ fn every_kind_of_end() {
 }
 
 #[test]
+fn every_kind_of_end_over_mpi() {
+    if !Transport::Mpi.is_available() {
+        return;
+    }
+    let workshop = Workshop::new();
+    workshop.bring("tests/programs/storm.c");
+    workshop.build("storm", Transport::Mpi, "-O2 -DWITH_MPI");
+    for end in ["mpi_abort", "_exit", "abort", "segv"] {
+        for processors in [1, 3] {
+            let mut run = workshop.command("mpirun");
+            run.args(["-n", &processors.to_string(), "./storm", "50000", end]).env("CALL_CLOCK", "counting");
+            let status = run.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
+            assert!(!status.success(), "{end}");
+            let rows = check_rest(&workshop, processors, BUFFER, &format!("{end} on {processors} over MPI"));
+            assert!(rows > 0, "{end} on {processors}");
+            clear(&workshop);
+        }
+    }
+}
+
+#[test]
 fn a_slow_program_is_saved_by_time() {
     let workshop = storm();
     let child = start(&workshop, 1, &["1000000000"], &[("CALL_SAVE", "0.005")]);

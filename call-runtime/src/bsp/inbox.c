@@ -114,7 +114,7 @@ cll_message *cll_inbox_find(const cll_inbox *inbox, int source, size_t index)
     return inbox->messages[low + index];
 }
 
-static int is_inside(const cll_message *message, const cll_packet *packet)
+static int is_in_packet(const cll_message *message, const cll_packet *packet)
 {
     uintptr_t payload = (uintptr_t)(packet + 1);
     return (uintptr_t)message - payload < packet->payload_bytes;
@@ -122,11 +122,11 @@ static int is_inside(const cll_message *message, const cll_packet *packet)
 
 int cll_inbox_has(const cll_inbox *inbox, const cll_message *message)
 {
-    if (last_found != NULL && is_inside(message, last_found)) {
+    if (last_found != NULL && is_in_packet(message, last_found)) {
         return 1;
     }
     for (const cll_packet *packet = inbox->first; packet != NULL; packet = packet->next) {
-        if (is_inside(message, packet)) {
+        if (is_in_packet(message, packet)) {
             last_found = packet;
             return 1;
         }

@@ -26,7 +26,7 @@ typedef struct {
     const char *function;
     int line;
     int depth;
-    int is_cut; /* there is more of the stack */
+    int is_cut;   /* there is more of the stack */
     size_t stack; /* where its addresses begin in the pool */
     uint64_t hash;
     uint32_t number;  /* 0: not described yet */
@@ -131,7 +131,7 @@ static int leave_out_library(void **addresses, int count)
         first++;
     }
     if (first == count) {
-        return count; /* not among them: names will tell */
+        return cll_place_caller == NULL ? count : 0; /* names will tell; or the walk got lost in the library */
     }
     memmove(addresses, addresses + first, (size_t)(count - first) * sizeof *addresses);
     return count - first;
@@ -221,7 +221,13 @@ static int is_main(const char *symbol)
 
 static int is_below_main(const char *symbol)
 {
-    return strncmp(symbol, "libc.so", 7) == 0 || strncmp(symbol, "libsimgrid.so", 13) == 0 || strncmp(symbol, "__libc_start", 12) == 0 || strcmp(symbol, "_start") == 0;
+    static const char *const beginnings[] = {"libc.so", "__libc_start", "libsimgrid.so"};
+    for (size_t number = 0; number < sizeof beginnings / sizeof *beginnings; number++) {
+        if (strncmp(symbol, beginnings[number], strlen(beginnings[number])) == 0) {
+            return 1;
+        }
+    }
+    return strcmp(symbol, "_start") == 0;
 }
 
 static void add_place_function(place_text *text, int *functions, const char *name)

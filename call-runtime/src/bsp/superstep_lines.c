@@ -45,15 +45,31 @@ static void make_superstep_columns(cll_supersteps_walk *walk)
     walk->line_bytes = sizeof names - 1;
 }
 
-static char *add_seconds(char *at, uint64_t nanoseconds)
+/* With zeros in front up to so many digits; several times as fast as printf. */
+static char *add_digits(char *at, uint64_t number, int least)
 {
-    return at + sprintf(at, " %llu.%09llu", (unsigned long long)(nanoseconds / CLL_NANOSECONDS_PER_SECOND),
-                        (unsigned long long)(nanoseconds % CLL_NANOSECONDS_PER_SECOND));
+    char digits[NUMBER_BYTES];
+    int count = 0;
+    for (; number > 0 || count < least; number /= 10) {
+        digits[count++] = (char)('0' + number % 10);
+    }
+    while (count > 0) {
+        *at++ = digits[--count];
+    }
+    return at;
 }
 
-static char *add_natural(char *at, uint64_t number)
+static char *add_natural(char *at, char before, uint64_t number)
 {
-    return at + sprintf(at, " %llu", (unsigned long long)number);
+    *at++ = before;
+    return add_digits(at, number, 1);
+}
+
+static char *add_seconds(char *at, uint64_t nanoseconds)
+{
+    at = add_natural(at, ' ', nanoseconds / CLL_NANOSECONDS_PER_SECOND);
+    *at++ = '.';
+    return add_digits(at, nanoseconds % CLL_NANOSECONDS_PER_SECOND, 9);
 }
 
 static uint64_t since_origin_ns(uint64_t ticks)
@@ -83,12 +99,15 @@ static char *add_times(char *at, const cll_superstep_record *record)
 
 static char *add_partners(char *at, const cll_superstep_record *record)
 {
-    at += sprintf(at, record->partner_count == 0 ? " -" : " ");
+    if (record->partner_count == 0) {
+        *at++ = ' ';
+        *at++ = '-';
+    }
     for (uint32_t number = 0; number < record->partner_count; number++) {
         const cll_processor_range *range = &record->partners[number];
-        at += sprintf(at, "%s%ld", number == 0 ? "" : ",", (long)range->first);
+        at = add_natural(at, number == 0 ? ' ' : ',', (uint64_t)range->first);
         if (range->last > range->first) {
-            at += sprintf(at, "-%ld", (long)range->last);
+            at = add_natural(at, '-', (uint64_t)range->last);
         }
     }
     return at;
@@ -110,15 +129,20 @@ static const cll_superstep_record *next_superstep(cll_supersteps_walk *walk)
 
 static void make_superstep_line(cll_supersteps_walk *walk, const cll_superstep_record *record)
 {
-    char *line = line_room(walk, (16 + 2 * (size_t)record->partner_count) * NUMBER_BYTES);
-    char *at = line + sprintf(line, "# %llu %ld-%ld.%ld %ld %lu", (unsigned long long)record->superstep, (long)record->machine.first,
-                              (long)record->machine.last, (long)record->machine_number, (long)record->depth,
-                              (unsigned long)cll_place_number(record->place));
+    char *line = line_room(walk, (20 + 2 * (size_t)record->partner_count) * NUMBER_BYTES);
+    char *at = line;
+    *at++ = '#';
+    at = add_natural(at, ' ', record->superstep);
+    at = add_natural(at, ' ', (uint64_t)record->machine.first);
+    at = add_natural(at, '-', (uint64_t)record->machine.last);
+    at = add_natural(at, '.', (uint64_t)record->machine_number);
+    at = add_natural(at, ' ', (uint64_t)record->depth);
+    at = add_natural(at, ' ', cll_place_number(record->place));
     at = add_times(at, record);
-    at = add_natural(at, record->out.bytes);
-    at = add_natural(at, record->in.bytes);
-    at = add_natural(at, record->out.messages);
-    at = add_natural(at, record->in.messages);
+    at = add_natural(at, ' ', record->out.bytes);
+    at = add_natural(at, ' ', record->in.bytes);
+    at = add_natural(at, ' ', record->out.messages);
+    at = add_natural(at, ' ', record->in.messages);
     at = add_partners(at, record);
     *at++ = '\n';
     walk->line_bytes = (size_t)(at - line);

@@ -12,6 +12,7 @@ mod mpi;
 mod mpi_threads;
 mod openmp;
 mod rows;
+mod scale;
 #[path = "../support/mod.rs"]
 mod support;
 mod threads;

@@ -1,5 +1,5 @@
-/* Arguments SUPERSTEPS and REPORTS: a ring with so many supersteps before each report. Processor s advances the counting clock by s + 1 ns
- * in each of them; each of its readings takes 1 ns. */
+/* Arguments SUPERSTEPS and REPORTS: a ring with so many supersteps before each report. Processor s advances the counting clock by
+ * s + 1 ns in each of them; each of its readings takes 1 ns. */
 #include <call.h>
 #include <pub.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* PUB supersteps whose records are known exactly: a ring, a message to all and oneself, puts and gets, parts with an oblivious
- * synchronisation, a copy of the machine. Any number of processors; the counting clock advances by 1000 ns in processor 1, and so on. */
+/* PUB supersteps whose records are known exactly: a ring, messages to all and oneself, puts and gets, parts with an oblivious
+ * synchronisation, a copy of the machine, two reports. Any number of processors; the counting clock gives each its own times. */
 #include <call.h>
 #include <pub.h>
 #include <string.h>

@@ -17,8 +17,8 @@ fn a_directory_that_cannot_be_written() {
 #[test]
 fn a_full_disk() {
     for flavour in ON_THIS_COMPUTER {
-        // In blocks of 512 or 1024 bytes.
-        let run = Run::of(flavour, "rows").counting().on(3).with(10_000).prepared_by("ulimit -f 100");
+        // In blocks of 512 or 1024 bytes: room for several buffers of a processor, and not for all.
+        let run = Run::of(flavour, "rows").counting().on(3).with(40_000).prepared_by("ulimit -f 1000");
         let outcome = run.fail(2, "call: cannot write rows.call.0.dat: File too large\n");
         // The reports of the two parts fail, at the same time, and then that of all.
         assert_eq!(outcome.stderr.matches("call: cannot write rows.call.").count(), 3, "{outcome:?}");
