@@ -10,36 +10,46 @@ static const unsigned char magic[8] = {'C', 'L', 'L', 'B', 'L', 'O', 'C', 'K'};
 
 /* A row before the columns are made; its values follow. */
 typedef struct {
-    uint32_t experiment;
-    uint32_t processor;
-    uint32_t processors;
-    uint32_t unused;
+    int32_t experiment;
+    int32_t processor;
+    int32_t processors;
+    int32_t unused;
     uint64_t time;
 } staged_row;
 
 /* Numbers are little-endian everywhere. */
-static void put_number(unsigned char *at, uint64_t number, size_t size_bytes)
-{
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    memcpy(at, &number, size_bytes);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define LITTLE_ENDIAN_32(number) __builtin_bswap32(number)
+#define LITTLE_ENDIAN_64(number) __builtin_bswap64(number)
 #else
-    for (size_t byte = 0; byte < size_bytes; byte++) {
-        at[byte] = (unsigned char)(number >> 8 * byte);
-    }
+#define LITTLE_ENDIAN_32(number) (number)
+#define LITTLE_ENDIAN_64(number) (number)
 #endif
+
+static inline void put_u32(unsigned char *at, uint32_t number)
+{
+    number = LITTLE_ENDIAN_32(number);
+    memcpy(at, &number, sizeof number);
 }
 
-static uint64_t get_number(const unsigned char *at, size_t size_bytes)
+static inline void put_u64(unsigned char *at, uint64_t number)
 {
-    uint64_t number = 0;
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    memcpy(&number, at, size_bytes);
-#else
-    for (size_t byte = 0; byte < size_bytes; byte++) {
-        number |= (uint64_t)at[byte] << 8 * byte;
-    }
-#endif
-    return number;
+    number = LITTLE_ENDIAN_64(number);
+    memcpy(at, &number, sizeof number);
+}
+
+static inline uint32_t get_u32(const unsigned char *at)
+{
+    uint32_t number;
+    memcpy(&number, at, sizeof number);
+    return LITTLE_ENDIAN_32(number);
+}
+
+static inline uint64_t get_u64(const unsigned char *at)
+{
+    uint64_t number;
+    memcpy(&number, at, sizeof number);
+    return LITTLE_ENDIAN_64(number);
 }
 
 static size_t times_offset(uint32_t rows)
@@ -71,34 +81,23 @@ void cll_block_writer_release(cll_block_writer *writer)
 void cll_block_begin(cll_block_writer *writer, size_t capacity_bytes)
 {
     writer->capacity_bytes = capacity_bytes;
-    writer->block_bytes = 0;
+    writer->block_bytes = times_offset(0);
     writer->rows = 0;
     writer->staged_bytes = 0;
     memset(writer->rows_of, 0, (size_t)writer->layout->experiment_count * sizeof *writer->rows_of);
 }
 
-int cll_block_add(cll_block_writer *writer, const cll_row *row)
+int cll_block_admit(cll_block_writer *writer, int experiment)
 {
-    const cll_layout_experiment *experiment = &writer->layout->experiments[row->experiment];
-    size_t value_bytes = (size_t)experiment->value_count * sizeof(cll_value);
-    size_t before_bytes = writer->rows == 0 ? times_offset(0) : writer->block_bytes;
-    size_t block_bytes = before_bytes + times_offset(writer->rows + 1) - times_offset(writer->rows) + sizeof row->time + value_bytes;
+    size_t value_bytes = (size_t)writer->layout->experiments[experiment].value_count * sizeof(cll_value);
+    size_t numbers_bytes = times_offset(writer->rows + 1) - times_offset(writer->rows);
+    size_t block_bytes = writer->block_bytes + numbers_bytes + sizeof(uint64_t) + value_bytes;
     if (block_bytes > writer->capacity_bytes) {
         return 0;
     }
-    staged_row *staged = (staged_row *)(void *)(writer->staged + writer->staged_bytes);
-    cll_value *values = (cll_value *)(void *)(staged + 1);
-    staged->experiment = (uint32_t)row->experiment;
-    staged->processor = (uint32_t)row->processor;
-    staged->processors = (uint32_t)row->processors;
-    staged->time = row->time;
-    for (int value = 0; value < experiment->value_count; value++) {
-        values[value] = cll_row_value(row, value, experiment->representations[value]);
-    }
-    writer->staged_bytes += sizeof *staged + value_bytes;
     writer->block_bytes = block_bytes;
     writer->rows++;
-    writer->rows_of[row->experiment]++;
+    writer->rows_of[experiment]++;
     return 1;
 }
 
@@ -112,42 +111,79 @@ static void place_columns(const cll_layout *layout, uint32_t rows, const uint32_
     *end = at;
 }
 
-size_t cll_block_finish(cll_block_writer *writer, unsigned char *bytes, cll_block_time time)
+size_t cll_block_start_rows(cll_block_writer *writer, unsigned char *bytes, cll_block_time time)
 {
-    const cll_layout *layout = writer->layout;
     size_t rows = writer->rows;
     size_t size_bytes;
     uint64_t scale_bits;
     if (rows == 0) {
         return 0;
     }
-    place_columns(layout, writer->rows, writer->rows_of, writer->column_of, &size_bytes);
+    place_columns(writer->layout, writer->rows, writer->rows_of, writer->column_of, &size_bytes);
     memcpy(&scale_bits, &time.nanoseconds_per_tick, sizeof scale_bits);
     memcpy(bytes, magic, sizeof magic);
-    put_number(bytes + 8, size_bytes, 8);
-    put_number(bytes + 16, rows, 4);
-    put_number(bytes + 20, 0, 4);
-    put_number(bytes + 24, scale_bits, 8);
-    put_number(bytes + 32, time.subtracted_ns, 8);
-    unsigned char *numbers = bytes + CLL_BLOCK_HEAD_BYTES;
-    unsigned char *times = bytes + times_offset(writer->rows);
-    memset(numbers + 12 * rows, 0, (size_t)(times - (numbers + 12 * rows)));
+    put_u64(bytes + 8, size_bytes);
+    put_u32(bytes + 16, writer->rows);
+    put_u32(bytes + 20, 0);
+    put_u64(bytes + 24, scale_bits);
+    put_u64(bytes + 32, time.subtracted_ns);
+    size_t numbers_end = CLL_BLOCK_HEAD_BYTES + 12 * rows;
+    memset(bytes + numbers_end, 0, times_offset(writer->rows) - numbers_end);
+    writer->bytes = bytes;
+    writer->placed = 0;
+    return size_bytes;
+}
+
+void cll_block_place(cll_block_writer *writer, const cll_row *row)
+{
+    const cll_layout_experiment *experiment = &writer->layout->experiments[row->experiment];
+    size_t rows = writer->rows;
+    size_t at = writer->placed++;
+    size_t column_bytes = writer->rows_of[row->experiment] * sizeof(cll_value);
+    unsigned char *numbers = writer->bytes + CLL_BLOCK_HEAD_BYTES;
+    unsigned char *column = writer->bytes + writer->column_of[row->experiment];
+    put_u32(numbers + 4 * at, (uint32_t)row->experiment);
+    put_u32(numbers + 4 * (rows + at), (uint32_t)row->processor);
+    put_u32(numbers + 4 * (2 * rows + at), (uint32_t)row->processors);
+    put_u64(writer->bytes + times_offset(writer->rows) + 8 * at, row->time);
+    for (int value = 0; value < experiment->value_count; value++) {
+        put_u64(column, cll_row_value(row, value, experiment->representations[value]).natural);
+        column += column_bytes;
+    }
+    writer->column_of[row->experiment] += sizeof(cll_value);
+}
+
+/* A staged row has its values behind it, as the layout has them. */
+int cll_block_add(cll_block_writer *writer, const cll_row *row)
+{
+    const cll_layout_experiment *experiment = &writer->layout->experiments[row->experiment];
+    staged_row *staged = (staged_row *)(void *)(writer->staged + writer->staged_bytes);
+    cll_value *values = (cll_value *)(void *)(staged + 1);
+    if (!cll_block_admit(writer, row->experiment)) {
+        return 0;
+    }
+    staged->experiment = row->experiment;
+    staged->processor = row->processor;
+    staged->processors = row->processors;
+    staged->time = row->time;
+    for (int value = 0; value < experiment->value_count; value++) {
+        values[value] = cll_row_value(row, value, experiment->representations[value]);
+    }
+    writer->staged_bytes += sizeof *staged + (size_t)experiment->value_count * sizeof *values;
+    return 1;
+}
+
+size_t cll_block_finish(cll_block_writer *writer, unsigned char *bytes, cll_block_time time)
+{
+    size_t size_bytes = cll_block_start_rows(writer, bytes, time);
     size_t offset = 0;
-    for (size_t at = 0; at < rows; at++) {
-        const staged_row *row = (const staged_row *)(const void *)(writer->staged + offset);
-        const cll_value *values = (const cll_value *)(const void *)(row + 1);
-        int value_count = layout->experiments[row->experiment].value_count;
-        size_t column_bytes = writer->rows_of[row->experiment] * sizeof *values;
-        unsigned char *column = bytes + writer->column_of[row->experiment];
-        put_number(numbers + 4 * at, row->experiment, 4);
-        put_number(numbers + 4 * (rows + at), row->processor, 4);
-        put_number(numbers + 4 * (2 * rows + at), row->processors, 4);
-        put_number(times + 8 * at, row->time, 8);
-        for (int value = 0; value < value_count; value++) {
-            put_number(column + (size_t)value * column_bytes, values[value].natural, 8);
-        }
-        writer->column_of[row->experiment] += sizeof *values;
-        offset += sizeof *row + (size_t)value_count * sizeof *values;
+    while (offset < writer->staged_bytes) {
+        const staged_row *staged = (const staged_row *)(const void *)(writer->staged + offset);
+        const cll_layout_experiment *experiment = &writer->layout->experiments[staged->experiment];
+        cll_row row = {staged->experiment, staged->processor, staged->processors, staged->time, (const cll_value *)(const void *)(staged + 1),
+                       NULL, experiment->representations};
+        cll_block_place(writer, &row);
+        offset += sizeof *staged + (size_t)experiment->value_count * sizeof(cll_value);
     }
     return size_bytes;
 }
@@ -157,12 +193,12 @@ size_t cll_block_bytes(const unsigned char *head, size_t count)
     if (count < CLL_BLOCK_HEAD_BYTES || memcmp(head, magic, sizeof magic) != 0) {
         return 0;
     }
-    return (size_t)get_number(head + 8, 8);
+    return (size_t)get_u64(head + 8);
 }
 
 void cll_block_set_subtracted(unsigned char *block, uint64_t subtracted_ns)
 {
-    put_number(block + 32, subtracted_ns, 8);
+    put_u64(block + 32, subtracted_ns);
 }
 
 void cll_block_reader_start(cll_block_reader *reader, const cll_layout *layout)
@@ -195,14 +231,14 @@ int cll_block_open(cll_block_reader *reader, const unsigned char *block, size_t 
     if (size_bytes == 0 || size_bytes > count) {
         return 0;
     }
-    uint32_t rows = (uint32_t)get_number(block + 16, 4);
+    uint32_t rows = get_u32(block + 16);
     if (times_offset(rows) + 8 * (size_t)rows > size_bytes) {
         return 0;
     }
     memset(reader->rows_of, 0, experiments * sizeof *reader->rows_of);
     memset(reader->row_of, 0, experiments * sizeof *reader->row_of);
     for (uint32_t at = 0; at < rows; at++) {
-        uint64_t experiment = get_number(block + CLL_BLOCK_HEAD_BYTES + 4 * (size_t)at, 4);
+        uint32_t experiment = get_u32(block + CLL_BLOCK_HEAD_BYTES + 4 * (size_t)at);
         if (experiment >= experiments) {
             return 0;
         }
@@ -212,9 +248,9 @@ int cll_block_open(cll_block_reader *reader, const unsigned char *block, size_t 
     if (end != size_bytes) {
         return 0;
     }
-    uint64_t scale_bits = get_number(block + 24, 8);
+    uint64_t scale_bits = get_u64(block + 24);
     memcpy(&reader->time.nanoseconds_per_tick, &scale_bits, sizeof scale_bits);
-    reader->time.subtracted_ns = get_number(block + 32, 8);
+    reader->time.subtracted_ns = get_u64(block + 32);
     reader->block = block;
     reader->rows = rows;
     return 1;
@@ -228,15 +264,15 @@ int cll_block_next(cll_block_reader *reader, cll_row *row)
     size_t rows = reader->rows;
     size_t at = reader->at++;
     const unsigned char *numbers = reader->block + CLL_BLOCK_HEAD_BYTES;
-    row->experiment = (int)get_number(numbers + 4 * at, 4);
-    row->processor = (int32_t)get_number(numbers + 4 * (rows + at), 4);
-    row->processors = (int32_t)get_number(numbers + 4 * (2 * rows + at), 4);
-    row->time = get_number(reader->block + times_offset(reader->rows) + 8 * at, 8);
+    row->experiment = (int)get_u32(numbers + 4 * at);
+    row->processor = (int32_t)get_u32(numbers + 4 * (rows + at));
+    row->processors = (int32_t)get_u32(numbers + 4 * (2 * rows + at));
+    row->time = get_u64(reader->block + times_offset(reader->rows) + 8 * at);
     const cll_layout_experiment *experiment = &reader->layout->experiments[row->experiment];
     size_t row_of = reader->row_of[row->experiment]++;
     const unsigned char *columns = reader->block + reader->column_of[row->experiment];
     for (int value = 0; value < experiment->value_count; value++) {
-        reader->values[value].natural = get_number(columns + 8 * ((size_t)value * reader->rows_of[row->experiment] + row_of), 8);
+        reader->values[value].natural = get_u64(columns + 8 * ((size_t)value * reader->rows_of[row->experiment] + row_of));
     }
     row->values = reader->values;
     row->order = NULL;

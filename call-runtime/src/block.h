@@ -13,7 +13,7 @@ typedef struct {
     uint64_t subtracted_ns;
 } cll_block_time;
 
-/* Gathers rows until the block would be larger than its capacity. */
+/* Makes a block of at most so many bytes: rows are admitted as long as they fit, then placed in the same order. */
 typedef struct {
     const cll_layout *layout;
     size_t capacity_bytes;
@@ -21,7 +21,9 @@ typedef struct {
     uint32_t rows;
     uint32_t *rows_of; /* each experiment */
     size_t *column_of; /* each experiment, where its next row goes */
-    unsigned char *staged;
+    unsigned char *bytes;
+    uint32_t placed;
+    unsigned char *staged; /* rows between */
     size_t staged_bytes;
 } cll_block_writer;
 
@@ -29,13 +31,18 @@ typedef struct {
 void cll_block_writer_start(cll_block_writer *writer, const cll_layout *layout, size_t largest_capacity_bytes);
 void cll_block_writer_release(cll_block_writer *writer);
 
-/* Begins a block of at most so many bytes. */
+/* Begins a block. */
 void cll_block_begin(cll_block_writer *writer, size_t capacity_bytes);
 
-/* Returns 0 if the row does not fit. */
-int cll_block_add(cll_block_writer *writer, const cll_row *row);
+/* Returns 0 if one more row of the experiment does not fit. */
+int cll_block_admit(cll_block_writer *writer, int experiment);
 
-/* Writes the block and returns its size; 0 if it has no rows. */
+/* Writes the head; then each admitted row is to be placed. Returns the size of the block, 0 if it has no rows. */
+size_t cll_block_start_rows(cll_block_writer *writer, unsigned char *bytes, cll_block_time time);
+void cll_block_place(cll_block_writer *writer, const cll_row *row);
+
+/* The same for rows that come only once: adds a row if it fits; places all. */
+int cll_block_add(cll_block_writer *writer, const cll_row *row);
 size_t cll_block_finish(cll_block_writer *writer, unsigned char *bytes, cll_block_time time);
 
 /* Largest block with one row of the layout. */

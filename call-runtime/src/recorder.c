@@ -200,6 +200,21 @@ static void start_clocks(const cll_recorder *own, uint64_t stopped_ticks)
 
 static void sweep_chunks(cll_recorder *recorder);
 
+/* For this thread, which goes on with the first chunk. */
+static void empty_chunks(cll_recorder *own)
+{
+    cll_chunk *first = own->first;
+    for (cll_chunk *left = first->next; left != NULL;) {
+        cll_chunk *next = left->next;
+        free(left);
+        left = next;
+    }
+    first->next = NULL;
+    first->used_bytes = 0;
+    own->current = first;
+    own->room_bytes = 0;
+}
+
 static size_t count_chunks(const cll_recorder *own)
 {
     size_t count = 0;
@@ -214,8 +229,11 @@ static void save(cll_recorder *own)
 {
     own->save_at_ticks = UINT64_MAX;
     cll_recorders_lock();
-    cll_saving_keep(own);
-    sweep_chunks(own);
+    if (cll_saving_keep(own, own->innermost == NULL)) {
+        empty_chunks(own);
+    } else {
+        sweep_chunks(own);
+    }
     own->held_chunks = count_chunks(own);
     own->added_chunks = 0;
     own->save_at_ticks = cll_saving_next_ticks();

@@ -56,67 +56,77 @@ uint64_t cll_saving_next_ticks(void)
 #endif
 }
 
+/* Of the records of one recorder, in blocks of as many as fit. */
 typedef struct {
     cll_kept *kept;
     cll_block_writer block;
     unsigned char *bytes;
     const cll_recorder *recorder;
-    cll_record_walk unkept; /* what stands before it has been kept */
-    cll_layout_source const *last;
+    const cll_layout_source *last;
+    int is_all; /* nothing that is complete stays in memory */
 } keeping;
 
-/* NULL: the file of the experiment has not registered itself yet. */
+/* NULL: the record is not to be kept. The file of its experiment may not have registered itself yet. */
 static const cll_layout_source *find_source(keeping *its, const cll_record *record)
 {
+    if (cll_record_state(record) != CLL_MEASURED) {
+        return NULL;
+    }
     if (its->last == NULL || its->last->description != record->experiment) {
         its->last = cll_layout_find(&its->kept->layout, record->experiment);
     }
     return its->last;
 }
 
-/* Marks the records up to the place of the walk. */
-static void forget_kept(keeping *its, const cll_record_walk *end)
+static int is_at(const cll_record_walk *left, const cll_record_walk *right)
 {
-    while (its->unkept.chunk != end->chunk || its->unkept.offset != end->offset) {
-        cll_record *record = cll_record_next(its->recorder, &its->unkept);
-        if (record == NULL) {
+    return left->chunk == right->chunk && left->offset == right->offset;
+}
+
+/* Admits what fits; the walk stops behind it. */
+static void admit_records(keeping *its, cll_record_walk *walk)
+{
+    cll_record_walk next = *walk;
+    const cll_record *record;
+    cll_block_begin(&its->block, BLOCK_BYTES);
+    while ((record = cll_record_next(its->recorder, &next)) != NULL) {
+        const cll_layout_source *source = find_source(its, record);
+        if (source != NULL && !cll_block_admit(&its->block, source->experiment)) {
             return;
         }
-        unsigned state = cll_record_state(record);
+        its->is_all = its->is_all && (source != NULL || cll_record_state(record) == CLL_FORGOTTEN);
+        *walk = next;
+    }
+}
+
+static void place_records(keeping *its, cll_record_walk walk, const cll_record_walk *end)
+{
+    while (!is_at(&walk, end)) {
+        const cll_record *record = cll_record_next(its->recorder, &walk);
         const cll_layout_source *source = find_source(its, record);
-        if (source == NULL || (state != CLL_MEASURED && state != CLL_ABANDONED)) {
+        if (source == NULL) {
             continue;
         }
-        its->kept->abandoned_of[source->experiment] += state == CLL_ABANDONED;
-        cll_record_become(record, CLL_FORGOTTEN);
+        cll_row row = {source->experiment, cll_run_processor + record->thread, record->processors, record->is.elapsed_ticks,
+                       record->values,     source->order,                      source->representations};
+        cll_block_place(&its->block, &row);
+        if (record->processors > its->kept->most_processors) {
+            its->kept->most_processors = record->processors;
+        }
     }
 }
 
-/* Writes the block; then the records before `end` need not stay. */
-static int keep_block(keeping *its, const cll_record_walk *end)
+static void forget_records(keeping *its, cll_record_walk walk, const cll_record_walk *end)
 {
-    cll_block_time time = {cll_clock_nanoseconds_per_tick(), cll_record_subtracted_ns()};
-    size_t count = cll_block_finish(&its->block, its->bytes, time);
-    if (count > 0 && !cll_kept_append(its->kept, &its->block, its->bytes, count)) {
-        return 0;
+    while (!is_at(&walk, end)) {
+        cll_record *record = cll_record_next(its->recorder, &walk);
+        const cll_layout_source *source = cll_layout_find(&its->kept->layout, record->experiment);
+        unsigned state = cll_record_state(record);
+        if (source != NULL && (state == CLL_MEASURED || state == CLL_ABANDONED)) {
+            its->kept->abandoned_of[source->experiment] += state == CLL_ABANDONED;
+            cll_record_become(record, CLL_FORGOTTEN);
+        }
     }
-    forget_kept(its, end);
-    cll_block_begin(&its->block, BLOCK_BYTES);
-    return 1;
-}
-
-static int keep_record(keeping *its, const cll_record *record, const cll_record_walk *before)
-{
-    const cll_layout_source *source = find_source(its, record);
-    if (source == NULL || cll_record_state(record) != CLL_MEASURED) {
-        return 1;
-    }
-    cll_row row = {source->experiment,  cll_run_processor + record->thread, record->processors, record->is.elapsed_ticks,
-                   record->values, source->order, source->representations};
-    if (record->processors > its->kept->most_processors) {
-        its->kept->most_processors = record->processors;
-    }
-    return cll_block_add(&its->block, &row) || (keep_block(its, before) && cll_block_add(&its->block, &row));
 }
 
 static int has_complete(const cll_recorder *recorder)
@@ -141,30 +151,45 @@ static void notice_fork(void)
     }
 }
 
-/* Returns 0 if it cannot be done. */
-static int keep_all(const cll_recorder *recorder)
+/* Returns 0 if it cannot be done. Records whose chunks go at once need not be marked. */
+static int keep_blocks(keeping *its, int chunks_may_go)
+{
+    cll_block_time time = {cll_clock_nanoseconds_per_tick(), cll_record_subtracted_ns()};
+    cll_record_walk first = {0};
+    cll_record_walk from = {0};
+    cll_record_walk end = {0};
+    int goes_well = 1;
+    its->is_all = chunks_may_go;
+    do {
+        from = end;
+        admit_records(its, &end);
+        size_t count = cll_block_start_rows(&its->block, its->bytes, time);
+        place_records(its, from, &end);
+        goes_well = count == 0 || cll_kept_append(its->kept, &its->block, its->bytes, count);
+        its->is_all = its->is_all && goes_well;
+    } while (goes_well && its->block.rows > 0);
+    if (!its->is_all) {
+        forget_records(its, first, &from);
+    }
+    return goes_well;
+}
+
+/* The same; `is_all`: nothing that is complete stays in memory. */
+static int keep_records(const cll_recorder *recorder, int chunks_may_go, int *is_all)
 {
     keeping its;
     memset(&its, 0, sizeof its);
     its.kept = cll_kept_open(0);
     its.bytes = its.kept == NULL ? NULL : malloc(BLOCK_BYTES);
-    if (its.bytes == NULL || cll_block_smallest_capacity(&its.kept->layout) > BLOCK_BYTES) {
-        free(its.bytes);
-        return 0;
+    int goes_well = its.bytes != NULL && cll_block_smallest_capacity(&its.kept->layout) <= BLOCK_BYTES;
+    if (goes_well) {
+        its.recorder = recorder;
+        cll_block_writer_start(&its.block, &its.kept->layout, 0);
+        goes_well = keep_blocks(&its, chunks_may_go);
+        cll_block_writer_release(&its.block);
     }
-    its.recorder = recorder;
-    cll_block_writer_start(&its.block, &its.kept->layout, BLOCK_BYTES);
-    cll_record_walk walk = {0};
-    cll_record_walk before = {0};
-    const cll_record *record;
-    int goes_well = 1;
-    while (goes_well && (record = cll_record_next(recorder, &walk)) != NULL) {
-        goes_well = keep_record(&its, record, &before);
-        before = walk;
-    }
-    goes_well = goes_well && keep_block(&its, &before);
-    cll_block_writer_release(&its.block);
     free(its.bytes);
+    *is_all = its.is_all;
     return goes_well;
 }
 
@@ -209,19 +234,21 @@ static int keep_summaries(void)
     return kept != NULL && cll_kept_replace(kept, cll_summaries_open());
 }
 
-void cll_saving_keep(const cll_recorder *recorder)
+int cll_saving_keep(const cll_recorder *recorder, int chunks_may_go)
 {
+    int is_all = 0;
     notice_fork();
     if (cll_units_first() == NULL || !has_complete(recorder)) {
-        return;
+        return 0;
     }
     cll_clock_calibrate(0);
     if (cll_trace_wanted_body() == CLL_SUMMARY_BODY) {
         cll_saving_summarise(recorder);
         saving_is_on = saving_is_on && keep_summaries();
     } else {
-        saving_is_on = saving_is_on && keep_all(recorder);
+        saving_is_on = saving_is_on && keep_records(recorder, chunks_may_go, &is_all);
     }
+    return is_all;
 }
 
 void cll_saving_forked(int keep)
@@ -275,7 +302,7 @@ static uint64_t keep_missed(const cll_recorder *recorder)
             cll_record_become(record, CLL_FORGOTTEN);
         }
     }
-    cll_saving_keep(recorder);
+    cll_saving_keep(recorder, 0);
     memset(&walk, 0, sizeof walk);
     while ((record = cll_record_next(recorder, &walk)) != NULL) {
         lost += cll_record_state(record) == CLL_MEASURED;

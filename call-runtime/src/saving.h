@@ -11,8 +11,9 @@ void cll_saving_start(void);
 /* When a recorder has to save again if no buffer gets full before. */
 uint64_t cll_saving_next_ticks(void);
 
-/* Keeps the complete records of a recorder; those that could be kept are forgotten. The recorders are locked. */
-void cll_saving_keep(const cll_recorder *recorder);
+/* Keeps the complete records of a recorder; those that could be kept are forgotten. With chunks_may_go none is open, and if this returns
+ * 1 all of them are kept and none is marked, since the chunks are to be emptied. The recorders are locked. */
+int cll_saving_keep(const cll_recorder *recorder, int chunks_may_go);
 
 /* Adds the complete records of a recorder to the summaries. The recorders are locked. */
 void cll_saving_summarise(const cll_recorder *recorder);
