@@ -173,8 +173,8 @@ void cll_report(const cll_unit *unit, const void *machine, const char *names);
 
 #else
 
-#define CLL_PROGRAM(its_name, its_kind)                                            \
-    static const cll_unit cll_program_here = {its_name, __FILE__, its_kind, 0, 0}; \
+#define CLL_PROGRAM(its_name, its_kind)                                               \
+    static const cll_unit cll_program_here = {its_name, __FILE__, its_kind, 0, 0, 0}; \
     CLL_REGISTER_AS(program_here, cll_program_here)
 
 /* The formula stands before the first variable, so that the list is never empty. */
@@ -187,9 +187,12 @@ void cll_report(const cll_unit *unit, const void *machine, const char *names);
                                                              cll_variables_##its_name + 1,                          \
                                                              0,                                                     \
                                                              1,                                                     \
-                                                             cll_blocks_##its_name};                                \
+                                                             cll_blocks_##its_name,                                 \
+                                                             0,                                                     \
+                                                             0,                                                     \
+                                                             0};                                                    \
     static const cll_experiment *const cll_list_of_##its_name[] = {&cll_experiment_##its_name};                     \
-    static const cll_unit cll_unit_of_##its_name = {#its_name, __FILE__, CLL_UNSAID, 1, cll_list_of_##its_name};    \
+    static const cll_unit cll_unit_of_##its_name = {#its_name, __FILE__, CLL_UNSAID, 1, cll_list_of_##its_name, 0}; \
     CLL_REGISTER_AS(its_name, cll_unit_of_##its_name)
 
 #define CLL_BEGIN(...)                                                                                                    \
