@@ -15,7 +15,7 @@ fn object(directory: &Path, language: &[&str], source: &Path) -> Command {
     command
         .args(language)
         .args(WARNINGS)
-        .args(["-Wshadow", "-c", "-I"])
+        .args(["-Wshadow", "-Wmissing-field-initializers", "-c", "-I"])
         .arg(root().join("include"))
         .arg(source);
     command.arg("-o").arg(directory.join("by_hand.o"));
