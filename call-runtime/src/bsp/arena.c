@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "../fail.h"
+#include "../base/fail.h"
 
 #define UNIT_BYTES ((size_t)64)
 

@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../fail.h"
-#include "../record.h"
+#include "../base/fail.h"
+#include "../measuring/record.h"
 #include "arena.h"
 #include "supervisor.h"
 #include "transport.h"

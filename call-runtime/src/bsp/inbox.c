@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../fail.h"
+#include "../base/fail.h"
 
 /* Where a message was found last: as a rule the next one asked for is there, too. */
 static const cll_packet *last_found = NULL;

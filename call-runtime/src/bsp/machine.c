@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../fail.h"
-#include "../record.h"
+#include "../base/fail.h"
+#include "../measuring/record.h"
 #include "inside.h"
 #include "stash.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../fail.h"
+#include "../base/fail.h"
 #include "inside.h"
 #include "stash.h"
 

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../clock.h"
-#include "../fail.h"
-#include "../mpi_end.h"
+#include "../measuring/clock.h"
+#include "../base/fail.h"
+#include "../kinds/mpi_end.h"
 #include "arena.h"
 #include "transport.h"
 

@@ -1,7 +1,7 @@
 /* packets.c: packets of a machine on their way out and in. */
 #include <string.h>
 
-#include "../fail.h"
+#include "../base/fail.h"
 #include "inside.h"
 #include "stash.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../fail.h"
-#include "../symbols.h"
+#include "../base/fail.h"
+#include "symbols.h"
 
 #if defined(__GLIBC__) || defined(__APPLE__)
 #include <execinfo.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../fail.h"
+#include "../base/fail.h"
 #include "places.h"
 #include "superstep_records.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../fail.h"
-#include "../units.h"
+#include "../base/fail.h"
+#include "../measuring/units.h"
 #include "inside.h"
 #include "places.h"
 #include "superstep_records.h"

@@ -16,7 +16,7 @@
 #include <sys/prctl.h>
 #endif
 
-#include "../fail.h"
+#include "../base/fail.h"
 
 /* A processor that ends with a status of its own may have found what the others are about to find, and to say, as well. */
 #define GRACE_STEPS 50

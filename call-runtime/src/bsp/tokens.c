@@ -2,7 +2,7 @@
  * processors part ways ends with a message instead of waiting for ever. */
 #include <string.h>
 
-#include "../fail.h"
+#include "../base/fail.h"
 #include "inside.h"
 #include "stash.h"
 

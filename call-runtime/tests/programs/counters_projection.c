@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../src/counters_perf.h"
+#include "../../src/counters/counters_perf.h"
 
 static int read_from(cll_perf_group *group, int pipe, uint64_t *totals, const uint64_t *words, size_t count)
 {

@@ -1,0 +1,229 @@
+/* mpi_backend.c: the back end of programs that call MPI themselves: machines are communicators. */
+#include <mpi.h>
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "backend.h"
+#include "../bsp/transport.h"
+#include "../base/fail.h"
+#include "mpi_end.h"
+#include "../measuring/record.h"
+#include "../base/thread.h"
+
+/* Of the duplicated communicator, which carries nothing else. */
+enum { GATHER_TAG = 1 };
+
+typedef enum { BEFORE_MPI, IN_MPI, AFTER_MPI } mpi_phase;
+
+static int has_chosen = 0; /* whether the program has said which communicator gives P */
+static pthread_mutex_t choosing = PTHREAD_MUTEX_INITIALIZER;
+static int is_watching = 0; /* MPI has been seen running */
+
+static mpi_phase phase(void)
+{
+    int is_initialised = 0;
+    int is_finalised = 0;
+    MPI_Initialized(&is_initialised);
+    MPI_Finalized(&is_finalised);
+    return is_finalised ? AFTER_MPI : is_initialised ? IN_MPI : BEFORE_MPI;
+}
+
+/* Attributes of MPI_COMM_SELF are deleted first of all in MPI_Finalize. */
+static int at_finalize(MPI_Comm self, int key, void *value, void *state)
+{
+    (void)self;
+    (void)key;
+    (void)value;
+    (void)state;
+    cll_record_set_processors(1);
+    cll_end_run = NULL;
+    return MPI_SUCCESS;
+}
+
+static int rank_in_world(void)
+{
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+/* Under SMPI each processor is its own main thread, whatever the system says. */
+static int is_main_thread(void)
+{
+    int is_main = 1;
+#ifndef CLL_SMPI
+    MPI_Is_thread_main(&is_main);
+#endif
+    return is_main;
+}
+
+/* Whether this thread may have MPI do something now. What only tells a fact, such as the size of a communicator, all do. */
+static int may_call_mpi(void)
+{
+    int level = MPI_THREAD_SINGLE;
+    MPI_Query_thread(&level);
+    return level == MPI_THREAD_MULTIPLE || is_main_thread();
+}
+
+/* MPI is running: a failure must end all processes, and the end of MPI be noticed. */
+static void watch_mpi(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    int key;
+    if (__atomic_load_n(&is_watching, __ATOMIC_ACQUIRE) || !may_call_mpi()) {
+        return;
+    }
+    pthread_mutex_lock(&lock);
+    if (!is_watching) {
+        cll_record_set_run_processor(rank_in_world());
+        cll_end_run = cll_mpi_end_all;
+        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &key, NULL);
+        MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+        MPI_Comm_free_keyval(&key); /* it stays until the attribute goes */
+        __atomic_store_n(&is_watching, 1, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static MPI_Comm checked_communicator(const void *machine, const char *call)
+{
+    int is_between = 0;
+    switch (phase()) {
+    case BEFORE_MPI:
+        cll_fail("%s: MPI has not been started: the call must stand after MPI_Init", call);
+    case AFTER_MPI:
+        cll_fail("%s: MPI has ended: the call must stand before MPI_Finalize", call);
+    case IN_MPI:
+        break;
+    }
+    watch_mpi();
+    MPI_Comm communicator = machine == NULL ? MPI_COMM_WORLD : *(const MPI_Comm *)machine;
+    if (communicator == MPI_COMM_NULL) {
+        cll_fail("%s: the communicator is MPI_COMM_NULL: this process is not in it, and must not come here", call);
+    }
+    MPI_Comm_test_inter(communicator, &is_between);
+    if (is_between) {
+        cll_fail("%s: an intercommunicator joins two groups, and processors are counted in one: give the communicator of one of them",
+                 call);
+    }
+    return communicator;
+}
+
+static int size_of(MPI_Comm communicator)
+{
+    int size = 1;
+    MPI_Comm_size(communicator, &size);
+    return size;
+}
+
+/* Of all threads that do not choose themselves. The world is for those that measure before the main thread has chosen. */
+static void choose_processors(int processors, int is_world)
+{
+    pthread_mutex_lock(&choosing);
+    if (!is_world || !has_chosen) {
+        cll_record_set_processors(processors);
+        __atomic_store_n(&has_chosen, 1, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&choosing);
+}
+
+static int settle_on_world(void)
+{
+    if (__atomic_load_n(&has_chosen, __ATOMIC_ACQUIRE)) {
+        return 1;
+    }
+    switch (phase()) {
+    case BEFORE_MPI:
+        return 0;
+    case IN_MPI:
+        watch_mpi();
+        choose_processors(size_of(MPI_COMM_WORLD), 1);
+        break;
+    case AFTER_MPI:
+        choose_processors(1, 1);
+        break;
+    }
+    return 1;
+}
+
+/* Other threads than the main one may work on other communicators at the same time. */
+static void use_communicator(const void *machine, const char *call)
+{
+    int size = size_of(checked_communicator(machine, call));
+    if (is_main_thread()) {
+        choose_processors(size, 0);
+    } else {
+        cll_record_set_team(size, 0);
+    }
+}
+
+static void mpi_barrier(const void *machine)
+{
+    MPI_Barrier(machine == NULL ? MPI_COMM_WORLD : *(const MPI_Comm *)machine); /* checked by the use before it */
+}
+
+/* Threads may report at once, each on a communicator. */
+static int enter_mpi_report(const void *machine, const void **place)
+{
+    MPI_Comm *gathering = malloc(sizeof *gathering);
+    if (gathering == NULL) {
+        cll_fail("no memory for the report");
+    }
+    MPI_Comm_dup(checked_communicator(machine, "report"), gathering);
+    *place = gathering;
+    return 1;
+}
+
+static void leave_mpi_report(const void *place)
+{
+    MPI_Comm *gathering = (MPI_Comm *)(uintptr_t)place;
+    MPI_Comm_free(gathering);
+    free(gathering);
+}
+
+static MPI_Comm gathering_at(const void *place)
+{
+    return *(const MPI_Comm *)place;
+}
+
+static int gathering_processors(const void *place)
+{
+    return size_of(gathering_at(place));
+}
+
+static int gathering_processor(const void *place)
+{
+    int rank = 0;
+    MPI_Comm_rank(gathering_at(place), &rank);
+    return rank;
+}
+
+static void mpi_send(const void *place, int processor, const void *bytes, size_t count)
+{
+    MPI_Send(bytes, (int)count, MPI_BYTE, processor, GATHER_TAG, gathering_at(place));
+}
+
+static size_t mpi_receive(const void *place, int processor, void *bytes, size_t capacity)
+{
+    MPI_Status status;
+    int count = 0;
+    MPI_Recv(bytes, (int)capacity, MPI_BYTE, processor, GATHER_TAG, gathering_at(place), &status);
+    MPI_Get_count(&status, MPI_BYTE, &count);
+    return (size_t)count;
+}
+
+const cll_backend cll_mpi_backend = {
+    .kind = "MPI",
+    .transport = &cll_transport_name,
+    .settle = settle_on_world,
+    .use = use_communicator,
+    .barrier = mpi_barrier,
+    .enter_report = enter_mpi_report,
+    .leave_report = leave_mpi_report,
+    .processors = gathering_processors,
+    .processor = gathering_processor,
+    .send = mpi_send,
+    .receive = mpi_receive,
+};

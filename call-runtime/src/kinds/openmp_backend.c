@@ -1,0 +1,127 @@
+/* openmp_backend.c: the back end of OpenMP programs: the processors are the threads of the innermost team. */
+#include <stdint.h>
+
+#include "backend.h"
+#include "../base/fail.h"
+#include "../measuring/record.h"
+
+#ifdef _OPENMP
+
+#include <omp.h>
+
+static void check_team(const char *call)
+{
+    if (omp_get_active_level() > 1) {
+        cll_fail("%s: this parallel region is inside another one, and processors are counted in one team only: measure in the outer "
+                 "region, or let the inner one have one thread (OMP_MAX_ACTIVE_LEVELS=1)",
+                 call);
+    }
+    if (omp_get_num_threads() > UINT16_MAX) {
+        cll_fail("%s: a team of %d threads is too large: %d can be told apart", call, omp_get_num_threads(), UINT16_MAX);
+    }
+}
+
+static int team_size(void)
+{
+    return omp_get_num_threads();
+}
+
+static int team_number(void)
+{
+    return omp_get_thread_num();
+}
+
+static void wait_for_team(void)
+{
+#pragma omp barrier
+}
+
+#else
+
+/* Present if the program was compiled with OpenMP all the same. */
+#if defined(__GNUC__) && defined(__ELF__)
+extern int omp_in_parallel(void) __attribute__((weak));
+#else
+static int (*const omp_in_parallel)(void) = NULL;
+#endif
+
+static void check_team(const char *call)
+{
+    if (omp_in_parallel != NULL && omp_in_parallel()) {
+        cll_fail("%s: the program runs a team of OpenMP threads, but the runtime was compiled without OpenMP: compile all files with "
+                 "-fopenmp",
+                 call);
+    }
+}
+
+static int team_size(void)
+{
+    return 1;
+}
+
+static int team_number(void)
+{
+    return 0;
+}
+
+static void wait_for_team(void)
+{
+}
+
+#endif
+
+static void use_team(const void *machine, const char *call)
+{
+    (void)machine;
+    check_team(call);
+    cll_record_set_team(team_size(), team_number());
+}
+
+static void openmp_barrier(const void *machine)
+{
+    (void)machine;
+    wait_for_team();
+}
+
+/* All threads have ended their measurements when the first one gathers, and begin new ones when it is done. */
+static int enter_openmp_report(const void *machine, const void **place)
+{
+    (void)machine;
+    (void)place;
+    check_team("report");
+    wait_for_team();
+    return team_number() == 0;
+}
+
+static void leave_openmp_report(const void *place)
+{
+    (void)place;
+    wait_for_team();
+}
+
+/* The team reports as one; how large it was when it measured is in the records. */
+static int one_process(const void *place)
+{
+    (void)place;
+    return 1;
+}
+
+static int first_process(const void *place)
+{
+    (void)place;
+    return 0;
+}
+
+static const char *const threads_transport = "none";
+
+const cll_backend cll_openmp_backend = {
+    .kind = "OpenMP",
+    .transport = &threads_transport,
+    .has_teams = 1,
+    .use = use_team,
+    .barrier = openmp_barrier,
+    .enter_report = enter_openmp_report,
+    .leave_report = leave_openmp_report,
+    .processors = one_process,
+    .processor = first_process,
+};

@@ -1,0 +1,72 @@
+/* recorder.h: what one thread measures with. */
+#ifndef CLL_RECORDER_H
+#define CLL_RECORDER_H
+
+#include "record.h"
+#include "../base/thread.h"
+
+/* The thread appends to its last chunk; a chunk with a successor does not change any more, except for the states of its records. */
+typedef struct cll_chunk {
+    struct cll_chunk *next;
+    size_t size_bytes;
+    size_t used_bytes; /* of complete heads of records */
+    size_t unused;
+    unsigned char bytes[];
+} cll_chunk;
+
+typedef struct cll_recorder {
+    struct cll_recorder *next;
+    int has_ended; /* its thread has; another one may go on with it */
+
+    cll_chunk *first; /* changed with the list locked only */
+    cll_chunk *current;
+    cll_chunk *spare; /* prefaulted, follows the current one */
+    cll_record *innermost;
+    struct cll_counters *counters; /* NULL: nothing is counted */
+    size_t room_bytes;      /* what may be used before make_room has to look again */
+    size_t held_chunks;     /* that the last save had to leave, since something in them is open */
+    size_t added_chunks;    /* since then */
+    uint64_t save_at_ticks; /* an end at this time or later keeps what was measured */
+    int32_t team;           /* 0: none, the processors of the machine count */
+    uint16_t thread;
+} cll_recorder;
+
+/* Of this thread; one without any room until it measures. */
+extern CLL_PER_THREAD cll_recorder *cll_own_recorder;
+
+/* Of the machine in use. */
+extern int cll_processors;
+
+/* Number of this process in the run. */
+extern int cll_run_processor;
+
+/* Makes sure that wanted_bytes are there and sets room_bytes; returns the recorder of this thread. */
+cll_recorder *cll_recorder_make_room(size_t wanted_bytes);
+
+/* It is time to keep what this thread has measured. */
+void cll_recorder_save(cll_recorder *own);
+
+/* The list of all, which stays as it is between lock and unlock; threads neither start nor end to measure meanwhile, and only the
+ * one that locked takes records from the others or gives memory back. */
+void cll_recorders_lock(void);
+void cll_recorders_unlock(void);
+
+/* Of the locked list. */
+cll_recorder *cll_recorders_first(void);
+
+/* Gives back the memory that holds forgotten records only, of all recorders. */
+void cll_recorders_sweep(void);
+
+/* How often the clocks of open measurements had to be stopped, as a buffer was full; taken away when that has been told. */
+uint64_t cll_recorder_late_chunks(void);
+void cll_recorder_tell_late_chunks(uint64_t count);
+
+/* A walk over the records of a recorder in the order in which they were begun. Start with a zeroed one; NULL at the end. */
+typedef struct {
+    cll_chunk *chunk;
+    size_t offset;
+} cll_record_walk;
+
+cll_record *cll_record_next(const cll_recorder *recorder, cll_record_walk *walk);
+
+#endif

@@ -1,0 +1,55 @@
+/* gather.h: brings what all processors have to report to processor 0, in the order of the processors, along a binomial tree: each processor
+ * hands on its own, then what its children have, a piece at a time when its parent asks for it. So nobody holds more than one piece. */
+#ifndef CLL_GATHER_H
+#define CLL_GATHER_H
+
+#include "../kinds/backend.h"
+#include "block.h"
+#include "../bsp/supersteps.h"
+#include "holding.h"
+
+/* What a processor and those below it in the tree have to report. */
+typedef struct {
+    uint64_t rows;
+    uint64_t abandoned;
+    uint64_t late_chunks;
+    uint64_t fingerprint; /* of the layout */
+    int32_t most_processors;
+    int32_t differing; /* a processor with another layout; -1: none */
+    int32_t has_supersteps;
+} cll_total;
+
+/* What is gathered, one after the other. */
+typedef enum { CLL_GATHER_ROWS, CLL_GATHER_SUPERSTEPS } cll_gather_section;
+
+typedef struct {
+    const cll_backend *backend;
+    const void *place;
+    int processor;
+    int processors;
+    cll_holding *holding;
+    cll_block_writer block;
+    cll_gather_section section;
+    cll_supersteps_walk supersteps;
+    cll_row left_row; /* did not fit into the last block */
+    int has_left_row;
+    int own_is_done;
+    int distance; /* to the child whose rows come next */
+    size_t piece_bytes;
+} cll_gathering;
+
+/* Returns with the total of this processor and those below it. */
+cll_total cll_gather_start(cll_gathering *gathering, const cll_backend *backend, const void *place, cll_holding *holding);
+void cll_gather_release(cll_gathering *gathering);
+
+/* Of rows whole blocks of at most piece_bytes, with times in nanoseconds; of supersteps their text; 0 when all have been handed over. On
+ * processor 0. */
+size_t cll_gather_piece(cll_gathering *gathering, cll_gather_section section, unsigned char *bytes);
+
+/* Tells the others how it ended; on processor 0. */
+void cll_gather_finish(cll_gathering *gathering, int is_reported);
+
+/* What the other processors do: returns whether it was reported. */
+int cll_gather_serve(cll_gathering *gathering);
+
+#endif

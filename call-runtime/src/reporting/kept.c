@@ -1,0 +1,401 @@
+/* kept.c: makes, fills, reads and removes the files of measurements that have not been reported. */
+#include "kept.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../kinds/backend.h"
+#include "../base/fail.h"
+#include "../base/file.h"
+#include "../base/host.h"
+#include "../measuring/recorder.h"
+#include "trace.h"
+
+#ifndef O_CLOEXEC
+#define O_CLOEXEC 0
+#endif
+
+static cll_kept *first_kept = NULL;
+
+static void release_kept(cll_kept *kept)
+{
+    cll_layout_release(&kept->layout);
+    free(kept->rows_of);
+    free(kept->abandoned_of);
+    free(kept->path);
+    free(kept);
+}
+
+static int write_whole(int file, const unsigned char *bytes, size_t count)
+{
+    size_t written = 0;
+    while (written < count) {
+        long part = cll_file_write(file, bytes + written, count - written);
+        if (part <= 0 && errno != EINTR) {
+            errno = part == 0 ? ENOSPC : errno;
+            return 0;
+        }
+        written += part > 0 ? (size_t)part : 0;
+    }
+    return 1;
+}
+
+static int read_whole(int file, unsigned char *bytes, size_t count, uint64_t offset)
+{
+    size_t done = 0;
+    while (done < count) {
+        ssize_t part = pread(file, bytes + done, count - done, (off_t)(offset + done));
+        if (part <= 0 && (part == 0 || errno != EINTR)) {
+            return 0;
+        }
+        done += part > 0 ? (size_t)part : 0;
+    }
+    return 1;
+}
+
+/* NAME.call.unfinished.HOST.PROCESS.dat; where that exists, as simulated processors are one process, a number follows. */
+static int create_kept_file(cll_kept *kept)
+{
+    const char *name = kept->layout.unit->name;
+    char directory[4096];
+    if (*name == '/' || getcwd(directory, sizeof directory - 1) == NULL) {
+        directory[0] = '\0';
+    } else {
+        strcat(directory, "/");
+    }
+    size_t capacity = strlen(directory) + strlen(name) + CLL_HOST_NAME_BYTES + 96;
+    kept->path = cll_allocate(capacity, 1, "the measurements");
+    for (unsigned long number = 0;; number++) {
+        int length = snprintf(kept->path, capacity, "%s%s.call.unfinished.%s.%ld", directory, name, cll_host_name(), (long)getpid());
+        length += number == 0 ? 0 : snprintf(kept->path + length, capacity - (size_t)length, ".%lu", number);
+        snprintf(kept->path + length, capacity - (size_t)length, ".dat");
+        int file = cll_file_create(kept->path);
+        if (file >= 0 || errno != EEXIST) {
+            return file;
+        }
+    }
+}
+
+/* Returns 0 with errno set if the file cannot be made. */
+static int write_header(cll_kept *kept)
+{
+    cll_writer *writer = cll_allocate(1, sizeof *writer, "the measurements");
+    cll_summary summary = {.processors = cll_processors > cll_run_processor ? cll_processors : cll_run_processor + 1,
+                           .body = kept->layout.has_summaries ? CLL_SUMMARY_BODY : CLL_BINARY_BODY,
+                           .unfinished = cll_host_run()};
+    int file = create_kept_file(kept);
+    int error = file < 0 ? errno : 0;
+    if (file >= 0) {
+        cll_writer_start(writer, file);
+        cll_clock_calibrate(0);
+        cll_trace_write_header(writer, &kept->layout, cll_backend_of(kept->layout.unit), &summary);
+        cll_writer_flush(writer);
+        error = writer->error;
+        struct stat status;
+        if (error == 0 && fstat(file, &status) == 0) {
+            kept->header_bytes = (uint64_t)status.st_size;
+            kept->size_bytes = kept->header_bytes;
+        }
+        if (close(file) != 0 && error == 0) {
+            error = errno;
+        }
+        if (error == 0 && cll_file_publish(kept->path) != 0) {
+            error = errno;
+        }
+        if (error != 0) {
+            cll_file_discard(kept->path);
+        }
+    }
+    free(writer);
+    errno = error;
+    return error == 0;
+}
+
+static void tell_that_it_failed(const cll_kept *kept)
+{
+    int reason = errno;
+    if (cll_run_processor == 0) {
+        cll_tell("cannot write %s: %s: measurements stay in memory until they are reported, and a run that is killed loses them",
+                 kept->path, strerror(reason));
+    }
+}
+
+cll_kept *cll_kept_open(int has_summaries)
+{
+    const cll_unit *unit = cll_units_first();
+    if (first_kept != NULL && first_kept->layout.description_count == cll_units_count()) {
+        return first_kept;
+    }
+    if (unit == NULL) {
+        return NULL;
+    }
+    cll_kept *made = cll_allocate(1, sizeof *made, "the measurements");
+    cll_layout_make(&made->layout, unit, NULL, has_summaries);
+    made->rows_of = cll_allocate((size_t)made->layout.experiment_count, sizeof *made->rows_of, "the measurements");
+    made->abandoned_of = cll_allocate((size_t)made->layout.experiment_count, sizeof *made->abandoned_of, "the measurements");
+    if (!write_header(made)) {
+        tell_that_it_failed(made);
+        release_kept(made);
+        return NULL;
+    }
+    made->next = first_kept;
+    first_kept = made;
+    return made;
+}
+
+int cll_kept_append(cll_kept *kept, const cll_block_writer *block, const unsigned char *bytes, size_t count)
+{
+    int file = open(kept->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    int is_written = file >= 0 && write_whole(file, bytes, count);
+    int reason = errno;
+    if (file >= 0) {
+        is_written = close(file) == 0 && is_written;
+        reason = is_written ? 0 : reason;
+    }
+    if (!is_written) {
+        if (file >= 0 && truncate(kept->path, (off_t)kept->size_bytes) != 0) {
+            reason = errno;
+        }
+        errno = reason;
+        tell_that_it_failed(kept);
+        return 0;
+    }
+    kept->size_bytes += count;
+    for (int experiment = 0; experiment < kept->layout.experiment_count; experiment++) {
+        kept->rows_of[experiment] += block->rows_of[experiment];
+    }
+    return 1;
+}
+
+cll_kept *cll_kept_take(void)
+{
+    cll_kept *taken = first_kept;
+    first_kept = NULL;
+    return taken;
+}
+
+void cll_kept_give_back(cll_kept *first)
+{
+    cll_kept **end = &first_kept;
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
+    *end = first;
+}
+
+static int is_reported_kept(const cll_kept *kept, int experiment, const cll_layout *reported)
+{
+    return cll_layout_number(reported, kept->layout.experiments[experiment].description->name) >= 0;
+}
+
+/* Marks what stays; returns whether anything does. */
+static int find_rest(cll_kept *kept, const cll_layout *reported)
+{
+    uint64_t rest = 0;
+    for (int experiment = 0; experiment < kept->layout.experiment_count; experiment++) {
+        if (is_reported_kept(kept, experiment, reported)) {
+            kept->rows_of[experiment] = 0;
+            kept->abandoned_of[experiment] = 0;
+        }
+        rest += kept->rows_of[experiment] + kept->abandoned_of[experiment];
+    }
+    return rest > 0;
+}
+
+/* A second file, which then takes the place of the first one. */
+typedef struct {
+    char *path;
+    int file;
+    uint64_t size_bytes;
+    int is_written;
+} replacement;
+
+/* It begins with the header of the first one. */
+static void start_replacement(replacement *its, const cll_kept *kept)
+{
+    size_t header_bytes = (size_t)kept->header_bytes;
+    size_t capacity = strlen(kept->path) + 8;
+    unsigned char *header = cll_allocate(header_bytes, 1, "the measurements");
+    int old = open(kept->path, O_RDONLY | O_CLOEXEC);
+    its->path = cll_allocate(capacity, 1, "the measurements");
+    snprintf(its->path, capacity, "%s.new", kept->path);
+    its->file = open(its->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    its->size_bytes = header_bytes;
+    its->is_written = old >= 0 && its->file >= 0 && read_whole(old, header, header_bytes, 0) &&
+                      write_whole(its->file, header, header_bytes);
+    if (old >= 0) {
+        close(old);
+    }
+    free(header);
+}
+
+static int finish_replacement(replacement *its, cll_kept *kept)
+{
+    its->is_written = its->file >= 0 && close(its->file) == 0 && its->is_written && rename(its->path, kept->path) == 0;
+    if (its->is_written) {
+        kept->size_bytes = its->size_bytes;
+    } else {
+        tell_that_it_failed(kept);
+        unlink(its->path);
+    }
+    free(its->path);
+    return its->is_written;
+}
+
+/* Copies the rows of the walk's block that stay. */
+static void copy_rest(replacement *its, const cll_kept_walk *walk, size_t count, cll_block_reader *reader)
+{
+    cll_row row;
+    cll_block_writer writer;
+    if (!cll_block_open(reader, walk->bytes, count)) {
+        return; /* not ours; a report has told it */
+    }
+    unsigned char *bytes = cll_allocate(count, 1, "the measurements");
+    cll_block_writer_start(&writer, &walk->at->layout, count);
+    while (cll_block_next(reader, &row)) {
+        if (walk->at->rows_of[row.experiment] > 0) {
+            cll_block_add(&writer, &row);
+        }
+    }
+    size_t rest = cll_block_finish(&writer, bytes, reader->time);
+    its->is_written = write_whole(its->file, bytes, rest);
+    its->size_bytes += rest;
+    cll_block_writer_release(&writer);
+    free(bytes);
+}
+
+static int keep_rest(cll_kept *kept)
+{
+    replacement its;
+    cll_kept_walk walk = {.at = kept};
+    cll_block_reader reader;
+    size_t count;
+    cll_block_reader_start(&reader, &kept->layout);
+    start_replacement(&its, kept);
+    while (its.is_written && (count = cll_kept_next(&walk)) > 0) {
+        copy_rest(&its, &walk, count, &reader);
+    }
+    cll_kept_walk_release(&walk);
+    cll_block_reader_release(&reader);
+    return finish_replacement(&its, kept);
+}
+
+int cll_kept_replace(cll_kept *kept, const cll_summaries *summaries)
+{
+    replacement its;
+    cll_summary_walk walk = {0};
+    cll_row row;
+    cll_writer *writer = cll_allocate(1, sizeof *writer, "the measurements");
+    start_replacement(&its, kept);
+    cll_writer_start(writer, its.file);
+    while (its.is_written && writer->error == 0 && cll_summaries_next(summaries, &walk, &row)) {
+        row.processor += cll_run_processor;
+        cll_trace_write_row(writer, &kept->layout, &row);
+    }
+    cll_writer_flush(writer);
+    its.is_written = its.is_written && writer->error == 0;
+    its.size_bytes += writer->written_bytes;
+    for (int experiment = 0; experiment < kept->layout.experiment_count; experiment++) {
+        kept->rows_of[experiment] = cll_summaries_count(summaries, experiment);
+    }
+    cll_summary_walk_release(&walk);
+    free(writer);
+    return finish_replacement(&its, kept);
+}
+
+void cll_kept_forget(cll_kept *first, const cll_layout *reported)
+{
+    while (first != NULL) {
+        cll_kept *kept = first;
+        first = kept->next;
+        kept->next = NULL;
+        /* Summaries are in memory, too. */
+        if (!kept->layout.has_summaries && find_rest(kept, reported) && keep_rest(kept)) {
+            cll_kept_give_back(kept);
+        } else {
+            unlink(kept->path);
+            release_kept(kept);
+        }
+    }
+}
+
+void cll_kept_end(int (*is_missed)(const char *name))
+{
+    for (const cll_kept *kept = first_kept; kept != NULL; kept = kept->next) {
+        uint64_t missed = 0;
+        for (int experiment = 0; experiment < kept->layout.experiment_count; experiment++) {
+            if (is_missed(kept->layout.experiments[experiment].description->name)) {
+                missed += kept->rows_of[experiment];
+            }
+        }
+        if (missed == 0) {
+            unlink(kept->path);
+        } else {
+            cll_tell("the program ended without a report of %llu %s: see %s", (unsigned long long)missed,
+                     missed == 1 ? "measurement" : "measurements", kept->path);
+        }
+    }
+}
+
+void cll_kept_leave(void)
+{
+    while (first_kept != NULL) {
+        cll_kept *left = first_kept;
+        first_kept = left->next;
+        release_kept(left);
+    }
+}
+
+static size_t read_block(cll_kept_walk *walk)
+{
+    unsigned char head[CLL_BLOCK_HEAD_BYTES];
+    int file = walk->file - 1;
+    if (file < 0 || !read_whole(file, head, sizeof head, walk->offset)) {
+        return 0;
+    }
+    size_t count = cll_block_bytes(head, sizeof head);
+    if (count == 0 || count > walk->at->size_bytes - walk->offset) {
+        return 0;
+    }
+    if (count > walk->capacity_bytes) {
+        free(walk->bytes);
+        walk->bytes = cll_allocate(count, 1, "the measurements");
+        walk->capacity_bytes = count;
+    }
+    return read_whole(file, walk->bytes, count, walk->offset) ? count : 0;
+}
+
+size_t cll_kept_next(cll_kept_walk *walk)
+{
+    if (walk->file == 0) {
+        walk->file = open(walk->at->path, O_RDONLY | O_CLOEXEC) + 1;
+        walk->offset = walk->at->header_bytes;
+    }
+    int is_at_end = walk->offset >= walk->at->size_bytes;
+    size_t count = is_at_end ? 0 : read_block(walk);
+    if (count == 0) {
+        if (!is_at_end) {
+            cll_tell("cannot read %s: what it kept of the run is not in the report", walk->at->path);
+            cll_fail_at_end();
+        }
+        if (walk->file > 0) {
+            close(walk->file - 1);
+        }
+        walk->file = 0;
+    }
+    walk->offset += count;
+    return count;
+}
+
+void cll_kept_walk_release(cll_kept_walk *walk)
+{
+    if (walk->file > 0) {
+        close(walk->file - 1);
+    }
+    free(walk->bytes);
+}

@@ -1,0 +1,77 @@
+/* layout.h: the experiments that a trace covers, and where their values stand in it. */
+#ifndef CLL_LAYOUT_H
+#define CLL_LAYOUT_H
+
+#include "../measuring/record.h"
+#include "../measuring/units.h"
+
+/* The values of an experiment are its variables, its counters, and in summaries those below. */
+
+/* Values of a point that stands for several measurements, behind those of its experiment: times in nanoseconds, their squares in square
+ * seconds. A measurement that is kept as a sample has the number 0. */
+enum { CLL_SUMMARY_COUNT, CLL_SUMMARY_SUM, CLL_SUMMARY_SQUARES, CLL_SUMMARY_LEAST, CLL_SUMMARY_MOST, CLL_SUMMARY_VALUES };
+
+/* So many samples of a point are kept at most. */
+#define CLL_SUMMARY_SAMPLES 16
+
+/* An experiment of the trace, whose values stand in the order of its first description. */
+typedef struct {
+    const cll_experiment *description; /* the first one */
+    int value_count;
+    cll_representation *representations; /* of each value */
+    int *columns;                        /* for each column of the trace, variables and counters: number of the value, or -1 */
+    int processors_value;                /* number of its variable P, or -1 */
+} cll_layout_experiment;
+
+/* How a description of an experiment keeps the values. */
+typedef struct {
+    const cll_experiment *description;
+    int experiment;                      /* number in the layout */
+    int *order;                          /* for each value of the experiment: its number among those of a record */
+    cll_representation *representations; /* for each value of the experiment: how a record keeps it */
+} cll_layout_source;
+
+typedef struct {
+    const cll_unit *unit; /* that the trace is named after */
+    int description_count;
+    cll_description *descriptions; /* of the experiments of all units */
+    unsigned char *is_selected;    /* for each description */
+    int experiment_count;
+    cll_layout_experiment *experiments;
+    int source_count;
+    cll_layout_source *sources; /* by address of the description */
+    int variable_columns;
+    int columns;               /* of variables, then of counters */
+    const char **column_names; /* in the order of their first mention, without P */
+    int most_values;           /* of an experiment */
+    int has_summaries;
+} cll_layout;
+
+/* `names`: experiments, blank between; NULL for all. Fails if a name is unknown. */
+void cll_layout_make(cll_layout *layout, const cll_unit *unit, const char *names, int has_summaries);
+void cll_layout_release(cll_layout *layout);
+
+/* NULL if the layout leaves the experiment out. */
+const cll_layout_source *cll_layout_find(const cll_layout *layout, const cll_experiment *description);
+
+/* Number of the experiment of that name; -1 if there is none. */
+int cll_layout_number(const cll_layout *layout, const char *name);
+
+/* Equal where experiments, by their numbers, mean the same. */
+uint64_t cll_layout_fingerprint(const cll_layout *layout);
+
+/* One measurement, wherever it is kept. */
+typedef struct {
+    int experiment; /* number in a layout */
+    int32_t processor;
+    int32_t processors; /* of the machine in use */
+    uint64_t time;      /* ticks of the clock or nanoseconds, as the reader knows */
+    const cll_value *values;
+    const int *order;                          /* of the values of the experiment; NULL: as they stand */
+    const cll_representation *representations; /* of the values of the experiment */
+} cll_row;
+
+/* A value of the row as the layout of its trace has it. */
+cll_value cll_row_value(const cll_row *row, int value, cll_representation wanted);
+
+#endif

@@ -1,0 +1,238 @@
+/* report.c: writes the measurements of all processors into a new trace file, on processor 0. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../bsp/places.h"
+#include "../bsp/supersteps.h"
+#include "../measuring/clock.h"
+#include "../base/fail.h"
+#include "../base/file.h"
+#include "gather.h"
+#include "trace.h"
+
+/* From so many rows on a text is announced before it is written. */
+#define MANY_ROWS UINT64_C(10000000)
+
+typedef struct {
+    cll_layout layout;
+    cll_holding holding;
+    cll_gathering gathering;
+    cll_trace_body body;
+    char *path;
+    cll_writer writer;
+} report;
+
+/* Creates NAME.call.K.dat with the first K that is free, and writes the header. -1 with errno if that fails. */
+static int create_file(report *its, const cll_summary *summary)
+{
+    const char *name = its->layout.unit->name;
+    size_t capacity = strlen(name) + 64;
+    its->path = cll_allocate(1, capacity, "the report");
+    for (unsigned long number = 0;; number++) {
+        snprintf(its->path, capacity, "%s.call.%lu.dat", name, number);
+        int file = cll_file_create(its->path);
+        if (file < 0 && errno == EEXIST) {
+            continue;
+        }
+        cll_writer_start(&its->writer, file);
+        if (file < 0) {
+            return file;
+        }
+        cll_trace_write_header(&its->writer, &its->layout, its->gathering.backend, summary);
+        cll_writer_flush(&its->writer);
+        if (its->writer.error != 0 || cll_file_publish(its->path) == 0) {
+            return file;
+        }
+        if (errno != EEXIST) {
+            its->writer.error = errno;
+            return file;
+        }
+        close(file);
+    }
+}
+
+static int is_quiet(void)
+{
+    const char *quiet = getenv("CALL_QUIET");
+    return quiet != NULL && *quiet != '\0' && strcmp(quiet, "0") != 0;
+}
+
+static void announce(const report *its, uint64_t rows)
+{
+    if (!is_quiet() && rows >= MANY_ROWS && its->body == CLL_TEXT_BODY) {
+        cll_tell("writing %.1f million rows to %s as text: CALL_TRACE=binary is several times as fast, CALL_TRACE=summary small", (double)rows / 1e6,
+                 its->path);
+    }
+}
+
+/* With the size if it is worth a word. */
+static void tell_success(const report *its, uint64_t rows)
+{
+    const double worth_a_word = 1e6;
+    double size = (double)its->writer.written_bytes;
+    const char *unit = size < 1e9 ? "MB" : "GB";
+    char words[64] = "";
+    if (is_quiet()) {
+        return;
+    }
+    if (size >= worth_a_word) {
+        snprintf(words, sizeof words, ", %.1f %s", size / (size < 1e9 ? 1e6 : 1e9), unit);
+    }
+    cll_tell("wrote %s (%llu %s%s)", its->path, (unsigned long long)rows, rows == 1 ? "row" : "rows", words);
+}
+
+static uint64_t write_block_as_text(report *its, cll_block_reader *reader, uint64_t subtracted_ns)
+{
+    uint64_t rows = 0;
+    cll_row row;
+    while (its->writer.error == 0 && cll_block_next(reader, &row)) {
+        row.time = row.time < subtracted_ns ? 0 : row.time - subtracted_ns;
+        cll_trace_write_row(&its->writer, &its->layout, &row);
+        rows++;
+    }
+    return rows;
+}
+
+/* Returns the number of rows. */
+static uint64_t write_piece(report *its, unsigned char *piece, size_t count, cll_block_reader *reader)
+{
+    /* Summaries are of shorter times already. */
+    uint64_t subtracted_ns = its->layout.has_summaries ? 0 : cll_record_subtracted_ns();
+    uint64_t rows = 0;
+    size_t offset = 0;
+    while (offset < count) {
+        size_t block_bytes = cll_block_bytes(piece + offset, count - offset);
+        if (!cll_block_open(reader, piece + offset, count - offset)) {
+            cll_fail("report: another processor sent what is no block of rows: not all processors run the same program");
+        }
+        if (its->body == CLL_BINARY_BODY) {
+            cll_block_set_subtracted(piece + offset, subtracted_ns);
+            cll_write_bytes(&its->writer, (const char *)piece + offset, block_bytes);
+            rows += reader->rows;
+        } else {
+            rows += write_block_as_text(its, reader, subtracted_ns);
+        }
+        offset += block_bytes;
+    }
+    return rows;
+}
+
+static uint64_t write_rows(report *its)
+{
+    cll_block_reader reader;
+    unsigned char *piece = cll_allocate(1, its->gathering.piece_bytes, "the report");
+    uint64_t rows = 0;
+    size_t count;
+    cll_block_reader_start(&reader, &its->layout);
+    while (its->writer.error == 0 && (count = cll_gather_piece(&its->gathering, CLL_GATHER_ROWS, piece)) > 0) {
+        rows += write_piece(its, piece, count, &reader);
+    }
+    cll_block_reader_release(&reader);
+    free(piece);
+    return rows;
+}
+
+static void write_supersteps(report *its)
+{
+    unsigned char *piece = cll_allocate(1, its->gathering.piece_bytes, "the report");
+    size_t count;
+    while (its->writer.error == 0 && (count = cll_gather_piece(&its->gathering, CLL_GATHER_SUPERSTEPS, piece)) > 0) {
+        cll_write_bytes(&its->writer, (const char *)piece, count);
+    }
+    free(piece);
+}
+
+/* Returns whether the file is whole. A part of it would stand beside what stays in the files of the processors. */
+static int write_trace(report *its, const cll_summary *summary, const cll_total *total)
+{
+    uint64_t rows = 0;
+    int file = create_file(its, summary);
+    if (file < 0) {
+        its->writer.error = errno;
+    } else {
+        announce(its, total->rows);
+        rows = write_rows(its);
+        if (total->has_supersteps) {
+            write_supersteps(its);
+        }
+        cll_trace_write_end(&its->writer, rows);
+        cll_writer_flush(&its->writer);
+        if (close(file) != 0 && its->writer.error == 0) {
+            its->writer.error = errno;
+        }
+        if (its->writer.error != 0) {
+            cll_file_discard(its->path);
+        }
+    }
+    if (its->writer.error == 0) {
+        tell_success(its, rows);
+    } else {
+        cll_tell("cannot write %s: %s", its->path, strerror(its->writer.error));
+        cll_fail_at_end();
+    }
+    free(its->path);
+    return its->writer.error == 0;
+}
+
+/* Returns whether everything was reported. */
+static int report_first(report *its, const cll_total *total)
+{
+    const cll_backend *backend = its->gathering.backend;
+    cll_summary summary = {.processors = backend->has_teams ? total->most_processors : its->gathering.processors,
+                           .abandoned = total->abandoned,
+                           .late_chunks = total->late_chunks,
+                           .body = its->body};
+    if (total->differing >= 0) {
+        cll_fail("report: processor %d has other experiments than processor 0: run the same program on both, or report on a "
+                 "communicator of those that do",
+                 total->differing);
+    }
+    int is_reported = write_trace(its, &summary, total);
+    cll_gather_finish(&its->gathering, is_reported);
+    return is_reported;
+}
+
+static int report_other(report *its, const cll_total *total)
+{
+    int processor = its->gathering.processor;
+    its->gathering.backend->send(its->gathering.place, processor - (processor & -processor), total, sizeof *total);
+    return cll_gather_serve(&its->gathering);
+}
+
+static void gather(const cll_backend *backend, const cll_unit *unit, const void *place, const char *names)
+{
+    report *its = cll_allocate(1, sizeof *its, "the report");
+    its->body = cll_trace_wanted_body();
+    cll_clock_start(); /* nothing may have been measured */
+    cll_record_empty_pair_ns();
+    cll_layout_make(&its->layout, unit, names, its->body == CLL_SUMMARY_BODY);
+    cll_holding_take(&its->holding, &its->layout, backend->has_teams, backend->processor(place));
+    cll_total total = cll_gather_start(&its->gathering, backend, place, &its->holding);
+    int is_reported = its->gathering.processor == 0 ? report_first(its, &total) : report_other(its, &total);
+    if (is_reported) {
+        cll_holding_forget(&its->holding);
+        cll_supersteps_forget();
+    } else {
+        cll_holding_give_back(&its->holding);
+    }
+    cll_gather_release(&its->gathering);
+    cll_layout_release(&its->layout);
+    free(its);
+}
+
+void cll_report(const cll_unit *unit, const void *machine, const char *names)
+{
+    const cll_backend *backend = cll_backend_of(unit);
+    const void *place = machine;
+    cll_supersteps_enter_report(CLL_CALLER);
+    if (backend->enter_report == NULL || backend->enter_report(machine, &place)) {
+        gather(backend, unit, place, names);
+    }
+    if (backend->leave_report != NULL) {
+        backend->leave_report(place);
+    }
+    cll_supersteps_leave_report();
+}
