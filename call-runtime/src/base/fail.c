@@ -137,10 +137,10 @@ static const char *watched_end = "";
 static void check_watched_end(int status)
 {
     if (!watched_has_finished()) {
-        if (status == 0) {
-            cll_fail("processor 0 ended with status 0 before %s", watched_end);
-        }
         cll_tell("processor 0 ended with status %d before %s", status, watched_end);
+        if (status == 0) {
+            cll_fail_at_end();
+        }
     }
 }
 

@@ -177,8 +177,12 @@ cll_kind cll_units_kind(void)
 
 const cll_unit *cll_units_first(void)
 {
-    const cll_registration *known = next_unit(&first_unit);
-    return known == NULL ? NULL : known->unit;
+    const cll_registration *first = next_unit(&first_unit);
+    const cll_registration *known = first;
+    while (known != NULL && known->unit->kind == CLL_UNSAID) {
+        known = next_unit(&known->next);
+    }
+    return known != NULL ? known->unit : first != NULL ? first->unit : NULL;
 }
 
 int cll_units_count(void)

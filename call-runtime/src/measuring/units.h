@@ -10,7 +10,7 @@ void cll_units_know(const cll_unit *unit);
 /* What one of the units says, else CLL_SEQUENTIAL. */
 cll_kind cll_units_kind(void);
 
-/* The one that was registered first; NULL if there is none. */
+/* The one that was registered first, of those that say a kind if there are such; NULL if there is none. */
 const cll_unit *cll_units_first(void);
 
 /* Descriptions of experiments in all units. */

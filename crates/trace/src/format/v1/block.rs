@@ -1,8 +1,9 @@
 //! Binary rows: blocks of columns.
 
 use super::Body;
-use super::experiment::{Declaration, Type};
+use super::experiment::Declaration;
 use super::header::Head;
+use super::value::Type;
 use crate::lines::{Lines, excerpt};
 use crate::{BlockProblem, Error, Experiment, Samples, Summaries};
 

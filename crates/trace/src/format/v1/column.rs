@@ -1,11 +1,8 @@
 use std::ops::Range;
 
-use super::experiment::Declaration;
+use super::experiment::{Declaration, PROCESSORS};
 use crate::lines::excerpt;
 use crate::{Error, field};
-
-/// The column of the number of processors, which every experiment has.
-pub(super) const PROCESSORS: &str = "P";
 
 const FIRST: [&str; 2] = ["experiment", "processor"];
 const LAST: [&str; 1] = ["time_s"];

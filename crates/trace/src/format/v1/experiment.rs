@@ -1,7 +1,6 @@
 use std::collections::HashMap;
 
-use super::column::PROCESSORS;
-use super::value::Entry;
+use super::value::{Entry, Type};
 use crate::{Error, Experiment, LineRange, Samples, Summaries};
 
 /// What the header says about an experiment.
@@ -20,13 +19,8 @@ pub(super) struct Declaration<'a> {
     pub(super) lines: Vec<LineRange>,
 }
 
-/// What the eight bytes of a value are.
-#[derive(Clone, Copy)]
-pub(super) enum Type {
-    Signed,
-    Unsigned,
-    Real,
-}
+/// The column of the number of processors, which every experiment has.
+pub(super) const PROCESSORS: &str = "P";
 
 impl Declaration<'_> {
     /// The names of its columns: `P` and the variables.

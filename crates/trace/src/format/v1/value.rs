@@ -1,8 +1,15 @@
 //! Values of header keys.
 
-use super::experiment::Type;
 use crate::lines::excerpt;
 use crate::{Error, LineRange, field};
+
+/// What the eight bytes of a value are.
+#[derive(Clone, Copy)]
+pub(super) enum Type {
+    Signed,
+    Unsigned,
+    Real,
+}
 
 /// A line `# key: value`; the value as it stands there.
 #[derive(Clone, Copy)]
