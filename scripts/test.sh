@@ -18,6 +18,10 @@ step cargo fmt --all --check
 step cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
 RUSTDOCFLAGS='-D warnings' step cargo doc --locked --workspace --no-deps --quiet
 
+# Runs over MPI mostly wait.
+RUST_TEST_THREADS=4
+export RUST_TEST_THREADS
+
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 printf '\n== cargo test\n'
