@@ -324,6 +324,11 @@ void cll_kept_forget(cll_kept *first, const cll_layout *reported)
     }
 }
 
+static int has_others(const cll_kept *kept)
+{
+    return kept->most_processors > 1 && !cll_backend_of(kept->layout.unit)->has_teams;
+}
+
 void cll_kept_end(int (*is_missed)(const char *name))
 {
     for (const cll_kept *kept = first_kept; kept != NULL; kept = kept->next) {
@@ -335,9 +340,10 @@ void cll_kept_end(int (*is_missed)(const char *name))
         }
         if (missed == 0) {
             unlink(kept->path);
-        } else {
-            cll_tell("the program ended without a report of %llu %s: see %s", (unsigned long long)missed,
-                     missed == 1 ? "measurement" : "measurements", kept->path);
+        } else if (cll_run_processor == 0) {
+            cll_tell("the program ended without a report of %llu %s: see %s%s", (unsigned long long)missed,
+                     missed == 1 ? "measurement" : "measurements", kept->path,
+                     has_others(kept) ? ", and the files of the other processors" : "");
         }
     }
 }
