@@ -67,7 +67,7 @@ void cll_file_discard(const char *path)
     free(name);
 }
 
-long cll_file_write(int file, const void *bytes, size_t count)
+static ssize_t write_part(int file, const void *bytes, size_t count)
 {
     static const struct timespec at_once = {0, 0};
     sigset_t size_signal;
@@ -83,4 +83,21 @@ long cll_file_write(int file, const void *bytes, size_t count)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = reason;
     return written;
+}
+
+int cll_file_write(int file, const void *bytes, size_t count)
+{
+    size_t written = 0;
+    while (written < count) {
+        ssize_t part = write_part(file, (const unsigned char *)bytes + written, count - written);
+        if (part > 0) {
+            written += (size_t)part;
+        } else if (part == 0) {
+            errno = ENOSPC;
+            return 0;
+        } else if (errno != EINTR) {
+            return 0;
+        }
+    }
+    return 1;
 }

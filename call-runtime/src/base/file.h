@@ -13,7 +13,8 @@ int cll_file_publish(const char *path);
 /* Removes the new file, under whichever name it is. */
 void cll_file_discard(const char *path);
 
-/* As write(2), but a file beyond the limit of the shell is an error like any other, not the end of the process. */
-long cll_file_write(int file, const void *bytes, size_t count);
+/* Writes all bytes; 0 with errno if that fails. A file beyond the limit of the shell is an error like any other, not the end of the
+ * process. */
+int cll_file_write(int file, const void *bytes, size_t count);
 
 #endif

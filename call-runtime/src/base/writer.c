@@ -22,17 +22,10 @@ void cll_writer_start(cll_writer *writer, int file)
 
 void cll_writer_flush(cll_writer *writer)
 {
-    size_t written = 0;
-    while (writer->error == 0 && written < writer->used_bytes) {
-        long count = cll_file_write(writer->file, writer->bytes + written, writer->used_bytes - written);
-        if (count > 0) {
-            written += (size_t)count;
-            writer->written_bytes += (uint64_t)count;
-        } else if (count == 0) {
-            writer->error = ENOSPC;
-        } else if (errno != EINTR) {
-            writer->error = errno;
-        }
+    if (writer->error == 0 && cll_file_write(writer->file, writer->bytes, writer->used_bytes)) {
+        writer->written_bytes += writer->used_bytes;
+    } else if (writer->error == 0) {
+        writer->error = errno;
     }
     writer->used_bytes = 0;
 }

@@ -169,11 +169,12 @@ void cll_gather_finish(cll_gathering *gathering, int is_reported)
     tell_children(gathering, is_reported ? FORGET_ALL : KEEP_ALL);
 }
 
-int cll_gather_serve(cll_gathering *gathering)
+int cll_gather_serve(cll_gathering *gathering, const cll_total *total)
 {
     int parent = gathering->processor - (gathering->processor & -gathering->processor);
     unsigned char *bytes = cll_allocate(1, gathering->piece_bytes, "the report");
     gather_request message;
+    gathering->backend->send(gathering->place, parent, total, sizeof *total);
     for (;;) {
         gathering->backend->receive(gathering->place, parent, &message, sizeof message);
         if (message.wanted == FORGET_ALL || message.wanted == KEEP_ALL) {

@@ -49,7 +49,7 @@ size_t cll_gather_piece(cll_gathering *gathering, cll_gather_section section, un
 /* Tells the others how it ended; on processor 0. */
 void cll_gather_finish(cll_gathering *gathering, int is_reported);
 
-/* What the other processors do: returns whether it was reported. */
-int cll_gather_serve(cll_gathering *gathering);
+/* What the other processors do, beginning with their total: returns whether it was reported. */
+int cll_gather_serve(cll_gathering *gathering, const cll_total *total);
 
 #endif

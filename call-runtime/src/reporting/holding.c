@@ -12,10 +12,7 @@
 static int is_covered(void *context, const cll_record *record)
 {
     cll_holding *holding = context;
-    if (holding->last == NULL || holding->last->description != record->experiment) {
-        holding->last = cll_layout_find(holding->layout, record->experiment);
-    }
-    return holding->last != NULL;
+    return cll_layout_find_again(holding->layout, &holding->last, record->experiment) != NULL;
 }
 
 static void count_record(cll_holding *holding, const cll_record *record)
@@ -33,7 +30,7 @@ static void count_record(cll_holding *holding, const cll_record *record)
 static void count_kept(cll_holding *holding, const cll_kept *kept)
 {
     for (int experiment = 0; experiment < kept->layout.experiment_count; experiment++) {
-        if (cll_layout_number(holding->layout, kept->layout.experiments[experiment].description->name) >= 0) {
+        if (cll_layout_match(holding->layout, &kept->layout, experiment) >= 0) {
             holding->rows += kept->rows_of[experiment];
             holding->abandoned += kept->abandoned_of[experiment];
         }
@@ -47,7 +44,7 @@ static int *match_experiments(const cll_holding *holding, const cll_layout *layo
 {
     int *numbers = cll_allocate((size_t)layout->experiment_count, sizeof *numbers, "the report");
     for (int experiment = 0; experiment < layout->experiment_count; experiment++) {
-        numbers[experiment] = cll_layout_number(holding->layout, layout->experiments[experiment].description->name);
+        numbers[experiment] = cll_layout_match(holding->layout, layout, experiment);
     }
     return numbers;
 }

@@ -31,20 +31,6 @@ static void release_kept(cll_kept *kept)
     free(kept);
 }
 
-static int write_whole(int file, const unsigned char *bytes, size_t count)
-{
-    size_t written = 0;
-    while (written < count) {
-        long part = cll_file_write(file, bytes + written, count - written);
-        if (part <= 0 && errno != EINTR) {
-            errno = part == 0 ? ENOSPC : errno;
-            return 0;
-        }
-        written += part > 0 ? (size_t)part : 0;
-    }
-    return 1;
-}
-
 static int read_whole(int file, unsigned char *bytes, size_t count, uint64_t offset)
 {
     size_t done = 0;
@@ -92,7 +78,6 @@ static int write_header(cll_kept *kept)
     int error = file < 0 ? errno : 0;
     if (file >= 0) {
         cll_writer_start(writer, file);
-        cll_clock_calibrate(0);
         cll_trace_write_header(writer, &kept->layout, cll_backend_of(kept->layout.unit), &summary);
         cll_writer_flush(writer);
         error = writer->error;
@@ -151,7 +136,7 @@ cll_kept *cll_kept_open(int has_summaries)
 int cll_kept_append(cll_kept *kept, const cll_block_writer *block, const unsigned char *bytes, size_t count)
 {
     int file = open(kept->path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    int is_written = file >= 0 && write_whole(file, bytes, count);
+    int is_written = file >= 0 && cll_file_write(file, bytes, count);
     int reason = errno;
     if (file >= 0) {
         is_written = close(file) == 0 && is_written;
@@ -188,17 +173,12 @@ void cll_kept_give_back(cll_kept *first)
     *end = first;
 }
 
-static int is_reported_kept(const cll_kept *kept, int experiment, const cll_layout *reported)
-{
-    return cll_layout_number(reported, kept->layout.experiments[experiment].description->name) >= 0;
-}
-
 /* Marks what stays; returns whether anything does. */
 static int find_rest(cll_kept *kept, const cll_layout *reported)
 {
     uint64_t rest = 0;
     for (int experiment = 0; experiment < kept->layout.experiment_count; experiment++) {
-        if (is_reported_kept(kept, experiment, reported)) {
+        if (cll_layout_match(reported, &kept->layout, experiment) >= 0) {
             kept->rows_of[experiment] = 0;
             kept->abandoned_of[experiment] = 0;
         }
@@ -227,7 +207,7 @@ static void start_replacement(replacement *its, const cll_kept *kept)
     its->file = open(its->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     its->size_bytes = header_bytes;
     its->is_written = old >= 0 && its->file >= 0 && read_whole(old, header, header_bytes, 0) &&
-                      write_whole(its->file, header, header_bytes);
+                      cll_file_write(its->file, header, header_bytes);
     if (old >= 0) {
         close(old);
     }
@@ -263,7 +243,7 @@ static void copy_rest(replacement *its, const cll_kept_walk *walk, size_t count,
         }
     }
     size_t rest = cll_block_finish(&writer, bytes, reader->time);
-    its->is_written = write_whole(its->file, bytes, rest);
+    its->is_written = cll_file_write(its->file, bytes, rest);
     its->size_bytes += rest;
     cll_block_writer_release(&writer);
     free(bytes);

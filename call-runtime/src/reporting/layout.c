@@ -136,6 +136,11 @@ int cll_layout_number(const cll_layout *layout, const char *name)
     return -1;
 }
 
+int cll_layout_match(const cll_layout *layout, const cll_layout *other, int experiment)
+{
+    return cll_layout_number(layout, other->experiments[experiment].description->name);
+}
+
 /* Units that differ in their variables or counters do not start. */
 static int find_value(const cll_experiment *description, const char *name)
 {

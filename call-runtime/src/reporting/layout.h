@@ -54,8 +54,21 @@ void cll_layout_release(cll_layout *layout);
 /* NULL if the layout leaves the experiment out. */
 const cll_layout_source *cll_layout_find(const cll_layout *layout, const cll_experiment *description);
 
+/* The same; mostly it is the one that was found last, where a search begins with NULL. */
+static inline const cll_layout_source *cll_layout_find_again(const cll_layout *layout, const cll_layout_source **last,
+                                                             const cll_experiment *description)
+{
+    if (*last == NULL || (*last)->description != description) {
+        *last = cll_layout_find(layout, description);
+    }
+    return *last;
+}
+
 /* Number of the experiment of that name; -1 if there is none. */
 int cll_layout_number(const cll_layout *layout, const char *name);
+
+/* The same for an experiment of another layout. */
+int cll_layout_match(const cll_layout *layout, const cll_layout *other, int experiment);
 
 /* Equal where experiments, by their numbers, mean the same. */
 uint64_t cll_layout_fingerprint(const cll_layout *layout);

@@ -195,13 +195,6 @@ static int report_first(report *its, const cll_total *total)
     return is_reported;
 }
 
-static int report_other(report *its, const cll_total *total)
-{
-    int processor = its->gathering.processor;
-    its->gathering.backend->send(its->gathering.place, processor - (processor & -processor), total, sizeof *total);
-    return cll_gather_serve(&its->gathering);
-}
-
 static void gather(const cll_backend *backend, const cll_unit *unit, const void *place, const char *names)
 {
     report *its = cll_allocate(1, sizeof *its, "the report");
@@ -211,7 +204,7 @@ static void gather(const cll_backend *backend, const cll_unit *unit, const void 
     cll_layout_make(&its->layout, unit, names, its->body == CLL_SUMMARY_BODY);
     cll_holding_take(&its->holding, &its->layout, backend->has_teams, backend->processor(place));
     cll_total total = cll_gather_start(&its->gathering, backend, place, &its->holding);
-    int is_reported = its->gathering.processor == 0 ? report_first(its, &total) : report_other(its, &total);
+    int is_reported = its->gathering.processor == 0 ? report_first(its, &total) : cll_gather_serve(&its->gathering, &total);
     if (is_reported) {
         cll_holding_forget(&its->holding);
         cll_supersteps_forget();

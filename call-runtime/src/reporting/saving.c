@@ -72,10 +72,7 @@ static const cll_layout_source *find_source(keeping *its, const cll_record *reco
     if (cll_record_state(record) != CLL_MEASURED) {
         return NULL;
     }
-    if (its->last == NULL || its->last->description != record->experiment) {
-        its->last = cll_layout_find(&its->kept->layout, record->experiment);
-    }
-    return its->last;
+    return cll_layout_find_again(&its->kept->layout, &its->last, record->experiment);
 }
 
 static int is_at(const cll_record_walk *left, const cll_record_walk *right)
@@ -120,7 +117,7 @@ static void forget_records(keeping *its, cll_record_walk walk, const cll_record_
 {
     while (!is_at(&walk, end)) {
         cll_record *record = cll_record_next(its->recorder, &walk);
-        const cll_layout_source *source = cll_layout_find(&its->kept->layout, record->experiment);
+        const cll_layout_source *source = cll_layout_find_again(&its->kept->layout, &its->last, record->experiment);
         unsigned state = cll_record_state(record);
         if (source != NULL && (state == CLL_MEASURED || state == CLL_ABANDONED)) {
             its->kept->abandoned_of[source->experiment] += state == CLL_ABANDONED;
@@ -197,7 +194,7 @@ void cll_saving_summarise(const cll_recorder *recorder)
 {
     uint64_t subtracted_ticks = cll_record_subtracted_ticks();
     cll_summaries *summaries = cll_summaries_open();
-    const cll_layout_source *source = NULL;
+    const cll_layout_source *last = NULL;
     cll_record_walk walk = {0};
     cll_record *record;
     while ((record = cll_record_next(recorder, &walk)) != NULL) {
@@ -205,9 +202,7 @@ void cll_saving_summarise(const cll_recorder *recorder)
         if (state != CLL_MEASURED && state != CLL_ABANDONED) {
             continue;
         }
-        if (source == NULL || source->description != record->experiment) {
-            source = cll_layout_find(&summaries->layout, record->experiment);
-        }
+        const cll_layout_source *source = cll_layout_find_again(&summaries->layout, &last, record->experiment);
         if (source == NULL) {
             continue;
         }

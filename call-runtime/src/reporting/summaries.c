@@ -196,16 +196,11 @@ void cll_summaries_add(cll_summaries *summaries, const cll_record *record, const
     }
 }
 
-static int is_reported(const cll_summaries *summaries, int experiment, const cll_layout *reported)
-{
-    return cll_layout_number(reported, summaries->layout.experiments[experiment].description->name) >= 0;
-}
-
 void cll_summaries_forget(cll_summaries *summaries, const cll_layout *reported)
 {
     size_t left = 0;
     for (size_t at = 0; at < summaries->point_count; at++) {
-        if (is_reported(summaries, summaries->points[at]->experiment, reported)) {
+        if (cll_layout_match(reported, &summaries->layout, summaries->points[at]->experiment) >= 0) {
             free(summaries->points[at]);
         } else {
             summaries->points[left++] = summaries->points[at];
@@ -213,7 +208,7 @@ void cll_summaries_forget(cll_summaries *summaries, const cll_layout *reported)
     }
     summaries->point_count = left;
     for (int experiment = 0; experiment < summaries->layout.experiment_count; experiment++) {
-        if (is_reported(summaries, experiment, reported)) {
+        if (cll_layout_match(reported, &summaries->layout, experiment) >= 0) {
             summaries->abandoned_of[experiment] = 0;
         }
     }
