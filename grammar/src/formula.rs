@@ -80,19 +80,18 @@ impl Formula {
     /// The canonical form of a formula as written.
     pub(crate) fn canonical(experiment: &str, node: &Node, errors: &mut Vec<Error>) -> Option<Formula> {
         let before = errors.len();
-        let mut builder = Builder {
-            experiment,
-            variables: Vec::new(),
-            by_name: HashMap::new(),
-            terms: Vec::new(),
-            first_place: HashMap::new(),
-        };
+        let mut builder = Builder::new(experiment);
         builder.add(Sign::Plus, node, errors);
         (errors.len() == before).then(|| Formula {
             experiment: experiment.to_owned(),
             variables: builder.variables,
             terms: builder.terms,
         })
+    }
+
+    /// The same formula for an experiment of another name, whose constants it then has.
+    pub fn renamed(self, experiment: &str) -> Formula {
+        Formula { experiment: experiment.to_owned(), ..self }
     }
 
     /// Name of the experiment, which is also the name of its constants.
@@ -146,15 +145,25 @@ impl fmt::Display for Formula {
     }
 }
 
-struct Builder<'a> {
+pub(crate) struct Builder<'a> {
     experiment: &'a str,
-    variables: Vec<Variable>,
+    pub(crate) variables: Vec<Variable>,
     by_name: HashMap<String, VariableId>,
     terms: Vec<Term>,
     first_place: HashMap<CoefficientId, Span>,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    pub(crate) fn new(experiment: &'a str) -> Builder<'a> {
+        Builder {
+            experiment,
+            variables: Vec::new(),
+            by_name: HashMap::new(),
+            terms: Vec::new(),
+            first_place: HashMap::new(),
+        }
+    }
+
     /// Adds the terms of a sum, however it is parenthesised.
     fn add(&mut self, sign: Sign, node: &Node, errors: &mut Vec<Error>) {
         match &node.kind {
@@ -243,7 +252,7 @@ impl Builder<'_> {
     }
 
     /// An expression without constants.
-    fn lower(&mut self, node: &Node) -> Expression {
+    pub(crate) fn lower(&mut self, node: &Node) -> Expression {
         match &node.kind {
             NodeKind::Number(value) => Expression::Number(*value),
             NodeKind::Variable(name) => Expression::Variable(self.variable(name, node.span)),

@@ -1,16 +1,17 @@
 //! What people get to see: numbers, tables and figures.
 //!
-//! [`number`] writes times, values, errors and intervals; a [`Table`] aligns them as plain text; a [`Figure`] draws
+//! [`number`] writes times, values, errors and intervals; a [`Table`] aligns them as plain text, and [`export`] writes it for
+//! other programs; a [`Figure`] draws
 //! measured points and fitted curves as SVG. The crate knows neither models nor traces: whoever calls it hands over
 //! texts and coordinates.
 //!
 //! ```
-//! use call_report::{Axis, Column, Figure, Scale, Series, Table, number};
+//! use call_report::{Axis, Column, Figure, Scale, Series, Table};
 //!
 //! let measured = [(1024.0, 12e-6), (2048.0, 24e-6), (4096.0, 48e-6)];
-//! let mut table = Table::new([Column::right("N"), Column::right("measured")]);
+//! let mut table = Table::new([Column::right("N"), Column::seconds("measured")]);
 //! for (n, time_s) in measured {
-//!     table.row([number::significant(n, 4), number::seconds(time_s)]);
+//!     table.row([n, time_s]);
 //! }
 //! assert_eq!(table.to_string(), "   N  measured\n────  ────────\n1024     12 µs\n2048     24 µs\n4096     48 µs\n");
 //!
@@ -32,13 +33,17 @@
 
 pub mod number;
 
+mod cell;
 mod table;
+
+pub mod export;
 
 mod error;
 mod figure;
 
 mod plot;
 
+pub use cell::{Cell, Quantity};
 pub use error::Error;
 pub use figure::{Axis, Figure, Scale, Series};
 pub use table::{Column, Table};

@@ -44,6 +44,17 @@ pub fn significant(x: f64, digits: usize) -> String {
     }
 }
 
+/// A number in full: as few digits as give it back.
+pub fn exact(x: f64) -> String {
+    const LARGEST: f64 = 1e15;
+    const SMALLEST: f64 = 1e-5;
+    match x.abs() {
+        size if !x.is_finite() || size == 0.0 => without_digits(x),
+        size if (SMALLEST..LARGEST).contains(&size) => x.to_string(),
+        _ => format!("{x:e}"),
+    }
+}
+
 /// A number of percent with two decimals and without the sign `%`: `-0.30`.
 pub fn percent(x: f64) -> String {
     if !x.is_finite() {

@@ -1,51 +1,90 @@
 use std::fmt;
 
+use crate::cell::{Cell, Quantity};
+
 /// What stands between two columns.
 const GAP: &str = "  ";
 /// A column of texts is not made narrower than this.
 const NARROWEST: usize = 8;
 
-/// A table in plain text: titles, a rule, rows.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// A table: columns with a kind of quantity each, rows of values. It can be had as aligned text, CSV, LaTeX and JSON.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
+    name: String,
     columns: Vec<Column>,
-    rows: Vec<Vec<String>>,
+    rows: Vec<Vec<Cell>>,
 }
 
 /// A column of a [`Table`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Column {
+    key: String,
     title: String,
-    side: Side,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Left,
-    Right,
+    quantity: Quantity,
 }
 
 impl Column {
-    /// A column of texts.
-    pub fn left(title: impl Into<String>) -> Column {
-        Column { title: one_line(title.into()), side: Side::Left }
+    /// A column with a key for machines, which ends in the unit (`time_s`), and a title for people.
+    pub fn new(key: impl Into<String>, title: impl Into<String>, quantity: Quantity) -> Column {
+        Column { key: key.into(), title: one_line(title.into()), quantity }
     }
 
-    /// A column of numbers.
-    pub fn right(title: impl Into<String>) -> Column {
-        Column { title: one_line(title.into()), side: Side::Right }
+    /// A column of texts.
+    pub fn left(title: impl Into<String>) -> Column {
+        let title = title.into();
+        Column::new(key_of(&title), title, Quantity::Text)
     }
+
+    /// A column of numbers as they are: counts and values of variables.
+    pub fn right(title: impl Into<String>) -> Column {
+        let title = title.into();
+        Column::new(key_of(&title), title, Quantity::Exact)
+    }
+
+    /// A column of times, whose key gets the unit: `predicted` has the key `predicted_s`.
+    pub fn seconds(title: impl Into<String>) -> Column {
+        let title = title.into();
+        Column::new(format!("{}_s", key_of(&title)), title, Quantity::Seconds)
+    }
+
+    /// A column of percentages: `error` has the key `error_percent` and the title `error %`.
+    pub fn percent(title: impl Into<String>) -> Column {
+        let title = title.into();
+        Column::new(format!("{}_percent", key_of(&title)), format!("{title} %"), Quantity::Percent)
+    }
+
+    /// A column of numbers with so many significant digits.
+    pub fn significant(title: impl Into<String>, digits: usize) -> Column {
+        let title = title.into();
+        Column::new(key_of(&title), title, Quantity::Significant(digits))
+    }
+
+    /// The same column with another key.
+    pub fn key(self, key: impl Into<String>) -> Column {
+        Column { key: key.into(), ..self }
+    }
+}
+
+/// Names of variables stay as they are; of titles that are no names, what is not a letter or digit becomes `_`.
+fn key_of(title: &str) -> String {
+    let is_name = !title.contains(char::is_whitespace);
+    if is_name { title.to_owned() } else { title.replace(|c: char| !c.is_alphanumeric(), "_") }
 }
 
 impl Table {
     /// A table without rows.
     pub fn new(columns: impl IntoIterator<Item = Column>) -> Table {
-        Table { columns: columns.into_iter().collect(), rows: Vec::new() }
+        Table { columns: columns.into_iter().collect(), ..Table::default() }
+    }
+
+    /// The same table with a name, by which machines find it.
+    pub fn named(self, name: impl Into<String>) -> Table {
+        Table { name: name.into(), ..self }
     }
 
     /// Appends a row. Missing cells are empty; cells beyond the last column get columns of texts without titles.
-    pub fn row<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) -> &mut Table {
-        let cells: Vec<String> = cells.into_iter().map(|cell| one_line(cell.into())).collect();
+    pub fn row<T: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = T>) -> &mut Table {
+        let cells: Vec<Cell> = cells.into_iter().map(Into::into).collect();
         while self.columns.len() < cells.len() {
             self.columns.push(Column::left(""));
         }
@@ -53,9 +92,40 @@ impl Table {
         self
     }
 
+    /// Its name; empty if it has none.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The keys of its columns.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|column| column.key.as_str())
+    }
+
+    /// The titles of its columns.
+    pub fn titles(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|column| column.title.as_str())
+    }
+
+    /// Its rows; short ones lack their last cells.
+    pub fn rows(&self) -> &[Vec<Cell>] {
+        &self.rows
+    }
+
+    /// A row as texts, rounded as the columns say.
+    pub(crate) fn texts(&self, row: &[Cell]) -> Vec<String> {
+        row.iter().zip(&self.columns).map(|(cell, column)| one_line(cell.text(column.quantity))).collect()
+    }
+
+    /// Whether the texts of a column stand at its left side.
+    pub(crate) fn is_left(&self, column: usize) -> bool {
+        self.columns.get(column).is_none_or(|column| column.quantity == Quantity::Text)
+    }
+
     /// The table in lines of at most `width` characters, if that can be had by shortening texts: numbers are never cut.
     pub fn render(&self, width: usize) -> String {
-        let widths = self.fitted_widths(width);
+        let rows: Vec<Vec<String>> = self.rows.iter().map(|row| self.texts(row)).collect();
+        let widths = self.fitted_widths(&rows, width);
         let mut text = String::new();
         if self.columns.iter().any(|column| !column.title.is_empty()) {
             let titles: Vec<&str> = self.columns.iter().map(|column| column.title.as_str()).collect();
@@ -63,7 +133,7 @@ impl Table {
             self.push_line(&mut text, &titles, &widths);
             self.push_line(&mut text, &rules, &widths);
         }
-        for row in &self.rows {
+        for row in &rows {
             self.push_line(&mut text, row, &widths);
         }
         text
@@ -71,23 +141,20 @@ impl Table {
 
     fn push_line(&self, text: &mut String, cells: &[impl AsRef<str>], widths: &[usize]) {
         let start = text.len();
-        for (index, (column, &width)) in self.columns.iter().zip(widths).enumerate() {
+        for (index, &width) in widths.iter().enumerate() {
             let cell = shortened(cells.get(index).map_or("", AsRef::as_ref), width);
             let blanks = " ".repeat(width.saturating_sub(length(&cell)));
             let gap = if index == 0 { "" } else { GAP };
-            let parts = match column.side {
-                Side::Left => [gap, &cell, &blanks],
-                Side::Right => [gap, &blanks, &cell],
-            };
+            let parts = if self.is_left(index) { [gap, &cell, &blanks] } else { [gap, &blanks, &cell] };
             parts.iter().for_each(|part| text.push_str(part));
         }
         text.truncate(start + text[start..].trim_end().len());
         text.push('\n');
     }
 
-    fn fitted_widths(&self, width: usize) -> Vec<usize> {
+    fn fitted_widths(&self, rows: &[Vec<String>], width: usize) -> Vec<usize> {
         let mut widths: Vec<usize> = self.columns.iter().map(|column| length(&column.title)).collect();
-        for row in &self.rows {
+        for row in rows {
             for (width, cell) in widths.iter_mut().zip(row) {
                 *width = (*width).max(length(cell));
             }
@@ -96,22 +163,16 @@ impl Table {
         let mut excess = (widths.iter().sum::<usize>() + gaps).saturating_sub(width);
         // The widest texts give first.
         while excess > 0 {
-            let texts = || {
-                self.columns
-                    .iter()
-                    .zip(&widths)
-                    .enumerate()
-                    .filter(|(_, (column, _))| column.side == Side::Left)
-            };
+            let texts = || widths.iter().enumerate().filter(|(index, _)| self.is_left(*index));
             let Some((widest, most)) =
-                texts().map(|(index, (_, width))| (index, *width)).max_by_key(|(_, width)| *width)
+                texts().map(|(index, width)| (index, *width)).max_by_key(|(_, width)| *width)
             else {
                 break;
             };
             if most <= NARROWEST {
                 break;
             }
-            let next = texts().map(|(_, (_, width))| *width).filter(|width| *width < most).max().unwrap_or(0);
+            let next = texts().map(|(_, width)| *width).filter(|width| *width < most).max().unwrap_or(0);
             let step = excess.min(most - next.max(NARROWEST));
             widths[widest] -= step;
             excess -= step;
