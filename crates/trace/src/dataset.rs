@@ -160,17 +160,14 @@ impl Dataset {
             self.experiments.push(new);
             return;
         };
-        if known.formula.is_none() && new.formula.is_some() {
-            known.formula = new.formula;
-            if let Some(origin) = self.origins.get_mut(&known.name) {
-                origin.formula = run;
-            }
+        if known.formula.is_none()
+            && new.formula.is_some()
+            && let Some(origin) = self.origins.get_mut(&known.name)
+        {
+            origin.formula = run;
         }
-        if known.lines.is_empty() {
-            known.lines = new.lines;
-        }
-        known.samples.append(new.samples);
-        known.summaries.append(new.summaries);
+        // `compare` has seen that the variables are the same.
+        let _ = known.merge(new);
     }
 }
 

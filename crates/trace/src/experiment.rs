@@ -34,6 +34,51 @@ impl Experiment {
     }
 }
 
+/// Why samples cannot be put together.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{one}` has the variables {}, `{other}` has {}: samples of one experiment need the same",
+    one_names.join(", "),
+    other_names.join(", ")
+)]
+#[allow(missing_docs, reason = "the message says it")]
+pub struct DifferentVariables {
+    pub one: String,
+    pub one_names: Vec<String>,
+    pub other: String,
+    pub other_names: Vec<String>,
+}
+
+impl Experiment {
+    /// Appends the samples and summaries of another experiment with the same variables; formula and lines stay, unless there are
+    /// none.
+    ///
+    /// # Errors
+    /// If the variables differ; then nothing is appended.
+    pub fn merge(&mut self, other: Experiment) -> Result<(), DifferentVariables> {
+        let sorted = |samples: &Samples| {
+            let mut names = samples.names.clone();
+            names.sort_unstable();
+            names
+        };
+        if sorted(&self.samples) != sorted(&other.samples) {
+            return Err(DifferentVariables {
+                one: self.name.clone(),
+                one_names: self.samples.names.clone(),
+                other: other.name,
+                other_names: other.samples.names,
+            });
+        }
+        self.formula = self.formula.take().or(other.formula);
+        if self.lines.is_empty() {
+            self.lines = other.lines;
+        }
+        self.samples.append(other.samples);
+        self.summaries.append(other.summaries);
+        Ok(())
+    }
+}
+
 /// First and last line of a block, counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]

@@ -53,7 +53,7 @@ mod read;
 pub use completeness::Completeness;
 pub use dataset::{Dataset, MergeError, Run};
 pub use error::{BlockProblem, Error, FilePlace};
-pub use experiment::{Experiment, LineRange};
+pub use experiment::{DifferentVariables, Experiment, LineRange};
 pub use folding::Folding;
 pub use header::Header;
 pub use joining::Joining;

@@ -30,6 +30,21 @@ impl Summaries {
         self.points.is_empty()
     }
 
+    /// The summaries whose index is chosen, in their order.
+    pub fn select(&self, is_chosen: impl Fn(usize) -> bool) -> Summaries {
+        let pick = |column: &[f64]| {
+            let chosen = column.iter().enumerate().filter(|(index, _)| is_chosen(*index));
+            chosen.map(|(_, value)| *value).collect()
+        };
+        Summaries {
+            points: self.points.select(&is_chosen),
+            sum_s: pick(&self.sum_s),
+            sum_squares_s2: pick(&self.sum_squares_s2),
+            min_s: pick(&self.min_s),
+            max_s: pick(&self.max_s),
+        }
+    }
+
     /// Appends summaries of the same variables, whose columns may stand in another order.
     pub(crate) fn append(&mut self, others: Summaries) {
         self.points.append(others.points);
