@@ -1,4 +1,9 @@
-use crate::command::{self, set};
+use std::collections::BTreeSet;
+
+use call_grammar::Formula;
+
+use crate::command::{self, Clauses, set};
+use crate::data::column_names;
 use crate::words::words;
 use crate::{Error, Session};
 
@@ -10,8 +15,13 @@ pub enum Completion {
     Experiment,
     /// An experiment or one of its constants.
     Constant,
-    /// A variable of the experiment that stands first.
+    /// A variable of the experiment that stands first, or of the only one.
     Variable,
+    /// A variable and the `=` behind it.
+    Value,
+    /// A variable, counter or other column of any experiment.
+    Column,
+    DataSet,
     Setting,
     File,
     Nothing,
@@ -38,38 +48,69 @@ impl Session {
         let (start, prefix) =
             current.map_or((line.len(), String::new()), |word| (word.span.start, word.text));
         let Some((name, arguments)) = typed.split_first() else {
-            return Suggestions { start, words: starting(&prefix, self.commands()), files: false };
+            return Suggestions { start, words: starting(&prefix, commands()), files: false };
         };
-        let places = command::find(&name.text).map_or(&[][..], |command| command.completions());
-        let Some(last) = places.len().checked_sub(1) else { return none };
-        let kind = places[arguments.len().min(last)];
+        let Some(command) = command::find(&name.text) else { return none };
+        let has_clauses = command.clauses() != Clauses::None;
+        let clause = arguments.iter().rev().find(|word| ["where", "into"].contains(&word.text.as_str()));
+        let kinds: &[Completion] = match clause.filter(|_| has_clauses).map(|word| word.text.as_str()) {
+            Some("where") => &[Completion::Column],
+            Some(_) => &[Completion::File],
+            None => command.completions(),
+        };
+        let Some(last) = kinds.len().checked_sub(1) else { return none };
+        let kind = kinds[arguments.len().min(last)];
         let experiment = arguments.first().map_or("", |word| word.text.as_str());
-        let candidates: Vec<String> = match kind {
-            Completion::Command => self.commands(),
-            Completion::Experiment => self.experiments(),
-            Completion::Constant => [self.experiments(), self.constants()].concat(),
-            Completion::Variable => {
-                let equals = if name.text == "predict" { "=" } else { "" };
-                self.variables(experiment).into_iter().map(|variable| format!("{variable}{equals}")).collect()
-            }
-            Completion::Setting => set::names().map(str::to_owned).collect(),
-            Completion::File | Completion::Nothing => Vec::new(),
-        };
+        let mut candidates = self.candidates(kind, experiment);
+        // An experiment that stands alone need not be named.
+        if kind == Completion::Experiment && kinds.get(1) == Some(&Completion::Value) {
+            candidates.extend(self.candidates(Completion::Value, experiment));
+        }
+        if has_clauses && clause.is_none() && !arguments.is_empty() && !prefix.is_empty() {
+            candidates.extend(["where".to_owned(), "into".to_owned()]);
+        }
         Suggestions { start, words: starting(&prefix, candidates), files: kind == Completion::File }
     }
 
-    fn commands(&self) -> Vec<String> {
-        command::ALL.iter().map(|command| command.name().to_owned()).collect()
+    fn candidates(&self, kind: Completion, experiment: &str) -> Vec<String> {
+        match kind {
+            Completion::Command => commands(),
+            Completion::Experiment => self.names_of_experiments(),
+            Completion::Constant => [self.names_of_experiments(), self.constants()].concat(),
+            Completion::Variable => self.variables(experiment),
+            Completion::Value => self.variables(experiment).iter().map(|name| format!("{name}=")).collect(),
+            Completion::Column => {
+                let experiments = self.state().data().experiments().iter();
+                let names: BTreeSet<&str> =
+                    experiments.flat_map(|experiment| column_names(&experiment.samples)).collect();
+                names.into_iter().map(str::to_owned).collect()
+            }
+            Completion::DataSet => self.state().sets().keys().cloned().collect(),
+            Completion::Setting => set::names().map(str::to_owned).collect(),
+            Completion::File | Completion::Nothing => Vec::new(),
+        }
     }
 
-    fn experiments(&self) -> Vec<String> {
-        self.data.experiments.iter().map(|experiment| experiment.name.clone()).collect()
+    /// The names of all commands.
+    pub fn commands() -> impl Iterator<Item = &'static str> {
+        command::all().map(|command| command.name())
+    }
+
+    /// Whether a word names a command, and whether one names an experiment: for colours.
+    pub fn knows(&self, word: &str) -> bool {
+        command::find(word).is_some() || self.find(word).is_some()
+    }
+
+    /// The arguments of a command, to be shown behind its name.
+    pub fn usage(&self, command: &str) -> Option<&'static str> {
+        let usage = command::find(command)?.usage();
+        usage.split_once(' ').map(|(_, arguments)| arguments)
     }
 
     fn constants(&self) -> Vec<String> {
-        let formulas = self.data.experiments.iter().filter_map(|experiment| {
-            call_grammar::Formula::parse(&experiment.name, experiment.formula.as_deref()?).ok()
-        });
+        let experiments = self.state().data().experiments().iter();
+        let formulas = experiments
+            .filter_map(|experiment| Formula::parse(&experiment.name, experiment.formula.as_deref()?).ok());
         let constants = formulas.flat_map(|formula| {
             let name = formula.experiment().to_owned();
             formula.terms().iter().map(|term| format!("{name}[{}]", term.coefficient.0)).collect::<Vec<_>>()
@@ -78,14 +119,19 @@ impl Session {
     }
 
     fn variables(&self, experiment: &str) -> Vec<String> {
-        let formula =
-            self.data.experiments.iter().find(|known| known.name == experiment).and_then(|experiment| {
-                call_grammar::Formula::parse(&experiment.name, experiment.formula.as_deref()?).ok()
-            });
-        formula.map_or(Vec::new(), |formula| {
-            formula.variables().iter().map(|variable| variable.name().to_owned()).collect()
-        })
+        let Some(found) = self.find(experiment).or_else(|| self.only_experiment()) else { return Vec::new() };
+        let samples = &found.experiment().samples;
+        let formula = found.experiment().formula.as_deref();
+        let formula = formula.and_then(|text| Formula::parse(&found.experiment().name, text).ok());
+        match formula {
+            Some(formula) => formula.variables().iter().map(|variable| variable.name().to_owned()).collect(),
+            None => samples.names.clone(),
+        }
     }
+}
+
+fn commands() -> Vec<String> {
+    command::all().map(|command| command.name().to_owned()).collect()
 }
 
 fn starting(prefix: &str, candidates: Vec<String>) -> Vec<String> {

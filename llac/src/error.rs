@@ -20,6 +20,14 @@ impl Error {
         Error { message: message.into(), span: Some(span), help: None }
     }
 
+    /// The first error of a formula or expression that starts at `start` of the line.
+    pub(crate) fn of_formula(errors: &[call_grammar::Error], start: usize) -> Error {
+        let Some(first) = errors.first() else { return Error::new("this is no expression") };
+        let diagnostic = first.diagnostic();
+        let span = diagnostic.span;
+        Error { help: diagnostic.help, ..Error::at(start + span.start..start + span.end, diagnostic.message) }
+    }
+
     /// The same error with its cure.
     pub fn help(self, help: impl Into<String>) -> Error {
         Error { help: Some(help.into()), ..self }
@@ -33,6 +41,21 @@ impl Error {
         }
     }
 
+    /// What is wrong.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The place in the command line, if there is one: bytes of it.
+    pub fn span(&self) -> Option<Range<usize>> {
+        self.span.clone()
+    }
+
+    /// What to do, if that is known.
+    pub fn cure(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+
     /// The message with the command line underlined where it applies.
     pub fn render(&self, line: &str) -> String {
         let mut text = format!("error: {}\n", self.message);
@@ -40,6 +63,7 @@ impl Error {
             let count = |part: &str| part.chars().count();
             let before = line.get(..span.start).map_or(0, count);
             let width = line.get(span.clone()).map_or(1, count).max(1);
+            let line = line.replace(char::is_control, " ");
             text.push_str(&format!("  | {line}\n  | {}{}\n", " ".repeat(before), "^".repeat(width)));
         }
         if let Some(help) = &self.help {

@@ -12,7 +12,7 @@ impl Workspace for Folder {
     }
 
     /// Writes beside the file and renames, so that a full disk leaves no half a file.
-    fn write(&mut self, path: &str, contents: &[u8]) -> io::Result<()> {
+    fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
         let temporary = format!("{path}.{}.tmp", std::process::id());
         let result = std::fs::write(&temporary, contents).and_then(|()| std::fs::rename(&temporary, path));
         if result.is_err() {

@@ -20,17 +20,23 @@
 
 mod command;
 mod complete;
+mod data;
 mod error;
+mod experiments;
 mod incompleteness;
+pub mod json;
+mod line;
 mod markup;
 mod outcome;
 mod session;
 mod words;
 mod workspace;
 
+pub use command::commands;
 pub use complete::{Completion, Suggestions};
 pub use error::Error;
-pub use markup::{Fragment, Markup, Style};
+pub use line::is_complete;
+pub use markup::{Block, Fragment, Markup, Style};
 pub use outcome::Outcome;
 pub use session::Session;
 pub use workspace::{MemoryWorkspace, Workspace};

@@ -5,77 +5,93 @@
     reason = "a command line program speaks on its standard streams"
 )]
 
+mod door;
 mod files;
+mod interrupt;
+mod one_shot;
 mod repl;
 mod script;
 mod style;
 
 use std::io::{IsTerminal, Read};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
 use llac::Session;
 
+use crate::door::{Door, Format};
 use crate::files::Folder;
-use crate::style::Painter;
 
-/// Fits the complexity formulas of CALL's traces, finds the intervals where their constants hold, and predicts.
+/// Fits complexity formulas to measured times, finds the intervals where their constants hold, and predicts.
 ///
 /// Without arguments it reads commands from the terminal (`help` lists them) or, if there is none, from standard input.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, after_help = AFTER_HELP)]
 struct Arguments {
     /// Run this command; may be repeated
     #[arg(short = 'e', value_name = "COMMAND")]
     commands: Vec<String>,
-    /// Run the commands in these files
-    #[arg(value_name = "SCRIPT")]
-    scripts: Vec<PathBuf>,
+    /// How results are written: as text for people, as CSV, as one JSON object, or as a JSON object for each command as soon as it
+    /// has run
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Scripts to run; or one command with its files and arguments
+    #[arg(value_name = "SCRIPT | COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<String>,
 }
+
+const AFTER_HELP: &str = "\
+One command, its files first:
+  llac fit timings.csv 'a[0] + a[1]*N*log(N)'
+  llac predict fft.call.*.dat f N=1048576 P=1:32:2
+  llac plot fft.call.*.dat f N picture.svg";
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut session = Session::new(Box::new(Folder));
-    let painter = Painter::for_standard_output();
-    for path in &arguments.scripts {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) => return fail(&format!("llac: cannot read {}: {error}", path.display())),
-        };
-        match script::run(&mut session, &text, &path.display().to_string(), painter) {
-            Ok(true) => return ExitCode::SUCCESS,
-            Ok(false) => {}
-            Err(message) => return fail(&message),
+    let mut door = Door::new(arguments.format);
+    match run(&arguments, &mut session, &mut door) {
+        Ok(()) => door.close(),
+        Err(message) => {
+            eprintln!("{}", message.trim_end());
+            ExitCode::from(2)
         }
-    }
-    for command in &arguments.commands {
-        match script::run(&mut session, command, "-e", painter) {
-            Ok(true) => return ExitCode::SUCCESS,
-            Ok(false) => {}
-            Err(message) => return fail(&message),
-        }
-    }
-    if !arguments.scripts.is_empty() || !arguments.commands.is_empty() {
-        return ExitCode::SUCCESS;
-    }
-    if std::io::stdin().is_terminal() {
-        return match repl::run(session, painter) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => fail(&format!("llac: {error}")),
-        };
-    }
-    let mut text = String::new();
-    if let Err(error) = std::io::stdin().read_to_string(&mut text) {
-        return fail(&format!("llac: cannot read standard input: {error}"));
-    }
-    match script::run(&mut session, &text, "standard input", painter) {
-        Ok(_) => ExitCode::SUCCESS,
-        Err(message) => fail(&message),
     }
 }
 
-fn fail(message: &str) -> ExitCode {
-    eprintln!("{}", message.trim_end());
-    ExitCode::from(2)
+fn run(arguments: &Arguments, session: &mut Session, door: &mut Door) -> Result<(), String> {
+    if let Some(lines) = one_shot::lines(&arguments.words) {
+        for command in &arguments.commands {
+            if script::run(session, command, "-e", door)? {
+                return Ok(());
+            }
+        }
+        return one_shot::run(session, &lines?, door);
+    }
+    for path in &arguments.words {
+        let text =
+            std::fs::read_to_string(path).map_err(|error| format!("llac: cannot read {path}: {error}"))?;
+        if script::run(session, &text, path, door)? {
+            return Ok(());
+        }
+    }
+    for command in &arguments.commands {
+        if script::run(session, command, "-e", door)? {
+            return Ok(());
+        }
+    }
+    if !arguments.words.is_empty() || !arguments.commands.is_empty() {
+        return Ok(());
+    }
+    if door.format() == Format::Jsonl {
+        return script::answer(session, door);
+    }
+    if std::io::stdin().is_terminal() {
+        return repl::run(session.clone()).map_err(|error| format!("llac: {error}"));
+    }
+    let mut text = String::new();
+    std::io::stdin()
+        .read_to_string(&mut text)
+        .map_err(|error| format!("llac: cannot read standard input: {error}"))?;
+    script::run(session, &text, "standard input", door).map(drop)
 }

@@ -1,4 +1,4 @@
-use call_report::Table;
+use call_report::{Figure, Table};
 
 /// What a piece of text is, for front doors that can show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,38 +22,21 @@ pub struct Fragment {
     pub text: String,
 }
 
-/// Columns of running text: what every terminal has.
-const WIDTH: usize = 80;
-
-/// Running text in lines of at most 80 columns, broken at blanks.
-pub(crate) fn wrap(text: &str) -> Vec<String> {
-    let mut lines: Vec<String> = vec![String::new()];
-    let mut used = 0;
-    for word in text.split_whitespace() {
-        let width = word.chars().count();
-        if used > 0 && used + 1 + width > WIDTH {
-            lines.push(String::new());
-            used = 0;
-        }
-        if let Some(line) = lines.last_mut() {
-            if used > 0 {
-                line.push(' ');
-                used += 1;
-            }
-            line.push_str(word);
-            used += width;
-        }
-    }
-    lines
-}
-
-enum Block {
+/// A part of a result.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Block {
+    /// Running text, broken into lines where it is too long.
     Line(Vec<Fragment>),
+    /// Text that stays as it is, such as program text.
+    Verbatim(String),
+    /// Values in rows and columns.
     Table(Table),
+    /// A picture.
+    Picture(Box<Figure>),
 }
 
-/// Lines and tables, rendered by each front door in its own way.
-#[derive(Default)]
+/// The parts of a result, rendered by each front door in its own way.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Markup {
     blocks: Vec<Block>,
 }
@@ -75,9 +58,19 @@ impl Markup {
         self.blocks.push(Block::Line(fragments.collect()));
     }
 
+    /// Adds text that stays as it is.
+    pub fn verbatim(&mut self, text: impl Into<String>) {
+        self.blocks.push(Block::Verbatim(text.into()));
+    }
+
     /// Adds a table.
     pub fn table(&mut self, table: Table) {
         self.blocks.push(Block::Table(table));
+    }
+
+    /// Adds a picture.
+    pub fn picture(&mut self, figure: Figure) {
+        self.blocks.push(Block::Picture(Box::new(figure)));
     }
 
     /// Adds everything of another markup behind an empty line.
@@ -88,38 +81,114 @@ impl Markup {
         self.blocks.extend(other.blocks);
     }
 
-    /// The text, each fragment through `paint`.
-    pub fn render(&self, paint: impl Fn(Style, &str) -> String) -> String {
+    /// Its parts in their order.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The text in lines of at most `width` characters where that can be had, each fragment through `paint`.
+    pub fn render(&self, width: usize, paint: &dyn Fn(Style, &str) -> String) -> String {
         let mut text = String::new();
         for block in &self.blocks {
             match block {
-                Block::Line(fragments) => {
-                    text.extend(fragments.iter().map(|fragment| paint(fragment.style, &fragment.text)));
-                    text.push('\n');
-                }
+                Block::Line(fragments) => text.push_str(&wrapped(fragments, width, paint)),
+                Block::Verbatim(verbatim) => text.push_str(verbatim),
                 Block::Table(table) => {
-                    for line in table.to_string().lines() {
-                        text.push_str("  ");
-                        text.push_str(line);
-                        text.push('\n');
+                    for line in table.render(width.saturating_sub(INDENT.len())).lines() {
+                        text.extend([INDENT, line, "\n"]);
                     }
                 }
+                Block::Picture(figure) => match figure.svg() {
+                    Ok(_) => {}
+                    Err(error) => text.push_str(&format!("no picture: {error}\n")),
+                },
             }
         }
         text
     }
 }
 
+/// What stands before tables and before the further lines of a text that was broken.
+const INDENT: &str = "  ";
+
+/// Fragments in lines of at most `width` characters, broken at blanks; further lines are indented as the first and two blanks more.
+fn wrapped(fragments: &[Fragment], width: usize, paint: &dyn Fn(Style, &str) -> String) -> String {
+    let length = |text: &str| text.chars().count();
+    let total: usize = fragments.iter().map(|fragment| length(&fragment.text)).sum();
+    if total <= width {
+        let painted = fragments.iter().map(|fragment| paint(fragment.style, &fragment.text));
+        return painted.collect::<String>() + "\n";
+    }
+    let first = fragments.first().map_or("", |fragment| &fragment.text);
+    let indent = first.len() - first.trim_start_matches(' ').len();
+    let further = format!("\n{}{INDENT}", " ".repeat(indent));
+    let mut text = String::new();
+    let mut used = 0;
+    for fragment in fragments {
+        // A piece is a word with the blanks before it, so that a line is broken there.
+        let mut line = String::new();
+        for piece in pieces(&fragment.text) {
+            let word = piece.trim_start_matches(' ');
+            if used + length(piece) > width && used > indent && !word.is_empty() && word.len() < piece.len() {
+                if !line.is_empty() {
+                    text.push_str(&paint(fragment.style, &line));
+                    line.clear();
+                }
+                text.push_str(&further);
+                line.push_str(word);
+                used = further.len() - 1 + length(word);
+            } else {
+                line.push_str(piece);
+                used += length(piece);
+            }
+        }
+        if !line.is_empty() {
+            text.push_str(&paint(fragment.style, &line));
+        }
+    }
+    text + "\n"
+}
+
+/// Words, each with the blanks before it.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    let mut in_word = false;
+    for (at, character) in text.char_indices() {
+        if character == ' ' && in_word {
+            pieces.push(&text[start..at]);
+            start = at;
+        }
+        in_word = character != ' ';
+    }
+    pieces.push(&text[start..]);
+    pieces
+}
+
 #[cfg(test)]
 mod tests {
-    use super::wrap;
+    use super::*;
+
+    fn wrap(fragments: &[(Style, &str)], width: usize) -> String {
+        let mut markup = Markup::new();
+        markup.fragments(fragments.iter().map(|(style, text)| (*style, (*text).to_owned())));
+        markup.render(width, &|style, text| {
+            if style == Style::Name { format!("<{text}>") } else { text.to_owned() }
+        })
+    }
 
     #[test]
     fn lines_break_at_blanks() {
-        assert_eq!(wrap("a  b"), ["a b"]);
-        assert_eq!(wrap(""), [""]);
-        let lines = wrap(&"word ".repeat(40));
-        assert_eq!(lines.iter().map(|line| line.len()).collect::<Vec<_>>(), [79, 79, 39]);
-        assert_eq!(wrap(&"x".repeat(100)), ["x".repeat(100)]);
+        assert_eq!(wrap(&[(Style::Plain, "a  b")], 80), "a  b\n");
+        assert_eq!(wrap(&[(Style::Plain, "")], 80), "\n");
+        assert_eq!(wrap(&[(Style::Plain, "  one two three four")], 10), "  one two\n    three\n    four\n");
+        assert_eq!(wrap(&[(Style::Plain, &"x".repeat(100))], 80), "x".repeat(100) + "\n");
+    }
+
+    #[test]
+    fn styles_go_through_breaks() {
+        let shown = wrap(&[(Style::Name, "one two"), (Style::Plain, ": three four")], 12);
+        assert_eq!(shown, "<one two>:\n  three four\n");
+        assert_eq!(wrap(&[(Style::Name, "one two three")], 8), "<one two>\n  <three>\n");
     }
 }

@@ -1,18 +1,26 @@
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use llac::Session;
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
-use rustyline::{CompletionType, Config, Context, Editor, Helper, Highlighter, Hinter, Validator};
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
-use crate::style::Painter;
+use crate::interrupt::{Ending, Runner};
+use crate::style::{Painter, width};
+
+const PROMPT: &str = "llac> ";
 
 /// What the line editor asks while the user types; it owns the session, which knows the names.
-#[derive(Helper, Hinter, Highlighter, Validator)]
+#[derive(Helper)]
 struct Assistant {
     session: Session,
     files: FilenameCompleter,
+    painter: Painter,
 }
 
 impl Completer for Assistant {
@@ -25,24 +33,88 @@ impl Completer for Assistant {
         context: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let suggestions = self.session.complete(&line[..position]);
-        if suggestions.files {
-            return self.files.complete(line, position, context);
-        }
-        let alone = suggestions.words.len() == 1;
-        let pair = |word: String| {
+        let (start, mut pairs) = match suggestions.files {
+            true => self.files.complete(line, position, context)?,
+            false => (suggestions.start, Vec::new()),
+        };
+        let alone = suggestions.words.len() == 1 && pairs.is_empty();
+        pairs.extend(suggestions.words.into_iter().map(|word| {
             // A blank behind the only candidate, unless a value follows it.
             let end = if alone && !word.ends_with('=') { " " } else { "" };
             Pair { display: word.clone(), replacement: word + end }
-        };
-        Ok((suggestions.start, suggestions.words.into_iter().map(pair).collect()))
+        }));
+        Ok((start, pairs))
+    }
+}
+
+impl Hinter for Assistant {
+    type Hint = String;
+
+    /// Behind the name of a command its arguments; of a word that can become only one, the rest of that.
+    fn hint(&self, line: &str, position: usize, _: &Context<'_>) -> Option<String> {
+        if position < line.len() || line.trim().is_empty() {
+            return None;
+        }
+        if let Some(command) = line.trim_start().strip_suffix(' ')
+            && !command.contains(' ')
+        {
+            return self.session.usage(command).map(str::to_owned);
+        }
+        let suggestions = self.session.complete(line);
+        match &suggestions.words[..] {
+            [only] if suggestions.start < line.len() => {
+                only.strip_prefix(&line[suggestions.start..]).map(str::to_owned)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Highlighter for Assistant {
+    fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
+        let mut shown = String::with_capacity(line.len());
+        for piece in line.split_inclusive([' ', '\n']) {
+            let word = piece.trim_end();
+            if self.session.knows(word) {
+                shown.push_str(&self.painter.paint(llac::Style::Name, word));
+            } else {
+                shown.push_str(word);
+            }
+            shown.push_str(&piece[word.len()..]);
+        }
+        Cow::Owned(shown)
+    }
+
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
+        Cow::Owned(self.painter.paint(llac::Style::Strong, prompt))
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        Cow::Owned(self.painter.faint(hint))
+    }
+
+    fn highlight_char(&self, _: &str, _: usize, kind: CmdKind) -> bool {
+        kind != CmdKind::MoveCursor
+    }
+}
+
+impl Validator for Assistant {
+    fn validate(&self, context: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
+        Ok(match llac::is_complete(context.input()) {
+            true => ValidationResult::Valid(None),
+            false => ValidationResult::Incomplete,
+        })
     }
 }
 
 /// Reads commands from the terminal until the user leaves.
-pub fn run(session: Session, painter: Painter) -> rustyline::Result<()> {
+pub fn run(session: Session) -> Result<(), String> {
+    let runner = Runner::new().map_err(|error| error.to_string())?;
+    let painter = Painter::for_standard_output();
     let config = Config::builder().completion_type(CompletionType::List).auto_add_history(true).build();
-    let mut editor: Editor<Assistant, FileHistory> = Editor::with_config(config)?;
-    editor.set_helper(Some(Assistant { session, files: FilenameCompleter::new() }));
+    let mut editor: Editor<Assistant, FileHistory> =
+        Editor::with_config(config).map_err(|error| error.to_string())?;
+    editor.set_helper(Some(Assistant { session, files: FilenameCompleter::new(), painter }));
     let history = history_file();
     if let Some(path) = &history {
         // There is none at the first start.
@@ -50,27 +122,29 @@ pub fn run(session: Session, painter: Painter) -> rustyline::Result<()> {
     }
     println!("llac {}: type `help` for the commands, `quit` to leave", env!("CARGO_PKG_VERSION"));
     loop {
-        let line = match editor.readline("llac> ") {
+        let line = match editor.readline(PROMPT) {
             Ok(line) => line,
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => break,
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.to_string()),
         };
+        // Written at once: what kills the session does not take it away.
+        if let Some(path) = &history
+            && let Err(error) = save(&mut editor, path)
+        {
+            eprintln!("llac: the history is not saved to {}: {error}", path.display());
+        }
         let Some(assistant) = editor.helper_mut() else { break };
-        match assistant.session.run(&line) {
-            Ok(outcome) => {
-                print!("{}", outcome.render(|style, text| painter.paint(style, text)));
+        match runner.run(&mut assistant.session, &line) {
+            Ending::Done(Ok(outcome)) => {
+                print!("{}", outcome.render(width(), &|style, text| painter.paint(style, text)));
                 if outcome.quit {
                     break;
                 }
             }
-            Err(error) => print!("{}", error.render(&line)),
+            Ending::Done(Err(error)) => print!("{}", error.render(&line)),
+            Ending::Interrupted => println!("interrupted: the session is as before this command"),
         }
-    }
-    if let Some(path) = history
-        && let Err(error) = save(&mut editor, &path)
-    {
-        eprintln!("llac: the history is not saved to {}: {error}", path.display());
     }
     Ok(())
 }

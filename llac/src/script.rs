@@ -1,30 +1,46 @@
-use std::io::{self, Write};
+use std::io::{self, BufRead};
 
 use llac::Session;
 
-use crate::style::Painter;
+use crate::door::{Door, Reader};
 
-/// Runs a text of commands, a line each, and prints what they show; whether `quit` was among them.
+/// Runs a text of commands and shows what they have to show; whether the program ends: `quit` was among them, an error was met and
+/// told, or nobody reads on.
 ///
 /// # Errors
-/// The first error with its line; what follows it is not run.
-pub fn run(session: &mut Session, text: &str, name: &str, painter: Painter) -> Result<bool, String> {
-    for (index, line) in text.lines().enumerate() {
-        let outcome =
-            session.run(line).map_err(|error| format!("{name}:{}: {}", index + 1, error.render(line)))?;
-        let shown = outcome.value.render(|style, text| painter.paint(style, text));
-        match io::stdout().write_all(shown.as_bytes()).and_then(|()| io::stdout().flush()) {
-            // The reader has seen enough.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(true),
-            Err(error) => return Err(format!("llac: cannot write the output: {error}")),
-            Ok(()) => {}
-        }
-        for warning in &outcome.warnings {
-            eprintln!("warning: {warning}");
-        }
-        if outcome.quit {
-            return Ok(true);
+/// If the output cannot be written.
+pub fn run(session: &mut Session, text: &str, name: &str, door: &mut Door) -> Result<bool, String> {
+    for (number, command) in llac::commands(text) {
+        match session.run(&command) {
+            Ok(outcome) => {
+                if door.show(&outcome)? == Reader::IsGone || outcome.quit {
+                    return Ok(true);
+                }
+            }
+            Err(error) => {
+                door.fail(&error, &format!("{name}:{number}: {}", error.render(&command)));
+                return Ok(true);
+            }
         }
     }
     Ok(false)
+}
+
+/// Reads a command a line from standard input and answers each with one object, errors, too, until the input ends.
+///
+/// # Errors
+/// If the input cannot be read or the output not be written.
+pub fn answer(session: &mut Session, door: &mut Door) -> Result<(), String> {
+    for line in io::stdin().lock().split(b'\n') {
+        let line = line.map_err(|error| format!("llac: cannot read standard input: {error}"))?;
+        let reader = match session.run(&String::from_utf8_lossy(&line)) {
+            Ok(outcome) if outcome.quit => return door.show(&outcome).map(drop),
+            Ok(outcome) => door.show(&outcome)?,
+            Err(error) => door.show_error(&error)?,
+        };
+        if reader == Reader::IsGone {
+            break;
+        }
+    }
+    Ok(())
 }

@@ -1,106 +1,195 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use call_grammar::suggest;
 use call_model::{Model, Settings};
-use call_trace::{Dataset, Experiment};
+use call_trace::Experiment;
 
-use crate::command::{self, Arguments};
-use crate::incompleteness::incompleteness;
-use crate::words::{Word, words};
+use crate::command::{self, Arguments, Clauses, Command};
+use crate::data::DataSet;
+use crate::line::Line;
 use crate::{Error, Outcome, Workspace};
 
-/// The state between commands: what was loaded, what was fitted, and how.
+/// The state between commands: what was loaded, what was done to it, how it is fitted, and the models.
+///
+/// A clone is cheap and independent; it shares the samples.
+#[derive(Clone)]
 pub struct Session {
-    pub(crate) workspace: Box<dyn Workspace>,
-    pub(crate) data: Dataset,
-    pub(crate) models: BTreeMap<String, Model>,
-    pub(crate) settings: Settings,
+    pub(crate) workspace: Arc<dyn Workspace>,
+    state: State,
+    /// The states before the commands that changed something, with the lines of those.
+    past: Vec<(State, String)>,
+    /// States that were undone, the last one first, with the lines that lead to them.
+    undone: Vec<(State, String)>,
+    /// Models of the present state.
+    models: BTreeMap<String, Arc<Model>>,
+    /// How many scripts are running inside of each other.
+    pub(crate) depth: usize,
 }
+
+/// What commands change, and `undo` brings back.
+#[derive(Debug, Clone)]
+pub(crate) struct State {
+    sets: BTreeMap<String, DataSet>,
+    current: String,
+    settings: Settings,
+    /// Counts changes.
+    revision: usize,
+}
+
+/// The name of the data set at the start.
+const FIRST_SET: &str = "data";
 
 impl Session {
     /// An empty session.
     pub fn new(workspace: Box<dyn Workspace>) -> Session {
-        Session {
-            workspace,
-            data: Dataset::default(),
-            models: BTreeMap::new(),
+        let state = State {
+            sets: BTreeMap::from([(FIRST_SET.to_owned(), DataSet::default())]),
+            current: FIRST_SET.to_owned(),
             settings: Settings::default(),
+            revision: 0,
+        };
+        Session {
+            workspace: Arc::from(workspace),
+            state,
+            past: Vec::new(),
+            undone: Vec::new(),
+            models: BTreeMap::new(),
+            depth: 0,
         }
     }
 
-    /// Runs one command line. An empty line or a comment does nothing.
+    /// Runs one command line. An empty line or a comment does nothing. A backslash before a line feed joins lines.
     ///
     /// # Errors
     /// What is wrong and where in the line; the session is then as before.
     pub fn run(&mut self, line: &str) -> Result<Outcome, Error> {
-        let words = words(line)?;
-        let Some((name, rest)) = words.split_first() else { return Ok(Outcome::default()) };
-        let command = command::named(name)?;
-        command.run(self, &Arguments::new(rest.to_vec(), line.len()))
+        let joined = line.replace("\\\n", "  ");
+        let has_clauses =
+            |name: &str| command::find(name).is_some_and(|command| command.clauses() != Clauses::None);
+        let Some(line) = Line::parse(&joined, has_clauses)? else { return Ok(Outcome::default()) };
+        let command = command::named(&line.command)?;
+        let before = self.state.clone();
+        let outcome = self.run_command(command, line);
+        if command.is_about_history() {
+            // It has seen to the states itself.
+        } else if outcome.is_err() {
+            self.set_state(before);
+        } else if self.state.revision != before.revision {
+            self.past.push((before, joined));
+            self.undone.clear();
+        }
+        outcome
     }
 
-    /// An experiment by the name in a command line.
-    pub(crate) fn experiment(&self, word: &Word) -> Result<&Experiment, Error> {
-        let known = || self.data.experiments.iter().map(|experiment| experiment.name.as_str());
-        self.data.experiments.iter().find(|experiment| experiment.name == word.text).ok_or_else(|| {
-            let error = Error::at(word.span.clone(), format!("there is no experiment `{}`", word.text));
-            if self.data.experiments.is_empty() {
-                return error.help("load traces first: `load FILE…`");
+    fn run_command(&mut self, command: &dyn Command, mut line: Line) -> Result<Outcome, Error> {
+        let into = line.into.take();
+        let outcome = match line.condition.take() {
+            Some(condition) if command.clauses() == Clauses::Samples => {
+                let arguments = Arguments::new(line);
+                let mut chosen = self.where_condition(&condition, &arguments)?;
+                command.run(&mut chosen, &arguments)?
             }
-            let all = known().collect::<Vec<_>>().join(", ");
-            error.suggesting(suggest(&word.text, known()), format!("the experiments are {all}"))
-        })
+            condition => {
+                line.condition = condition;
+                command.run(self, &Arguments::new(line))?
+            }
+        };
+        match into {
+            None => Ok(outcome),
+            Some(file) => command::write_into(self, outcome, &file),
+        }
+    }
+
+    /// The state as it is.
+    pub(crate) fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The state, which is going to change; models are fitted anew.
+    pub(crate) fn change(&mut self) -> &mut State {
+        self.models.clear();
+        self.state.revision += 1;
+        &mut self.state
+    }
+
+    fn set_state(&mut self, state: State) {
+        if state.revision != self.state.revision {
+            self.models.clear();
+        }
+        self.state = state;
+    }
+
+    /// Takes the last change back and tells its line.
+    pub(crate) fn undo(&mut self) -> Option<String> {
+        let (state, line) = self.past.pop()?;
+        self.undone.push((self.state.clone(), line.clone()));
+        self.set_state(state);
+        Some(line)
+    }
+
+    /// Takes the last `undo` back and tells the line that is done again.
+    pub(crate) fn redo(&mut self) -> Option<String> {
+        let (state, line) = self.undone.pop()?;
+        self.past.push((self.state.clone(), line.clone()));
+        self.set_state(state);
+        Some(line)
+    }
+
+    /// The lines that make the present state.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &str> {
+        self.past.iter().map(|(_, line)| line.as_str())
     }
 
     /// The model of an experiment, fitted now if it was not before.
-    pub(crate) fn model(&mut self, word: &Word) -> Result<&Model, Error> {
-        if !self.models.contains_key(&word.text) {
-            let model = self.fit(word)?;
-            self.models.insert(word.text.clone(), model);
+    pub(crate) fn model(&mut self, experiment: &Experiment) -> Result<Arc<Model>, Error> {
+        // Experiments of one name in different sets differ in their samples.
+        let key = format!("{:p} {}", experiment, experiment.name);
+        if let Some(model) = self.models.get(&key) {
+            return Ok(Arc::clone(model));
         }
-        Ok(&self.models[&word.text])
+        let model = Model::fit(experiment, self.settings()).map_err(|error| Error::new(error.to_string()))?;
+        let model = Arc::new(model);
+        self.models.insert(key, Arc::clone(&model));
+        Ok(model)
     }
 
-    /// Fits an experiment under the present settings.
-    pub(crate) fn fit(&self, word: &Word) -> Result<Model, Error> {
-        let experiment = self.experiment(word)?;
-        Model::fit(experiment, &self.settings)
-            .map_err(|error| Error::at(word.span.clone(), error.to_string()))
+    /// How models are made.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.state.settings
+    }
+}
+
+impl State {
+    /// The settings, to be changed.
+    pub(crate) fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
     }
 
-    /// The files that a word of the command line means; at least one.
-    pub(crate) fn files(&self, word: &Word) -> Result<Vec<String>, Error> {
-        let fail = |text: String| Error::at(word.span.clone(), text);
-        let files = self
-            .workspace
-            .matching(&word.text)
-            .map_err(|error| fail(format!("cannot look for {}: {error}", word.text)))?;
-        if files.is_empty() {
-            return Err(fail(format!("no file matches {}", word.text)));
-        }
-        Ok(files)
+    /// The data set that names without a set mean.
+    pub(crate) fn data(&self) -> &DataSet {
+        // It exists: `use_set` makes sets, and none goes away.
+        static NONE: std::sync::OnceLock<DataSet> = std::sync::OnceLock::new();
+        self.sets.get(&self.current).unwrap_or_else(|| NONE.get_or_init(DataSet::default))
     }
 
-    /// Reads a trace into `data` and tells what is remarkable about it.
-    pub(crate) fn add(&self, data: &mut Dataset, path: &str, word: &Word) -> Result<Vec<String>, Error> {
-        let fail = |text: String| Error::at(word.span.clone(), text);
-        let bytes =
-            self.workspace.read(path).map_err(|error| fail(format!("cannot read {path}: {error}")))?;
-        let trace = call_trace::read(&bytes).map_err(|error| fail(format!("{path}: {error}")))?;
-        let mut warnings: Vec<String> =
-            incompleteness(&trace.completeness).map(|text| format!("{path} {text}")).into_iter().collect();
-        let header = &trace.header;
-        if header.abandoned > 0 {
-            warnings.push(format!("{path}: {} measurements were begun and never ended", header.abandoned));
-        }
-        if header.cores.is_some_and(|cores| header.processors > cores) && header.transport == "embedded" {
-            let cores = header.cores.unwrap_or_default();
-            warnings.push(format!(
-                "{path}: {} processors shared {cores} cores: their times mean little",
-                header.processors
-            ));
-        }
-        data.add(path, trace).map_err(|error| fail(error.to_string()))?;
-        Ok(warnings)
+    /// Replaces the current data set.
+    pub(crate) fn set_data(&mut self, data: DataSet) {
+        self.sets.insert(self.current.clone(), data);
+    }
+
+    /// The data sets by their names.
+    pub(crate) fn sets(&self) -> &BTreeMap<String, DataSet> {
+        &self.sets
+    }
+
+    /// Name of the current data set.
+    pub(crate) fn current(&self) -> &str {
+        &self.current
+    }
+
+    /// Makes a data set the current one; it is empty if there was none.
+    pub(crate) fn use_set(&mut self, name: &str) {
+        self.sets.entry(name.to_owned()).or_default();
+        self.current = name.to_owned();
     }
 }

@@ -1,6 +1,6 @@
 use std::io::IsTerminal;
 
-use llac::Style;
+use llac::{Outcome, Style};
 
 /// Colours for a terminal, nothing for a file.
 #[derive(Clone, Copy)]
@@ -23,6 +23,21 @@ impl Painter {
             Style::Name => "36",
             Style::Warning => "33",
         };
+        self.coded(code, text)
+    }
+
+    /// Text that is only proposed.
+    pub fn faint(self, text: &str) -> String {
+        self.coded("2", text)
+    }
+
+    fn coded(self, code: &str, text: &str) -> String {
         if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
+}
+
+/// Columns of the terminal that shows the results, or those that every terminal has.
+pub fn width() -> usize {
+    let terminal = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+    terminal.map_or(Outcome::NARROW, |(width, _)| usize::from(width.0))
 }

@@ -1,13 +1,14 @@
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::{Mutex, PoisonError};
 
 /// The files that a session reads and writes.
-pub trait Workspace {
+pub trait Workspace: Send + Sync {
     /// The bytes of a file.
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
 
     /// Writes a file whole or not at all.
-    fn write(&mut self, path: &str, contents: &[u8]) -> io::Result<()>;
+    fn write(&self, path: &str, contents: &[u8]) -> io::Result<()>;
 
     /// The files that match a pattern with `*` and `?`, sorted; a name without them matches itself if it exists.
     fn matching(&self, pattern: &str) -> io::Result<Vec<String>>;
@@ -16,7 +17,7 @@ pub trait Workspace {
 /// Files that exist in memory only, for tests and for callers without a file system.
 #[derive(Debug, Default)]
 pub struct MemoryWorkspace {
-    files: BTreeMap<String, Vec<u8>>,
+    files: Mutex<BTreeMap<String, Vec<u8>>>,
 }
 
 impl MemoryWorkspace {
@@ -24,33 +25,30 @@ impl MemoryWorkspace {
     pub fn with<N: Into<String>, C: Into<Vec<u8>>>(
         files: impl IntoIterator<Item = (N, C)>,
     ) -> MemoryWorkspace {
-        MemoryWorkspace {
-            files: files.into_iter().map(|(name, contents)| (name.into(), contents.into())).collect(),
-        }
+        let files = files.into_iter().map(|(name, contents)| (name.into(), contents.into())).collect();
+        MemoryWorkspace { files: Mutex::new(files) }
+    }
+
+    fn with_files<T>(&self, action: impl FnOnce(&mut BTreeMap<String, Vec<u8>>) -> T) -> T {
+        action(&mut self.files.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl Workspace for MemoryWorkspace {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        self.files.get(path).cloned().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
+        self.with_files(|files| files.get(path).cloned())
+            .ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
     }
 
-    fn write(&mut self, path: &str, contents: &[u8]) -> io::Result<()> {
-        self.files.insert(path.to_owned(), contents.to_owned());
+    fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
+        self.with_files(|files| files.insert(path.to_owned(), contents.to_owned()));
         Ok(())
     }
 
     fn matching(&self, pattern: &str) -> io::Result<Vec<String>> {
-        Ok(self.files.keys().filter(|name| matches(pattern.as_bytes(), name.as_bytes())).cloned().collect())
-    }
-}
-
-fn matches(pattern: &[u8], name: &[u8]) -> bool {
-    match (pattern, name) {
-        ([], []) => true,
-        ([b'*', rest @ ..], _) => (0..=name.len()).any(|skipped| matches(rest, &name[skipped..])),
-        ([b'?', pattern @ ..], [_, name @ ..]) => matches(pattern, name),
-        ([first, pattern @ ..], [letter, name @ ..]) => first == letter && matches(pattern, name),
-        _ => false,
+        let pattern = glob::Pattern::new(pattern)
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+        let matches = |name: &&String| pattern.matches(name);
+        Ok(self.with_files(|files| files.keys().filter(matches).cloned().collect()))
     }
 }

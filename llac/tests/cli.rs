@@ -90,7 +90,7 @@ fn an_error_names_the_line_and_ends_with_status_2() {
 #[test]
 fn plots_are_written_whole_or_not_at_all() {
     let folder = Folder::new("plots");
-    let output = folder.llac(&["-e", "load x.call.0.dat", "-e", "plot f"], "");
+    let output = folder.llac(&["-e", "load x.call.0.dat", "-e", "plot f f.svg"], "");
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(fs::read_to_string(folder.0.join("f.svg")).unwrap().trim_end().ends_with("</svg>"));
     let output = folder.llac(&["-e", "load x.call.0.dat", "-e", "plot f N nowhere/f.svg"], "");

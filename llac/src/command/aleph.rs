@@ -2,9 +2,9 @@ use std::ops::Bound;
 
 use call_grammar::CoefficientId;
 use call_model::{Model, Range, Segment};
-use call_report::{Column, Table, number};
+use call_report::{Cell, Column, Table, number};
 
-use super::{Arguments, Command};
+use super::{Arguments, Clauses, Command};
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session};
 
@@ -16,7 +16,7 @@ impl Command for Aleph {
     }
 
     fn usage(&self) -> &'static str {
-        "aleph EXPERIMENT | CONSTANT…"
+        "aleph [EXPERIMENT | CONSTANT…]"
     }
 
     fn summary(&self) -> &'static str {
@@ -32,12 +32,24 @@ impl Command for Aleph {
         &[Completion::Constant]
     }
 
+    fn clauses(&self) -> Clauses {
+        Clauses::Samples
+    }
+
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        arguments.required(0, "an experiment or constant", self.usage())?;
         let mut outcome = Outcome::default();
+        if arguments.words().is_empty() {
+            for found in session.experiments_or_all(arguments)? {
+                let model = session.model(found.experiment())?;
+                let all: Vec<CoefficientId> =
+                    model.formula().terms().iter().map(|term| term.coefficient).collect();
+                outcome.value.append(sets(&model, &all));
+            }
+        }
         for word in arguments.words() {
-            let (experiment, coefficient) = constant(word)?;
-            let model = session.model(&experiment)?;
+            let (experiment, coefficient) = constant(session, word)?;
+            let found = session.experiment(&experiment)?;
+            let model = session.model(found.experiment())?;
             let all = model.formula().terms().iter().map(|term| term.coefficient);
             let wanted: Vec<CoefficientId> =
                 all.filter(|id| coefficient.is_none_or(|wanted| wanted == *id)).collect();
@@ -48,15 +60,17 @@ impl Command for Aleph {
                 )
                 .help(format!("{} = {}", experiment.text, model.formula())));
             }
-            outcome.value.append(sets(model, &wanted));
+            outcome.value.append(sets(&model, &wanted));
         }
         Ok(outcome)
     }
 }
 
 /// `f` or `f[2]`.
-fn constant(word: &Word) -> Result<(Word, Option<CoefficientId>), Error> {
-    let Some((name, rest)) = word.text.split_once('[') else { return Ok((word.clone(), None)) };
+fn constant(session: &Session, word: &Word) -> Result<(Word, Option<CoefficientId>), Error> {
+    let Some((name, rest)) = word.text.rsplit_once('[').filter(|_| session.find(&word.text).is_none()) else {
+        return Ok((word.clone(), None));
+    };
     let index = rest.strip_suffix(']').and_then(|index| index.parse().ok()).ok_or_else(|| {
         Error::at(word.span.clone(), format!("`{}` is not a constant", word.text))
             .help("constants are written `f[2]`")
@@ -67,9 +81,13 @@ fn constant(word: &Word) -> Result<(Word, Option<CoefficientId>), Error> {
 
 fn sets(model: &Model, coefficients: &[CoefficientId]) -> Markup {
     let variables = model.formula().variables();
-    let mut columns = vec![Column::left("ℵ"), Column::right("value (s)"), Column::right("standard error")];
+    let mut columns = vec![
+        Column::left("ℵ").key("constant"),
+        Column::significant("value (s)", 6).key("value_s"),
+        Column::significant("standard error", 2).key("standard_error_s"),
+    ];
     columns.extend(variables.iter().map(|variable| Column::left(format!("{} in", variable.name()))));
-    let mut table = Table::new(columns);
+    let mut table = Table::new(columns).named(model.formula().experiment());
     for aleph in coefficients.iter().filter_map(|coefficient| model.aleph(*coefficient)) {
         let name = format!("{}[{}]", model.formula().experiment(), aleph.coefficient.0);
         for segment in &aleph.segments {
@@ -81,13 +99,10 @@ fn sets(model: &Model, coefficients: &[CoefficientId]) -> Markup {
     markup
 }
 
-fn row(name: &str, segment: &Segment) -> Vec<String> {
-    let mut cells = vec![
-        name.to_owned(),
-        number::significant(segment.value, 6),
-        standard_error(segment.standard_error, segment.determined),
-    ];
-    cells.extend(segment.ranges.iter().map(interval));
+fn row(name: &str, segment: &Segment) -> Vec<Cell> {
+    let mut cells =
+        vec![name.into(), segment.value.into(), standard_error(segment.standard_error, segment.determined)];
+    cells.extend(segment.ranges.iter().map(|range| Cell::from(interval(range))));
     cells
 }
 
@@ -98,12 +113,6 @@ fn interval(range: &Range) -> String {
 }
 
 /// A standard error, or why there is none.
-pub fn standard_error(value: f64, determined: bool) -> String {
-    if !determined {
-        "undetermined".to_owned()
-    } else if value.is_nan() {
-        "unknown".to_owned()
-    } else {
-        number::significant(value, 2)
-    }
+pub fn standard_error(value: f64, determined: bool) -> Cell {
+    if determined { Cell::number_or(value, "unknown") } else { Cell::Missing("undetermined") }
 }

@@ -1,8 +1,11 @@
 use call_model::Comparison;
-use call_report::{Column, Table, number};
-use call_trace::Dataset;
+use call_report::{Cell, Column, Table, number};
+use call_trace::{Dataset, Experiment};
 
-use super::{Arguments, Command};
+use super::{Arguments, Clauses, Command};
+use crate::data::{DataSet, Step};
+use crate::experiments::Found;
+use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Compare;
@@ -13,7 +16,7 @@ impl Command for Compare {
     }
 
     fn usage(&self) -> &'static str {
-        "compare EXPERIMENT [FILE…]"
+        "compare [EXPERIMENT] [FILE… | EXPERIMENT]"
     }
 
     fn summary(&self) -> &'static str {
@@ -21,55 +24,80 @@ impl Command for Compare {
     }
 
     fn details(&self) -> &'static str {
-        "With FILEs their samples are measured against the model and do not become part of the data; \
-         without, the samples of the fit. The error is (measured - predicted) / measured. Repetitions are \
-         put together as `set repetitions` says."
+        "With FILEs, or with another experiment, their samples are set beside what the model predicts, and do \
+         not become part of the data; without, the samples of the fit. The error is (measured - predicted) / \
+         measured. Repetitions are put together as `set repetitions` says. A condition at the end chooses \
+         what is compared; the model is that of all samples."
     }
 
     fn completions(&self) -> &'static [Completion] {
         &[Completion::Experiment, Completion::File]
     }
 
+    fn clauses(&self) -> Clauses {
+        Clauses::Own
+    }
+
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let name = arguments.required(0, "the name of an experiment", self.usage())?;
+        let (found, place) = session.first_experiment(arguments)?;
         let mut outcome = Outcome::default();
-        let files = &arguments.words()[1..];
-        let measured = if files.is_empty() {
-            session.experiment(name)?.clone()
-        } else {
-            let mut data = Dataset::default();
-            for word in files {
-                for path in session.files(word)? {
-                    outcome.warnings.extend(session.add(&mut data, &path, word)?);
-                }
-            }
-            let found = data.experiments.into_iter().find(|experiment| experiment.name == name.text);
-            let Some(experiment) = found else {
-                return Err(Error::at(
-                    name.span.clone(),
-                    format!("these files have no experiment `{}`", name.text),
-                ));
-            };
-            experiment
+        let model = session.model(found.experiment())?;
+        let measured = measured(session, &found, &arguments.words()[place..], &mut outcome.warnings)?;
+        let measured = match arguments.condition() {
+            None => measured,
+            Some(condition) => chosen(measured, Step::Where(condition.clone()))?,
         };
-        let model = session.model(name)?;
-        let rows =
-            model.compare(&measured).map_err(|error| Error::at(name.span.clone(), error.to_string()))?;
+        let rows = model.compare(&measured).map_err(|error| Error::new(error.to_string()))?;
+        if rows.is_empty() {
+            return Err(Error::new("there are no samples to compare with"));
+        }
         let mut columns: Vec<Column> =
             model.formula().variables().iter().map(|variable| Column::right(variable.name())).collect();
-        columns.extend([Column::right("measured"), Column::right("predicted"), Column::right("error %")]);
+        columns.extend([Column::seconds("measured"), Column::seconds("predicted"), Column::percent("error")]);
         outcome.value = table(columns, &rows);
         Ok(outcome)
     }
 }
 
+/// The samples that words mean: of another experiment, of files, or those of the fit.
+fn measured(
+    session: &Session,
+    found: &Found,
+    words: &[Word],
+    warnings: &mut Vec<String>,
+) -> Result<Experiment, Error> {
+    let [first, ..] = words else { return Ok(found.experiment().clone()) };
+    if let ([_], Some(other)) = (words, session.find(&first.text)) {
+        return Ok(other.experiment().clone());
+    }
+    let mut data = Dataset::default();
+    for word in words {
+        for path in session.files(word)? {
+            warnings.extend(session.add(&mut data, &path, word)?);
+        }
+    }
+    let name = &found.experiment().name;
+    let mut set = DataSet::default().with_loaded(data).map_err(Error::new)?;
+    for step in found.set().steps().filter(|step| matches!(step, Step::Let { .. })) {
+        set = set.with_step(step.clone()).map_err(Error::new)?;
+    }
+    let measured = set.experiments().iter().find(|experiment| experiment.name == *name);
+    measured
+        .cloned()
+        .ok_or_else(|| Error::at(first.span.clone(), format!("these files have no experiment `{name}`")))
+}
+
+/// The samples that a step leaves.
+fn chosen(experiment: Experiment, step: Step) -> Result<Experiment, Error> {
+    let set = DataSet::of(experiment).with_step(step).map_err(Error::new)?;
+    set.experiments().first().cloned().ok_or_else(|| Error::new("no samples are left"))
+}
+
 fn table(columns: Vec<Column>, rows: &[Comparison]) -> Markup {
-    let mut table = Table::new(columns);
+    let mut table = Table::new(columns).named("comparison");
     for row in rows {
-        let mut cells: Vec<String> = row.point.iter().map(f64::to_string).collect();
-        cells.push(number::seconds(row.measured_s));
-        cells.push(number::seconds(row.predicted_s));
-        cells.push(number::percent(row.error_percent));
+        let mut cells: Vec<Cell> = row.point.iter().map(|value| Cell::from(*value)).collect();
+        cells.extend([row.measured_s, row.predicted_s, row.error_percent].map(Cell::from));
         table.row(cells);
     }
     let mut markup = Markup::new();

@@ -1,4 +1,4 @@
-use call_report::{Column, Table};
+use call_report::{Cell, Column, Table};
 
 use super::{Arguments, Command};
 use crate::{Completion, Error, Markup, Outcome, Session};
@@ -28,20 +28,20 @@ impl Command for Experiments {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         arguments.at_most(0, self.usage())?;
-        if session.data.experiments.is_empty() {
-            return Err(Error::new("no experiments are loaded").help("load traces first: `load FILE…`"));
+        if session.state().data().experiments().is_empty() {
+            return Err(Error::new("no experiments are loaded").help("load samples first: `load FILE…`"));
         }
-        let experiments = &session.data.experiments;
+        let experiments = session.state().data().experiments();
         let has_summaries = experiments.iter().any(|experiment| !experiment.summaries.is_empty());
         let mut columns = vec![Column::left("experiment"), Column::right("samples")];
         columns.extend(has_summaries.then(|| Column::right("summaries")));
         columns.extend([Column::left("columns"), Column::left("formula")]);
-        let mut table = Table::new(columns);
+        let mut table = Table::new(columns).named("experiments");
         for experiment in experiments {
-            let mut cells = vec![experiment.name.clone(), experiment.samples.len().to_string()];
-            cells.extend(has_summaries.then(|| experiment.summaries.len().to_string()));
-            cells.push(experiment.samples.names.join(" "));
-            cells.push(experiment.formula.clone().unwrap_or("none".to_owned()));
+            let mut cells = vec![Cell::from(experiment.name.as_str()), experiment.samples.len().into()];
+            cells.extend(has_summaries.then(|| Cell::from(experiment.summaries.len())));
+            cells.push(experiment.samples.names.join(" ").into());
+            cells.push(experiment.formula.clone().unwrap_or("none".to_owned()).into());
             table.row(cells);
         }
         let mut markup = Markup::new();

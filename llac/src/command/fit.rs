@@ -1,8 +1,8 @@
 use call_model::{Model, Weighting};
-use call_report::{Column, Table, number};
+use call_report::{Cell, Column, Table, number};
 use call_trace::{Folding, Joining};
 
-use super::{Arguments, Command};
+use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Fit;
@@ -13,7 +13,7 @@ impl Command for Fit {
     }
 
     fn usage(&self) -> &'static str {
-        "fit EXPERIMENT…"
+        "fit [EXPERIMENT…]"
     }
 
     fn summary(&self) -> &'static str {
@@ -23,26 +23,25 @@ impl Command for Fit {
     fn details(&self) -> &'static str {
         "Least squares by QR and SVD. While the root mean square of the relative errors is above `set \
          error`, the samples are split where that lowers the error most, up to `set intervals` cells. \
-         `aleph` shows the constants one by one."
+         `aleph` shows the constants one by one. Without names all experiments are fitted."
     }
 
     fn completions(&self) -> &'static [Completion] {
         &[Completion::Experiment]
     }
 
+    fn clauses(&self) -> Clauses {
+        Clauses::Samples
+    }
+
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        arguments.required(0, "the name of an experiment", self.usage())?;
         let mut outcome = Outcome::default();
-        let mut fitted = Vec::new();
-        for word in arguments.words() {
-            let model = session.fit(word)?;
-            outcome
-                .warnings
-                .extend(model.warnings().iter().map(|warning| format!("{}: {warning}", word.text)));
+        for found in session.experiments_or_all(arguments)? {
+            let model = session.model(found.experiment())?;
+            let warnings = model.warnings();
+            outcome.warnings.extend(warnings.iter().map(|warning| format!("{}: {warning}", found.name)));
             outcome.value.append(report(&model));
-            fitted.push((word.text.clone(), model));
         }
-        session.models.extend(fitted);
         Ok(outcome)
     }
 }
@@ -99,13 +98,14 @@ fn report(model: &Model) -> Markup {
         markup.line(Style::Plain, quality);
         let mut table = Table::new([
             Column::left("constant"),
-            Column::right("value (s)"),
-            Column::right("standard error"),
-        ]);
+            Column::significant("value (s)", 6).key("value_s"),
+            Column::significant("standard error", 2).key("standard_error_s"),
+        ])
+        .named(name);
         for (position, term) in model.formula().terms().iter().enumerate() {
             table.row([
-                format!("{name}[{}]", term.coefficient.0),
-                number::significant(fit.coefficients[position], 6),
+                Cell::from(format!("{name}[{}]", term.coefficient.0)),
+                fit.coefficients[position].into(),
                 super::aleph::standard_error(
                     fit.standard_errors[position],
                     !fit.undetermined.contains(&position),

@@ -1,8 +1,10 @@
-use super::{ALL, Arguments, Command};
-use crate::markup::wrap;
+use super::{Arguments, Clauses, Command, GROUPS};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Help;
+
+const CLAUSES: &str = "Commands of the analysis, and `show`, may end in `where CONDITION`, which holds for that command only, and in \
+    `into FILE.csv` (.json, .tex, .txt), which writes the result to a file.";
 
 impl Command for Help {
     fn name(&self) -> &'static str {
@@ -29,21 +31,27 @@ impl Command for Help {
         arguments.at_most(1, self.usage())?;
         let mut markup = Markup::new();
         let Some(word) = arguments.words().first() else {
-            let width = ALL.iter().map(|command| command.usage().chars().count()).max().unwrap_or(0);
-            for command in ALL {
-                let padding = " ".repeat(width - command.usage().chars().count());
-                markup.fragments([
-                    (Style::Name, command.usage().to_owned()),
-                    (Style::Plain, format!("{padding}  {}", command.summary())),
-                ]);
+            let width = super::all().map(|command| command.usage().chars().count()).max().unwrap_or(0);
+            for (title, commands) in GROUPS {
+                markup.line(Style::Strong, *title);
+                for command in *commands {
+                    let padding = " ".repeat(width - command.usage().chars().count());
+                    markup.fragments([
+                        (Style::Name, format!("  {}", command.usage())),
+                        (Style::Plain, format!("{padding}  {}", command.summary())),
+                    ]);
+                }
             }
+            markup.line(Style::Plain, "");
+            markup.line(Style::Plain, CLAUSES);
             return Ok(Outcome::of(markup));
         };
         let command = super::named(word)?;
         markup.line(Style::Name, command.usage());
         markup.line(Style::Plain, command.summary());
-        for line in wrap(command.details()) {
-            markup.line(Style::Plain, line);
+        markup.line(Style::Plain, command.details());
+        if command.clauses() != Clauses::None {
+            markup.line(Style::Plain, CLAUSES);
         }
         Ok(Outcome::of(markup))
     }

@@ -1,6 +1,7 @@
 use call_trace::Dataset;
 
 use super::{Arguments, Command};
+use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Load;
@@ -11,7 +12,7 @@ impl Command for Load {
     }
 
     fn usage(&self) -> &'static str {
-        "load FILE…"
+        "load FILE… [as SET]"
     }
 
     fn summary(&self) -> &'static str {
@@ -21,8 +22,8 @@ impl Command for Load {
     fn details(&self) -> &'static str {
         "Samples are put beside those read before. FILE may have the wildcards * and ?. Experiments of the \
          same name become one; their formulas must agree. A file that is loaded already is skipped. Of a \
-         file whose end is missing, all whole rows are read; files of one unfinished run are one run. \
-         Models fitted before are forgotten, as there are new samples."
+         file whose end is missing, all whole rows are read; files of one unfinished run are one run. With \
+         `as SET` they go into a data set of that name, which then is the current one (see `help data`)."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -31,10 +32,18 @@ impl Command for Load {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         arguments.required(0, "a file", self.usage())?;
+        let (words, set) = match arguments.words() {
+            [words @ .., as_word, set] if as_word.text == "as" && !words.is_empty() => (words, Some(set)),
+            words => (words, None),
+        };
+        if let Some(set) = set {
+            super::data::check_name(set)?;
+            session.change().use_set(&set.text);
+        }
         let mut outcome = Outcome::default();
-        let mut data = session.data.clone();
+        let mut data = session.state().data().loaded().clone();
         let mut loaded = 0;
-        for word in arguments.words() {
+        for word in words {
             for path in session.files(word)? {
                 if data.runs.iter().any(|run| run.files.contains(&path)) {
                     outcome.warnings.push(format!("{path} is loaded already"));
@@ -44,10 +53,50 @@ impl Command for Load {
                 loaded += 1;
             }
         }
-        session.data = data;
-        session.models.clear();
-        outcome.value = summary(&session.data, loaded);
+        outcome.value = summary(&data, loaded);
+        let changed = session.state().data().with_loaded(data).map_err(Error::new)?;
+        session.change().set_data(changed);
         Ok(outcome)
+    }
+}
+
+impl Session {
+    /// The files that a word of the command line means; at least one.
+    pub(crate) fn files(&self, word: &Word) -> Result<Vec<String>, Error> {
+        let fail = |text: String| Error::at(word.span.clone(), text);
+        let files = self
+            .workspace
+            .matching(&word.text)
+            .map_err(|error| fail(format!("cannot look for {}: {error}", word.text)))?;
+        if files.is_empty() {
+            return Err(fail(format!("no file matches {}", word.text)));
+        }
+        Ok(files)
+    }
+
+    /// Reads a trace into `data` and tells what is remarkable about it.
+    pub(crate) fn add(&self, data: &mut Dataset, path: &str, word: &Word) -> Result<Vec<String>, Error> {
+        let fail = |text: String| Error::at(word.span.clone(), text);
+        let bytes =
+            self.workspace.read(path).map_err(|error| fail(format!("cannot read {path}: {error}")))?;
+        let trace = call_trace::read(&bytes).map_err(|error| fail(format!("{path}: {error}")))?;
+        let mut warnings: Vec<String> = crate::incompleteness::incompleteness(&trace.completeness)
+            .map(|text| format!("{path} {text}"))
+            .into_iter()
+            .collect();
+        let header = &trace.header;
+        if header.abandoned > 0 {
+            warnings.push(format!("{path}: {} measurements were begun and never ended", header.abandoned));
+        }
+        if header.cores.is_some_and(|cores| header.processors > cores) && header.transport == "embedded" {
+            let cores = header.cores.unwrap_or_default();
+            warnings.push(format!(
+                "{path}: {} processors shared {cores} cores: their times mean little",
+                header.processors
+            ));
+        }
+        data.add(path, trace).map_err(|error| fail(error.to_string()))?;
+        Ok(warnings)
     }
 }
 
@@ -57,10 +106,10 @@ fn summary(data: &Dataset, loaded: usize) -> Markup {
     let summaries: usize = data.experiments.iter().map(|experiment| experiment.summaries.len()).sum();
     let summaries = if summaries > 0 { format!(" and {summaries} summaries") } else { String::new() };
     let plural = if loaded == 1 { "" } else { "s" };
-    let names: Vec<&str> = data.experiments.iter().map(|experiment| experiment.name.as_str()).collect();
+    let names: Vec<String> = data.experiments.iter().map(|experiment| experiment.name.clone()).collect();
     markup.fragments([
-        (Style::Plain, format!("{loaded} trace{plural} read; now {samples} samples{summaries} of ")),
-        (Style::Name, names.join(", ")),
+        (Style::Plain, format!("{loaded} file{plural} read; now {samples} samples{summaries} of ")),
+        (Style::Name, crate::experiments::listed(&names)),
     ]);
     markup
 }

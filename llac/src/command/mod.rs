@@ -3,17 +3,30 @@
 mod aleph;
 mod arguments;
 mod compare;
+mod data;
+mod drop;
 mod experiments;
 mod fit;
+mod formula;
 mod help;
+mod history;
+mod into;
+mod let_variable;
 mod load;
+mod merge;
 mod plot;
+mod points;
 mod predict;
 mod quit;
+mod restore;
+mod run;
 pub mod set;
 mod show;
+mod subset;
 
 pub use arguments::Arguments;
+pub use into::write_into;
+pub use run::commands;
 
 use call_grammar::suggest;
 
@@ -25,7 +38,7 @@ pub trait Command: Sync {
     /// The word that calls it.
     fn name(&self) -> &'static str;
 
-    /// Its arguments, as in `fit EXPERIMENT…`.
+    /// Its arguments, as in `fit [EXPERIMENT…]`.
     fn usage(&self) -> &'static str;
 
     /// One line for the list of commands.
@@ -37,29 +50,70 @@ pub trait Command: Sync {
     /// What may stand in each place behind the name; the last holds for all further places.
     fn completions(&self) -> &'static [Completion];
 
+    /// What may stand behind the arguments.
+    fn clauses(&self) -> Clauses {
+        Clauses::None
+    }
+
+    /// Whether it moves in the history of states, rather than adding to it.
+    fn is_about_history(&self) -> bool {
+        false
+    }
+
     /// Does it.
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error>;
 }
 
-/// All commands in the order of the help text.
-pub const ALL: &[&dyn Command] = &[
-    &load::Load,
-    &experiments::Experiments,
-    &show::Show,
-    &fit::Fit,
-    &aleph::Aleph,
-    &predict::Predict,
-    &compare::Compare,
-    &plot::Plot,
-    &set::Set,
-    &help::Help,
-    &quit::Quit,
+/// Which clauses a command has: `where CONDITION` and `into FILE`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clauses {
+    /// Neither.
+    None,
+    /// Both; the command sees only samples that fulfil the condition.
+    Samples,
+    /// Both; the command says what the condition means.
+    Own,
+}
+
+/// The commands under headings, in the order of the help text.
+pub const GROUPS: &[(&str, &[&dyn Command])] = &[
+    ("data", &[&load::Load, &data::Data, &experiments::Experiments, &show::Show]),
+    (
+        "changes, which `undo` takes back",
+        &[
+            &subset::Where,
+            &let_variable::Let,
+            &formula::SetFormula,
+            &drop::Drop,
+            &restore::Restore,
+            &merge::Merge,
+            &set::Set,
+        ],
+    ),
+    ("analysis", &[&fit::Fit, &aleph::Aleph, &predict::Predict, &compare::Compare, &plot::Plot]),
+    (
+        "session",
+        &[
+            &history::Undo,
+            &history::Redo,
+            &history::History,
+            &history::Save,
+            &run::Run,
+            &help::Help,
+            &quit::Quit,
+        ],
+    ),
 ];
+
+/// All commands.
+pub fn all() -> impl Iterator<Item = &'static dyn Command> {
+    GROUPS.iter().flat_map(|(_, commands)| commands.iter().copied())
+}
 
 /// The command that a word names.
 pub fn named(word: &Word) -> Result<&'static dyn Command, Error> {
     find(&word.text).ok_or_else(|| {
-        let suggestion = suggest(&word.text, ALL.iter().map(|command| command.name()));
+        let suggestion = suggest(&word.text, all().map(|command| command.name()));
         Error::at(word.span.clone(), format!("there is no command `{}`", word.text))
             .suggesting(suggestion, "`help` lists the commands")
     })
@@ -67,5 +121,5 @@ pub fn named(word: &Word) -> Result<&'static dyn Command, Error> {
 
 /// The command of that name.
 pub fn find(name: &str) -> Option<&'static dyn Command> {
-    ALL.iter().copied().find(|command| command.name() == name)
+    all().find(|command| command.name() == name)
 }

@@ -2,8 +2,8 @@ use call_model::Model;
 use call_report::{Axis, Figure, Scale, Series};
 use call_trace::Samples;
 
-use super::arguments::variable;
-use super::{Arguments, Command};
+use super::points::variable;
+use super::{Arguments, Clauses, Command};
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -19,7 +19,7 @@ impl Command for Plot {
     }
 
     fn usage(&self) -> &'static str {
-        "plot EXPERIMENT [VARIABLE] [FILE.svg]"
+        "plot [EXPERIMENT] [VARIABLE] [FILE.svg]"
     }
 
     fn summary(&self) -> &'static str {
@@ -36,30 +36,39 @@ impl Command for Plot {
         &[Completion::Experiment, Completion::Variable, Completion::File]
     }
 
+    fn clauses(&self) -> Clauses {
+        Clauses::Samples
+    }
+
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         arguments.at_most(3, self.usage())?;
-        let name = arguments.required(0, "the name of an experiment", self.usage())?.clone();
-        let (mut axis_word, mut path) = (None, format!("{}.svg", name.text));
-        for word in &arguments.words()[1..] {
+        let (found, place) = session.first_experiment(arguments)?;
+        let (mut axis_word, mut path) = (None, None);
+        for word in &arguments.words()[place..] {
             if word.text.ends_with(".svg") {
-                path = word.text.clone();
+                path = Some(word.text.clone());
             } else if axis_word.is_none() {
                 axis_word = Some(word);
             } else {
                 return Err(Error::at(word.span.clone(), "the file of a plot ends in .svg"));
             }
         }
-        let model = session.model(&name)?.clone();
-        let samples = model.settings().prepare(session.experiment(&name)?);
+        let model = session.model(found.experiment())?;
+        let samples = model.settings().prepare(found.experiment());
         let axis = axis(&model, &samples, axis_word)?;
         let (figure, left_out) = figure(&model, &samples, axis);
-        let svg = figure.svg().map_err(|error| Error::at(name.span.clone(), error.to_string()))?;
-        session
-            .workspace
-            .write(&path, svg.as_bytes())
-            .map_err(|error| Error::new(format!("cannot write {path}: {error}")))?;
+        let svg = figure.svg().map_err(|error| Error::new(error.to_string()))?;
         let mut markup = Markup::new();
-        markup.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, path)]);
+        match path {
+            None => markup.picture(figure),
+            Some(path) => {
+                session
+                    .workspace
+                    .write(&path, svg.as_bytes())
+                    .map_err(|error| Error::new(format!("cannot write {path}: {error}")))?;
+                markup.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, path)]);
+            }
+        }
         let mut outcome = Outcome::of(markup);
         if left_out > 0 {
             outcome.warnings.push(format!("{left_out} more curves are left out of the picture"));
@@ -75,7 +84,7 @@ fn axis(model: &Model, samples: &Samples, word: Option<&Word>) -> Result<usize, 
         return Err(Error::new("the formula has no variable to plot over"));
     }
     match word {
-        Some(word) => variable(model, &word.text, word),
+        Some(word) => variable(model, word),
         None => {
             let counts = names.iter().map(|name| distinct(samples.column(name).unwrap_or_default()).len());
             let most = counts.enumerate().max_by_key(|(index, count)| (*count, usize::MAX - index));

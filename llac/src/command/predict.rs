@@ -1,7 +1,8 @@
 use call_model::{Model, Prediction};
-use call_report::{Column, Table, number};
+use call_report::{Cell, Column, Table, number};
 
-use super::{Arguments, Command};
+use super::points::points;
+use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Predict;
@@ -12,7 +13,7 @@ impl Command for Predict {
     }
 
     fn usage(&self) -> &'static str {
-        "predict EXPERIMENT VARIABLE=VALUE…"
+        "predict [EXPERIMENT] VARIABLE=VALUE…"
     }
 
     fn summary(&self) -> &'static str {
@@ -26,18 +27,22 @@ impl Command for Predict {
     }
 
     fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment, Completion::Variable]
+        &[Completion::Experiment, Completion::Value]
+    }
+
+    fn clauses(&self) -> Clauses {
+        Clauses::Samples
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let name = arguments.required(0, "the name of an experiment", self.usage())?;
-        let model = session.model(name)?;
-        let points = arguments.points(1, model)?;
+        let (found, place) = session.first_experiment(arguments)?;
+        let model = session.model(found.experiment())?;
+        let points = points(&arguments.words()[place..], arguments.end(), &model, found.set())?;
         let predictions: Vec<(Vec<f64>, Prediction)> =
             points.into_iter().map(|point| (point.clone(), model.predict(&point))).collect();
         let mut outcome = Outcome::of(match &predictions[..] {
-            [(point, prediction)] => single(model, point, prediction),
-            _ => table(model, &predictions),
+            [(point, prediction)] => single(&model, point, prediction),
+            _ => table(&model, &predictions),
         });
         outcome.warnings = warnings(&predictions);
         Ok(outcome)
@@ -60,12 +65,13 @@ fn single(model: &Model, point: &[f64], prediction: &Prediction) -> Markup {
         (Style::Strong, number::seconds(prediction.time_s)),
         (Style::Plain, uncertainty(prediction)),
     ]);
-    let mut table = Table::new([Column::left("term"), Column::right("time"), Column::right("share %")]);
+    let mut table =
+        Table::new([Column::left("term"), Column::seconds("time"), Column::percent("share")]).named("terms");
     for share in &prediction.shares {
         table.row([
-            format!("{experiment}[{}]", share.coefficient.0),
-            number::seconds(share.time_s),
-            number::percent(100.0 * share.time_s / prediction.time_s),
+            Cell::from(format!("{experiment}[{}]", share.coefficient.0)),
+            share.time_s.into(),
+            (100.0 * share.time_s / prediction.time_s).into(),
         ]);
     }
     markup.table(table);
@@ -83,16 +89,12 @@ fn uncertainty(prediction: &Prediction) -> String {
 fn table(model: &Model, predictions: &[(Vec<f64>, Prediction)]) -> Markup {
     let variables = model.formula().variables().iter().map(|variable| Column::right(variable.name()));
     let mut columns: Vec<Column> = variables.collect();
-    columns.extend([Column::right("predicted"), Column::right("standard error")]);
-    let mut table = Table::new(columns);
+    columns.extend([Column::seconds("predicted"), Column::seconds("standard error")]);
+    let mut table = Table::new(columns).named("predictions");
     for (point, prediction) in predictions {
-        let mut cells: Vec<String> = point.iter().map(f64::to_string).collect();
-        cells.push(number::seconds(prediction.time_s));
-        cells.push(if prediction.standard_error_s.is_finite() {
-            number::seconds(prediction.standard_error_s)
-        } else {
-            "unknown".to_owned()
-        });
+        let mut cells: Vec<Cell> = point.iter().map(|value| Cell::from(*value)).collect();
+        cells.push(prediction.time_s.into());
+        cells.push(Cell::number_or(prediction.standard_error_s, "unknown"));
         table.row(cells);
     }
     let mut markup = Markup::new();

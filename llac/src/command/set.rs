@@ -128,16 +128,15 @@ impl Command for Set {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         arguments.at_most(2, self.usage())?;
-        let Some(name) = arguments.words().first() else { return Ok(Outcome::of(all(&session.settings))) };
+        let Some(name) = arguments.words().first() else { return Ok(Outcome::of(all(session.settings()))) };
         let setting = find(name)?;
         let value = arguments.required(1, "the value", self.usage())?;
-        (setting.change)(&mut session.settings, &value.text).ok_or_else(|| {
+        (setting.change)(session.change().settings_mut(), &value.text).ok_or_else(|| {
             Error::at(value.span.clone(), format!("`{}` is no value of `{}`", value.text, setting.name))
                 .help(format!("set {} {}", setting.name, setting.values))
         })?;
-        session.models.clear();
         let mut markup = Markup::new();
-        markup.line(Style::Plain, format!("{} is {}", setting.name, (setting.show)(&session.settings)));
+        markup.line(Style::Plain, format!("{} is {}", setting.name, (setting.show)(session.settings())));
         Ok(Outcome::of(markup))
     }
 }
@@ -155,7 +154,8 @@ fn all(settings: &Settings) -> Markup {
         Column::left("is"),
         Column::left("can be"),
         Column::left("meaning"),
-    ]);
+    ])
+    .named("settings");
     for setting in SETTINGS {
         table.row([
             setting.name.to_owned(),

@@ -1,9 +1,10 @@
 use std::collections::HashSet;
 
-use call_report::{Column, Table, number};
-use call_trace::{Experiment, Header, Place, ProcessorSupersteps, Run, Samples};
+use call_report::{Cell, Column, Table};
+use call_trace::{Header, Place, ProcessorSupersteps, Run, Samples};
 
-use super::{Arguments, Command};
+use super::{Arguments, Clauses, Command};
+use crate::experiments::Found;
 use crate::incompleteness::incompleteness;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -34,13 +35,18 @@ impl Command for Show {
         &[Completion::Experiment, Completion::Nothing]
     }
 
+    fn clauses(&self) -> Clauses {
+        Clauses::Samples
+    }
+
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         arguments.at_most(2, self.usage())?;
         let Some(name) = arguments.words().first() else {
-            if session.data.runs.is_empty() {
-                return Err(Error::new("no traces are loaded").help("load some: `load FILE…`"));
+            let of_set = session.state().data().runs();
+            if of_set.is_empty() {
+                return Err(Error::new("nothing is loaded").help("load samples first: `load FILE…`"));
             }
-            return Ok(Outcome::of(runs(&session.data.runs)));
+            return Ok(Outcome::of(runs(of_set)));
         };
         let rows = match arguments.words().get(1) {
             None => ROWS,
@@ -48,8 +54,7 @@ impl Command for Show {
                 Error::at(word.span.clone(), format!("`{}` is not a number of rows", word.text))
             })?,
         };
-        let experiment = session.experiment(name)?;
-        Ok(Outcome::of(samples(experiment, &session.data.runs, rows)))
+        Ok(Outcome::of(samples(&session.experiment(name)?, rows)))
     }
 }
 
@@ -109,23 +114,27 @@ fn supersteps(of_processors: &[ProcessorSupersteps]) -> String {
     format!("{most} on {}, {} place{plural}", processors(count), places.len())
 }
 
-fn samples(experiment: &Experiment, runs: &[Run], rows: usize) -> Markup {
+fn samples(found: &Found, rows: usize) -> Markup {
     let mut markup = Markup::new();
-    let seconds = |column: &[f64]| column.iter().take(rows).map(|time_s| number::seconds(*time_s)).collect();
+    let (experiment, runs) = (found.experiment(), found.runs());
+    let cells = |column: &[f64]| column.iter().take(rows).map(|value| Cell::from(*value)).collect();
     let summaries = &experiment.summaries;
     if !summaries.is_empty() {
-        let counts = summaries.points.count.iter().take(rows).map(u64::to_string).collect();
+        let counts = summaries.points.count.iter().take(rows).map(|count| Cell::from(*count as f64));
         let results = [
-            ("count", counts),
-            ("mean", seconds(&summaries.points.time_s)),
-            ("shortest", seconds(&summaries.min_s)),
-            ("longest", seconds(&summaries.max_s)),
+            (Column::right("count"), counts.collect()),
+            (Column::seconds("mean"), cells(&summaries.points.time_s)),
+            (Column::seconds("shortest"), cells(&summaries.min_s)),
+            (Column::seconds("longest"), cells(&summaries.max_s)),
         ];
         append(&mut markup, &summaries.points, runs, rows, &results);
     }
     let samples = &experiment.samples;
     if summaries.is_empty() || !samples.is_empty() {
-        append(&mut markup, samples, runs, rows, &[("time", seconds(&samples.time_s))]);
+        let numbers = (0..samples.len().min(rows)).map(|sample| Cell::from(found.number(sample)));
+        let results =
+            [(Column::right("sample"), numbers.collect()), (Column::seconds("time"), cells(&samples.time_s))];
+        append(&mut markup, samples, runs, rows, &results);
     }
     markup
 }
@@ -136,28 +145,23 @@ fn append(
     samples: &Samples,
     runs: &[Run],
     rows: usize,
-    results: &[(&str, Vec<String>)],
+    results: &[(Column, Vec<Cell>)],
 ) {
     let mut columns = vec![Column::left("trace"), Column::right("processor")];
     columns.extend(samples.names.iter().map(Column::right));
-    columns.extend(results.iter().map(|(name, _)| Column::right(*name)));
+    columns.extend(results.iter().map(|(column, _)| column.clone()));
     columns.extend(samples.counter_names.iter().map(Column::right));
-    let mut table = Table::new(columns);
+    let mut table = Table::new(columns).named("samples");
     for row in 0..samples.len().min(rows) {
         let trace = runs.get(samples.run[row] as usize).map_or("", Run::label);
-        let mut cells = vec![trace.to_owned(), samples.processor[row].to_string()];
-        cells.extend(samples.columns.iter().map(|column| column[row].to_string()));
+        let mut cells = vec![Cell::from(trace), Cell::from(f64::from(samples.processor[row]))];
+        cells.extend(samples.columns.iter().map(|column| Cell::from(column[row])));
         cells.extend(results.iter().map(|(_, values)| values[row].clone()));
-        cells.extend(samples.counters.iter().map(|column| count(column[row])));
+        cells.extend(samples.counters.iter().map(|column| Cell::number_or(column[row], "unknown")));
         table.row(cells);
     }
     markup.table(table);
     if samples.len() > rows {
         markup.line(Style::Plain, format!("  … {} more", samples.len() - rows));
     }
-}
-
-/// What a counter counted, if that is known.
-fn count(value: f64) -> String {
-    if value.is_nan() { "unknown".to_owned() } else { value.to_string() }
 }

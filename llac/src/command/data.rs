@@ -1,0 +1,84 @@
+use call_grammar::suggest;
+use call_report::{Cell, Column, Table};
+
+use super::{Arguments, Command};
+use crate::words::Word;
+use crate::{Completion, Error, Markup, Outcome, Session};
+
+pub struct Data;
+
+impl Command for Data {
+    fn name(&self) -> &'static str {
+        "data"
+    }
+
+    fn usage(&self) -> &'static str {
+        "data [SET]"
+    }
+
+    fn summary(&self) -> &'static str {
+        "list data sets, or go to another"
+    }
+
+    fn details(&self) -> &'static str {
+        "Samples live in named sets; the first is called `data`. `load FILE as SET` makes more. Names of \
+         experiments mean those of the current set; `SET.f` is the f of another one."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::DataSet, Completion::Nothing]
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        arguments.at_most(1, self.usage())?;
+        let Some(word) = arguments.words().first() else { return Ok(Outcome::of(list(session))) };
+        let sets = session.state().sets();
+        if !sets.contains_key(&word.text) {
+            let names = sets.keys().map(String::as_str);
+            let all = format!("there are {}", sets.keys().cloned().collect::<Vec<_>>().join(", "));
+            return Err(Error::at(word.span.clone(), format!("there is no data set `{}`", word.text))
+                .suggesting(suggest(&word.text, names), all));
+        }
+        session.change().use_set(&word.text);
+        Ok(Outcome::line(format!("the current data set is {}", word.text)))
+    }
+}
+
+/// Whether a word can name a data set or a variable.
+pub fn check_name(word: &Word) -> Result<(), Error> {
+    let is_start = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let is_name =
+        word.text.starts_with(is_start) && word.text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if is_name {
+        return Ok(());
+    }
+    Err(Error::at(word.span.clone(), format!("`{}` is not a name", word.text))
+        .help("names have letters, digits and _, and start with no digit"))
+}
+
+fn list(session: &Session) -> Markup {
+    let state = session.state();
+    let mut table = Table::new([
+        Column::left("set"),
+        Column::left("current"),
+        Column::right("files"),
+        Column::right("samples"),
+        Column::left("experiments"),
+    ])
+    .named("sets");
+    for (name, set) in state.sets() {
+        let files: usize = set.runs().iter().map(|run| run.files.len()).sum();
+        let samples: usize = set.experiments().iter().map(|experiment| experiment.samples.len()).sum();
+        let names: Vec<String> = set.experiments().iter().map(|experiment| experiment.name.clone()).collect();
+        table.row([
+            Cell::from(name.as_str()),
+            Cell::from(if name == state.current() { "yes" } else { "" }),
+            files.into(),
+            samples.into(),
+            crate::experiments::listed(&names).into(),
+        ]);
+    }
+    let mut markup = Markup::new();
+    markup.table(table);
+    markup
+}

@@ -1,0 +1,61 @@
+use std::collections::BTreeSet;
+
+use super::{Arguments, Command};
+use crate::data::Step;
+use crate::{Completion, Error, Outcome, Session};
+
+pub struct Drop;
+
+impl Command for Drop {
+    fn name(&self) -> &'static str {
+        "drop"
+    }
+
+    fn usage(&self) -> &'static str {
+        "drop [EXPERIMENT] NUMBER…"
+    }
+
+    fn summary(&self) -> &'static str {
+        "leave single samples out"
+    }
+
+    fn details(&self) -> &'static str {
+        "`show` numbers the samples; `drop f 3 17-20` leaves four of them out until `restore f`."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::Experiment, Completion::Nothing]
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        let (found, place) = session.first_experiment(arguments)?;
+        arguments.required(place, "the number of a sample", self.usage())?;
+        let count = found.experiment().samples.len();
+        let known: BTreeSet<usize> = (0..count).map(|sample| found.number(sample)).collect();
+        let mut numbers = BTreeSet::new();
+        for word in &arguments.words()[place..] {
+            let (first, last) = word.text.split_once('-').unwrap_or((&word.text, &word.text));
+            let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse::<usize>()) else {
+                return Err(Error::at(
+                    word.span.clone(),
+                    format!("`{}` is no number of a sample", word.text),
+                )
+                .help("write 3, or 17-20"));
+            };
+            let before = numbers.len();
+            if first <= last {
+                numbers.extend(known.range(first..=last));
+            }
+            if numbers.len() == before {
+                return Err(Error::at(word.span.clone(), format!("`{}` has no such samples", found.name))
+                    .help(format!("`show {}` lists them", found.name)));
+            }
+        }
+        let dropped = numbers.len();
+        let step = Step::Drop { experiment: found.experiment().name.clone(), numbers };
+        let changed = session.state().data().with_step(step).map_err(Error::new)?;
+        session.change().set_data(changed);
+        let plural = if dropped == 1 { "" } else { "s" };
+        Ok(Outcome::line(format!("{dropped} sample{plural} of {} dropped", found.name)))
+    }
+}

@@ -1,0 +1,124 @@
+use call_grammar::{Formula, suggest};
+use call_trace::Experiment;
+
+use super::{Arguments, Command};
+use crate::data::Step;
+use crate::words::Word;
+use crate::{Completion, Error, Outcome, Session};
+
+pub struct SetFormula;
+
+impl Command for SetFormula {
+    fn name(&self) -> &'static str {
+        "formula"
+    }
+
+    fn usage(&self) -> &'static str {
+        "formula [EXPERIMENT =] FORMULA"
+    }
+
+    fn summary(&self) -> &'static str {
+        "give an experiment a formula"
+    }
+
+    fn details(&self) -> &'static str {
+        "`formula f = f[0] + f[1]*N*log(N)`: a sum of terms, each a constant times an expression over the \
+         variables. The constants may have any name: `a[0] + a[1]*N` will do. The formula of the trace is \
+         replaced until `undo`."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::Experiment, Completion::Nothing]
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        arguments.required(0, "a formula", self.usage())?;
+        let (text, start) = written(arguments);
+        let (found, text, start) = match text.split_once('=') {
+            Some((name, formula)) => {
+                let name = Word { text: name.trim().to_owned(), span: start..start + name.trim_end().len() };
+                let found = session.experiment(&name)?;
+                let at = start + (text.len() - formula.trim_start().len());
+                (found, formula.trim().to_owned(), at)
+            }
+            None => match session.only_experiment() {
+                Some(only) => (only, text, start),
+                None => {
+                    return Err(Error::at(start..start + text.len(), "whose formula is this?")
+                        .help("name the experiment: `formula EXPERIMENT = FORMULA`"));
+                }
+            },
+        };
+        let formula = parse(&found.experiment().name, &text, start)?;
+        check(&formula, found.experiment(), start)?;
+        let step =
+            Step::Formula { experiment: found.experiment().name.clone(), formula: formula.to_string() };
+        let changed = session.state().data().with_step(step).map_err(Error::new)?;
+        session.change().set_data(changed);
+        Ok(Outcome::line(format!("{} = {formula}", found.name)))
+    }
+}
+
+/// The formula as it stands there, or what a single quoted word holds.
+fn written(arguments: &Arguments) -> (String, usize) {
+    if let [only] = arguments.words() {
+        return (only.text.clone(), only.span.start);
+    }
+    arguments.text_from(0).map_or((String::new(), 0), |(text, start)| (text.to_owned(), start))
+}
+
+/// A formula whose constants have the experiment's name or, all of them, some other.
+pub fn parse(experiment: &str, text: &str, start: usize) -> Result<Formula, Error> {
+    let first = Formula::parse(experiment, text);
+    let named = |name: &str| Formula::parse(name, text).ok().map(|formula| formula.renamed(experiment));
+    match first {
+        Ok(formula) => Ok(formula),
+        Err(errors) => constants(text)
+            .filter(|name| *name != experiment)
+            .find_map(named)
+            .ok_or_else(|| Error::of_formula(&errors, start)),
+    }
+}
+
+/// Names before `[`.
+fn constants(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices('[').map(|(at, _)| {
+        let before = text[..at].trim_end();
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        &before[before.rfind(|c| !is_part(c)).map_or(0, |last| last + 1)..]
+    })
+}
+
+/// Whether the experiment has all variables of the formula.
+fn check(formula: &Formula, experiment: &Experiment, start: usize) -> Result<(), Error> {
+    let known = &experiment.samples.names;
+    for variable in formula.variables() {
+        if !known.iter().any(|name| name == variable.name()) {
+            let span = variable.first_use();
+            let names = known.iter().map(String::as_str);
+            let message = format!("`{}` has no variable `{}`", experiment.name, variable.name());
+            return Err(Error::at(start + span.start..start + span.end, message).suggesting(
+                suggest(variable.name(), names),
+                format!("it has {}", crate::experiments::listed(known)),
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_may_have_any_name() {
+        let check = |text: &str| parse("timings", text, 0).map(|formula| formula.to_string());
+        let expected = "timings[0] + timings[1]*N*log(N)";
+        assert_eq!(check("a[0]+a[1]*N*log(N)").unwrap(), expected);
+        assert_eq!(check("timings[0] + timings[1]*N*log(N)").unwrap(), expected);
+        assert_eq!(check("size[i]*c[0]").unwrap(), "timings[0]*size[i]");
+        assert!(check("a[0] + b[1]*N").is_err());
+        assert!(check("N").is_err());
+        assert!(check("[").is_err());
+    }
+}

@@ -1,0 +1,145 @@
+use super::{Arguments, Command};
+use crate::{Completion, Error, Markup, Outcome, Session, Style};
+
+pub struct Undo;
+pub struct Redo;
+pub struct History;
+pub struct Save;
+
+impl Command for Undo {
+    fn name(&self) -> &'static str {
+        "undo"
+    }
+
+    fn usage(&self) -> &'static str {
+        "undo"
+    }
+
+    fn summary(&self) -> &'static str {
+        "take the last change back"
+    }
+
+    fn details(&self) -> &'static str {
+        "Works for everything that changes data or settings, back to the start; `redo` does it again."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[]
+    }
+
+    fn is_about_history(&self) -> bool {
+        true
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        arguments.at_most(0, self.usage())?;
+        match session.undo() {
+            Some(line) => Ok(Outcome::line(format!("taken back: {line}"))),
+            None => Err(Error::new("there is nothing to take back")),
+        }
+    }
+}
+
+impl Command for Redo {
+    fn name(&self) -> &'static str {
+        "redo"
+    }
+
+    fn usage(&self) -> &'static str {
+        "redo"
+    }
+
+    fn summary(&self) -> &'static str {
+        "do again what was taken back"
+    }
+
+    fn details(&self) -> &'static str {
+        "As long as nothing else was changed since `undo`."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[]
+    }
+
+    fn is_about_history(&self) -> bool {
+        true
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        arguments.at_most(0, self.usage())?;
+        match session.redo() {
+            Some(line) => Ok(Outcome::line(format!("done again: {line}"))),
+            None => Err(Error::new("there is nothing to do again")),
+        }
+    }
+}
+
+impl Command for History {
+    fn name(&self) -> &'static str {
+        "history"
+    }
+
+    fn usage(&self) -> &'static str {
+        "history"
+    }
+
+    fn summary(&self) -> &'static str {
+        "list the changes that led here"
+    }
+
+    fn details(&self) -> &'static str {
+        "These are the lines that `save` writes: run again, they make the same state."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[]
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        arguments.at_most(0, self.usage())?;
+        let mut markup = Markup::new();
+        for line in session.lines() {
+            markup.line(Style::Plain, line);
+        }
+        if markup.blocks().is_empty() {
+            markup.line(Style::Plain, "nothing was changed yet");
+        }
+        Ok(Outcome::of(markup))
+    }
+}
+
+impl Command for Save {
+    fn name(&self) -> &'static str {
+        "save"
+    }
+
+    fn usage(&self) -> &'static str {
+        "save FILE.llac"
+    }
+
+    fn summary(&self) -> &'static str {
+        "write a script that leads here"
+    }
+
+    fn details(&self) -> &'static str {
+        "The script has the changes of `history`; `llac FILE.llac` or `run FILE.llac` rebuilds the state \
+         from the same files."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::File, Completion::Nothing]
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        let file = arguments.required(0, "the file", self.usage())?;
+        arguments.at_most(1, self.usage())?;
+        let lines: Vec<&str> = session.lines().collect();
+        let text: String = lines.iter().flat_map(|line| [*line, "\n"]).collect();
+        session
+            .workspace
+            .write(&file.text, text.as_bytes())
+            .map_err(|error| Error::at(file.span.clone(), format!("cannot write {}: {error}", file.text)))?;
+        let plural = if lines.len() == 1 { "" } else { "s" };
+        Ok(Outcome::line(format!("{} line{plural} written to {}", lines.len(), file.text)))
+    }
+}

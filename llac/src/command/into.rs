@@ -1,0 +1,44 @@
+use call_report::{Table, export};
+
+use crate::json;
+use crate::markup::Block;
+use crate::words::Word;
+use crate::{Error, Outcome, Session, Style};
+
+/// Writes a result to a file in the format of its ending, and tells so.
+pub fn write_into(session: &Session, outcome: Outcome, file: &Word) -> Result<Outcome, Error> {
+    let fail = |text: String| Error::at(file.span.clone(), text);
+    let ending = file.text.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let text = match ending {
+        "csv" => tables(&outcome, file, export::csv)?,
+        "tex" => tables(&outcome, file, export::latex)?,
+        "json" => json::outcome(&outcome).to_string() + "\n",
+        "txt" => outcome.value.render(Outcome::NARROW, &|_, text| text.to_owned()),
+        _ => {
+            return Err(fail(format!("the format of `{}` is not known", file.text))
+                .help("files end in .csv, .json, .tex or .txt; pictures are named in `plot` itself"));
+        }
+    };
+    session
+        .workspace
+        .write(&file.text, text.as_bytes())
+        .map_err(|error| fail(format!("cannot write {}: {error}", file.text)))?;
+    let mut told = Outcome::default();
+    told.value.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, file.text.clone())]);
+    Ok(Outcome { warnings: outcome.warnings, quit: outcome.quit, ..told })
+}
+
+/// The tables of a result, an empty line between them.
+fn tables(outcome: &Outcome, file: &Word, write: fn(&Table) -> String) -> Result<String, Error> {
+    let tables = outcome.value.blocks().iter().filter_map(|block| match block {
+        Block::Table(table) => Some(write(table)),
+        _ => None,
+    });
+    let tables: Vec<String> = tables.collect();
+    if tables.is_empty() {
+        return Err(
+            Error::at(file.span.clone(), "this result has no table").help("write it into a .txt file")
+        );
+    }
+    Ok(tables.join("\n"))
+}

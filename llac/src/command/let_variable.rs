@@ -1,0 +1,71 @@
+use call_grammar::Quantity;
+
+use super::{Arguments, Command};
+use crate::data::Step;
+use crate::words::Word;
+use crate::{Completion, Error, Markup, Outcome, Session, Style};
+
+pub struct Let;
+
+impl Command for Let {
+    fn name(&self) -> &'static str {
+        "let"
+    }
+
+    fn usage(&self) -> &'static str {
+        "let [NAME = EXPRESSION]"
+    }
+
+    fn summary(&self) -> &'static str {
+        "define a variable from others"
+    }
+
+    fn details(&self) -> &'static str {
+        "`let size = 16*N` gives every experiment that has N a variable `size`, for formulas, conditions \
+         and pictures. A name that exists gets new values; `let time = time/steps` changes the times \
+         themselves (seconds). `predict` computes defined variables from those that it is given."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::Nothing, Completion::Column]
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        let Some((text, start)) = arguments.text_from(0) else {
+            return Ok(Outcome::of(definitions(session)));
+        };
+        let Some((name, expression)) = text.split_once('=') else {
+            return Err(Error::at(arguments.end(), "`=` and an expression are missing")
+                .help(format!("usage: {}", self.usage())));
+        };
+        let word = Word { text: name.trim().to_owned(), span: start..start + name.trim_end().len() };
+        super::data::check_name(&word)?;
+        if ["processor", "run"].contains(&word.text.as_str()) {
+            return Err(Error::at(word.span, format!("`{}` cannot be changed", word.text)));
+        }
+        let skipped = name.len() + 1 + (expression.len() - expression.trim_start().len());
+        let quantity = Quantity::parse(expression.trim())
+            .map_err(|errors| Error::of_formula(&errors, start + skipped))?;
+        let step = Step::Let { name: word.text.clone(), quantity };
+        let changed = session
+            .state()
+            .data()
+            .with_step(step)
+            .map_err(|message| Error::at(start + skipped..start + text.len(), message))?;
+        session.change().set_data(changed);
+        Ok(Outcome::line(format!("{} = {}", word.text, expression.trim())))
+    }
+}
+
+fn definitions(session: &Session) -> Markup {
+    let mut markup = Markup::new();
+    for step in session.state().data().steps() {
+        if let Step::Let { name, quantity } = step {
+            markup.line(Style::Plain, format!("let {name} = {quantity}"));
+        }
+    }
+    if markup.blocks().is_empty() {
+        markup.line(Style::Plain, "nothing is defined");
+    }
+    markup
+}

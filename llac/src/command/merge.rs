@@ -1,0 +1,65 @@
+use call_grammar::Formula;
+use call_trace::Experiment;
+
+use super::{Arguments, Command};
+use crate::data::Step;
+use crate::{Completion, Error, Outcome, Session};
+
+pub struct Merge;
+
+impl Command for Merge {
+    fn name(&self) -> &'static str {
+        "merge"
+    }
+
+    fn usage(&self) -> &'static str {
+        "merge EXPERIMENT… as NAME"
+    }
+
+    fn summary(&self) -> &'static str {
+        "make one experiment of several"
+    }
+
+    fn details(&self) -> &'static str {
+        "`merge f old.f as both` makes an experiment that has the samples of both. They need the same \
+         variables; the formula is that of the first that has one."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::Experiment]
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        let [words @ .., as_word, name] = arguments.words() else {
+            return Err(Error::at(arguments.end(), "experiments and a name are missing")
+                .help(format!("usage: {}", self.usage())));
+        };
+        if as_word.text != "as" || words.is_empty() {
+            return Err(Error::at(as_word.span.clone(), "the name of the new experiment is missing")
+                .help(format!("usage: {}", self.usage())));
+        }
+        super::data::check_name(name)?;
+        if session.state().data().experiments().iter().any(|known| known.name == name.text) {
+            return Err(Error::at(
+                name.span.clone(),
+                format!("there is an experiment `{}` already", name.text),
+            ));
+        }
+        let mut parts = Vec::new();
+        for word in words {
+            let found = session.experiment(word)?;
+            parts.push((found.runs().to_vec(), renamed(found.experiment(), &name.text)));
+        }
+        let count: usize = parts.iter().map(|(_, part)| part.samples.len()).sum();
+        let step = Step::Merge { name: name.text.clone(), parts };
+        let changed = session.state().data().with_step(step).map_err(Error::new)?;
+        session.change().set_data(changed);
+        Ok(Outcome::line(format!("{} has {count} samples", name.text)))
+    }
+}
+
+/// The experiment with constants of the new name in its formula; its own name stays, for messages.
+fn renamed(experiment: &Experiment, name: &str) -> Experiment {
+    let formula = experiment.formula.as_deref().and_then(|text| Formula::parse(&experiment.name, text).ok());
+    Experiment { formula: formula.map(|formula| formula.renamed(name).to_string()), ..experiment.clone() }
+}

@@ -1,0 +1,65 @@
+use super::{Arguments, Command};
+use crate::data::{Condition, Step};
+use crate::{Completion, Error, Markup, Outcome, Session, Style};
+
+pub struct Where;
+
+impl Command for Where {
+    fn name(&self) -> &'static str {
+        "where"
+    }
+
+    fn usage(&self) -> &'static str {
+        "where [CONDITION | all]"
+    }
+
+    fn summary(&self) -> &'static str {
+        "go on with a part of the samples"
+    }
+
+    fn details(&self) -> &'static str {
+        "`where P <= 16 and N >= 4096` leaves the other samples out, of all experiments that have these \
+         variables. Conditions compare expressions with <, <=, >, >=, = and !=, and are joined by and, or, \
+         not and parentheses; besides variables there are `time` (seconds), `processor`, `run` and \
+         counters. Several of these commands hold together; `where all` takes all back. At the end of an \
+         analysis, as in `fit f where P <= 16`, the condition holds for that command only."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::Column]
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        let data = session.state().data();
+        let Some((text, start)) = arguments.text_from(0) else { return Ok(Outcome::of(conditions(session))) };
+        let changed = if text == "all" {
+            data.without_steps(|step| matches!(step, Step::Where(_)))
+        } else {
+            let condition = Condition::parse(text, start)?;
+            data.with_step(Step::Where(condition))
+        };
+        let changed = changed.map_err(|message| Error::at(start..start + text.len(), message))?;
+        session.change().set_data(changed);
+        let counts: Vec<String> = session
+            .state()
+            .data()
+            .experiments()
+            .iter()
+            .map(|experiment| format!("{} of {}", experiment.samples.len(), experiment.name))
+            .collect();
+        Ok(Outcome::line(format!("now samples: {}", crate::experiments::listed(&counts))))
+    }
+}
+
+fn conditions(session: &Session) -> Markup {
+    let mut markup = Markup::new();
+    for step in session.state().data().steps() {
+        if let Step::Where(condition) = step {
+            markup.line(Style::Plain, format!("where {condition}"));
+        }
+    }
+    if markup.blocks().is_empty() {
+        markup.line(Style::Plain, "no condition: all samples count");
+    }
+    markup
+}

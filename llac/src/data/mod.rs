@@ -1,0 +1,11 @@
+//! Samples between file and fit: named sets, and the steps (subsets, derived variables, …) that make a view of them.
+
+mod columns;
+mod condition;
+mod set;
+mod step;
+
+pub use columns::{column, column_names};
+pub use condition::Condition;
+pub use set::{DataSet, View};
+pub use step::Step;

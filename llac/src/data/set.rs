@@ -1,0 +1,128 @@
+use std::sync::Arc;
+
+use call_trace::{Dataset, Experiment, Run};
+
+use super::Step;
+
+/// Samples that were loaded, and what was done to them since.
+#[derive(Debug, Clone, Default)]
+pub struct DataSet {
+    loaded: Arc<Dataset>,
+    steps: Vec<Arc<Step>>,
+    /// What the steps make of what was loaded; absent while there is none.
+    view: Option<Arc<View>>,
+}
+
+/// Experiments as the analysis sees them.
+#[derive(Debug, Clone, Default)]
+pub struct View {
+    pub runs: Vec<Run>,
+    pub experiments: Vec<Experiment>,
+    /// For each experiment the numbers of its samples, counted from 1 as they were loaded.
+    pub numbers: Vec<Vec<usize>>,
+}
+
+impl View {
+    /// An experiment and the numbers of its samples.
+    pub fn find(&mut self, name: &str) -> Result<(&mut Experiment, &mut Vec<usize>), String> {
+        let position = self.experiments.iter().position(|known| known.name == name);
+        match position {
+            Some(position) => Ok((&mut self.experiments[position], &mut self.numbers[position])),
+            None => Err(format!("there is no experiment `{name}`")),
+        }
+    }
+
+    /// Adds samples to an experiment, which is made if there is none.
+    pub fn append(&mut self, name: &str, part: Experiment) -> Result<(), String> {
+        let count = part.samples.len();
+        match self.find(name) {
+            Ok((known, numbers)) => {
+                numbers.extend(known.samples.len() + 1..=known.samples.len() + count);
+                known.merge(part).map_err(|error| error.to_string())
+            }
+            Err(_) => {
+                self.experiments.push(Experiment { name: name.to_owned(), ..part });
+                self.numbers.push((1..=count).collect());
+                Ok(())
+            }
+        }
+    }
+
+    fn of(loaded: &Dataset) -> View {
+        View {
+            runs: loaded.runs.clone(),
+            experiments: loaded.experiments.clone(),
+            numbers: loaded.experiments.iter().map(|known| (1..=known.samples.len()).collect()).collect(),
+        }
+    }
+}
+
+impl DataSet {
+    /// A set of one experiment.
+    pub fn of(experiment: Experiment) -> DataSet {
+        let mut loaded = Dataset::default();
+        loaded.experiments.push(experiment);
+        DataSet { loaded: Arc::new(loaded), ..DataSet::default() }
+    }
+
+    /// What was loaded, before all steps.
+    pub fn loaded(&self) -> &Dataset {
+        &self.loaded
+    }
+
+    /// The steps in their order.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().map(AsRef::as_ref)
+    }
+
+    pub fn experiments(&self) -> &[Experiment] {
+        self.view.as_ref().map_or(&self.loaded.experiments, |view| &view.experiments)
+    }
+
+    pub fn runs(&self) -> &[Run] {
+        self.view.as_ref().map_or(&self.loaded.runs, |view| &view.runs)
+    }
+
+    /// The number, counted from 1 as it was loaded, of a sample of the experiment at a position.
+    pub fn number(&self, experiment: usize, sample: usize) -> usize {
+        self.view.as_ref().map_or(sample + 1, |view| view.numbers[experiment][sample])
+    }
+
+    /// The same steps on other samples.
+    pub fn with_loaded(&self, loaded: Dataset) -> Result<DataSet, String> {
+        DataSet { loaded: Arc::new(loaded), ..self.clone() }.seen_anew()
+    }
+
+    /// One step more.
+    pub fn with_step(&self, step: Step) -> Result<DataSet, String> {
+        let mut view = match &self.view {
+            Some(view) => view.as_ref().clone(),
+            None => View::of(&self.loaded),
+        };
+        step.apply(&mut view)?;
+        let mut set = self.clone();
+        set.steps.push(Arc::new(step));
+        set.view = Some(Arc::new(view));
+        Ok(set)
+    }
+
+    /// Without the steps that `is_gone` names.
+    pub fn without_steps(&self, is_gone: impl Fn(&Step) -> bool) -> Result<DataSet, String> {
+        let mut set = self.clone();
+        set.steps.retain(|step| !is_gone(step));
+        set.seen_anew()
+    }
+
+    fn seen_anew(mut self) -> Result<DataSet, String> {
+        self.view = None;
+        if self.steps.is_empty() {
+            return Ok(self);
+        }
+        let mut view = View::of(&self.loaded);
+        for step in &self.steps {
+            step.apply(&mut view)?;
+        }
+        self.view = Some(Arc::new(view));
+        Ok(self)
+    }
+}

@@ -1,0 +1,128 @@
+use std::collections::BTreeSet;
+
+use call_grammar::{Quantity, suggest};
+use call_trace::{Experiment, Run, Samples};
+
+use super::columns::{column, column_names, set_column};
+use super::condition::evaluate;
+use super::{Condition, View};
+
+/// A change of the samples of a data set. What was loaded stays as it is.
+#[derive(Debug, Clone)]
+pub enum Step {
+    /// Samples that do not fulfil the condition are left out, of experiments that have its variables.
+    Where(Condition),
+    /// Experiments that have its variables get a variable of this name.
+    Let { name: String, quantity: Quantity },
+    /// An experiment gets a formula.
+    Formula { experiment: String, formula: String },
+    /// An experiment loses the samples with these numbers.
+    Drop { experiment: String, numbers: BTreeSet<usize> },
+    /// A further experiment has the samples of these, each with the runs that its samples count in.
+    Merge { name: String, parts: Vec<(Vec<Run>, Experiment)> },
+}
+
+impl Step {
+    /// Does it; the text says why not.
+    pub fn apply(&self, view: &mut View) -> Result<(), String> {
+        match self {
+            Step::Where(condition) => choose(condition, view),
+            Step::Let { name, quantity } => define(name, quantity, view),
+            Step::Formula { experiment, formula } => {
+                let (experiment, _) = view.find(experiment)?;
+                experiment.formula = Some(formula.clone());
+                Ok(())
+            }
+            Step::Drop { experiment, numbers } => {
+                let (experiment, known) = view.find(experiment)?;
+                keep(experiment, known, &|_, number| !numbers.contains(&number));
+                Ok(())
+            }
+            Step::Merge { name, parts } => {
+                for (runs, part) in parts {
+                    let first = u32::try_from(view.runs.len()).unwrap_or(u32::MAX);
+                    view.runs.extend(runs.iter().cloned());
+                    let mut part = part.clone();
+                    for run in part.samples.run.iter_mut().chain(&mut part.summaries.points.run) {
+                        *run = run.saturating_add(first);
+                    }
+                    view.append(name, part)?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Keeps the samples for which `is_kept` is true of index and number.
+fn keep(experiment: &mut Experiment, numbers: &mut Vec<usize>, is_kept: &dyn Fn(usize, usize) -> bool) {
+    experiment.samples = experiment.samples.select(|index| is_kept(index, numbers[index]));
+    let chosen = numbers.iter().enumerate().filter(|(index, number)| is_kept(*index, **number));
+    *numbers = chosen.map(|(_, number)| *number).collect();
+}
+
+fn choose(condition: &Condition, view: &mut View) -> Result<(), String> {
+    let names = condition.variables();
+    check(view, &names)?;
+    for (experiment, numbers) in view.experiments.iter_mut().zip(&mut view.numbers) {
+        if !has_all(&experiment.samples, &names) {
+            continue;
+        }
+        let rows = rows(condition, &experiment.samples)?;
+        let summaries = rows_of_summaries(condition, experiment)?;
+        keep(experiment, numbers, &|index, _| rows[index]);
+        experiment.summaries = experiment.summaries.select(|index| summaries[index]);
+    }
+    Ok(())
+}
+
+fn rows(condition: &Condition, samples: &Samples) -> Result<Vec<bool>, String> {
+    condition.rows(samples.len(), &|name| column(samples, name))
+}
+
+fn rows_of_summaries(condition: &Condition, experiment: &Experiment) -> Result<Vec<bool>, String> {
+    if experiment.summaries.is_empty() {
+        Ok(Vec::new())
+    } else {
+        rows(condition, &experiment.summaries.points)
+    }
+}
+
+fn define(name: &str, quantity: &Quantity, view: &mut View) -> Result<(), String> {
+    let names: Vec<&str> = quantity.variables().iter().map(|variable| variable.name()).collect();
+    check(view, &names)?;
+    for experiment in &mut view.experiments {
+        if !has_all(&experiment.samples, &names) {
+            continue;
+        }
+        for samples in [&mut experiment.samples, &mut experiment.summaries.points] {
+            if samples.names.is_empty() {
+                continue;
+            }
+            let values = evaluate(quantity, samples.len(), &|name| column(samples, name))?;
+            set_column(samples, name, values);
+        }
+    }
+    Ok(())
+}
+
+fn has_all(samples: &Samples, names: &[&str]) -> bool {
+    names.iter().all(|name| column(samples, name).is_some())
+}
+
+/// Whether an experiment has all these names.
+fn check(view: &View, names: &[&str]) -> Result<(), String> {
+    if view.experiments.is_empty() || view.experiments.iter().any(|known| has_all(&known.samples, names)) {
+        return Ok(());
+    }
+    let known: BTreeSet<&str> =
+        view.experiments.iter().flat_map(|experiment| column_names(&experiment.samples)).collect();
+    let Some(unknown) = names.iter().find(|name| !known.contains(*name)) else {
+        return Err(format!("no experiment has all of {}", names.join(", ")));
+    };
+    let cure = match suggest(unknown, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", known.into_iter().collect::<Vec<_>>().join(", ")),
+    };
+    Err(format!("no experiment has a variable `{unknown}`: {cure}"))
+}

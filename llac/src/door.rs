@@ -1,0 +1,117 @@
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use call_report::export;
+use clap::ValueEnum;
+use llac::{Block, Error, Outcome, json};
+
+use crate::style::{Painter, width};
+
+/// How results are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// The tables, with an empty line between them.
+    Csv,
+    /// One object with the results of all commands.
+    Json,
+    /// An object for each command.
+    Jsonl,
+}
+
+/// Where results leave the program: results on standard output, the rest on standard error.
+pub struct Door {
+    format: Format,
+    painter: Painter,
+    /// What one object will hold at the end.
+    results: Vec<serde_json::Value>,
+    has_failed: bool,
+    /// Whether a table was written.
+    has_tables: bool,
+}
+
+/// Whether the reader still wants to have more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    Listens,
+    IsGone,
+}
+
+impl Door {
+    pub fn new(format: Format) -> Door {
+        let painter = Painter::for_standard_output();
+        Door { format, painter, results: Vec::new(), has_failed: false, has_tables: false }
+    }
+
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Writes what a command has to show.
+    pub fn show(&mut self, outcome: &Outcome) -> Result<Reader, String> {
+        let text = match self.format {
+            Format::Text => outcome.value.render(width(), &|style, text| self.painter.paint(style, text)),
+            Format::Csv => self.tables(outcome),
+            Format::Jsonl => json::outcome(outcome).to_string() + "\n",
+            Format::Json => {
+                self.results.push(json::outcome(outcome));
+                return Ok(Reader::Listens);
+            }
+        };
+        let reader = write(&text)?;
+        if matches!(self.format, Format::Text | Format::Csv) {
+            eprint!("{}", outcome.render_warnings(width(), &|_, text| text.to_owned()));
+        }
+        Ok(reader)
+    }
+
+    /// Writes why a command did nothing, for a program that goes on asking.
+    pub fn show_error(&mut self, error: &Error) -> Result<Reader, String> {
+        write(&(json::error(error).to_string() + "\n"))
+    }
+
+    /// Tells the error that ends a script; `message` is for people.
+    pub fn fail(&mut self, error: &Error, message: &str) {
+        self.has_failed = true;
+        match self.format {
+            Format::Json => self.results.push(json::error(error)),
+            // Whoever reads the answers reads this one, too; nobody is left to tell of a failure.
+            Format::Jsonl => drop(self.show_error(error)),
+            Format::Text | Format::Csv => {}
+        }
+        eprintln!("{}", message.trim_end());
+    }
+
+    fn tables(&mut self, outcome: &Outcome) -> String {
+        let mut text = String::new();
+        for block in outcome.value.blocks() {
+            if let Block::Table(table) = block {
+                text.push_str(if self.has_tables { "\n" } else { "" });
+                text.push_str(&export::csv(table));
+                self.has_tables = true;
+            }
+        }
+        text
+    }
+
+    /// Writes what was kept for the end, and tells the exit status.
+    pub fn close(self) -> ExitCode {
+        if self.format == Format::Json {
+            let all = serde_json::json!({ "schema_version": json::SCHEMA_VERSION, "results": self.results });
+            if let Err(message) = write(&(all.to_string() + "\n")) {
+                eprintln!("{message}");
+                return ExitCode::from(2);
+            }
+        }
+        if self.has_failed { ExitCode::from(2) } else { ExitCode::SUCCESS }
+    }
+}
+
+fn write(text: &str) -> Result<Reader, String> {
+    match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::IsGone),
+        Err(error) => Err(format!("llac: cannot write the output: {error}")),
+        Ok(()) => Ok(Reader::Listens),
+    }
+}

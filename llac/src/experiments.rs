@@ -1,0 +1,161 @@
+//! From the words of a command to experiments.
+
+use call_grammar::suggest;
+use call_trace::{Experiment, Run};
+
+use crate::command::Arguments;
+use crate::data::{Condition, DataSet, Step};
+use crate::words::Word;
+use crate::{Error, Session};
+
+/// An experiment of a session.
+#[derive(Clone)]
+pub struct Found {
+    /// How the session calls it.
+    pub name: String,
+    set: DataSet,
+    position: usize,
+}
+
+impl Found {
+    /// Its samples, as the steps of its data set leave them.
+    pub fn experiment(&self) -> &Experiment {
+        &self.set.experiments()[self.position]
+    }
+
+    /// The runs that its samples count in.
+    pub fn runs(&self) -> &[Run] {
+        self.set.runs()
+    }
+
+    /// The number of a sample, counted from 1 as it was loaded.
+    pub fn number(&self, sample: usize) -> usize {
+        self.set.number(self.position, sample)
+    }
+
+    /// The data set that it is from.
+    pub fn set(&self) -> &DataSet {
+        &self.set
+    }
+}
+
+impl Session {
+    /// The experiment that a word names: `f`, or `SET.f`.
+    pub(crate) fn find(&self, text: &str) -> Option<Found> {
+        let state = self.state();
+        let within = |set: &DataSet, name: &str| {
+            let position = set.experiments().iter().position(|known| known.name == name)?;
+            Some(Found { name: text.to_owned(), set: set.clone(), position })
+        };
+        within(state.data(), text).or_else(|| {
+            let (set, name) = text.split_once('.')?;
+            within(state.sets().get(set)?, name)
+        })
+    }
+
+    /// An experiment by the name in a command line.
+    pub(crate) fn experiment(&self, word: &Word) -> Result<Found, Error> {
+        self.find(&word.text).ok_or_else(|| {
+            let error = Error::at(word.span.clone(), format!("there is no experiment `{}`", word.text));
+            let known: Vec<String> = self.names_of_experiments();
+            if known.is_empty() {
+                return error.help("load samples first: `load FILE…`");
+            }
+            let names = known.iter().map(String::as_str);
+            error.suggesting(suggest(&word.text, names), format!("the experiments are {}", listed(&known)))
+        })
+    }
+
+    /// How experiments can be named: those of other sets behind the name of their set.
+    pub(crate) fn names_of_experiments(&self) -> Vec<String> {
+        let state = self.state();
+        let mut names: Vec<String> =
+            state.data().experiments().iter().map(|experiment| experiment.name.clone()).collect();
+        for (set, data) in state.sets().iter().filter(|(set, _)| *set != state.current()) {
+            names.extend(data.experiments().iter().map(|experiment| format!("{set}.{}", experiment.name)));
+        }
+        names
+    }
+
+    /// The experiment that stands first behind a command, and the place behind it. With a single experiment it need not be named.
+    pub(crate) fn first_experiment(&self, arguments: &Arguments) -> Result<(Found, usize), Error> {
+        if let Some(found) = arguments.words().first().and_then(|word| self.find(&word.text)) {
+            return Ok((found, 1));
+        }
+        if let Some(found) = self.only_experiment()
+            && arguments.words().first().is_none_or(|word| !looks_like_a_name(&word.text))
+        {
+            return Ok((found, 0));
+        }
+        match arguments.words().first() {
+            Some(word) => self.experiment(word).map(|found| (found, 1)),
+            None => Err(self.nothing_named(arguments)),
+        }
+    }
+
+    /// The experiment of the current set, if there is only one.
+    pub(crate) fn only_experiment(&self) -> Option<Found> {
+        match self.state().data().experiments() {
+            [only] => self.find(&only.name),
+            _ => None,
+        }
+    }
+
+    fn nothing_named(&self, arguments: &Arguments) -> Error {
+        let known = self.names_of_experiments();
+        if known.is_empty() {
+            return Error::new("nothing is loaded").help("load samples first: `load FILE…`");
+        }
+        Error::at(arguments.end(), "the name of an experiment is missing")
+            .help(format!("the experiments are {}", listed(&known)))
+    }
+
+    /// The experiments that words name; all of the current set if there are no words.
+    pub(crate) fn experiments_or_all(&self, arguments: &Arguments) -> Result<Vec<Found>, Error> {
+        if !arguments.words().is_empty() {
+            return arguments.words().iter().map(|word| self.experiment(word)).collect();
+        }
+        let all = self.state().data().experiments().iter();
+        let all: Vec<Found> = all.filter_map(|experiment| self.find(&experiment.name)).collect();
+        if all.is_empty() { Err(self.nothing_named(arguments)) } else { Ok(all) }
+    }
+
+    /// A session in which only the samples that fulfil a condition exist; what it is told is told to nobody else.
+    pub(crate) fn where_condition(
+        &self,
+        condition: &Condition,
+        arguments: &Arguments,
+    ) -> Result<Session, Error> {
+        for found in arguments.words().iter().filter_map(|word| self.find(&word.text)) {
+            let samples = &found.experiment().samples;
+            if let Some(missing) =
+                condition.variables().into_iter().find(|name| crate::data::column(samples, name).is_none())
+            {
+                let names: Vec<String> = crate::data::column_names(samples).map(str::to_owned).collect();
+                return Err(Error::new(format!("`{}` has no variable `{missing}`", found.name)).suggesting(
+                    suggest(missing, names.iter().map(String::as_str)),
+                    format!("it has {}", listed(&names)),
+                ));
+            }
+        }
+        let mut session = self.clone();
+        let data = session.state().data().with_step(Step::Where(condition.clone())).map_err(Error::new)?;
+        session.change().set_data(data);
+        Ok(session)
+    }
+}
+
+/// Whether a word is to be an experiment rather than `N=4` or a file.
+fn looks_like_a_name(word: &str) -> bool {
+    !word.contains(['=', '.', '/', '[', '<', '>', ' '])
+}
+
+/// Names for people; of many only the first.
+pub fn listed(names: &[String]) -> String {
+    const MOST: usize = 12;
+    let mut text = names.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
+    if names.len() > MOST {
+        text.push_str(&format!(" and {} more", names.len() - MOST));
+    }
+    text
+}

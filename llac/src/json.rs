@@ -1,0 +1,57 @@
+//! Results for programs: an object a command. Keys end in the unit of their values.
+
+use call_report::export;
+use serde_json::{Map, Value, json};
+
+use crate::markup::Block;
+use crate::{Error, Outcome};
+
+/// Counts changes of the objects that would break a reader.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// A result: `text` in lines, `tables`, `pictures` as SVG, and `warnings`.
+pub fn outcome(outcome: &Outcome) -> Value {
+    let mut text = Vec::new();
+    let mut tables = Vec::new();
+    let mut pictures = Vec::new();
+    for block in outcome.value.blocks() {
+        match block {
+            Block::Line(fragments) => {
+                let line: String = fragments.iter().map(|fragment| fragment.text.as_str()).collect();
+                text.push(Value::from(line));
+            }
+            Block::Verbatim(verbatim) => text.extend(verbatim.lines().map(Value::from)),
+            Block::Table(table) => tables.push(export::json(table)),
+            Block::Picture(figure) => pictures.extend(figure.svg().ok().map(|svg| json!({ "svg": svg }))),
+        }
+    }
+    let mut object = start(true);
+    object.insert("text".to_owned(), text.into());
+    object.insert("tables".to_owned(), tables.into());
+    object.insert("pictures".to_owned(), pictures.into());
+    object.insert("warnings".to_owned(), outcome.warnings.clone().into());
+    Value::Object(object)
+}
+
+/// An error: its `message`, the bytes of the line that it is about, and the `help`.
+pub fn error(error: &Error) -> Value {
+    let mut object = start(false);
+    let span = error.span();
+    object.insert(
+        "error".to_owned(),
+        json!({
+            "message": error.message(),
+            "start_byte": span.as_ref().map(|span| span.start),
+            "end_byte": span.as_ref().map(|span| span.end),
+            "help": error.cure(),
+        }),
+    );
+    Value::Object(object)
+}
+
+fn start(ok: bool) -> Map<String, Value> {
+    let mut object = Map::new();
+    object.insert("schema_version".to_owned(), SCHEMA_VERSION.into());
+    object.insert("ok".to_owned(), ok.into());
+    object
+}
