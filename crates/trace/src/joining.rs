@@ -18,12 +18,17 @@ pub enum Joining {
     Maximum,
     /// The mean time, and the means of the counters. The processor is the one with the smallest number.
     Mean,
+    /// The samples of the processor with this number; others are left out.
+    One(u32),
 }
 
 impl Samples {
     /// Joins the samples of the processors of each run. The joined samples stand in the order in which their first
     /// members stood.
     pub fn join(&self, joining: Joining) -> Samples {
+        if let Joining::One(processor) = joining {
+            return self.select(|index| self.processor[index] == processor);
+        }
         // With one processor only, nothing belongs together.
         let has_one_processor = self.processor.windows(2).all(|pair| pair[0] == pair[1]);
         if joining == Joining::Each || has_one_processor {
@@ -32,7 +37,7 @@ impl Samples {
         let groups = Groups::of(self);
         match joining {
             Joining::Maximum => self.pick(&groups.slowest(self)),
-            Joining::Each | Joining::Mean => means(self, &groups),
+            Joining::Each | Joining::Mean | Joining::One(_) => means(self, &groups),
         }
     }
 }
@@ -185,6 +190,12 @@ mod tests {
     fn each_changes_nothing() {
         check(TWO_PROCESSORS, Joining::Each, TWO_PROCESSORS);
         check(&[], Joining::Maximum, &[]);
+    }
+
+    #[test]
+    fn the_samples_of_one_processor_are_taken() {
+        check(TWO_PROCESSORS, Joining::One(1), &TWO_PROCESSORS[3..]);
+        check(TWO_PROCESSORS, Joining::One(2), &[]);
     }
 
     #[test]

@@ -52,9 +52,10 @@ fn report(model: &Model) -> Markup {
     markup.fragments([(Style::Name, name.to_owned()), (Style::Plain, format!(" = {}", model.formula()))]);
     let samples: usize = model.cells().iter().map(|cell| cell.fit.samples_used).sum();
     let processors = match model.settings().joining {
-        Joining::Each => "every processor",
-        Joining::Maximum => "the slowest processor",
-        Joining::Mean => "the mean of the processors",
+        Joining::Each => "every processor".to_owned(),
+        Joining::One(processor) => format!("processor {processor}"),
+        Joining::Maximum => "the slowest processor".to_owned(),
+        Joining::Mean => "the mean of the processors".to_owned(),
     };
     let repetitions = match model.settings().folding {
         Folding::Each => "every repetition",

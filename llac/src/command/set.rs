@@ -59,19 +59,20 @@ const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "processors",
-        values: "maximum | mean | each",
+        values: "maximum | mean | each | NUMBER",
         meaning: "how the samples of the processors of a run become one",
         show: |settings| match settings.joining {
             Joining::Maximum => "maximum".to_owned(),
             Joining::Mean => "mean".to_owned(),
             Joining::Each => "each".to_owned(),
+            Joining::One(processor) => processor.to_string(),
         },
         change: |settings, text| {
             settings.joining = match text {
                 "maximum" | "max" => Joining::Maximum,
                 "mean" => Joining::Mean,
                 "each" => Joining::Each,
-                _ => return None,
+                number => Joining::One(number.parse().ok()?),
             };
             Some(())
         },
