@@ -147,7 +147,7 @@ impl Session {
 
 /// Whether a word is to be an experiment rather than `N=4` or a file.
 fn looks_like_a_name(word: &str) -> bool {
-    !word.contains(['=', '.', '/', '[', '<', '>', ' '])
+    !word.contains(['=', '.', '/', '[', '<', '>', ' ']) && !word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Names for people; of many only the first.

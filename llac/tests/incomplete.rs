@@ -17,7 +17,7 @@ fn run(files: &[(&str, String)], lines: &[&str]) -> String {
     let files = files.iter().map(|(name, text)| (*name, text.clone()));
     let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
     let run = |line: &&str| match session.run(line) {
-        Ok(outcome) => outcome.to_plain_text(),
+        Ok(outcome) => outcome.render(1000, &|_, text| text.to_owned()),
         Err(error) => error.render(line),
     };
     lines.iter().map(run).collect()
@@ -29,8 +29,8 @@ fn a_cut_trace_is_loaded_with_a_warning() {
     let shown = run(&[("x.dat", format!("{text}f 0 2 5 0.0"))], &["load x.dat", "predict f N=3", "show"]);
     assert!(
         shown.starts_with(
-            "1 trace read; now 4 samples of f\n\
-             warning: x.dat is incomplete: its end is missing, 4 rows were read (the run was\n\
+            "1 file read; now 4 samples of f\n\
+             warning: x.dat is incomplete: its end is missing, 4 rows were read (the run was \
              killed, or the disk was full)\nf(N=3) = 9.000 µs"
         ),
         "{shown}"
@@ -42,7 +42,7 @@ fn a_cut_trace_is_loaded_with_a_warning() {
     let shown = run(&[("x.dat", format!("{text}# end rows=9\n"))], &["load x.dat"]);
     assert!(
         shown.ends_with(
-            "warning: x.dat is incomplete: its last line speaks of 9 rows, 4 rows were read\n(lines were added or lost)\n"
+            "warning: x.dat is incomplete: its last line speaks of 9 rows, 4 rows were read (lines were added or lost)\n"
         ),
         "{shown}"
     );
@@ -57,11 +57,11 @@ fn files_of_an_unfinished_run_are_one_run() {
     let shown = run(&files, &lines);
     assert!(
         shown.starts_with(
-            "2 traces read; now 8 samples of f\n\
-             warning: a.dat holds what a run had measured so far: 4 rows; it has not reported\n\
+            "2 files read; now 8 samples of f\n\
+             warning: a.dat holds what a run had measured so far: 4 rows; it has not reported \
              (it was killed, or still runs)\n\
-             warning: b.dat holds what a run had measured so far: 4 rows; it has not reported\n\
-             (it was killed, or still runs)\n1 trace read; now 12 samples of f\n"
+             warning: b.dat holds what a run had measured so far: 4 rows; it has not reported \
+             (it was killed, or still runs)\n1 file read; now 12 samples of f\n"
         ),
         "{shown}"
     );
@@ -109,7 +109,7 @@ fn summaries_are_fitted_as_the_repetitions_are_folded() {
     let shown = run(&[("x.dat", text)], &["load x.dat", "experiments", "show f 1"]);
     assert_eq!(
         shown,
-        "1 trace read; now 8 samples and 4 summaries of f\n  \
+        "1 file read; now 8 samples and 4 summaries of f\n  \
          experiment  samples  summaries  columns  formula\n  \
          ──────────  ───────  ─────────  ───────  ─────────────\n  \
          f                 8          4  P N      f[0] + f[1]*N\n  \
@@ -117,9 +117,9 @@ fn summaries_are_fitted_as_the_repetitions_are_folded() {
          ─────  ─────────  ─  ─  ─────  ────  ────────  ───────\n  \
          x.dat          0  2  1   1000  4 µs      2 µs      1 s\n  \
          … 3 more\n  \
-         trace  processor  P  N  time\n  \
-         ─────  ─────────  ─  ─  ────\n  \
-         x.dat          0  2  1  3 µs\n  \
+         trace  processor  P  N  sample  time\n  \
+         ─────  ─────────  ─  ─  ──────  ────\n  \
+         x.dat          0  2  1       1  3 µs\n  \
          … 7 more\n"
     );
 }
@@ -133,9 +133,9 @@ fn counters_are_shown_beside_the_times() {
     let shown = run(&[("x.dat", text)], &["load x.dat", "show f", "predict f Q=1"]);
     assert!(
         shown.contains(
-            "  trace  processor  P  N  time  cycles   misses\n  \
-             ─────  ─────────  ─  ─  ────  ──────  ───────\n  \
-             x.dat          0  2  8  1 µs    1000  unknown\n"
+            "  trace  processor  P  N  sample  time  cycles   misses\n  \
+             ─────  ─────────  ─  ─  ──────  ────  ──────  ───────\n  \
+             x.dat          0  2  8       1  1 µs    1000  unknown\n"
         ),
         "{shown}"
     );

@@ -152,24 +152,7 @@ fn completion_knows_the_names() {
     let mut session = session();
     session.run("load fft.call.0.dat").unwrap();
     for (line, start, words, files) in [
-        (
-            "",
-            0,
-            vec![
-                "load",
-                "experiments",
-                "show",
-                "fit",
-                "aleph",
-                "predict",
-                "compare",
-                "plot",
-                "set",
-                "help",
-                "quit",
-            ],
-            false,
-        ),
+        ("", 0, Session::commands().collect(), false),
         ("p", 0, vec!["predict", "plot"], false),
         ("load ", 5, vec![], true),
         ("fit ", 4, vec!["f"], false),
@@ -177,6 +160,11 @@ fn completion_knows_the_names() {
         ("predict f ", 10, vec!["P=", "N="], false),
         ("predict f N", 10, vec!["N="], false),
         ("plot f ", 7, vec!["P", "N"], false),
+        ("fit f where ", 12, vec!["N", "P", "processor", "run", "time"], false),
+        ("fit f wh", 6, vec!["where"], false),
+        ("fit f into ", 11, vec![], true),
+        ("data ", 5, vec!["data"], false),
+        ("let x = N/P", 8, vec![], false),
         ("set w", 4, vec!["weights"], false),
         ("set weights ", 12, vec![], false),
         ("help al", 5, vec!["aleph"], false),
@@ -195,14 +183,75 @@ fn completion_knows_the_names() {
 mod properties {
     use proptest::prelude::*;
 
+    /// Words that stand in commands, and others.
+    fn word() -> impl Strategy<Value = String> {
+        let known = [
+            "f",
+            "g",
+            "f[2]",
+            "N",
+            "P",
+            "time",
+            "N=8",
+            "P=1:8:2",
+            "N=",
+            "where",
+            "into",
+            "and",
+            "or",
+            "not",
+            "(",
+            ")",
+            "<=",
+            "=",
+            "<",
+            "1",
+            "-1",
+            "1e999",
+            "0",
+            "x.csv",
+            "x.tex",
+            "x.json",
+            "x.txt",
+            "x.svg",
+            "fft.call.0.dat",
+            "*.dat",
+            "as",
+            "all",
+            "a[0] + a[1]*N",
+            "N*",
+            "'",
+            "\"",
+            "\\",
+            "#",
+            "weights",
+            "absolute",
+            "error",
+            "3-9",
+            "data",
+            "other.f",
+        ];
+        prop_oneof![8 => prop::sample::select(known.to_vec()).prop_map(str::to_owned), 1 => "\\PC{0,12}"]
+    }
+
+    fn line() -> impl Strategy<Value = String> {
+        let commands: Vec<&str> = llac::Session::commands().collect();
+        (prop::sample::select(commands), prop::collection::vec(word(), 0..7))
+            .prop_map(|(command, words)| format!("{command} {}", words.join(" ")))
+    }
+
     proptest! {
+        #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
         #[test]
-        fn no_line_makes_the_session_panic(line in "(load|fit|aleph|predict|compare|plot|set|show|help)? ?\\PC{0,30}") {
+        fn no_lines_make_the_session_panic(lines in prop::collection::vec(line(), 1..12)) {
             let mut session = super::session();
-            session.run("load fft.call.0.dat").unwrap();
-            session.complete(&line);
-            if let Err(error) = session.run(&line) {
-                prop_assert!(!error.render(&line).is_empty());
+            session.run("load fft.call.0.dat fft.call.1.dat").unwrap();
+            for line in lines {
+                session.complete(&line);
+                match session.run(&line) {
+                    Ok(outcome) => drop(llac::json::outcome(&outcome)),
+                    Err(error) => prop_assert!(!error.render(&line).is_empty()),
+                }
             }
         }
     }

@@ -68,7 +68,7 @@ fn measured(
 ) -> Result<Experiment, Error> {
     let [first, ..] = words else { return Ok(found.experiment().clone()) };
     if let ([_], Some(other)) = (words, session.find(&first.text)) {
-        return Ok(other.experiment().clone());
+        return defined(DataSet::of(other.experiment().clone()), found, &other.experiment().name, first);
     }
     let mut data = Dataset::default();
     for word in words {
@@ -76,15 +76,19 @@ fn measured(
             warnings.extend(session.add(&mut data, &path, word)?);
         }
     }
-    let name = &found.experiment().name;
-    let mut set = DataSet::default().with_loaded(data).map_err(Error::new)?;
+    let set = DataSet::default().with_loaded(data).map_err(Error::new)?;
+    defined(set, found, &found.experiment().name, first)
+}
+
+/// An experiment of a set, with the variables that `let` has defined for the one that is fitted.
+fn defined(mut set: DataSet, found: &Found, name: &str, word: &Word) -> Result<Experiment, Error> {
     for step in found.set().steps().filter(|step| matches!(step, Step::Let { .. })) {
         set = set.with_step(step.clone()).map_err(Error::new)?;
     }
-    let measured = set.experiments().iter().find(|experiment| experiment.name == *name);
+    let measured = set.experiments().iter().find(|experiment| experiment.name == name);
     measured
         .cloned()
-        .ok_or_else(|| Error::at(first.span.clone(), format!("these files have no experiment `{name}`")))
+        .ok_or_else(|| Error::at(word.span.clone(), format!("these files have no experiment `{name}`")))
 }
 
 /// The samples that a step leaves.

@@ -1,6 +1,6 @@
 use call_report::{Cell, Column, Table};
 
-use super::{Arguments, Command};
+use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session};
 
 pub struct Experiments;
@@ -24,6 +24,10 @@ impl Command for Experiments {
 
     fn completions(&self) -> &'static [Completion] {
         &[]
+    }
+
+    fn clauses(&self) -> Clauses {
+        Clauses::Samples
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {

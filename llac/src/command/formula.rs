@@ -85,7 +85,7 @@ fn constants(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices('[').map(|(at, _)| {
         let before = text[..at].trim_end();
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        &before[before.rfind(|c| !is_part(c)).map_or(0, |last| last + 1)..]
+        &before[before.trim_end_matches(is_part).len()..]
     })
 }
 

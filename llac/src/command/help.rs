@@ -3,7 +3,7 @@ use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Help;
 
-const CLAUSES: &str = "Commands of the analysis, and `show`, may end in `where CONDITION`, which holds for that command only, and in \
+const CLAUSES: &str = "Commands of the analysis, `experiments` and `show` may end in `where CONDITION`, which holds for that command only, and in \
     `into FILE.csv` (.json, .tex, .txt), which writes the result to a file.";
 
 impl Command for Help {

@@ -1,5 +1,6 @@
 //! `N=1024,4096 P=1:32:2`: points of the space of a formula's variables.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use call_grammar::{Quantity, suggest};
@@ -44,6 +45,10 @@ pub fn points(words: &[Word], end: Range<usize>, model: &Model, set: &DataSet) -
     let given = given(words)?;
     let variables = variables(model);
     let definitions = definitions(set);
+    let reachable = reachable(&variables, &definitions);
+    if let Some(unknown_one) = given.iter().find(|one| !reachable.contains(one.name.as_str())) {
+        return Err(unknown(model, &unknown_one.name, unknown_one.span.clone()));
+    }
     let mut needed = Needed { given: &given, definitions: &definitions, used: vec![false; given.len()] };
     for name in &variables {
         needed.require(name, 0).map_err(|missing| {
@@ -53,7 +58,8 @@ pub fn points(words: &[Word], end: Range<usize>, model: &Model, set: &DataSet) -
     }
     let superfluous = given.iter().zip(&needed.used).find(|(_, used)| !**used);
     if let Some((extra, _)) = superfluous {
-        return Err(unknown(model, &extra.name, extra.span.clone()));
+        let message = format!("`{}` is not needed beside the others", extra.name);
+        return Err(Error::at(extra.span.clone(), message));
     }
     let count = given.iter().try_fold(1_usize, |count, one| count.checked_mul(one.values.len()));
     if count.is_none_or(|count| count > MOST_POINTS) {
@@ -116,6 +122,19 @@ fn definitions(set: &DataSet) -> Vec<(&str, &Quantity)> {
         .collect();
     all.reverse();
     all
+}
+
+/// The variables of a formula, and all that they may be computed from.
+fn reachable<'a>(variables: &[&'a str], definitions: &[(&'a str, &'a Quantity)]) -> BTreeSet<&'a str> {
+    let mut reachable: BTreeSet<&str> = BTreeSet::new();
+    let mut waiting: Vec<&str> = variables.to_vec();
+    while let Some(name) = waiting.pop() {
+        if reachable.insert(name) {
+            let of_name = definitions.iter().filter(|(defined, _)| *defined == name);
+            waiting.extend(of_name.flat_map(|(_, quantity)| quantity.variables()).map(|known| known.name()));
+        }
+    }
+    reachable
 }
 
 /// Definitions that use definitions that use …: more than this is a circle (`let N = 2*N`).

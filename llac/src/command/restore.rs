@@ -40,6 +40,7 @@ impl Command for Restore {
         }
         let changed = data.without_steps(is_gone).map_err(Error::new)?;
         session.change().set_data(changed);
-        Ok(Outcome::line(format!("{dropped} dropped samples are back")))
+        let are = if dropped == 1 { "sample is" } else { "samples are" };
+        Ok(Outcome::line(format!("{dropped} dropped {are} back")))
     }
 }

@@ -10,6 +10,7 @@
 //! What stands between relations is an arithmetic expression of the formula language.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Range;
 
@@ -52,7 +53,7 @@ impl Relation {
             Relation::AtLeast => left >= right,
             Relation::Equal => left == right,
             // What is not a number fulfils nothing.
-            Relation::Different => left < right || left > right,
+            Relation::Different => left.partial_cmp(&right).is_some_and(Ordering::is_ne),
         }
     }
 }
@@ -282,10 +283,8 @@ impl Parser<'_> {
             let mut end = at + 1;
             match byte {
                 b'(' | b'[' => open.push(at),
-                b')' | b']' => {
-                    if open.pop().is_none() {
-                        return Err(self.error(at..at + 1, "this parenthesis closes nothing"));
-                    }
+                b')' | b']' if open.pop().is_none() => {
+                    return Err(self.error(at..at + 1, "this parenthesis closes nothing"));
                 }
                 b'<' | b'>' | b'=' | b'!' => {
                     let is_arrow = byte == b'>' && at > 0 && bytes[at - 1] == b'-';

@@ -1,0 +1,168 @@
+//! What changes data and what takes changes back: subsets, derived variables, formulas by hand, data sets, history.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use std::fmt::Write;
+
+use llac::{MemoryWorkspace, Session, json};
+
+/// f takes 3 N + 2 µs on one processor and half of that on two; sample 3 of the first is disturbed.
+fn trace(processors: u32) -> String {
+    let mut rows = String::new();
+    for n in 1..=8 {
+        let time_s = f64::from(3 * n + 2) * 1e-6 / f64::from(processors);
+        let disturbed = if n == 3 && processors == 1 { 50.0 } else { 1.0 };
+        writeln!(rows, "f 0 {processors} {n} {:.9}", time_s * disturbed).unwrap();
+    }
+    format!(
+        "# call-trace 1\n# program: x\n# processors: {processors}\n# experiment: f\n# formula: f[0]/P + f[1]*N/P\n# variables: N\n\
+         experiment processor P N time_s\n{rows}# end rows=8\n"
+    )
+}
+
+fn session() -> Session {
+    let files = [
+        ("x.1.dat", trace(1)),
+        ("x.2.dat", trace(2)),
+        ("quit.llac", "data\nquit\nload x.1.dat\n".to_owned()),
+    ];
+    Session::new(Box::new(MemoryWorkspace::with(files)))
+}
+
+fn transcript(session: &mut Session, lines: &[&str]) -> String {
+    let mut shown = String::new();
+    for line in lines {
+        writeln!(shown, "llac> {line}").unwrap();
+        match session.run(line) {
+            Ok(outcome) => shown.push_str(&outcome.to_plain_text()),
+            Err(error) => shown.push_str(&error.render(line)),
+        }
+    }
+    shown
+}
+
+#[test]
+fn data_are_changed_and_changes_taken_back() {
+    let lines = [
+        "load x.1.dat",
+        "load x.2.dat as two",
+        "data",
+        "experiments",
+        "where N > 1 and time < 1",
+        "where",
+        "data data",
+        "show f 4",
+        "drop f 3",
+        "predict N=100 P=1",
+        "restore",
+        "predict N=100 P=1 where N != 3",
+        "let half = N/2",
+        "let",
+        "formula a[0] + a[1]*half",
+        "drop 3",
+        "predict N=100",
+        "predict half=50",
+        "merge f two.f as both",
+        "experiments",
+        "history",
+        "undo",
+        "undo",
+        "redo",
+        "redo",
+        "redo",
+        "experiments into e.csv",
+        "compare f two.f where N >= 7",
+        "fit f into f.tex",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
+fn errors_say_where_and_what_to_do() {
+    let lines = [
+        "fit",
+        "load x.1.dat",
+        "where M > 1",
+        "where N >",
+        "fit f where M < 3",
+        "let 3x = N",
+        "let run = 1",
+        "let x N",
+        "let x = N +",
+        "let x = 2*M",
+        "formula f = f[0] + f[1]*m",
+        "formula f = f[0]*f[1]",
+        "formula",
+        "drop f 99",
+        "drop f x",
+        "merge f as f",
+        "merge f",
+        "data nowhere",
+        "predict N=1 N=2",
+        "predict N=x P=1",
+        "predict N=1:9 P=1",
+        "predict N=1 P=1 Q=1",
+        "fit f into result.doc",
+        "fit f into",
+        "undo 3",
+        "run nothing.llac",
+        "save",
+        "load 'x",
+        "load x.1.dat as 3",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
+fn a_saved_session_is_rebuilt() {
+    let lines =
+        ["load x.*.dat", "set weights absolute", "let size = 16*N", "drop f 3", "undo", "where P = 2"];
+    let mut first = session();
+    transcript(&mut first, &lines);
+    first.run("save s.llac").unwrap();
+    let shown = first.run("fit f").unwrap();
+    let before = first.clone();
+    for _ in 0..4 {
+        first.run("undo").unwrap();
+    }
+    assert!(first.run("undo").is_err());
+    assert!(first.run("run s.llac").is_ok());
+    assert_eq!(first.run("fit f").unwrap(), shown);
+    assert_eq!(first.run("history").unwrap(), before.clone().run("history").unwrap());
+}
+
+#[test]
+fn an_error_changes_nothing() {
+    let mut session = session();
+    session.run("load x.1.dat").unwrap();
+    let before = session.run("history").unwrap();
+    for wrong in ["load x.2.dat missing.dat", "load missing.dat as new", "where N > M", "set error x"] {
+        assert!(session.run(wrong).is_err(), "{wrong}");
+        assert_eq!(session.run("history").unwrap(), before);
+        assert!(session.run("data").unwrap().to_plain_text().contains("data  yes"));
+        assert!(!session.run("data").unwrap().to_plain_text().contains("new"));
+    }
+}
+
+#[test]
+fn scripts_end_where_they_say_so() {
+    let mut session = session();
+    assert!(session.run("run quit.llac").unwrap().quit);
+    assert!(session.run("experiments").is_err());
+    let endless = [("a.llac", "run a.llac")];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(endless)));
+    assert!(session.run("run a.llac").unwrap_err().to_string().contains("inside of each other"));
+}
+
+#[test]
+fn results_are_objects_with_units_in_their_keys() {
+    let mut session = session();
+    session.run("load x.2.dat").unwrap();
+    let object = json::outcome(&session.run("compare f where N = 8").unwrap());
+    assert_eq!(object["schema_version"], 1);
+    assert_eq!(object["tables"][0]["name"], "comparison");
+    let row = &object["tables"][0]["rows"][0];
+    assert_eq!((&row["N"], &row["P"]), (&8.into(), &2.into()));
+    assert!((row["measured_s"].as_f64().unwrap() - 13e-6).abs() < 1e-12, "{row}");
+    let object = json::error(&session.run("fit g").unwrap_err());
+    assert_eq!((object["ok"].as_bool(), object["error"]["start_byte"].as_u64()), (Some(false), Some(4)));
+}
