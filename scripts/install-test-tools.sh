@@ -1,7 +1,8 @@
 #!/bin/sh
-# Installs the programs that the tests need and that are missing: Open MPI, MPICH and SimGrid, for programs on more processors; gdb, which
-# has to stop at the lines of the user's source; valgrind, which looks for wrong uses of memory; CMake and pkg-config, which have to find
-# what is installed. Open MPI and MPICH stand side by side, and the tests call each by its own name (mpicc.openmpi, mpicc.mpich).
+# Installs the programs that the tests need and that are missing: Open MPI, MPICH and SimGrid, for programs on more processors; gdb,
+# which has to stop at the lines of the user's source; valgrind, which looks for wrong uses of memory; CMake and pkg-config, which have
+# to find what is installed; pandas and a notebook kernel, in which the Python package has to work. Open MPI and MPICH stand side by
+# side, and the tests call each by its own name (mpicc.openmpi, mpicc.mpich).
 set -eu
 
 packages=''
@@ -13,6 +14,11 @@ command -v gdb >/dev/null || packages="$packages gdb"
 command -v valgrind >/dev/null || packages="$packages valgrind"
 command -v cmake >/dev/null || packages="$packages cmake"
 command -v pkg-config >/dev/null || packages="$packages pkg-config"
+# The Python of the system has the packages of the distribution; another one may stand before it on the PATH.
+for python in python3 /usr/bin/python3; do
+    "$python" -c 'import pandas, nbclient, ipykernel' 2>/dev/null && break
+    [ "$python" = python3 ] || packages="$packages python3-pandas python3-nbclient python3-ipykernel"
+done
 [ -n "$packages" ] || exit 0
 
 if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then

@@ -1,0 +1,13 @@
+"""The analyser of CALL in Python: sessions, results as data frames, pictures."""
+
+from .result import Error, Result, Table
+from .session import Session
+
+__all__ = ["Error", "Result", "Session", "Table", "load_ipython_extension"]
+
+
+def load_ipython_extension(shell):
+    """What ``%load_ext llac`` does: ``%llac COMMAND`` and cells ``%%llac``, all in one session."""
+    from .magic import register
+
+    register(shell)

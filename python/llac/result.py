@@ -1,0 +1,112 @@
+"""What a command has to show, and why one did nothing."""
+
+import html
+
+
+class Error(Exception):
+    """Why a command did nothing: the message with its place in the line, and the cure."""
+
+    def __init__(self, line, answer):
+        self.line = line
+        self.message = answer["message"]
+        self.help = answer.get("help")
+        self.span = (answer.get("start_byte"), answer.get("end_byte"))
+        super().__init__(self._text())
+
+    def _text(self):
+        text = self.message
+        start, end = self.span
+        if start is not None:
+            line = self.line.encode()
+            before = len(line[:start].decode(errors="replace"))
+            width = max(1, len(line[start:end].decode(errors="replace")))
+            text += f"\n  | {self.line}\n  | {' ' * before}{'^' * width}"
+        if self.help:
+            text += f"\nhelp: {self.help}"
+        return text
+
+
+class Table:
+    """Rows and columns; the keys of the columns end in the unit of their values (``predicted_s``)."""
+
+    def __init__(self, answer):
+        self.name = answer["name"]
+        self.columns = answer["columns"]
+        self.rows = answer["rows"]
+
+    def frame(self):
+        """The table as a pandas DataFrame."""
+        import pandas
+
+        return pandas.DataFrame([[row[key] for key in self.columns] for row in self.rows], columns=self.columns)
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, row):
+        return self.rows[row]
+
+    def _repr_html_(self):
+        def cells(tag, values):
+            return "".join(f"<{tag}>{html.escape(_shown(value))}</{tag}>" for value in values)
+
+        rows = "".join(f"<tr>{cells('td', (row[key] for key in self.columns))}</tr>" for row in self.rows)
+        return f"<table><thead><tr>{cells('th', self.columns)}</tr></thead><tbody>{rows}</tbody></table>"
+
+    def __repr__(self):
+        return f"<Table {self.name!r}: {len(self.rows)} rows of {', '.join(self.columns)}>"
+
+
+def _shown(value):
+    if value is None:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+class Result:
+    """What a command has to show: ``text`` (lines), ``tables``, ``pictures`` (SVG) and ``warnings``."""
+
+    def __init__(self, answer):
+        self.text = answer["text"]
+        self.tables = [Table(table) for table in answer["tables"]]
+        self.pictures = [picture["svg"] for picture in answer["pictures"]]
+        self.warnings = answer["warnings"]
+
+    def table(self, name):
+        """The table with a name."""
+        for table in self.tables:
+            if table.name == name:
+                return table
+        raise KeyError(f"no table {name!r}; there are {', '.join(table.name for table in self.tables)}")
+
+    def frame(self, name=None):
+        """A table as a pandas DataFrame: the one with this name, or the first."""
+        if name is not None:
+            return self.table(name).frame()
+        if not self.tables:
+            raise ValueError("this result has no table")
+        return self.tables[0].frame()
+
+    @property
+    def svg(self):
+        """The first picture, as SVG text."""
+        if not self.pictures:
+            raise ValueError("this result has no picture")
+        return self.pictures[0]
+
+    def __str__(self):
+        lines = list(self.text)
+        for table in self.tables:
+            lines.append("  ".join(table.columns))
+            lines.extend("  ".join(_shown(row[key]) for key in table.columns) for row in table.rows)
+        lines.extend(f"warning: {warning}" for warning in self.warnings)
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        parts = [f"<pre>{html.escape(chr(10).join(self.text))}</pre>"] if self.text else []
+        parts.extend(table._repr_html_() for table in self.tables)
+        parts.extend(self.pictures)
+        parts.extend(f"<p><b>warning:</b> {html.escape(warning)}</p>" for warning in self.warnings)
+        return "\n".join(parts)
