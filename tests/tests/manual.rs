@@ -6,13 +6,19 @@
 //! - A block "```console" holds commands behind `$ ` and what they print, on both streams. Each has to succeed. A line `...` stands
 //!   for any lines, `[..]` for anything in a line. In a block "```console numbers" numbers and their units may differ, columns may be
 //!   wider, and a table may have more rows of the same form.
+//! - A block "```csv NAME" is written to the file NAME.
+//! - A block "```llac" holds commands of llac behind `llac> ` and what they show at 100 columns, with the same wildcards. All such
+//!   blocks of a page are one session.
 //!
 //! There are no others, so nothing in these pages is only said.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that meets None has failed")]
 
 use std::fs;
+use std::io;
+use std::path::PathBuf;
 
 use call_tests::{Workshop, repository};
+use llac::{Session, Workspace};
 
 /// What stands around a block that is part of a function.
 const BEFORE: &str = "\
@@ -62,6 +68,7 @@ fn run(workshop: &Workshop, path: &str) {
     let page = fs::read_to_string(repository().join(path)).unwrap();
     let blocks = blocks(&page);
     assert!(!blocks.is_empty());
+    let mut session = Session::new(Box::new(Folder(workshop.path().to_owned())));
     for (index, block) in blocks.iter().enumerate() {
         let place = format!("{path}:{}", block.line);
         match block.language {
@@ -78,6 +85,8 @@ fn run(workshop: &Workshop, path: &str) {
                 workshop.write(block.name, &block.text);
             }
             "console" => console(workshop, &block.text, block.name == "numbers", &place),
+            "csv" => workshop.write(block.name, &block.text),
+            "llac" => commands_of_llac(&mut session, &block.text, block.name == "numbers", &place),
             other => panic!("{place}: a block in `{other}` is not run"),
         }
     }
@@ -134,13 +143,56 @@ fn console(workshop: &Workshop, block: &str, any_numbers: bool, place: &str) {
         }
         let expected = lines.collect::<Vec<_>>().join("\n");
         let found = shown(workshop, &command).unwrap_or_else(|error| panic!("{place}: $ {command}\n{error}"));
-        let form = |text: &str| if any_numbers { without_numbers(text) } else { text.to_owned() };
-        // Blank lines between one command and the next are for the eye.
-        let (said, happened) = (form(expected.trim_end()), form(found.trim_end()));
-        assert!(
-            lines_match(&said.lines().collect::<Vec<_>>(), &happened.lines().collect::<Vec<_>>()),
-            "{place}: $ {command}\n---- the page says\n{expected}\n---- what happens\n{found}\n"
-        );
+        check(&expected, &found, any_numbers, &format!("{place}: $ {command}"));
+    }
+}
+
+/// Whether what the page says is what happens.
+fn check(expected: &str, found: &str, any_numbers: bool, place: &str) {
+    let form = |text: &str| if any_numbers { without_numbers(text) } else { text.to_owned() };
+    // Blank lines between one command and the next are for the eye.
+    let (said, happened) = (form(expected.trim_end()), form(found.trim_end()));
+    assert!(
+        lines_match(&said.lines().collect::<Vec<_>>(), &happened.lines().collect::<Vec<_>>()),
+        "{place}\n---- the page says\n{expected}\n---- what happens\n{found}\n"
+    );
+}
+
+/// The files of a session in a folder.
+struct Folder(PathBuf);
+
+impl Workspace for Folder {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        fs::read(self.0.join(path))
+    }
+
+    fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
+        fs::write(self.0.join(path), contents)
+    }
+
+    fn matching(&self, pattern: &str) -> io::Result<Vec<String>> {
+        let all = fs::read_dir(&self.0)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+        let mut names = all.collect::<io::Result<Vec<String>>>()?;
+        let (start, end) = pattern.split_once('*').unwrap_or((pattern, ""));
+        names.retain(|name| {
+            name == pattern || (pattern.contains('*') && name.starts_with(start) && name.ends_with(end))
+        });
+        names.sort();
+        Ok(names)
+    }
+}
+
+fn commands_of_llac(session: &mut Session, block: &str, any_numbers: bool, place: &str) {
+    const WIDTH: usize = 100;
+    assert!(block.starts_with("llac> "), "{place}: a block of llac begins with a command");
+    for part in format!("\n{block}").split("\nllac> ").skip(1) {
+        let (command, expected) = part.split_once('\n').unwrap_or((part, ""));
+        let found = match session.run(command) {
+            Ok(outcome) => outcome.render(WIDTH, &|_, text| text.to_owned()),
+            Err(error) => error.render(command),
+        };
+        let found: String = found.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+        check(expected, &found, any_numbers, &format!("{place}: llac> {command}"));
     }
 }
 

@@ -17,7 +17,10 @@ fn python() -> Option<&'static str> {
 #[test]
 fn the_package_works_in_a_notebook() {
     let Some(python) = python() else {
-        assert!(std::env::var_os("CALL_TEST_REQUIRE_MPI").is_none(), "pandas, nbclient or ipykernel is missing");
+        assert!(
+            std::env::var_os("CALL_TEST_REQUIRE_MPI").is_none(),
+            "pandas, nbclient or ipykernel is missing"
+        );
         eprintln!("skipped: Python without pandas, nbclient or ipykernel");
         return;
     };
