@@ -1,16 +1,18 @@
 //! What is in the pictures.
 
-use call_report::{Axis, Error, Figure, Scale, Series};
+use call_report::{Axis, Error, Figure, Line, Look, Reference, Scale, Series, Surface};
 use proptest::collection::vec;
+use proptest::option;
 use proptest::prelude::*;
 use roxmltree::Document;
+use unicode_width::UnicodeWidthStr;
 
 fn axis(label: &str, scale: Scale) -> Axis {
     Axis { label: label.into(), scale }
 }
 
 fn series(label: &str, points: &[(f64, f64)], curve: &[(f64, f64)]) -> Series {
-    Series { label: label.into(), points: points.into(), curve: curve.into() }
+    Series { label: label.into(), points: points.into(), curve: curve.into(), ..Series::default() }
 }
 
 fn figure(series: Vec<Series>) -> Figure {
@@ -95,11 +97,11 @@ fn linear_axes_count_in_round_steps() {
 }
 
 #[test]
-fn axes_without_times_have_plain_numbers() {
+fn axes_of_percent_have_their_unit_at_the_ticks() {
     let mut figure = figure(vec![series("", &[(1.0, 0.5), (2.0, 1.0)], &[])]);
     figure.y.label = "error (%)".into();
     let texts = texts(&figure.svg().unwrap());
-    assert!(texts.contains(&"error (%)".to_owned()) && texts.contains(&"0.6".to_owned()), "{texts:?}");
+    assert!(texts.contains(&"error".to_owned()) && texts.contains(&"0.6 %".to_owned()), "{texts:?}");
 }
 
 #[test]
@@ -154,7 +156,8 @@ fn a_hole_interrupts_the_curve() {
     let curve =
         [(1.0, 1.0), (2.0, 2.0), (2.0, f64::NAN), (2.0, 3.0), (3.0, 4.0), (f64::NAN, f64::NAN), (4.0, 4.0)];
     let svg = figure(vec![series("f", &[], &curve)]).svg().unwrap();
-    assert_eq!(count(&svg, "polyline", "stroke", BLUE), 2);
+    // One line more is in the legend.
+    assert_eq!(count(&svg, "line", "stroke", BLUE), 3);
 }
 
 #[test]
@@ -216,22 +219,108 @@ fn points(most: usize) -> impl Strategy<Value = Vec<(f64, f64)>> {
     ]
 }
 
+fn bars(most: usize) -> impl Strategy<Value = Vec<(f64, f64, f64)>> {
+    let low_and_high = (coordinate(), coordinate()).prop_map(|(a, b)| (a.min(b), a.max(b)));
+    vec((coordinate(), low_and_high), 0..most)
+        .prop_map(|bars| bars.into_iter().map(|(x, (low, high))| (x, low, high)).collect())
+}
+
+fn line() -> impl Strategy<Value = Line> {
+    prop_oneof![
+        coordinate().prop_map(Line::Horizontal),
+        coordinate().prop_map(Line::Vertical),
+        coordinate().prop_map(Line::Proportional)
+    ]
+}
+
+const TEXT: &str = "\\PC{0,60}|[a-z <&\n\0]{0,300}";
+
+fn any_series() -> impl Strategy<Value = Series> {
+    let values = (option::of(coordinate()), option::of((coordinate(), coordinate())));
+    let thin = (bars(8), bars(8), bars(3), points(8));
+    (TEXT, points(20), points(20), values, thin).prop_map(
+        |(label, points, curve, (value, sampled), (spread, band, bars, repetitions))| Series {
+            label,
+            value,
+            points,
+            repetitions,
+            spread,
+            curve,
+            band,
+            sampled,
+            bars,
+        },
+    )
+}
+
 fn any_figure() -> impl Strategy<Value = Figure> {
-    let text = || "\\PC{0,60}|[a-z <&\n\0]{0,300}";
-    let series =
-        (text(), points(20), points(20)).prop_map(|(label, points, curve)| Series { label, points, curve });
-    let axes = (text(), scale(), prop_oneof![Just("time (s)".to_owned()), text().boxed()], scale());
-    let few = (vec(series, 0..12), vec(coordinate(), 0..6), vec(text(), 0..5));
-    (text(), axes, few).prop_map(|(title, (x_label, x_scale, y_label, y_scale), (series, borders, notes))| {
-        Figure {
+    let axes = (TEXT, scale(), prop_oneof![Just("time (s)".to_owned()), TEXT.boxed()], scale());
+    let references = vec((TEXT, line()).prop_map(|(label, line)| Reference { label, line }), 0..3);
+    let few = (vec(any_series(), 0..12), vec(coordinate(), 0..6), vec(TEXT, 0..5), references, scale());
+    (TEXT, axes, few).prop_map(
+        |(title, (x_label, x_scale, y_label, y_scale), (series, borders, notes, references, by))| Figure {
             title,
             x: Axis { label: x_label, scale: x_scale },
             y: Axis { label: y_label, scale: y_scale },
             series,
+            by: axis("P", by),
+            references,
             borders,
             notes,
-        }
-    })
+            ..Figure::default()
+        },
+    )
+}
+
+fn any_surface() -> impl Strategy<Value = Surface> {
+    let ascending = |mut places: Vec<f64>| {
+        places.retain(|place| place.is_finite());
+        places.sort_by(f64::total_cmp);
+        places.dedup();
+        places
+    };
+    let grid = (vec(coordinate(), 2..7), vec(coordinate(), 2..7), vec(coordinate(), 49));
+    let points = vec((coordinate(), coordinate(), coordinate()), 0..9);
+    (TEXT, grid, points, (scale(), scale(), scale()), vec(coordinate(), 0..3)).prop_map(
+        move |(title, (columns, rows, mut values), points, (x, y, value), borders)| {
+            let (columns, rows) = (ascending(columns), ascending(rows));
+            values.truncate(columns.len() * rows.len());
+            Surface {
+                x: axis("N", x),
+                y: axis("P", y),
+                value: axis("time", value),
+                points_label: title.clone(),
+                title,
+                columns,
+                rows,
+                values,
+                points,
+                borders,
+                ..Surface::default()
+            }
+        },
+    )
+}
+
+fn check_svg(svg: &str) -> Result<(), TestCaseError> {
+    let document = Document::parse(svg).expect("well-formed");
+    for (name, place) in coordinates(&document) {
+        let end = if name.contains('x') { 9000.0 } else { 6000.0 };
+        prop_assert!((0.0..=end).contains(&place), "{} = {}", name, place);
+    }
+    for place in vertices(&document) {
+        prop_assert!((0.0..=9000.0).contains(&place.0) && (0.0..=6000.0).contains(&place.1), "{:?}", place);
+    }
+    Ok(())
+}
+
+fn check_text(text: &str, columns: usize, rows: usize) -> Result<(), TestCaseError> {
+    prop_assert_eq!(text.lines().count(), rows);
+    for line in text.lines() {
+        prop_assert!(line.width() <= columns, "{} wide: {}", line.width(), line);
+        prop_assert!(!line.ends_with(' '));
+    }
+    Ok(())
 }
 
 /// Places of lines, circles and texts, as far as they are written with these attributes.
@@ -258,14 +347,46 @@ proptest! {
         let drawn = figure.svg();
         prop_assert_eq!(&drawn, &figure.svg());
         if let Ok(svg) = drawn {
-            let document = Document::parse(&svg).expect("well-formed");
-            for (name, place) in coordinates(&document) {
-                let end = if name.contains('x') { 9000.0 } else { 6000.0 };
-                prop_assert!((0.0..=end).contains(&place), "{} = {}", name, place);
-            }
-            for place in vertices(&document) {
-                prop_assert!((0.0..=9000.0).contains(&place.0) && (0.0..=6000.0).contains(&place.1), "{:?}", place);
-            }
+            check_svg(&svg)?;
+        }
+    }
+
+    #[test]
+    fn every_surface_is_drawn_well_formed_and_inside_of_the_picture(surface in any_surface()) {
+        let drawn = surface.svg();
+        prop_assert_eq!(&drawn, &surface.svg());
+        if let Ok(svg) = drawn {
+            check_svg(&svg)?;
+        }
+    }
+
+    #[test]
+    fn every_figure_fits_into_the_terminal(figure in any_figure(), columns in 40..130_usize, rows in 12..40_usize) {
+        if let Ok(text) = figure.text(columns, rows, Look::Unicode) {
+            check_text(&text, columns, rows)?;
+            let ascii = figure.text(columns, rows, Look::Ascii).expect("drawn before");
+            check_text(&ascii, columns, rows)?;
+            prop_assert!(ascii.chars().all(|c| c == '\n' || (' '..='~').contains(&c)));
+            prop_assert!(figure.text(columns, rows, Look::Coloured).is_ok());
+        }
+    }
+
+    #[test]
+    fn every_surface_fits_into_the_terminal(surface in any_surface(), columns in 40..130_usize, rows in 12..40_usize) {
+        if let Ok(text) = surface.text(columns, rows, Look::Unicode) {
+            check_text(&text, columns, rows)?;
+            prop_assert!(surface.text(columns, rows, Look::Coloured).is_ok());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn every_figure_has_a_bitmap(figure in any_figure(), surface in any_surface(), width in 100..900_u32, height in 225..400_u32) {
+        for drawn in [figure.png(width, height), surface.png(width, height)].into_iter().flatten() {
+            prop_assert!(drawn.starts_with(b"\x89PNG"));
         }
     }
 }
