@@ -342,6 +342,8 @@ fn vertices<'a>(document: &'a Document<'a>) -> impl Iterator<Item = (f64, f64)> 
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
     #[test]
     fn every_figure_is_drawn_well_formed_and_inside_of_the_picture(figure in any_figure()) {
         let drawn = figure.svg();
@@ -381,7 +383,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(6))]
 
     #[test]
     fn every_figure_has_a_bitmap(figure in any_figure(), surface in any_surface(), width in 100..900_u32, height in 225..400_u32) {

@@ -64,9 +64,19 @@ impl Stroke {
     }
 }
 
+/// How an area is filled.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Fill {
+    Solid,
+    /// With this opacity.
+    Faint(f64),
+    /// The colour is one of a scale.
+    Scale,
+}
+
 pub(super) trait Canvas {
     /// Fills a polygon, whose holes turn the other way round.
-    fn area(&mut self, corners: &[Place], colour: Colour, opacity: f64);
+    fn area(&mut self, corners: &[Place], colour: Colour, fill: Fill);
 
     fn line(&mut self, places: &[Place], stroke: Stroke);
 

@@ -131,11 +131,15 @@ impl Layout {
         let plot = Rect { left, right, top, bottom };
 
         let x_place = |value: f64| left + scene.x.range.place(value) * (right - left);
-        let x_ticks = ticks::choose(&scene.x.range, scene.x.kind, |ticks| {
+        let mut x_ticks = ticks::choose(&scene.x.range, scene.x.kind, |ticks| {
             let places = ticks.iter().map(|tick| (x_place(tick.value), tick_width(page, tick)));
-            let last = ticks.last().map_or(0.0, |tick| x_place(tick.value) + tick_width(page, tick) / 2.0);
-            are_apart(places, page.x_tick_gap) && last <= page.width
+            are_apart(places, page.x_tick_gap)
         });
+        // The last label may not have room before the edge.
+        let reaches_out = |tick: &&mut Tick| x_place(tick.value) + tick_width(page, tick) / 2.0 > page.width;
+        if let Some(last) = x_ticks.labelled.last_mut().filter(reaches_out).filter(|_| page.is_pixels()) {
+            last.label.clear();
+        }
         let y_label_at = if is_rising {
             (page.edge + page.label_line / 2.0 - 4.0, (top + bottom) / 2.0)
         } else {

@@ -14,8 +14,15 @@ const MOST_ROWS: usize = 4;
 /// What stands before the text of an entry.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Mark {
-    Series { style: Style, has_points: bool, has_curve: bool, has_bars: bool },
+    Series {
+        style: Style,
+        has_points: bool,
+        has_curve: bool,
+        has_bars: bool,
+    },
     Points,
+    /// A point of a surface.
+    Ring,
     Repetitions,
     Spread,
     Curve,

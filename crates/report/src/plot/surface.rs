@@ -1,6 +1,6 @@
 //! What can be drawn of a surface.
 
-use super::data::{Style, are_wide};
+use super::data::are_wide;
 use super::legend::{Bar, Entry, Key, Mark};
 use super::palette::{self, Colour};
 use super::range::{Range, is_drawable};
@@ -82,12 +82,10 @@ pub(super) fn scene(surface: &Surface) -> Result<Scene, Error> {
     let ends = values.ends();
     let steps = ends.windows(2).zip(values.colours()).map(|(pair, colour)| (pair[0], pair[1], colour));
     let bar = Bar::new(&value.label, steps.collect(), &ticks, |number| value.range.place(number));
-    let style = Style::default();
     let kinds = if surface.points_label.trim().is_empty() || values.points.is_empty() {
         Vec::new()
     } else {
-        let mark = Mark::Series { style, has_points: true, has_curve: false, has_bars: false };
-        vec![Entry::new(mark, &surface.points_label)]
+        vec![Entry::new(Mark::Ring, &surface.points_label)]
     };
     Ok(Scene {
         title: surface.title.clone(),

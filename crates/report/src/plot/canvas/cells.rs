@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use super::{Anchor, Canvas, Dash, Place, Role, Stroke, dashes};
+use super::{Anchor, Canvas, Dash, Fill, Place, Role, Stroke, dashes};
 use crate::Look;
 use crate::plot::page::{CELL, Font, Page};
 use crate::plot::palette::{self, Colour, Shape};
@@ -12,9 +12,6 @@ const UP: u8 = 1;
 const DOWN: u8 = 2;
 const LEFT: u8 = 4;
 const RIGHT: u8 = 8;
-
-/// Areas at least as opaque as this are shown by the darkness of their colour, others are faint.
-const OPAQUE: f64 = 0.9;
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Cell {
@@ -32,7 +29,7 @@ struct Cell {
 #[derive(Debug, Clone, Copy)]
 struct Area {
     colour: Colour,
-    is_faint: bool,
+    fill: Fill,
 }
 
 pub(in crate::plot) struct Cells {
@@ -74,7 +71,10 @@ impl Cells {
 
     fn look(&self, cell: &Cell) -> Looks {
         let is_coloured = self.look == Look::Coloured;
-        let background = cell.area.filter(|area| is_coloured && !area.is_faint).map(|area| area.colour);
+        let background = cell
+            .area
+            .filter(|area| is_coloured && !matches!(area.fill, Fill::Faint(_)))
+            .map(|area| area.colour);
         let (glyph, colour) = match cell {
             Cell { glyph: Some(glyph), .. } => (*glyph, cell.colour),
             Cell { dots, .. } if *dots > 0 => (self.dots(*dots), cell.colour),
@@ -117,6 +117,7 @@ impl Cells {
             }
             _ if frame == UP | DOWN | LEFT => '┤',
             _ if frame == LEFT | RIGHT | DOWN => '┬',
+            _ if frame == LEFT | DOWN => '┐',
             _ if frame == UP | RIGHT => '└',
             _ if frame == UP | RIGHT | LEFT => '┴',
             _ if frame == UP | RIGHT | DOWN => '├',
@@ -127,11 +128,24 @@ impl Cells {
     }
 
     fn area_glyph(&self, area: Area) -> char {
-        match (self.look, area.is_faint) {
-            (Look::Coloured, false) => ' ',
-            (Look::Ascii, true) => '~',
-            (_, true) => '░',
-            (look, false) => palette::shade(area.colour, look == Look::Ascii),
+        let is_ascii = self.look == Look::Ascii;
+        match area.fill {
+            Fill::Faint(_) => {
+                if is_ascii {
+                    '~'
+                } else {
+                    '░'
+                }
+            }
+            _ if self.look == Look::Coloured => ' ',
+            Fill::Solid => {
+                if is_ascii {
+                    '#'
+                } else {
+                    '█'
+                }
+            }
+            Fill::Scale => palette::shade(area.colour, is_ascii),
         }
     }
 
@@ -188,8 +202,8 @@ impl Cells {
 }
 
 impl Canvas for Cells {
-    fn area(&mut self, corners: &[Place], colour: Colour, opacity: f64) {
-        let area = Area { colour, is_faint: opacity < OPAQUE };
+    fn area(&mut self, corners: &[Place], colour: Colour, fill: Fill) {
+        let area = Area { colour, fill };
         for row in 0..self.rows {
             let y = (row as f64 + 0.5) * CELL.1;
             for (left, right) in inside(corners, y) {
@@ -247,13 +261,14 @@ impl Canvas for Cells {
     }
 
     fn text(&mut self, text: &str, place: Place, anchor: Anchor, _font: Font, colour: Colour) {
-        let width = text.chars().filter_map(|c| c.width()).sum::<usize>() as f64 * CELL.0;
+        let width = text.chars().filter_map(|c| c.width()).sum::<usize>();
+        let column = (place.0.max(0.0) / CELL.0).floor() as usize;
         let start = match anchor {
-            Anchor::Start => place.0,
-            Anchor::Middle => place.0 - width / 2.0,
-            Anchor::End => place.0 - width,
+            Anchor::Start => column,
+            Anchor::Middle => column.saturating_sub(width.saturating_sub(1) / 2),
+            Anchor::End => column.saturating_sub(width),
         };
-        let mut x = ((start + 1e-6) / CELL.0).floor().max(0.0) * CELL.0;
+        let mut x = start.min(self.columns.saturating_sub(width)) as f64 * CELL.0;
         let colour = (colour != palette::TEXT).then_some(colour);
         for c in text.chars() {
             let c = if self.look == Look::Ascii { ascii(c) } else { c };

@@ -6,7 +6,7 @@ use plotters::style::{
     Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBColor, ShapeStyle, TextStyle,
 };
 
-use super::{Anchor, Canvas, Dash, Place, Stroke, dashes};
+use super::{Anchor, Canvas, Dash, Fill, Place, Stroke, dashes};
 use crate::plot::page::{Font, Page};
 use crate::plot::palette::{self, Colour, Shape};
 
@@ -82,6 +82,9 @@ impl<B: DrawingBackend> Vector<B> {
     }
 
     fn draw_text(&mut self, text: &str, place: Place, font: FontDesc, colour: Colour, horizontal: HPos) {
+        if text.is_empty() {
+            return;
+        }
         let colour = rgb(colour);
         let style = TextStyle::from(font).color(&colour).pos(Pos::new(horizontal, VPos::Center));
         let result = self.backend.draw_text(text, &style, units(place));
@@ -96,7 +99,8 @@ impl<B: DrawingBackend> Vector<B> {
 }
 
 impl<B: DrawingBackend> Canvas for Vector<B> {
-    fn area(&mut self, corners: &[Place], colour: Colour, opacity: f64) {
+    fn area(&mut self, corners: &[Place], colour: Colour, fill: Fill) {
+        let opacity = if let Fill::Faint(opacity) = fill { opacity } else { 1.0 };
         let mut path: Vec<(i32, i32)> = corners.iter().copied().map(units).collect();
         path.dedup();
         let result = self.backend.fill_polygon(path, &style(colour, opacity, 0.0));

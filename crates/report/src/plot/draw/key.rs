@@ -1,10 +1,11 @@
 //! Legend and colour bar.
 
 use super::series::{BAND_OPACITY, CURVE_WIDTH, FAINT, MARKER, SMALL_DOT};
-use crate::plot::canvas::{Anchor, Canvas, Dash, Place, Role, Stroke};
+use super::surface;
+use crate::plot::canvas::{Anchor, Canvas, Dash, Fill, Place, Role, Stroke};
 use crate::plot::layout::Layout;
 use crate::plot::legend::Mark;
-use crate::plot::page::{Font, Page};
+use crate::plot::page::{CELL, Font, Page};
 use crate::plot::palette::{self, Shape};
 
 pub(super) fn legend(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
@@ -29,7 +30,7 @@ fn mark(canvas: &mut dyn Canvas, page: &Page, mark: Mark, (x, y): Place) {
     match mark {
         Mark::Series { style, has_points, has_curve, has_bars } => {
             if has_bars {
-                canvas.area(&box_of(0.6 * half), style.colour, 1.0);
+                canvas.area(&box_of(0.6 * half), style.colour, Fill::Solid);
                 return;
             }
             if has_curve {
@@ -42,6 +43,7 @@ fn mark(canvas: &mut dyn Canvas, page: &Page, mark: Mark, (x, y): Place) {
             }
         }
         Mark::Points => canvas.marker(Shape::Circle, middle, MARKER, palette::AXIS),
+        Mark::Ring => surface::point(canvas, middle, palette::WHITE),
         Mark::Repetitions => {
             for shift in [-0.6, 0.0, 0.6] {
                 let place = (middle.0 + shift * page.mark / 2.0, y);
@@ -66,7 +68,7 @@ fn mark(canvas: &mut dyn Canvas, page: &Page, mark: Mark, (x, y): Place) {
         Mark::Band => canvas.area(
             &box_of(if page.is_pixels() { 0.6 * half } else { half }),
             palette::AXIS,
-            1.5 * BAND_OPACITY,
+            Fill::Faint(1.5 * BAND_OPACITY),
         ),
         Mark::None => {}
     }
@@ -82,10 +84,10 @@ pub(super) fn bar(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
         canvas.area(
             &[(rect.left, rect.top), (rect.right, rect.top), (rect.right, y), (rect.left, y)],
             colour,
-            1.0,
+            Fill::Scale,
         );
     }
-    let x = rect.right + if page.is_pixels() { page.tick } else { page.tick / 1.0 };
+    let x = rect.right + if page.is_pixels() { page.tick } else { CELL.0 };
     for tick in &bar.ticks {
         canvas.text(&tick.text, (x, tick.y), Anchor::Start, Font::Tick, palette::TEXT);
     }

@@ -2,7 +2,7 @@
 
 use super::super::data::{Bar, Drawable};
 use crate::Line;
-use crate::plot::canvas::{Canvas, Dash, Place, Role, Stroke};
+use crate::plot::canvas::{Canvas, Dash, Fill, Place, Role, Stroke};
 use crate::plot::clip::{self, Rect};
 use crate::plot::layout::Layout;
 use crate::plot::page::Page;
@@ -32,7 +32,7 @@ pub(super) fn areas(canvas: &mut dyn Canvas, layout: &Layout, series: &[Drawable
             let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
             let inside = clip::polygon(&layout.plot, &corners);
             if inside.len() > 2 && height != 0.0 {
-                canvas.area(&inside, colour, 1.0);
+                canvas.area(&inside, colour, Fill::Solid);
                 let outline = [inside.clone(), inside[..1].to_vec()].concat();
                 canvas.line(&outline, Stroke::new(Role::Contour, 1.0, palette::WHITE));
             }
@@ -46,7 +46,7 @@ pub(super) fn areas(canvas: &mut dyn Canvas, layout: &Layout, series: &[Drawable
             corners.extend(edge(&|bar| bar.2).into_iter().rev());
             let inside = clip::polygon(&layout.plot, &corners);
             if inside.len() > 2 {
-                canvas.area(&inside, colour, BAND_OPACITY);
+                canvas.area(&inside, colour, Fill::Faint(BAND_OPACITY));
             }
         }
     }

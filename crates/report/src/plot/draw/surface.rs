@@ -1,11 +1,11 @@
 //! Bands of colour, the lines between them, and measured points on top.
 
 use super::super::surface::Values;
-use crate::plot::canvas::{Anchor, Canvas, Place, Role, Stroke};
+use crate::plot::canvas::{Anchor, Canvas, Fill, Place, Role, Stroke};
 use crate::plot::contour::Grid;
 use crate::plot::layout::Layout;
 use crate::plot::page::{Font, Page};
-use crate::plot::palette::{self, Shape};
+use crate::plot::palette::{self, Colour, Shape};
 use crate::plot::thin;
 
 const MOST_POINTS: usize = 1500;
@@ -23,7 +23,7 @@ pub(super) fn bands(canvas: &mut dyn Canvas, layout: &Layout, values: &Values) {
     for (region, colour) in regions.iter().zip(&colours) {
         let polygon = region.polygon();
         if polygon.len() > 2 {
-            canvas.area(&polygon, *colour, 1.0);
+            canvas.area(&polygon, *colour, Fill::Scale);
         }
     }
     for (region, colour) in regions[1..].iter().zip(&colours[1..]) {
@@ -52,14 +52,19 @@ pub(super) fn points(canvas: &mut dyn Canvas, page: &Page, layout: &Layout, valu
     for (place, (_, value)) in places.iter().zip(&values.points) {
         if shown.contains(place) {
             let colour = colours[values.band(*value).min(colours.len() - 1)];
-            canvas.open_marker(Shape::Circle, *place, MARKER + 1.5, palette::TEXT);
-            canvas.marker(Shape::Circle, *place, MARKER - 0.5, colour);
+            point(canvas, *place, colour);
         }
     }
     labels(canvas, page, layout, values, &mut taken);
 }
 
 const MARKER: f64 = 4.0;
+
+/// A measured point, which stands out from any colour.
+pub(super) fn point(canvas: &mut dyn Canvas, place: Place, colour: Colour) {
+    canvas.open_marker(Shape::Circle, place, MARKER + 1.5, palette::TEXT);
+    canvas.marker(Shape::Circle, place, MARKER - 0.5, colour);
+}
 
 fn labels(canvas: &mut dyn Canvas, page: &Page, layout: &Layout, values: &Values, taken: &mut Vec<Box>) {
     let grid = Grid {
@@ -88,7 +93,7 @@ fn labels(canvas: &mut dyn Canvas, page: &Page, layout: &Layout, values: &Values
             });
         if let Some((place, room)) = room {
             if page.is_pixels() {
-                canvas.area(&room.corners(), palette::WHITE, 0.8);
+                canvas.area(&room.corners(), palette::WHITE, Fill::Faint(0.8));
             }
             canvas.text(&tick.label, place, Anchor::Middle, Font::Border, palette::TEXT);
             taken.push(room);
