@@ -196,6 +196,152 @@ fn without_anything_to_draw_there_is_an_error() {
     );
 }
 
+#[test]
+fn extrapolated_parts_are_dashed() {
+    let curve: Vec<(f64, f64)> = (0..=100).map(|k| (f64::from(k), 1.0 + f64::from(k))).collect();
+    let lines = |sampled| {
+        let series = Series { curve: curve.clone(), sampled, ..Series::default() };
+        let svg = figure(vec![series]).svg().unwrap();
+        let is_there = texts(&svg).contains(&"extrapolated".to_owned());
+        (count(&svg, "polyline", "stroke", BLUE) + count(&svg, "line", "stroke", BLUE), is_there)
+    };
+    assert_eq!(lines(None), (1, false));
+    assert_eq!(lines(Some((0.0, 100.0))), (1, false));
+    let (pieces, is_explained) = lines(Some((10.0, 50.0)));
+    assert!(pieces > 20 && is_explained, "{pieces}");
+}
+
+#[test]
+fn no_curve_is_left_out() {
+    let of = |k: u32| {
+        let curve = vec![(1.0, f64::from(k)), (2.0, f64::from(k)), (4.0, f64::from(k + 1))];
+        Series { label: format!("P = {k}"), value: Some(f64::from(k)), curve, ..Series::default() }
+    };
+    let drawn = |count: u32| {
+        let mut figure = figure((1..=count).map(of).collect());
+        figure.by = axis("P", Scale::Automatic);
+        let svg = figure.svg().unwrap();
+        let document = Document::parse(&svg).unwrap();
+        let strokes = document.descendants().filter(|node| node.has_tag_name("polyline"));
+        let mut colours: Vec<&str> = strokes.filter_map(|node| node.attribute("stroke")).collect();
+        colours.sort_unstable();
+        colours.dedup();
+        (colours.len(), texts(&svg))
+    };
+    let (colours, texts) = drawn(9);
+    assert_eq!(colours, 9);
+    assert!((1..=9).all(|k| texts.contains(&format!("P = {k}"))), "{texts:?}");
+    // A colour bar with its label stands for a long legend.
+    let (colours, texts) = drawn(40);
+    assert!(
+        colours > 35 && texts.contains(&"P".to_owned()) && !texts.contains(&"P = 1".to_owned()),
+        "{texts:?}"
+    );
+}
+
+#[test]
+fn references_are_drawn_and_named() {
+    let mut figure = figure(vec![series("f", &[(1.0, 1.0), (4.0, 3.0), (8.0, 5.0)], &[])]);
+    let before = figure.svg().unwrap();
+    figure.references = vec![Reference { label: "ideal".into(), line: Line::Proportional(1.0) }];
+    let svg = figure.svg().unwrap();
+    assert!(texts(&svg).contains(&"ideal".to_owned()) && !texts(&before).contains(&"ideal".to_owned()));
+    // The axis reaches to the end of the line.
+    assert!(texts(&svg).contains(&"8 s".to_owned()) && !texts(&before).contains(&"8 s".to_owned()));
+}
+
+fn plane() -> Surface {
+    let places: Vec<f64> = (0..=10).map(f64::from).collect();
+    Surface {
+        title: "plane".into(),
+        x: axis("N", Scale::Automatic),
+        y: axis("P", Scale::Automatic),
+        value: axis("time (s)", Scale::Linear),
+        values: places.iter().flat_map(|y| places.iter().map(move |x| 1e-3 * (x + y))).collect(),
+        columns: places.clone(),
+        rows: places,
+        ..Surface::default()
+    }
+}
+
+#[test]
+fn surfaces_have_bands_with_labels() {
+    let texts = texts(&plane().svg().unwrap());
+    let labels = |label: &str| texts.iter().filter(|text| *text == label).count();
+    // On the line and at the bar.
+    assert_eq!((labels("4 ms"), labels("10 ms"), labels("time")), (2, 2, 1), "{texts:?}");
+}
+
+#[test]
+fn what_is_no_grid_is_an_error() {
+    let broken = |change: &dyn Fn(&mut Surface)| {
+        let mut surface = plane();
+        change(&mut surface);
+        surface.svg().unwrap_err()
+    };
+    let error = broken(&|surface| surface.values.truncate(7));
+    assert_eq!(
+        error.to_string(),
+        "the surface `plane` is no grid: it needs two columns and two rows or more, in ascending order, and 11 * 11 values, \
+         but has 7"
+    );
+    assert!(matches!(broken(&|surface| surface.rows.reverse()), Error::Grid { .. }));
+    assert!(matches!(broken(&|surface| surface.rows[3] = f64::NAN), Error::Grid { .. }));
+    assert!(matches!(broken(&|surface| surface.values.fill(f64::NAN)), Error::Empty { .. }));
+    assert!(matches!(broken(&|surface| surface.x.scale = Scale::Logarithmic), Error::NotPositive { .. }));
+}
+
+#[test]
+fn pictures_have_sensible_sizes() {
+    let figure = figure(vec![series("f", &[(1.0, 1.0), (4.0, 3.0)], &[])]);
+    for (width, height) in [(0, 0), (99, 600), (1000, 200), (10_000, 9000), (u32::MAX, u32::MAX)] {
+        assert!(matches!(figure.png(width, height), Err(Error::Size { .. })), "{width} {height}");
+    }
+    let png = figure.png(640, 400).unwrap();
+    // The first chunk of the file tells the size.
+    assert_eq!((&png[12..16], &png[16..24]), (b"IHDR".as_slice(), [0, 0, 2, 128, 0, 0, 1, 144].as_slice()));
+    for (columns, rows) in [(0, 0), (39, 24), (80, 11), (usize::MAX, usize::MAX)] {
+        assert!(matches!(figure.text(columns, rows, Look::Unicode), Err(Error::Size { .. })));
+    }
+}
+
+#[test]
+fn characters_show_points_curves_and_axes() {
+    let points = [(0.0, 0.0), (5.0, 0.005), (10.0, 0.01)];
+    let figure = figure(vec![series("f", &points, &points)]);
+    let expected = "\
+FFT
+time
+10 ms┐                             ⣀⡠⠔●
+     │                       ⣀⡠⠤⠒⠊⠉
+     │                 ⣀⡠⠤⠒⠊⠉
+ 5 ms┤           ⣀⡠⠤⠒⠊●
+     │     ⢀⣀⠤⠔⠒⠉
+    0┤●⠤⠔⠒⠉⠁
+     └┬─────┬──────┬─────┬──────┬─────┬─
+      0     2      4     6      8     10
+                       N
+      ⠤●⠤ f    ●  measured   ⠤⠤⠤ fitted
+";
+    assert_eq!(figure.text(40, 12, Look::Unicode).unwrap(), expected);
+    let ascii = figure.text(40, 12, Look::Ascii).unwrap();
+    assert!(ascii.is_ascii() && ascii.contains("10 ms+"), "{ascii}");
+    let coloured = figure.text(40, 12, Look::Coloured).unwrap();
+    assert!(coloured.contains("\u{1b}[0;38;5;31m⣀⡠⠔●"), "{coloured}");
+}
+
+#[test]
+fn many_points_make_small_files() {
+    let points: Vec<(f64, f64)> = (0..100_000_u32)
+        .map(|k| (f64::from(k % 331), f64::from(k.wrapping_mul(2_654_435_761) >> 8)))
+        .collect();
+    let mut curve = points.clone();
+    curve.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let figure = figure(vec![series("f", &points, &curve)]);
+    let size = figure.svg().unwrap().len();
+    assert!(size < 600_000, "{size}");
+}
+
 fn scale() -> impl Strategy<Value = Scale> {
     prop_oneof![Just(Scale::Linear), Just(Scale::Logarithmic), Just(Scale::Automatic)]
 }

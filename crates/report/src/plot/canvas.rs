@@ -2,6 +2,7 @@
 
 mod cells;
 mod pixels;
+mod terminal;
 mod vector;
 
 pub(super) use cells::Cells;

@@ -53,7 +53,7 @@ fn segment(rect: &Rect, from: Place, to: Place) -> Option<(Place, Place)> {
     let at = |part: f64| between(from, to, part);
     let from = if start > 0.0 { at(start) } else { from };
     let to = if end < 1.0 { at(end) } else { to };
-    (start <= end).then_some((from, to))
+    (start < end).then_some((from, to))
 }
 
 /// The algorithm of Sutherland and Hodgman.

@@ -72,7 +72,7 @@ pub(super) fn on_dark_scale(place: f64) -> Colour {
 }
 
 /// From 0, black, to 1, white.
-fn lightness(colour: Colour) -> f64 {
+pub(super) fn lightness(colour: Colour) -> f64 {
     (0.299 * f64::from(colour.0) + 0.587 * f64::from(colour.1) + 0.114 * f64::from(colour.2)) / 255.0
 }
 
@@ -86,9 +86,14 @@ pub(super) fn shade(colour: Colour, is_ascii: bool) -> char {
     const BLOCKS: [char; 5] = [' ', '░', '▒', '▓', '█'];
     const ASCII: [char; 9] = [' ', '.', ':', '-', '=', '+', '*', '%', '@'];
     let shades: &[char] = if is_ascii { &ASCII } else { &BLOCKS };
+    let place = place_by_lightness(colour) * shades.len() as f64;
+    shades[(place.max(0.0) as usize).min(shades.len() - 1)]
+}
+
+/// Where a colour is on the scale, from 0 to 1.
+pub(super) fn place_by_lightness(colour: Colour) -> f64 {
     let (lowest, highest) = (lightness(SCALE[0]), lightness(SCALE[SCALE.len() - 1]));
-    let place = (lightness(colour) - lowest) / (highest - lowest);
-    shades[((place * shades.len() as f64) as usize).min(shades.len() - 1)]
+    (lightness(colour) - lowest) / (highest - lowest)
 }
 
 impl Shape {

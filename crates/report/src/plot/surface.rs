@@ -40,7 +40,7 @@ impl Values {
 }
 
 pub(super) fn scene(surface: &Surface) -> Result<Scene, Error> {
-    const MOST_LEVELS: usize = 13;
+    const MOST_LEVELS: usize = 11;
     check_grid(surface)?;
     let measured = || surface.points.iter().filter(|point| is_drawable(point.2, false));
     let numbers = surface.values.iter().copied().chain(measured().map(|point| point.2));

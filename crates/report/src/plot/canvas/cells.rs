@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use super::{Anchor, Canvas, Dash, Fill, Place, Role, Stroke, dashes};
+use super::{Anchor, Canvas, Dash, Fill, Place, Role, Stroke, dashes, terminal};
 use crate::Look;
 use crate::plot::page::{CELL, Font, Page};
 use crate::plot::palette::{self, Colour, Shape};
@@ -85,11 +85,12 @@ impl Cells {
             Cell { area: Some(area), .. } => (self.area_glyph(*area), Some(area.colour)),
             _ => (' ', None),
         };
-        let foreground = colour.filter(|_| is_coloured && glyph != ' ').map(|colour| match background {
-            Some(background) => palette::contrast(background),
-            None => colour,
-        });
-        Looks { glyph, foreground: foreground.map(index_of_256), background: background.map(index_of_256) }
+        let foreground = match background {
+            _ if !is_coloured || glyph == ' ' => None,
+            Some(background) => terminal::index(palette::contrast(background)),
+            None => colour.and_then(terminal::index),
+        };
+        Looks { glyph, foreground, background: background.map(terminal::index_on_scale) }
     }
 
     fn dots(&self, dots: u8) -> char {
@@ -357,35 +358,9 @@ impl Looks {
     }
 }
 
-/// The nearest of the 216 colours and 24 greys that terminals share.
-fn index_of_256(colour: Colour) -> u8 {
-    const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
-    let nearest = |part: u8| (0..6_u8).min_by_key(|index| STEPS[*index as usize].abs_diff(part)).unwrap_or(0);
-    let (red, green, blue) = (nearest(colour.0), nearest(colour.1), nearest(colour.2));
-    let distance = |other: Colour| {
-        let square = |a: u8, b: u8| u32::from(a.abs_diff(b)).pow(2);
-        square(colour.0, other.0) + square(colour.1, other.1) + square(colour.2, other.2)
-    };
-    let mean = (u32::from(colour.0) + u32::from(colour.1) + u32::from(colour.2)) / 3;
-    let grey = (mean.saturating_sub(3) / 10).min(23) as u8;
-    let level = 8 + 10 * grey;
-    let cube = (STEPS[red as usize], STEPS[green as usize], STEPS[blue as usize]);
-    if distance((level, level, level)) < distance(cube) {
-        232 + grey
-    } else {
-        16 + 36 * red + 6 * green + blue
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn colours_are_near() {
-        assert_eq!([(0, 0, 0), (255, 255, 255), (110, 110, 110)].map(index_of_256), [16, 231, 242]);
-        assert_eq!(index_of_256((0, 114, 178)), 25);
-    }
 
     #[test]
     fn holes_stay_free() {
