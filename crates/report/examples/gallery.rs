@@ -2,7 +2,9 @@
 //!
 //! `cargo run -p call-report --example gallery FOLDER`
 
-use call_report::{Axis, Figure, Scale, Series};
+use call_report::{
+    Axis, Error, Figure, Kinds, Line, Look, Reference, Scale, Series, Surface, histogram, normal_plot,
+};
 
 fn axis(label: &str) -> Axis {
     Axis { label: label.into(), scale: Scale::Automatic }
@@ -18,14 +20,16 @@ fn noise(seed: u32) -> f64 {
 
 /// Measured and fitted values of a function of N.
 fn series(label: &str, sizes: &[f64], seed: u32, time_s: impl Fn(f64) -> f64) -> Series {
-    let disturbed =
-        |(index, n): (usize, &f64)| (*n, time_s(*n) * (1.0 + 0.06 * noise(1000 * seed + index as u32)));
+    let disturbed = |(index, n): (usize, &f64)| {
+        (*n, time_s(*n) * (1.0 + 0.06 * noise(seed.wrapping_mul(1000).wrapping_add(index as u32))))
+    };
     let (first, last) = (sizes[0], sizes[sizes.len() - 1]);
     let between = |index: u32| first * (last / first).powf(f64::from(index) / 200.0);
     Series {
         label: label.into(),
         points: sizes.iter().enumerate().map(disturbed).collect(),
         curve: (0..=200).map(between).map(|n| (n, time_s(n))).collect(),
+        ..Series::default()
     }
 }
 
@@ -72,6 +76,7 @@ fn six_series() -> Figure {
             "f[0] + f[1]*log(P) + f[2]*(N/P)*log(N/P) + f[3]*N*(P - 1)/P".into(),
             "13 sizes, 3 runs, maximum over the processors".into(),
         ],
+        ..Figure::default()
     }
 }
 
@@ -86,7 +91,7 @@ fn small_ranges() -> Figure {
             series("after the change of the distribution of the rows", &sizes, 50, |n| 3.9e-3 + 1.1e-6 * n),
         ],
         borders: vec![1017.5],
-        notes: vec![],
+        ..Figure::default()
     }
 }
 
@@ -95,7 +100,7 @@ fn one_point() -> Figure {
         title: "A single measurement".into(),
         x: axis("P"),
         y: axis("time (s)"),
-        series: vec![Series { label: "f".into(), points: vec![(4.0, 0.0123)], curve: vec![] }],
+        series: vec![Series { label: "f".into(), points: vec![(4.0, 0.0123)], ..Series::default() }],
         ..Figure::default()
     }
 }
@@ -108,36 +113,193 @@ fn twelve_decades() -> Figure {
         y: axis("time"),
         series: vec![series("f", &sizes, 3, |n| 1e-9 * n), series("g", &sizes, 30, |n| 5e-9 * n.sqrt())],
         borders: vec![1e3, 1.5e3, 2e3, 2.5e3, 1e9],
-        notes: vec![],
+        ..Figure::default()
+    }
+}
+
+/// Curves beyond what was measured, with their intervals, and every run.
+fn everything() -> Figure {
+    let sizes = powers_of_two(10..=16);
+    let time_s = |p: f64| move |n: f64| 5e-6 * p.log2() + 2.4e-9 * n * n.log2() / p;
+    let with_band = |p: f64| {
+        let mut series = series(&format!("P = {p}"), &sizes, p as u32, time_s(p));
+        let runs = |(n, time): (f64, f64)| {
+            (0..5).map(move |run| (n, time * (1.0 + 0.12 * noise(n as u32 + run + 77 * p as u32))))
+        };
+        series.repetitions = series.points.iter().copied().flat_map(runs).collect();
+        let ends = |&(n, time): &(f64, f64)| (n, time * 0.86, time * 1.14);
+        series.spread = series.points.iter().map(ends).collect();
+        let curve = (0..=200).map(|index| 700.0 * 700_f64.powf(f64::from(index) / 200.0));
+        series.curve = curve.map(|n| (n, time_s(p)(n))).collect();
+        let wide = |n: f64| 0.1 + 0.12 * (n / 65_536.0).ln().max(0.0) + 0.2 * (1024.0 / n).ln().max(0.0);
+        let ends = |&(n, time): &(f64, f64)| (n, time * (1.0 - wide(n)), time * (1.0 + wide(n)));
+        series.band = series.curve.iter().map(ends).collect();
+        series.sampled = Some((1024.0, 65_536.0));
+        series
+    };
+    Figure {
+        title: "Measured, fitted and extrapolated".into(),
+        x: axis("N"),
+        y: axis("time (s)"),
+        series: [1.0, 4.0].map(with_band).into(),
+        borders: vec![8192.0],
+        kinds: Kinds { band: "90 % interval".into(), ..Kinds::default() },
+        notes: vec!["f[0]*log(P) + f[1]*N*log(N)/P".into()],
+        ..Figure::default()
+    }
+}
+
+/// More curves than there are colours, over a second variable.
+fn nine_curves() -> Figure {
+    let sizes = powers_of_two(10..=20);
+    let of = |k: i32| {
+        let p = 2_f64.powi(k);
+        let series =
+            series(&format!("P = {p}"), &sizes, k as u32, move |n| 1e-5 * (1.0 + p.log2()) + 4e-9 * n / p);
+        Series { value: Some(p), ..series }
+    };
+    Figure {
+        title: "Nine numbers of processors".into(),
+        x: axis("N"),
+        y: axis("time"),
+        by: axis("P"),
+        series: (0..9).map(of).collect(),
+        ..Figure::default()
+    }
+}
+
+fn forty_curves() -> Figure {
+    let sizes = powers_of_two(0..=5);
+    let of = |k: u32| {
+        let series = series(&format!("N = {k}"), &sizes, k, move |p| f64::from(k) * 1e-3 / p);
+        Series { value: Some(f64::from(k)), ..series }
+    };
+    Figure {
+        title: "Forty problem sizes".into(),
+        x: axis("P"),
+        y: axis("time"),
+        by: axis("N (thousands)"),
+        series: (1..=40).map(of).collect(),
+        ..Figure::default()
     }
 }
 
 fn speedup() -> Figure {
-    let sizes: Vec<f64> = (1..=8).map(f64::from).collect();
+    let of = |n: f64| {
+        let speedup = move |p: f64| p / (1.0 + (p - 1.0) * 2000.0 / n);
+        let curve = (0..=100).map(|index| 1.0 + 0.63 * f64::from(index)).map(|p| (p, speedup(p)));
+        Series {
+            label: format!("N = {n}"),
+            curve: curve.collect(),
+            sampled: Some((1.0, 32.0)),
+            ..Series::default()
+        }
+    };
     Figure {
-        title: "Speedup".into(),
+        title: "Speed-up".into(),
         x: Axis { label: "P".into(), scale: Scale::Linear },
-        y: Axis { label: "speedup".into(), scale: Scale::Linear },
-        series: vec![series("N = 65536", &sizes, 5, |p| p / (1.0 + 0.05 * (p - 1.0)))],
+        y: Axis { label: "speed-up".into(), scale: Scale::Linear },
+        series: [16_384.0, 65_536.0, 1_048_576.0].map(of).into(),
+        references: vec![Reference { label: "ideal".into(), line: Line::Proportional(1.0) }],
         ..Figure::default()
     }
 }
 
-fn residuals() -> Figure {
-    let points: Vec<(f64, f64)> = (0..4000_u32)
-        .map(|index| {
-            (
-                2_f64.powf(10.0 + 10.0 * f64::from(index) / 4000.0),
-                4.0 * noise(index) + 3.0 * noise(index / 400),
-            )
-        })
-        .collect();
+fn efficiency() -> Figure {
+    let of = |n: f64| {
+        let sizes = powers_of_two(0..=10);
+        let efficiency = move |p: f64| 100.0 / (1.0 + (p - 1.0) * 20_000.0 / n);
+        series(&format!("N = {n}"), &sizes, n as u32, efficiency)
+    };
     Figure {
-        title: "Relative errors of 4000 samples".into(),
-        x: axis("N"),
-        y: axis("error (%)"),
-        series: vec![Series { label: String::new(), points, curve: vec![(1024.0, 0.0), (1_048_576.0, 0.0)] }],
+        title: "Efficiency".into(),
+        x: axis("P"),
+        y: Axis { label: "efficiency (%)".into(), scale: Scale::Linear },
+        series: [1e6, 1e7].map(of).into(),
+        references: vec![
+            Reference { label: "ideal".into(), line: Line::Horizontal(100.0) },
+            Reference { label: "a node".into(), line: Line::Vertical(48.0) },
+        ],
         ..Figure::default()
+    }
+}
+
+fn errors(count: u32) -> Vec<f64> {
+    (0..count).map(|index| (0..6).map(|k| noise(7 * index + k)).sum::<f64>() * 2.0).collect()
+}
+
+/// Relative errors over a variable.
+fn residuals() -> Figure {
+    let place = |(index, error): (usize, f64)| (2_f64.powf(10.0 + index as f64 / 400.0), error);
+    Figure {
+        title: "Relative residuals of 4000 samples".into(),
+        x: axis("N"),
+        y: axis("residual (%)"),
+        series: vec![Series {
+            points: errors(4000).into_iter().enumerate().map(place).collect(),
+            ..Series::default()
+        }],
+        references: vec![Reference { label: String::new(), line: Line::Horizontal(0.0) }],
+        ..Figure::default()
+    }
+}
+
+fn few_residuals() -> Figure {
+    let sizes = powers_of_two(8..=16);
+    let of = |label: &str, seed: u32| Series {
+        label: label.into(),
+        points: sizes.iter().enumerate().map(|(k, n)| (1e-8 * n, 5.0 * noise(seed + k as u32))).collect(),
+        ..Series::default()
+    };
+    Figure {
+        title: "Relative residuals over the predicted time".into(),
+        x: axis("predicted time (s)"),
+        y: axis("residual (%)"),
+        series: vec![of("f", 3), of("g", 90)],
+        references: vec![Reference { label: String::new(), line: Line::Horizontal(0.0) }],
+        ..Figure::default()
+    }
+}
+
+fn surface() -> Surface {
+    let places = |low: f64, high: f64, count: u32| -> Vec<f64> {
+        (0..=count).map(|k| low * (high / low).powf(f64::from(k) / f64::from(count))).collect()
+    };
+    let (columns, rows) = (places(1024.0, 1_048_576.0, 60), places(1.0, 256.0, 40));
+    let time_s = |n: f64, p: f64| 4e-9 * n * n.log2() / p + 6e-6 * p;
+    let measured = |p: f64| (10..=20).step_by(2).map(move |k| (2_f64.powi(k), p));
+    let disturbed = |(n, p): (f64, f64)| (n, p, time_s(n, p) * (1.0 + 0.3 * noise(n as u32 + p as u32)));
+    Surface {
+        title: "Time over the size of the problem and the number of processors".into(),
+        x: axis("N"),
+        y: axis("P"),
+        value: axis("time (s)"),
+        values: rows.iter().flat_map(|p| columns.iter().map(|n| time_s(*n, *p))).collect(),
+        columns,
+        rows,
+        points: [1.0, 4.0, 16.0, 64.0].into_iter().flat_map(measured).map(disturbed).collect(),
+        points_label: "measured".into(),
+        notes: vec!["f[0]*N*log(N)/P + f[1]*P".into()],
+        ..Surface::default()
+    }
+}
+
+/// Waves on linear axes, with a hole.
+fn hills() -> Surface {
+    let places: Vec<f64> = (0..=50).map(|k| f64::from(k) / 10.0).collect();
+    let height = |x: f64, y: f64| {
+        if (x - 1.0).hypot(y - 4.0) < 0.5 { f64::NAN } else { 10.0 * (2.0 * x).sin() * (1.5 * y).cos() }
+    };
+    Surface {
+        title: "Hills".into(),
+        x: axis("x"),
+        y: axis("y"),
+        value: axis("residual (%)"),
+        values: places.iter().flat_map(|y| places.iter().map(|x| height(*x, *y))).collect(),
+        columns: places.clone(),
+        rows: places,
+        borders: vec![2.5],
+        ..Surface::default()
     }
 }
 
@@ -155,6 +317,7 @@ fn hard_texts() -> Figure {
         series: labelled.collect(),
         borders: vec![f64::NAN, 40.0, 40.0, f64::INFINITY, -3.0],
         notes: vec!["a note that is longer than the figure is wide, ".repeat(6)],
+        ..Figure::default()
     }
 }
 
@@ -178,28 +341,74 @@ fn wild_curve() -> Figure {
         title: "A fit that falls below zero, extrapolated".into(),
         x: axis("N"),
         y: axis("time (s)"),
-        series: vec![Series { label: "f".into(), points, curve: curve.collect() }],
+        series: vec![Series { label: "f".into(), points, curve: curve.collect(), ..Series::default() }],
         ..Figure::default()
     }
+}
+
+fn write(
+    folder: &str,
+    name: &str,
+    files: [Result<Vec<u8>, Error>; 6],
+) -> Result<(), Box<dyn std::error::Error>> {
+    let endings = ["svg", "png", "80.txt", "120.txt", "ansi", "ascii.txt"];
+    for (ending, file) in endings.iter().zip(files) {
+        std::fs::write(format!("{folder}/{name}.{ending}"), file?)?;
+    }
+    Ok(())
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args().nth(1).ok_or("give the folder to draw into")?;
     let figures = [
         ("one_series", one_series()),
+        ("everything", everything()),
         ("six_series", six_series()),
+        ("nine_curves", nine_curves()),
+        ("forty_curves", forty_curves()),
         ("small_ranges", small_ranges()),
         ("one_point", one_point()),
         ("twelve_decades", twelve_decades()),
         ("speedup", speedup()),
+        ("efficiency", efficiency()),
         ("residuals", residuals()),
+        ("few_residuals", few_residuals()),
+        ("histogram", histogram("Residuals of 4000 samples", axis("residual (%)"), &errors(4000))),
+        ("normal_plot", normal_plot("Are 60 residuals normal?", axis("residual (%)"), &errors(60))),
         ("hard_texts", hard_texts()),
         ("crowd", crowd()),
         ("wild_curve", wild_curve()),
     ];
     std::fs::create_dir_all(&folder)?;
     for (name, figure) in figures {
-        std::fs::write(format!("{folder}/{name}.svg"), figure.svg()?)?;
+        let text = |columns, rows, look| figure.text(columns, rows, look).map(String::into_bytes);
+        write(
+            &folder,
+            name,
+            [
+                figure.svg().map(String::into_bytes),
+                figure.png(1200, 800),
+                text(80, 24, Look::Unicode),
+                text(120, 36, Look::Unicode),
+                text(120, 36, Look::Coloured),
+                text(80, 24, Look::Ascii),
+            ],
+        )?;
+    }
+    for (name, surface) in [("surface", surface()), ("hills", hills())] {
+        let text = |columns, rows, look| surface.text(columns, rows, look).map(String::into_bytes);
+        write(
+            &folder,
+            name,
+            [
+                surface.svg().map(String::into_bytes),
+                surface.png(1200, 800),
+                text(80, 24, Look::Unicode),
+                text(120, 36, Look::Unicode),
+                text(120, 36, Look::Coloured),
+                text(80, 24, Look::Ascii),
+            ],
+        )?;
     }
     Ok(())
 }

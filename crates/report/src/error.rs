@@ -11,6 +11,20 @@ pub enum Error {
          linear scale"
     )]
     NotPositive { title: String, axis: String },
+    #[error(
+        "the surface `{title}` is no grid: it needs two columns and two rows or more, in ascending order, and {columns} * \
+         {rows} values, but has {values}"
+    )]
+    Grid { title: String, columns: usize, rows: usize, values: usize },
+    #[error("the figure `{title}` cannot be {width} by {height} {unit}: choose {least} to {most}")]
+    Size {
+        title: String,
+        width: usize,
+        height: usize,
+        unit: &'static str,
+        least: &'static str,
+        most: &'static str,
+    },
     #[error("the figure `{title}` cannot be drawn: {cause}")]
     Drawing { title: String, cause: String },
 }

@@ -1,3 +1,15 @@
+//! What figures are made of; `plot` draws them.
+
+mod series;
+
+mod distribution;
+
+mod surface;
+
+pub use distribution::{histogram, normal_plot};
+pub use series::{Kinds, Line, Reference, Series};
+pub use surface::Surface;
+
 use crate::{Error, plot};
 
 /// Measured points and fitted curves over one variable.
@@ -9,10 +21,17 @@ pub struct Figure {
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// What is drawn. Points that are not finite, or not positive on a logarithmic scale, are skipped.
+    /// What is drawn. Values that are not finite, or not positive on a logarithmic scale, are skipped.
     pub series: Vec<Series>,
+    /// What [`Series::value`] is. Where there are more series than colours that differ clearly, and each has a value, they
+    /// get the colours of a scale, and a colour bar if the legend is too small for them.
+    pub by: Axis,
+    /// Lines to compare with, such as the ideal speed-up.
+    pub references: Vec<Reference>,
     /// Borders of intervals, drawn as dashed vertical lines; those outside of the data are skipped.
     pub borders: Vec<f64>,
+    /// What the legend calls points, curves and the like.
+    pub kinds: Kinds,
     /// Small lines under the title.
     pub notes: Vec<String>,
 }
@@ -21,7 +40,8 @@ pub struct Figure {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Axis {
     /// What it shows. An axis called `time`, or with `(s)` at the end, shows seconds: its ticks get units that suit them,
-    /// such as `20 µs`, and `(s)` is left out.
+    /// such as `20 µs`, and `(s)` is left out. With `(%)` at the end, ticks look like `5 %`. Everything else is a plain
+    /// number.
     pub label: String,
     /// How values become places.
     pub scale: Scale,
@@ -39,24 +59,40 @@ pub enum Scale {
     Automatic,
 }
 
-/// A set of points and a curve of one colour.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Series {
-    /// Its name in the legend.
-    pub label: String,
-    /// Measured values, drawn as markers.
-    pub points: Vec<(f64, f64)>,
-    /// Fitted values, drawn as a line through them in their order. A value that cannot be drawn, such as NaN, interrupts the
-    /// line: put one where a curve jumps.
-    pub curve: Vec<(f64, f64)>,
+/// The characters of a picture for the terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Look {
+    /// Only printable ASCII.
+    Ascii,
+    /// Curves of braille dots, axes of box-drawing characters.
+    #[default]
+    Unicode,
+    /// The same with escape sequences for 256 colours.
+    Coloured,
 }
 
 impl Figure {
     /// Draws the figure, 900 by 600 pixels.
     ///
     /// # Errors
-    /// If no point and no curve can be drawn.
+    /// If nothing can be drawn.
     pub fn svg(&self) -> Result<String, Error> {
-        plot::svg(self)
+        plot::svg(&plot::Scene::of_figure(self)?)
+    }
+
+    /// Draws the figure as the bytes of a PNG file. Texts and lines grow with the picture.
+    ///
+    /// # Errors
+    /// If nothing can be drawn, or the picture would be too small or too large.
+    pub fn png(&self, width: u32, height: u32) -> Result<Vec<u8>, Error> {
+        plot::png(&plot::Scene::of_figure(self)?, width, height)
+    }
+
+    /// Draws the figure with characters: so many lines, none wider than `columns`.
+    ///
+    /// # Errors
+    /// If nothing can be drawn, or the picture would be too small or too large.
+    pub fn text(&self, columns: usize, rows: usize, look: Look) -> Result<String, Error> {
+        plot::text(&plot::Scene::of_figure(self)?, columns, rows, look)
     }
 }

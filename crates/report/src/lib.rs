@@ -1,12 +1,11 @@
 //! What people get to see: numbers, tables and figures.
 //!
 //! [`number`] writes times, values, errors and intervals; a [`Table`] aligns them as plain text, and [`export`] writes it for
-//! other programs; a [`Figure`] draws
-//! measured points and fitted curves as SVG. The crate knows neither models nor traces: whoever calls it hands over
-//! texts and coordinates.
+//! other programs; a [`Figure`] draws measured points and fitted curves, a [`Surface`] values over two variables, as SVG, PNG or
+//! characters. The crate knows neither models nor traces: whoever calls it hands over texts and coordinates.
 //!
 //! ```
-//! use call_report::{Axis, Column, Figure, Scale, Series, Table};
+//! use call_report::{Axis, Column, Figure, Look, Scale, Series, Table};
 //!
 //! let measured = [(1024.0, 12e-6), (2048.0, 24e-6), (4096.0, 48e-6)];
 //! let mut table = Table::new([Column::right("N"), Column::seconds("measured")]);
@@ -19,11 +18,12 @@
 //!     title: "experiment f".into(),
 //!     x: Axis { label: "N".into(), scale: Scale::Automatic },
 //!     y: Axis { label: "time (s)".into(), scale: Scale::Automatic },
-//!     series: vec![Series { label: "P = 1".into(), points: measured.into(), curve: vec![] }],
-//!     borders: vec![],
-//!     notes: vec![],
+//!     series: vec![Series { label: "P = 1".into(), points: measured.into(), ..Series::default() }],
+//!     ..Figure::default()
 //! };
 //! assert!(figure.svg()?.starts_with("<svg "));
+//! assert!(figure.png(1200, 800)?.starts_with(b"\x89PNG"));
+//! assert_eq!(figure.text(80, 24, Look::Unicode)?.lines().count(), 24);
 //! # Ok::<(), call_report::Error>(())
 //! ```
 //!
@@ -45,5 +45,7 @@ mod plot;
 
 pub use cell::{Cell, Quantity};
 pub use error::Error;
-pub use figure::{Axis, Figure, Scale, Series};
+pub use figure::{
+    Axis, Figure, Kinds, Line, Look, Reference, Scale, Series, Surface, histogram, normal_plot,
+};
 pub use table::{Column, Table};

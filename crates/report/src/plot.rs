@@ -1,4 +1,7 @@
-//! From a figure to its picture. Lengths are in pixels, with the origin in the upper left corner.
+//! From a figure to its picture. A scene says what is there; a layout, where it stands on a page; `draw` puts it on a
+//! canvas, which makes pictures of lines, pixels or characters. Places count from the upper left corner.
+//!
+//! Another kind of picture is another `Content` with its function in `draw`; axes, legend and canvases are there already.
 
 // Values and their places:
 mod data;
@@ -7,11 +10,17 @@ mod range;
 mod ticks;
 
 mod tick_label;
+mod view;
 
 // Marks on the picture:
 mod canvas;
+mod clip;
+mod contour;
+mod font;
+mod page;
 mod palette;
 mod text;
+mod thin;
 
 // Where everything stands:
 mod legend;
@@ -19,11 +28,122 @@ mod legend;
 mod layout;
 
 mod draw;
+mod surface;
 
-use crate::{Error, Figure};
+use canvas::{Cells, Pixels, Vector};
+use data::Data;
+use layout::Layout;
+use legend::{Bar, Key};
+use page::Page;
+use surface::Values;
+use view::View;
 
-pub(crate) fn svg(figure: &Figure) -> Result<String, Error> {
-    let data = data::Data::of(figure)?;
-    let layout = layout::Layout::new(figure, &data);
-    draw::svg(figure, &data, &layout)
+use crate::{Error, Figure, Look, Surface};
+
+/// All that is to be drawn.
+pub(crate) struct Scene {
+    title: String,
+    notes: Vec<String>,
+    x: View,
+    y: View,
+    /// Of intervals of the horizontal axis.
+    borders: Vec<f64>,
+    key: Key,
+    content: Content,
+}
+
+/// What is drawn between the axes.
+enum Content {
+    Series { series: Vec<data::Drawable>, references: Vec<crate::Line> },
+    Surface(Values),
+}
+
+impl Scene {
+    pub(crate) fn of_figure(figure: &Figure) -> Result<Scene, Error> {
+        const STEPS: u32 = 64;
+        let data = Data::of(figure)?;
+        let bar = data.by.as_ref().map(|by| {
+            let step = |index: u32| {
+                let place = |index: u32| f64::from(index) / f64::from(STEPS);
+                (
+                    place(index),
+                    place(index + 1),
+                    palette::on_dark_scale(place(index) + 0.5 / f64::from(STEPS)),
+                )
+            };
+            let ticks = ticks::choose(&by.range, by.kind, |ticks| ticks.len() < 10);
+            Bar::new(&by.label, (0..STEPS).map(step).collect(), &ticks, |value| by.range.place(value))
+        });
+        Ok(Scene {
+            title: figure.title.clone(),
+            notes: figure.notes.clone(),
+            key: Key::of(figure, &data, bar),
+            x: data.x,
+            y: data.y,
+            borders: figure.borders.clone(),
+            content: Content::Series {
+                series: data.series,
+                references: data.references.into_iter().map(|(_, line)| line).collect(),
+            },
+        })
+    }
+
+    pub(crate) fn of_surface(surface: &Surface) -> Result<Scene, Error> {
+        surface::scene(surface)
+    }
+}
+
+pub(crate) fn svg(scene: &Scene) -> Result<String, Error> {
+    let page = Page::pixels(900.0, 600.0);
+    let layout = Layout::new(&page, scene);
+    canvas::svg(&page, |canvas| draw::scene(canvas, &page, scene, &layout))
+        .map_err(|cause| drawing(scene, &cause))
+}
+
+pub(crate) fn png(scene: &Scene, width: u32, height: u32) -> Result<Vec<u8>, Error> {
+    const SIZES: std::ops::RangeInclusive<u32> = 100..=8000;
+    const STRETCH: u32 = 4;
+    let is_stretched = width > height.saturating_mul(STRETCH) || height > width.saturating_mul(STRETCH);
+    if is_stretched || !SIZES.contains(&width) || !SIZES.contains(&height) {
+        return Err(Error::Size {
+            title: scene.title.clone(),
+            width: width as usize,
+            height: height as usize,
+            unit: "pixels",
+            least: "100 by 100",
+            most: "8000 by 8000, no side four times as long as the other",
+        });
+    }
+    // The page has the area of that of SVG, so that texts grow with the picture.
+    let (width_px, height_px) = (f64::from(width), f64::from(height));
+    let scale = (width_px * height_px / (900.0 * 600.0)).sqrt();
+    let page = Page::pixels(width_px / scale, height_px / scale);
+    let layout = Layout::new(&page, scene);
+    let mut pixmap = tiny_skia::Pixmap::new(width, height).ok_or_else(|| drawing(scene, "no such size"))?;
+    let mut canvas = Vector::new(Pixels::new(&mut pixmap, &page));
+    draw::scene(&mut canvas, &page, scene, &layout);
+    canvas.finish().map_err(|cause| drawing(scene, &cause))?;
+    pixmap.encode_png().map_err(|error| drawing(scene, &error.to_string()))
+}
+
+pub(crate) fn text(scene: &Scene, columns: usize, rows: usize, look: Look) -> Result<String, Error> {
+    if !(40..=1000).contains(&columns) || !(12..=1000).contains(&rows) {
+        return Err(Error::Size {
+            title: scene.title.clone(),
+            width: columns,
+            height: rows,
+            unit: "characters",
+            least: "40 by 12",
+            most: "1000 by 1000",
+        });
+    }
+    let page = Page::cells(columns, rows);
+    let layout = Layout::new(&page, scene);
+    let mut canvas = Cells::new(&page, look);
+    draw::scene(&mut canvas, &page, scene, &layout);
+    Ok(canvas.finish())
+}
+
+fn drawing(scene: &Scene, cause: &str) -> Error {
+    Error::Drawing { title: scene.title.clone(), cause: cause.to_owned() }
 }

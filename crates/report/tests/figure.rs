@@ -1,16 +1,18 @@
 //! What is in the pictures.
 
-use call_report::{Axis, Error, Figure, Scale, Series};
+use call_report::{Axis, Error, Figure, Line, Look, Reference, Scale, Series, Surface};
 use proptest::collection::vec;
+use proptest::option;
 use proptest::prelude::*;
 use roxmltree::Document;
+use unicode_width::UnicodeWidthStr;
 
 fn axis(label: &str, scale: Scale) -> Axis {
     Axis { label: label.into(), scale }
 }
 
 fn series(label: &str, points: &[(f64, f64)], curve: &[(f64, f64)]) -> Series {
-    Series { label: label.into(), points: points.into(), curve: curve.into() }
+    Series { label: label.into(), points: points.into(), curve: curve.into(), ..Series::default() }
 }
 
 fn figure(series: Vec<Series>) -> Figure {
@@ -95,11 +97,11 @@ fn linear_axes_count_in_round_steps() {
 }
 
 #[test]
-fn axes_without_times_have_plain_numbers() {
+fn axes_of_percent_have_their_unit_at_the_ticks() {
     let mut figure = figure(vec![series("", &[(1.0, 0.5), (2.0, 1.0)], &[])]);
     figure.y.label = "error (%)".into();
     let texts = texts(&figure.svg().unwrap());
-    assert!(texts.contains(&"error (%)".to_owned()) && texts.contains(&"0.6".to_owned()), "{texts:?}");
+    assert!(texts.contains(&"error".to_owned()) && texts.contains(&"0.6 %".to_owned()), "{texts:?}");
 }
 
 #[test]
@@ -154,7 +156,8 @@ fn a_hole_interrupts_the_curve() {
     let curve =
         [(1.0, 1.0), (2.0, 2.0), (2.0, f64::NAN), (2.0, 3.0), (3.0, 4.0), (f64::NAN, f64::NAN), (4.0, 4.0)];
     let svg = figure(vec![series("f", &[], &curve)]).svg().unwrap();
-    assert_eq!(count(&svg, "polyline", "stroke", BLUE), 2);
+    // One line more is in the legend.
+    assert_eq!(count(&svg, "line", "stroke", BLUE), 3);
 }
 
 #[test]
@@ -193,6 +196,152 @@ fn without_anything_to_draw_there_is_an_error() {
     );
 }
 
+#[test]
+fn extrapolated_parts_are_dashed() {
+    let curve: Vec<(f64, f64)> = (0..=100).map(|k| (f64::from(k), 1.0 + f64::from(k))).collect();
+    let lines = |sampled| {
+        let series = Series { curve: curve.clone(), sampled, ..Series::default() };
+        let svg = figure(vec![series]).svg().unwrap();
+        let is_there = texts(&svg).contains(&"extrapolated".to_owned());
+        (count(&svg, "polyline", "stroke", BLUE) + count(&svg, "line", "stroke", BLUE), is_there)
+    };
+    assert_eq!(lines(None), (1, false));
+    assert_eq!(lines(Some((0.0, 100.0))), (1, false));
+    let (pieces, is_explained) = lines(Some((10.0, 50.0)));
+    assert!(pieces > 20 && is_explained, "{pieces}");
+}
+
+#[test]
+fn no_curve_is_left_out() {
+    let of = |k: u32| {
+        let curve = vec![(1.0, f64::from(k)), (2.0, f64::from(k)), (4.0, f64::from(k + 1))];
+        Series { label: format!("P = {k}"), value: Some(f64::from(k)), curve, ..Series::default() }
+    };
+    let drawn = |count: u32| {
+        let mut figure = figure((1..=count).map(of).collect());
+        figure.by = axis("P", Scale::Automatic);
+        let svg = figure.svg().unwrap();
+        let document = Document::parse(&svg).unwrap();
+        let strokes = document.descendants().filter(|node| node.has_tag_name("polyline"));
+        let mut colours: Vec<&str> = strokes.filter_map(|node| node.attribute("stroke")).collect();
+        colours.sort_unstable();
+        colours.dedup();
+        (colours.len(), texts(&svg))
+    };
+    let (colours, texts) = drawn(9);
+    assert_eq!(colours, 9);
+    assert!((1..=9).all(|k| texts.contains(&format!("P = {k}"))), "{texts:?}");
+    // A colour bar with its label stands for a long legend.
+    let (colours, texts) = drawn(40);
+    assert!(
+        colours > 35 && texts.contains(&"P".to_owned()) && !texts.contains(&"P = 1".to_owned()),
+        "{texts:?}"
+    );
+}
+
+#[test]
+fn references_are_drawn_and_named() {
+    let mut figure = figure(vec![series("f", &[(1.0, 1.0), (4.0, 3.0), (8.0, 5.0)], &[])]);
+    let before = figure.svg().unwrap();
+    figure.references = vec![Reference { label: "ideal".into(), line: Line::Proportional(1.0) }];
+    let svg = figure.svg().unwrap();
+    assert!(texts(&svg).contains(&"ideal".to_owned()) && !texts(&before).contains(&"ideal".to_owned()));
+    // The axis reaches to the end of the line.
+    assert!(texts(&svg).contains(&"8 s".to_owned()) && !texts(&before).contains(&"8 s".to_owned()));
+}
+
+fn plane() -> Surface {
+    let places: Vec<f64> = (0..=10).map(f64::from).collect();
+    Surface {
+        title: "plane".into(),
+        x: axis("N", Scale::Automatic),
+        y: axis("P", Scale::Automatic),
+        value: axis("time (s)", Scale::Linear),
+        values: places.iter().flat_map(|y| places.iter().map(move |x| 1e-3 * (x + y))).collect(),
+        columns: places.clone(),
+        rows: places,
+        ..Surface::default()
+    }
+}
+
+#[test]
+fn surfaces_have_bands_with_labels() {
+    let texts = texts(&plane().svg().unwrap());
+    let labels = |label: &str| texts.iter().filter(|text| *text == label).count();
+    // On the line and at the bar.
+    assert_eq!((labels("4 ms"), labels("10 ms"), labels("time")), (2, 2, 1), "{texts:?}");
+}
+
+#[test]
+fn what_is_no_grid_is_an_error() {
+    let broken = |change: &dyn Fn(&mut Surface)| {
+        let mut surface = plane();
+        change(&mut surface);
+        surface.svg().unwrap_err()
+    };
+    let error = broken(&|surface| surface.values.truncate(7));
+    assert_eq!(
+        error.to_string(),
+        "the surface `plane` is no grid: it needs two columns and two rows or more, in ascending order, and 11 * 11 values, \
+         but has 7"
+    );
+    assert!(matches!(broken(&|surface| surface.rows.reverse()), Error::Grid { .. }));
+    assert!(matches!(broken(&|surface| surface.rows[3] = f64::NAN), Error::Grid { .. }));
+    assert!(matches!(broken(&|surface| surface.values.fill(f64::NAN)), Error::Empty { .. }));
+    assert!(matches!(broken(&|surface| surface.x.scale = Scale::Logarithmic), Error::NotPositive { .. }));
+}
+
+#[test]
+fn pictures_have_sensible_sizes() {
+    let figure = figure(vec![series("f", &[(1.0, 1.0), (4.0, 3.0)], &[])]);
+    for (width, height) in [(0, 0), (99, 600), (1000, 200), (10_000, 9000), (u32::MAX, u32::MAX)] {
+        assert!(matches!(figure.png(width, height), Err(Error::Size { .. })), "{width} {height}");
+    }
+    let png = figure.png(640, 400).unwrap();
+    // The first chunk of the file tells the size.
+    assert_eq!((&png[12..16], &png[16..24]), (b"IHDR".as_slice(), [0, 0, 2, 128, 0, 0, 1, 144].as_slice()));
+    for (columns, rows) in [(0, 0), (39, 24), (80, 11), (usize::MAX, usize::MAX)] {
+        assert!(matches!(figure.text(columns, rows, Look::Unicode), Err(Error::Size { .. })));
+    }
+}
+
+#[test]
+fn characters_show_points_curves_and_axes() {
+    let points = [(0.0, 0.0), (5.0, 0.005), (10.0, 0.01)];
+    let figure = figure(vec![series("f", &points, &points)]);
+    let expected = "\
+FFT
+time
+10 ms┐                             ⣀⡠⠔●
+     │                       ⣀⡠⠤⠒⠊⠉
+     │                 ⣀⡠⠤⠒⠊⠉
+ 5 ms┤           ⣀⡠⠤⠒⠊●
+     │     ⢀⣀⠤⠔⠒⠉
+    0┤●⠤⠔⠒⠉⠁
+     └┬─────┬──────┬─────┬──────┬─────┬─
+      0     2      4     6      8     10
+                       N
+      ⠤●⠤ f    ●  measured   ⠤⠤⠤ fitted
+";
+    assert_eq!(figure.text(40, 12, Look::Unicode).unwrap(), expected);
+    let ascii = figure.text(40, 12, Look::Ascii).unwrap();
+    assert!(ascii.is_ascii() && ascii.contains("10 ms+"), "{ascii}");
+    let coloured = figure.text(40, 12, Look::Coloured).unwrap();
+    assert!(coloured.contains("\u{1b}[0;38;5;31m⣀⡠⠔●"), "{coloured}");
+}
+
+#[test]
+fn many_points_make_small_files() {
+    let points: Vec<(f64, f64)> = (0..100_000_u32)
+        .map(|k| (f64::from(k % 331), f64::from(k.wrapping_mul(2_654_435_761) >> 8)))
+        .collect();
+    let mut curve = points.clone();
+    curve.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let figure = figure(vec![series("f", &points, &curve)]);
+    let size = figure.svg().unwrap().len();
+    assert!(size < 600_000, "{size}");
+}
+
 fn scale() -> impl Strategy<Value = Scale> {
     prop_oneof![Just(Scale::Linear), Just(Scale::Logarithmic), Just(Scale::Automatic)]
 }
@@ -216,22 +365,108 @@ fn points(most: usize) -> impl Strategy<Value = Vec<(f64, f64)>> {
     ]
 }
 
+fn bars(most: usize) -> impl Strategy<Value = Vec<(f64, f64, f64)>> {
+    let low_and_high = (coordinate(), coordinate()).prop_map(|(a, b)| (a.min(b), a.max(b)));
+    vec((coordinate(), low_and_high), 0..most)
+        .prop_map(|bars| bars.into_iter().map(|(x, (low, high))| (x, low, high)).collect())
+}
+
+fn line() -> impl Strategy<Value = Line> {
+    prop_oneof![
+        coordinate().prop_map(Line::Horizontal),
+        coordinate().prop_map(Line::Vertical),
+        coordinate().prop_map(Line::Proportional)
+    ]
+}
+
+const TEXT: &str = "\\PC{0,60}|[a-z <&\n\0]{0,300}";
+
+fn any_series() -> impl Strategy<Value = Series> {
+    let values = (option::of(coordinate()), option::of((coordinate(), coordinate())));
+    let thin = (bars(8), bars(8), bars(3), points(8));
+    (TEXT, points(20), points(20), values, thin).prop_map(
+        |(label, points, curve, (value, sampled), (spread, band, bars, repetitions))| Series {
+            label,
+            value,
+            points,
+            repetitions,
+            spread,
+            curve,
+            band,
+            sampled,
+            bars,
+        },
+    )
+}
+
 fn any_figure() -> impl Strategy<Value = Figure> {
-    let text = || "\\PC{0,60}|[a-z <&\n\0]{0,300}";
-    let series =
-        (text(), points(20), points(20)).prop_map(|(label, points, curve)| Series { label, points, curve });
-    let axes = (text(), scale(), prop_oneof![Just("time (s)".to_owned()), text().boxed()], scale());
-    let few = (vec(series, 0..12), vec(coordinate(), 0..6), vec(text(), 0..5));
-    (text(), axes, few).prop_map(|(title, (x_label, x_scale, y_label, y_scale), (series, borders, notes))| {
-        Figure {
+    let axes = (TEXT, scale(), prop_oneof![Just("time (s)".to_owned()), TEXT.boxed()], scale());
+    let references = vec((TEXT, line()).prop_map(|(label, line)| Reference { label, line }), 0..3);
+    let few = (vec(any_series(), 0..12), vec(coordinate(), 0..6), vec(TEXT, 0..5), references, scale());
+    (TEXT, axes, few).prop_map(
+        |(title, (x_label, x_scale, y_label, y_scale), (series, borders, notes, references, by))| Figure {
             title,
             x: Axis { label: x_label, scale: x_scale },
             y: Axis { label: y_label, scale: y_scale },
             series,
+            by: axis("P", by),
+            references,
             borders,
             notes,
-        }
-    })
+            ..Figure::default()
+        },
+    )
+}
+
+fn any_surface() -> impl Strategy<Value = Surface> {
+    let ascending = |mut places: Vec<f64>| {
+        places.retain(|place| place.is_finite());
+        places.sort_by(f64::total_cmp);
+        places.dedup();
+        places
+    };
+    let grid = (vec(coordinate(), 2..7), vec(coordinate(), 2..7), vec(coordinate(), 49));
+    let points = vec((coordinate(), coordinate(), coordinate()), 0..9);
+    (TEXT, grid, points, (scale(), scale(), scale()), vec(coordinate(), 0..3)).prop_map(
+        move |(title, (columns, rows, mut values), points, (x, y, value), borders)| {
+            let (columns, rows) = (ascending(columns), ascending(rows));
+            values.truncate(columns.len() * rows.len());
+            Surface {
+                x: axis("N", x),
+                y: axis("P", y),
+                value: axis("time", value),
+                points_label: title.clone(),
+                title,
+                columns,
+                rows,
+                values,
+                points,
+                borders,
+                ..Surface::default()
+            }
+        },
+    )
+}
+
+fn check_svg(svg: &str) -> Result<(), TestCaseError> {
+    let document = Document::parse(svg).expect("well-formed");
+    for (name, place) in coordinates(&document) {
+        let end = if name.contains('x') { 9000.0 } else { 6000.0 };
+        prop_assert!((0.0..=end).contains(&place), "{} = {}", name, place);
+    }
+    for place in vertices(&document) {
+        prop_assert!((0.0..=9000.0).contains(&place.0) && (0.0..=6000.0).contains(&place.1), "{:?}", place);
+    }
+    Ok(())
+}
+
+fn check_text(text: &str, columns: usize, rows: usize) -> Result<(), TestCaseError> {
+    prop_assert_eq!(text.lines().count(), rows);
+    for line in text.lines() {
+        prop_assert!(line.width() <= columns, "{} wide: {}", line.width(), line);
+        prop_assert!(!line.ends_with(' '));
+    }
+    Ok(())
 }
 
 /// Places of lines, circles and texts, as far as they are written with these attributes.
@@ -253,19 +488,53 @@ fn vertices<'a>(document: &'a Document<'a>) -> impl Iterator<Item = (f64, f64)> 
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
     #[test]
     fn every_figure_is_drawn_well_formed_and_inside_of_the_picture(figure in any_figure()) {
         let drawn = figure.svg();
         prop_assert_eq!(&drawn, &figure.svg());
         if let Ok(svg) = drawn {
-            let document = Document::parse(&svg).expect("well-formed");
-            for (name, place) in coordinates(&document) {
-                let end = if name.contains('x') { 9000.0 } else { 6000.0 };
-                prop_assert!((0.0..=end).contains(&place), "{} = {}", name, place);
-            }
-            for place in vertices(&document) {
-                prop_assert!((0.0..=9000.0).contains(&place.0) && (0.0..=6000.0).contains(&place.1), "{:?}", place);
-            }
+            check_svg(&svg)?;
+        }
+    }
+
+    #[test]
+    fn every_surface_is_drawn_well_formed_and_inside_of_the_picture(surface in any_surface()) {
+        let drawn = surface.svg();
+        prop_assert_eq!(&drawn, &surface.svg());
+        if let Ok(svg) = drawn {
+            check_svg(&svg)?;
+        }
+    }
+
+    #[test]
+    fn every_figure_fits_into_the_terminal(figure in any_figure(), columns in 40..130_usize, rows in 12..40_usize) {
+        if let Ok(text) = figure.text(columns, rows, Look::Unicode) {
+            check_text(&text, columns, rows)?;
+            let ascii = figure.text(columns, rows, Look::Ascii).expect("drawn before");
+            check_text(&ascii, columns, rows)?;
+            prop_assert!(ascii.chars().all(|c| c == '\n' || (' '..='~').contains(&c)));
+            prop_assert!(figure.text(columns, rows, Look::Coloured).is_ok());
+        }
+    }
+
+    #[test]
+    fn every_surface_fits_into_the_terminal(surface in any_surface(), columns in 40..130_usize, rows in 12..40_usize) {
+        if let Ok(text) = surface.text(columns, rows, Look::Unicode) {
+            check_text(&text, columns, rows)?;
+            prop_assert!(surface.text(columns, rows, Look::Coloured).is_ok());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    #[test]
+    fn every_figure_has_a_bitmap(figure in any_figure(), surface in any_surface(), width in 100..900_u32, height in 225..400_u32) {
+        for drawn in [figure.png(width, height), surface.png(width, height)].into_iter().flatten() {
+            prop_assert!(drawn.starts_with(b"\x89PNG"));
         }
     }
 }

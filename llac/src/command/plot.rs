@@ -128,7 +128,7 @@ fn figure(model: &Model, samples: &Samples, axis: usize) -> (Figure, usize) {
             .map(|((_, variable), value)| format!("{} = {value}", variable.name()))
             .collect();
         let label = if label.is_empty() { model.formula().experiment().to_owned() } else { label.join(", ") };
-        Series { label, points, curve }
+        Series { label, points, curve, ..Series::default() }
     });
     let mut borders: Vec<f64> = model.cells().iter().map(|cell| cell.intervals[axis].upper).collect();
     borders.retain(|border| border.is_finite());
@@ -139,6 +139,7 @@ fn figure(model: &Model, samples: &Samples, axis: usize) -> (Figure, usize) {
         series: series.collect(),
         borders: distinct(&borders),
         notes: vec![format!("{} = {}", model.formula().experiment(), model.formula())],
+        ..Figure::default()
     };
     (figure, left_out)
 }

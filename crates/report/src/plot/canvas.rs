@@ -1,19 +1,16 @@
-//! A picture of lines, shapes and texts.
+//! What can be drawn, whatever the picture is made of.
 
-use plotters::backend::{DrawingBackend, SVGBackend};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{FontDesc, FontFamily, FontStyle, FontTransform, RGBColor, ShapeStyle, TextStyle};
+mod cells;
+mod pixels;
+mod terminal;
+mod vector;
 
+pub(super) use cells::Cells;
+pub(super) use pixels::Pixels;
+pub(super) use vector::{Vector, svg};
+
+use super::page::Font;
 use super::palette::{Colour, Shape};
-use super::text;
-
-pub(super) const WIDTH: f64 = 900.0;
-pub(super) const HEIGHT: f64 = 600.0;
-
-/// The backend counts in whole units; so many make a pixel.
-const UNITS: f64 = 10.0;
-/// The backend divides font sizes by this.
-const FONT_SCALE: f64 = 1.24;
 
 pub(super) type Place = (f64, f64);
 
@@ -25,132 +22,121 @@ pub(super) enum Anchor {
     End,
 }
 
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Font {
-    pub(super) size: f64,
+/// What a line is: pictures of characters draw each kind with characters of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// At labelled ticks, across the plot.
+    Grid,
+    /// The axes.
+    Frame,
+    /// From the axis outwards.
+    Tick,
+    /// Of an interval.
+    Border,
+    /// Of equal values.
+    Contour,
+    /// Anything that follows from data.
+    Data,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dash {
+    Solid,
+    Dashed,
+    Dotted,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Stroke {
+    pub(super) role: Role,
     pub(super) colour: Colour,
-    pub(super) is_bold: bool,
+    /// In pixels.
+    pub(super) width: f64,
+    pub(super) dash: Dash,
 }
 
-pub(super) struct Canvas<'a> {
-    backend: SVGBackend<'a>,
-    /// The first thing that went wrong.
-    trouble: Option<String>,
+impl Stroke {
+    pub(super) fn new(role: Role, width: f64, colour: Colour) -> Stroke {
+        Stroke { role, colour, width, dash: Dash::Solid }
+    }
+
+    pub(super) fn dashed(self, dash: Dash) -> Stroke {
+        Stroke { dash, ..self }
+    }
 }
 
-impl<'a> Canvas<'a> {
-    pub(super) fn new(svg: &'a mut String) -> Canvas<'a> {
-        let size = ((WIDTH * UNITS) as u32, (HEIGHT * UNITS) as u32);
-        Canvas { backend: SVGBackend::with_string(svg, size), trouble: None }
-    }
+/// How an area is filled.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Fill {
+    Solid,
+    /// With this opacity.
+    Faint(f64),
+    /// The colour is one of a scale.
+    Scale,
+}
 
-    /// Ends the picture.
-    pub(super) fn finish(mut self) -> Result<(), String> {
-        let result = self.backend.present();
-        self.note(result);
-        self.trouble.map_or(Ok(()), Err)
-    }
+pub(super) trait Canvas {
+    /// Fills a polygon, whose holes turn the other way round.
+    fn area(&mut self, corners: &[Place], colour: Colour, fill: Fill);
 
-    pub(super) fn background(&mut self, colour: Colour) {
-        let result = self.backend.draw_rect((0, 0), units((WIDTH, HEIGHT)), &style(colour, 0.0), true);
-        self.note(result);
-    }
+    fn line(&mut self, places: &[Place], stroke: Stroke);
 
-    pub(super) fn line(&mut self, from: Place, to: Place, width: f64, colour: Colour) {
-        let result = self.backend.draw_line(units(from), units(to), &style(colour, width));
-        self.note(result);
-    }
+    fn marker(&mut self, shape: Shape, centre: Place, radius: f64, colour: Colour);
 
-    pub(super) fn dashed_line(&mut self, from: Place, to: Place, width: f64, colour: Colour) {
-        const DASH: f64 = 6.0;
-        const PERIOD: f64 = 10.0;
+    /// A marker that is only its rim.
+    fn open_marker(&mut self, shape: Shape, centre: Place, radius: f64, colour: Colour);
+
+    /// A small point among many.
+    fn dot(&mut self, centre: Place, radius: f64, colour: Colour, opacity: f64);
+
+    fn text(&mut self, text: &str, place: Place, anchor: Anchor, font: Font, colour: Colour);
+
+    /// A text that runs upwards around its middle.
+    fn rising_text(&mut self, text: &str, place: Place, font: Font, colour: Colour);
+}
+
+/// The pieces of a dashed line.
+fn dashes(places: &[Place], on: f64, off: f64) -> Vec<Vec<Place>> {
+    let mut pieces = Vec::new();
+    let mut piece: Vec<Place> = places.first().copied().into_iter().collect();
+    let (mut is_on, mut left) = (true, on);
+    for pair in places.windows(2) {
+        let (from, to) = (pair[0], pair[1]);
         let length = (to.0 - from.0).hypot(to.1 - from.1);
-        let at = |distance: f64| {
-            let part = distance.min(length) / length;
-            (from.0 + part * (to.0 - from.0), from.1 + part * (to.1 - from.1))
-        };
-        for index in 0..(length / PERIOD).ceil() as usize {
-            let start = index as f64 * PERIOD;
-            self.line(at(start), at(start + DASH), width, colour);
+        let mut done = 0.0;
+        while length - done > left {
+            done += left;
+            let part = done / length;
+            let at = (from.0 + part * (to.0 - from.0), from.1 + part * (to.1 - from.1));
+            if is_on {
+                piece.push(at);
+                pieces.push(std::mem::take(&mut piece));
+            } else {
+                piece = vec![at];
+            }
+            is_on = !is_on;
+            left = if is_on { on } else { off };
+        }
+        left -= length - done;
+        if is_on {
+            piece.push(to);
         }
     }
-
-    /// Lines through places, of which those that fall together are drawn once.
-    pub(super) fn polyline(&mut self, places: &[Place], width: f64, colour: Colour) {
-        let mut path: Vec<(i32, i32)> = places.iter().copied().map(units).collect();
-        path.dedup();
-        let result = self.backend.draw_path(path, &style(colour, width));
-        self.note(result);
+    if piece.len() > 1 {
+        pieces.push(piece);
     }
-
-    pub(super) fn shape(&mut self, shape: Shape, centre: Place, radius: f64, colour: Colour) {
-        let style = style(colour, 0.0);
-        let result = if shape == Shape::Circle {
-            self.backend.draw_circle(units(centre), (radius * UNITS).round() as u32, &style, true)
-        } else {
-            let corners = shape.corners().iter();
-            let path =
-                corners.map(|corner| units((centre.0 + radius * corner.0, centre.1 + radius * corner.1)));
-            self.backend.fill_polygon(path, &style)
-        };
-        self.note(result);
-    }
-
-    pub(super) fn text(&mut self, text: &str, place: Place, anchor: Anchor, font: Font) {
-        self.transformed_text(text, place, anchor, font, FontTransform::None);
-    }
-
-    /// A text that runs upwards.
-    pub(super) fn rising_text(&mut self, text: &str, place: Place, anchor: Anchor, font: Font) {
-        self.transformed_text(text, place, anchor, font, FontTransform::Rotate270);
-    }
-
-    fn transformed_text(
-        &mut self,
-        text: &str,
-        place: Place,
-        anchor: Anchor,
-        font: Font,
-        transform: FontTransform,
-    ) {
-        let weight = if font.is_bold { FontStyle::Bold } else { FontStyle::Normal };
-        let size = font.size * UNITS * FONT_SCALE;
-        let font_desc = FontDesc::new(FontFamily::SansSerif, size, weight).transform(transform);
-        let horizontal = match anchor {
-            Anchor::Start => HPos::Left,
-            Anchor::Middle => HPos::Center,
-            Anchor::End => HPos::Right,
-        };
-        let colour = rgb(font.colour);
-        let style = TextStyle::from(font_desc).color(&colour).pos(Pos::new(horizontal, VPos::Center));
-        let result = self.backend.draw_text(&text::allowed(text), &style, units(place));
-        self.note(result);
-    }
-
-    fn note<E: std::fmt::Display>(&mut self, result: Result<(), E>) {
-        if let Err(error) = result {
-            self.trouble.get_or_insert_with(|| error.to_string());
-        }
-    }
+    pieces
 }
 
-/// The finished picture in pixels instead of units, with round joints.
-pub(super) fn in_pixels(svg: &str) -> String {
-    let units = format!("<svg width=\"{}\" height=\"{}\"", WIDTH * UNITS, HEIGHT * UNITS);
-    let pixels = format!(
-        "<svg width=\"{WIDTH}\" height=\"{HEIGHT}\" stroke-linejoin=\"round\" stroke-linecap=\"round\""
-    );
-    svg.replacen(&units, &pixels, 1)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn units(place: Place) -> (i32, i32) {
-    ((place.0 * UNITS).round() as i32, (place.1 * UNITS).round() as i32)
-}
-
-fn rgb(colour: Colour) -> RGBColor {
-    RGBColor(colour.0, colour.1, colour.2)
-}
-
-fn style(colour: Colour, width: f64) -> ShapeStyle {
-    ShapeStyle { color: rgb(colour).into(), filled: true, stroke_width: (width * UNITS).round() as u32 }
+    #[test]
+    fn dashes_go_around_corners() {
+        let pieces = dashes(&[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0)], 3.0, 2.0);
+        assert_eq!(pieces, [vec![(0.0, 0.0), (3.0, 0.0)], vec![(4.0, 1.0), (4.0, 4.0)]]);
+        assert_eq!(dashes(&[(0.0, 0.0), (0.0, 0.0)], 3.0, 2.0).len(), 1);
+        assert_eq!(dashes(&[], 3.0, 2.0), Vec::<Vec<Place>>::new());
+    }
 }

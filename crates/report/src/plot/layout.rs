@@ -1,36 +1,21 @@
 //! Where everything stands.
 
-use super::canvas::{HEIGHT, Place, WIDTH};
-use super::data::Data;
-use super::legend::{self, Legend};
+use super::Scene;
+use super::canvas::Place;
+use super::clip::Rect;
+use super::legend::{Bar, Legend};
+use super::page::{CELL, Font, Page};
+use super::range::Range;
 use super::text;
-use super::tick_label::Unit;
-use super::ticks::{self, Kind, Tick, Ticks};
-use crate::{Figure, number};
+use super::ticks::{self, Tick, Ticks};
+use crate::number;
 
-/// Around everything.
-pub(super) const EDGE: f64 = 20.0;
-pub(super) const TITLE_SIZE: f64 = 19.0;
-pub(super) const NOTE_SIZE: f64 = 13.0;
-pub(super) const TICK_SIZE: f64 = 13.5;
-pub(super) const LABEL_SIZE: f64 = 15.0;
-pub(super) const BORDER_SIZE: f64 = 12.0;
-/// Length of ticks.
-pub(super) const TICK: f64 = 5.0;
-/// Between the plot and a legend on the right.
-const COLUMN_GAP: f64 = 18.0;
-/// Between ticks and their labels.
-pub(super) const TICK_GAP: f64 = 5.0;
-
-const TITLE_LINE: f64 = 25.0;
-const NOTE_LINE: f64 = 18.0;
-const BORDER_LINE: f64 = 16.0;
 const MOST_TITLE_LINES: usize = 2;
 const MOST_NOTE_LINES: usize = 6;
 const MOST_BORDER_LINES: usize = 2;
 
 /// A text with the middle of its line.
-pub(super) struct Line {
+pub(super) struct TextLine {
     pub(super) text: String,
     pub(super) y: f64,
 }
@@ -38,127 +23,176 @@ pub(super) struct Line {
 /// A border of intervals. Where there is no room, it has no label.
 pub(super) struct Border {
     pub(super) x: f64,
-    pub(super) label: Option<Line>,
+    pub(super) label: Option<TextLine>,
+}
+
+/// A colour bar with its place.
+pub(super) struct PlacedBar {
+    pub(super) label: TextLine,
+    pub(super) rect: Rect,
+    pub(super) steps: Bar,
+    pub(super) ticks: Vec<TextLine>,
 }
 
 pub(super) struct Layout {
-    pub(super) title: Vec<Line>,
-    pub(super) notes: Vec<Line>,
+    pub(super) title: Vec<TextLine>,
+    pub(super) notes: Vec<TextLine>,
     /// The plot itself.
-    pub(super) left: f64,
-    pub(super) right: f64,
-    pub(super) top: f64,
-    pub(super) bottom: f64,
-    pub(super) x_label: String,
+    pub(super) plot: Rect,
+    pub(super) x_label: TextLine,
+    /// Runs upwards in pictures of pixels, at this place.
     pub(super) y_label: String,
-    /// Middles of the lines of the labels.
-    pub(super) x_label_y: f64,
-    pub(super) y_label_x: f64,
+    pub(super) y_label_at: Place,
     pub(super) x_ticks: Ticks,
     pub(super) y_ticks: Ticks,
     pub(super) borders: Vec<Border>,
     pub(super) legend: Legend,
     pub(super) legend_at: Place,
+    pub(super) bar: Option<PlacedBar>,
+    /// The ends of axes of dots are in the middle of dots.
+    inset: f64,
+    x: Range,
+    y: Range,
 }
 
 impl Layout {
-    pub(super) fn new(figure: &Figure, data: &Data) -> Layout {
-        let has_borders = figure.borders.iter().any(|border| data.x.contains(*border));
-        let with_lines = |lines| Layout::with_border_lines(figure, data, lines);
-        let mut layout = with_lines(usize::from(has_borders));
-        if layout.borders.iter().any(|border| border.label.is_none()) {
-            layout = with_lines(MOST_BORDER_LINES);
+    pub(super) fn new(page: &Page, scene: &Scene) -> Layout {
+        let has_borders = scene.borders.iter().any(|border| scene.x.range.contains(*border));
+        let mut layout = Layout::with_border_lines(page, scene, usize::from(has_borders));
+        if page.is_pixels() && layout.borders.iter().any(|border| border.label.is_none()) {
+            layout = Layout::with_border_lines(page, scene, MOST_BORDER_LINES);
         }
         layout
     }
 
-    fn with_border_lines(figure: &Figure, data: &Data, border_lines: usize) -> Layout {
-        let room = WIDTH - 2.0 * EDGE;
-        let (title, notes, heading_end) = heading(figure, room);
-        let top = heading_end + 12.0 + border_lines as f64 * BORDER_LINE;
+    pub(super) fn x_place(&self, value: f64) -> f64 {
+        let room = self.plot.right - self.plot.left - 2.0 * self.inset;
+        self.plot.left + self.inset + self.x.place(value) * room
+    }
 
-        let is_column = legend::is_column(data);
-        let rows = if is_column { Legend::default() } else { legend::rows(data, room) };
-        let rows_height = if rows.entries.is_empty() { 0.0 } else { rows.height + 8.0 };
-        let x_label_y = HEIGHT - EDGE - rows_height - LABEL_SIZE / 2.0;
-        let bottom = x_label_y - LABEL_SIZE / 2.0 - 10.0 - TICK_SIZE - TICK_GAP - TICK;
+    pub(super) fn y_place(&self, value: f64) -> f64 {
+        let room = self.plot.bottom - self.plot.top - 2.0 * self.inset;
+        self.plot.bottom - self.inset - self.y.place(value) * room
+    }
 
-        let (y_label, y_unit) = label_and_unit(&figure.y.label);
-        let y_kind = Kind { unit: y_unit, is_whole: false, is_binary: false };
-        let y_place = |value: f64| bottom - data.y.place(value) * (bottom - top);
-        let y_ticks = ticks::choose(&data.y, y_kind, |ticks| {
-            are_apart(ticks.iter().map(|tick| (y_place(tick.value), TICK_SIZE)), 8.0)
-        });
-        let widest = y_ticks.labelled.iter().map(tick_width).fold(0.0, f64::max);
-        let y_label_width = if y_label.is_empty() { 0.0 } else { LABEL_SIZE + 8.0 };
-        let left = EDGE - 4.0 + y_label_width + widest + TICK_GAP + TICK;
+    pub(super) fn place(&self, point: (f64, f64)) -> Place {
+        (self.x_place(point.0), self.y_place(point.1))
+    }
 
-        let legend = if is_column { legend::column(data, bottom - top) } else { rows };
-        let right = WIDTH - EDGE - if is_column { legend.width + COLUMN_GAP } else { 8.0 };
-        let legend_at = if is_column {
-            (right + COLUMN_GAP, top)
-        } else {
-            (left.min(WIDTH - EDGE - legend.width), HEIGHT - EDGE + 6.0 - legend.height)
+    /// The value at a place from 0, left, to 1, right.
+    pub(super) fn x_value(&self, place: f64) -> f64 {
+        self.x.value(place)
+    }
+
+    fn with_border_lines(page: &Page, scene: &Scene, border_lines: usize) -> Layout {
+        let room = page.width - 2.0 * page.edge;
+        let (title, notes, heading_end) = heading(page, scene, room);
+        let is_rising = page.is_pixels();
+        let label_above = if is_rising || scene.y.label.is_empty() { 0.0 } else { page.label_line };
+        let top = heading_end + page.heading_gap + label_above + border_lines as f64 * page.border_line;
+
+        // From the bottom up, first without a legend.
+        let x_label_line = if scene.x.label.is_empty() { 0.0 } else { page.label_line + page.label_gap };
+        let below = |legend: &Legend| {
+            let rows = if legend.entries.is_empty() { 0.0 } else { legend.height + page.rows_gap };
+            page.height - page.edge - rows
         };
+        let axis = page.tick + page.tick_gap;
+        let axis = if is_rising { axis } else { CELL.1 };
+        let bottom_of = |end: f64| (end - x_label_line - page.tick_line - axis).max(top + page.tick_line);
+        let is_column = scene.key.is_column(page, bottom_of(page.height - page.edge) - top);
+        let rows = if is_column { Legend::default() } else { scene.key.rows(page, room) };
+        let end = below(&rows);
+        let bottom = bottom_of(end);
 
-        let (x_label, x_unit) = label_and_unit(&figure.x.label);
-        let x_kind = Kind { unit: x_unit, is_whole: data.has_whole_x, is_binary: data.has_binary_x };
-        let x_place = |value: f64| left + data.x.place(value) * (right - left);
-        let x_ticks = ticks::choose(&data.x, x_kind, |ticks| {
-            are_apart(ticks.iter().map(|tick| (x_place(tick.value), tick_width(tick))), 14.0)
+        let y_place = |value: f64| bottom - scene.y.range.place(value) * (bottom - top);
+        let y_ticks = ticks::choose(&scene.y.range, scene.y.kind, |ticks| {
+            are_apart(ticks.iter().map(|tick| (y_place(tick.value), page.tick_line)), page.y_tick_gap)
         });
+        let widest = y_ticks.labelled.iter().map(|tick| tick_width(page, tick)).fold(0.0, f64::max);
+        let label_width = if !is_rising || scene.y.label.is_empty() { 0.0 } else { page.label_line + 8.0 };
+        let left = (page.edge + label_width + widest + page.tick_gap + page.tick).min(page.width / 2.0);
+
+        let legend = if is_column { scene.key.column(page, bottom - top) } else { rows };
+        let bar = scene.key.bar.as_ref().filter(|_| !is_column);
+        let bar_width = bar.map_or(0.0, |bar| bar_width(page, bar));
+        let beside = if is_column { legend.width } else { bar_width };
+        let beside =
+            if beside > 0.0 { beside + page.column_gap } else { 8.0 * f64::from(u8::from(is_rising)) };
+        let right = (page.width - page.edge - beside).max(left + CELL.0);
+        let legend_at = if is_column {
+            (right + page.column_gap, top)
+        } else {
+            (
+                left.min(page.width - page.edge - legend.width).max(page.edge),
+                page.height - page.edge - legend.height,
+            )
+        };
+        let plot = Rect { left, right, top, bottom };
+
+        let x_place = |value: f64| left + scene.x.range.place(value) * (right - left);
+        let mut x_ticks = ticks::choose(&scene.x.range, scene.x.kind, |ticks| {
+            let places = ticks.iter().map(|tick| (x_place(tick.value), tick_width(page, tick)));
+            are_apart(places, page.x_tick_gap)
+        });
+        // The last label may not have room before the edge.
+        let reaches_out = |tick: &&mut Tick| x_place(tick.value) + tick_width(page, tick) / 2.0 > page.width;
+        if let Some(last) = x_ticks.labelled.last_mut().filter(reaches_out).filter(|_| page.is_pixels()) {
+            last.label.clear();
+        }
+        let y_label_at = if is_rising {
+            (page.edge + page.label_line / 2.0 - 4.0, (top + bottom) / 2.0)
+        } else {
+            (0.0, heading_end + page.heading_gap + page.label_line / 2.0)
+        };
+        let y_label_room = if is_rising { bottom - top } else { page.width };
         Layout {
-            borders: borders(figure, data, x_place, top, border_lines),
-            x_label: text::shortened(&text::allowed(x_label), LABEL_SIZE, right - left),
-            y_label: text::shortened(&text::allowed(y_label), LABEL_SIZE, bottom - top),
-            y_label_x: EDGE + LABEL_SIZE / 2.0 - 4.0,
+            borders: borders(page, scene, x_place, top, border_lines),
+            x_label: TextLine {
+                text: text::shortened(page, &scene.x.label, Font::Label, right - left),
+                y: end - page.label_line / 2.0,
+            },
+            y_label: text::shortened(page, &scene.y.label, Font::Label, y_label_room),
+            y_label_at,
             title,
             notes,
-            left,
-            right,
-            top,
-            bottom,
-            x_label_y,
+            bar: bar.map(|bar| placed_bar(page, bar, &plot)),
+            plot,
             x_ticks,
             y_ticks,
             legend,
             legend_at,
+            inset: if page.is_pixels() { 0.0 } else { 0.5 },
+            x: scene.x.range,
+            y: scene.y.range,
         }
     }
 }
 
 /// Title and notes, and where they end.
-fn heading(figure: &Figure, room: f64) -> (Vec<Line>, Vec<Line>, f64) {
-    let mut y = EDGE - 2.0;
-    let title = text::wrapped(&text::allowed(&figure.title), TITLE_SIZE, room, MOST_TITLE_LINES);
-    let title = stacked(title, TITLE_LINE, &mut y);
-    let wrapped = |note: &String| text::wrapped(&text::allowed(note), NOTE_SIZE, room, MOST_NOTE_LINES);
-    let notes = figure.notes.iter().flat_map(wrapped).take(MOST_NOTE_LINES).collect();
-    (title, stacked(notes, NOTE_LINE, &mut y), y)
+fn heading(page: &Page, scene: &Scene, room: f64) -> (Vec<TextLine>, Vec<TextLine>, f64) {
+    let mut y = if page.is_pixels() { page.edge - 4.0 } else { 0.0 };
+    let title = text::wrapped(page, &text::allowed(&scene.title), Font::Title, room, MOST_TITLE_LINES);
+    let title = stacked(title, page.title_line, &mut y);
+    // The plot takes precedence over the notes.
+    let most = ((page.height * 0.3 - y) / page.note_line).max(0.0) as usize;
+    let wrapped =
+        |note: &String| text::wrapped(page, &text::allowed(note), Font::Note, room, MOST_NOTE_LINES);
+    let notes = scene.notes.iter().flat_map(wrapped).take(most.min(MOST_NOTE_LINES)).collect();
+    (title, stacked(notes, page.note_line, &mut y), y)
 }
 
 /// Lines one below the other from `y` on, which moves below the last one.
-fn stacked(texts: Vec<String>, line: f64, y: &mut f64) -> Vec<Line> {
+fn stacked(texts: Vec<String>, line: f64, y: &mut f64) -> Vec<TextLine> {
     let place = |text: String| {
         *y += line;
-        Line { text, y: *y - line / 2.0 }
+        TextLine { text, y: *y - line / 2.0 }
     };
     texts.into_iter().map(place).collect()
 }
 
-/// The label without its unit, if the ticks show it.
-fn label_and_unit(label: &str) -> (&str, Unit) {
-    let label = label.trim();
-    let stripped = label.strip_suffix("(s)").or_else(|| label.strip_suffix("[s]"));
-    match stripped {
-        Some(rest) => (rest.trim_end(), Unit::Seconds),
-        None if label.eq_ignore_ascii_case("time") => (label, Unit::Seconds),
-        None => (label, Unit::None),
-    }
-}
-
-fn tick_width(tick: &Tick) -> f64 {
-    text::width(&tick.label, TICK_SIZE)
+fn tick_width(page: &Page, tick: &Tick) -> f64 {
+    page.text_width(&tick.label, Font::Tick)
 }
 
 /// Whether things of these middles and sizes, in ascending or descending order, have a gap between each other.
@@ -167,17 +201,11 @@ fn are_apart(things: impl Iterator<Item = (f64, f64)>, gap: f64) -> bool {
     things.windows(2).all(|pair| (pair[1].0 - pair[0].0).abs() >= (pair[0].1 + pair[1].1) / 2.0 + gap)
 }
 
-fn borders(
-    figure: &Figure,
-    data: &Data,
-    x_place: impl Fn(f64) -> f64,
-    top: f64,
-    lines: usize,
-) -> Vec<Border> {
-    const GAP: f64 = 8.0;
+fn borders(page: &Page, scene: &Scene, x_place: impl Fn(f64) -> f64, top: f64, lines: usize) -> Vec<Border> {
     const DIGITS: usize = 6;
+    let gap = page.x_tick_gap / 2.0;
     let mut values: Vec<f64> =
-        figure.borders.iter().copied().filter(|border| data.x.contains(*border)).collect();
+        scene.borders.iter().copied().filter(|border| scene.x.range.contains(*border)).collect();
     values.sort_by(f64::total_cmp);
     values.dedup();
     // The right end of the last label of each line, from the plot upwards.
@@ -185,13 +213,41 @@ fn borders(
     let border = |value: f64| {
         let x = x_place(value);
         let text = number::significant(value, DIGITS);
-        let half = text::width(&text, BORDER_SIZE) / 2.0;
-        let line = ends.iter().position(|end| end + GAP <= x - half);
+        let half = page.text_width(&text, Font::Border) / 2.0;
+        let is_inside = x - half >= 0.0 && x + half <= page.width;
+        let line = ends.iter().position(|end| is_inside && end + gap <= x - half);
         let label = line.map(|line| {
             ends[line] = x + half;
-            Line { text, y: top - 3.0 - (line as f64 + 0.5) * BORDER_LINE }
+            let gap = if page.is_pixels() { 3.0 } else { 0.0 };
+            TextLine { text, y: top - gap - (line as f64 + 0.5) * page.border_line }
         });
         Border { x, label }
     };
     values.into_iter().map(border).collect()
+}
+
+fn bar_width(page: &Page, bar: &Bar) -> f64 {
+    let widest = bar.ticks.iter().map(|(_, label)| page.text_width(label, Font::Tick)).fold(0.0, f64::max);
+    let label = page.text_width(&bar.label, Font::Legend).min(page.width / 6.0);
+    (page.bar + page.tick.max(CELL.0) + widest).max(label)
+}
+
+fn placed_bar(page: &Page, bar: &Bar, plot: &Rect) -> PlacedBar {
+    let left = plot.right + page.column_gap;
+    let label_line = if bar.label.is_empty() { 0.0 } else { page.legend_line };
+    let top = plot.top + label_line;
+    let rect = Rect { left, right: left + page.bar, top, bottom: plot.bottom.max(top + page.tick_line) };
+    let y_place = |place: f64| rect.bottom - place * (rect.bottom - rect.top);
+    // Every tick, or every second, and so on, until they have room.
+    let every = |stride: usize| -> Vec<TextLine> {
+        let ticks = bar.ticks.iter().step_by(stride);
+        ticks.map(|(place, label)| TextLine { text: label.clone(), y: y_place(*place) }).collect()
+    };
+    let has_room = |ticks: &[TextLine]| are_apart(ticks.iter().map(|tick| (tick.y, page.tick_line)), 0.0);
+    let ticks = (1..=bar.ticks.len().max(1)).map(every).find(|ticks| has_room(ticks)).unwrap_or_default();
+    let label = TextLine {
+        text: text::shortened(page, &bar.label, Font::Legend, bar_width(page, bar)),
+        y: plot.top + label_line / 2.0 - if page.is_pixels() { 4.0 } else { 0.0 },
+    };
+    PlacedBar { label, rect, steps: bar.clone(), ticks }
 }

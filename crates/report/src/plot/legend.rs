@@ -1,26 +1,34 @@
-//! What the marks mean: a column on the right for several series with short names, rows below the plot otherwise.
+//! What the marks mean: a column on the right for several series with short names, rows below the plot otherwise, and a
+//! colour bar where colours are a scale.
 
 use super::canvas::Place;
-use super::data::Data;
+use super::data::{Data, Style};
+use super::page::{Font, Page};
+use super::palette::Colour;
 use super::text;
+use super::ticks::Ticks;
+use crate::{Figure, Line};
 
-pub(super) const FONT_SIZE: f64 = 13.5;
-/// From one row to the next.
-pub(super) const ROW: f64 = 21.0;
-/// From the start of an entry to its text.
-pub(super) const MARK_WIDTH: f64 = 36.0;
-/// Between entries of a row.
-const GAP: f64 = 24.0;
-const LONGEST_IN_COLUMN: f64 = 150.0;
-const LONGEST_IN_ROW: f64 = 420.0;
 const MOST_ROWS: usize = 4;
 
 /// What stands before the text of an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Mark {
-    Series { index: usize, has_points: bool, has_curve: bool },
-    AnyPoint,
-    AnyCurve,
+    Series {
+        style: Style,
+        has_points: bool,
+        has_curve: bool,
+        has_bars: bool,
+    },
+    Points,
+    /// A point of a surface.
+    Ring,
+    Repetitions,
+    Spread,
+    Curve,
+    Extrapolated,
+    Band,
+    Reference,
     None,
 }
 
@@ -33,13 +41,49 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    fn new(mark: Mark, text: &str, room: f64) -> Entry {
-        Entry { mark, text: text::shortened(&text::allowed(text), FONT_SIZE, room), place: (0.0, 0.0) }
+    pub(super) fn new(mark: Mark, text: &str) -> Entry {
+        Entry { mark, text: text::allowed(text.trim()), place: (0.0, 0.0) }
     }
 
-    fn width(&self) -> f64 {
-        MARK_WIDTH + text::width(&self.text, FONT_SIZE)
+    fn width(&self, page: &Page) -> f64 {
+        page.mark_room + page.text_width(&self.text, Font::Legend)
     }
+
+    fn shortened(mut self, page: &Page, room: f64) -> Entry {
+        self.text = text::shortened(page, &self.text, Font::Legend, room);
+        self
+    }
+}
+
+/// A bar of colours with its ticks.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Bar {
+    pub(super) label: String,
+    /// Ends, from 0 to 1, and colours.
+    pub(super) steps: Vec<(f64, f64, Colour)>,
+    /// Places, from 0 to 1, and labels.
+    pub(super) ticks: Vec<(f64, String)>,
+}
+
+impl Bar {
+    pub(super) fn new(
+        label: &str,
+        steps: Vec<(f64, f64, Colour)>,
+        ticks: &Ticks,
+        place: impl Fn(f64) -> f64,
+    ) -> Bar {
+        let ticks = ticks.labelled.iter().map(|tick| (place(tick.value), tick.label.clone()));
+        Bar { label: label.to_owned(), steps, ticks: ticks.collect() }
+    }
+}
+
+/// All that is to be explained.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Key {
+    pub(super) series: Vec<Entry>,
+    pub(super) kinds: Vec<Entry>,
+    /// Stands for the series, if there is no room for all of them.
+    pub(super) bar: Option<Bar>,
 }
 
 /// Entries with their places.
@@ -50,88 +94,144 @@ pub(super) struct Legend {
     pub(super) height: f64,
 }
 
-/// Whether the legend stands on the right.
-pub(super) fn is_column(data: &Data) -> bool {
-    let is_short = |label: &str| text::width(label, FONT_SIZE) <= LONGEST_IN_COLUMN;
-    data.series.len() > 2 && data.series.iter().all(|series| is_short(&series.label))
-}
-
-/// A legend of one column.
-pub(super) fn column(data: &Data, room: f64) -> Legend {
-    let kinds = kinds(data, LONGEST_IN_COLUMN);
-    let kinds_height = if kinds.is_empty() { 0.0 } else { (kinds.len() as f64 + 0.5) * ROW };
-    let most = (((room - kinds_height) / ROW) as usize).max(1);
-    let mut entries = series(data, most, LONGEST_IN_COLUMN);
-    for (index, entry) in entries.iter_mut().enumerate() {
-        entry.place.1 = (index as f64 + 0.5) * ROW;
-    }
-    let start = (entries.len() as f64 + 0.5) * ROW;
-    entries.extend(kinds.into_iter().enumerate().map(|(index, mut entry)| {
-        entry.place.1 = start + (index as f64 + 0.5) * ROW;
-        entry
-    }));
-    let width = entries.iter().map(Entry::width).fold(0.0, f64::max);
-    let height = entries.last().map_or(0.0, |last| last.place.1 + ROW / 2.0);
-    Legend { entries, width, height }
-}
-
-/// A legend of rows that are filled one after another.
-pub(super) fn rows(data: &Data, room: f64) -> Legend {
-    let mut most = data.series.len();
-    loop {
-        let mut entries = series(data, most, LONGEST_IN_ROW);
-        entries.extend(kinds(data, LONGEST_IN_ROW));
-        let rows = fill_rows(&mut entries, room);
-        if rows <= MOST_ROWS || most <= 1 {
-            let width = entries.iter().map(|entry| entry.place.0 + entry.width()).fold(0.0, f64::max);
-            return Legend { entries, width, height: rows as f64 * ROW };
+impl Key {
+    pub(super) fn of(figure: &Figure, data: &Data, bar: Option<Bar>) -> Key {
+        let series = data.series.iter().map(|series| {
+            let (has_points, has_curve) = (
+                !series.points.is_empty() || !series.repetitions.is_empty() || !series.spread.is_empty(),
+                !series.curve.is_empty() || !series.band.is_empty(),
+            );
+            let has_bars = !series.bars.is_empty();
+            Entry::new(Mark::Series { style: series.style, has_points, has_curve, has_bars }, &series.label)
+        });
+        let mut series: Vec<Entry> = series.collect();
+        // A single series without a name needs no entry.
+        if series.len() == 1 && series[0].text.is_empty() {
+            series.clear();
         }
-        most -= 1;
+        Key { series, kinds: kinds(figure, data), bar }
     }
+
+    /// Whether the legend is a column on the right of a plot of this height.
+    pub(super) fn is_column(&self, page: &Page, height: f64) -> bool {
+        let is_short = |entry: &Entry| page.text_width(&entry.text, Font::Legend) <= longest_in_column(page);
+        let has_room = page.width >= 4.0 * (longest_in_column(page) + page.mark_room);
+        self.series.len() > 2
+            && has_room
+            && self.series.iter().all(is_short)
+            && (self.bar.is_none() || self.all_height(page) <= height)
+    }
+
+    fn all_height(&self, page: &Page) -> f64 {
+        let gap = if self.kinds.is_empty() { 0.0 } else { 0.5 };
+        (self.series.len() as f64 + gap + self.kinds.len() as f64) * page.legend_line
+    }
+
+    /// A legend of one column.
+    pub(super) fn column(&self, page: &Page, room: f64) -> Legend {
+        let row = page.legend_line;
+        let kinds_height = self.all_height(page) - self.series.len() as f64 * row;
+        let most = (((room - kinds_height) / row).max(1.0)) as usize;
+        let mut entries = shown(&self.series, most);
+        let series_end = entries.len() as f64 * row;
+        let kinds_start = if page.is_pixels() { series_end + row / 2.0 } else { series_end };
+        entries.extend(self.kinds.iter().cloned());
+        let shown = entries.len() - self.kinds.len();
+        let entries: Vec<Entry> = entries
+            .into_iter()
+            .enumerate()
+            .map(|(index, entry)| {
+                let mut entry = entry.shortened(page, longest_in_column(page));
+                entry.place.1 = if index < shown {
+                    (index as f64 + 0.5) * row
+                } else {
+                    kinds_start + ((index - shown) as f64 + 0.5) * row
+                };
+                entry
+            })
+            .collect();
+        let width = entries.iter().map(|entry| entry.width(page)).fold(0.0, f64::max);
+        let height = entries.last().map_or(0.0, |last| last.place.1 + row / 2.0);
+        Legend { entries, width, height }
+    }
+
+    /// A legend of rows that are filled one after another.
+    pub(super) fn rows(&self, page: &Page, room: f64) -> Legend {
+        let series: &[Entry] = if self.bar.is_some() { &[] } else { &self.series };
+        let longest = (room - page.mark_room - page.entry_gap) / 2.0;
+        let mut most = series.len();
+        loop {
+            let mut entries = shown(series, most);
+            entries.extend(self.kinds.iter().cloned());
+            let mut entries: Vec<Entry> =
+                entries.into_iter().map(|entry| entry.shortened(page, longest)).collect();
+            let rows = fill_rows(page, &mut entries, room);
+            if rows <= MOST_ROWS || most <= 1 {
+                let width = entries.iter().map(|entry| entry.place.0 + entry.width(page)).fold(0.0, f64::max);
+                return Legend { entries, width, height: rows as f64 * page.legend_line };
+            }
+            most -= 1;
+        }
+    }
+}
+
+fn longest_in_column(page: &Page) -> f64 {
+    if page.is_pixels() { 150.0 } else { 32.0 }
 }
 
 /// Gives the entries their places and returns the number of rows.
-fn fill_rows(entries: &mut [Entry], room: f64) -> usize {
+fn fill_rows(page: &Page, entries: &mut [Entry], room: f64) -> usize {
     let (mut rows, mut x) = (usize::from(!entries.is_empty()), 0.0);
     for entry in entries {
-        if x > 0.0 && x + entry.width() > room {
+        if x > 0.0 && x + entry.width(page) > room {
             rows += 1;
             x = 0.0;
         }
-        entry.place = (x, (rows as f64 - 0.5) * ROW);
-        x += entry.width() + GAP;
+        entry.place = (x, (rows as f64 - 0.5) * page.legend_line);
+        x += entry.width(page) + page.entry_gap;
     }
     rows
 }
 
-/// The series, at most so many entries; the last one counts what is left out.
-fn series(data: &Data, most: usize, room: f64) -> Vec<Entry> {
-    // A single series without a name needs no entry.
-    if data.series.len() == 1 && data.series[0].label.trim().is_empty() {
-        return Vec::new();
+/// At most so many entries; the last one counts what is left out.
+fn shown(series: &[Entry], most: usize) -> Vec<Entry> {
+    if series.len() <= most {
+        return series.to_vec();
     }
-    let shown = if data.series.len() <= most { data.series.len() } else { most - 1 };
-    let mut entries: Vec<Entry> = data.series[..shown]
-        .iter()
-        .enumerate()
-        .map(|(index, series)| {
-            let (has_points, has_curve) = (!series.points.is_empty(), !series.curve.is_empty());
-            Entry::new(Mark::Series { index, has_points, has_curve }, &series.label, room)
-        })
-        .collect();
-    if shown < data.series.len() {
-        entries.push(Entry::new(Mark::None, &format!("and {} more", data.series.len() - shown), room));
-    }
-    entries
+    let shown = most.saturating_sub(1);
+    let rest = Entry::new(Mark::None, &format!("and {} more", series.len() - shown));
+    series[..shown].iter().cloned().chain([rest]).collect()
 }
 
-/// Where there are both points and curves, what they are.
-fn kinds(data: &Data, room: f64) -> Vec<Entry> {
-    let has_points = data.series.iter().any(|series| !series.points.is_empty());
-    let has_curves = data.series.iter().any(|series| !series.curve.is_empty());
-    if has_points && has_curves {
-        vec![Entry::new(Mark::AnyPoint, "measured", room), Entry::new(Mark::AnyCurve, "fitted", room)]
-    } else {
-        Vec::new()
-    }
+/// The kinds of marks, as far as there are several or they need a name.
+fn kinds(figure: &Figure, data: &Data) -> Vec<Entry> {
+    let has_curves = data.any(|series| !series.curve.is_empty());
+    let has_points = data.any(|series| !series.points.is_empty());
+    let has_repetitions = data.any(|series| !series.repetitions.is_empty());
+    let has_spread = data.any(|series| !series.spread.is_empty());
+    let has_several = u8::from(has_curves) + u8::from(has_points) + u8::from(has_repetitions) > 1;
+    let is_extrapolated = |series: &super::data::Drawable| {
+        let outside = |x: f64| series.sampled.is_some_and(|(low, high)| x < low || x > high);
+        series.curve.iter().flatten().any(|point| outside(point.0))
+    };
+    let names = &figure.kinds;
+    let kinds = [
+        (has_points && has_several, Mark::Points, &names.points),
+        (has_repetitions, Mark::Repetitions, &names.repetitions),
+        (has_spread, Mark::Spread, &names.spread),
+        (has_curves && has_several, Mark::Curve, &names.curve),
+        (data.any(is_extrapolated), Mark::Extrapolated, &names.extrapolated),
+        (data.any(|series| !series.band.is_empty()), Mark::Band, &names.band),
+    ];
+    let kinds = kinds.into_iter().filter(|(is_there, ..)| *is_there);
+    let mut entries: Vec<Entry> = kinds.map(|(_, mark, text)| Entry::new(mark, text)).collect();
+    let is_shown = |line: &Line| match line {
+        Line::Horizontal(y) => data.y.range.contains(*y),
+        Line::Vertical(x) => data.x.range.contains(*x),
+        Line::Proportional(_) => true,
+    };
+    let references =
+        data.references.iter().filter(|(label, line)| !label.trim().is_empty() && is_shown(line));
+    entries.extend(references.map(|(label, _)| Entry::new(Mark::Reference, label)));
+    entries
 }

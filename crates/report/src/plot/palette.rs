@@ -14,12 +14,28 @@ const SERIES: [Colour; 7] = [
     (0, 0, 0),       // black
 ];
 
+/// So many series have colours that clearly differ.
+pub(super) const DISTINCT: usize = SERIES.len();
+
+/// Viridis, whose lightness grows evenly, so that it is a scale without colours, too.
+const SCALE: [Colour; 8] = [
+    (68, 1, 84),
+    (70, 50, 127),
+    (54, 92, 141),
+    (39, 127, 143),
+    (31, 162, 136),
+    (74, 194, 110),
+    (160, 219, 57),
+    (254, 232, 37),
+];
+
 pub(super) const WHITE: Colour = (255, 255, 255);
 pub(super) const TEXT: Colour = (34, 34, 34);
 pub(super) const FAINT_TEXT: Colour = (90, 90, 90);
 pub(super) const AXIS: Colour = (110, 110, 110);
 pub(super) const GRID: Colour = (229, 229, 229);
 pub(super) const BORDER: Colour = (125, 125, 125);
+pub(super) const REFERENCE: Colour = (70, 70, 70);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -40,6 +56,46 @@ pub(super) fn shape(series: usize) -> Shape {
     SHAPES[series % SHAPES.len()]
 }
 
+/// The colour at a place from 0 to 1 of the scale.
+pub(super) fn on_scale(place: f64) -> Colour {
+    let place = place.clamp(0.0, 1.0) * (SCALE.len() - 1) as f64;
+    let index = (place as usize).min(SCALE.len() - 2);
+    let part = place - index as f64;
+    let mix = |a: u8, b: u8| (f64::from(a) + part * (f64::from(b) - f64::from(a))).round() as u8;
+    let (a, b) = (SCALE[index], SCALE[index + 1]);
+    (mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2))
+}
+
+/// The colour at a place of the part of the scale that stands out from white.
+pub(super) fn on_dark_scale(place: f64) -> Colour {
+    on_scale(0.88 * place.clamp(0.0, 1.0))
+}
+
+/// From 0, black, to 1, white.
+pub(super) fn lightness(colour: Colour) -> f64 {
+    (0.299 * f64::from(colour.0) + 0.587 * f64::from(colour.1) + 0.114 * f64::from(colour.2)) / 255.0
+}
+
+/// Black or white, whichever can be read on the colour.
+pub(super) fn contrast(background: Colour) -> Colour {
+    if lightness(background) > 0.5 { TEXT } else { WHITE }
+}
+
+/// A character for a colour of the scale: the lighter the colour, the more of the cell is covered, as light on dark.
+pub(super) fn shade(colour: Colour, is_ascii: bool) -> char {
+    const BLOCKS: [char; 5] = [' ', '░', '▒', '▓', '█'];
+    const ASCII: [char; 9] = [' ', '.', ':', '-', '=', '+', '*', '%', '@'];
+    let shades: &[char] = if is_ascii { &ASCII } else { &BLOCKS };
+    let place = place_by_lightness(colour) * shades.len() as f64;
+    shades[(place.max(0.0) as usize).min(shades.len() - 1)]
+}
+
+/// Where a colour is on the scale, from 0 to 1.
+pub(super) fn place_by_lightness(colour: Colour) -> f64 {
+    let (lowest, highest) = (lightness(SCALE[0]), lightness(SCALE[SCALE.len() - 1]));
+    (lightness(colour) - lowest) / (highest - lowest)
+}
+
 impl Shape {
     /// Corners of the shape whose area is that of a circle of radius 1; none for the circle.
     pub(super) fn corners(self) -> &'static [(f64, f64)] {
@@ -50,6 +106,28 @@ impl Shape {
             Shape::Diamond => &[(0.0, -1.35), (1.17, 0.0), (0.0, 1.35), (-1.17, 0.0)],
             Shape::Tip => &[(0.0, 1.45), (1.26, -0.8), (-1.26, -0.8)],
         }
+    }
+
+    pub(super) fn glyph(self, is_ascii: bool) -> char {
+        let (unicode, ascii) = match self {
+            Shape::Circle => ('●', 'o'),
+            Shape::Square => ('■', '#'),
+            Shape::Triangle => ('▲', '^'),
+            Shape::Diamond => ('◆', '*'),
+            Shape::Tip => ('▼', 'v'),
+        };
+        if is_ascii { ascii } else { unicode }
+    }
+
+    pub(super) fn open_glyph(self, is_ascii: bool) -> char {
+        let unicode = match self {
+            Shape::Circle => '○',
+            Shape::Square => '□',
+            Shape::Triangle => '△',
+            Shape::Diamond => '◇',
+            Shape::Tip => '▽',
+        };
+        if is_ascii { self.glyph(true) } else { unicode }
     }
 }
 
@@ -74,5 +152,13 @@ mod tests {
             let doubled: f64 = corners.iter().zip(next).map(|(a, b)| a.0 * b.1 - b.0 * a.1).sum();
             assert!((doubled.abs() / 2.0 - std::f64::consts::PI).abs() < 0.35, "{shape:?}: {doubled}");
         }
+    }
+
+    #[test]
+    fn the_scale_gets_lighter() {
+        let lightnesses: Vec<f64> = (0..=100).map(|k| lightness(on_scale(f64::from(k) / 100.0))).collect();
+        assert!(lightnesses.windows(2).all(|pair| pair[0] < pair[1]));
+        assert_eq!([0.0, 0.5, 1.0].map(|place| shade(on_scale(place), false)), [' ', '▒', '█']);
+        assert_eq!((contrast(on_scale(0.0)), contrast(on_scale(1.0))), (WHITE, TEXT));
     }
 }

@@ -31,19 +31,45 @@ impl Range {
         Range::around(low, high, is_logarithmic)
     }
 
-    /// A curve may fall to almost nothing where its model is wrong; by logarithms that would squeeze the points.
+    /// The range of these values, without room around them.
+    pub(super) fn exact(values: impl Iterator<Item = f64>, is_logarithmic: bool) -> Range {
+        let (low, high) = ends(values);
+        let is_wide = if is_logarithmic {
+            high > low * (1.0 + LEAST_RELATIVE_SPAN)
+        } else {
+            high - low >= LEAST_RELATIVE_SPAN * low.abs().max(high.abs()) && high > low
+        };
+        if is_wide { Range { low, high, is_logarithmic } } else { Range::around(low, high, is_logarithmic) }
+    }
+
+    /// A curve may fall to almost nothing where its model is wrong; by logarithms that would squeeze the points. An interval
+    /// around it may be wider than what it is about.
     pub(super) fn of_y(
         points: impl Iterator<Item = f64>,
         curves: impl Iterator<Item = f64>,
+        bands: impl Iterator<Item = f64>,
         is_logarithmic: bool,
     ) -> Range {
+        /// Curves and bands on a logarithmic axis go beyond what counts more by this factor at most,
         const DEEPEST: f64 = 0.1;
+        /// bands on a linear one by this part of its span.
+        const WIDEST: f64 = 0.5;
         let (points_low, points_high) = ends(points);
         let (curves_low, curves_high) = ends(curves);
         let has_points = points_low <= points_high;
         let curves_low =
             if is_logarithmic && has_points { curves_low.max(DEEPEST * points_low) } else { curves_low };
-        Range::around(points_low.min(curves_low), points_high.max(curves_high), is_logarithmic)
+        let (low, high) = (points_low.min(curves_low), points_high.max(curves_high));
+        let (bands_low, bands_high) = ends(bands);
+        if low > high {
+            return Range::around(bands_low, bands_high, is_logarithmic);
+        }
+        let (lowest, highest) = if is_logarithmic {
+            (low * DEEPEST, high / DEEPEST)
+        } else {
+            (low - WIDEST * (high - low), high + WIDEST * (high - low))
+        };
+        Range::around(low.min(bands_low.max(lowest)), high.max(bands_high.min(highest)), is_logarithmic)
     }
 
     fn around(low: f64, high: f64, is_logarithmic: bool) -> Range {
@@ -52,12 +78,23 @@ impl Range {
         Range { low, high, is_logarithmic }
     }
 
-    /// The place of a value: 0 at the low end, 1 at the high one.
+    /// The place of a value: 0 at the low end, 1 at the high one; never so far away that one cannot go on to calculate.
     pub(super) fn place(&self, value: f64) -> f64 {
-        if self.is_logarithmic {
-            (value.ln() - self.low.ln()) / (self.high.ln() - self.low.ln())
+        const FARTHEST: f64 = 1e6;
+        let place = if self.is_logarithmic {
+            (value.max(f64::MIN_POSITIVE).ln() - self.low.ln()) / (self.high.ln() - self.low.ln())
         } else {
             (value - self.low) / (self.high - self.low)
+        };
+        place.clamp(-FARTHEST, FARTHEST)
+    }
+
+    /// The value at a place, the inverse of [`Range::place`].
+    pub(super) fn value(&self, place: f64) -> f64 {
+        if self.is_logarithmic {
+            self.low * (place * (self.high.ln() - self.low.ln())).exp()
+        } else {
+            self.low + place * (self.high - self.low)
         }
     }
 
@@ -140,9 +177,29 @@ mod tests {
 
     #[test]
     fn curves_do_not_pull_a_logarithmic_axis_down() {
-        let range = Range::of_y([1.0, 100.0].into_iter(), [1e-12, 1000.0].into_iter(), true);
+        let range =
+            Range::of_y([1.0, 100.0].into_iter(), [1e-12, 1000.0].into_iter(), std::iter::empty(), true);
         assert!(range.low > 0.05 && range.high > 1000.0, "{range:?}");
-        let range = Range::of_y(std::iter::empty(), [1e-12, 1000.0].into_iter(), true);
+        let range = Range::of_y(std::iter::empty(), [1e-12, 1000.0].into_iter(), std::iter::empty(), true);
         assert!(range.low < 1e-12);
+    }
+
+    #[test]
+    fn bands_do_not_pull_an_axis_far() {
+        let of_y = |band: [f64; 2], is_logarithmic| {
+            let points = [10.0, 20.0].into_iter();
+            Range::of_y(points, std::iter::empty(), band.into_iter(), is_logarithmic)
+        };
+        let range = of_y([-1e9, 22.0], false);
+        assert!(range.low == 0.0 && (range.high - 22.68).abs() < 1e-9, "{range:?}");
+        let range = of_y([-1.0, 1e9], true);
+        assert!(range.low > 0.5 && range.low < 1.0 && range.high < 400.0, "{range:?}");
+    }
+
+    #[test]
+    fn exact_ranges_have_no_room_around() {
+        let exact = |low, high| Range::exact([low, high].into_iter(), false);
+        assert_eq!((exact(1.0, 2.0).low, exact(1.0, 2.0).high), (1.0, 2.0));
+        assert!(exact(1.0, 1.0).low < 1.0 && exact(0.0, 0.0).high > 0.0);
     }
 }

@@ -11,6 +11,7 @@ pub(super) struct Decimal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
     Seconds,
+    Percent,
     None,
 }
 
@@ -49,9 +50,11 @@ pub(super) fn linear(numbers: &[Decimal], unit: Unit) -> Vec<String> {
     let magnitude = numbers.iter().filter(|number| number.digits != 0).map(|number| number.magnitude()).max();
     let magnitude = magnitude.unwrap_or(0);
     let label = |number: &Decimal| match prefix(magnitude) {
-        _ if number.digits == 0 => "0".to_owned(),
+        _ if number.digits == 0 && unit != Unit::Percent => "0".to_owned(),
         Some((power, prefix)) if unit == Unit::Seconds => format!("{} {prefix}", number.plain(power)),
-        _ if (SMALLEST_PLAIN..=LARGEST_PLAIN).contains(&magnitude) => number.plain(0),
+        _ if (SMALLEST_PLAIN..=LARGEST_PLAIN).contains(&magnitude) => {
+            format!("{}{}", number.plain(0), suffix(unit))
+        }
         _ => format!("{}×10{}{}", number.plain(-magnitude), superscript(magnitude), suffix(unit)),
     };
     numbers.iter().map(label).collect()
@@ -65,7 +68,7 @@ pub(super) fn logarithmic(numbers: &[Decimal], unit: Unit) -> Vec<String> {
         numbers.iter().all(|number| (SMALLEST_PLAIN..=LARGEST_PLAIN).contains(&number.magnitude()));
     let label = |number: &Decimal| match prefix(number.magnitude()) {
         Some((power, prefix)) if unit == Unit::Seconds => format!("{} {prefix}", number.plain(power)),
-        _ if is_plain && unit == Unit::None => number.plain(0),
+        _ if is_plain && unit != Unit::Seconds => format!("{}{}", number.plain(0), suffix(unit)),
         _ if number.digits == 1 => format!("10{}{}", superscript(number.exponent), suffix(unit)),
         _ => format!("{}×10{}{}", number.digits, superscript(number.exponent), suffix(unit)),
     };
@@ -94,6 +97,7 @@ fn prefix(magnitude: i32) -> Option<(i32, &'static str)> {
 fn suffix(unit: Unit) -> &'static str {
     match unit {
         Unit::Seconds => " s",
+        Unit::Percent => " %",
         Unit::None => "",
     }
 }
@@ -125,6 +129,7 @@ mod tests {
         check(&[(5, -4), (10, -4), (15, -4)], Unit::Seconds, &["0.5 ms", "1.0 ms", "1.5 ms"]);
         check(&[(998, -5), (1000, -5)], Unit::Seconds, &["9.98 ms", "10.00 ms"]);
         check(&[(1, 7), (2, 7)], Unit::Seconds, &["1×10⁷ s", "2×10⁷ s"]);
+        check(&[(-5, -1), (0, -1), (5, -1)], Unit::Percent, &["-0.5 %", "0.0 %", "0.5 %"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::range::Range;
 use super::tick_label::{self, Decimal, Unit};
 
 /// More labels than this on a linear axis, or between powers of ten, are hard to read.
-const MOST_LABELS: usize = 9;
+pub(super) const MOST_LABELS: usize = 9;
 
 /// A tick with a label.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +29,8 @@ pub(super) struct Kind {
     pub(super) is_whole: bool,
     /// All values are powers of two.
     pub(super) is_binary: bool,
+    /// The most labels on a linear axis, or between powers of ten.
+    pub(super) most: usize,
 }
 
 /// The most ticks that there is room for.
@@ -50,7 +52,7 @@ pub(super) fn choose(range: &Range, kind: Kind, has_room: impl Fn(&[Tick]) -> bo
 /// From the narrowest to the widest spacing.
 fn candidates(range: &Range, kind: Kind) -> Vec<Ticks> {
     if range.is_logarithmic {
-        let candidates = if kind.is_binary { binary(range) } else { logarithmic(range, kind.unit) };
+        let candidates = if kind.is_binary { binary(range) } else { logarithmic(range, kind) };
         let most = candidates.first().map_or(0, |first| first.labelled.len());
         // On less than half a decade hardly any round number has one digit only.
         if most >= 3 {
@@ -80,11 +82,11 @@ fn linear(range: &Range, kind: Kind) -> Vec<Ticks> {
                 multiples.map(|multiple| Decimal { digits: digits * multiple, exponent }).collect();
             Ticks { labelled: labelled(&numbers, tick_label::linear(&numbers, kind.unit)), small: Vec::new() }
         });
-    candidates.filter(|ticks| ticks.labelled.len() <= MOST_LABELS).collect()
+    candidates.filter(|ticks| ticks.labelled.len() <= kind.most).collect()
 }
 
 /// Digits 1 to 9 in each decade; 1, 2 and 5; decades; every third decade, and so on.
-fn logarithmic(range: &Range, unit: Unit) -> Vec<Ticks> {
+fn logarithmic(range: &Range, Kind { unit, most, .. }: Kind) -> Vec<Ticks> {
     const ALL: &[i64] = &[1, 2, 3, 4, 5, 6, 7, 8, 9];
     const STRIDES: [i32; 7] = [2, 3, 6, 12, 24, 48, 96];
     let candidate = |digits: &[i64], stride: i32, small: Vec<Decimal>| {
@@ -94,11 +96,10 @@ fn logarithmic(range: &Range, unit: Unit) -> Vec<Ticks> {
     };
     let all = || in_decades(range, ALL, 1);
     let dense = [candidate(ALL, 1, Vec::new()), candidate(&[1, 2, 5], 1, all())];
-    let mut candidates: Vec<Ticks> =
-        dense.into_iter().filter(|ticks| ticks.labelled.len() <= MOST_LABELS).collect();
+    let mut candidates: Vec<Ticks> = dense.into_iter().filter(|ticks| ticks.labelled.len() <= most).collect();
     candidates.push(candidate(&[1], 1, all()));
     // Units change with every third decade.
-    let strides = STRIDES.iter().filter(|stride| unit == Unit::None || **stride != 2);
+    let strides = STRIDES.iter().filter(|stride| unit != Unit::Seconds || **stride != 2);
     candidates.extend(strides.map(|stride| candidate(&[1], *stride, in_decades(range, &[1], 1))));
     candidates
 }
@@ -136,7 +137,7 @@ fn binary(range: &Range) -> Vec<Ticks> {
 mod tests {
     use super::*;
 
-    const PLAIN: Kind = Kind { unit: Unit::None, is_whole: false, is_binary: false };
+    const PLAIN: Kind = Kind { unit: Unit::None, is_whole: false, is_binary: false, most: MOST_LABELS };
     const TIME: Kind = Kind { unit: Unit::Seconds, ..PLAIN };
 
     fn check(low: f64, high: f64, is_logarithmic: bool, kind: Kind, most: usize, expected: &str) {

@@ -1,0 +1,384 @@
+//! A picture of characters. A cell shows one thing: a text or marker, dots of lines, an axis, or a filled area.
+
+use unicode_width::UnicodeWidthChar;
+
+use super::{Anchor, Canvas, Dash, Fill, Place, Role, Stroke, dashes, terminal};
+use crate::Look;
+use crate::plot::page::{CELL, Font, Page};
+use crate::plot::palette::{self, Colour, Shape};
+
+/// Directions in which an axis leaves a cell.
+const UP: u8 = 1;
+const DOWN: u8 = 2;
+const LEFT: u8 = 4;
+const RIGHT: u8 = 8;
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Cell {
+    /// A text or a marker; the second half of a wide character is the character 0.
+    glyph: Option<char>,
+    /// Bits of the eight dots, as Unicode counts them.
+    dots: u8,
+    /// Directions of axes.
+    frame: u8,
+    is_border: bool,
+    area: Option<Area>,
+    colour: Option<Colour>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Area {
+    colour: Colour,
+    fill: Fill,
+}
+
+pub(in crate::plot) struct Cells {
+    look: Look,
+    columns: usize,
+    rows: usize,
+    cells: Vec<Cell>,
+}
+
+impl Cells {
+    pub(in crate::plot) fn new(page: &Page, look: Look) -> Cells {
+        let (columns, rows) = ((page.width / CELL.0) as usize, (page.height / CELL.1) as usize);
+        Cells { look, columns, rows, cells: vec![Cell::default(); columns * rows] }
+    }
+
+    /// The lines, without blanks at their ends.
+    pub(in crate::plot) fn finish(self) -> String {
+        let mut text = String::new();
+        for row in self.cells.chunks(self.columns.max(1)) {
+            let end = row.iter().rposition(|cell| self.look(cell) != Looks::BLANK).map_or(0, |last| last + 1);
+            let mut current = Looks::BLANK;
+            for cell in &row[..end] {
+                let looks = self.look(cell);
+                if looks.glyph == '\0' {
+                    continue;
+                }
+                if self.look == Look::Coloured {
+                    current.change(looks, &mut text);
+                }
+                text.push(looks.glyph);
+            }
+            if self.look == Look::Coloured {
+                current.change(Looks::BLANK, &mut text);
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    fn look(&self, cell: &Cell) -> Looks {
+        let is_coloured = self.look == Look::Coloured;
+        let background = cell
+            .area
+            .filter(|area| is_coloured && !matches!(area.fill, Fill::Faint(_)))
+            .map(|area| area.colour);
+        let (glyph, colour) = match cell {
+            Cell { glyph: Some(glyph), .. } => (*glyph, cell.colour),
+            Cell { dots, .. } if *dots > 0 => (self.dots(*dots), cell.colour),
+            Cell { frame, .. } if *frame > 0 => (self.frame(*frame), Some(palette::AXIS)),
+            Cell { is_border: true, .. } => {
+                (if self.look == Look::Ascii { ':' } else { '┊' }, Some(palette::BORDER))
+            }
+            Cell { area: Some(area), .. } => (self.area_glyph(*area), Some(area.colour)),
+            _ => (' ', None),
+        };
+        let foreground = match background {
+            _ if !is_coloured || glyph == ' ' => None,
+            Some(background) => terminal::index(palette::contrast(background)),
+            None => colour.and_then(terminal::index),
+        };
+        Looks { glyph, foreground, background: background.map(terminal::index_on_scale) }
+    }
+
+    fn dots(&self, dots: u8) -> char {
+        if self.look != Look::Ascii {
+            return char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ');
+        }
+        let (upper, lower) = (dots & 0b0001_1011 != 0, dots & 0b1110_0100 != 0);
+        match (upper, lower) {
+            (true, false) => '\'',
+            (false, true) => '.',
+            _ => ':',
+        }
+    }
+
+    fn frame(&self, frame: u8) -> char {
+        let (is_vertical, is_horizontal) = (frame & (UP | DOWN) != 0, frame & (LEFT | RIGHT) != 0);
+        match (self.look, frame) {
+            (Look::Ascii, _) if is_vertical && is_horizontal => '+',
+            (Look::Ascii, _) => {
+                if is_vertical {
+                    '|'
+                } else {
+                    '-'
+                }
+            }
+            _ if frame == UP | DOWN | LEFT => '┤',
+            _ if frame == LEFT | RIGHT | DOWN => '┬',
+            _ if frame == LEFT | DOWN => '┐',
+            _ if frame == UP | RIGHT => '└',
+            _ if frame == UP | RIGHT | LEFT => '┴',
+            _ if frame == UP | RIGHT | DOWN => '├',
+            _ if is_vertical && is_horizontal => '┼',
+            _ if is_vertical => '│',
+            _ => '─',
+        }
+    }
+
+    fn area_glyph(&self, area: Area) -> char {
+        let is_ascii = self.look == Look::Ascii;
+        match area.fill {
+            Fill::Faint(_) => {
+                if is_ascii {
+                    '~'
+                } else {
+                    '░'
+                }
+            }
+            _ if self.look == Look::Coloured => ' ',
+            Fill::Solid => {
+                if is_ascii {
+                    '#'
+                } else {
+                    '█'
+                }
+            }
+            Fill::Scale => palette::shade(area.colour, is_ascii),
+        }
+    }
+
+    fn cell(&mut self, place: Place) -> Option<&mut Cell> {
+        let (column, row) = ((place.0 / CELL.0).floor(), (place.1 / CELL.1).floor());
+        let is_inside = column >= 0.0 && row >= 0.0 && column < self.columns as f64 && row < self.rows as f64;
+        is_inside.then(|| &mut self.cells[row as usize * self.columns + column as usize])
+    }
+
+    fn put_dot(&mut self, place: Place, colour: Colour) {
+        const BITS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
+        let (x, y) = (place.0.floor(), place.1.floor());
+        if let Some(cell) = self.cell((x, y)) {
+            cell.dots |= BITS[y.rem_euclid(CELL.1) as usize][x.rem_euclid(CELL.0) as usize];
+            if cell.glyph.is_none() {
+                cell.colour = Some(colour);
+            }
+        }
+    }
+
+    fn put_glyph(&mut self, place: Place, glyph: char, colour: Option<Colour>) {
+        if let Some(cell) = self.cell(place) {
+            (cell.glyph, cell.colour) = (Some(glyph), colour);
+        }
+    }
+
+    fn dotted(&mut self, places: &[Place], colour: Colour) {
+        for pair in places.windows(2) {
+            let (from, to) = (pair[0], pair[1]);
+            let steps = (to.0 - from.0).abs().max((to.1 - from.1).abs()).ceil().clamp(1.0, 1e5) as u32;
+            for step in 0..=steps {
+                let part = f64::from(step) / f64::from(steps);
+                self.put_dot((from.0 + part * (to.0 - from.0), from.1 + part * (to.1 - from.1)), colour);
+            }
+        }
+    }
+
+    /// The cells from one place to another on a horizontal or vertical line, each with its directions.
+    fn frame_line(&mut self, from: Place, to: Place) {
+        let is_vertical = from.0 == to.0;
+        let (back, forth) = if is_vertical { (UP, DOWN) } else { (LEFT, RIGHT) };
+        let step = if is_vertical { CELL.1 } else { CELL.0 };
+        let length = (to.0 - from.0).max(to.1 - from.1);
+        let count = (length / step).floor() as u32;
+        for index in 0..=count {
+            let moved = f64::from(index) * step;
+            let place = if is_vertical { (from.0, from.1 + moved) } else { (from.0 + moved, from.1) };
+            let directions = if index > 0 { back } else { 0 } | if index < count { forth } else { 0 };
+            if let Some(cell) = self.cell(place) {
+                cell.frame |= directions;
+            }
+        }
+    }
+}
+
+impl Canvas for Cells {
+    fn area(&mut self, corners: &[Place], colour: Colour, fill: Fill) {
+        let area = Area { colour, fill };
+        for row in 0..self.rows {
+            let y = (row as f64 + 0.5) * CELL.1;
+            for (left, right) in inside(corners, y) {
+                let first = (left / CELL.0 - 0.5).ceil().max(0.0) as usize;
+                let end = ((right / CELL.0 - 0.5).floor() + 1.0).clamp(0.0, self.columns as f64) as usize;
+                for column in first..end {
+                    self.cells[row * self.columns + column].area = Some(area);
+                }
+            }
+        }
+    }
+
+    fn line(&mut self, places: &[Place], stroke: Stroke) {
+        let (Some(from), Some(to)) = (places.first(), places.last()) else { return };
+        match stroke.role {
+            Role::Grid | Role::Contour => {}
+            Role::Frame => self.frame_line(*from, *to),
+            Role::Tick => {
+                let direction = if from.0 == to.0 { DOWN } else { LEFT };
+                if let Some(cell) = self.cell(*from) {
+                    cell.frame |= direction;
+                }
+            }
+            Role::Border => {
+                let (top, bottom) = (from.1.min(to.1), from.1.max(to.1));
+                for row in 0..((bottom - top) / CELL.1).round() as u32 {
+                    if let Some(cell) = self.cell((from.0, top + (f64::from(row) + 0.5) * CELL.1)) {
+                        cell.is_border = true;
+                    }
+                }
+            }
+            Role::Data => {
+                let (on, off) = match stroke.dash {
+                    Dash::Solid => return self.dotted(places, stroke.colour),
+                    Dash::Dashed => (3.0, 3.0),
+                    Dash::Dotted => (0.5, 3.5),
+                };
+                for piece in dashes(places, on, off) {
+                    self.dotted(&piece, stroke.colour);
+                }
+            }
+        }
+    }
+
+    fn marker(&mut self, shape: Shape, centre: Place, _radius: f64, colour: Colour) {
+        self.put_glyph(centre, shape.glyph(self.look == Look::Ascii), Some(colour));
+    }
+
+    fn open_marker(&mut self, shape: Shape, centre: Place, _radius: f64, colour: Colour) {
+        self.put_glyph(centre, shape.open_glyph(self.look == Look::Ascii), Some(colour));
+    }
+
+    fn dot(&mut self, centre: Place, _radius: f64, colour: Colour, _opacity: f64) {
+        self.put_dot(centre, colour);
+    }
+
+    fn text(&mut self, text: &str, place: Place, anchor: Anchor, _font: Font, colour: Colour) {
+        let width = text.chars().filter_map(|c| c.width()).sum::<usize>();
+        let column = (place.0.max(0.0) / CELL.0).floor() as usize;
+        let start = match anchor {
+            Anchor::Start => column,
+            Anchor::Middle => column.saturating_sub(width.saturating_sub(1) / 2),
+            Anchor::End => column.saturating_sub(width),
+        };
+        let mut x = start.min(self.columns.saturating_sub(width)) as f64 * CELL.0;
+        let colour = (colour != palette::TEXT).then_some(colour);
+        for c in text.chars() {
+            let c = if self.look == Look::Ascii { ascii(c) } else { c };
+            for part in 0..c.width().unwrap_or(0) {
+                let glyph = if part == 0 { c } else { '\0' };
+                self.put_glyph((x, place.1), glyph, colour);
+                x += CELL.0;
+            }
+        }
+    }
+
+    fn rising_text(&mut self, text: &str, place: Place, font: Font, colour: Colour) {
+        self.text(text, place, Anchor::Start, font, colour);
+    }
+}
+
+/// Where a horizontal line is inside of a polygon, by the sum of its turns.
+fn inside(corners: &[Place], y: f64) -> Vec<(f64, f64)> {
+    let next = corners.iter().cycle().skip(1);
+    let mut crossings: Vec<(f64, i32)> = Vec::new();
+    for (a, b) in corners.iter().zip(next) {
+        if (a.1 <= y) != (b.1 <= y) {
+            let x = a.0 + (y - a.1) / (b.1 - a.1) * (b.0 - a.0);
+            crossings.push((x, if b.1 > a.1 { 1 } else { -1 }));
+        }
+    }
+    crossings.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut spans = Vec::new();
+    let (mut turns, mut start) = (0, 0.0);
+    for (x, turn) in crossings {
+        if turns == 0 {
+            start = x;
+        }
+        turns += turn;
+        if turns == 0 {
+            spans.push((start, x));
+        }
+    }
+    spans
+}
+
+/// What stands for a character that ASCII does not have.
+fn ascii(c: char) -> char {
+    match c {
+        ' '..='~' => c,
+        'µ' => 'u',
+        '×' => 'x',
+        '·' => '*',
+        '−' | '–' | '—' | '⁻' => '-',
+        '…' => '~',
+        '¹' => '1',
+        '²' => '2',
+        '³' => '3',
+        '⁰' | '⁴'..='⁹' => char::from_digit(c as u32 - '⁰' as u32, 10).unwrap_or('?'),
+        _ => '?',
+    }
+}
+
+/// How a cell is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Looks {
+    glyph: char,
+    foreground: Option<u8>,
+    background: Option<u8>,
+}
+
+impl Looks {
+    const BLANK: Looks = Looks { glyph: ' ', foreground: None, background: None };
+
+    /// Goes over to other colours.
+    fn change(&mut self, to: Looks, text: &mut String) {
+        // A blank needs no colour of its own.
+        let foreground =
+            if to.glyph == ' ' && to.background.is_some() { self.foreground } else { to.foreground };
+        if (self.foreground, self.background) == (foreground, to.background) {
+            return;
+        }
+        text.push_str("\u{1b}[0");
+        for (code, colour) in [(38, foreground), (48, to.background)] {
+            if let Some(colour) = colour {
+                text.push_str(&format!(";{code};5;{colour}"));
+            }
+        }
+        text.push('m');
+        *self = Looks { foreground, ..to };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holes_stay_free() {
+        let outer = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0), (0.0, 0.0)];
+        let hole = [(2.0, 2.0), (2.0, 8.0), (8.0, 8.0), (8.0, 2.0), (2.0, 2.0)];
+        let both = [outer.as_slice(), &hole, &[(0.0, 0.0)]].concat();
+        assert_eq!(inside(&both, 5.0), [(0.0, 2.0), (8.0, 10.0)]);
+        // Interrupted where the parts are joined.
+        assert_eq!(inside(&both, 1.0), [(0.0, 1.0), (1.0, 10.0)]);
+        assert_eq!(inside(&both, 11.0), []);
+    }
+
+    #[test]
+    fn dots_and_axes_become_characters() {
+        let mut cells = Cells::new(&Page::cells(4, 2), Look::Unicode);
+        cells.line(&[(0.0, 0.0), (0.0, 7.0)], Stroke::new(Role::Frame, 1.0, palette::AXIS));
+        cells.line(&[(0.0, 7.0), (7.0, 7.0)], Stroke::new(Role::Frame, 1.0, palette::AXIS));
+        cells.line(&[(2.0, 0.0), (5.0, 3.0)], Stroke::new(Role::Data, 1.0, palette::AXIS));
+        assert_eq!(cells.finish(), "│⠑⢄\n└───\n");
+    }
+}

@@ -1,0 +1,107 @@
+//! What of lines and areas is inside of the plot.
+
+use super::canvas::Place;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Rect {
+    pub(super) left: f64,
+    pub(super) right: f64,
+    pub(super) top: f64,
+    pub(super) bottom: f64,
+}
+
+impl Rect {
+    pub(super) fn contains(&self, (x, y): Place) -> bool {
+        (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
+    }
+
+    /// How far a place is inside of each side.
+    fn depths(&self, (x, y): Place) -> [f64; 4] {
+        [x - self.left, self.right - x, y - self.top, self.bottom - y]
+    }
+}
+
+/// The pieces of a line that are inside.
+pub(super) fn line(rect: &Rect, places: &[Place]) -> Vec<Vec<Place>> {
+    let mut pieces: Vec<Vec<Place>> = Vec::new();
+    let mut end = None;
+    for pair in places.windows(2) {
+        let Some((from, to)) = segment(rect, pair[0], pair[1]) else {
+            end = None;
+            continue;
+        };
+        match pieces.last_mut().filter(|_| end == Some(from)) {
+            Some(piece) => piece.push(to),
+            None => pieces.push(vec![from, to]),
+        }
+        end = Some(to);
+    }
+    pieces
+}
+
+/// The algorithm of Cyrus and Beck.
+fn segment(rect: &Rect, from: Place, to: Place) -> Option<(Place, Place)> {
+    let (mut start, mut end) = (0.0_f64, 1.0_f64);
+    for (a, b) in rect.depths(from).into_iter().zip(rect.depths(to)) {
+        match (a >= 0.0, b >= 0.0) {
+            (true, true) => {}
+            (false, true) => start = start.max(a / (a - b)),
+            (true, false) => end = end.min(a / (a - b)),
+            (false, false) => return None,
+        }
+    }
+    let at = |part: f64| between(from, to, part);
+    let from = if start > 0.0 { at(start) } else { from };
+    let to = if end < 1.0 { at(end) } else { to };
+    (start < end).then_some((from, to))
+}
+
+/// The algorithm of Sutherland and Hodgman.
+pub(super) fn polygon(rect: &Rect, corners: &[Place]) -> Vec<Place> {
+    (0..4).fold(corners.to_vec(), |corners, side| {
+        let depth = |place: Place| rect.depths(place)[side];
+        let mut kept = Vec::with_capacity(corners.len());
+        let Some(mut last) = corners.last().copied() else { return kept };
+        for corner in corners {
+            let (a, b) = (depth(last), depth(corner));
+            if (a >= 0.0) != (b >= 0.0) {
+                kept.push(between(last, corner, a / (a - b)));
+            }
+            if b >= 0.0 {
+                kept.push(corner);
+            }
+            last = corner;
+        }
+        kept
+    })
+}
+
+fn between(from: Place, to: Place, part: f64) -> Place {
+    (from.0 + part * (to.0 - from.0), from.1 + part * (to.1 - from.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UNIT: Rect = Rect { left: 0.0, right: 1.0, top: 0.0, bottom: 1.0 };
+
+    #[test]
+    fn lines_end_at_the_sides() {
+        let zigzag = [(0.5, 0.5), (0.5, 2.5), (1.0, 1.5), (0.5, 0.5), (-0.5, 0.5), (-0.5, 9.0), (-9.0, 9.0)];
+        let pieces = line(&UNIT, &zigzag);
+        assert_eq!(pieces, [vec![(0.5, 0.5), (0.5, 1.0)], vec![(0.75, 1.0), (0.5, 0.5), (0.0, 0.5)]]);
+        assert_eq!(line(&UNIT, &[(-1.0, 0.5), (2.0, 0.5)]), [[(0.0, 0.5), (1.0, 0.5)]]);
+        assert_eq!(line(&UNIT, &[(-1.0, 0.5), (0.5, 3.0)]), Vec::<Vec<Place>>::new());
+    }
+
+    #[test]
+    fn areas_end_at_the_sides() {
+        let corners = polygon(&UNIT, &[(0.25, -1.0), (0.75, -1.0), (0.75, 0.5), (0.25, 0.5)]);
+        let mut sorted = corners.clone();
+        sorted.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        assert_eq!(sorted, [(0.25, 0.0), (0.25, 0.5), (0.75, 0.0), (0.75, 0.5)]);
+        assert_eq!(polygon(&UNIT, &[(2.0, 2.0), (3.0, 2.0), (3.0, 3.0)]), []);
+        assert_eq!(polygon(&UNIT, &[]), []);
+    }
+}

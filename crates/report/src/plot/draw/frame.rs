@@ -1,0 +1,88 @@
+//! Heading, axes and borders of intervals.
+
+use crate::plot::canvas::{Anchor, Canvas, Dash, Role, Stroke};
+use crate::plot::layout::Layout;
+use crate::plot::page::{Font, Page};
+use crate::plot::palette;
+
+const THIN: f64 = 1.0;
+
+pub(super) fn texts(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
+    for line in &layout.title {
+        canvas.text(&line.text, (page.edge, line.y), Anchor::Start, Font::Title, palette::TEXT);
+    }
+    for line in &layout.notes {
+        canvas.text(&line.text, (page.edge, line.y), Anchor::Start, Font::Note, palette::FAINT_TEXT);
+    }
+    let middle = f64::midpoint(layout.plot.left, layout.plot.right);
+    if !layout.x_label.text.is_empty() {
+        let place = (middle, layout.x_label.y);
+        canvas.text(&layout.x_label.text, place, Anchor::Middle, Font::Label, palette::TEXT);
+    }
+    if !layout.y_label.is_empty() {
+        canvas.rising_text(&layout.y_label, layout.y_label_at, Font::Label, palette::TEXT);
+    }
+}
+
+/// Faint lines at the ticks.
+pub(super) fn grid(canvas: &mut dyn Canvas, layout: &Layout) {
+    let stroke = Stroke::new(Role::Grid, THIN, palette::GRID);
+    let plot = &layout.plot;
+    for tick in &layout.x_ticks.labelled {
+        let x = layout.x_place(tick.value);
+        canvas.line(&[(x, plot.top), (x, plot.bottom)], stroke);
+    }
+    for tick in &layout.y_ticks.labelled {
+        let y = layout.y_place(tick.value);
+        canvas.line(&[(plot.left, y), (plot.right, y)], stroke);
+    }
+}
+
+pub(super) fn axes(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
+    let plot = &layout.plot;
+    // Axes of characters stand in cells of their own.
+    let (left, bottom) = if page.is_pixels() {
+        (plot.left, plot.bottom)
+    } else {
+        (plot.left - page.tick / 2.0, plot.bottom + page.tick / 2.0)
+    };
+    let frame = Stroke::new(Role::Frame, THIN, palette::AXIS);
+    canvas.line(&[(left, plot.top), (left, bottom)], frame);
+    canvas.line(&[(left, bottom), (plot.right, bottom)], frame);
+    let tick = Stroke::new(Role::Tick, THIN, palette::AXIS);
+    let gap = page.tick + page.tick_gap;
+    for labelled in &layout.x_ticks.labelled {
+        let x = layout.x_place(labelled.value);
+        canvas.line(&[(x, bottom), (x, bottom + page.tick)], tick);
+        let below = if page.is_pixels() { plot.bottom + gap } else { plot.bottom + page.tick_line };
+        let place = (x, below + page.tick_line / 2.0);
+        canvas.text(&labelled.label, place, Anchor::Middle, Font::Tick, palette::TEXT);
+    }
+    for labelled in &layout.y_ticks.labelled {
+        let y = layout.y_place(labelled.value);
+        canvas.line(&[(left, y), (left - page.tick, y)], tick);
+        canvas.text(&labelled.label, (plot.left - gap, y), Anchor::End, Font::Tick, palette::TEXT);
+    }
+    if !page.is_pixels() {
+        return;
+    }
+    for value in &layout.x_ticks.small {
+        let x = layout.x_place(*value);
+        canvas.line(&[(x, bottom), (x, bottom + page.tick / 2.0)], tick);
+    }
+    for value in &layout.y_ticks.small {
+        let y = layout.y_place(*value);
+        canvas.line(&[(left - page.tick / 2.0, y), (left, y)], tick);
+    }
+}
+
+pub(super) fn borders(canvas: &mut dyn Canvas, layout: &Layout) {
+    let stroke = Stroke::new(Role::Border, 1.2, palette::BORDER).dashed(Dash::Dashed);
+    for border in &layout.borders {
+        canvas.line(&[(border.x, layout.plot.bottom), (border.x, layout.plot.top)], stroke);
+        if let Some(label) = &border.label {
+            let place = (border.x, label.y);
+            canvas.text(&label.text, place, Anchor::Middle, Font::Border, palette::FAINT_TEXT);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Legend and colour bar.
+
+use super::series::{BAND_OPACITY, CURVE_WIDTH, FAINT, MARKER, SMALL_DOT};
+use super::surface;
+use crate::plot::canvas::{Anchor, Canvas, Dash, Fill, Place, Role, Stroke};
+use crate::plot::layout::Layout;
+use crate::plot::legend::Mark;
+use crate::plot::page::{CELL, Font, Page};
+use crate::plot::palette::{self, Shape};
+
+pub(super) fn legend(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
+    for entry in &layout.legend.entries {
+        let (x, y) = (layout.legend_at.0 + entry.place.0, layout.legend_at.1 + entry.place.1);
+        mark(canvas, page, entry.mark, (x, y));
+        let is_series = matches!(entry.mark, Mark::Series { .. });
+        let colour = if is_series { palette::TEXT } else { palette::FAINT_TEXT };
+        canvas.text(&entry.text, (x + page.mark_room, y), Anchor::Start, Font::Legend, colour);
+    }
+}
+
+fn mark(canvas: &mut dyn Canvas, page: &Page, mark: Mark, (x, y): Place) {
+    let middle = (x + page.mark / 2.0, y);
+    let line =
+        |canvas: &mut dyn Canvas, stroke: Stroke| canvas.line(&[(x, y), (x + page.mark - 0.1, y)], stroke);
+    let curve = |colour| Stroke::new(Role::Data, CURVE_WIDTH, colour);
+    let half = page.legend_line / 2.0;
+    let box_of = |height: f64| {
+        [(x, y - height), (x + page.mark, y - height), (x + page.mark, y + height), (x, y + height)]
+    };
+    match mark {
+        Mark::Series { style, has_points, has_curve, has_bars } => {
+            if has_bars {
+                canvas.area(&box_of(0.6 * half), style.colour, Fill::Solid);
+                return;
+            }
+            if has_curve {
+                line(canvas, curve(style.colour));
+            }
+            if has_points {
+                canvas.marker(style.shape, middle, MARKER, style.colour);
+            } else {
+                canvas.open_marker(style.shape, middle, MARKER, style.colour);
+            }
+        }
+        Mark::Points => canvas.marker(Shape::Circle, middle, MARKER, palette::AXIS),
+        Mark::Ring => surface::point(canvas, middle, palette::WHITE),
+        Mark::Repetitions => {
+            for shift in [-0.6, 0.0, 0.6] {
+                let place = (middle.0 + shift * page.mark / 2.0, y);
+                canvas.dot(place, SMALL_DOT, palette::AXIS, (FAINT + 1.0) / 2.0);
+            }
+        }
+        Mark::Spread => {
+            let stroke = Stroke::new(Role::Data, 1.2, palette::AXIS);
+            let height = if page.is_pixels() { 0.65 * half } else { half - 0.5 };
+            canvas.line(&[(middle.0, y - height), (middle.0, y + height)], stroke);
+            for y in [y - height, y + height] {
+                if page.is_pixels() {
+                    canvas.line(&[(middle.0 - 3.5, y), (middle.0 + 3.5, y)], stroke);
+                }
+            }
+        }
+        Mark::Curve => line(canvas, curve(palette::AXIS)),
+        Mark::Extrapolated => line(canvas, curve(palette::AXIS).dashed(Dash::Dashed)),
+        Mark::Reference => {
+            line(canvas, Stroke::new(Role::Data, 1.6, palette::REFERENCE).dashed(Dash::Dotted));
+        }
+        Mark::Band => canvas.area(
+            &box_of(if page.is_pixels() { 0.6 * half } else { half }),
+            palette::AXIS,
+            Fill::Faint(1.5 * BAND_OPACITY),
+        ),
+        Mark::None => {}
+    }
+}
+
+pub(super) fn bar(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
+    let Some(bar) = &layout.bar else { return };
+    let rect = &bar.rect;
+    let y_place = |place: f64| rect.bottom - place * (rect.bottom - rect.top);
+    // Every step reaches to the upper end, so that there are no seams between them.
+    for &(start, _, colour) in &bar.steps.steps {
+        let y = y_place(start);
+        canvas.area(
+            &[(rect.left, rect.top), (rect.right, rect.top), (rect.right, y), (rect.left, y)],
+            colour,
+            Fill::Scale,
+        );
+    }
+    let x = rect.right + if page.is_pixels() { page.tick } else { CELL.0 };
+    for tick in &bar.ticks {
+        canvas.text(&tick.text, (x, tick.y), Anchor::Start, Font::Tick, palette::TEXT);
+    }
+    if !bar.label.text.is_empty() {
+        canvas.text(&bar.label.text, (rect.left, bar.label.y), Anchor::Start, Font::Legend, palette::TEXT);
+    }
+}

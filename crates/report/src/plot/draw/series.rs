@@ -1,0 +1,204 @@
+//! Points, curves and what belongs to them.
+
+use super::super::data::{Bar, Drawable};
+use crate::Line;
+use crate::plot::canvas::{Canvas, Dash, Fill, Place, Role, Stroke};
+use crate::plot::clip::{self, Rect};
+use crate::plot::layout::Layout;
+use crate::plot::page::Page;
+use crate::plot::palette::{self, Colour};
+use crate::plot::thin;
+
+pub(super) const CURVE_WIDTH: f64 = 2.0;
+pub(super) const MARKER: f64 = 3.8;
+pub(super) const BAND_OPACITY: f64 = 0.2;
+pub(super) const FAINT: f64 = 0.45;
+pub(super) const SMALL_DOT: f64 = 1.7;
+/// Points among many.
+const DOT: f64 = 2.2;
+/// White around curves that run through many points.
+const RIM: f64 = 1.0;
+/// More points than this make large files and show no more.
+const MOST_POINTS: usize = 3000;
+const LEAST_POINTS_OF_SERIES: usize = 100;
+
+/// Bars of histograms and bands around curves.
+pub(super) fn areas(canvas: &mut dyn Canvas, layout: &Layout, series: &[Drawable]) {
+    for series in series {
+        let colour = series.style.colour;
+        for &(left, right, height) in &series.bars {
+            let (left, right) = (layout.x_place(left), layout.x_place(right));
+            let (top, bottom) = (layout.y_place(height), layout.y_place(0.0));
+            let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
+            let inside = clip::polygon(&layout.plot, &corners);
+            if inside.len() > 2 && height != 0.0 {
+                canvas.area(&inside, colour, Fill::Solid);
+                let outline = [inside.clone(), inside[..1].to_vec()].concat();
+                canvas.line(&outline, Stroke::new(Role::Contour, 1.0, palette::WHITE));
+            }
+        }
+        for piece in &series.band {
+            let edge = |end: &dyn Fn(&Bar) -> f64| -> Vec<Place> {
+                let places: Vec<Place> = piece.iter().map(|bar| layout.place((bar.0, end(bar)))).collect();
+                thin::line(&places, 1.0)
+            };
+            let mut corners = edge(&|bar| bar.1);
+            corners.extend(edge(&|bar| bar.2).into_iter().rev());
+            let inside = clip::polygon(&layout.plot, &corners);
+            if inside.len() > 2 {
+                canvas.area(&inside, colour, Fill::Faint(BAND_OPACITY));
+            }
+        }
+    }
+}
+
+fn references(canvas: &mut dyn Canvas, layout: &Layout, lines: &[Line]) {
+    const STEPS: u32 = 200;
+    let stroke = Stroke::new(Role::Data, 1.6, palette::REFERENCE).dashed(Dash::Dotted);
+    let plot = &layout.plot;
+    for line in lines {
+        let places: Vec<Place> = match *line {
+            Line::Horizontal(y) => [plot.left, plot.right].map(|x| (x, layout.y_place(y))).into(),
+            Line::Vertical(x) => [plot.bottom, plot.top].map(|y| (layout.x_place(x), y)).into(),
+            Line::Proportional(slope) => {
+                let value = |step: u32| layout.x_value(f64::from(step) / f64::from(STEPS));
+                (0..=STEPS).map(value).map(|x| layout.place((x, slope * x))).collect()
+            }
+        };
+        for piece in clip::line(plot, &places) {
+            canvas.line(&piece, stroke);
+        }
+    }
+}
+
+pub(super) fn data(
+    canvas: &mut dyn Canvas,
+    page: &Page,
+    layout: &Layout,
+    series: &[Drawable],
+    lines: &[Line],
+) {
+    let count = |series: &Drawable| series.points.len() + series.repetitions.len();
+    let is_crowded = series.iter().map(count).sum::<usize>() > page.crowd;
+    let most = (MOST_POINTS / series.len()).max(LEAST_POINTS_OF_SERIES);
+    for series in series {
+        repetitions(canvas, page, layout, series, most);
+    }
+    if is_crowded {
+        // Many markers would hide the curves.
+        for series in series {
+            crowd(canvas, page, layout, series, most);
+        }
+        references(canvas, layout, lines);
+        for series in series {
+            if page.is_pixels() {
+                curve(canvas, page, layout, series, CURVE_WIDTH + 2.0 * RIM, palette::WHITE);
+            }
+            curve(canvas, page, layout, series, CURVE_WIDTH, series.style.colour);
+        }
+        return;
+    }
+    references(canvas, layout, lines);
+    for series in series {
+        curve(canvas, page, layout, series, CURVE_WIDTH, series.style.colour);
+    }
+    let is_one = series.len() == 1;
+    for (index, series) in series.iter().enumerate() {
+        spread(canvas, page, layout, series);
+        if series.points.is_empty() && series.repetitions.is_empty() && !is_one {
+            open_markers(canvas, layout, series, index);
+        }
+        let places = series.points.iter().map(|point| layout.place(*point)).collect();
+        for place in thin::places(places, page.precision, MOST_POINTS) {
+            canvas.marker(series.style.shape, place, MARKER, series.style.colour);
+        }
+    }
+}
+
+fn repetitions(canvas: &mut dyn Canvas, page: &Page, layout: &Layout, series: &Drawable, most: usize) {
+    let places = series.repetitions.iter().map(|point| layout.place(*point)).collect();
+    for place in thin::places(places, page.precision, most) {
+        canvas.dot(place, SMALL_DOT, series.style.colour, FAINT);
+    }
+}
+
+fn crowd(canvas: &mut dyn Canvas, page: &Page, layout: &Layout, series: &Drawable, most: usize) {
+    spread(canvas, page, layout, series);
+    let places = series.points.iter().map(|point| layout.place(*point)).collect();
+    for place in thin::places(places, 2.0 * page.precision, most) {
+        canvas.dot(place, DOT, series.style.colour, 1.0);
+    }
+}
+
+/// Where the curve was measured it is solid, outside of that it is dashed.
+fn curve(
+    canvas: &mut dyn Canvas,
+    page: &Page,
+    layout: &Layout,
+    series: &Drawable,
+    width: f64,
+    colour: Colour,
+) {
+    let stroke = Stroke::new(Role::Data, width, colour);
+    let plot = layout.plot;
+    let parts: Vec<(Rect, Stroke)> = match series.sampled {
+        None => vec![(plot, stroke)],
+        Some((low, high)) => {
+            let inside = |value: f64| layout.x_place(value).clamp(plot.left, plot.right);
+            let (left, right) = (inside(low), inside(high));
+            vec![
+                (Rect { right: left, ..plot }, stroke.dashed(Dash::Dashed)),
+                (Rect { left, right, ..plot }, stroke),
+                (Rect { left: right, ..plot }, stroke.dashed(Dash::Dashed)),
+            ]
+        }
+    };
+    for piece in &series.curve {
+        let places: Vec<Place> = piece.iter().map(|point| layout.place(*point)).collect();
+        let places = thin::line(&places, page.precision);
+        for (rect, stroke) in parts.iter().filter(|(rect, _)| rect.left < rect.right || parts.len() == 1) {
+            for visible in clip::line(rect, &places) {
+                canvas.line(&visible, *stroke);
+            }
+        }
+    }
+}
+
+/// A few markers along a curve without points, so that it can be told from others without colours.
+fn open_markers(canvas: &mut dyn Canvas, layout: &Layout, series: &Drawable, index: usize) {
+    const COUNT: u32 = 5;
+    let places: Vec<Place> = series.curve.iter().flatten().map(|point| layout.place(*point)).collect();
+    let (Some(first), Some(last)) = (places.first(), places.last()) else { return };
+    for step in 0..COUNT {
+        // Those of neighbouring series stand beside each other.
+        let part = (f64::from(step) + 0.5 + 0.35 * (index % 3) as f64 - 0.35) / f64::from(COUNT);
+        let x = first.0 + part * (last.0 - first.0);
+        let nearest = places.iter().min_by(|a, b| (a.0 - x).abs().total_cmp(&(b.0 - x).abs()));
+        if let Some(place) = nearest.filter(|place| layout.plot.contains(**place)) {
+            canvas.open_marker(series.style.shape, *place, MARKER, series.style.colour);
+        }
+    }
+}
+
+/// Bars from the lowest to the highest measurement.
+fn spread(canvas: &mut dyn Canvas, page: &Page, layout: &Layout, series: &Drawable) {
+    const CAP: f64 = 3.5;
+    const MOST_WITH_ENDS: usize = 100;
+    let stroke = Stroke::new(Role::Data, 1.2, series.style.colour);
+    let placed =
+        series.spread.iter().map(|bar| (layout.x_place(bar.0), layout.y_place(bar.1), layout.y_place(bar.2)));
+    let bars = thin::bars(&placed.collect::<Vec<Bar>>(), page.precision);
+    let has_ends = page.is_pixels() && bars.len() <= MOST_WITH_ENDS;
+    for (x, low, high) in bars {
+        let cap = |y: f64| [(x - CAP, y), (x + CAP, y)];
+        let bar = [(x, low.min(layout.plot.bottom)), (x, high)];
+        for piece in clip::line(&layout.plot, &bar) {
+            canvas.line(&piece, stroke);
+        }
+        for end in [low, high] {
+            if has_ends && layout.plot.contains((x, end)) {
+                canvas.line(&cap(end), stroke);
+            }
+        }
+    }
+}
