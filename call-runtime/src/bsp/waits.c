@@ -14,11 +14,10 @@ static void remove_wait(cll_waits *waits, int64_t at)
 /* Whether there is room for one more that waits for so many messages. */
 static int make_room(cll_waits *waits, uint64_t want)
 {
-    int64_t at = waits->count;
-    if (at < CLL_TOLD_WAITS) {
+    if (waits->count < CLL_TOLD_WAITS) {
         return 1;
     }
-    while (want > 0 && at-- > 0) {
+    for (int64_t at = waits->count; want > 0 && at-- > 0;) {
         if (waits->waits[at].want == 0) {
             remove_wait(waits, at);
             return 1;
