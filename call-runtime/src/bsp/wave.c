@@ -15,7 +15,7 @@ static int is_here = 0;
 
 /* On processor 0. */
 static int is_away = 0;
-static unsigned starts = 0;
+static unsigned starts = 0; /* 2: two or more, so that the wave that is here has one before it */
 static uint64_t next_start_ns = 0;
 static uint64_t received_before = 0;
 
