@@ -96,7 +96,8 @@ int bsp_pid(const t_bsp *bsp);
 void bsp_sync(t_bsp *bsp) CLL_BSP_LINKS_AS("cll_pub_sync");
 
 /* Ends the superstep of this processor as soon as `messages` messages of this superstep have arrived, without waiting for anyone else.
- * It must be the exact number of messages that the others (and itself) send to this processor in the superstep. */
+ * It must be the exact number of messages that the others (and itself) send to this processor in the superstep. A run in which all
+ * processors wait for something that nobody sends ends with a message that says who waits for what. */
 void bsp_oblsync(t_bsp *bsp, int messages) CLL_BSP_LINKS_AS("cll_pub_oblsync");
 
 /* Sends `size` bytes to processor `to`, to be read after the superstep; the data is copied at the call.
