@@ -5,7 +5,7 @@ use call_report::export;
 use clap::ValueEnum;
 use llac::{Block, Error, Outcome, json};
 
-use crate::style::{Painter, width};
+use crate::style::Painter;
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -51,7 +51,7 @@ impl Door {
     /// Writes what a command has to show.
     pub fn show(&mut self, outcome: &Outcome) -> Result<Reader, String> {
         let text = match self.format {
-            Format::Text => outcome.value.render(width(), &|style, text| self.painter.paint(style, text)),
+            Format::Text => self.painter.page(|page| outcome.value.render(page)),
             Format::Csv => self.tables(outcome),
             Format::Jsonl => json::outcome(outcome).to_string() + "\n",
             Format::Json => {
@@ -61,7 +61,7 @@ impl Door {
         };
         let reader = write(&text)?;
         if matches!(self.format, Format::Text | Format::Csv) {
-            eprint!("{}", outcome.render_warnings(width(), &|_, text| text.to_owned()));
+            eprint!("{}", self.painter.page(|page| outcome.render_warnings(page)));
         }
         Ok(reader)
     }

@@ -22,7 +22,7 @@ pub fn outcome(outcome: &Outcome) -> Value {
             }
             Block::Verbatim(verbatim) => text.extend(verbatim.lines().map(Value::from)),
             Block::Table(table) => tables.push(export::json(table)),
-            Block::Picture(figure) => pictures.extend(figure.svg().ok().map(|svg| json!({ "svg": svg }))),
+            Block::Picture(picture) => pictures.extend(picture.svg().ok().map(|svg| json!({ "svg": svg }))),
         }
     }
     let mut object = start(true);

@@ -1,4 +1,6 @@
-use call_report::{Figure, Table};
+use call_report::Table;
+
+use crate::{Page, Picture};
 
 /// What a piece of text is, for front doors that can show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +34,7 @@ pub enum Block {
     /// Values in rows and columns.
     Table(Table),
     /// A picture.
-    Picture(Box<Figure>),
+    Picture(Box<Picture>),
 }
 
 /// The parts of a result, rendered by each front door in its own way.
@@ -69,8 +71,8 @@ impl Markup {
     }
 
     /// Adds a picture.
-    pub fn picture(&mut self, figure: Figure) {
-        self.blocks.push(Block::Picture(Box::new(figure)));
+    pub fn picture(&mut self, picture: Picture) {
+        self.blocks.push(Block::Picture(Box::new(picture)));
     }
 
     /// Adds everything of another markup behind an empty line.
@@ -86,20 +88,20 @@ impl Markup {
         &self.blocks
     }
 
-    /// The text in lines of at most `width` characters where that can be had, each fragment through `paint`.
-    pub fn render(&self, width: usize, paint: &dyn Fn(Style, &str) -> String) -> String {
+    /// The text for a page, in lines that fit where that can be had.
+    pub fn render(&self, page: &Page) -> String {
         let mut text = String::new();
         for block in &self.blocks {
             match block {
-                Block::Line(fragments) => text.push_str(&wrapped(fragments, width, paint)),
+                Block::Line(fragments) => text.push_str(&wrapped(fragments, page.width, page.paint)),
                 Block::Verbatim(verbatim) => text.push_str(verbatim),
                 Block::Table(table) => {
-                    for line in table.render(width.saturating_sub(INDENT.len())).lines() {
+                    for line in table.render(page.width.saturating_sub(INDENT.len())).lines() {
                         text.extend([INDENT, line, "\n"]);
                     }
                 }
-                Block::Picture(figure) => match figure.svg() {
-                    Ok(_) => {}
+                Block::Picture(picture) => match picture.text(page) {
+                    Ok(drawn) => text.push_str(&drawn),
                     Err(error) => text.push_str(&format!("no picture: {error}\n")),
                 },
             }
@@ -172,9 +174,11 @@ mod tests {
     fn wrap(fragments: &[(Style, &str)], width: usize) -> String {
         let mut markup = Markup::new();
         markup.fragments(fragments.iter().map(|(style, text)| (*style, (*text).to_owned())));
-        markup.render(width, &|style, text| {
-            if style == Style::Name { format!("<{text}>") } else { text.to_owned() }
-        })
+        let paint = |style: Style, text: &str| match style {
+            Style::Name => format!("<{text}>"),
+            _ => text.to_owned(),
+        };
+        markup.render(&Page { paint: &paint, ..Page::plain(width) })
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use llac::Session;
+use llac::{Page, Session};
 
 use crate::door::Door;
 use crate::script;
@@ -61,7 +61,7 @@ pub fn run(session: &mut Session, lines: &[String], door: &mut Door) -> Result<(
     for line in before {
         match session.run(line) {
             Ok(outcome) => {
-                let told = outcome.render_warnings(llac::Outcome::NARROW, &|_, text| text.to_owned());
+                let told = outcome.render_warnings(&Page::plain(Page::NARROW));
                 eprint!("{told}");
             }
             Err(error) => {

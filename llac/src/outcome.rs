@@ -1,4 +1,4 @@
-use crate::{Markup, Style};
+use crate::{Markup, Page, Style};
 
 /// What a command has to show.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -12,9 +12,6 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Columns that every terminal has.
-    pub const NARROW: usize = 80;
-
     /// A result without warnings.
     pub fn of(value: Markup) -> Outcome {
         Outcome { value, ..Outcome::default() }
@@ -27,23 +24,23 @@ impl Outcome {
         Outcome::of(markup)
     }
 
-    /// The result, then the warnings, in lines of at most `width` characters, each fragment through `paint`.
-    pub fn render(&self, width: usize, paint: &dyn Fn(Style, &str) -> String) -> String {
-        self.value.render(width, paint) + &self.render_warnings(width, paint)
+    /// The result, then the warnings, for a page.
+    pub fn render(&self, page: &Page) -> String {
+        self.value.render(page) + &self.render_warnings(page)
     }
 
     /// The warnings alone.
-    pub fn render_warnings(&self, width: usize, paint: &dyn Fn(Style, &str) -> String) -> String {
+    pub fn render_warnings(&self, page: &Page) -> String {
         let mut markup = Markup::new();
         for warning in &self.warnings {
             let label = (Style::Warning, "warning:".to_owned());
             markup.fragments([label, (Style::Plain, format!(" {warning}"))]);
         }
-        markup.render(width, paint)
+        markup.render(page)
     }
 
     /// Result and warnings without styles, for a narrow terminal.
     pub fn to_plain_text(&self) -> String {
-        self.render(Self::NARROW, &|_, text| text.to_owned())
+        self.render(&Page::plain(Page::NARROW))
     }
 }

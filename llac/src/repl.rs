@@ -11,7 +11,7 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use crate::interrupt::{Ending, Runner};
-use crate::style::{Painter, width};
+use crate::style::Painter;
 
 const PROMPT: &str = "llac> ";
 
@@ -137,7 +137,7 @@ pub fn run(session: Session) -> Result<(), String> {
         let Some(assistant) = editor.helper_mut() else { break };
         match runner.run(&mut assistant.session, &line) {
             Ending::Done(Ok(outcome)) => {
-                print!("{}", outcome.render(width(), &|style, text| painter.paint(style, text)));
+                print!("{}", painter.page(|page| outcome.render(page)));
                 if outcome.quit {
                     break;
                 }

@@ -1,6 +1,6 @@
 use std::io::IsTerminal;
 
-use llac::{Outcome, Style};
+use llac::{Look, Page, Style};
 
 /// Colours for a terminal, nothing for a file.
 #[derive(Clone, Copy)]
@@ -31,13 +31,21 @@ impl Painter {
         self.coded("2", text)
     }
 
+    /// What is made for the page that standard output is.
+    pub fn page(self, make: impl FnOnce(&Page) -> String) -> String {
+        let terminal = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+        let (width, height) = terminal
+            .map_or((Page::NARROW, 24), |(width, height)| (usize::from(width.0), usize::from(height.0)));
+        make(&Page {
+            width,
+            // The prompt stays in sight.
+            picture_rows: height.saturating_sub(3).clamp(Page::PICTURE_ROWS - 4, Page::PICTURE_ROWS + 12),
+            look: if self.colour { Look::Coloured } else { Look::Unicode },
+            paint: &|style, text| self.paint(style, text),
+        })
+    }
+
     fn coded(self, code: &str, text: &str) -> String {
         if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
-}
-
-/// Columns of the terminal that shows the results, or those that every terminal has.
-pub fn width() -> usize {
-    let terminal = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
-    terminal.map_or(Outcome::NARROW, |(width, _)| usize::from(width.0))
 }

@@ -1,7 +1,7 @@
 //! Traces that are cut, unfinished, summarised, or have counters.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use llac::{MemoryWorkspace, Session};
+use llac::{MemoryWorkspace, Page, Session};
 
 const HEADER: &str = "# call-trace 1\n# program: x\n# source: x.c\n# command: ./x\n# host: node7\n# kind: MPI\n# transport: MPI\n\
     # processors: 2\n# clock: TSC\n# clock_resolution_ns: 10.5\n# clock_frequency_hz: 2596139781\n\
@@ -17,7 +17,7 @@ fn run(files: &[(&str, String)], lines: &[&str]) -> String {
     let files = files.iter().map(|(name, text)| (*name, text.clone()));
     let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
     let run = |line: &&str| match session.run(line) {
-        Ok(outcome) => outcome.render(1000, &|_, text| text.to_owned()),
+        Ok(outcome) => outcome.render(&Page::plain(1000)),
         Err(error) => error.render(line),
     };
     lines.iter().map(run).collect()

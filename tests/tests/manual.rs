@@ -18,7 +18,7 @@ use std::io;
 use std::path::PathBuf;
 
 use call_tests::{Workshop, repository};
-use llac::{Session, Workspace};
+use llac::{Page, Session, Workspace};
 
 /// What stands around a block that is part of a function.
 const BEFORE: &str = "\
@@ -188,7 +188,7 @@ fn commands_of_llac(session: &mut Session, block: &str, any_numbers: bool, place
     for part in format!("\n{block}").split("\nllac> ").skip(1) {
         let (command, expected) = part.split_once('\n').unwrap_or((part, ""));
         let found = match session.run(command) {
-            Ok(outcome) => outcome.render(WIDTH, &|_, text| text.to_owned()),
+            Ok(outcome) => outcome.render(&Page::plain(WIDTH)),
             Err(error) => error.render(command),
         };
         let found: String = found.lines().map(|line| format!("{}\n", line.trim_end())).collect();

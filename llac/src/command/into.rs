@@ -3,7 +3,7 @@ use call_report::{Table, export};
 use crate::json;
 use crate::markup::Block;
 use crate::words::Word;
-use crate::{Error, Outcome, Session, Style};
+use crate::{Error, Outcome, Page, Session, Style};
 
 /// Writes a result to a file in the format of its ending, and tells so.
 pub fn write_into(session: &Session, outcome: Outcome, file: &Word) -> Result<Outcome, Error> {
@@ -13,7 +13,7 @@ pub fn write_into(session: &Session, outcome: Outcome, file: &Word) -> Result<Ou
         "csv" => tables(&outcome, file, export::csv)?,
         "tex" => tables(&outcome, file, export::latex)?,
         "json" => json::outcome(&outcome).to_string() + "\n",
-        "txt" => outcome.value.render(Outcome::NARROW, &|_, text| text.to_owned()),
+        "txt" => outcome.value.render(&Page::plain(Page::NARROW)),
         _ => {
             return Err(fail(format!("the format of `{}` is not known", file.text))
                 .help("files end in .csv, .json, .tex or .txt; pictures are named in `plot` itself"));

@@ -5,7 +5,7 @@ use call_trace::Samples;
 use super::points::variable;
 use super::{Arguments, Clauses, Command};
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Completion, Error, Markup, Outcome, Picture, Session, Style};
 
 pub struct Plot;
 
@@ -60,7 +60,7 @@ impl Command for Plot {
         let svg = figure.svg().map_err(|error| Error::new(error.to_string()))?;
         let mut markup = Markup::new();
         match path {
-            None => markup.picture(figure),
+            None => markup.picture(Picture::Figure(figure)),
             Some(path) => {
                 session
                     .workspace

@@ -1,0 +1,32 @@
+use call_report::Look;
+
+use crate::Style;
+
+/// Where text is shown: how wide it may be, and what styles and pictures look like.
+pub struct Page<'a> {
+    /// Characters of a line.
+    pub width: usize,
+    /// Lines of a picture.
+    pub picture_rows: usize,
+    /// The characters of pictures.
+    pub look: Look,
+    /// A piece of text in its style.
+    pub paint: &'a dyn Fn(Style, &str) -> String,
+}
+
+impl Page<'_> {
+    /// Columns that every terminal has.
+    pub const NARROW: usize = 80;
+    /// Lines of a picture that leave room for the next command.
+    pub const PICTURE_ROWS: usize = 22;
+
+    /// A page without styles.
+    pub fn plain(width: usize) -> Page<'static> {
+        Page {
+            width,
+            picture_rows: Self::PICTURE_ROWS,
+            look: Look::Unicode,
+            paint: &|_, text| text.to_owned(),
+        }
+    }
+}
