@@ -47,7 +47,9 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &Options) -> Result<Im
     let column = options.time_column.clone().unwrap_or_else(|| "real_time".to_owned());
     let unit = runs.first().map_or(TimeUnit::Nanoseconds, |run| run.unit);
     notes.push(Note::Time { column: column.clone(), unit, is_assumed: false });
-    let experiments = table(&runs).into_experiments(&mut notes)?;
+    let mut measured = table(&runs);
+    measured.apply(options, &mut notes)?;
+    let experiments = measured.into_experiments(&mut notes)?;
     let context =
         |key: &str| json.get("context").and_then(|its| its.get(key)).and_then(Json::word).unwrap_or_default();
     let executable = context("executable");
@@ -106,7 +108,7 @@ impl Run {
         };
         let full_name = ["run_name", "name"].iter().find_map(|key| run.get(key)?.word());
         let full_name = full_name.ok_or_else(|| fail("name", "a text"))?;
-        let (family, arguments, named_threads) = parts(&full_name);
+        let Parts { family, arguments, threads: named_threads } = parts(&full_name);
         let key = options.time_column.as_deref().unwrap_or("real_time");
         let time = run.get(key).and_then(Json::number).ok_or_else(|| fail(key, "a number"))?;
         let said = match run.get("time_unit").and_then(Json::text) {
@@ -124,15 +126,23 @@ impl Run {
 const SETTINGS: &[&str] = &["iterations", "repeats", "min_time", "min_warmup_time"];
 const CLOCKS: &[&str] = &["real_time", "process_time", "manual_time"];
 
-/// Family, arguments and number of threads of a name such as `BM_copy<int>/n:1024/8/threads:2`.
-fn parts(full_name: &str) -> (String, Vec<(Option<String>, f64)>, Option<f64>) {
-    let mut family = String::new();
-    let (mut arguments, mut threads) = (Vec::new(), None);
+/// What a name such as `BM_copy<int>/n:1024/8/threads:2` says.
+#[derive(Debug, PartialEq, Default)]
+struct Parts {
+    family: String,
+    /// Names, if they have any, and values.
+    arguments: Vec<(Option<String>, f64)>,
+    threads: Option<f64>,
+}
+
+fn parts(full_name: &str) -> Parts {
+    let mut found = Parts::default();
+    let Parts { family, arguments, threads } = &mut found;
     for (position, part) in full_name.split('/').enumerate() {
         let named = part.rsplit_once(':').and_then(|(name, value)| Some((name, value.parse::<f64>().ok()?)));
         match (named, part.parse::<f64>()) {
             _ if position == 0 => family.push_str(part),
-            (Some(("threads", value)), _) => threads = Some(value),
+            (Some(("threads", value)), _) => *threads = Some(value),
             (Some((name, _)), _) if SETTINGS.contains(&name) => {}
             (Some((name, value)), _) => arguments.push((Some(name.to_owned()), value)),
             (None, Ok(value)) => arguments.push((None, value)),
@@ -143,7 +153,7 @@ fn parts(full_name: &str) -> (String, Vec<(Option<String>, f64)>, Option<f64>) {
             }
         }
     }
-    (family, arguments, threads)
+    found
 }
 
 /// Rows with the arguments under their names; one without a name is `N`, several are `N0`, `N1`, …
@@ -196,16 +206,20 @@ mod tests {
 
     #[test]
     fn names_hold_arguments_and_settings() {
-        let none = None::<String>;
-        assert_eq!(
-            parts("BM_x/1024/8"),
-            ("BM_x".into(), vec![(none.clone(), 1024.0), (none.clone(), 8.0)], None)
-        );
-        assert_eq!(
-            parts("Fixture/Method/n:64/iterations:1/real_time/threads:4"),
-            ("Fixture_Method".into(), vec![(Some("n".into()), 64.0)], Some(4.0))
-        );
-        assert_eq!(parts("BM_copy<std::string>"), ("BM_copy<std::string>".into(), vec![], None));
-        assert_eq!(parts("BM_x/-3/min_time:0.500"), ("BM_x".into(), vec![(none, -3.0)], None));
+        let check =
+            |full_name: &str, family: &str, arguments: &[(Option<&str>, f64)], threads: Option<f64>| {
+                let named = |(name, value): &(Option<&str>, f64)| (name.map(str::to_owned), *value);
+                let arguments = arguments.iter().map(named).collect();
+                assert_eq!(
+                    parts(full_name),
+                    Parts { family: family.to_owned(), arguments, threads },
+                    "{full_name}"
+                );
+            };
+        check("BM_x/1024/8", "BM_x", &[(None, 1024.0), (None, 8.0)], None);
+        let full_name = "Fixture/Method/n:64/iterations:1/real_time/threads:4";
+        check(full_name, "Fixture_Method", &[(Some("n"), 64.0)], Some(4.0));
+        check("BM_copy<std::string>", "BM_copy<std::string>", &[], None);
+        check("BM_x/-3/min_time:0.500", "BM_x", &[(None, -3.0)], None);
     }
 }

@@ -13,8 +13,10 @@ pub(crate) enum Fit {
     Time,
     /// More words with a time among them: `time of solver`.
     Phrase,
-    /// The middle of several times: `mean`, `median_time_s`.
-    Middle,
+    /// The middle of several times, which an outlier does not move: `median_time_s`.
+    Median,
+    /// Another middle: `mean`.
+    Mean,
     /// Only the unit speaks of a time: `kernel_ms`.
     UnitOnly,
     /// Processor time: `cpu_time`, `user`.
@@ -38,7 +40,8 @@ const WALL: &[&str] = &["wall", "walltime", "wallclock", "elapsed", "real", "rea
 const TIME: &[&str] = &[
     "time", "times", "runtime", "runtimes", "duration", "exectime", "latency", "timing", "clock", "makespan",
 ];
-const MIDDLE: &[&str] = &["mean", "avg", "average", "median"];
+const MEDIAN: &[&str] = &["median"];
+const MEAN: &[&str] = &["mean", "avg", "average"];
 const EXTREME: &[&str] = &["min", "max", "minimum", "maximum", "best", "worst", "fastest", "slowest"];
 const SPREAD: &[&str] = &[
     "std",
@@ -115,8 +118,10 @@ pub(crate) fn time_name(heading: &str) -> Option<TimeName> {
         Fit::Spread
     } else if (speaks || says_unit || only(EXTREME)) && has(EXTREME) {
         Fit::Extreme
-    } else if (speaks || says_unit || only(MIDDLE)) && has(MIDDLE) {
-        Fit::Middle
+    } else if (speaks || says_unit || only(MEDIAN)) && has(MEDIAN) {
+        Fit::Median
+    } else if (speaks || says_unit || only(MEAN)) && has(MEAN) {
+        Fit::Mean
     } else if (speaks || says_unit || only(&["user", "sys", "system"])) && has(PROCESSOR) {
         Fit::Processor
     } else if has(WALL) && (speaks || says_unit || only(WALL)) {
@@ -181,26 +186,25 @@ fn without_bracket(heading: &str) -> (&str, Option<TimeUnit>) {
 
 /// The words of a name in small letters: `elapsedNs`, `wall-time`, `CPUTime`.
 pub(crate) fn words(heading: &str) -> Vec<String> {
-    let letters: Vec<char> = heading.chars().collect();
-    let mut words = vec![String::new()];
-    for (at, c) in letters.iter().enumerate() {
-        let before = at.checked_sub(1).map(|before| letters[before]);
-        let behind = letters.get(at + 1);
-        let is_start = c.is_uppercase()
-            && before.is_some_and(|before| {
-                before.is_lowercase()
-                    || before.is_uppercase() && behind.is_some_and(|behind| behind.is_lowercase())
-            });
-        if !c.is_alphanumeric() || is_start {
-            words.push(String::new());
+    let mut words: Vec<String> = Vec::new();
+    let mut is_open = false;
+    let mut before = ' ';
+    let mut letters = heading.chars().peekable();
+    while let Some(c) = letters.next() {
+        let is_next_small = letters.peek().is_some_and(|next| next.is_lowercase());
+        let is_start = c.is_uppercase() && (before.is_lowercase() || before.is_uppercase() && is_next_small);
+        is_open &= c.is_alphanumeric() && !is_start;
+        if c.is_alphanumeric() {
+            if !is_open {
+                words.push(String::new());
+            }
+            is_open = true;
+            if let Some(word) = words.last_mut() {
+                word.extend(c.to_lowercase());
+            }
         }
-        if c.is_alphanumeric()
-            && let Some(word) = words.last_mut()
-        {
-            word.extend(c.to_lowercase());
-        }
+        before = c;
     }
-    words.retain(|word| !word.is_empty());
     words
 }
 
@@ -347,9 +351,9 @@ mod tests {
         }
         check("time_of_solver", Fit::Phrase, None);
         check("compute_time_us", Fit::Phrase, Some(Us));
-        check("mean", Fit::Middle, None);
-        check("median_time_ns", Fit::Middle, Some(Ns));
-        check("avg (ms)", Fit::Middle, Some(Ms));
+        check("mean", Fit::Mean, None);
+        check("median_time_ns", Fit::Median, Some(Ns));
+        check("avg (ms)", Fit::Mean, Some(Ms));
         check("kernel_ms", Fit::UnitOnly, Some(Ms));
         check("PAPI_REAL_USEC", Fit::Wall, Some(Us));
         check("cpu_time", Fit::Processor, None);

@@ -55,6 +55,7 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &Options) -> Result<Im
     let column = options.time_column.clone().unwrap_or_else(|| "times".to_owned());
     let unit = options.time_unit.unwrap_or(TimeUnit::Seconds);
     let mut notes = vec![Note::Time { column: column.clone(), unit, is_assumed: false }];
+    measured.apply(options, &mut notes)?;
     let experiments = measured.into_experiments(&mut notes)?;
     let header =
         Header { program: name::of_file(path_name), clock: column, processors: 1, ..Header::default() };
@@ -98,7 +99,6 @@ impl Run {
         if let Some(Json::Object(parameters)) = result.get("parameters") {
             for (name, value) in parameters {
                 match value.number() {
-                    _ if options.leave_out.contains(name) => {}
                     Some(number) if number.is_finite() => numbers.push((name.clone(), number)),
                     _ => texts.extend(value.word()),
                 }

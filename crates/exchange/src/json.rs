@@ -23,6 +23,12 @@ impl Json {
         serde_json::from_slice(text).map_err(|error| problem(&error, 1))
     }
 
+    /// Reads values that stand one behind another.
+    pub(crate) fn read_several(text: &[u8]) -> Result<Vec<Json>, Error> {
+        let values = serde_json::Deserializer::from_slice(text).into_iter();
+        values.collect::<Result<_, _>>().map_err(|error| problem(&error, 1))
+    }
+
     /// Reads a line of a file.
     pub(crate) fn read_line(text: &[u8], line: u64) -> Result<Json, Error> {
         serde_json::from_slice(text).map_err(|error| problem(&error, line))

@@ -1,7 +1,8 @@
 use call_trace::{Experiment, Samples};
 
+use crate::heading::is_processors;
 use crate::name::{Names, identifier, usable};
-use crate::{Error, Note, Place, RowReason};
+use crate::{Error, Note, Options, Place, Reason, RowReason};
 
 /// Measurements of several experiments as rows, with all variables in columns; what a row does not have is NaN.
 #[derive(Default)]
@@ -27,6 +28,40 @@ pub(crate) struct Measured {
 const PROCESSORS: &str = "P";
 
 impl Measured {
+    /// Leaves variables out that the user does not want, and makes `P` of the one that the user names.
+    ///
+    /// # Errors
+    /// If there is no variable of that name.
+    pub(crate) fn apply(&mut self, options: &Options, notes: &mut Vec<Note>) -> Result<(), Error> {
+        let is_refused = |name: &String| options.leave_out.contains(name);
+        let names: Vec<String> = self.variables.iter().map(|(name, _)| name.clone()).collect();
+        let refused: Vec<String> = names.iter().filter(|name| is_refused(name)).cloned().collect();
+        self.variables.retain(|(name, _)| !is_refused(name));
+        if !refused.is_empty() {
+            notes.push(Note::LeftOut { names: refused, reason: Reason::Asked });
+        }
+        if let Some(wanted) = &options.processors_column {
+            let Some(at) = self.variables.iter().position(|(name, _)| name == wanted) else {
+                return Err(Error::UnknownColumn { name: wanted.clone(), columns: names });
+            };
+            let (_, values) = self.variables.remove(at);
+            if self.variables.iter().any(|(name, _)| name == PROCESSORS) {
+                self.variables.retain(|(name, _)| name != PROCESSORS);
+                notes.push(Note::LeftOut {
+                    names: vec![PROCESSORS.to_owned()],
+                    reason: Reason::OtherProcessors,
+                });
+            }
+            self.variables.insert(0, (PROCESSORS.to_owned(), values));
+        }
+        if self.variables.iter().all(|(name, _)| name != PROCESSORS)
+            && let Some((column, _)) = self.variables.iter().find(|(name, _)| is_processors(name))
+        {
+            notes.push(Note::LooksLikeProcessors { column: column.clone() });
+        }
+        Ok(())
+    }
+
     /// The experiments with their samples. Rows without a time or without a variable that their experiment has stay out; a
     /// variable that an experiment never has is none of it.
     ///

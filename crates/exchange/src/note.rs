@@ -84,8 +84,10 @@ pub enum Reason {
     Empty,
     Nested,
     OtherMetric,
+    OtherProcessors,
     Failed,
     Aggregate,
+    Stray,
 }
 
 /// Why a row was left out.
@@ -101,7 +103,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Reason::Asked => "as was asked",
-            Reason::Text => "text that names no experiment",
+            Reason::Text => "text: name the column as that of the experiments if it tells them apart",
             Reason::Repetition => "it counts repetitions",
             Reason::OtherTime => "a further time or a statistic of times",
             Reason::NoName => "no name",
@@ -110,8 +112,10 @@ impl fmt::Display for Reason {
             Reason::Empty => "no values",
             Reason::Nested => "an object or a list",
             Reason::OtherMetric => "another metric",
+            Reason::OtherProcessors => "another column is that of the processors",
             Reason::Failed => "an error was reported",
             Reason::Aggregate => "made of other results",
+            Reason::Stray => "no lines of the trace",
         })
     }
 }

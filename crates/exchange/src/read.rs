@@ -46,7 +46,10 @@ pub fn read(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported
     let Some(first) = body.first() else { return Err(Error::Empty) };
     match (options.format, first) {
         (Some(Format::CallOneXml), _) | (None, b'<') => call_one::xml::read(path_name, &text(bytes), options),
-        (Some(Format::CallOneJson | Format::Hyperfine | Format::GoogleBenchmark), _) => {
+        (Some(Format::CallOneJson), _) => {
+            call_one::json::read(path_name, &Json::read_several(bytes)?, options)
+        }
+        (Some(Format::Hyperfine | Format::GoogleBenchmark), _) => {
             document(path_name, &Json::read(bytes)?, options)
         }
         (Some(Format::JsonLines), _) => json(path_name, bytes, options),
@@ -79,6 +82,7 @@ fn json(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Er
     let mut lines = json_lines::lines(bytes);
     let first = lines.next().and_then(|(line, text)| Json::read_line(text, line).ok());
     if let Some(object @ Json::Object(_)) = first
+        && !call_one::json::is_call_one(&object)
         && (lines.next().is_some() || extra_p::json_lines::is_measurement(&object) || is_flat(&object))
     {
         return if options.format.is_none() && extra_p::json_lines::is_measurement(&object) {
@@ -87,7 +91,14 @@ fn json(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Er
             json_lines::read(path_name, bytes, options)
         };
     }
-    document(path_name, &Json::read(bytes)?, options)
+    match Json::read(bytes) {
+        Ok(json) => document(path_name, &json, options),
+        Err(error) => {
+            let traces =
+                Json::read_several(bytes).ok().filter(|all| all.iter().all(call_one::json::is_call_one));
+            call_one::json::read(path_name, &traces.ok_or(error)?, options)
+        }
+    }
 }
 
 fn is_flat(object: &Json) -> bool {
@@ -100,7 +111,9 @@ fn document(path_name: &str, json: &Json, options: &Options) -> Result<Imported,
     match json {
         _ if google_benchmark::is_google_benchmark(json) => google_benchmark::read(path_name, json, options),
         _ if hyperfine::is_hyperfine(json) => hyperfine::read(path_name, json, options),
-        _ if call_one::json::is_call_one(json) => call_one::json::read(path_name, json, options),
+        _ if call_one::json::is_call_one(json) => {
+            call_one::json::read(path_name, std::slice::from_ref(json), options)
+        }
         Json::List(objects) if objects.iter().any(|object| matches!(object, Json::Object(_))) => {
             json_lines::of_list(path_name, objects, options)
         }

@@ -3,9 +3,7 @@
 use call_trace::{Header, Trace};
 
 use crate::column::{Column, Texts, Values};
-use crate::heading::{
-    Fit, experiment_rank, is_moment, is_processors, is_repetition, is_row_number, time_name,
-};
+use crate::heading::{Fit, TimeName, experiment_rank, is_moment, is_repetition, is_row_number, time_name};
 use crate::measured::Measured;
 use crate::{Error, Note, Options, Place, Reason, TimeUnit, name};
 
@@ -13,6 +11,11 @@ use crate::{Error, Note, Options, Place, Reason, TimeUnit, name};
 pub(crate) const PROCESSOR: &str = "processor";
 pub(crate) const COUNT: &str = "count_of_time_s";
 pub(crate) const COUNTER: &str = "counter:";
+
+/// Whether a column is one that this crate writes beside the variables.
+fn is_own(name: &str) -> bool {
+    matches!(name, PROCESSOR | COUNT) || name.starts_with(COUNTER)
+}
 
 /// Whether texts that look like numbers may be names of experiments in a column.
 pub(crate) fn has_names(heading: &str, options: &Options) -> bool {
@@ -46,7 +49,7 @@ pub(crate) fn arrange(
     let clock = table.take_time(time, options, &mut measured, notes)?;
     table.take_experiments(&experiments, &mut measured);
     table.take_others(options, &mut measured, notes)?;
-    look_at_processors(&measured, notes);
+    measured.apply(options, notes)?;
 
     let experiments = measured.into_experiments(notes)?;
     let most = experiments
@@ -63,6 +66,8 @@ pub(crate) fn arrange(
 struct Table {
     columns: Vec<Option<Column>>,
     names: Vec<String>,
+    /// What the names say about times.
+    times: Vec<Option<TimeName>>,
 }
 
 impl Table {
@@ -70,8 +75,9 @@ impl Table {
         for column in &mut columns {
             column.finish(rows);
         }
-        let names = columns.iter().map(|column| column.name.clone()).collect();
-        Table { columns: columns.into_iter().map(Some).collect(), names }
+        let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+        let times = names.iter().map(|name| time_name(name)).collect();
+        Table { columns: columns.into_iter().map(Some).collect(), names, times }
     }
 
     fn check_options(&self, options: &Options) -> Result<(), Error> {
@@ -94,7 +100,8 @@ impl Table {
             return Ok(position);
         }
         let is_refused = |name: &String| {
-            options.leave_out.contains(name)
+            is_own(name)
+                || options.leave_out.contains(name)
                 || options.keep.contains(name)
                 || options.processors_column.as_ref() == Some(name)
         };
@@ -103,7 +110,7 @@ impl Table {
         };
         let fits: Vec<(Fit, usize)> = (0..self.names.len())
             .filter(|position| !is_refused(&self.names[*position]) && is_number(*position))
-            .filter_map(|position| Some((time_name(&self.names[position])?.fit, position)))
+            .filter_map(|position| Some((self.times[position]?.fit, position)))
             .filter(|(fit, _)| *fit != Fit::Spread)
             .collect();
         let Some(best) = fits.iter().map(|(fit, _)| *fit).min() else {
@@ -126,7 +133,11 @@ impl Table {
         }
         let is_text =
             |position: usize| matches!(self.columns[position], Some(Column { values: Values::Texts(_), .. }));
+        // hyperfine writes each value of a parameter into a command of its own.
+        let are_commands_points = self.names.iter().any(|name| name.starts_with("parameter_"));
+        let is_point = |position: usize| are_commands_points && self.names[position] == "command";
         let mut ranked: Vec<(usize, usize)> = (0..self.names.len())
+            .filter(|position| !is_point(*position))
             .filter(|position| !options.leave_out.contains(&self.names[*position]) && is_text(*position))
             .filter_map(|position| Some((experiment_rank(&self.names[position])?, position)))
             .collect();
@@ -155,7 +166,7 @@ impl Table {
     ) -> Result<String, Error> {
         let rows = measured.places.len();
         let Some(column) = self.columns[position].take() else { return Ok(String::new()) };
-        let said = options.time_unit.or_else(|| time_name(&column.name)?.unit);
+        let said = options.time_unit.or_else(|| self.times[position]?.unit);
         let mut unit = said.unwrap_or_default();
         let mut is_assumed = said.is_none();
         measured.time_s = match column.values {
@@ -263,8 +274,9 @@ impl Table {
         notes: &mut Vec<Note>,
     ) -> Result<(), Error> {
         let mut left_out: Vec<(Reason, Vec<String>)> = Vec::new();
-        for column in std::mem::take(&mut self.columns).into_iter().flatten() {
-            let reason = match reason(&column, options) {
+        for (column, time) in std::mem::take(&mut self.columns).into_iter().zip(&self.times) {
+            let Some(column) = column else { continue };
+            let reason = match reason(&column, *time, options) {
                 Some(reason) => reason,
                 None => match take_column(column, options, measured)? {
                     Some((name, reason)) => {
@@ -289,11 +301,12 @@ fn add(left_out: &mut Vec<(Reason, Vec<String>)>, reason: Reason, name: String) 
 }
 
 /// Why the name of a column says that it is no variable.
-fn reason(column: &Column, options: &Options) -> Option<Reason> {
+fn reason(column: &Column, time: Option<TimeName>, options: &Options) -> Option<Reason> {
     let name = &column.name;
     if options.leave_out.contains(name) {
         Some(Reason::Asked)
-    } else if options.keep.contains(name) || options.processors_column.as_ref() == Some(name) {
+    } else if is_own(name) || options.keep.contains(name) || options.processors_column.as_ref() == Some(name)
+    {
         None
     } else if is_row_number(name) {
         Some(if name.trim().is_empty() { Reason::NoName } else { Reason::RowNumber })
@@ -301,7 +314,7 @@ fn reason(column: &Column, options: &Options) -> Option<Reason> {
         Some(Reason::Repetition)
     } else if is_moment(name) {
         Some(Reason::Moment)
-    } else if time_name(name).is_some_and(|time| time.fit != Fit::Letter) {
+    } else if time.is_some_and(|time| time.fit != Fit::Letter) {
         Some(Reason::OtherTime)
     } else {
         None
@@ -333,10 +346,7 @@ fn take_column(
         Values::Texts(_) => return Ok(Some((column.name, Reason::Text))),
         Values::Empty => return Ok(Some((column.name, Reason::Empty))),
     };
-    if options.processors_column.as_ref() == Some(&column.name) {
-        measured.variables.retain(|(name, _)| name != "P");
-        measured.variables.insert(0, ("P".to_owned(), values));
-    } else if let Some(counter) = column.name.strip_prefix(COUNTER) {
+    if let Some(counter) = column.name.strip_prefix(COUNTER) {
         measured.counters.push((counter.to_owned(), values));
     } else if column.name == PROCESSOR
         && let Some(numbers) = naturals(&values, f64::from(u32::MAX))
@@ -346,8 +356,6 @@ fn take_column(
         && let Some(numbers) = naturals(&values, LARGEST_EXACT)
     {
         measured.count = numbers;
-    } else if column.name == "P" && options.processors_column.is_some() {
-        return Ok(Some((column.name, Reason::Asked)));
     } else {
         measured.variables.push((column.name, values));
     }
@@ -361,13 +369,4 @@ fn naturals(values: &[f64], largest: f64) -> Option<Vec<u64>> {
     let natural =
         |value: &f64| (value.fract() == 0.0 && (0.0..=largest).contains(value)).then_some(*value as u64);
     values.iter().map(natural).collect()
-}
-
-fn look_at_processors(measured: &Measured, notes: &mut Vec<Note>) {
-    let names = || measured.variables.iter().map(|(name, _)| name);
-    if names().all(|name| name != "P")
-        && let Some(column) = names().find(|name| is_processors(name))
-    {
-        notes.push(Note::LooksLikeProcessors { column: column.clone() });
-    }
 }

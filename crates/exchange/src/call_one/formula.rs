@@ -8,11 +8,12 @@ use crate::Note;
 const LONGEST: usize = 10_000;
 
 /// The formula of an experiment in canonical form, if the file has one that is. The user's text comes first, then the
-/// components, each with a constant, then postfix notation. `processors` is the name under which formulas may speak of the
+/// components, each with a constant, then postfix notation. `observable` is what was taken as time, and `processors` is the name under which formulas may speak of the
 /// number of processors.
 pub(super) fn of(
     raw: &RawExperiment,
     experiment: &Experiment,
+    observable: &str,
     processors: Option<&str>,
     notes: &mut Vec<Note>,
 ) -> Option<String> {
@@ -28,7 +29,15 @@ pub(super) fn of(
             name.to_owned()
         }
     };
-    let infix = right_of_observable(&raw.infix);
+    let (described, infix) = sides(&raw.infix);
+    if let Some(described) = described
+        && described != observable
+        && raw.titles.iter().any(|title| title == described)
+    {
+        let problem = format!("it describes `{described}`, so name that as the time to fit it");
+        notes.push(Note::Formula { experiment: raw.name.clone(), text: infix.to_owned(), problem });
+        return None;
+    }
     let mut problem = None;
     let mut parse = |text: &str| match Formula::parse(&experiment.name, text) {
         Ok(formula) => Some(formula.to_string()),
@@ -60,12 +69,14 @@ pub(super) fn of(
     found
 }
 
-/// Of `PAPI_L1_DCM = k[0]+k[1]*N` the formula.
-fn right_of_observable(infix: &str) -> &str {
+/// Of `PAPI_L1_DCM = k[0]+k[1]*N` the observable and the formula.
+fn sides(infix: &str) -> (Option<&str>, &str) {
     let infix = infix.trim();
     match infix.split_once('=') {
-        Some((name, formula)) if !name.contains(['+', '*', '/', '(', '[']) => formula.trim(),
-        _ => infix,
+        Some((name, formula)) if !name.contains(['+', '*', '/', '(', '[']) => {
+            (Some(name.trim()), formula.trim())
+        }
+        _ => (None, infix),
     }
 }
 

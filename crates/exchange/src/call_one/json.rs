@@ -11,10 +11,16 @@ pub(crate) fn is_call_one(json: &Json) -> bool {
     json.get(EXPERIMENT).is_some() || json.get("CALL_VERSION").is_some() || json.get("cll_data").is_some()
 }
 
-/// Reads a trace.
-pub(crate) fn read(path_name: &str, json: &Json, options: &Options) -> Result<Imported, Error> {
-    let json = json.get("cll_data").unwrap_or(json);
+/// Reads a trace, or several that stand one behind another.
+pub(crate) fn read(path_name: &str, traces: &[Json], options: &Options) -> Result<Imported, Error> {
     let mut raw = Raw::default();
+    for json in traces {
+        push(&mut raw, json.get("cll_data").unwrap_or(json))?;
+    }
+    raw.import(Format::CallOneJson, path_name, options)
+}
+
+fn push(raw: &mut Raw, json: &Json) -> Result<(), Error> {
     if let Json::Object(entries) = json {
         for (key, value) in entries {
             if let Some(value) = value.word() {
@@ -26,7 +32,7 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &Options) -> Result<Im
         let number = raw.experiments.len() as u64 + 1;
         raw.experiments.push(read_experiment(experiment, number)?);
     }
-    raw.import(Format::CallOneJson, path_name, options)
+    Ok(())
 }
 
 fn read_experiment(json: &Json, number: u64) -> Result<RawExperiment, Error> {

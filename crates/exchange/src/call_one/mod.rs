@@ -183,7 +183,7 @@ fn import(
         notes.push(note);
     }
     if header.clock.is_empty() {
-        header.clock = observable;
+        header.clock = observable.clone();
     }
     if let Some(at) = processors {
         header.processors = raw.column(at).into_iter().map(as_natural).fold(header.processors, u32::max);
@@ -218,7 +218,7 @@ fn import(
     };
     let mut experiment = measured.into_experiments(notes)?.pop().unwrap_or_default();
     let processors_name = if has_own_p { None } else { Some(PROCESSORS) };
-    experiment.formula = formula::of(&raw, &experiment, processors_name, notes);
+    experiment.formula = formula::of(&raw, &experiment, &observable, processors_name, notes);
     let lines = raw.begin_lines.iter().zip(&raw.end_lines);
     experiment.lines =
         lines.map(|(first, last)| LineRange { file: None, first: *first, last: *last }).collect();

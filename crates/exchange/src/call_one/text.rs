@@ -2,22 +2,13 @@
 
 use super::{Raw, RawExperiment};
 use crate::listed::excerpt;
-use crate::{Error, Format, Imported, Options, Place};
+use crate::{Error, Format, Imported, Note, Options, Place, Reason};
 
-/// Keys that only traces of CALL 1.0 begin with.
-const FIRST_KEYS: &[&str] =
-    &["CALL_VERSION", "PROGRAM", "NODE_NAME", "SYSNAME", "RELEASE", "VERSION", "PARALLEL_ID", "EXPERIMENT"];
-
-/// Whether a text is a trace of CALL 1.0: its first line has one of the keys, and some line names an experiment or the version.
+/// Whether a text is a trace of CALL 1.0. What a program or a library printed may stand above it.
 pub(crate) fn is_call_one(text: &str) -> bool {
-    let mut keys = text.lines().take(200).map(str::trim).filter(|line| !line.is_empty()).map(key_of);
-    let is_first = keys.next().flatten().is_some_and(|(key, _)| FIRST_KEYS.contains(&key.as_str()));
-    is_first
-        && text
-            .lines()
-            .take(200)
-            .filter_map(|line| key_of(line.trim()))
-            .any(|(key, _)| matches!(key.as_str(), "CALL_VERSION" | "EXPERIMENT"))
+    let keys: Vec<String> = text.lines().filter_map(|line| Some(key_of(line.trim())?.0)).collect();
+    let has = |wanted: &str| keys.iter().any(|key| key == wanted);
+    has("CALL_VERSION") || has("EXPERIMENT") && (has("SAMPLE") || has("INFORMULA") || has("NUMTESTS"))
 }
 
 /// The key of a line and what stands behind it.
@@ -33,6 +24,7 @@ fn key_of(line: &str) -> Option<(String, &str)> {
 pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imported, Error> {
     let mut raw = Raw::default();
     let mut is_in_sample = false;
+    let mut strays = Vec::new();
     for (line, number) in text.lines().zip(1..) {
         let (line, place) = (line.trim(), Place::Line(number));
         if line.is_empty() || line.starts_with('#') {
@@ -44,15 +36,14 @@ pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imp
         } else if is_in_sample && let Some(experiment) = raw.experiments.last_mut() {
             push_line(experiment, line, place)?;
         } else {
-            return Err(Error::KeyValue {
-                place,
-                key: "KEY".to_owned(),
-                expected: "a line `KEY: VALUE`, or rows below `SAMPLE:`,",
-                text: excerpt(line),
-            });
+            strays.push(excerpt(line));
         }
     }
-    raw.import(Format::CallOneText, path_name, options)
+    let mut imported = raw.import(Format::CallOneText, path_name, options)?;
+    if !strays.is_empty() {
+        imported.notes.push(Note::LeftOut { names: strays, reason: Reason::Stray });
+    }
+    Ok(imported)
 }
 
 fn set(raw: &mut Raw, key: &str, value: &str, place: Place) -> Result<(), Error> {

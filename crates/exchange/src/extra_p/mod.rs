@@ -61,7 +61,7 @@ impl Measurements {
         let file = options.experiment_name.clone().unwrap_or_else(|| name::of_file(path_name));
         let regions = &self.regions.names;
         let single_name = |name: &String| if name == NO_REGION { file.clone() } else { name.clone() };
-        let measured = Measured {
+        let mut measured = Measured {
             experiments: regions.iter().map(single_name).collect(),
             experiment_of: chosen.iter().map(|row| self.region_of[*row]).collect(),
             variables: self
@@ -97,6 +97,7 @@ impl Measurements {
         if !others.is_empty() {
             notes.push(Note::LeftOut { names: others, reason: Reason::OtherMetric });
         }
+        measured.apply(options, &mut notes)?;
         let mut experiments = measured.into_experiments(&mut notes)?;
         // Regions that only other metrics were measured in.
         experiments.retain(|its| !its.samples.is_empty());

@@ -67,6 +67,24 @@ fn is_number(field: &[u8]) -> bool {
     std::str::from_utf8(field).is_ok_and(|text| text.parse::<f64>().is_ok())
 }
 
+/// Whether a line has as many fields between blanks as the first row below it.
+pub(super) fn is_blank_separated(from_header: &[u8]) -> bool {
+    let (header, mut rest) = split_line(from_header);
+    let count = |line: &[u8]| {
+        let fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+        fields.filter(|field| !field.starts_with(b"(") && !field.starts_with(b"[")).count()
+    };
+    while !rest.is_empty() {
+        let (row, behind) = split_line(rest);
+        let text = row.trim_ascii();
+        if !text.is_empty() && comment_of(text).is_none() {
+            return count(header) > 1 && count(header) == count(row);
+        }
+        rest = behind;
+    }
+    false
+}
+
 /// Whether a comment names the columns of a line of numbers.
 fn is_header_of(comment: &[u8], line: &[u8]) -> bool {
     fields(line).next().is_some_and(is_number)

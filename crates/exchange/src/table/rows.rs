@@ -13,7 +13,7 @@ pub(super) struct Rows<'a> {
 }
 
 enum Source<'a> {
-    Separated(Box<csv::Reader<&'a [u8]>>),
+    Separated(&'a [u8], Box<csv::Reader<&'a [u8]>>),
     Blanks(&'a [u8]),
 }
 
@@ -22,15 +22,18 @@ impl<'a> Rows<'a> {
     pub(super) fn new(bytes: &'a [u8], line: u64, separator: Separator) -> Rows<'a> {
         let source = match separator {
             Separator::Blanks => Source::Blanks(bytes),
-            Separator::Byte(byte) => Source::Separated(Box::new(
-                ReaderBuilder::new()
-                    .delimiter(byte)
-                    .has_headers(false)
-                    .flexible(true)
-                    .trim(Trim::All)
-                    .comment(Some(b'#'))
-                    .from_reader(bytes),
-            )),
+            Separator::Byte(byte) => Source::Separated(
+                bytes,
+                Box::new(
+                    ReaderBuilder::new()
+                        .delimiter(byte)
+                        .has_headers(false)
+                        .flexible(true)
+                        .trim(Trim::All)
+                        .comment(Some(b'#'))
+                        .from_reader(bytes),
+                ),
+            ),
         };
         Rows { source, separator, line }
     }
@@ -50,14 +53,17 @@ impl<'a> Rows<'a> {
 
     fn next_line(&mut self, record: &mut ByteRecord) -> Result<Option<Place>, Error> {
         match &mut self.source {
-            Source::Separated(reader) => {
-                let line = self.line;
+            Source::Separated(bytes, reader) => {
                 // Reading of bytes cannot fail, and rows of all lengths are welcome.
                 if !reader.read_byte_record(record).unwrap_or(false) {
                     return Ok(None);
                 }
-                let place = record.position().map_or(line, |position| position.line() + line - 1);
-                Ok(Some(Place::Line(place)))
+                // The reader says where it stands behind the record; where it stood before, empty lines may follow.
+                let behind = reader.position();
+                let last = behind.byte().checked_sub(1).and_then(|last| bytes.get(last as usize));
+                let within = record.as_slice().iter().filter(|byte| **byte == b'\n').count() as u64;
+                let line = behind.line().saturating_sub(within + u64::from(last == Some(&b'\n')));
+                Ok(Some(Place::Line(self.line + line.saturating_sub(1))))
             }
             Source::Blanks(rest) => {
                 if rest.is_empty() {

@@ -1,4 +1,4 @@
-use super::lines::Start;
+use super::lines::{Start, is_blank_separated};
 
 /// What stands between the fields of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +25,7 @@ impl Separator {
         }
         let ending = path_name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
         match ending.as_str() {
+            _ if is_blank_separated(start.from_header) => Separator::Blanks,
             "csv" => Separator::Byte(b','),
             "tsv" | "tab" => Separator::Byte(b'\t'),
             _ => Separator::Blanks,
