@@ -38,6 +38,7 @@ mod column;
 mod heading;
 mod measured;
 mod roles;
+mod time_name;
 
 // One module for each format:
 mod call_one;

@@ -136,6 +136,12 @@ fn traces_of_call_one_may_lack_nearly_everything() {
          {\"CALL_VERSION\": \"1.0\",\n\"cll_experiment\": {\"EXPERIMENT\": \"f\", \"sample\": [[0, 2, 0.25]]}}\n",
         "a JSON trace of CALL 1.0, 2 processors\nf: P time_s\n0: 1 0.5\n0: 2 0.25\n- the times are `CLOCK`, in seconds",
     );
+    check(
+        "<cll_data PARALLEL_ID='PUB_BSP &bsp'><cll_experiment EXPERIMENT='f' BEGIN_LINE='?' INFORMULA='f[0]*M' \
+         COMPONENTS='M' OBSERVABLES='CLOCK'><sample><row><c>0</c><c>4</c><c>0.5</c></row></sample></cll_experiment></cll_data>",
+        "an XML trace of CALL 1.0, 4 processors\nf: P time_s\n0: 4 0.5\n- the times are `CLOCK`, in seconds\n\
+         - the formula `f[0]*M` of experiment `f` is left out: it uses `M`, which the samples do not have",
+    );
     let both = "EXPERIMENT: f\nINFORMULA: PAPI_L1_DCM = f[0]*N\nIDENTS: N\nOBSERVABLES: CLOCK PAPI_L1_DCM\nSAMPLE:\n0 1 5 0.5 77\n";
     check(
         both,

@@ -153,7 +153,7 @@ proptest! {
         let imported = read("x", text.as_bytes(), &Options::default()).unwrap();
         for its in &imported.trace.experiments {
             prop_assert_eq!(bits(&its.samples.columns), bits(&f.columns));
-            prop_assert_eq!(bits(&[its.samples.time_s.clone()]), bits(&[f.time_s.clone()]));
+            prop_assert_eq!(bits(std::slice::from_ref(&its.samples.time_s)), bits(std::slice::from_ref(&f.time_s)));
         }
     }
 }

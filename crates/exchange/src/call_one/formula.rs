@@ -40,7 +40,15 @@ pub(super) fn of(
     }
     let mut problem = None;
     let mut parse = |text: &str| match Formula::parse(&experiment.name, text) {
-        Ok(formula) => Some(formula.to_string()),
+        Ok(formula) => match formula.variables().iter().find(|variable| !has(variable.name())) {
+            None => Some(formula.to_string()),
+            Some(unknown) => {
+                problem = problem
+                    .take()
+                    .or_else(|| Some(format!("it uses `{}`, which the samples do not have", unknown.name())));
+                None
+            }
+        },
         Err(errors) => {
             problem = problem.take().or_else(|| errors.first().map(ToString::to_string));
             None

@@ -79,14 +79,12 @@ impl RawExperiment {
         let naturals = || -> Result<Vec<u64>, Error> {
             words(value).map(|word| word.parse().map_err(|_| fail(word))).collect()
         };
-        let lines = || -> Result<Vec<u32>, Error> {
-            let numbers = naturals()?;
-            Ok(numbers.into_iter().map(|line| u32::try_from(line).unwrap_or(u32::MAX)).collect())
-        };
+        // Lines are nice to have.
+        let lines = || words(value).filter_map(|word| word.parse().ok()).collect::<Vec<u32>>();
         let texts = || words(value).map(str::to_owned).collect::<Vec<String>>();
         match key {
-            "BEGIN_LINE" => self.begin_lines.extend(lines()?),
-            "END_LINE" => self.end_lines.extend(lines()?),
+            "BEGIN_LINE" => self.begin_lines.extend(lines()),
+            "END_LINE" => self.end_lines.extend(lines()),
             "FORMULA" => unquoted(value).clone_into(&mut self.postfix),
             "INFORMULA" => unquoted(value).clone_into(&mut self.infix),
             "DIMENSION" => self.dimension = naturals()?.first().map(|number| *number as usize),

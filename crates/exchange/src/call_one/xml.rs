@@ -11,9 +11,15 @@ const EXPERIMENT: &str = "cll_experiment";
 
 /// Reads a trace.
 pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imported, Error> {
-    // The traces describe themselves in a document type.
-    let parsing = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(text, parsing).map_err(|error| {
+    let repaired;
+    let document = match parse(text) {
+        Err(roxmltree::Error::MalformedEntityReference(_) | roxmltree::Error::UnknownEntityReference(..)) => {
+            repaired = with_escapes(text);
+            parse(&repaired)
+        }
+        result => result,
+    };
+    let document = document.map_err(|error| {
         let at = error.pos();
         let text = error.to_string();
         let problem = text.split(" at ").next().unwrap_or(&text).to_owned();
@@ -34,6 +40,25 @@ pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imp
         return Err(Error::UnknownXml { root: excerpt(root.tag_name().name()) });
     }
     raw.import(Format::CallOneXml, path_name, options)
+}
+
+/// The traces describe themselves in a document type.
+fn parse(text: &str) -> Result<Document<'_>, roxmltree::Error> {
+    Document::parse_with_options(text, ParsingOptions { allow_dtd: true, ..ParsingOptions::default() })
+}
+
+/// The original wrote names such as `&bsp` as they are.
+fn with_escapes(text: &str) -> String {
+    let mut parts = text.split('&');
+    let mut escaped = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_entity = part.split_once(';').is_some_and(|(name, _)| {
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'#')
+        });
+        escaped.push_str(if is_entity { "&" } else { "&amp;" });
+        escaped.push_str(part);
+    }
+    escaped
 }
 
 fn elements<'a, 'input>(

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use call_trace::{Header, Trace};
 
-use crate::heading::{Fit, TimeName, time_name};
 use crate::measured::Measured;
+use crate::time_name::{Fit, TimeName, time_name};
 use crate::{Error, Format, Imported, Note, Options, Place, Reason, name};
 
 /// What Extra-P calls a region or a metric without a name.
