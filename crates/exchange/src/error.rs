@@ -80,6 +80,9 @@ pub enum Error {
     #[error("{place}: the objects have too different keys: give all the same ones")]
     Scattered { place: Place },
 
+    #[error("{place}: more than {most} parameters: leave out those that do not vary")]
+    Parameters { place: Place, most: usize },
+
     // JSON and XML
     #[error("{place}: {problem}: mend the JSON there")]
     Json { place: Place, problem: String },

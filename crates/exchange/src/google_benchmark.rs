@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use call_trace::{Header, Trace};
 
 use crate::json::Json;
-use crate::measured::Measured;
+use crate::measured::{Measured, check_padding};
 use crate::{Error, Format, Imported, Note, Options, Place, Reason, TimeUnit, name};
 
 /// Whether an object holds results of Google Benchmark.
@@ -47,7 +47,7 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &Options) -> Result<Im
     let column = options.time_column.clone().unwrap_or_else(|| "real_time".to_owned());
     let unit = runs.first().map_or(TimeUnit::Nanoseconds, |run| run.unit);
     notes.push(Note::Time { column: column.clone(), unit, is_assumed: false });
-    let mut measured = table(&runs);
+    let mut measured = table(&runs)?;
     measured.apply(options, &mut notes)?;
     let experiments = measured.into_experiments(&mut notes)?;
     let context =
@@ -157,7 +157,7 @@ fn parts(full_name: &str) -> Parts {
 }
 
 /// Rows with the arguments under their names; one without a name is `N`, several are `N0`, `N1`, …
-fn table(runs: &[Run]) -> Measured {
+fn table(runs: &[Run]) -> Result<Measured, Error> {
     let mut measured = Measured::default();
     let mut family_of: HashMap<&str, u32> = HashMap::new();
     let mut columns: Vec<(String, Vec<f64>)> = vec![("P".to_owned(), Vec::new())];
@@ -190,6 +190,8 @@ fn table(runs: &[Run]) -> Measured {
                 column.push(value);
             }
         }
+        // Each run has at least its threads.
+        check_padding(columns.len(), row + 1, row + 1, run.place)?;
         measured.time_s.push(run.time_s);
         measured.places.push(run.place);
     }
@@ -197,7 +199,7 @@ fn table(runs: &[Run]) -> Measured {
         column.resize(runs.len(), f64::NAN);
     }
     measured.variables = columns;
-    measured
+    Ok(measured)
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! `hyperfine --export-json`: a list of commands with their times in seconds.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use call_trace::{Header, Trace};
 
 use crate::json::Json;
-use crate::measured::Measured;
+use crate::measured::{MOST_PARAMETERS, Measured, check_padding};
 use crate::{Error, Format, Imported, Note, Options, Place, TimeUnit, name};
 
 /// Whether an object holds results of hyperfine.
@@ -27,11 +27,11 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &Options) -> Result<Im
         .collect::<Result<_, _>>()?;
     let names = experiment_names(&runs, options);
     let mut measured = Measured::default();
-    let mut variables: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut variables: HashMap<&str, usize> = HashMap::new();
+    let mut experiment_of: HashMap<String, usize> = HashMap::new();
     for (run, name) in runs.iter().zip(names) {
-        let known = measured.experiments.iter().position(|known| *known == name);
-        let experiment = known.unwrap_or_else(|| {
-            measured.experiments.push(name);
+        let experiment = *experiment_of.entry(name).or_insert_with_key(|name| {
+            measured.experiments.push(name.clone());
             measured.experiments.len() - 1
         });
         let row = measured.time_s.len();
@@ -47,6 +47,7 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &Options) -> Result<Im
         measured.experiment_of.resize(row + run.times_s.len(), experiment as u32);
         measured.places.resize(row + run.times_s.len(), run.place);
         measured.time_s.extend(&run.times_s);
+        check_padding(measured.variables.len(), measured.time_s.len(), measured.time_s.len(), run.place)?;
     }
     let rows = measured.time_s.len();
     for (_, column) in &mut measured.variables {
@@ -97,6 +98,9 @@ impl Run {
             times_s.filter(|_| found.is_some()).ok_or_else(|| fail(key, "a list of numbers", found))?;
         let (mut numbers, mut texts) = (Vec::new(), Vec::new());
         if let Some(Json::Object(parameters)) = result.get("parameters") {
+            if parameters.len() > MOST_PARAMETERS {
+                return Err(Error::Parameters { place, most: MOST_PARAMETERS });
+            }
             for (name, value) in parameters {
                 match value.number() {
                     Some(number) if number.is_finite() => numbers.push((name.clone(), number)),
@@ -142,13 +146,17 @@ fn experiment_names(runs: &[Run], options: &Options) -> Vec<String> {
         };
         kept.insert(shape.clone(), (1..shape.1).filter(tells_apart).collect());
     }
+    let mut runs_with: HashMap<&str, usize> = HashMap::new();
+    for text in runs.iter().flat_map(|run| &run.texts) {
+        *runs_with.entry(text).or_default() += 1;
+    }
     let name = |run: &Run| {
         let mut parts = vec![options.experiment_name.clone().unwrap_or_else(|| run.program())];
         let words: Vec<String> =
             kept[&shape(run)].iter().map(|position| run.words[*position].clone()).collect();
         // Values that are texts and stand in no word of their own tell apart, too.
         let hidden = run.texts.iter().filter(|text| !words.iter().any(|word| word.contains(*text)));
-        parts.extend(hidden.filter(|text| runs.iter().any(|other| !other.texts.contains(text))).cloned());
+        parts.extend(hidden.filter(|text| runs_with[text.as_str()] < runs.len()).cloned());
         parts.extend(words);
         let mut name = String::new();
         for part in parts {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::column::{Column, Value};
 use crate::json::Json;
+use crate::measured::check_padding;
 use crate::roles::{arrange, has_names};
 use crate::{Error, Format, Imported, Note, Options, Place, Reason};
 
@@ -31,11 +32,6 @@ pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     let numbered = bytes.split(|byte| *byte == b'\n').zip(1..);
     numbered.map(|(line, number)| (number, line.trim_ascii())).filter(|(_, line)| !line.is_empty())
 }
-
-/// Columns that may have few values are padded to the length of the others; with more padding than this for each value,
-/// and beyond the second number in all, the objects have nothing in common.
-const MOST_PADDING: usize = 64;
-const SMALL_PADDING: usize = 20_000_000;
 
 #[derive(Default)]
 struct Objects {
@@ -80,11 +76,7 @@ impl Objects {
             self.values += 1;
         }
         self.places.push(place);
-        let cells = self.columns.len().saturating_mul(self.places.len());
-        if cells > SMALL_PADDING && cells / MOST_PADDING > self.values {
-            return Err(Error::Scattered { place });
-        }
-        Ok(())
+        check_padding(self.columns.len(), self.places.len(), self.values, place)
     }
 
     fn finish(mut self, path_name: &str, options: &Options) -> Result<Imported, Error> {

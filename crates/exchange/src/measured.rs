@@ -24,6 +24,24 @@ pub(crate) struct Measured {
     pub(crate) places: Vec<Place>,
 }
 
+/// Variables that may have few values are padded to the number of rows; with more padding than this for each value, and
+/// beyond the second number in all, the rows have nothing in common.
+const MOST_PADDING: usize = 64;
+const SMALL_PADDING: usize = 20_000_000;
+
+/// Where a row repeats its parameters for each of its times, more of them would fill the memory.
+pub(crate) const MOST_PARAMETERS: usize = 64;
+
+/// Refuses rows whose variables differ so much that nearly all values would be missing.
+pub(crate) fn check_padding(columns: usize, rows: usize, values: usize, place: Place) -> Result<(), Error> {
+    let cells = columns.saturating_mul(rows);
+    if cells > SMALL_PADDING && cells / MOST_PADDING > values {
+        Err(Error::Scattered { place })
+    } else {
+        Ok(())
+    }
+}
+
 /// The number of processors.
 const PROCESSORS: &str = "P";
 

@@ -1,6 +1,6 @@
 //! Names as formulas can use them.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// The name itself if a formula can use it, as `N`, `m->rows` and `size[i]`, else an identifier made of it.
 pub(crate) fn usable(name: &str) -> String {
@@ -61,18 +61,21 @@ fn after_identifier(text: &str) -> Option<&str> {
 /// Gives out names, each once.
 #[derive(Default)]
 pub(crate) struct Names {
-    taken: HashSet<String>,
+    /// With the number that is tried next behind each.
+    taken: HashMap<String, u64>,
 }
 
 impl Names {
     /// The name, or with a number behind it where it is taken.
     pub(crate) fn take(&mut self, name: String) -> String {
         let mut free = name.clone();
-        let mut number = 2_u64;
-        while !self.taken.insert(free.clone()) {
+        let mut number = self.taken.get(&name).copied().unwrap_or(2);
+        while self.taken.contains_key(&free) {
             free = format!("{name}_{number}");
             number += 1;
         }
+        self.taken.insert(name, number);
+        self.taken.entry(free.clone()).or_insert(2);
         free
     }
 }

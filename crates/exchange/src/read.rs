@@ -74,7 +74,7 @@ fn text(bytes: &[u8]) -> Cow<'_, str> {
 
 /// Enough of the text to see the format.
 fn beginning(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(&bytes[..bytes.len().min(20_000)])
+    String::from_utf8_lossy(&bytes[..bytes.len().min(65_536)])
 }
 
 /// JSON of any kind. If the first line is a whole object and there are more, there is one on each.

@@ -250,4 +250,36 @@ fn odd_files_are_read_in_reasonable_time() {
         read("many.xml", text.as_bytes(), &Options::default()).unwrap().trace.experiments.len(),
         10_000
     );
+    // An element with many attributes, and many levels that are closed.
+    let attributes: String = (0..100_000).map(|number| format!(" a{number}='1'")).collect();
+    assert!(read("wide.xml", format!("<cll_data{attributes}/>").as_bytes(), &Options::default()).is_err());
+    let deep = format!("{}{}", "<cll_data>".repeat(50_000), "</cll_data>".repeat(50_000));
+    assert!(read("deep.xml", deep.as_bytes(), &Options::default()).is_err());
+    // Names that differ in nothing that C knows.
+    let rows: String = (0..20_000)
+        .map(|number| format!("{},1\n", "ℵ".repeat(number % 200 + 1) + &"β".repeat(number / 200)))
+        .collect();
+    assert!(read("alike.csv", format!("kernel,time_s\n{rows}").as_bytes(), &Options::default()).is_ok());
+    // Parameters and times that multiply.
+    let names: String = (0..1000).map(|number| format!(" x{number}")).collect();
+    assert!(read("wide.txt", format!("PARAMETER{names}\n").as_bytes(), &Options::default()).is_err());
+    // Arguments without a common name.
+    let runs: Vec<String> =
+        (0..10_000).map(|n| format!("{{\"name\": \"f/a{n}:1\", \"real_time\": 1}}")).collect();
+    let text = format!("{{\"benchmarks\": [{}]}}", runs.join(","));
+    assert!(read("b.json", text.as_bytes(), &Options::default()).is_err());
+    // Commands without a common word.
+    let runs: Vec<String> = (0..10_000)
+        .map(|n| format!("{{\"command\": \"c{n}\", \"times\": [1], \"parameters\": {{\"a\": \"x\"}}}}"))
+        .collect();
+    let text = format!("{{\"results\": [{}]}}", runs.join(","));
+    assert_eq!(read("h.json", text.as_bytes(), &Options::default()).unwrap().trace.experiments.len(), 10_000);
+    // Titles.
+    let names: Vec<String> = (0..10_000).map(|number| format!("i{number}")).collect();
+    let (names, row) = (names.join(" "), "1 ".repeat(10_000));
+    let text = format!("EXPERIMENT: f\nIDENTS: {names}\nSAMPLE:\nCPU NCPUS {names} CLOCK\n0 1 {row} 1\n");
+    assert_eq!(
+        read("w.dat", text.as_bytes(), &Options::default()).unwrap().trace.experiments[0].samples.names.len(),
+        10_001
+    );
 }

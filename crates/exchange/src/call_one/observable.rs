@@ -1,5 +1,7 @@
 //! What CALL 1.0 measured.
 
+use std::collections::{BTreeSet, HashSet};
+
 use super::RawExperiment;
 use crate::{Error, Options, TimeUnit};
 
@@ -31,9 +33,10 @@ fn is_ticks(name: &str) -> bool {
 }
 
 /// Positions of the columns with what was measured.
-pub(super) fn results(raw: &RawExperiment, is_fixed: impl Fn(usize) -> bool) -> Vec<usize> {
+pub(super) fn results(raw: &RawExperiment, is_fixed: impl Fn(usize) -> bool) -> BTreeSet<usize> {
     let rest: Vec<usize> = (0..raw.titles.len()).filter(|at| !is_fixed(*at)).collect();
-    let listed = |names: &[String]| -> Vec<usize> {
+    let listed = |names: &[String]| -> BTreeSet<usize> {
+        let names: HashSet<&String> = names.iter().collect();
         rest.iter().copied().filter(|at| names.contains(&raw.titles[*at])).collect()
     };
     let observables = listed(&raw.observables);
@@ -45,7 +48,7 @@ pub(super) fn results(raw: &RawExperiment, is_fixed: impl Fn(usize) -> bool) -> 
         let identifiers = listed(&raw.identifiers);
         return rest.into_iter().filter(|at| !identifiers.contains(at)).collect();
     }
-    let times: Vec<usize> = rest.iter().copied().filter(|at| is_known(&raw.titles[*at])).collect();
+    let times: BTreeSet<usize> = rest.iter().copied().filter(|at| is_known(&raw.titles[*at])).collect();
     if times.is_empty() { rest.last().copied().into_iter().collect() } else { times }
 }
 
@@ -56,7 +59,7 @@ fn is_known(title: &str) -> bool {
 /// The one that stands for the time: what was asked for, else wall time, else any time, else the first.
 pub(super) fn choose(
     raw: &RawExperiment,
-    results: &[usize],
+    results: &BTreeSet<usize>,
     options: &Options,
 ) -> Result<Option<usize>, Error> {
     if let Some(name) = &options.time_column {

@@ -8,7 +8,8 @@ use crate::{Error, Format, Imported, Note, Options, Place, Reason};
 pub(crate) fn is_call_one(text: &str) -> bool {
     let keys: Vec<String> = text.lines().filter_map(|line| Some(key_of(line.trim())?.0)).collect();
     let has = |wanted: &str| keys.iter().any(|key| key == wanted);
-    has("CALL_VERSION") || has("EXPERIMENT") && (has("SAMPLE") || has("INFORMULA") || has("NUMTESTS"))
+    has("CALL_VERSION")
+        || has("EXPERIMENT") && (has("SAMPLE") || keys.iter().any(|key| is_of_experiment(key)))
 }
 
 /// The key of a line and what stands behind it.

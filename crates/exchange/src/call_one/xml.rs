@@ -11,6 +11,7 @@ const EXPERIMENT: &str = "cll_experiment";
 
 /// Reads a trace.
 pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imported, Error> {
+    check_attributes(text)?;
     let repaired;
     let document = match parse(text) {
         Err(roxmltree::Error::MalformedEntityReference(_) | roxmltree::Error::UnknownEntityReference(..)) => {
@@ -40,6 +41,23 @@ pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imp
         return Err(Error::UnknownXml { root: excerpt(root.tag_name().name()) });
     }
     raw.import(Format::CallOneXml, path_name, options)
+}
+
+/// Attributes of an element are compared with one another, so that of a million the parser would not come back.
+fn check_attributes(text: &str) -> Result<(), Error> {
+    const MOST: usize = 1000;
+    let mut elements = text.split('<').zip(0..).filter(|(element, _)| !element.starts_with(['!', '?']));
+    let is_wide = |element: &str| {
+        let inside = element.split('>').next().unwrap_or_default();
+        inside.bytes().filter(|byte| *byte == b'=').count() > MOST
+    };
+    match elements.find(|(element, _)| is_wide(element)) {
+        Some((_, number)) => Err(Error::Xml {
+            place: Place::Entry(number),
+            problem: format!("an element has more than {MOST} attributes"),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// The traces describe themselves in a document type.

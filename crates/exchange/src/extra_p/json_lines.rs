@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::extra_p::{Measurements, NO_METRIC, NO_REGION};
 use crate::json::Json;
 use crate::json_lines::lines;
+use crate::measured::MOST_PARAMETERS;
 use crate::{Error, Format, Imported, Options, Place};
 
 /// Whether an object is a measurement of Extra-P.
@@ -40,6 +41,9 @@ fn push(measurements: &mut Measurements, object: &Json, line: u64) -> Result<(),
     let Some(Json::Object(parameters)) = object.get("params") else {
         return Err(fail("params", "an object with the parameters", object.get("params")));
     };
+    if parameters.len() > MOST_PARAMETERS {
+        return Err(Error::Parameters { place, most: MOST_PARAMETERS });
+    }
     if measurements.values.is_empty() {
         measurements.parameters = parameters.iter().map(|(name, _)| (name.clone(), Vec::new())).collect();
         let mut names = crate::name::Names::default();

@@ -2,6 +2,7 @@
 
 use crate::extra_p::{Measurements, NO_METRIC, NO_REGION};
 use crate::listed::excerpt;
+use crate::measured::MOST_PARAMETERS;
 use crate::{Error, Format, Imported, Options, Place};
 
 /// Whether a text consists of lines of Extra-P: the first one that is no comment says so.
@@ -51,6 +52,9 @@ impl Reader {
             "PARAMETER" => {
                 for name in rest.split_whitespace() {
                     let parameters = &mut self.measurements.parameters;
+                    if parameters.len() >= MOST_PARAMETERS {
+                        return Err(Error::Parameters { place, most: MOST_PARAMETERS });
+                    }
                     if let Some(first) = parameters.iter().position(|(known, _)| known == name) {
                         let (name, second) = (excerpt(name), parameters.len() + 1);
                         return Err(Error::DuplicateColumn { place, name, first: first + 1, second });
