@@ -12,6 +12,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("call-trace", "crates/trace", &[]),
     ("call-fit", "crates/fit", &[]),
     ("call-report", "crates/report", &[]),
+    ("call-exchange", "crates/exchange", &["call-grammar", "call-trace"]),
     ("call-model", "crates/model", &["call-fit", "call-grammar", "call-trace"]),
     ("call-compiler", "call-compiler", &["call-grammar", "call-runtime"]),
     ("llac", "llac", &["call-grammar", "call-model", "call-report", "call-trace"]),

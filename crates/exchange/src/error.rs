@@ -1,0 +1,163 @@
+use std::fmt;
+
+use crate::listed::listed;
+
+/// Where something stands in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A line, counted from 1.
+    Line(u64),
+    /// A character of a line, both counted from 1.
+    Character {
+        /// The line.
+        line: u64,
+        /// The character of the line.
+        column: u64,
+    },
+    /// An entry of a list, counted from 1.
+    Entry(u64),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line(line) => write!(out, "line {line}"),
+            Place::Character { line, column } => write!(out, "line {line}, column {column}"),
+            Place::Entry(number) => write!(out, "entry {number}"),
+        }
+    }
+}
+
+/// Why a file cannot be read.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum Error {
+    #[error("the file is empty: it should hold a trace, or a table with a header line")]
+    Empty,
+    #[error(transparent)]
+    Trace(#[from] call_trace::Error),
+    #[error("this is {what}: {cure}")]
+    NotText { what: &'static str, cure: &'static str },
+
+    // tables, also of JSON lines
+    #[error(
+        "{place}: there is no header line: the first line has numbers only, so write one above it that names the columns, as \
+         `N time_s`"
+    )]
+    NoHeader { place: Place },
+    #[error("{place}: no rows follow the header line: measure something")]
+    HeaderOnly { place: Place },
+    #[error("{place}: columns {first} and {second} are both called `{name}`: rename one")]
+    DuplicateColumn { place: Place, name: String, first: usize, second: usize },
+    #[error(
+        "{place}: expected {expected} fields as in the header line, found {found}: mend the line, or quote fields with blanks"
+    )]
+    FieldCount { place: Place, expected: usize, found: usize },
+    #[error(
+        "{place}, column `{column}`: expected a number, found `{text}`: mend the field, or leave the column out"
+    )]
+    Number { place: Place, column: String, text: String },
+    #[error("{place}, column `{column}`: expected a unit of time such as `ms`, found `{text}`")]
+    Unit { place: Place, column: String, text: String },
+    #[error(
+        "no column looks like a time; the columns are {}: name the time column, or call it `time_s`",
+        listed(columns)
+    )]
+    NoTimeColumn { columns: Vec<String> },
+    #[error("{} all look like the time: name the time column", listed(columns))]
+    SeveralTimeColumns { columns: Vec<String> },
+    #[error("there is no column `{name}`; the columns are {}", listed(columns))]
+    UnknownColumn { name: String, columns: Vec<String> },
+    #[error(
+        "column `{name}` cannot be the {role}: it holds {found}, as `{text}`; the columns are {}",
+        listed(columns)
+    )]
+    WrongKind { name: String, role: &'static str, found: &'static str, text: String, columns: Vec<String> },
+    #[error(
+        "none of the {rows} rows can be used; the first one, at {first}, has {reason}: measure again, or leave columns out"
+    )]
+    NoSamples { rows: usize, first: Place, reason: crate::RowReason },
+    #[error("{place}: the objects have too different keys: give all the same ones")]
+    Scattered { place: Place },
+
+    #[error("{place}: more than {most} parameters: leave out those that do not vary")]
+    Parameters { place: Place, most: usize },
+
+    // JSON and XML
+    #[error("{place}: {problem}: mend the JSON there")]
+    Json { place: Place, problem: String },
+    #[error(
+        "{place}: expected an object, found {found}: write one object a line, as `{{\"N\": 8, \"time_s\": 0.5}}`"
+    )]
+    NotAnObject { place: Place, found: &'static str },
+    #[error(
+        "this JSON is of no kind that can be read; its keys are {}: give results of hyperfine or Google Benchmark, a trace of \
+         CALL 1.0, or an object a line",
+        listed(keys)
+    )]
+    UnknownJson { keys: Vec<String> },
+    #[error("{place}: {problem}: mend the XML there")]
+    Xml { place: Place, problem: String },
+    #[error(
+        "this XML is of no kind that can be read: expected the root `cll_data` of CALL 1.0, found `{root}`"
+    )]
+    UnknownXml { root: String },
+    #[error("{at}: expected {expected}, found {found}")]
+    Shape { at: String, expected: &'static str, found: String },
+
+    // CALL 1.0
+    #[error(
+        "the trace of CALL 1.0 has no experiments: run the program again, and see that it reaches its report"
+    )]
+    NoExperiments,
+    #[error("{place}: `{key}` belongs to an experiment: a line `EXPERIMENT: NAME` must stand before it")]
+    OutsideExperiment { place: Place, key: String },
+    #[error("{place}: expected {expected} as value of `{key}`, found `{text}`")]
+    KeyValue { place: Place, key: String, expected: &'static str, text: String },
+    #[error(
+        "experiment `{experiment}` has no column with what was measured; its columns are {}",
+        listed(columns)
+    )]
+    NoObservable { experiment: String, columns: Vec<String> },
+    #[error(
+        "experiment `{experiment}` stands there twice with other columns: keep each in a file of its own"
+    )]
+    OtherColumns { experiment: String },
+
+    // Extra-P
+    #[error("{place}: expected one of PARAMETER, POINTS, REGION, METRIC and DATA, found `{word}`")]
+    ExtraPWord { place: Place, word: String },
+    #[error(
+        "{place}: expected points of {parameters} values, as many as there are lines PARAMETER, found `{text}`"
+    )]
+    ExtraPPoint { place: Place, parameters: usize, text: String },
+    #[error("{place}: {word} must stand behind PARAMETER")]
+    ExtraPParameters { place: Place, word: &'static str },
+    #[error(
+        "{place}: there are {points} points, and this is a further line DATA: take it out, or add its point"
+    )]
+    ExtraPData { place: Place, points: usize },
+    #[error("there are no lines DATA: write one for each point")]
+    ExtraPNoData,
+
+    // results of benchmarks
+    #[error("there are no results in the list `{list}`: run the benchmark again")]
+    NoResults { list: &'static str },
+}
+
+/// Why samples cannot be written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum WriteError {
+    #[error(
+        "Extra-P reads text with at most 4 parameters, and experiment `{experiment}` has {}: write JSON lines",
+        listed(parameters)
+    )]
+    Parameters { experiment: String, parameters: Vec<String> },
+    #[error(
+        "Extra-P wants at least one parameter, and nothing varies in experiment `{experiment}`: measure at other points"
+    )]
+    NoParameters { experiment: String },
+    #[error("experiment `{experiment}` has no samples that can be written: values must be finite")]
+    NoSamples { experiment: String },
+}

@@ -1,0 +1,227 @@
+//! JSON of Google Benchmark: a list of runs, whose names hold the arguments.
+
+use std::collections::HashMap;
+
+use call_trace::{Header, Trace};
+
+use crate::json::Json;
+use crate::measured::{Measured, check_padding};
+use crate::{Error, Format, Imported, Note, Options, Place, Reason, TimeUnit, name};
+
+/// Whether an object holds results of Google Benchmark.
+pub(crate) fn is_google_benchmark(json: &Json) -> bool {
+    matches!(json.get("benchmarks"), Some(Json::List(_)))
+}
+
+/// Reads results. Runs count; where there are only aggregates, medians or else means do.
+pub(crate) fn read(path_name: &str, json: &Json, options: &Options) -> Result<Imported, Error> {
+    let mut notes = Vec::new();
+    let all: Vec<(u64, &Json)> =
+        (1..).zip(json.get("benchmarks").map_or(&[] as &[Json], Json::entries)).collect();
+    let (failed, all): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, run)| is_failed(run));
+    let (aggregates, runs): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|(_, run)| aggregate_of(run).is_some());
+    let aggregate = |wanted: &str| -> Vec<(u64, &Json)> {
+        aggregates.iter().filter(|(_, run)| aggregate_of(run).as_deref() == Some(wanted)).copied().collect()
+    };
+    let (kind, runs) = [("", runs), ("median", aggregate("median")), ("mean", aggregate("mean"))]
+        .into_iter()
+        .find(|(_, runs)| !runs.is_empty())
+        .ok_or(Error::NoResults { list: "benchmarks" })?;
+    let names = |runs: &mut dyn Iterator<Item = &(u64, &Json)>| -> Vec<String> {
+        runs.filter_map(|(_, run)| run.get("name")?.word()).collect()
+    };
+    for (reason, names) in [
+        (Reason::Failed, names(&mut failed.iter())),
+        (
+            Reason::Aggregate,
+            names(&mut aggregates.iter().filter(|(_, run)| aggregate_of(run).as_deref() != Some(kind))),
+        ),
+    ] {
+        if !names.is_empty() {
+            notes.push(Note::LeftOut { names, reason });
+        }
+    }
+    let runs: Vec<Run> =
+        runs.into_iter().map(|(number, run)| Run::of(run, number, options)).collect::<Result<_, _>>()?;
+    let column = options.time_column.clone().unwrap_or_else(|| "real_time".to_owned());
+    let unit = runs.first().map_or(TimeUnit::Nanoseconds, |run| run.unit);
+    notes.push(Note::Time { column: column.clone(), unit, is_assumed: false });
+    let mut measured = table(&runs)?;
+    measured.apply(options, &mut notes)?;
+    let experiments = measured.into_experiments(&mut notes)?;
+    let context =
+        |key: &str| json.get("context").and_then(|its| its.get(key)).and_then(Json::word).unwrap_or_default();
+    let executable = context("executable");
+    let most = runs.iter().map(|run| run.threads).fold(1.0, f64::max);
+    let header = Header {
+        program: name::of_file(if executable.is_empty() { path_name } else { &executable }),
+        date: context("date"),
+        host: context("host_name"),
+        clock: column,
+        cores: context("num_cpus").parse().ok(),
+        processors: most as u32,
+        ..Header::default()
+    };
+    Ok(Imported {
+        format: Format::GoogleBenchmark,
+        trace: Trace { header, experiments, ..Trace::default() },
+        notes,
+    })
+}
+
+fn is_failed(run: &Json) -> bool {
+    ["error_occurred", "skipped"].iter().any(|key| run.get(key) == Some(&Json::Bool(true)))
+}
+
+/// The name of the aggregate that an entry is; the fit of a complexity is one, too.
+fn aggregate_of(run: &Json) -> Option<String> {
+    if run.get("run_type").and_then(Json::text) == Some("aggregate") {
+        return Some(run.get("aggregate_name").and_then(Json::word).unwrap_or_default());
+    }
+    // Old releases tell by the name only.
+    let name = run.get("name").and_then(Json::text).unwrap_or_default();
+    let ending = ["mean", "median", "stddev", "cv", "BigO", "RMS"]
+        .into_iter()
+        .find(|ending| name.strip_suffix(ending).is_some_and(|rest| rest.ends_with('_')));
+    ending.filter(|_| run.get("run_type").is_none()).map(str::to_owned)
+}
+
+struct Run {
+    place: Place,
+    family: String,
+    /// Names, if they have any, and values.
+    arguments: Vec<(Option<String>, f64)>,
+    complexity_n: Option<f64>,
+    threads: f64,
+    unit: TimeUnit,
+    time_s: f64,
+}
+
+impl Run {
+    fn of(run: &Json, number: u64, options: &Options) -> Result<Run, Error> {
+        let place = Place::Entry(number);
+        let fail = |key: &str, expected: &'static str| Error::Shape {
+            at: format!("{place} of `benchmarks`, key `{key}`"),
+            expected,
+            found: run.get(key).map_or("nothing", Json::kind).to_owned(),
+        };
+        let full_name = ["run_name", "name"].iter().find_map(|key| run.get(key)?.word());
+        let full_name = full_name.ok_or_else(|| fail("name", "a text"))?;
+        let Parts { family, arguments, threads: named_threads } = parts(&full_name);
+        let key = options.time_column.as_deref().unwrap_or("real_time");
+        let time = run.get(key).and_then(Json::number).ok_or_else(|| fail(key, "a number"))?;
+        let said = match run.get("time_unit").and_then(Json::text) {
+            Some(word) => Some(TimeUnit::named(word).ok_or_else(|| fail("time_unit", "a unit of time"))?),
+            None => None,
+        };
+        let unit = options.time_unit.or(said).unwrap_or(TimeUnit::Nanoseconds);
+        let threads = run.get("threads").and_then(Json::number).or(named_threads).unwrap_or(1.0);
+        let complexity_n = run.get("complexity_n").and_then(Json::number);
+        Ok(Run { place, family, arguments, complexity_n, threads, unit, time_s: unit.seconds(time) })
+    }
+}
+
+/// Settings that stand behind the arguments in a name.
+const SETTINGS: &[&str] = &["iterations", "repeats", "min_time", "min_warmup_time"];
+const CLOCKS: &[&str] = &["real_time", "process_time", "manual_time"];
+
+/// What a name such as `BM_copy<int>/n:1024/8/threads:2` says.
+#[derive(Debug, PartialEq, Default)]
+struct Parts {
+    family: String,
+    /// Names, if they have any, and values.
+    arguments: Vec<(Option<String>, f64)>,
+    threads: Option<f64>,
+}
+
+fn parts(full_name: &str) -> Parts {
+    let mut found = Parts::default();
+    let Parts { family, arguments, threads } = &mut found;
+    for (position, part) in full_name.split('/').enumerate() {
+        let named = part.rsplit_once(':').and_then(|(name, value)| Some((name, value.parse::<f64>().ok()?)));
+        match (named, part.parse::<f64>()) {
+            _ if position == 0 => family.push_str(part),
+            (Some(("threads", value)), _) => *threads = Some(value),
+            (Some((name, _)), _) if SETTINGS.contains(&name) => {}
+            (Some((name, value)), _) => arguments.push((Some(name.to_owned()), value)),
+            (None, Ok(value)) => arguments.push((None, value)),
+            _ if CLOCKS.contains(&part) => {}
+            _ => {
+                family.push('_');
+                family.push_str(part);
+            }
+        }
+    }
+    found
+}
+
+/// Rows with the arguments under their names; one without a name is `N`, several are `N0`, `N1`, …
+fn table(runs: &[Run]) -> Result<Measured, Error> {
+    let mut measured = Measured::default();
+    let mut family_of: HashMap<&str, u32> = HashMap::new();
+    let mut columns: Vec<(String, Vec<f64>)> = vec![("P".to_owned(), Vec::new())];
+    let mut position_of: HashMap<String, usize> = HashMap::from([("P".to_owned(), 0)]);
+    for (row, run) in runs.iter().enumerate() {
+        let family = *family_of.entry(&run.family).or_insert_with(|| {
+            measured.experiments.push(run.family.clone());
+            measured.experiments.len() as u32 - 1
+        });
+        measured.experiment_of.push(family);
+        let single = run.arguments.len() == 1;
+        let argument_names = run.arguments.iter().enumerate().map(|(index, (name, _))| match name {
+            Some(name) => name.clone(),
+            None if single => "N".to_owned(),
+            None => format!("N{index}"),
+        });
+        let arguments = argument_names.zip(run.arguments.iter().map(|(_, value)| *value));
+        // An `N` of its own stands for the argument that it was made of.
+        let is_new = |n: &f64| run.arguments.iter().all(|(_, value)| value != n);
+        let complexity = run.complexity_n.filter(is_new).map(|n| ("complexity_n".to_owned(), n));
+        for (name, value) in std::iter::once(("P".to_owned(), run.threads)).chain(arguments).chain(complexity)
+        {
+            let position = *position_of.entry(name).or_insert_with_key(|name| {
+                columns.push((name.clone(), Vec::new()));
+                columns.len() - 1
+            });
+            let column = &mut columns[position].1;
+            if column.len() <= row {
+                column.resize(row, f64::NAN);
+                column.push(value);
+            }
+        }
+        // Each run has at least its threads.
+        check_padding(columns.len(), row + 1, row + 1, run.place)?;
+        measured.time_s.push(run.time_s);
+        measured.places.push(run.place);
+    }
+    for (_, column) in &mut columns {
+        column.resize(runs.len(), f64::NAN);
+    }
+    measured.variables = columns;
+    Ok(measured)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_hold_arguments_and_settings() {
+        let check =
+            |full_name: &str, family: &str, arguments: &[(Option<&str>, f64)], threads: Option<f64>| {
+                let named = |(name, value): &(Option<&str>, f64)| (name.map(str::to_owned), *value);
+                let arguments = arguments.iter().map(named).collect();
+                assert_eq!(
+                    parts(full_name),
+                    Parts { family: family.to_owned(), arguments, threads },
+                    "{full_name}"
+                );
+            };
+        check("BM_x/1024/8", "BM_x", &[(None, 1024.0), (None, 8.0)], None);
+        let full_name = "Fixture/Method/n:64/iterations:1/real_time/threads:4";
+        check(full_name, "Fixture_Method", &[(Some("n"), 64.0)], Some(4.0));
+        check("BM_copy<std::string>", "BM_copy<std::string>", &[], None);
+        check("BM_x/-3/min_time:0.500", "BM_x", &[(None, -3.0)], None);
+    }
+}

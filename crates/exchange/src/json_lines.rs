@@ -1,0 +1,96 @@
+//! An object a line, or a list of objects. Keys are columns, with the same rules as those of tables.
+
+use std::collections::HashMap;
+
+use crate::column::{Column, Value};
+use crate::json::Json;
+use crate::measured::check_padding;
+use crate::roles::{arrange, has_names};
+use crate::{Error, Format, Imported, Note, Options, Place, Reason};
+
+/// Reads objects, each on a line of its own.
+pub(crate) fn read(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Error> {
+    let mut table = Objects::default();
+    for (line, text) in lines(bytes) {
+        let object = Json::read_line(text, line)?;
+        table.push(&object, Place::Line(line), options)?;
+    }
+    table.finish(path_name, options)
+}
+
+/// Makes a table of a list of objects.
+pub(crate) fn of_list(path_name: &str, objects: &[Json], options: &Options) -> Result<Imported, Error> {
+    let mut table = Objects::default();
+    for (index, object) in objects.iter().enumerate() {
+        table.push(object, Place::Entry(index as u64 + 1), options)?;
+    }
+    table.finish(path_name, options)
+}
+
+/// The lines with something on them, with their numbers.
+pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
+    let numbered = bytes.split(|byte| *byte == b'\n').zip(1..);
+    numbered.map(|(line, number)| (number, line.trim_ascii())).filter(|(_, line)| !line.is_empty())
+}
+
+#[derive(Default)]
+struct Objects {
+    columns: Vec<Column>,
+    position_of: HashMap<String, usize>,
+    places: Vec<Place>,
+    values: usize,
+    nested: Vec<String>,
+}
+
+impl Objects {
+    fn push(&mut self, object: &Json, place: Place, options: &Options) -> Result<(), Error> {
+        let Json::Object(entries) = object else {
+            return Err(Error::NotAnObject { place, found: object.kind() });
+        };
+        let row = self.places.len();
+        for (key, value) in entries {
+            let position = match self.position_of.get(key) {
+                Some(position) => *position,
+                None => {
+                    self.columns.push(Column::new(key.clone(), has_names(key, options)));
+                    self.position_of.insert(key.clone(), self.columns.len() - 1);
+                    self.columns.len() - 1
+                }
+            };
+            let column = &mut self.columns[position];
+            let value = match value {
+                Json::Null => Value::Missing,
+                Json::Bool(true) => Value::Text("true"),
+                Json::Bool(false) => Value::Text("false"),
+                Json::Number(number) => Value::Number(*number),
+                Json::Text(text) if has_names(key, options) => Value::Text(text),
+                Json::Text(text) => Value::of(text, false),
+                Json::List(_) | Json::Object(_) => {
+                    if !self.nested.contains(key) && self.nested.len() < 100 {
+                        self.nested.push(key.clone());
+                    }
+                    Value::Missing
+                }
+            };
+            column.push(row, value, place);
+            self.values += 1;
+        }
+        self.places.push(place);
+        check_padding(self.columns.len(), self.places.len(), self.values, place)
+    }
+
+    fn finish(mut self, path_name: &str, options: &Options) -> Result<Imported, Error> {
+        let mut notes = Vec::new();
+        if !self.nested.is_empty() {
+            self.columns.retain(|column| {
+                !(matches!(column.values, crate::column::Values::Empty) && self.nested.contains(&column.name))
+            });
+            notes.push(Note::LeftOut { names: self.nested, reason: Reason::Nested });
+        }
+        if self.places.is_empty() {
+            return Err(Error::Empty);
+        }
+        let trace = arrange(path_name, self.columns, self.places, options, &mut notes)?;
+        Ok(Imported { format: Format::JsonLines, trace, notes })
+    }
+}

@@ -1,0 +1,64 @@
+//! Reads what other tools measured into traces, and writes samples as other tools read them.
+//!
+//! [`read`] takes the bytes of a file and sees from its content what it is: a trace of this project or of CALL 1.0 (text, XML,
+//! JSON), a table with a header line, JSON lines, input of Extra-P (text, JSON lines), results of hyperfine or Google
+//! Benchmark. It returns a [`call_trace::Trace`] whose experiments may have no formulas, and [`Note`]s that say what was taken
+//! as time, in which unit, and what was left out. [`Options`] say what a file does not.
+//!
+//! ```
+//! use call_exchange::{Options, read};
+//!
+//! let text = "kernel,n,time (ms)\nsort,1000,1.25\nsort,2000,2.75\nscan,1000,0.5\n";
+//! let imported = read("timings.csv", text.as_bytes(), &Options::default())?;
+//!
+//! let sort = &imported.trace.experiments[0];
+//! assert_eq!((sort.name.as_str(), sort.samples.time_s.as_slice()), ("sort", [0.00125, 0.00275].as_slice()));
+//! assert_eq!(sort.samples.column("n"), Some([1000.0, 2000.0].as_slice()));
+//! assert_eq!(imported.notes[0].to_string(), "the times are `time (ms)`, in milliseconds");
+//! # Ok::<(), call_exchange::Error>(())
+//! ```
+//!
+//! In a table, the time column is found by its name, a column of text names the experiments, and all other columns of
+//! numbers are variables, but for repetitions, moments, further times and statistics of times. `P` is the number of
+//! processors, 1 where no column is called so. The crate takes bytes and returns values; it opens no file.
+#![warn(missing_docs)]
+#![warn(clippy::disallowed_methods)]
+
+mod error;
+mod format;
+mod imported;
+mod listed;
+mod name;
+mod note;
+mod options;
+mod unit;
+
+// From columns to experiments:
+mod column;
+mod heading;
+mod measured;
+mod roles;
+mod time_name;
+
+// One module for each format:
+mod call_one;
+mod extra_p;
+mod google_benchmark;
+mod hyperfine;
+mod json;
+mod json_lines;
+mod table;
+
+mod read;
+mod write;
+
+pub use error::{Error, Place, WriteError};
+pub use format::Format;
+pub use imported::Imported;
+pub use note::{Note, Reason, RowReason};
+pub use options::Options;
+pub use read::read;
+pub use unit::TimeUnit;
+pub use write::csv::write_csv;
+pub use write::extra_p::{write_extra_p_json_lines, write_extra_p_text};
+pub use write::json_lines::write_json_lines;

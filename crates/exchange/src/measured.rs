@@ -1,0 +1,231 @@
+use call_trace::{Experiment, Samples};
+
+use crate::heading::is_processors;
+use crate::name::{Names, identifier, usable};
+use crate::{Error, Note, Options, Place, Reason, RowReason};
+
+/// Measurements of several experiments as rows, with all variables in columns; what a row does not have is NaN.
+#[derive(Default)]
+pub(crate) struct Measured {
+    /// Names of the experiments as the file has them.
+    pub(crate) experiments: Vec<String>,
+    /// For each row the position of its experiment; empty if there is one only.
+    pub(crate) experiment_of: Vec<u32>,
+    /// The variables, under the names that the file has; one may be `P`.
+    pub(crate) variables: Vec<(String, Vec<f64>)>,
+    /// Which processor measured; empty if that is not known.
+    pub(crate) processor: Vec<u32>,
+    pub(crate) time_s: Vec<f64>,
+    /// For how many measurements each row stands; empty if for one.
+    pub(crate) count: Vec<u64>,
+    /// What else was measured.
+    pub(crate) counters: Vec<(String, Vec<f64>)>,
+    /// Where each row stands in the file.
+    pub(crate) places: Vec<Place>,
+}
+
+/// Variables that may have few values are padded to the number of rows; with more padding than this for each value, and
+/// beyond the second number in all, the rows have nothing in common.
+const MOST_PADDING: usize = 64;
+const SMALL_PADDING: usize = 20_000_000;
+
+/// Where a row repeats its parameters for each of its times, more of them would fill the memory.
+pub(crate) const MOST_PARAMETERS: usize = 64;
+
+/// Refuses rows whose variables differ so much that nearly all values would be missing.
+pub(crate) fn check_padding(columns: usize, rows: usize, values: usize, place: Place) -> Result<(), Error> {
+    let cells = columns.saturating_mul(rows);
+    if cells > SMALL_PADDING && cells / MOST_PADDING > values {
+        Err(Error::Scattered { place })
+    } else {
+        Ok(())
+    }
+}
+
+/// The number of processors.
+const PROCESSORS: &str = "P";
+
+impl Measured {
+    /// Leaves variables out that the user does not want, and makes `P` of the one that the user names.
+    ///
+    /// # Errors
+    /// If there is no variable of that name.
+    pub(crate) fn apply(&mut self, options: &Options, notes: &mut Vec<Note>) -> Result<(), Error> {
+        let is_refused = |name: &String| options.leave_out.contains(name);
+        let names: Vec<String> = self.variables.iter().map(|(name, _)| name.clone()).collect();
+        let refused: Vec<String> = names.iter().filter(|name| is_refused(name)).cloned().collect();
+        self.variables.retain(|(name, _)| !is_refused(name));
+        if !refused.is_empty() {
+            notes.push(Note::LeftOut { names: refused, reason: Reason::Asked });
+        }
+        if let Some(wanted) = &options.processors_column {
+            let Some(at) = self.variables.iter().position(|(name, _)| name == wanted) else {
+                return Err(Error::UnknownColumn { name: wanted.clone(), columns: names });
+            };
+            let (_, values) = self.variables.remove(at);
+            if self.variables.iter().any(|(name, _)| name == PROCESSORS) {
+                self.variables.retain(|(name, _)| name != PROCESSORS);
+                notes.push(Note::LeftOut {
+                    names: vec![PROCESSORS.to_owned()],
+                    reason: Reason::OtherProcessors,
+                });
+            }
+            self.variables.insert(0, (PROCESSORS.to_owned(), values));
+        }
+        if self.variables.iter().all(|(name, _)| name != PROCESSORS)
+            && let Some((column, _)) = self.variables.iter().find(|(name, _)| is_processors(name))
+        {
+            notes.push(Note::LooksLikeProcessors { column: column.clone() });
+        }
+        Ok(())
+    }
+
+    /// The experiments with their samples. Rows without a time or without a variable that their experiment has stay out; a
+    /// variable that an experiment never has is none of it.
+    ///
+    /// # Errors
+    /// If there are rows, and none can be used.
+    pub(crate) fn into_experiments(self, notes: &mut Vec<Note>) -> Result<Vec<Experiment>, Error> {
+        let names = self.variable_names(notes);
+        let mut left_out = LeftOut::default();
+        let mut free = Names::default();
+        let mut rows = self.rows();
+        let mut experiments = Vec::with_capacity(self.experiments.len());
+        let is_single = rows.len() == 1;
+        for (raw_name, rows) in self.experiments.iter().zip(&mut rows) {
+            let name = free.take(identifier(raw_name));
+            if name != *raw_name && notes.len() < MOST_RENAMED {
+                notes.push(Note::Renamed { from: raw_name.clone(), to: name.clone() });
+            }
+            let used = self.used_variables(rows);
+            let before = rows.len();
+            rows.retain(|row| left_out.keeps(self.problem(*row, &used), *row));
+            let is_whole = is_single && before == rows.len();
+            let samples = self.samples(&names, &used, if is_whole { None } else { Some(rows) });
+            experiments.push(Experiment { name, samples, ..Experiment::default() });
+        }
+        left_out.report(&self, notes)?;
+        Ok(experiments)
+    }
+
+    fn variable_names(&self, notes: &mut Vec<Note>) -> Vec<String> {
+        let mut free = Names::default();
+        // `P` belongs to the column that is called so.
+        free.take(PROCESSORS.to_owned());
+        let mut name_of = |(raw, _): &(String, Vec<f64>)| {
+            let name = if raw == PROCESSORS { raw.clone() } else { free.take(usable(raw)) };
+            if name != *raw && notes.len() < MOST_RENAMED {
+                notes.push(Note::Renamed { from: raw.clone(), to: name.clone() });
+            }
+            name
+        };
+        self.variables.iter().map(&mut name_of).collect()
+    }
+
+    /// The rows of each experiment.
+    fn rows(&self) -> Vec<Vec<usize>> {
+        let mut rows = vec![Vec::new(); self.experiments.len()];
+        if self.experiment_of.is_empty() {
+            if let Some(all) = rows.first_mut() {
+                *all = (0..self.time_s.len()).collect();
+            }
+        } else {
+            for (row, experiment) in self.experiment_of.iter().enumerate() {
+                if let Some(its) = rows.get_mut(*experiment as usize) {
+                    its.push(row);
+                }
+            }
+        }
+        rows
+    }
+
+    /// Positions of the variables that an experiment has; of one without rows all.
+    fn used_variables(&self, rows: &[usize]) -> Vec<usize> {
+        let is_used = |(_, values): &(String, Vec<f64>)| {
+            rows.is_empty() || rows.iter().any(|row| !values[*row].is_nan())
+        };
+        (0..self.variables.len()).filter(|index| is_used(&self.variables[*index])).collect()
+    }
+
+    fn problem(&self, row: usize, used: &[usize]) -> Option<RowReason> {
+        let time_s = self.time_s[row];
+        if !time_s.is_finite() {
+            Some(RowReason::NoTime)
+        } else if time_s < 0.0 {
+            Some(RowReason::NegativeTime)
+        } else if used.iter().any(|index| !self.variables[*index].1[row].is_finite()) {
+            Some(RowReason::NoValue)
+        } else {
+            None
+        }
+    }
+
+    /// The samples of some rows, or of all.
+    fn samples(&self, names: &[String], used: &[usize], rows: Option<&[usize]>) -> Samples {
+        fn pick<T: Copy>(values: &[T], rows: Option<&[usize]>) -> Vec<T> {
+            match rows {
+                None => values.to_vec(),
+                Some(rows) if values.len() > rows.last().copied().unwrap_or(0) => {
+                    rows.iter().map(|row| values[*row]).collect()
+                }
+                Some(_) => Vec::new(),
+            }
+        }
+        let time_s = pick(&self.time_s, rows);
+        let own = used.iter().find(|index| self.variables[**index].0 == PROCESSORS);
+        let processors =
+            own.map_or_else(|| vec![1.0; time_s.len()], |own| pick(&self.variables[*own].1, rows));
+        let others = || used.iter().filter(|index| Some(*index) != own);
+        let columns = others().map(|index| pick(&self.variables[*index].1, rows));
+        let processor = pick(&self.processor, rows);
+        Samples {
+            names: std::iter::once(PROCESSORS.to_owned())
+                .chain(others().map(|index| names[*index].clone()))
+                .collect(),
+            columns: std::iter::once(processors).chain(columns).collect(),
+            processor: if processor.is_empty() { vec![0; time_s.len()] } else { processor },
+            run: vec![0; time_s.len()],
+            count: pick(&self.count, rows),
+            counter_names: self.counters.iter().map(|(name, _)| name.clone()).collect(),
+            counters: self.counters.iter().map(|(_, values)| pick(values, rows)).collect(),
+            time_s,
+        }
+    }
+}
+
+/// A table with a million odd names is not worth a million notes.
+const MOST_RENAMED: usize = 20;
+
+/// The rows that were left out: of each reason how many, and the first one.
+#[derive(Default)]
+struct LeftOut {
+    found: Vec<(RowReason, usize, usize)>,
+}
+
+impl LeftOut {
+    fn keeps(&mut self, problem: Option<RowReason>, row: usize) -> bool {
+        let Some(reason) = problem else { return true };
+        match self.found.iter_mut().find(|(known, ..)| *known == reason) {
+            Some((_, count, first)) => {
+                *count += 1;
+                *first = row.min(*first);
+            }
+            None => self.found.push((reason, 1, row)),
+        }
+        false
+    }
+
+    fn report(&self, measured: &Measured, notes: &mut Vec<Note>) -> Result<(), Error> {
+        let rows = measured.time_s.len();
+        let place = |row: usize| measured.places.get(row).copied().unwrap_or(Place::Entry(row as u64 + 1));
+        if let Some((reason, _, row)) = self.found.iter().min_by_key(|(_, _, first)| *first)
+            && self.found.iter().map(|(_, count, _)| count).sum::<usize>() == rows
+        {
+            return Err(Error::NoSamples { rows, first: place(*row), reason: *reason });
+        }
+        for &(reason, count, first) in &self.found {
+            notes.push(Note::Rows { count, first: place(first), reason });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,274 @@
+//! Which column of a table is what.
+
+mod time;
+
+use call_trace::{Header, Trace};
+
+use crate::column::{Column, Texts, Values};
+use crate::heading::{experiment_rank, is_moment, is_repetition, is_row_number};
+use crate::measured::Measured;
+use crate::time_name::{Fit, TimeName, time_name};
+use crate::{Error, Note, Options, Place, Reason, name};
+
+/// Names that this crate itself writes above columns that are no variables.
+pub(crate) const PROCESSOR: &str = "processor";
+pub(crate) const COUNT: &str = "count_of_time_s";
+pub(crate) const COUNTER: &str = "counter:";
+
+/// Whether a column is one that this crate writes beside the variables.
+fn is_own(name: &str) -> bool {
+    matches!(name, PROCESSOR | COUNT) || name.starts_with(COUNTER)
+}
+
+/// Whether texts that look like numbers may be names of experiments in a column.
+pub(crate) fn has_names(heading: &str, options: &Options) -> bool {
+    if options.experiment_columns.is_empty() {
+        experiment_rank(heading).is_some() && !options.keep.iter().any(|name| name == heading)
+    } else {
+        options.experiment_columns.iter().any(|name| name == heading)
+    }
+}
+
+/// Makes experiments of columns. `places` says where the rows stand.
+///
+/// # Errors
+/// If there is no time column or none that is clear, if an option names no column, or if a field is no number.
+pub(crate) fn arrange(
+    path_name: &str,
+    columns: Vec<Column>,
+    places: Vec<Place>,
+    options: &Options,
+    notes: &mut Vec<Note>,
+) -> Result<Trace, Error> {
+    let mut table = Table::new(columns, places.len());
+    table.check_options(options)?;
+    let time = table.time(options)?;
+    let experiments = table.experiments(options);
+    let mut measured = Measured {
+        experiments: vec![options.experiment_name.clone().unwrap_or_else(|| name::of_file(path_name))],
+        places,
+        ..Measured::default()
+    };
+    let clock = table.take_time(time, options, &mut measured, notes)?;
+    table.take_experiments(&experiments, &mut measured);
+    table.take_others(options, &mut measured, notes)?;
+    measured.apply(options, notes)?;
+
+    let experiments = measured.into_experiments(notes)?;
+    let most = experiments
+        .iter()
+        .flat_map(|its| its.samples.columns.first())
+        .flatten()
+        .fold(1.0, |a: f64, b| a.max(*b));
+    let header =
+        Header { program: name::of_file(path_name), clock, processors: most as u32, ..Header::default() };
+    Ok(Trace { header, experiments, ..Trace::default() })
+}
+
+/// The columns that nothing has been made of so far.
+struct Table {
+    columns: Vec<Option<Column>>,
+    names: Vec<String>,
+    /// What the names say about times.
+    times: Vec<Option<TimeName>>,
+}
+
+impl Table {
+    fn new(mut columns: Vec<Column>, rows: usize) -> Table {
+        for column in &mut columns {
+            column.finish(rows);
+        }
+        let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+        let times = names.iter().map(|name| time_name(name)).collect();
+        Table { columns: columns.into_iter().map(Some).collect(), names, times }
+    }
+
+    fn check_options(&self, options: &Options) -> Result<(), Error> {
+        let single = options.time_column.iter().chain(&options.processors_column);
+        let mut all =
+            single.chain(&options.experiment_columns).chain(&options.leave_out).chain(&options.keep);
+        match all.find(|name| !self.names.contains(name)) {
+            Some(name) => Err(Error::UnknownColumn { name: name.clone(), columns: self.names.clone() }),
+            None => Ok(()),
+        }
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|candidate| candidate == name)
+    }
+
+    /// The positions of the columns that name experiments.
+    fn experiments(&mut self, options: &Options) -> Vec<usize> {
+        if !options.experiment_columns.is_empty() {
+            return options.experiment_columns.iter().filter_map(|name| self.position(name)).collect();
+        }
+        let is_text =
+            |position: usize| matches!(self.columns[position], Some(Column { values: Values::Texts(_), .. }));
+        // hyperfine writes each value of a parameter into a command of its own.
+        let are_commands_points = self.names.iter().any(|name| name.starts_with("parameter_"));
+        let is_point = |position: usize| are_commands_points && self.names[position] == "command";
+        let mut ranked: Vec<(usize, usize)> = (0..self.names.len())
+            .filter(|position| !is_point(*position))
+            .filter(|position| !options.leave_out.contains(&self.names[*position]) && is_text(*position))
+            .filter_map(|position| Some((experiment_rank(&self.names[position])?, position)))
+            .collect();
+        ranked.sort_unstable();
+        for (rank, position) in ranked {
+            // Only `experiment` and `kernel` are names whatever they look like; others may be numbers of cases.
+            if rank > 1
+                && let Some(column) = &mut self.columns[position]
+            {
+                column.numbers_of_names();
+            }
+            if matches!(self.columns[position], Some(Column { values: Values::Texts(_), .. })) {
+                return vec![position];
+            }
+        }
+        Vec::new()
+    }
+
+    fn take_experiments(&mut self, positions: &[usize], measured: &mut Measured) {
+        let columns: Vec<Texts> = positions
+            .iter()
+            .filter_map(|position| match self.columns[*position].take()?.values {
+                Values::Texts(texts) => Some(texts),
+                _ => None,
+            })
+            .collect();
+        let Some((first, others)) = columns.split_first() else { return };
+        let (mut names, mut numbers) = (first.distinct.clone(), first.numbers.clone());
+        for texts in others {
+            let mut known = std::collections::HashMap::new();
+            let mut joined = Vec::new();
+            for (number, other) in numbers.iter_mut().zip(&texts.numbers) {
+                *number = *known.entry((*number, *other)).or_insert_with(|| {
+                    joined.push(format!("{}_{}", names[*number as usize], texts.distinct[*other as usize]));
+                    joined.len() as u32 - 1
+                });
+            }
+            names = joined;
+        }
+        // Experiments come in the order of their first rows, and rows without a name belong to one that is called as the file.
+        let mut order = vec![u32::MAX; names.len()];
+        let file = std::mem::take(&mut measured.experiments);
+        for number in &mut numbers {
+            let place = &mut order[*number as usize];
+            if *place == u32::MAX {
+                *place = measured.experiments.len() as u32;
+                let name = &names[*number as usize];
+                measured.experiments.push(if name.is_empty() { file.concat() } else { name.clone() });
+            }
+            *number = *place;
+        }
+        measured.experiment_of = numbers;
+        if measured.experiments.len() <= 1 {
+            measured.experiment_of = Vec::new();
+        }
+        if measured.experiments.is_empty() {
+            measured.experiments = file;
+        }
+    }
+
+    fn take_others(
+        &mut self,
+        options: &Options,
+        measured: &mut Measured,
+        notes: &mut Vec<Note>,
+    ) -> Result<(), Error> {
+        let mut left_out: Vec<(Reason, Vec<String>)> = Vec::new();
+        for (column, time) in std::mem::take(&mut self.columns).into_iter().zip(&self.times) {
+            let Some(column) = column else { continue };
+            let reason = match reason(&column, *time, options) {
+                Some(reason) => reason,
+                None => match take_column(column, options, measured)? {
+                    Some((name, reason)) => {
+                        add(&mut left_out, reason, name);
+                        continue;
+                    }
+                    None => continue,
+                },
+            };
+            add(&mut left_out, reason, column.name);
+        }
+        notes.extend(left_out.into_iter().map(|(reason, names)| Note::LeftOut { names, reason }));
+        Ok(())
+    }
+}
+
+fn add(left_out: &mut Vec<(Reason, Vec<String>)>, reason: Reason, name: String) {
+    match left_out.iter_mut().find(|(known, _)| *known == reason) {
+        Some((_, names)) => names.push(name),
+        None => left_out.push((reason, vec![name])),
+    }
+}
+
+/// Why the name of a column says that it is no variable.
+fn reason(column: &Column, time: Option<TimeName>, options: &Options) -> Option<Reason> {
+    let name = &column.name;
+    if options.leave_out.contains(name) {
+        Some(Reason::Asked)
+    } else if is_own(name) || options.keep.contains(name) || options.processors_column.as_ref() == Some(name)
+    {
+        None
+    } else if is_row_number(name) {
+        Some(if name.trim().is_empty() { Reason::NoName } else { Reason::RowNumber })
+    } else if is_repetition(name) {
+        Some(Reason::Repetition)
+    } else if is_moment(name) {
+        Some(Reason::Moment)
+    } else if time.is_some_and(|time| time.fit != Fit::Letter) {
+        Some(Reason::OtherTime)
+    } else {
+        None
+    }
+}
+
+/// Makes a variable of a column, or what it else is; returns its name if nothing can be made of it.
+fn take_column(
+    mut column: Column,
+    options: &Options,
+    measured: &mut Measured,
+) -> Result<Option<(String, Reason)>, Error> {
+    let is_wanted =
+        options.keep.contains(&column.name) || options.processors_column.as_ref() == Some(&column.name);
+    column.numbers_of_names();
+    let values = match column.values {
+        Values::Numbers(values) | Values::Seconds(values) => values,
+        Values::Mixed { place, text } => return Err(Error::Number { place, column: column.name, text }),
+        Values::Texts(texts) if is_wanted => {
+            let text = texts.distinct.get(1).cloned().unwrap_or_default();
+            let place =
+                texts.numbers.iter().position(|number| *number == 1).and_then(|row| measured.places.get(row));
+            return Err(Error::Number {
+                place: place.copied().unwrap_or(Place::Line(1)),
+                column: column.name,
+                text,
+            });
+        }
+        Values::Texts(_) => return Ok(Some((column.name, Reason::Text))),
+        Values::Empty => return Ok(Some((column.name, Reason::Empty))),
+    };
+    if let Some(counter) = column.name.strip_prefix(COUNTER) {
+        measured.counters.push((counter.to_owned(), values));
+    } else if column.name == PROCESSOR
+        && let Some(numbers) = naturals(&values, f64::from(u32::MAX))
+    {
+        measured.processor = numbers.into_iter().map(|number| number as u32).collect();
+    } else if column.name == COUNT
+        && let Some(numbers) = naturals(&values, LARGEST_EXACT)
+    {
+        measured.count = numbers;
+    } else {
+        measured.variables.push((column.name, values));
+    }
+    Ok(None)
+}
+
+/// Up to here doubles are whole numbers.
+const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
+
+fn naturals(values: &[f64], largest: f64) -> Option<Vec<u64>> {
+    let natural =
+        |value: &f64| (value.fract() == 0.0 && (0.0..=largest).contains(value)).then_some(*value as u64);
+    values.iter().map(natural).collect()
+}

@@ -1,0 +1,117 @@
+use csv::{ByteRecord, ReaderBuilder, Trim};
+
+use super::lines::comment_of;
+use super::separator::Separator;
+use crate::{Error, Place};
+
+/// The rows of a table, comments and empty lines left out.
+pub(super) struct Rows<'a> {
+    source: Source<'a>,
+    separator: Separator,
+    /// Number of the line where the next row stands, or of the first one.
+    line: u64,
+}
+
+enum Source<'a> {
+    Separated(&'a [u8], Box<csv::Reader<&'a [u8]>>),
+    Blanks(&'a [u8]),
+}
+
+impl<'a> Rows<'a> {
+    /// The rows of some bytes, whose first line has the number `line`.
+    pub(super) fn new(bytes: &'a [u8], line: u64, separator: Separator) -> Rows<'a> {
+        let source = match separator {
+            Separator::Blanks => Source::Blanks(bytes),
+            Separator::Byte(byte) => Source::Separated(
+                bytes,
+                Box::new(
+                    ReaderBuilder::new()
+                        .delimiter(byte)
+                        .has_headers(false)
+                        .flexible(true)
+                        .trim(Trim::All)
+                        .comment(Some(b'#'))
+                        .from_reader(bytes),
+                ),
+            ),
+        };
+        Rows { source, separator, line }
+    }
+
+    /// The next row; its place, or `None` behind the last.
+    pub(super) fn next(&mut self, record: &mut ByteRecord) -> Result<Option<Place>, Error> {
+        loop {
+            let Some(place) = self.next_line(record)? else { return Ok(None) };
+            if self.separator == Separator::Byte(b'|') {
+                without_outer_bars(record);
+            }
+            if !record.iter().all(<[u8]>::is_empty) && comment_of(&record[0]).is_none() {
+                return Ok(Some(place));
+            }
+        }
+    }
+
+    fn next_line(&mut self, record: &mut ByteRecord) -> Result<Option<Place>, Error> {
+        match &mut self.source {
+            Source::Separated(bytes, reader) => {
+                // Reading of bytes cannot fail, and rows of all lengths are welcome.
+                if !reader.read_byte_record(record).unwrap_or(false) {
+                    return Ok(None);
+                }
+                // The reader says where it stands behind the record; where it stood before, empty lines may follow.
+                let behind = reader.position();
+                let last = behind.byte().checked_sub(1).and_then(|last| bytes.get(last as usize));
+                let within = record.as_slice().iter().filter(|byte| **byte == b'\n').count() as u64;
+                let line = behind.line().saturating_sub(within + u64::from(last == Some(&b'\n')));
+                Ok(Some(Place::Line(self.line + line.saturating_sub(1))))
+            }
+            Source::Blanks(rest) => {
+                if rest.is_empty() {
+                    return Ok(None);
+                }
+                record.clear();
+                split_at_blanks(rest, record);
+                self.line += 1;
+                Ok(Some(Place::Line(self.line - 1)))
+            }
+        }
+    }
+}
+
+/// Takes a line and its end off `rest`. Fields in quotes may hold blanks.
+fn split_at_blanks(rest: &mut &[u8], record: &mut ByteRecord) {
+    let bytes = *rest;
+    let mut at = 0;
+    let is_end = |byte: u8| matches!(byte, b'\n' | b'\r');
+    while at < bytes.len() && !is_end(bytes[at]) {
+        let start = at;
+        match bytes[at] {
+            b' ' | b'\t' => at += 1,
+            quote @ (b'"' | b'\'') => {
+                let inside = &bytes[at + 1..];
+                let end =
+                    inside.iter().position(|byte| *byte == quote || is_end(*byte)).unwrap_or(inside.len());
+                record.push_field(&inside[..end]);
+                at += 1 + end;
+                at += usize::from(bytes.get(at) == Some(&quote));
+            }
+            _ => {
+                while at < bytes.len() && !matches!(bytes[at], b' ' | b'\t') && !is_end(bytes[at]) {
+                    at += 1;
+                }
+                record.push_field(&bytes[start..at]);
+            }
+        }
+    }
+    let end = if bytes[at..].starts_with(b"\r\n") { 2 } else { 1 };
+    *rest = bytes.get(at + end..).unwrap_or_default();
+}
+
+/// Of `| a | b |`, the bars at the ends separate nothing.
+fn without_outer_bars(record: &mut ByteRecord) {
+    let length = record.len();
+    if length > 2 && record[0].is_empty() && record[length - 1].is_empty() {
+        let inner: ByteRecord = record.iter().skip(1).take(length - 2).collect();
+        *record = inner;
+    }
+}

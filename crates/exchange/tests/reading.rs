@@ -1,0 +1,328 @@
+//! Each format as its tool writes it. What is read of each file of `tests/files` stands in `tests/expected`.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+mod common;
+
+use call_exchange::{Format, Options, TimeUnit, read};
+use call_grammar::Formula;
+use call_trace::{Completeness, Dataset, LineRange};
+use common::{FILES, describe, file, read_file};
+
+#[test]
+fn files_of_all_formats_are_read() {
+    for name in FILES {
+        let found = describe(&read_file(name));
+        let path = format!("{}/tests/expected/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("UPDATE_EXPECTED").is_some() {
+            std::fs::write(&path, &found).unwrap();
+        }
+        let expected = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(found, expected, "{name}: if this is right, run the test with UPDATE_EXPECTED=1");
+    }
+}
+
+fn check(path_name: &str, text: &str, options: &Options, expected: &str) {
+    let imported =
+        read(path_name, text.as_bytes(), options).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let found = describe(&imported);
+    let expected: Vec<&str> = expected.trim().lines().map(str::trim).collect();
+    assert_eq!(found.lines().map(str::trim).collect::<Vec<_>>(), expected, "{text}");
+}
+
+fn check_table(text: &str, expected: &str) {
+    check("t.txt", text, &Options::default(), expected);
+}
+
+#[test]
+fn formats_are_seen_from_the_content_whatever_the_name() {
+    for name in FILES {
+        let renamed = read("x.unknown", &file(name), &Options::default()).unwrap();
+        assert_eq!(renamed.format, read_file(name).format, "{name}");
+    }
+}
+
+#[test]
+fn imports_join_a_dataset() {
+    let mut dataset = Dataset::new();
+    for name in FILES {
+        dataset.add(name, read_file(name).trace).unwrap_or_else(|error| {
+            // Some experiments of these files have the same name, and other variables.
+            assert!(error.to_string().contains("has the variables"), "{name}: {error}");
+        });
+    }
+    assert!(dataset.experiments.len() > 10);
+}
+
+#[test]
+fn formulas_are_those_of_this_project() {
+    for name in FILES {
+        for its in read_file(name).trace.experiments {
+            if let Some(text) = its.formula {
+                let formula = Formula::parse(&its.name, &text).unwrap();
+                assert_eq!(formula.to_string(), text, "{name}");
+                assert!(
+                    formula.variables().iter().all(|variable| its.samples.column(variable.name()).is_some())
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn traces_of_call_one_keep_what_they_say_of_the_run() {
+    let trace = read_file("call_one.dat").trace;
+    let header = &trace.header;
+    assert_eq!((header.program.as_str(), header.source.as_str()), ("matmul", "matmul.c"));
+    assert_eq!(
+        (header.host.as_str(), header.kind.as_str(), header.clock.as_str()),
+        ("beowulf", "MPI", "CLOCK")
+    );
+    assert_eq!(header.system, "Linux 2.4.20 #1 SMP Thu Mar 13 17:54:28 EST 2003");
+    assert_eq!(trace.completeness, Completeness::Complete);
+    let lines = |first, last| LineRange { file: None, first, last };
+    assert_eq!(trace.experiments[1].lines, [lines(50, 52), lines(61, 63)]);
+    let cut = read_file("call_one.json").trace.completeness;
+    assert_eq!(cut, Completeness::Cut { rows: 3, announced: Some(4) });
+}
+
+#[test]
+fn traces_of_call_one_may_lack_nearly_everything() {
+    let check = |text: &str, expected: &str| check("old.dat", text, &Options::default(), expected);
+    check(
+        "EXPERIMENT: f\nSAMPLE:\nCPU NCPUS n CLOCK\n0 1 5 0.5\n\n0 1 6 0.25",
+        "a text trace of CALL 1.0, 1 processors\nf: P n time_s\n0: 1 5 0.5\n0: 1 6 0.25\n- the times are `CLOCK`, in seconds",
+    );
+    check(
+        "CALL_VERSION: 1.0\nEXPERIMENT: f\nIDENTS: n m\nOBSERVABLES: CLOCK\nCOMPONENTS: 1 n*m\nSAMPLE:\n0 4 5 6 0.5\n",
+        "a text trace of CALL 1.0, 4 processors\nf = f[0] + f[1]*n*m: P n m time_s\n0: 4 5 6 0.5\n\
+         - the times are `CLOCK`, in seconds",
+    );
+    check(
+        "EXPERIMENT: f\nFORMULA: f[0] f[1] n log * +\nIDENTS: n\nOBSERVABLES: PAPI_L1_DCM\nSAMPLE:\nCPU NCPUS n PAPI_L1_DCM\n0 1 5 77\n",
+        "a text trace of CALL 1.0, 1 processors\nf = f[0] + f[1]*log(n): P n time_s\n0: 1 5 77\n\
+         - experiment `f` has no times: `PAPI_L1_DCM` stands in their place, so read its unit for seconds",
+    );
+    check(
+        "EXPERIMENT: f\nINFORMULA: f[0]*n < 3\nSAMPLE:\nn CLOCK\n5 1\n",
+        "a text trace of CALL 1.0, 1 processors\nf: P n time_s\n0: 1 5 1\n- the times are `CLOCK`, in seconds\n\
+         - the formula `f[0]*n < 3` of experiment `f` is left out: expected an operator, found `<`",
+    );
+    check(
+        "EXPERIMENT: f\nSAMPLE:\nCPU NCPUS n CLOCK\n0 1 5 1\nEXPERIMENT: f\nSAMPLE:\nCPU NCPUS n CLOCK\n0 2 5 2\n",
+        "a text trace of CALL 1.0, 2 processors\nf: P n time_s\n0: 1 5 1\n0: 2 5 2\n- the times are `CLOCK`, in seconds",
+    );
+    check(
+        r#"{"cll_experiment": [{"EXPERIMENT": "f", "IDENTS": "n", "OBSERVABLES": ["CLOCK"], "sample": [["0", 1, "5", 0.5]]},
+            {"EXPERIMENT": "g", "headers": ["CPU", "NCPUS", "CLOCK"], "NUMTESTS": [0], "sample": []}]}"#,
+        "a JSON trace of CALL 1.0, 1 processors\nf: P n time_s\n0: 1 5 0.5\ng: P time_s\n- the times are `CLOCK`, in seconds",
+    );
+    check(
+        r#"{"cll_experiment": {"EXPERIMENT": "f", "sample": [[0, 1, 0.5]]}, "cll_experiment": {"EXPERIMENT": "g"}}"#,
+        "a JSON trace of CALL 1.0, 1 processors\nf: P time_s\n0: 1 0.5\ng: P time_s\n- the times are `CLOCK`, in seconds",
+    );
+    check(
+        "<cll_data><cll_experiment EXPERIMENT='f'><headers><h>CPU</h><h>NCPUS</h><h>CLOCK</h></headers><sample/>\
+         </cll_experiment></cll_data>",
+        "an XML trace of CALL 1.0, 1 processors\nf: P time_s\n- the times are `CLOCK`, in seconds",
+    );
+    check(
+        "PAPI:Default domain is: 1 (PAPI_DOM_USER)\nHello world\nCALL_VERSION: \"1.0\"\nEXPERIMENT: \"exp\"\n\
+         INFORMULA: PAPI_L1_DCM = exp[0]+exp[1]*N/P\nSAMPLE:\nCPU NCPUS N PAPI_L1_DCM\n0 1 5 77\n",
+        "a text trace of CALL 1.0, 1 processors\nexp = exp[0] + exp[1]*N/P: P N time_s\n0: 1 5 77\n\
+         - experiment `exp` has no times: `PAPI_L1_DCM` stands in their place, so read its unit for seconds\n- left out: `Hello world` (no lines of the trace)",
+    );
+    check(
+        "{\"cll_experiment\": {\"EXPERIMENT\": \"f\", \"sample\": [[0, 1, 0.5]]}}\n\
+         {\"CALL_VERSION\": \"1.0\",\n\"cll_experiment\": {\"EXPERIMENT\": \"f\", \"sample\": [[0, 2, 0.25]]}}\n",
+        "a JSON trace of CALL 1.0, 2 processors\nf: P time_s\n0: 1 0.5\n0: 2 0.25\n- the times are `CLOCK`, in seconds",
+    );
+    check(
+        "<cll_data PARALLEL_ID='PUB_BSP &bsp'><cll_experiment EXPERIMENT='f' BEGIN_LINE='?' INFORMULA='f[0]*M' \
+         COMPONENTS='M' OBSERVABLES='CLOCK'><sample><row><c>0</c><c>4</c><c>0.5</c></row></sample></cll_experiment></cll_data>",
+        "an XML trace of CALL 1.0, 4 processors\nf: P time_s\n0: 4 0.5\n- the times are `CLOCK`, in seconds\n\
+         - the formula `f[0]*M` of experiment `f` is left out: it uses `M`, which the samples do not have",
+    );
+    let both = "EXPERIMENT: f\nINFORMULA: PAPI_L1_DCM = f[0]*N\nIDENTS: N\nOBSERVABLES: CLOCK PAPI_L1_DCM\nSAMPLE:\n0 1 5 0.5 77\n";
+    check(
+        both,
+        "a text trace of CALL 1.0, 1 processors\nf: P N time_s | PAPI_L1_DCM\n0: 1 5 0.5 | 77\n\
+         - the times are `CLOCK`, in seconds\n\
+         - the formula `f[0]*N` of experiment `f` is left out: it describes `PAPI_L1_DCM`, so name that as the time to fit it",
+    );
+    let options = Options { time_column: Some("PAPI_L1_DCM".to_owned()), ..Options::default() };
+    let imported = read("old.dat", both.as_bytes(), &options).unwrap();
+    assert_eq!(imported.trace.experiments[0].formula.as_deref(), Some("f[0]*N"));
+    let latin = b"CALL_VERSION: \"1.0\"\nNODE_NAME: \"caf\xe9\"\nEXPERIMENT: \"f\"\nSAMPLE:\nCPU NCPUS CLOCK\n0 1 0.5\n";
+    assert_eq!(read("x", latin, &Options::default()).unwrap().trace.experiments[0].samples.time_s, [0.5]);
+}
+
+#[test]
+fn separators_quotes_and_comments_are_seen() {
+    let two = "a table, 1 processors\nt: P N time_s\n0: 1 8 0.5\n0: 1 16 0.75\n- the times are `time_s`, in seconds";
+    for text in [
+        "N,time_s\n8,0.5\n16,0.75\n",
+        "N;time_s\r\n8;0,5\r\n16;0,75",
+        "N\ttime_s\n8\t0.5\n\n# half\n16\t0.75\n",
+        "  N   time_s\n 8 0.5\n16\t0.75   \n",
+        "# a\n# N time_s\n8 0.5\n16 0.75\n",
+        "#N,time_s\n8,0.5\n16,0.75\n",
+        "\"N\",\"time_s\"\n\"8\",\"0.5\"\n\"16\",\"0.75\"\n",
+        "sep=;\nN;time_s\n8;0.5\n16;0.75\n",
+        "| N | time_s |\n|---|---|\n| 8 | 0.5 |\n| 16 | 0.75 |\n",
+        "\u{feff}N,time_s\n8,0.5\n16,0.75\n",
+        "N,time_s,\n8,0.5,\n16,0.75,\n",
+        "N\rtime_s\r".replace("N\rtime_s", "N time_s\r8 0.5\r16 0.75").as_str(),
+    ] {
+        check_table(text, two);
+    }
+    check_table(
+        "N time_s\n\"1\" 8 0.5\n\"2\" 16 0.75\n",
+        "a table, 1 processors\nt: P N time_s\n0: 1 8 0.5\n0: 1 16 0.75\n- the times are `time_s`, in seconds\n\
+         - left out: `` (no name)",
+    );
+    check(
+        "t.csv",
+        "time (s)\n1.5\n",
+        &Options::default(),
+        "a table, 1 processors\nt: P time_s\n0: 1 1.5\n- the times are `time (s)`, in seconds",
+    );
+    check("t.csv", "N time_s\n8 0.5\n16 0.75\n", &Options::default(), two);
+    check_table(
+        "N time (s)\n8 1.5\n",
+        "a table, 1 processors\nt: P N time_s\n0: 1 8 1.5\n- the times are `time (s)`, in seconds",
+    );
+}
+
+#[test]
+fn times_have_units_in_many_places() {
+    for (header, field) in [
+        ("time_ms", "1.5"),
+        ("time (us)", "1500"),
+        ("Time [ns]", "1500000"),
+        ("wall_ns", "1500000"),
+        ("seconds", "0.0015"),
+        ("elapsed", "0.0015"),
+        ("runtime", "1.5 ms"),
+        ("t", "1500us"),
+        ("duration in milliseconds", "1.5"),
+    ] {
+        let text = format!("N,{header}\n8,{field}\n");
+        let imported = read("t.csv", text.as_bytes(), &Options::default()).unwrap();
+        assert_eq!(imported.trace.experiments[0].samples.time_s, [0.0015], "{text}");
+        assert_eq!(imported.trace.experiments[0].samples.names, ["P", "N"], "{text}");
+    }
+    check_table(
+        "name,n,real_time,cpu_time,time_unit\nf,8,1.5,1,ms\nf,16,2500,2,us\n",
+        "a table, 1 processors\nf: P n time_s\n0: 1 8 0.0015\n0: 1 16 0.0025\n- the times are `real_time`, in milliseconds\n\
+         - left out: `cpu_time` (a further time or a statistic of times)",
+    );
+}
+
+#[test]
+fn options_say_what_a_table_does_not() {
+    let text = "alg,impl,x,y,np\na,c,1,2,4\na,d,1,3,8\na,c,2,5,4\n";
+    let options = Options {
+        time_column: Some("y".to_owned()),
+        time_unit: Some(TimeUnit::Minutes),
+        experiment_columns: vec!["alg".to_owned(), "impl".to_owned()],
+        processors_column: Some("np".to_owned()),
+        ..Options::default()
+    };
+    check(
+        "t",
+        text,
+        &options,
+        "a table, 8 processors\na_c: P x time_s\n0: 4 1 120\n0: 4 2 300\na_d: P x time_s\n0: 8 1 180\n\
+         - the times are `y`, in minutes",
+    );
+    let options = Options {
+        experiment_name: Some("f".to_owned()),
+        leave_out: vec!["junk".to_owned()],
+        keep: vec!["run".to_owned()],
+        ..Options::default()
+    };
+    check(
+        "t",
+        "run,junk,time_s\n1,x7,0.5\n2,8,0.25\n",
+        &options,
+        "a table, 1 processors\nf: P run time_s\n0: 1 1 0.5\n0: 1 2 0.25\n- the times are `time_s`, in seconds\n\
+         - left out: `junk` (as was asked)",
+    );
+    let options = Options {
+        processors_column: Some("p".to_owned()),
+        leave_out: vec!["n".to_owned()],
+        ..Options::default()
+    };
+    let imported = read("e.txt", &file("extra_p.txt"), &options).unwrap();
+    assert_eq!(imported.trace.experiments[0].samples.names, ["P"]);
+    assert_eq!(imported.trace.header.processors, 8);
+    let options = Options { time_column: Some("visits".to_owned()), ..Options::default() };
+    let imported = read("e.txt", &file("extra_p.txt"), &options).unwrap();
+    assert_eq!(imported.trace.experiments[0].samples.time_s, [1.0; 4]);
+    let options = Options { time_column: Some("cpu_time".to_owned()), ..Options::default() };
+    let imported = read("b.json", &file("google_benchmark.json"), &options).unwrap();
+    assert_eq!(imported.trace.experiments[0].samples.time_s, [1.4e-7, 1.5e-7]);
+    let options = Options { format: Some(Format::Table), ..Options::default() };
+    assert_eq!(
+        read("t", b"{ time_s\n1 2\n", &options).unwrap().trace.experiments[0].samples.names,
+        ["P", "_"]
+    );
+}
+
+#[test]
+fn rows_that_say_nothing_are_left_out_and_counted() {
+    check_table(
+        "N,time_s\n8,nan\n8,0.5\n8,inf\n8,-1\n,0.5\ninf,0.5\n",
+        "a table, 1 processors\nt: P N time_s\n0: 1 8 0.5\n- the times are `time_s`, in seconds\n\
+         - left out: 2 rows, the first at line 2 (no finite time)\n\
+         - left out: 1 row, the first at line 5 (a negative time)\n\
+         - left out: 2 rows, the first at line 6 (a variable without a finite value)",
+    );
+}
+
+#[test]
+fn an_experiment_has_the_variables_that_its_rows_have() {
+    check_table(
+        "kernel,N,M,time_s\nf,8,,0.5\ng,,9,0.25\n,8,9,1\n",
+        "a table, 1 processors\nf: P N time_s\n0: 1 8 0.5\ng: P M time_s\n0: 1 9 0.25\nt: P N M time_s\n0: 1 8 9 1\n\
+         - the times are `time_s`, in seconds",
+    );
+}
+
+#[test]
+fn lists_of_objects_are_tables() {
+    check(
+        "runs.json",
+        r#"[{"N": 8, "ms": 1.5}, {"N": "16", "ms": 2.5}]"#,
+        &Options::default(),
+        "JSON lines, 1 processors\nruns: P N time_s\n0: 1 8 0.0015\n0: 1 16 0.0025\n- the times are `ms`, in milliseconds",
+    );
+    check(
+        "run.json",
+        "{\n \"N\": 8,\n \"ms\": 1.5\n}",
+        &Options::default(),
+        "JSON lines, 1 processors\nrun: P N time_s\n0: 1 8 0.0015\n- the times are `ms`, in milliseconds",
+    );
+}
+
+#[test]
+fn extra_p_points_are_written_in_many_ways() {
+    let one = "text input of Extra-P, 1 processors\nt: P x time_s\n0: 1 4 1\n0: 1 8 2\n\
+               - the times are `<default>`, taken as seconds since no unit stands there";
+    check_table("PARAMETER x\nPOINTS 4 8\nDATA 1\nDATA 2\n", one);
+    check_table("PARAMETER x\nPOINTS (4) (8)\n\nDATA 1\nDATA 2\n", one);
+    check_table("PARAMETER x\nPOINTS 4\nPOINTS 8\nDATA 1\nDATA 2\n", one);
+    let two = "text input of Extra-P, 4 processors\nf: P x time_s\n0: 4 1 1\n0: 2 5 2\n- the times are `time_ms`, in milliseconds";
+    let two = two.replace("1 1\n", "1 0.001\n").replace("5 2\n", "5 0.002\n");
+    check_table("PARAMETER P x\nPOINTS (4 1)(2,5)\nREGION f\nMETRIC time_ms\nDATA 1\nDATA 2\n", &two);
+}
+
+#[test]
+fn benchmarks_with_aggregates_only_give_their_medians() {
+    let text = br#"{"benchmarks": [
+        {"name": "BM_f/8_mean", "run_name": "BM_f/8", "run_type": "aggregate", "aggregate_name": "mean", "real_time": 3.0, "time_unit": "us"},
+        {"name": "BM_f/8_median", "run_name": "BM_f/8", "run_type": "aggregate", "aggregate_name": "median", "real_time": 2.0, "time_unit": "us"}]}"#;
+    let imported = read("b.json", text, &Options::default()).unwrap();
+    assert_eq!(imported.trace.experiments[0].samples.time_s, [2e-6]);
+    assert_eq!(imported.trace.experiments[0].samples.names, ["P", "N"]);
+}

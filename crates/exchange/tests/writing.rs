@@ -1,0 +1,159 @@
+//! What is written is read back as the same numbers.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use call_exchange::{
+    Options, read, write_csv, write_extra_p_json_lines, write_extra_p_text, write_json_lines,
+};
+use call_trace::Samples;
+use proptest::prelude::*;
+
+fn samples() -> Samples {
+    Samples {
+        names: vec!["P".into(), "N".into(), "m->rows".into()],
+        columns: vec![vec![1.0, 2.0, 2.0], vec![8.0, 1e300, 8.0], vec![-0.5, 0.1, 0.1]],
+        processor: vec![0, 0, 1],
+        run: vec![0; 3],
+        time_s: vec![0.1, 2.5e-9, 3.0],
+        ..Samples::default()
+    }
+}
+
+#[test]
+fn tables_have_units_in_their_headers() {
+    let counted = Samples {
+        count: vec![1, 2, 3],
+        counter_names: vec!["PAPI_L1_DCM".into()],
+        counters: vec![vec![7.0, f64::NAN, 9.0]],
+        ..samples()
+    };
+    let other = Samples {
+        names: vec!["P".into()],
+        columns: vec![vec![4.0]],
+        processor: vec![0],
+        run: vec![0],
+        time_s: vec![1.0],
+        ..Samples::default()
+    };
+    assert_eq!(
+        write_csv(&[("f", &counted), ("g", &other)]),
+        "experiment,processor,P,N,m->rows,time_s,count_of_time_s,counter:PAPI_L1_DCM\n\
+         f,0,1,8,-0.5,0.1,1,7\nf,0,2,1e300,0.1,2.5e-9,2,NaN\nf,1,2,8,0.1,3,3,9\ng,0,4,,,1,1,\n"
+    );
+    assert_eq!(
+        write_json_lines(&[("f", &counted)]).lines().nth(1).unwrap(),
+        "{\"experiment\": \"f\", \"processor\": 0, \"P\": 2, \"N\": 1e300, \"m->rows\": 0.1, \"time_s\": 2.5e-9, \
+         \"count_of_time_s\": 2, \"counter:PAPI_L1_DCM\": null}"
+    );
+}
+
+#[test]
+fn extra_p_gets_points_with_their_repetitions() {
+    let mut same = samples();
+    same.columns = vec![vec![1.0; 3], vec![8.0, 16.0, 8.0], vec![2.0; 3]];
+    assert_eq!(
+        write_extra_p_text("f", &same).unwrap(),
+        "PARAMETER N\nPARAMETER m->rows\nPOINTS (8 2) (16 2)\nREGION f\nMETRIC time\nDATA 0.1 3\nDATA 2.5e-9\n"
+    );
+    assert_eq!(
+        write_extra_p_json_lines(&[("f", &samples())]).unwrap().lines().next().unwrap(),
+        "{\"params\": {\"P\": 1, \"N\": 8, \"m->rows\": -0.5}, \"callpath\": \"f\", \"metric\": \"time\", \"value\": 0.1}"
+    );
+    let none = Samples {
+        names: vec!["P".into()],
+        columns: vec![vec![1.0]],
+        processor: vec![0],
+        run: vec![0],
+        time_s: vec![1.0],
+        ..Samples::default()
+    };
+    assert_eq!(
+        write_extra_p_text("f", &none).unwrap_err().to_string(),
+        "Extra-P wants at least one parameter, and nothing varies in experiment `f`: measure at other points"
+    );
+    let empty = samples().select(|_| false);
+    assert_eq!(
+        write_extra_p_json_lines(&[("f", &empty)]).unwrap_err().to_string(),
+        "experiment `f` has no samples that can be written: values must be finite"
+    );
+    let many = Samples {
+        names: ["P", "a", "b", "c", "d", "e"].map(str::to_owned).to_vec(),
+        columns: vec![vec![2.0]; 6],
+        ..none
+    };
+    assert_eq!(
+        write_extra_p_text("f", &many).unwrap_err().to_string(),
+        "Extra-P reads text with at most 4 parameters, and experiment `f` has `P`, `a`, `b`, `c`, `d`, `e`: write JSON lines"
+    );
+}
+
+fn finite() -> impl Strategy<Value = f64> {
+    prop_oneof![any::<f64>().prop_filter("finite", |value| value.is_finite()), (0..100).prop_map(f64::from)]
+}
+
+prop_compose! {
+    fn any_samples()(rows in prop::collection::vec((0..4_u32, finite(), finite(), finite(), 1..9_u64, finite()), 1..20)) -> Samples {
+        Samples {
+            names: vec!["P".into(), "N".into(), "size[i]".into()],
+            columns: vec![
+                rows.iter().map(|row| row.1).collect(),
+                rows.iter().map(|row| row.2).collect(),
+                rows.iter().map(|row| row.2 / 3.0).collect(),
+            ],
+            processor: rows.iter().map(|row| row.0).collect(),
+            run: vec![0; rows.len()],
+            time_s: rows.iter().map(|row| row.3.abs()).collect(),
+            count: rows.iter().map(|row| row.4).collect(),
+            counter_names: vec!["page-faults".into()],
+            counters: vec![rows.iter().map(|row| row.5).collect()],
+        }
+    }
+}
+
+/// Exactly, with the sign of zero.
+fn bits(columns: &[Vec<f64>]) -> Vec<Vec<u64>> {
+    columns.iter().map(|column| column.iter().map(|value| value.to_bits()).collect()).collect()
+}
+
+/// Points with their times, in any order of the points.
+fn points(samples: &Samples) -> Vec<(Vec<u64>, Vec<u64>)> {
+    let mut points: Vec<(Vec<u64>, Vec<u64>)> = Vec::new();
+    for row in 0..samples.len() {
+        let point: Vec<u64> = samples.columns.iter().map(|column| column[row].to_bits()).collect();
+        let time = samples.time_s[row].to_bits();
+        match points.iter_mut().find(|(known, _)| *known == point) {
+            Some((_, times)) => times.push(time),
+            None => points.push((point, vec![time])),
+        }
+    }
+    points
+}
+
+proptest! {
+    #[test]
+    fn csv_and_json_lines_are_read_back(f in any_samples(), g in any_samples()) {
+        for text in [write_csv(&[("f", &f), ("g", &g)]), write_json_lines(&[("f", &f), ("g", &g)])] {
+            let imported = read("x", text.as_bytes(), &Options::default()).unwrap();
+            let experiments = &imported.trace.experiments;
+            prop_assert_eq!(experiments.len(), 2);
+            for (its, written) in experiments.iter().zip([&f, &g]) {
+                prop_assert_eq!(&its.samples, written);
+                prop_assert_eq!(bits(&its.samples.columns), bits(&written.columns));
+                prop_assert_eq!(bits(&its.samples.counters), bits(&written.counters));
+            }
+        }
+    }
+
+    #[test]
+    fn extra_p_is_read_back(f in any_samples()) {
+        let text = write_extra_p_text("f", &f).unwrap();
+        let imported = read("x", text.as_bytes(), &Options::default()).unwrap();
+        prop_assert_eq!(points(&imported.trace.experiments[0].samples), points(&f));
+
+        let text = write_extra_p_json_lines(&[("f", &f), ("g", &f)]).unwrap();
+        let imported = read("x", text.as_bytes(), &Options::default()).unwrap();
+        for its in &imported.trace.experiments {
+            prop_assert_eq!(bits(&its.samples.columns), bits(&f.columns));
+            prop_assert_eq!(bits(std::slice::from_ref(&its.samples.time_s)), bits(std::slice::from_ref(&f.time_s)));
+        }
+    }
+}
