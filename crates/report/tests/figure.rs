@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use roxmltree::Document;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::UnicodeWidthChar;
 
 fn axis(label: &str, scale: Scale) -> Axis {
     Axis { label: label.into(), scale }
@@ -463,7 +463,8 @@ fn check_svg(svg: &str) -> Result<(), TestCaseError> {
 fn check_text(text: &str, columns: usize, rows: usize) -> Result<(), TestCaseError> {
     prop_assert_eq!(text.lines().count(), rows);
     for line in text.lines() {
-        prop_assert!(line.width() <= columns, "{} wide: {}", line.width(), line);
+        let width: usize = line.chars().filter_map(UnicodeWidthChar::width).sum();
+        prop_assert!(width <= columns, "{} wide: {}", width, line);
         prop_assert!(!line.ends_with(' '));
     }
     Ok(())

@@ -11,6 +11,8 @@ use super::ticks::{self, Tick, Ticks};
 use crate::number;
 
 const MOST_TITLE_LINES: usize = 2;
+/// Title and notes take at most this part of the page.
+const MOST_HEADING: f64 = 0.3;
 const MOST_NOTE_LINES: usize = 6;
 const MOST_BORDER_LINES: usize = 2;
 
@@ -172,10 +174,12 @@ impl Layout {
 /// Title and notes, and where they end.
 fn heading(page: &Page, scene: &Scene, room: f64) -> (Vec<TextLine>, Vec<TextLine>, f64) {
     let mut y = if page.is_pixels() { page.edge - 4.0 } else { 0.0 };
-    let title = text::wrapped(page, &text::allowed(&scene.title), Font::Title, room, MOST_TITLE_LINES);
+    let lines = |line: f64, y: f64| ((page.height * MOST_HEADING - y) / line).max(0.0) as usize;
+    let most = lines(page.title_line, 2.0 * page.title_line).clamp(1, MOST_TITLE_LINES);
+    let title = text::wrapped(page, &text::allowed(&scene.title), Font::Title, room, most);
     let title = stacked(title, page.title_line, &mut y);
     // The plot takes precedence over the notes.
-    let most = ((page.height * 0.3 - y) / page.note_line).max(0.0) as usize;
+    let most = lines(page.note_line, y);
     let wrapped =
         |note: &String| text::wrapped(page, &text::allowed(note), Font::Note, room, MOST_NOTE_LINES);
     let notes = scene.notes.iter().flat_map(wrapped).take(most.min(MOST_NOTE_LINES)).collect();
