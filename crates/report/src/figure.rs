@@ -13,6 +13,24 @@ pub use surface::Surface;
 use crate::{Error, plot};
 
 /// Measured points and fitted curves over one variable.
+///
+/// Speed-up and efficiency are figures with a [`Reference`], residuals are points with one at zero:
+///
+/// ```
+/// use call_report::{Axis, Figure, Line, Reference, Scale, Series};
+///
+/// let curve = [1.0, 2.0, 4.0, 8.0].map(|p| (p, p / (1.0 + 0.1 * (p - 1.0))));
+/// let figure = Figure {
+///     title: "speed-up".into(),
+///     x: Axis { label: "P".into(), scale: Scale::Linear },
+///     y: Axis { label: "speed-up".into(), scale: Scale::Linear },
+///     series: vec![Series { curve: curve.into(), sampled: Some((1.0, 4.0)), ..Series::default() }],
+///     references: vec![Reference { label: "ideal".into(), line: Line::Proportional(1.0) }],
+///     ..Figure::default()
+/// };
+/// assert!(figure.svg()?.contains("ideal"));
+/// # Ok::<(), call_report::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Figure {
     /// What is to be seen.

@@ -101,7 +101,7 @@ pub(crate) fn svg(scene: &Scene) -> Result<String, Error> {
 }
 
 pub(crate) fn png(scene: &Scene, width: u32, height: u32) -> Result<Vec<u8>, Error> {
-    const SIZES: std::ops::RangeInclusive<u32> = 100..=8000;
+    const SIZES: std::ops::RangeInclusive<u32> = 150..=8000;
     const STRETCH: u32 = 4;
     let is_stretched = width > height.saturating_mul(STRETCH) || height > width.saturating_mul(STRETCH);
     if is_stretched || !SIZES.contains(&width) || !SIZES.contains(&height) {
@@ -110,13 +110,15 @@ pub(crate) fn png(scene: &Scene, width: u32, height: u32) -> Result<Vec<u8>, Err
             width: width as usize,
             height: height as usize,
             unit: "pixels",
-            least: "100 by 100",
+            least: "150 by 150",
             most: "8000 by 8000, no side four times as long as the other",
         });
     }
+    /// Texts that are even smaller cannot be read.
+    const SMALLEST: f64 = 0.75;
     // The page has the area of that of SVG, so that texts grow with the picture.
     let (width_px, height_px) = (f64::from(width), f64::from(height));
-    let scale = (width_px * height_px / (900.0 * 600.0)).sqrt();
+    let scale = (width_px * height_px / (900.0 * 600.0)).sqrt().max(SMALLEST);
     let page = Page::pixels(width_px / scale, height_px / scale);
     let layout = Layout::new(&page, scene);
     let mut pixmap = tiny_skia::Pixmap::new(width, height).ok_or_else(|| drawing(scene, "no such size"))?;

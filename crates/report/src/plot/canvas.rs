@@ -1,6 +1,7 @@
 //! What can be drawn, whatever the picture is made of.
 
 mod cells;
+mod glyphs;
 mod pixels;
 mod terminal;
 mod vector;

@@ -15,6 +15,27 @@ impl Rect {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
+    pub(super) fn around(centre: Place, width: f64, height: f64) -> Rect {
+        let (half_width, half_height) = (width / 2.0, height / 2.0);
+        Rect {
+            left: centre.0 - half_width,
+            right: centre.0 + half_width,
+            top: centre.1 - half_height,
+            bottom: centre.1 + half_height,
+        }
+    }
+
+    pub(super) fn corners(&self) -> [Place; 4] {
+        [(self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)]
+    }
+
+    pub(super) fn overlaps(&self, other: &Rect) -> bool {
+        self.left < other.right
+            && other.left < self.right
+            && self.top < other.bottom
+            && other.top < self.bottom
+    }
+
     /// How far a place is inside of each side.
     fn depths(&self, (x, y): Place) -> [f64; 4] {
         [x - self.left, self.right - x, y - self.top, self.bottom - y]
@@ -80,6 +101,31 @@ fn between(from: Place, to: Place, part: f64) -> Place {
     (from.0 + part * (to.0 - from.0), from.1 + part * (to.1 - from.1))
 }
 
+/// Where a horizontal line is inside of a polygon, by the sum of its turns.
+pub(super) fn spans(corners: &[Place], y: f64) -> Vec<(f64, f64)> {
+    let next = corners.iter().cycle().skip(1);
+    let mut crossings: Vec<(f64, i32)> = Vec::new();
+    for (a, b) in corners.iter().zip(next) {
+        if (a.1 <= y) != (b.1 <= y) {
+            let x = a.0 + (y - a.1) / (b.1 - a.1) * (b.0 - a.0);
+            crossings.push((x, if b.1 > a.1 { 1 } else { -1 }));
+        }
+    }
+    crossings.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut spans = Vec::new();
+    let (mut turns, mut start) = (0, 0.0);
+    for (x, turn) in crossings {
+        if turns == 0 {
+            start = x;
+        }
+        turns += turn;
+        if turns == 0 {
+            spans.push((start, x));
+        }
+    }
+    spans
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,6 +139,17 @@ mod tests {
         assert_eq!(pieces, [vec![(0.5, 0.5), (0.5, 1.0)], vec![(0.75, 1.0), (0.5, 0.5), (0.0, 0.5)]]);
         assert_eq!(line(&UNIT, &[(-1.0, 0.5), (2.0, 0.5)]), [[(0.0, 0.5), (1.0, 0.5)]]);
         assert_eq!(line(&UNIT, &[(-1.0, 0.5), (0.5, 3.0)]), Vec::<Vec<Place>>::new());
+    }
+
+    #[test]
+    fn holes_stay_free() {
+        let outer = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0), (0.0, 0.0)];
+        let hole = [(2.0, 2.0), (2.0, 8.0), (8.0, 8.0), (8.0, 2.0), (2.0, 2.0)];
+        let both = [outer.as_slice(), &hole, &[(0.0, 0.0)]].concat();
+        assert_eq!(spans(&both, 5.0), [(0.0, 2.0), (8.0, 10.0)]);
+        // Interrupted where the parts are joined.
+        assert_eq!(spans(&both, 1.0), [(0.0, 1.0), (1.0, 10.0)]);
+        assert_eq!(spans(&both, 11.0), []);
     }
 
     #[test]

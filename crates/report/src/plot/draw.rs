@@ -22,11 +22,7 @@ pub(super) fn scene(canvas: &mut dyn Canvas, page: &Page, scene: &Scene, layout:
         }
         Content::Surface(values) => {
             frame::texts(canvas, page, layout);
-            surface::bands(canvas, layout, values);
-            frame::axes(canvas, page, layout);
-            surface::halos(canvas, layout);
-            frame::borders(canvas, layout);
-            surface::points(canvas, page, layout, values);
+            surface::surface(canvas, page, layout, values);
         }
     }
     key::legend(canvas, page, layout);

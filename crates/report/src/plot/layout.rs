@@ -11,6 +11,8 @@ use super::ticks::{self, Tick, Ticks};
 use crate::number;
 
 const MOST_TITLE_LINES: usize = 2;
+/// Title and notes take at most this part of the page.
+const MOST_HEADING: f64 = 0.3;
 const MOST_NOTE_LINES: usize = 6;
 const MOST_BORDER_LINES: usize = 2;
 
@@ -105,10 +107,7 @@ impl Layout {
         let end = below(&rows);
         let bottom = bottom_of(end);
 
-        let y_place = |value: f64| bottom - scene.y.range.place(value) * (bottom - top);
-        let y_ticks = ticks::choose(&scene.y.range, scene.y.kind, |ticks| {
-            are_apart(ticks.iter().map(|tick| (y_place(tick.value), page.tick_line)), page.y_tick_gap)
-        });
+        let y_ticks = y_ticks(page, scene, top, bottom);
         let widest = y_ticks.labelled.iter().map(|tick| tick_width(page, tick)).fold(0.0, f64::max);
         let label_width = if !is_rising || scene.y.label.is_empty() { 0.0 } else { page.label_line + 8.0 };
         let left = (page.edge + label_width + widest + page.tick_gap + page.tick).min(page.width / 2.0);
@@ -131,15 +130,6 @@ impl Layout {
         let plot = Rect { left, right, top, bottom };
 
         let x_place = |value: f64| left + scene.x.range.place(value) * (right - left);
-        let mut x_ticks = ticks::choose(&scene.x.range, scene.x.kind, |ticks| {
-            let places = ticks.iter().map(|tick| (x_place(tick.value), tick_width(page, tick)));
-            are_apart(places, page.x_tick_gap)
-        });
-        // The last label may not have room before the edge.
-        let reaches_out = |tick: &&mut Tick| x_place(tick.value) + tick_width(page, tick) / 2.0 > page.width;
-        if let Some(last) = x_ticks.labelled.last_mut().filter(reaches_out).filter(|_| page.is_pixels()) {
-            last.label.clear();
-        }
         let y_label_at = if is_rising {
             (page.edge + page.label_line / 2.0 - 4.0, (top + bottom) / 2.0)
         } else {
@@ -158,7 +148,7 @@ impl Layout {
             notes,
             bar: bar.map(|bar| placed_bar(page, bar, &plot)),
             plot,
-            x_ticks,
+            x_ticks: x_ticks(page, scene, x_place),
             y_ticks,
             legend,
             legend_at,
@@ -169,13 +159,35 @@ impl Layout {
     }
 }
 
+fn x_ticks(page: &Page, scene: &Scene, place: impl Fn(f64) -> f64) -> Ticks {
+    let mut ticks = ticks::choose(&scene.x.range, scene.x.kind, |ticks| {
+        let places = ticks.iter().map(|tick| (place(tick.value), tick_width(page, tick)));
+        are_apart(places, page.x_tick_gap)
+    });
+    // The last label may not have room before the edge; in pictures of characters it moves.
+    let reaches_out = |tick: &&mut Tick| place(tick.value) + tick_width(page, tick) / 2.0 > page.width;
+    if let Some(last) = ticks.labelled.last_mut().filter(reaches_out).filter(|_| page.is_pixels()) {
+        last.label.clear();
+    }
+    ticks
+}
+
+fn y_ticks(page: &Page, scene: &Scene, top: f64, bottom: f64) -> Ticks {
+    let place = |value: f64| bottom - scene.y.range.place(value) * (bottom - top);
+    ticks::choose(&scene.y.range, scene.y.kind, |ticks| {
+        are_apart(ticks.iter().map(|tick| (place(tick.value), page.tick_line)), page.y_tick_gap)
+    })
+}
+
 /// Title and notes, and where they end.
 fn heading(page: &Page, scene: &Scene, room: f64) -> (Vec<TextLine>, Vec<TextLine>, f64) {
     let mut y = if page.is_pixels() { page.edge - 4.0 } else { 0.0 };
-    let title = text::wrapped(page, &text::allowed(&scene.title), Font::Title, room, MOST_TITLE_LINES);
+    let lines = |line: f64, y: f64| ((page.height * MOST_HEADING - y) / line).max(0.0) as usize;
+    let most = lines(page.title_line, 2.0 * page.title_line).clamp(1, MOST_TITLE_LINES);
+    let title = text::wrapped(page, &text::allowed(&scene.title), Font::Title, room, most);
     let title = stacked(title, page.title_line, &mut y);
     // The plot takes precedence over the notes.
-    let most = ((page.height * 0.3 - y) / page.note_line).max(0.0) as usize;
+    let most = lines(page.note_line, y);
     let wrapped =
         |note: &String| text::wrapped(page, &text::allowed(note), Font::Note, room, MOST_NOTE_LINES);
     let notes = scene.notes.iter().flat_map(wrapped).take(most.min(MOST_NOTE_LINES)).collect();

@@ -10,6 +10,8 @@ use super::ticks::Ticks;
 use crate::{Figure, Line};
 
 const MOST_ROWS: usize = 4;
+/// Rows take at most this part of the page.
+const MOST_HEIGHT: f64 = 0.15;
 
 /// What stands before the text of an entry.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -159,6 +161,7 @@ impl Key {
     pub(super) fn rows(&self, page: &Page, room: f64) -> Legend {
         let series: &[Entry] = if self.bar.is_some() { &[] } else { &self.series };
         let longest = (room - page.mark_room - page.entry_gap) / 2.0;
+        let most_rows = ((page.height * MOST_HEIGHT / page.legend_line) as usize).clamp(1, MOST_ROWS);
         let mut most = series.len();
         loop {
             let mut entries = shown(series, most);
@@ -166,7 +169,9 @@ impl Key {
             let mut entries: Vec<Entry> =
                 entries.into_iter().map(|entry| entry.shortened(page, longest)).collect();
             let rows = fill_rows(page, &mut entries, room);
-            if rows <= MOST_ROWS || most <= 1 {
+            if rows <= most_rows || most <= 1 {
+                entries.retain(|entry| entry.place.1 < most_rows as f64 * page.legend_line);
+                let rows = rows.min(most_rows);
                 let width = entries.iter().map(|entry| entry.place.0 + entry.width(page)).fold(0.0, f64::max);
                 return Legend { entries, width, height: rows as f64 * page.legend_line };
             }

@@ -90,10 +90,21 @@ pub(super) fn shade(colour: Colour, is_ascii: bool) -> char {
     shades[(place.max(0.0) as usize).min(shades.len() - 1)]
 }
 
-/// Where a colour is on the scale, from 0 to 1.
+/// Where on the scale, from 0 to 1, a colour of this lightness is.
 pub(super) fn place_by_lightness(colour: Colour) -> f64 {
-    let (lowest, highest) = (lightness(SCALE[0]), lightness(SCALE[SCALE.len() - 1]));
-    (lightness(colour) - lowest) / (highest - lowest)
+    let lightnesses = SCALE.map(lightness);
+    let wanted = lightness(colour);
+    let above = lightnesses.partition_point(|lightness| *lightness <= wanted).clamp(1, SCALE.len() - 1);
+    let (low, high) = (lightnesses[above - 1], lightnesses[above]);
+    let part = ((wanted - low) / (high - low)).clamp(0.0, 1.0);
+    ((above - 1) as f64 + part) / (SCALE.len() - 1) as f64
+}
+
+pub(super) fn is_on_scale(colour: Colour) -> bool {
+    const ROUNDED: u8 = 3;
+    let other = on_scale(place_by_lightness(colour));
+    let is_near = |a: u8, b: u8| a.abs_diff(b) <= ROUNDED;
+    is_near(colour.0, other.0) && is_near(colour.1, other.1) && is_near(colour.2, other.2)
 }
 
 impl Shape {
@@ -159,6 +170,9 @@ mod tests {
         let lightnesses: Vec<f64> = (0..=100).map(|k| lightness(on_scale(f64::from(k) / 100.0))).collect();
         assert!(lightnesses.windows(2).all(|pair| pair[0] < pair[1]));
         assert_eq!([0.0, 0.5, 1.0].map(|place| shade(on_scale(place), false)), [' ', '▒', '█']);
+        assert!([0.0, 0.3, 0.77, 1.0].map(on_scale).into_iter().all(is_on_scale));
+        assert!(!SERIES.into_iter().any(is_on_scale));
+        assert!((place_by_lightness(on_scale(0.4)) - 0.4).abs() < 0.01);
         assert_eq!((contrast(on_scale(0.0)), contrast(on_scale(1.0))), (WHITE, TEXT));
     }
 }

@@ -1,14 +1,24 @@
 //! Less of what could not be seen.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::canvas::Place;
 
+/// No page is larger.
+const LARGEST: f64 = 4000.0;
+
 /// One place of each square; the squares grow until there are at most so many places.
 pub(super) fn places(mut places: Vec<Place>, mut square: f64, most: usize) -> Vec<Place> {
+    let farthest = places.iter().map(|place| place.0).fold(0.0, f64::max).min(LARGEST);
+    let lowest = places.iter().map(|place| place.1).fold(0.0, f64::max).min(LARGEST);
     loop {
-        let mut taken = HashSet::new();
-        places.retain(|(x, y)| taken.insert(((x / square).round() as i32, (y / square).round() as i32)));
+        let index = |coordinate: f64| (coordinate.clamp(0.0, LARGEST) / square).round() as usize;
+        let columns = index(farthest) + 1;
+        let mut is_taken = vec![false; columns * (index(lowest) + 1)];
+        places.retain(|(x, y)| {
+            let square = &mut is_taken[index(*y) * columns + index(*x)];
+            !std::mem::replace(square, true)
+        });
         if places.len() <= most.max(1) {
             return places;
         }

@@ -2,16 +2,12 @@
 
 use unicode_width::UnicodeWidthChar;
 
+use super::glyphs::{self, DOWN, LEFT, RIGHT, UP};
 use super::{Anchor, Canvas, Dash, Fill, Place, Role, Stroke, dashes, terminal};
 use crate::Look;
+use crate::plot::clip;
 use crate::plot::page::{CELL, Font, Page};
 use crate::plot::palette::{self, Colour, Shape};
-
-/// Directions in which an axis leaves a cell.
-const UP: u8 = 1;
-const DOWN: u8 = 2;
-const LEFT: u8 = 4;
-const RIGHT: u8 = 8;
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Cell {
@@ -69,6 +65,10 @@ impl Cells {
         text
     }
 
+    fn is_ascii(&self) -> bool {
+        self.look == Look::Ascii
+    }
+
     fn look(&self, cell: &Cell) -> Looks {
         let is_coloured = self.look == Look::Coloured;
         let background = cell
@@ -77,11 +77,9 @@ impl Cells {
             .map(|area| area.colour);
         let (glyph, colour) = match cell {
             Cell { glyph: Some(glyph), .. } => (*glyph, cell.colour),
-            Cell { dots, .. } if *dots > 0 => (self.dots(*dots), cell.colour),
-            Cell { frame, .. } if *frame > 0 => (self.frame(*frame), Some(palette::AXIS)),
-            Cell { is_border: true, .. } => {
-                (if self.look == Look::Ascii { ':' } else { '┊' }, Some(palette::BORDER))
-            }
+            Cell { dots, .. } if *dots > 0 => (glyphs::braille(*dots, self.is_ascii()), cell.colour),
+            Cell { frame, .. } if *frame > 0 => (glyphs::axis(*frame, self.is_ascii()), Some(palette::AXIS)),
+            Cell { is_border: true, .. } => (if self.is_ascii() { ':' } else { '┊' }, Some(palette::BORDER)),
             Cell { area: Some(area), .. } => (self.area_glyph(*area), Some(area.colour)),
             _ => (' ', None),
         };
@@ -93,43 +91,8 @@ impl Cells {
         Looks { glyph, foreground, background: background.map(terminal::index_on_scale) }
     }
 
-    fn dots(&self, dots: u8) -> char {
-        if self.look != Look::Ascii {
-            return char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ');
-        }
-        let (upper, lower) = (dots & 0b0001_1011 != 0, dots & 0b1110_0100 != 0);
-        match (upper, lower) {
-            (true, false) => '\'',
-            (false, true) => '.',
-            _ => ':',
-        }
-    }
-
-    fn frame(&self, frame: u8) -> char {
-        let (is_vertical, is_horizontal) = (frame & (UP | DOWN) != 0, frame & (LEFT | RIGHT) != 0);
-        match (self.look, frame) {
-            (Look::Ascii, _) if is_vertical && is_horizontal => '+',
-            (Look::Ascii, _) => {
-                if is_vertical {
-                    '|'
-                } else {
-                    '-'
-                }
-            }
-            _ if frame == UP | DOWN | LEFT => '┤',
-            _ if frame == LEFT | RIGHT | DOWN => '┬',
-            _ if frame == LEFT | DOWN => '┐',
-            _ if frame == UP | RIGHT => '└',
-            _ if frame == UP | RIGHT | LEFT => '┴',
-            _ if frame == UP | RIGHT | DOWN => '├',
-            _ if is_vertical && is_horizontal => '┼',
-            _ if is_vertical => '│',
-            _ => '─',
-        }
-    }
-
     fn area_glyph(&self, area: Area) -> char {
-        let is_ascii = self.look == Look::Ascii;
+        let is_ascii = self.is_ascii();
         match area.fill {
             Fill::Faint(_) => {
                 if is_ascii {
@@ -207,7 +170,7 @@ impl Canvas for Cells {
         let area = Area { colour, fill };
         for row in 0..self.rows {
             let y = (row as f64 + 0.5) * CELL.1;
-            for (left, right) in inside(corners, y) {
+            for (left, right) in clip::spans(corners, y) {
                 let first = (left / CELL.0 - 0.5).ceil().max(0.0) as usize;
                 let end = ((right / CELL.0 - 0.5).floor() + 1.0).clamp(0.0, self.columns as f64) as usize;
                 for column in first..end {
@@ -250,11 +213,11 @@ impl Canvas for Cells {
     }
 
     fn marker(&mut self, shape: Shape, centre: Place, _radius: f64, colour: Colour) {
-        self.put_glyph(centre, shape.glyph(self.look == Look::Ascii), Some(colour));
+        self.put_glyph(centre, shape.glyph(self.is_ascii()), Some(colour));
     }
 
     fn open_marker(&mut self, shape: Shape, centre: Place, _radius: f64, colour: Colour) {
-        self.put_glyph(centre, shape.open_glyph(self.look == Look::Ascii), Some(colour));
+        self.put_glyph(centre, shape.open_glyph(self.is_ascii()), Some(colour));
     }
 
     fn dot(&mut self, centre: Place, _radius: f64, colour: Colour, _opacity: f64) {
@@ -272,7 +235,7 @@ impl Canvas for Cells {
         let mut x = start.min(self.columns.saturating_sub(width)) as f64 * CELL.0;
         let colour = (colour != palette::TEXT).then_some(colour);
         for c in text.chars() {
-            let c = if self.look == Look::Ascii { ascii(c) } else { c };
+            let c = if self.is_ascii() { glyphs::ascii(c) } else { c };
             for part in 0..c.width().unwrap_or(0) {
                 let glyph = if part == 0 { c } else { '\0' };
                 self.put_glyph((x, place.1), glyph, colour);
@@ -283,48 +246,6 @@ impl Canvas for Cells {
 
     fn rising_text(&mut self, text: &str, place: Place, font: Font, colour: Colour) {
         self.text(text, place, Anchor::Start, font, colour);
-    }
-}
-
-/// Where a horizontal line is inside of a polygon, by the sum of its turns.
-fn inside(corners: &[Place], y: f64) -> Vec<(f64, f64)> {
-    let next = corners.iter().cycle().skip(1);
-    let mut crossings: Vec<(f64, i32)> = Vec::new();
-    for (a, b) in corners.iter().zip(next) {
-        if (a.1 <= y) != (b.1 <= y) {
-            let x = a.0 + (y - a.1) / (b.1 - a.1) * (b.0 - a.0);
-            crossings.push((x, if b.1 > a.1 { 1 } else { -1 }));
-        }
-    }
-    crossings.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut spans = Vec::new();
-    let (mut turns, mut start) = (0, 0.0);
-    for (x, turn) in crossings {
-        if turns == 0 {
-            start = x;
-        }
-        turns += turn;
-        if turns == 0 {
-            spans.push((start, x));
-        }
-    }
-    spans
-}
-
-/// What stands for a character that ASCII does not have.
-fn ascii(c: char) -> char {
-    match c {
-        ' '..='~' => c,
-        'µ' => 'u',
-        '×' => 'x',
-        '·' => '*',
-        '−' | '–' | '—' | '⁻' => '-',
-        '…' => '~',
-        '¹' => '1',
-        '²' => '2',
-        '³' => '3',
-        '⁰' | '⁴'..='⁹' => char::from_digit(c as u32 - '⁰' as u32, 10).unwrap_or('?'),
-        _ => '?',
     }
 }
 
@@ -361,17 +282,6 @@ impl Looks {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn holes_stay_free() {
-        let outer = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0), (0.0, 0.0)];
-        let hole = [(2.0, 2.0), (2.0, 8.0), (8.0, 8.0), (8.0, 2.0), (2.0, 2.0)];
-        let both = [outer.as_slice(), &hole, &[(0.0, 0.0)]].concat();
-        assert_eq!(inside(&both, 5.0), [(0.0, 2.0), (8.0, 10.0)]);
-        // Interrupted where the parts are joined.
-        assert_eq!(inside(&both, 1.0), [(0.0, 1.0), (1.0, 10.0)]);
-        assert_eq!(inside(&both, 11.0), []);
-    }
 
     #[test]
     fn dots_and_axes_become_characters() {

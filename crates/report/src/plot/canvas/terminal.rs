@@ -6,7 +6,8 @@ use crate::plot::palette::{self, Colour, WHITE};
 const GREY: u8 = 245;
 /// Darker colours are made lighter.
 const DARKEST: f64 = 0.36;
-/// Colours that resemble those of the scale, from dark to light.
+/// Colours that resemble those of the scale, from dark to light; for lines only those that can be read on black.
+const LINES: [u8; 12] = [90, 62, 26, 31, 30, 36, 35, 71, 113, 149, 185, 226];
 const SCALE: [u8; 12] = [53, 54, 24, 31, 30, 36, 72, 71, 113, 149, 185, 226];
 
 /// The nearest of the 216 colours that terminals share; none stands for the colour of texts.
@@ -17,14 +18,19 @@ pub(super) fn index(colour: Colour) -> Option<u8> {
         WHITE => Some(231),
         palette::TEXT => Some(16),
         (red, green, blue) if red == green && green == blue => Some(GREY),
+        _ if palette::is_on_scale(colour) => Some(on(&LINES, colour)),
         _ => Some(nearest(colour)),
     }
 }
 
 /// The colour for an area of this colour of the scale.
 pub(super) fn index_on_scale(colour: Colour) -> u8 {
-    let place = palette::place_by_lightness(colour) * SCALE.len() as f64;
-    SCALE[(place.max(0.0) as usize).min(SCALE.len() - 1)]
+    on(&SCALE, colour)
+}
+
+fn on(scale: &[u8], colour: Colour) -> u8 {
+    let place = palette::place_by_lightness(colour) * scale.len() as f64;
+    scale[(place as usize).min(scale.len() - 1)]
 }
 
 fn nearest(colour: Colour) -> u8 {
@@ -46,7 +52,8 @@ mod tests {
     fn colours_are_near_and_can_be_read() {
         assert_eq!([(0, 0, 0), WHITE, palette::AXIS].map(index), [None, Some(231), Some(GREY)]);
         assert_eq!(index((230, 159, 0)), Some(16 + 36 * 4 + 6 * 3));
-        assert_eq!(index((68, 1, 84)), Some(16 + 36 * 2 + 6 + 2));
+        assert_eq!(index((68, 1, 84)), Some(LINES[0]));
+        assert_eq!(index((0, 60, 60)), Some(59));
     }
 
     #[test]
@@ -55,7 +62,7 @@ mod tests {
             let place = |band: u32| (f64::from(band) + 0.5) / f64::from(count);
             (0..count).map(|band| index_on_scale(palette::on_scale(place(band)))).collect()
         };
-        for count in 2..=9 {
+        for count in 2..=12 {
             let mut bands = of(count);
             bands.dedup();
             assert_eq!(bands.len(), count as usize);

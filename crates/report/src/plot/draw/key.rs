@@ -43,7 +43,10 @@ fn mark(canvas: &mut dyn Canvas, page: &Page, mark: Mark, (x, y): Place) {
             }
         }
         Mark::Points => canvas.marker(Shape::Circle, middle, MARKER, palette::AXIS),
-        Mark::Ring => surface::point(canvas, middle, palette::WHITE),
+        Mark::Ring => {
+            let inside = if page.is_pixels() { palette::WHITE } else { palette::AXIS };
+            surface::point(canvas, middle, inside);
+        }
         Mark::Repetitions => {
             for shift in [-0.6, 0.0, 0.6] {
                 let place = (middle.0 + shift * page.mark / 2.0, y);
