@@ -11,6 +11,10 @@ impl Workspace for Folder {
         std::fs::read(path)
     }
 
+    fn open(&self, path: &str) -> io::Result<Box<dyn io::Read>> {
+        Ok(Box::new(std::fs::File::open(path)?))
+    }
+
     /// Writes beside the file and renames, so that a full disk leaves no half a file.
     fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
         let temporary = format!("{path}.{}.tmp", std::process::id());

@@ -7,6 +7,11 @@ pub trait Workspace: Send + Sync {
     /// The bytes of a file.
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
 
+    /// A file to be read piece by piece, from its start.
+    fn open(&self, path: &str) -> io::Result<Box<dyn io::Read>> {
+        Ok(Box::new(io::Cursor::new(self.read(path)?)))
+    }
+
     /// Writes a file whole or not at all.
     fn write(&self, path: &str, contents: &[u8]) -> io::Result<()>;
 

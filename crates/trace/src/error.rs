@@ -18,6 +18,10 @@ pub enum Error {
         "the trace was cut: it ends within its header; run the program again, with enough room on its disk"
     )]
     Cut,
+    #[error(
+        "{place}: a line or block of more than {mebibytes} MiB: no program writes that; copy the file again"
+    )]
+    TooLong { place: FilePlace, mebibytes: usize },
     #[error("{place}: text after the end of the trace: keep one trace in each file")]
     AfterEnd { place: FilePlace },
 

@@ -49,6 +49,7 @@ mod format;
 mod lines;
 mod number;
 mod read;
+mod reader;
 
 pub use completeness::Completeness;
 pub use dataset::{Dataset, MergeError, Run};
@@ -58,6 +59,7 @@ pub use folding::Folding;
 pub use header::Header;
 pub use joining::Joining;
 pub use read::read;
+pub use reader::Reader;
 pub use samples::Samples;
 pub use summaries::Summaries;
 pub use supersteps::{BspMachine, Place, Position, ProcessorSupersteps, Processors, Superstep};

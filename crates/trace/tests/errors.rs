@@ -1,12 +1,16 @@
 //! Every reason to refuse a file, with the whole message.
 
-use call_trace::read;
+use call_trace::{Completeness, Reader, read};
 
 mod blocks;
+mod windows;
 
 fn check(bytes: &[u8], expected: &str) {
     let message = read(bytes).expect_err("the file is wrong").to_string();
     assert_eq!(message, expected, "{}", String::from_utf8_lossy(bytes));
+    for size in [1, 2, 7, 41, 1000] {
+        windows::check_windows(bytes, &[size]);
+    }
 }
 
 const HEADER: &str = "# call-trace 1\n# program: p\n# processors: 4\n# experiment: f\n# formula: f[0]*N\n# variables: N\n\
@@ -375,4 +379,29 @@ fn blocks_that_are_wrong() {
     block(44, &[2], "byte HERE: row 1 of the block is of experiment 2, and the header declares 2");
     block(44, &[0], "byte HERE: a block with 3 rows of these experiments cannot have 120 bytes");
     block(60, &[4], "byte HERE: row 2 of the block: expected a processor from 0 to 3, found 4");
+}
+
+#[test]
+fn endless_lines() {
+    let message = |place: &str| {
+        format!("{place}: a line or block of more than 64 MiB: no program writes that; copy the file again")
+    };
+    let mebibytes = |count: usize| vec![0; count << 20];
+    let mut reader = Reader::new();
+    reader.push(format!("{HEADER}{NAMES}f 0 4 1024 0.5\nf").as_bytes()).unwrap();
+    for _ in 0..25 {
+        reader.push(&mebibytes(4)).unwrap();
+    }
+    assert_eq!(reader.push(b"\n").unwrap_err().to_string(), message("line 12"));
+
+    // A computer that stops may leave zeros at the end of a file.
+    let mut reader = Reader::new();
+    reader.push(format!("{HEADER}{NAMES}f 0 4 1024 0.5\n").as_bytes()).unwrap();
+    for _ in 0..25 {
+        reader.push(&mebibytes(4)).unwrap();
+    }
+    assert_eq!(reader.finish().unwrap().completeness, Completeness::Cut { rows: 1, announced: None });
+
+    let start = Reader::new().push(&mebibytes(1)).unwrap_err().to_string();
+    assert!(start.starts_with("this is no trace"), "{start}");
 }

@@ -5,6 +5,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
+mod blocks;
+mod windows;
+
 const PROCESSORS: u32 = 5;
 /// Columns between `P` and `time_s`; each experiment has some of them.
 const VARIABLES: [&str; 3] = ["N", "M", "x"];
@@ -146,6 +149,49 @@ fn write(trace: &Trace, rows: &[Row]) -> String {
     text + &format!("# end rows={}\n", rows.len())
 }
 
+/// Sections of supersteps.
+const SUPERSTEPS: &str = "\
+# supersteps of processor 1, clock common
+# place 1: bsp_sync fft.c:88 in exchange < fft < main
+# place 2: report ? in main
+# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes out_messages in_messages partners
+# 1 0-3.0 0 1 0.000001200 0.000410000 0.000052000 0.000003100 0.000002100 4096 4096 1 1 0
+# supersteps of processor 2, clock own
+# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes out_messages in_messages partners
+";
+
+/// Sizes of windows, small and large ones by turns.
+fn sizes() -> impl Strategy<Value = Vec<usize>> {
+    vec(prop_oneof![1..4_usize, 1..100_usize, 1..2000_usize], 1..5)
+}
+
+fn binary_row() -> impl Strategy<Value = blocks::Row> {
+    (0..2_u32, 0..PROCESSORS, 1..99_u32, any::<u64>(), any::<u64>()).prop_map(
+        |(experiment, processor, machine, ticks, value)| blocks::Row {
+            experiment,
+            processor,
+            machine,
+            ticks,
+            values: if experiment == 0 { vec![value.to_le_bytes()] } else { Vec::new() },
+        },
+    )
+}
+
+/// A trace with these rows in each block.
+fn binary(rows: &[Vec<blocks::Row>]) -> Vec<u8> {
+    let mut bytes = format!(
+        "# call-trace 1\n# program: p\n# processors: {PROCESSORS}\n# body: binary\n# experiment: f\n# variables: N\n\
+         # types: i64\n# experiment: g\n# variables:\nexperiment processor P N time_s\n"
+    )
+    .into_bytes();
+    for rows in rows {
+        bytes.extend(blocks::block(0.385, 20, rows));
+    }
+    let count: usize = rows.iter().map(Vec::len).sum();
+    bytes.extend(format!("{SUPERSTEPS}# end rows={count}\n").bytes());
+    bytes
+}
+
 /// NaN is not equal to itself; its debug text is.
 fn assert_same(left: &Trace, right: &Trace) {
     assert_eq!(format!("{left:?}"), format!("{right:?}"));
@@ -186,8 +232,39 @@ proptest! {
     }
 
     #[test]
-    fn bytes_do_not_panic(bytes in vec(any::<u8>(), 0..200), version: bool) {
+    fn windows_make_no_difference((_, text) in trace(), cut: Index, has_dos_lines: bool, sizes in sizes()) {
+        let text = text.replace("# end", &format!("{SUPERSTEPS}# end"));
+        let text = if has_dos_lines { text.replace('\n', "\r\n") } else { text };
+        windows::check_windows(text.as_bytes(), &sizes);
+        windows::check_windows(&text.as_bytes()[..cut.index(text.len())], &sizes);
+    }
+
+    #[test]
+    fn windows_make_no_difference_to_blocks(rows in vec(vec(binary_row(), 0..20), 0..5), cut: Index, sizes in sizes()) {
+        let bytes = binary(&rows);
+        windows::check_windows(&bytes, &sizes);
+        windows::check_windows(&bytes[..cut.index(bytes.len())], &sizes);
+    }
+
+    #[test]
+    fn windows_make_no_difference_to_damage(
+        (_, text) in trace(),
+        rows in vec(vec(binary_row(), 0..20), 0..5),
+        damage in vec((any::<Index>(), any::<u8>()), 1..4),
+        sizes in sizes(),
+    ) {
+        for mut bytes in [text.into_bytes(), binary(&rows)] {
+            for (at, byte) in &damage {
+                let at = at.index(bytes.len());
+                bytes[at] = *byte;
+            }
+            windows::check_windows(&bytes, &sizes);
+        }
+    }
+
+    #[test]
+    fn bytes_do_not_panic(bytes in vec(any::<u8>(), 0..500), version: bool, sizes in sizes()) {
         let start: &[u8] = if version { b"# call-trace 1\n" } else { b"" };
-        let _ = read(&[start, &bytes].concat());
+        windows::check_windows(&[start, &bytes].concat(), &sizes);
     }
 }

@@ -1,8 +1,13 @@
-use call_trace::Dataset;
+use std::io::{self, Read};
+
+use call_trace::{Dataset, Reader, Trace};
 
 use super::{Arguments, Command};
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
+
+/// So much of a file is read at once; the cache of a processor holds it.
+const WINDOW_BYTES: usize = 1 << 20;
 
 pub struct Load;
 
@@ -77,9 +82,7 @@ impl Session {
     /// Reads a trace into `data` and tells what is remarkable about it.
     pub(crate) fn add(&self, data: &mut Dataset, path: &str, word: &Word) -> Result<Vec<String>, Error> {
         let fail = |text: String| Error::at(word.span.clone(), text);
-        let bytes =
-            self.workspace.read(path).map_err(|error| fail(format!("cannot read {path}: {error}")))?;
-        let trace = call_trace::read(&bytes).map_err(|error| fail(format!("{path}: {error}")))?;
+        let trace = self.read_trace(path).map_err(fail)?;
         let mut warnings: Vec<String> = crate::incompleteness::incompleteness(&trace.completeness)
             .map(|text| format!("{path} {text}"))
             .into_iter()
@@ -97,6 +100,25 @@ impl Session {
         }
         data.add(path, trace).map_err(|error| fail(error.to_string()))?;
         Ok(warnings)
+    }
+
+    /// Reads a trace without having the whole file in memory.
+    fn read_trace(&self, path: &str) -> Result<Trace, String> {
+        let cannot_read = |error| format!("cannot read {path}: {error}");
+        let mut file = self.workspace.open(path).map_err(cannot_read)?;
+        let mut reader = Reader::new();
+        let mut window = vec![0; WINDOW_BYTES];
+        loop {
+            let length = match file.read(&mut window) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                length => length.map_err(cannot_read)?,
+            };
+            let result = match &window[..length] {
+                [] => return reader.finish().map_err(|error| format!("{path}: {error}")),
+                bytes => reader.push(bytes),
+            };
+            result.map_err(|error| format!("{path}: {error}"))?;
+        }
     }
 }
 

@@ -10,37 +10,142 @@ mod supersteps;
 mod tail;
 mod value;
 
-use crate::lines::Lines;
+use crate::lines::{Lines, excerpt};
 use crate::{Completeness, Error, Experiment, Trace};
 use header::Head;
+use supersteps::Sections;
+
+/// What follows the first line of a file, while it is read.
+#[derive(Debug, Default)]
+pub(crate) struct Reader {
+    part: Part,
+    supersteps: Sections,
+    announced: Option<u64>,
+}
+
+/// What is being read.
+#[derive(Debug)]
+enum Part {
+    Header(header::Reader),
+    Rows(rows::Reader),
+    Blocks(block::Reader),
+    /// What stands behind the rows, where every line starts with `#`.
+    Tail(Body),
+    End(Body),
+}
+
+impl Default for Part {
+    fn default() -> Part {
+        Part::Header(header::Reader::default())
+    }
+}
 
 /// What stands between the header and the end.
+#[derive(Debug)]
 struct Body {
+    head: Head,
     experiments: Vec<Experiment>,
     rows: u64,
-    /// Whether the last row or block was cut.
-    is_cut: bool,
 }
 
-/// Reads what follows the first line.
-pub(crate) fn read(mut lines: Lines) -> Result<Trace, Error> {
-    let mut head = header::read(&mut lines)?;
-    let body = if head.is_binary { block::read(&mut lines, &head)? } else { rows::read(&mut lines, &head)? };
-    let supersteps = if body.is_cut { Vec::new() } else { supersteps::read(&mut lines)? };
-    let announced = if body.is_cut { None } else { tail::read(&mut lines)? };
-    let completeness = completeness(&mut head, &body, announced);
-    Ok(Trace { header: head.header, completeness, experiments: body.experiments, supersteps })
+/// What must be there as a whole before it can be read.
+pub(crate) enum Unit {
+    Line,
+    Bytes(u64),
 }
 
-fn completeness(head: &mut Head, body: &Body, announced: Option<u64>) -> Completeness {
-    let rows = body.rows;
-    if let Some(run) = head.unfinished.take() {
-        // The process may not have known how many there are.
-        let tables = body.experiments.iter().flat_map(|its| [&its.samples, &its.summaries.points]);
-        let largest = tables.flat_map(|samples| &samples.processor).max();
-        let processors = largest.map_or(0, |largest| largest.saturating_add(1));
-        head.header.processors = head.header.processors.max(processors);
-        return Completeness::Unfinished { run, rows };
+impl Reader {
+    /// Reads what is whole, or all if it is the last of the file.
+    pub(crate) fn read(&mut self, lines: &mut Lines, is_last: bool) -> Result<(), Error> {
+        loop {
+            let is_over = match &mut self.part {
+                Part::Header(reader) => match reader.read(lines)? {
+                    None => false,
+                    Some(head) => {
+                        self.part = Part::body(head);
+                        continue;
+                    }
+                },
+                Part::Rows(reader) => reader.read(lines)?,
+                Part::Blocks(reader) => reader.read(lines, is_last)?,
+                Part::Tail(_) => self.read_tail(lines)?,
+                Part::End(_) if lines.rest().is_empty() => false,
+                Part::End(_) => return Err(Error::AfterEnd { place: lines.place() }),
+            };
+            if !is_over {
+                return Ok(());
+            }
+            self.part = match std::mem::take(&mut self.part) {
+                Part::Rows(reader) => Part::Tail(reader.finish()),
+                Part::Blocks(reader) => Part::Tail(reader.finish()),
+                Part::Tail(body) => Part::End(body),
+                part => part,
+            };
+        }
     }
-    if announced == Some(rows) { Completeness::Complete } else { Completeness::Cut { rows, announced } }
+
+    /// Reads lines up to the last one of the trace; returns whether that was met.
+    fn read_tail(&mut self, lines: &mut Lines) -> Result<bool, Error> {
+        loop {
+            let place = lines.place();
+            let Some(text) = lines.next() else { return Ok(false) };
+            if self.supersteps.take(text, place)? {
+                continue;
+            }
+            self.announced = tail::announced(text);
+            return match self.announced {
+                Some(_) => Ok(true),
+                None => Err(Error::AmongRows { place, text: excerpt(text) }),
+            };
+        }
+    }
+
+    /// What starts with these bytes.
+    pub(crate) fn unit(&self, open: &[u8]) -> Unit {
+        match &self.part {
+            Part::Blocks(_) if open.first() != Some(&b'#') => Unit::Bytes(block::length(open)),
+            _ => Unit::Line,
+        }
+    }
+
+    pub(crate) fn finish(self) -> Result<Trace, Error> {
+        let mut body = match self.part {
+            Part::Header(_) => return Err(Error::Cut),
+            Part::Rows(reader) => reader.finish(),
+            Part::Blocks(reader) => reader.finish(),
+            Part::Tail(body) | Part::End(body) => body,
+        };
+        let completeness = body.completeness(self.announced);
+        Ok(Trace {
+            header: body.head.header,
+            completeness,
+            experiments: body.experiments,
+            supersteps: self.supersteps.finish(),
+        })
+    }
+}
+
+impl Part {
+    fn body(head: Head) -> Part {
+        if head.is_binary {
+            Part::Blocks(block::Reader::new(head))
+        } else {
+            Part::Rows(rows::Reader::new(head))
+        }
+    }
+}
+
+impl Body {
+    fn completeness(&mut self, announced: Option<u64>) -> Completeness {
+        let rows = self.rows;
+        if let Some(run) = self.head.unfinished.take() {
+            // The process may not have known how many there are.
+            let tables = self.experiments.iter().flat_map(|its| [&its.samples, &its.summaries.points]);
+            let largest = tables.flat_map(|samples| &samples.processor).max();
+            let processors = largest.map_or(0, |largest| largest.saturating_add(1));
+            self.head.header.processors = self.head.header.processors.max(processors);
+            return Completeness::Unfinished { run, rows };
+        }
+        if announced == Some(rows) { Completeness::Complete } else { Completeness::Cut { rows, announced } }
+    }
 }

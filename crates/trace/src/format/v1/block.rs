@@ -16,29 +16,10 @@ const VALUE_BYTES: u64 = 8;
 /// A counter that was not available.
 const NO_COUNT: u64 = u64::MAX;
 
-/// Reads the blocks, up to a line that starts with `#`.
-pub(super) fn read(lines: &mut Lines, head: &Head) -> Result<Body, Error> {
-    let mut reader = Reader {
-        tables: head.experiments.iter().map(Table::new).collect(),
-        processors: head.processor_limit(),
-        counts: vec![0; head.experiments.len()],
-        rows: Vec::new(),
-        ends: Vec::new(),
-    };
-    let mut rows = 0;
-    let is_cut = loop {
-        let rest = lines.rest();
-        if rest.first() == Some(&b'#') {
-            break false;
-        }
-        let fail = |problem| Error::Block { byte: lines.offset(), problem };
-        let Some(block) = Block::first(rest, &reader.tables).map_err(fail)? else { break true };
-        reader.push(&block).map_err(fail)?;
-        rows += u64::from(block.rows);
-        lines.skip_block(block.length);
-    };
-    let tables = reader.tables.into_iter().zip(&head.experiments);
-    Ok(Body { experiments: tables.map(|(table, its)| table.finish(its)).collect(), rows, is_cut })
+/// How many bytes what starts like this needs to be a head, or a whole block.
+pub(super) fn length(open: &[u8]) -> u64 {
+    let head = open.first_chunk::<HEAD_BYTES>();
+    head.map_or(HEAD_BYTES as u64, |head| u64::from_le_bytes(head.as_chunks::<8>().0[1]))
 }
 
 /// A whole block, whose length fits to its rows in as far as that can be said without a look at them.
@@ -141,19 +122,57 @@ fn long_time_s(time_ns: u64) -> f64 {
     format!("{seconds}.{nanoseconds:09}").parse().unwrap_or(f64::INFINITY)
 }
 
-struct Reader {
+/// Blocks while they are read.
+#[derive(Debug)]
+pub(super) struct Reader {
+    head: Head,
     tables: Vec<Table>,
-    /// Processors have smaller numbers.
-    processors: u32,
     /// For each experiment its rows in the present block.
     counts: Vec<usize>,
     /// The rows of the present block, those of each experiment together.
     rows: Vec<usize>,
     /// Where in [`Reader::rows`] those of each experiment end.
     ends: Vec<usize>,
+    /// The rows of all blocks.
+    all_rows: u64,
 }
 
 impl Reader {
+    pub(super) fn new(head: Head) -> Reader {
+        Reader {
+            tables: head.experiments.iter().map(Table::new).collect(),
+            counts: vec![0; head.experiments.len()],
+            head,
+            rows: Vec::new(),
+            ends: Vec::new(),
+            all_rows: 0,
+        }
+    }
+
+    /// Reads the whole blocks up to a line that starts with `#`; returns whether that was met.
+    pub(super) fn read(&mut self, lines: &mut Lines, is_last: bool) -> Result<bool, Error> {
+        loop {
+            let rest = lines.rest();
+            if rest.first() == Some(&b'#') {
+                return Ok(true);
+            }
+            if rest.len() < HEAD_BYTES && !is_last {
+                return Ok(false);
+            }
+            let fail = |problem| Error::Block { byte: lines.offset(), problem };
+            let Some(block) = Block::first(rest, &self.tables).map_err(fail)? else { return Ok(false) };
+            self.push(&block).map_err(fail)?;
+            self.all_rows += u64::from(block.rows);
+            lines.skip_block(block.length);
+        }
+    }
+
+    pub(super) fn finish(self) -> Body {
+        let tables = self.tables.into_iter().zip(&self.head.experiments);
+        let experiments = tables.map(|(table, its)| table.finish(its)).collect();
+        Body { head: self.head, experiments, rows: self.all_rows }
+    }
+
     fn push(&mut self, block: &Block) -> Result<(), BlockProblem> {
         self.count(block)?;
         self.check_processors(block)?;
@@ -203,14 +222,13 @@ impl Reader {
     }
 
     fn check_processors(&self, block: &Block) -> Result<(), BlockProblem> {
+        let processors = self.head.processor_limit();
         let numbers = || block.processors.iter().map(natural);
-        if numbers().max().is_none_or(|largest| largest < self.processors) {
+        if numbers().max().is_none_or(|largest| largest < processors) {
             return Ok(());
         }
-        let wrong = numbers().enumerate().find(|(_, found)| *found >= self.processors);
-        wrong.map_or(Ok(()), |(row, found)| {
-            Err(BlockProblem::Processor { row, processors: self.processors, found })
-        })
+        let wrong = numbers().enumerate().find(|(_, found)| *found >= processors);
+        wrong.map_or(Ok(()), |(row, found)| Err(BlockProblem::Processor { row, processors, found }))
     }
 }
 
@@ -219,6 +237,7 @@ fn natural(bytes: &[u8; 4]) -> u32 {
 }
 
 /// The samples of one experiment while blocks are read.
+#[derive(Debug)]
 struct Table {
     /// For each column of values where they belong.
     targets: Vec<Target>,
@@ -227,6 +246,7 @@ struct Table {
     samples: Samples,
 }
 
+#[derive(Debug)]
 enum Target {
     Column(usize, Type),
     Counter(usize),

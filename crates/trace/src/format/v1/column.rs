@@ -9,7 +9,7 @@ const LAST: [&str; 1] = ["time_s"];
 const LAST_OF_SUMMARIES: [&str; 6] = ["time_s", "count", "sum_s", "sum_squares_s2", "min_s", "max_s"];
 
 /// The columns of the rows. They are known by their places, since a variable may be called `processor` or as a counter.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Columns {
     pub(super) names: Vec<String>,
     /// Where `P` and the variables stand.

@@ -4,11 +4,12 @@ use super::value::{Entry, Type};
 use crate::{Error, Experiment, LineRange, Samples, Summaries};
 
 /// What the header says about an experiment.
-pub(super) struct Declaration<'a> {
+#[derive(Debug)]
+pub(super) struct Declaration {
     /// Line of the declaration.
     pub(super) line: u64,
     /// The name as it stands in the rows.
-    pub(super) raw_name: &'a [u8],
+    pub(super) raw_name: Vec<u8>,
     pub(super) name: String,
     pub(super) formula: Option<String>,
     /// `P` may be among them.
@@ -22,7 +23,7 @@ pub(super) struct Declaration<'a> {
 /// The column of the number of processors, which every experiment has.
 pub(super) const PROCESSORS: &str = "P";
 
-impl Declaration<'_> {
+impl Declaration {
     /// The names of its columns: `P` and the variables.
     pub(super) fn columns(&self) -> Vec<String> {
         let variables = self.variables.iter().filter(|variable| *variable != PROCESSORS);
@@ -48,16 +49,16 @@ impl Declaration<'_> {
 }
 
 /// The declarations of a header, of which the last one may be incomplete.
-#[derive(Default)]
-pub(super) struct Declarations<'a> {
-    finished: Vec<Declaration<'a>>,
+#[derive(Debug, Default)]
+pub(super) struct Declarations {
+    finished: Vec<Declaration>,
     line_of_name: HashMap<String, u64>,
     /// The keys of the last declaration with their lines.
     keys: HashMap<&'static str, u64>,
 }
 
-impl<'a> Declarations<'a> {
-    pub(super) fn open(&mut self, entry: Entry<'a>) -> Result<(), Error> {
+impl Declarations {
+    pub(super) fn open(&mut self, entry: Entry) -> Result<(), Error> {
         self.check_last()?;
         let raw_name = entry.name("experiment")?;
         let name = String::from_utf8_lossy(raw_name).into_owned();
@@ -68,7 +69,7 @@ impl<'a> Declarations<'a> {
         self.keys.clear();
         self.finished.push(Declaration {
             line: entry.line,
-            raw_name,
+            raw_name: raw_name.to_owned(),
             name,
             formula: None,
             variables: Vec::new(),
@@ -80,7 +81,7 @@ impl<'a> Declarations<'a> {
     }
 
     /// Takes one of the keys that belong to an experiment.
-    pub(super) fn extend(&mut self, key: &'static str, entry: Entry<'a>) -> Result<(), Error> {
+    pub(super) fn extend(&mut self, key: &'static str, entry: Entry) -> Result<(), Error> {
         let line = entry.line;
         let Some(last) = self.finished.last_mut() else {
             return Err(Error::OutsideExperiment { line, key: key.to_owned() });
@@ -98,9 +99,9 @@ impl<'a> Declarations<'a> {
         Ok(())
     }
 
-    pub(super) fn finish(self) -> Result<Vec<Declaration<'a>>, Error> {
+    pub(super) fn finish(&mut self) -> Result<Vec<Declaration>, Error> {
         self.check_last()?;
-        Ok(self.finished)
+        Ok(std::mem::take(&mut self.finished))
     }
 
     fn check_last(&self) -> Result<(), Error> {

@@ -7,16 +7,17 @@ use crate::lines::{Lines, excerpt};
 use crate::{Error, Header};
 
 /// Everything before the rows.
-pub(super) struct Head<'a> {
+#[derive(Debug, Default)]
+pub(super) struct Head {
     pub(super) header: Header,
-    pub(super) experiments: Vec<Declaration<'a>>,
+    pub(super) experiments: Vec<Declaration>,
     pub(super) columns: Columns,
     pub(super) is_binary: bool,
     /// The word of the run that had not reported.
     pub(super) unfinished: Option<String>,
 }
 
-impl Head<'_> {
+impl Head {
     /// Processors have smaller numbers.
     pub(super) fn processor_limit(&self) -> u32 {
         if self.unfinished.is_some() { u32::MAX } else { self.header.processors }
@@ -26,48 +27,62 @@ impl Head<'_> {
 /// Keys without which the rows have no meaning or the trace no name.
 const NEEDED_KEYS: [&str; 2] = ["program", "processors"];
 
-/// Reads the header and the line of column names.
-pub(super) fn read<'a>(lines: &mut Lines<'a>) -> Result<Head<'a>, Error> {
-    let mut head = Head {
-        header: Header::default(),
-        experiments: Vec::new(),
-        columns: Columns::default(),
-        is_binary: false,
-        unfinished: None,
-    };
-    let mut experiments = Declarations::default();
-    let mut line_of_key = HashMap::new();
-    loop {
-        let Some(text) = lines.next() else { return Err(Error::Cut) };
-        let line = lines.number();
-        if !text.starts_with(b"#") {
-            check_keys(&line_of_key, line)?;
-            head.experiments = experiments.finish()?;
-            if head.is_binary {
-                check_binary(&head, line)?;
+/// A header while its lines are read.
+#[derive(Debug, Default)]
+pub(super) struct Reader {
+    head: Head,
+    experiments: Declarations,
+    line_of_key: HashMap<Vec<u8>, u64>,
+}
+
+impl Reader {
+    /// Reads lines up to that of the column names; `None` if that is not among them.
+    pub(super) fn read(&mut self, lines: &mut Lines) -> Result<Option<Head>, Error> {
+        while let Some(text) = lines.next() {
+            let line = lines.number();
+            if !text.starts_with(b"#") {
+                return self.finish(text, line).map(Some);
             }
-            let are_summaries = head.header.summaries.is_some();
-            head.columns = Columns::read(text, line, &head.experiments, are_summaries)?;
-            return Ok(head);
+            let Some(entry) = Entry::parse(line, text) else {
+                return Err(Error::HeaderLine { line, text: excerpt(text) });
+            };
+            self.take(entry)?;
         }
-        let Some(entry) = Entry::parse(line, text) else {
-            return Err(Error::HeaderLine { line, text: excerpt(text) });
-        };
+        Ok(None)
+    }
+
+    fn take(&mut self, entry: Entry) -> Result<(), Error> {
+        let experiments = &mut self.experiments;
         match entry.key {
-            b"experiment" => experiments.open(entry)?,
-            b"formula" => experiments.extend("formula", entry)?,
-            b"variables" => experiments.extend("variables", entry)?,
-            b"types" => experiments.extend("types", entry)?,
-            b"counters" => experiments.extend("counters", entry)?,
-            b"lines" => experiments.extend("lines", entry)?,
+            b"experiment" => experiments.open(entry),
+            b"formula" => experiments.extend("formula", entry),
+            b"variables" => experiments.extend("variables", entry),
+            b"types" => experiments.extend("types", entry),
+            b"counters" => experiments.extend("counters", entry),
+            b"lines" => experiments.extend("lines", entry),
             key => {
-                if set(&mut head, entry)?
-                    && let Some(first) = line_of_key.insert(key, line)
+                let line = entry.line;
+                if set(&mut self.head, entry)?
+                    && let Some(first) = self.line_of_key.insert(key.to_owned(), line)
                 {
                     return Err(Error::DuplicateKey { line, key: excerpt(key), first });
                 }
+                Ok(())
             }
         }
+    }
+
+    /// Takes the line of column names.
+    fn finish(&mut self, text: &[u8], line: u64) -> Result<Head, Error> {
+        check_keys(&self.line_of_key, line)?;
+        let mut head = std::mem::take(&mut self.head);
+        head.experiments = self.experiments.finish()?;
+        if head.is_binary {
+            check_binary(&head, line)?;
+        }
+        let are_summaries = head.header.summaries.is_some();
+        head.columns = Columns::read(text, line, &head.experiments, are_summaries)?;
+        Ok(head)
     }
 }
 
@@ -87,7 +102,7 @@ fn check_binary(head: &Head, line: u64) -> Result<(), Error> {
     }
 }
 
-fn check_keys(line_of_key: &HashMap<&[u8], u64>, line: u64) -> Result<(), Error> {
+fn check_keys(line_of_key: &HashMap<Vec<u8>, u64>, line: u64) -> Result<(), Error> {
     match NEEDED_KEYS.iter().find(|key| !line_of_key.contains_key(key.as_bytes())) {
         Some(key) => Err(Error::MissingKey { line, key }),
         None => Ok(()),

@@ -3,8 +3,9 @@ use super::header::Head;
 use crate::{Experiment, Samples, Summaries, field, number};
 
 /// The samples of one experiment while rows are read.
-pub(super) struct Table<'a> {
-    name: &'a [u8],
+#[derive(Debug)]
+pub(super) struct Table {
+    name: Vec<u8>,
     /// For each column of a variable the column of the samples; `None` if the experiment has no such variable.
     variables: Vec<Option<usize>>,
     /// The same for each column of a counter.
@@ -14,7 +15,7 @@ pub(super) struct Table<'a> {
 }
 
 /// The columns behind `time_s` where rows are summaries or samples kept beside them.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct SummaryColumns {
     count: Vec<u64>,
     /// `sum_s`, `sum_squares_s2`, `min_s`, `max_s`.
@@ -39,14 +40,14 @@ pub(super) struct Field {
     pub(super) at: usize,
 }
 
-impl<'a> Table<'a> {
-    pub(super) fn new(declaration: &Declaration<'a>, head: &Head) -> Table<'a> {
+impl Table {
+    pub(super) fn new(declaration: &Declaration, head: &Head) -> Table {
         let targets = |columns: &[String], names: &[String]| {
             columns.iter().map(|column| names.iter().position(|name| name == column)).collect()
         };
         let columns = &head.columns;
         Table {
-            name: declaration.raw_name,
+            name: declaration.raw_name.clone(),
             variables: targets(&columns.names[columns.variables.clone()], &declaration.columns()),
             counters: targets(&columns.names[columns.counters.clone()], &declaration.counters),
             samples: declaration.samples(),
@@ -57,7 +58,7 @@ impl<'a> Table<'a> {
     /// Whether a row that starts here is one of this experiment.
     #[inline]
     pub(super) fn owns(&self, row: &[u8]) -> bool {
-        row.starts_with(self.name) && field::ends_at(row, self.name.len())
+        row.starts_with(&self.name) && field::ends_at(row, self.name.len())
     }
 
     /// Reads the row at the start of `rest`, whose name ends at `at`, and returns its length with the line feed.

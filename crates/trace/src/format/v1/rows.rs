@@ -6,35 +6,59 @@ use super::row::{Problem, Table};
 use crate::lines::{Lines, excerpt};
 use crate::{Error, field};
 
-/// Reads the rows, up to a line that starts with `#`.
-pub(super) fn read(lines: &mut Lines, head: &Head) -> Result<Body, Error> {
-    let mut tables: Vec<Table> = head.experiments.iter().map(|its| Table::new(its, head)).collect();
-    let names = head.experiments.iter().enumerate();
-    let table_of_name: HashMap<&[u8], usize> = names.map(|(index, its)| (its.raw_name, index)).collect();
-    let processors = head.processor_limit();
-    // Bytes behind the last line feed are no line, so every row that is read ends with one: a number that was cut may look
-    // like a whole one.
-    let whole = lines.rest().iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-    let open = lines.rest().len() - whole;
-    let (mut current, mut rows) = (0, 0);
-    while lines.rest().len() > open && lines.rest()[0] != b'#' {
-        let rest = lines.rest();
-        let start = field::blanks(rest);
-        let row = &rest[start..];
-        if !tables.get(current).is_some_and(|table| table.owns(row)) {
-            let name = field::first(row);
-            current = *table_of_name.get(name).ok_or_else(|| unknown(lines, head, name))?;
-        }
-        let name_end = start + head.experiments[current].raw_name.len();
-        match tables[current].push(rest, name_end, processors) {
-            Ok(length) => lines.skip(length),
-            Err(problem) => return Err(explain(lines, head, current, problem)),
-        }
-        rows += 1;
+/// Rows while they are read.
+#[derive(Debug)]
+pub(super) struct Reader {
+    head: Head,
+    tables: Vec<Table>,
+    table_of_name: HashMap<Vec<u8>, usize>,
+    /// The experiment of the last row.
+    current: usize,
+    rows: u64,
+}
+
+impl Reader {
+    pub(super) fn new(head: Head) -> Reader {
+        let tables = head.experiments.iter().map(|its| Table::new(its, &head)).collect();
+        let names = head.experiments.iter().enumerate();
+        let table_of_name = names.map(|(index, its)| (its.raw_name.clone(), index)).collect();
+        Reader { head, tables, table_of_name, current: 0, rows: 0 }
     }
-    let experiments =
-        tables.into_iter().zip(&head.experiments).map(|(table, its)| table.finish(its)).collect();
-    Ok(Body { experiments, rows, is_cut: lines.rest().len() <= open })
+
+    /// Reads the whole rows up to a line that starts with `#`; returns whether that was met.
+    pub(super) fn read(&mut self, lines: &mut Lines) -> Result<bool, Error> {
+        let processors = self.head.processor_limit();
+        // Bytes behind the last line feed are no line, so every row that is read ends with one: a number that was cut may
+        // look like a whole one.
+        let whole = lines.rest().iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+        let open = lines.rest().len() - whole;
+        while lines.rest().len() > open {
+            let rest = lines.rest();
+            if rest[0] == b'#' {
+                return Ok(true);
+            }
+            let start = field::blanks(rest);
+            let row = &rest[start..];
+            if !self.tables.get(self.current).is_some_and(|table| table.owns(row)) {
+                let name = field::first(row);
+                let known = self.table_of_name.get(name);
+                self.current = *known.ok_or_else(|| unknown(lines, &self.head, name))?;
+            }
+            let name_end = start + self.head.experiments[self.current].raw_name.len();
+            match self.tables[self.current].push(rest, name_end, processors) {
+                Ok(length) => lines.skip(length),
+                Err(problem) => return Err(explain(lines, &self.head, self.current, problem)),
+            }
+            self.rows += 1;
+        }
+        Ok(false)
+    }
+
+    pub(super) fn finish(self) -> Body {
+        let tables = self.tables.into_iter().zip(&self.head.experiments);
+        let experiments = tables.map(|(table, its)| table.finish(its)).collect();
+        Body { head: self.head, experiments, rows: self.rows }
+    }
 }
 
 #[cold]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::str::FromStr;
 
 use super::value::unescaped;
-use crate::lines::{Lines, excerpt};
+use crate::lines::excerpt;
 use crate::{
     BspMachine, Error, FilePlace, Place, Position, ProcessorSupersteps, Processors, Superstep, field,
 };
@@ -17,51 +17,79 @@ const COLUMNS: &[u8] =
     b"# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s \
     out_bytes in_bytes out_messages in_messages partners";
 
-/// Reads the sections, if there are any. One that was cut has the lines that are whole.
-pub(super) fn read(lines: &mut Lines) -> Result<Vec<ProcessorSupersteps>, Error> {
-    let mut sections: Vec<ProcessorSupersteps> = Vec::new();
-    while lines.rest().starts_with(HEAD) {
-        let place = lines.place();
-        let Some(section) = read_section(lines)? else { break };
-        if sections.iter().any(|known| known.processor == section.processor) {
-            return Err(Error::SuperstepsTwice { place, processor: section.processor });
-        }
-        sections.push(section);
-    }
-    Ok(sections)
+/// The sections while their lines are read. One that was cut has the lines that are whole.
+#[derive(Debug, Default)]
+pub(super) struct Sections {
+    finished: Vec<ProcessorSupersteps>,
+    /// What may come next.
+    part: Part,
+    /// Where the places of the last section stand in it.
+    index_of_place: HashMap<u64, usize>,
 }
 
-/// The next section; nothing where the file ends within its first lines.
-fn read_section(lines: &mut Lines) -> Result<Option<ProcessorSupersteps>, Error> {
-    let at = lines.place();
-    let Some(text) = lines.next() else { return Ok(None) };
-    let Some(mut section) = head(text) else {
-        return Err(wrong(at, "`# supersteps of processor NUMBER, clock common` or `clock own`", text));
-    };
-    let mut index_of_place = HashMap::new();
-    while lines.rest().starts_with(PLACE) {
-        let at = lines.place();
-        let Some(text) = lines.next() else { return Ok(Some(section)) };
-        let (number, place) = place(text)
-            .filter(|(number, _)| !index_of_place.contains_key(number))
-            .ok_or_else(|| wrong(at, "`# place NUMBER: CALL FILE:LINE in FUNCTION < ...`", text))?;
-        index_of_place.insert(number, section.places.len());
-        section.places.push(place);
+#[derive(Debug, Clone, Copy, Default)]
+enum Part {
+    #[default]
+    Head,
+    Places,
+    Supersteps,
+}
+
+impl Sections {
+    /// Takes a line; returns whether it belongs to a section.
+    pub(super) fn take(&mut self, text: &[u8], at: FilePlace) -> Result<bool, Error> {
+        match (self.part, self.finished.last_mut()) {
+            (Part::Places, Some(section)) => {
+                if text.starts_with(PLACE) {
+                    let (number, place) = place(text)
+                        .filter(|(number, _)| !self.index_of_place.contains_key(number))
+                        .ok_or_else(|| {
+                            wrong(at, "`# place NUMBER: CALL FILE:LINE in FUNCTION < ...`", text)
+                        })?;
+                    self.index_of_place.insert(number, section.places.len());
+                    section.places.push(place);
+                } else {
+                    let more = text.strip_prefix(COLUMNS);
+                    if !more.is_some_and(|more| more.is_empty() || more[0] == b' ') {
+                        let expected = "the column names `# superstep machine depth place ... partners`";
+                        return Err(wrong(at, expected, text));
+                    }
+                    self.part = Part::Supersteps;
+                }
+                Ok(true)
+            }
+            (Part::Supersteps, Some(section))
+                if text
+                    .strip_prefix(b"# ")
+                    .is_some_and(|row| row.first().is_some_and(u8::is_ascii_digit)) =>
+            {
+                let superstep = superstep(&text[2..], &self.index_of_place)
+                    .filter(|its| is_inside(&its.machine.processors, section.processor))
+                    .ok_or_else(|| wrong(at, "a superstep with its 14 columns", text))?;
+                section.supersteps.push(superstep);
+                Ok(true)
+            }
+            _ if text.starts_with(HEAD) => self.open(text, at).map(|()| true),
+            _ => Ok(false),
+        }
     }
-    let at = lines.place();
-    let Some(text) = lines.next() else { return Ok(Some(section)) };
-    if !text.strip_prefix(COLUMNS).is_some_and(|more| more.is_empty() || more[0] == b' ') {
-        return Err(wrong(at, "the column names `# superstep machine depth place ... partners`", text));
+
+    fn open(&mut self, text: &[u8], at: FilePlace) -> Result<(), Error> {
+        let expected = "`# supersteps of processor NUMBER, clock common` or `clock own`";
+        let section = head(text).ok_or_else(|| wrong(at, expected, text))?;
+        let processor = section.processor;
+        if self.finished.iter().any(|known| known.processor == processor) {
+            return Err(Error::SuperstepsTwice { place: at, processor });
+        }
+        self.finished.push(section);
+        self.part = Part::Places;
+        self.index_of_place.clear();
+        Ok(())
     }
-    while lines.rest().strip_prefix(b"# ").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit)) {
-        let at = lines.place();
-        let Some(text) = lines.next() else { break };
-        let superstep = superstep(&text[2..], &index_of_place)
-            .filter(|its| is_inside(&its.machine.processors, section.processor))
-            .ok_or_else(|| wrong(at, "a superstep with its 14 columns", text))?;
-        section.supersteps.push(superstep);
+
+    pub(super) fn finish(self) -> Vec<ProcessorSupersteps> {
+        self.finished
     }
-    Ok(Some(section))
 }
 
 #[cold]

@@ -4,7 +4,7 @@ use crate::lines::excerpt;
 use crate::{Error, LineRange, field};
 
 /// What the eight bytes of a value are.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Type {
     Signed,
     Unsigned,

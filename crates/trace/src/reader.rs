@@ -1,0 +1,142 @@
+use crate::format::v1;
+use crate::lines::{EXCERPT_BYTES, Lines, Position, excerpt};
+use crate::{Error, Trace};
+
+/// What the first line of every trace starts with; the version follows.
+const MAGIC: &[u8] = b"# call-trace ";
+/// A longer first line is that of no trace; what an error says of it is the same, however long it is.
+const FIRST_LINE_BYTES: usize = MAGIC.len() + EXCERPT_BYTES;
+/// Lines and blocks that do not fit into one window are put together up to this size. The runtime writes blocks of some
+/// hundred kilobytes, and no command line or list of variables is nearly as long.
+const LONGEST_UNIT_BYTES: usize = 64 << 20;
+
+/// Reads a trace from windows of its file, of any sizes, one after another.
+///
+/// ```
+/// let text = "# call-trace 1\n# program: p\n# processors: 1\n# experiment: f\n# variables: N\n\
+///     experiment processor P N time_s\nf 0 1 8 0.5\n# end rows=1\n";
+/// let mut reader = call_trace::Reader::new();
+/// for window in text.as_bytes().chunks(7) {
+///     reader.push(window)?;
+/// }
+/// assert_eq!(reader.finish()?, call_trace::read(text.as_bytes())?);
+/// # Ok::<(), call_trace::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Reader {
+    /// The version of the file; `None` while its first line is not there.
+    version: Option<v1::Reader>,
+    position: Position,
+    /// The start of a line or block whose end was in no window so far.
+    open: Vec<u8>,
+    /// Bytes of it beyond those.
+    dropped: u64,
+}
+
+impl Reader {
+    /// A reader of a file.
+    pub fn new() -> Reader {
+        Reader::default()
+    }
+
+    /// Reads the next window of the file.
+    ///
+    /// # Errors
+    /// See [`read`](crate::read); after an error the reader is of no use.
+    pub fn push(&mut self, window: &[u8]) -> Result<(), Error> {
+        let mut window = window;
+        while !(self.open.is_empty() || window.is_empty()) {
+            let (taken, is_whole) = self.unit_end(window);
+            let (unit, rest) = window.split_at(taken);
+            self.keep(unit);
+            window = rest;
+            if is_whole {
+                self.read_open(false)?;
+            }
+        }
+        if !window.is_empty() {
+            let used = self.read(window, false)?;
+            self.keep(&window[used..]);
+        }
+        Ok(())
+    }
+
+    /// What was read, when there are no more windows.
+    ///
+    /// # Errors
+    /// See [`read`](crate::read).
+    pub fn finish(mut self) -> Result<Trace, Error> {
+        if self.position.is_start() && self.open.is_empty() {
+            return Err(Error::Empty);
+        }
+        if self.dropped == 0 {
+            self.read_open(true)?;
+        }
+        self.version.map_or(Err(Error::Cut), v1::Reader::finish)
+    }
+
+    /// How much of the window belongs to what is open, and whether that is whole then.
+    fn unit_end(&self, window: &[u8]) -> (usize, bool) {
+        let missing = match self.version.as_ref().map_or(v1::Unit::Line, |version| version.unit(&self.open)) {
+            v1::Unit::Line => window.iter().position(|byte| *byte == b'\n').map(|end| end + 1),
+            v1::Unit::Bytes(length) => {
+                let missing = length.saturating_sub(self.open.len() as u64 + self.dropped);
+                usize::try_from(missing).ok().filter(|missing| *missing <= window.len())
+            }
+        };
+        // Something must be taken, or there would be no end.
+        let taken = missing.unwrap_or(window.len()).max(1);
+        let is_first_line_known = self.version.is_none() && self.open.len() + taken >= FIRST_LINE_BYTES;
+        (taken, missing.is_some() || is_first_line_known)
+    }
+
+    /// Keeps bytes whose line or block is not whole.
+    fn keep(&mut self, bytes: &[u8]) {
+        let kept = bytes.len().min(LONGEST_UNIT_BYTES - self.open.len());
+        self.open.extend_from_slice(&bytes[..kept]);
+        self.dropped += (bytes.len() - kept) as u64;
+    }
+
+    /// Reads what is open.
+    fn read_open(&mut self, is_last: bool) -> Result<(), Error> {
+        if self.dropped > 0 {
+            let (place, mebibytes) = (self.position.place(), LONGEST_UNIT_BYTES >> 20);
+            return Err(Error::TooLong { place, mebibytes });
+        }
+        let mut open = std::mem::take(&mut self.open);
+        let used = self.read(&open, is_last)?;
+        open.drain(..used);
+        self.open = open;
+        Ok(())
+    }
+
+    /// Reads what is whole of a window, or all if it is the last one; returns how many bytes that is.
+    fn read(&mut self, window: &[u8], is_last: bool) -> Result<usize, Error> {
+        let mut lines = Lines::new(window, self.position);
+        if self.version.is_none() {
+            self.version = first_line(&mut lines, is_last)?;
+        }
+        if let Some(version) = &mut self.version {
+            version.read(&mut lines, is_last)?;
+        }
+        self.position = lines.position();
+        Ok(lines.used())
+    }
+}
+
+/// Reads the line that says what the file is; `None` if it is not there yet.
+fn first_line(lines: &mut Lines, is_last: bool) -> Result<Option<v1::Reader>, Error> {
+    let start = lines.rest();
+    let line = match lines.next() {
+        Some(line) => line,
+        None if start.len() >= FIRST_LINE_BYTES => start,
+        None if !is_last => return Ok(None),
+        None if start.starts_with(MAGIC) || MAGIC.starts_with(start) => return Err(Error::Cut),
+        None => start,
+    };
+    match line.strip_prefix(MAGIC) {
+        Some(b"1") => Ok(Some(v1::Reader::default())),
+        Some(version) => Err(Error::Version { found: excerpt(version), known: "1".to_owned() }),
+        None => Err(Error::NotATrace { first_line: excerpt(line) }),
+    }
+}
