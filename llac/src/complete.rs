@@ -4,7 +4,8 @@ use call_grammar::Formula;
 
 use crate::command::{self, Clauses, set};
 use crate::data::column_names;
-use crate::words::words;
+use crate::reading::is_option;
+use crate::words::{Word, words};
 use crate::{Error, Session};
 
 /// What may stand in a place of a command line.
@@ -94,6 +95,11 @@ impl Session {
     /// The names of all commands.
     pub fn commands() -> impl Iterator<Item = &'static str> {
         command::all().map(|command| command.name())
+    }
+
+    /// Whether a word says how files are read: `unit=ms`.
+    pub fn is_option_of_load(word: &str) -> bool {
+        is_option(&Word { text: word.to_owned(), span: 0..0 })
     }
 
     /// Whether a word names a command, and whether one names an experiment: for colours.

@@ -61,7 +61,7 @@ impl Door {
         };
         let reader = write(&text)?;
         if matches!(self.format, Format::Text | Format::Csv) {
-            eprint!("{}", self.painter.page(|page| outcome.render_warnings(page)));
+            eprint!("{}", self.painter.page(|page| outcome.render_remarks(page)));
         }
         Ok(reader)
     }

@@ -9,7 +9,7 @@ use crate::{Error, Outcome};
 /// Counts changes of the objects that would break a reader.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// A result: `text` in lines, `tables`, `pictures` as SVG, and `warnings`.
+/// A result: `text` in lines, `tables`, `pictures` as SVG, `notes` and `warnings`.
 pub fn outcome(outcome: &Outcome) -> Value {
     let mut text = Vec::new();
     let mut tables = Vec::new();
@@ -29,6 +29,7 @@ pub fn outcome(outcome: &Outcome) -> Value {
     object.insert("text".to_owned(), text.into());
     object.insert("tables".to_owned(), tables.into());
     object.insert("pictures".to_owned(), pictures.into());
+    object.insert("notes".to_owned(), outcome.notes.clone().into());
     object.insert("warnings".to_owned(), outcome.warnings.clone().into());
     Value::Object(object)
 }

@@ -30,6 +30,7 @@ mod markup;
 mod outcome;
 mod page;
 mod picture;
+mod reading;
 mod session;
 mod words;
 mod workspace;

@@ -26,6 +26,7 @@ pub fn lines(words: &[String]) -> Option<Result<Vec<String>, String>> {
     }
     let is_output = |word: &str| word.ends_with(".svg") || word.ends_with(".png");
     let mut files = Vec::new();
+    let mut options = Vec::new();
     let mut formulas = Vec::new();
     let mut rest = Vec::new();
     let mut clause = false;
@@ -34,6 +35,8 @@ pub fn lines(words: &[String]) -> Option<Result<Vec<String>, String>> {
         let is_file = !clause && !is_output(word) && (Path::new(word).exists() || has_wildcards(word));
         if is_file {
             files.push(quoted(word));
+        } else if !clause && Session::is_option_of_load(word) {
+            options.push(quoted(word));
         } else if !clause && is_formula(word) {
             formulas.push(quoted(word));
         } else if clause {
@@ -48,7 +51,7 @@ pub fn lines(words: &[String]) -> Option<Result<Vec<String>, String>> {
     }
     let mut lines = Vec::new();
     if !files.is_empty() {
-        lines.push(line("load", files));
+        lines.push(line("load", files.into_iter().chain(options)));
     }
     lines.extend(formulas.iter().map(|formula| line("formula", [formula.clone()])));
     lines.push(line(command, rest));
@@ -61,7 +64,7 @@ pub fn run(session: &mut Session, lines: &[String], door: &mut Door) -> Result<(
     for line in before {
         match session.run(line) {
             Ok(outcome) => {
-                let told = outcome.render_warnings(&Page::plain(Page::NARROW));
+                let told = outcome.render_remarks(&Page::plain(Page::NARROW));
                 eprint!("{told}");
             }
             Err(error) => {

@@ -5,7 +5,9 @@ use crate::{Markup, Page, Style};
 pub struct Outcome {
     /// The result.
     pub value: Markup,
-    /// What the user should know besides.
+    /// What was done that the user may not expect.
+    pub notes: Vec<String>,
+    /// What the user should beware of.
     pub warnings: Vec<String>,
     /// Whether the session ends.
     pub quit: bool,
@@ -24,17 +26,18 @@ impl Outcome {
         Outcome::of(markup)
     }
 
-    /// The result, then the warnings, for a page.
+    /// The result, then notes and warnings, for a page.
     pub fn render(&self, page: &Page) -> String {
-        self.value.render(page) + &self.render_warnings(page)
+        self.value.render(page) + &self.render_remarks(page)
     }
 
-    /// The warnings alone.
-    pub fn render_warnings(&self, page: &Page) -> String {
+    /// Notes and warnings alone.
+    pub fn render_remarks(&self, page: &Page) -> String {
         let mut markup = Markup::new();
-        for warning in &self.warnings {
-            let label = (Style::Warning, "warning:".to_owned());
-            markup.fragments([label, (Style::Plain, format!(" {warning}"))]);
+        let notes = self.notes.iter().map(|note| (Style::Name, "note:", note));
+        let warnings = self.warnings.iter().map(|warning| (Style::Warning, "warning:", warning));
+        for (style, label, text) in notes.chain(warnings) {
+            markup.fragments([(style, label.to_owned()), (Style::Plain, format!(" {text}"))]);
         }
         markup.render(page)
     }

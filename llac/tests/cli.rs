@@ -74,7 +74,7 @@ fn an_error_names_the_line_and_ends_with_status_2() {
     assert!(!text(&output.stdout).contains("f(N=1)"), "what follows an error is not run");
     for (name, contents, expected) in [
         ("cut.dat", TRACE[..40].to_owned(), "cut"),
-        ("foreign.dat", "hello\n".to_owned(), "this is no trace"),
+        ("foreign.dat", "hello\n".to_owned(), "no rows follow the header line"),
         ("empty.dat", String::new(), "empty"),
         ("newer.dat", TRACE.replace("call-trace 1", "call-trace 2"), "2"),
     ] {

@@ -64,12 +64,13 @@ def _shown(value):
 
 
 class Result:
-    """What a command has to show: ``text`` (lines), ``tables``, ``pictures`` (SVG) and ``warnings``."""
+    """What a command has to show: ``text`` (lines), ``tables``, ``pictures`` (SVG), ``notes`` and ``warnings``."""
 
     def __init__(self, answer):
         self.text = answer["text"]
         self.tables = [Table(table) for table in answer["tables"]]
         self.pictures = [picture["svg"] for picture in answer["pictures"]]
+        self.notes = answer["notes"]
         self.warnings = answer["warnings"]
 
     def table(self, name):
@@ -99,6 +100,7 @@ class Result:
         for table in self.tables:
             lines.append("  ".join(table.columns))
             lines.extend("  ".join(_shown(row[key]) for key in table.columns) for row in table.rows)
+        lines.extend(f"note: {note}" for note in self.notes)
         lines.extend(f"warning: {warning}" for warning in self.warnings)
         return "\n".join(lines)
 
@@ -108,5 +110,6 @@ class Result:
         parts = [f"<pre>{html.escape(chr(10).join(self.text))}</pre>"] if self.text else []
         parts.extend(table._repr_html_() for table in self.tables)
         parts.extend(self.pictures)
+        parts.extend(f"<p><i>note:</i> {html.escape(note)}</p>" for note in self.notes)
         parts.extend(f"<p><b>warning:</b> {html.escape(warning)}</p>" for warning in self.warnings)
         return "\n".join(parts)

@@ -15,7 +15,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("call-exchange", "crates/exchange", &["call-grammar", "call-trace"]),
     ("call-model", "crates/model", &["call-fit", "call-grammar", "call-trace"]),
     ("call-compiler", "call-compiler", &["call-grammar", "call-runtime"]),
-    ("llac", "llac", &["call-grammar", "call-model", "call-report", "call-trace"]),
+    ("llac", "llac", &["call-exchange", "call-grammar", "call-model", "call-report", "call-trace"]),
 ];
 
 #[test]

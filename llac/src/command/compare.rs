@@ -5,6 +5,7 @@ use call_trace::{Dataset, Experiment};
 use super::{Arguments, Clauses, Command};
 use crate::data::{DataSet, Step};
 use crate::experiments::Found;
+use crate::reading::{Options, is_option};
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -42,7 +43,7 @@ impl Command for Compare {
         let (found, place) = session.first_experiment(arguments)?;
         let mut outcome = Outcome::default();
         let model = session.model(found.experiment())?;
-        let measured = measured(session, &found, &arguments.words()[place..], &mut outcome.warnings)?;
+        let measured = measured(session, &found, &arguments.words()[place..], &mut outcome)?;
         let measured = match arguments.condition() {
             None => measured,
             Some(condition) => chosen(measured, Step::Where(condition.clone()))?,
@@ -64,16 +65,18 @@ fn measured(
     session: &Session,
     found: &Found,
     words: &[Word],
-    warnings: &mut Vec<String>,
+    outcome: &mut Outcome,
 ) -> Result<Experiment, Error> {
     let [first, ..] = words else { return Ok(found.experiment().clone()) };
     if let ([_], Some(other)) = (words, session.find(&first.text)) {
         return defined(DataSet::of(other.experiment().clone()), found, &other.experiment().name, first);
     }
+    let (options, words): (Vec<Word>, Vec<Word>) = words.iter().cloned().partition(is_option);
+    let options = Options::of(&options)?;
     let mut data = Dataset::default();
-    for word in words {
+    for word in &words {
         for path in session.files(word)? {
-            warnings.extend(session.add(&mut data, &path, word)?);
+            session.add(&mut data, &path, word, &options, outcome)?;
         }
     }
     let set = DataSet::default().with_loaded(data).map_err(Error::new)?;

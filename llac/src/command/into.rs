@@ -25,7 +25,7 @@ pub fn write_into(session: &Session, outcome: Outcome, file: &Word) -> Result<Ou
         .map_err(|error| fail(format!("cannot write {}: {error}", file.text)))?;
     let mut told = Outcome::default();
     told.value.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, file.text.clone())]);
-    Ok(Outcome { warnings: outcome.warnings, quit: outcome.quit, ..told })
+    Ok(Outcome { value: told.value, ..outcome })
 }
 
 /// The tables of a result, an empty line between them.

@@ -1,13 +1,9 @@
-use std::io::{self, Read};
-
-use call_trace::{Dataset, Reader, Trace};
+use call_trace::Dataset;
 
 use super::{Arguments, Command};
+use crate::reading::{Options, is_option};
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
-
-/// So much of a file is read at once; the cache of a processor holds it.
-const WINDOW_BYTES: usize = 1 << 20;
 
 pub struct Load;
 
@@ -17,18 +13,23 @@ impl Command for Load {
     }
 
     fn usage(&self) -> &'static str {
-        "load FILE… [as SET]"
+        "load FILE… [OPTION=…] [as SET]"
     }
 
     fn summary(&self) -> &'static str {
-        "read traces"
+        "read traces and tables"
     }
 
     fn details(&self) -> &'static str {
         "Samples are put beside those read before. FILE may have the wildcards * and ?. Experiments of the \
          same name become one; their formulas must agree. A file that is loaded already is skipped. Of a \
          file whose end is missing, all whole rows are read; files of one unfinished run are one run. With \
-         `as SET` they go into a data set of that name, which then is the current one (see `help data`)."
+         `as SET` they go into a data set of that name, which then is the current one (see `help data`).\n\
+         Besides traces, also of CALL 1.0, it reads tables with a header line (CSV, TSV, blanks), JSON lines, \
+         input of Extra-P, results of hyperfine and of Google Benchmark. What is taken as what is told; \
+         options choose otherwise: `time=COLUMN`, `unit=ms`, `experiment=COLUMN,COLUMN` (texts that name the \
+         experiment), `name=NAME` (of an experiment without name), `processors=COLUMN` (becomes P), \
+         `without=COLUMN,…`, `keep=COLUMN,…`."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -45,16 +46,23 @@ impl Command for Load {
             super::data::check_name(set)?;
             session.change().use_set(&set.text);
         }
+        let (options, words): (Vec<Word>, Vec<Word>) = words.iter().cloned().partition(is_option);
+        let options = Options::of(&options)?;
+        if words.is_empty() {
+            return Err(
+                Error::at(arguments.end(), "a file is missing").help(format!("usage: {}", self.usage()))
+            );
+        }
         let mut outcome = Outcome::default();
         let mut data = session.state().data().loaded().clone();
         let mut loaded = 0;
-        for word in words {
+        for word in &words {
             for path in session.files(word)? {
                 if data.runs.iter().any(|run| run.files.contains(&path)) {
-                    outcome.warnings.push(format!("{path} is loaded already"));
+                    outcome.notes.push(format!("{path} is loaded already"));
                     continue;
                 }
-                outcome.warnings.extend(session.add(&mut data, &path, word)?);
+                session.add(&mut data, &path, word, &options, &mut outcome)?;
                 loaded += 1;
             }
         }
@@ -62,63 +70,6 @@ impl Command for Load {
         let changed = session.state().data().with_loaded(data).map_err(Error::new)?;
         session.change().set_data(changed);
         Ok(outcome)
-    }
-}
-
-impl Session {
-    /// The files that a word of the command line means; at least one.
-    pub(crate) fn files(&self, word: &Word) -> Result<Vec<String>, Error> {
-        let fail = |text: String| Error::at(word.span.clone(), text);
-        let files = self
-            .workspace
-            .matching(&word.text)
-            .map_err(|error| fail(format!("cannot look for {}: {error}", word.text)))?;
-        if files.is_empty() {
-            return Err(fail(format!("no file matches {}", word.text)));
-        }
-        Ok(files)
-    }
-
-    /// Reads a trace into `data` and tells what is remarkable about it.
-    pub(crate) fn add(&self, data: &mut Dataset, path: &str, word: &Word) -> Result<Vec<String>, Error> {
-        let fail = |text: String| Error::at(word.span.clone(), text);
-        let trace = self.read_trace(path).map_err(fail)?;
-        let mut warnings: Vec<String> = crate::incompleteness::incompleteness(&trace.completeness)
-            .map(|text| format!("{path} {text}"))
-            .into_iter()
-            .collect();
-        let header = &trace.header;
-        if header.abandoned > 0 {
-            warnings.push(format!("{path}: {} measurements were begun and never ended", header.abandoned));
-        }
-        if header.cores.is_some_and(|cores| header.processors > cores) && header.transport == "embedded" {
-            let cores = header.cores.unwrap_or_default();
-            warnings.push(format!(
-                "{path}: {} processors shared {cores} cores: their times mean little",
-                header.processors
-            ));
-        }
-        data.add(path, trace).map_err(|error| fail(error.to_string()))?;
-        Ok(warnings)
-    }
-
-    /// Reads a trace without having the whole file in memory.
-    fn read_trace(&self, path: &str) -> Result<Trace, String> {
-        let cannot_read = |error| format!("cannot read {path}: {error}");
-        let mut file = self.workspace.open(path).map_err(cannot_read)?;
-        let mut reader = Reader::new();
-        let mut window = vec![0; WINDOW_BYTES];
-        loop {
-            let length = match file.read(&mut window) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                length => length.map_err(cannot_read)?,
-            };
-            let result = match &window[..length] {
-                [] => return reader.finish().map_err(|error| format!("{path}: {error}")),
-                bytes => reader.push(bytes),
-            };
-            result.map_err(|error| format!("{path}: {error}"))?;
-        }
     }
 }
 

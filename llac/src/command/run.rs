@@ -55,6 +55,7 @@ impl Command for Run {
                 fail(format!("{}:{number}: {error}", file.text)).help(error.cure().unwrap_or(&line))
             })?;
             all.value.append(outcome.value);
+            all.notes.extend(outcome.notes);
             all.warnings.extend(outcome.warnings);
             all.quit |= outcome.quit;
             Ok(())
