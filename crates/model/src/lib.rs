@@ -24,6 +24,8 @@ mod error;
 mod model;
 mod prediction;
 mod settings;
+mod student;
+mod text;
 mod warning;
 
 pub use aleph::{Aleph, Range, Segment};
