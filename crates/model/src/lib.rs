@@ -19,10 +19,15 @@
 #![warn(clippy::disallowed_methods)]
 
 mod aleph;
+mod candidate;
 mod comparison;
 mod error;
+mod information;
+mod judgement;
 mod model;
+mod noise;
 mod prediction;
+mod sampled;
 mod settings;
 mod student;
 mod text;
@@ -31,7 +36,8 @@ mod warning;
 pub use aleph::{Aleph, Range, Segment};
 pub use comparison::Comparison;
 pub use error::Error;
+pub use judgement::{Clock, Estimate, HeldOut, Judgement, LeaveOneOut, Needed, Quality, Residual};
 pub use model::{Model, SampledRange};
 pub use prediction::{Beyond, Prediction, Share};
 pub use settings::{Settings, Weighting};
-pub use warning::Warning;
+pub use warning::{Cure, Warning};
