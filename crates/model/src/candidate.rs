@@ -14,6 +14,18 @@ pub(crate) struct Candidate {
 /// With more variables the products alone would be hundreds.
 const MOST_VARIABLES: usize = 4;
 
+/// Powers between those of [`candidates`], as measured costs often seem to have (caches, trees, irregular work).
+const POWERS: &[f64] = &[0.25, 0.75, 1.25, 1.75, 2.25, 2.5, 2.75];
+
+/// The candidates, and powers between them: people would not write those, but predictions may be like them.
+pub(crate) fn dense_candidates(formula: &Formula) -> Vec<Candidate> {
+    let names = formula.variables().iter().take(MOST_VARIABLES).map(|variable| variable.name());
+    let texts = names.flat_map(|v| POWERS.iter().map(move |power| format!("pow({v}, {power})")));
+    let mut all = candidates(formula);
+    all.extend(parsed(formula, texts.collect()));
+    all
+}
+
 /// What costs grow with: powers and logarithms of each variable, products and quotients of two, and the formula's own terms times
 /// and over them. Terms that the formula has are among them; a fit tells.
 pub(crate) fn candidates(formula: &Formula) -> Vec<Candidate> {
@@ -73,16 +85,19 @@ pub(crate) fn candidates(formula: &Formula) -> Vec<Candidate> {
             unique.push(text);
         }
     }
-    let free = 1 + formula.terms().iter().map(|term| u64::from(term.coefficient.0)).max().unwrap_or(0);
-    unique.into_iter().filter_map(|text| parsed(formula, text, free)).collect()
+    parsed(formula, unique)
 }
 
-/// Behind the formula's own terms the candidate's variables get the same positions.
-fn parsed(formula: &Formula, text: String, free: u64) -> Option<Candidate> {
+/// Behind the formula's own terms a candidate's variables get the same positions.
+fn parsed(formula: &Formula, texts: Vec<String>) -> Vec<Candidate> {
     let name = formula.experiment();
-    let whole = Formula::parse(name, &format!("{formula} + {name}[{free}]*({text})")).ok()?;
-    let basis = whole.terms().last()?.basis.clone();
-    Some(Candidate { text, basis })
+    let free = 1 + formula.terms().iter().map(|term| u64::from(term.coefficient.0)).max().unwrap_or(0);
+    let candidate = |text: String| {
+        let whole = Formula::parse(name, &format!("{formula} + {name}[{free}]*({text})")).ok()?;
+        let basis = whole.terms().last()?.basis.clone();
+        Some(Candidate { text, basis })
+    };
+    texts.into_iter().filter_map(candidate).collect()
 }
 
 #[cfg(test)]

@@ -87,6 +87,30 @@ impl Sampled {
         (0..self.len()).filter(|row| self.cell[*row] == cell).collect()
     }
 
+    /// A row for each different point: the mean of its rows, whose noise is smaller by the root of their number. Fits of them are the
+    /// same, and cheaper.
+    pub(crate) fn condensed(&self) -> Sampled {
+        let mut starts: Vec<usize> =
+            (0..self.len()).filter(|row| *row == 0 || !self.is_same_point(row - 1, *row)).collect();
+        let pick = |column: &[f64]| starts.iter().map(|row| column[*row]).collect::<Vec<f64>>();
+        let mut condensed = Sampled {
+            variables: self.variables.iter().map(|column| pick(column)).collect(),
+            basis: self.basis.iter().map(|column| pick(column)).collect(),
+            measured_s: Vec::new(),
+            predicted_s: pick(&self.predicted_s),
+            scale_s: Vec::new(),
+            cell: starts.iter().map(|row| self.cell[*row]).collect(),
+        };
+        starts.push(self.len());
+        for ends in starts.windows(2) {
+            let rows = &self.measured_s[ends[0]..ends[1]];
+            let count = rows.len() as f64;
+            condensed.measured_s.push(rows.iter().map(|time| time / count).sum());
+            condensed.scale_s.push(self.scale_s[ends[0]] / count.sqrt());
+        }
+        condensed
+    }
+
     /// Whether the variables of two rows are equal.
     fn is_same_point(&self, row: usize, other: usize) -> bool {
         self.variables.iter().all(|column| column[row] == column[other])
@@ -104,6 +128,12 @@ impl Sampled {
         values.sort_by(f64::total_cmp);
         values.dedup();
         values
+    }
+
+    /// The weighted residual sum of some rows that is rounding.
+    pub(crate) fn rounding(&self, rows: &[usize]) -> f64 {
+        let level = 16.0 * (self.basis.len() + 2) as f64 * f64::EPSILON;
+        rows.iter().map(|row| (level * self.measured_s[*row] / self.scale_s[*row]).powi(2)).sum()
     }
 
     /// The formula's terms, and more columns if there are any, fitted to some rows with the weights of the model.

@@ -41,6 +41,11 @@ pub(crate) fn chance_of_ratio(ratio: f64, freedom_above: f64, freedom_below: f64
     FisherSnedecor::new(freedom_above, freedom_below).map_or(1.0, |fisher| fisher.sf(ratio).clamp(0.0, 1.0))
 }
 
+/// The share of standard normal numbers up to this one.
+pub(crate) fn normal_share(z: f64) -> f64 {
+    Normal::standard().cdf(z)
+}
+
 /// How probable it is that a standard normal number is this large or larger.
 pub(crate) fn chance_above(z: f64) -> f64 {
     Normal::standard().sf(z)

@@ -24,27 +24,29 @@ fn rate(scenario: &Scenario, noise: f64, counts: fn(&str) -> bool) -> f64 {
     warned.count() as f64 / RUNS as f64
 }
 
-const RUNS: u64 = 100;
+const RUNS: u64 = 20;
 
+/// With 100 runs: 5 % at most, 0.5 % of all.
 #[test]
 fn right_formulas_are_rarely_warned_of() {
     for scenario in planted::right() {
-        for noise in [0.0, 0.01, 0.03, 0.1] {
+        for noise in [0.0, 0.03, 0.1] {
             // That a small term drowns in 10 % of noise is true.
             let rate = rate(&scenario, noise, |kind| kind != "MayBeZero");
-            println!("{:30} {noise:4} {rate}", scenario.name);
+            assert!(rate <= 0.1, "{} {noise}: {rate}", scenario.name);
         }
     }
 }
 
+/// With 100 runs: all, but for N log N among 10 % of noise, which passes for linear in 16 % of them.
 #[test]
 fn wrong_formulas_are_found_out() {
     for scenario in planted::wrong() {
-        for noise in [0.0, 0.01, 0.03, 0.1] {
+        for noise in [0.0, 0.03, 0.1] {
             let rate = rate(&scenario, noise, |kind| {
                 ["MissingTerm", "TermInsteadOfIntervals", "Trend"].contains(&kind)
             });
-            println!("{:30} {noise:4} {rate}", scenario.name);
+            assert!(rate >= 0.7, "{} {noise}: {rate}", scenario.name);
         }
     }
 }

@@ -34,6 +34,7 @@ pub struct Judgement {
 }
 
 /// What the parts of a judgement look at.
+#[derive(Clone, Copy)]
 struct Case<'a> {
     model: &'a Model,
     experiment: &'a Experiment,
@@ -54,7 +55,8 @@ impl Model {
         let left_out = leave_one_out::Errors::of(&case);
         let held_out = held_out::all(&case);
         let quality = quality::quality(&case, left_out.as_ref(), held_out.clone(), level);
-        let mut warnings = trend::warnings(&case);
+        let points = sampled.condensed();
+        let mut warnings = trend::warnings(&Case { sampled: &points, ..case });
         let is_wrong = !warnings.is_empty();
         // With the samples at hand more is known about these.
         let replaced = |warning: &Warning| match warning {

@@ -152,10 +152,7 @@ fn instead_of_intervals(
     let split: f64 = rows.iter().map(|row| case.sampled.scaled_residual(*row).powi(2)).sum();
     let parameters = cells.iter().map(|cell| cell.fit.rank).sum::<usize>() + cells.len() - 1;
     let rank = case.sampled.fit(&rows, &[])?.rank;
-    let floor = rows.iter().map(|row| {
-        (64.0 * f64::EPSILON * case.sampled.measured_s[*row] / case.sampled.scale_s[*row]).powi(2)
-    });
-    let floor: f64 = floor.sum();
+    let floor = case.sampled.rounding(&rows);
     let one = information(rows.len(), gain.residual_sum.max(floor), rank + 1);
     let several = information(rows.len(), split.max(floor), parameters);
     let is_accurate = gain.rms_relative <= case.model.settings().thresholds.error;

@@ -147,6 +147,22 @@ pub fn wrong() -> Vec<Scenario> {
             beyond: far(28025.0),
         },
         Scenario {
+            name: "power 1.25 as linear",
+            formula: "f[0] + f[1]*N",
+            names: &["N"],
+            truth: |v| 1e-5 + 2e-8 * v[0].powf(1.25),
+            points: line(sizes(64.0, 1.5, 16)),
+            beyond: far(28025.0),
+        },
+        Scenario {
+            name: "power 2.7 as quadratic",
+            formula: "f[0] + f[1]*N*N",
+            names: &["N"],
+            truth: |v| 1e-5 + 2e-9 * v[0].powf(2.7),
+            points: line(sizes(32.0, 1.4, 12)),
+            beyond: far(1296.0),
+        },
+        Scenario {
             name: "communication forgotten",
             formula: "f[0] + f[1]*N*N/P",
             names: &["N", "P"],
