@@ -3,7 +3,7 @@ use call_trace::Experiment;
 use crate::candidate::dense_candidates;
 use crate::discrepancy::{Discrepancy, discrepancies, own_probability};
 use crate::mixture::{Component, interval};
-use crate::noise::{Noise, scale_s};
+use crate::noise::{Noise, scale_s, weighting};
 use crate::rival::{Elsewhere, Rival, rivals_of};
 use crate::sampled::Sampled;
 use crate::{Error, Model, Prediction, Segment, Warning};
@@ -125,7 +125,7 @@ impl<'a> Forecaster<'a> {
         let time_s = prediction.time_s;
         let CellKnowledge { noise, rivals, discrepancies } = &self.cells[prediction.cell];
         let basis: Vec<f64> = model.formula.terms().iter().map(|term| term.basis.evaluate(point)).collect();
-        let scale = scale_s(model.settings().weighting, time_s, self.shortest_s);
+        let scale = scale_s(weighting(model), time_s, self.shortest_s);
         let of_noise = noise.variance * scale * scale;
         let covariance = &model.cells()[prediction.cell].fit.covariance;
         let of_constants = noise.variance * noise.unit_variance(covariance, &basis);
@@ -135,7 +135,7 @@ impl<'a> Forecaster<'a> {
             deviation_s: (of_noise + of_constants).sqrt(),
             freedom: noise.freedom,
         };
-        let weighting = model.settings().weighting;
+        let weighting = weighting(model);
         let scale_of = |time_s| scale_s(weighting, time_s, self.shortest_s);
         let mut components = vec![own];
         components.extend(rivals.iter().filter_map(|rival| rival.opinion(point, &basis, scale_of)));

@@ -38,7 +38,7 @@ mod text;
 mod warning;
 
 pub use aleph::{Aleph, Range, Segment};
-pub use comparison::Comparison;
+pub use comparison::{Check, Checked, Comparison};
 pub use error::Error;
 pub use forecast::{Forecast, Forecaster, OtherFormula};
 pub use judgement::{Clock, Estimate, HeldOut, Judgement, LeaveOneOut, Needed, Quality, Residual};

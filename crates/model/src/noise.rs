@@ -8,10 +8,12 @@ const BORROWED_FREEDOM: f64 = 4.0;
 /// What the noise at a point is proportional to: the time with relative weights, 1 s with absolute ones. A clock may show 0, which
 /// counts as the shortest positive time.
 pub(crate) fn scale_s(weighting: Weighting, time_s: f64, shortest_s: f64) -> f64 {
-    match weighting {
-        Weighting::Absolute => 1.0,
-        Weighting::Relative => time_s.abs().max(shortest_s),
-    }
+    if weighting == Weighting::Absolute { 1.0 } else { time_s.abs().max(shortest_s) }
+}
+
+/// The weighting that a model was fitted with. All but the absolute one count as relative here.
+pub(crate) fn weighting(model: &Model) -> Weighting {
+    model.settings().weighting
 }
 
 /// The noise of the samples in one cell.

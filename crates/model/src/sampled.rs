@@ -2,7 +2,7 @@ use call_fit::{Fit, locate};
 use call_trace::Experiment;
 
 use crate::model::columns;
-use crate::noise::scale_s;
+use crate::noise::{scale_s, weighting};
 use crate::{Error, Model};
 
 /// The samples of an experiment as a model sees them: processors joined and repetitions folded as for the fit, one entry a row in
@@ -54,7 +54,7 @@ impl Sampled {
             sampled
                 .predicted_s
                 .push(basis.iter().zip(constants).map(|(basis, constant)| basis * constant).sum());
-            sampled.scale_s.push(scale_s(model.settings().weighting, grouped.mean[group], shortest_s));
+            sampled.scale_s.push(scale_s(weighting(model), grouped.mean[group], shortest_s));
             sampled.cell.push(cell);
             for (column, value) in sampled.variables.iter_mut().zip(point) {
                 column.push(value);

@@ -97,7 +97,8 @@ fn every_function_and_operator_compiles_and_agrees() {
         "f[0]*tan(P/4) + f[1]*atan(N) + f[2]*sinh(1/N) + f[3]*cosh(1/N) + f[4]*tanh(1/N) + f[5]*pow(N, 1.5)";
     let five =
         "f[0]*fmod(N, 7) + f[1]*hypot(N, P) + f[2]*atan2(N, P) + f[3]*min(N, 50*P) + f[4]*max(N, 50*P)";
-    let six = "f[0]*fmin(N, P*(N - 2)/(-3 + 10*P)/1e-7) + f[1]*fmax(1e300, P) - f[2]*(N*(P/2))/(N/P) + f[3]/N/P";
+    let six =
+        "f[0]*fmin(N, P*(N - 2)/(-3 + 10*P)/1e-7) + f[1]*fmax(1e300, P) - f[2]*(N*(P/2))/(N/P) + f[3]/N/P";
     for formula in [one, two, three, four, five, six] {
         let model = model(formula, ["N", "P"], |n, p| 1e-3 * n / p + 0.2);
         check_c(&model, "f", "f");

@@ -2,6 +2,7 @@ use call_fit::Fit;
 
 use super::Case;
 use crate::Warning;
+use crate::noise::{scale_s, weighting};
 use crate::student::{chance_of_ratio, student_reach};
 use crate::warning::Cure;
 
@@ -149,7 +150,7 @@ fn fit_with(case: &Case, rows: &[usize], added: &[Vec<f64>]) -> Option<Fit> {
         .collect();
     let scale_at = |point: &Vec<f64>| {
         let predicted = case.model.predict(point).time_s;
-        crate::noise::scale_s(case.model.settings().weighting, predicted, f64::MIN_POSITIVE)
+        scale_s(weighting(case.model), predicted, f64::MIN_POSITIVE)
     };
     let scales = rows.iter().map(|row| case.sampled.scale_s[*row]).chain(added.iter().map(scale_at));
     let observed: Vec<f64> = scales.collect();

@@ -2,7 +2,7 @@ use call_trace::{Experiment, Folding, Joining};
 
 use super::Case;
 use super::quality::{rms_relative, smape_percent};
-use crate::noise::{Noise, scale_s};
+use crate::noise::{Noise, scale_s, weighting};
 use crate::sampled::Sampled;
 use crate::student::chance_of_ratio;
 use crate::{Model, Settings, Warning};
@@ -64,7 +64,7 @@ fn held_out(case: &Case, variable: usize) -> Option<HeldOut> {
         let basis: Vec<f64> = sampled.basis.iter().map(|column| column[row]).collect();
         let noise = noise[prediction.cell];
         let covariance = &model.0.cells()[prediction.cell].fit.covariance;
-        let own = scale_s(model.0.settings().weighting, prediction.time_s, shortest_s).powi(2);
+        let own = scale_s(weighting(&model.0), prediction.time_s, shortest_s).powi(2);
         let variance = noise.variance * (own + noise.unit_variance(covariance, &basis));
         measured.push(sampled.measured_s[row]);
         predicted.push(prediction.time_s);

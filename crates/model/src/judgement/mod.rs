@@ -20,6 +20,7 @@ pub use apart::Needed;
 pub use clock::Clock;
 pub use held_out::HeldOut;
 pub use leave_one_out::LeaveOneOut;
+pub(crate) use quality::smape_percent;
 pub use quality::{Estimate, Quality, Residual};
 
 /// Everything that samples say about a model of them.
