@@ -30,6 +30,7 @@ mod mixture;
 mod model;
 mod noise;
 mod prediction;
+pub mod question;
 mod rival;
 mod sampled;
 mod settings;
