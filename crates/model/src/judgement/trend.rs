@@ -104,7 +104,8 @@ fn waves(case: &Case, cell: usize, rows: &[usize]) -> Option<Warning> {
             let residuals: Vec<f64> = order.iter().map(|row| sampled.scaled_residual(*row)).collect();
             (succession(&residuals), along)
         })
-        .max_by(|a, b| a.0.z.total_cmp(&b.0.z))?;
+        // The variables come before the predicted time, which may follow one of them.
+        .reduce(|best, next| if next.0.z > best.0.z { next } else { best })?;
     let (succession, along) = strongest;
     (chance_above(succession.z) * tests < IMPROBABLE / 10.0).then(|| Warning::Trend {
         along,
