@@ -50,9 +50,15 @@ mod lanes;
 
 mod spread;
 
+mod householder;
+
+mod reduced;
+
 mod triangle;
 
 mod spectrum;
+
+mod nonnegative;
 
 mod solution;
 
@@ -85,7 +91,7 @@ mod segment;
 
 pub use cell::{Cell, locate};
 pub use error::Error;
-pub use fit::{Fit, least_squares};
+pub use fit::{Fit, least_squares, non_negative_least_squares};
 pub use group::{Grouped, group};
 pub use interval::Interval;
 pub use samples::Samples;
