@@ -269,6 +269,10 @@ pub(crate) struct RelativeErrors {
 }
 
 impl RelativeErrors {
+    pub(crate) fn of(count: usize, sum_of_squares: f64) -> Self {
+        RelativeErrors { count, sum_of_squares, max: 0.0 }
+    }
+
     pub(crate) fn add(&mut self, residual: f64, observed: f64) {
         if observed != 0.0 {
             let relative = (residual / observed).abs();

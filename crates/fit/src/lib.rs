@@ -67,6 +67,8 @@ mod fit;
 mod streaming;
 
 // Repetitions:
+mod distinct;
+
 mod order;
 
 mod group;
@@ -75,6 +77,8 @@ mod group;
 mod interval;
 
 mod cell;
+
+mod options;
 
 mod segmentation;
 
@@ -85,7 +89,14 @@ mod givens;
 mod border;
 
 mod criterion;
+mod joint;
 mod partition;
+
+mod search;
+
+mod sign;
+
+mod robust;
 
 mod segment;
 
@@ -94,7 +105,9 @@ pub use error::Error;
 pub use fit::{Fit, least_squares, non_negative_least_squares};
 pub use group::{Grouped, group};
 pub use interval::Interval;
+pub use options::{Loss, Method, Options, PureError, Sign, Thresholds};
 pub use samples::Samples;
 pub use segment::segment;
-pub use segmentation::{Outcome, Segmentation, Split, Thresholds};
+pub use segmentation::{Outcome, Segmentation, Split};
+pub use sign::SignReason;
 pub use streaming::{StreamedFit, StreamingFit};

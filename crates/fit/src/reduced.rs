@@ -2,6 +2,7 @@
 
 use crate::householder::absorb;
 use crate::spread::Spread;
+use crate::triangle::times_power_of_two;
 
 /// The triangle of n rows: R, z and p of the header of [`crate::triangle`], and the counts.
 #[derive(Debug, Clone)]
@@ -44,26 +45,35 @@ impl Reduced {
 
     /// The problem of all rows of several parts together, in `terms` new terms: term j of a part becomes the term that
     /// its map names, or is left out. Two terms of one part that become the same are added: their coefficients are one.
-    /// Terms that become one must have equal exponents, and so must all observations.
     pub(crate) fn stack(parts: &[(&Reduced, &[Option<usize>])], terms: usize) -> Reduced {
         let width = terms + 1;
         let rows: usize = parts.iter().map(|(part, _)| part.terms + 1).sum();
         let mut block = vec![0.0; width * rows];
-        let mut exponents = vec![0; width];
+        let mut exponents = vec![i32::MIN; width];
+        for (part, map) in parts {
+            for (j, target) in map.iter().enumerate() {
+                let Some(target) = *target else { continue };
+                exponents[target] = exponents[target].max(part.exponents[j]);
+            }
+            exponents[terms] = exponents[terms].max(part.exponents[part.terms]);
+        }
+        exponents.iter_mut().filter(|exponent| **exponent == i32::MIN).for_each(|exponent| *exponent = 0);
         let mut total = Spread::default();
         let (mut used, mut dropped, mut first) = (0, 0, 0);
         for (part, map) in parts {
             let old = part.terms;
             for (j, target) in map.iter().enumerate() {
                 let Some(target) = *target else { continue };
-                exponents[target] = part.exponents[j];
+                let exponent = part.exponents[j] - exponents[target];
                 for i in 0..=j {
-                    block[target * rows + first + i] += part.triangle[i * old + j];
+                    block[target * rows + first + i] +=
+                        times_power_of_two(part.triangle[i * old + j], exponent);
                 }
             }
-            block[terms * rows + first..][..old].copy_from_slice(&part.image);
-            block[terms * rows + first + old] = part.remainder;
-            exponents[terms] = part.exponents[old];
+            let exponent = part.exponents[old] - exponents[terms];
+            for (i, &value) in part.image.iter().chain([&part.remainder]).enumerate() {
+                block[terms * rows + first + i] = times_power_of_two(value, exponent);
+            }
             total.merge(part.total);
             used += part.samples_used;
             dropped += part.samples_dropped;

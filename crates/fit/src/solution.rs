@@ -30,7 +30,7 @@ fn rank_tolerance(terms: usize, samples: usize) -> f64 {
 const NULL_SHARE: f64 = 1e-7;
 
 /// The solution of one reduced problem.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Solution {
     /// k coefficients in the units of the caller.
     pub(crate) coefficients: Vec<f64>,
@@ -40,6 +40,8 @@ pub(crate) struct Solution {
     pub(crate) unit_errors: Vec<f64>,
     /// Independent columns among those that are not at the bound.
     pub(crate) rank: usize,
+    /// Independent columns, whether their coefficients are at the bound or not.
+    pub(crate) design_rank: usize,
     /// Largest over smallest singular value of the scaled triangle, infinite below full rank.
     pub(crate) condition: f64,
     pub(crate) undetermined: Vec<usize>,
@@ -102,6 +104,7 @@ impl Solution {
             unit_covariance,
             unit_errors,
             rank,
+            design_rank: rank,
             condition: if rank < terms {
                 f64::INFINITY
             } else {

@@ -43,7 +43,7 @@ impl Model {
             observed: &samples.time_s,
             weights: &weights,
         };
-        let segmentation = call_fit::segment(&fit_samples, &variables, &settings.thresholds)
+        let segmentation = call_fit::segment(&fit_samples, &variables, &settings.thresholds.into())
             .map_err(|source| Error::Fit { experiment: name, source })?;
         let ranges = variables.iter().map(|column| range(column)).collect();
         Ok(Model { formula, segmentation, ranges, settings: settings.clone() })
