@@ -73,6 +73,10 @@ mod order;
 
 mod group;
 
+mod scatter;
+
+mod weighting;
+
 // Cells and the search for them:
 mod interval;
 
@@ -100,14 +104,20 @@ mod robust;
 
 mod segment;
 
+mod outlier;
+
 pub use cell::{Cell, locate};
 pub use error::Error;
 pub use fit::{Fit, least_squares, non_negative_least_squares};
 pub use group::{Grouped, group};
 pub use interval::Interval;
 pub use options::{Loss, Method, Options, PureError, Sign, Thresholds};
+pub use outlier::{Outlier, outliers};
+pub use robust::{RobustFit, robust_least_squares};
 pub use samples::Samples;
+pub use scatter::Scatter;
 pub use segment::segment;
 pub use segmentation::{Outcome, Segmentation, Split};
 pub use sign::SignReason;
 pub use streaming::{StreamedFit, StreamingFit};
+pub use weighting::{Weighting, WeightingReason, Weights, weigh};

@@ -131,6 +131,27 @@ impl Solution {
         free.bounded_at_zero(reduced)
     }
 
+    /// For each determined direction the coefficients with which the weighted columns add up to a column of norm 1,
+    /// orthogonal to those of the other directions. In the units of the caller.
+    pub(crate) fn directions(reduced: &Reduced) -> Result<Vec<Vec<f64>>, Error> {
+        let terms = reduced.terms;
+        let mut columns: Vec<Vec<f64>> =
+            (0..terms).map(|j| (0..terms).map(|i| reduced.triangle[i * terms + j]).collect()).collect();
+        let scales: Vec<f64> = columns.iter_mut().map(|column| normalise(column)).collect();
+        let spectrum = Spectrum::of(columns)?;
+        let largest = spectrum.values.first().copied().unwrap_or(0.0);
+        let tolerance = rank_tolerance(terms, reduced.samples_used) * largest;
+        let determined =
+            spectrum.values.iter().zip(&spectrum.directions).filter(|(value, _)| **value > tolerance);
+        let unscaled = |(value, direction): (&f64, &Vec<f64>)| {
+            let part = |(j, part): (usize, &f64)| {
+                times_power_of_two(part / value / scales[j], -reduced.exponents[j])
+            };
+            direction.iter().enumerate().map(part).collect()
+        };
+        Ok(determined.map(unscaled).collect())
+    }
+
     /// The smallest residual sum with coefficients of at least 0. Those at the bound have no share in the covariance;
     /// their standard errors are those that they would have if they alone were let free.
     fn bounded_at_zero(self, reduced: &Reduced) -> Result<Self, Error> {

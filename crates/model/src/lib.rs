@@ -27,9 +27,10 @@ mod settings;
 mod warning;
 
 pub use aleph::{Aleph, Range, Segment};
+pub use call_fit::{Loss, Method, Sign, SignReason, Thresholds, Weighting, WeightingReason};
 pub use comparison::Comparison;
 pub use error::Error;
 pub use model::{Model, SampledRange};
 pub use prediction::{Beyond, Prediction, Share};
-pub use settings::{Settings, Weighting};
+pub use settings::Settings;
 pub use warning::Warning;
