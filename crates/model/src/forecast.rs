@@ -162,22 +162,17 @@ impl<'a> Forecaster<'a> {
             noise_s: of_noise.sqrt(),
             constants_s: of_constants.sqrt(),
             formula_s: of_formula.sqrt(),
-            constants: self.constants_at(point),
+            constants: self.constants_in(prediction.cell),
             prediction,
         }
     }
 
-    fn constants_at(&self, point: &[f64]) -> Vec<Segment> {
+    fn constants_in(&self, cell: usize) -> Vec<Segment> {
         let terms = self.model.formula.terms().iter();
         terms
             .filter_map(|term| {
                 let segments = self.model.aleph(term.coefficient)?.segments;
-                segments.into_iter().find(|segment| {
-                    let mut ranges = segment.ranges.iter().zip(point);
-                    ranges.all(|(range, value)| {
-                        (range.lower_included || *value > range.lower) && *value <= range.upper
-                    })
-                })
+                segments.into_iter().find(|segment| segment.cells.contains(&cell))
             })
             .collect()
     }

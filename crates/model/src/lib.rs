@@ -39,11 +39,12 @@ mod text;
 mod warning;
 
 pub use aleph::{Aleph, Range, Segment};
+pub use call_fit::{Loss, Method, Sign, SignReason, Thresholds, Weighting, WeightingReason};
 pub use comparison::{Check, Checked, Comparison};
 pub use error::Error;
 pub use forecast::{Forecast, Forecaster, OtherFormula};
 pub use judgement::{Clock, Estimate, HeldOut, Judgement, LeaveOneOut, Needed, Quality, Residual};
 pub use model::{Model, SampledRange};
 pub use prediction::{Beyond, Prediction, Share};
-pub use settings::{Settings, Weighting};
+pub use settings::Settings;
 pub use warning::{Cure, Warning};

@@ -13,7 +13,7 @@ pub(crate) fn scale_s(weighting: Weighting, time_s: f64, shortest_s: f64) -> f64
 
 /// The weighting that a model was fitted with. All but the absolute one count as relative here.
 pub(crate) fn weighting(model: &Model) -> Weighting {
-    model.settings().weighting
+    model.weighting().0
 }
 
 /// The noise of the samples in one cell.

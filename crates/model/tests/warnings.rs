@@ -75,8 +75,9 @@ fn terms_alike_within_the_noise_need_a_wider_range() {
     let mut dice = Dice::new(5);
     let n: Vec<f64> = (0..24).map(|step| 1000.0 + 10.0 * f64::from(step)).collect();
     let noise: Vec<f64> = n.iter().map(|_| 1.0 + 0.05 * dice.normal()).collect();
-    let experiment =
-        line("f[0]*N + f[1]*N*log(N)", &n, |n| 1e-6 * n * n.ln() * noise[((n - 1000.0) / 10.0) as usize]);
+    let experiment = line("f[0]*N + f[1]*N*log(N)", &n, |n| {
+        1e-6 * n * (n.ln() + 7.0) * noise[((n - 1000.0) / 10.0) as usize]
+    });
     let found = warnings(&experiment);
     let [warning @ Warning::Confused { constants, correlation, cure, .. }] = &found[..] else {
         panic!("{found:?}")

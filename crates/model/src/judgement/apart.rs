@@ -32,8 +32,9 @@ pub(super) fn warnings(case: &Case) -> Vec<Warning> {
             warnings.push(Warning::Undetermined { constants, cell: case.model.describe(cell), cure });
         }
         for (a, b, correlation) in confused(case, index) {
-            let condition = cell.fit.condition;
-            let cure = Some(cure(case, index, |fit| fit.condition < condition / 3.0));
+            let now =
+                fit_with(case, &case.sampled.rows_of(index), &[]).map_or(f64::INFINITY, |fit| fit.condition);
+            let cure = Some(cure(case, index, |fit| fit.condition < now / 3.0));
             let constants = vec![name(a), name(b)];
             let cell = case.model.describe(cell);
             warnings.push(Warning::Confused { constants, correlation, cell, cure });
@@ -42,15 +43,11 @@ pub(super) fn warnings(case: &Case) -> Vec<Warning> {
     warnings
 }
 
-/// Whether a constant is known badly because another one can take its place.
-pub(super) fn is_confused(case: &Case, cell: usize, term: usize) -> bool {
-    confused(case, cell).iter().any(|(a, b, _)| *a == term || *b == term)
-}
-
-/// Pairs of terms with constants that each may be zero, but not both, and the correlation of their errors.
-fn confused(case: &Case, index: usize) -> Vec<(usize, usize, f64)> {
-    let fit = &case.model.cells()[index].fit;
-    let freedom = fit.samples_used.saturating_sub(fit.rank) as f64;
+/// Pairs of terms with constants that each may be zero, but not both, and the correlation of their errors. A bound that holds one
+/// of them at 0 would hide that, so it goes by a fit without.
+pub(super) fn confused(case: &Case, index: usize) -> Vec<(usize, usize, f64)> {
+    let Some(fit) = case.sampled.fit(&case.sampled.rows_of(index), &[]) else { return Vec::new() };
+    let freedom = fit.degrees_of_freedom as f64;
     let reach = student_reach(0.95, freedom);
     let terms = fit.coefficients.len();
     let may_be_zero = |term: usize| {

@@ -1,5 +1,5 @@
 use super::Case;
-use super::apart::is_confused;
+use super::apart::confused;
 use crate::Warning;
 use crate::student::student_reach;
 
@@ -17,10 +17,11 @@ pub(super) fn warnings(case: &Case) -> Vec<Warning> {
             warnings.push(Warning::TooFewPoints { points, constants: rank, cell: model.describe(cell) });
             continue;
         }
-        let reach = student_reach(0.95, cell.fit.samples_used.saturating_sub(rank) as f64);
+        let reach = student_reach(0.95, cell.fit.degrees_of_freedom as f64);
+        let confused = confused(case, index);
         for (term, formula_term) in model.formula.terms().iter().enumerate() {
             let (value, error) = (cell.fit.coefficients[term], cell.fit.standard_errors[term]);
-            let known = error.is_finite() && !is_confused(case, index, term);
+            let known = error.is_finite() && !confused.iter().any(|(a, b, _)| *a == term || *b == term);
             if known && value.abs() <= reach * error {
                 warnings.push(Warning::MayBeZero {
                     constant: format!("{}[{}]", model.formula.experiment(), formula_term.coefficient.0),

@@ -91,7 +91,7 @@ pub(super) fn quality(case: &Case, left_out: Option<&Errors>, held_out: Vec<Held
 fn estimates(case: &Case, level: f64) -> Vec<Estimate> {
     let mut estimates = Vec::new();
     for (index, cell) in case.model.cells().iter().enumerate() {
-        let freedom = cell.fit.samples_used.saturating_sub(cell.fit.rank) as f64;
+        let freedom = cell.fit.degrees_of_freedom as f64;
         let reach = student_reach(level, freedom);
         for (term, formula_term) in case.model.formula.terms().iter().enumerate() {
             let (value, error) = (cell.fit.coefficients[term], cell.fit.standard_errors[term]);
