@@ -1,5 +1,5 @@
 use call_fit::{Fit, locate};
-use call_trace::Experiment;
+use call_trace::{Experiment, Samples};
 
 use crate::model::columns;
 use crate::noise::{scale_s, weighting};
@@ -24,8 +24,12 @@ impl Sampled {
     /// # Errors
     /// If the samples lack a variable of the formula.
     pub(crate) fn of(model: &Model, experiment: &Experiment) -> Result<Sampled, Error> {
-        let samples = model.settings().prepare(experiment);
-        let columns = columns(&model.formula, &samples)?;
+        Sampled::of_prepared(model, &model.settings().prepare(experiment))
+    }
+
+    /// Of samples that are joined and folded already.
+    pub(crate) fn of_prepared(model: &Model, samples: &Samples) -> Result<Sampled, Error> {
+        let columns = columns(&model.formula, samples)?;
         let grouped = call_fit::group(&columns, &samples.time_s);
         let shortest_s = shortest(&grouped.mean);
         let mut order: Vec<usize> =

@@ -87,11 +87,10 @@ fn held_out(case: &Case, variable: usize) -> Option<HeldOut> {
 
 /// The model of the samples with values of a variable up to a border; none if too few are left to judge it.
 fn model_up_to(case: &Case, variable: &str, border: f64) -> Option<(Model, Experiment)> {
-    let prepared = case.model.settings().prepare(case.experiment);
-    let column = prepared.column(variable)?;
-    let samples = prepared.select(|row| column[row] <= border);
+    let column = case.prepared.column(variable)?;
+    let samples = case.prepared.select(|row| column[row] <= border);
     let experiment = Experiment {
-        name: case.experiment.name.clone(),
+        name: case.model.formula.experiment().to_owned(),
         formula: Some(case.model.formula.to_string()),
         samples,
         ..Experiment::default()

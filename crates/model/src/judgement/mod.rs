@@ -10,7 +10,7 @@ mod quality;
 mod trend;
 
 use call_fit::Outcome;
-use call_trace::Experiment;
+use call_trace::{Experiment, Samples};
 
 use crate::noise::Noise;
 use crate::sampled::Sampled;
@@ -38,7 +38,8 @@ pub struct Judgement {
 #[derive(Clone, Copy)]
 struct Case<'a> {
     model: &'a Model,
-    experiment: &'a Experiment,
+    /// The samples of the fit, processors joined and repetitions folded.
+    prepared: &'a Samples,
     sampled: &'a Sampled,
     noise: &'a [Noise],
 }
@@ -50,9 +51,10 @@ impl Model {
     /// # Errors
     /// If the samples lack a variable of the formula.
     pub fn judge(&self, experiment: &Experiment, clock: Clock, level: f64) -> Result<Judgement, Error> {
-        let sampled = Sampled::of(self, experiment)?;
+        let prepared = self.settings().prepare(experiment);
+        let sampled = Sampled::of_prepared(self, &prepared)?;
         let noise = Noise::of_cells(self, &sampled);
-        let case = Case { model: self, experiment, sampled: &sampled, noise: &noise };
+        let case = Case { model: self, prepared: &prepared, sampled: &sampled, noise: &noise };
         let left_out = leave_one_out::Errors::of(&case);
         let held_out = held_out::all(&case);
         let quality = quality::quality(&case, left_out.as_ref(), held_out.clone(), level);
