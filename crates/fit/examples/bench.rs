@@ -94,7 +94,7 @@ fn segmentation() -> Result<(), Error> {
     let weights: Vec<f64> = observed.iter().map(|y| 1.0 / (y * y)).collect();
     let samples =
         Samples { basis: basis.iter().map(Vec::as_slice).collect(), observed: &observed, weights: &weights };
-    let thresholds = Thresholds { error: 0.015, ..Thresholds::default() };
+    let thresholds = Thresholds { error: 0.015, ..Thresholds::default() }.into();
     let found = segment(&samples, &[&n], &thresholds)?;
     let one = fastest(|| least_squares(&samples))?;
     let time = fastest(|| segment(&samples, &[&n], &thresholds))?;

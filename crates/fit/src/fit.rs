@@ -1,5 +1,6 @@
 //! Linear least squares over samples in memory.
 
+use crate::reduced::Reduced;
 use crate::solution::Solution;
 use crate::triangle::{BLOCK_ROWS, Triangle};
 use crate::{Error, Samples};
@@ -35,7 +36,7 @@ pub struct Fit {
     /// constant term; it is negative when the model is worse than the mean. NaN when the observations are all
     /// equal, where it has no meaning.
     pub r_squared: f64,
-    /// Number of independent basis columns, r.
+    /// Number of independent basis columns, r, of those whose coefficient is not held at 0.
     pub rank: usize,
     /// Ratio of the largest to the smallest singular value of the weighted design matrix with columns scaled to
     /// norm 1; infinite below full rank. About log10(condition) of 16 digits are lost in the coefficients.
@@ -43,6 +44,13 @@ pub struct Fit {
     /// Indices, ascending, of coefficients that take part in a null direction: adding some combination of them
     /// leaves every fitted value as it is, so their values are a choice. Empty at full rank.
     pub undetermined: Vec<usize>,
+    /// Indices, ascending, of coefficients that are 0 because they must not be negative: without the bound they, or
+    /// others instead of them, would be. They count neither in the rank nor in the covariance; their standard error is
+    /// the one that they would have if they alone were let free. Empty unless the fit was asked for the bound.
+    pub bounded: Vec<usize>,
+    /// Degrees of freedom of the [residual standard error](Self::residual_standard_error): samples used - r. Where
+    /// cells share coefficients ([`Segmentation::sets`](crate::Segmentation::sets)), those of all their cells together.
+    pub degrees_of_freedom: usize,
     /// Samples that took part.
     pub samples_used: usize,
     /// Samples that could not: basis, observation or weight not finite (or their products not), or weight zero.
@@ -79,30 +87,102 @@ pub struct Fit {
 /// # Ok::<(), call_fit::Error>(())
 /// ```
 pub fn least_squares(samples: &Samples) -> Result<Fit, Error> {
+    fit(samples, false)
+}
+
+/// Minimises the same sum over coefficients of at least 0: costs are not negative.
+///
+/// The active-set method of Lawson and Hanson (1974, chapter 23) on the triangle of the QR decomposition. Where the
+/// unbounded solution is not negative it is the answer, bit for bit. [`Fit::bounded`] names the coefficients that the
+/// bound holds at 0.
+///
+/// # Errors
+///
+/// Those of [`least_squares`].
+///
+/// # Example
+///
+/// ```
+/// use call_fit::{Samples, non_negative_least_squares};
+///
+/// // The straight line through these times starts below 0.
+/// let (one, n) = ([1.0; 4], [1.0, 2.0, 3.0, 4.0]);
+/// let seconds = [0.9, 2.1, 2.9, 4.3];
+/// let samples = Samples { basis: vec![&one, &n], observed: &seconds, weights: &[] };
+/// let fit = non_negative_least_squares(&samples)?;
+/// assert_eq!(fit.coefficients[0], 0.0);
+/// assert_eq!(fit.bounded, [0]);
+/// # Ok::<(), call_fit::Error>(())
+/// ```
+pub fn non_negative_least_squares(samples: &Samples) -> Result<Fit, Error> {
+    fit(samples, true)
+}
+
+pub(crate) fn fit(samples: &Samples, is_bounded: bool) -> Result<Fit, Error> {
     samples.check()?;
     let mut triangle = Triangle::new(samples.terms());
     triangle.push_all(samples);
     let reduced = triangle.finish()?;
-    let solution = Solution::of(&reduced)?;
+    let solution = Solution::with_bound(&reduced, is_bounded)?;
     let leftover = Leftover::of(samples, &solution.coefficients, reduced.samples_dropped > 0);
-    let estimates =
-        Estimates::of(&solution, leftover.sum_of_squares, reduced.total.about_mean(), reduced.samples_used)?;
-    Ok(Fit {
-        coefficients: solution.coefficients,
-        standard_errors: estimates.standard_errors,
-        covariance: estimates.covariance,
-        residuals: leftover.residuals,
-        residual_sum_of_squares: leftover.sum_of_squares,
-        residual_standard_error: estimates.residual_standard_error,
-        rms_relative_error: leftover.rms_relative_error,
-        max_relative_error: leftover.max_relative_error,
-        r_squared: estimates.r_squared,
-        rank: solution.rank,
-        condition: solution.condition,
-        undetermined: solution.undetermined,
-        samples_used: reduced.samples_used,
-        samples_dropped: reduced.samples_dropped,
-    })
+    let freedom = reduced.samples_used.saturating_sub(solution.rank);
+    let noise = Noise::of(leftover.sum_of_squares, freedom);
+    Fit::assemble(&reduced, &solution, leftover, noise)
+}
+
+impl Fit {
+    /// A fit from its parts; the noise may come from more samples than these.
+    pub(crate) fn assemble(
+        reduced: &Reduced,
+        solution: &Solution,
+        leftover: Leftover,
+        noise: Noise,
+    ) -> Result<Fit, Error> {
+        let estimates =
+            Estimates::of(solution, leftover.sum_of_squares, reduced.total.about_mean(), noise.variance())?;
+        Ok(Fit {
+            coefficients: solution.coefficients.clone(),
+            standard_errors: estimates.standard_errors,
+            covariance: estimates.covariance,
+            residuals: leftover.residuals,
+            residual_sum_of_squares: leftover.sum_of_squares,
+            residual_standard_error: estimates.residual_standard_error,
+            rms_relative_error: leftover.rms_relative_error,
+            max_relative_error: leftover.max_relative_error,
+            r_squared: estimates.r_squared,
+            rank: solution.rank,
+            condition: solution.condition,
+            undetermined: solution.undetermined.clone(),
+            bounded: solution.bounded.clone(),
+            degrees_of_freedom: noise.freedom,
+            samples_used: reduced.samples_used,
+            samples_dropped: reduced.samples_dropped,
+        })
+    }
+
+    /// [`Fit::r_squared`] where it has a meaning; None if the observations are all equal, so that there is nothing to
+    /// explain.
+    pub fn share_explained(&self) -> Option<f64> {
+        (!self.r_squared.is_nan()).then_some(self.r_squared)
+    }
+}
+
+/// What is known about the scatter of the observations.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Noise {
+    pub(crate) sum_of_squares: f64,
+    pub(crate) freedom: usize,
+}
+
+impl Noise {
+    pub(crate) fn of(sum_of_squares: f64, freedom: usize) -> Self {
+        Noise { sum_of_squares, freedom }
+    }
+
+    /// Of an observation of weight 1; NaN without degrees of freedom, for then nothing is known.
+    pub(crate) fn variance(&self) -> f64 {
+        if self.freedom == 0 { f64::NAN } else { self.sum_of_squares / self.freedom as f64 }
+    }
 }
 
 /// The statistics that follow from a solution and its residual sum.
@@ -118,14 +198,11 @@ impl Estimates {
         solution: &Solution,
         residual_sum_of_squares: f64,
         sum_about_mean: Option<f64>,
-        samples_used: usize,
+        variance: f64,
     ) -> Result<Self, Error> {
         if !residual_sum_of_squares.is_finite() || sum_about_mean.is_some_and(|sum| !sum.is_finite()) {
             return Err(Error::Overflow { quantity: "sum of squares" });
         }
-        // 0 / 0 is NaN: without degrees of freedom nothing is known about the noise.
-        let freedom = samples_used - solution.rank;
-        let variance = if freedom == 0 { f64::NAN } else { residual_sum_of_squares / freedom as f64 };
         let covariance: Vec<f64> = solution.unit_covariance.iter().map(|entry| entry * variance).collect();
         let mut standard_errors: Vec<f64> =
             solution.unit_errors.iter().map(|error| error * variance.sqrt()).collect();
@@ -142,15 +219,15 @@ impl Estimates {
 }
 
 /// Residuals, recomputed from the samples, and their norms.
-struct Leftover {
-    residuals: Vec<f64>,
-    sum_of_squares: f64,
+pub(crate) struct Leftover {
+    pub(crate) residuals: Vec<f64>,
+    pub(crate) sum_of_squares: f64,
     rms_relative_error: f64,
     max_relative_error: f64,
 }
 
 impl Leftover {
-    fn of(samples: &Samples, coefficients: &[f64], some_dropped: bool) -> Self {
+    pub(crate) fn of(samples: &Samples, coefficients: &[f64], some_dropped: bool) -> Self {
         let mut residuals = samples.observed.to_vec();
         let mut sum_of_squares = 0.0;
         let mut relative = RelativeErrors::default();
@@ -192,6 +269,10 @@ pub(crate) struct RelativeErrors {
 }
 
 impl RelativeErrors {
+    pub(crate) fn of(count: usize, sum_of_squares: f64) -> Self {
+        RelativeErrors { count, sum_of_squares, max: 0.0 }
+    }
+
     pub(crate) fn add(&mut self, residual: f64, observed: f64) {
         if observed != 0.0 {
             let relative = (residual / observed).abs();

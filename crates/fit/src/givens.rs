@@ -51,6 +51,11 @@ impl GrowingFit {
         self.residual_sum_of_squares
     }
 
+    /// Residual sum of squares of all rows so far.
+    pub(crate) fn residual_sum_of_squares(&self) -> f64 {
+        self.residual_sum_of_squares
+    }
+
     /// How many terms the rows so far cannot tell from the others. A term that is zero in all of them does not count.
     pub(crate) fn undetermined(&self) -> usize {
         let width = self.terms + 1;

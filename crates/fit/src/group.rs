@@ -1,6 +1,7 @@
 //! Repetitions: samples at the same point.
 
-use crate::order::{runs, sort_rows};
+use crate::distinct::Distinct;
+use crate::order::compare;
 
 /// Samples gathered by the point at which they were taken.
 ///
@@ -60,36 +61,47 @@ impl Grouped {
 /// ```
 pub fn group(variables: &[&[f64]], observed: &[f64]) -> Grouped {
     let known = |column: &[f64], row: usize| column.get(row).is_some_and(|value| value.is_finite());
-    let mut rows: Vec<usize> = (0..observed.len())
-        .filter(|&row| known(observed, row) && variables.iter().all(|column| known(column, row)))
-        .collect();
-    sort_rows(&mut rows, variables);
+    let is_known = |row: usize| known(observed, row) && variables.iter().all(|column| known(column, row));
+    let mut distinct = Distinct::new(variables);
+    let met: Vec<Option<usize>> =
+        (0..observed.len()).map(|row| is_known(row).then(|| distinct.number(row))).collect();
+    let firsts = distinct.firsts();
+    let mut order: Vec<usize> = (0..firsts.len()).collect();
+    order.sort_by(|&a, &b| compare(variables, firsts[a], firsts[b]));
+    let mut place = vec![0; order.len()];
+    for (point, &number) in order.iter().enumerate() {
+        place[number] = point;
+    }
 
+    let count = order.len();
+    let at = |column: &&[f64]| order.iter().map(|&number| column[firsts[number]]).collect();
     let mut grouped = Grouped {
-        variables: vec![Vec::new(); variables.len()],
-        mean: Vec::new(),
-        count: Vec::new(),
-        min: Vec::new(),
-        max: Vec::new(),
-        within_sum_of_squares: Vec::new(),
-        group_of: vec![None; observed.len()],
+        variables: variables.iter().map(at).collect(),
+        mean: vec![0.0; count],
+        count: vec![0; count],
+        min: vec![f64::INFINITY; count],
+        max: vec![f64::NEG_INFINITY; count],
+        within_sum_of_squares: vec![0.0; count],
+        group_of: met.into_iter().map(|number| number.map(|number| place[number])).collect(),
     };
-    for (point, members) in runs(&rows, variables).enumerate() {
-        let values = || members.iter().map(|&row| observed[row]);
-        // The mean of the distances to the first value is exact when all are equal, and does not overflow.
-        let first = observed[members[0]];
-        let mean = first + values().map(|value| (value - first) / members.len() as f64).sum::<f64>();
-        for (column, source) in grouped.variables.iter_mut().zip(variables) {
-            column.push(source[members[0]]);
-        }
-        grouped.mean.push(mean);
-        grouped.count.push(members.len());
-        grouped.min.push(values().fold(f64::INFINITY, f64::min));
-        grouped.max.push(values().fold(f64::NEG_INFINITY, f64::max));
-        grouped.within_sum_of_squares.push(values().map(|value| (value - mean) * (value - mean)).sum());
-        for &row in members {
-            grouped.group_of[row] = Some(point);
-        }
+    // The distances to the first value are 0 when all are equal, and their sum does not overflow.
+    let first: Vec<f64> = order.iter().map(|&number| observed[firsts[number]]).collect();
+    let members = || observed.iter().zip(&grouped.group_of).filter_map(|(y, point)| point.map(|p| (*y, p)));
+    for (_, point) in members() {
+        grouped.count[point] += 1;
+    }
+    let mut shift = vec![0.0; count];
+    for (value, point) in members() {
+        shift[point] += (value - first[point]) / grouped.count[point] as f64;
+        grouped.min[point] = grouped.min[point].min(value);
+        grouped.max[point] = grouped.max[point].max(value);
+    }
+    for (mean, (first, shift)) in grouped.mean.iter_mut().zip(first.iter().zip(&shift)) {
+        *mean = first + shift;
+    }
+    for (value, point) in members() {
+        let gap = value - grouped.mean[point];
+        grouped.within_sum_of_squares[point] += gap * gap;
     }
     grouped
 }

@@ -50,9 +50,15 @@ mod lanes;
 
 mod spread;
 
+mod householder;
+
+mod reduced;
+
 mod triangle;
 
 mod spectrum;
+
+mod nonnegative;
 
 mod solution;
 
@@ -61,14 +67,22 @@ mod fit;
 mod streaming;
 
 // Repetitions:
+mod distinct;
+
 mod order;
 
 mod group;
+
+mod scatter;
+
+mod weighting;
 
 // Cells and the search for them:
 mod interval;
 
 mod cell;
+
+mod options;
 
 mod segmentation;
 
@@ -79,16 +93,31 @@ mod givens;
 mod border;
 
 mod criterion;
+mod joint;
 mod partition;
+
+mod search;
+
+mod sign;
+
+mod robust;
 
 mod segment;
 
+mod outlier;
+
 pub use cell::{Cell, locate};
 pub use error::Error;
-pub use fit::{Fit, least_squares};
+pub use fit::{Fit, least_squares, non_negative_least_squares};
 pub use group::{Grouped, group};
 pub use interval::Interval;
+pub use options::{Loss, Method, Options, PureError, Sign, Thresholds};
+pub use outlier::{Outlier, outliers};
+pub use robust::{RobustFit, robust_least_squares};
 pub use samples::Samples;
+pub use scatter::Scatter;
 pub use segment::segment;
-pub use segmentation::{Outcome, Segmentation, Split, Thresholds};
+pub use segmentation::{Outcome, Segmentation, Split};
+pub use sign::SignReason;
 pub use streaming::{StreamedFit, StreamingFit};
+pub use weighting::{Weighting, WeightingReason, Weights, weigh};

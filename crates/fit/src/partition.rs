@@ -1,6 +1,9 @@
 //! A partition of the space of variables into boxes, as a tree of borders.
 
-use crate::{Fit, Interval};
+use crate::Interval;
+use crate::fit::RelativeErrors;
+use crate::reduced::Reduced;
+use crate::solution::Solution;
 
 /// A box: one interval for each variable.
 pub(crate) type Region = Vec<Interval>;
@@ -18,12 +21,23 @@ pub(crate) fn halves(region: &Region, variable: usize, at: f64) -> (Region, Regi
     (below, above)
 }
 
-/// A leaf of the tree: a region with its samples and their fit.
+/// Whether two regions without common points have a common face.
+pub(crate) fn touch(a: &Region, b: &Region) -> bool {
+    let meet = |a: &Interval, b: &Interval| a.upper == b.lower || b.upper == a.lower;
+    let overlap = |a: &Interval, b: &Interval| a.lower < b.upper && b.lower < a.upper;
+    let apart = a.iter().zip(b).filter(|(a, b)| !overlap(a, b)).count();
+    apart == 1 && a.iter().zip(b).all(|(a, b)| overlap(a, b) || meet(a, b))
+}
+
+/// A leaf of the tree: a region with its points and their fit, in the units of [`crate::points::Points`].
 #[derive(Debug, Clone)]
 pub(crate) struct Piece {
     pub(crate) region: Region,
-    pub(crate) samples: Vec<usize>,
-    pub(crate) fit: Fit,
+    /// Ascending along the first variable.
+    pub(crate) points: Vec<usize>,
+    pub(crate) reduced: Reduced,
+    pub(crate) solution: Solution,
+    pub(crate) errors: RelativeErrors,
     /// Why the piece cannot be split further, once that was tried.
     pub(crate) refusal: Option<Refusal>,
 }
@@ -33,6 +47,8 @@ pub(crate) struct Piece {
 pub(crate) enum Refusal {
     NoBetterSplit,
     TooFewSamples,
+    /// It would be split if one more cell were allowed.
+    LimitReached,
 }
 
 /// Index of a node.
@@ -89,6 +105,11 @@ impl Partition {
         self.walk(id).into_iter().filter_map(|id| self.leaf(id)).collect()
     }
 
+    /// The leaves under a node.
+    pub(crate) fn leaf_ids_below(&self, id: NodeId) -> Vec<NodeId> {
+        self.walk(id).into_iter().filter(|id| self.leaf(*id).is_some()).collect()
+    }
+
     /// All branches, outer ones first.
     pub(crate) fn branches(&self) -> Vec<(NodeId, Branch)> {
         let branch = |id| self.branch(id).map(|branch| (id, branch));
@@ -126,6 +147,13 @@ impl Partition {
     /// Makes a node a leaf with this piece.
     pub(crate) fn set_leaf(&mut self, id: NodeId, piece: Piece) {
         self.nodes[id] = Node::Leaf(Box::new(piece));
+    }
+
+    /// Notes why a leaf stays in one.
+    pub(crate) fn refuse(&mut self, id: NodeId, refusal: Refusal) {
+        if let Node::Leaf(piece) = &mut self.nodes[id] {
+            piece.refusal = Some(refusal);
+        }
     }
 
     /// Turns a leaf into a branch with two leaves.

@@ -1,15 +1,20 @@
 //! Samples made ready for the search for borders: distinct points, weighted, and sorted along every variable.
 
 use crate::Samples;
-use crate::order::{runs, sort_rows};
+use crate::distinct::Distinct;
+use crate::fit::RelativeErrors;
+use crate::householder::absorb;
 use crate::partition::{Region, contains};
-use crate::triangle::times_power_of_two;
+use crate::reduced::Reduced;
+use crate::spread::Spread;
+use crate::triangle::{BLOCK_ROWS, times_power_of_two};
+use rayon::prelude::*;
 
 /// Distinct points of the usable samples of a segmentation.
 ///
 /// Samples with the same variables and the same basis row are one point with the sum of their weights and the
 /// weighted mean of their observations. The sum of squares within the points is the same for every segmentation,
-/// as a border never separates equal points, so the search does without it.
+/// as a border never separates equal points; it is kept apart as pure error.
 #[derive(Debug)]
 pub(crate) struct Points {
     /// One column for each variable.
@@ -19,54 +24,89 @@ pub(crate) struct Points {
     /// common factor only.
     rows: Vec<f64>,
     width: usize,
+    /// Binary exponent by which observations are divided.
+    observed_exponent: i32,
+    members: Vec<Members>,
     /// For each variable, the points in ascending order.
     orders: Vec<Vec<usize>>,
     /// For each variable, its number of distinct values.
     value_counts: Vec<usize>,
 }
 
+/// What is known of the samples at one point.
+#[derive(Debug, Clone, Copy, Default)]
+struct Members {
+    count: usize,
+    weight: f64,
+    /// Weighted mean of the observations, in seconds, and the weighted sum of squares about it.
+    mean: f64,
+    within: f64,
+    /// Mean of 1 / observation where that exists, its sum of squares, and how many there are.
+    reciprocal: f64,
+    reciprocal_within: f64,
+    reciprocals: usize,
+}
+
+impl Members {
+    fn add(&mut self, observed: f64, weight: f64) {
+        self.count += 1;
+        self.weight += weight;
+        let gap = observed - self.mean;
+        self.mean += gap * (weight / self.weight);
+        self.within += weight * gap * (observed - self.mean);
+        if observed != 0.0 {
+            self.reciprocals += 1;
+            let gap = 1.0 / observed - self.reciprocal;
+            self.reciprocal += gap / self.reciprocals as f64;
+            self.reciprocal_within += gap * (1.0 / observed - self.reciprocal);
+        }
+    }
+
+    /// Sum of squares of (observed - fitted) / observed.
+    fn relative_errors(&self, residual_of_mean: f64) -> RelativeErrors {
+        let sum = if self.reciprocal_within > 0.0 {
+            let fitted = self.mean - residual_of_mean;
+            self.reciprocals as f64 * (1.0 - fitted * self.reciprocal).powi(2)
+                + fitted * fitted * self.reciprocal_within
+        } else {
+            self.reciprocals as f64 * (residual_of_mean * self.reciprocal).powi(2)
+        };
+        RelativeErrors::of(self.reciprocals, sum)
+    }
+}
+
 impl Points {
     /// Of the given samples, all of them usable, with finite variables.
     pub(crate) fn of(samples: &Samples, variables: &[&[f64]], usable: &[usize]) -> Self {
         let keys: Vec<&[f64]> = variables.iter().chain(&samples.basis).copied().collect();
-        let mut sorted = usable.to_vec();
-        sort_rows(&mut sorted, &keys);
-
         let width = samples.terms() + 1;
-        let mut points = Points {
-            variables: vec![Vec::new(); variables.len()],
-            rows: Vec::new(),
-            width,
-            orders: Vec::new(),
-            value_counts: Vec::new(),
-        };
-        for members in runs(&sorted, &keys) {
-            let first = members[0];
-            for (column, source) in points.variables.iter_mut().zip(variables) {
-                column.push(source[first]);
+        let mut distinct = Distinct::new(&keys);
+        let mut members: Vec<Members> = Vec::new();
+        for &row in usable {
+            let point = distinct.number(row);
+            if point == members.len() {
+                members.push(Members::default());
             }
-            let weight_of = |row: usize| samples.weights.get(row).copied().unwrap_or(1.0);
-            let weight: f64 = members.iter().map(|&row| weight_of(row)).sum();
-            let base = samples.observed[first];
-            let shift: f64 =
-                members.iter().map(|&row| weight_of(row) / weight * (samples.observed[row] - base)).sum();
-            let root = weight.sqrt();
-            points.rows.extend(samples.basis.iter().map(|column| root * column[first]));
-            points.rows.push(root * (base + shift));
+            let weight = samples.weights.get(row).copied().unwrap_or(1.0);
+            members[point].add(samples.observed[row], weight);
         }
+        let firsts = distinct.firsts();
+        let mut rows = Vec::with_capacity(firsts.len() * width);
+        for (&first, of_point) in firsts.iter().zip(&members) {
+            let root = of_point.weight.sqrt();
+            rows.extend(samples.basis.iter().map(|column| root * column[first]));
+            rows.push(root * of_point.mean);
+        }
+        let pick = |column: &&[f64]| firsts.iter().map(|&row| column[row]).collect::<Vec<f64>>();
+        let variables: Vec<Vec<f64>> = variables.iter().map(pick).collect();
+        let orders: Vec<Vec<usize>> = variables.par_iter().map(|column| ascending(column)).collect();
+        let value_count = |(column, order): (&Vec<f64>, &Vec<usize>)| {
+            order.chunk_by(|&a, &b| column[a] == column[b]).count()
+        };
+        let value_counts = variables.iter().zip(&orders).map(value_count).collect();
+        let mut points =
+            Points { variables, rows, width, observed_exponent: 0, members, orders, value_counts };
         points.normalise();
-        let all: Vec<usize> = (0..points.rows.len() / width).collect();
-        points.orders = points
-            .variables
-            .iter()
-            .map(|column| {
-                let mut order = all.clone();
-                sort_rows(&mut order, std::slice::from_ref(column));
-                order
-            })
-            .collect();
-        let orders = points.variables.iter().zip(&points.orders);
-        points.value_counts = orders.map(|(column, order)| runs(order, &[column]).count()).collect();
         points
     }
 
@@ -79,6 +119,9 @@ impl Points {
                 for value in self.rows.iter_mut().skip(column).step_by(self.width) {
                     *value = times_power_of_two(*value, exponent);
                 }
+                if column == self.width - 1 {
+                    self.observed_exponent = -exponent;
+                }
             }
         }
     }
@@ -86,6 +129,11 @@ impl Points {
     /// Number of terms, k.
     pub(crate) fn terms(&self) -> usize {
         self.width - 1
+    }
+
+    /// Number of distinct points.
+    pub(crate) fn len(&self) -> usize {
+        self.members.len()
     }
 
     /// Weighted basis row and weighted observation of a point.
@@ -104,10 +152,72 @@ impl Points {
         self.value_counts[variable]
     }
 
-    /// The points of a region in ascending order of a variable.
+    /// The points of a region in ascending order of a variable; without variables, all.
     pub(crate) fn along(&self, variable: usize, region: &Region) -> Vec<usize> {
         let inside = |&point: &usize| contains(region, |variable| self.variables[variable][point]);
-        self.orders[variable].iter().copied().filter(inside).collect()
+        match self.orders.get(variable) {
+            Some(order) => order.iter().copied().filter(inside).collect(),
+            None => (0..self.len()).collect(),
+        }
+    }
+
+    /// The triangle of points, (k + 1) x (k + 1), row-major, in the units of the rows.
+    pub(crate) fn triangle(&self, points: &[usize]) -> Vec<f64> {
+        let width = self.width;
+        let mut upper = vec![0.0; width * width];
+        let stride = points.len().min(BLOCK_ROWS);
+        let mut block = vec![0.0; width * stride];
+        for chunk in points.chunks(BLOCK_ROWS) {
+            for (at, &point) in chunk.iter().enumerate() {
+                let row = &self.rows[point * width..][..width];
+                for (column, &value) in row.iter().enumerate() {
+                    block[column * stride + at] = value;
+                }
+            }
+            absorb(&mut upper, width, &mut block, stride, chunk.len());
+        }
+        upper
+    }
+
+    /// What is left of points for a fit in the units of the rows.
+    pub(crate) fn reduce(&self, points: &[usize]) -> Reduced {
+        let (terms, samples) = (self.terms(), points.len());
+        Reduced::of(terms, &self.triangle(points), vec![0; self.width], Spread::default(), (samples, 0))
+    }
+
+    /// Relative errors of the samples at points, for coefficients in the units of the rows.
+    pub(crate) fn relative_errors(&self, points: &[usize], coefficients: &[f64]) -> RelativeErrors {
+        let mut errors = RelativeErrors::default();
+        for &point in points {
+            let (basis, observed) = self.row(point);
+            let residual = coefficients.iter().zip(basis).fold(observed, |rest, (c, x)| rest - c * x);
+            let members = &self.members[point];
+            let residual = times_power_of_two(residual, self.observed_exponent) / members.weight.sqrt();
+            errors.merge(&members.relative_errors(residual));
+        }
+        errors
+    }
+
+    /// Whether the fitted time at some point is not positive although the measured one is.
+    pub(crate) fn falls_below_zero(&self, points: &[usize], coefficients: &[f64]) -> bool {
+        points.iter().any(|&point| {
+            let (basis, observed) = self.row(point);
+            let fitted: f64 = coefficients.iter().zip(basis).map(|(c, x)| c * x).sum();
+            observed > 0.0 && fitted <= 0.0
+        })
+    }
+
+    /// Sum of squares within points, in the units of the rows, and its degrees of freedom.
+    pub(crate) fn pure_error(&self, points: &[usize]) -> (f64, usize) {
+        let of_points = points.iter().map(|&point| &self.members[point]);
+        let (sum, freedom) =
+            of_points.fold((0.0, 0), |(sum, count), one| (sum + one.within, count + one.count - 1));
+        (self.to_row_units(sum), freedom)
+    }
+
+    /// A variance or sum of squares of weighted seconds in the units of the rows.
+    pub(crate) fn to_row_units(&self, squares: f64) -> f64 {
+        times_power_of_two(squares, -2 * self.observed_exponent)
     }
 
     /// Sum of squares of residuals, in the units of the rows, that is rounding: a fitted value is a sum of k
@@ -118,6 +228,15 @@ impl Points {
     }
 }
 
+/// Indices of numbers in ascending order; equal ones keep their order.
+fn ascending(column: &[f64]) -> Vec<usize> {
+    if column.is_sorted() {
+        return (0..column.len()).collect();
+    }
+    let mut keyed: Vec<(f64, usize)> = column.iter().copied().zip(0..).collect();
+    keyed.par_sort_unstable_by(|a, b| (a.0 + 0.0).total_cmp(&(b.0 + 0.0)).then(a.1.cmp(&b.1)));
+    keyed.into_iter().map(|(_, index)| index).collect()
+}
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -82,7 +82,7 @@ impl Samples<'_> {
 pub(crate) struct OwnedSamples {
     basis: Vec<Vec<f64>>,
     observed: Vec<f64>,
-    weights: Vec<f64>,
+    pub(crate) weights: Vec<f64>,
 }
 
 impl OwnedSamples {

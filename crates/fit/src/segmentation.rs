@@ -1,24 +1,6 @@
 //! The recognition of the intervals: question and answer.
 
-use crate::Cell;
-
-/// The two thresholds of the paper.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Thresholds {
-    /// "Error threshold": a cell whose [rms relative error](crate::Fit::rms_relative_error) is larger is split if
-    /// possible. Without unit; 0.05 is 5 %.
-    pub error: f64,
-    /// "Number of intervals threshold": at most this many cells, at least 1. The paper doubts a formula from four
-    /// intervals of a variable on, so that the default of 8 leaves room for two variables.
-    pub intervals: usize,
-}
-
-impl Default for Thresholds {
-    /// 5 %, at most 8 cells.
-    fn default() -> Self {
-        Thresholds { error: 0.05, intervals: 8 }
-    }
-}
+use crate::{Cell, SignReason};
 
 /// The cells that [`segment`](crate::segment()) found.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,8 +11,16 @@ pub struct Segmentation {
     /// The borders, one less than cells. Each divides a part of the space that the earlier ones left in one piece,
     /// the first one the whole space; the part below a border is described before the part above it.
     pub splits: Vec<Split>,
+    /// For each term the set of each cell, both by index: cells with the same number share one value of the term's
+    /// coefficient, and were fitted together. Numbers count up from 0 in the order of the cells.
+    pub sets: Vec<Vec<usize>>,
     /// Why there are no more cells.
     pub outcome: Outcome,
+    /// Whether coefficients were kept from being negative, and why.
+    pub sign: SignReason,
+    /// With a robust loss: for each sample the factor, at most 1, by which the loss lowered its weight. Empty with least
+    /// squares.
+    pub loss_factors: Vec<f64>,
     /// Indices of samples with a variable that is not finite. They belong to no cell.
     pub unlocated: Vec<usize>,
 }
@@ -42,7 +32,7 @@ pub struct Split {
     pub variable: usize,
     /// Largest sampled value of the lower side, in the unit of the variable.
     pub at: f64,
-    /// Rms relative error of one fit of all samples of the part that the border divides.
+    /// Rms relative error of one fit of all samples of the part that the border divides, nothing shared.
     pub error_before: f64,
     /// Rms relative error of the same samples with one fit on each side of the border.
     pub error_after: f64,

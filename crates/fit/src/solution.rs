@@ -8,8 +8,10 @@
 
 use crate::Error;
 use crate::lanes::dot;
+use crate::nonnegative::passive_terms;
+use crate::reduced::Reduced;
 use crate::spectrum::{Spectrum, norm};
-use crate::triangle::{BLOCK_ROWS, Reduced, times_power_of_two};
+use crate::triangle::{BLOCK_ROWS, times_power_of_two};
 
 /// A singular value below k (16 + sqrt(n / 248)) units of rounding, times the largest one, counts as zero.
 ///
@@ -28,7 +30,7 @@ fn rank_tolerance(terms: usize, samples: usize) -> f64 {
 const NULL_SHARE: f64 = 1e-7;
 
 /// The solution of one reduced problem.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Solution {
     /// k coefficients in the units of the caller.
     pub(crate) coefficients: Vec<f64>,
@@ -36,10 +38,15 @@ pub(crate) struct Solution {
     pub(crate) unit_covariance: Vec<f64>,
     /// Roots of its diagonal, which may be in range where the squares are not.
     pub(crate) unit_errors: Vec<f64>,
+    /// Independent columns among those that are not at the bound.
     pub(crate) rank: usize,
+    /// Independent columns, whether their coefficients are at the bound or not.
+    pub(crate) design_rank: usize,
     /// Largest over smallest singular value of the scaled triangle, infinite below full rank.
     pub(crate) condition: f64,
     pub(crate) undetermined: Vec<usize>,
+    /// Coefficients that are 0 because they must not be negative, ascending.
+    pub(crate) bounded: Vec<usize>,
     /// Weighted residual sum of squares as the triangle has it.
     pub(crate) residual_sum_of_squares: f64,
 }
@@ -52,7 +59,8 @@ impl Solution {
             (0..terms).map(|j| (0..terms).map(|i| reduced.triangle[i * terms + j]).collect()).collect();
         let scales: Vec<f64> = columns.iter_mut().map(|column| normalise(column)).collect();
         let spectrum = Spectrum::of(columns)?;
-        let tolerance = rank_tolerance(terms, reduced.samples_used) * spectrum.values[0];
+        let largest = spectrum.values.first().copied().unwrap_or(0.0);
+        let tolerance = rank_tolerance(terms, reduced.samples_used) * largest;
         let rank = spectrum.values.iter().filter(|&&value| value > tolerance).count();
 
         let mut scaled = vec![0.0; terms];
@@ -96,17 +104,84 @@ impl Solution {
             unit_covariance,
             unit_errors,
             rank,
+            design_rank: rank,
             condition: if rank < terms {
                 f64::INFINITY
             } else {
-                spectrum.values[0] / spectrum.values[terms - 1]
+                largest / spectrum.values.last().copied().unwrap_or(largest)
             },
             undetermined: (0..terms)
                 .filter(|&j| {
                     spectrum.directions[rank..].iter().any(|direction| direction[j].abs() > NULL_SHARE)
                 })
                 .collect(),
+            bounded: Vec::new(),
             residual_sum_of_squares: residual_norm * residual_norm,
+        })
+    }
+}
+
+impl Solution {
+    /// With or without the bound 0 of the coefficients.
+    pub(crate) fn with_bound(reduced: &Reduced, is_bounded: bool) -> Result<Self, Error> {
+        let free = Solution::of(reduced)?;
+        if !is_bounded || free.coefficients.iter().all(|value| *value >= 0.0) {
+            return Ok(free);
+        }
+        free.bounded_at_zero(reduced)
+    }
+
+    /// For each determined direction the coefficients with which the weighted columns add up to a column of norm 1,
+    /// orthogonal to those of the other directions. In the units of the caller.
+    pub(crate) fn directions(reduced: &Reduced) -> Result<Vec<Vec<f64>>, Error> {
+        let terms = reduced.terms;
+        let mut columns: Vec<Vec<f64>> =
+            (0..terms).map(|j| (0..terms).map(|i| reduced.triangle[i * terms + j]).collect()).collect();
+        let scales: Vec<f64> = columns.iter_mut().map(|column| normalise(column)).collect();
+        let spectrum = Spectrum::of(columns)?;
+        let largest = spectrum.values.first().copied().unwrap_or(0.0);
+        let tolerance = rank_tolerance(terms, reduced.samples_used) * largest;
+        let determined =
+            spectrum.values.iter().zip(&spectrum.directions).filter(|(value, _)| **value > tolerance);
+        let unscaled = |(value, direction): (&f64, &Vec<f64>)| {
+            let part = |(j, part): (usize, &f64)| {
+                times_power_of_two(part / value / scales[j], -reduced.exponents[j])
+            };
+            direction.iter().enumerate().map(part).collect()
+        };
+        Ok(determined.map(unscaled).collect())
+    }
+
+    /// The smallest residual sum with coefficients of at least 0. Those at the bound have no share in the covariance;
+    /// their standard errors are those that they would have if they alone were let free.
+    fn bounded_at_zero(self, reduced: &Reduced) -> Result<Self, Error> {
+        let terms = reduced.terms;
+        let passive = passive_terms(reduced);
+        let bounded: Vec<usize> = (0..terms).filter(|term| !passive.contains(term)).collect();
+        let mut coefficients = vec![0.0; terms];
+        let mut unit_covariance = vec![0.0; terms * terms];
+        let mut unit_errors = vec![0.0; terms];
+        for &term in &bounded {
+            let mut wider = passive.clone();
+            wider.push(term);
+            unit_errors[term] = Solution::of(&reduced.restrict(&wider))?.unit_errors[passive.len()];
+        }
+        let inner = Solution::of(&reduced.restrict(&passive))?;
+        for (i, &row) in passive.iter().enumerate() {
+            coefficients[row] = inner.coefficients[i];
+            unit_errors[row] = inner.unit_errors[i];
+            for (j, &column) in passive.iter().enumerate() {
+                unit_covariance[row * terms + column] = inner.unit_covariance[i * passive.len() + j];
+            }
+        }
+        Ok(Solution {
+            coefficients,
+            unit_covariance,
+            unit_errors,
+            rank: inner.rank,
+            bounded,
+            residual_sum_of_squares: inner.residual_sum_of_squares,
+            ..self
         })
     }
 }

@@ -20,6 +20,9 @@ impl Spread {
     }
 
     pub(crate) fn merge(&mut self, other: Spread) {
+        if other.weight == 0.0 {
+            return;
+        }
         let weight = self.weight + other.weight;
         let gap = other.mean - self.mean;
         self.mean += gap * (other.weight / weight);

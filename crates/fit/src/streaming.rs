@@ -1,6 +1,6 @@
 //! The same fit in one pass and bounded memory.
 
-use crate::fit::Estimates;
+use crate::fit::{Estimates, Noise};
 use crate::solution::Solution;
 use crate::triangle::Triangle;
 use crate::{Error, Samples};
@@ -116,7 +116,7 @@ impl StreamingFit {
             &solution,
             solution.residual_sum_of_squares,
             reduced.total.about_mean(),
-            reduced.samples_used,
+            Noise::of(solution.residual_sum_of_squares, reduced.samples_used - solution.rank).variance(),
         )?;
         Ok(StreamedFit {
             coefficients: solution.coefficients,

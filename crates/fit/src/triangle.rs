@@ -11,13 +11,14 @@
 //!
 //! and `|S(A b - y)|^2 = |R b - z|^2 + p^2` for every b. Rows arrive in blocks; a block is put under the triangle
 //! and Householder reflections bring the pile back to triangular form (Golub and Van Loan, Matrix Computations,
-//! 4th ed., sections 5.2 and 6.5). A reflection touches one row of the triangle and the block, because the rest of
-//! its column is zero already. Memory is one block and one triangle whatever n is.
+//! 4th ed., sections 5.2 and 6.5). Memory is one block and one triangle whatever n is.
 //!
 //! The normal equations would be cheaper and are not formed: they square the condition number, and the residual
 //! sum would come from a difference that cancels.
 
-use crate::lanes::{dot, subtract_multiple, sum_of_magnitudes};
+use crate::householder::absorb;
+use crate::lanes::sum_of_magnitudes;
+use crate::reduced::Reduced;
 use crate::spread::Spread;
 use crate::{Error, Samples};
 
@@ -156,27 +157,7 @@ impl Triangle {
         let (columns, roots) = self.block.split_at(width * BLOCK_ROWS);
         self.total.merge(Spread::of(&columns[self.terms * BLOCK_ROWS..][..rows], &roots[..rows]));
         self.rescale(rows);
-        for pivot in 0..width {
-            let (left, right) = self.block.split_at_mut((pivot + 1) * BLOCK_ROWS);
-            let tail = &left[pivot * BLOCK_ROWS..][..rows];
-            let tail_square = dot(tail, tail);
-            if tail_square == 0.0 {
-                continue;
-            }
-            let row = &mut self.upper[pivot * width..][..width];
-            let head = row[pivot];
-            // The sign is chosen so that `head - image` does not cancel.
-            let image = -(head * head + tail_square).sqrt().copysign(head);
-            let gap = head - image;
-            // With v = (1, tail / gap), the reflection is the identity minus (-gap / image) v v'.
-            for column in pivot + 1..width {
-                let target = &mut right[(column - pivot - 1) * BLOCK_ROWS..][..rows];
-                let step = (row[column] + dot(tail, target) / gap) * (-gap / image);
-                row[column] -= step;
-                subtract_multiple(target, step / gap, tail);
-            }
-            row[pivot] = image;
-        }
+        absorb(&mut self.upper, width, &mut self.block, BLOCK_ROWS, rows);
         self.filled = 0;
     }
 
@@ -216,35 +197,9 @@ impl Triangle {
         if self.filled > 0 {
             self.reduce();
         }
-        let width = self.terms + 1;
-        let entry = |i: usize, j: usize| self.upper[i * width + j];
-        Ok(Reduced {
-            terms: self.terms,
-            triangle: (0..self.terms).flat_map(|i| (0..self.terms).map(move |j| entry(i, j))).collect(),
-            image: (0..self.terms).map(|i| entry(i, self.terms)).collect(),
-            remainder: entry(self.terms, self.terms).abs(),
-            exponents: self.exponents.clone(),
-            total: self.total,
-            samples_used: self.used,
-            samples_dropped: self.dropped,
-        })
+        let counts = (self.used, self.dropped);
+        Ok(Reduced::of(self.terms, &self.upper, self.exponents, self.total, counts))
     }
-}
-
-/// What is left of n rows: R, z and p of the module's header, and the counts.
-#[derive(Debug)]
-pub(crate) struct Reduced {
-    pub(crate) terms: usize,
-    /// R, k x k, row-major; column j is divided by `2^exponents[j]`.
-    pub(crate) triangle: Vec<f64>,
-    /// z, k entries, divided by `2^exponents[k]`.
-    pub(crate) image: Vec<f64>,
-    /// |p|, divided by `2^exponents[k]`.
-    pub(crate) remainder: f64,
-    pub(crate) exponents: Vec<i32>,
-    pub(crate) total: Spread,
-    pub(crate) samples_used: usize,
-    pub(crate) samples_dropped: usize,
 }
 
 /// Binary exponent of a positive number; the largest one for infinity.

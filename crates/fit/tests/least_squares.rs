@@ -182,7 +182,7 @@ proptest! {
             Err(other) => prop_assert!(false, "{other}"),
         }
         let _ = call_fit::group(&[&basis[0]], &observed);
-        let _ = call_fit::segment(&samples, &[&basis[0], &basis[1]], &call_fit::Thresholds::default());
+        let _ = call_fit::segment(&samples, &[&basis[0], &basis[1]], &call_fit::Options::default());
     }
 }
 

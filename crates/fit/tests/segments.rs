@@ -1,6 +1,9 @@
 //! Planted borders are found again, noise is left in one piece, and the first border is the best of all.
 
-use call_fit::{Error, Interval, Outcome, Samples, Segmentation, Thresholds, least_squares, locate, segment};
+use call_fit::{
+    Error, Interval, Options, Outcome, Samples, Segmentation, Sign, Thresholds, least_squares, locate,
+    segment,
+};
 use proptest::prelude::*;
 
 /// A reproducible generator: the tests about rates need many samples, not many surprises.
@@ -23,17 +26,12 @@ fn relative(observed: &[f64]) -> Vec<f64> {
 }
 
 /// Segments with relative weights.
-fn search(
-    basis: &[Vec<f64>],
-    observed: &[f64],
-    variables: &[&[f64]],
-    thresholds: &Thresholds,
-) -> Segmentation {
+fn search(basis: &[Vec<f64>], observed: &[f64], variables: &[&[f64]], options: &Options) -> Segmentation {
     let weights = relative(observed);
     let basis = basis.iter().map(Vec::as_slice).collect();
-    let found = segment(&Samples { basis, observed, weights: &weights }, variables, thresholds)
-        .expect("a segmentation");
-    assert_partition(&found, variables, thresholds);
+    let found =
+        segment(&Samples { basis, observed, weights: &weights }, variables, options).expect("a segmentation");
+    assert_partition(&found, variables, &options.thresholds);
     found
 }
 
@@ -72,8 +70,12 @@ fn assert_coefficients(found: &[f64], wanted: &[f64], sizes: &[f64]) {
 }
 
 /// Thresholds for exact data: an error above rounding is an error.
-fn exact() -> Thresholds {
-    Thresholds { error: 1e-10, ..Thresholds::default() }
+fn exact() -> Options {
+    at_most(1e-10, 8)
+}
+
+fn at_most(error: f64, intervals: usize) -> Options {
+    Thresholds { error, intervals }.into()
 }
 
 /// Pieces 1 + slope * N of a program whose slope changes at the given borders.
@@ -92,7 +94,7 @@ fn check_planted(n: &[f64], borders: &[f64], planted: &[[f64; 2]]) {
     // The greedy first border of several need not be one of them: room for more cells must not lead to more,
     // and without that room borders must move.
     for intervals in [planted.len(), 8] {
-        let found = search(&basis, &observed, &[n], &Thresholds { error: 1e-10, intervals });
+        let found = search(&basis, &observed, &[n], &at_most(1e-10, intervals));
         let ends: Vec<f64> = found.cells.iter().map(|cell| cell.intervals[0].upper).collect();
         let wanted: Vec<f64> = borders.iter().copied().chain([f64::INFINITY]).collect();
         assert_eq!(ends, wanted, "at most {intervals}: {:?}", found.splits);
@@ -209,7 +211,8 @@ fn a_term_that_is_constant_in_a_cell_is_undetermined_there() {
         .map(|((n, log), p)| if *p == 1.0 { 2.0 + n } else { 9.0 + log + 7.0 * n })
         .collect();
     let basis = [vec![1.0; n.len()], log, n.clone()];
-    let found = search(&basis, &observed, &[&n, &p], &exact());
+    let alone = Options { sharing: false, ..exact() };
+    let found = search(&basis, &observed, &[&n, &p], &alone);
     assert_eq!(found.cells.len(), 2);
     assert_eq!(found.splits[0].at, 1.0);
     assert_eq!(found.cells[0].fit.undetermined, [1]);
@@ -309,9 +312,9 @@ proptest! {
         let weights = if weighted { relative(&observed) } else { Vec::new() };
         let columns = basis.iter().map(Vec::as_slice).collect();
         let samples = Samples { basis: columns, observed: &observed, weights: &weights };
-        let thresholds = Thresholds { error: 0.0, intervals: 2 };
+        let options = Options { sign: Sign::Free, sharing: false, ..at_most(0.0, 2) };
         let variables: [&[f64]; 2] = [&n, &m];
-        let found = segment(&samples, &variables, &thresholds).expect("a segmentation");
+        let found = segment(&samples, &variables, &options).expect("a segmentation");
         let best = brute_force(&samples, &variables);
         if let [split] = found.splits[..] {
             let sum: f64 = found.cells.iter().map(|cell| cell.fit.residual_sum_of_squares).sum();
@@ -375,7 +378,7 @@ fn rate_of_false_splits(points: i32, repetitions: usize, terms: usize, runs: usi
                 clean.iter().map(|y| y * (1.0 + 0.15 * random.normal().clamp(-3.0, 3.0))).collect();
             let basis = all[..terms].iter().map(Vec::as_slice).collect();
             let samples = Samples { basis, observed: &observed, weights: &weights };
-            let found = segment(&samples, &[&n], &Thresholds::default()).expect("a segmentation");
+            let found = segment(&samples, &[&n], &Options::default()).expect("a segmentation");
             found.cells.len() > 1
         })
         .count();
@@ -384,16 +387,12 @@ fn rate_of_false_splits(points: i32, repetitions: usize, terms: usize, runs: usi
 
 #[test]
 fn noise_is_not_split() {
-    for (points, repetitions, terms) in
-        [(8, 1, 2), (12, 1, 2), (20, 1, 2), (20, 5, 2), (20, 1, 3), (100, 1, 2), (300, 1, 3)]
-    {
-        let rate = rate_of_false_splits(points, repetitions, terms, 300);
-        assert!(
-            rate <= 0.03,
-            "{points} points, {repetitions} repetitions, {terms} terms: {:.1} % split",
-            100.0 * rate
-        );
-    }
+    let kinds =
+        [(8, 1, 2), (12, 1, 2), (20, 1, 2), (20, 5, 2), (20, 1, 3), (73, 1, 3), (100, 1, 2), (300, 1, 3)];
+    let rates = kinds.map(|(points, repetitions, terms)| {
+        (points, repetitions, terms, rate_of_false_splits(points, repetitions, terms, 300))
+    });
+    assert!(rates.iter().all(|(.., rate)| *rate <= 0.03), "points, repetitions, terms, rate: {rates:?}");
 }
 
 #[test]
@@ -407,7 +406,7 @@ fn noise_does_not_hide_a_cache() {
             (2.0 + if n <= 40.0 { n } else { 3.0 * n }) * (1.0 + 0.05 * random.normal().clamp(-3.0, 3.0))
         })
         .collect();
-    let found = search(&[vec![1.0; n.len()], n.clone()], &observed, &[&n], &Thresholds::default());
+    let found = search(&[vec![1.0; n.len()], n.clone()], &observed, &[&n], &Options::default());
     assert_eq!(found.splits.len(), 1);
     assert_eq!(found.splits[0].at, 40.0);
     assert!(found.splits[0].error_before > 2.0 * found.splits[0].error_after);
@@ -419,7 +418,7 @@ fn the_number_of_intervals_is_a_limit() {
     let observed = pieces(&n, &[30.0, 80.0], &[[3.0, 2.0], [5.0, 4.0], [50.0, 3.0]]);
     let basis = [vec![1.0; n.len()], n.clone()];
     for intervals in [1, 2] {
-        let found = search(&basis, &observed, &[&n], &Thresholds { error: 1e-10, intervals });
+        let found = search(&basis, &observed, &[&n], &at_most(1e-10, intervals));
         assert_eq!(found.cells.len(), intervals);
         assert_eq!(found.outcome, Outcome::LimitReached);
     }
@@ -438,10 +437,11 @@ fn splits_tell_what_they_gained() {
         least_squares(&samples).expect("a fit").rms_relative_error
     };
     let [outer, inner] = found.splits[..] else { panic!("{:?}", found.splits) };
-    assert_eq!(outer.error_before, error(0..120));
+    let close = |found: f64, wanted: f64| assert!((found / wanted - 1.0).abs() < 1e-12, "{found} {wanted}");
+    close(outer.error_before, error(0..120));
     // The parts of the outer border are one exact piece and the part that the inner border divides.
     let (part, share) = if outer.at == 30.0 { (30..120, 90.0) } else { (0..80, 80.0) };
-    assert_eq!(inner.error_before, error(part));
+    close(inner.error_before, error(part));
     assert!((outer.error_after - inner.error_before * f64::sqrt(share / 120.0)).abs() < 1e-12);
     assert!(inner.error_after < 1e-12);
 }
@@ -450,7 +450,7 @@ fn splits_tell_what_they_gained() {
 fn too_few_samples_are_said_to_be() {
     let n = to(5);
     let observed = [1.0, 5.0, 2.0, 9.0, 3.0];
-    let found = search(&[vec![1.0; 5], n.clone()], &observed, &[&n], &Thresholds::default());
+    let found = search(&[vec![1.0; 5], n.clone()], &observed, &[&n], &Options::default());
     assert_eq!(found.outcome, Outcome::TooFewSamples);
     assert_eq!(found.cells[0].intervals, [Interval::WHOLE]);
 }
@@ -461,7 +461,7 @@ fn samples_that_cannot_be_placed_are_listed() {
     let observed = [2.0, 4.0, 6.0, f64::NAN, 10.0, 12.0];
     let one = [1.0; 6];
     let samples = Samples { basis: vec![&one, &observed], observed: &observed, weights: &[] };
-    let found = segment(&samples, &[&n], &Thresholds::default()).expect("a segmentation");
+    let found = segment(&samples, &[&n], &Options::default()).expect("a segmentation");
     assert_eq!(found.unlocated, [2, 5]);
     assert_eq!(found.cells[0].samples, [0, 1, 3, 4]);
     assert_eq!(found.cells[0].fit.samples_dropped, 1);
@@ -470,7 +470,7 @@ fn samples_that_cannot_be_placed_are_listed() {
 
 #[test]
 fn no_variables_make_one_cell() {
-    let found = search(&[vec![1.0; 4]], &[1.0, 2.0, 3.0, 4.0], &[], &Thresholds::default());
+    let found = search(&[vec![1.0; 4]], &[1.0, 2.0, 3.0, 4.0], &[], &Options::default());
     assert_eq!(found.cells.len(), 1);
     assert_eq!(found.outcome, Outcome::NoBetterSplit);
     assert_eq!(locate(&found.cells, &[]), Some(0));
@@ -500,13 +500,13 @@ fn every_misuse_has_its_error() {
     let (two, three) = ([1.0; 2], [1.0; 3]);
     let samples = Samples { basis: vec![&two], observed: &two, weights: &[] };
     let check = |variables: &[&[f64]], error: f64, intervals: usize, text: &str| {
-        let found = segment(&samples, variables, &Thresholds { error, intervals }).expect_err("misuse");
+        let found = segment(&samples, variables, &at_most(error, intervals)).expect_err("misuse");
         assert_eq!(found.to_string(), text);
     };
     check(&[&two, &three], 0.05, 8, "variable 1 has 3 entries, but there are 2 observations");
     check(&[&two], -0.05, 8, "the error threshold -0.05 is not a number >= 0");
     check(&[&two], f64::NAN, 8, "the error threshold NaN is not a number >= 0");
     check(&[&two], 0.05, 0, "the number-of-intervals threshold is 0, but at least one interval is needed");
-    let nowhere = segment(&samples, &[&[f64::NAN; 2]], &Thresholds::default());
+    let nowhere = segment(&samples, &[&[f64::NAN; 2]], &Options::default());
     assert_eq!(nowhere, Err(Error::NoSamples { samples: 2, dropped: 2 }));
 }

@@ -4,6 +4,10 @@
 //! where they hold; [`Model::aleph`] gives the set ℵ of a constant (its values and their intervals, Table 2); [`Model::predict`]
 //! chooses the values that hold at a point; [`Model::compare`] sets predictions beside measurements (Table 3).
 //!
+//! What that is worth: [`Model::judge`] gives figures of quality, residuals and [`Warning`]s with their cures; a [`Forecaster`] predicts
+//! and compares with intervals; [`question`] asks backwards. [`Model::c_function`], [`Model::gnuplot_function`] and
+//! [`Model::latex`] take a model elsewhere.
+//!
 //! ```
 //! use call_model::{Model, Settings};
 //!
@@ -14,22 +18,44 @@
 //! let model = Model::fit(&trace.experiments[0], &Settings::default()).unwrap();
 //! let prediction = model.predict(&[100.0]);
 //! assert!((prediction.time_s - 203e-6).abs() < 1e-12);
+//!
+//! use call_model::Forecaster;
+//! use call_model::question::{Numbers, largest};
+//!
+//! let forecaster = Forecaster::new(&model, &trace.experiments[0]).unwrap();
+//! let answer = largest(&forecaster, "N", &[], 1e-3, Numbers::Whole, None, 0.9).unwrap();
+//! assert_eq!(answer.value, 498.0);
 //! ```
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
 
 mod aleph;
+mod candidate;
 mod comparison;
+mod discrepancy;
 mod error;
+mod forecast;
+mod information;
+mod judgement;
+mod mixture;
 mod model;
+mod noise;
 mod prediction;
+pub mod question;
+mod rival;
+mod sampled;
 mod settings;
+mod student;
+mod text;
 mod warning;
 
 pub use aleph::{Aleph, Range, Segment};
-pub use comparison::Comparison;
+pub use call_fit::{Loss, Method, Sign, SignReason, Thresholds, Weighting, WeightingReason};
+pub use comparison::{Check, Checked, Comparison};
 pub use error::Error;
+pub use forecast::{Forecast, Forecaster, OtherFormula};
+pub use judgement::{Clock, Estimate, HeldOut, Judgement, LeaveOneOut, Needed, Quality, Residual};
 pub use model::{Model, SampledRange};
 pub use prediction::{Beyond, Prediction, Share};
-pub use settings::{Settings, Weighting};
-pub use warning::Warning;
+pub use settings::Settings;
+pub use warning::{Cure, Warning};

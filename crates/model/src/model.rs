@@ -1,8 +1,8 @@
-use call_fit::{Cell, Samples, Segmentation};
+use call_fit::{Cell, Samples, Scatter, Segmentation, SignReason, Weighting, WeightingReason, weigh};
 use call_grammar::{CoefficientId, Formula};
-use call_trace::Experiment;
+use call_trace::{Experiment, Folding};
 
-use crate::{Error, Settings, Warning, Weighting};
+use crate::{Error, Settings, Warning};
 
 /// The smallest and largest value of a variable among the samples.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,6 +18,7 @@ pub struct Model {
     pub(crate) formula: Formula,
     pub(crate) segmentation: Segmentation,
     pub(crate) ranges: Vec<SampledRange>,
+    weighting: (Weighting, WeightingReason),
     settings: Settings,
 }
 
@@ -37,16 +38,25 @@ impl Model {
         }
         let variables = columns(&formula, &samples)?;
         let basis = basis_columns(&formula, &variables, samples.len());
-        let weights = weights(settings.weighting, &variables, &samples.time_s);
-        let fit_samples = Samples {
+        let unweighted = Samples {
             basis: basis.iter().map(Vec::as_slice).collect(),
             observed: &samples.time_s,
-            weights: &weights,
+            weights: &[],
         };
-        let segmentation = call_fit::segment(&fit_samples, &variables, &settings.thresholds)
+        let is_folded = settings.folding != Folding::Each;
+        let scatter = if is_folded {
+            let unfolded = experiment.samples.join(settings.joining);
+            Scatter::of(&columns(&formula, &unfolded)?, &unfolded.time_s)
+        } else {
+            Scatter::of(&variables, &samples.time_s)
+        };
+        let weights = weigh(settings.weighting, &unweighted, &variables, &scatter, is_folded);
+        let fit_samples = Samples { weights: &weights.values, ..unweighted };
+        let segmentation = call_fit::segment(&fit_samples, &variables, &settings.options(weights.pure_error))
             .map_err(|source| Error::Fit { experiment: name, source })?;
         let ranges = variables.iter().map(|column| range(column)).collect();
-        Ok(Model { formula, segmentation, ranges, settings: settings.clone() })
+        let weighting = (weights.applied, weights.reason);
+        Ok(Model { formula, segmentation, ranges, weighting, settings: settings.clone() })
     }
 
     /// The formula.
@@ -67,6 +77,16 @@ impl Model {
     /// How the splitting went.
     pub fn segmentation(&self) -> &Segmentation {
         &self.segmentation
+    }
+
+    /// Which errors the fit made small, never [`Weighting::Automatic`], and why.
+    pub fn weighting(&self) -> (Weighting, WeightingReason) {
+        self.weighting
+    }
+
+    /// Whether constants were kept from being negative, and why.
+    pub fn sign(&self) -> SignReason {
+        self.segmentation.sign
     }
 
     /// The sampled range of each variable, in the order of [`Formula::variables`].
@@ -111,23 +131,6 @@ fn basis_columns(formula: &Formula, variables: &[&[f64]], rows: usize) -> Vec<Ve
         }
     }
     basis
-}
-
-/// Relative weights are those of the mean time at the sample's point: weights from single times would favour the short ones.
-fn weights(weighting: Weighting, variables: &[&[f64]], time_s: &[f64]) -> Vec<f64> {
-    match weighting {
-        Weighting::Absolute => Vec::new(),
-        Weighting::Relative => {
-            let grouped = call_fit::group(variables, time_s);
-            // A clock may show 0 for a short block; such a point weighs as the shortest positive one does.
-            let shortest =
-                grouped.mean.iter().copied().filter(|mean| *mean > 0.0).fold(f64::INFINITY, f64::min);
-            let scale = if shortest.is_finite() { shortest } else { 1.0 };
-            // A sample at no point, for its variables are not finite, is no part of any fit.
-            let mean = |group: &Option<usize>| group.map_or(f64::NAN, |group| grouped.mean[group].max(scale));
-            grouped.group_of.iter().map(|group| mean(group).powi(-2)).collect()
-        }
-    }
 }
 
 fn range(column: &[f64]) -> SampledRange {

@@ -25,6 +25,16 @@ pub struct Beyond {
     pub highest: f64,
 }
 
+impl Beyond {
+    /// How many times as far as the samples: 2 for twice the largest sampled value or half the smallest. Where values are not
+    /// positive, 1 and the distance in widths of the sampled range.
+    pub fn factor(&self) -> f64 {
+        let (near, far) =
+            if self.value > self.highest { (self.highest, self.value) } else { (self.value, self.lowest) };
+        if near > 0.0 { far / near } else { 1.0 + (far - near) / (self.highest - self.lowest) }
+    }
+}
+
 /// A predicted time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prediction {

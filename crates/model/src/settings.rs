@@ -1,22 +1,20 @@
-use call_fit::Thresholds;
+use call_fit::{Loss, Method, Options, PureError, Sign, Thresholds, Weighting};
 use call_trace::{Experiment, Folding, Joining, Samples};
-
-/// Which errors a fit makes small.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Weighting {
-    /// Errors relative to the measured time: small and large sizes count alike. Timings span decades and their noise grows with
-    /// them, so this is the default.
-    #[default]
-    Relative,
-    /// Errors in seconds: the longest times rule.
-    Absolute,
-}
 
 /// How a model is made from samples.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Which errors the fit makes small.
+    /// Which errors the fit makes small. The default leaves it to the data: [`Model::weighting`](crate::Model::weighting)
+    /// tells what they chose, and why.
     pub weighting: Weighting,
+    /// Whether constants may be negative. The default leaves it to the data: [`Model::sign`](crate::Model::sign).
+    pub sign: Sign,
+    /// How much outliers count. The default is least squares: as much as others.
+    pub loss: Loss,
+    /// How the intervals are found.
+    pub method: Method,
+    /// Whether a constant may have one value in several cells, so that each constant has its own set ℵ.
+    pub sharing: bool,
     /// How the samples of several processors become one. The default is the maximum: a program takes as long as its slowest
     /// processor (the Φ of the paper's equation (2) at the end of the last superstep).
     pub joining: Joining,
@@ -31,12 +29,28 @@ impl Settings {
     pub fn prepare(&self, experiment: &Experiment) -> Samples {
         experiment.condense(self.joining, self.folding)
     }
+
+    /// What the fit is told.
+    pub(crate) fn options(&self, pure_error: Option<PureError>) -> Options {
+        Options {
+            thresholds: self.thresholds,
+            method: self.method,
+            sign: self.sign,
+            loss: self.loss,
+            sharing: self.sharing,
+            pure_error,
+        }
+    }
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Settings {
             weighting: Weighting::default(),
+            sign: Sign::default(),
+            loss: Loss::default(),
+            method: Method::default(),
+            sharing: true,
             joining: Joining::Maximum,
             folding: Folding::Median,
             thresholds: Thresholds::default(),

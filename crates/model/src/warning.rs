@@ -2,12 +2,24 @@ use std::fmt;
 
 use call_fit::Outcome;
 
-use crate::Model;
+use crate::{Model, Needed};
 
 /// More intervals than this on one variable suggest that the formula is wrong (paper, section 3).
 const MANY_INTERVALS: usize = 3;
 
-/// What the user should know about a model. The text says what to do.
+/// How terms come apart that the samples cannot tell apart.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cure {
+    /// By measuring more: these variables at these values.
+    Measure(Vec<Needed>),
+    /// Not at all: the terms are alike everywhere.
+    RemoveOne,
+}
+
+/// A point: names and values of the variables.
+type Point = Vec<(String, f64)>;
+
+/// What the user should know about a model. The text says what to do. Errors and shares are parts of 1.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "the texts say it")]
 pub enum Warning {
@@ -15,8 +27,34 @@ pub enum Warning {
     ManyIntervals { variable: String, count: usize },
     /// The splitting stopped before the errors were under the threshold.
     ErrorsRemain { error: f64, threshold: f64, outcome: Outcome },
-    /// Constants that the samples do not determine.
-    Undetermined { constants: Vec<String>, cell: String },
+    /// Constants that the samples do not determine, and what would; that is known only with the samples at hand.
+    Undetermined { constants: Vec<String>, cell: String, cure: Option<Cure> },
+    /// Two constants that each may be zero but not both: the noise hides which of them it is.
+    Confused { constants: Vec<String>, correlation: f64, cell: String, cure: Option<Cure> },
+    /// A term that the formula lacks, and the share of the squared residuals that it takes away.
+    MissingTerm { term: String, share: f64, cell: String },
+    /// Residuals like their neighbours along a variable.
+    Trend { along: String, correlation: f64, cell: String },
+    /// One term that describes all samples as well as so many cells do.
+    TermInsteadOfIntervals { term: String, cells: usize, error: f64 },
+    /// A constant within its 95 % uncertainty of zero.
+    MayBeZero { constant: String, value: f64, uncertainty: f64, cell: String },
+    /// Hardly more points than constants.
+    TooFewPoints { points: usize, constants: usize, cell: String },
+    /// Samples that are left out of the fit are predicted much worse than those in it; the point is the weightiest.
+    LeftOut { fitted: f64, left_out: f64, point: Point },
+    /// The largest values of a variable are predicted worse by the smaller ones than noise explains.
+    HeldOutWorse { variable: String, kept_to: f64, error: f64, expected: f64 },
+    /// Times that are few steps of the clock.
+    NearResolution { samples: usize, total: usize, shortest_s: f64, resolution_s: f64 },
+    /// Times of which measuring them is a good part.
+    NearEmptyPair { samples: usize, total: usize, shortest_s: f64, empty_pair_s: f64 },
+    /// Times that vary much and without pattern.
+    Noisy { noise: f64 },
+    /// A predicted time below zero where samples are.
+    NegativePrediction { time_s: f64, point: Point },
+    /// A prediction this many times as far out as the samples reach.
+    Extrapolated { variable: String, value: f64, lowest: f64, highest: f64, factor: f64 },
     /// Samples without finite values for the formula.
     Dropped { samples: usize },
     /// A constant that is negative beyond doubt: costs are not.
@@ -24,6 +62,17 @@ pub enum Warning {
 }
 
 impl Warning {
+    /// Whether it doubts constants rather than the formula.
+    pub(crate) fn is_of_constants(&self) -> bool {
+        matches!(
+            self,
+            Warning::MayBeZero { .. }
+                | Warning::Negative { .. }
+                | Warning::Confused { .. }
+                | Warning::TooFewPoints { .. }
+        )
+    }
+
     pub(crate) fn of_fit(model: &Model) -> Vec<Warning> {
         let mut warnings = Vec::new();
         for (index, variable) in model.formula.variables().iter().enumerate() {
@@ -49,7 +98,8 @@ impl Warning {
                 |term: usize| format!("{experiment}[{}]", model.formula.terms()[term].coefficient.0);
             if !cell.fit.undetermined.is_empty() {
                 let constants = cell.fit.undetermined.iter().map(|term| constant(*term)).collect();
-                warnings.push(Warning::Undetermined { constants, cell: model.describe(cell) });
+                let cell = model.describe(cell);
+                warnings.push(Warning::Undetermined { constants, cell, cure: None });
             }
             for (term, value) in cell.fit.coefficients.iter().enumerate() {
                 if *value < -3.0 * cell.fit.standard_errors[term] && !cell.fit.undetermined.contains(&term) {
@@ -99,10 +149,77 @@ impl fmt::Display for Warning {
                 let (error, threshold) = (100.0 * error, 100.0 * threshold);
                 write!(out, "errors of {error:.1} % exceed the threshold of {threshold:.1} %: {why}")
             }
-            Warning::Undetermined { constants, cell } => write!(
+            Warning::Undetermined { constants, cell, cure } => {
+                let names = constants.join(", ");
+                write!(out, "the samples cannot tell {names} apart ({cell}): only their sum is known; ")?;
+                write_cure(out, cure.as_ref())
+            }
+            Warning::Confused { constants, correlation, cell, cure } => {
+                let (names, percent) = (constants.join(" and "), 100.0 * correlation.abs());
+                write!(
+                    out,
+                    "the noise hides how much is {names} ({cell}): their errors are correlated by {percent:.1} %; "
+                )?;
+                write_cure(out, cure.as_ref())
+            }
+            Warning::MissingTerm { term, share, cell } => write!(
                 out,
-                "the samples cannot tell {} apart ({cell}): only their sum is known; vary the variables independently",
-                constants.join(", ")
+                "the residuals have a trend ({cell}): a term in {term} would take away {:.0} % of their squares; add it to the formula",
+                100.0 * share
+            ),
+            Warning::Trend { along, correlation, cell } => write!(
+                out,
+                "the residuals follow {along} ({cell}, neighbours correlated by {:.0} %), but no simple term describes how: look at their picture",
+                100.0 * correlation
+            ),
+            Warning::TermInsteadOfIntervals { term, cells, error } => write!(
+                out,
+                "one more term in {term} describes all samples (errors of {:.1} %) as well as {cells} intervals do: try it",
+                100.0 * error
+            ),
+            Warning::MayBeZero { constant, value, uncertainty, cell } => write!(
+                out,
+                "{constant} = {value:.2e} +- {uncertainty:.1e} may as well be zero ({cell}): leave its term out, or measure where it counts"
+            ),
+            Warning::TooFewPoints { points, constants, cell } => write!(
+                out,
+                "{points} different points for {constants} constants ({cell}) say little about errors: measure {} at least",
+                constants + 5
+            ),
+            Warning::LeftOut { fitted, left_out, point } => write!(
+                out,
+                "errors grow from {:.1} % to {:.1} % when samples are left out: few points carry the fit, most of all {}; measure near it",
+                100.0 * fitted,
+                100.0 * left_out,
+                point_text(point)
+            ),
+            Warning::HeldOutWorse { variable, kept_to, error, expected } => write!(
+                out,
+                "without its largest values, {variable} > {kept_to}, the formula misses them by {:.0} % where {:.0} % were expected: do not trust it far beyond the samples",
+                100.0 * error,
+                100.0 * expected
+            ),
+            Warning::NearResolution { samples, total, shortest_s, resolution_s } => write!(
+                out,
+                "{samples} of {total} times are less than 50 steps of the clock ({resolution_s:.0e} s), the shortest {shortest_s:.1e} s: measure larger sizes, or a loop around the block"
+            ),
+            Warning::NearEmptyPair { samples, total, shortest_s, empty_pair_s } => write!(
+                out,
+                "measuring takes {empty_pair_s:.0e} s, more than 2 % of {samples} of {total} times, the shortest {shortest_s:.1e} s: measure larger sizes"
+            ),
+            Warning::Noisy { noise } => write!(
+                out,
+                "the times vary by {:.0} % without a pattern: repeat more, on a quiet machine, or leave small sizes out",
+                100.0 * noise
+            ),
+            Warning::NegativePrediction { time_s, point } => write!(
+                out,
+                "the predicted time is negative, {time_s:.2e} s, at {}: a term is wrong or missing",
+                point_text(point)
+            ),
+            Warning::Extrapolated { variable, value, lowest, highest, factor } => write!(
+                out,
+                "{variable} = {value} is {factor:.3} times beyond the samples ({lowest} to {highest}): the interval allows for other formulas, not for surprises of the machine"
             ),
             Warning::Dropped { samples } => {
                 write!(out, "{samples} samples left out: the formula or the time is not finite there")
@@ -113,4 +230,27 @@ impl fmt::Display for Warning {
             ),
         }
     }
+}
+
+fn write_cure(out: &mut fmt::Formatter<'_>, cure: Option<&Cure>) -> fmt::Result {
+    match cure {
+        None => out.write_str("vary the variables independently"),
+        Some(Cure::RemoveOne) => out.write_str("no measurement will, as the terms are alike: leave one out"),
+        Some(Cure::Measure(needed)) => {
+            let parts: Vec<String> = needed
+                .iter()
+                .map(|needed| {
+                    let values: Vec<String> = needed.values.iter().map(f64::to_string).collect();
+                    format!("{} = {}", needed.variable, values.join(", "))
+                })
+                .collect();
+            write!(out, "measure also {}, the rest as it was", parts.join(" and "))
+        }
+    }
+}
+
+/// `N = 8, P = 2`.
+pub(crate) fn point_text(point: &[(String, f64)]) -> String {
+    let parts: Vec<String> = point.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    parts.join(", ")
 }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_grammar::CoefficientId;
-use call_model::{Error, Model, Settings, Warning, Weighting};
+use call_model::{Error, Model, Settings, Sign, Warning, Weighting};
 use call_trace::{Experiment, Folding, Joining, Samples};
 
 /// Samples of one run on `P` processors: rows of (P, N, processor, time).
@@ -56,7 +56,12 @@ fn the_cell_of_the_point_gives_the_constants() {
 #[test]
 fn the_standard_error_of_a_prediction() {
     let rows = [(1.0, 1.0, 0, 1.0), (1.0, 1.0, 0, 3.0), (1.0, 2.0, 0, 5.0)];
-    let settings = Settings { weighting: Weighting::Absolute, folding: Folding::Each, ..Settings::default() };
+    let settings = Settings {
+        weighting: Weighting::Absolute,
+        sign: Sign::Free,
+        folding: Folding::Each,
+        ..Settings::default()
+    };
     let model = Model::fit(&experiment(Some("f[0] + f[1]*N"), &rows), &settings).unwrap();
     let prediction = model.predict(&[3.0]);
     assert!((prediction.time_s - 8.0).abs() < 1e-12);

@@ -63,9 +63,10 @@ fn report(model: &Model) -> Markup {
         Folding::Minimum => "the shortest of repetitions",
         Folding::Mean => "the mean of repetitions",
     };
-    let weights = match model.settings().weighting {
-        Weighting::Relative => "relative",
+    let weights = match model.weighting().0 {
+        Weighting::Relative | Weighting::Automatic => "relative",
         Weighting::Absolute => "absolute",
+        Weighting::Repetitions => "repetitions'",
     };
     let cells = match model.cells().len() {
         1 => "one interval holds for all".to_owned(),

@@ -42,14 +42,18 @@ const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "weights",
-        values: "relative | absolute",
+        values: "automatic | relative | absolute | repetitions",
         meaning: "which errors the fit makes small: percent or seconds",
         show: |settings| match settings.weighting {
+            Weighting::Automatic => "automatic".to_owned(),
             Weighting::Relative => "relative".to_owned(),
             Weighting::Absolute => "absolute".to_owned(),
+            Weighting::Repetitions => "repetitions".to_owned(),
         },
         change: |settings, text| {
             settings.weighting = match text {
+                "automatic" => Weighting::Automatic,
+                "repetitions" => Weighting::Repetitions,
                 "relative" => Weighting::Relative,
                 "absolute" => Weighting::Absolute,
                 _ => return None,

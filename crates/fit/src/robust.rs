@@ -1,0 +1,280 @@
+//! Fits that outliers hardly move.
+//!
+//! With u = r sqrt(w) / s, the residual in units of the scale s of the noise, the sum of `s^2 rho(u)` is minimised
+//! instead of the sum of `s^2 u^2`. Both losses are convex, so that there is one minimum. The search runs in coordinates
+//! in which the weighted columns are orthonormal: there the curvature is nearly the same in all directions whatever
+//! units and dependence the columns have, and a quasi-Newton method (argmin's L-BFGS) needs some ten steps. Its answer
+//! is then made exact by weighted least squares: at the minimum, weights times rho'(u) / (2 u) have the minimum as their
+//! least squares solution. So a robust fit is a fit with other weights, and all that holds of fits holds of it.
+
+use argmin::core::{CostFunction, Executor, Gradient};
+use argmin::solver::linesearch::MoreThuenteLineSearch;
+use argmin::solver::quasinewton::LBFGS;
+use nalgebra::{DMatrix, DVector};
+
+use crate::fit::fit;
+use crate::partition::touch;
+use crate::samples::OwnedSamples;
+use crate::segment::divide;
+use crate::solution::Solution;
+use crate::triangle::Triangle;
+use crate::{Cell, Error, Fit, Loss, Options, Samples, Segmentation, Sign};
+
+/// The median of the magnitudes of normal noise times this is its standard deviation.
+const MEDIAN_TO_DEVIATION: f64 = 1.482_602_218_505_602;
+
+/// Where Huber's loss turns linear: 95 % of the efficiency of least squares on normal noise.
+const HUBER: f64 = 1.345;
+
+/// Rounds in which scale and fit agree, or weights and fit.
+const ROUNDS: usize = 100;
+
+/// Rounds in which cells and weights agree. Each is a segmentation.
+const CELL_ROUNDS: usize = 5;
+
+/// The answer of [`robust_least_squares`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct RobustFit {
+    /// The fit. Its residual sum and standard errors are those of least squares with the weights lowered by
+    /// [`factors`](Self::factors), taken as known.
+    pub fit: Fit,
+    /// Scale s of the noise: standard deviation, in seconds, of an observation of weight 1 that is no outlier.
+    pub scale: f64,
+    /// For each sample the factor of its weight, at most 1 and less the farther out it is; NaN for dropped samples.
+    pub factors: Vec<f64>,
+}
+
+/// Minimises a loss of the residuals that grows less than their squares: see [`Loss`].
+///
+/// `scale` is the scale s of the noise; without it, it is estimated together with the fit, from the median of the
+/// magnitudes of the residuals (MAD). [`Loss::Squares`] is [`least_squares`](crate::least_squares).
+///
+/// # Errors
+///
+/// Those of [`least_squares`](crate::least_squares).
+pub fn robust_least_squares(samples: &Samples, loss: Loss, scale: Option<f64>) -> Result<RobustFit, Error> {
+    robust_fit(samples, loss, scale, false)
+}
+
+fn robust_fit(
+    samples: &Samples,
+    loss: Loss,
+    scale: Option<f64>,
+    is_bounded: bool,
+) -> Result<RobustFit, Error> {
+    let start = fit(samples, is_bounded)?;
+    let weighted = |fit: &Fit| -> Vec<f64> {
+        fit.residuals.iter().enumerate().map(|(row, r)| samples.root_weight(row) * r).collect()
+    };
+    let mut residuals = weighted(&start);
+    // Of exact data nothing is left but rounding, and that is the scale then.
+    let rounding = 16.0 * f64::EPSILON * {
+        let largest = (0..samples.len()).filter(|&row| samples.is_usable(row));
+        largest.map(|row| (samples.root_weight(row) * samples.observed[row]).abs()).fold(0.0, f64::max)
+    };
+    let estimated = |residuals: &[f64]| {
+        let freedom = start.samples_used.saturating_sub(start.rank).max(1) as f64;
+        let correction = (start.samples_used as f64 / freedom).sqrt();
+        (correction * deviation(residuals)).max(rounding).max(f64::MIN_POSITIVE)
+    };
+    let mut size = scale.unwrap_or_else(|| estimated(&residuals));
+    if loss != Loss::Squares {
+        let problem = Whitened::of(samples)?;
+        for _ in 0..ROUNDS {
+            residuals = problem.minimise(loss, size, &residuals);
+            let next = scale.unwrap_or_else(|| estimated(&residuals));
+            let is_settled = (next / size - 1.0).abs() < 1e-9;
+            size = next;
+            if is_settled {
+                break;
+            }
+        }
+    }
+    let mut factors = factors(loss, size, &residuals);
+    let mut answer = fit(&lowered(samples, &factors).borrow(), is_bounded)?;
+    for _ in 0..ROUNDS {
+        let next = self::factors(loss, size, &weighted(&answer));
+        let change = next.iter().zip(&factors).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        factors = next;
+        if change < 1e-14 {
+            break;
+        }
+        answer = fit(&lowered(samples, &factors).borrow(), is_bounded)?;
+    }
+    Ok(RobustFit { fit: answer, scale: size, factors })
+}
+
+/// Standard deviation of noise from the median of its magnitudes; NaN are left out.
+pub(crate) fn deviation(residuals: &[f64]) -> f64 {
+    let mut sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).filter(|r| !r.is_nan()).collect();
+    if sizes.is_empty() {
+        return 0.0;
+    }
+    let middle = sizes.len() / 2;
+    let is_even = sizes.len() % 2 == 0;
+    let (below, upper, _) = sizes.select_nth_unstable_by(middle, f64::total_cmp);
+    let upper = *upper;
+    let lower = if is_even { below.iter().copied().fold(0.0, f64::max) } else { upper };
+    MEDIAN_TO_DEVIATION * lower.midpoint(upper)
+}
+
+/// rho(u), normalised so that it is u^2 for small u, and rho'(u) / (2 u).
+fn rho(loss: Loss, u: f64) -> (f64, f64) {
+    match loss {
+        Loss::Squares => (u * u, 1.0),
+        Loss::Huber if u.abs() <= HUBER => (u * u, 1.0),
+        Loss::Huber => (HUBER * (2.0 * u.abs() - HUBER), HUBER / u.abs()),
+        Loss::SoftL1 => {
+            let root = u.hypot(1.0);
+            // 2 (root - 1) without cancellation
+            (2.0 * u * u / (root + 1.0), 1.0 / root)
+        }
+    }
+}
+
+fn factors(loss: Loss, scale: f64, weighted_residuals: &[f64]) -> Vec<f64> {
+    weighted_residuals.iter().map(|r| rho(loss, r / scale).1).collect()
+}
+
+/// The samples with weights times factors; a NaN drops what was dropped before.
+fn lowered(samples: &Samples, factors: &[f64]) -> OwnedSamples {
+    let all: Vec<usize> = (0..samples.len()).collect();
+    let mut lowered = samples.select(&all);
+    lowered.weights = factors
+        .iter()
+        .enumerate()
+        .map(|(row, factor)| if factor.is_nan() { 0.0 } else { factor * samples.root_weight(row).powi(2) })
+        .collect();
+    lowered
+}
+
+/// The problem in coordinates in which the weighted columns are orthonormal.
+struct Whitened {
+    /// n x r.
+    columns: DMatrix<f64>,
+    /// n weighted observations; 0 for unusable samples, whose rows are 0 too.
+    observed: DVector<f64>,
+    usable: Vec<bool>,
+}
+
+impl Whitened {
+    fn of(samples: &Samples) -> Result<Self, Error> {
+        let mut triangle = Triangle::new(samples.terms());
+        triangle.push_all(samples);
+        let directions = Solution::directions(&triangle.finish()?)?;
+        let usable: Vec<bool> = (0..samples.len()).map(|row| samples.is_usable(row)).collect();
+        let mut columns = DMatrix::zeros(samples.len(), directions.len());
+        let mut observed = DVector::zeros(samples.len());
+        for row in (0..samples.len()).filter(|&row| usable[row]) {
+            let root = samples.root_weight(row);
+            observed[row] = root * samples.observed[row];
+            for (r, direction) in directions.iter().enumerate() {
+                let parts = samples.basis.iter().zip(direction);
+                columns[(row, r)] = parts.map(|(column, part)| root * column[row] * part).sum();
+            }
+        }
+        Ok(Whitened { columns, observed, usable })
+    }
+
+    /// The weighted residuals of the minimum, found from those of a start; NaN for unusable samples.
+    fn minimise(&self, loss: Loss, scale: f64, start: &[f64]) -> Vec<f64> {
+        let start =
+            DVector::from_iterator(start.len(), start.iter().map(|r| if r.is_nan() { 0.0 } else { *r }));
+        let coordinates = self.columns.tr_mul(&(&self.observed - start)) / scale;
+        let problem = Robust { whitened: self, loss, scale };
+        let solver = LBFGS::new(MoreThuenteLineSearch::new(), 7).with_tolerance_grad(1e-10);
+        let best = solver.ok().and_then(|solver| {
+            let run = Executor::new(problem, solver)
+                .configure(|state| state.param(coordinates.clone()).max_iters(200))
+                .timer(false)
+                .run();
+            run.ok().and_then(|mut run| run.state.take_best_param())
+        });
+        // Where the line search cannot get any lower, the start is the minimum up to rounding.
+        let residuals = &self.observed - &self.columns * best.unwrap_or(coordinates) * scale;
+        residuals.iter().zip(&self.usable).map(|(r, usable)| if *usable { *r } else { f64::NAN }).collect()
+    }
+}
+
+/// Sum of rho(u) as a function of the coordinates, in units of the scale.
+struct Robust<'a> {
+    whitened: &'a Whitened,
+    loss: Loss,
+    scale: f64,
+}
+
+impl Robust<'_> {
+    fn residuals(&self, coordinates: &DVector<f64>) -> DVector<f64> {
+        &self.whitened.observed / self.scale - &self.whitened.columns * coordinates
+    }
+}
+
+impl CostFunction for Robust<'_> {
+    type Param = DVector<f64>;
+    type Output = f64;
+
+    fn cost(&self, coordinates: &DVector<f64>) -> Result<f64, argmin::core::Error> {
+        Ok(self.residuals(coordinates).iter().map(|u| rho(self.loss, *u).0).sum())
+    }
+}
+
+impl Gradient for Robust<'_> {
+    type Param = DVector<f64>;
+    type Gradient = DVector<f64>;
+
+    fn gradient(&self, coordinates: &DVector<f64>) -> Result<DVector<f64>, argmin::core::Error> {
+        let force = self.residuals(coordinates).map(|u| -2.0 * u * rho(self.loss, u).1);
+        Ok(self.whitened.columns.tr_mul(&force))
+    }
+}
+
+/// Cells by a robust loss: robust weights of one fit of everything, cells with these weights, robust weights in each of
+/// them, and so on until the cells stay. Cells of least squares would be a worse start: they give outliers cells of
+/// their own.
+pub(crate) fn segment(
+    samples: &Samples,
+    variables: &[&[f64]],
+    options: &Options,
+) -> Result<Segmentation, Error> {
+    let known = |factor: f64| if factor.is_nan() { 1.0 } else { factor };
+    let whole = robust_fit(samples, options.loss, None, options.sign == Sign::NonNegative)?;
+    let mut factors: Vec<f64> = whole.factors.into_iter().map(known).collect();
+    let mut found = divide(&lowered(samples, &factors).borrow(), variables, options)?;
+    for _ in 0..CELL_ROUNDS {
+        factors = factors_in_cells(samples, options.loss, &found)?;
+        let next = divide(&lowered(samples, &factors).borrow(), variables, options)?;
+        let is_settled =
+            next.cells.iter().map(|cell| &cell.intervals).eq(found.cells.iter().map(|cell| &cell.intervals));
+        found = next;
+        if is_settled {
+            break;
+        }
+    }
+    found.loss_factors = factors;
+    Ok(found)
+}
+
+/// Factors from a robust fit of each cell. A sample that fits a neighbouring cell better gets the factor that it has
+/// there: it is no outlier, the border is wrong.
+fn factors_in_cells(samples: &Samples, loss: Loss, found: &Segmentation) -> Result<Vec<f64>, Error> {
+    let fit_cell = |cell: &Cell| {
+        robust_fit(&samples.select(&cell.samples).borrow(), loss, None, found.sign.is_bounded())
+    };
+    let fits: Vec<RobustFit> = found.cells.iter().map(fit_cell).collect::<Result<_, _>>()?;
+    let mut factors = vec![1.0; samples.len()];
+    for (home, cell) in found.cells.iter().enumerate() {
+        let near: Vec<usize> = (0..fits.len())
+            .filter(|&other| other == home || touch(&found.cells[other].intervals, &cell.intervals))
+            .collect();
+        for &row in cell.samples.iter().filter(|&&row| samples.is_usable(row)) {
+            let factor = |&cell: &usize| {
+                let coefficients = &fits[cell].fit.coefficients;
+                let terms = coefficients.iter().zip(&samples.basis);
+                let residual = terms.fold(samples.observed[row], |rest, (c, column)| rest - c * column[row]);
+                rho(loss, samples.root_weight(row) * residual / fits[cell].scale).1
+            };
+            factors[row] = near.iter().map(factor).fold(0.0, f64::max);
+        }
+    }
+    Ok(factors)
+}

@@ -1,0 +1,91 @@
+//! Whether constants may be negative.
+
+use std::fmt;
+
+use crate::points::Points;
+use crate::search::{Found, Search, leaves};
+use crate::{Error, Options, Sign};
+
+/// Whether the coefficients of a segmentation were kept from being negative, and why.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SignReason {
+    /// They might be, as was asked for.
+    Free,
+    /// They might not, as was asked for.
+    NonNegative,
+    /// Nobody asked, and none came out negative.
+    NoneNegative,
+    /// Nobody asked; a free fit has a negative coefficient, but is no better than one without: it fits noise.
+    NegativeIsNoise,
+    /// Nobody asked; a free fit has negative times at measured points, where real ones are positive.
+    NegativeTimes,
+    /// Nobody asked; a free fit has a negative coefficient, and is better than one without beyond doubt. So it stays,
+    /// and the formula is doubtful.
+    NegativeIsReal,
+}
+
+impl SignReason {
+    /// Whether the coefficients were kept from being negative.
+    pub fn is_bounded(&self) -> bool {
+        matches!(self, SignReason::NonNegative | SignReason::NegativeIsNoise | SignReason::NegativeTimes)
+    }
+}
+
+impl fmt::Display for SignReason {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            SignReason::Free => "constants may be negative, as asked",
+            SignReason::NonNegative => "constants are not negative, as asked",
+            SignReason::NoneNegative => "constants may be negative, but none is",
+            SignReason::NegativeIsNoise => {
+                "constants are not negative: a negative one would fit noise, as the errors hardly grow without it"
+            }
+            SignReason::NegativeTimes => {
+                "constants are not negative: a free fit gives negative times at measured points"
+            }
+            SignReason::NegativeIsReal => {
+                "a constant is negative: without it the errors grow beyond doubt, so the formula is doubtful"
+            }
+        })
+    }
+}
+
+/// The cells, with the sign that was asked for or that the data ask for.
+pub(crate) fn decide(
+    points: &Points,
+    options: &Options,
+    variables: usize,
+) -> Result<(Found, SignReason), Error> {
+    let run = |is_bounded| Search { points, options, is_bounded }.run(variables);
+    match options.sign {
+        Sign::Free => Ok((run(false)?, SignReason::Free)),
+        Sign::NonNegative => Ok((run(true)?, SignReason::NonNegative)),
+        Sign::Automatic => {
+            let free = run(false)?;
+            let coefficients = coefficients(&free)?;
+            if coefficients.iter().flatten().all(|value| *value >= 0.0) {
+                return Ok((free, SignReason::NoneNegative));
+            }
+            let bounded = run(true)?;
+            let falls_below_zero = leaves(&free.partition)
+                .iter()
+                .zip(&coefficients)
+                .any(|(piece, values)| points.falls_below_zero(&piece.points, values));
+            Ok(if bounded.information <= free.information {
+                (bounded, SignReason::NegativeIsNoise)
+            } else if falls_below_zero {
+                (bounded, SignReason::NegativeTimes)
+            } else {
+                (free, SignReason::NegativeIsReal)
+            })
+        }
+    }
+}
+
+/// The coefficients of each cell with constants shared; those that the data do not determine are left out, for their
+/// sign is a choice.
+fn coefficients(found: &Found) -> Result<Vec<Vec<f64>>, Error> {
+    let triangles: Vec<_> = leaves(&found.partition).iter().map(|piece| &piece.reduced).collect();
+    let solved = crate::joint::solve(&triangles, &found.sets, false)?;
+    Ok(solved.cells.into_iter().map(|cell| cell.coefficients).collect())
+}

@@ -1,0 +1,261 @@
+//! Which samples count how much: weights that were asked for, or that the data ask for.
+
+use std::fmt;
+
+use crate::scatter::Scatter;
+use crate::{PureError, Samples, least_squares};
+
+/// Which errors a fit makes small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Weighting {
+    /// Chosen by the data, with a reason: see [`WeightingReason`].
+    #[default]
+    Automatic,
+    /// Errors relative to the measured time: small and large sizes count alike.
+    Relative,
+    /// Errors in seconds: the longest times rule.
+    Absolute,
+    /// Errors relative to the scatter of the repetitions at their point, drawn towards the trend of all points where
+    /// repetitions are few.
+    Repetitions,
+}
+
+/// Why samples count as they do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum WeightingReason {
+    /// It was asked for.
+    Asked,
+    /// Repetitions were to decide, but no point has any: relative.
+    NoRepetitions,
+    /// Repetitions scatter in proportion to the time, more or less: relative.
+    GrowingScatter {
+        /// The scatter grows as the time to this power.
+        exponent: f64,
+        /// Points with repetitions.
+        points: usize,
+    },
+    /// Repetitions scatter so little that the formula makes the errors: relative.
+    SmallScatter {
+        /// Largest standard deviation of a repetition, as a share of its time.
+        relative: f64,
+        /// Points with repetitions.
+        points: usize,
+    },
+    /// Repetitions scatter alike whatever the time is, and much for the shortest: absolute.
+    ConstantScatter {
+        /// The scatter grows as the time to this power.
+        exponent: f64,
+        /// Points with repetitions.
+        points: usize,
+    },
+    /// The scatter grows, but much less than the time: weights from the repetitions.
+    MixedScatter {
+        /// The scatter grows as the time to this power.
+        exponent: f64,
+        /// Points with repetitions.
+        points: usize,
+    },
+    /// Without repetitions, the residuals of both fits were compared: the differences of the logarithms of their
+    /// likelihoods (positive for relative) decided, for absolute only beyond doubt.
+    Residuals {
+        /// Twice the difference.
+        evidence: f64,
+    },
+    /// There is too little to decide by: relative, as the noise of times grows with them.
+    Usual,
+}
+
+/// Weights of samples, and how they came about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weights {
+    /// One for each sample, for [`Samples::weights`]; empty for absolute errors.
+    pub values: Vec<f64>,
+    /// What was applied, never [`Weighting::Automatic`].
+    pub applied: Weighting,
+    /// Why.
+    pub reason: WeightingReason,
+    /// The scatter of repetitions that were folded into the samples, for [`Options::pure_error`](crate::Options).
+    pub pure_error: Option<PureError>,
+}
+
+/// A scatter below this share of the time matters nowhere: other errors of a model of times are larger.
+const SMALL_SCATTER: f64 = 0.02;
+
+/// Degrees of freedom and points from which on repetitions can decide.
+const ENOUGH_FREEDOM: usize = 8;
+const ENOUGH_POINTS: usize = 4;
+
+/// Twice the logarithm of the likelihood ratio from which on residuals speak for absolute errors: strong evidence, as
+/// times with constant noise are rare and a formula that is wrong somewhere looks alike.
+const STRONG_EVIDENCE: f64 = 20.0;
+
+/// Weights of samples.
+///
+/// `samples` are those that will be fitted, their weights ignored, at the points `variables` (columns). `scatter` is what
+/// is known of repetitions: of measurements that were folded into the samples (`folded`), or of the samples themselves,
+/// in the same order.
+pub fn weigh(
+    weighting: Weighting,
+    samples: &Samples,
+    variables: &[&[f64]],
+    scatter: &Scatter,
+    folded: bool,
+) -> Weights {
+    let (applied, reason) = match weighting {
+        Weighting::Automatic => choose(samples, variables, scatter),
+        Weighting::Repetitions if scatter.freedom() == 0 => {
+            (Weighting::Relative, WeightingReason::NoRepetitions)
+        }
+        asked => (asked, WeightingReason::Asked),
+    };
+    let at = |row: usize| if folded { scatter.at(variables, row) } else { scatter.point_of_measurement(row) };
+    let rows = 0..samples.len();
+    let values: Vec<f64> = match applied {
+        Weighting::Absolute => Vec::new(),
+        Weighting::Repetitions => {
+            let variances = scatter.shrunken_variances();
+            let of = |point: usize| {
+                let count = if folded { scatter.count(point) as f64 } else { 1.0 };
+                count / variances[point]
+            };
+            // A sample without measurements to go by scatters in proportion to its time as the usual point does.
+            let usual =
+                median((0..scatter.len()).map(|point| of(point) * scatter.mean(point).powi(2)).collect());
+            let otherwise = |row: usize| usual / samples.observed[row].powi(2);
+            rows.map(|row| at(row).map_or_else(|| otherwise(row), of)).collect()
+        }
+        Weighting::Relative | Weighting::Automatic => {
+            // A clock may show 0 for a short block; such a point weighs as the shortest positive one does.
+            let shortest = scatter.shortest();
+            let time = |row| at(row).map_or(samples.observed[row], |point| scatter.mean(point));
+            rows.map(|row| time(row).max(shortest).powi(-2)).collect()
+        }
+    };
+    let pure_error = if folded { pure_error(applied, scatter) } else { None };
+    Weights { values, applied, reason, pure_error }
+}
+
+/// NaN of nothing.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// Relative weights from the mean at each point; [`weigh`] without repetitions and choice.
+pub(crate) fn relative(observed: &[f64]) -> Vec<f64> {
+    let shortest = observed.iter().copied().filter(|y| *y > 0.0).fold(f64::INFINITY, f64::min);
+    let shortest = if shortest.is_finite() { shortest } else { 1.0 };
+    observed.iter().map(|y| y.max(shortest).powi(-2)).collect()
+}
+
+fn choose(samples: &Samples, variables: &[&[f64]], scatter: &Scatter) -> (Weighting, WeightingReason) {
+    let points = scatter.repeated_points();
+    if scatter.freedom() >= ENOUGH_FREEDOM && points >= ENOUGH_POINTS {
+        let relative = scatter.largest_relative();
+        if relative <= SMALL_SCATTER {
+            return (Weighting::Relative, WeightingReason::SmallScatter { relative, points });
+        }
+        if let Some(exponent) = scatter.exponent() {
+            return if exponent >= 0.6 {
+                (Weighting::Relative, WeightingReason::GrowingScatter { exponent, points })
+            } else if exponent <= 0.3 {
+                (Weighting::Absolute, WeightingReason::ConstantScatter { exponent, points })
+            } else {
+                (Weighting::Repetitions, WeightingReason::MixedScatter { exponent, points })
+            };
+        }
+    }
+    match evidence_of_residuals(samples, variables) {
+        Some(evidence) if evidence < -STRONG_EVIDENCE => {
+            (Weighting::Absolute, WeightingReason::Residuals { evidence })
+        }
+        Some(evidence) => (Weighting::Relative, WeightingReason::Residuals { evidence }),
+        None => (Weighting::Relative, WeightingReason::Usual),
+    }
+}
+
+/// Twice the logarithm of how much more likely the samples are with noise in proportion to the time than with noise
+/// of one size; None if there are too few samples, times that are not positive or hardly differ, or no noise.
+fn evidence_of_residuals(samples: &Samples, variables: &[&[f64]]) -> Option<f64> {
+    let located =
+        |&row: &usize| samples.is_usable(row) && variables.iter().all(|column| column[row].is_finite());
+    let rows: Vec<usize> = (0..samples.len()).filter(located).collect();
+    let selected = samples.select(&rows);
+    let plain = Samples { weights: &[], ..selected.borrow() };
+    let count = plain.len();
+    let lowest = plain.observed.iter().copied().fold(f64::INFINITY, f64::min);
+    let highest = plain.observed.iter().copied().fold(0.0, f64::max);
+    if count < plain.terms() + 8 || lowest <= 0.0 || highest < 3.0 * lowest {
+        return None;
+    }
+    let weights = relative(plain.observed);
+    let alike = least_squares(&plain).ok()?;
+    let in_proportion = least_squares(&Samples { weights: &weights, ..plain.clone() }).ok()?;
+    if in_proportion.rms_relative_error < 1e-6 {
+        return None;
+    }
+    let freedom = count as f64;
+    let logarithms: f64 = plain.observed.iter().map(|y| y.ln()).sum();
+    let spread = |sum: f64| freedom * (sum / freedom).ln();
+    let evidence = spread(alike.residual_sum_of_squares)
+        - spread(in_proportion.residual_sum_of_squares)
+        - 2.0 * logarithms;
+    evidence.is_finite().then_some(evidence)
+}
+
+/// Variance of a folded sample of weight 1.
+fn pure_error(applied: Weighting, scatter: &Scatter) -> Option<PureError> {
+    let freedom = scatter.freedom();
+    let shortest = scatter.shortest();
+    let variances = if applied == Weighting::Repetitions { scatter.shrunken_variances() } else { Vec::new() };
+    let of_point = |point: usize| {
+        // The weight of the folded sample over the number of its repetitions.
+        let weight = match applied {
+            Weighting::Absolute => 1.0 / scatter.count(point) as f64,
+            Weighting::Repetitions => 1.0 / variances[point],
+            _ => scatter.mean(point).max(shortest).powi(-2) / scatter.count(point) as f64,
+        };
+        weight * scatter.within(point)
+    };
+    let sum: f64 = (0..scatter.len()).map(of_point).sum();
+    let variance = sum / freedom as f64;
+    variance.is_finite().then_some(PureError { variance, freedom })
+}
+
+impl fmt::Display for WeightingReason {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WeightingReason::Asked => write!(out, "as asked"),
+            WeightingReason::NoRepetitions => {
+                write!(out, "relative to the time, as no point has repetitions to go by")
+            }
+            WeightingReason::GrowingScatter { exponent, points } => write!(
+                out,
+                "relative to the time: repetitions at {points} points scatter as time^{exponent:.2}"
+            ),
+            WeightingReason::SmallScatter { relative, points } => write!(
+                out,
+                "relative to the time: repetitions at {points} points scatter by {:.1} % at most",
+                100.0 * relative
+            ),
+            WeightingReason::ConstantScatter { exponent, points } => write!(
+                out,
+                "in seconds: repetitions at {points} points scatter alike, long or short (as time^{exponent:.2})"
+            ),
+            WeightingReason::MixedScatter { exponent, points } => write!(
+                out,
+                "by the scatter of repetitions: at {points} points it grows as time^{exponent:.2}, neither in \
+                 proportion nor not at all"
+            ),
+            WeightingReason::Residuals { evidence } if *evidence < -STRONG_EVIDENCE => {
+                write!(out, "in seconds: the residuals are alike for long and short times")
+            }
+            WeightingReason::Residuals { .. } => {
+                write!(out, "relative to the time: the residuals do not speak against it beyond doubt")
+            }
+            WeightingReason::Usual => {
+                write!(out, "relative to the time, as the noise of times usually is")
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Robust fits agree with scipy.optimize.least_squares (`references/make_robust.py`), and outliers are named.
+
+use std::path::Path;
+
+use call_fit::{Loss, Options, Samples, Sign, least_squares, outliers, robust_least_squares, segment};
+
+#[derive(Default)]
+struct Problem {
+    scale: f64,
+    huber: Vec<f64>,
+    soft_l1: Vec<f64>,
+    basis: Vec<Vec<f64>>,
+    observed: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+impl Problem {
+    fn read(path: &Path) -> Problem {
+        let text = std::fs::read_to_string(path).expect("the problem can be read");
+        let mut problem = Problem::default();
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let (key, rest) = line.split_once(' ').unwrap_or((line, ""));
+            let numbers: Vec<f64> =
+                rest.split_whitespace().map(|word| word.parse().expect("a number")).collect();
+            match key {
+                "terms" => problem.basis = vec![Vec::new(); numbers[0] as usize],
+                "scale" => problem.scale = numbers[0],
+                "huber" => problem.huber = numbers,
+                "soft_l1" => problem.soft_l1 = numbers,
+                _ => {
+                    let terms = problem.basis.len();
+                    for (column, value) in problem.basis.iter_mut().zip(&numbers) {
+                        column.push(*value);
+                    }
+                    problem.observed.push(numbers[terms]);
+                    problem.weights.push(numbers[terms + 1]);
+                }
+            }
+        }
+        problem
+    }
+}
+
+#[test]
+fn scipy_finds_the_same() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/robust");
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    assert!(paths.len() >= 4, "only {} problems found", paths.len());
+    for path in paths {
+        let problem = Problem::read(&path);
+        let samples = Samples {
+            basis: problem.basis.iter().map(Vec::as_slice).collect(),
+            observed: &problem.observed,
+            weights: &problem.weights,
+        };
+        let condition = least_squares(&samples).expect("a fit").condition;
+        let norm =
+            |column: &[f64]| column.iter().zip(&problem.weights).map(|(x, w)| x * x * w).sum::<f64>().sqrt();
+        for (loss, wanted) in [(Loss::Huber, &problem.huber), (Loss::SoftL1, &problem.soft_l1)] {
+            let robust = robust_least_squares(&samples, loss, Some(problem.scale)).expect("a fit");
+            for (j, (found, wanted)) in robust.fit.coefficients.iter().zip(wanted).enumerate() {
+                // scipy stops at gradients of 1e-8 and more, in coordinates of condition 1.
+                let off = (found - wanted).abs() * norm(&problem.basis[j]) / problem.scale;
+                assert!(
+                    off <= 1e-6 * condition,
+                    "{} {loss:?}: {found:e} instead of {wanted:e}, off by {off:e}",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
+/// Pseudo-random number in -1..1 for a row.
+fn jitter(row: usize) -> f64 {
+    let bits = (row as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ((bits ^ (bits >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+}
+
+/// Two intervals with 2 % noise, and every eleventh time ten times too long.
+fn disturbed() -> (Vec<f64>, Vec<f64>, Vec<usize>) {
+    let n: Vec<f64> = (1..=110).map(f64::from).collect();
+    let disturbed: Vec<usize> = (5..110).step_by(11).collect();
+    let time = |(row, n): (usize, &f64)| {
+        let clean = if *n <= 40.0 { 2.0 + n } else { 2.0 + 3.0 * n };
+        clean * (1.0 + 0.02 * jitter(row)) * if disturbed.contains(&row) { 10.0 } else { 1.0 }
+    };
+    let observed = n.iter().enumerate().map(time).collect();
+    (n, observed, disturbed)
+}
+
+#[test]
+fn outliers_are_named_and_hardly_move_the_fit() {
+    let (n, observed, disturbed) = disturbed();
+    let one = vec![1.0; n.len()];
+    // As the mean of many repetitions would give them.
+    let weights: Vec<f64> = n.iter().map(|n| (2.0 + n).powi(-2)).collect();
+    let samples = Samples { basis: vec![&one, &n], observed: &observed, weights: &weights };
+    let found = outliers(&samples, &[&n], &Options::default(), 6.0).expect("outliers");
+    assert_eq!(found.iter().map(|outlier| outlier.sample).collect::<Vec<_>>(), disturbed);
+    for outlier in &found {
+        assert!((observed[outlier.sample] / outlier.expected_s / 10.0 - 1.0).abs() < 0.1, "{outlier:?}");
+        assert!(outlier.deviations > 6.0);
+    }
+
+    let options = Options { loss: Loss::Huber, ..Options::default() };
+    let robust = segment(&samples, &[&n], &options).expect("a segmentation");
+    assert_eq!(robust.cells.len(), 2, "{:?}", robust.splits);
+    assert_eq!(robust.splits[0].at, 40.0);
+    for (cell, slope) in robust.cells.iter().zip([1.0, 3.0]) {
+        assert!((cell.fit.coefficients[1] / slope - 1.0).abs() < 0.05, "{:?}", cell.fit.coefficients);
+    }
+    for (row, factor) in robust.loss_factors.iter().enumerate() {
+        assert_eq!(*factor < 0.1, disturbed.contains(&row), "{row}: {factor}");
+    }
+}
+
+#[test]
+fn exact_data_have_no_outliers_but_those_that_are() {
+    let n: Vec<f64> = (1..=50).map(f64::from).collect();
+    let one = vec![1.0; n.len()];
+    let mut observed: Vec<f64> = n.iter().map(|n| 3.0 + 2.0 * n).collect();
+    let options = Options { sign: Sign::Free, ..Options::default() };
+    let named = |observed: &[f64]| {
+        let samples = Samples { basis: vec![&one, &n], observed, weights: &[] };
+        let found = outliers(&samples, &[&n], &options, 5.0).expect("outliers");
+        found.iter().map(|outlier| outlier.sample).collect::<Vec<_>>()
+    };
+    assert_eq!(named(&observed), [0usize; 0]);
+    observed[17] *= 1.5;
+    assert_eq!(named(&observed), [17]);
+}
+
+#[test]
+fn squares_are_least_squares() {
+    let (n, observed, _) = disturbed();
+    let one = vec![1.0; n.len()];
+    let samples = Samples { basis: vec![&one, &n], observed: &observed, weights: &[] };
+    let robust = robust_least_squares(&samples, Loss::Squares, None).expect("a fit");
+    assert_eq!(robust.fit.coefficients, least_squares(&samples).expect("a fit").coefficients);
+    assert!(robust.factors.iter().all(|factor| *factor == 1.0));
+}

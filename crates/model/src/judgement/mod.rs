@@ -1,0 +1,84 @@
+//! What a model is worth: figures of quality, residuals, and warnings that say what to do.
+
+mod apart;
+mod clock;
+mod constants;
+mod held_out;
+mod leave_one_out;
+mod negative;
+mod quality;
+mod trend;
+
+use call_fit::Outcome;
+use call_trace::{Experiment, Samples};
+
+use crate::noise::Noise;
+use crate::sampled::Sampled;
+use crate::{Error, Model, Warning};
+
+pub use apart::Needed;
+pub use clock::Clock;
+pub use held_out::HeldOut;
+pub use leave_one_out::LeaveOneOut;
+pub(crate) use quality::smape_percent;
+pub use quality::{Estimate, Quality, Residual};
+
+/// Everything that samples say about a model of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    /// The figures.
+    pub quality: Quality,
+    /// A row for each sample of the fit, sorted by its variables: what a picture of residuals shows.
+    pub residuals: Vec<Residual>,
+    /// What the user should know, the weightier first.
+    pub warnings: Vec<Warning>,
+}
+
+/// What the parts of a judgement look at.
+#[derive(Clone, Copy)]
+struct Case<'a> {
+    model: &'a Model,
+    /// The samples of the fit, processors joined and repetitions folded.
+    prepared: &'a Samples,
+    sampled: &'a Sampled,
+    noise: &'a [Noise],
+}
+
+impl Model {
+    /// Judges the model by the experiment that it was fitted to. Intervals of constants hold a share `level` (0.95 is usual).
+    /// What is known of the clock comes from the header of the trace.
+    ///
+    /// # Errors
+    /// If the samples lack a variable of the formula.
+    pub fn judge(&self, experiment: &Experiment, clock: Clock, level: f64) -> Result<Judgement, Error> {
+        let prepared = self.settings().prepare(experiment);
+        let sampled = Sampled::of_prepared(self, &prepared)?;
+        let noise = Noise::of_cells(self, &sampled);
+        let case = Case { model: self, prepared: &prepared, sampled: &sampled, noise: &noise };
+        let left_out = leave_one_out::Errors::of(&case);
+        let held_out = held_out::all(&case);
+        let quality = quality::quality(&case, left_out.as_ref(), held_out.clone(), level);
+        let points = sampled.condensed();
+        let mut warnings = trend::warnings(&Case { sampled: &points, ..case });
+        let is_wrong = !warnings.is_empty();
+        // With the samples at hand more is known about these.
+        let replaced = |warning: &Warning| match warning {
+            Warning::Undetermined { .. } => true,
+            Warning::ErrorsRemain { outcome, .. } => is_wrong || *outcome == Outcome::NoBetterSplit,
+            _ => false,
+        };
+        warnings.extend(self.warnings().into_iter().filter(|warning| !replaced(warning)));
+        warnings.extend(apart::warnings(&case));
+        warnings.extend(constants::warnings(&case));
+        if is_wrong {
+            // Constants of a wrong formula mean little: one cure after the other.
+            warnings.retain(|warning| !warning.is_of_constants());
+        }
+        warnings.extend(left_out.as_ref().and_then(|errors| errors.warning(&case)));
+        warnings.extend(held_out.iter().filter_map(HeldOut::warning));
+        warnings.extend(negative::warning(&case));
+        warnings.extend(clock.warnings(&sampled));
+        warnings.extend((!is_wrong).then(|| quality::noise_warning(&case)).flatten());
+        Ok(Judgement { residuals: quality::residuals(&case, left_out.as_ref()), quality, warnings })
+    }
+}

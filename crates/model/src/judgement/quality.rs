@@ -1,0 +1,192 @@
+use call_grammar::CoefficientId;
+
+use super::leave_one_out::{Errors, LeaveOneOut};
+use super::{Case, HeldOut};
+use crate::Warning;
+use crate::student::student_reach;
+
+/// How well a model agrees with its samples. Sums run over the n samples of the fit, y measured and f predicted, in seconds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quality {
+    /// Samples, n.
+    pub samples: usize,
+    /// Different points among them.
+    pub points: usize,
+    /// R² = 1 - sum (y - f)² / sum (y - mean y)²: the share of the variation of the times that the model explains, 1 at best and
+    /// negative if the mean would do better. Long times rule it. `None` if all times are equal: there is nothing to explain.
+    pub r_squared: Option<f64>,
+    /// SMAPE = 100 mean of 2 |y - f| / (|y| + |f|), from 0 to 200 %; what is 0 and predicted to be 0 has no error.
+    pub smape_percent: f64,
+    /// Root of the mean of ((y - f) / y)² over the samples with y other than 0; 0.05 is 5 %.
+    pub rms_relative: f64,
+    /// Largest |y - f| / |y| of them.
+    pub worst_relative: f64,
+    /// Standard deviation of the noise, as a share of the time, from the residuals with their degrees of freedom: the largest of
+    /// the cells. NaN if no cell has more samples than constants.
+    pub noise_relative: f64,
+    /// The same figures where each sample is predicted from all others; `None` if a cell has no more samples than constants.
+    pub leave_one_out: Option<LeaveOneOut>,
+    /// For each variable, how the largest values are predicted from the smaller ones; variables with too few values have none.
+    pub held_out: Vec<HeldOut>,
+    /// Each constant in each cell, cell by cell.
+    pub constants: Vec<Estimate>,
+}
+
+/// A constant in one cell, and how well it is known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Estimate {
+    /// The constant.
+    pub coefficient: CoefficientId,
+    /// Position of the cell in [`Model::cells`](crate::Model::cells).
+    pub cell: usize,
+    /// Its value, in seconds per unit of the term's basis.
+    pub value: f64,
+    /// Standard error; infinite if the samples do not determine the constant, NaN without degrees of freedom.
+    pub standard_error: f64,
+    /// Ends of the confidence interval: value -+ standard error times the quantile of Student's t with the degrees of freedom of
+    /// the cell. It may reach below 0. Infinite where nothing is known.
+    pub lower: f64,
+    /// Upper end.
+    pub upper: f64,
+}
+
+/// A sample with what the model says about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Residual {
+    /// The values of the formula's variables.
+    pub point: Vec<f64>,
+    /// Position of the cell.
+    pub cell: usize,
+    /// Measured time.
+    pub measured_s: f64,
+    /// Predicted time.
+    pub predicted_s: f64,
+    /// (measured - predicted) / measured; 0 if both are 0, infinite if only the measured time is.
+    pub relative: f64,
+    /// Residual over its standard deviation, that of a residual at this point: beyond -+3 is an outlier. 0 for an exact fit, NaN
+    /// where nothing is known.
+    pub standardised: f64,
+    /// Measured time minus the prediction from all other samples; NaN where the others do not determine it.
+    pub left_out_s: f64,
+}
+
+pub(super) fn quality(case: &Case, left_out: Option<&Errors>, held_out: Vec<HeldOut>, level: f64) -> Quality {
+    let sampled = case.sampled;
+    let rows: Vec<usize> = (0..sampled.len()).collect();
+    let (measured, predicted) = (&sampled.measured_s, &sampled.predicted_s);
+    Quality {
+        samples: sampled.len(),
+        points: sampled.distinct_points(&rows),
+        r_squared: r_squared(measured, predicted),
+        smape_percent: smape_percent(measured, predicted),
+        rms_relative: rms_relative(measured, predicted),
+        worst_relative: relative_errors(measured, predicted).fold(0.0, f64::max),
+        noise_relative: noise_relative(case),
+        leave_one_out: left_out.map(|errors| errors.figures(case)),
+        held_out,
+        constants: estimates(case, level),
+    }
+}
+
+fn estimates(case: &Case, level: f64) -> Vec<Estimate> {
+    let mut estimates = Vec::new();
+    for (index, cell) in case.model.cells().iter().enumerate() {
+        let freedom = cell.fit.degrees_of_freedom as f64;
+        let reach = student_reach(level, freedom);
+        for (term, formula_term) in case.model.formula.terms().iter().enumerate() {
+            let (value, error) = (cell.fit.coefficients[term], cell.fit.standard_errors[term]);
+            let half = if error.is_finite() && reach.is_finite() { reach * error } else { f64::INFINITY };
+            estimates.push(Estimate {
+                coefficient: formula_term.coefficient,
+                cell: index,
+                value,
+                standard_error: error,
+                lower: value - half,
+                upper: value + half,
+            });
+        }
+    }
+    estimates
+}
+
+pub(super) fn residuals(case: &Case, left_out: Option<&Errors>) -> Vec<Residual> {
+    let sampled = case.sampled;
+    (0..sampled.len())
+        .map(|row| Residual {
+            point: sampled.point(row),
+            cell: sampled.cell[row],
+            measured_s: sampled.measured_s[row],
+            predicted_s: sampled.predicted_s[row],
+            relative: relative(sampled.residual_s(row), sampled.measured_s[row]),
+            standardised: standardised(case, left_out, row),
+            left_out_s: left_out.map_or(f64::NAN, |errors| errors.error_s[row]),
+        })
+        .collect()
+}
+
+fn relative(residual_s: f64, measured_s: f64) -> f64 {
+    if residual_s == 0.0 { 0.0 } else { residual_s / measured_s }
+}
+
+fn standardised(case: &Case, left_out: Option<&Errors>, row: usize) -> f64 {
+    let variance = case.noise[case.sampled.cell[row]].variance;
+    let leverage = left_out.map_or(0.0, |errors| errors.leverage[row]);
+    let scaled = case.sampled.scaled_residual(row);
+    if scaled == 0.0 || variance == 0.0 { 0.0 } else { scaled / (variance * (1.0 - leverage)).sqrt() }
+}
+
+/// None if the times are equal but for rounding.
+fn r_squared(measured: &[f64], predicted: &[f64]) -> Option<f64> {
+    let count = measured.len() as f64;
+    let mean = measured.iter().map(|time| time / count).sum::<f64>();
+    let about_mean: f64 = measured.iter().map(|time| (time - mean).powi(2)).sum();
+    let left: f64 =
+        measured.iter().zip(predicted).map(|(measured, predicted)| (measured - predicted).powi(2)).sum();
+    let rounding = count * (4.0 * f64::EPSILON * mean).powi(2);
+    (about_mean > rounding).then(|| 1.0 - left / about_mean)
+}
+
+/// 100 mean of 2 |y - f| / (|y| + |f|); 0 for no samples.
+pub(crate) fn smape_percent(measured: &[f64], predicted: &[f64]) -> f64 {
+    let parts = measured.iter().zip(predicted).map(|(measured, predicted)| {
+        let size = measured.abs() + predicted.abs();
+        if size == 0.0 { 0.0 } else { 200.0 * ((measured - predicted).abs() / size) }
+    });
+    parts.sum::<f64>() / measured.len().max(1) as f64
+}
+
+/// |y - f| / |y| of the samples with y other than 0.
+fn relative_errors(measured: &[f64], predicted: &[f64]) -> impl Iterator<Item = f64> {
+    let pairs = measured.iter().zip(predicted).filter(|(measured, _)| **measured != 0.0);
+    pairs.map(|(measured, predicted)| ((measured - predicted) / measured).abs())
+}
+
+/// Root of the mean of the squares of the relative errors; 0 if there is none.
+pub(crate) fn rms_relative(measured: &[f64], predicted: &[f64]) -> f64 {
+    let (count, sum) = relative_errors(measured, predicted)
+        .fold((0.0, 0.0), |(count, sum): (f64, f64), error| (count + 1.0, sum + error * error));
+    if count == 0.0 { 0.0 } else { (sum / count).sqrt() }
+}
+
+/// Largest noise of a cell: relative residuals, with the cell's degrees of freedom.
+fn noise_relative(case: &Case) -> f64 {
+    let sampled = case.sampled;
+    let noise = (0..case.model.cells().len()).filter_map(|cell| {
+        let rows = sampled.rows_of(cell);
+        let freedom =
+            rows.len().checked_sub(case.model.cells()[cell].fit.rank).filter(|freedom| *freedom > 0)?;
+        let pick = |column: &[f64]| rows.iter().map(|row| column[*row]).collect::<Vec<f64>>();
+        let rms = rms_relative(&pick(&sampled.measured_s), &pick(&sampled.predicted_s));
+        Some(rms * (rows.len() as f64 / freedom as f64).sqrt())
+    });
+    noise.fold(f64::NAN, f64::max)
+}
+
+/// Noise from here on is worth a warning: intervals of predictions reach a quarter up and down.
+const NOISY: f64 = 0.15;
+
+/// For a formula whose residuals have no trend.
+pub(super) fn noise_warning(case: &Case) -> Option<Warning> {
+    let noise = noise_relative(case);
+    (noise > NOISY).then_some(Warning::Noisy { noise })
+}

@@ -1,0 +1,151 @@
+use crate::Weighting;
+use crate::student::{normal_share, student_reach};
+
+/// What one formula says about a measurement at a point.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Component {
+    /// How probable the formula is.
+    pub(crate) probability: f64,
+    /// The time it predicts.
+    pub(crate) time_s: f64,
+    /// Standard deviation of a measurement about it.
+    pub(crate) deviation_s: f64,
+    /// Degrees of freedom that the deviation is known with.
+    pub(crate) freedom: f64,
+}
+
+/// Ends of the interval that holds a share `level` of measurements, as much above as below it, if each formula is right with its
+/// probability. Where weights are relative a measurement is distributed about a formula's time like its logarithm: it varies by
+/// factors, and is never negative. The first component's time belongs to the interval in any case.
+pub(crate) fn interval(components: &[Component], level: f64, weighting: Weighting) -> (f64, f64) {
+    let Some(first) = components.first() else { return (0.0, f64::INFINITY) };
+    if first.time_s.is_nan() {
+        return (f64::NAN, f64::NAN);
+    }
+    let total: f64 = components.iter().map(|component| component.probability).sum();
+    let shapes: Vec<Shape> = components
+        .iter()
+        .map(|component| Shape::of(component, component.probability / total, level, weighting))
+        .collect();
+    if shapes.iter().any(|shape| !shape.width.is_finite()) {
+        return (0.0, f64::INFINITY);
+    }
+    let lower_s = quantile(&shapes, 0.5 - level / 2.0).min(first.time_s).max(0.0);
+    let upper_s = quantile(&shapes, 0.5 + level / 2.0).max(first.time_s).max(0.0);
+    (lower_s, upper_s)
+}
+
+/// A component as a normal distribution of the time or of its logarithm, as wide as makes its own interval of the level in question
+/// that of Student's t.
+struct Shape {
+    probability: f64,
+    centre: f64,
+    width: f64,
+    is_logarithmic: bool,
+}
+
+impl Shape {
+    fn of(component: &Component, probability: f64, level: f64, weighting: Weighting) -> Shape {
+        let Component { time_s, deviation_s, freedom, .. } = *component;
+        let widening = student_reach(level, freedom) / student_reach(level, f64::INFINITY);
+        // An exact fit has no deviation at all, and infinity times 0 is NaN.
+        let width = if deviation_s == 0.0 { 0.0 } else { deviation_s * widening };
+        let is_logarithmic = weighting != Weighting::Absolute && time_s > 0.0;
+        if is_logarithmic {
+            Shape { probability, centre: time_s.ln(), width: width / time_s, is_logarithmic }
+        } else {
+            Shape { probability, centre: time_s, width, is_logarithmic }
+        }
+    }
+
+    /// The share of measurements up to a time.
+    fn share_up_to(&self, time_s: f64) -> f64 {
+        let position = if self.is_logarithmic { time_s.ln() } else { time_s };
+        let distance = position - self.centre;
+        if self.width == 0.0 {
+            f64::from(u8::from(distance >= 0.0))
+        } else {
+            normal_share(distance / self.width)
+        }
+    }
+
+    /// The time this many widths away.
+    fn at(&self, widths: f64) -> f64 {
+        let position = self.centre + widths * self.width;
+        if self.is_logarithmic { position.exp() } else { position }
+    }
+}
+
+/// The time below which a share of the measurements lies, between the ends of what the components say alone.
+fn quantile(shapes: &[Shape], share: f64) -> f64 {
+    let widths = crate::student::student_quantile(share, f64::INFINITY);
+    let alone = || shapes.iter().map(|shape| shape.at(widths));
+    let (mut low, mut high) =
+        (alone().fold(f64::INFINITY, f64::min), alone().fold(f64::NEG_INFINITY, f64::max));
+    // Halving ends when there is no number between.
+    for _ in 0..200 {
+        // Factors where the times have them, as they may span decades.
+        let middle = if low > 0.0 { low * (high / low).sqrt() } else { low + (high - low) / 2.0 };
+        if middle <= low || middle >= high {
+            break;
+        }
+        let below: f64 = shapes.iter().map(|shape| shape.probability * shape.share_up_to(middle)).sum();
+        if below < share {
+            low = middle
+        } else {
+            high = middle
+        }
+        if high - low <= 1e-9 * high.abs() {
+            break;
+        }
+    }
+    low + (high - low) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(time_s: f64, deviation_s: f64, freedom: f64) -> Component {
+        Component { probability: 1.0, time_s, deviation_s, freedom }
+    }
+
+    fn check(found: (f64, f64), expected: (f64, f64)) {
+        let near = |a: f64, b: f64| a == b || (a - b).abs() <= 1e-8 * b.abs();
+        assert!(near(found.0, expected.0) && near(found.1, expected.1), "{found:?} {expected:?}");
+    }
+
+    /// scipy.stats: t.ppf(0.95, 5) = 2.015048372669157.
+    #[test]
+    fn one_formula_has_the_interval_of_student() {
+        let reach = 2.015048372669157;
+        check(interval(&[one(10.0, 1.0, 5.0)], 0.9, Weighting::Absolute), (10.0 - reach, 10.0 + reach));
+        let factor = f64::exp(0.1 * reach);
+        check(interval(&[one(10.0, 1.0, 5.0)], 0.9, Weighting::Relative), (10.0 / factor, 10.0 * factor));
+        check(interval(&[one(1.0, 1.0, 5.0)], 0.9, Weighting::Absolute), (0.0, 1.0 + reach));
+        check(interval(&[one(-5.0, 1.0, 5.0)], 0.9, Weighting::Relative), (0.0, 0.0));
+    }
+
+    /// Two halves far apart: the lower end is the 10 % point of the lower half, whose z is -1.2815515655446004.
+    #[test]
+    fn two_formulas_share_the_tails() {
+        let half = |time_s| Component { probability: 0.5, ..one(time_s, 1.0, f64::INFINITY) };
+        let reach = 1.2815515655446004;
+        check(
+            interval(&[half(100.0), half(200.0)], 0.9, Weighting::Absolute),
+            (100.0 - reach, 200.0 + reach),
+        );
+        // An improbable first formula still has its own prediction in the interval.
+        let sure = Component { probability: 1e9, ..one(200.0, 1.0, f64::INFINITY) };
+        let (lower_s, upper_s) = interval(&[half(100.0), sure], 0.9, Weighting::Absolute);
+        assert!(lower_s == 100.0 && (upper_s - 201.6448536).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_is_exact_or_unknown_has_an_interval_too() {
+        check(interval(&[one(3.0, 0.0, 4.0)], 0.9, Weighting::Relative), (3.0, 3.0));
+        check(interval(&[one(3.0, 1.0, 0.0)], 0.9, Weighting::Relative), (0.0, f64::INFINITY));
+        check(interval(&[one(3.0, f64::NAN, 0.0)], 0.9, Weighting::Relative), (0.0, f64::INFINITY));
+        assert!(interval(&[one(f64::NAN, 1.0, 3.0)], 0.9, Weighting::Relative).0.is_nan());
+    }
+}

@@ -1,0 +1,76 @@
+use crate::sampled::Sampled;
+use crate::{Model, Weighting};
+
+/// How much other cells count for the noise of one, in degrees of freedom: the noise of a machine is much the same everywhere,
+/// and a cell with one sample more than constants knows next to nothing about its own.
+const BORROWED_FREEDOM: f64 = 4.0;
+
+/// What the noise at a point is proportional to: the time with relative weights, 1 s with absolute ones. A clock may show 0, which
+/// counts as the shortest positive time.
+pub(crate) fn scale_s(weighting: Weighting, time_s: f64, shortest_s: f64) -> f64 {
+    if weighting == Weighting::Absolute { 1.0 } else { time_s.abs().max(shortest_s) }
+}
+
+/// The weighting that a model was fitted with. All but the absolute one count as relative here.
+pub(crate) fn weighting(model: &Model) -> Weighting {
+    model.weighting().0
+}
+
+/// The noise of the samples in one cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Noise {
+    /// Variance of a residual over its [`scale_s`]; NaN if nothing is known.
+    pub(crate) variance: f64,
+    /// Degrees of freedom that the variance is known with.
+    pub(crate) freedom: f64,
+    /// Makes the fit's covariance one for the variance 1; 0 where the fit is exact and its covariance is 0.
+    unit_factor: f64,
+}
+
+impl Noise {
+    /// The noise in each cell: that of its own residuals, and of the other cells' with at most four degrees of freedom.
+    pub(crate) fn of_cells(model: &Model, sampled: &Sampled) -> Vec<Noise> {
+        let mut own = vec![(0.0, 0.0); model.cells().len()];
+        for row in 0..sampled.len() {
+            let (sum, count) = &mut own[sampled.cell[row]];
+            *sum += sampled.scaled_residual(row).powi(2);
+            *count += 1.0;
+        }
+        let sums: Vec<f64> = own.iter().map(|(sum, _)| *sum).collect();
+        let freedoms: Vec<f64> = own
+            .iter()
+            .zip(model.cells())
+            .map(|((_, count), cell)| f64::max(count - cell.fit.rank as f64, 0.0))
+            .collect();
+        let all_sums: f64 = sums.iter().sum();
+        let all_freedoms: f64 = freedoms.iter().sum();
+        let cells = model.cells().iter().zip(sums.iter().zip(&freedoms));
+        cells
+            .map(|(cell, (sum, freedom))| {
+                let others = all_freedoms - freedom;
+                let borrowed = others.min(BORROWED_FREEDOM);
+                let lent = if others > 0.0 { (all_sums - sum).max(0.0) / others * borrowed } else { 0.0 };
+                let total = freedom + borrowed;
+                let variance = if total > 0.0 { (sum + lent) / total } else { f64::NAN };
+                // The fit's weights may have another unit than our scales.
+                let unit = if *sum > 0.0 { cell.fit.residual_sum_of_squares / sum } else { 1.0 };
+                let fit_variance = cell.fit.residual_standard_error.powi(2);
+                let unit_factor = if fit_variance == 0.0 { 0.0 } else { unit / fit_variance };
+                Noise { variance, freedom: total, unit_factor }
+            })
+            .collect()
+    }
+
+    /// x' (A' W A)^-1 x of the cell's fit, with the weights 1 / [`scale_s`]².
+    pub(crate) fn unit_variance(&self, covariance: &[f64], basis: &[f64]) -> f64 {
+        // Rounding can leave a variance of zero slightly negative.
+        let variance = self.unit_factor * quadratic(covariance, basis);
+        if variance.is_nan() { f64::NAN } else { variance.max(0.0) }
+    }
+}
+
+/// x' C x.
+pub(crate) fn quadratic(covariance: &[f64], x: &[f64]) -> f64 {
+    let count = x.len();
+    covariance.iter().enumerate().map(|(index, entry)| x[index / count] * entry * x[index % count]).sum()
+}

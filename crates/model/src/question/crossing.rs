@@ -1,0 +1,83 @@
+use super::grid::Grid;
+use super::line::{Line, check_names};
+use super::{Fixed, NoAnswer, Numbers, Span};
+use crate::{Forecast, Forecaster};
+
+/// Where one model becomes faster than another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Crossing {
+    /// The value of the variable; with a jump the last one before it.
+    pub value: f64,
+    /// Whether the models change places by a jump at the border of an interval, without being equal anywhere.
+    pub is_jump: bool,
+    /// Whether the first model is the faster one above.
+    pub first_is_faster_above: bool,
+    /// What the two predict at the value.
+    pub forecasts: [Forecast; 2],
+}
+
+/// All crossings of two models in a range.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Crossings {
+    /// Whether the first model is the faster one at the start of the range.
+    pub first_is_faster_at_start: bool,
+    /// In ascending order; empty if the same model is faster everywhere.
+    pub crossings: Vec<Crossing>,
+}
+
+/// The values of a variable at which two models change places as the faster one. Variables that only one of the models has
+/// concern only that one; all but the one in question need a value. Where the models touch without changing places there is
+/// no crossing.
+///
+/// # Errors
+/// Unknown or missing variables; an empty range; if the models do not differ anywhere.
+pub fn crossings(
+    models: [&Forecaster; 2],
+    variable: &str,
+    fixed: &[Fixed],
+    range: Span,
+    level: f64,
+) -> Result<Crossings, NoAnswer> {
+    check_names(&models, &[variable], fixed)?;
+    let lines = [
+        Line::among_others(models[0], &[variable], fixed)?,
+        Line::among_others(models[1], &[variable], fixed)?,
+    ];
+    let mut borders = lines[0].borders(0);
+    borders.extend(lines[1].borders(0));
+    borders.sort_by(f64::total_cmp);
+    borders.dedup();
+    let grid = Grid::new(range, &borders, Numbers::Real)?;
+    let difference = |value: f64| lines[0].time_s(&[value]) - lines[1].time_s(&[value]);
+    // Where models are equal, or not defined, the last decision stands.
+    let decided: Vec<(f64, f64)> = grid
+        .values
+        .iter()
+        .map(|value| (*value, difference(*value)))
+        .filter(|(_, difference)| *difference != 0.0 && !difference.is_nan())
+        .collect();
+    let Some((_, first)) = decided.first() else {
+        return Err(NoAnswer::Alike { lowest: range.lowest, highest: range.highest });
+    };
+    let crossing = |low: f64, high: f64, before: f64| {
+        let is_before = |value: f64| difference(value) * before > 0.0;
+        // A border between the two may be the place, and then halving must not end beside it.
+        let border = borders.iter().copied().find(|border| (low..high).contains(border));
+        let at_border = border.filter(|border| is_before(*border) && !is_before(border.next_up()));
+        let (low, high) = match border {
+            Some(border) if is_before(border) => (border.next_up(), high),
+            Some(border) => (low, border),
+            None => (low, high),
+        };
+        let value = at_border.unwrap_or_else(|| grid.refine(low, high, is_before));
+        Crossing {
+            value,
+            is_jump: at_border.is_some_and(|border| difference(border.next_up()) != 0.0),
+            first_is_faster_above: before > 0.0,
+            forecasts: [lines[0].forecast(&[value], level), lines[1].forecast(&[value], level)],
+        }
+    };
+    let changes = decided.windows(2).filter(|pair| (pair[0].1 > 0.0) != (pair[1].1 > 0.0));
+    let crossings = changes.map(|pair| crossing(pair[0].0, pair[1].0, pair[0].1)).collect();
+    Ok(Crossings { first_is_faster_at_start: *first < 0.0, crossings })
+}

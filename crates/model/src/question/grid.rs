@@ -1,0 +1,171 @@
+use super::NoAnswer;
+
+/// Which values a variable may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbers {
+    /// Whole numbers.
+    Whole,
+    /// All numbers.
+    Real,
+}
+
+/// From one value to another, both included.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Span {
+    pub lowest: f64,
+    pub highest: f64,
+}
+
+/// Values on each piece between two borders.
+const VALUES: u32 = 400;
+
+/// Beyond this, whole numbers have gaps.
+const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// Values to look at, ascending, so that each piece between borders has its ends among them.
+pub(super) struct Grid {
+    pub(super) values: Vec<f64>,
+    /// For each value whether a border lies between it and the next one.
+    is_end: Vec<bool>,
+    numbers: Numbers,
+}
+
+impl Grid {
+    /// # Errors
+    /// If no value is in the span.
+    pub(super) fn new(span: Span, borders: &[f64], numbers: Numbers) -> Result<Grid, NoAnswer> {
+        let Span { lowest, highest } = span;
+        let empty = NoAnswer::EmptyRange { lowest, highest };
+        if !(lowest.is_finite() && highest.is_finite() && lowest <= highest) {
+            return Err(empty);
+        }
+        let mut grid = Grid { values: Vec::new(), is_end: Vec::new(), numbers };
+        let inner = borders.iter().copied().filter(|border| (lowest..highest).contains(border));
+        let ends: Vec<f64> = inner.chain([highest]).collect();
+        let mut from = lowest;
+        for to in ends {
+            grid.add_piece(from, to);
+            from = to.next_up();
+        }
+        if grid.values.is_empty() { Err(empty) } else { Ok(grid) }
+    }
+
+    fn add_piece(&mut self, from: f64, to: f64) {
+        let (from, to) = match self.numbers {
+            Numbers::Real => (from, to),
+            Numbers::Whole => (from.ceil().max(-LARGEST_WHOLE), to.floor().min(LARGEST_WHOLE)),
+        };
+        if from > to {
+            return;
+        }
+        let before = self.values.len();
+        for step in 0..VALUES {
+            let share = f64::from(step) / f64::from(VALUES - 1);
+            // Steps by a factor where a variable has decades.
+            let value = if from > 0.0 { from * (to / from).powf(share) } else { from + (to - from) * share };
+            let value = match self.numbers {
+                Numbers::Real => value,
+                Numbers::Whole => value.round(),
+            };
+            let value = match step {
+                0 => from,
+                step if step == VALUES - 1 => to,
+                _ => value.clamp(from, to),
+            };
+            if self.values.get(before..).and_then(<[f64]>::last).is_none_or(|last| value > *last) {
+                self.values.push(value);
+                self.is_end.push(false);
+            }
+        }
+        if let Some(end) = self.is_end.last_mut() {
+            *end = true;
+        }
+    }
+
+    /// The largest value for which something holds, and whether it is the end of the grid.
+    pub(super) fn last_where(&self, holds: impl Fn(f64) -> bool) -> Option<(f64, bool)> {
+        let index = self.values.iter().rposition(|value| holds(*value))?;
+        if index + 1 == self.values.len() {
+            return Some((self.values[index], true));
+        }
+        let value = if self.is_end[index] {
+            self.values[index]
+        } else {
+            self.refine(self.values[index], self.values[index + 1], holds)
+        };
+        Some((value, false))
+    }
+
+    /// The smallest value for which something holds.
+    pub(super) fn first_where(&self, holds: impl Fn(f64) -> bool) -> Option<f64> {
+        let index = self.values.iter().position(|value| holds(*value))?;
+        if index == 0 || self.is_end[index - 1] {
+            return Some(self.values[index]);
+        }
+        Some(self.refine(self.values[index], self.values[index - 1], holds))
+    }
+
+    /// Between a value for which something holds and one for which it does not, the last one for which it holds.
+    pub(super) fn refine(&self, mut yes: f64, mut no: f64, holds: impl Fn(f64) -> bool) -> f64 {
+        // Halving a span of doubles ends after some 60 steps, by factors or not.
+        for _ in 0..200 {
+            let middle = match self.numbers {
+                Numbers::Whole => yes.midpoint(no).round(),
+                Numbers::Real => yes.midpoint(no),
+            };
+            if middle == yes || middle == no {
+                // Rounding may have chosen the end that is known already.
+                break;
+            }
+            if holds(middle) { yes = middle } else { no = middle }
+        }
+        yes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(lowest: f64, highest: f64, borders: &[f64], numbers: Numbers) -> Grid {
+        Grid::new(Span { lowest, highest }, borders, numbers).unwrap()
+    }
+
+    #[test]
+    fn searches_are_those_of_brute_force() {
+        // Holds below 300 and between 5000 and 7123; the border at 5000 is a jump.
+        let holds = |value: f64| value <= 300.0 || (value > 5000.0 && value <= 7123.0);
+        let whole = grid(1.0, 100_000.0, &[5000.0], Numbers::Whole);
+        let brute: Vec<f64> = (1..=100_000).map(f64::from).filter(|value| holds(*value)).collect();
+        assert_eq!(whole.last_where(holds), brute.last().map(|last| (*last, false)));
+        assert_eq!(whole.first_where(|value| !holds(value)), Some(301.0));
+        assert_eq!(whole.first_where(|value| value > 5000.0), Some(5001.0));
+        assert_eq!(whole.last_where(|value| value <= 5000.0), Some((5000.0, false)));
+        let real = grid(1.0, 100_000.0, &[5000.0], Numbers::Real);
+        assert_eq!(real.last_where(holds), Some((7123.0, false)));
+        assert_eq!(real.last_where(|value| value <= 5000.0), Some((5000.0, false)));
+        assert_eq!(real.first_where(|value| value > 5000.0), Some(5000.0_f64.next_up()));
+        assert_eq!(real.last_where(|_| true), Some((100_000.0, true)));
+        assert_eq!(real.last_where(|_| false), None);
+    }
+
+    #[test]
+    fn every_whole_number_is_found() {
+        for limit in 1..2000 {
+            let found = grid(1.0, 3000.0, &[], Numbers::Whole).last_where(|value| value <= f64::from(limit));
+            assert_eq!(found, Some((f64::from(limit), false)));
+        }
+        assert_eq!(grid(-5.0, 5.0, &[0.0], Numbers::Whole).values.len(), 11);
+    }
+
+    #[test]
+    fn odd_spans_are_refused_or_small() {
+        let new = |lowest, highest, numbers| Grid::new(Span { lowest, highest }, &[], numbers);
+        assert!(new(2.0, 1.0, Numbers::Real).is_err());
+        assert!(new(f64::NAN, 1.0, Numbers::Real).is_err());
+        assert!(new(0.0, f64::INFINITY, Numbers::Real).is_err());
+        assert!(new(1.2, 1.8, Numbers::Whole).is_err());
+        assert_eq!(new(3.0, 3.0, Numbers::Real).unwrap().values, [3.0]);
+    }
+}

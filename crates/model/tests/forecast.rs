@@ -1,0 +1,83 @@
+//! How often intervals hold what is measured.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+mod planted;
+
+use std::ops::Range;
+
+use call_model::{Forecaster, Model, Settings};
+use planted::{Dice, Scenario};
+
+const RUNS: u64 = 16;
+
+/// Measurements within their intervals, and all.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    within: f64,
+    all: f64,
+}
+
+impl Count {
+    fn share(&self) -> f64 {
+        self.within / self.all
+    }
+
+    fn add(&mut self, other: Count) {
+        self.within += other.within;
+        self.all += other.all;
+    }
+}
+
+/// New measurements at the sampled points, and beyond them.
+fn coverage(scenario: &Scenario, noise: f64, level: f64) -> [Count; 2] {
+    let mut counts = [Count::default(); 2];
+    for seed in 0..RUNS {
+        let experiment = scenario.measure(noise, seed);
+        let model = Model::fit(&experiment, &Settings::default()).unwrap();
+        let forecaster = Forecaster::new(&model, &experiment).unwrap();
+        let mut dice = Dice::new(1000 + seed);
+        for (points, count) in [&scenario.points, &scenario.beyond].into_iter().zip(&mut counts) {
+            for point in points {
+                let forecast = forecaster.forecast(point, level);
+                let measured = (scenario.truth)(point) * (1.0 + noise * dice.normal());
+                assert!(forecast.lower_s >= 0.0 && forecast.lower_s <= forecast.prediction.time_s);
+                let is_within = forecast.lower_s <= measured && measured <= forecast.upper_s;
+                count.add(Count { within: f64::from(u8::from(is_within)), all: 1.0 });
+            }
+        }
+    }
+    counts
+}
+
+fn check(scenarios: Vec<Scenario>, inside: Range<f64>, beyond: Range<f64>) {
+    let mut sums = [Count::default(); 2];
+    for scenario in scenarios {
+        for noise in [0.01, 0.1] {
+            let counts = coverage(&scenario, noise, 0.9);
+            let shares = counts.map(|count| count.share());
+            assert!(shares.iter().all(|share| *share > 0.75), "{} {noise}: {shares:?}", scenario.name);
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| sum.add(count));
+        }
+    }
+    let shares = sums.map(|count| count.share());
+    assert!(inside.contains(&shares[0]) && beyond.contains(&shares[1]), "{shares:?}");
+}
+
+/// With 60 runs: 90 to 92 % inside, 89 to 92 % beyond.
+#[test]
+fn intervals_of_right_formulas_hold_what_they_say() {
+    check(planted::right(), 0.88..0.93, 0.85..0.95);
+}
+
+/// With 60 runs: 91 to 97 % inside, 90 to 100 % beyond.
+#[test]
+fn intervals_of_wrong_formulas_hold_much_as_well() {
+    check(planted::wrong(), 0.88..0.97, 0.85..0.99);
+}
+
+#[test]
+fn an_interval_of_half_holds_half() {
+    let scenarios = planted::right();
+    let [inside, _] = coverage(&scenarios[4], 0.05, 0.5);
+    assert!((0.45..0.56).contains(&inside.share()), "{}", inside.share());
+}

@@ -1,0 +1,222 @@
+//! Each warning where it belongs, with its numbers and its cure.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+mod planted;
+
+use call_model::{Clock, Cure, Forecaster, Model, Needed, Settings, Warning, Weighting};
+use call_trace::{Experiment, Folding};
+use planted::Dice;
+
+fn settings() -> Settings {
+    Settings { weighting: Weighting::Relative, ..Settings::default() }
+}
+
+fn warnings(experiment: &Experiment) -> Vec<Warning> {
+    let model = Model::fit(experiment, &settings()).unwrap();
+    model.judge(experiment, Clock::default(), 0.95).unwrap().warnings
+}
+
+fn line(formula: &str, n: &[f64], time_s: impl Fn(f64) -> f64) -> Experiment {
+    let points: Vec<Vec<f64>> = n.iter().map(|n| vec![*n]).collect();
+    planted::experiment(formula, &["N"], &points, n.iter().map(|n| time_s(*n)).collect())
+}
+
+fn grid(formula: &str, points: &[(f64, f64)], time_s: impl Fn(f64, f64) -> f64) -> Experiment {
+    let times = points.iter().map(|(n, p)| time_s(*n, *p)).collect();
+    let points: Vec<Vec<f64>> = points.iter().map(|(n, p)| vec![*n, *p]).collect();
+    planted::experiment(formula, &["N", "P"], &points, times)
+}
+
+fn one_to(last: u32) -> Vec<f64> {
+    (1..=last).map(f64::from).collect()
+}
+
+fn needed(variable: &str, values: &[f64]) -> Needed {
+    Needed { variable: variable.into(), values: values.to_vec() }
+}
+
+#[test]
+fn terms_alike_on_one_processor_need_other_numbers_of_processors() {
+    let points: Vec<(f64, f64)> = one_to(12).into_iter().map(|n| (n, 1.0)).collect();
+    let found = warnings(&grid("f[0]*N + f[1]*N/P", &points, |n, p| n * (1.0 + 1.0 / p)));
+    let [warning @ Warning::Undetermined { constants, cure, .. }] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(constants, &["f[0]", "f[1]"]);
+    assert_eq!(cure, &Some(Cure::Measure(vec![needed("P", &[2.0, 4.0])])));
+    assert_eq!(
+        warning.to_string(),
+        "the samples cannot tell f[0], f[1] apart (all samples): only their sum is known; measure also P = 2, 4, the rest as it was"
+    );
+}
+
+#[test]
+fn sizes_that_grow_with_the_processors_hide_terms() {
+    let points: Vec<(f64, f64)> =
+        [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0].iter().map(|p| (100.0 * p, *p)).collect();
+    let found = warnings(&grid("f[0]*N + f[1]*P", &points, |n, p| n + p));
+    let [Warning::Undetermined { cure: Some(Cure::Measure(cure)), .. }] = &found[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(cure, &[needed("N", &[12800.0, 25600.0])]);
+}
+
+#[test]
+fn terms_that_are_the_same_everywhere_have_no_cure() {
+    let found = warnings(&line("f[0]*N + f[1]*(N + N)", &one_to(12), |n| n));
+    let [warning @ Warning::Undetermined { cure, .. }] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(cure, &Some(Cure::RemoveOne));
+    assert!(
+        warning.to_string().ends_with("no measurement will, as the terms are alike: leave one out"),
+        "{warning}"
+    );
+}
+
+#[test]
+fn terms_alike_within_the_noise_need_a_wider_range() {
+    let mut dice = Dice::new(5);
+    let n: Vec<f64> = (0..24).map(|step| 1000.0 + 10.0 * f64::from(step)).collect();
+    let noise: Vec<f64> = n.iter().map(|_| 1.0 + 0.05 * dice.normal()).collect();
+    let experiment = line("f[0]*N + f[1]*N*log(N)", &n, |n| {
+        1e-6 * n * (n.ln() + 7.0) * noise[((n - 1000.0) / 10.0) as usize]
+    });
+    let found = warnings(&experiment);
+    let [warning @ Warning::Confused { constants, correlation, cure, .. }] = &found[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(constants, &["f[0]", "f[1]"]);
+    assert!(*correlation < -0.99);
+    assert_eq!(cure, &Some(Cure::Measure(vec![needed("N", &[2460.0, 4920.0])])));
+    assert!(warning.to_string().contains("measure also N = 2460, 4920"), "{warning}");
+}
+
+#[test]
+fn a_missing_term_is_named() {
+    let mut dice = Dice::new(1);
+    let points: Vec<(f64, f64)> =
+        [16.0, 32.0, 64.0, 128.0].iter().flat_map(|n| [1.0, 2.0, 4.0, 8.0].map(|p| (*n, p))).collect();
+    let noise: Vec<f64> = points.iter().map(|_| 1.0 + 0.01 * dice.normal()).collect();
+    let at = |n, p| points.iter().position(|point| *point == (n, p)).unwrap();
+    let found = warnings(&grid("f[0] + f[1]*N/P", &points, |n, p| {
+        (1e-4 + 1e-5 * n / p + 2e-5 * p.ln()) * noise[at(n, p)]
+    }));
+    let [warning @ Warning::MissingTerm { term, share, .. }] = &found[..] else { panic!("{found:?}") };
+    assert!(term == "log(P)" && *share > 0.8, "{warning}");
+}
+
+/// A cost that comes and goes with N has no simple term.
+#[test]
+fn waves_are_named_after_their_variable() {
+    let mut dice = Dice::new(2);
+    let noise: Vec<f64> = (0..=60).map(|_| 1.0 + 0.01 * dice.normal()).collect();
+    let found =
+        warnings(&line("f[0]*N", &one_to(60), |n| n * (1.0 + 0.04 * (n / 4.0).sin()) * noise[n as usize]));
+    let [warning @ Warning::Trend { along, correlation, .. }] = &found[..] else { panic!("{found:?}") };
+    assert!(along == "N" && *correlation > 0.5, "{warning}");
+}
+
+#[test]
+fn constants_near_zero_are_doubted() {
+    let mut dice = Dice::new(3);
+    let noise: Vec<f64> = (0..=20).map(|_| 1.0 + 0.03 * dice.normal()).collect();
+    let found = warnings(&line("f[0] + f[1]*N", &one_to(20), |n| n * noise[n as usize]));
+    let [warning @ Warning::MayBeZero { constant, value, uncertainty, .. }] = &found[..] else {
+        panic!("{found:?}")
+    };
+    assert!(constant == "f[0]" && value.abs() < *uncertainty, "{warning}");
+}
+
+#[test]
+fn few_points_and_noise_are_told() {
+    let found = warnings(&line("f[0] + f[1]*N", &[1.0, 2.0, 4.0, 8.0], |n| 1.0 + n));
+    assert!(matches!(&found[..], [Warning::TooFewPoints { points: 4, constants: 2, .. }]), "{found:?}");
+    let mut dice = Dice::new(4);
+    let noise: Vec<f64> = (0..=40).map(|_| (0.3 * dice.normal()).exp()).collect();
+    let found = warnings(&line("f[0]*N", &one_to(40), |n| n * noise[n as usize]));
+    assert!(matches!(&found[..], [Warning::Noisy { noise }] if (0.2..0.4).contains(noise)), "{found:?}");
+}
+
+/// All points but one at nearly the same place: that one alone has the slope.
+#[test]
+fn a_fit_that_hangs_on_one_point_is_told() {
+    let mut dice = Dice::new(11);
+    let n = [10.0, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 100.0];
+    let noise: Vec<f64> = n.iter().map(|_| 1.0 + 0.05 * dice.normal()).collect();
+    let at =
+        |n| [10.0, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 100.0].iter().position(|known| *known == n).unwrap();
+    let found = warnings(&line("f[0] + f[1]*N", &n, |n| (1.0 + n) * noise[at(n)]));
+    let hangs = |warning: &Warning| matches!(warning, Warning::LeftOut { fitted, left_out, point } if left_out > fitted && point[0] == ("N".into(), 100.0));
+    assert!(found.iter().any(hangs), "{found:?}");
+}
+
+#[test]
+fn negative_predictions_are_told() {
+    let mut negative =
+        line("f[0] + f[1]*N", &[2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0], |n| n - 2.0 + 1e-3 * n * n);
+    negative.samples.time_s[0] = 0.05;
+    let settings = Settings { weighting: Weighting::Absolute, folding: Folding::Each, ..Settings::default() };
+    let model = Model::fit(&negative, &settings).unwrap();
+    let found = model.judge(&negative, Clock::default(), 0.95).unwrap().warnings;
+    let is_negative = |warning: &Warning| matches!(warning, Warning::NegativePrediction { time_s, point } if *time_s < 0.0 && point[0].1 == 2.0);
+    let is_prevented = model.predict(&[2.0]).time_s >= 0.0;
+    assert!(is_prevented || found.iter().any(is_negative), "{found:?}");
+}
+
+#[test]
+fn times_of_few_clock_steps_are_told() {
+    let experiment = line("f[0]*N", &one_to(20), |n| 1e-7 * n);
+    let model = Model::fit(&experiment, &settings()).unwrap();
+    let judge = |clock| model.judge(&experiment, clock, 0.95).unwrap().warnings;
+    let found = judge(Clock { resolution_s: Some(1e-8), empty_pair_s: Some(5e-9) });
+    let [step, pair] = &found[..] else { panic!("{found:?}") };
+    assert!(matches!(step, Warning::NearResolution { samples: 4, total: 20, .. }), "{step}");
+    assert!(matches!(pair, Warning::NearEmptyPair { samples: 2, total: 20, .. }), "{pair}");
+    assert!(judge(Clock { resolution_s: Some(1e-9), empty_pair_s: Some(0.0) }).is_empty());
+}
+
+#[test]
+fn extrapolation_is_told_with_its_factor() {
+    let experiment = line("f[0]*N", &[10.0, 20.0, 30.0, 40.0, 50.0], |n| n);
+    let model = Model::fit(&experiment, &settings()).unwrap();
+    let forecaster = Forecaster::new(&model, &experiment).unwrap();
+    let factor = |n| forecaster.forecast(&[n], 0.9).extrapolation();
+    assert_eq!((factor(10.0), factor(50.0), factor(200.0), factor(5.0)), (1.0, 1.0, 4.0, 2.0));
+    let warnings = forecaster.forecast(&[200.0], 0.9).warnings();
+    assert!(matches!(&warnings[..], [Warning::Extrapolated { factor: 4.0, .. }]), "{warnings:?}");
+}
+
+/// Whatever the numbers are, there is a judgement, a forecast and no panic.
+#[test]
+fn odd_experiments_are_judged_too() {
+    let odd = [0.0, -0.0, 1.0, 1.0, 1e-300, 1e300, -5.0, f64::NAN, f64::INFINITY, 5e-324, 3.0];
+    let formulas =
+        ["f[0]", "f[0] + f[1]*N", "f[0]*log(N) + f[1]/N", "f[0]*N*N*N + f[1]*exp(N)", "f[0]*(N - N)"];
+    let mut dice = Dice::new(8);
+    let mut judged = 0;
+    for round in 0..400 {
+        let rows = 1 + round % 14;
+        let mut pick = || odd[(dice.uniform() * odd.len() as f64) as usize];
+        let (n, times): (Vec<f64>, Vec<f64>) = (0..rows).map(|_| (pick(), pick())).unzip();
+        let points: Vec<Vec<f64>> = n.iter().map(|n| vec![*n]).collect();
+        let experiment = planted::experiment(formulas[round % formulas.len()], &["N"], &points, times);
+        for weighting in [Weighting::Relative, Weighting::Absolute] {
+            let Ok(model) = Model::fit(&experiment, &Settings { weighting, ..Settings::default() }) else {
+                continue;
+            };
+            let clock = Clock { resolution_s: Some(1e-9), empty_pair_s: Some(f64::NAN) };
+            let judgement = model.judge(&experiment, clock, 0.95).unwrap();
+            for warning in &judgement.warnings {
+                assert!(!warning.to_string().is_empty());
+            }
+            let forecaster = Forecaster::new(&model, &experiment).unwrap();
+            for value in odd {
+                let point = &[value][..model.ranges().len()];
+                let forecast = forecaster.forecast(point, 0.9);
+                assert!(!(forecast.lower_s < 0.0 || forecast.lower_s > forecast.upper_s), "{forecast:?}");
+            }
+            forecaster.compare(&experiment, 0.9).unwrap();
+            let texts = [model.c_function("f"), model.gnuplot_function(), model.latex()];
+            assert!(texts.iter().all(|text| !text.is_empty()));
+            judged += 1;
+        }
+    }
+    assert!(judged > 200, "{judged}");
+}
