@@ -51,6 +51,12 @@
 #include "src/bsp/memory.c"
 #include "src/bsp/machine.c"
 #include "src/bsp/arena.c"
+#include "src/bsp/waits.c"
+#ifdef CLL_SMPI
+#include "src/bsp/simulated_waits.c"
+#else
+#include "src/bsp/wave.c"
+#endif
 #include "src/bsp/mpi.c"
 #include "src/pub/pub.c"
 #include "src/pub/pub_memory.c"

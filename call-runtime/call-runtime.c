@@ -49,6 +49,7 @@
 #include "src/bsp/memory.c"
 #include "src/bsp/machine.c"
 #include "src/bsp/arena.c"
+#include "src/bsp/waits.c"
 #include "src/bsp/supervisor.c"
 #include "src/bsp/embedded.c"
 #include "src/pub/pub.c"

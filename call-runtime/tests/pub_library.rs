@@ -7,7 +7,7 @@ mod support;
 use support::behaviours::check_all;
 use support::{Flavour, ON_THIS_COMPUTER, Run};
 
-/// Beyond 8 processors barriers go in rounds, in which nobody hears of all others: only what waits on this computer is then seen.
+/// Beyond 8 processors barriers go in rounds, in which nobody hears of all others: who parts ways with them is then told otherwise.
 #[test]
 fn behaviours_on_this_computer() {
     check_all(Flavour::Plain, "pub", &[1, 2, 4, 9], &[1, 2, 4], |_| false);

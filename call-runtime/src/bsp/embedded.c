@@ -5,7 +5,6 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,6 +15,7 @@
 #include "arena.h"
 #include "supervisor.h"
 #include "transport.h"
+#include "waits.h"
 
 const char *const cll_transport_name = "embedded";
 const int cll_transport_works_at_exit = 1;
@@ -212,34 +212,15 @@ static void relax(void)
 #endif
 }
 
-static size_t describe_wait(char *text, size_t capacity, int processor)
-{
-    const cll_wait *reason = &seat_of(processor)->reason;
-    int length;
-    if (has_finished(processor)) {
-        length = snprintf(text, capacity, "; processor %d has finished", processor);
-    } else if (reason->want > 0) {
-        length = snprintf(text, capacity, "; processor %d in %s, superstep %llu, with %llu of %llu messages", processor, reason->call,
-                          (unsigned long long)reason->superstep, (unsigned long long)reason->have,
-                          (unsigned long long)reason->want);
-    } else {
-        length = snprintf(text, capacity, "; processor %d in %s, superstep %llu", processor, reason->call,
-                          (unsigned long long)reason->superstep);
-    }
-    return length < 0 || (size_t)length >= capacity ? capacity - 1 : (size_t)length;
-}
-
 /* Only a processor that is awake can wake another, so with none awake they would wait for ever. */
 CLL_NEVER_RETURNS static void fail_all_wait(void)
 {
-    enum { DESCRIBED = 8 };
-    char text[DESCRIBED * 128];
-    size_t length = 0;
-    text[0] = '\0';
-    for (int processor = 0; processor < processor_count && processor < DESCRIBED; processor++) {
-        length += describe_wait(text + length, sizeof text - length, processor);
+    cll_waits waits;
+    memset(&waits, 0, sizeof waits);
+    for (int processor = 0; processor < processor_count; processor++) {
+        cll_waits_add(&waits, processor, &seat_of(processor)->reason);
     }
-    cll_fail("all processors wait and no message is on its way%s%s", text, processor_count > DESCRIBED ? "; ..." : "");
+    cll_waits_fail(&waits);
 }
 
 static void sleep_until_mail(const cll_wait *reason)

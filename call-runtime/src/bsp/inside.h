@@ -50,7 +50,6 @@ struct cll_machine {
     cll_block_put *blocks; /* of this superstep */
     size_t block_count;
     size_t block_capacity;
-    uint64_t *ended; /* for each processor: the last superstep that it has ended, as far as its packets tell */
     cll_inbox inbox;
     cll_areas areas;
     cll_superstep_account *account; /* NULL: supersteps are not recorded */

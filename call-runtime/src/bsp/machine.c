@@ -46,10 +46,6 @@ static cll_machine *new_machine(int processors, const char *call)
         fail_without_memory(call);
     }
     machine->capacity = processors;
-    machine->ended = calloc((size_t)processors, sizeof *machine->ended);
-    if (machine->ended == NULL) {
-        fail_without_memory(call);
-    }
     for (int number = 0; number < CLL_STREAMS; number++) {
         cll_stream *stream = &machine->streams[number];
         stream->kind = stream_kinds[number];
@@ -76,7 +72,6 @@ static cll_machine *open_machine(cll_machine *parent, uint64_t key, int first_pr
     machine->partitions = 0;
     machine->waits_for = CLL_DATA;
     machine->tag_bytes = -1;
-    memset(machine->ended, 0, (size_t)processors * sizeof *machine->ended);
     innermost_machine = machine;
     cll_record_set_processors(processors);
     machine->account = cll_superstep_open(machine);
@@ -360,28 +355,6 @@ static void check_nobody_waits_in_sync(const cll_machine *machine, const char *c
     }
 }
 
-/* Whether that processor is known to send nothing in this superstep before this one goes on: it has ended the superstep, or waits in
- * a barrier. With many processors not everyone hears of everyone. */
-static int is_done_sending(const cll_machine *machine, int processor)
-{
-    return machine->ended[processor] >= machine->superstep ||
-           (machine->processors <= CLL_EXCHANGING_PROCESSORS &&
-            cll_stash_find(CLL_BARRIER_TOKEN, machine->key, machine->barriers, (uint32_t)processor) != NULL);
-}
-
-static void check_somebody_may_send(const cll_machine *machine, const cll_wait *reason)
-{
-    for (int processor = 0; processor < machine->processors; processor++) {
-        if (processor != machine->processor && !is_done_sending(machine, processor)) {
-            return;
-        }
-    }
-    cll_fail("%s: processor %d waits for %llu messages in superstep %llu and has %llu, but nobody sends any more: the number is too "
-             "large",
-             reason->call, machine->processor, (unsigned long long)reason->want, (unsigned long long)machine->superstep,
-             (unsigned long long)reason->have);
-}
-
 /* Only messages are counted. */
 static void check_no_memory(const cll_machine *machine, const char *call)
 {
@@ -417,7 +390,6 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
                      (unsigned long long)machine->superstep, (unsigned long long)reason.have, messages);
         }
         check_nobody_waits_in_sync(machine, call);
-        check_somebody_may_send(machine, &reason);
         cll_machine_admit(cll_machine_receive(machine, &reason), call);
     }
     if (reason.have > reason.want) {

@@ -1,6 +1,6 @@
 /* mpi.c: the transport over MPI. One receive for envelopes is always posted; an envelope is the head of a packet with its payload, or
- * announces a payload that follows under another tag. All waiting is for completions, without polling: SimGrid's SMPI, which
- * simulates the time of MPI programs, charges for polls. */
+ * announces a payload that follows under another tag. SimGrid's SMPI, which simulates the time of MPI programs, charges for polls: there
+ * all waiting is for completions. */
 #include <mpi.h>
 
 #include <errno.h>
@@ -14,6 +14,11 @@
 #include "../kinds/mpi_end.h"
 #include "arena.h"
 #include "transport.h"
+#ifdef CLL_SMPI
+#include "simulated_waits.h"
+#else
+#include "wave.h"
+#endif
 
 #ifdef CLL_SMPI
 const char *const cll_transport_name = "SMPI";
@@ -27,8 +32,10 @@ const int cll_transport_has_one_clock = 0;
 
 enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2, BLOCK_TAG = 3 };
 
-/* Kind of the last envelope, from a processor to itself. */
-#define STOP UINT32_MAX
+/* Kinds of envelopes between transports. */
+#define STOP UINT32_MAX            /* the last one, from a processor to itself */
+#define WAVE (UINT32_MAX - 1)      /* to the next processor, after the last one to the first */
+#define LAST_WAVE (UINT32_MAX - 2) /* there will be no more */
 
 /* A payload up to this travels with its envelope: a second message costs more than the copy out of the envelope's buffer. */
 #define INLINE_BYTES ((size_t)65536)
@@ -64,6 +71,11 @@ static int processor_count = 0;
 static const char *end_of_library = "";
 static int has_initialised = 0;
 static int has_stopped = 0;
+#ifdef CLL_SMPI
+static cll_simulated_waits *all_waits = NULL;
+#else
+static int had_last_wave = 0;
+#endif
 static envelope_buffer envelope;
 
 /* Operations under way; the first is the posted receive. */
@@ -78,6 +90,8 @@ static int operation_capacity = 0;
 static int sends_under_way = 0;
 static int payloads_under_way = 0; /* pieces of those that travel after their envelopes */
 static int blocks_under_way = 0;   /* in both directions */
+static uint64_t packets_sent = 0;
+static uint64_t packets_received = 0;
 
 /* In the order of the envelopes; a packet without its payload holds back the later ones. */
 static cll_packet *arrived_first = NULL;
@@ -145,15 +159,10 @@ static void add_pieces(operation_kind kind, cll_packet *packet, int partner)
     }
 }
 
-/* The buffer holds an envelope: makes a packet of it and posts the receive for the next one. */
-static void accept_envelope(void)
+static void accept_packet(void)
 {
     const cll_packet *head = &envelope.packet;
     size_t payload_bytes = (size_t)head->payload_bytes;
-    if (head->kind == STOP) {
-        has_stopped = 1;
-        return;
-    }
     cll_packet *packet = cll_transport_allocate(payload_bytes);
     int sender = head->owner;
     memcpy(packet, head, sizeof *packet);
@@ -170,6 +179,26 @@ static void accept_envelope(void)
         arrived_last->next = packet;
     }
     arrived_last = packet;
+}
+
+/* The buffer holds an envelope: takes it and posts the receive for the next one. */
+static void accept_envelope(void)
+{
+    uint32_t kind = envelope.packet.kind;
+    if (kind == STOP) {
+        has_stopped = 1;
+        return;
+    }
+#ifndef CLL_SMPI
+    if (kind == WAVE) {
+        cll_wave_take(envelope.bytes + sizeof envelope.packet);
+    } else if (kind == LAST_WAVE) {
+        had_last_wave = 1;
+    } else
+#endif
+    {
+        accept_packet();
+    }
     post_envelope_receive();
 }
 
@@ -288,7 +317,12 @@ void cll_transport_start(int *processor, int *processors, const char *start_call
     processor_count = *processors;
     check_environment(*processors);
     end_of_library = end_call;
-#ifndef CLL_SMPI
+#ifdef CLL_SMPI
+    if (own_number == 0) {
+        all_waits = cll_simulated_waits_make(*processors);
+    }
+    MPI_Bcast(&all_waits, sizeof all_waits, MPI_BYTE, 0, communicator);
+#else
     if (*processors > 1) { /* one that is alone is watched by its library */
         atexit(at_exit);
     }
@@ -321,7 +355,7 @@ void cll_transport_release(cll_packet *packet)
     cll_arena_give(transfer_of(packet));
 }
 
-void cll_transport_send(int processor, cll_packet *packet, int will_flush)
+static void send_envelope(int processor, cll_packet *packet, int will_flush)
 {
     int is_inline = packet->payload_bytes <= INLINE_BYTES;
     size_t count = sizeof *packet + (is_inline ? (size_t)packet->payload_bytes : 0);
@@ -338,6 +372,24 @@ void cll_transport_send(int processor, cll_packet *packet, int will_flush)
     }
 }
 
+void cll_transport_send(int processor, cll_packet *packet, int will_flush)
+{
+    packets_sent++;
+    send_envelope(processor, packet, will_flush);
+}
+
+static void send_special(int processor, uint32_t kind, const void *bytes, size_t count)
+{
+    cll_packet *packet = cll_transport_allocate(count);
+    memset(packet, 0, sizeof *packet);
+    packet->kind = kind;
+    packet->payload_bytes = count;
+    if (count > 0) {
+        memcpy(cll_packet_payload(packet), bytes, count);
+    }
+    send_envelope(processor, packet, 0);
+}
+
 static cll_packet *take_arrived(void)
 {
     cll_packet *packet = arrived_first;
@@ -346,6 +398,7 @@ static cll_packet *take_arrived(void)
     }
     arrived_first = packet->next;
     packet->next = NULL;
+    packets_received++;
     return packet;
 }
 
@@ -360,15 +413,39 @@ cll_packet *cll_transport_poll(void)
     return packet;
 }
 
+#ifdef CLL_SMPI
 cll_packet *cll_transport_receive(const cll_wait *reason)
 {
     cll_packet *packet;
-    (void)reason;
     while ((packet = take_arrived()) == NULL) {
+        cll_simulated_waits_begin(all_waits, own_number, packets_sent, packets_received, reason);
         progress();
+        cll_simulated_waits_end(all_waits);
     }
     return packet;
 }
+#else
+static int next_processor(void)
+{
+    return (own_number + 1) % processor_count;
+}
+
+/* Where something else than the posted receive is under way, this processor has to be quick. */
+cll_packet *cll_transport_receive(const cll_wait *reason)
+{
+    cll_packet *packet;
+    cll_waiting waiting = {own_number, packets_sent, packets_received, reason, 0, 0};
+    while ((packet = take_arrived()) == NULL) {
+        if (!progress_at_once() && operation_count == 1) {
+            const cll_wave *wave = cll_wave_wait(&waiting);
+            if (wave != NULL) {
+                send_special(next_processor(), WAVE, wave, sizeof *wave);
+            }
+        }
+    }
+    return packet;
+}
+#endif
 
 void cll_transport_flush(void)
 {
@@ -428,13 +505,19 @@ void cll_transport_settle(void)
 
 void cll_transport_finish(void)
 {
-    cll_packet *stop = cll_transport_allocate(0);
-    memset(stop, 0, sizeof *stop);
-    stop->kind = STOP;
-    cll_transport_send(own_number, stop, 0);
+#ifndef CLL_SMPI
+    send_special(next_processor(), LAST_WAVE, NULL, 0); /* after all waves of this processor */
+    while (!had_last_wave) {
+        progress();
+    }
+#endif
+    send_special(own_number, STOP, NULL, 0);
     while (!has_stopped || sends_under_way > 0) {
         progress();
     }
+#ifdef CLL_SMPI
+    cll_simulated_waits_leave(all_waits);
+#endif
     cll_end_run = NULL;
     MPI_Comm_free(&communicator);
     if (has_initialised) {

@@ -81,29 +81,12 @@ void cll_machine_send_streams(cll_machine *machine, int will_flush)
     }
 }
 
-/* Packets of one processor come in order: those of a superstep come after all of the superstep before. */
-static void note_end(cll_machine *machine, const cll_packet *packet)
-{
-    uint64_t superstep = 0;
-    if (packet->kind == CLL_BARRIER_TOKEN) {
-        superstep = packet->message_count;
-    } else if (packet->kind == CLL_DATA || packet->kind == CLL_SYNC_TOKEN) {
-        superstep = packet->number;
-    }
-    if (superstep > machine->ended[packet->source] + 1) {
-        machine->ended[packet->source] = superstep - 1;
-    }
-}
-
 /* A packet of a superstep that this processor has left will never be asked for. */
 void cll_machine_admit(cll_packet *packet, const char *call)
 {
     cll_machine *machine = cll_machine_innermost();
     while (machine != NULL && machine->key != packet->machine) {
         machine = machine->parent;
-    }
-    if (machine != NULL) {
-        note_end(machine, packet);
     }
     if (machine != NULL && packet->number < machine->superstep) {
         if (packet->kind == CLL_DATA) {

@@ -19,6 +19,7 @@ mod threads;
 mod units;
 mod valgrind;
 mod values;
+mod waits;
 mod writing;
 
 use support::Flavour;

@@ -59,7 +59,7 @@ fn behaviours(folder: &str) -> Vec<Behaviour> {
         .map(|path| of_program(&path))
         .collect();
     found.sort_by(|left, right| left.name.cmp(&right.name));
-    assert!(found.len() > 70, "only {} programs", found.len());
+    assert!(found.len() > 5, "only {} programs", found.len());
     found
 }
 

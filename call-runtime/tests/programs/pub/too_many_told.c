@@ -1,4 +1,4 @@
-/* fails with "bsp_oblsync: processor 0 waits for 3 messages in superstep 1 and has 0, but nobody sends any more" from 2 processors:
+/* fails with "processor 0 in bsp_oblsync, superstep 1, with 0 of 3 messages" from 2 processors:
  * bsp_oblsync is told too many. */
 #include "check.h"
 

@@ -1,4 +1,4 @@
-/* fails with "nobody sends any more: the number is too large" from 2 processors:
+/* fails with "in bsp_oblsync, superstep 1, with 0 of 1 messages" from 2 processors:
  * one processor waits for a message while the others are at the end. */
 #include "check.h"
 
