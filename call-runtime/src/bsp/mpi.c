@@ -1,6 +1,6 @@
-/* mpi.c: the transport over MPI. One receive for envelopes is always posted; an envelope is the head of a packet with its payload, or
- * announces a payload that follows under another tag. SimGrid's SMPI, which simulates the time of MPI programs, charges for polls: there
- * all waiting is for completions. */
+/* mpi.c: the transport over MPI. One receive for envelopes is always posted; an envelope is the head of a packet with its payload, and
+ * maybe further packets behind, or announces a payload that follows under another tag. SimGrid's SMPI, which simulates the time of MPI
+ * programs, charges for polls: there all waiting is for completions. */
 #include <mpi.h>
 
 #include <errno.h>
