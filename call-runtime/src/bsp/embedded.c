@@ -191,9 +191,9 @@ void cll_transport_release(cll_packet *packet)
     }
 }
 
-void cll_transport_send(int processor, cll_packet *packet, int will_flush)
+void cll_transport_send(int processor, cll_packet *packet, cll_following following)
 {
-    (void)will_flush;
+    (void)following;
     seat_state *receiver = seat_of(processor);
     push(&receiver->mailbox, packet);
     if (__atomic_load_n(&receiver->is_waiting, __ATOMIC_SEQ_CST) &&

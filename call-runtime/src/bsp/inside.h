@@ -67,8 +67,8 @@ static inline void cll_machine_check_processor(const cll_machine *machine, int p
 
 /* packets.c */
 cll_packet *cll_machine_new_packet(const cll_machine *machine, uint32_t kind, uint64_t number, uint32_t round, size_t capacity_bytes);
-void cll_machine_send_packet(const cll_machine *machine, int to, cll_packet *packet, int will_flush);
-void cll_machine_send_streams(cll_machine *machine, int will_flush);
+void cll_machine_send_packet(const cll_machine *machine, int to, cll_packet *packet, cll_following following);
+void cll_machine_send_streams(cll_machine *machine, cll_following following);
 void cll_machine_queue_packet(cll_stream *stream, int to, cll_packet *packet);
 cll_packet *cll_machine_add_packet(cll_machine *machine, cll_stream *stream, int to, size_t needed_bytes);
 void cll_machine_admit(cll_packet *packet, const char *call);

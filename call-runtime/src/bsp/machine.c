@@ -317,7 +317,7 @@ void cll_machine_sync(cll_machine *machine, const char *call)
     }
     cll_inbox_clear(&machine->inbox);
     int is_in_rounds = machine->processors > CLL_EXCHANGING_PROCESSORS;
-    cll_machine_send_streams(machine, is_in_rounds);
+    cll_machine_send_streams(machine, is_in_rounds ? CLL_FLUSH_FOLLOWS : CLL_PACKET_FOLLOWS);
     if (is_in_rounds) {
         cll_transport_flush();
     }
@@ -378,7 +378,7 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
         cll_superstep_enter(machine);
     }
     cll_inbox_clear(inbox);
-    cll_machine_send_streams(machine, 0);
+    cll_machine_send_streams(machine, CLL_NOTHING_MORE);
     for (;;) {
         collect_messages(machine);
         reason.have = inbox->message_count;
@@ -440,7 +440,7 @@ void cll_machine_give(cll_machine *machine, int to, const void *bytes, size_t co
         memcpy(cll_packet_payload(packet), bytes, count);
     }
     packet->payload_bytes = count;
-    cll_machine_send_packet(machine, to, packet, 0);
+    cll_machine_send_packet(machine, to, packet, CLL_NOTHING_MORE);
 }
 
 size_t cll_machine_take(cll_machine *machine, int from, void *bytes, size_t capacity, const char *call)

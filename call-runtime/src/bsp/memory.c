@@ -247,7 +247,7 @@ static void answer(const cll_machine *machine, cll_packet *requests, uint32_t ki
     if (traffic != NULL) {
         count_answers(packet, traffic);
     }
-    cll_machine_send_packet(machine, requests->source, packet, 0);
+    cll_machine_send_packet(machine, requests->source, packet, CLL_NOTHING_MORE);
     cll_transport_release(requests);
 }
 
@@ -333,7 +333,7 @@ void cll_machine_direct_get(cll_machine *machine, int from, const void *source, 
         if (from == machine->processor) {
             answer(machine, request, CLL_DIRECT_ANSWER);
         } else {
-            cll_machine_send_packet(machine, from, request, 0);
+            cll_machine_send_packet(machine, from, request, CLL_NOTHING_MORE);
         }
         write_answers(machine, cll_machine_await(machine, CLL_DIRECT_ANSWER, machine->superstep, 0, call));
         to += piece;

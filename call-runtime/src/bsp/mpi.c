@@ -1,6 +1,6 @@
-/* mpi.c: the transport over MPI. One receive for envelopes is always posted; an envelope is the head of a packet with its payload, or
- * announces a payload that follows under another tag. SimGrid's SMPI, which simulates the time of MPI programs, charges for polls: there
- * all waiting is for completions. */
+/* mpi.c: the transport over MPI. One receive for envelopes is always posted; an envelope is the head of a packet with its payload, and
+ * maybe further packets behind, or announces a payload that follows under another tag. SimGrid's SMPI, which simulates the time of MPI
+ * programs, charges for polls: there all waiting is for completions. */
 #include <mpi.h>
 
 #include <errno.h>
@@ -57,7 +57,8 @@ typedef struct {
 typedef struct {
     int pending;      /* operations */
     int is_announced; /* the receiver has the envelope and so expects the payload */
-    int unused[2];
+    int rider_bytes;  /* of packets behind the payload, which travel in the same envelope */
+    int unused;
 } transfer;
 
 typedef union {
@@ -77,6 +78,7 @@ static cll_simulated_waits *all_waits = NULL;
 static int had_last_wave = 0;
 #endif
 static envelope_buffer envelope;
+static cll_packet **held = NULL; /* for each processor: what waits for the packet that follows */
 
 /* Operations under way; the first is the posted receive. */
 static MPI_Request *requests = NULL;
@@ -159,19 +161,22 @@ static void add_pieces(operation_kind kind, cll_packet *packet, int partner)
     }
 }
 
-static void accept_packet(void)
+/* Returns how many bytes of the envelope the packet takes. */
+static size_t accept_packet(const unsigned char *bytes)
 {
-    const cll_packet *head = &envelope.packet;
-    size_t payload_bytes = (size_t)head->payload_bytes;
+    cll_packet head;
+    memcpy(&head, bytes, sizeof head);
+    size_t payload_bytes = (size_t)head.payload_bytes;
+    size_t taken_bytes = sizeof head;
     cll_packet *packet = cll_transport_allocate(payload_bytes);
-    int sender = head->owner;
-    memcpy(packet, head, sizeof *packet);
+    *packet = head;
     packet->capacity_bytes = payload_bytes;
     packet->next = NULL;
     if (payload_bytes <= INLINE_BYTES) {
-        memcpy(cll_packet_payload(packet), envelope.bytes + sizeof *head, payload_bytes);
+        memcpy(cll_packet_payload(packet), bytes + sizeof head, payload_bytes);
+        taken_bytes += payload_bytes;
     } else {
-        add_pieces(RECEIVE_PAYLOAD, packet, sender);
+        add_pieces(RECEIVE_PAYLOAD, packet, head.owner);
     }
     if (arrived_first == NULL) {
         arrived_first = packet;
@@ -179,6 +184,17 @@ static void accept_packet(void)
         arrived_last->next = packet;
     }
     arrived_last = packet;
+    return taken_bytes;
+}
+
+static void accept_packets(void)
+{
+    size_t rider_bytes = (size_t)envelope.packet.capacity_bytes;
+    size_t at = accept_packet(envelope.bytes);
+    size_t end = at + rider_bytes;
+    while (at < end) {
+        at += accept_packet(envelope.bytes + at);
+    }
 }
 
 /* The buffer holds an envelope: takes it and posts the receive for the next one. */
@@ -197,7 +213,7 @@ static void accept_envelope(void)
     } else
 #endif
     {
-        accept_packet();
+        accept_packets();
     }
     post_envelope_receive();
 }
@@ -332,6 +348,10 @@ void cll_transport_start(int *processor, int *processors, const char *start_call
     unsigned char *memory = cll_arena_map(MAP_PRIVATE, 1, &size_bytes, start_call);
     cll_arena_warm(memory, size_bytes, *processors, 1);
     cll_arena_start(memory, size_bytes);
+    held = calloc((size_t)*processors, sizeof *held);
+    if (held == NULL) {
+        cll_fail("%s: no memory for %d processors", start_call, *processors);
+    }
     add_operation(RECEIVE_ENVELOPE, NULL);
     post_envelope_receive();
     *processor = own_number;
@@ -358,8 +378,10 @@ void cll_transport_release(cll_packet *packet)
 static void send_envelope(int processor, cll_packet *packet, int will_flush)
 {
     int is_inline = packet->payload_bytes <= INLINE_BYTES;
-    size_t count = sizeof *packet + (is_inline ? (size_t)packet->payload_bytes : 0);
+    size_t rider_bytes = (size_t)transfer_of(packet)->rider_bytes;
+    size_t count = sizeof *packet + (is_inline ? (size_t)packet->payload_bytes : 0) + rider_bytes;
     packet->next = NULL;
+    packet->capacity_bytes = rider_bytes; /* for the receiver */
     MPI_Request *request = add_operation(SEND_ENVELOPE, packet);
     /* A synchronous send is complete when the receiver has it. */
     if (will_flush || !is_inline) {
@@ -372,10 +394,37 @@ static void send_envelope(int processor, cll_packet *packet, int will_flush)
     }
 }
 
-void cll_transport_send(int processor, cll_packet *packet, int will_flush)
+/* Copies a packet into the room behind another one, if there is enough. */
+static int join(cll_packet *packet, const cll_packet *rider)
 {
+    transfer *its = transfer_of(packet);
+    size_t taken_bytes = (size_t)packet->payload_bytes + (size_t)its->rider_bytes;
+    size_t count = sizeof *rider + (size_t)rider->payload_bytes;
+    if (taken_bytes + count > packet->capacity_bytes || taken_bytes + count > INLINE_BYTES) {
+        return 0;
+    }
+    memcpy(cll_packet_payload(packet) + taken_bytes, rider, count);
+    its->rider_bytes += (int)count;
+    return 1;
+}
+
+/* A second envelope costs half as much as an empty synchronisation. */
+void cll_transport_send(int processor, cll_packet *packet, cll_following following)
+{
+    cll_packet *first = held[processor];
+    held[processor] = NULL;
     packets_sent++;
-    send_envelope(processor, packet, will_flush);
+    if (first != NULL && join(first, packet)) {
+        cll_transport_release(packet);
+        packet = first;
+    } else if (first != NULL) {
+        send_envelope(processor, first, 0);
+    }
+    if (following == CLL_PACKET_FOLLOWS) {
+        held[processor] = packet;
+    } else {
+        send_envelope(processor, packet, following == CLL_FLUSH_FOLLOWS);
+    }
 }
 
 static void send_special(int processor, uint32_t kind, const void *bytes, size_t count)
@@ -518,6 +567,7 @@ void cll_transport_finish(void)
 #ifdef CLL_SMPI
     cll_simulated_waits_leave(all_waits);
 #endif
+    free(held);
     cll_end_run = NULL;
     MPI_Comm_free(&communicator);
     if (has_initialised) {

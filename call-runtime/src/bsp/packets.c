@@ -23,12 +23,12 @@ cll_packet *cll_machine_new_packet(const cll_machine *machine, uint32_t kind, ui
     return packet;
 }
 
-void cll_machine_send_packet(const cll_machine *machine, int to, cll_packet *packet, int will_flush)
+void cll_machine_send_packet(const cll_machine *machine, int to, cll_packet *packet, cll_following following)
 {
     if (to == machine->processor) {
         cll_stash_put(packet);
     } else {
-        cll_transport_send(machine->first_processor + to, packet, will_flush);
+        cll_transport_send(machine->first_processor + to, packet, following);
     }
 }
 
@@ -63,7 +63,7 @@ cll_packet *cll_machine_add_packet(cll_machine *machine, cll_stream *stream, int
     return packet;
 }
 
-void cll_machine_send_streams(cll_machine *machine, int will_flush)
+void cll_machine_send_streams(cll_machine *machine, cll_following following)
 {
     for (int number = 0; number < CLL_STREAMS; number++) {
         cll_stream *stream = &machine->streams[number];
@@ -72,7 +72,7 @@ void cll_machine_send_streams(cll_machine *machine, int will_flush)
             cll_packet *packet = stream->outgoing[to].first;
             while (packet != NULL) {
                 cll_packet *next = packet->next;
-                cll_machine_send_packet(machine, to, packet, will_flush);
+                cll_machine_send_packet(machine, to, packet, following);
                 packet = next;
             }
             stream->outgoing[to].first = stream->outgoing[to].last = NULL;

@@ -62,7 +62,7 @@ static void send_token(const cll_machine *machine, int to, uint32_t kind, uint32
     if (removal_count > 0) {
         memcpy(its->removals, machine->areas.removals, removal_count * sizeof(int32_t));
     }
-    cll_machine_send_packet(machine, to, packet, 0);
+    cll_machine_send_packet(machine, to, packet, CLL_NOTHING_MORE);
 }
 
 static void compare(cll_machine *machine, const cll_packet *packet, const char *call)

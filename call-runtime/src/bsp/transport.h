@@ -73,9 +73,15 @@ cll_packet *cll_transport_allocate(size_t capacity_bytes);
 /* The receiver has read the packet. */
 void cll_transport_release(cll_packet *packet);
 
-/* The packet is the transport's from now on. Packets from one processor to another arrive in order.
- * `will_flush`: a flush follows before this processor waits for an answer. */
-void cll_transport_send(int processor, cll_packet *packet, int will_flush);
+/* What the sender of a packet does before it waits, or goes on in the program. */
+typedef enum {
+    CLL_NOTHING_MORE,
+    CLL_FLUSH_FOLLOWS,
+    CLL_PACKET_FOLLOWS /* another one to the same processor; the two can travel together */
+} cll_following;
+
+/* The packet is the transport's from now on. Packets from one processor to another arrive in order. */
+void cll_transport_send(int processor, cll_packet *packet, cll_following following);
 
 /* Waits for the next packet. */
 cll_packet *cll_transport_receive(const cll_wait *reason);

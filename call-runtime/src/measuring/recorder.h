@@ -65,8 +65,26 @@ void cll_recorder_tell_late_chunks(uint64_t count);
 typedef struct {
     cll_chunk *chunk;
     size_t offset;
+    size_t seen_bytes;                /* that were used of the chunk */
+    const cll_experiment *experiment; /* of the last record */
+    size_t record_bytes;              /* of each of that experiment */
 } cll_record_walk;
 
-cll_record *cll_record_next(const cll_recorder *recorder, cll_record_walk *walk);
+/* Finds records behind those that were seen; 0 if there are none. */
+int cll_record_walk_on(const cll_recorder *recorder, cll_record_walk *walk);
+
+static inline cll_record *cll_record_next(const cll_recorder *recorder, cll_record_walk *walk)
+{
+    if (walk->offset == walk->seen_bytes && !cll_record_walk_on(recorder, walk)) {
+        return NULL;
+    }
+    cll_record *record = (cll_record *)(void *)(walk->chunk->bytes + walk->offset);
+    if (record->experiment != walk->experiment) {
+        walk->experiment = record->experiment;
+        walk->record_bytes = cll_record_bytes(record->experiment);
+    }
+    walk->offset += walk->record_bytes;
+    return record;
+}
 
 #endif

@@ -87,18 +87,26 @@ void cll_block_begin(cll_block_writer *writer, size_t capacity_bytes)
     memset(writer->rows_of, 0, (size_t)writer->layout->experiment_count * sizeof *writer->rows_of);
 }
 
-int cll_block_admit(cll_block_writer *writer, int experiment)
+/* Of the block with so many rows of the experiment more. */
+static size_t block_bytes_with(const cll_block_writer *writer, int experiment, uint32_t count)
 {
     size_t value_bytes = (size_t)writer->layout->experiments[experiment].value_count * sizeof(cll_value);
-    size_t numbers_bytes = times_offset(writer->rows + 1) - times_offset(writer->rows);
-    size_t block_bytes = writer->block_bytes + numbers_bytes + sizeof(uint64_t) + value_bytes;
-    if (block_bytes > writer->capacity_bytes) {
-        return 0;
+    size_t numbers_bytes = times_offset(writer->rows + count) - times_offset(writer->rows);
+    return writer->block_bytes + numbers_bytes + count * (sizeof(uint64_t) + value_bytes);
+}
+
+uint32_t cll_block_admit(cll_block_writer *writer, int experiment, uint32_t count)
+{
+    size_t block_bytes;
+    while ((block_bytes = block_bytes_with(writer, experiment, count)) > writer->capacity_bytes && count > 0) {
+        count--;
     }
-    writer->block_bytes = block_bytes;
-    writer->rows++;
-    writer->rows_of[experiment]++;
-    return 1;
+    if (count > 0) {
+        writer->block_bytes = block_bytes;
+        writer->rows += count;
+        writer->rows_of[experiment] += count;
+    }
+    return count;
 }
 
 static void place_columns(const cll_layout *layout, uint32_t rows, const uint32_t *rows_of, size_t *column_of, size_t *end)
@@ -153,13 +161,50 @@ void cll_block_place(cll_block_writer *writer, const cll_row *row)
     writer->column_of[row->experiment] += sizeof(cll_value);
 }
 
+static inline const cll_record *neighbour(const cll_record *first, size_t stride, size_t distance)
+{
+    return (const cll_record *)(const void *)((const unsigned char *)first + stride * distance);
+}
+
+int32_t cll_block_place_records(cll_block_writer *writer, const cll_layout_source *source, const cll_record *first, uint32_t count,
+                                int processor)
+{
+    const cll_layout_experiment *experiment = &writer->layout->experiments[source->experiment];
+    size_t stride = cll_record_bytes(source->description);
+    size_t rows = writer->rows;
+    unsigned char *experiments = writer->bytes + CLL_BLOCK_HEAD_BYTES + 4 * (size_t)writer->placed;
+    unsigned char *times = writer->bytes + times_offset(writer->rows) + 8 * (size_t)writer->placed;
+    unsigned char *column = writer->bytes + writer->column_of[source->experiment];
+    int32_t most_processors = 0;
+    for (size_t at = 0; at < count; at++) {
+        const cll_record *record = neighbour(first, stride, at);
+        put_u32(experiments + 4 * at, (uint32_t)source->experiment);
+        put_u32(experiments + 4 * (rows + at), (uint32_t)(processor + record->thread));
+        put_u32(experiments + 4 * (2 * rows + at), (uint32_t)record->processors);
+        put_u64(times + 8 * at, record->is.elapsed_ticks);
+        most_processors = record->processors > most_processors ? record->processors : most_processors;
+    }
+    for (int value = 0; value < cll_value_count(source->description); value++) {
+        int place = source->order[value];
+        cll_representation has = source->representations[value];
+        cll_representation wanted = experiment->representations[value];
+        for (size_t at = 0; at < count; at++) {
+            put_u64(column + 8 * at, cll_value_as(neighbour(first, stride, at)->values[place], has, wanted).natural);
+        }
+        column += writer->rows_of[source->experiment] * sizeof(cll_value);
+    }
+    writer->placed += count;
+    writer->column_of[source->experiment] += count * sizeof(cll_value);
+    return most_processors;
+}
+
 /* A staged row has its values behind it, as the layout has them. */
 int cll_block_add(cll_block_writer *writer, const cll_row *row)
 {
     const cll_layout_experiment *experiment = &writer->layout->experiments[row->experiment];
     staged_row *staged = (staged_row *)(void *)(writer->staged + writer->staged_bytes);
     cll_value *values = (cll_value *)(void *)(staged + 1);
-    if (!cll_block_admit(writer, row->experiment)) {
+    if (cll_block_admit(writer, row->experiment, 1) == 0) {
         return 0;
     }
     staged->experiment = row->experiment;

@@ -251,10 +251,5 @@ uint64_t cll_layout_fingerprint(const cll_layout *layout)
 
 cll_value cll_row_value(const cll_row *row, int value, cll_representation wanted)
 {
-    cll_value found = row->values[row->order == NULL ? value : row->order[value]];
-    cll_representation has = row->representations[value];
-    if (has != wanted && wanted == CLL_REAL) {
-        found.real = has == CLL_INTEGER ? (double)found.integer : (double)found.natural;
-    }
-    return found;
+    return cll_value_as(row->values[row->order == NULL ? value : row->order[value]], row->representations[value], wanted);
 }

@@ -84,6 +84,15 @@ typedef struct {
     const cll_representation *representations; /* of the values of the experiment */
 } cll_row;
 
+/* A value that is kept in one way as another one, which is the same or that of a real. */
+static inline cll_value cll_value_as(cll_value value, cll_representation has, cll_representation wanted)
+{
+    if (has != wanted && wanted == CLL_REAL) {
+        value.real = has == CLL_INTEGER ? (double)value.integer : (double)value.natural;
+    }
+    return value;
+}
+
 /* A value of the row as the layout of its trace has it. */
 cll_value cll_row_value(const cll_row *row, int value, cll_representation wanted);
 

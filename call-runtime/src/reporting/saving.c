@@ -80,35 +80,69 @@ static int is_at(const cll_record_walk *left, const cll_record_walk *right)
     return left->chunk == right->chunk && left->offset == right->offset;
 }
 
+/* Neighbouring records of one description that are to be kept, so few that they stay in the first-level cache; or one that is not. */
+typedef struct {
+    const cll_record *first;
+    const cll_layout_source *source; /* NULL: it is not to be kept */
+    uint32_t count;
+} record_run;
+
+enum { LONGEST_RUN = 64 };
+
+/* The next run before the end, NULL for that of all records. Returns 0 behind the last one. */
+static int next_run(keeping *its, cll_record_walk *walk, const cll_record_walk *end, record_run *run)
+{
+    if (end != NULL && is_at(walk, end)) {
+        return 0;
+    }
+    const cll_record *record = cll_record_next(its->recorder, walk);
+    if (record == NULL) {
+        return 0;
+    }
+    size_t end_bytes = end != NULL && end->chunk == walk->chunk ? end->offset : walk->seen_bytes;
+    run->first = record;
+    run->source = find_source(its, record);
+    run->count = 1;
+    while (run->source != NULL && run->count < LONGEST_RUN && walk->offset < end_bytes) {
+        record = (const cll_record *)(const void *)(walk->chunk->bytes + walk->offset);
+        if (record->experiment != run->first->experiment || cll_record_state(record) != CLL_MEASURED) {
+            break;
+        }
+        run->count++;
+        walk->offset += walk->record_bytes;
+    }
+    return 1;
+}
+
 /* Admits what fits; the walk stops behind it. */
 static void admit_records(keeping *its, cll_record_walk *walk)
 {
     cll_record_walk next = *walk;
-    const cll_record *record;
+    record_run run;
     cll_block_begin(&its->block, BLOCK_BYTES);
-    while ((record = cll_record_next(its->recorder, &next)) != NULL) {
-        const cll_layout_source *source = find_source(its, record);
-        if (source != NULL && !cll_block_admit(&its->block, source->experiment)) {
+    while (next_run(its, &next, NULL, &run)) {
+        uint32_t count = run.source == NULL ? 1 : cll_block_admit(&its->block, run.source->experiment, run.count);
+        next.offset -= (run.count - count) * next.record_bytes;
+        if (count > 0) {
+            *walk = next;
+        }
+        if (count < run.count) {
             return;
         }
-        its->is_all = its->is_all && (source != NULL || cll_record_state(record) == CLL_FORGOTTEN);
-        *walk = next;
+        its->is_all = its->is_all && (run.source != NULL || cll_record_state(run.first) == CLL_FORGOTTEN);
     }
 }
 
 static void place_records(keeping *its, cll_record_walk walk, const cll_record_walk *end)
 {
-    while (!is_at(&walk, end)) {
-        const cll_record *record = cll_record_next(its->recorder, &walk);
-        const cll_layout_source *source = find_source(its, record);
-        if (source == NULL) {
+    record_run run;
+    while (next_run(its, &walk, end, &run)) {
+        if (run.source == NULL) {
             continue;
         }
-        cll_row row = {source->experiment, cll_run_processor + record->thread, record->processors, record->is.elapsed_ticks,
-                       record->values,     source->order,                      source->representations};
-        cll_block_place(&its->block, &row);
-        if (record->processors > its->kept->most_processors) {
-            its->kept->most_processors = record->processors;
+        int32_t processors = cll_block_place_records(&its->block, run.source, run.first, run.count, cll_run_processor);
+        if (processors > its->kept->most_processors) {
+            its->kept->most_processors = processors;
         }
     }
 }
