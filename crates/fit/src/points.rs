@@ -131,6 +131,11 @@ impl Points {
         self.width - 1
     }
 
+    /// Number of variables.
+    pub(crate) fn variables(&self) -> usize {
+        self.variables.len()
+    }
+
     /// Number of distinct points.
     pub(crate) fn len(&self) -> usize {
         self.members.len()

@@ -31,7 +31,7 @@ use crate::{Cell, Error, Fit, Loss, Options, Outcome, Samples, Segmentation, Sig
 ///    again unless they lower the Bayesian information criterion of the part,
 ///    `n ln(rss / n) + p ln(n) n / (n - p - b - 2) + 2 ln(choices)` in its form for small samples (McQuarrie 1999)
 ///    and many choices (Chen and Chen 2008), with p the rank of all cells, b the number of borders, and choices the
-///    places where they might be and the subsets of constants that might change. n counts distinct points, and degrees of freedom of pure error up to one a point, be it from repetitions among the samples or from
+///    places where they might be and the constants that might change there. n counts distinct points, and degrees of freedom of pure error up to one a point, be it from repetitions among the samples or from
 ///    [`Options::pure_error`]. Judging borders together keeps those that pay only together. Cells that come free
 ///    are used where errors remain.
 /// 5. Beyond the paper, each constant has a set of its own (section 2.1, Table 2): constants whose values in

@@ -22,6 +22,7 @@ mod aleph;
 mod comparison;
 mod error;
 mod model;
+mod outlier;
 mod prediction;
 mod settings;
 mod warning;
@@ -31,6 +32,7 @@ pub use call_fit::{Loss, Method, Sign, SignReason, Thresholds, Weighting, Weight
 pub use comparison::Comparison;
 pub use error::Error;
 pub use model::{Model, SampledRange};
+pub use outlier::{Outlier, outliers};
 pub use prediction::{Beyond, Prediction, Share};
 pub use settings::Settings;
 pub use warning::Warning;
