@@ -21,6 +21,9 @@ const PLACES: usize = 24;
 /// Up to so many points on both sides of a border these places are tried; with more, the border is known well enough.
 const POINTS_TO_PLACE: usize = 2000;
 
+/// From so many points on a piece is split only if that pays at once.
+const MANY_POINTS: usize = 2000;
+
 /// Rounds of growing and pruning, and of sharing and placing. The second one uses what the first one gave back; more hardly
 /// ever differ.
 const ROUNDS: usize = 3;
@@ -122,6 +125,7 @@ impl Search<'_> {
                 .max_by(|(_, a), (_, b)| a.errors.root_mean_square().total_cmp(&b.errors.root_mean_square()));
             let Some((id, piece)) = worst else { return Ok(()) };
             match self.divide(piece)? {
+                Ok(pair) if self.is_hopeless(piece, &pair) => partition.refuse(id, Refusal::NoBetterSplit),
                 Ok(pair) => {
                     partition.split(id, pair.variable, pair.at, pair.below, pair.above);
                     if self.options.method == Method::Refined {
@@ -131,6 +135,14 @@ impl Search<'_> {
                 Err(refusal) => partition.refuse(id, refusal),
             }
         }
+    }
+
+    /// Whether a border need not be tried: with so many points each border that is real pays alone, and there is no need
+    /// to look for several that pay only together.
+    fn is_hopeless(&self, piece: &Piece, pair: &Pair) -> bool {
+        self.options.method == Method::Refined
+            && piece.points.len() > MANY_POINTS
+            && self.share(&[piece]).1 <= self.share(&[&pair.below, &pair.above]).1
     }
 
     /// The best two pieces of one, or why there are none.

@@ -1,5 +1,7 @@
 //! The recognition of the intervals: from samples to cells.
 
+use rayon::prelude::*;
+
 use crate::fit::{Leftover, Noise, RelativeErrors, fit};
 use crate::joint;
 use crate::partition::{NodeId, Partition, Piece, Refusal, contains};
@@ -151,10 +153,16 @@ impl Report<'_> {
         let sets = sets.restrict(&order);
         let members: Vec<Vec<usize>> = pieces.iter().map(|(_, piece)| self.members(piece)).collect();
         let mut fits: Vec<Option<Fit>> = vec![None; pieces.len()];
-        for component in sets.components() {
-            let of_component: Vec<&[usize]> =
-                component.iter().map(|&cell| members[cell].as_slice()).collect();
-            let joint = self.fit_together(&of_component, &sets.restrict(&component))?;
+        let components = sets.components();
+        let joint_fits: Result<Vec<Vec<Fit>>, Error> = components
+            .par_iter()
+            .map(|component| {
+                let of_component: Vec<&[usize]> =
+                    component.iter().map(|&cell| members[cell].as_slice()).collect();
+                self.fit_together(&of_component, &sets.restrict(component))
+            })
+            .collect();
+        for (component, joint) in components.into_iter().zip(joint_fits?) {
             for (cell, fit) in component.into_iter().zip(joint) {
                 fits[cell] = Some(fit);
             }
