@@ -22,19 +22,19 @@ use crate::{Error, Model, Prediction, Segment, Warning};
 /// interval if the formula were right beyond doubt. To it comes
 ///
 /// - **the formula**: rivals of it, the formula with one more term out of those that costs grow with, are fitted to the same samples
-///   and make predictions of the same kind. The samples make each of them more or less probable by the Bayesian information
-///   criterion; before these speak, all rivals together claim a fifth. The interval is that of the mixture: measurements are
-///   distributed as each formula says, with its probability (Bayesian model averaging, Hoeting et al. 1999). Where samples are,
-///   probable rivals agree with the formula; further out they disagree, the more the further, and the more the less the
-///   samples say. The prediction itself is always in its interval.
+///   and make predictions of the same kind. Before the samples speak, all rivals together claim a fifth of the probability; how
+///   well they fit makes each of them more or less probable (a Bayes factor). The interval is that of the mixture:
+///   measurements are distributed as each formula says, with its probability (Bayesian model averaging, Hoeting et al. 1999).
+///   Where samples are, probable rivals agree with the formula; further out they disagree, the more the further, and the
+///   more the less the samples say. The prediction itself is always in its interval.
 /// - **what none of them knows**: the upper quarter of each variable's values is predicted from the rest by all these formulas. If
 ///   they miss it by more than noise and constants explain, none of them is right, and each gets a further variance that grows
 ///   with the square of d (1 + d), with d the distance from the samples in their own width, on logarithmic axes: the error of
 ///   one who does not know of a curvature.
 ///
-/// The interval is one for a single measurement, with processors joined and repetitions folded as for the fit. Measured on planted
-/// experiments (`tests/forecast.rs`) intervals of 90 % hold 90 to 92 % inside of the samples and 90 to 96 % beyond them if the
-/// formula is right.
+/// The interval is one for a single measurement, with processors joined and repetitions folded as for the fit. On planted
+/// experiments (`tests/forecast.rs`, 200 runs each) intervals of 90 % hold 90.5 % of new measurements at the sampled points and 91 %
+/// beyond them if the formula is right, 94 % and 95 % if it is wrong.
 #[derive(Debug, Clone)]
 pub struct Forecaster<'a> {
     model: &'a Model,

@@ -71,8 +71,7 @@ impl Elsewhere {
 }
 
 /// The rivals of the formula in a cell: one more term there, or one more term everywhere and no cells at all. How probable a rival
-/// is follows from the Bayesian information criterion of all samples: exp(-BIC / 2) times what it could claim before (Raftery
-/// 1995). Rivals that are out of the question are left out.
+/// is follows from how the samples change the claims. Rivals that are out of the question are left out.
 pub(crate) fn rivals_of(
     candidates: &[Candidate],
     sampled: &Sampled,
@@ -83,38 +82,54 @@ pub(crate) fn rivals_of(
     let mut all: Vec<usize> = rows.iter().chain(&elsewhere.rows).copied().collect();
     all.sort_unstable();
     let rounding = sampled.rounding(&all);
-    let evidence =
-        |residual_sum: f64, parameters: usize| information(all.len(), residual_sum.max(rounding), parameters);
-    let here = |fit: &Fit| {
-        evidence(fit.residual_sum_of_squares + elsewhere.residual_sum, fit.rank + elsewhere.parameters)
-    };
-    let own = here(&plain);
+    let own_sum = (plain.residual_sum_of_squares + elsewhere.residual_sum).max(rounding);
+    let own_parameters = plain.rank + elsewhere.parameters;
     let mut rivals: Vec<(Rival, f64)> = Vec::new();
     for candidate in candidates {
         let column: Vec<f64> =
             (0..sampled.len()).map(|row| candidate.basis.evaluate(&sampled.point(row))).collect();
-        let mut add = |fit: Option<Fit>, rank: usize, evidence: &dyn Fn(&Fit) -> f64| {
-            let Some(fit) = fit.filter(|fit| fit.rank > rank && fit.samples_dropped == 0) else { return };
-            let evidence = evidence(&fit);
-            if evidence < f64::MAX && fit.samples_used > fit.rank {
-                rivals.push((Rival { basis: candidate.basis.clone(), fit, probability: 0.0 }, evidence));
+        let mut add = |fit: Option<Fit>, support: &dyn Fn(&Fit) -> f64| {
+            let is_rival =
+                |fit: &Fit| fit.rank > plain.rank && fit.samples_dropped == 0 && fit.samples_used > fit.rank;
+            let Some(fit) = fit.filter(is_rival) else { return };
+            let support = support(&fit);
+            if support > f64::NEG_INFINITY {
+                rivals.push((Rival { basis: candidate.basis.clone(), fit, probability: 0.0 }, support));
             }
         };
-        add(sampled.fit(rows, &[&column]), plain.rank, &here);
+        let here = |fit: &Fit| {
+            let sum = (fit.residual_sum_of_squares + elsewhere.residual_sum).max(rounding);
+            support_of_term(all.len(), own_parameters, sum / own_sum)
+        };
+        add(sampled.fit(rows, &[&column]), &here);
         if !elsewhere.rows.is_empty() {
-            let everywhere = |fit: &Fit| evidence(fit.residual_sum_of_squares, fit.rank);
-            add(sampled.fit(&all, &[&column]), plain.rank, &everywhere);
+            let everywhere = |fit: &Fit| {
+                let sum = fit.residual_sum_of_squares.max(rounding);
+                let own = information(all.len(), own_sum, own_parameters);
+                (own - information(all.len(), sum, fit.rank)) / 2.0
+            };
+            add(sampled.fit(&all, &[&column]), &everywhere);
         }
     }
     // Relative to the best, so that no exponential overflows.
-    let best = rivals.iter().map(|(_, evidence)| *evidence).fold(own, f64::min);
+    let best = rivals.iter().map(|(_, support)| *support).fold(0.0, f64::max);
     let claim = RIVALS_CLAIM / rivals.len() as f64;
-    let weight = |evidence: f64, claim: f64| claim * ((best - evidence) / 2.0).exp();
-    let total = weight(own, 1.0 - RIVALS_CLAIM)
-        + rivals.iter().map(|(_, evidence)| weight(*evidence, claim)).sum::<f64>();
-    let probable = rivals.into_iter().map(|(rival, evidence)| {
-        let probability = weight(evidence, claim) / total;
+    let weight = |support: f64, claim: f64| claim * (support - best).exp();
+    let total = weight(0.0, 1.0 - RIVALS_CLAIM)
+        + rivals.iter().map(|(_, support)| weight(*support, claim)).sum::<f64>();
+    let probable = rivals.into_iter().map(|(rival, support)| {
+        let probability = weight(support, claim) / total;
         Rival { probability, ..rival }
     });
     probable.filter(|rival| rival.probability > NEGLIGIBLE).collect()
+}
+
+/// Logarithm of the factor by which samples change the odds of one more term, which leaves a share `left` of the residual sum: the
+/// Bayes factor under Zellner's prior with the weight of one sample,
+/// (1 + n)^((n - k - 1) / 2) / (1 + n left)^((n - k) / 2)
+/// (Liang et al., Journal of the American Statistical Association 103, 2008, equation 6, with the k parameters in place of
+/// the mean). For many samples it is that of the Bayesian information criterion; for few it stays near 1, as it should.
+fn support_of_term(samples: usize, parameters: usize, left: f64) -> f64 {
+    let (n, freedom) = (samples as f64, samples.saturating_sub(parameters) as f64);
+    ((freedom - 1.0) * n.ln_1p() - freedom * (n * left).ln_1p()) / 2.0
 }

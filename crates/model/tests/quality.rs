@@ -74,8 +74,8 @@ fn figures_are_those_of_numpy() {
     check("constants_s", vec![forecast.constants_s]);
     // Rivals have their say as well, but among the samples they agree.
     let interval = &references["interval"];
-    assert!((forecast.lower_s / interval[0] - 1.0).abs() < 0.01, "{forecast:?} {interval:?}");
-    assert!((forecast.upper_s / interval[1] - 1.0).abs() < 0.01, "{forecast:?} {interval:?}");
+    assert!((forecast.lower_s / interval[0] - 1.0).abs() < 0.02, "{forecast:?} {interval:?}");
+    assert!((forecast.upper_s / interval[1] - 1.0).abs() < 0.02, "{forecast:?} {interval:?}");
 }
 
 /// With several cells, with repetitions, and with absolute weights: each sample left out of a fit of its cell.
