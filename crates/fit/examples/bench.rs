@@ -4,6 +4,8 @@
 //! $ cargo run --release -p call-fit --example bench
 //! ```
 //!
+//! `references/peers.py` times pwlf and ruptures on the same 10,000 points and prints the ratios.
+//!
 //! Each figure is the smallest of several runs in one process: ratios last, nanoseconds belong to a machine.
 
 #![allow(clippy::print_stdout, reason = "printing is what this program is for")]
@@ -11,7 +13,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use call_fit::{Error, Samples, StreamingFit, Thresholds, least_squares, segment};
+use call_fit::{Error, Options, Samples, StreamingFit, Thresholds, least_squares, segment};
 
 const ROWS: usize = 1_000_000;
 const POINTS: usize = 10_000;
@@ -100,11 +102,41 @@ fn segmentation() -> Result<(), Error> {
     let time = fastest(|| segment(&samples, &[&n], &thresholds))?;
     let borders: Vec<f64> = found.splits.iter().map(|split| split.at).collect();
     println!("segment, {POINTS} distinct points, k = 2, {} intervals", found.cells.len());
+    let sum: f64 = found.cells.iter().map(|cell| cell.fit.residual_sum_of_squares).sum();
     println!("{:32} {:6.2} ms, {:.1} x one fit, borders at {borders:?}", "", time * 1e3, time / one);
+    println!("{:32} weighted residual sum {sum:.9}", "");
+    Ok(())
+}
+
+/// A million samples, at few distinct points or all distinct, in three intervals.
+fn a_million(distinct: usize) -> Result<(), Error> {
+    let n: Vec<f64> = (0..ROWS).map(|row| 20.0 * (1.0 + (row % distinct) as f64)).collect();
+    let basis = [vec![1.0; ROWS], n.clone()];
+    let last = 20.0 * distinct as f64;
+    let clean = |n: f64| match n / last {
+        share if share <= 0.3 => 1e-5 + 1e-9 * n,
+        share if share <= 0.65 => 2e-5 + 2e-9 * n,
+        _ => 5e-5 + 3e-9 * n,
+    };
+    let observed: Vec<f64> =
+        n.iter().enumerate().map(|(row, &n)| clean(n) * (1.0 + 0.1 * jitter(row))).collect();
+    let weights: Vec<f64> = n.iter().map(|&n| clean(n).powi(-2)).collect();
+    let samples =
+        Samples { basis: basis.iter().map(Vec::as_slice).collect(), observed: &observed, weights: &weights };
+    let found = segment(&samples, &[&n], &Options::default())?;
+    let time = fastest(|| segment(&samples, &[&n], &Options::default()))?;
+    let borders: Vec<f64> = found.splits.iter().map(|split| split.at / last).collect();
+    println!(
+        "segment, {ROWS} samples at {distinct} points: {:.1} ms, {} intervals, borders at {borders:.4?} of the range",
+        time * 1e3,
+        found.cells.len()
+    );
     Ok(())
 }
 
 fn main() -> Result<(), Error> {
     fits()?;
-    segmentation()
+    segmentation()?;
+    a_million(1000)?;
+    a_million(ROWS)
 }

@@ -43,7 +43,7 @@ impl Sets {
     }
 
     /// Number of columns of the joint problem.
-    fn columns(&self) -> usize {
+    pub(crate) fn columns(&self) -> usize {
         self.of_term.iter().map(|sets| count(sets)).sum()
     }
 

@@ -131,6 +131,11 @@ impl Points {
         self.width - 1
     }
 
+    /// Number of variables.
+    pub(crate) fn variables(&self) -> usize {
+        self.variables.len()
+    }
+
     /// Number of distinct points.
     pub(crate) fn len(&self) -> usize {
         self.members.len()
@@ -156,6 +161,12 @@ impl Points {
     pub(crate) fn along(&self, variable: usize, region: &Region) -> Vec<usize> {
         let inside = |&point: &usize| contains(region, |variable| self.variables[variable][point]);
         match self.orders.get(variable) {
+            Some(order) if self.variables.len() == 1 => {
+                // One interval of one variable: a slice of the order.
+                let start = order.partition_point(|point| self.value(0, *point) <= region[0].lower);
+                let end = order.partition_point(|point| self.value(0, *point) <= region[0].upper);
+                order[start..end].to_vec()
+            }
             Some(order) => order.iter().copied().filter(inside).collect(),
             None => (0..self.len()).collect(),
         }

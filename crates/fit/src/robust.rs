@@ -111,7 +111,7 @@ pub(crate) fn deviation(residuals: &[f64]) -> f64 {
         return 0.0;
     }
     let middle = sizes.len() / 2;
-    let is_even = sizes.len() % 2 == 0;
+    let is_even = sizes.len().is_multiple_of(2);
     let (below, upper, _) = sizes.select_nth_unstable_by(middle, f64::total_cmp);
     let upper = *upper;
     let lower = if is_even { below.iter().copied().fold(0.0, f64::max) } else { upper };

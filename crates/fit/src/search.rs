@@ -21,7 +21,11 @@ const PLACES: usize = 24;
 /// Up to so many points on both sides of a border these places are tried; with more, the border is known well enough.
 const POINTS_TO_PLACE: usize = 2000;
 
-/// Rounds of growing and pruning. The second one uses the cells that the first one gave back; more hardly ever differ.
+/// From so many points on a piece is split only if that pays at once.
+const MANY_POINTS: usize = 2000;
+
+/// Rounds of growing and pruning, and of sharing and placing. The second one uses what the first one gave back; more hardly
+/// ever differ.
 const ROUNDS: usize = 3;
 
 /// All that stays the same while the partition changes.
@@ -72,11 +76,14 @@ impl Search<'_> {
             }
         }
         self.explain_limit(&mut partition)?;
+        let mut rounds = 0;
         loop {
             let pieces = leaves(&partition);
             let (sets, information) = self.share(&pieces);
             let mut changed = self.merge(&mut partition, &sets)?;
-            if !changed && self.options.sharing {
+            // Places that are best for some sets may make other sets better, and so on in a circle.
+            if !changed && self.options.sharing && rounds < ROUNDS {
+                rounds += 1;
                 changed = self.place(&mut partition, &sets)?;
             }
             if !changed {
@@ -118,6 +125,7 @@ impl Search<'_> {
                 .max_by(|(_, a), (_, b)| a.errors.root_mean_square().total_cmp(&b.errors.root_mean_square()));
             let Some((id, piece)) = worst else { return Ok(()) };
             match self.divide(piece)? {
+                Ok(pair) if self.is_hopeless(piece, &pair) => partition.refuse(id, Refusal::NoBetterSplit),
                 Ok(pair) => {
                     partition.split(id, pair.variable, pair.at, pair.below, pair.above);
                     if self.options.method == Method::Refined {
@@ -127,6 +135,14 @@ impl Search<'_> {
                 Err(refusal) => partition.refuse(id, refusal),
             }
         }
+    }
+
+    /// Whether a border need not be tried: with so many points each border that is real pays alone, and there is no need
+    /// to look for several that pay only together.
+    fn is_hopeless(&self, piece: &Piece, pair: &Pair) -> bool {
+        self.options.method == Method::Refined
+            && piece.points.len() > MANY_POINTS
+            && self.share(&[piece]).1 <= self.share(&[&pair.below, &pair.above]).1
     }
 
     /// The best two pieces of one, or why there are none.
@@ -163,8 +179,16 @@ impl Search<'_> {
         Ok(Ok(self.pair(&piece.region, variable, at)?))
     }
 
-    /// What pieces together have as evidence, with a joint fit that leaves and costs so much.
-    fn evidence(&self, pieces: &[&Piece], cost: Cost) -> (Evidence, f64) {
+    /// Logarithm of the number of choices: a border may be at any gap between values of a variable, and each further value
+    /// of a constant belongs to one of the constants.
+    fn choice(&self, borders: usize, further: usize) -> f64 {
+        let gaps: usize = (0..self.points.variables()).map(|v| self.points.value_count(v) - 1).sum();
+        borders as f64 * (gaps.max(1) as f64).ln() + further as f64 * (self.points.terms() as f64).ln()
+    }
+
+    /// What pieces together have as evidence, with a joint fit that leaves and costs so much, and has `extra` columns more
+    /// than one piece.
+    fn evidence(&self, pieces: &[&Piece], cost: Cost, extra: usize) -> (Evidence, f64) {
         let count: usize = pieces.iter().map(|piece| piece.points.len()).sum();
         let (mut within, mut freedom, mut floor) = (0.0, 0, 0.0);
         for piece in pieces {
@@ -182,28 +206,21 @@ impl Search<'_> {
             folded = (share as usize).min(count - here);
             noise += folded as f64 * self.points.to_row_units(pure.variance);
         }
-        // A border may be at any gap between values of a variable, and there any constants but none may change.
-        let borders = pieces.len() - 1;
-        let gaps = (0..pieces[0].region.len()).map(|v| self.points.value_count(v) - 1).sum::<usize>();
-        let subsets = if self.options.sharing { 2f64.powi(self.points.terms() as i32) - 1.0 } else { 1.0 };
         let evidence = Evidence {
             samples: count + here + folded,
             residual_sum_of_squares: cost.residual_sum_of_squares + noise,
             parameters: cost.rank,
-            borders,
-            choice: borders as f64 * (gaps.max(1) as f64 * subsets).ln(),
+            borders: pieces.len() - 1,
+            choice: self.choice(pieces.len() - 1, extra.min(cost.rank)),
         };
         (evidence, floor)
     }
 
-    fn information(&self, pieces: &[&Piece], cost: Cost) -> f64 {
-        let (evidence, floor) = self.evidence(pieces, cost);
-        evidence.information(floor)
-    }
-
     /// The criterion of pieces with the given sets.
     fn judge(&self, pieces: &[&Piece], sets: &Sets) -> f64 {
-        self.information(pieces, cost(&triangles(pieces), sets, self.is_bounded))
+        let cost = cost(&triangles(pieces), sets, self.is_bounded);
+        let (evidence, floor) = self.evidence(pieces, cost, sets.columns() - self.points.terms());
+        evidence.information(floor)
     }
 
     /// The best sets for pieces, and the criterion with them.
@@ -217,11 +234,13 @@ impl Search<'_> {
         let neighbours: Vec<(usize, usize)> =
             pairs.filter(|&(a, b)| touch(&pieces[a].region, &pieces[b].region)).collect();
         // Points, pure error and floor are the same for all sets.
-        let (evidence, floor) = self.evidence(pieces, Cost { residual_sum_of_squares: 0.0, rank: 0 });
-        let judge = |cost: Cost, _: &Sets| {
+        let (evidence, floor) = self.evidence(pieces, Cost { residual_sum_of_squares: 0.0, rank: 0 }, 0);
+        let judge = |cost: Cost, sets: &Sets| {
+            let further = (sets.columns() - self.points.terms()).min(cost.rank);
             let with_cost = Evidence {
                 residual_sum_of_squares: evidence.residual_sum_of_squares + cost.residual_sum_of_squares,
-                parameters: evidence.parameters + cost.rank,
+                parameters: cost.rank,
+                choice: self.choice(evidence.borders, further),
                 ..evidence
             };
             with_cost.information(floor)

@@ -1,5 +1,7 @@
 //! The recognition of the intervals: from samples to cells.
 
+use rayon::prelude::*;
+
 use crate::fit::{Leftover, Noise, RelativeErrors, fit};
 use crate::joint;
 use crate::partition::{NodeId, Partition, Piece, Refusal, contains};
@@ -31,7 +33,7 @@ use crate::{Cell, Error, Fit, Loss, Options, Outcome, Samples, Segmentation, Sig
 ///    again unless they lower the Bayesian information criterion of the part,
 ///    `n ln(rss / n) + p ln(n) n / (n - p - b - 2) + 2 ln(choices)` in its form for small samples (McQuarrie 1999)
 ///    and many choices (Chen and Chen 2008), with p the rank of all cells, b the number of borders, and choices the
-///    places where they might be and the subsets of constants that might change. n counts distinct points, and degrees of freedom of pure error up to one a point, be it from repetitions among the samples or from
+///    places where they might be and the constants that might change there. n counts distinct points, and degrees of freedom of pure error up to one a point, be it from repetitions among the samples or from
 ///    [`Options::pure_error`]. Judging borders together keeps those that pay only together. Cells that come free
 ///    are used where errors remain.
 /// 5. Beyond the paper, each constant has a set of its own (section 2.1, Table 2): constants whose values in
@@ -151,10 +153,16 @@ impl Report<'_> {
         let sets = sets.restrict(&order);
         let members: Vec<Vec<usize>> = pieces.iter().map(|(_, piece)| self.members(piece)).collect();
         let mut fits: Vec<Option<Fit>> = vec![None; pieces.len()];
-        for component in sets.components() {
-            let of_component: Vec<&[usize]> =
-                component.iter().map(|&cell| members[cell].as_slice()).collect();
-            let joint = self.fit_together(&of_component, &sets.restrict(&component))?;
+        let components = sets.components();
+        let joint_fits: Result<Vec<Vec<Fit>>, Error> = components
+            .par_iter()
+            .map(|component| {
+                let of_component: Vec<&[usize]> =
+                    component.iter().map(|&cell| members[cell].as_slice()).collect();
+                self.fit_together(&of_component, &sets.restrict(component))
+            })
+            .collect();
+        for (component, joint) in components.into_iter().zip(joint_fits?) {
             for (cell, fit) in component.into_iter().zip(joint) {
                 fits[cell] = Some(fit);
             }

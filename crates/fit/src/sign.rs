@@ -50,6 +50,10 @@ impl fmt::Display for SignReason {
     }
 }
 
+/// By so much a free fit must be better for a negative coefficient to be real, in units of the information criterion: strong
+/// evidence (Kass and Raftery 1995), about three standard errors for one coefficient.
+const STRONG_EVIDENCE: f64 = 6.0;
+
 /// The cells, with the sign that was asked for or that the data ask for.
 pub(crate) fn decide(
     points: &Points,
@@ -71,7 +75,7 @@ pub(crate) fn decide(
                 .iter()
                 .zip(&coefficients)
                 .any(|(piece, values)| points.falls_below_zero(&piece.points, values));
-            Ok(if bounded.information <= free.information {
+            Ok(if bounded.information <= free.information + STRONG_EVIDENCE {
                 (bounded, SignReason::NegativeIsNoise)
             } else if falls_below_zero {
                 (bounded, SignReason::NegativeTimes)

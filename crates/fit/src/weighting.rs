@@ -125,10 +125,13 @@ pub fn weigh(
             rows.map(|row| at(row).map_or_else(|| otherwise(row), of)).collect()
         }
         Weighting::Relative | Weighting::Automatic => {
+            // Of the samples themselves: what was folded into them may be known in part only.
+            let own = folded.then(|| Scatter::of(variables, samples.observed));
+            let scatter = own.as_ref().unwrap_or(scatter);
             // A clock may show 0 for a short block; such a point weighs as the shortest positive one does.
             let shortest = scatter.shortest();
-            let time = |row| at(row).map_or(samples.observed[row], |point| scatter.mean(point));
-            rows.map(|row| time(row).max(shortest).powi(-2)).collect()
+            let mean = |row| scatter.point_of_measurement(row).map_or(f64::NAN, |point| scatter.mean(point));
+            rows.map(|row| mean(row).max(shortest).powi(-2)).collect()
         }
     };
     let pure_error = if folded { pure_error(applied, scatter) } else { None };

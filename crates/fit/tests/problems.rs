@@ -188,7 +188,7 @@ fn every_problem_by_every_solver() {
     let mut paths: Vec<_> =
         std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
-    assert!(paths.len() >= 21, "only {} problems found", paths.len());
+    assert!(paths.len() >= 25, "only {} problems found", paths.len());
     for path in paths {
         let problem = Problem::read(&path);
         for answer in solvers(&problem) {
@@ -209,6 +209,10 @@ fn digits_of_the_certified_coefficients() {
         ("nist-wampler3", 9.0),
         ("nist-wampler4", 7.5),
         ("nist-wampler5", 5.8),
+        ("nist-pontius", 12.0),
+        ("nist-noint1", 14.0),
+        ("nist-noint2", 14.0),
+        ("nist-filip", 7.0),
     ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/problems/{name}.txt"));
         let problem = Problem::read(&path);

@@ -1,4 +1,6 @@
-use call_fit::{Cell, Samples, Scatter, Segmentation, SignReason, Weighting, WeightingReason, weigh};
+use call_fit::{
+    Cell, PureError, Samples, Scatter, Segmentation, SignReason, Weighting, WeightingReason, weigh,
+};
 use call_grammar::{CoefficientId, Formula};
 use call_trace::{Experiment, Folding};
 
@@ -29,9 +31,7 @@ impl Model {
     /// No formula, no samples, a variable without column, or nothing that can be fitted.
     pub fn fit(experiment: &Experiment, settings: &Settings) -> Result<Model, Error> {
         let name = experiment.name.clone();
-        let Some(text) = &experiment.formula else { return Err(Error::NoFormula { experiment: name }) };
-        let formula = Formula::parse(&name, text)
-            .map_err(|errors| Error::Formula { experiment: name.clone(), errors })?;
+        let formula = formula(experiment)?;
         let samples = settings.prepare(experiment);
         if samples.is_empty() {
             return Err(Error::NoSamples { experiment: name });
@@ -43,16 +43,22 @@ impl Model {
             observed: &samples.time_s,
             weights: &[],
         };
+        let mut unfolded_count = samples.len();
         let is_folded = settings.folding != Folding::Each;
         let scatter = if is_folded {
             let unfolded = experiment.samples.join(settings.joining);
+            unfolded_count = unfolded.len();
             Scatter::of(&columns(&formula, &unfolded)?, &unfolded.time_s)
         } else {
             Scatter::of(&variables, &samples.time_s)
         };
         let weights = weigh(settings.weighting, &unweighted, &variables, &scatter, is_folded);
+        let pure_error = weights.pure_error.map(|pure| match settings.folding {
+            Folding::Median => of_medians(pure, unfolded_count as f64 / samples.len() as f64),
+            _ => pure,
+        });
         let fit_samples = Samples { weights: &weights.values, ..unweighted };
-        let segmentation = call_fit::segment(&fit_samples, &variables, &settings.options(weights.pure_error))
+        let segmentation = call_fit::segment(&fit_samples, &variables, &settings.options(pure_error))
             .map_err(|source| Error::Fit { experiment: name, source })?;
         let ranges = variables.iter().map(|column| range(column)).collect();
         let weighting = (weights.applied, weights.reason);
@@ -105,6 +111,15 @@ impl Model {
     }
 }
 
+/// The formula of an experiment.
+pub(crate) fn formula(experiment: &Experiment) -> Result<Formula, Error> {
+    let name = &experiment.name;
+    let Some(text) = &experiment.formula else {
+        return Err(Error::NoFormula { experiment: name.clone() });
+    };
+    Formula::parse(name, text).map_err(|errors| Error::Formula { experiment: name.clone(), errors })
+}
+
 /// The columns of a formula's variables, in their order.
 pub(crate) fn columns<'a>(
     formula: &Formula,
@@ -119,7 +134,7 @@ pub(crate) fn columns<'a>(
     formula.variables().iter().map(column).collect()
 }
 
-fn basis_columns(formula: &Formula, variables: &[&[f64]], rows: usize) -> Vec<Vec<f64>> {
+pub(crate) fn basis_columns(formula: &Formula, variables: &[&[f64]], rows: usize) -> Vec<Vec<f64>> {
     let mut basis: Vec<Vec<f64>> = formula.terms().iter().map(|_| Vec::with_capacity(rows)).collect();
     let mut point = vec![0.0; variables.len()];
     for row in 0..rows {
@@ -131,6 +146,13 @@ fn basis_columns(formula: &Formula, variables: &[&[f64]], rows: usize) -> Vec<Ve
         }
     }
     basis
+}
+
+/// A median of m normal times varies more than their mean: by pi/2 for many, by nothing for one.
+fn of_medians(means: PureError, repetitions: f64) -> PureError {
+    let many = std::f64::consts::FRAC_PI_2;
+    let factor = many * repetitions / (repetitions + many - 1.0);
+    PureError { variance: factor * means.variance, ..means }
 }
 
 fn range(column: &[f64]) -> SampledRange {
