@@ -2,8 +2,9 @@
 
 use crate::reduced::Reduced;
 use crate::solution::Solution;
+use crate::spectrum::norm;
 use crate::triangle::{BLOCK_ROWS, Triangle};
-use crate::{Error, Samples};
+use crate::{Error, Samples, twice};
 
 /// The answer of [`least_squares`]: estimates, their uncertainty, and what was left over.
 ///
@@ -61,7 +62,9 @@ pub struct Fit {
 ///
 /// A is n x k ([`Samples::basis`]), y the observations, S^2 = diag(weights). "An ordinary multidimensional linear
 /// fit is performed over the preprocessed sample" (CALL paper, section 3). Householder QR in row blocks, singular
-/// values of the column-scaled triangle, residuals recomputed from the samples; see the [crate's header](crate).
+/// values of the column-scaled triangle, residuals recomputed from the samples; see the [crate's header](crate). Small
+/// ill-conditioned problems are solved again in twice the precision, so that the coefficients are correct to the last
+/// digits for the doubles given.
 ///
 /// Fewer samples than terms, zero columns and dependent columns give the shortest solution and say so in
 /// [`Fit::rank`], [`Fit::undetermined`] and [`Fit::standard_errors`].
@@ -123,11 +126,40 @@ pub(crate) fn fit(samples: &Samples, is_bounded: bool) -> Result<Fit, Error> {
     let mut triangle = Triangle::new(samples.terms());
     triangle.push_all(samples);
     let reduced = triangle.finish()?;
-    let solution = Solution::with_bound(&reduced, is_bounded)?;
+    let mut solution = Solution::with_bound(&reduced, is_bounded)?;
+    if loses_digits(&solution, &reduced)
+        && let Some(coefficients) = twice::coefficients(samples)
+        && (!is_bounded || coefficients.iter().all(|value| *value >= 0.0))
+    {
+        solution.coefficients = coefficients;
+    }
     let leftover = Leftover::of(samples, &solution.coefficients, reduced.samples_dropped > 0);
     let freedom = reduced.samples_used.saturating_sub(solution.rank);
     let noise = Noise::of(leftover.sum_of_squares, freedom);
     Fit::assemble(&reduced, &solution, leftover, noise)
+}
+
+/// Relative error of all coefficients together, in scaled coordinates, from which on a small problem is solved in twice
+/// the precision; or condition, as single coefficients may be much smaller than the others.
+const TOO_MANY_DIGITS: f64 = 1e-11;
+const TOO_LARGE_CONDITION: f64 = 450.0;
+
+/// So many products of doubles are affordable for that: some tens of milliseconds.
+const SMALL_PROBLEM: usize = 200_000;
+
+/// Whether rounding may cost more digits than necessary: the relative error of the coefficients is about
+/// `u k (1 + k tan)`, with k the condition and tan the ratio of residual and fitted values (Golub and Van Loan, Matrix
+/// Computations, 4th ed., section 5.3.6). Without residuals too large for that, or below full rank, there is no need or
+/// no sense in it.
+fn loses_digits(solution: &Solution, reduced: &Reduced) -> bool {
+    let fitted = norm(&reduced.image);
+    let tangent = if fitted > 0.0 { reduced.remainder / fitted } else { 0.0 };
+    let lost = f64::EPSILON * solution.condition * (1.0 + solution.condition * tangent);
+    let is_ordinary = reduced.exponents.iter().all(|exponent| *exponent == 0);
+    (lost > TOO_MANY_DIGITS || solution.condition > TOO_LARGE_CONDITION)
+        && solution.rank == reduced.terms
+        && is_ordinary
+        && reduced.samples_used * reduced.terms * reduced.terms <= SMALL_PROBLEM
 }
 
 impl Fit {

@@ -17,20 +17,22 @@
 //! columns have norm 1) where the data allow many. [`StreamingFit`] finds the same b in one pass over rows that are
 //! not kept. [`segment()`] divides the space of the variables N, P, ... into cells with coefficients of their own,
 //! until each fit is accurate enough: the recognition of the intervals of the sets aleph (CALL paper, sections 2.1
-//! and 3). [`group()`] gathers repetitions and their spread.
+//! and 3); each constant gets a set of its own. [`weigh`] chooses weights, [`outliers`] names samples that do not belong,
+//! [`group()`] gathers repetitions and their spread.
 //!
 //! # The method
 //!
 //! Rows are scaled by the roots of their weights and reduced in blocks, by Householder reflections, to a k x k
-//! triangle; the singular values of the triangle with columns scaled to norm 1 give rank, condition and solution.
+//! triangle; the singular values of the triangle with columns scaled to norm 1 give rank, condition and solution. Whatever
+//! needs the same rows again (bounds, cells that share constants) works on triangles.
 //! Columns of any magnitude may stand side by side: 1 and N^2 at N = 10^6 lose no digit to each other.
 //!
 //! # What is not computed, and why
 //!
 //! - Normal equations A' W A: they square the condition number, and on a narrow interval of N nothing is left.
 //! - Residual sums as differences of sums: they cancel, down to negative values.
-//! - Bounds such as b >= 0, robust loss functions, and anything non-linear in b: a canonical formula needs none, and
-//!   a negative coefficient says something about the formula that a bound would hide.
+//! - Anything non-linear in b: a canonical formula needs none. A robust loss ([`robust_least_squares`]) is the one
+//!   search that iterates.
 //! - Leverages and residuals of a streamed fit: they need the rows a second time.
 //!
 //! The crate is pure: slices in, values out; it reads no file and no clock and prints nothing. The same input
@@ -61,6 +63,8 @@ mod spectrum;
 mod nonnegative;
 
 mod solution;
+
+mod twice;
 
 // What comes out:
 mod fit;

@@ -8,7 +8,8 @@ use crate::{Error, Samples};
 /// A least squares fit that is fed row by row or block by block and keeps none of them.
 ///
 /// Memory is 248 rows and a (k+1) x (k+1) triangle whatever the number of samples; coefficients are bit for bit
-/// those of [`least_squares`](crate::least_squares) on the same rows in the same order.
+/// those of [`least_squares`](crate::least_squares) on the same rows in the same order, unless so ill-conditioned that
+/// the latter looks at the rows again in twice the precision.
 ///
 /// # Example
 ///

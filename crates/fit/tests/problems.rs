@@ -197,22 +197,23 @@ fn every_problem_by_every_solver() {
     }
 }
 
-/// The digits that the NIST sets are usually judged by: -log10 of the largest relative error of a coefficient.
-/// LAPACK (numpy 2.4, columns scaled) reaches 12.5, 10.8, 8.9, 12.5, 9.0, 7.6 and 5.6.
+/// The digits that the NIST sets are usually judged by: -log10 of the largest relative error of a coefficient, against
+/// the exact solution for the doubles in the file. LAPACK (numpy 2.4, columns scaled) reaches 12.5 (Norris), 10.8
+/// (Longley), 8.9, 12.5, 9.0, 7.6 and 5.6 (Wampler 1 to 5). Streaming cannot look at the rows twice.
 #[test]
 fn digits_of_the_certified_coefficients() {
-    for (name, wanted) in [
-        ("nist-norris", 11.5),
-        ("nist-longley", 11.0),
-        ("nist-wampler1", 9.0),
-        ("nist-wampler2", 12.0),
-        ("nist-wampler3", 9.0),
-        ("nist-wampler4", 7.5),
-        ("nist-wampler5", 5.8),
-        ("nist-pontius", 12.0),
-        ("nist-noint1", 14.0),
-        ("nist-noint2", 14.0),
-        ("nist-filip", 7.0),
+    for (name, wanted, streaming) in [
+        ("nist-norris", 11.5, 11.5),
+        ("nist-pontius", 11.5, 11.5),
+        ("nist-noint1", 14.0, 14.0),
+        ("nist-noint2", 14.0, 14.0),
+        ("nist-filip", 14.0, 6.5),
+        ("nist-longley", 14.0, 11.0),
+        ("nist-wampler1", 14.0, 9.0),
+        ("nist-wampler2", 14.0, 12.0),
+        ("nist-wampler3", 14.0, 9.0),
+        ("nist-wampler4", 14.0, 7.5),
+        ("nist-wampler5", 14.0, 5.8),
     ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/problems/{name}.txt"));
         let problem = Problem::read(&path);
@@ -223,6 +224,7 @@ fn digits_of_the_certified_coefficients() {
                 .zip(&problem.coefficients)
                 .map(|(found, wanted)| -((found - wanted) / wanted).abs().max(1e-17).log10())
                 .fold(f64::INFINITY, f64::min);
+            let wanted = if answer.solver == "least_squares" { wanted } else { streaming };
             assert!(digits >= wanted, "{name} by {}: {digits:.1} digits", answer.solver);
         }
     }

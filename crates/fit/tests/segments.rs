@@ -1,8 +1,8 @@
 //! Planted borders are found again, noise is left in one piece, and the first border is the best of all.
 
 use call_fit::{
-    Error, Interval, Options, Outcome, Samples, Segmentation, Sign, Thresholds, least_squares, locate,
-    segment,
+    Error, Interval, Method, Options, Outcome, Samples, Segmentation, Sign, Thresholds, least_squares,
+    locate, segment,
 };
 use proptest::prelude::*;
 
@@ -509,4 +509,116 @@ fn every_misuse_has_its_error() {
     check(&[&two], 0.05, 0, "the number-of-intervals threshold is 0, but at least one interval is needed");
     let nowhere = segment(&samples, &[&[f64::NAN; 2]], &Options::default());
     assert_eq!(nowhere, Err(Error::NoSamples { samples: 2, dropped: 2 }));
+}
+
+/// What the paper says and no more: nothing is moved, removed or shared.
+#[test]
+fn the_method_of_the_paper_splits_until_a_threshold() {
+    let n = to(120);
+    let observed = pieces(&n, &[30.0, 80.0], &[[3.0, 2.0], [5.0, 4.0], [50.0, 3.0]]);
+    let basis = [vec![1.0; n.len()], n.clone()];
+    let paper = |error, intervals| Options { method: Method::Paper, ..at_most(error, intervals) };
+    let found = search(&basis, &observed, &[&n], &paper(1e-10, 8));
+    assert_eq!(found.outcome, Outcome::WithinThreshold);
+    assert!(found.cells.len() >= 3, "{:?}", found.splits);
+    assert!(found.sets.iter().all(|sets| *sets == (0..found.cells.len()).collect::<Vec<_>>()));
+    let found = search(&basis, &observed, &[&n], &paper(1e-10, 2));
+    assert_eq!((found.cells.len(), found.outcome), (2, Outcome::LimitReached));
+
+    // Noise is split as long as there are intervals left.
+    let mut random = Random(11);
+    let noisy: Vec<f64> =
+        n.iter().map(|n| (5.0 + n) * (1.0 + 0.1 * random.normal().clamp(-3.0, 3.0))).collect();
+    let found = search(&basis, &noisy, &[&n], &paper(0.05, 5));
+    assert_eq!(found.cells.len(), 5);
+    assert!(found.outcome >= Outcome::LimitReached);
+    let found = search(&basis, &noisy, &[&n], &at_most(0.05, 5));
+    assert_eq!((found.cells.len(), found.outcome), (1, Outcome::NoBetterSplit));
+}
+
+/// The limit is blamed only if one more cell would help.
+#[test]
+fn a_limit_that_does_not_matter_is_not_blamed() {
+    let mut random = Random(4);
+    let n = to(150);
+    let observed: Vec<f64> = pieces(&n, &[60.0], &[[3.0, 2.0], [3.0, 6.0]])
+        .iter()
+        .map(|y| y * (1.0 + 0.1 * random.normal().clamp(-3.0, 3.0)))
+        .collect();
+    let found = search(&[vec![1.0; n.len()], n.clone()], &observed, &[&n], &at_most(0.05, 2));
+    assert_eq!((found.cells.len(), found.outcome), (2, Outcome::NoBetterSplit));
+}
+
+/// Slopes change with N on one side of P = 4 only; the constant is the same everywhere.
+#[test]
+fn boxes_share_what_does_not_change() {
+    let (n, p) = grid();
+    let mut random = Random(6);
+    let observed: Vec<f64> = n
+        .iter()
+        .zip(&p)
+        .map(|(&n, &p)| {
+            let slope = match (p <= 4.0, n <= 15.0) {
+                (true, _) => 1.0,
+                (false, true) => 4.0,
+                (false, false) => 9.0,
+            };
+            (20.0 + slope * n) * (1.0 + 0.02 * random.normal().clamp(-3.0, 3.0))
+        })
+        .collect();
+    let basis = [vec![1.0; n.len()], n.clone()];
+    let found = search(&basis, &observed, &[&n, &p], &at_most(0.03, 8));
+    assert_eq!(found.cells.len(), 3, "{:?}", found.splits);
+    assert_eq!(found.sets, [vec![0, 0, 0], vec![0, 1, 2]], "{:?}", found.splits);
+    let constants: Vec<f64> = found.cells.iter().map(|cell| cell.fit.coefficients[0]).collect();
+    assert!(constants.iter().all(|value| *value == constants[0] && (value / 20.0 - 1.0).abs() < 0.05));
+    // The joint fit knows the shared constant better than a cell alone does.
+    let alone = search(&basis, &observed, &[&n, &p], &Options { sharing: false, ..at_most(0.03, 8) });
+    let error = |found: &Segmentation| found.cells[0].fit.standard_errors[0];
+    assert!(error(&found) < error(&alone), "{} {}", error(&found), error(&alone));
+    assert_eq!(found.cells[0].fit.degrees_of_freedom, n.len() - 4);
+}
+
+/// Shares of runs in which planted intervals, sets and constants are found again, by noise. The times are those of a
+/// matrix of 37 sizes, each three times, whose element costs twice as much beyond N = 362.
+#[test]
+fn planted_breaks_and_constants_are_recovered() {
+    let sizes: Vec<f64> = (0..37).map(|i| (32.0 * 64f64.powf(f64::from(i) / 36.0)).round()).collect();
+    let n: Vec<f64> = sizes.iter().flat_map(|&n| [n; 3]).collect();
+    let basis = [vec![1.0; n.len()], n.clone(), n.iter().map(|n| n * n).collect()];
+    let element = |n: f64| if n <= 362.0 { 1e-9 } else { 2e-9 };
+    let clean: Vec<f64> = n.iter().map(|&n| 2e-6 + 4e-9 * n + element(n) * n * n).collect();
+    const RUNS: usize = 40;
+    for (noise, wanted) in
+        [(0.0, [40, 40, 40]), (0.01, [40, 40, 38]), (0.05, [39, 38, 30]), (0.1, [37, 35, 24])]
+    {
+        let mut random = Random(5);
+        let mut counts = [0; 3];
+        let (mut covered, mut constants) = (0, 0);
+        for _ in 0..RUNS {
+            let observed: Vec<f64> =
+                clean.iter().map(|y| y * (1.0 + noise * random.normal().clamp(-4.0, 4.0))).collect();
+            let weights = relative(&clean);
+            let columns = basis.iter().map(Vec::as_slice).collect();
+            let samples = Samples { basis: columns, observed: &observed, weights: &weights };
+            let found = segment(&samples, &[&n], &Options::default()).expect("a segmentation");
+            if found.cells.len() != 2 {
+                continue;
+            }
+            counts[0] += 1;
+            let place = |border: f64| sizes.iter().filter(|&&n| n <= border).count();
+            counts[1] += usize::from(place(found.splits[0].at).abs_diff(place(362.0)) <= 1);
+            counts[2] += usize::from(found.sets == [vec![0, 0], vec![0, 0], vec![0, 1]]);
+            for (cell, planted) in found.cells.iter().zip([[2e-6, 4e-9, 1e-9], [2e-6, 4e-9, 2e-9]]) {
+                for (term, planted) in planted.iter().enumerate() {
+                    let off = (cell.fit.coefficients[term] - planted).abs();
+                    constants += 1;
+                    covered += usize::from(off <= 3.0 * cell.fit.standard_errors[term] + 1e-9 * planted);
+                }
+            }
+        }
+        let is_enough = counts.iter().zip(wanted).all(|(count, wanted)| *count >= wanted);
+        assert!(is_enough, "{noise}: intervals, borders, sets of {RUNS}: {counts:?}, wanted {wanted:?}");
+        assert!(10 * covered >= 9 * constants, "{noise}: {covered} of {constants} constants");
+    }
 }
