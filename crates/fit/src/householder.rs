@@ -1,6 +1,6 @@
 //! Reflections that bring rows under a triangle back to triangular form.
 
-use crate::lanes::{dot, subtract_multiple};
+use crate::lanes::{dot, subtract_then_dot, subtract_then_square};
 
 /// Rotates rows into an upper triangle (Golub and Van Loan, Matrix Computations, 4th ed., sections 5.2 and 6.5).
 ///
@@ -8,25 +8,38 @@ use crate::lanes::{dot, subtract_multiple};
 /// `rows` are used; afterwards they are spent. A reflection touches one row of the triangle and the block, because the
 /// rest of its column is zero already.
 pub(crate) fn absorb(upper: &mut [f64], width: usize, block: &mut [f64], stride: usize, rows: usize) {
+    let mut square = dot(&block[..rows], &block[..rows]);
+    let mut products: Vec<f64> =
+        (0..width).map(|j| dot(&block[..rows], &block[j * stride..][..rows])).collect();
+    let mut factors = vec![0.0; width];
     for pivot in 0..width {
         let (left, right) = block.split_at_mut((pivot + 1) * stride);
         let tail = &left[pivot * stride..][..rows];
-        let tail_square = dot(tail, tail);
-        if tail_square == 0.0 {
-            continue;
+        factors.fill(0.0);
+        if square != 0.0 {
+            let row = &mut upper[pivot * width..][..width];
+            let head = row[pivot];
+            // The sign is chosen so that `head - image` does not cancel.
+            let image = -(head * head + square).sqrt().copysign(head);
+            let gap = head - image;
+            // With v = (1, tail / gap), the reflection is the identity minus (-gap / image) v v'.
+            for column in pivot + 1..width {
+                let step = (row[column] + products[column] / gap) * (-gap / image);
+                row[column] -= step;
+                factors[column] = step / gap;
+            }
+            row[pivot] = image;
         }
-        let row = &mut upper[pivot * width..][..width];
-        let head = row[pivot];
-        // The sign is chosen so that `head - image` does not cancel.
-        let image = -(head * head + tail_square).sqrt().copysign(head);
-        let gap = head - image;
-        // With v = (1, tail / gap), the reflection is the identity minus (-gap / image) v v'.
-        for column in pivot + 1..width {
-            let target = &mut right[(column - pivot - 1) * stride..][..rows];
-            let step = (row[column] + dot(tail, target) / gap) * (-gap / image);
-            row[column] -= step;
-            subtract_multiple(target, step / gap, tail);
+        // While a column is at hand, its product with the next pivot's column is taken too.
+        if pivot + 1 == width {
+            return;
         }
-        row[pivot] = image;
+        let (next, others) = right.split_at_mut(stride);
+        let next = &mut next[..rows];
+        square = subtract_then_square(next, factors[pivot + 1], tail);
+        for (offset, other) in others.chunks_mut(stride).take(width - pivot - 2).enumerate() {
+            let column = pivot + 2 + offset;
+            products[column] = subtract_then_dot(&mut other[..rows], factors[column], tail, next);
+        }
     }
 }

@@ -35,6 +35,8 @@ pub(crate) fn chance_of_ratio(ratio: f64, freedom_above: f64, freedom_below: f64
     if !known || ratio.is_nan() || ratio <= 0.0 {
         return 1.0;
     }
+    // With so many degrees of freedom the distribution no longer changes.
+    let freedom_below = freedom_below.min(1e9);
     if ratio.is_infinite() {
         return 0.0;
     }

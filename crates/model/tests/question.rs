@@ -126,7 +126,11 @@ fn the_best_number_of_processors() {
     assert!(list.best.value == 12.0 && list.best.cost == time(12.0));
 
     let fails = |choice| best(&forecaster, "P", &[("N", 8.0)], &choice, Objective::Time, 0.9).unwrap_err();
-    assert!(matches!(fails(Choice::List(vec![])), NoAnswer::EmptyRange { .. }));
+    assert!(matches!(fails(Choice::List(vec![f64::NAN])), NoAnswer::NoValues));
+    assert!(matches!(fails(Choice::Whole(span(5.0, 2.0))), NoAnswer::EmptyRange { .. }));
+    let huge =
+        best(&forecaster, "P", &[("N", 8.0)], &Choice::Whole(span(1e300, 1e300)), Objective::Time, 0.9);
+    assert_eq!(huge.unwrap().best.value, 1e300);
     assert!(matches!(fails(Choice::Whole(span(1.0, 1e9))), NoAnswer::TooMany { .. }));
     assert!(matches!(
         fails(Choice::Factor { span: span(0.0, 8.0), factor: 2.0 }),

@@ -32,8 +32,9 @@ pub struct HeldOut {
 /// A variable with fewer values says nothing about how it goes on.
 const LEAST_VALUES: usize = 5;
 
-/// Errors are a warning if they have less than this chance, and are large enough to matter.
-const IMPROBABLE: f64 = 0.002;
+/// Errors are a warning if they have less than this chance, which does not know of the choice of intervals, and if they are large
+/// enough to matter.
+const IMPROBABLE: f64 = 2e-4;
 const MATTERS: f64 = 0.1;
 
 /// One entry a variable, in the order of the formula.

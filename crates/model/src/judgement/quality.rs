@@ -3,7 +3,7 @@ use call_grammar::CoefficientId;
 use super::leave_one_out::{Errors, LeaveOneOut};
 use super::{Case, HeldOut};
 use crate::Warning;
-use crate::student::student_reach;
+use crate::student::{chance_of_ratio, student_reach};
 
 /// How well a model agrees with its samples. Sums run over the n samples of the fit, y measured and f predicted, in seconds.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,8 +21,8 @@ pub struct Quality {
     pub rms_relative: f64,
     /// Largest |y - f| / |y| of them.
     pub worst_relative: f64,
-    /// Standard deviation of the noise, as a share of the time, from the residuals with their degrees of freedom: the largest of
-    /// the cells. NaN if no cell has more samples than constants.
+    /// Standard deviation of the noise, as a share of the time, from the residuals of all cells with their degrees of freedom. NaN
+    /// if there are no more samples than constants.
     pub noise_relative: f64,
     /// The same figures where each sample is predicted from all others; `None` if a cell has no more samples than constants.
     pub leave_one_out: Option<LeaveOneOut>,
@@ -168,25 +168,29 @@ pub(crate) fn rms_relative(measured: &[f64], predicted: &[f64]) -> f64 {
     if count == 0.0 { 0.0 } else { (sum / count).sqrt() }
 }
 
-/// Largest noise of a cell: relative residuals, with the cell's degrees of freedom.
+/// Root of the sum of squared relative errors over the degrees of freedom of all cells.
 fn noise_relative(case: &Case) -> f64 {
     let sampled = case.sampled;
-    let noise = (0..case.model.cells().len()).filter_map(|cell| {
-        let rows = sampled.rows_of(cell);
-        let freedom =
-            rows.len().checked_sub(case.model.cells()[cell].fit.rank).filter(|freedom| *freedom > 0)?;
-        let pick = |column: &[f64]| rows.iter().map(|row| column[*row]).collect::<Vec<f64>>();
-        let rms = rms_relative(&pick(&sampled.measured_s), &pick(&sampled.predicted_s));
-        Some(rms * (rows.len() as f64 / freedom as f64).sqrt())
-    });
-    noise.fold(f64::NAN, f64::max)
+    let rank: usize = case.model.cells().iter().map(|cell| cell.fit.rank).sum();
+    match sampled.len().checked_sub(rank) {
+        None | Some(0) => f64::NAN,
+        Some(freedom) => {
+            let rms = rms_relative(&sampled.measured_s, &sampled.predicted_s);
+            rms * (sampled.len() as f64 / freedom as f64).sqrt()
+        }
+    }
 }
 
-/// Noise from here on is worth a warning: intervals of predictions reach a quarter up and down.
+/// Usual noise; much more is worth a warning: intervals of predictions reach a quarter up and down.
+const USUAL: f64 = 0.1;
 const NOISY: f64 = 0.15;
 
-/// For a formula whose residuals have no trend.
+/// For a formula whose residuals have no trend. A few samples may look noisy by chance, so the noise has to be more than usual
+/// beyond doubt.
 pub(super) fn noise_warning(case: &Case) -> Option<Warning> {
     let noise = noise_relative(case);
-    (noise > NOISY).then_some(Warning::Noisy { noise })
+    let rank: usize = case.model.cells().iter().map(|cell| cell.fit.rank).sum();
+    let freedom = case.sampled.len().saturating_sub(rank) as f64;
+    let is_certain = chance_of_ratio((noise / USUAL).powi(2), freedom, f64::MAX) < 0.01;
+    (noise > NOISY && is_certain).then_some(Warning::Noisy { noise })
 }

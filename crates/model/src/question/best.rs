@@ -118,18 +118,18 @@ fn values(choice: &Choice, line: &Line) -> Result<Vec<f64>, NoAnswer> {
             let mut values: Vec<f64> = list.iter().copied().filter(|value| value.is_finite()).collect();
             values.sort_by(f64::total_cmp);
             values.dedup();
-            (values, Span { lowest: f64::NAN, highest: f64::NAN })
+            if values.is_empty() {
+                return Err(NoAnswer::NoValues);
+            }
+            let span = Span { lowest: values[0], highest: values[values.len() - 1] };
+            (values, span)
         }
         Choice::Whole(span) => {
             let (first, last) = (span.lowest.ceil(), span.highest.floor());
-            limit(last - first + 1.0)?;
-            let mut values = Vec::new();
-            let mut value = first;
-            while value <= last && value.is_finite() {
-                values.push(value);
-                value += 1.0;
-            }
-            (values, *span)
+            let count = last - first + 1.0;
+            limit(count)?;
+            // A count that is negative, or none, becomes 0.
+            ((0..count as u32).map(|step| first + f64::from(step)).collect(), *span)
         }
         Choice::Factor { span, factor } => {
             let mut values = Vec::new();

@@ -36,6 +36,8 @@ pub enum NoAnswer {
     NotFinite { name: String, value: f64 },
     #[error("the range from {lowest} to {highest} holds no value to try")]
     EmptyRange { lowest: f64, highest: f64 },
+    #[error("the list holds no finite value to try")]
+    NoValues,
     #[error("{count} values are too many to try: give a narrower range, or a factor")]
     TooMany { count: f64 },
     #[error(
