@@ -24,6 +24,8 @@ pub enum Completion {
     Column,
     DataSet,
     Setting,
+    /// A value of the setting that stands first.
+    SettingValue,
     File,
     Nothing,
 }
@@ -88,6 +90,7 @@ impl Session {
             }
             Completion::DataSet => self.state().sets().keys().cloned().collect(),
             Completion::Setting => set::names().map(str::to_owned).collect(),
+            Completion::SettingValue => set::values(experiment).map(str::to_owned).collect(),
             Completion::File | Completion::Nothing => Vec::new(),
         }
     }

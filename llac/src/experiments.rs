@@ -115,6 +115,11 @@ impl Session {
         if !arguments.words().is_empty() {
             return arguments.words().iter().map(|word| self.experiment(word)).collect();
         }
+        self.all_experiments(arguments)
+    }
+
+    /// All experiments of the current set; at least one.
+    pub(crate) fn all_experiments(&self, arguments: &Arguments) -> Result<Vec<Found>, Error> {
         let all = self.state().data().experiments().iter();
         let all: Vec<Found> = all.filter_map(|experiment| self.find(&experiment.name)).collect();
         if all.is_empty() { Err(self.nothing_named(arguments)) } else { Ok(all) }

@@ -91,7 +91,12 @@ impl Markup {
     /// The text for a page, in lines that fit where that can be had.
     pub fn render(&self, page: &Page) -> String {
         let mut text = String::new();
-        for block in &self.blocks {
+        for (index, block) in self.blocks.iter().enumerate() {
+            // Two tables without a line between them would look like one.
+            let is_second = index > 0 && matches!(self.blocks[index - 1], Block::Table(_));
+            if is_second && matches!(block, Block::Table(_)) {
+                text.push('\n');
+            }
             match block {
                 Block::Line(fragments) => text.push_str(&wrapped(fragments, page.width, page.paint)),
                 Block::Verbatim(verbatim) => text.push_str(verbatim),

@@ -32,6 +32,8 @@ pub(crate) struct State {
     sets: BTreeMap<String, DataSet>,
     current: String,
     settings: Settings,
+    /// The share of measurements that intervals hold, 0.9 for 90 %.
+    level: f64,
     /// Counts changes.
     revision: usize,
 }
@@ -46,6 +48,7 @@ impl Session {
             sets: BTreeMap::from([(FIRST_SET.to_owned(), DataSet::default())]),
             current: FIRST_SET.to_owned(),
             settings: Settings::default(),
+            level: 0.9,
             revision: 0,
         };
         Session {
@@ -147,7 +150,7 @@ impl Session {
         if let Some(model) = self.models.get(&key) {
             return Ok(Arc::clone(model));
         }
-        let model = Model::fit(experiment, self.settings()).map_err(|error| Error::new(error.to_string()))?;
+        let model = Model::fit(experiment, self.settings()).map_err(command::model_error)?;
         let model = Arc::new(model);
         self.models.insert(key, Arc::clone(&model));
         Ok(model)
@@ -157,12 +160,22 @@ impl Session {
     pub(crate) fn settings(&self) -> &Settings {
         &self.state.settings
     }
+
+    /// The share of measurements that intervals hold.
+    pub(crate) fn level(&self) -> f64 {
+        self.state.level
+    }
 }
 
 impl State {
     /// The settings, to be changed.
     pub(crate) fn settings_mut(&mut self) -> &mut Settings {
         &mut self.settings
+    }
+
+    /// The level of intervals, to be changed.
+    pub(crate) fn level_mut(&mut self) -> &mut f64 {
+        &mut self.level
     }
 
     /// The data set that names without a set mean.

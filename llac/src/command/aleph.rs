@@ -1,9 +1,8 @@
-use std::ops::Bound;
-
 use call_grammar::CoefficientId;
-use call_model::{Model, Range, Segment};
-use call_report::{Cell, Column, Table, number};
+use call_model::Model;
+use call_report::{Cell, Column, Table};
 
+use super::fit::{interval, segment_cells};
 use super::{Arguments, Clauses, Command};
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session};
@@ -91,28 +90,12 @@ fn sets(model: &Model, coefficients: &[CoefficientId]) -> Markup {
     for aleph in coefficients.iter().filter_map(|coefficient| model.aleph(*coefficient)) {
         let name = format!("{}[{}]", model.formula().experiment(), aleph.coefficient.0);
         for segment in &aleph.segments {
-            table.row(row(&name, segment));
+            let mut row = segment_cells(&name, segment);
+            row.extend(segment.ranges.iter().map(|range| Cell::from(interval(range))));
+            table.row(row);
         }
     }
     let mut markup = Markup::new();
     markup.table(table);
     markup
-}
-
-fn row(name: &str, segment: &Segment) -> Vec<Cell> {
-    let mut cells =
-        vec![name.into(), segment.value.into(), standard_error(segment.standard_error, segment.determined)];
-    cells.extend(segment.ranges.iter().map(|range| Cell::from(interval(range))));
-    cells
-}
-
-fn interval(range: &Range) -> String {
-    let lower =
-        if range.lower_included { Bound::Included(range.lower) } else { Bound::Excluded(range.lower) };
-    number::interval(lower, Bound::Included(range.upper))
-}
-
-/// A standard error, or why there is none.
-pub fn standard_error(value: f64, determined: bool) -> Cell {
-    if determined { Cell::number_or(value, "unknown") } else { Cell::Missing("undetermined") }
 }

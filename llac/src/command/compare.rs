@@ -1,7 +1,8 @@
-use call_model::Comparison;
+use call_model::{Check, Forecaster};
 use call_report::{Cell, Column, Table, number};
 use call_trace::{Dataset, Experiment};
 
+use super::predict::interval_columns;
 use super::{Arguments, Clauses, Command};
 use crate::data::{DataSet, Step};
 use crate::experiments::Found;
@@ -48,14 +49,17 @@ impl Command for Compare {
             None => measured,
             Some(condition) => chosen(measured, Step::Where(condition.clone()))?,
         };
-        let rows = model.compare(&measured).map_err(|error| Error::new(error.to_string()))?;
-        if rows.is_empty() {
+        let forecaster = Forecaster::new(&model, found.experiment()).map_err(super::model_error)?;
+        let check = forecaster.compare(&measured, session.level()).map_err(super::model_error)?;
+        if check.rows.is_empty() {
             return Err(Error::new("there are no samples to compare with"));
         }
         let mut columns: Vec<Column> =
             model.formula().variables().iter().map(|variable| Column::right(variable.name())).collect();
-        columns.extend([Column::seconds("measured"), Column::seconds("predicted"), Column::percent("error")]);
-        outcome.value = table(columns, &rows);
+        columns.push(Column::seconds("measured"));
+        columns.extend(interval_columns(check.level));
+        columns.push(Column::percent("error"));
+        outcome.value = table(columns, &check);
         Ok(outcome)
     }
 }
@@ -100,16 +104,29 @@ fn chosen(experiment: Experiment, step: Step) -> Result<Experiment, Error> {
     set.experiments().first().cloned().ok_or_else(|| Error::new("no samples are left"))
 }
 
-fn table(columns: Vec<Column>, rows: &[Comparison]) -> Markup {
+fn table(columns: Vec<Column>, check: &Check) -> Markup {
     let mut table = Table::new(columns).named("comparison");
-    for row in rows {
-        let mut cells: Vec<Cell> = row.point.iter().map(|value| Cell::from(*value)).collect();
-        cells.extend([row.measured_s, row.predicted_s, row.error_percent].map(Cell::from));
+    for row in &check.rows {
+        let comparison = &row.comparison;
+        let mut cells: Vec<Cell> = comparison.point.iter().map(|value| Cell::from(*value)).collect();
+        cells.extend(
+            [comparison.measured_s, comparison.predicted_s, row.lower_s, row.upper_s].map(Cell::from),
+        );
+        cells.push(comparison.error_percent.into());
         table.row(cells);
     }
     let mut markup = Markup::new();
     markup.table(table);
-    let worst = rows.iter().map(|row| row.error_percent.abs()).fold(0.0, f64::max);
-    markup.line(Style::Plain, format!("  largest error {} %", number::percent(worst)));
+    markup.line(
+        Style::Plain,
+        format!(
+            "  largest error {} %, mean {} %, SMAPE {} %; {} of {} measurements within their intervals",
+            number::percent(check.worst_percent),
+            number::percent(check.mean_percent),
+            number::percent(check.smape_percent),
+            check.inside,
+            check.rows.len(),
+        ),
+    );
     markup
 }

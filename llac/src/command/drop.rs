@@ -12,7 +12,7 @@ impl Command for Drop {
     }
 
     fn usage(&self) -> &'static str {
-        "drop [EXPERIMENT] NUMBER…"
+        "drop [EXPERIMENT] NUMBER… | outliers"
     }
 
     fn summary(&self) -> &'static str {
@@ -20,7 +20,8 @@ impl Command for Drop {
     }
 
     fn details(&self) -> &'static str {
-        "`show` numbers the samples; `drop f 3 17-20` leaves four of them out until `restore f`."
+        "`show` numbers the samples; `drop f 3 17-20` leaves some of them out until `restore f`, `drop f outliers` those \
+         that `outliers f` lists."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -34,6 +35,10 @@ impl Command for Drop {
         let known: BTreeSet<usize> = (0..count).map(|sample| found.number(sample)).collect();
         let mut numbers = BTreeSet::new();
         for word in &arguments.words()[place..] {
+            if word.text == "outliers" {
+                numbers.extend(super::outliers::numbers(session, &found)?);
+                continue;
+            }
             let (first, last) = word.text.split_once('-').unwrap_or((&word.text, &word.text));
             let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse::<usize>()) else {
                 return Err(Error::at(
@@ -52,6 +57,9 @@ impl Command for Drop {
             }
         }
         let dropped = numbers.len();
+        if dropped == 0 {
+            return Ok(Outcome::line("there is nothing to drop"));
+        }
         let step = Step::Drop { experiment: found.experiment().name.clone(), numbers };
         let changed = session.state().data().with_step(step).map_err(Error::new)?;
         session.change().set_data(changed);

@@ -1,4 +1,6 @@
-use call_model::{Model, Weighting};
+use std::ops::Bound;
+
+use call_model::{Judgement, Loss, Method, Model, Segment, Weighting};
 use call_report::{Cell, Column, Table, number};
 use call_trace::{Folding, Joining};
 
@@ -22,8 +24,10 @@ impl Command for Fit {
 
     fn details(&self) -> &'static str {
         "Least squares by QR and SVD. While the root mean square of the relative errors is above `set \
-         error`, the samples are split where that lowers the error most, up to `set intervals` cells. \
-         `aleph` shows the constants one by one. Without names all experiments are fitted."
+         error`, the samples are split where that lowers the error most, up to `set intervals` cells, if the \
+         samples say that it is no noise; a constant that does not change from cell to cell keeps one value. \
+         Warnings say what is wrong with the formula or the samples, and what to do; `judge` has the figures. \
+         Without names all experiments are fitted."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -36,21 +40,55 @@ impl Command for Fit {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         let mut outcome = Outcome::default();
-        for found in session.experiments_or_all(arguments)? {
+        let all = session.experiments_or_all(arguments)?;
+        let several = all.len() > 1;
+        for found in all {
+            // One experiment without a formula is no reason not to show the others.
+            if several && found.experiment().formula.is_none() {
+                let name = &found.name;
+                outcome.notes.push(format!("{name} has no formula: `formula {name} = …`, or `find {name}`"));
+                continue;
+            }
             let model = session.model(found.experiment())?;
-            let warnings = model.warnings();
+            let judgement = super::judge::judgement(session, &found, &model)?;
+            let warnings = &judgement.warnings;
             outcome.warnings.extend(warnings.iter().map(|warning| format!("{}: {warning}", found.name)));
-            outcome.value.append(report(&model));
+            outcome.value.append(report(&model, &judgement));
         }
         Ok(outcome)
     }
 }
 
-fn report(model: &Model) -> Markup {
+fn report(model: &Model, judgement: &Judgement) -> Markup {
     let mut markup = Markup::new();
     let name = model.formula().experiment();
     markup.fragments([(Style::Name, name.to_owned()), (Style::Plain, format!(" = {}", model.formula()))]);
-    let samples: usize = model.cells().iter().map(|cell| cell.fit.samples_used).sum();
+    markup.line(Style::Plain, format!("  {}", samples(model)));
+    markup.line(Style::Plain, format!("  {}", choices(model)));
+    let quality = &judgement.quality;
+    let r_squared = quality
+        .r_squared
+        .map_or("none: all times are equal".to_owned(), |value| number::significant(value, 6));
+    markup.line(
+        Style::Plain,
+        format!(
+            "  errors {} % rms, {} % at most; SMAPE {} %, R² {r_squared}",
+            percent(quality.rms_relative),
+            percent(quality.worst_relative),
+            number::significant(quality.smape_percent, 3),
+        ),
+    );
+    markup.table(constants(model, name));
+    markup
+}
+
+fn percent(share: f64) -> String {
+    number::significant(100.0 * share, 3)
+}
+
+/// Which samples the fit saw.
+fn samples(model: &Model) -> String {
+    let count: usize = model.cells().iter().map(|cell| cell.fit.samples_used).sum();
     let processors = match model.settings().joining {
         Joining::Each => "every processor".to_owned(),
         Joining::One(processor) => format!("processor {processor}"),
@@ -63,58 +101,71 @@ fn report(model: &Model) -> Markup {
         Folding::Minimum => "the shortest of repetitions",
         Folding::Mean => "the mean of repetitions",
     };
-    let weights = match model.weighting().0 {
-        Weighting::Relative | Weighting::Automatic => "relative",
-        Weighting::Absolute => "absolute",
-        Weighting::Repetitions => "repetitions'",
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} point{plural}: {processors}, {repetitions}")
+}
+
+/// How the fit was made, and why so.
+fn choices(model: &Model) -> String {
+    let (weighting, reason) = model.weighting();
+    let weights = match weighting {
+        Weighting::Relative | Weighting::Automatic => "relative errors",
+        Weighting::Absolute => "errors in seconds",
+        Weighting::Repetitions => "errors by the scatter of repetitions",
     };
-    let cells = match model.cells().len() {
-        1 => "one interval holds for all".to_owned(),
-        count => format!("{count} cells of intervals"),
+    let loss = match model.settings().loss {
+        Loss::Squares => "",
+        Loss::Huber => "; Huber's loss",
+        Loss::SoftL1 => "; soft loss",
     };
-    markup.line(
-        Style::Plain,
-        format!("{samples} points ({processors}, {repetitions}), {weights} errors; {cells}"),
-    );
-    for cell in model.cells() {
-        let fit = &cell.fit;
-        markup.fragments([
-            (Style::Strong, model.describe(cell)),
-            (
-                Style::Plain,
-                format!(
-                    ": {} points, error {} % rms, {} % at most",
-                    fit.samples_used,
-                    number::significant(100.0 * fit.rms_relative_error, 3),
-                    number::significant(100.0 * fit.max_relative_error, 3),
-                ),
-            ),
-        ]);
-        let quality = format!(
-            "  R² {}, rank {} of {}, condition {}",
-            number::significant(fit.r_squared, 6),
-            fit.rank,
-            fit.coefficients.len(),
-            number::significant(fit.condition, 3),
-        );
-        markup.line(Style::Plain, quality);
-        let mut table = Table::new([
-            Column::left("constant"),
-            Column::significant("value (s)", 6).key("value_s"),
-            Column::significant("standard error", 2).key("standard_error_s"),
-        ])
-        .named(name);
-        for (position, term) in model.formula().terms().iter().enumerate() {
-            table.row([
-                Cell::from(format!("{name}[{}]", term.coefficient.0)),
-                fit.coefficients[position].into(),
-                super::aleph::standard_error(
-                    fit.standard_errors[position],
-                    !fit.undetermined.contains(&position),
-                ),
-            ]);
+    let method = match model.settings().method {
+        Method::Refined => "",
+        Method::Paper => "; intervals as in the paper",
+    };
+    format!("{weights} ({reason}); {}{loss}{method}", model.sign())
+}
+
+/// The constants with the intervals that they hold in, as far as there are several.
+fn constants(model: &Model, name: &str) -> Table {
+    let variables = model.formula().variables();
+    let is_split: Vec<bool> = (0..variables.len())
+        .map(|variable| model.cells().iter().any(|cell| cell.intervals[variable].upper.is_finite()))
+        .collect();
+    let mut columns = vec![
+        Column::left("constant"),
+        Column::significant("value (s)", 6).key("value_s"),
+        Column::significant("standard error", 2).key("standard_error_s"),
+    ];
+    let split = variables.iter().zip(&is_split).filter(|(_, is_split)| **is_split);
+    columns.extend(split.map(|(variable, _)| Column::left(format!("{} in", variable.name()))));
+    let mut table = Table::new(columns).named(name);
+    for term in model.formula().terms() {
+        let Some(aleph) = model.aleph(term.coefficient) else { continue };
+        for segment in &aleph.segments {
+            let mut row = segment_cells(&format!("{name}[{}]", term.coefficient.0), segment);
+            let ranges = segment.ranges.iter().zip(&is_split).filter(|(_, is_split)| **is_split);
+            row.extend(ranges.map(|(range, _)| Cell::from(interval(range))));
+            table.row(row);
         }
-        markup.table(table);
     }
-    markup
+    table
+}
+
+/// Name, value and standard error of a segment.
+pub fn segment_cells(name: &str, segment: &Segment) -> Vec<Cell> {
+    let error = if !segment.determined {
+        Cell::Missing("undetermined")
+    } else if segment.bounded {
+        Cell::Missing("at its bound")
+    } else {
+        Cell::number_or(segment.standard_error, "unknown")
+    };
+    vec![name.into(), segment.value.into(), error]
+}
+
+/// The range of a variable as an interval.
+pub fn interval(range: &call_model::Range) -> String {
+    let lower =
+        if range.lower_included { Bound::Included(range.lower) } else { Bound::Excluded(range.lower) };
+    number::interval(lower, Bound::Included(range.upper))
 }

@@ -2,26 +2,35 @@
 
 mod aleph;
 mod arguments;
+mod best;
 mod compare;
+mod crossover;
 mod data;
 mod drop;
 mod experiments;
+mod export;
 mod fit;
 mod formula;
 mod help;
 mod history;
 mod into;
+mod isoefficiency;
+mod judge;
+mod largest;
 mod let_variable;
 mod load;
 mod merge;
+mod outliers;
 mod plot;
 mod points;
 mod predict;
+mod question;
 mod quit;
 mod restore;
 mod run;
 pub mod set;
 mod show;
+mod speedup;
 mod subset;
 
 pub use arguments::Arguments;
@@ -90,7 +99,29 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
             &set::Set,
         ],
     ),
-    ("analysis", &[&fit::Fit, &aleph::Aleph, &predict::Predict, &compare::Compare, &plot::Plot]),
+    (
+        "analysis",
+        &[
+            &fit::Fit,
+            &aleph::Aleph,
+            &judge::Judge,
+            &outliers::Outliers,
+            &predict::Predict,
+            &compare::Compare,
+            &plot::Plot,
+            &export::Export,
+        ],
+    ),
+    (
+        "questions",
+        &[
+            &largest::Largest,
+            &best::Best,
+            &crossover::Crossover,
+            &speedup::Speedup,
+            &isoefficiency::Isoefficiency,
+        ],
+    ),
     (
         "session",
         &[
@@ -104,6 +135,11 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
         ],
     ),
 ];
+
+/// An error of a model; it speaks of the experiment itself.
+pub fn model_error(error: call_model::Error) -> Error {
+    Error::new(error.to_string())
+}
 
 /// All commands.
 pub fn all() -> impl Iterator<Item = &'static dyn Command> {

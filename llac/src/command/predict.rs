@@ -1,6 +1,7 @@
-use call_model::{Model, Prediction};
+use call_model::{Forecast, Forecaster};
 use call_report::{Cell, Column, Table, number};
 
+use super::fit::interval;
 use super::points::points;
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
@@ -21,9 +22,10 @@ impl Command for Predict {
     }
 
     fn details(&self) -> &'static str {
-        "Every variable of the formula needs a value. `N=1024,4096` and `P=1:32:2` (1, 2, 4, … 32) give a \
-         table. A single prediction also shows what each term contributes. The standard error is that of \
-         the constants; the scatter of single runs comes on top."
+        "Every variable of the formula needs a value. `N=1024,4096` and `P=1:32:2` (1, 2, 4, … 32) give a table. \
+         Intervals hold `set level` percent of single measurements: they include noise, the uncertainty of the \
+         constants and, beyond the samples, that of the formula. A single prediction also shows what each term \
+         contributes, with the interval of its constant."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -38,91 +40,121 @@ impl Command for Predict {
         let (found, place) = session.first_experiment(arguments)?;
         let model = session.model(found.experiment())?;
         let points = points(&arguments.words()[place..], arguments.end(), &model, found.set())?;
-        let predictions: Vec<(Vec<f64>, Prediction)> =
-            points.into_iter().map(|point| (point.clone(), model.predict(&point))).collect();
-        let mut outcome = Outcome::of(match &predictions[..] {
-            [(point, prediction)] => single(&model, point, prediction),
-            _ => table(&model, &predictions),
-        });
-        outcome.warnings = warnings(&predictions);
+        let forecaster = Forecaster::new(&model, found.experiment()).map_err(super::model_error)?;
+        let level = session.level();
+        let forecasts: Vec<(Vec<f64>, Forecast)> =
+            points.into_iter().map(|point| (point.clone(), forecaster.forecast(&point, level))).collect();
+        let mut markup = Markup::new();
+        let variables = super::points::variables(&model);
+        if let [(point, forecast)] = &forecasts[..] {
+            headline(&mut markup, &found.name, &variables, point, forecast);
+        }
+        markup.table(table(&variables, &forecasts));
+        if let [(_, forecast)] = &forecasts[..] {
+            markup.table(terms(model.formula().experiment(), forecast));
+        }
+        let mut outcome = Outcome::of(markup);
+        outcome.warnings = warnings(forecasts.iter().map(|(_, forecast)| forecast));
         Ok(outcome)
     }
 }
 
-fn single(model: &Model, point: &[f64], prediction: &Prediction) -> Markup {
-    let mut markup = Markup::new();
-    let experiment = model.formula().experiment();
-    let values: Vec<String> = model
-        .formula()
-        .variables()
-        .iter()
-        .zip(point)
-        .map(|(variable, value)| format!("{}={value}", variable.name()))
-        .collect();
+fn headline(markup: &mut Markup, experiment: &str, variables: &[&str], point: &[f64], forecast: &Forecast) {
+    let values: Vec<String> =
+        variables.iter().zip(point).map(|(variable, value)| format!("{variable}={value}")).collect();
     markup.fragments([
         (Style::Name, format!("{experiment}({})", values.join(", "))),
         (Style::Plain, " = ".to_owned()),
-        (Style::Strong, number::seconds(prediction.time_s)),
-        (Style::Plain, uncertainty(prediction)),
+        (Style::Strong, number::seconds(forecast.prediction.time_s)),
     ]);
-    let mut table =
-        Table::new([Column::left("term"), Column::seconds("time"), Column::percent("share")]).named("terms");
-    for share in &prediction.shares {
-        table.row([
-            Cell::from(format!("{experiment}[{}]", share.coefficient.0)),
-            share.time_s.into(),
-            (100.0 * share.time_s / prediction.time_s).into(),
-        ]);
-    }
-    markup.table(table);
-    markup
 }
 
-fn uncertainty(prediction: &Prediction) -> String {
-    if prediction.standard_error_s.is_finite() {
-        format!(" ± {}", number::seconds(prediction.standard_error_s))
-    } else {
-        String::new()
-    }
-}
-
-fn table(model: &Model, predictions: &[(Vec<f64>, Prediction)]) -> Markup {
-    let variables = model.formula().variables().iter().map(|variable| Column::right(variable.name()));
-    let mut columns: Vec<Column> = variables.collect();
-    columns.extend([Column::seconds("predicted"), Column::seconds("standard error")]);
+fn table(variables: &[&str], forecasts: &[(Vec<f64>, Forecast)]) -> Table {
+    let mut columns: Vec<Column> = variables.iter().map(|variable| Column::right(*variable)).collect();
+    columns.extend(interval_columns(forecasts.first().map_or(0.9, |(_, forecast)| forecast.level)));
+    columns.extend(
+        ["noise", "constants", "formula"]
+            .map(|part| Column::seconds(format!("± {part}")).key(format!("{part}_standard_deviation_s"))),
+    );
     let mut table = Table::new(columns).named("predictions");
-    for (point, prediction) in predictions {
+    for (point, forecast) in forecasts {
         let mut cells: Vec<Cell> = point.iter().map(|value| Cell::from(*value)).collect();
-        cells.push(prediction.time_s.into());
-        cells.push(Cell::number_or(prediction.standard_error_s, "unknown"));
+        cells.extend(interval_cells(forecast));
+        cells.extend(
+            [forecast.noise_s, forecast.constants_s, forecast.formula_s]
+                .map(|deviation| Cell::number_or(deviation, "unknown")),
+        );
         table.row(cells);
     }
-    let mut markup = Markup::new();
-    markup.table(table);
-    markup
+    table
+}
+
+/// Columns of a predicted time and its interval.
+pub fn interval_columns(level: f64) -> [Column; 3] {
+    let percent = number::significant(100.0 * level, 4);
+    [
+        Column::seconds("predicted"),
+        Column::seconds(format!("{percent} % from")).key("lower_s"),
+        Column::seconds("to").key("upper_s"),
+    ]
+}
+
+/// A predicted time and its interval.
+pub fn interval_cells(forecast: &Forecast) -> [Cell; 3] {
+    [forecast.prediction.time_s, forecast.lower_s, forecast.upper_s].map(Cell::from)
+}
+
+/// What each term contributes, with the value of its constant that holds there.
+fn terms(experiment: &str, forecast: &Forecast) -> Table {
+    let mut columns = vec![
+        Column::left("term"),
+        Column::seconds("time"),
+        Column::percent("share"),
+        Column::significant("constant (s)", 6).key("constant_s"),
+    ];
+    let ranges = forecast.constants.first().map_or(&[][..], |segment| &segment.ranges);
+    columns.extend(ranges.iter().map(|range| Column::left(format!("{} in", range.variable))));
+    let mut table = Table::new(columns).named("terms");
+    for (share, segment) in forecast.prediction.shares.iter().zip(&forecast.constants) {
+        let mut cells = vec![
+            Cell::from(format!("{experiment}[{}]", share.coefficient.0)),
+            share.time_s.into(),
+            (100.0 * share.time_s / forecast.prediction.time_s).into(),
+            segment.value.into(),
+        ];
+        cells.extend(segment.ranges.iter().map(|range| Cell::from(interval(range))));
+        table.row(cells);
+    }
+    table
 }
 
 /// One warning for each variable that leaves the samples, and one for negative times.
-fn warnings(predictions: &[(Vec<f64>, Prediction)]) -> Vec<String> {
-    let mut outside: Vec<(&str, Vec<String>, String)> = Vec::new();
-    for beyond in predictions.iter().flat_map(|(_, prediction)| &prediction.beyond) {
+pub fn warnings<'a>(forecasts: impl Iterator<Item = &'a Forecast> + Clone) -> Vec<String> {
+    let mut outside: Vec<(&str, Vec<String>, String, f64)> = Vec::new();
+    for beyond in forecasts.clone().flat_map(|forecast| &forecast.prediction.beyond) {
         let value = beyond.value.to_string();
-        match outside.iter_mut().find(|(variable, _, _)| *variable == beyond.variable) {
-            Some((_, values, _)) if values.contains(&value) => {}
-            Some((_, values, _)) => values.push(value),
+        match outside.iter_mut().find(|(variable, ..)| *variable == beyond.variable) {
+            Some((_, values, _, factor)) => {
+                *factor = factor.max(beyond.factor());
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
             None => {
                 let sampled = format!("{} to {}", beyond.lowest, beyond.highest);
-                outside.push((&beyond.variable, vec![value], sampled));
+                outside.push((&beyond.variable, vec![value], sampled, beyond.factor()));
             }
         }
     }
     let mut warnings: Vec<String> = outside
         .into_iter()
-        .map(|(variable, values, sampled)| {
-            format!("{variable} = {} extrapolates: the samples have {sampled}", values.join(", "))
+        .map(|(variable, values, sampled, factor)| {
+            let times = number::significant(factor, 3);
+            let values = crate::experiments::listed(&values);
+            format!("{variable} = {values} extrapolates {times} times: the samples have {sampled}")
         })
         .collect();
-    if predictions.iter().any(|(_, prediction)| prediction.time_s < 0.0) {
+    if forecasts.clone().any(|forecast| forecast.prediction.time_s < 0.0) {
         warnings.push(
             "a predicted time is negative: the formula or the samples do not reach this far".to_owned(),
         );

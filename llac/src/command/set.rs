@@ -1,5 +1,5 @@
 use call_grammar::suggest;
-use call_model::{Settings, Weighting};
+use call_model::{Loss, Method, Sign, Weighting};
 use call_report::{Column, Table, number};
 use call_trace::{Folding, Joining};
 
@@ -14,19 +14,123 @@ struct Setting {
     name: &'static str,
     values: &'static str,
     meaning: &'static str,
-    show: fn(&Settings) -> String,
-    change: fn(&mut Settings, &str) -> Option<()>,
+    show: fn(&Session) -> String,
+    /// `None` if the text is no value of it.
+    change: fn(&mut Session, &str) -> Option<()>,
 }
 
+/// The word for a value, of a setting whose values are words.
+fn word_of<T: PartialEq + Copy>(words: &[(&'static str, T)], value: T) -> String {
+    words.iter().find(|(_, known)| *known == value).map_or("", |(word, _)| word).to_owned()
+}
+
+fn value_of<T: Copy>(words: &[(&'static str, T)], text: &str) -> Option<T> {
+    words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value)
+}
+
+const WEIGHTS: &[(&str, Weighting)] = &[
+    ("automatic", Weighting::Automatic),
+    ("relative", Weighting::Relative),
+    ("absolute", Weighting::Absolute),
+    ("repetitions", Weighting::Repetitions),
+];
+const SIGNS: &[(&str, Sign)] =
+    &[("automatic", Sign::Automatic), ("free", Sign::Free), ("nonnegative", Sign::NonNegative)];
+const LOSSES: &[(&str, Loss)] = &[("squares", Loss::Squares), ("huber", Loss::Huber), ("soft", Loss::SoftL1)];
+const METHODS: &[(&str, Method)] = &[("refined", Method::Refined), ("paper", Method::Paper)];
+const SHARING: &[(&str, bool)] = &[("yes", true), ("no", false)];
+const JOININGS: &[(&str, Joining)] =
+    &[("maximum", Joining::Maximum), ("mean", Joining::Mean), ("each", Joining::Each)];
+const FOLDINGS: &[(&str, Folding)] = &[
+    ("median", Folding::Median),
+    ("minimum", Folding::Minimum),
+    ("mean", Folding::Mean),
+    ("each", Folding::Each),
+];
+
 const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "repetitions",
+        values: "median | minimum | mean | each",
+        meaning: "how repeated samples of one point become one",
+        show: |session| word_of(FOLDINGS, session.settings().folding),
+        change: |session, text| {
+            session.change().settings_mut().folding = value_of(FOLDINGS, text)?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "processors",
+        values: "maximum | mean | each | NUMBER",
+        meaning: "how the samples of a run's processors become one",
+        show: |session| match session.settings().joining {
+            Joining::One(processor) => processor.to_string(),
+            joining => word_of(JOININGS, joining),
+        },
+        change: |session, text| {
+            let one = || text.parse().ok().map(Joining::One);
+            session.change().settings_mut().joining = value_of(JOININGS, text).or_else(one)?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "weights",
+        values: "automatic | relative | absolute | repetitions",
+        meaning: "which errors the fit makes small",
+        show: |session| word_of(WEIGHTS, session.settings().weighting),
+        change: |session, text| {
+            session.change().settings_mut().weighting = value_of(WEIGHTS, text)?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "sign",
+        values: "automatic | free | nonnegative",
+        meaning: "whether constants may be negative",
+        show: |session| word_of(SIGNS, session.settings().sign),
+        change: |session, text| {
+            session.change().settings_mut().sign = value_of(SIGNS, text)?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "loss",
+        values: "squares | huber | soft",
+        meaning: "how much outliers count: fully, or less",
+        show: |session| word_of(LOSSES, session.settings().loss),
+        change: |session, text| {
+            session.change().settings_mut().loss = value_of(LOSSES, text)?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "method",
+        values: "refined | paper",
+        meaning: "how intervals are found",
+        show: |session| word_of(METHODS, session.settings().method),
+        change: |session, text| {
+            session.change().settings_mut().method = value_of(METHODS, text)?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "sharing",
+        values: "yes | no",
+        meaning: "whether each constant has intervals of its own",
+        show: |session| word_of(SHARING, session.settings().sharing),
+        change: |session, text| {
+            session.change().settings_mut().sharing = value_of(SHARING, text)?;
+            Some(())
+        },
+    },
     Setting {
         name: "error",
         values: "PERCENT",
         meaning: "error threshold: cells with larger rms errors are split",
-        show: |settings| number::significant(100.0 * settings.thresholds.error, 6),
-        change: |settings, text| {
+        show: |session| number::significant(100.0 * session.settings().thresholds.error, 6),
+        change: |session, text| {
             let percent: f64 = text.parse().ok().filter(|percent| (0.0..=1e6).contains(percent))?;
-            settings.thresholds.error = percent / 100.0;
+            session.change().settings_mut().thresholds.error = percent / 100.0;
             Some(())
         },
     },
@@ -34,71 +138,21 @@ const SETTINGS: &[Setting] = &[
         name: "intervals",
         values: "COUNT",
         meaning: "number-of-intervals threshold: at most this many cells",
-        show: |settings| settings.thresholds.intervals.to_string(),
-        change: |settings, text| {
-            settings.thresholds.intervals = text.parse().ok().filter(|count| *count > 0)?;
+        show: |session| session.settings().thresholds.intervals.to_string(),
+        change: |session, text| {
+            let count = text.parse().ok().filter(|count| *count > 0)?;
+            session.change().settings_mut().thresholds.intervals = count;
             Some(())
         },
     },
     Setting {
-        name: "weights",
-        values: "automatic | relative | absolute | repetitions",
-        meaning: "which errors the fit makes small: percent or seconds",
-        show: |settings| match settings.weighting {
-            Weighting::Automatic => "automatic".to_owned(),
-            Weighting::Relative => "relative".to_owned(),
-            Weighting::Absolute => "absolute".to_owned(),
-            Weighting::Repetitions => "repetitions".to_owned(),
-        },
-        change: |settings, text| {
-            settings.weighting = match text {
-                "automatic" => Weighting::Automatic,
-                "repetitions" => Weighting::Repetitions,
-                "relative" => Weighting::Relative,
-                "absolute" => Weighting::Absolute,
-                _ => return None,
-            };
-            Some(())
-        },
-    },
-    Setting {
-        name: "processors",
-        values: "maximum | mean | each | NUMBER",
-        meaning: "how the samples of the processors of a run become one",
-        show: |settings| match settings.joining {
-            Joining::Maximum => "maximum".to_owned(),
-            Joining::Mean => "mean".to_owned(),
-            Joining::Each => "each".to_owned(),
-            Joining::One(processor) => processor.to_string(),
-        },
-        change: |settings, text| {
-            settings.joining = match text {
-                "maximum" | "max" => Joining::Maximum,
-                "mean" => Joining::Mean,
-                "each" => Joining::Each,
-                number => Joining::One(number.parse().ok()?),
-            };
-            Some(())
-        },
-    },
-    Setting {
-        name: "repetitions",
-        values: "median | minimum | mean | each",
-        meaning: "how repeated samples of one point become one",
-        show: |settings| match settings.folding {
-            Folding::Median => "median".to_owned(),
-            Folding::Minimum => "minimum".to_owned(),
-            Folding::Mean => "mean".to_owned(),
-            Folding::Each => "each".to_owned(),
-        },
-        change: |settings, text| {
-            settings.folding = match text {
-                "median" => Folding::Median,
-                "minimum" | "min" => Folding::Minimum,
-                "mean" => Folding::Mean,
-                "each" => Folding::Each,
-                _ => return None,
-            };
+        name: "level",
+        values: "PERCENT",
+        meaning: "share of measurements that intervals hold",
+        show: |session| number::significant(100.0 * session.level(), 6),
+        change: |session, text| {
+            let percent: f64 = text.parse().ok().filter(|percent| (1.0..=99.99).contains(percent))?;
+            *session.change().level_mut() = percent / 100.0;
             Some(())
         },
     },
@@ -109,13 +163,20 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     SETTINGS.iter().map(|setting| setting.name)
 }
 
+/// The words that a setting can be.
+pub fn values(name: &str) -> impl Iterator<Item = &'static str> {
+    let setting = SETTINGS.iter().find(|setting| setting.name == name);
+    let words = setting.map_or("", |setting| setting.values).split(" | ");
+    words.filter(|word| word.starts_with(|first: char| first.is_ascii_lowercase()))
+}
+
 impl Command for Set {
     fn name(&self) -> &'static str {
         "set"
     }
 
     fn usage(&self) -> &'static str {
-        "set [SETTING VALUE]"
+        "set [SETTING [VALUE]]"
     }
 
     fn summary(&self) -> &'static str {
@@ -123,25 +184,29 @@ impl Command for Set {
     }
 
     fn details(&self) -> &'static str {
-        "`set` alone shows the settings with their possible values. A change forgets the models: the next \
-         command fits anew."
+        "`set` alone shows the settings, `set weights` what that one can be. The next command fits anew under them. \
+         What is automatic is chosen by the data, and `fit` tells the choice."
     }
 
     fn completions(&self) -> &'static [Completion] {
-        &[Completion::Setting, Completion::Nothing]
+        &[Completion::Setting, Completion::SettingValue]
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         arguments.at_most(2, self.usage())?;
-        let Some(name) = arguments.words().first() else { return Ok(Outcome::of(all(session.settings()))) };
+        let Some(name) = arguments.words().first() else { return Ok(Outcome::of(all(session))) };
         let setting = find(name)?;
-        let value = arguments.required(1, "the value", self.usage())?;
-        (setting.change)(session.change().settings_mut(), &value.text).ok_or_else(|| {
+        let Some(value) = arguments.words().get(1) else {
+            let is = (setting.show)(session);
+            let text = format!("{} is {is}: {}; it can be {}", setting.name, setting.meaning, setting.values);
+            return Ok(Outcome::line(text));
+        };
+        (setting.change)(session, &value.text).ok_or_else(|| {
             Error::at(value.span.clone(), format!("`{}` is no value of `{}`", value.text, setting.name))
                 .help(format!("set {} {}", setting.name, setting.values))
         })?;
         let mut markup = Markup::new();
-        markup.line(Style::Plain, format!("{} is {}", setting.name, (setting.show)(session.settings())));
+        markup.line(Style::Plain, format!("{} is {}", setting.name, (setting.show)(session)));
         Ok(Outcome::of(markup))
     }
 }
@@ -153,21 +218,11 @@ fn find(name: &Word) -> Result<&'static Setting, Error> {
     })
 }
 
-fn all(settings: &Settings) -> Markup {
-    let mut table = Table::new([
-        Column::left("setting"),
-        Column::left("is"),
-        Column::left("can be"),
-        Column::left("meaning"),
-    ])
-    .named("settings");
+fn all(session: &Session) -> Markup {
+    let columns = ["setting", "is", "meaning"].map(Column::left);
+    let mut table = Table::new(columns).named("settings");
     for setting in SETTINGS {
-        table.row([
-            setting.name.to_owned(),
-            (setting.show)(settings),
-            setting.values.to_owned(),
-            setting.meaning.to_owned(),
-        ]);
+        table.row([setting.name.to_owned(), (setting.show)(session), setting.meaning.to_owned()]);
     }
     let mut markup = Markup::new();
     markup.table(table);

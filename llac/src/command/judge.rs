@@ -1,0 +1,153 @@
+use call_model::{Clock, Judgement, Model, Quality};
+use call_report::{Cell, Column, Table, number};
+
+use super::{Arguments, Clauses, Command};
+use crate::experiments::Found;
+use crate::{Completion, Error, Markup, Outcome, Session, Style};
+
+pub struct Judge;
+
+/// Residuals that are shown, the largest first.
+const WORST: usize = 10;
+
+impl Command for Judge {
+    fn name(&self) -> &'static str {
+        "judge"
+    }
+
+    fn usage(&self) -> &'static str {
+        "judge [EXPERIMENT…]"
+    }
+
+    fn summary(&self) -> &'static str {
+        "say what a model is worth"
+    }
+
+    fn details(&self) -> &'static str {
+        "R² = 1 - sum (y - f)² / sum (y - mean y)²; SMAPE = 100 mean of 2 |y - f| / (|y| + |f|); rms = root of the \
+         mean of ((y - f) / y)²; y is measured, f fitted. The same for samples that are each predicted from all \
+         others, and for the largest values of each variable predicted from the smaller ones. Confidence intervals \
+         of the constants (Student's t, `set level`), the largest residuals in standard deviations, and all \
+         warnings."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::Experiment]
+    }
+
+    fn clauses(&self) -> Clauses {
+        Clauses::Samples
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        let mut outcome = Outcome::default();
+        for found in session.experiments_or_all(arguments)? {
+            let model = session.model(found.experiment())?;
+            let judgement = judgement(session, &found, &model)?;
+            let warnings = &judgement.warnings;
+            outcome.warnings.extend(warnings.iter().map(|warning| format!("{}: {warning}", found.name)));
+            outcome.value.append(report(&model, &judgement, session.level()));
+        }
+        Ok(outcome)
+    }
+}
+
+/// Judges a model by the samples of its fit, and by what their traces say about the clock.
+pub fn judgement(session: &Session, found: &Found, model: &Model) -> Result<Judgement, Error> {
+    let headers = found.runs().iter().map(|run| &run.header);
+    let largest = |values: &mut dyn Iterator<Item = f64>| values.reduce(f64::max).map(|ns| ns * 1e-9);
+    let clock = Clock {
+        resolution_s: largest(&mut headers.clone().filter_map(|header| header.clock_resolution_ns)),
+        // What was taken off does not matter any more.
+        empty_pair_s: largest(
+            &mut headers
+                .filter(|header| header.subtracted_ns.is_none())
+                .filter_map(|header| header.empty_pair_ns),
+        ),
+    };
+    model.judge(found.experiment(), clock, session.level()).map_err(super::model_error)
+}
+
+fn report(model: &Model, judgement: &Judgement, level: f64) -> Markup {
+    let mut markup = Markup::new();
+    let name = model.formula().experiment();
+    markup.fragments([(Style::Name, name.to_owned()), (Style::Plain, format!(" = {}", model.formula()))]);
+    let quality = &judgement.quality;
+    markup.line(
+        Style::Plain,
+        format!(
+            "  {} samples at {} points; R² {}; noise {} % of a time",
+            quality.samples,
+            quality.points,
+            quality.r_squared.map_or("none".to_owned(), |value| number::significant(value, 6)),
+            number::significant(100.0 * quality.noise_relative, 3),
+        ),
+    );
+    markup.table(errors(quality));
+    markup.table(constants(model, quality, level));
+    markup.table(residuals(model, judgement));
+    markup
+}
+
+fn errors(quality: &Quality) -> Table {
+    let columns = [Column::left("errors"), Column::percent("rms"), Column::percent("SMAPE")];
+    let mut table = Table::new(columns).named("errors");
+    table.row([
+        Cell::from("of the fit"),
+        (100.0 * quality.rms_relative).into(),
+        quality.smape_percent.into(),
+    ]);
+    if let Some(left_out) = &quality.leave_one_out {
+        let rms = 100.0 * left_out.rms_relative;
+        table.row([Cell::from("each sample from the others"), rms.into(), left_out.smape_percent.into()]);
+    }
+    for held in &quality.held_out {
+        let text =
+            format!("{} from {} up to {} from smaller ones", held.variable, held.kept_to, held.largest);
+        table.row([Cell::from(text), (100.0 * held.rms_relative).into(), held.smape_percent.into()]);
+    }
+    table
+}
+
+fn constants(model: &Model, quality: &Quality, level: f64) -> Table {
+    let percent = number::significant(100.0 * level, 4);
+    let mut table = Table::new([
+        Column::left("constant"),
+        Column::left("where"),
+        Column::significant("value (s)", 6).key("value_s"),
+        Column::significant(format!("{percent} % from"), 4).key("lower_s"),
+        Column::significant("to", 4).key("upper_s"),
+    ])
+    .named("constants");
+    for estimate in &quality.constants {
+        table.row([
+            Cell::from(format!("{}[{}]", model.formula().experiment(), estimate.coefficient.0)),
+            model.describe(&model.cells()[estimate.cell]).into(),
+            estimate.value.into(),
+            estimate.lower.into(),
+            estimate.upper.into(),
+        ]);
+    }
+    table
+}
+
+fn residuals(model: &Model, judgement: &Judgement) -> Table {
+    let variables = model.formula().variables().iter();
+    let mut columns: Vec<Column> = variables.map(|variable| Column::right(variable.name())).collect();
+    columns.extend([
+        Column::seconds("measured"),
+        Column::seconds("fitted"),
+        Column::percent("residual"),
+        Column::significant("deviations", 3),
+    ]);
+    let mut table = Table::new(columns).named("residuals");
+    let mut worst: Vec<_> = judgement.residuals.iter().collect();
+    worst.sort_by(|one, other| other.relative.abs().total_cmp(&one.relative.abs()));
+    for residual in worst.iter().take(WORST) {
+        let mut row: Vec<Cell> = residual.point.iter().map(|value| Cell::from(*value)).collect();
+        row.extend([residual.measured_s, residual.predicted_s, 100.0 * residual.relative].map(Cell::from));
+        row.push(Cell::number_or(residual.standardised, "unknown"));
+        table.row(row);
+    }
+    table
+}

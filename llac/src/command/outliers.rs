@@ -1,0 +1,97 @@
+use std::collections::BTreeSet;
+
+use call_model::{Outlier, outliers};
+use call_report::{Cell, Column, Table};
+
+use super::points::number;
+use super::{Arguments, Clauses, Command};
+use crate::experiments::Found;
+use crate::{Completion, Error, Markup, Outcome, Session, Style};
+
+pub struct Outliers;
+
+/// Standard deviations that a measurement may be away; of normal ones 1 in 2,000 is further.
+const BOUND: f64 = 3.5;
+
+impl Command for Outliers {
+    fn name(&self) -> &'static str {
+        "outliers"
+    }
+
+    fn usage(&self) -> &'static str {
+        "outliers [EXPERIMENT] [DEVIATIONS]"
+    }
+
+    fn summary(&self) -> &'static str {
+        "list samples that do not belong"
+    }
+
+    fn details(&self) -> &'static str {
+        "Samples more than 3.5 (or DEVIATIONS) standard deviations away from a robust fit of the formula, with the numbers \
+         that `drop` takes. `drop f outliers` leaves them all out until `restore`."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::Experiment, Completion::Nothing]
+    }
+
+    fn clauses(&self) -> Clauses {
+        Clauses::Samples
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        let (found, place) = session.first_experiment(arguments)?;
+        arguments.at_most(place + 1, self.usage())?;
+        let bound = match arguments.words().get(place) {
+            None => BOUND,
+            Some(word) => number(&word.text).filter(|bound| *bound > 0.0).ok_or_else(|| {
+                Error::at(word.span.clone(), format!("`{}` is no number of deviations", word.text))
+            })?,
+        };
+        let all = of(session, &found, bound)?;
+        let mut markup = Markup::new();
+        if all.is_empty() {
+            markup.line(Style::Plain, format!("no sample of {} is that far away", found.name));
+            return Ok(Outcome::of(markup));
+        }
+        let experiment = found.experiment();
+        let formula = experiment.formula.as_deref().unwrap_or_default();
+        let names = call_grammar::Formula::parse(&experiment.name, formula).map_or(Vec::new(), |formula| {
+            formula.variables().iter().map(|variable| variable.name().to_owned()).collect::<Vec<_>>()
+        });
+        let mut columns = vec![Column::right("sample")];
+        columns.extend(names.into_iter().map(Column::right));
+        columns.extend([
+            Column::seconds("measured"),
+            Column::seconds("expected"),
+            Column::significant("deviations", 3),
+        ]);
+        let mut table = Table::new(columns).named("outliers");
+        for outlier in &all {
+            let mut row = vec![Cell::from(found.number(outlier.row))];
+            row.extend(outlier.point.iter().map(|value| Cell::from(*value)));
+            row.extend([outlier.time_s, outlier.expected_s, outlier.deviations].map(Cell::from));
+            table.row(row);
+        }
+        markup.table(table);
+        markup.line(
+            Style::Plain,
+            format!(
+                "  {} of {} samples; `drop {} outliers` leaves them out",
+                all.len(),
+                experiment.samples.len(),
+                found.name
+            ),
+        );
+        Ok(Outcome::of(markup))
+    }
+}
+
+fn of(session: &Session, found: &Found, bound: f64) -> Result<Vec<Outlier>, Error> {
+    outliers(found.experiment(), session.settings(), bound).map_err(super::model_error)
+}
+
+/// The numbers of an experiment's outliers.
+pub fn numbers(session: &Session, found: &Found) -> Result<BTreeSet<usize>, Error> {
+    Ok(of(session, found, BOUND)?.iter().map(|outlier| found.number(outlier.row)).collect())
+}

@@ -1,0 +1,76 @@
+use call_model::Forecaster;
+use call_model::question::scaling;
+use call_report::{Cell, Column, Table, number};
+
+use super::points::given;
+use super::predict::{interval_cells, interval_columns, warnings};
+use super::question::{fixed, no_answer, take};
+use super::{Arguments, Clauses, Command};
+use crate::{Completion, Error, Markup, Outcome, Session, Style};
+
+pub struct Speedup;
+
+/// How formulas call the number of processors.
+pub const PROCESSORS: &str = "P";
+
+impl Command for Speedup {
+    fn name(&self) -> &'static str {
+        "speedup"
+    }
+
+    fn usage(&self) -> &'static str {
+        "speedup [EXPERIMENT] P=VALUES [VARIABLE=VALUE…]"
+    }
+
+    fn summary(&self) -> &'static str {
+        "tell speed-up and efficiency"
+    }
+
+    fn details(&self) -> &'static str {
+        "`speedup f P=1:64:2 N=65536`: T(1) / T(P), and that over P. Where the formula says nothing about one processor, the \
+         smallest number of the list is the base. `plot speedup` draws it."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::Experiment, Completion::Value]
+    }
+
+    fn clauses(&self) -> Clauses {
+        Clauses::Samples
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        let (found, place) = session.first_experiment(arguments)?;
+        let mut given = given(&arguments.words()[place..])?;
+        let processors = take(&mut given, PROCESSORS, arguments)?;
+        let model = session.model(found.experiment())?;
+        let forecaster = Forecaster::new(&model, found.experiment()).map_err(super::model_error)?;
+        let fixed = fixed(&given)?;
+        let level = session.level();
+        let of_base = |base| scaling(&forecaster, PROCESSORS, &fixed, &processors.values, base, level);
+        let smallest = processors.values.iter().copied().fold(f64::INFINITY, f64::min);
+        let answer = of_base(1.0).or_else(|_| of_base(smallest)).map_err(no_answer)?;
+        let mut columns = vec![Column::right(PROCESSORS)];
+        columns.extend(interval_columns(level));
+        columns.extend([
+            Column::significant("speed-up", 4).key("speedup"),
+            Column::significant("efficiency", 3),
+        ]);
+        let mut table = Table::new(columns).named("speedup");
+        for row in &answer.rows {
+            let mut cells = vec![Cell::from(row.processors)];
+            cells.extend(interval_cells(&row.forecast));
+            cells.extend([row.speedup, row.efficiency].map(|value| Cell::number_or(value, "none")));
+            table.row(cells);
+        }
+        let mut markup = Markup::new();
+        let base_s = number::seconds(answer.base_forecast.prediction.time_s);
+        let plural = if answer.base == 1.0 { "" } else { "s" };
+        markup.line(Style::Plain, format!("compared with {base_s} on {} processor{plural}", answer.base));
+        markup.table(table);
+        let mut outcome = Outcome::of(markup);
+        let forecasts = answer.rows.iter().map(|row| &row.forecast);
+        outcome.warnings = warnings(forecasts.chain([&answer.base_forecast]));
+        Ok(outcome)
+    }
+}
