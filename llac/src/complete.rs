@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use call_grammar::Formula;
 
-use crate::command::{self, Clauses, set};
+use crate::command::{self, Clauses, plot, set};
 use crate::data::column_names;
 use crate::reading::is_option;
 use crate::words::{Word, words};
@@ -23,6 +23,8 @@ pub enum Completion {
     /// A variable, counter or other column of any experiment.
     Column,
     DataSet,
+    /// What stands behind `plot`: kinds, experiments, variables.
+    Plot,
     Setting,
     /// A value of the setting that stands first.
     SettingValue,
@@ -87,6 +89,10 @@ impl Session {
                 let names: BTreeSet<&str> =
                     experiments.flat_map(|experiment| column_names(&experiment.samples)).collect();
                 names.into_iter().map(str::to_owned).collect()
+            }
+            Completion::Plot => {
+                let kinds = plot::kinds().map(str::to_owned);
+                kinds.chain(self.names_of_experiments()).chain(self.variables(experiment)).collect()
             }
             Completion::DataSet => self.state().sets().keys().cloned().collect(),
             Completion::Setting => set::names().map(str::to_owned).collect(),

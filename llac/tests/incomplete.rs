@@ -67,7 +67,7 @@ fn files_of_an_unfinished_run_are_one_run() {
     );
     assert!(shown.contains("note: b.dat is loaded already"), "{shown}");
     assert!(shown.contains("f(N=3) = 11.00 µs"), "the slowest processor's times: {shown}");
-    assert!(shown.contains("4 points (the slowest processor"), "{shown}");
+    assert!(shown.contains("4 points: the slowest processor"), "{shown}");
     assert!(
         shown.contains(
             "\na.dat\n  and       b.dat c.dat\n  holds what a run had measured so far: 12 rows; it has not reported (it was killed, or still runs)\n"

@@ -21,7 +21,7 @@ mod let_variable;
 mod load;
 mod merge;
 mod outliers;
-mod plot;
+pub mod plot;
 mod points;
 mod predict;
 mod question;

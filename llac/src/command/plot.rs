@@ -1,17 +1,55 @@
+//! Pictures: what the words of the command mean. Each kind of picture has a module of its own.
+
+mod curves;
+mod residuals;
+mod scaling;
+mod surface;
+
 use call_model::Model;
-use call_report::{Axis, Figure, Scale, Series};
 use call_trace::Samples;
 
-use super::points::variable;
+use super::points::{Given, values};
+use super::question::span;
 use super::{Arguments, Clauses, Command};
+use crate::experiments::Found;
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Picture, Session, Style};
+use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Plot;
 
-/// More curves than this cannot be told apart.
-const MOST_CURVES: usize = 8;
-const POINTS_OF_A_CURVE: usize = 200;
+/// What there is to be seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Curves,
+    Residuals,
+    Histogram,
+    Normal,
+    Speedup,
+    Efficiency,
+    Surface,
+}
+
+const KINDS: &[(&str, Kind)] = &[
+    ("residuals", Kind::Residuals),
+    ("histogram", Kind::Histogram),
+    ("normal", Kind::Normal),
+    ("speedup", Kind::Speedup),
+    ("efficiency", Kind::Efficiency),
+    ("surface", Kind::Surface),
+];
+
+/// What the words behind `plot` ask for.
+struct Request {
+    kind: Kind,
+    experiments: Vec<Found>,
+    /// Names of the axes' variables.
+    axes: Vec<Word>,
+    /// Ranges of axes, `N=1..1e6`.
+    ranges: Vec<(String, f64, f64)>,
+    /// Values of other variables.
+    given: Vec<Given>,
+    file: Option<Word>,
+}
 
 impl Command for Plot {
     fn name(&self) -> &'static str {
@@ -19,21 +57,23 @@ impl Command for Plot {
     }
 
     fn usage(&self) -> &'static str {
-        "plot [EXPERIMENT] [VARIABLE] [FILE.svg]"
+        "plot [KIND] [EXPERIMENT…] [VARIABLE…] [VARIABLE=VALUES…] [FILE]"
     }
 
     fn summary(&self) -> &'static str {
-        "draw times and fit"
+        "draw times, fit, residuals, speed-up"
     }
 
     fn details(&self) -> &'static str {
-        "Measured times and the fitted curve go into an SVG file. VARIABLE is the horizontal axis (default: \
-         the one with most values); the others give a curve for each combination of their values. Dashed \
-         lines are the borders of intervals. The file is EXPERIMENT.svg unless another is named."
+        "`plot f N`: measured times with their spread, the fitted curve with its interval, borders of the ℵ sets as dashed \
+         lines; a curve for each combination of the other variables, or for those given (`P=1,8`). `N=1..1e6` draws \
+         further than was measured. Several experiments share a picture. Kinds: `residuals` (over a variable, or over the fitted \
+         time), `histogram` and `normal` of the residuals, `speedup` and `efficiency` over P, `surface` over two \
+         variables. With FILE.svg or FILE.png a file is written, else the picture is shown here."
     }
 
     fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment, Completion::Variable, Completion::File]
+        &[Completion::Plot]
     }
 
     fn clauses(&self) -> Clauses {
@@ -41,58 +81,117 @@ impl Command for Plot {
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        arguments.at_most(3, self.usage())?;
-        let (found, place) = session.first_experiment(arguments)?;
-        let (mut axis_word, mut path) = (None, None);
-        for word in &arguments.words()[place..] {
-            if word.text.ends_with(".svg") {
-                path = Some(word.text.clone());
-            } else if axis_word.is_none() {
-                axis_word = Some(word);
-            } else {
-                return Err(Error::at(word.span.clone(), "the file of a plot ends in .svg"));
-            }
-        }
-        let model = session.model(found.experiment())?;
-        let samples = model.settings().prepare(found.experiment());
-        let axis = axis(&model, &samples, axis_word)?;
-        let (figure, left_out) = figure(&model, &samples, axis);
-        let svg = figure.svg().map_err(|error| Error::new(error.to_string()))?;
+        let request = Request::of(session, arguments)?;
+        let picture = match request.kind {
+            Kind::Curves => curves::picture(session, &request)?,
+            Kind::Residuals | Kind::Histogram | Kind::Normal => residuals::picture(session, &request)?,
+            Kind::Speedup | Kind::Efficiency => scaling::picture(session, &request, arguments)?,
+            Kind::Surface => surface::picture(session, &request, arguments)?,
+        };
+        // A picture that cannot be drawn is an error of the command, whoever looks at it.
+        let cannot_draw = |error: call_report::Error| Error::new(error.to_string());
         let mut markup = Markup::new();
-        match path {
-            None => markup.picture(Picture::Figure(figure)),
-            Some(path) => {
-                session
-                    .workspace
-                    .write(&path, svg.as_bytes())
-                    .map_err(|error| Error::new(format!("cannot write {path}: {error}")))?;
-                markup.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, path)]);
+        match &request.file {
+            None => {
+                picture.svg().map_err(cannot_draw)?;
+                markup.picture(picture);
+            }
+            Some(file) => {
+                let bytes = match file.text.ends_with(".png") {
+                    true => picture.png().map_err(cannot_draw)?,
+                    false => picture.svg().map_err(cannot_draw)?.into_bytes(),
+                };
+                session.workspace.write(&file.text, &bytes).map_err(|error| {
+                    Error::at(file.span.clone(), format!("cannot write {}: {error}", file.text))
+                })?;
+                markup.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, file.text.clone())]);
             }
         }
-        let mut outcome = Outcome::of(markup);
-        if left_out > 0 {
-            outcome.warnings.push(format!("{left_out} more curves are left out of the picture"));
-        }
-        Ok(outcome)
+        Ok(Outcome::of(markup))
     }
 }
 
-/// The variable of the horizontal axis, as its position in the formula.
-fn axis(model: &Model, samples: &Samples, word: Option<&Word>) -> Result<usize, Error> {
-    let names: Vec<&str> = model.formula().variables().iter().map(|variable| variable.name()).collect();
-    if names.is_empty() {
-        return Err(Error::new("the formula has no variable to plot over"));
+/// The names of the kinds of pictures.
+pub fn kinds() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().map(|(name, _)| *name)
+}
+
+impl Request {
+    fn of(session: &Session, arguments: &Arguments) -> Result<Request, Error> {
+        let mut request = Request {
+            kind: Kind::Curves,
+            experiments: Vec::new(),
+            axes: Vec::new(),
+            ranges: Vec::new(),
+            given: Vec::new(),
+            file: None,
+        };
+        for word in arguments.words() {
+            let kind = KINDS.iter().find(|(name, _)| *name == word.text);
+            if let Some(found) = session.find(&word.text) {
+                request.experiments.push(found);
+            } else if let Some((_, kind)) = kind {
+                request.kind = *kind;
+            } else if word.text.ends_with(".svg") || word.text.ends_with(".png") {
+                request.file = Some(word.clone());
+            } else if let Some((name, text)) = word.text.split_once('=') {
+                match span(text) {
+                    Some(range) => request.ranges.push((name.to_owned(), range.lowest, range.highest)),
+                    None => request.given.push(Given {
+                        name: name.to_owned(),
+                        values: values(text, word.span.clone())?,
+                        span: word.span.clone(),
+                    }),
+                }
+            } else {
+                request.axes.push(word.clone());
+            }
+        }
+        if request.experiments.is_empty() {
+            match session.only_experiment() {
+                Some(only) => request.experiments.push(only),
+                // The first word was meant to be one.
+                None => {
+                    let word = arguments.required(0, "the name of an experiment", Plot.usage())?;
+                    session.experiment(word)?;
+                }
+            }
+        }
+        let most = if request.kind == Kind::Surface { 2 } else { 1 };
+        if let Some(extra) = request.axes.get(most) {
+            let message = format!("`{}` is neither an experiment nor a kind of picture", extra.text);
+            return Err(Error::at(extra.span.clone(), message).help("`help plot` tells what can stand here"));
+        }
+        Ok(request)
     }
-    match word {
-        Some(word) => variable(model, word),
-        None => {
-            let counts = names.iter().map(|name| distinct(samples.column(name).unwrap_or_default()).len());
-            let most = counts.enumerate().max_by_key(|(index, count)| (*count, usize::MAX - index));
-            Ok(most.map_or(0, |(index, _)| index))
+
+    /// The values that are given to a variable.
+    fn values_of(&self, name: &str) -> Option<&[f64]> {
+        self.given.iter().find(|one| one.name == name).map(|one| one.values.as_slice())
+    }
+
+    /// From where to where an axis goes: what is asked for, or what was sampled.
+    fn range(&self, name: &str, sampled: (f64, f64)) -> (f64, f64) {
+        let asked = self.ranges.iter().find(|(known, ..)| known == name);
+        asked.map_or(sampled, |(_, lowest, highest)| (*lowest, *highest))
+    }
+
+    /// The experiment of a picture that shows only one.
+    fn one(&self) -> Result<&Found, Error> {
+        match &self.experiments[..] {
+            [one] => Ok(one),
+            _ => Err(Error::new("this kind of picture shows one experiment")),
         }
     }
 }
 
+/// The sampled range of a variable of a formula.
+fn sampled_range(model: &Model, variable: usize) -> (f64, f64) {
+    let range = model.ranges()[variable];
+    (range.lowest, range.highest)
+}
+
+/// Different values in ascending order.
 fn distinct(values: &[f64]) -> Vec<f64> {
     let mut values: Vec<f64> = values.to_vec();
     values.sort_by(f64::total_cmp);
@@ -100,87 +199,75 @@ fn distinct(values: &[f64]) -> Vec<f64> {
     values
 }
 
-/// The figure, and how many curves it leaves out.
-fn figure(model: &Model, samples: &Samples, axis: usize) -> (Figure, usize) {
-    let variables = model.formula().variables();
-    let columns: Vec<&[f64]> =
-        variables.iter().map(|variable| samples.column(variable.name()).unwrap_or_default()).collect();
-    let combination = |row: usize| -> Vec<f64> {
-        (0..columns.len()).filter(|index| *index != axis).map(|index| columns[index][row]).collect()
-    };
-    let mut combinations: Vec<Vec<f64>> = (0..samples.len()).map(combination).collect();
-    combinations.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
-    combinations.dedup();
-    let left_out = combinations.len().saturating_sub(MOST_CURVES);
-    let kept = evenly(&combinations, MOST_CURVES);
-    let range = model.ranges()[axis];
-    let series = kept.into_iter().map(|others| {
-        let rows = (0..samples.len()).filter(|row| combination(*row) == others);
-        let points = rows.map(|row| (columns[axis][row], samples.time_s[row])).collect();
-        let curve = curve(model, along(range.lowest, range.highest), |x| {
-            let mut point = others.clone();
-            point.insert(axis, x);
-            point
-        });
-        let names = variables.iter().enumerate().filter(|(index, _)| *index != axis);
-        let label: Vec<String> = names
-            .zip(&others)
-            .map(|((_, variable), value)| format!("{} = {value}", variable.name()))
-            .collect();
-        let label = if label.is_empty() { model.formula().experiment().to_owned() } else { label.join(", ") };
-        Series { label, points, curve, ..Series::default() }
-    });
-    let mut borders: Vec<f64> = model.cells().iter().map(|cell| cell.intervals[axis].upper).collect();
-    borders.retain(|border| border.is_finite());
-    let figure = Figure {
-        title: format!("{}: measured and fitted", model.formula().experiment()),
-        x: Axis { label: variables[axis].name().to_owned(), scale: Scale::Automatic },
-        y: Axis { label: "time".to_owned(), scale: Scale::Automatic },
-        series: series.collect(),
-        borders: distinct(&borders),
-        notes: vec![format!("{} = {}", model.formula().experiment(), model.formula())],
-        ..Figure::default()
-    };
-    (figure, left_out)
-}
-
-/// Predicted times; where another cell begins, the line is interrupted.
-fn curve(
-    model: &Model,
-    places: impl Iterator<Item = f64>,
-    point: impl Fn(f64) -> Vec<f64>,
-) -> Vec<(f64, f64)> {
-    let mut curve: Vec<(f64, f64)> = Vec::new();
-    let mut cell = None;
-    for x in places {
-        let prediction = model.predict(&point(x));
-        if cell.is_some_and(|cell| cell != prediction.cell) {
-            curve.push((x, f64::NAN));
-        }
-        cell = Some(prediction.cell);
-        curve.push((x, prediction.time_s));
-    }
-    curve
-}
-
-/// At most `count` of the items, the first and last among them.
-fn evenly<T: Clone>(items: &[T], count: usize) -> Vec<T> {
-    if items.len() <= count {
-        return items.to_vec();
-    }
-    (0..count).map(|index| items[index * (items.len() - 1) / (count - 1)].clone()).collect()
-}
-
-/// Places of a curve: evenly spread on the scale that the axis will have.
-fn along(lowest: f64, highest: f64) -> impl Iterator<Item = f64> {
-    let steps = (POINTS_OF_A_CURVE - 1) as f64;
-    (0..POINTS_OF_A_CURVE).map(move |step| {
+/// Places from one end to the other, evenly spread on the scale that the axis will have.
+fn along(lowest: f64, highest: f64, count: usize) -> impl Iterator<Item = f64> {
+    let steps = (count - 1) as f64;
+    (0..count).map(move |step| {
         let part = step as f64 / steps;
         match step {
             0 => lowest,
-            _ if step == POINTS_OF_A_CURVE - 1 => highest,
+            _ if step == count - 1 => highest,
             _ if lowest > 0.0 => lowest * (highest / lowest).powf(part),
             _ => lowest + (highest - lowest) * part,
         }
     })
+}
+
+/// Combinations of the values of all variables but those at `axes`, ascending: those of the samples, as far as the user has not
+/// given others. Each is a whole point; at the axes it has NaN.
+fn combinations(model: &Model, samples: &Samples, axes: &[usize], request: &Request) -> Vec<Vec<f64>> {
+    let names = super::points::variables(model);
+    let columns: Vec<&[f64]> = names.iter().map(|name| samples.column(name).unwrap_or_default()).collect();
+    let mut all: Vec<Vec<f64>> = (0..samples.len())
+        .map(|row| {
+            let value = |index: usize| if axes.contains(&index) { f64::NAN } else { columns[index][row] };
+            (0..columns.len()).map(value).collect()
+        })
+        .collect();
+    for (index, name) in names.iter().enumerate().filter(|(index, _)| !axes.contains(index)) {
+        let Some(values) = request.values_of(name) else { continue };
+        all.retain(|point: &Vec<f64>| values.contains(&point[index]));
+        // Values that were not sampled get a curve for each combination of the others.
+        let missing = values.iter().filter(|value| !all.iter().any(|point| point[index] == **value));
+        let mut others: Vec<Vec<f64>> = (0..samples.len())
+            .map(|row| {
+                let value = |other: usize| if axes.contains(&other) { f64::NAN } else { columns[other][row] };
+                (0..columns.len()).map(value).collect()
+            })
+            .collect();
+        let added: Vec<Vec<f64>> = missing
+            .flat_map(|value| {
+                others.iter_mut().for_each(|point| point[index] = *value);
+                others.clone()
+            })
+            .collect();
+        all.extend(added);
+    }
+    all.sort_by(|one, other| {
+        let pairs = one.iter().zip(other);
+        pairs.map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne()).unwrap_or(std::cmp::Ordering::Equal)
+    });
+    all.dedup_by(|one, other| one.iter().zip(other.iter()).all(|(a, b)| a.total_cmp(b).is_eq()));
+    all
+}
+
+/// `P = 4, M = 8` for the variables that are no axes.
+fn label(model: &Model, axes: &[usize], point: &[f64]) -> String {
+    let names = super::points::variables(model);
+    let parts = names.iter().zip(point).enumerate().filter(|(index, _)| !axes.contains(index));
+    parts.map(|(_, (name, value))| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The position of the variable that a word names, or of the sampled one with most values that is not taken.
+fn axis(model: &Model, samples: &Samples, word: Option<&Word>, taken: &[usize]) -> Result<usize, Error> {
+    if let Some(word) = word {
+        return super::points::variable(model, word);
+    }
+    let names = super::points::variables(model);
+    let free = names.iter().enumerate().filter(|(index, _)| !taken.contains(index));
+    let counts = free.map(|(index, name)| (index, distinct(samples.column(name).unwrap_or_default()).len()));
+    counts
+        .max_by_key(|(index, count)| (*count, usize::MAX - index))
+        .map(|(index, _)| index)
+        .ok_or_else(|| Error::new("the formula has no variable to draw over"))
 }

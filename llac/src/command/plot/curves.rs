@@ -1,0 +1,160 @@
+use std::sync::Arc;
+
+use call_model::{Forecaster, Model};
+use call_report::{Axis, Figure, Kinds, Scale, Series, number};
+use call_trace::{Folding, Samples};
+
+use super::{Request, along, axis, combinations, distinct, label, sampled_range};
+use crate::command::model_error;
+use crate::experiments::Found;
+use crate::{Error, Picture, Session};
+
+const POINTS_OF_A_CURVE: usize = 200;
+/// Bands are smooth.
+const POINTS_OF_A_BAND: usize = 60;
+/// More bands would hide each other.
+const MOST_BANDS: usize = 3;
+
+/// An experiment with what is drawn of it.
+struct Drawn<'a> {
+    found: &'a Found,
+    model: Arc<Model>,
+    /// As the fit sees them.
+    samples: Samples,
+    axis: usize,
+    combinations: Vec<Vec<f64>>,
+}
+
+/// Measured times and fitted curves over one variable.
+pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Error> {
+    let mut drawn = Vec::new();
+    for found in &request.experiments {
+        let model = session.model(found.experiment())?;
+        let samples = model.settings().prepare(found.experiment());
+        let axis = axis(&model, &samples, request.axes.first(), &[])?;
+        let combinations = combinations(&model, &samples, &[axis], request);
+        drawn.push(Drawn { found, model, samples, axis, combinations });
+    }
+    let curves: usize = drawn.iter().map(|drawn| drawn.combinations.len()).sum();
+    let level = (curves <= MOST_BANDS).then(|| session.level());
+    let several = drawn.len() > 1;
+    let mut series = Vec::new();
+    let mut borders = Vec::new();
+    for drawn in &drawn {
+        series.extend(all_series(drawn, request, level, several)?);
+        let uppers = drawn.model.cells().iter().map(|cell| cell.intervals[drawn.axis].upper);
+        borders.extend(uppers.filter(|border| border.is_finite()));
+    }
+    let Some(first) = drawn.first() else { return Err(Error::new("there is nothing to draw")) };
+    let names: Vec<&str> = drawn.iter().map(|drawn| drawn.found.name.as_str()).collect();
+    let variables = crate::command::points::variables(&first.model);
+    let others: Vec<&&str> = variables
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| *index != first.axis)
+        .map(|(_, name)| name)
+        .collect();
+    let formulas = drawn.iter().map(|drawn| format!("{} = {}", drawn.found.name, drawn.model.formula()));
+    Ok(Picture::Figure(Figure {
+        title: format!("{}: measured and fitted", names.join(", ")),
+        x: Axis { label: variables[first.axis].to_owned(), scale: Scale::Automatic },
+        y: Axis { label: "time".to_owned(), scale: Scale::Automatic },
+        series,
+        by: Axis { label: others.first().map_or("", |name| name).to_owned(), scale: Scale::Automatic },
+        borders: distinct(&borders),
+        kinds: Kinds { band: band_name(session.level()), ..Kinds::default() },
+        notes: formulas.collect(),
+        ..Figure::default()
+    }))
+}
+
+pub fn band_name(level: f64) -> String {
+    format!("{} % interval", number::significant(100.0 * level, 4))
+}
+
+fn all_series(
+    drawn: &Drawn,
+    request: &Request,
+    level: Option<f64>,
+    several: bool,
+) -> Result<Vec<Series>, Error> {
+    let Drawn { found, model, samples, axis, combinations } = drawn;
+    let names = crate::command::points::variables(model);
+    let each = found.experiment().condense(model.settings().joining, Folding::Each);
+    let forecaster = match level {
+        Some(level) => Some((Forecaster::new(model, found.experiment()).map_err(model_error)?, level)),
+        None => None,
+    };
+    let sampled = sampled_range(model, *axis);
+    let (lowest, highest) = request.range(names[*axis], sampled);
+    let series = combinations.iter().map(|others| {
+        let at = |x: f64| {
+            let mut point = others.clone();
+            point[*axis] = x;
+            point
+        };
+        let points = rows_at(samples, &names, *axis, others);
+        let runs = rows_at(&each, &names, *axis, others);
+        let label = label(model, &[*axis], others);
+        let label = match (label.is_empty(), several) {
+            (true, _) => found.name.clone(),
+            (false, true) => format!("{}, {label}", found.name),
+            (false, false) => label,
+        };
+        let band = forecaster.iter().flat_map(|(forecaster, level)| {
+            along(lowest, highest, POINTS_OF_A_BAND).map(move |x| {
+                let forecast = forecaster.forecast(&at(x), *level);
+                (x, forecast.lower_s, forecast.upper_s)
+            })
+        });
+        Series {
+            label,
+            value: (names.len() == 2 && !several).then(|| others[1 - *axis]),
+            spread: spread(&runs),
+            points,
+            curve: curve(model, along(lowest, highest, POINTS_OF_A_CURVE), at),
+            band: band.collect(),
+            sampled: Some(sampled),
+            ..Series::default()
+        }
+    });
+    Ok(series.collect())
+}
+
+/// Place and time of the samples that have these values of the other variables.
+fn rows_at(samples: &Samples, names: &[&str], axis: usize, others: &[f64]) -> Vec<(f64, f64)> {
+    let columns: Vec<&[f64]> = names.iter().map(|name| samples.column(name).unwrap_or_default()).collect();
+    let is_meant = |row: &usize| {
+        (0..columns.len()).filter(|index| *index != axis).all(|index| columns[index][*row] == others[index])
+    };
+    (0..samples.len()).filter(is_meant).map(|row| (columns[axis][row], samples.time_s[row])).collect()
+}
+
+/// Shortest and longest time of places with several.
+fn spread(runs: &[(f64, f64)]) -> Vec<(f64, f64, f64)> {
+    let mut runs = runs.to_vec();
+    runs.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
+    runs.chunk_by(|one, other| one.0 == other.0)
+        .filter(|chunk| chunk.len() > 1)
+        .map(|chunk| (chunk[0].0, chunk[0].1, chunk[chunk.len() - 1].1))
+        .collect()
+}
+
+/// Predicted times; where another cell begins, the line is interrupted.
+fn curve(
+    model: &Model,
+    places: impl Iterator<Item = f64>,
+    point: impl Fn(f64) -> Vec<f64>,
+) -> Vec<(f64, f64)> {
+    let mut curve: Vec<(f64, f64)> = Vec::new();
+    let mut cell = None;
+    for x in places {
+        let prediction = model.predict(&point(x));
+        if cell.is_some_and(|cell| cell != prediction.cell) {
+            curve.push((x, f64::NAN));
+        }
+        cell = Some(prediction.cell);
+        curve.push((x, prediction.time_s));
+    }
+    curve
+}
