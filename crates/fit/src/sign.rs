@@ -19,6 +19,9 @@ pub enum SignReason {
     NegativeIsNoise,
     /// Nobody asked; a free fit has negative times at measured points, where real ones are positive.
     NegativeTimes,
+    /// Nobody asked; a free fit has a negative coefficient, but without it as few cells have errors as good as as small:
+    /// it smooths what happens at a border, where costs change step by step.
+    NegativeGainsLittle,
     /// Nobody asked; a free fit has a negative coefficient, and is better than one without beyond doubt. So it stays,
     /// and the formula is doubtful.
     NegativeIsReal,
@@ -27,7 +30,7 @@ pub enum SignReason {
 impl SignReason {
     /// Whether the coefficients were kept from being negative.
     pub fn is_bounded(&self) -> bool {
-        matches!(self, SignReason::NonNegative | SignReason::NegativeIsNoise | SignReason::NegativeTimes)
+        !matches!(self, SignReason::Free | SignReason::NoneNegative | SignReason::NegativeIsReal)
     }
 }
 
@@ -42,6 +45,9 @@ impl fmt::Display for SignReason {
             }
             SignReason::NegativeTimes => {
                 "constants are not negative: a free fit gives negative times at measured points"
+            }
+            SignReason::NegativeGainsLittle => {
+                "constants are not negative: as few intervals have errors nearly as small without a negative one"
             }
             SignReason::NegativeIsReal => {
                 "a constant is negative: without it the errors grow beyond doubt, so the formula is doubtful"
@@ -79,6 +85,8 @@ pub(crate) fn decide(
                 (bounded, SignReason::NegativeIsNoise)
             } else if falls_below_zero {
                 (bounded, SignReason::NegativeTimes)
+            } else if gains_little(&free, &bounded, options.thresholds.error) {
+                (bounded, SignReason::NegativeGainsLittle)
             } else {
                 (free, SignReason::NegativeIsReal)
             })
@@ -86,8 +94,20 @@ pub(crate) fn decide(
     }
 }
 
-/// The coefficients of each cell with constants shared; those that the data do not determine are left out, for their
-/// sign is a choice.
+/// Errors that are larger by less than this factor are as good as as small.
+const NEARLY: f64 = 1.25;
+
+/// Whether bounded coefficients need no more cells than free ones, and errors hardly grow, or stay below the threshold.
+fn gains_little(free: &Found, bounded: &Found, threshold: f64) -> bool {
+    let worst = |found: &Found| {
+        let errors = leaves(&found.partition).into_iter().map(|piece| piece.errors.root_mean_square());
+        errors.fold(0.0, f64::max)
+    };
+    leaves(&bounded.partition).len() <= leaves(&free.partition).len()
+        && worst(bounded) <= threshold.max(NEARLY * worst(free))
+}
+
+/// The coefficients of each cell with constants shared.
 fn coefficients(found: &Found) -> Result<Vec<Vec<f64>>, Error> {
     let triangles: Vec<_> = leaves(&found.partition).iter().map(|piece| &piece.reduced).collect();
     let solved = crate::joint::solve(&triangles, &found.sets, false)?;
