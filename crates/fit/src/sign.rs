@@ -19,9 +19,9 @@ pub enum SignReason {
     NegativeIsNoise,
     /// Nobody asked; a free fit has negative times at measured points, where real ones are positive.
     NegativeTimes,
-    /// Nobody asked; a free fit has a negative coefficient, but without it as few cells have errors as good as as small:
-    /// it smooths what happens at a border, where costs change step by step.
-    NegativeGainsLittle,
+    /// Nobody asked; a free fit has a negative coefficient in spite of several cells, and errors above the threshold all
+    /// the same. It bends the formula to what happens within a cell, and would go astray beyond the samples.
+    NegativeIsNoHelp,
     /// Nobody asked; a free fit has a negative coefficient, and is better than one without beyond doubt. So it stays,
     /// and the formula is doubtful.
     NegativeIsReal,
@@ -46,8 +46,8 @@ impl fmt::Display for SignReason {
             SignReason::NegativeTimes => {
                 "constants are not negative: a free fit gives negative times at measured points"
             }
-            SignReason::NegativeGainsLittle => {
-                "constants are not negative: as few intervals have errors nearly as small without a negative one"
+            SignReason::NegativeIsNoHelp => {
+                "constants are not negative: errors exceed the threshold with a negative one, too"
             }
             SignReason::NegativeIsReal => {
                 "a constant is negative: without it the errors grow beyond doubt, so the formula is doubtful"
@@ -85,8 +85,8 @@ pub(crate) fn decide(
                 (bounded, SignReason::NegativeIsNoise)
             } else if falls_below_zero {
                 (bounded, SignReason::NegativeTimes)
-            } else if gains_little(&free, &bounded, options.thresholds.error) {
-                (bounded, SignReason::NegativeGainsLittle)
+            } else if is_divided_in_vain(&free, options.thresholds.error) {
+                (bounded, SignReason::NegativeIsNoHelp)
             } else {
                 (free, SignReason::NegativeIsReal)
             })
@@ -94,17 +94,10 @@ pub(crate) fn decide(
     }
 }
 
-/// Errors that are larger by less than this factor are as good as as small.
-const NEARLY: f64 = 1.25;
-
-/// Whether bounded coefficients need no more cells than free ones, and errors hardly grow, or stay below the threshold.
-fn gains_little(free: &Found, bounded: &Found, threshold: f64) -> bool {
-    let worst = |found: &Found| {
-        let errors = leaves(&found.partition).into_iter().map(|piece| piece.errors.root_mean_square());
-        errors.fold(0.0, f64::max)
-    };
-    leaves(&bounded.partition).len() <= leaves(&free.partition).len()
-        && worst(bounded) <= threshold.max(NEARLY * worst(free))
+/// Whether several cells leave errors above the threshold.
+fn is_divided_in_vain(found: &Found, threshold: f64) -> bool {
+    let pieces = leaves(&found.partition);
+    pieces.len() > 1 && pieces.iter().any(|piece| piece.errors.root_mean_square() > threshold)
 }
 
 /// The coefficients of each cell with constants shared.
