@@ -211,7 +211,7 @@ impl Search<'_> {
             residual_sum_of_squares: cost.residual_sum_of_squares + noise,
             parameters: cost.rank,
             borders: pieces.len() - 1,
-            choice: self.choice(pieces.len() - 1, extra.min(cost.rank)),
+            choice: self.choice(pieces.len() - 1, extra),
         };
         (evidence, floor)
     }
@@ -236,7 +236,7 @@ impl Search<'_> {
         // Points, pure error and floor are the same for all sets.
         let (evidence, floor) = self.evidence(pieces, Cost { residual_sum_of_squares: 0.0, rank: 0 }, 0);
         let judge = |cost: Cost, sets: &Sets| {
-            let further = (sets.columns() - self.points.terms()).min(cost.rank);
+            let further = sets.columns() - self.points.terms();
             let with_cost = Evidence {
                 residual_sum_of_squares: evidence.residual_sum_of_squares + cost.residual_sum_of_squares,
                 parameters: cost.rank,

@@ -167,10 +167,11 @@ impl Report<'_> {
                 fits[cell] = Some(fit);
             }
         }
+        let is_full = pieces.len() >= self.search.options.thresholds.intervals;
         let mut outcome = Outcome::WithinThreshold;
         let mut cells = Vec::with_capacity(pieces.len());
         for (((_, piece), samples), fit) in pieces.into_iter().zip(members).zip(fits.into_iter().flatten()) {
-            outcome = outcome.max(self.outcome(piece, &fit));
+            outcome = outcome.max(self.outcome(piece, &fit, is_full));
             cells.push(Cell { intervals: piece.region.clone(), samples, fit });
         }
         let sets = sets.of_term().to_vec();
@@ -229,14 +230,15 @@ impl Report<'_> {
         })
     }
 
-    fn outcome(&self, piece: &Piece, fit: &Fit) -> Outcome {
+    fn outcome(&self, piece: &Piece, fit: &Fit, is_full: bool) -> Outcome {
         let threshold = self.search.options.thresholds.error;
         match piece.refusal {
             _ if fit.rms_relative_error <= threshold => Outcome::WithinThreshold,
             Some(Refusal::TooFewSamples) => Outcome::TooFewSamples,
-            Some(Refusal::LimitReached) => Outcome::LimitReached,
-            // Without a refusal the cell was within the threshold before constants were shared.
-            Some(Refusal::NoBetterSplit) | None => Outcome::NoBetterSplit,
+            Some(Refusal::LimitReached) if is_full => Outcome::LimitReached,
+            // Without a refusal the cell was within the threshold before constants were shared; below the limit, further
+            // cells were tried and went again.
+            _ => Outcome::NoBetterSplit,
         }
     }
 }

@@ -19,6 +19,9 @@ pub enum SignReason {
     NegativeIsNoise,
     /// Nobody asked; a free fit has negative times at measured points, where real ones are positive.
     NegativeTimes,
+    /// Nobody asked; a free fit has a negative coefficient in spite of several cells, and errors above the threshold all
+    /// the same. It bends the formula to what happens within a cell, and would go astray beyond the samples.
+    NegativeIsNoHelp,
     /// Nobody asked; a free fit has a negative coefficient, and is better than one without beyond doubt. So it stays,
     /// and the formula is doubtful.
     NegativeIsReal,
@@ -27,7 +30,7 @@ pub enum SignReason {
 impl SignReason {
     /// Whether the coefficients were kept from being negative.
     pub fn is_bounded(&self) -> bool {
-        matches!(self, SignReason::NonNegative | SignReason::NegativeIsNoise | SignReason::NegativeTimes)
+        !matches!(self, SignReason::Free | SignReason::NoneNegative | SignReason::NegativeIsReal)
     }
 }
 
@@ -42,6 +45,9 @@ impl fmt::Display for SignReason {
             }
             SignReason::NegativeTimes => {
                 "constants are not negative: a free fit gives negative times at measured points"
+            }
+            SignReason::NegativeIsNoHelp => {
+                "constants are not negative: errors exceed the threshold with a negative one, too"
             }
             SignReason::NegativeIsReal => {
                 "a constant is negative: without it the errors grow beyond doubt, so the formula is doubtful"
@@ -79,6 +85,8 @@ pub(crate) fn decide(
                 (bounded, SignReason::NegativeIsNoise)
             } else if falls_below_zero {
                 (bounded, SignReason::NegativeTimes)
+            } else if is_divided_in_vain(&free, options.thresholds.error) {
+                (bounded, SignReason::NegativeIsNoHelp)
             } else {
                 (free, SignReason::NegativeIsReal)
             })
@@ -86,8 +94,13 @@ pub(crate) fn decide(
     }
 }
 
-/// The coefficients of each cell with constants shared; those that the data do not determine are left out, for their
-/// sign is a choice.
+/// Whether several cells leave errors above the threshold.
+fn is_divided_in_vain(found: &Found, threshold: f64) -> bool {
+    let pieces = leaves(&found.partition);
+    pieces.len() > 1 && pieces.iter().any(|piece| piece.errors.root_mean_square() > threshold)
+}
+
+/// The coefficients of each cell with constants shared.
 fn coefficients(found: &Found) -> Result<Vec<Vec<f64>>, Error> {
     let triangles: Vec<_> = leaves(&found.partition).iter().map(|piece| &piece.reduced).collect();
     let solved = crate::joint::solve(&triangles, &found.sets, false)?;
