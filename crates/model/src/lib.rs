@@ -23,6 +23,7 @@ mod comparison;
 mod error;
 mod model;
 mod prediction;
+pub mod search;
 mod settings;
 mod warning;
 
