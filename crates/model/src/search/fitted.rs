@@ -58,6 +58,7 @@ pub(super) struct Fitted {
     pub split: Option<(usize, f64)>,
     pub squares: f64,
     pub freedom: usize,
+    pub noisy: f64,
     pub log_weight: f64,
 }
 

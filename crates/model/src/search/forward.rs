@@ -1,4 +1,4 @@
-use super::evidence::log_evidence;
+use super::evidence::{Noise, log_evidence};
 
 /// Most terms of a model, the constant term among them.
 pub(super) const MOST_TERMS: usize = 5;
@@ -16,8 +16,7 @@ pub(super) struct Columns {
     pub entries: Vec<f64>,
     /// The weighted values.
     pub target: Vec<f64>,
-    /// Variance below which a residual is luck.
-    pub floor: f64,
+    pub noise: Noise,
 }
 
 impl Columns {
@@ -151,7 +150,7 @@ fn expand(columns: &Columns, parent: &Node, children: &mut Vec<Node>) {
             + columns.log_prior[candidate]
             + if terms > terms_before { (terms as f64).ln() } else { 0.0 };
         node.log_weight =
-            node.log_prior + log_evidence(points, squares, columns.floor, &node.diagonal[..node.count]);
+            node.log_prior + log_evidence(points, squares, &columns.noise, &node.diagonal[..node.count]).log;
         children.push(node);
     }
 }

@@ -11,7 +11,7 @@ pub struct Measurements {
     pub(super) points: Vec<Vec<f64>>,
     pub(super) values: Vec<f64>,
     /// Square of the standard error of a folded value relative to it, pooled over all points; 0 without repetitions.
-    pub(super) pure_error: f64,
+    pub(super) pure_error: Option<f64>,
 }
 
 /// More distinct points than this are thinned: shapes vary slowly, so neighbours tell the same, and time and memory of the search
@@ -43,7 +43,7 @@ impl Measurements {
             points: columns.iter().map(|column| groups.iter().map(|group| column[group[0]]).collect()).collect(),
             values: groups.iter().map(|group| median(group, values)).collect(),
             variables,
-            pure_error: 0.0,
+            pure_error: None,
         };
         folded.pure_error = pure_error(&groups, values);
         folded.thin();
@@ -127,7 +127,7 @@ fn median(group: &[usize], values: &[f64]) -> f64 {
 
 /// Relative variance of the folded values, from the repetitions: pooled over the points, so that few repetitions at each suffice.
 /// The median of r normal numbers has the variance π/2 σ²/r.
-fn pure_error(groups: &[&[usize]], values: &[f64]) -> f64 {
+fn pure_error(groups: &[&[usize]], values: &[f64]) -> Option<f64> {
     let (mut sum, mut freedom, mut count, mut points) = (0.0, 0usize, 0usize, 0usize);
     for group in groups.iter().filter(|group| group.len() > 1) {
         let center = median(group, values);
@@ -140,10 +140,10 @@ fn pure_error(groups: &[&[usize]], values: &[f64]) -> f64 {
         points += 1;
     }
     if freedom == 0 {
-        return 0.0;
+        return None;
     }
     let variance = sum / freedom as f64;
     let repetitions = count as f64 / points as f64;
     let median_factor = if repetitions > 2.0 { std::f64::consts::FRAC_PI_2 } else { 1.0 };
-    variance * median_factor / repetitions
+    Some(variance * median_factor / repetitions)
 }

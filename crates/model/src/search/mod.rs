@@ -13,7 +13,7 @@ pub use measurements::Measurements;
 pub use shape::Shape;
 pub use term::Term;
 
-use evidence::log_evidence;
+use evidence::{Noise, log_evidence};
 use fitted::{Fitted, Piece};
 use forward::OCCAMS_WINDOW;
 use mixture::Component;
@@ -30,7 +30,7 @@ pub struct Finder {
 pub struct Finding {
     models: Vec<Fitted>,
     sign: f64,
-    floor: f64,
+    noise: Noise,
     variables: Vec<String>,
 }
 
@@ -56,31 +56,39 @@ impl Finder {
         let shortest = values.iter().copied().filter(|v| *v > 0.0).fold(f64::INFINITY, f64::min);
         let weights: Vec<f64> = values.iter().map(|value| 1.0 / value.abs().max(shortest)).collect();
         if !shortest.is_finite() {
-            return Finding { models: Vec::new(), sign, floor: 0.0, variables: measurements.variables.clone() };
+            return Finding { models: Vec::new(), sign, noise: Noise { floor: 0.0, usual: 0.0, log_usual: 0.0, log_exact: 0.0 }, variables: measurements.variables.clone() };
         }
         let grid = match self.grid.take() {
             Some(grid) if grid.is_of(measurements) => grid,
             _ => Grid::new(measurements),
         };
-        let floor = measurements.pure_error;
+        let pure = measurements.pure_error;
+        let usual = match pure {
+            Some(variance) => variance,
+            None => opt("S0", 0.05).powi(2),
+        };
+        let exact = opt("EXACT", 0.2);
+        let noise = Noise { floor: pure.unwrap_or(0.0), usual, log_usual: (1.0 - exact).ln(), log_exact: exact.ln() };
         let pool = grid.pool(measurements.len(), &weights, &values);
         let all: Vec<usize> = (0..measurements.len()).collect();
         let mut models = Vec::new();
         let beam = opt("BEAM", 6.0) as usize;
-        let columns = pool.columns(&all, &weights, &values, floor);
+        let columns = pool.columns(&all, &weights, &values, noise);
         let most = if measurements.points.len() > 1 { 4 } else { 3 };
         for node in forward::search(&columns, most, beam).into_iter().take(MOST_MODELS) {
             let (piece, squares) = Piece::new(&pool, &columns, &node);
+            let evidence = log_evidence(columns.points, squares, &noise, &node.diagonal[..node.count]);
             models.push(Fitted {
                 pieces: vec![piece],
                 split: None,
                 squares,
-                freedom: columns.points.saturating_sub(node.count).max(1),
-                log_weight: node.log_weight + opt("LNOSPLIT", -0.7),
+                freedom: columns.points.saturating_sub(node.count),
+                noisy: evidence.noisy,
+                log_weight: node.log_weight + (1.0 - opt("PSPLIT", 0.5)).ln(),
             });
         }
         if opt("SPLIT", 1.0) > 0.0 {
-            self.split(measurements, &grid, &weights, &values, floor, &mut models);
+            self.split(measurements, &grid, &weights, &values, noise, &mut models);
         }
         models.sort_by(|a, b| b.log_weight.total_cmp(&a.log_weight));
         let best = models.first().map_or(0.0, |m| m.log_weight);
@@ -91,23 +99,32 @@ impl Finder {
             m.log_weight = (m.log_weight - best).exp() / total;
         }
         self.grid = Some(grid);
-        Finding { models, sign, floor, variables: measurements.variables.clone() }
+        Finding { models, sign, noise, variables: measurements.variables.clone() }
     }
 
-    fn split(&self, m: &Measurements, grid: &Grid, weights: &[f64], values: &[f64], floor: f64, models: &mut Vec<Fitted>) {
-        let pool = grid.pool(m.len(), weights, values);
+    fn split(&self, m: &Measurements, grid: &Grid, weights: &[f64], values: &[f64], noise: Noise, models: &mut Vec<Fitted>) {
         let mut breaks = Vec::new();
         for (variable, column) in m.points.iter().enumerate() {
             let mut levels = column.clone();
             levels.sort_by(f64::total_cmp);
             levels.dedup();
-            breaks.extend(levels.into_iter().skip(1).map(|level| (variable, level)));
+            let count = levels.len();
+            let tail = opt("TAIL", 2.0) as usize;
+            breaks.extend(levels.into_iter().take((count + 1).saturating_sub(tail)).skip(1).map(|level| (variable, level)));
         }
-        let log_prior = opt("LSPLIT", -0.7) - (breaks.len().max(1) as f64).ln();
+        let log_prior = opt("PSPLIT", 0.5).ln() - (breaks.len().max(1) as f64).ln();
         for (variable, from) in breaks {
             let (tail, head): (Vec<usize>, Vec<usize>) = (0..m.len()).partition(|row| m.points[variable][*row] >= from);
-            let tail_columns = pool.columns(&tail, weights, values, floor);
-            let head_columns = pool.columns(&head, weights, values, floor);
+            let side = |rows: &[usize]| {
+                let pick = |column: &[f64]| rows.iter().map(|row| column[*row]).collect::<Vec<f64>>();
+                let (weights, values) = (pick(weights), pick(values));
+                let pool = grid.part(rows).pool(rows.len(), &weights, &values);
+                let all: Vec<usize> = (0..rows.len()).collect();
+                let columns = pool.columns(&all, &weights, &values, noise);
+                (pool, columns)
+            };
+            let (tail_pool, tail_columns) = side(&tail);
+            let (head_pool, head_columns) = side(&head);
             let most = opt("PIECETERMS", 2.0) as usize;
             let tails = forward::search(&tail_columns, most, 3);
             let heads = forward::search(&head_columns, most, 3);
@@ -121,19 +138,20 @@ impl Finder {
                     let mut diagonal = head.diagonal[..head.count].to_vec();
                     diagonal.extend(&tail.diagonal[..tail.count]);
                     let squares = head.squares + tail.squares;
-                    let log_weight = log_prior + head.log_prior + tail.log_prior
-                        + log_evidence(m.len(), squares, floor, &diagonal);
+                    let evidence = log_evidence(m.len(), squares, &noise, &diagonal);
+                    let log_weight = log_prior + head.log_prior + tail.log_prior + evidence.log;
                     let best = models.iter().map(|m| m.log_weight).fold(f64::NEG_INFINITY, f64::max);
                     if log_weight < best - OCCAMS_WINDOW {
                         continue;
                     }
-                    let (head, _) = Piece::new(&pool, &head_columns, head);
-                    let (tail, _) = Piece::new(&pool, &tail_columns, tail);
+                    let (head, _) = Piece::new(&head_pool, &head_columns, head);
+                    let (tail, _) = Piece::new(&tail_pool, &tail_columns, tail);
                     models.push(Fitted {
                         pieces: vec![head, tail],
                         split: Some((variable, from)),
                         squares,
                         freedom: m.len() - count,
+                        noisy: evidence.noisy,
                         log_weight,
                     });
                 }
@@ -144,21 +162,22 @@ impl Finder {
 
 impl Finding {
     fn components(&self, point: &[f64]) -> Vec<Component> {
-        let mut parts: Vec<Component> = self
-            .models
-            .iter()
-            .filter_map(|model| {
-                let (value, variance) = model.piece(point).predict(point);
-                let noise = (model.squares / model.freedom as f64).max(self.floor);
-                let relative = noise * (1.0 + variance / (value * value));
-                (value > 0.0 && value.is_finite()).then_some(Component {
-                    weight: model.log_weight,
-                    center: value.ln(),
-                    scale: relative.sqrt().max(1e-12),
-                    freedom: model.freedom,
-                })
-            })
-            .collect();
+        let mut parts: Vec<Component> = Vec::new();
+        for model in &self.models {
+            let (value, variance) = model.piece(point).predict(point);
+            if !(value > 0.0 && value.is_finite()) {
+                continue;
+            }
+            let factor = 1.0 + variance / (value * value);
+            for (share, prior_freedom) in [(model.noisy, 1), (1.0 - model.noisy, 0)] {
+                let freedom = (model.freedom + prior_freedom).max(1);
+                let noise = (model.squares + prior_freedom as f64 * self.noise.usual) / freedom as f64;
+                let noise = noise.max(self.noise.floor) * factor;
+                if share > 1e-4 {
+                    parts.push(Component { weight: model.log_weight * share, center: value.ln(), scale: noise.sqrt().max(1e-12), freedom });
+                }
+            }
+        }
         let total: f64 = parts.iter().map(|part| part.weight).sum();
         parts.iter_mut().for_each(|part| part.weight /= total);
         parts
@@ -195,7 +214,7 @@ impl Finding {
                         terms.join(" + ")
                     })
                     .collect();
-                format!("{:.3} s={:.2e} nu={} {:?} {}", m.log_weight, (m.squares / m.freedom as f64).sqrt(), m.freedom, m.split, pieces.join(" | "))
+                format!("{:.3} n={:.2} s={:.2e} nu={} {:?} {}", m.log_weight, m.noisy, (m.squares / m.freedom as f64).sqrt(), m.freedom, m.split, pieces.join(" | "))
             })
             .collect()
     }

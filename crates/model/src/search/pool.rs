@@ -47,6 +47,16 @@ impl Grid {
         column.iter().all(|value| value.is_finite() && *value >= 0.0) && column.iter().any(|value| *value > 0.0)
     }
 
+    /// Part.
+    pub fn part(&self, rows: &[usize]) -> Grid {
+        let all = self.points.first().map_or(0, Vec::len);
+        let pick = |column: &[f64]| rows.iter().map(|row| column[*row]).collect::<Vec<f64>>();
+        Grid {
+            points: self.points.iter().map(|column| pick(column)).collect(),
+            shapes: self.shapes.iter().map(|shapes| shapes.chunks_exact(all.max(1)).flat_map(pick).collect()).collect(),
+        }
+    }
+
     /// The candidate terms: all shapes of one variable; products of the shapes that follow the lines best where there are several.
     pub fn pool(&self, points: usize, weights: &[f64], values: &[f64]) -> Pool {
         let variables = self.points.len();
@@ -170,7 +180,7 @@ fn line_squares(line: &[usize], shape: &[f64], weights: &[f64], values: &[f64]) 
 
 impl Pool {
     /// The columns of a fit at some of the points.
-    pub fn columns(&self, rows: &[usize], weights: &[f64], values: &[f64], floor: f64) -> Columns {
+    pub fn columns(&self, rows: &[usize], weights: &[f64], values: &[f64], noise: super::evidence::Noise) -> Columns {
         let mut columns = Columns {
             points: rows.len(),
             term: Vec::with_capacity(self.terms.len()),
@@ -178,7 +188,7 @@ impl Pool {
             log_prior: Vec::with_capacity(self.terms.len()),
             entries: Vec::with_capacity(self.terms.len() * rows.len()),
             target: rows.iter().map(|row| values[*row] * weights[*row]).collect(),
-            floor,
+            noise,
         };
         for (term, column) in self.values.chunks_exact(self.points.max(1)).enumerate() {
             let largest = rows.iter().map(|row| column[*row] * weights[*row]).fold(0.0, f64::max);

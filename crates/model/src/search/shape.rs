@@ -89,10 +89,11 @@ pub fn catalogue() -> &'static [Shape] {
     static ALL: LazyLock<Vec<Shape>> = LazyLock::new(|| {
         let mut all = Vec::new();
         for denominator in 1..=4u8 {
-            for numerator in -2..=12i8 {
+            for numerator in -2..=14i8 {
                 let lowest_terms = (2..=denominator.max(2))
                     .all(|divisor| !(numerator % divisor as i8 == 0 && denominator % divisor == 0));
-                if numerator > 3 * denominator as i8 || !lowest_terms || (numerator == 0 && denominator > 1) {
+                let most = match denominator { 1 => 6, 2 => 9, _ => 3 * denominator as i8 };
+                if numerator > most || !lowest_terms || (numerator == 0 && denominator > 1) {
                     continue;
                 }
                 for logarithms in 0..=(if numerator < 0 { 1 } else { 2 }) {
