@@ -50,7 +50,7 @@ pub fn opt(name: &str, default: f64) -> f64 {
 
 impl Finder {
     pub fn find(&mut self, measurements: &Measurements) -> Finding {
-        let sum: f64 = measurements.values.iter().sum();
+        let sum: f64 = measurements.values.iter().map(|value| value.signum() * f64::from(u8::from(*value != 0.0))).sum();
         let sign = if sum < 0.0 { -1.0 } else { 1.0 };
         let values: Vec<f64> = measurements.values.iter().map(|value| sign * value).collect();
         let shortest = values.iter().copied().filter(|v| *v > 0.0).fold(f64::INFINITY, f64::min);
@@ -87,6 +87,9 @@ impl Finder {
                 log_weight: node.log_weight + (1.0 - opt("PSPLIT", 0.5)).ln(),
             });
         }
+        if opt("OUT", 1.0) > 0.0 {
+            self.outliers(measurements, &grid, &weights, &values, noise, &mut models);
+        }
         if opt("SPLIT", 1.0) > 0.0 {
             self.split(measurements, &grid, &weights, &values, noise, &mut models);
         }
@@ -100,6 +103,64 @@ impl Finder {
         }
         self.grid = Some(grid);
         Finding { models, sign, noise, variables: measurements.variables.clone() }
+    }
+
+    fn outliers(&self, m: &Measurements, grid: &Grid, weights: &[f64], values: &[f64], noise: Noise, models: &mut Vec<Fitted>) {
+        if m.len() < 3 { return; }
+        let log_outlier = opt("POUT", 0.05).ln() - opt("OUTRANGE", 1e4f64).ln().ln();
+        let keep: Vec<Vec<usize>> = if m.len() <= 12 {
+            (0..m.len()).map(|out| (0..m.len()).filter(|row| *row != out).collect()).collect()
+        } else {
+            let Some(best) = models.first() else { return };
+            let squares = |row: usize| {
+                let (value, _) = best.pieces[0].predict(&m.point(row));
+                ((value - values[row]) * weights[row]).powi(2)
+            };
+            let mut order: Vec<usize> = (0..m.len()).collect();
+            order.sort_by(|a, b| squares(*b).total_cmp(&squares(*a)));
+            let mut total = best.squares;
+            let mut count = 0;
+            for row in order.iter().take(m.len() / 10) {
+                // Gain in log likelihood from leaving it out.
+                let left = m.len() - count;
+                let without = total - squares(*row);
+                let scale = (without / (left - 1) as f64).max(noise.floor + 1e-15);
+                let gain = 0.5 * squares(*row) / scale + 0.5 * (2.0 * std::f64::consts::PI * scale).ln() + log_outlier;
+                if gain < 0.0 { break; }
+                total = without;
+                count += 1;
+            }
+            if count == 0 { return; }
+            let out = &order[..count];
+            vec![(0..m.len()).filter(|row| !out.contains(row)).collect()]
+        };
+        let log_in = (1.0 - opt("POUT", 0.05)).ln();
+        for rows in keep {
+            let pick = |column: &[f64]| rows.iter().map(|row| column[*row]).collect::<Vec<f64>>();
+            let (weights, values) = (pick(weights), pick(values));
+            let pool = grid.part(&rows).pool(rows.len(), &weights, &values);
+            let all: Vec<usize> = (0..rows.len()).collect();
+            let columns = pool.columns(&all, &weights, &values, noise);
+            let penalty = (m.len() - rows.len()) as f64 * (log_outlier - log_in);
+            let most = if m.len() > 12 { 4 } else { 2 };
+            for node in forward::search(&columns, most, 4).into_iter().take(12) {
+                let log_weight = node.log_weight + (1.0 - opt("PSPLIT", 0.5)).ln() + penalty;
+                let best = models.iter().map(|m| m.log_weight).fold(f64::NEG_INFINITY, f64::max);
+                if log_weight < best - OCCAMS_WINDOW {
+                    continue;
+                }
+                let (piece, squares) = Piece::new(&pool, &columns, &node);
+                let evidence = log_evidence(columns.points, squares, &noise, &node.diagonal[..node.count]);
+                models.push(Fitted {
+                    pieces: vec![piece],
+                    split: None,
+                    squares,
+                    freedom: columns.points.saturating_sub(node.count),
+                    noisy: evidence.noisy,
+                    log_weight,
+                });
+            }
+        }
     }
 
     fn split(&self, m: &Measurements, grid: &Grid, weights: &[f64], values: &[f64], noise: Noise, models: &mut Vec<Fitted>) {

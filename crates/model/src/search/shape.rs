@@ -48,9 +48,9 @@ impl Shape {
     pub fn weight(self) -> f64 {
         match self {
             Shape::Power { numerator, denominator, logarithms } => {
-                let length = f64::from(numerator.unsigned_abs().max(1) * denominator);
+                let size = (f64::from(numerator.unsigned_abs()) / f64::from(denominator)).max(1.0) - 1.0;
                 let direction = if numerator < 0 { 0.5 } else { 1.0 };
-                direction / (length * 2f64.powi(i32::from(logarithms)))
+                direction / (f64::from(denominator) * 2f64.powf(size + f64::from(logarithms)))
             }
             Shape::LessOne | Shape::ShareOfOthers => 0.125,
         }
