@@ -71,7 +71,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map(|(name, group)| {
             let columns: Vec<&[f64]> = group.columns.iter().map(Vec::as_slice).collect();
             let measurements = Measurements::new(&group.variables, &columns, &group.values);
-            let finding = Finder::default().find(&measurements);
+            let t0=Instant::now(); let mut finder=Finder::default();
+            let finding = finder.find(&measurements); let t1=Instant::now(); let finding2=finder.find(&measurements);let _=finding2.predict(&group.held_out[0],0.9);
+            if std::env::var("TIME").is_ok() {println!("TIME {} {} {} {:.1} {:.1}",group.variables.len(),name[0],measurements.values().len(),1e6*(t1-t0).as_secs_f64(),1e6*t1.elapsed().as_secs_f64());}
             if show.is_some_and(|show| name.join(" ").contains(show.as_str())) {
                 println!("{name:?} {:?} {:?}", measurements.values(), group.measured);
                 for line in finding.describe().iter().take(12) {

@@ -1,52 +1,116 @@
-use super::Term;
-use super::forward::{Columns, MOST_TERMS, Node, solve};
-use super::pool::Pool;
+use super::candidates::Candidates;
+use super::forward::Node;
+use super::grid::Grid;
+use super::orthogonal::{MOST_TERMS, Orthogonal, PerTerm, solve_transposed};
+use super::term::{Factors, MOST_VARIABLES, evaluate};
 
 /// Some terms with their constants, fitted to some of the points.
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
-    pub terms: Vec<Term>,
+    pub count: usize,
+    pub factors: [Factors; MOST_TERMS],
     /// In the unit of the values.
-    pub constants: Vec<f64>,
-    scale: Vec<f64>,
-    triangle: [[f64; MOST_TERMS]; MOST_TERMS],
+    pub constants: PerTerm,
+    scale: PerTerm,
+    triangle: [PerTerm; MOST_TERMS],
+    effects: [LevelEffect; MOST_VARIABLES],
+    points: usize,
+    pub squares: f64,
+}
+
+/// What all points with the same value of a variable deviate by together, beyond noise: the machine is another one at another number
+/// of processors, the cache another at another size. A prediction at a new value of the variable meets a new such effect.
+#[derive(Debug, Clone, Copy, Default)]
+struct LevelEffect {
+    /// Relative variance.
+    variance: f64,
+    freedom: usize,
+    levels: usize,
+}
+
+/// A value with the relative variances of its error.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spread {
+    pub value: f64,
+    /// Variance in units of that of the noise: 1 for the noise itself and the rest for the constants.
+    pub noise: f64,
+    /// Variance by effects of new levels.
+    pub effects: f64,
+    pub effects_freedom: usize,
 }
 
 impl Piece {
-    pub fn new(pool: &Pool, columns: &Columns, node: &Node) -> (Piece, f64) {
-        // The terms stand in the order of the pool, the constant term first.
-        let chosen = &node.key()[..node.count];
-        let solution = solve(columns, chosen);
-        let index = |column: &u16| usize::from(*column);
-        let scale: Vec<f64> = chosen.iter().map(|column| columns.scale[index(column)]).collect();
-        let piece = Piece {
-            terms: chosen.iter().map(|column| pool.terms[columns.term[index(column)]].clone()).collect(),
-            constants: solution.constants.iter().zip(&scale).map(|(value, scale)| (value / scale).max(0.0)).collect(),
-            triangle: solution.triangle,
-            scale,
+    pub fn new(grid: &Grid, rows: &[usize], candidates: &Candidates, node: &Node) -> Piece {
+        let (terms, count) = node.terms();
+        let terms = &terms[..count];
+        let orthogonal = Orthogonal::new(candidates, terms);
+        let mut piece = Piece {
+            count,
+            factors: [[0; MOST_VARIABLES]; MOST_TERMS],
+            constants: orthogonal.constants,
+            scale: [1.0; MOST_TERMS],
+            triangle: orthogonal.triangle,
+            effects: [LevelEffect::default(); MOST_VARIABLES],
+            points: rows.len(),
+            squares: orthogonal.squares(),
         };
-        (piece, solution.squares)
+        for (index, term) in terms.iter().map(|term| usize::from(*term)).enumerate() {
+            piece.factors[index] = candidates.factors[term];
+            piece.scale[index] = candidates.scale[term];
+            // Rounding may leave a constant of 0 negative.
+            piece.constants[index] = (piece.constants[index] / candidates.scale[term]).max(0.0);
+        }
+        // With one variable each level is a point, and its effect is part of the noise.
+        if grid.variables() > 1 {
+            for variable in 0..grid.variables() {
+                piece.effects[variable] = piece.effect(grid, rows, variable, &orthogonal.residual);
+            }
+        }
+        piece
     }
 
-    /// Value at a point, and its variance in units of that of the weighted noise.
-    pub fn predict(&self, point: &[f64]) -> (f64, f64) {
+    /// The variance between the means of the residuals of the levels of a variable, less what noise alone would give.
+    fn effect(&self, grid: &Grid, rows: &[usize], variable: usize, residual: &[f64]) -> LevelEffect {
+        let levels = grid.levels(variable, rows);
+        let mut sums = vec![(0.0, 0usize); levels.len()];
+        for (row, residual) in rows.iter().zip(residual) {
+            let level = levels.partition_point(|level| *level < grid.points(variable)[*row]);
+            sums[level].0 += residual;
+            sums[level].1 += 1;
+        }
+        let mut functions: Vec<u8> = self.factors[..self.count].iter().map(|factors| factors[variable]).collect();
+        functions.sort_unstable();
+        functions.dedup();
+        let freedom = levels.len().saturating_sub(functions.len());
+        if freedom == 0 {
+            return LevelEffect::default();
+        }
+        let between: f64 = sums.iter().map(|(sum, count)| (sum / *count as f64).powi(2)).sum();
+        let noise = self.squares / self.points.saturating_sub(self.count).max(1) as f64;
+        let by_noise: f64 = sums.iter().map(|(_, count)| noise / *count as f64).sum::<f64>() / levels.len() as f64;
+        LevelEffect { variance: (between / freedom as f64 - by_noise).max(0.0), freedom, levels: levels.len() }
+    }
+
+    /// The value at a point, and how far off it may be; `is_new` tells for each variable whether its value was not measured.
+    pub fn predict(&self, point: &[f64], is_new: &[bool]) -> Spread {
         let mut value = 0.0;
         let mut rotated = [0.0; MOST_TERMS];
-        for (index, term) in self.terms.iter().enumerate() {
-            let basis = term.evaluate(point);
+        for index in 0..self.count {
+            let basis = evaluate(&self.factors[index], point);
             value += self.constants[index] * basis;
             rotated[index] = basis / self.scale[index];
         }
-        // The variance is |R⁻ᵀ basis|².
-        let mut variance = 0.0;
-        for column in 0..self.terms.len() {
-            for row in 0..column {
-                rotated[column] -= self.triangle[row][column] * rotated[row];
-            }
-            rotated[column] /= self.triangle[column][column];
-            variance += rotated[column] * rotated[column];
+        // The variance of the constants at the point is |R⁻ᵀ basis|².
+        solve_transposed(&self.triangle, self.count, &mut rotated);
+        let constants = rotated[..self.count].iter().map(|entry| entry * entry).sum::<f64>() / (value * value);
+        let mut spread = Spread { value, noise: 1.0 + constants, effects: 0.0, effects_freedom: usize::MAX };
+        for (effect, _) in self.effects.iter().zip(is_new).filter(|(effect, new)| **new && effect.freedom > 0) {
+            // The constants are uncertain as if each level were one point.
+            let constants = constants * self.points as f64 / effect.levels as f64;
+            spread.effects += effect.variance * (1.0 + constants);
+            spread.effects_freedom = spread.effects_freedom.min(effect.freedom);
         }
-        (value, variance)
+        spread
     }
 }
 
@@ -56,13 +120,21 @@ pub(super) struct Fitted {
     pub pieces: Vec<Piece>,
     /// The variable and its value from which on the second piece holds.
     pub split: Option<(usize, f64)>,
+    /// Points that are taken for disturbed and left out.
+    pub disturbed: Vec<usize>,
+    /// Residual sum of squares of all pieces, relative.
     pub squares: f64,
     pub freedom: usize,
+    /// Probability that the data have noise, given the model.
     pub noisy: f64,
+    /// Logarithm of prior times marginal likelihood.
     pub log_weight: f64,
+    /// Probability of the model among those that were found.
+    pub weight: f64,
 }
 
 impl Fitted {
+    /// The piece that holds at a point.
     pub fn piece(&self, point: &[f64]) -> &Piece {
         match self.split {
             Some((variable, from)) if point[variable] >= from => &self.pieces[1],

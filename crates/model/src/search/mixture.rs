@@ -1,61 +1,72 @@
 use super::student::cumulative;
 
-/// What one model says about a point: its logarithm is a Student t variable.
+/// What one model says about a point: the logarithm of the value is distributed as Student's t around a center.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Component {
     pub weight: f64,
-    /// Logarithm of the predicted value.
     pub center: f64,
     pub scale: f64,
+    /// Degrees of freedom; 0 is a uniform distribution up to `scale` on either side.
     pub freedom: usize,
 }
 
-/// The value below which the mixture has the given probability, on the logarithmic scale.
-pub(super) fn quantile(components: &[Component], probability: f64) -> f64 {
-    let below = |x: f64| -> f64 {
-        components
-            .iter()
-            .map(|part| {
-                let t = (x - part.center) / part.scale;
-                part.weight * if part.scale > 0.0 { cumulative(t, part.freedom) } else { f64::from(u8::from(x >= part.center)) }
-            })
-            .sum()
-    };
-    let centers = || components.iter().map(|part| part.center);
-    let widest = components.iter().map(|part| part.scale).fold(1e-12, f64::max);
-    let mut low = centers().fold(f64::INFINITY, f64::min) - widest;
-    let mut high = centers().fold(f64::NEG_INFINITY, f64::max) + widest;
-    let mut step = widest;
-    while below(low) > probability && step < 1e3 {
-        low -= step;
-        step *= 2.0;
-    }
-    step = widest;
-    while below(high) < probability && step < 1e3 {
-        high += step;
-        step *= 2.0;
-    }
-    let accuracy = 1e-4 * widest;
-    while high - low > accuracy {
-        let middle = (low + high) / 2.0;
-        if middle <= low || middle >= high {
-            break;
+impl Component {
+    fn below(&self, x: f64) -> f64 {
+        let offset = x - self.center;
+        match self.freedom {
+            0 => (0.5 + 0.5 * offset / self.scale).clamp(0.0, 1.0),
+            _ => cumulative(offset / self.scale, self.freedom),
         }
-        if below(middle) < probability { low = middle } else { high = middle }
     }
-    (low + high) / 2.0
 }
 
-/// The weighted median of the models' predictions.
-pub(super) fn median(components: &[Component]) -> f64 {
-    let mut order: Vec<&Component> = components.iter().collect();
-    order.sort_by(|left, right| left.center.total_cmp(&right.center));
-    let mut sum = 0.0;
-    for part in &order {
-        sum += part.weight;
-        if sum >= 0.5 {
-            return part.center;
+/// The value below which the mixture has the given probability; weights add up to 1.
+pub(super) fn quantile(components: &[Component], probability: f64) -> f64 {
+    let excess = |x: f64| components.iter().map(|part| part.weight * part.below(x)).sum::<f64>() - probability;
+    let start = median(components);
+    let typical = components.iter().map(|part| part.weight * part.scale).sum::<f64>().max(1e-12);
+    // Bracket the root, each step twice as long as the one before, then halve with the Illinois rule.
+    let direction = if excess(start) > 0.0 { -1.0 } else { 1.0 };
+    let (mut inner, mut outer, mut step) = (start, start, typical);
+    for _ in 0..64 {
+        outer += direction * step;
+        if excess(outer) * direction >= 0.0 {
+            break;
+        }
+        inner = outer;
+        step *= 2.0;
+    }
+    let (mut at_inner, mut at_outer) = (excess(inner), excess(outer));
+    for _ in 0..64 {
+        if (outer - inner).abs() <= 1e-6 * typical || at_inner == at_outer {
+            break;
+        }
+        let middle = (inner * at_outer - outer * at_inner) / (at_outer - at_inner);
+        let at_middle = excess(middle);
+        if at_middle * at_outer <= 0.0 {
+            (inner, at_inner) = (outer, at_outer);
+        } else {
+            at_inner /= 2.0;
+        }
+        (outer, at_outer) = (middle, at_middle);
+        if at_middle == 0.0 {
+            break;
         }
     }
-    order.last().map_or(f64::NAN, |part| part.center)
+    outer
+}
+
+/// The weighted median of the centers.
+pub(super) fn median(components: &[Component]) -> f64 {
+    let mut order: Vec<(f64, f64)> = components.iter().map(|part| (part.center, part.weight)).collect();
+    order.sort_by(|left, right| left.0.total_cmp(&right.0));
+    let half = order.iter().map(|(_, weight)| weight).sum::<f64>() / 2.0;
+    let mut sum = 0.0;
+    for (center, weight) in &order {
+        sum += weight;
+        if sum >= half {
+            return *center;
+        }
+    }
+    order.last().map_or(f64::NAN, |(center, _)| *center)
 }

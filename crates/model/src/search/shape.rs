@@ -42,22 +42,23 @@ impl Shape {
         }
     }
 
-    /// Prior weight, to be normalised over the catalogue: each unit of exponent, of its denominator and of the logarithm's power makes
-    /// a shape less likely beforehand, as a formula with more symbols is. People find linear costs, logarithms, squares and roots in
-    /// programs; x^(11/4)·log(x)² has to be shown by the data.
-    pub fn weight(self) -> f64 {
+    /// Prior weight, to be normalised over the catalogue: each unit of exponent above 1, each part of a fraction and each logarithm makes
+    /// a shape less likely beforehand, as more symbols in a formula do. People find linear costs, logarithms, squares and roots in
+    /// programs; pow(x, 11/4)*log(x)*log(x) has to be shown by the data.
+    fn weight(self) -> f64 {
         match self {
             Shape::Power { numerator, denominator, logarithms } => {
-                let size = (f64::from(numerator.unsigned_abs()) / f64::from(denominator)).max(1.0) - 1.0;
+                let size = f64::from(numerator.unsigned_abs()) / f64::from(denominator);
                 let direction = if numerator < 0 { 0.5 } else { 1.0 };
-                direction / (f64::from(denominator) * 2f64.powf(size + f64::from(logarithms)))
+                let halvings = (size - 1.0).max(0.0) + f64::from(logarithms);
+                direction / (f64::from(denominator) * halvings.exp2())
             }
             Shape::LessOne | Shape::ShareOfOthers => 0.125,
         }
     }
 
     /// The shape as factor of a formula, and whether it stands below the fraction line.
-    pub fn write(self, variable: &str, over: &mut Vec<String>, under: &mut Vec<String>) {
+    pub(super) fn write(self, variable: &str, over: &mut Vec<String>, under: &mut Vec<String>) {
         match self {
             Shape::Power { numerator, denominator, logarithms } => {
                 let side = if numerator < 0 { under } else { &mut *over };
@@ -85,7 +86,7 @@ impl Shape {
 
 /// All shapes. Exponents up to 3 in halves, thirds and quarters with logarithms up to their square are the space of Extra-P (Calotoiu
 /// et al., SC 2013); negative exponents are what strong scaling does, x - 1 and (x - 1)/x what collective communication does.
-pub fn catalogue() -> &'static [Shape] {
+pub(super) fn catalogue() -> &'static [Shape] {
     static ALL: LazyLock<Vec<Shape>> = LazyLock::new(|| {
         let mut all = Vec::new();
         for denominator in 1..=4u8 {
@@ -105,6 +106,15 @@ pub fn catalogue() -> &'static [Shape] {
         }
         all.extend([Shape::LessOne, Shape::ShareOfOthers]);
         all
+    });
+    &ALL
+}
+
+/// Logarithms of the prior of each shape of the catalogue; the priors add up to 1.
+pub(super) fn log_priors() -> &'static [f64] {
+    static ALL: LazyLock<Vec<f64>> = LazyLock::new(|| {
+        let whole: f64 = catalogue().iter().map(|shape| shape.weight()).sum();
+        catalogue().iter().map(|shape| (shape.weight() / whole).ln()).collect()
     });
     &ALL
 }
