@@ -18,6 +18,7 @@ pub(super) struct Values {
 /// the constant term.
 #[derive(Debug, Clone)]
 pub(super) struct Candidates {
+    pub variables: usize,
     pub points: usize,
     pub factors: Vec<Factors>,
     /// Largest entry of a column before it was scaled.
@@ -27,6 +28,8 @@ pub(super) struct Candidates {
     /// The weighted values.
     pub target: Vec<f64>,
     pub noise: Noise,
+    /// Logarithm of the number of choices of variables that take part, but for the empty one, which is the constant term.
+    log_choices: f64,
     /// How many different values each variable has at the points.
     pub levels: [usize; MOST_VARIABLES],
 }
@@ -51,6 +54,7 @@ impl Candidates {
         }
         let expected = lists.iter().map(|list| list.len() + 1).product();
         let mut candidates = Candidates {
+            variables,
             points: rows.len(),
             factors: Vec::with_capacity(expected),
             scale: Vec::with_capacity(expected),
@@ -58,6 +62,7 @@ impl Candidates {
             entries: Vec::with_capacity(expected * rows.len()),
             target: rows.iter().map(|row| values.values[*row] * values.weights[*row]).collect(),
             noise: values.noise,
+            log_choices: (2f64.powi(levels.iter().filter(|count| **count > 1).count() as i32) - 1.0).ln(),
             levels,
         };
         let weights: Vec<f64> = rows.iter().map(|row| values.weights[*row]).collect();
@@ -88,6 +93,17 @@ impl Candidates {
         }
     }
 
+    /// Prior of a term: each variable that varies takes part or not with even odds, with its shapes as the catalogue weighs them. It
+    /// is normalised over the whole catalogue, not over the shortlists, which have looked at the data. The constant term is as likely
+    /// as not.
+    fn log_prior_of(&self, factors: &Factors) -> f64 {
+        if *factors == CONSTANT {
+            return 0.0;
+        }
+        let used = factors[..self.variables].iter().filter(|factor| **factor > 0);
+        used.map(|factor| log_priors()[usize::from(*factor) - 1]).sum::<f64>() - self.log_choices
+    }
+
     fn push(&mut self, factors: Factors, column: &[f64]) {
         let largest = column.iter().copied().fold(0.0, f64::max);
         if !(largest > 0.0 && column.iter().all(|entry| entry.is_finite())) {
@@ -95,21 +111,9 @@ impl Candidates {
         }
         self.entries.extend(column.iter().map(|entry| entry / largest));
         self.scale.push(largest);
-        self.log_prior.push(log_prior(&factors, self.levels));
+        self.log_prior.push(self.log_prior_of(&factors));
         self.factors.push(factors);
     }
-}
-
-/// Prior of a term: each variable that varies takes part or not with even odds, with its shapes as the catalogue weighs them. It is
-/// normalised over the whole catalogue, not over the shortlists, which have looked at the data. The constant term is as likely as not.
-fn log_prior(factors: &Factors, levels: [usize; MOST_VARIABLES]) -> f64 {
-    if *factors == CONSTANT {
-        return 0.0;
-    }
-    let varying = levels.iter().filter(|count| **count > 1).count() as i32;
-    let shapes: f64 = factors.iter().filter(|factor| **factor > 0).map(|factor| log_priors()[usize::from(*factor) - 1]).sum();
-    // Of the 2^varying choices of variables, the empty one is the constant term.
-    shapes - (2f64.powi(varying) - 1.0).ln()
 }
 
 /// The shapes g for which a + b g(x) follows the values best along the lines on which only this variable changes, each line with

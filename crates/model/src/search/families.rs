@@ -53,7 +53,7 @@ impl<'a> Families<'a> {
     /// Models of some points by one formula everywhere.
     fn one_formula(&mut self, rows: &[usize], disturbed: Vec<usize>, reach: Reach, log_prior: f64) {
         let candidates = Candidates::new(self.grid, rows, self.values);
-        for node in search(&candidates, reach) {
+        for node in search(&candidates, reach, self.best - OCCAMS_WINDOW - log_prior) {
             let log_weight = node.log_weight + log_prior;
             if !self.is_plausible(log_weight) {
                 continue;
@@ -76,7 +76,7 @@ impl<'a> Families<'a> {
     pub fn whole(&mut self) {
         let rows: Vec<usize> = (0..self.points()).collect();
         let terms = if self.grid.variables() > 1 { 4 } else { 3 };
-        self.one_formula(&rows, Vec::new(), Reach { terms, beam: 6 }, -LN_2);
+        self.one_formula(&rows, Vec::new(), Reach { terms, beam: opt("BALL",6) }, -LN_2);
     }
 
     /// One formula for all points but one or a few, which are disturbed.
@@ -89,7 +89,7 @@ impl<'a> Families<'a> {
         if points <= TRY_EACH {
             for out in 0..points {
                 let rows: Vec<usize> = (0..points).filter(|row| *row != out).collect();
-                self.one_formula(&rows, vec![out], Reach { terms: 2, beam: 4 }, log_odds - LN_2);
+                self.one_formula(&rows, vec![out], Reach { terms: 2, beam: opt("BOUT",1) }, log_odds - LN_2);
             }
         } else {
             let disturbed = self.worst(log_odds);
@@ -150,11 +150,11 @@ impl<'a> Families<'a> {
     fn split(&mut self, variable: usize, from: f64, log_prior: f64) {
         let column = self.grid.points(variable);
         let (last, first): (Vec<usize>, Vec<usize>) = (0..self.points()).partition(|row| column[*row] >= from);
-        let reach = Reach { terms: 2, beam: 3 };
+        let reach = Reach { terms: 2, beam: opt("BSPL",1) };
         let first_candidates = Candidates::new(self.grid, &first, self.values);
         let last_candidates = Candidates::new(self.grid, &last, self.values);
-        let first_nodes = search(&first_candidates, reach);
-        let last_nodes = search(&last_candidates, reach);
+        let first_nodes = search(&first_candidates, reach, f64::NEG_INFINITY);
+        let last_nodes = search(&last_candidates, reach, f64::NEG_INFINITY);
         for size in 1..=reach.terms {
             // What holds below does not enter a prediction, so the best of each size will do.
             let Some(below) = first_nodes.iter().find(|node| node.count == size) else { continue };
@@ -182,4 +182,8 @@ impl<'a> Families<'a> {
             }
         }
     }
+}
+
+fn opt(name: &str, default: usize) -> usize {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
 }

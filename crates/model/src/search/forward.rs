@@ -2,9 +2,8 @@ use std::cmp::Ordering;
 use std::f64::consts::LN_2;
 
 use super::candidates::Candidates;
-use super::evidence::evidence;
+use super::evidence::{evidence, evidence_bound};
 use super::orthogonal::{MOST_TERMS, Orthogonal, PerTerm, dot, solve_upper};
-use super::term::MOST_VARIABLES;
 
 /// Models less than 1/1000 as plausible as the best are left out (Occam's window, Madigan and Raftery 1994).
 pub(super) const OCCAMS_WINDOW: f64 = 6.907_755;
@@ -68,91 +67,129 @@ pub(super) struct Reach {
 }
 
 /// Forward search: all models of one term, then the best of each size with each further term. A model with a negative constant is
-/// none; what it can explain without it, its sub-models in the search do.
-pub(super) fn search(candidates: &Candidates, reach: Reach) -> Vec<Node> {
+/// none; what it can explain without it, its sub-models in the search do. Models below `least` are of no use to the caller.
+pub(super) fn search(candidates: &Candidates, reach: Reach, least: f64) -> Vec<Node> {
     let most_terms = reach.terms.min(MOST_TERMS).min(candidates.points.saturating_sub(1)).max(1);
-    let lengths: Vec<f64> = (0..candidates.factors.len())
-        .map(|index| dot(candidates.column(index), candidates.column(index)))
-        .collect();
+    let mut expansion = Expansion {
+        candidates,
+        lengths: (0..candidates.factors.len())
+            .map(|index| dot(candidates.column(index), candidates.column(index)))
+            .collect(),
+        best: f64::NEG_INFINITY,
+        least: f64::NEG_INFINITY,
+        children: Vec::with_capacity(candidates.factors.len()),
+    };
     let mut found: Vec<Node> = Vec::new();
-    let mut children: Vec<Node> = Vec::with_capacity(candidates.factors.len());
     let mut parents = vec![Node { squares: dot(&candidates.target, &candidates.target), ..Node::EMPTY }];
-    let mut best = f64::NEG_INFINITY;
     for size in 1..=most_terms {
-        children.clear();
-        for parent in &parents {
-            // What is worse than the window at the last size can neither be reported nor continued.
-            let least = if size == most_terms { best - OCCAMS_WINDOW } else { f64::NEG_INFINITY };
-            expand(candidates, &lengths, parent, least, &mut children);
+        if size == most_terms {
+            expansion.least = least;
         }
+        expansion.children.clear();
+        for parent in &parents {
+            expansion.expand(parent);
+        }
+        let children = &mut expansion.children;
         children.sort_unstable_by(Node::order);
-        children.dedup_by(|left, right| left.terms() == right.terms());
-        best = children.first().map_or(best, |node| node.log_weight.max(best));
+        if size > 1 {
+            children.dedup_by(|left, right| left.terms() == right.terms());
+        }
         parents.clear();
         parents.extend(children.iter().take(reach.beam));
         // The constant model is always continued: most programs have a start-up time.
         if size == 1 && !parents.iter().any(|node| node.columns[0] == 0) {
             parents.extend(children.iter().find(|node| node.columns[0] == 0));
         }
-        found.extend(children.iter().filter(|node| node.log_weight > best - OCCAMS_WINDOW));
+        found.extend(children.iter().filter(|node| node.log_weight >= least));
     }
-    found.retain(|node| node.log_weight > best - OCCAMS_WINDOW);
+    found.retain(|node| node.log_weight > expansion.best - OCCAMS_WINDOW);
     found.sort_unstable_by(Node::order);
     found
 }
 
-/// Adds each model that has one term more than the parent.
-fn expand(candidates: &Candidates, lengths: &[f64], parent: &Node, least: f64, children: &mut Vec<Node>) {
-    let factors = Orthogonal::new(candidates, parent.columns());
-    let count = parent.count;
-    let terms = parent.columns().iter().filter(|column| **column > 0).count() + 1;
-    // Each term beside the constant halves the prior, and the order of the terms does not matter.
-    let log_prior_of_another = (terms as f64).ln() - LN_2;
-    for candidate in 0..candidates.factors.len() {
-        if parent.columns().contains(&(candidate as u16)) || !is_checked(candidates, parent, candidate) {
-            continue;
-        }
-        let column = candidates.column(candidate);
-        let mut change = [0.0; MOST_TERMS];
-        let mut length = lengths[candidate];
-        for (projection, q) in change.iter_mut().zip(factors.q.chunks_exact(candidates.points)) {
-            *projection = dot(q, column);
-            length -= *projection * *projection;
-        }
-        if length <= COLLINEAR * lengths[candidate] {
-            continue;
-        }
-        let rest = length.sqrt();
-        let along = dot(&factors.residual, column) / rest;
-        // Also a constant that is positive by rounding alone is none.
-        if along * along <= f64::EPSILON * f64::EPSILON * candidates.points as f64 || along < 0.0 {
-            continue;
-        }
-        // The constants of the parent change by -R⁻¹ Qᵀ column times the new constant.
-        let constant = along / rest;
-        solve_upper(&factors.triangle, count, &mut change);
-        if (0..count).any(|term| factors.constants[term] - change[term] * constant < 0.0) {
-            continue;
-        }
-        let mut node = *parent;
-        node.columns[count] = candidate as u16;
-        node.count = count + 1;
-        node.squares = (parent.squares - along * along).max(0.0);
-        node.diagonal[count] = rest;
-        node.log_prior += candidates.log_prior[candidate] + if candidate > 0 { log_prior_of_another } else { 0.0 };
-        let evidence = evidence(candidates.points, node.squares, &candidates.noise, node.diagonal());
-        node.log_weight = node.log_prior + evidence.log;
-        if node.log_weight >= least {
-            children.push(node);
+/// One step of the search.
+struct Expansion<'a> {
+    candidates: &'a Candidates,
+    /// Squared lengths of the candidates' columns.
+    lengths: Vec<f64>,
+    /// The best model so far; children are within the window of it.
+    best: f64,
+    /// Children are at least as plausible as this.
+    least: f64,
+    children: Vec<Node>,
+}
+
+impl Expansion<'_> {
+    /// Adds each plausible model that has one term more than the parent.
+    fn expand(&mut self, parent: &Node) {
+        let candidates = self.candidates;
+        let factors = Orthogonal::new(candidates, parent.columns());
+        let (count, points) = (parent.count, candidates.points);
+        let terms = parent.columns().iter().filter(|column| **column > 0).count() + 1;
+        // Each term beside the constant halves the prior, and the order of the terms does not matter.
+        let log_prior_of_another = (terms as f64).ln() - LN_2;
+        // A constant that is positive by rounding alone is none.
+        let least_square = f64::EPSILON * f64::EPSILON * points as f64;
+        let product: f64 = parent.diagonal().iter().product();
+        for candidate in 0..candidates.factors.len() {
+            let column = candidates.column(candidate);
+            let along = dot(&factors.residual, column);
+            if along <= 0.0 || !is_checked(candidates, parent, candidate) {
+                continue;
+            }
+            let mut change = [0.0; MOST_TERMS];
+            let mut length = self.lengths[candidate];
+            for (projection, q) in change.iter_mut().zip(factors.q.chunks_exact(points)) {
+                *projection = dot(q, column);
+                length -= *projection * *projection;
+            }
+            let gain = along * along / length;
+            if length <= COLLINEAR * self.lengths[candidate] || gain <= least_square {
+                continue;
+            }
+            let squares = (parent.squares - gain).max(0.0);
+            let log_prior =
+                parent.log_prior + candidates.log_prior[candidate] + if candidate > 0 { log_prior_of_another } else { 0.0 };
+            let rest = length.sqrt();
+            let is_constant_model = count == 0 && candidate == 0;
+            let window = self.least.max(self.best - OCCAMS_WINDOW);
+            let bound = evidence_bound(points, count + 1, squares, &candidates.noise, product * rest);
+            if log_prior + bound < window && !is_constant_model {
+                continue;
+            }
+            // The constants of the parent change by -R⁻¹ Qᵀ column times the new constant.
+            let constant = along / length;
+            solve_upper(&factors.triangle, count, &mut change);
+            if (0..count).any(|term| factors.constants[term] - change[term] * constant < 0.0) {
+                continue;
+            }
+            let mut node = *parent;
+            node.columns[count] = candidate as u16;
+            node.count = count + 1;
+            node.squares = squares;
+            node.diagonal[count] = rest;
+            node.log_prior = log_prior;
+            node.log_weight = log_prior + evidence(points, squares, &candidates.noise, node.diagonal()).log;
+            if node.log_weight >= window || is_constant_model {
+                self.best = self.best.max(node.log_weight);
+                self.children.push(node);
+            }
         }
     }
 }
 
-/// Whether each variable has more values than the model has functions of it: otherwise it would interpolate, and no value would
+/// Whether the term is new, and each variable has more values than the model has functions of it: otherwise it would interpolate, and no value would
 /// check it.
 fn is_checked(candidates: &Candidates, parent: &Node, candidate: usize) -> bool {
+    if parent.columns().contains(&(candidate as u16)) {
+        return false;
+    }
+    // With one variable the number of points has bounded the number of terms.
+    if candidates.variables == 1 {
+        return true;
+    }
     let new = &candidates.factors[candidate];
-    (0..MOST_VARIABLES).all(|variable| {
+    (0..candidates.variables).all(|variable| {
         let mut functions = 1;
         for (position, column) in parent.columns().iter().enumerate() {
             let factor = candidates.factors[usize::from(*column)][variable];

@@ -38,7 +38,7 @@ pub(super) fn quantile(components: &[Component], probability: f64) -> f64 {
     }
     let (mut at_inner, mut at_outer) = (excess(inner), excess(outer));
     for _ in 0..64 {
-        if (outer - inner).abs() <= 1e-6 * typical || at_inner == at_outer {
+        if (outer - inner).abs() <= 1e-3 * typical || at_inner == at_outer {
             break;
         }
         let middle = (inner * at_outer - outer * at_inner) / (at_outer - at_inner);
