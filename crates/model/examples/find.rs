@@ -21,13 +21,14 @@ fn kernels(variables: usize, levels: usize, count: usize) -> Vec<Measurements> {
                 let x: f64 = columns.iter().map(|column| column[point]).product();
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let noise = 1.0 + 0.05 * (f64::from(state >> 8) / f64::from(1 << 24) - 0.5);
-                noise * match index % 5 {
-                    0 => 1.0,
-                    1 => 1.0 + 0.3 * x,
-                    2 => 2.0 + 0.1 * x * x.ln(),
-                    3 => 0.1 + 4.0 / x,
-                    _ => 0.2 * x.powf(1.5),
-                }
+                noise
+                    * match index % 5 {
+                        0 => 1.0,
+                        1 => 1.0 + 0.3 * x,
+                        2 => 2.0 + 0.1 * x * x.ln(),
+                        3 => 0.1 + 4.0 / x,
+                        _ => 0.2 * x.powf(1.5),
+                    }
             })
             .collect();
         let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
@@ -37,7 +38,14 @@ fn kernels(variables: usize, levels: usize, count: usize) -> Vec<Measurements> {
 }
 
 fn main() {
-    for (variables, levels, count, extra_p_ms) in [(1, 4, 500, 18.0), (1, 5, 500, 18.0), (1, 6, 500, 18.0), (1, 8, 500, 18.0), (2, 5, 50, 34.0), (3, 5, 5, 63.0)] {
+    for (variables, levels, count, extra_p_ms) in [
+        (1, 4, 500, 18.0),
+        (1, 5, 500, 18.0),
+        (1, 6, 500, 18.0),
+        (1, 8, 500, 18.0),
+        (2, 5, 50, 34.0),
+        (3, 5, 5, 63.0),
+    ] {
         let kernels = kernels(variables, levels, count);
         let mut finder = Finder::new();
         finder.find(&kernels[0]);
@@ -55,7 +63,9 @@ fn main() {
         let each_us = times_us[count / 2];
         println!(
             "{variables} variables, {:3} points: {each_us:9.1} us a model with its interval, Extra-P {:6.0} us: {:6.0}x (checksum {sum:.3e})",
-            kernels[0].values().len(), 1e3 * extra_p_ms, 1e3 * extra_p_ms / each_us
+            kernels[0].values().len(),
+            1e3 * extra_p_ms,
+            1e3 * extra_p_ms / each_us
         );
     }
 }

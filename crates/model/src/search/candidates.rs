@@ -3,7 +3,7 @@ use std::cmp::Ordering;
 use super::evidence::Noise;
 use super::grid::Grid;
 use super::shape::{catalogue, log_priors};
-use super::term::{CONSTANT, Factors, MOST_VARIABLES};
+use super::term::{CONSTANT, Factors, MOST_VARIABLES, evaluate};
 
 /// What is fitted: the values, their weights and what is believed of their noise.
 #[derive(Debug, Clone)]
@@ -38,36 +38,64 @@ pub(super) struct Candidates {
 const SHORTLIST: usize = 6;
 
 impl Candidates {
-    /// All shapes of one variable; of several the products of the shapes that follow the lines best.
-    pub fn new(grid: &Grid, rows: &[usize], values: &Values) -> Candidates {
+    /// All shapes of one variable with exponents of at most that denominator; of several the products of the shapes that follow the lines best.
+    pub fn new(grid: &Grid, rows: &[usize], values: &Values, denominators: u8) -> Candidates {
         let variables = grid.variables();
-        let mut levels = [1; MOST_VARIABLES];
+        let mut candidates = Candidates::empty(grid, rows, values);
+        let is_candidate = |variable: usize, shape: usize| {
+            grid.is_usable(variable, shape) && catalogue()[shape].denominator() <= denominators
+        };
         let mut lists: Vec<Vec<usize>> = Vec::with_capacity(variables);
         for variable in 0..variables {
-            levels[variable] = grid.levels(variable, rows).len();
-            let usable = || (0..catalogue().len()).filter(|shape| grid.is_usable(variable, *shape));
-            lists.push(match (levels[variable], variables) {
+            let usable = || (0..catalogue().len()).filter(|shape| is_candidate(variable, *shape));
+            lists.push(match (candidates.levels[variable], variables) {
                 (0 | 1, _) => Vec::new(),
                 (_, 1) => usable().collect(),
                 _ => shortlist(grid, variable, usable(), rows, values),
             });
         }
         let expected = lists.iter().map(|list| list.len() + 1).product();
-        let mut candidates = Candidates {
-            variables,
-            points: rows.len(),
-            factors: Vec::with_capacity(expected),
-            scale: Vec::with_capacity(expected),
-            log_prior: Vec::with_capacity(expected),
-            entries: Vec::with_capacity(expected * rows.len()),
-            target: rows.iter().map(|row| values.values[*row] * values.weights[*row]).collect(),
-            noise: values.noise,
-            log_choices: (2f64.powi(levels.iter().filter(|count| **count > 1).count() as i32) - 1.0).ln(),
-            levels,
-        };
+        candidates.factors.reserve(expected);
+        candidates.scale.reserve(expected);
+        candidates.log_prior.reserve(expected);
+        candidates.entries.reserve(expected * rows.len());
         let weights: Vec<f64> = rows.iter().map(|row| values.weights[*row]).collect();
         candidates.add(grid, rows, &lists, CONSTANT, 0, &weights);
         candidates
+    }
+
+    /// Given terms at some of the points; terms without a value there are missing.
+    pub fn of_terms(grid: &Grid, rows: &[usize], values: &Values, terms: &[Factors]) -> Candidates {
+        let variables = grid.variables();
+        let mut candidates = Candidates::empty(grid, rows, values);
+        let point =
+            |row: &usize| (0..variables).map(|variable| grid.points(variable)[*row]).collect::<Vec<f64>>();
+        for term in terms {
+            let column: Vec<f64> =
+                rows.iter().map(|row| evaluate(term, &point(row)) * values.weights[*row]).collect();
+            candidates.push(*term, &column);
+        }
+        candidates
+    }
+
+    fn empty(grid: &Grid, rows: &[usize], values: &Values) -> Candidates {
+        let mut levels = [1; MOST_VARIABLES];
+        for (variable, count) in levels.iter_mut().enumerate().take(grid.variables()) {
+            *count = grid.levels(variable, rows).len();
+        }
+        let varying = levels.iter().filter(|count| **count > 1).count();
+        Candidates {
+            variables: grid.variables(),
+            points: rows.len(),
+            factors: Vec::new(),
+            scale: Vec::new(),
+            log_prior: Vec::new(),
+            entries: Vec::new(),
+            target: rows.iter().map(|row| values.values[*row] * values.weights[*row]).collect(),
+            noise: values.noise,
+            log_choices: (2f64.powi(varying as i32) - 1.0).ln(),
+            levels,
+        }
     }
 
     pub fn column(&self, index: usize) -> &[f64] {
@@ -75,7 +103,15 @@ impl Candidates {
     }
 
     /// Adds the products of a term with the shapes of the variables from `variable` on.
-    fn add(&mut self, grid: &Grid, rows: &[usize], lists: &[Vec<usize>], factors: Factors, variable: usize, column: &[f64]) {
+    fn add(
+        &mut self,
+        grid: &Grid,
+        rows: &[usize],
+        lists: &[Vec<usize>],
+        factors: Factors,
+        variable: usize,
+        column: &[f64],
+    ) {
         let Some(list) = lists.get(variable) else {
             self.push(factors, column);
             return;
@@ -160,7 +196,8 @@ fn lines(grid: &Grid, variable: usize, rows: &[usize]) -> Vec<Vec<usize>> {
 /// Weighted residual sum of squares of a + b g along a line, with a and b not negative; only compared, never reported, so the short
 /// normal equations of two centred columns will do.
 fn line_squares(line: &[usize], shape: &[f64], values: &Values) -> f64 {
-    let (mut ones, mut mixed, mut shapes, mut with_one, mut with_shape, mut whole) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+    let (mut ones, mut mixed, mut shapes, mut with_one, mut with_shape, mut whole) =
+        (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     for row in line {
         let one = values.weights[*row];
         let (g, y) = (shape[*row] * one, values.values[*row] * one);
@@ -171,7 +208,8 @@ fn line_squares(line: &[usize], shape: &[f64], values: &Values) -> f64 {
         with_shape += g * y;
         whole += y * y;
     }
-    let alone = |size: f64, along: f64| if size > 0.0 && along > 0.0 { whole - along * along / size } else { whole };
+    let alone =
+        |size: f64, along: f64| if size > 0.0 && along > 0.0 { whole - along * along / size } else { whole };
     let determinant = ones * shapes - mixed * mixed;
     let a = (shapes * with_one - mixed * with_shape) / determinant;
     let b = (ones * with_shape - mixed * with_one) / determinant;

@@ -25,7 +25,9 @@ impl Noise {
     /// From the relative variance that repetitions show; repetitions that are all equal are those of a count and tell nothing.
     pub fn new(pure_error: Option<f64>) -> Noise {
         match pure_error {
-            Some(variance) if variance > 0.0 && variance.is_finite() => Noise { floor: variance, usual: variance },
+            Some(variance) if variance > 0.0 && variance.is_finite() => {
+                Noise { floor: variance, usual: variance }
+            }
             _ => Noise { floor: 0.0, usual: USUAL_NOISE * USUAL_NOISE },
         }
     }
@@ -66,7 +68,8 @@ pub(super) fn evidence(points: usize, squares: f64, noise: &Noise, diagonal: &[f
     let ratio = NOISY_OVER_EXACT[freedom.min(MOST_FREEDOM)]
         * (squares / with_usual).sqrt().powi(freedom as i32)
         * (noise.usual / with_usual).sqrt();
-    let log = LOG_SHARED[freedom.min(MOST_FREEDOM)] - freedom as f64 / 2.0 * squares.ln() + ((1.0 + ratio) / volume).ln();
+    let log = LOG_SHARED[freedom.min(MOST_FREEDOM)] - freedom as f64 / 2.0 * squares.ln()
+        + ((1.0 + ratio) / volume).ln();
     Evidence { log, noisy: ratio / (1.0 + ratio) }
 }
 
@@ -102,7 +105,9 @@ static LOG_GAMMA: LazyLock<Vec<f64>> = LazyLock::new(|| {
 
 /// Logarithm of what depends on ν alone in the exact part, by ν.
 static LOG_SHARED: LazyLock<Vec<f64>> = LazyLock::new(|| {
-    (0..=MOST_FREEDOM).map(|freedom| *LOG_EXACT + LOG_GAMMA[freedom] - freedom as f64 / 2.0 * PI.ln()).collect()
+    (0..=MOST_FREEDOM)
+        .map(|freedom| *LOG_EXACT + LOG_GAMMA[freedom] - freedom as f64 / 2.0 * PI.ln())
+        .collect()
 });
 
 /// Prior odds of noise times Γ((ν + 1)/2) / Γ(1/2) / Γ(ν/2), by ν.

@@ -6,6 +6,12 @@ use super::fitted::{Fitted, Piece};
 use super::forward::{OCCAMS_WINDOW, Reach, search};
 use super::grid::Grid;
 
+/// Denominators of exponents of formulas that hold everywhere.
+const FINE: u8 = 4;
+
+/// Denominators of exponents where part of the points is left out or explained otherwise: the rest has less to say about x^(2/3).
+const COARSE: u8 = 2;
+
 /// Probability that a measurement is disturbed: another program ran, the first call filled a cache.
 const DISTURBED: f64 = 0.05;
 
@@ -52,7 +58,8 @@ impl<'a> Families<'a> {
 
     /// Models of some points by one formula everywhere.
     fn one_formula(&mut self, rows: &[usize], disturbed: Vec<usize>, reach: Reach, log_prior: f64) {
-        let candidates = Candidates::new(self.grid, rows, self.values);
+        let candidates =
+            Candidates::new(self.grid, rows, self.values, if disturbed.is_empty() { FINE } else { COARSE });
         for node in search(&candidates, reach, self.best - OCCAMS_WINDOW - log_prior) {
             let log_weight = node.log_weight + log_prior;
             if !self.is_plausible(log_weight) {
@@ -76,7 +83,7 @@ impl<'a> Families<'a> {
     pub fn whole(&mut self) {
         let rows: Vec<usize> = (0..self.points()).collect();
         let terms = if self.grid.variables() > 1 { 4 } else { 3 };
-        self.one_formula(&rows, Vec::new(), Reach { terms, beam: opt("BALL",6) }, -LN_2);
+        self.one_formula(&rows, Vec::new(), Reach { terms, beam: 6 }, -LN_2);
     }
 
     /// One formula for all points but one or a few, which are disturbed.
@@ -89,7 +96,7 @@ impl<'a> Families<'a> {
         if points <= TRY_EACH {
             for out in 0..points {
                 let rows: Vec<usize> = (0..points).filter(|row| *row != out).collect();
-                self.one_formula(&rows, vec![out], Reach { terms: 2, beam: opt("BOUT",1) }, log_odds - LN_2);
+                self.one_formula(&rows, vec![out], Reach { terms: 2, beam: 1 }, log_odds - LN_2);
             }
         } else {
             let disturbed = self.worst(log_odds);
@@ -103,7 +110,9 @@ impl<'a> Families<'a> {
 
     /// The points whose residual under the best model is explained better by a disturbance; at most a tenth of all.
     fn worst(&self, log_odds: f64) -> Vec<usize> {
-        let Some(best) = self.models.iter().max_by(|left, right| left.log_weight.total_cmp(&right.log_weight)) else {
+        let Some(best) =
+            self.models.iter().max_by(|left, right| left.log_weight.total_cmp(&right.log_weight))
+        else {
             return Vec::new();
         };
         let variables = self.grid.variables();
@@ -149,10 +158,11 @@ impl<'a> Families<'a> {
 
     fn split(&mut self, variable: usize, from: f64, log_prior: f64) {
         let column = self.grid.points(variable);
-        let (last, first): (Vec<usize>, Vec<usize>) = (0..self.points()).partition(|row| column[*row] >= from);
-        let reach = Reach { terms: 2, beam: opt("BSPL",1) };
-        let first_candidates = Candidates::new(self.grid, &first, self.values);
-        let last_candidates = Candidates::new(self.grid, &last, self.values);
+        let (last, first): (Vec<usize>, Vec<usize>) =
+            (0..self.points()).partition(|row| column[*row] >= from);
+        let reach = Reach { terms: 2, beam: 1 };
+        let first_candidates = Candidates::new(self.grid, &first, self.values, COARSE);
+        let last_candidates = Candidates::new(self.grid, &last, self.values, COARSE);
         let first_nodes = search(&first_candidates, reach, f64::NEG_INFINITY);
         let last_nodes = search(&last_candidates, reach, f64::NEG_INFINITY);
         for size in 1..=reach.terms {
@@ -182,8 +192,4 @@ impl<'a> Families<'a> {
             }
         }
     }
-}
-
-fn opt(name: &str, default: usize) -> usize {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
 }

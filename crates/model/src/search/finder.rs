@@ -1,11 +1,10 @@
+use super::Measurements;
 use super::candidates::Values;
 use super::evidence::Noise;
 use super::families::Families;
 use super::finding::Finding;
 use super::forward::OCCAMS_WINDOW;
 use super::grid::Grid;
-use super::term::MOST_VARIABLES;
-use super::Measurements;
 
 /// So many models are kept.
 const MOST_MODELS: usize = 40;
@@ -60,7 +59,7 @@ impl Finder {
 
 /// The values with the sign that most of them have made positive, and relative weights: timings span decades, and their noise grows
 /// with them. A 0 weighs as the smallest value that is none. Without a value beside 0 there are no weights.
-fn prepare(measurements: &Measurements) -> (Values, f64) {
+pub(super) fn prepare(measurements: &Measurements) -> (Values, f64) {
     let signs = |value: &f64| if *value == 0.0 { 0.0 } else { value.signum() };
     let sign = if measurements.values.iter().map(signs).sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
     let values: Vec<f64> = measurements.values.iter().map(|value| sign * value).collect();
@@ -79,5 +78,3 @@ fn prepare(measurements: &Measurements) -> (Values, f64) {
 pub fn find(measurements: &Measurements) -> Finding {
     Finder::new().find(measurements)
 }
-
-const _: () = assert!(MOST_VARIABLES >= 4, "four variables are usual");

@@ -1,8 +1,8 @@
+use super::Measurements;
 use super::evidence::Noise;
 use super::families::{DISTURBANCE, disturbance_rate};
 use super::fitted::Fitted;
 use super::mixture::{Component, median, quantile};
-use super::Measurements;
 
 /// The formulas that explain some measurements, the most plausible first.
 #[derive(Debug, Clone)]

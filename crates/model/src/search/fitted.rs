@@ -1,7 +1,7 @@
 use super::candidates::Candidates;
 use super::forward::Node;
 use super::grid::Grid;
-use super::orthogonal::{MOST_TERMS, Orthogonal, PerTerm, solve_transposed};
+use super::orthogonal::{MOST_TERMS, Orthogonal, PerTerm, solve_transposed, solve_upper};
 use super::term::{Factors, MOST_VARIABLES, evaluate};
 
 /// Some terms with their constants, fitted to some of the points.
@@ -78,7 +78,8 @@ impl Piece {
             sums[level].0 += residual;
             sums[level].1 += 1;
         }
-        let mut functions: Vec<u8> = self.factors[..self.count].iter().map(|factors| factors[variable]).collect();
+        let mut functions: Vec<u8> =
+            self.factors[..self.count].iter().map(|factors| factors[variable]).collect();
         functions.sort_unstable();
         functions.dedup();
         let freedom = levels.len().saturating_sub(functions.len());
@@ -87,24 +88,49 @@ impl Piece {
         }
         let between: f64 = sums.iter().map(|(sum, count)| (sum / *count as f64).powi(2)).sum();
         let noise = self.squares / self.points.saturating_sub(self.count).max(1) as f64;
-        let by_noise: f64 = sums.iter().map(|(_, count)| noise / *count as f64).sum::<f64>() / levels.len() as f64;
-        LevelEffect { variance: (between / freedom as f64 - by_noise).max(0.0), freedom, levels: levels.len() }
+        let by_noise: f64 =
+            sums.iter().map(|(_, count)| noise / *count as f64).sum::<f64>() / levels.len() as f64;
+        LevelEffect {
+            variance: (between / freedom as f64 - by_noise).max(0.0),
+            freedom,
+            levels: levels.len(),
+        }
+    }
+
+    /// Standard errors of the constants, in units of the relative noise.
+    pub fn standard_errors(&self) -> PerTerm {
+        let mut errors = [0.0; MOST_TERMS];
+        for column in 0..self.count {
+            let mut inverse = [0.0; MOST_TERMS];
+            inverse[column] = 1.0;
+            solve_upper(&self.triangle, self.count, &mut inverse);
+            errors.iter_mut().zip(&inverse).for_each(|(error, entry)| *error += entry * entry);
+        }
+        errors.iter_mut().zip(&self.scale).for_each(|(error, scale)| *error = error.sqrt() / scale);
+        errors
+    }
+
+    /// The value at a point, and R⁻ᵀ times its terms: the products of two such vectors are covariances of the values at two points.
+    pub fn value(&self, point: &[f64]) -> (f64, PerTerm) {
+        let mut value = 0.0;
+        let mut rotated = [0.0; MOST_TERMS];
+        for (index, (entry, factors)) in rotated.iter_mut().zip(&self.factors).take(self.count).enumerate() {
+            let basis = evaluate(factors, point);
+            value += self.constants[index] * basis;
+            *entry = basis / self.scale[index];
+        }
+        solve_transposed(&self.triangle, self.count, &mut rotated);
+        (value, rotated)
     }
 
     /// The value at a point, and how far off it may be; `is_new` tells for each variable whether its value was not measured.
     pub fn predict(&self, point: &[f64], is_new: &[bool]) -> Spread {
-        let mut value = 0.0;
-        let mut rotated = [0.0; MOST_TERMS];
-        for index in 0..self.count {
-            let basis = evaluate(&self.factors[index], point);
-            value += self.constants[index] * basis;
-            rotated[index] = basis / self.scale[index];
-        }
-        // The variance of the constants at the point is |R⁻ᵀ basis|².
-        solve_transposed(&self.triangle, self.count, &mut rotated);
-        let constants = rotated[..self.count].iter().map(|entry| entry * entry).sum::<f64>() / (value * value);
+        let (value, rotated) = self.value(point);
+        let constants =
+            rotated[..self.count].iter().map(|entry| entry * entry).sum::<f64>() / (value * value);
         let mut spread = Spread { value, noise: 1.0 + constants, effects: 0.0, effects_freedom: usize::MAX };
-        for (effect, _) in self.effects.iter().zip(is_new).filter(|(effect, new)| **new && effect.freedom > 0) {
+        for (effect, _) in self.effects.iter().zip(is_new).filter(|(effect, new)| **new && effect.freedom > 0)
+        {
             // The constants are uncertain as if each level were one point.
             let constants = constants * self.points as f64 / effect.levels as f64;
             spread.effects += effect.variance * (1.0 + constants);
@@ -134,6 +160,11 @@ pub(super) struct Fitted {
 }
 
 impl Fitted {
+    /// Relative variance of the noise, with what is believed beforehand.
+    pub fn noise(&self, usual: f64) -> f64 {
+        (self.squares + usual) / (self.freedom + 1) as f64
+    }
+
     /// The piece that holds at a point.
     pub fn piece(&self, point: &[f64]) -> &Piece {
         match self.split {

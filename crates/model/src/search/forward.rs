@@ -148,8 +148,9 @@ impl Expansion<'_> {
                 continue;
             }
             let squares = (parent.squares - gain).max(0.0);
-            let log_prior =
-                parent.log_prior + candidates.log_prior[candidate] + if candidate > 0 { log_prior_of_another } else { 0.0 };
+            let log_prior = parent.log_prior
+                + candidates.log_prior[candidate]
+                + if candidate > 0 { log_prior_of_another } else { 0.0 };
             let rest = length.sqrt();
             let is_constant_model = count == 0 && candidate == 0;
             let window = self.least.max(self.best - OCCAMS_WINDOW);

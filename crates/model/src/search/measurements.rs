@@ -34,13 +34,17 @@ impl Measurements {
             let compare = |column: &&[f64]| number(column[*left]).total_cmp(&number(column[*right]));
             columns.iter().map(compare).find(|order| *order != Ordering::Equal).unwrap_or(Ordering::Equal)
         };
-        let by_point_and_value =
-            |left: &usize, right: &usize| by_point(left, right).then(values[*left].total_cmp(&values[*right]));
+        let by_point_and_value = |left: &usize, right: &usize| {
+            by_point(left, right).then(values[*left].total_cmp(&values[*right]))
+        };
         order.sort_unstable_by(by_point_and_value);
 
         let groups: Vec<&[usize]> = order.chunk_by(|left, right| by_point(left, right).is_eq()).collect();
         let mut folded = Measurements {
-            points: columns.iter().map(|column| groups.iter().map(|group| column[group[0]]).collect()).collect(),
+            points: columns
+                .iter()
+                .map(|column| groups.iter().map(|group| column[group[0]]).collect())
+                .collect(),
             values: groups.iter().map(|group| median(group, values)).collect(),
             variables,
             pure_error: None,
@@ -90,7 +94,8 @@ impl Measurements {
         if self.len() <= MOST_POINTS {
             return;
         }
-        let parts = (MOST_POINTS as f64).powf(1.0 / self.points.len().max(1) as f64).floor().max(1.0) as usize;
+        let parts =
+            (MOST_POINTS as f64).powf(1.0 / self.points.len().max(1) as f64).floor().max(1.0) as usize;
         let mut cells: Vec<Vec<usize>> = vec![(0..self.len()).collect()];
         for column in &self.points {
             let split = |mut cell: Vec<usize>| {

@@ -22,7 +22,8 @@ impl Component {
 
 /// The value below which the mixture has the given probability; weights add up to 1.
 pub(super) fn quantile(components: &[Component], probability: f64) -> f64 {
-    let excess = |x: f64| components.iter().map(|part| part.weight * part.below(x)).sum::<f64>() - probability;
+    let excess =
+        |x: f64| components.iter().map(|part| part.weight * part.below(x)).sum::<f64>() - probability;
     let start = median(components);
     let typical = components.iter().map(|part| part.weight * part.scale).sum::<f64>().max(1e-12);
     // Bracket the root, each step twice as long as the one before, then halve with the Illinois rule.

@@ -42,6 +42,14 @@ impl Shape {
         }
     }
 
+    /// Denominator of the exponent.
+    pub(super) fn denominator(self) -> u8 {
+        match self {
+            Shape::Power { denominator, .. } => denominator,
+            Shape::LessOne | Shape::ShareOfOthers => 1,
+        }
+    }
+
     /// Prior weight, to be normalised over the catalogue: each unit of exponent above 1, each part of a fraction and each logarithm makes
     /// a shape less likely beforehand, as more symbols in a formula do. People find linear costs, logarithms, squares and roots in
     /// programs; pow(x, 11/4)*log(x)*log(x) has to be shown by the data.
@@ -93,11 +101,20 @@ pub(super) fn catalogue() -> &'static [Shape] {
             for numerator in -2..=14i8 {
                 let lowest_terms = (2..=denominator.max(2))
                     .all(|divisor| !(numerator % divisor as i8 == 0 && denominator % divisor == 0));
-                let most = match denominator { 1 => 6, 2 => 9, _ => 3 * denominator as i8 };
+                let most = match denominator {
+                    1 => 6,
+                    2 => 9,
+                    _ => 3 * denominator as i8,
+                };
                 if numerator > most || !lowest_terms || (numerator == 0 && denominator > 1) {
                     continue;
                 }
-                for logarithms in 0..=(if numerator < 0 { 1 } else { 2 }) {
+                let most_logarithms = match numerator {
+                    ..0 => 1,
+                    _ if numerator > 3 * denominator as i8 => 0,
+                    _ => 2,
+                };
+                for logarithms in 0..=most_logarithms {
                     if numerator != 0 || logarithms > 0 {
                         all.push(Shape::Power { numerator, denominator, logarithms });
                     }
