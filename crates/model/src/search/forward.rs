@@ -35,6 +35,26 @@ impl Node {
         diagonal: [0.0; MOST_TERMS],
     };
 
+    /// A model without one of its terms; it may have negative constants.
+    fn without(candidates: &Candidates, node: &Node, position: usize) -> Node {
+        let mut parent = Node { count: node.count - 1, ..Node::EMPTY };
+        let kept = node.columns().iter().enumerate().filter(|(other, _)| *other != position);
+        for (place, (_, column)) in parent.columns.iter_mut().zip(kept) {
+            *place = *column;
+        }
+        let factors = Orthogonal::new(candidates, parent.columns());
+        parent.squares = factors.squares();
+        let mut terms = 0.0;
+        for index in 0..parent.count {
+            let column = usize::from(parent.columns[index]);
+            terms += f64::from(u8::from(column > 0));
+            parent.diagonal[index] = factors.triangle[index][index];
+            parent.log_prior +=
+                candidates.log_prior[column] + if column > 0 { log_prior_of_another(terms) } else { 0.0 };
+        }
+        parent
+    }
+
     fn columns(&self) -> &[u16] {
         &self.columns[..self.count]
     }
@@ -89,6 +109,9 @@ pub(super) fn search(candidates: &Candidates, reach: Reach, least: f64) -> Vec<N
         for parent in &parents {
             expansion.expand(parent);
         }
+        if size > 2 {
+            expansion.exchange();
+        }
         let children = &mut expansion.children;
         children.sort_unstable_by(Node::order);
         if size > 1 {
@@ -120,14 +143,30 @@ struct Expansion<'a> {
 }
 
 impl Expansion<'_> {
+    /// Exchanges terms of the best model for others, one at a time, as long as that helps: of three terms the best two need not be
+    /// a good model of two.
+    fn exchange(&mut self) {
+        loop {
+            let before = self.best;
+            let Some(best) = self.children.iter().min_by(|left, right| left.order(right)).copied() else {
+                return;
+            };
+            for position in 0..best.count {
+                self.expand(&Node::without(self.candidates, &best, position));
+            }
+            if self.best <= before {
+                return;
+            }
+        }
+    }
+
     /// Adds each plausible model that has one term more than the parent.
     fn expand(&mut self, parent: &Node) {
         let candidates = self.candidates;
         let factors = Orthogonal::new(candidates, parent.columns());
         let (count, points) = (parent.count, candidates.points);
         let terms = parent.columns().iter().filter(|column| **column > 0).count() + 1;
-        // Each term beside the constant halves the prior, and the order of the terms does not matter.
-        let log_prior_of_another = (terms as f64).ln() - LN_2;
+        let log_prior_of_another = log_prior_of_another(terms as f64);
         // A constant that is positive by rounding alone is none.
         let least_square = f64::EPSILON * f64::EPSILON * points as f64;
         let product: f64 = parent.diagonal().iter().product();
@@ -177,6 +216,11 @@ impl Expansion<'_> {
             }
         }
     }
+}
+
+/// Each term beside the constant halves the prior, and the order of the terms does not matter.
+fn log_prior_of_another(terms: f64) -> f64 {
+    terms.ln() - LN_2
 }
 
 /// Whether the term is new, and each variable has more values than the model has functions of it: otherwise it would interpolate, and no value would
