@@ -34,8 +34,18 @@ pub(super) struct Candidates {
     pub levels: [usize; MOST_VARIABLES],
 }
 
-/// So many shapes of each variable enter products: six of two variables are 48 products, of three 342, of four 2,400.
+/// Up to so many shapes of each variable enter products: six of two variables are 48 products, of three 342, of four 2,400.
 const SHORTLIST: usize = 6;
+
+/// With more variables the shortlists are shorter, so that there are no more products than this.
+const MOST_PRODUCTS: usize = 2500;
+
+fn shortlist_length(variables: usize) -> usize {
+    let products =
+        |length: usize| (0..variables).try_fold(1usize, |product, _| product.checked_mul(length + 1));
+    let fits = |length: &usize| products(*length).is_some_and(|count| count <= MOST_PRODUCTS);
+    (1..=SHORTLIST).rev().find(fits).unwrap_or(1)
+}
 
 impl Candidates {
     /// All shapes of one variable with exponents of at most that denominator; of several the products of the shapes that follow the lines best.
@@ -171,7 +181,7 @@ fn shortlist(
         })
         .collect();
     scored.sort_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
-    scored.into_iter().take(SHORTLIST).map(|(_, shape)| shape).collect()
+    scored.into_iter().take(shortlist_length(grid.variables())).map(|(_, shape)| shape).collect()
 }
 
 /// Rows that agree in all variables but one; all rows where no three do.

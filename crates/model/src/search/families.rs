@@ -24,6 +24,9 @@ const DISTURBED_POINTS: f64 = 10.0;
 /// Up to so many points each is tried as the disturbed one; of more, those that fit worst.
 const TRY_EACH: usize = 12;
 
+/// So many breaks of a variable are tried; of more, evenly chosen ones: neighbours tell nearly the same.
+const MOST_BREAKS: usize = 24;
+
 /// Probability that a new measurement is disturbed, when `found` of `points` were.
 pub(super) fn disturbance_rate(found: f64, points: usize) -> f64 {
     (DISTURBED * DISTURBED_POINTS + found) / (DISTURBED_POINTS + points as f64)
@@ -147,8 +150,9 @@ impl<'a> Families<'a> {
         let mut breaks: Vec<(usize, f64)> = Vec::new();
         for variable in 0..self.grid.variables() {
             let levels = self.grid.levels(variable, &all);
-            let inner = 1..levels.len().max(2) - 1;
-            breaks.extend(levels[inner].iter().map(|level| (variable, *level)));
+            let inner = &levels[1..levels.len().max(2) - 1];
+            let step = inner.len().div_ceil(MOST_BREAKS).max(1);
+            breaks.extend(inner.iter().step_by(step).map(|level| (variable, *level)));
         }
         let log_prior = -LN_2 - (breaks.len() as f64).ln();
         for (variable, from) in breaks {

@@ -71,3 +71,33 @@ pub(super) fn median(components: &[Component]) -> f64 {
     }
     order.last().map_or(f64::NAN, |(center, _)| *center)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(weight: f64, center: f64, scale: f64, freedom: usize) -> Component {
+        Component { weight, center, scale, freedom }
+    }
+
+    #[test]
+    fn quantiles_have_their_probability() {
+        // scipy.stats.t.ppf(0.95, 3) = 2.3533634348018264
+        let alone = [part(1.0, 1.0, 0.5, 3)];
+        assert!((quantile(&alone, 0.95) - (1.0 + 0.5 * 2.353_363_434_801_826_4)).abs() < 1e-3);
+        assert!((quantile(&alone, 0.05) - (1.0 - 0.5 * 2.353_363_434_801_826_4)).abs() < 1e-3);
+        let far = [part(0.5, 0.0, 1e-6, 5), part(0.3, 10.0, 1.0, 1), part(0.2, 0.0, 4.0, 0)];
+        for probability in [0.01, 0.05, 0.3, 0.7, 0.95, 0.99] {
+            let x = quantile(&far, probability);
+            let (left, right) = (x - 1e-2, x + 1e-2);
+            let below = |x: f64| far.iter().map(|part| part.weight * part.below(x)).sum::<f64>();
+            assert!(below(left) <= probability && probability <= below(right), "{probability}: {x}");
+        }
+    }
+
+    #[test]
+    fn the_median_is_the_weighted_one() {
+        assert_eq!(median(&[part(0.2, 5.0, 1.0, 1), part(0.5, 1.0, 1.0, 1), part(0.3, 9.0, 1.0, 1)]), 1.0);
+        assert!(median(&[]).is_nan());
+    }
+}

@@ -80,3 +80,28 @@ pub(super) fn candidates(measurements: &Measurements, levels: &[Vec<f64>]) -> Ve
     }
     points
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_go_on() {
+        assert_eq!(continued(&[2.0, 4.0, 8.0]), [1.0, 2.0, 4.0, 8.0, 16.0, 32.0]);
+        assert_eq!(continued(&[10.0, 20.0, 30.0]), [10.0, 20.0, 30.0, 40.0, 50.0]);
+        assert_eq!(continued(&[1.0, 10.0, 50.0]), [0.1, 1.0, 10.0, 50.0, 250.0, 1250.0]);
+        assert_eq!(continued(&[3.0]), [3.0, 6.0, 12.0]);
+        assert_eq!(continued(&[]), []);
+        assert_eq!(beyond(&[vec![2.0, 4.0, 8.0], vec![10.0, 20.0, 30.0], vec![-1.0]]), [16.0, 40.0, -1.0]);
+    }
+
+    #[test]
+    fn many_variables_have_candidates_along_the_axes() {
+        let columns: Vec<Vec<f64>> = (0..6).map(|_| vec![1.0, 2.0, 4.0, 8.0]).collect();
+        let names: Vec<String> = (0..6).map(|index| format!("v{index}")).collect();
+        let slices: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+        let points = candidates(&Measurements::new(&names, &slices, &[1.0; 4]), &columns);
+        assert!(!points.is_empty() && points.len() <= MOST_POINTS + 64);
+        assert!(points.iter().all(|point| point.len() == 6));
+    }
+}

@@ -40,3 +40,28 @@ fn normal(z: f64) -> f64 {
     let tail = (-z * z / 2.0).exp() / (2.0 * PI).sqrt() * series;
     if z < 0.0 { tail } else { 1.0 - tail }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agrees_with_scipy() {
+        // scipy.stats.t.cdf(t, freedom)
+        let references = [
+            (-2.5, 1, 0.121_118_941_590_843_41),
+            (0.7, 2, 0.721_803_487_683_567_3),
+            (1.3, 3, 0.857_766_245_636_051_5),
+            (-0.4, 4, 0.354_798_630_714_998_4),
+            (2.1, 7, 0.963_064_401_893_538_7),
+            (3.0, 30, 0.997_305_017_967_174_1),
+            (-1.8, 59, 0.038_486_869_224_104_034),
+            (1.1, 60, 0.862_136_991_861_276_3),
+        ];
+        for (t, freedom, probability) in references {
+            assert!((cumulative(t, freedom) - probability).abs() < 1e-14, "{t} {freedom}");
+        }
+        // Beyond 60 degrees of freedom it is an approximation.
+        assert!((cumulative(-2.2, 200) - 0.014_476_154_603_664_373).abs() < 1e-5);
+    }
+}
