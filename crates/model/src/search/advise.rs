@@ -68,13 +68,14 @@ impl Finding {
             }
             let ((_, left), (_, right)) = (here.value(point), there.value(target));
             let product: f64 = left.iter().zip(&right).map(|(left, right)| left * right).sum();
+            let law = |value: f64| model.law.variance(self.typical, value);
             let is_one_piece = std::ptr::eq(here, there);
             voters.push(Voter {
                 weight: model.weight,
                 at_target: goal.value.ln(),
-                variance_at_target: noise * goal.noise + goal.effects,
+                variance_at_target: noise * (law(goal.value) + goal.constants) + goal.effects,
                 at_candidate: candidate.value.ln(),
-                variance_at_candidate: noise * candidate.noise + candidate.effects,
+                variance_at_candidate: noise * (law(candidate.value) + candidate.constants) + candidate.effects,
                 covariance: if is_one_piece { noise * product / (candidate.value * goal.value) } else { 0.0 },
             });
         }

@@ -2,7 +2,7 @@ use std::f64::consts::LN_2;
 
 use super::candidates::{Candidates, Values};
 use super::evidence::evidence;
-use super::fitted::{Fitted, Piece};
+use super::fitted::{Fitted, NoiseLaw, Piece};
 use super::forward::{OCCAMS_WINDOW, Reach, search};
 use super::grid::Grid;
 
@@ -76,6 +76,8 @@ impl<'a> Families<'a> {
                 pieces: vec![piece],
                 split: None,
                 disturbed: disturbed.clone(),
+                law: NoiseLaw::Relative,
+                log_prior: node.log_prior + log_prior,
                 log_weight,
                 weight: 0.0,
             });
@@ -177,7 +179,8 @@ impl<'a> Families<'a> {
                 let diagonal: Vec<f64> = below.diagonal().iter().chain(above.diagonal()).copied().collect();
                 let squares = below.squares + above.squares;
                 let evidence = evidence(self.points(), squares, &self.values.noise, &diagonal);
-                let log_weight = log_prior + below.log_prior + above.log_prior + evidence.log;
+                let log_prior = log_prior + below.log_prior + above.log_prior;
+                let log_weight = log_prior + evidence.log;
                 if count >= self.points() || !self.is_plausible(log_weight) {
                     continue;
                 }
@@ -190,6 +193,8 @@ impl<'a> Families<'a> {
                     pieces: vec![below, above],
                     split: Some((variable, from)),
                     disturbed: Vec::new(),
+                    law: NoiseLaw::Relative,
+                    log_prior,
                     log_weight,
                     weight: 0.0,
                 });

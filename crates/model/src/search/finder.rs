@@ -3,11 +3,16 @@ use super::candidates::Values;
 use super::evidence::Noise;
 use super::families::Families;
 use super::finding::Finding;
+use super::fitted::Fitted;
 use super::forward::OCCAMS_WINDOW;
 use super::grid::Grid;
+use super::laws::under_root_law;
 
 /// So many models are kept.
 const MOST_MODELS: usize = 40;
+
+/// So many of the best are tried under both noise laws.
+const BOTH_LAWS: usize = 16;
 
 /// Values less than this share of the largest one are as good as 0.
 const NOTHING: f64 = 1e-12;
@@ -42,6 +47,11 @@ impl Finder {
         families.last_interval();
         let mut models = families.models;
         models.sort_by(|left, right| right.log_weight.total_cmp(&left.log_weight));
+        let root = values.under_root_law();
+        let twins: Vec<Fitted> =
+            models.iter().take(BOTH_LAWS).filter_map(|model| under_root_law(&grid, &root, model)).collect();
+        models.extend(twins);
+        models.sort_by(|left, right| right.log_weight.total_cmp(&left.log_weight));
         let best = models.first().map_or(0.0, |model| model.log_weight);
         models.retain(|model| model.log_weight > best - OCCAMS_WINDOW);
         models.truncate(MOST_MODELS);
@@ -52,6 +62,7 @@ impl Finder {
         let all: Vec<usize> = (0..measurements.len()).collect();
         finding.levels = (0..grid.variables()).map(|variable| grid.levels(variable, &all)).collect();
         finding.models = models;
+        finding.typical = values.typical();
         self.grid = Some(grid);
         finding
     }

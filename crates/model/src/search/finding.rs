@@ -14,6 +14,8 @@ pub struct Finding {
     /// -1 if most of the values are negative: then the formulas are those of their opposites.
     pub(super) sign: f64,
     pub(super) noise: Noise,
+    /// The value at which the noise laws agree.
+    pub(super) typical: f64,
 }
 
 /// What all plausible models together say about a point.
@@ -31,7 +33,7 @@ pub struct Combined {
 
 impl Finding {
     pub(super) fn nothing(measurements: &Measurements, sign: f64, noise: Noise) -> Finding {
-        Finding { measurements: measurements.clone(), models: Vec::new(), levels: Vec::new(), sign, noise }
+        Finding { measurements: measurements.clone(), models: Vec::new(), levels: Vec::new(), sign, noise, typical: 1.0 }
     }
 
     /// What was measured, with repetitions folded.
@@ -69,13 +71,14 @@ impl Finding {
         let mut components: Vec<Component> = Vec::with_capacity(2 * self.models.len());
         for model in &self.models {
             let spread = model.piece(point).predict(point, &is_new);
-            if !(spread.value > 0.0 && spread.value.is_finite() && spread.noise.is_finite()) {
+            if !(spread.value > 0.0 && spread.value.is_finite() && spread.constants.is_finite()) {
                 continue;
             }
             for (share, prior) in [(model.noisy, 1usize), (1.0 - model.noisy, 0)] {
                 let freedom = (model.freedom + prior).max(1);
                 let variance = (model.squares + prior as f64 * self.noise.usual) / freedom as f64;
-                let variance = variance.max(self.noise.floor).max(f64::EPSILON) * spread.noise;
+                let law = model.law.variance(self.typical, spread.value);
+                let variance = variance.max(self.noise.floor).max(f64::EPSILON) * (law + spread.constants);
                 let total = variance + spread.effects;
                 // Welch and Satterthwaite: the freedom of a sum of variances.
                 let shares = (variance / total).powi(2) / freedom as f64

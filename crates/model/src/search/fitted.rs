@@ -32,18 +32,37 @@ struct LevelEffect {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spread {
     pub value: f64,
-    /// Variance in units of that of the noise: 1 for the noise itself and the rest for the constants.
-    pub noise: f64,
+    /// Variance by the constants, in units of that of the noise.
+    pub constants: f64,
     /// Variance by effects of new levels.
     pub effects: f64,
     pub effects_freedom: usize,
 }
 
 impl Piece {
+    /// The fit of a model that a search has found.
     pub fn new(grid: &Grid, rows: &[usize], candidates: &Candidates, node: &Node) -> Piece {
         let (terms, count) = node.terms();
         let terms = &terms[..count];
-        let orthogonal = Orthogonal::new(candidates, terms);
+        Piece::of(grid, rows, candidates, terms, Orthogonal::new(candidates, terms))
+    }
+
+    /// The fit of all candidates together, if it has no negative constant.
+    pub fn of_all(grid: &Grid, rows: &[usize], candidates: &Candidates) -> Option<Piece> {
+        let terms: Vec<u16> = (0..candidates.factors.len() as u16).collect();
+        let orthogonal = Orthogonal::new(candidates, &terms);
+        let is_valid = orthogonal.constants[..terms.len()].iter().all(|constant| *constant >= 0.0);
+        is_valid.then(|| Piece::of(grid, rows, candidates, &terms, orthogonal))
+    }
+
+    fn of(
+        grid: &Grid,
+        rows: &[usize],
+        candidates: &Candidates,
+        terms: &[u16],
+        orthogonal: Orthogonal,
+    ) -> Piece {
+        let count = terms.len();
         let mut piece = Piece {
             count,
             factors: [[0; MOST_VARIABLES]; MOST_TERMS],
@@ -97,6 +116,11 @@ impl Piece {
         }
     }
 
+    /// Diagonal of the triangle.
+    pub fn diagonal(&self) -> impl Iterator<Item = f64> + '_ {
+        (0..self.count).map(|term| self.triangle[term][term])
+    }
+
     /// Standard errors of the constants, in units of the relative noise.
     pub fn standard_errors(&self) -> PerTerm {
         let mut errors = [0.0; MOST_TERMS];
@@ -128,7 +152,7 @@ impl Piece {
         let (value, rotated) = self.value(point);
         let constants =
             rotated[..self.count].iter().map(|entry| entry * entry).sum::<f64>() / (value * value);
-        let mut spread = Spread { value, noise: 1.0 + constants, effects: 0.0, effects_freedom: usize::MAX };
+        let mut spread = Spread { value, constants, effects: 0.0, effects_freedom: usize::MAX };
         for (effect, _) in self.effects.iter().zip(is_new).filter(|(effect, new)| **new && effect.freedom > 0)
         {
             // The constants are uncertain as if each level were one point.
@@ -140,6 +164,26 @@ impl Piece {
     }
 }
 
+/// How noise grows with the value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum NoiseLaw {
+    /// In proportion to it: the machine is now and then slower by some percent.
+    #[default]
+    Relative,
+    /// With its root: the value adds up from many independent parts, as counts do, or short times are disturbed more than long ones.
+    Root,
+}
+
+impl NoiseLaw {
+    /// The variance of the noise at a value, relative to the value, where it is 1 at a typical value.
+    pub(super) fn variance(self, typical: f64, value: f64) -> f64 {
+        match self {
+            NoiseLaw::Relative => 1.0,
+            NoiseLaw::Root => typical / value,
+        }
+    }
+}
+
 /// A plausible model: one piece, or two that meet at a value of a variable.
 #[derive(Debug, Clone)]
 pub(super) struct Fitted {
@@ -148,11 +192,13 @@ pub(super) struct Fitted {
     pub split: Option<(usize, f64)>,
     /// Points that are taken for disturbed and left out.
     pub disturbed: Vec<usize>,
-    /// Residual sum of squares of all pieces, relative.
+    pub law: NoiseLaw,
+    /// Residual sum of squares of all pieces, in units of the noise law.
     pub squares: f64,
     pub freedom: usize,
     /// Probability that the data have noise, given the model.
     pub noisy: f64,
+    pub log_prior: f64,
     /// Logarithm of prior times marginal likelihood.
     pub log_weight: f64,
     /// Probability of the model among those that were found.

@@ -1,6 +1,6 @@
 use super::candidates::{Candidates, Values};
 use super::finder::prepare;
-use super::fitted::{Fitted, Piece};
+use super::fitted::{Fitted, NoiseLaw, Piece};
 use super::grid::Grid;
 use super::orthogonal::Orthogonal;
 use super::term::{Factors, text};
@@ -15,11 +15,14 @@ pub struct FoundModel {
     pub interval: Option<FoundInterval>,
     /// Points (one number for each variable) that were taken for disturbed and left out.
     pub disturbed: Vec<Vec<f64>>,
+    /// How its noise grows with the value.
+    pub noise_law: NoiseLaw,
     /// Probability of the model among those that were found; they add up to 1.
     pub probability: f64,
     /// Logarithm of prior times marginal likelihood, the criterion of the search; larger is better, differences count.
     pub log_evidence: f64,
-    /// Root of the mean square of the relative residuals, per degree of freedom; NaN without any.
+    /// Root of the mean square of the residuals per degree of freedom, relative to the value (under [`NoiseLaw::Root`]: at a typical
+    /// value); NaN without any.
     pub relative_error: f64,
     /// Median relative error at the points with the largest value of some variable, when the constants are fitted without them. None
     /// if too few points are left.
@@ -76,6 +79,7 @@ impl Finding {
             formula: formula(last),
             interval,
             disturbed: model.disturbed.iter().map(|row| self.measurements.point(*row)).collect(),
+            noise_law: model.law,
             probability: model.weight,
             log_evidence: model.log_weight,
             relative_error: (model.squares / model.freedom as f64).sqrt(),
@@ -109,6 +113,7 @@ fn nothing(experiment: &str) -> FoundModel {
         },
         interval: None,
         disturbed: Vec::new(),
+        noise_law: NoiseLaw::Relative,
         probability: 1.0,
         log_evidence: 0.0,
         relative_error: 0.0,
