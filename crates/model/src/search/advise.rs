@@ -75,7 +75,8 @@ impl Finding {
                 at_target: goal.value.ln(),
                 variance_at_target: noise * (law(goal.value) + goal.constants) + goal.effects,
                 at_candidate: candidate.value.ln(),
-                variance_at_candidate: noise * (law(candidate.value) + candidate.constants) + candidate.effects,
+                variance_at_candidate: noise * (law(candidate.value) + candidate.constants)
+                    + candidate.effects,
                 covariance: if is_one_piece { noise * product / (candidate.value * goal.value) } else { 0.0 },
             });
         }

@@ -3,7 +3,7 @@ use std::cmp::Ordering;
 use super::evidence::Noise;
 use super::grid::Grid;
 use super::shape::{catalogue, log_priors};
-use super::term::{CONSTANT, Factors, MOST_VARIABLES, evaluate};
+use super::term::{CONSTANT, Factors, MOST_VARIABLES};
 
 /// What is fitted: the values, their weights and what is believed of their noise.
 #[derive(Debug, Clone)]
@@ -51,7 +51,11 @@ impl Candidates {
     /// All shapes of one variable with exponents of at most that denominator; of several the products of the shapes that follow the lines best.
     pub fn new(grid: &Grid, rows: &[usize], values: &Values, denominators: u8) -> Candidates {
         let variables = grid.variables();
-        let mut candidates = Candidates::empty(grid, rows, values);
+        let mut levels = [1; MOST_VARIABLES];
+        for (variable, count) in levels.iter_mut().enumerate().take(variables) {
+            *count = grid.levels(variable, rows).len();
+        }
+        let mut candidates = Candidates::empty(grid, rows, values, levels);
         let is_candidate = |variable: usize, shape: usize| {
             grid.is_usable(variable, shape) && catalogue()[shape].denominator() <= denominators
         };
@@ -76,23 +80,20 @@ impl Candidates {
 
     /// Given terms at some of the points; terms without a value there are missing.
     pub fn of_terms(grid: &Grid, rows: &[usize], values: &Values, terms: &[Factors]) -> Candidates {
-        let variables = grid.variables();
-        let mut candidates = Candidates::empty(grid, rows, values);
-        let point =
-            |row: &usize| (0..variables).map(|variable| grid.points(variable)[*row]).collect::<Vec<f64>>();
+        let mut candidates = Candidates::empty(grid, rows, values, [0; MOST_VARIABLES]);
+        let weights: Vec<f64> = rows.iter().map(|row| values.weights[*row]).collect();
         for term in terms {
-            let column: Vec<f64> =
-                rows.iter().map(|row| evaluate(term, &point(row)) * values.weights[*row]).collect();
+            let mut column = weights.clone();
+            for (variable, factor) in term.iter().enumerate().filter(|(_, factor)| **factor > 0) {
+                let shape = grid.shape(variable, usize::from(*factor) - 1);
+                column.iter_mut().zip(rows).for_each(|(entry, row)| *entry *= shape[*row]);
+            }
             candidates.push(*term, &column);
         }
         candidates
     }
 
-    fn empty(grid: &Grid, rows: &[usize], values: &Values) -> Candidates {
-        let mut levels = [1; MOST_VARIABLES];
-        for (variable, count) in levels.iter_mut().enumerate().take(grid.variables()) {
-            *count = grid.levels(variable, rows).len();
-        }
+    fn empty(grid: &Grid, rows: &[usize], values: &Values, levels: [usize; MOST_VARIABLES]) -> Candidates {
         let varying = levels.iter().filter(|count| **count > 1).count();
         Candidates {
             variables: grid.variables(),

@@ -73,20 +73,35 @@ pub(super) fn evidence(points: usize, squares: f64, noise: &Noise, diagonal: &[f
     Evidence { log, noisy: ratio / (1.0 + ratio) }
 }
 
-/// A bound of [`evidence`]'s logarithm from above that needs no logarithm, for the many models that are far from plausible: `product`
-/// is that of the diagonal. Taken as integers, the bits of a positive number are its binary logarithm, linear between powers of 2;
-/// that is at most 0.0861 too little.
-pub(super) fn evidence_bound(points: usize, terms: usize, squares: f64, noise: &Noise, product: f64) -> f64 {
-    let freedom = points.saturating_sub(terms);
-    if freedom == 0 {
-        return f64::INFINITY;
+/// A bound of [`evidence`]'s logarithm from above that needs no logarithm, for the many models that are far from plausible.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bound {
+    freedom: f64,
+    log_shared: f64,
+    noisy_over_exact: f64,
+    noise: Noise,
+}
+
+impl Bound {
+    /// For models of so many terms of so many points.
+    pub fn new(points: usize, terms: usize, noise: Noise) -> Bound {
+        let freedom = points.saturating_sub(terms);
+        let index = freedom.min(MOST_FREEDOM);
+        // Without freedom there is nothing to bound.
+        let log_shared = if freedom > 0 { LOG_SHARED[index] } else { f64::INFINITY };
+        Bound { freedom: freedom as f64, log_shared, noisy_over_exact: NOISY_OVER_EXACT[index], noise }
     }
-    let squares = squares.max(0.0) + freedom as f64 * (noise.floor + ROUNDING);
-    let ratio = NOISY_OVER_EXACT[freedom.min(MOST_FREEDOM)] * (noise.usual / (squares + noise.usual)).sqrt();
-    let log2_at_least = |x: f64| (x.to_bits() as f64) * (-52f64).exp2() - 1023.0;
-    let of_squares = log2_at_least(squares) * freedom as f64 / 2.0;
-    let of_volume = log2_at_least((1.0 + ratio) / product) + 0.0862;
-    LOG_SHARED[freedom.min(MOST_FREEDOM)] + std::f64::consts::LN_2 * (of_volume - of_squares)
+
+    /// The bound, given the residual sum of squares and the product of the diagonal. The bits of a positive number, taken as an integer,
+    /// are its binary logarithm, linear between powers of 2; that is at most 0.0861 too little.
+    #[inline]
+    pub fn at(&self, squares: f64, product: f64) -> f64 {
+        let squares = squares + self.freedom * (self.noise.floor + ROUNDING);
+        let ratio = self.noisy_over_exact * (self.noise.usual / (squares + self.noise.usual)).sqrt();
+        let log2_at_least = |x: f64| x.to_bits() as f64 * (1.0 / (1u64 << 52) as f64) - 1023.0;
+        let of_volume = log2_at_least((1.0 + ratio) / product) + 0.0862;
+        self.log_shared + std::f64::consts::LN_2 * (of_volume - log2_at_least(squares) * self.freedom / 2.0)
+    }
 }
 
 /// Beyond so many degrees of freedom the terms that all models share are not told apart; Measurements are thinned before.

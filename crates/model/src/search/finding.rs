@@ -18,6 +18,9 @@ pub struct Finding {
     pub(super) typical: f64,
 }
 
+/// Parts of a prediction with less weight are left out.
+const LEAST_WEIGHT: f64 = 1e-3;
+
 /// What all plausible models together say about a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Combined {
@@ -33,7 +36,14 @@ pub struct Combined {
 
 impl Finding {
     pub(super) fn nothing(measurements: &Measurements, sign: f64, noise: Noise) -> Finding {
-        Finding { measurements: measurements.clone(), models: Vec::new(), levels: Vec::new(), sign, noise, typical: 1.0 }
+        Finding {
+            measurements: measurements.clone(),
+            models: Vec::new(),
+            levels: Vec::new(),
+            sign,
+            noise,
+            typical: 1.0,
+        }
     }
 
     /// What was measured, with repetitions folded.
@@ -91,7 +101,8 @@ impl Finding {
                 });
             }
         }
-        components.retain(|part| part.weight > 1e-6);
+        // Less moves no bound of an interval that is worth a look.
+        components.retain(|part| part.weight > LEAST_WEIGHT);
         let total: f64 = components.iter().map(|part| part.weight).sum();
         components.iter_mut().for_each(|part| part.weight /= total);
         components

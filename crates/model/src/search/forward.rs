@@ -2,7 +2,7 @@ use std::cmp::Ordering;
 use std::f64::consts::LN_2;
 
 use super::candidates::Candidates;
-use super::evidence::{evidence, evidence_bound};
+use super::evidence::{Bound, evidence};
 use super::orthogonal::{MOST_TERMS, Orthogonal, PerTerm, dot, solve_upper};
 
 /// Models less than 1/1000 as plausible as the best are left out (Occam's window, Madigan and Raftery 1994).
@@ -169,6 +169,7 @@ impl Expansion<'_> {
         let log_prior_of_another = log_prior_of_another(terms as f64);
         // A constant that is positive by rounding alone is none.
         let least_square = f64::EPSILON * f64::EPSILON * points as f64;
+        let bound = Bound::new(points, count + 1, candidates.noise);
         let product: f64 = parent.diagonal().iter().product();
         for candidate in 0..candidates.factors.len() {
             let column = candidates.column(candidate);
@@ -193,8 +194,7 @@ impl Expansion<'_> {
             let rest = length.sqrt();
             let is_constant_model = count == 0 && candidate == 0;
             let window = self.least.max(self.best - OCCAMS_WINDOW);
-            let bound = evidence_bound(points, count + 1, squares, &candidates.noise, product * rest);
-            if log_prior + bound < window && !is_constant_model {
+            if log_prior + bound.at(squares, product * rest) < window && !is_constant_model {
                 continue;
             }
             // The constants of the parent change by -R⁻¹ Qᵀ column times the new constant.

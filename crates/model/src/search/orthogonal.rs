@@ -17,6 +17,7 @@ pub(super) struct Orthogonal {
     pub residual: Vec<f64>,
 }
 
+#[inline]
 pub(super) fn dot(left: &[f64], right: &[f64]) -> f64 {
     // Four sums at a time, which the compiler turns into vectors.
     let mut sums = [0.0; 4];
