@@ -21,8 +21,8 @@ pub(super) const DISTURBANCE: f64 = 100.0;
 /// The prior of disturbances weighs as so many points.
 const DISTURBED_POINTS: f64 = 10.0;
 
-/// Up to so many points each is tried as the disturbed one; of more, those that fit worst.
-const TRY_EACH: usize = 12;
+/// Up to so many points each is tried as the disturbed one, as it may bend every formula; of more, those that fit worst are.
+const TRY_EACH: usize = 6;
 
 /// So many breaks of a variable are tried; of more, evenly chosen ones: neighbours tell nearly the same.
 const MOST_BREAKS: usize = 24;
@@ -113,7 +113,7 @@ impl<'a> Families<'a> {
         }
     }
 
-    /// The points whose residual under the best model is explained better by a disturbance; at most a tenth of all.
+    /// The points whose residual under the best model is explained better by a disturbance; at most a tenth of all, or one.
     fn worst(&self, log_odds: f64) -> Vec<usize> {
         let Some(best) =
             self.models.iter().max_by(|left, right| left.log_weight.total_cmp(&right.log_weight))
@@ -130,7 +130,7 @@ impl<'a> Families<'a> {
         squares.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
         let mut rest: f64 = squares.iter().map(|(square, _)| square).sum();
         let mut disturbed = Vec::new();
-        for (square, row) in squares.iter().take(self.points() / 10) {
+        for (square, row) in squares.iter().take((self.points() / 10).max(1)) {
             rest = (rest - square).max(0.0);
             let left = self.points() - disturbed.len() - 1;
             let variance = rest / left as f64 + self.values.noise.floor + f64::EPSILON;

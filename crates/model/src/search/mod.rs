@@ -8,7 +8,8 @@
 //!
 //! # The criterion
 //!
-//! Residuals are relative: timings span decades and their noise grows with them. Each model gets its marginal likelihood, in closed
+//! Residuals are relative: timings span decades and their noise grows with them; the best models are tried as well with noise that grows
+//! with the root ([`NoiseLaw`]). Each model gets its marginal likelihood, in closed
 //! form, times a prior that halves with each term and falls with the length of the shapes. This is the product of how well each value is
 //! predicted from those before it, so it asks for prediction and for simplicity at once and needs no threshold; nothing in it is made
 //! for a data set. The constant model is a rival like the others. The constants of the priors stand beside their reasons in the files.
