@@ -310,3 +310,53 @@ fn advice_for_a_formula_separates_its_terms() {
     let unknown = Formula::parse("f", "f[0]*M").unwrap();
     assert!(advise_formula(&unknown, &[1.0], &measured).is_empty());
 }
+
+#[test]
+fn nothing_panics_whatever_comes_in() {
+    const STRANGE: [f64; 16] = [
+        0.0,
+        -0.0,
+        1.0,
+        2.0,
+        4.0,
+        8.0,
+        0.5,
+        3.0,
+        -1.0,
+        1e-320,
+        1e308,
+        -1e308,
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::EPSILON,
+    ];
+    let mut noise = Noise(77);
+    for _ in 0..120 {
+        // Tame data half of the time, so that the search gets far.
+        let tame = noise.uniform() < 0.5;
+        let (rows, variables) = ((noise.uniform() * 14.0) as usize, (noise.uniform() * 4.0) as usize);
+        let mut number = || {
+            let index = (noise.uniform() * if tame { 6.0 } else { 16.0 }) as usize;
+            STRANGE[index]
+        };
+        let columns: Vec<Vec<f64>> = (0..variables).map(|_| (0..rows).map(|_| number()).collect()).collect();
+        let values: Vec<f64> = (0..rows).map(|_| number()).collect();
+        let slices: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+        let finding = find(&Measurements::new(&names(&["P", "N", "M"][..variables]), &slices, &values));
+        finding.ranked("f");
+        let point: Vec<f64> = (0..variables).map(|_| number()).collect();
+        let prediction = finding.predict(&point, number());
+        assert!(
+            !(prediction.low > prediction.value || prediction.value > prediction.high),
+            "{columns:?} {values:?}"
+        );
+        finding.advise(&point);
+        finding.advise(&finding.beyond());
+        let probabilities: f64 = finding.ranked("f").iter().map(|model| model.probability).sum();
+        assert!(
+            finding.ranked("f").is_empty() || (probabilities - 1.0).abs() < 1e-9,
+            "{columns:?} {values:?}"
+        );
+    }
+}
