@@ -68,7 +68,7 @@ impl Finding {
             }
             let ((_, left), (_, right)) = (here.value(point), there.value(target));
             let product: f64 = left.iter().zip(&right).map(|(left, right)| left * right).sum();
-            let law = |value: f64| model.law.variance(self.typical, value);
+            let law = |value: f64| self.noise_at(model, value);
             let is_one_piece = std::ptr::eq(here, there);
             voters.push(Voter {
                 weight: model.weight,

@@ -16,6 +16,8 @@ pub struct Finding {
     pub(super) noise: Noise,
     /// The value at which the noise laws agree.
     pub(super) typical: f64,
+    /// The largest measured value, without its sign.
+    pub(super) largest: f64,
 }
 
 /// Parts of a prediction with less weight are left out.
@@ -36,6 +38,7 @@ pub struct Combined {
 
 impl Finding {
     pub(super) fn nothing(measurements: &Measurements, sign: f64, noise: Noise) -> Finding {
+        let largest = measurements.values.iter().map(|value| sign * value).fold(0.0, f64::max);
         Finding {
             measurements: measurements.clone(),
             models: Vec::new(),
@@ -43,6 +46,7 @@ impl Finding {
             sign,
             noise,
             typical: 1.0,
+            largest,
         }
     }
 
@@ -74,6 +78,12 @@ impl Finding {
         Combined { value: self.sign * center.exp(), low, high }
     }
 
+    /// The variance of the noise at a value, relative to the value, in units of that at a typical value. Beyond the largest measured
+    /// value it falls no further: longer runs meet disturbances that shorter ones did not show.
+    pub(super) fn noise_at(&self, model: &Fitted, value: f64) -> f64 {
+        model.law.variance(self.typical, value.min(self.largest))
+    }
+
     /// What the models say about a point on the logarithmic scale, as noise of timings is relative and times are positive.
     pub(super) fn components(&self, point: &[f64]) -> Vec<Component> {
         let is_new: Vec<bool> =
@@ -87,7 +97,7 @@ impl Finding {
             for (share, prior) in [(model.noisy, 1usize), (1.0 - model.noisy, 0)] {
                 let freedom = (model.freedom + prior).max(1);
                 let variance = (model.squares + prior as f64 * self.noise.usual) / freedom as f64;
-                let law = model.law.variance(self.typical, spread.value);
+                let law = self.noise_at(model, spread.value);
                 let variance = variance.max(self.noise.floor).max(f64::EPSILON) * (law + spread.constants);
                 let total = variance + spread.effects;
                 // Welch and Satterthwaite: the freedom of a sum of variances.
