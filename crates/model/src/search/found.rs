@@ -51,15 +51,39 @@ pub struct FoundInterval {
     pub below: FoundFormula,
 }
 
+impl FoundModel {
+    /// Whether the two differ in nothing but the noise law and what it does to the constants.
+    fn is_twin_of(&self, other: &FoundModel) -> bool {
+        let place = |model: &FoundModel| {
+            model.interval.as_ref().map(|interval| {
+                (interval.variable.clone(), interval.from.to_bits(), interval.below.text.clone())
+            })
+        };
+        self.formula.text == other.formula.text
+            && self.disturbed == other.disturbed
+            && place(self) == place(other)
+    }
+}
+
 impl Finding {
-    /// The formulas for an experiment of that name, the most plausible first. Values that are all 0 have the constant 0.
+    /// The formulas for an experiment of that name, the most plausible first. A formula that is plausible under both noise laws stands
+    /// there once, as under the more plausible one, with the probability of both. Values that are all 0 have the constant 0.
     pub fn ranked(&self, experiment: &str) -> Vec<FoundModel> {
         if self.models.is_empty() && self.measurements.len() > 0 {
             return vec![nothing(experiment)];
         }
         let (values, _) = prepare(&self.measurements);
         let grid = Grid::new(&self.measurements);
-        self.models.iter().map(|model| self.found(experiment, model, &grid, &values)).collect()
+        let mut ranked: Vec<FoundModel> = Vec::new();
+        for model in &self.models {
+            let found = self.found(experiment, model, &grid, &values);
+            match ranked.iter_mut().find(|other| other.is_twin_of(&found)) {
+                Some(other) => other.probability += found.probability,
+                None => ranked.push(found),
+            }
+        }
+        ranked.sort_by(|left, right| right.probability.total_cmp(&left.probability));
+        ranked
     }
 
     fn found(&self, experiment: &str, model: &Fitted, grid: &Grid, values: &Values) -> FoundModel {
