@@ -88,7 +88,7 @@ impl<'a> Families<'a> {
     pub fn whole(&mut self) {
         let rows: Vec<usize> = (0..self.points()).collect();
         let terms = if self.grid.variables() > 1 { 4 } else { 3 };
-        self.one_formula(&rows, Vec::new(), Reach { terms, beam: 6 }, -LN_2);
+        self.one_formula(&rows, Vec::new(), Reach { terms, beam: 2 }, -LN_2);
     }
 
     /// One formula for all points but one or a few, which are disturbed.
@@ -174,6 +174,7 @@ impl<'a> Families<'a> {
         for size in 1..=reach.terms {
             // What holds below does not enter a prediction, so the best of each size will do.
             let Some(below) = first_nodes.iter().find(|node| node.count == size) else { continue };
+            let mut below_piece: Option<Piece> = None;
             for above in &last_nodes {
                 let count = below.count + above.count;
                 let diagonal: Vec<f64> = below.diagonal().iter().chain(above.diagonal()).copied().collect();
@@ -184,7 +185,9 @@ impl<'a> Families<'a> {
                 if count >= self.points() || !self.is_plausible(log_weight) {
                     continue;
                 }
-                let below = Piece::new(self.grid, &first, &first_candidates, below);
+                let below = below_piece
+                    .get_or_insert_with(|| Piece::new(self.grid, &first, &first_candidates, below))
+                    .clone();
                 let above = Piece::new(self.grid, &last, &last_candidates, above);
                 self.push(Fitted {
                     squares: below.squares + above.squares,

@@ -26,20 +26,21 @@ pub(super) fn quantile(components: &[Component], probability: f64) -> f64 {
         |x: f64| components.iter().map(|part| part.weight * part.below(x)).sum::<f64>() - probability;
     let start = median(components);
     let typical = components.iter().map(|part| part.weight * part.scale).sum::<f64>().max(1e-12);
-    // Bracket the root, each step twice as long as the one before, then halve with the Illinois rule.
-    let direction = if excess(start) > 0.0 { -1.0 } else { 1.0 };
-    let (mut inner, mut outer, mut step) = (start, start, typical);
+    // Bracket the root in steps that double, then close in by the Illinois rule.
+    let (mut inner, mut at_inner) = (start, excess(start));
+    let mut step = if at_inner > 0.0 { -2.0 * typical } else { 2.0 * typical };
+    let (mut outer, mut at_outer) = (start + step, excess(start + step));
     for _ in 0..64 {
-        outer += direction * step;
-        if excess(outer) * direction >= 0.0 {
+        if at_inner * at_outer <= 0.0 {
             break;
         }
-        inner = outer;
+        (inner, at_inner) = (outer, at_outer);
         step *= 2.0;
+        outer += step;
+        at_outer = excess(outer);
     }
-    let (mut at_inner, mut at_outer) = (excess(inner), excess(outer));
     for _ in 0..64 {
-        if (outer - inner).abs() <= 1e-3 * typical || at_inner == at_outer {
+        if at_outer.abs() <= ACCURACY || at_inner == at_outer {
             break;
         }
         let middle = (inner * at_outer - outer * at_inner) / (at_outer - at_inner);
@@ -50,12 +51,12 @@ pub(super) fn quantile(components: &[Component], probability: f64) -> f64 {
             at_inner /= 2.0;
         }
         (outer, at_outer) = (middle, at_middle);
-        if at_middle == 0.0 {
-            break;
-        }
     }
     outer
 }
+
+/// So close the probability of a quantile is met.
+const ACCURACY: f64 = 1e-4;
 
 /// The weighted median of the centers.
 pub(super) fn median(components: &[Component]) -> f64 {
@@ -84,8 +85,8 @@ mod tests {
     fn quantiles_have_their_probability() {
         // scipy.stats.t.ppf(0.95, 3) = 2.3533634348018264
         let alone = [part(1.0, 1.0, 0.5, 3)];
-        assert!((quantile(&alone, 0.95) - (1.0 + 0.5 * 2.353_363_434_801_826_4)).abs() < 1e-3);
-        assert!((quantile(&alone, 0.05) - (1.0 - 0.5 * 2.353_363_434_801_826_4)).abs() < 1e-3);
+        assert!((quantile(&alone, 0.95) - (1.0 + 0.5 * 2.353_363_434_801_826_4)).abs() < 5e-3);
+        assert!((quantile(&alone, 0.05) - (1.0 - 0.5 * 2.353_363_434_801_826_4)).abs() < 5e-3);
         let far = [part(0.5, 0.0, 1e-6, 5), part(0.3, 10.0, 1.0, 1), part(0.2, 0.0, 4.0, 0)];
         for probability in [0.01, 0.05, 0.3, 0.7, 0.95, 0.99] {
             let x = quantile(&far, probability);
