@@ -9,7 +9,7 @@ use super::grid::Grid;
 use super::laws::under_root_law;
 
 /// So many models are kept.
-const MOST_MODELS: usize = 40;
+const MOST_MODELS: usize = 32;
 
 /// So many of the best are tried under both noise laws.
 const BOTH_LAWS: usize = 16;

@@ -5,8 +5,8 @@ use super::candidates::Candidates;
 use super::evidence::{Bound, evidence};
 use super::orthogonal::{MOST_TERMS, Orthogonal, PerTerm, dot, solve_upper};
 
-/// Models less than 1/1000 as plausible as the best are left out (Occam's window, Madigan and Raftery 1994).
-pub(super) const OCCAMS_WINDOW: f64 = 6.907_755;
+/// Models less than 1/100 as plausible as the best are left out (Occam's window, Madigan and Raftery 1994).
+pub(super) const OCCAMS_WINDOW: f64 = 4.605_170;
 
 /// A column of which less than this share is left when the others are taken out says nothing beside rounding.
 const COLLINEAR: f64 = 1e-12;

@@ -16,7 +16,7 @@
 //!
 //! # The prediction
 //!
-//! All models within a factor of 1000 of the best take part with their weights, each as a Student t distribution of the logarithm;
+//! All models within a factor of 100 of the best take part with their weights, each as a Student t distribution of the logarithm;
 //! see [`Combined`]. Where several variables were measured, points that share a value of one may deviate together, and a new value
 //! meets a new such deviation.
 //!
