@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::Samples;
@@ -26,19 +27,24 @@ impl Samples {
     /// Joins the samples of the processors of each run. The joined samples stand in the order in which their first
     /// members stood.
     pub fn join(&self, joining: Joining) -> Samples {
+        self.joined(joining).into_owned()
+    }
+
+    /// The same without a copy where nothing changes.
+    pub(crate) fn joined(&self, joining: Joining) -> Cow<'_, Samples> {
         if let Joining::One(processor) = joining {
-            return self.select(|index| self.processor[index] == processor);
+            return Cow::Owned(self.select(|index| self.processor[index] == processor));
         }
         // With one processor only, nothing belongs together.
         let has_one_processor = self.processor.windows(2).all(|pair| pair[0] == pair[1]);
         if joining == Joining::Each || has_one_processor {
-            return self.clone();
+            return Cow::Borrowed(self);
         }
         let groups = Groups::of(self);
-        match joining {
+        Cow::Owned(match joining {
             Joining::Maximum => self.pick(&groups.slowest(self)),
             Joining::Each | Joining::Mean | Joining::One(_) => means(self, &groups),
-        }
+        })
     }
 }
 
@@ -82,7 +88,7 @@ impl Groups {
     fn of(samples: &Samples) -> Groups {
         let mut groups = Groups { group_of: Vec::with_capacity(samples.len()), firsts: Vec::new() };
         let mut points: Vec<Point> = Vec::new();
-        let mut numbers = Points::new();
+        let mut numbers = Points::new(samples.columns.len());
         // Counts of the processors that are not being counted now. Processors mostly stand one after another, so this
         // map is asked rarely.
         let mut resting: HashMap<(usize, u32), usize> = HashMap::new();

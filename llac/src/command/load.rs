@@ -1,6 +1,6 @@
 use std::io::{self, Read};
 
-use call_trace::{Dataset, Reader, Trace};
+use call_trace::{Condensation, Dataset, Limits, Reader, Trace};
 
 use super::{Arguments, Command};
 use crate::words::Word;
@@ -82,11 +82,13 @@ impl Session {
     /// Reads a trace into `data` and tells what is remarkable about it.
     pub(crate) fn add(&self, data: &mut Dataset, path: &str, word: &Word) -> Result<Vec<String>, Error> {
         let fail = |text: String| Error::at(word.span.clone(), text);
-        let trace = self.read_trace(path).map_err(fail)?;
+        let held = data.experiments.iter().map(|known| known.samples.len()).sum();
+        let trace = self.read_trace(path, Limits::default().beside(held)).map_err(fail)?;
         let mut warnings: Vec<String> = crate::incompleteness::incompleteness(&trace.completeness)
             .map(|text| format!("{path} {text}"))
             .into_iter()
             .collect();
+        warnings.extend(trace.condensations.iter().map(|its| format!("{path}: {}", condensation(its))));
         let header = &trace.header;
         if header.abandoned > 0 {
             warnings.push(format!("{path}: {} measurements were begun and never ended", header.abandoned));
@@ -103,10 +105,10 @@ impl Session {
     }
 
     /// Reads a trace without having the whole file in memory.
-    fn read_trace(&self, path: &str) -> Result<Trace, String> {
+    fn read_trace(&self, path: &str, limits: Limits) -> Result<Trace, String> {
         let cannot_read = |error| format!("cannot read {path}: {error}");
         let mut file = self.workspace.open(path).map_err(cannot_read)?;
-        let mut reader = Reader::new();
+        let mut reader = Reader::new(limits);
         let mut window = vec![0; WINDOW_BYTES];
         loop {
             let length = match file.read(&mut window) {
@@ -120,6 +122,19 @@ impl Session {
             result.map_err(|error| format!("{path}: {error}"))?;
         }
     }
+}
+
+/// What is to be known of measurements that were too many.
+fn condensation(of: &Condensation) -> String {
+    let Condensation { experiment, measurements, points_per_kept } = of;
+    let points = match points_per_kept {
+        1 => String::new(),
+        several => format!(", and so were the points: one in {several} is left, whole"),
+    };
+    format!(
+        "the {measurements} measurements of `{experiment}` are too many to keep each{points}; they are summed up at each \
+         point: counts, means and minima are exact, medians come from up to 16 measurements"
+    )
 }
 
 fn summary(data: &Dataset, loaded: usize) -> Markup {

@@ -4,8 +4,9 @@ use super::Body;
 use super::experiment::Declaration;
 use super::header::Head;
 use super::value::Type;
+use crate::collection::{Collection, Rounds};
 use crate::lines::{Lines, excerpt};
-use crate::{BlockProblem, Error, Experiment, Samples, Summaries};
+use crate::{BlockProblem, Condensation, Error, Experiment, Limits};
 
 const MAGIC: &[u8; 8] = b"CLLBLOCK";
 const HEAD_BYTES: usize = 40;
@@ -135,13 +136,15 @@ pub(super) struct Reader {
     ends: Vec<usize>,
     /// The rows of all blocks.
     all_rows: u64,
+    rounds: Rounds,
 }
 
 impl Reader {
-    pub(super) fn new(head: Head) -> Reader {
+    pub(super) fn new(head: Head, limits: Limits) -> Reader {
         Reader {
             tables: head.experiments.iter().map(Table::new).collect(),
             counts: vec![0; head.experiments.len()],
+            rounds: Rounds::new(limits, head.experiments.len()),
             head,
             rows: Vec::new(),
             ends: Vec::new(),
@@ -163,14 +166,17 @@ impl Reader {
             let Some(block) = Block::first(rest, &self.tables).map_err(fail)? else { return Ok(false) };
             self.push(&block).map_err(fail)?;
             self.all_rows += u64::from(block.rows);
+            if self.rounds.count(block.rows as usize) {
+                self.rounds.look(&mut self.tables, |table| &mut table.collection);
+            }
             lines.skip_block(block.length);
         }
     }
 
     pub(super) fn finish(self) -> Body {
         let tables = self.tables.into_iter().zip(&self.head.experiments);
-        let experiments = tables.map(|(table, its)| table.finish(its)).collect();
-        Body { head: self.head, experiments, rows: self.all_rows }
+        let (experiments, condensations) = tables.map(|(table, its)| table.finish(its)).unzip();
+        Body { head: self.head, experiments, condensations, rows: self.all_rows }
     }
 
     fn push(&mut self, block: &Block) -> Result<(), BlockProblem> {
@@ -243,7 +249,7 @@ struct Table {
     targets: Vec<Target>,
     /// Whether the program has a variable of its own in the place of the number of processors.
     has_own_p: bool,
-    samples: Samples,
+    collection: Collection,
 }
 
 #[derive(Debug)]
@@ -261,38 +267,40 @@ impl Table {
         let targets: Vec<Target> =
             columns.chain((0..declaration.counters.len()).map(Target::Counter)).collect();
         let has_own_p = targets.iter().any(|target| matches!(target, Target::Column(0, _)));
-        Table { targets, has_own_p, samples }
+        Table { targets, has_own_p, collection: Collection::new(samples) }
     }
 
     fn push_rows(&mut self, block: &Block, rows: &[usize]) {
+        let samples = &mut self.collection.samples;
         let rows = rows.iter().copied();
-        self.samples.processor.extend(rows.clone().map(|row| natural(&block.processors[row])));
+        samples.processor.extend(rows.clone().map(|row| natural(&block.processors[row])));
         if !self.has_own_p {
-            self.samples.columns[0].extend(rows.clone().map(|row| f64::from(natural(&block.machines[row]))));
+            samples.columns[0].extend(rows.clone().map(|row| f64::from(natural(&block.machines[row]))));
         }
         let clock = block.clock;
-        self.samples.time_s.extend(rows.map(|row| clock.seconds(u64::from_le_bytes(block.ticks[row]))));
+        samples.time_s.extend(rows.map(|row| clock.seconds(u64::from_le_bytes(block.ticks[row]))));
     }
 
     /// Takes the columns of `count` values each; returns what follows them.
     fn push_values<'a>(&mut self, mut values: &'a [[u8; 8]], count: usize) -> &'a [[u8; 8]] {
+        let samples = &mut self.collection.samples;
         for target in &self.targets {
             let (column, rest) = values.split_at(count);
             let column = column.iter().copied();
             match target {
                 Target::Column(index, Type::Signed) => {
-                    self.samples.columns[*index].extend(column.map(|bytes| i64::from_le_bytes(bytes) as f64));
+                    samples.columns[*index].extend(column.map(|bytes| i64::from_le_bytes(bytes) as f64));
                 }
                 Target::Column(index, Type::Unsigned) => {
-                    self.samples.columns[*index].extend(column.map(|bytes| u64::from_le_bytes(bytes) as f64));
+                    samples.columns[*index].extend(column.map(|bytes| u64::from_le_bytes(bytes) as f64));
                 }
                 Target::Column(index, Type::Real) => {
-                    self.samples.columns[*index].extend(column.map(f64::from_le_bytes));
+                    samples.columns[*index].extend(column.map(f64::from_le_bytes));
                 }
                 Target::Counter(index) => {
                     let counts = column.map(u64::from_le_bytes);
                     let known = counts.map(|count| if count == NO_COUNT { f64::NAN } else { count as f64 });
-                    self.samples.counters[*index].extend(known);
+                    samples.counters[*index].extend(known);
                 }
             }
             values = rest;
@@ -300,8 +308,7 @@ impl Table {
         values
     }
 
-    fn finish(self, declaration: &Declaration) -> Experiment {
-        let none = Summaries { points: declaration.samples(), ..Summaries::default() };
-        declaration.experiment(self.samples, none)
+    fn finish(self, declaration: &Declaration) -> (Experiment, Option<Condensation>) {
+        declaration.experiment(self.collection)
     }
 }

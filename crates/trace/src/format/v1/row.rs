@@ -1,6 +1,7 @@
 use super::experiment::Declaration;
 use super::header::Head;
-use crate::{Experiment, Samples, Summaries, field, number};
+use crate::collection::Collection;
+use crate::{Condensation, Experiment, Summaries, field, number};
 
 /// The samples of one experiment while rows are read.
 #[derive(Debug)]
@@ -10,7 +11,7 @@ pub(super) struct Table {
     variables: Vec<Option<usize>>,
     /// The same for each column of a counter.
     counters: Vec<Option<usize>>,
-    samples: Samples,
+    pub(super) collection: Collection,
     summary: Option<SummaryColumns>,
 }
 
@@ -50,7 +51,7 @@ impl Table {
             name: declaration.raw_name.clone(),
             variables: targets(&columns.names[columns.variables.clone()], &declaration.columns()),
             counters: targets(&columns.names[columns.counters.clone()], &declaration.counters),
-            samples: declaration.samples(),
+            collection: Collection::new(declaration.samples()),
             summary: head.header.summaries.map(|_| SummaryColumns::default()),
         }
     }
@@ -66,11 +67,12 @@ impl Table {
     pub(super) fn push(&mut self, rest: &[u8], at: usize, processors: u32) -> Result<usize, Problem> {
         let mut fields = Fields { rest, column: 0, end: at };
         let (field, processor) = fields.read(number::natural)?;
+        let samples = &mut self.collection.samples;
         let processor = processor.filter(|number| *number < processors);
-        self.samples.processor.push(processor.ok_or(Problem::Processor(field))?);
-        fields.values(&self.variables, &mut self.samples.columns)?;
-        fields.values(&self.counters, &mut self.samples.counters)?;
-        self.samples.time_s.push(fields.measure()?);
+        samples.processor.push(processor.ok_or(Problem::Processor(field))?);
+        fields.values(&self.variables, &mut samples.columns)?;
+        fields.values(&self.counters, &mut samples.counters)?;
+        samples.time_s.push(fields.measure()?);
         if let Some(summary) = &mut self.summary {
             let (field, count) = fields.read(number::natural)?;
             summary.count.push(count.ok_or(Problem::Count(field))?);
@@ -82,9 +84,8 @@ impl Table {
         if rest.get(end) == Some(&b'\n') { Ok(end + 1) } else { Err(Problem::ColumnCount) }
     }
 
-    pub(super) fn finish(self, declaration: &Declaration) -> Experiment {
-        let none = Summaries { points: declaration.samples(), ..Summaries::default() };
-        let mut experiment = declaration.experiment(self.samples, none);
+    pub(super) fn finish(self, declaration: &Declaration) -> (Experiment, Option<Condensation>) {
+        let (mut experiment, condensation) = declaration.experiment(self.collection);
         if let Some(SummaryColumns { count, measures }) = self.summary {
             let (summaries, kept): (Vec<usize>, Vec<usize>) =
                 (0..count.len()).partition(|index| count[*index] > 0);
@@ -95,7 +96,7 @@ impl Table {
             experiment.summaries = Summaries { points, sum_s, sum_squares_s2, min_s, max_s };
             experiment.samples = experiment.samples.pick(&kept);
         }
-        experiment
+        (experiment, condensation)
     }
 }
 
