@@ -49,6 +49,9 @@ impl Samples {
         folding: Folding,
         scratch: &mut Vec<(f64, u64)>,
     ) -> f64 {
+        if let [only] = members {
+            return values[*only];
+        }
         let weighted = members.iter().map(|member| (values[*member], self.count_of(*member)));
         scratch.clear();
         scratch.extend(weighted.filter(|(value, _)| !value.is_nan()));
@@ -98,7 +101,7 @@ fn median_of_single(repetitions: &mut [(f64, u64)]) -> f64 {
     if upper == 0 {
         return repetitions.first().map_or(f64::NAN, |(only, _)| *only);
     }
-    let is_even = repetitions.len() % 2 == 0;
+    let is_even = repetitions.len().is_multiple_of(2);
     let (below, (middle, _), _) =
         repetitions.select_nth_unstable_by(upper, |(left, _), (right, _)| left.total_cmp(right));
     let largest_below = below.iter().map(|(value, _)| *value).max_by(f64::total_cmp);

@@ -10,14 +10,15 @@ pub(crate) struct Points {
     width: usize,
     /// The keys of the points, one behind another.
     keys: Vec<u64>,
-    /// Points by their hashes.
-    table: HashTable<(u64, usize)>,
+    /// Points by the hashes of their keys.
+    table: HashTable<usize>,
     /// The key that is asked for.
     key: Vec<u64>,
     previous: usize,
 }
 
 impl Points {
+    /// Points of so many values.
     pub(crate) fn new(values: usize) -> Points {
         let width = values + 1;
         Points { width, keys: Vec::new(), table: HashTable::new(), key: vec![0; width], previous: 0 }
@@ -69,16 +70,20 @@ impl Points {
     #[inline]
     fn number_of_key(&mut self, values_hash: Option<u64>) -> usize {
         let (key, keys, width) = (&self.key, &self.keys, self.width);
-        let is_key = |point: usize| keys.get(width * point..width * (point + 1)) == Some(key);
-        if is_key(self.previous) {
+        if is_key(keys, width, self.previous, key) {
             return self.previous;
         }
         let hash = mixed(values_hash.unwrap_or_else(|| hash(&key[1..])), key[0]);
-        let point = match self.table.find(hash, |(known, point)| *known == hash && is_key(*point)) {
-            Some((_, point)) => *point,
+        let point = match self.table.find(hash, |point| is_key(keys, width, *point, key)) {
+            Some(point) => *point,
             None => {
                 let point = self.len();
-                self.table.insert_unique(hash, (hash, point), |(hash, _)| *hash);
+                let hash_of = |point: &usize| key_hash(keys, width, *point);
+                if self.table.len() == self.table.capacity() {
+                    // Hashing all anew is dear, so that it happens rarely.
+                    self.table.reserve(7 * point + 1, hash_of);
+                }
+                self.table.insert_unique(hash, point, hash_of);
                 self.keys.extend_from_slice(&self.key);
                 point
             }
@@ -93,11 +98,24 @@ impl Points {
         self.table.clear();
         self.previous = 0;
         for (key, _) in keys.chunks_exact(self.width).zip(is_kept).filter(|(_, is_kept)| **is_kept) {
-            let hash = mixed(hash(&key[1..]), key[0]);
-            self.table.insert_unique(hash, (hash, self.len()), |(hash, _)| *hash);
+            let point = self.len();
             self.keys.extend_from_slice(key);
+            let hash_of = |point: &usize| key_hash(&self.keys, self.width, *point);
+            self.table.insert_unique(hash_of(&point), point, hash_of);
         }
     }
+}
+
+/// Whether a key is that of a point, of which there may be none. Keys are short: a call to compare them takes longer than that.
+#[inline]
+fn is_key(keys: &[u64], width: usize, point: usize, key: &[u64]) -> bool {
+    keys.get(width * point..width * (point + 1))
+        .is_some_and(|known| known.iter().zip(key).all(|(known, word)| known == word))
+}
+
+fn key_hash(keys: &[u64], width: usize, point: usize) -> u64 {
+    let key = &keys[width * point..width * (point + 1)];
+    mixed(hash(&key[1..]), key[0])
 }
 
 /// A hash all of whose bits depend on all bits of the words.
@@ -108,7 +126,7 @@ fn hash(words: &[u64]) -> u64 {
 
 /// The halves of a long product, put together (as wyhash and others do it).
 #[inline]
-fn mixed(hash: u64, word: u64) -> u64 {
+pub(crate) fn mixed(hash: u64, word: u64) -> u64 {
     // Digits of the fractional part of pi: odd numbers without a pattern.
     const KEYS: [u64; 2] = [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7345];
     let product = u128::from(hash ^ KEYS[0]) * u128::from(word ^ KEYS[1]);
