@@ -83,16 +83,20 @@ impl Dataset {
     /// If the trace gives an experiment another formula or other variables than the runs before; then nothing is added.
     /// An absent formula goes with any.
     pub fn add(&mut self, label: &str, mut trace: Trace) -> Result<(), MergeError> {
-        for (index, experiment) in trace.experiments.iter().enumerate() {
-            let mut before = self.experiments.iter().chain(&trace.experiments[..index]);
-            if let Some(known) = before.find(|known| known.name == experiment.name) {
+        let known = self.experiments.iter().enumerate();
+        let mut positions: HashMap<String, usize> =
+            known.map(|(position, its)| (its.name.clone(), position)).collect();
+        let mut new: HashMap<&str, &Experiment> = HashMap::new();
+        for experiment in &trace.experiments {
+            let known = positions.get(&experiment.name).map(|position| &self.experiments[*position]);
+            if let Some(known) = known.or_else(|| new.insert(&experiment.name, experiment)) {
                 self.compare(known, experiment, label)?;
             }
         }
         let experiments = std::mem::take(&mut trace.experiments);
         let run = self.add_run(label, trace);
         for experiment in experiments {
-            self.add_experiment(experiment, run);
+            self.add_experiment(experiment, run, &mut positions);
         }
         Ok(())
     }
@@ -150,15 +154,17 @@ impl Dataset {
         Ok(())
     }
 
-    fn add_experiment(&mut self, mut new: Experiment, run: usize) {
+    fn add_experiment(&mut self, mut new: Experiment, run: usize, positions: &mut HashMap<String, usize>) {
         let number = u32::try_from(run).unwrap_or(u32::MAX);
         new.samples.run.fill(number);
         new.summaries.points.run.fill(number);
-        let Some(known) = self.experiments.iter_mut().find(|known| known.name == new.name) else {
+        let Some(position) = positions.get(&new.name) else {
+            positions.insert(new.name.clone(), self.experiments.len());
             self.origins.insert(new.name.clone(), Origin { variables: run, formula: run });
             self.experiments.push(new);
             return;
         };
+        let known = &mut self.experiments[*position];
         if known.formula.is_none()
             && new.formula.is_some()
             && let Some(origin) = self.origins.get_mut(&known.name)

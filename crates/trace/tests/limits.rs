@@ -3,7 +3,9 @@
 
 use std::fmt::Write;
 
-use call_trace::{Condensation, Experiment, Folding, Joining, Limits, Reader, Trace, read};
+use call_trace::{
+    Completeness, Condensation, Dataset, Experiment, Folding, Joining, Limits, Reader, Trace, read,
+};
 
 mod blocks;
 
@@ -100,4 +102,52 @@ fn up_to_the_limit_all_is_kept() {
     let (one, other) = (read_within(&bytes, limits, 1 << 20), read(&bytes).unwrap());
     assert_eq!(one, other);
     assert!(read_within(&bytes, limits.beside(150_000), 1 << 20).condensations.len() == 1);
+}
+
+#[test]
+fn many_experiments_and_columns_are_read_in_linear_time() {
+    const COUNT: usize = 20_000;
+    let mut text = HEADER.to_owned();
+    for number in 0..COUNT {
+        write!(text, "# experiment: f{number}\n# variables: N{number}\n").unwrap();
+    }
+    text += "experiment processor P";
+    (0..COUNT).for_each(|number| write!(text, " N{number}").unwrap());
+    write!(text, " time_s\nf{} 0 4", COUNT - 1).unwrap();
+    text += &" nan".repeat(COUNT - 1);
+    text += " 8 0.5\n";
+    for processor in 0..COUNT {
+        writeln!(text, "# supersteps of processor {processor}, clock own").unwrap();
+        text += "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes \
+            out_messages in_messages partners\n";
+    }
+    text += "# end rows=1\n";
+    let mut dataset = Dataset::new();
+    dataset.add("a.dat", read(text.as_bytes()).unwrap()).unwrap();
+    dataset.add("b.dat", read(text.as_bytes()).unwrap()).unwrap();
+    let last = &dataset.experiments[COUNT - 1];
+    assert_eq!(
+        (last.samples.columns[1].as_slice(), dataset.experiments.len()),
+        ([8.0, 8.0].as_slice(), COUNT)
+    );
+    assert_eq!(dataset.runs[1].supersteps.len(), COUNT);
+}
+
+/// Each byte is looked at a few times only, however long a line or block is.
+#[test]
+fn long_lines_and_blocks_come_byte_by_byte() {
+    const LENGTH: usize = 1 << 20;
+    let word = "x".repeat(LENGTH);
+    let zeros = "0".repeat(LENGTH);
+    let header = format!("# call-trace 1\n# program: {word}\n# processors: 4\n");
+    let long = format!("{header}{EXPERIMENTS}often 0 4 {zeros}8 0.5\n# end rows=1\n");
+    let rows: Vec<blocks::Row> = (0..LENGTH / 20).map(|_| blocks::Row::default()).collect();
+    let mut block = format!("{header}# body: binary\n{EXPERIMENTS}").into_bytes();
+    block.extend(blocks::block(1.0, 0, &rows));
+    block.extend(format!("# end rows={}\n", rows.len()).bytes());
+    for bytes in [long.as_bytes(), &block] {
+        let trace = read_within(bytes, Limits::NONE, 1);
+        assert_eq!(trace.completeness, Completeness::Complete);
+        assert_eq!(trace, read(bytes).unwrap());
+    }
 }

@@ -22,10 +22,12 @@ pub(super) struct Reader {
 
 impl Reader {
     pub(super) fn new(head: Head, limits: Limits) -> Reader {
-        let tables = head.experiments.iter().map(|its| Table::new(its, &head)).collect();
+        let are_summaries = head.header.summaries.is_some();
+        let (variables, counters) = (head.columns.variable_columns(), head.columns.counter_columns());
+        let table = |its| Table::new(its, &variables, &counters, are_summaries);
+        let tables = head.experiments.iter().map(table).collect();
         let names = head.experiments.iter().enumerate();
         let table_of_name = names.map(|(index, its)| (its.raw_name.clone(), index)).collect();
-        let are_summaries = head.header.summaries.is_some();
         let rounds = (!are_summaries).then(|| Rounds::new(limits, head.experiments.len()));
         Reader { head, tables, table_of_name, current: 0, rows: 0, rounds }
     }
