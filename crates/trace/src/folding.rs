@@ -53,9 +53,22 @@ impl Samples {
             return values[*only];
         }
         let weighted = members.iter().map(|member| (values[*member], self.count_of(*member)));
-        scratch.clear();
-        scratch.extend(weighted.filter(|(value, _)| !value.is_nan()));
-        fold(scratch, folding)
+        let mut known = weighted.filter(|(value, _)| !value.is_nan());
+        match folding {
+            Folding::Each => known.next().map_or(f64::NAN, |(first, _)| first),
+            Folding::Minimum => known.fold(f64::NAN, |least, (value, _)| least.min(value)),
+            Folding::Mean => {
+                let (sum, count) = known.fold((0.0, 0.0), |(sum, all), (value, count)| {
+                    (sum + value * count as f64, all + count as f64)
+                });
+                sum / count
+            }
+            Folding::Median => {
+                scratch.clear();
+                scratch.extend(known);
+                median(scratch)
+            }
+        }
     }
 
     pub(crate) fn total_count(&self, members: &[usize]) -> u64 {
@@ -63,20 +76,7 @@ impl Samples {
     }
 }
 
-/// One value for repetitions, each of which occurs so many times; NaN for none.
-fn fold(repetitions: &mut [(f64, u64)], folding: Folding) -> f64 {
-    let Some(&(first, _)) = repetitions.first() else { return f64::NAN };
-    match folding {
-        Folding::Each => first,
-        Folding::Minimum => repetitions.iter().map(|(value, _)| *value).fold(f64::INFINITY, f64::min),
-        Folding::Mean => {
-            let sum: f64 = repetitions.iter().map(|(value, count)| value * *count as f64).sum();
-            sum / repetitions.iter().map(|(_, count)| *count as f64).sum::<f64>()
-        }
-        Folding::Median => median(repetitions),
-    }
-}
-
+/// The median of values, each of which occurs so many times; NaN for none.
 fn median(repetitions: &mut [(f64, u64)]) -> f64 {
     if repetitions.iter().all(|(_, count)| *count == 1) {
         return median_of_single(repetitions);

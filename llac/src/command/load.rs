@@ -27,8 +27,9 @@ impl Command for Load {
     fn details(&self) -> &'static str {
         "Samples are put beside those read before. FILE may have the wildcards * and ?. Experiments of the \
          same name become one; their formulas must agree. A file that is loaded already is skipped. Of a \
-         file whose end is missing, all whole rows are read; files of one unfinished run are one run. With \
-         `as SET` they go into a data set of that name, which then is the current one (see `help data`)."
+         file whose end is missing, all whole rows are read; files of one unfinished run are one run. \
+         Beyond 16 million samples, measurements are summed up at each point. With `as SET` they go into a \
+         data set of that name, which then is the current one (see `help data`)."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -129,7 +130,7 @@ fn condensation(of: &Condensation) -> String {
     let Condensation { experiment, measurements, points_per_kept } = of;
     let points = match points_per_kept {
         1 => String::new(),
-        several => format!(", and so were the points: one in {several} is left, whole"),
+        several => format!(", and so are the points: one in {several} is left, whole"),
     };
     format!(
         "the {measurements} measurements of `{experiment}` are too many to keep each{points}; they are summed up at each \
@@ -149,4 +150,28 @@ fn summary(data: &Dataset, loaded: usize) -> Markup {
         (Style::Name, crate::experiments::listed(&names)),
     ]);
     markup
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_of_too_many_measurements_is_told() {
+        let of = |points_per_kept| {
+            condensation(&Condensation {
+                experiment: "f".to_owned(),
+                measurements: 100_000_000,
+                points_per_kept,
+            })
+        };
+        assert_eq!(
+            of(1),
+            "the 100000000 measurements of `f` are too many to keep each; they are summed up at each point: counts, means \
+             and minima are exact, medians come from up to 16 measurements"
+        );
+        assert!(
+            of(8).contains("keep each, and so are the points: one in 8 is left, whole; they are summed up")
+        );
+    }
 }
