@@ -130,26 +130,28 @@ fn constants(model: &FoundModel) -> Table {
 }
 
 fn table(ranked: &[FoundModel]) -> Table {
-    let mut table = Table::new([
+    let mut columns = vec![
         Column::percent("probability"),
         Column::percent("error"),
         Column::percent("held-out"),
-        Column::left("formula"),
-        Column::left("where"),
-    ])
-    .named("formulas");
+        Column::code("formula"),
+    ];
+    let has_intervals = ranked.iter().take(SHOWN).any(|model| model.interval.is_some());
+    columns.extend(has_intervals.then(|| Column::left("where")));
+    let mut table = Table::new(columns).named("formulas");
     for model in ranked.iter().take(SHOWN) {
         let place = match &model.interval {
             None => String::new(),
             Some(interval) => format!("{} >= {}", interval.variable, number::significant(interval.from, 6)),
         };
-        table.row([
+        let mut row = vec![
             Cell::from(100.0 * model.probability),
             (100.0 * model.relative_error).into(),
             model.held_out_error.map_or(Cell::Missing("unknown"), |error| Cell::from(100.0 * error)),
             model.formula.text.as_str().into(),
-            place.into(),
-        ]);
+        ];
+        row.extend(has_intervals.then(|| Cell::from(place)));
+        table.row(row);
     }
     table
 }
