@@ -77,15 +77,12 @@ struct Groups {
 
 /// A run and the values of all columns.
 struct Point {
-    /// The group of the first samples of its processors; the next groups hang on it.
-    first_group: usize,
+    /// The group of the first samples of its processors, of the second ones, and so on.
+    groups: Vec<usize>,
     /// The processor that had the last sample, and its seat.
     processor: u32,
     seat: usize,
 }
-
-/// No group, or no seat.
-const NONE: usize = usize::MAX;
 
 impl Groups {
     fn of(samples: &Samples) -> Groups {
@@ -93,35 +90,25 @@ impl Groups {
         let mut points: Vec<Point> = Vec::new();
         let mut numbers = Points::new(samples.columns.len());
         let mut seats = Seats::default();
-        // The group of the next samples at the point of a group.
-        let mut next_groups: Vec<usize> = Vec::new();
         for index in 0..samples.len() {
             let number = numbers.number(samples, index, u64::from(samples.run[index]));
             let processor = samples.processor[index];
             if number == points.len() {
-                points.push(Point { first_group: NONE, processor, seat: NONE });
+                points.push(Point { groups: Vec::new(), processor, seat: seats.of(number, processor) });
             }
             let point = &mut points[number];
             // Processors mostly stand one after another, so their seats are rarely looked for.
-            if point.seat == NONE || point.processor != processor {
+            if point.processor != processor {
                 point.seat = seats.of(number, processor);
                 point.processor = processor;
             }
-            let last_group = &mut seats.last_groups[point.seat];
-            let group = match *last_group {
-                NONE => &mut point.first_group,
-                last => &mut next_groups[last],
-            };
-            let is_new = *group == NONE;
-            if is_new {
-                *group = groups.firsts.len();
+            let count = &mut seats.counts[point.seat];
+            if *count == point.groups.len() {
+                point.groups.push(groups.firsts.len());
                 groups.firsts.push(index);
             }
-            *last_group = *group;
-            groups.group_of.push(*group);
-            if is_new {
-                next_groups.push(NONE);
-            }
+            groups.group_of.push(point.groups[*count]);
+            *count += 1;
         }
         groups
     }
@@ -155,8 +142,8 @@ impl Groups {
 struct Seats {
     /// Points, processors and seats.
     table: HashTable<(usize, u32, usize)>,
-    /// For each seat the group of the last sample; [`NONE`] before the first.
-    last_groups: Vec<usize>,
+    /// For each seat how many samples it has had.
+    counts: Vec<usize>,
 }
 
 impl Seats {
@@ -167,9 +154,9 @@ impl Seats {
             |seat| (seat.0, seat.1) == (point, processor),
             |seat| hash(seat.0, seat.1),
         );
-        let seat = entry.or_insert((point, processor, self.last_groups.len())).get().2;
-        if seat == self.last_groups.len() {
-            self.last_groups.push(NONE);
+        let seat = entry.or_insert((point, processor, self.counts.len())).get().2;
+        if seat == self.counts.len() {
+            self.counts.push(0);
         }
         seat
     }

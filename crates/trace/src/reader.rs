@@ -32,19 +32,35 @@ pub struct Reader {
     open: Vec<u8>,
     /// Bytes of it beyond those.
     dropped: u64,
+    /// Why nothing more is read.
+    error: Option<Error>,
 }
 
 impl Reader {
     /// A reader of a file, of which so much is kept in memory.
     pub fn new(limits: Limits) -> Reader {
-        Reader { limits, version: None, position: Position::default(), open: Vec::new(), dropped: 0 }
+        Reader {
+            limits,
+            version: None,
+            position: Position::default(),
+            open: Vec::new(),
+            dropped: 0,
+            error: None,
+        }
     }
 
     /// Reads the next window of the file.
     ///
     /// # Errors
-    /// See [`read`](crate::read); after an error the reader is of no use.
+    /// See [`read`](crate::read); after an error there is only that.
     pub fn push(&mut self, window: &[u8]) -> Result<(), Error> {
+        if self.error.is_none() {
+            self.error = self.read_window(window).err();
+        }
+        self.error.clone().map_or(Ok(()), Err)
+    }
+
+    fn read_window(&mut self, window: &[u8]) -> Result<(), Error> {
         let mut window = window;
         while !(self.open.is_empty() || window.is_empty()) {
             let (taken, is_whole) = self.unit_end(window);
@@ -67,6 +83,9 @@ impl Reader {
     /// # Errors
     /// See [`read`](crate::read).
     pub fn finish(mut self) -> Result<Trace, Error> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
         if self.position.is_start() && self.open.is_empty() {
             return Err(Error::Empty);
         }

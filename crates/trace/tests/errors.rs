@@ -405,3 +405,11 @@ fn endless_lines() {
     let start = Reader::new(Limits::default()).push(&mebibytes(1)).unwrap_err().to_string();
     assert!(start.starts_with("this is no trace"), "{start}");
 }
+
+#[test]
+fn behind_an_error_nothing_is_read() {
+    let mut reader = Reader::new(Limits::default());
+    let error = reader.push(format!("{HEADER}{NAMES}f 0 4 1024 x\n").as_bytes()).unwrap_err();
+    assert_eq!(reader.push(ROWS.as_bytes()).unwrap_err(), error);
+    assert_eq!(reader.finish().unwrap_err(), error);
+}
