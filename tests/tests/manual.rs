@@ -5,7 +5,7 @@
 //!   margin is part of a function and is put into one, between [`BEFORE`] and [`AFTER`].
 //! - A block "```console" holds commands behind `$ ` and what they print, on both streams. Each has to succeed. A line `...` stands
 //!   for any lines, `[..]` for anything in a line. In a block "```console numbers" numbers and their units may differ, columns may be
-//!   wider, and a table may have more rows of the same form.
+//!   wider, and a table may have more rows of the same form and more columns at its end.
 //! - A block "```csv NAME" is written to the file NAME.
 //! - A block "```llac" holds commands of llac behind `llac> ` and what they show at 80 columns, with the same wildcards. All such
 //!   blocks of a page are one session. With CALL_UPDATE_PAGES set, what happens is written into the page.
@@ -241,8 +241,14 @@ fn lines_match(expected: &[&str], found: &[&str]) -> bool {
         Some((&"...", rest)) => (0..=found.len()).any(|skipped| lines_match(rest, &found[skipped..])),
         Some((line, rest)) => found
             .split_first()
-            .is_some_and(|(first, others)| line_matches(line, first) && lines_match(rest, others)),
+            .is_some_and(|(first, others)| is_same_line(line, first) && lines_match(rest, others)),
     }
+}
+
+/// A row of a table, which is all `#` and names, may go on.
+fn is_same_line(expected: &str, found: &str) -> bool {
+    let goes_on = |rest: &str| rest.starts_with(' ') && expected.ends_with(['#', '─']);
+    line_matches(expected, found) || found.strip_prefix(expected).is_some_and(goes_on)
 }
 
 /// `[..]` stands for anything.

@@ -185,6 +185,10 @@ impl fmt::Display for Warning {
                 "one more term in {term} describes all samples (errors of {:.1} %) as well as {cells} intervals do: try it",
                 100.0 * error
             ),
+            Warning::MayBeZero { constant, value: 0.0, cell, .. } => write!(
+                out,
+                "{constant} is 0, as costs are not negative ({cell}): leave its term out, or measure where it counts"
+            ),
             Warning::MayBeZero { constant, value, uncertainty, cell } => write!(
                 out,
                 "{constant} = {value:.2e} +- {uncertainty:.1e} may as well be zero ({cell}): leave its term out, or measure where it counts"
