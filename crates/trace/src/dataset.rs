@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::{Completeness, Experiment, Header, ProcessorSupersteps, Samples, Trace};
 
@@ -81,15 +82,24 @@ impl Dataset {
     /// If the trace gives an experiment another formula or other variables than the runs before; then nothing is added.
     /// An absent formula goes with any.
     pub fn add(&mut self, label: &str, trace: Trace) -> Result<(), MergeError> {
-        for (index, experiment) in trace.experiments.iter().enumerate() {
-            let mut before = self.experiments.iter().chain(&trace.experiments[..index]);
-            if let Some(known) = before.find(|known| known.name == experiment.name) {
-                self.compare(known, experiment, label)?;
+        let mut first: HashMap<&str, &Experiment> = HashMap::new();
+        for known in &self.experiments {
+            first.entry(&known.name).or_insert(known);
+        }
+        for experiment in &trace.experiments {
+            match first.entry(&experiment.name) {
+                Entry::Occupied(known) => self.compare(known.get(), experiment, label)?,
+                Entry::Vacant(place) => drop(place.insert(experiment)),
             }
         }
         let run = self.add_run(label, trace.header, trace.completeness, trace.supersteps);
+        let mut places: HashMap<String, usize> = HashMap::new();
+        for (place, known) in self.experiments.iter().enumerate() {
+            places.entry(known.name.clone()).or_insert(place);
+        }
         for experiment in trace.experiments {
-            self.add_experiment(experiment, run);
+            let place = *places.entry(experiment.name.clone()).or_insert(self.experiments.len());
+            self.add_experiment(experiment, place, run);
         }
         Ok(())
     }
@@ -151,11 +161,12 @@ impl Dataset {
         Ok(())
     }
 
-    fn add_experiment(&mut self, mut new: Experiment, run: usize) {
+    /// Adds samples to the experiment at a place, or behind the others.
+    fn add_experiment(&mut self, mut new: Experiment, place: usize, run: usize) {
         let number = u32::try_from(run).unwrap_or(u32::MAX);
         new.samples.run.fill(number);
         new.summaries.points.run.fill(number);
-        let Some(known) = self.experiments.iter_mut().find(|known| known.name == new.name) else {
+        let Some(known) = self.experiments.get_mut(place) else {
             self.origins.insert(new.name.clone(), Origin { variables: run, formula: run });
             self.experiments.push(new);
             return;
