@@ -1,13 +1,24 @@
 /// The candidate nearest to a misspelt `word`, if one is near enough to be meant: at most a third of its letters differ.
 pub fn suggest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (word.chars().count() / 3).max(1);
+    let count = word.chars().count();
+    if count > LONGEST {
+        return None;
+    }
+    let limit = (count / 3).max(1);
     candidates
         .into_iter()
+        // So many insertions are needed at least.
+        .filter(|candidate| {
+            candidate.len() <= 4 * LONGEST && candidate.chars().count().abs_diff(count) <= limit
+        })
         .map(|candidate| (distance(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
         .filter(|(distance, candidate)| *distance <= limit && *distance < candidate.chars().count())
         .min()
         .map(|(_, candidate)| candidate)
 }
+
+/// Longer words are no misspelt ones, and comparing them takes long.
+const LONGEST: usize = 100;
 
 /// Number of insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment).
 pub(crate) fn distance(a: &str, b: &str) -> usize {

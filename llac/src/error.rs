@@ -12,12 +12,12 @@ pub struct Error {
 impl Error {
     /// An error of the whole command.
     pub fn new(message: impl Into<String>) -> Error {
-        Error { message: message.into(), span: None, help: None }
+        Error { message: shortened(message.into()), span: None, help: None }
     }
 
     /// An error of a part of the line.
     pub fn at(span: Range<usize>, message: impl Into<String>) -> Error {
-        Error { message: message.into(), span: Some(span), help: None }
+        Error { message: shortened(message.into()), span: Some(span), help: None }
     }
 
     /// The first error of a formula or expression that starts at `start` of the line.
@@ -30,7 +30,7 @@ impl Error {
 
     /// The same error with its cure.
     pub fn help(self, help: impl Into<String>) -> Error {
-        Error { help: Some(help.into()), ..self }
+        Error { help: Some(shortened(help.into())), ..self }
     }
 
     /// "Did you mean …?" if something is near, else other help.
@@ -60,9 +60,10 @@ impl Error {
     pub fn render(&self, line: &str) -> String {
         let mut text = format!("error: {}\n", self.message);
         if let Some(span) = &self.span {
+            let (line, span) = shown(line, span.clone());
             let count = |part: &str| part.chars().count();
             let before = line.get(..span.start).map_or(0, count);
-            let width = line.get(span.clone()).map_or(1, count).max(1);
+            let width = line.get(span).map_or(1, count).max(1);
             let line = line.replace(char::is_control, " ");
             text.push_str(&format!("  | {line}\n  | {}{}\n", " ".repeat(before), "^".repeat(width)));
         }
@@ -71,6 +72,35 @@ impl Error {
         }
         text
     }
+}
+
+/// More of a message, or of a line, nobody reads.
+const MOST_BYTES: usize = 2000;
+
+/// A text with what is too much in its middle left out.
+fn shortened(text: String) -> String {
+    if text.len() <= MOST_BYTES {
+        return text;
+    }
+    let start = boundary(&text, MOST_BYTES / 2);
+    let end = boundary(&text, text.len() - MOST_BYTES / 2);
+    format!("{} … {}", &text[..start], &text[end..])
+}
+
+/// The part of a long line around a span, and the span in it.
+fn shown(line: &str, span: Range<usize>) -> (&str, Range<usize>) {
+    if line.len() <= MOST_BYTES {
+        return (line, span);
+    }
+    let start = boundary(line, span.start.saturating_sub(MOST_BYTES / 40));
+    let end = boundary(line, start + MOST_BYTES / 20);
+    let within = |at: usize| at.clamp(start, end) - start;
+    (&line[start..end], within(span.start)..within(span.end))
+}
+
+/// The last place up to this one where a character begins.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 impl fmt::Display for Error {

@@ -101,7 +101,7 @@ impl Session {
         }
     }
 
-    fn nothing_named(&self, arguments: &Arguments) -> Error {
+    pub(crate) fn nothing_named(&self, arguments: &Arguments) -> Error {
         let known = self.names_of_experiments();
         if known.is_empty() {
             return Error::new("nothing is loaded").help("load samples first: `load FILE…`");
@@ -120,8 +120,13 @@ impl Session {
 
     /// All experiments of the current set; at least one.
     pub(crate) fn all_experiments(&self, arguments: &Arguments) -> Result<Vec<Found>, Error> {
-        let all = self.state().data().experiments().iter();
-        let all: Vec<Found> = all.filter_map(|experiment| self.find(&experiment.name)).collect();
+        let set = self.state().data();
+        let of_position = |(position, experiment): (usize, &Experiment)| Found {
+            name: experiment.name.clone(),
+            set: set.clone(),
+            position,
+        };
+        let all: Vec<Found> = set.experiments().iter().enumerate().map(of_position).collect();
         if all.is_empty() { Err(self.nothing_named(arguments)) } else { Ok(all) }
     }
 

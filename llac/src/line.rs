@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::Error;
 use crate::data::Condition;
-use crate::words::{Word, words};
+use crate::words::{Quotes, Word, words};
 
 /// A command line.
 pub struct Line {
@@ -76,7 +76,9 @@ impl Line {
 
 /// Whether a text is a whole command, or wants another line: after a backslash, or inside of a quote.
 pub fn is_complete(text: &str) -> bool {
-    !text.ends_with('\\') && words(text).is_ok()
+    let mut quotes = Quotes::default();
+    quotes.push(text);
+    !text.ends_with('\\') && !quotes.are_open()
 }
 
 #[cfg(test)]

@@ -38,6 +38,9 @@ pub(crate) struct State {
     revision: usize,
 }
 
+/// Longer command lines are not meant.
+const MOST_BYTES: usize = 4 << 20;
+
 /// The name of the data set at the start.
 const FIRST_SET: &str = "data";
 
@@ -66,6 +69,10 @@ impl Session {
     /// # Errors
     /// What is wrong and where in the line; the session is then as before.
     pub fn run(&mut self, line: &str) -> Result<Outcome, Error> {
+        if line.len() > MOST_BYTES {
+            let message = format!("the line has {} bytes, more than {MOST_BYTES}", line.len());
+            return Err(Error::new(message).help("give long lists as a table to `load`"));
+        }
         let joined = line.replace("\\\n", "  ");
         let has_clauses =
             |name: &str| command::find(name).is_some_and(|command| command.clauses() != Clauses::None);

@@ -48,9 +48,46 @@ pub fn words(line: &str) -> Result<Vec<Word>, Error> {
     Ok(words)
 }
 
+/// Whether a text that comes piece by piece ends inside of a quote.
+#[derive(Default)]
+pub struct Quotes {
+    open: Option<char>,
+    in_word: bool,
+    in_comment: bool,
+}
+
+impl Quotes {
+    /// A further piece.
+    pub fn push(&mut self, text: &str) {
+        for character in text.chars() {
+            match (self.open, character) {
+                _ if self.in_comment => break,
+                (Some(open), _) if open == character => self.open = None,
+                (Some(_), _) => {}
+                (None, '"' | '\'') => (self.open, self.in_word) = (Some(character), true),
+                (None, '#') if !self.in_word => self.in_comment = true,
+                (None, _) => self.in_word = !character.is_whitespace(),
+            }
+        }
+    }
+
+    pub fn are_open(&self) -> bool {
+        self.open.is_some()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quotes_are_open_where_words_says_so() {
+        for text in ["", "a 'b", "a 'b' \"", "a '\"' # '", "a#' b", "'a'#'", "'\n#'", "#'\n'", "a'b'c'd"] {
+            let mut quotes = Quotes::default();
+            text.split_inclusive(' ').for_each(|part| quotes.push(part));
+            assert_eq!(quotes.are_open(), words(text).is_err(), "{text}");
+        }
+    }
 
     fn check(line: &str, expected: &[&str]) {
         let found = words(line).unwrap();

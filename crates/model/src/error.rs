@@ -6,6 +6,8 @@ pub enum Error {
     NoFormula { experiment: String },
     #[error("the formula of experiment `{experiment}` in the trace is wrong: {}", errors[0])]
     Formula { experiment: String, errors: Vec<call_grammar::Error> },
+    #[error("the formula of experiment `{experiment}` has {terms} terms, more than {most}: leave some out")]
+    TooManyTerms { experiment: String, terms: usize, most: usize },
     #[error("the formula of experiment `{experiment}` uses `{variable}`, which its samples do not have")]
     MissingVariable { experiment: String, variable: String },
     #[error("experiment `{experiment}` has no samples")]

@@ -32,6 +32,7 @@
 mod aleph;
 mod candidate;
 mod comparison;
+mod digits;
 mod discrepancy;
 mod error;
 mod forecast;

@@ -112,12 +112,21 @@ impl Model {
 }
 
 /// The formula of an experiment.
+/// No samples determine more constants, and the time of a fit grows with their cube.
+const MOST_TERMS: usize = 100;
+
 pub(crate) fn formula(experiment: &Experiment) -> Result<Formula, Error> {
     let name = &experiment.name;
     let Some(text) = &experiment.formula else {
         return Err(Error::NoFormula { experiment: name.clone() });
     };
-    Formula::parse(name, text).map_err(|errors| Error::Formula { experiment: name.clone(), errors })
+    let formula =
+        Formula::parse(name, text).map_err(|errors| Error::Formula { experiment: name.clone(), errors })?;
+    let terms = formula.terms().len();
+    if terms > MOST_TERMS {
+        return Err(Error::TooManyTerms { experiment: name.clone(), terms, most: MOST_TERMS });
+    }
+    Ok(formula)
 }
 
 /// The columns of a formula's variables, in their order.

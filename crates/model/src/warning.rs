@@ -2,6 +2,7 @@ use std::fmt;
 
 use call_fit::Outcome;
 
+use crate::digits::{exact, rounded};
 use crate::{Model, Needed};
 
 /// More intervals than this on one variable suggest that the formula is wrong (paper, section 3).
@@ -125,9 +126,11 @@ impl Model {
         for range in self.cell_ranges(cell) {
             match (range.lower_included, range.upper) {
                 (true, f64::INFINITY) => {}
-                (true, upper) => ranges.push(format!("{} <= {upper}", range.variable)),
-                (false, f64::INFINITY) => ranges.push(format!("{} > {}", range.variable, range.lower)),
-                (false, upper) => ranges.push(format!("{} < {} <= {upper}", range.lower, range.variable)),
+                (true, upper) => ranges.push(format!("{} <= {}", range.variable, exact(upper))),
+                (false, f64::INFINITY) => ranges.push(format!("{} > {}", range.variable, exact(range.lower))),
+                (false, upper) => {
+                    ranges.push(format!("{} < {} <= {}", exact(range.lower), range.variable, exact(upper)));
+                }
             }
         }
         if ranges.is_empty() { "all samples".to_owned() } else { ranges.join(", ") }
@@ -148,8 +151,8 @@ impl fmt::Display for Warning {
                     Outcome::LimitReached => "the limit of intervals is reached (`set intervals`)",
                     Outcome::TooFewSamples => "there are too few samples to split further",
                 };
-                let (error, threshold) = (100.0 * error, 100.0 * threshold);
-                write!(out, "errors of {error:.1} % exceed the threshold of {threshold:.1} %: {why}")
+                let (error, threshold) = (rounded(100.0 * error, 1), rounded(100.0 * threshold, 1));
+                write!(out, "errors of {error} % exceed the threshold of {threshold} %: {why}")
             }
             Warning::Undetermined { constants, cell, cure } => {
                 let names = constants.join(", ");
@@ -182,8 +185,8 @@ impl fmt::Display for Warning {
             ),
             Warning::TermInsteadOfIntervals { term, cells, error } => write!(
                 out,
-                "one more term in {term} describes all samples (errors of {:.1} %) as well as {cells} intervals do: try it",
-                100.0 * error
+                "one more term in {term} describes all samples (errors of {} %) as well as {cells} intervals do: try it",
+                rounded(100.0 * error, 1)
             ),
             Warning::MayBeZero { constant, value: 0.0, cell, .. } => write!(
                 out,
@@ -200,16 +203,17 @@ impl fmt::Display for Warning {
             ),
             Warning::LeftOut { fitted, left_out, point } => write!(
                 out,
-                "errors grow from {:.1} % to {:.1} % when samples are left out: few points carry the fit, most of all {}; measure near it",
-                100.0 * fitted,
-                100.0 * left_out,
+                "errors grow from {} % to {} % when samples are left out: few points carry the fit, most of all {}; measure near it",
+                rounded(100.0 * fitted, 1),
+                rounded(100.0 * left_out, 1),
                 point_text(point)
             ),
             Warning::HeldOutWorse { variable, kept_to, error, expected } => write!(
                 out,
-                "without its largest values, {variable} > {kept_to}, the formula misses them by {:.0} % where {:.0} % were expected: do not trust it far beyond the samples",
-                100.0 * error,
-                100.0 * expected
+                "without its largest values, {variable} > {}, the formula misses them by {} % where {} % were expected: do not trust it far beyond the samples",
+                exact(*kept_to),
+                rounded(100.0 * error, 0),
+                rounded(100.0 * expected, 0)
             ),
             Warning::NearResolution { samples, total, shortest_s, resolution_s } => write!(
                 out,
@@ -221,8 +225,8 @@ impl fmt::Display for Warning {
             ),
             Warning::Noisy { noise } => write!(
                 out,
-                "the times vary by {:.0} % without a pattern: repeat more, on a quiet machine, or leave small sizes out",
-                100.0 * noise
+                "the times vary by {} % without a pattern: repeat more, on a quiet machine, or leave small sizes out",
+                rounded(100.0 * noise, 0)
             ),
             Warning::NegativePrediction { time_s, point } => write!(
                 out,
@@ -231,7 +235,11 @@ impl fmt::Display for Warning {
             ),
             Warning::Extrapolated { variable, value, lowest, highest, factor } => write!(
                 out,
-                "{variable} = {value} is {factor:.3} times beyond the samples ({lowest} to {highest}): the interval allows for other formulas, not for surprises of the machine"
+                "{variable} = {} is {} times beyond the samples ({} to {}): the interval allows for other formulas, not for surprises of the machine",
+                exact(*value),
+                rounded(*factor, 3),
+                exact(*lowest),
+                exact(*highest)
             ),
             Warning::Dropped { samples } => {
                 write!(out, "{samples} samples left out: the formula or the time is not finite there")
@@ -252,7 +260,7 @@ fn write_cure(out: &mut fmt::Formatter<'_>, cure: Option<&Cure>) -> fmt::Result 
             let parts: Vec<String> = needed
                 .iter()
                 .map(|needed| {
-                    let values: Vec<String> = needed.values.iter().map(f64::to_string).collect();
+                    let values: Vec<String> = needed.values.iter().map(|value| exact(*value)).collect();
                     format!("{} = {}", needed.variable, values.join(", "))
                 })
                 .collect();
@@ -263,6 +271,7 @@ fn write_cure(out: &mut fmt::Formatter<'_>, cure: Option<&Cure>) -> fmt::Result 
 
 /// `N = 8, P = 2`.
 pub(crate) fn point_text(point: &[(String, f64)]) -> String {
-    let parts: Vec<String> = point.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let parts: Vec<String> =
+        point.iter().map(|(name, value)| format!("{name} = {}", exact(*value))).collect();
     parts.join(", ")
 }

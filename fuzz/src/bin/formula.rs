@@ -1,12 +1,13 @@
 //! Any text as a formula, as an expression and as a C file with directives: parsed or refused, and what is parsed prints as itself.
 #![no_main]
 
-use call_grammar::{Formula, Quantity};
+use call_grammar::{Formula, Quantity, Span};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    for directive in call_grammar::scan(bytes) {
-        let _ = call_grammar::parse(bytes, &directive);
+    let (directives, _) = call_grammar::scan(bytes, Span::new(0, bytes.len()));
+    for directive in &directives {
+        let _ = call_grammar::parse(bytes, directive);
     }
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Ok(formula) = Formula::parse("f", text) {

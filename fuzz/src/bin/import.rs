@@ -1,12 +1,20 @@
-//! Any bytes as a file of any tool; the first byte chooses a name, which may tell the format.
+//! Any bytes as a file of any tool: read or refused, and what is read is written so that it can be read again.
 #![no_main]
 
+use call_exchange::Options;
+use call_trace::Samples;
 use libfuzzer_sys::fuzz_target;
 
-const NAMES: [&str; 7] = ["x.dat", "x.csv", "x.tsv", "x.json", "x.jsonl", "x.xml", "x.txt"];
-
 fuzz_target!(|bytes: &[u8]| {
-    let Some((first, rest)) = bytes.split_first() else { return };
-    let name = NAMES[usize::from(*first) % NAMES.len()];
-    let _ = call_exchange::read(name, rest, &call_exchange::Options::default());
+    let Ok(imported) = call_exchange::read("x.csv", bytes, &Options::default()) else { return };
+    let experiments = &imported.trace.experiments;
+    let samples: Vec<(&str, &Samples)> =
+        experiments.iter().map(|known| (known.name.as_str(), &known.samples)).collect();
+    for text in [call_exchange::write_csv(&samples), call_exchange::write_json_lines(&samples)] {
+        let _ = call_exchange::read("x.csv", text.as_bytes(), &Options::default());
+    }
+    let _ = call_exchange::write_extra_p_json_lines(&samples);
+    for (name, samples) in samples {
+        let _ = call_exchange::write_extra_p_text(name, samples);
+    }
 });

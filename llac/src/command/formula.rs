@@ -73,12 +73,20 @@ pub fn parse(experiment: &str, text: &str, start: usize) -> Result<Formula, Erro
     let named = |name: &str| Formula::parse(name, text).ok().map(|formula| formula.renamed(experiment));
     match first {
         Ok(formula) => Ok(formula),
-        Err(errors) => constants(text)
-            .filter(|name| *name != experiment)
-            .find_map(named)
-            .ok_or_else(|| Error::of_formula(&errors, start)),
+        Err(errors) => {
+            let mut names: Vec<&str> = Vec::new();
+            for name in constants(text) {
+                if name != experiment && !names.contains(&name) && names.len() < MOST_NAMES {
+                    names.push(name);
+                }
+            }
+            names.into_iter().find_map(named).ok_or_else(|| Error::of_formula(&errors, start))
+        }
     }
 }
+
+/// So many names are tried as that of the constants; a long formula has no more.
+const MOST_NAMES: usize = 8;
 
 /// Names before `[`.
 fn constants(text: &str) -> impl Iterator<Item = &str> {

@@ -76,17 +76,24 @@ fn report(model: &Model, judgement: &Judgement, level: f64) -> Markup {
     markup.line(
         Style::Plain,
         format!(
-            "  {} samples at {} points; R² {}; noise {} % of a time",
+            "  {} samples at {} points; R² {}; noise {}",
             quality.samples,
             quality.points,
             quality.r_squared.map_or("none".to_owned(), |value| number::significant(value, 6)),
-            number::significant(100.0 * quality.noise_relative, 3),
+            noise(quality.noise_relative),
         ),
     );
     markup.table(errors(quality));
     markup.table(constants(model, quality, level));
     markup.table(residuals(model, judgement));
     markup
+}
+
+fn noise(relative: f64) -> String {
+    match relative.is_finite() {
+        true => format!("{} % of a time", number::significant(100.0 * relative, 3)),
+        false => "unknown".to_owned(),
+    }
 }
 
 fn errors(quality: &Quality) -> Table {

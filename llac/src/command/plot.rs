@@ -150,11 +150,11 @@ impl Request {
         if request.experiments.is_empty() {
             match session.only_experiment() {
                 Some(only) => request.experiments.push(only),
-                // The first word was meant to be one.
-                None => {
-                    let word = arguments.required(0, "the name of an experiment", Plot.usage())?;
-                    session.experiment(word)?;
-                }
+                // The first word that is nothing else was meant to be one.
+                None => match request.axes.first() {
+                    Some(word) => session.experiment(word).map(drop)?,
+                    None => return Err(session.nothing_named(arguments)),
+                },
             }
         }
         let most = if request.kind == Kind::Surface { 2 } else { 1 };

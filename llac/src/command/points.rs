@@ -199,7 +199,12 @@ pub fn values(text: &str, span: Range<usize>) -> Result<Vec<f64>, Error> {
             let at = |index: usize| {
                 if is_sum { first + step * index as f64 } else { first * step.powi(index as i32) }
             };
-            Ok((0..MOST_POINTS).map(at).take_while(|value| *value <= last).collect())
+            let values: Vec<f64> = (0..=MOST_POINTS).map(at).take_while(|value| *value <= last).collect();
+            if values.len() > MOST_POINTS {
+                let message = format!("`{text}` is more than {MOST_POINTS} values");
+                return Err(Error::at(span, message).help("take larger steps"));
+            }
+            Ok(values)
         }
         [list] => list.split(',').map(number).collect(),
         _ => Err(Error::at(span, "expected FIRST:LAST:FACTOR").help(FORMS)),
@@ -230,7 +235,9 @@ mod tests {
         check("1,2,2*1024", &[1.0, 2.0, 2048.0]);
         check("1:32:2", &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0]);
         check("10:50:+20", &[10.0, 30.0, 50.0]);
-        for wrong in ["x", "1:2", "4:1:2", "1:4:1", "1:4:+0", "", "1e999"] {
+        for wrong in
+            ["x", "1:2", "4:1:2", "1:4:1", "1:4:+0", "", "1e999", "1:1e300:1.0000001", "1e300:2e300:+1"]
+        {
             assert!(values(wrong, 0..1).is_err(), "{wrong}");
         }
     }

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use call_model::{Forecast, Forecaster};
 use call_report::{Cell, Column, Table, number};
 
@@ -171,17 +173,20 @@ fn terms(experiment: &str, forecast: &Forecast) -> Table {
 /// One warning for each variable that leaves the samples, and one for negative times.
 pub fn warnings<'a>(forecasts: impl Iterator<Item = &'a Forecast> + Clone) -> Vec<String> {
     let mut outside: Vec<(&str, Vec<String>, String, f64)> = Vec::new();
+    let mut seen: BTreeSet<(&str, String)> = BTreeSet::new();
     for beyond in forecasts.clone().flat_map(|forecast| &forecast.prediction.beyond) {
-        let value = beyond.value.to_string();
+        let value = number::exact(beyond.value);
+        let is_new = seen.insert((&beyond.variable, value.clone()));
         match outside.iter_mut().find(|(variable, ..)| *variable == beyond.variable) {
             Some((_, values, _, factor)) => {
                 *factor = factor.max(beyond.factor());
-                if !values.contains(&value) {
+                if is_new {
                     values.push(value);
                 }
             }
             None => {
-                let sampled = format!("{} to {}", beyond.lowest, beyond.highest);
+                let sampled =
+                    format!("{} to {}", number::exact(beyond.lowest), number::exact(beyond.highest));
                 outside.push((&beyond.variable, vec![value], sampled, beyond.factor()));
             }
         }

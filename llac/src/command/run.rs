@@ -1,5 +1,5 @@
 use super::{Arguments, Command};
-use crate::line::is_complete;
+use crate::words::Quotes;
 use crate::{Completion, Error, Outcome, Session};
 
 pub struct Run;
@@ -71,10 +71,14 @@ pub fn commands(text: &str) -> impl Iterator<Item = (usize, String)> {
     std::iter::from_fn(move || {
         let (index, first) = lines.next()?;
         let mut command = first.to_owned();
-        while !is_complete(&command) {
+        let mut quotes = Quotes::default();
+        quotes.push(first);
+        while quotes.are_open() || command.ends_with('\\') {
             let Some((_, next)) = lines.next() else { break };
-            command.push('\n');
-            command.push_str(next);
+            for part in ["\n", next] {
+                quotes.push(part);
+                command.push_str(part);
+            }
         }
         Some((index + 1, command))
     })

@@ -19,6 +19,8 @@ pub use isoefficiency::{Isoefficiency, SizeNeeded, isoefficiency};
 pub use largest::{Largest, largest};
 pub use scaling::{Scaling, ScalingRow, scaling};
 
+use crate::digits::exact;
+
 /// A variable and its value.
 pub type Fixed<'a> = (&'a str, f64);
 
@@ -34,29 +36,32 @@ pub enum NoAnswer {
     GivenTwice { name: String },
     #[error("the value {value} of `{name}` is not finite")]
     NotFinite { name: String, value: f64 },
-    #[error("the range from {lowest} to {highest} holds no value to try")]
+    #[error("the range from {} to {} holds no value to try", exact(*lowest), exact(*highest))]
     EmptyRange { lowest: f64, highest: f64 },
     #[error("the list holds no finite value to try")]
     NoValues,
-    #[error("{count} values are too many to try: give a narrower range, or a factor")]
+    #[error("{} values are too many to try: give a narrower range, or a factor", exact(*count))]
     TooMany { count: f64 },
     #[error(
-        "already {variable} = {value} takes {time_s:.3e} s, more than {limit_s:.3e} s, and nothing up to {highest} takes less"
+        "already {variable} = {} takes {time_s:.3e} s, more than {limit_s:.3e} s, and nothing up to {} takes less",
+        exact(*value),
+        exact(*highest)
     )]
     TooLong { variable: String, value: f64, time_s: f64, limit_s: f64, highest: f64 },
     #[error(
-        "even {variable} = {value} takes only {time_s:.3e} s, less than {limit_s:.3e} s: give a range if it may be the answer"
+        "even {variable} = {} takes only {time_s:.3e} s, less than {limit_s:.3e} s: give a range if it may be the answer",
+        exact(*value)
     )]
     NoLimit { variable: String, value: f64, time_s: f64, limit_s: f64 },
     #[error("the model predicts no positive time for any of the values: its formula does not hold there")]
     NoTime,
     #[error("`{name}` must be positive")]
     NotPositive { name: String },
-    #[error("the two models predict the same times everywhere from {lowest} to {highest}")]
+    #[error("the two models predict the same times everywhere from {} to {}", exact(*lowest), exact(*highest))]
     Alike { lowest: f64, highest: f64 },
-    #[error("an efficiency is above 0 and at most 1, not {efficiency}")]
+    #[error("an efficiency is above 0 and at most 1, not {}", exact(*efficiency))]
     Efficiency { efficiency: f64 },
-    #[error("up to {variable} = {value} the efficiency is {reached:.3} at most")]
+    #[error("up to {variable} = {} the efficiency is {reached:.3} at most", exact(*value))]
     NotReached { variable: String, value: f64, reached: f64 },
 }
 

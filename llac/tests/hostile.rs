@@ -1,0 +1,593 @@
+//! Input that nobody measured: degenerate samples, strange names, files that are no text, lines of megabytes. Every command answers, or
+//! says what is wrong; none panics or takes long.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use llac::{MemoryWorkspace, Session};
+
+fn session<C: Into<Vec<u8>>>(files: impl IntoIterator<Item = (&'static str, C)>) -> Session {
+    Session::new(Box::new(MemoryWorkspace::with(files)))
+}
+
+/// The answer to a line, or its error, as a user sees them.
+fn answer(session: &mut Session, line: &str) -> String {
+    let start = std::time::Instant::now();
+    let text = match session.run(line) {
+        Ok(outcome) => {
+            llac::json::outcome(&outcome);
+            outcome.to_plain_text()
+        }
+        Err(error) => {
+            assert!(!error.message().is_empty(), "{line:.200}");
+            error.render(line)
+        }
+    };
+    let taken = start.elapsed().as_secs_f64();
+    if taken > 0.3 {
+        eprintln!("SLOW {taken:.2} {line:.80}");
+    }
+    if std::env::var("LOUD").is_ok() {
+        eprintln!("llac> {line:.200}\n{text:.2000}");
+    }
+    text
+}
+
+/// Whether a line is refused with such a message.
+fn fails(session: &mut Session, line: &str, message: &str) {
+    let error =
+        session.run(line).err().unwrap_or_else(|| panic!("`{line:.80}` should fail with `{message}`"));
+    let text = error.render(line);
+    assert!(text.contains(message), "`{line:.80}` should fail with `{message}`, not\n{text:.2000}");
+}
+
+/// What a session knows to do with an experiment `f` over `N` and `P` and another `g`.
+const COMMANDS: &[&str] = &[
+    "experiments",
+    "show",
+    "show f",
+    "show f 3",
+    "fit f",
+    "fit",
+    "formula f = a[0] + a[1]*N",
+    "formula g = a[0] + a[1]*N",
+    "fit",
+    "fit f into fit.csv",
+    "fit f into fit.tex",
+    "aleph f",
+    "aleph f[1]",
+    "judge f",
+    "judge",
+    "outliers f",
+    "outliers f 2",
+    "predict f N=8",
+    "predict f N=0,-1,1e308,1e-308",
+    "predict f N=1:1e300:1.0000001",
+    "predict f N=1:1e300:+1",
+    "predict f N=-1e308:1e308:+1e300",
+    "compare f",
+    "compare f t.csv",
+    "compare f g",
+    "plot f",
+    "plot f N",
+    "plot f N=1..1e300",
+    "plot f N=-1e300..1e300",
+    "plot f N=5..5",
+    "plot f N=9..1",
+    "plot residuals f N",
+    "plot histogram f",
+    "plot normal f",
+    "plot f g N f.svg",
+    "plot f N f.png",
+    "export f f.csv",
+    "export f f.jsonl",
+    "export f f.extra-p.txt",
+    "export f.extra-p.jsonl",
+    "export f.c",
+    "export f.gp",
+    "export f.tex",
+    "load f.csv as again",
+    "load f.jsonl as again2",
+    "load f.extra-p.txt as again3",
+    "data data",
+    "largest f N 1s",
+    "largest f N=1..1e300 1s",
+    "best f N=1:1024:2",
+    "best f cost P=1:1024:2 N=4",
+    "crossover f g N=1..1e6",
+    "crossover f g N=1..1e300",
+    "crossover f g N=-1e308..1e308",
+    "formula f = a[0] + a[1]*log(N)/P + a[2]*sqrt(N)",
+    "fit f",
+    "judge f",
+    "aleph f",
+    "predict f N=8 P=1:64:2",
+    "plot f P",
+    "plot f N P=1,2,3",
+    "plot surface f",
+    "plot surface f N P=1..1e6 f.png",
+    "plot speedup f P=1:64:2 N=8",
+    "plot efficiency f P=1:64:2 N=8 e.png",
+    "speedup f P=1:64:2 N=8",
+    "isoefficiency f 0.8 N P=1:64:2",
+    "isoefficiency f 0.8 N=1..1e300 P=1:1e300:10",
+    "best f P=1:1024:2 N=4",
+    "best f cost P=1:1024:2 N=4",
+    "largest f N 1s P=1e308",
+    "where time > 0",
+    "fit f",
+    "where N < 0 and N > 0",
+    "fit f",
+    "judge f",
+    "plot f N",
+    "outliers f",
+    "compare f",
+    "show f",
+    "undo",
+    "where all",
+    "let M = N*N",
+    "let Q = 1/(N - N)",
+    "formula f = a[0] + a[1]*Q",
+    "fit f",
+    "predict f N=2",
+    "formula f = a[0]*M + a[1]*M",
+    "formula f = a[0]*M + a[1]*log2(N) + a[2]*N*M + a[3]",
+    "fit f",
+    "predict f N=2",
+    "let time = time*1e300",
+    "fit f",
+    "let time = -time",
+    "fit f",
+    "undo",
+    "drop f 1",
+    "fit f",
+    "drop f outliers",
+    "restore",
+    "merge f g as both",
+    "fit both",
+    "plot both",
+    "set loss huber",
+    "fit f",
+    "set weights absolute",
+    "fit f",
+    "judge f",
+    "set sign nonnegative",
+    "fit f",
+    "set error 0",
+    "set intervals 100000",
+    "fit f",
+    "set method paper",
+    "fit f",
+    "set repetitions each",
+    "set processors each",
+    "set level 99.99",
+    "fit f",
+    "judge f",
+    "compare f",
+    "plot f",
+    "history",
+    "save s.llac",
+    "run s.llac",
+    "undo",
+    "redo",
+];
+
+fn table(rows: impl IntoIterator<Item = (&'static str, f64, f64, f64)>) -> String {
+    let rows = rows.into_iter().map(|(kernel, n, p, time_s)| format!("{kernel},{n:?},{p:?},{time_s:?}\n"));
+    format!("kernel,N,P,time_s\n{}", rows.collect::<String>())
+}
+
+/// All commands on a table.
+fn all_commands(name: &str, table: String) {
+    eprintln!("== {name}");
+    let mut session = session([("t.csv", table)]);
+    let loaded = answer(&mut session, "load t.csv");
+    if loaded.starts_with("error") {
+        assert!(loaded.contains("help") || loaded.contains(": "), "{name}: {loaded}");
+    }
+    for line in COMMANDS {
+        let text = answer(&mut session, line);
+        assert!(!text.is_empty(), "{name}: {line}");
+    }
+}
+
+#[test]
+fn degenerate_samples() {
+    let g = ("g", 2.0, 1.0, 0.5);
+    let series = |time_s: &dyn Fn(f64) -> f64| {
+        let rows: Vec<_> = (1..=12)
+            .map(|n| ("f", f64::from(n), f64::from(1 << (n % 3)), time_s(f64::from(n))))
+            .chain([g, ("g", 4.0, 1.0, 0.7), ("g", 8.0, 2.0, 0.9)])
+            .collect();
+        table(rows)
+    };
+    all_commands("no rows", table([]));
+    all_commands("one sample", table([("f", 8.0, 1.0, 0.5)]));
+    all_commands("one sample each", table([("f", 8.0, 1.0, 0.5), g]));
+    all_commands("two identical points", table([("f", 8.0, 1.0, 0.5), ("f", 8.0, 1.0, 0.5), g]));
+    all_commands("two points, equal place", table([("f", 8.0, 1.0, 0.5), ("f", 8.0, 1.0, 0.7), g]));
+    all_commands("two points", table([("f", 8.0, 1.0, 0.5), ("f", 9.0, 1.0, 0.7), g]));
+    all_commands("times all equal", series(&|_| 0.5));
+    all_commands("times zero", series(&|_| 0.0));
+    all_commands("times negative", series(&|n| -n));
+    all_commands("times of both signs", series(&|n| if n % 2.0 == 0.0 { n } else { -n }));
+    all_commands("times NaN", series(&|_| f64::NAN));
+    all_commands("times infinite", series(&|n| if n > 6.0 { f64::INFINITY } else { n }));
+    all_commands("times huge", series(&|n| n * 1e307));
+    all_commands("times tiny", series(&|n| n * 1e-308));
+    all_commands("times least", series(&|n| n * 5e-324));
+    all_commands("times far apart", series(&|n| 10_f64.powf(n * 50.0 - 320.0)));
+    let variables = |value: &dyn Fn(usize) -> f64| {
+        let rows: Vec<_> = (0..12)
+            .map(|row| ("f", value(row), value(11 - row), 1.0 + row as f64 * 0.1))
+            .chain([g, ("g", value(3), 1.0, 0.7), ("g", value(5), 2.0, 0.9)])
+            .collect();
+        table(rows)
+    };
+    all_commands("constant column", variables(&|_| 4.0));
+    all_commands("zero column", variables(&|_| 0.0));
+    all_commands("negative column", variables(&|row| -(row as f64)));
+    all_commands("NaN column", variables(&|_| f64::NAN));
+    all_commands("some NaN", variables(&|row| if row % 3 == 0 { f64::NAN } else { row as f64 }));
+    all_commands("infinities", variables(&|row| [1.0, f64::INFINITY, 2.0, f64::NEG_INFINITY][row % 4]));
+    all_commands("huge", variables(&|row| 1e308 * (1.0 - row as f64 * 0.1)));
+    all_commands("tiny", variables(&|row| 1e-308 * (1.0 + row as f64)));
+    all_commands("far apart", variables(&|row| 10_f64.powf(row as f64 * 50.0 - 300.0)));
+    all_commands("nearly equal", variables(&|row| 1.0 + row as f64 * f64::EPSILON));
+    all_commands("huge and near", variables(&|row| 1e15 + row as f64));
+    all_commands("duplicated points", variables(&|row| (row / 6) as f64 + 1.0));
+}
+
+#[test]
+fn names_like_words_of_the_language() {
+    let names =
+        ["where", "into", "as", "time", "P", "f", "and", "or", "not", "all", "log", "processor", "run", "N"];
+    for name in names {
+        let rows: String = (1..9).map(|n| format!("f,{n},0.{n}\ng,{n},0.5\n")).collect();
+        let files = [("t.csv", format!("kernel,{name},seconds\n{rows}"))];
+        let mut session = session(files);
+        answer(&mut session, "load t.csv time=seconds experiment=kernel");
+        for line in [
+            format!("formula f = a[0] + a[1]*{name}"),
+            "fit f".to_owned(),
+            format!("predict f {name}=3"),
+            format!("predict f '{name}'=3"),
+            format!("plot f {name}"),
+            format!("plot f '{name}'"),
+            format!("fit f where {name} > 2 into x.csv"),
+            format!("where {name} > 2 and {name} < 8"),
+            "undo".to_owned(),
+            format!("let {name} = 2*{name}"),
+            format!("let x = {name}"),
+            format!("largest f {name}=1..100 1s"),
+            format!("merge f g as {name}"),
+            format!("fit {name}"),
+            format!("data {name}"),
+            format!("load t.csv time=seconds as {name}"),
+            format!("formula {name}.f = a[0] + a[1]*{name}"),
+            format!("fit {name}.f"),
+        ] {
+            answer(&mut session, &line);
+        }
+    }
+}
+
+#[test]
+fn names_of_any_characters() {
+    let names = [
+        "two words",
+        "quo'te",
+        "\"\"double\"\"",
+        "dot.ted",
+        "a[0]",
+        "]",
+        "ℵ",
+        "naïve β",
+        "new\nline",
+        "\ttab",
+        "a,b",
+        "=",
+        "#",
+        "\\",
+        "",
+        " ",
+        "-",
+        "0",
+        "f",
+        "*",
+        "?.csv",
+        "\u{202e}back",
+        "a\u{0}b",
+        "../x",
+        "residuals",
+        "outliers",
+        "$(x)",
+        "<b>&",
+    ];
+    let rows: String =
+        names.iter().flat_map(|name| (1..6).map(move |n| format!("\"{name}\",{n},0.{n}\n"))).collect();
+    let mut session = session([("t.csv", format!("kernel,size of it,time_s\n{rows}"))]);
+    let loaded = answer(&mut session, "load t.csv");
+    assert!(loaded.contains("samples"), "{loaded}");
+    let listed = answer(&mut session, "experiments");
+    for name in names {
+        for line in [
+            format!("fit '{name}'"),
+            format!("fit \"{name}\""),
+            format!("fit {name}"),
+            format!("formula '{name}' = a[0] + a[1]*size_of_it"),
+            format!("plot '{name}'"),
+            format!("export '{name}' x.csv"),
+            format!("merge '{name}' f as '{name}'"),
+            format!("load t.csv as '{name}'"),
+            format!("let '{name}' = 2"),
+            format!("set '{name}' '{name}'"),
+            format!("fit into '{name}'"),
+            format!("save '{name}'"),
+            format!("help {name}"),
+            name.to_owned(),
+        ] {
+            answer(&mut session, &line);
+            session.complete(&line);
+        }
+    }
+    for line in [
+        "data data",
+        "fit",
+        "export x.c",
+        "export x.gp",
+        "export x.tex",
+        "export x.jsonl",
+        "export x.extra-p.jsonl",
+    ] {
+        answer(&mut session, line);
+    }
+    eprintln!("{listed}");
+}
+
+#[test]
+fn files_that_are_no_text() {
+    let files: [(&str, &[u8]); 9] = [
+        ("a.csv", b"kernel,N,time_s\nf\xff,1,1\n\xc3\x28,2,2\n"),
+        ("b.csv", b"kern\xffel,N,time_s\nf,1,1\n"),
+        ("c.csv", b"kernel,N,time_s\nf,1\xff,1\n"),
+        ("d.dat", b"# call-trace 1\n# program: \xff\n"),
+        ("e.csv", b"\xff\xfeN\0,\0"),
+        ("f.csv", b""),
+        ("g.json", b"{\"N\": 1, \"time\": \xff}"),
+        ("h.csv", b"kernel,N,time_s\r\nf,1,0.5\r\nf,2,0.6\r\nf,3,0.75\r\n"),
+        ("i.llac", b"load h.csv\r\n# nothing\r\nfit f \\\r\n  where N > 1\r\n\r\nshow f\r\n"),
+    ];
+    let mut session = session(files);
+    for (name, _) in files {
+        answer(&mut session, &format!("load {name}"));
+        answer(&mut session, &format!("run {name}"));
+    }
+    fails(&mut session, "run a.csv", "a.csv is not a script: it is no UTF-8 text");
+    fails(&mut session, "load f.csv", "the file is empty");
+    fails(&mut session, "load e.csv", "UTF-16: save it as UTF-8");
+}
+
+#[test]
+fn nesting_a_million_deep() {
+    let deep = "(".repeat(1_000_000);
+    let closed = format!("{deep}N{}", ")".repeat(1_000_000));
+    let files = [
+        ("t.csv", table([("f", 8.0, 1.0, 0.5), ("f", 9.0, 1.0, 0.7)])),
+        ("field.csv", format!("kernel,N,time_s\n{closed},1,1\nf,{closed},2\n")),
+        ("name.csv", format!("kernel,{closed},time_s\nf,1,1\nf,2,2\n")),
+        ("a.json", format!("{{\"results\": {}", "[".repeat(1_000_000))),
+        (
+            "formula.dat",
+            format!(
+                "# call-trace 1\n# program: x\n# processors: 1\n# experiment: f\n# formula: {closed}\n# variables: N\nexperiment processor P N time_s\nf 0 1 1 0.5\n# end rows=1\n"
+            ),
+        ),
+        ("deep.llac", format!("where {closed} > 1\n")),
+    ];
+    let mut session = session(files);
+    answer(&mut session, "load t.csv");
+    for text in [&deep, &closed] {
+        for line in [
+            format!("formula f = {text}"),
+            format!("formula f = a[0]*{text}"),
+            format!("where {text} > 1"),
+            format!("where {text}"),
+            format!("fit f where {text} > 1 into x.csv"),
+            format!("let x = {text}"),
+            format!("predict f N={text}"),
+            format!("largest f N={text} 1s"),
+            format!("fit {text}"),
+            format!("load {text}"),
+            format!("fit f where {} N > 1", "not ".repeat(200_000)),
+            format!("let x = {}N", "-".repeat(1_000_000)),
+            format!("let x = {}N", "- ".repeat(1_000_000)),
+            format!("let x = {}N", "log(".repeat(100_000)),
+            format!("let x = N{}", "[N".repeat(100_000)),
+            format!("let x = N{}", "*N".repeat(100_000)),
+            format!("let x = N{}", "+N".repeat(100_000)),
+            format!("let x = N{}", "/N".repeat(100_000)),
+            format!("let x = N{}", "->N".repeat(100_000)),
+            format!("let x = N{}", "^N".repeat(100_000)),
+            format!("let x = N{}", "[1]".repeat(100_000)),
+            format!("where N{} > 1", "+N".repeat(100_000)),
+            format!("where N {}", "> N ".repeat(100_000)),
+            format!("where N > 1 {}", "and N > 1 ".repeat(50_000)),
+            format!("where N > 1 {}", "or N > 1 and N < 9 ".repeat(50_000)),
+            text.clone(),
+        ] {
+            answer(&mut session, &line);
+            session.complete(&line);
+        }
+    }
+    for file in ["field.csv", "name.csv", "a.json", "formula.dat"] {
+        answer(&mut session, &format!("load {file}"));
+        answer(&mut session, "fit");
+        answer(&mut session, "experiments");
+    }
+    fails(&mut session, "run deep.llac", "deep");
+}
+
+#[test]
+fn lines_of_megabytes() {
+    let mut session = session([("t.csv", table([("f", 8.0, 1.0, 0.5), ("f", 9.0, 1.0, 0.7)]))]);
+    answer(&mut session, "load t.csv");
+    let long = "x".repeat(10_000_000);
+    let words = "x ".repeat(1_000_000);
+    for line in [
+        long.clone(),
+        words.clone(),
+        format!("fit {long}"),
+        format!("fit {words}"),
+        format!("fit {}", "f ".repeat(100_000)),
+        format!("predict f {}", "N=1 ".repeat(100_000)),
+        format!("predict f N={}", "1,".repeat(1_000_000)),
+        format!("predict f N={}", "1:".repeat(1_000_000)),
+        format!("predict f N={}1", "1,".repeat(9_000)),
+        (0..100_000).fold("predict f".to_owned(), |line, n| line + &format!(" x{n}=1")),
+        format!("let x = {long}"),
+        format!("let {long} = N"),
+        format!("where {long} > 1"),
+        format!("set {long}"),
+        format!("load {long}"),
+        format!("load '{long}"),
+        format!("plot f {words}"),
+        format!("drop f {}", "1 ".repeat(1_000_000)),
+        format!("drop f {}", "1".repeat(1_000_000)),
+        format!("formula f = {}", "a[0]".repeat(1_000_000)),
+        format!("formula f = {}", "a[0] + ".repeat(100_000)),
+        format!("formula f = {}", "[".repeat(1_000_000)),
+        "\\\n".repeat(1_000_000),
+        "\n".repeat(1_000_000),
+        "#".repeat(10_000_000),
+    ] {
+        answer(&mut session, &line);
+        session.complete(&line);
+    }
+}
+
+#[test]
+fn formulas_with_many_terms() {
+    let rows: String = (1..40).map(|n| format!("f,{n},{}\n", f64::from(n).sqrt())).collect();
+    let mut session = session([("t.csv", format!("kernel,N,time_s\n{rows}"))]);
+    answer(&mut session, "load t.csv");
+    let terms = |count: usize, term: &dyn Fn(usize) -> String| {
+        (0..count).map(|k| format!("a[{k}]*{}", term(k))).collect::<Vec<_>>().join(" + ")
+    };
+    for line in [
+        format!("formula f = {}", terms(1000, &|k| format!("N^{k}"))),
+        format!("formula f = {}", terms(1000, &|k| format!("pow(N, {k})"))),
+        "fit f".to_owned(),
+        "predict f N=3".to_owned(),
+        format!("formula f = {}", terms(1000, &|k| format!("log(N + {k})"))),
+        "fit f".to_owned(),
+        "judge f".to_owned(),
+        "compare f".to_owned(),
+        format!("formula f = {}", terms(30, &|k| format!("log(N + {k})"))),
+        "fit f".to_owned(),
+        "judge f".to_owned(),
+        "aleph f".to_owned(),
+        "plot f".to_owned(),
+        "predict f N=3".to_owned(),
+        format!("formula f = a[0]*{}", vec!["(N + 1)"; 60].join("*")),
+        "fit f".to_owned(),
+        format!("formula f = a[0]*(N{})", " + N".repeat(1000)),
+        "fit f".to_owned(),
+        format!("formula f = (a[0] + a[1]){}", "*(N + 1)".repeat(25)),
+        format!("formula f = {}", "(a[0] + a[1]*N)*".repeat(40) + "N"),
+        "fit f".to_owned(),
+        "export f.c".to_owned(),
+    ] {
+        answer(&mut session, &line);
+    }
+}
+
+#[test]
+fn scripts_that_run_themselves() {
+    let files = [
+        ("self.llac", "run self.llac\nrun self.llac\n".to_owned()),
+        ("a.llac", "run b.llac\n".to_owned()),
+        ("b.llac", "run a.llac\n".to_owned()),
+        ("open.llac", "load 'x\n".repeat(3_000) + "'"),
+        ("joined.llac", "load x \\\n".repeat(3_000)),
+        ("many.llac", "set error 5\n".repeat(3_000)),
+    ];
+    let mut session = session(files);
+    fails(&mut session, "run self.llac", "scripts run inside of each other");
+    fails(&mut session, "run a.llac", "scripts run inside of each other");
+    fails(&mut session, "run open.llac", "quote");
+    answer(&mut session, "run joined.llac");
+    answer(&mut session, "run many.llac");
+    answer(&mut session, "history");
+}
+
+#[test]
+fn very_many() {
+    let count = 100_000;
+    let each: String = (0..count).map(|n| format!("k{n},{n},{n}e-6\n")).collect();
+    let points: String = (0..count).map(|n| format!("f,{n},{}e-6\n", n + 7)).collect();
+    let names: Vec<String> = (0..10_000).map(|n| format!("x{n}")).collect();
+    let wide: String = (1..5).map(|n| format!("f,{}0.{n}\n", format!("{n},").repeat(names.len()))).collect();
+    let files = [
+        ("each.csv", format!("kernel,N,time_s\n{each}")),
+        ("points.csv", format!("kernel,N,time_s\n{points}")),
+        ("wide.csv", format!("kernel,{},time_s\n{wide}", names.join(","))),
+    ];
+    let commands = [
+        "experiments",
+        "show",
+        "show f 3",
+        "fit",
+        "fit f",
+        "fit k7",
+        "formula f = a[0] + a[1]*N",
+        "formula k7 = a[0] + a[1]*N",
+        "fit f",
+        "fit k7",
+        "fit",
+        "judge",
+        "judge f",
+        "aleph f",
+        "outliers f",
+        "predict f N=3",
+        "compare f",
+        "plot f",
+        "plot f N f.png",
+        "plot residuals f",
+        "plot f N into x.svg",
+        "plot histogram f",
+        "plot normal f",
+        "where N > 5",
+        "let M = 2*N",
+        "fit f where M > 7",
+        "where all",
+        "undo",
+        "drop f 3-90000",
+        "drop k7 1",
+        "export x.csv",
+        "export x.jsonl",
+        "export x.extra-p.jsonl",
+        "export x.c",
+        "merge f k7 as k",
+        "merge f k7 as both",
+        "fit xyz",
+        "plot xyz",
+        "formula f = a[0] + a[1]*x77",
+        "fit f",
+        "predict f x77=8",
+        "plot f",
+        "load x.csv as two",
+        "experiments",
+        "largest f N 1s",
+        "crossover f k7 N=1..1e6",
+        "history",
+        "save x.llac",
+    ];
+    for file in ["each.csv", "points.csv", "wide.csv"] {
+        let mut session = session(files.clone());
+        eprintln!("== {file}");
+        answer(&mut session, &format!("load {file}"));
+        for line in commands {
+            answer(&mut session, line);
+        }
+        session.complete("fit ");
+    }
+}
