@@ -48,7 +48,8 @@ fn main() {
     for (variables, levels) in [(1, 4), (1, 5), (1, 8), (2, 5)] {
         for noise in [0.0, 0.005, 0.02, 0.05, 0.15] {
             for beyond in [2.0, 8.0] {
-                let seed = (variables * 100 + levels) as u64 + (1e4 * noise) as u64 * 1000 + beyond as u64 * 77;
+                let seed =
+                    (variables * 100 + levels) as u64 + (1e4 * noise) as u64 * 1000 + beyond as u64 * 77;
                 row(&mut Chance(seed), variables, levels, noise, beyond);
             }
         }
@@ -60,7 +61,9 @@ fn row(chance: &mut Chance, variables: usize, levels: usize, noise: f64, beyond:
     let names: Vec<String> = ["P", "N"].iter().take(variables).map(|name| (*name).to_owned()).collect();
     let points = levels.pow(variables as u32);
     let columns: Vec<Vec<f64>> = (0..variables)
-        .map(|variable| (0..points).map(|row| f64::from(4 << (row / levels.pow(variable as u32) % levels))).collect())
+        .map(|variable| {
+            (0..points).map(|row| f64::from(4 << (row / levels.pow(variable as u32) % levels))).collect()
+        })
         .collect();
     let largest = f64::from(4 << (levels - 1));
     let mut finder = Finder::new();
@@ -79,7 +82,8 @@ fn row(chance: &mut Chance, variables: usize, levels: usize, noise: f64, beyond:
         let finding = finder.find(&Measurements::new(&names, &slices, &values));
         let prediction = finding.predict(&vec![beyond * largest; variables], 0.9);
         let rounding = 1e-9 * measured;
-        covered += usize::from(prediction.low <= measured + rounding && measured - rounding <= prediction.high);
+        covered +=
+            usize::from(prediction.low <= measured + rounding && measured - rounding <= prediction.high);
         below += usize::from(measured + rounding < prediction.low);
         widths.push((prediction.high - prediction.low) / prediction.value);
         errors.push((prediction.value / measured - 1.0).abs());
