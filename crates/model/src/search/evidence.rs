@@ -4,9 +4,8 @@ use std::sync::LazyLock;
 /// Relative variance that the arithmetic leaves of a perfect fit.
 const ROUNDING: f64 = f64::EPSILON;
 
-/// Relative noise (standard deviation) of a timing of which nothing else is known. Extra-P's authors assume the same in their studies
-/// (Ritter et al., IPDPS 2021, report 5 % as usual and 10 % and more as common); it counts as much as one measurement, so data
-/// overrule it.
+/// Relative noise (standard deviation) of a timing of which nothing else is known: an assumption of the common order of magnitude. It
+/// counts as much as one measurement, so data overrule it.
 const USUAL_NOISE: f64 = 0.05;
 
 /// Probability that the numbers are not timings but exact: counts, or made by a formula.

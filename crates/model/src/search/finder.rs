@@ -8,8 +8,8 @@ use super::forward::OCCAMS_WINDOW;
 use super::grid::Grid;
 use super::laws::under_root_law;
 
-/// So many models are kept.
-const MOST_MODELS: usize = 32;
+/// So many models are kept. Of four points dozens are plausible, and what the last of them say widens the interval.
+const MOST_MODELS: usize = 64;
 
 /// So many of the best are tried under both noise laws.
 const BOTH_LAWS: usize = 16;

@@ -1,4 +1,5 @@
 use super::Measurements;
+use super::beyond::Change;
 use super::evidence::Noise;
 use super::families::{DISTURBANCE, disturbance_rate};
 use super::fitted::Fitted;
@@ -23,14 +24,19 @@ pub struct Finding {
 /// Parts of a prediction with less weight are left out.
 const LEAST_WEIGHT: f64 = 1e-3;
 
+/// The value is predicted by the parts with at least this share of the weight of the most plausible one (Occam's window of Madigan and
+/// Raftery, JASA 1994). The many less plausible ones tell how far off it may be, but on which side they lie is chance.
+const WINDOW_OF_VALUE: f64 = 0.05;
+
 /// What all plausible models together say about a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Combined {
-    /// The value that half of the models, by their weights, are below; has the sign of most of the measurements. NaN if no model
+    /// The value that half of the more plausible models, by their weights, are below; has the sign of most of the measurements. NaN if no model
     /// has a value there, or if there were no measurements.
     pub value: f64,
     /// Lower end of the interval that holds a new measurement (folded as those of the data) with the given probability: noise,
-    /// disturbances, uncertainty of the constants, of the formula, and of values of a variable that were not measured.
+    /// disturbances, uncertainty of the constants, of the formula, of values of a variable that were not measured, and beyond the data
+    /// the chance that another law holds there.
     pub low: f64,
     /// Upper end.
     pub high: f64,
@@ -69,11 +75,11 @@ impl Finding {
         if components.is_empty() {
             return nothing(f64::NAN);
         }
-        let center = median(&components);
+        let center = likely_center(&components);
         let probability = probability.clamp(0.0, 1.0);
-        let with_disturbance = self.with_disturbance(components, center);
-        let low = quantile(&with_disturbance, (1.0 - probability) / 2.0).min(center).exp();
-        let high = quantile(&with_disturbance, (1.0 + probability) / 2.0).max(center).exp();
+        let components = self.with_surprises(components, center, point);
+        let low = quantile(&components, (1.0 - probability) / 2.0).min(center).exp();
+        let high = quantile(&components, (1.0 + probability) / 2.0).max(center).exp();
         let (low, high) = if self.sign < 0.0 { (-high, -low) } else { (low, high) };
         Combined { value: self.sign * center.exp(), low, high }
     }
@@ -118,12 +124,24 @@ impl Finding {
         components
     }
 
-    /// A new measurement may be disturbed as those of the data may have been.
-    fn with_disturbance(&self, mut components: Vec<Component>, center: f64) -> Vec<Component> {
+    /// A new measurement may be disturbed as those of the data may have been, and beyond the data another law may hold.
+    fn with_surprises(&self, mut components: Vec<Component>, center: f64, point: &[f64]) -> Vec<Component> {
+        let change = Change::at(point, &self.levels, &self.models);
         let found: f64 = self.models.iter().map(|model| model.weight * model.disturbed.len() as f64).sum();
         let rate = disturbance_rate(found, self.measurements.len());
-        components.iter_mut().for_each(|part| part.weight *= 1.0 - rate);
-        components.push(Component { weight: rate, center, scale: DISTURBANCE.ln(), freedom: 0 });
+        for (probability, scale) in [(change.probability, change.reach), (rate, DISTURBANCE.ln())] {
+            if probability > 0.0 && scale > 0.0 {
+                components.iter_mut().for_each(|part| part.weight *= 1.0 - probability);
+                components.push(Component { weight: probability, center, scale, freedom: 0 });
+            }
+        }
         components
     }
+}
+
+/// The weighted median of the centers of the more plausible parts.
+fn likely_center(components: &[Component]) -> f64 {
+    let most = components.iter().map(|part| part.weight).fold(0.0, f64::max);
+    let likely = components.iter().filter(|part| part.weight >= WINDOW_OF_VALUE * most);
+    median(&likely.copied().collect::<Vec<Component>>())
 }

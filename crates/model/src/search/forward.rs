@@ -5,7 +5,8 @@ use super::candidates::Candidates;
 use super::evidence::{Bound, evidence};
 use super::orthogonal::{MOST_TERMS, Orthogonal, PerTerm, dot, solve_upper};
 
-/// Models less than 1/100 as plausible as the best are left out (Occam's window, Madigan and Raftery 1994).
+/// Models less than 1/100 as plausible as the best are left out, an Occam's window. Madigan and Raftery (JASA 1994) take 1/20; the
+/// formulas here are so alike that many with little weight each have much together.
 pub(super) const OCCAMS_WINDOW: f64 = 4.605_170;
 
 /// A column of which less than this share is left when the others are taken out says nothing beside rounding.

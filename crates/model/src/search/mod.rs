@@ -17,7 +17,7 @@
 //! # The prediction
 //!
 //! All models within a factor of 100 of the best take part with their weights, each as a Student t distribution of the logarithm;
-//! see [`Combined`]. Where several variables were measured, points that share a value of one may deviate together, and a new value
+//! see [`Combined`]. Beyond the data another law may hold, the more so the farther away; the interval allows for that. Where several variables were measured, points that share a value of one may deviate together, and a new value
 //! meets a new such deviation.
 //!
 //! # Speed
@@ -37,6 +37,7 @@
 //! assert!(prediction.low <= prediction.value && prediction.value <= prediction.high);
 //! ```
 mod advise;
+mod beyond;
 mod candidates;
 mod evidence;
 mod families;
