@@ -23,7 +23,7 @@ pub(crate) struct Rival {
 
 impl Rival {
     /// What it says about a measurement at a point where the formula's own terms have these values; nothing where it is not finite.
-    /// No time is below zero: a rival that says so is wrong there.
+    /// Nor where it predicts no positive time: there it is wrong for certain.
     pub(crate) fn opinion(
         &self,
         point: &[f64],
@@ -37,9 +37,9 @@ impl Rival {
         let of_noise = (self.fit.residual_standard_error * scale(time_s)).powi(2);
         let deviation_s = (of_constants + of_noise).sqrt();
         let freedom = (self.fit.samples_used - self.fit.rank) as f64;
-        (time_s.is_finite() && deviation_s.is_finite()).then_some(Component {
+        (time_s > 0.0 && time_s.is_finite() && deviation_s.is_finite()).then_some(Component {
             probability: self.probability,
-            time_s: time_s.max(0.0),
+            time_s,
             deviation_s,
             freedom,
         })
