@@ -66,6 +66,7 @@ void cll_block_writer_start(cll_block_writer *writer, const cll_layout *layout, 
 {
     writer->layout = layout;
     writer->rows_of = cll_allocate((size_t)layout->experiment_count, sizeof *writer->rows_of, "the report");
+    writer->left_of = cll_allocate((size_t)layout->experiment_count, sizeof *writer->left_of, "the report");
     writer->column_of = cll_allocate((size_t)layout->experiment_count, sizeof *writer->column_of, "the report");
     writer->staged = cll_allocate(2, largest_capacity_bytes, "the report"); /* a staged row has four bytes more */
     cll_block_begin(writer, largest_capacity_bytes);
@@ -74,6 +75,7 @@ void cll_block_writer_start(cll_block_writer *writer, const cll_layout *layout, 
 void cll_block_writer_release(cll_block_writer *writer)
 {
     free(writer->rows_of);
+    free(writer->left_of);
     free(writer->column_of);
     free(writer->staged);
 }
@@ -128,6 +130,7 @@ size_t cll_block_start_rows(cll_block_writer *writer, unsigned char *bytes, cll_
         return 0;
     }
     place_columns(writer->layout, writer->rows, writer->rows_of, writer->column_of, &size_bytes);
+    memcpy(writer->left_of, writer->rows_of, (size_t)writer->layout->experiment_count * sizeof *writer->left_of);
     memcpy(&scale_bits, &time.nanoseconds_per_tick, sizeof scale_bits);
     memcpy(bytes, magic, sizeof magic);
     put_u64(bytes + 8, size_bytes);
@@ -176,6 +179,11 @@ int32_t cll_block_place_records(cll_block_writer *writer, const cll_layout_sourc
     unsigned char *times = writer->bytes + times_offset(writer->rows) + 8 * (size_t)writer->placed;
     unsigned char *column = writer->bytes + writer->column_of[source->experiment];
     int32_t most_processors = 0;
+    /* A thread that still runs at the program's end may have completed a record since they were counted. */
+    if (count > writer->left_of[source->experiment]) {
+        count = writer->left_of[source->experiment];
+    }
+    writer->left_of[source->experiment] -= count;
     for (size_t at = 0; at < count; at++) {
         const cll_record *record = neighbour(first, stride, at);
         put_u32(experiments + 4 * at, (uint32_t)source->experiment);

@@ -20,6 +20,7 @@ typedef struct {
     size_t block_bytes; /* of the finished block */
     uint32_t rows;
     uint32_t *rows_of; /* each experiment */
+    uint32_t *left_of; /* each experiment, rows that are admitted and not yet placed */
     size_t *column_of; /* each experiment, where its next row goes */
     unsigned char *bytes;
     uint32_t placed;
