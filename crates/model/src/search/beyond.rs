@@ -1,7 +1,8 @@
 use super::fitted::Fitted;
 
-/// Breaks per level that are believed in beforehand, and the number of levels that this belief weighs as. Of a few rates tried this
-/// one brought intervals of measured programs near 90 % and left those of planted formulas, which never change, at or below 97 %.
+/// Breaks per step between levels that are believed in beforehand, and the number of steps that this belief weighs as. Chosen among
+/// 0, 0.025 and 0.05 by looking: it brought intervals of measured programs near 90 %, and those of planted formulas, which never change,
+/// hold 93 % on average (example `calibrate`).
 const BREAKS: f64 = 0.025;
 const BREAKS_LEVELS: f64 = 10.0;
 
