@@ -1,6 +1,6 @@
 //! How often intervals of found formulas hold what a planted formula gives: `cargo run --release -p call-model --example calibrate`.
-//! The intervals are meant to hold 90 % of real measurements, whose law may change beyond the data; planted ones never do that, so more
-//! is expected of them.
+//! They are meant to hold 90 % of measurements of programs, whose law may change beyond the data; planted ones never do, so a little
+//! more is expected of them.
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "a benchmark prints")]
 
 use call_model::search::{Finder, Measurements};

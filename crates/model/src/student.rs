@@ -1,3 +1,5 @@
+use std::f64::consts::FRAC_PI_2;
+
 use statrs::distribution::{ContinuousCDF, FisherSnedecor, Normal, StudentsT};
 
 /// From here on an expansion about the normal distribution has nine digits; the quantile of statrs 0.18 loses digits from 1e4 on, and
@@ -22,6 +24,38 @@ pub(crate) fn student_quantile(probability: f64, freedom: f64) -> f64 {
             + (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * freedom.powi(2))
             + (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / (384.0 * freedom.powi(3))
     }
+}
+
+/// The share of Student's t distribution with that many (1 or more) degrees of freedom below t. Finite series (Abramowitz and Stegun
+/// 26.7.3, 26.7.4), above 60 degrees the normal approximation of 26.7.8: the search for formulas asks this a thousand times for one
+/// interval, and with the incomplete beta function of statrs all of it takes twice as long.
+pub(crate) fn student_share(t: f64, freedom: usize) -> f64 {
+    let freedom = freedom.max(1);
+    if freedom > 60 {
+        let nu = freedom as f64;
+        return normal_share((t * (1.0 - 0.25 / nu)) / (1.0 + t * t / (2.0 * nu)).sqrt());
+    }
+    let theta_tangent = t / (freedom as f64).sqrt();
+    let cos_squared = 1.0 / (1.0 + theta_tangent * theta_tangent);
+    let sine = theta_tangent * cos_squared.sqrt();
+    let odd = freedom % 2 == 1;
+    let (mut term, mut sum) = (1.0, 0.0);
+    let mut step = if odd { 3 } else { 2 };
+    if freedom > 1 {
+        sum = 1.0;
+        while step < freedom {
+            term *= cos_squared * (step - 1) as f64 / step as f64;
+            sum += term;
+            step += 2;
+        }
+    }
+    let central = if odd {
+        let theta = theta_tangent.atan();
+        (theta + sine * cos_squared.sqrt() * sum) / FRAC_PI_2
+    } else {
+        sine * sum
+    };
+    0.5 + 0.5 * central
 }
 
 /// Half the width of a two-sided interval that holds a share `level`, in standard errors.
@@ -89,5 +123,25 @@ mod tests {
         assert_eq!(chance_of_ratio(f64::NAN, 1.0, 3.0), 1.0);
         assert_eq!(chance_of_ratio(f64::INFINITY, 1.0, 3.0), 0.0);
         assert_eq!(chance_of_ratio(5.0, 1.0, 0.0), 1.0);
+    }
+
+    #[test]
+    fn shares_are_those_of_scipy() {
+        // scipy.stats.t.cdf(t, freedom)
+        let references = [
+            (-2.5, 1, 0.121_118_941_590_843_41),
+            (0.7, 2, 0.721_803_487_683_567_3),
+            (1.3, 3, 0.857_766_245_636_051_5),
+            (-0.4, 4, 0.354_798_630_714_998_4),
+            (2.1, 7, 0.963_064_401_893_538_7),
+            (3.0, 30, 0.997_305_017_967_174_1),
+            (-1.8, 59, 0.038_486_869_224_104_034),
+            (1.1, 60, 0.862_136_991_861_276_3),
+        ];
+        for (t, freedom, probability) in references {
+            assert!((student_share(t, freedom) - probability).abs() < 1e-14, "{t} {freedom}");
+        }
+        // Beyond 60 degrees of freedom it is an approximation.
+        assert!((student_share(-2.2, 200) - 0.014_476_154_603_664_373).abs() < 1e-5);
     }
 }

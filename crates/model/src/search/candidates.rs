@@ -64,7 +64,11 @@ impl Candidates {
             let usable = || (0..catalogue().len()).filter(|shape| is_candidate(variable, *shape));
             lists.push(match (candidates.levels[variable], variables) {
                 (0 | 1, _) => Vec::new(),
-                (_, 1) => usable().collect(),
+                (_, 1) => {
+                    let mut all = Vec::with_capacity(catalogue().len());
+                    all.extend(usable());
+                    all
+                }
                 _ => shortlist(grid, variable, usable(), rows, values),
             });
         }

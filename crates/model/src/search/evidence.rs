@@ -78,6 +78,8 @@ pub(super) struct Bound {
     freedom: f64,
     log_shared: f64,
     noisy_over_exact: f64,
+    /// The most that noise can add to the binary logarithm.
+    log2_most_noisy: f64,
     noise: Noise,
 }
 
@@ -88,20 +90,33 @@ impl Bound {
         let index = freedom.min(MOST_FREEDOM);
         // Without freedom there is nothing to bound.
         let log_shared = if freedom > 0 { LOG_SHARED[index] } else { f64::INFINITY };
-        Bound { freedom: freedom as f64, log_shared, noisy_over_exact: NOISY_OVER_EXACT[index], noise }
+        let noisy_over_exact = NOISY_OVER_EXACT[index];
+        let log2_most_noisy = log2_at_most(1.0 + noisy_over_exact) + LOG2_ERROR;
+        Bound { freedom: freedom as f64, log_shared, noisy_over_exact, log2_most_noisy, noise }
     }
 
-    /// The bound, given the residual sum of squares and the product of the diagonal. The bits of a positive number, taken as an integer,
-    /// are its binary logarithm, linear between powers of 2; that is at most 0.0861 too little.
+    /// Whether the logarithm is certainly below `least`, given the residual sum of squares and the squared product of the diagonal.
     #[inline]
-    pub fn at(&self, squares: f64, product: f64) -> f64 {
+    pub fn excludes(&self, least: f64, squares: f64, volume_squared: f64) -> bool {
         let squares = squares + self.freedom * (self.noise.floor + ROUNDING);
+        let log2 = -0.5 * log2_at_most(volume_squared) - self.freedom / 2.0 * log2_at_most(squares);
+        let log2_least = (least - self.log_shared) * std::f64::consts::LOG2_E - log2;
+        if self.log2_most_noisy < log2_least {
+            return true;
+        }
         let ratio = self.noisy_over_exact * (self.noise.usual / (squares + self.noise.usual)).sqrt();
-        let log2_at_least = |x: f64| x.to_bits() as f64 * (1.0 / (1u64 << 52) as f64) - 1023.0;
-        let of_volume = log2_at_least((1.0 + ratio) / product) + 0.0862;
-        self.log_shared + std::f64::consts::LN_2 * (of_volume - log2_at_least(squares) * self.freedom / 2.0)
+        log2_at_most(1.0 + ratio) + LOG2_ERROR < log2_least
     }
 }
+
+/// The bits of a positive number, taken as an integer, are its binary logarithm, linear between powers of 2.
+#[inline]
+fn log2_at_most(x: f64) -> f64 {
+    x.to_bits() as f64 * (1.0 / (1u64 << 52) as f64) - 1023.0
+}
+
+/// By so much at most [`log2_at_most`] is too little.
+const LOG2_ERROR: f64 = 0.0862;
 
 /// Beyond so many degrees of freedom the terms that all models share are not told apart; Measurements are thinned before.
 const MOST_FREEDOM: usize = 1024;

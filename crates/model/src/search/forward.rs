@@ -171,7 +171,7 @@ impl Expansion<'_> {
         // A constant that is positive by rounding alone is none.
         let least_square = f64::EPSILON * f64::EPSILON * points as f64;
         let bound = Bound::new(points, count + 1, candidates.noise);
-        let product: f64 = parent.diagonal().iter().product();
+        let parent_volume_squared: f64 = parent.diagonal().iter().map(|size| size * size).product();
         for candidate in 0..candidates.factors.len() {
             let column = candidates.column(candidate);
             let along = dot(&factors.residual, column);
@@ -192,10 +192,11 @@ impl Expansion<'_> {
             let log_prior = parent.log_prior
                 + candidates.log_prior[candidate]
                 + if candidate > 0 { log_prior_of_another } else { 0.0 };
-            let rest = length.sqrt();
             let is_constant_model = count == 0 && candidate == 0;
             let window = self.least.max(self.best - OCCAMS_WINDOW);
-            if log_prior + bound.at(squares, product * rest) < window && !is_constant_model {
+            if bound.excludes(window - log_prior, squares, parent_volume_squared * length)
+                && !is_constant_model
+            {
                 continue;
             }
             // The constants of the parent change by -R⁻¹ Qᵀ column times the new constant.
@@ -208,7 +209,7 @@ impl Expansion<'_> {
             node.columns[count] = candidate as u16;
             node.count = count + 1;
             node.squares = squares;
-            node.diagonal[count] = rest;
+            node.diagonal[count] = length.sqrt();
             node.log_prior = log_prior;
             node.log_weight = log_prior + evidence(points, squares, &candidates.noise, node.diagonal()).log;
             if node.log_weight >= window || is_constant_model {

@@ -22,9 +22,9 @@ impl Values {
 /// The same terms fitted under the root law; none if a constant would be negative. Both laws are as likely beforehand, and as every
 /// model is tried under both, that needs no factor.
 pub(super) fn under_root_law(grid: &Grid, values: &Values, model: &Fitted) -> Option<Fitted> {
-    let mut twin = Fitted { pieces: Vec::new(), law: NoiseLaw::Root, squares: 0.0, ..model.clone() };
+    let mut pieces = Vec::with_capacity(model.pieces.len());
     let mut diagonal: Vec<f64> = Vec::new();
-    let mut points = 0;
+    let (mut points, mut squares) = (0, 0.0);
     for (position, piece) in model.pieces.iter().enumerate() {
         let holds = |row: &usize| match model.split {
             Some((variable, from)) => (grid.points(variable)[*row] >= from) == (position == 1),
@@ -39,11 +39,20 @@ pub(super) fn under_root_law(grid: &Grid, values: &Values, model: &Fitted) -> Op
         let piece = Piece::of_all(grid, &rows, &candidates)?;
         points += rows.len();
         diagonal.extend(piece.diagonal());
-        twin.squares += piece.squares;
-        twin.pieces.push(piece);
+        squares += piece.squares;
+        pieces.push(piece);
     }
-    let evidence = evidence(points, twin.squares, &values.noise, &diagonal);
-    twin.noisy = evidence.noisy;
-    twin.log_weight = model.log_prior + evidence.log;
-    Some(twin)
+    let evidence = evidence(points, squares, &values.noise, &diagonal);
+    Some(Fitted {
+        pieces,
+        split: model.split,
+        disturbed: model.disturbed.clone(),
+        law: NoiseLaw::Root,
+        squares,
+        freedom: model.freedom,
+        noisy: evidence.noisy,
+        log_prior: model.log_prior,
+        log_weight: model.log_prior + evidence.log,
+        weight: 0.0,
+    })
 }

@@ -53,7 +53,6 @@ mod mixture;
 mod orthogonal;
 mod pattern;
 mod shape;
-mod student;
 mod term;
 
 pub use advise::{Advice, advise_formula};
