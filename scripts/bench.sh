@@ -99,5 +99,15 @@ cargo run --quiet --release --locked -p call-fit --example bench
 printf '\n== from the text of a trace to a model, a million rows\n'
 cargo run --quiet --release --locked -p call-model --example bench
 
+if "$python" -c 'import pwlf, ruptures' 2>/dev/null; then
+    printf '\n== three intervals beside pwlf and ruptures\n'
+    cargo build --quiet --release --locked -p call-fit --example bench
+    "$python" crates/fit/references/peers.py "${CARGO_TARGET_DIR:-target}/release/examples/bench"
+else
+    printf '(without pwlf and ruptures: pip install numpy pwlf ruptures, or set PYTHON to a Python that has them)\n'
+fi
+printf '\n== finding a formula, beside the 18, 34 and 63 ms of Extra-P for one, two and three variables\n'
+cargo run --quiet --release --locked -p call-model --example find
+
 printf '\n== translating, beside cc -E\n'
 cargo run --quiet --release --locked -p call-compiler --example bench

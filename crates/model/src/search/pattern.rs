@@ -10,7 +10,7 @@ const STEPS: usize = 2;
 const SAME: f64 = 0.1;
 
 /// The measured values of a variable, in order, and those that continue their pattern: doubling goes on doubling, steps of 10 go on by
-/// 10; of an irregular pattern the last ratio goes on. Below the smallest one value goes on too if it stays positive.
+/// 10; of an irregular pattern the last ratio goes on. Below the smallest one value goes on too if it stays positive. Whole numbers stay whole.
 pub(super) fn continued(levels: &[f64]) -> Vec<f64> {
     let mut all = levels.to_vec();
     let (Some(&first), Some(&last)) = (levels.first(), levels.last()) else { return all };
@@ -33,6 +33,12 @@ pub(super) fn continued(levels: &[f64]) -> Vec<f64> {
         all.insert(0, smaller);
     }
     all.retain(|value| value.is_finite());
+    // Nobody has half a processor.
+    if levels.iter().all(|value| value.fract() == 0.0) {
+        all.iter_mut().for_each(|value| *value = value.round());
+        all.retain(|value| *value >= 1.0 || levels.contains(value));
+        all.dedup();
+    }
     all
 }
 
@@ -89,7 +95,9 @@ mod tests {
     fn patterns_go_on() {
         assert_eq!(continued(&[2.0, 4.0, 8.0]), [1.0, 2.0, 4.0, 8.0, 16.0, 32.0]);
         assert_eq!(continued(&[10.0, 20.0, 30.0]), [10.0, 20.0, 30.0, 40.0, 50.0]);
-        assert_eq!(continued(&[1.0, 10.0, 50.0]), [0.1, 1.0, 10.0, 50.0, 250.0, 1250.0]);
+        assert_eq!(continued(&[1.0, 10.0, 50.0]), [1.0, 10.0, 50.0, 250.0, 1250.0]);
+        assert_eq!(continued(&[0.5, 1.0, 2.0]), [0.25, 0.5, 1.0, 2.0, 4.0, 8.0]);
+        assert_eq!(continued(&[3.0, 4.0, 6.0]), [2.0, 3.0, 4.0, 6.0, 9.0, 14.0]);
         assert_eq!(continued(&[3.0]), [3.0, 6.0, 12.0]);
         assert_eq!(continued(&[]), []);
         assert_eq!(beyond(&[vec![2.0, 4.0, 8.0], vec![10.0, 20.0, 30.0], vec![-1.0]]), [16.0, 40.0, -1.0]);
