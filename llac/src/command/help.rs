@@ -31,18 +31,19 @@ impl Command for Help {
         arguments.at_most(1, self.usage())?;
         let mut markup = Markup::new();
         let Some(word) = arguments.words().first() else {
-            let width = super::all().map(|command| command.usage().chars().count()).max().unwrap_or(0);
+            let width = super::all().map(|command| command.name().len()).max().unwrap_or(0);
             for (title, commands) in GROUPS {
                 markup.line(Style::Strong, *title);
                 for command in *commands {
-                    let padding = " ".repeat(width - command.usage().chars().count());
+                    let padding = " ".repeat(width - command.name().len());
                     markup.fragments([
-                        (Style::Name, format!("  {}", command.usage())),
+                        (Style::Name, format!("  {}", command.name())),
                         (Style::Plain, format!("{padding}  {}", command.summary())),
                     ]);
                 }
             }
             markup.line(Style::Plain, "");
+            markup.paragraph("`help COMMAND` says what stands behind it.");
             markup.paragraph(CLAUSES);
             return Ok(Outcome::of(markup));
         };
