@@ -1,6 +1,7 @@
 #!/bin/sh
 # Measures: the cost of a measurement, a superstep, reading a trace, fitting, finding intervals. Each figure stands beside a limit
-# that was measured in the same run. With the argument `runtime` only the first two, which are C.
+# that was measured in the same run. With the argument `runtime` only the first two, which are C; with `full` also what takes
+# minutes and gigabytes.
 set -eu
 cd "$(dirname "$0")/.."
 work=target/bench
@@ -85,6 +86,14 @@ over_mpi mpich
 
 printf '\n== reading 10 million rows\n'
 cargo run --quiet --release --locked -p call-trace --example bench
+python=${PYTHON:-python3}
+if "$python" -c 'import numpy, polars' 2>/dev/null; then
+    printf '\n== the same beside polars\n'
+    cargo build --quiet --release --locked -p llac
+    "$python" scripts/bench_readers.py "${CARGO_TARGET_DIR:-target}/release/llac" "$@"
+else
+    printf '(without polars: pip install numpy polars, or set PYTHON to a Python that has them)\n'
+fi
 printf '\n== fitting a million rows\n'
 cargo run --quiet --release --locked -p call-fit --example bench
 printf '\n== from the text of a trace to a model, a million rows\n'

@@ -20,7 +20,7 @@ pub fn outcome(outcome: &Outcome) -> Value {
                 let line: String = fragments.iter().map(|fragment| fragment.text.as_str()).collect();
                 text.push(Value::from(line));
             }
-            Block::Verbatim(verbatim) => text.extend(verbatim.lines().map(Value::from)),
+            Block::Paragraph(lines) | Block::Verbatim(lines) => text.extend(lines.lines().map(Value::from)),
             Block::Table(table) => tables.push(export::json(table)),
             Block::Picture(picture) => pictures.extend(picture.svg().ok().map(|svg| json!({ "svg": svg }))),
         }

@@ -29,6 +29,8 @@ pub struct Fragment {
 pub enum Block {
     /// Running text, broken into lines where it is too long.
     Line(Vec<Fragment>),
+    /// A text of sentences, broken into lines without further marks.
+    Paragraph(String),
     /// Text that stays as it is, such as program text.
     Verbatim(String),
     /// Values in rows and columns.
@@ -58,6 +60,11 @@ impl Markup {
     pub fn fragments(&mut self, fragments: impl IntoIterator<Item = (Style, String)>) {
         let fragments = fragments.into_iter().map(|(style, text)| Fragment { style, text });
         self.blocks.push(Block::Line(fragments.collect()));
+    }
+
+    /// Adds a text of sentences; each of its lines is a paragraph.
+    pub fn paragraph(&mut self, text: impl Into<String>) {
+        self.blocks.push(Block::Paragraph(text.into()));
     }
 
     /// Adds text that stays as it is.
@@ -99,6 +106,11 @@ impl Markup {
             }
             match block {
                 Block::Line(fragments) => text.push_str(&wrapped(fragments, page.width, page.paint)),
+                Block::Paragraph(paragraph) => {
+                    for line in paragraph.lines() {
+                        text.push_str(&filled(line, page.width));
+                    }
+                }
                 Block::Verbatim(verbatim) => text.push_str(verbatim),
                 Block::Table(table) => {
                     for line in table.render(page.width.saturating_sub(INDENT.len())).lines() {
@@ -156,6 +168,23 @@ fn wrapped(fragments: &[Fragment], width: usize, paint: &dyn Fn(Style, &str) -> 
     text + "\n"
 }
 
+/// A text in lines of at most `width` characters.
+fn filled(text: &str, width: usize) -> String {
+    let mut filled = String::new();
+    let mut used = 0;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        let separator = match used {
+            0 => "",
+            _ if used + 1 + length > width => "\n",
+            _ => " ",
+        };
+        used = if separator == " " { used + 1 + length } else { length };
+        filled.extend([separator, word]);
+    }
+    filled + "\n"
+}
+
 /// Words, each with the blanks before it.
 fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
@@ -192,6 +221,13 @@ mod tests {
         assert_eq!(wrap(&[(Style::Plain, "")], 80), "\n");
         assert_eq!(wrap(&[(Style::Plain, "  one two three four")], 10), "  one two\n    three\n    four\n");
         assert_eq!(wrap(&[(Style::Plain, &"x".repeat(100))], 80), "x".repeat(100) + "\n");
+    }
+
+    #[test]
+    fn paragraphs_are_filled() {
+        let mut markup = Markup::new();
+        markup.paragraph("one two  three\nfour");
+        assert_eq!(markup.render(&Page::plain(8)), "one two\nthree\nfour\n");
     }
 
     #[test]

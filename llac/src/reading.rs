@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use call_exchange::TimeUnit;
-use call_trace::{Dataset, Header, Reader, Trace};
+use call_trace::{Condensation, Dataset, Header, Limits, Reader, Trace};
 
 use crate::incompleteness::incompleteness;
 use crate::words::Word;
@@ -79,15 +79,18 @@ impl Session {
         outcome: &mut Outcome,
     ) -> Result<(), Error> {
         let fail = |text: String| Error::at(word.span.clone(), text);
-        let (trace, notes) = self.read(path, options).map_err(fail)?;
+        let held = data.experiments.iter().map(|known| known.samples.len()).sum();
+        let (trace, notes) = self.read(path, options, Limits::default().beside(held)).map_err(fail)?;
         outcome.notes.extend(notes);
         let missing = incompleteness(&trace.completeness).map(|text| format!("{path} {text}"));
         outcome.warnings.extend(missing.into_iter().chain(remarkable(path, &trace.header)));
+        let condensed = trace.condensations.iter().map(|its| format!("{path}: {}", condensation(its)));
+        outcome.warnings.extend(condensed);
         data.add(path, trace).map_err(|error| fail(error.to_string()))
     }
 
     /// Reads a file of any format, with notes. A trace is never in memory as a whole.
-    fn read(&self, path: &str, options: &Options) -> Result<(Trace, Vec<String>), String> {
+    fn read(&self, path: &str, options: &Options, limits: Limits) -> Result<(Trace, Vec<String>), String> {
         let cannot_read = |error| format!("cannot read {path}: {error}");
         let mut file = self.workspace.open(path).map_err(cannot_read)?;
         let mut window = vec![0; WINDOW_BYTES];
@@ -101,7 +104,7 @@ impl Session {
             let notes = imported.notes.iter().map(|note| format!("{path}: {note}"));
             return Ok((imported.trace, notes.collect()));
         }
-        let mut reader = Reader::new();
+        let mut reader = Reader::new(limits);
         while length > 0 {
             reader.push(&window[..length]).map_err(|error| format!("{path}: {error}"))?;
             length = fill(&mut *file, &mut window).map_err(cannot_read)?;
@@ -123,6 +126,19 @@ fn fill(file: &mut dyn Read, window: &mut [u8]) -> io::Result<usize> {
         }
     }
     Ok(length)
+}
+
+/// What is to be known of measurements that were too many.
+fn condensation(of: &Condensation) -> String {
+    let Condensation { experiment, measurements, points_per_kept } = of;
+    let points = match points_per_kept {
+        1 => String::new(),
+        several => format!(", and so are the points: one in {several} is left, whole"),
+    };
+    format!(
+        "the {measurements} measurements of `{experiment}` are too many to keep each{points}; they are summed up at each point: counts, \
+         means and minima are exact, medians come from up to 16 measurements"
+    )
 }
 
 fn remarkable(path: &str, header: &Header) -> Vec<String> {

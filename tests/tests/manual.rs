@@ -5,10 +5,10 @@
 //!   margin is part of a function and is put into one, between [`BEFORE`] and [`AFTER`].
 //! - A block "```console" holds commands behind `$ ` and what they print, on both streams. Each has to succeed. A line `...` stands
 //!   for any lines, `[..]` for anything in a line. In a block "```console numbers" numbers and their units may differ, columns may be
-//!   wider, and a table may have more rows of the same form.
+//!   wider, and a table may have more rows of the same form and more columns at its end.
 //! - A block "```csv NAME" is written to the file NAME.
-//! - A block "```llac" holds commands of llac behind `llac> ` and what they show at 100 columns, with the same wildcards. All such
-//!   blocks of a page are one session.
+//! - A block "```llac" holds commands of llac behind `llac> ` and what they show at 80 columns, with the same wildcards. All such
+//!   blocks of a page are one session. With CALL_UPDATE_PAGES set, what happens is written into the page.
 //!
 //! There are no others, so nothing in these pages is only said.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that meets None has failed")]
@@ -66,6 +66,7 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
 /// Runs a page in a folder.
 fn run(workshop: &Workshop, path: &str) {
     let page = fs::read_to_string(repository().join(path)).unwrap();
+    let mut updated = page.clone();
     let blocks = blocks(&page);
     assert!(!blocks.is_empty());
     let mut session = Session::new(Box::new(Folder(workshop.path().to_owned())));
@@ -86,9 +87,15 @@ fn run(workshop: &Workshop, path: &str) {
             }
             "console" => console(workshop, &block.text, block.name == "numbers", &place),
             "csv" => workshop.write(block.name, &block.text),
-            "llac" => commands_of_llac(&mut session, &block.text, block.name == "numbers", &place),
+            "llac" => {
+                let happened = commands_of_llac(&mut session, &block.text, block.name == "numbers", &place);
+                updated = updated.replacen(&block.text, &happened, 1);
+            }
             other => panic!("{place}: a block in `{other}` is not run"),
         }
+    }
+    if updated != page {
+        fs::write(repository().join(path), updated).unwrap();
     }
 }
 
@@ -182,18 +189,25 @@ impl Workspace for Folder {
     }
 }
 
-fn commands_of_llac(session: &mut Session, block: &str, any_numbers: bool, place: &str) {
-    const WIDTH: usize = 100;
+/// Runs the commands of a block and returns the block as it should be.
+fn commands_of_llac(session: &mut Session, block: &str, any_numbers: bool, place: &str) -> String {
+    let updates = std::env::var_os("CALL_UPDATE_PAGES").is_some();
+    let mut happened = String::new();
     assert!(block.starts_with("llac> "), "{place}: a block of llac begins with a command");
     for part in format!("\n{block}").split("\nllac> ").skip(1) {
         let (command, expected) = part.split_once('\n').unwrap_or((part, ""));
         let found = match session.run(command) {
-            Ok(outcome) => outcome.render(&Page::plain(WIDTH)),
+            Ok(outcome) => outcome.render(&Page::plain(Page::NARROW)),
             Err(error) => error.render(command),
         };
         let found: String = found.lines().map(|line| format!("{}\n", line.trim_end())).collect();
-        check(expected, &found, any_numbers, &format!("{place}: llac> {command}"));
+        if updates {
+            happened.push_str(&format!("llac> {command}\n{found}"));
+        } else {
+            check(expected, &found, any_numbers, &format!("{place}: llac> {command}"));
+        }
     }
+    if updates { happened } else { block.to_owned() }
 }
 
 /// The form of a text: each number with its unit is `#`, blanks and rules are one character, lines of the same form are one.
@@ -227,8 +241,14 @@ fn lines_match(expected: &[&str], found: &[&str]) -> bool {
         Some((&"...", rest)) => (0..=found.len()).any(|skipped| lines_match(rest, &found[skipped..])),
         Some((line, rest)) => found
             .split_first()
-            .is_some_and(|(first, others)| line_matches(line, first) && lines_match(rest, others)),
+            .is_some_and(|(first, others)| is_same_line(line, first) && lines_match(rest, others)),
     }
+}
+
+/// A row of a table, which is all `#` and names, may go on.
+fn is_same_line(expected: &str, found: &str) -> bool {
+    let goes_on = |rest: &str| rest.starts_with(' ') && expected.ends_with(['#', '─']);
+    line_matches(expected, found) || found.strip_prefix(expected).is_some_and(goes_on)
 }
 
 /// `[..]` stands for anything.
@@ -259,6 +279,11 @@ fn wildcards() {
 #[test]
 fn directives() {
     run(&Workshop::new(), "docs/directives.md");
+}
+
+#[test]
+fn llac() {
+    run(&Workshop::new(), "docs/llac.md");
 }
 
 #[test]

@@ -46,6 +46,7 @@ mod prediction;
 pub mod question;
 mod rival;
 mod sampled;
+pub mod search;
 mod settings;
 mod student;
 mod text;

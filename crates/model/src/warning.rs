@@ -32,6 +32,8 @@ pub enum Warning {
     Undetermined { constants: Vec<String>, cell: String, cure: Option<Cure> },
     /// Two constants that each may be zero but not both: the noise hides which of them it is.
     Confused { constants: Vec<String>, correlation: f64, cell: String, cure: Option<Cure> },
+    /// A variable that the formula lacks, and the share of the squared residuals that it explains.
+    AbsentVariable { variable: String, share: f64 },
     /// A term that the formula lacks, and the share of the squared residuals that it takes away.
     MissingTerm { term: String, share: f64, cell: String },
     /// Residuals like their neighbours along a variable.
@@ -165,6 +167,12 @@ impl fmt::Display for Warning {
                 )?;
                 write_cure(out, cure.as_ref())
             }
+            Warning::AbsentVariable { variable, share } => write!(
+                out,
+                "the times also depend on {variable}, which explains {:.0} % of the squared residuals, and the formula does not: use it in \
+                 a term, or fit one value at a time (`where {variable} = …`)",
+                100.0 * share
+            ),
             Warning::MissingTerm { term, share, cell } => write!(
                 out,
                 "the residuals have a trend ({cell}): a term in {term} would take away {:.0} % of their squares; add it to the formula",
@@ -179,6 +187,10 @@ impl fmt::Display for Warning {
                 out,
                 "one more term in {term} describes all samples (errors of {} %) as well as {cells} intervals do: try it",
                 rounded(100.0 * error, 1)
+            ),
+            Warning::MayBeZero { constant, value: 0.0, cell, .. } => write!(
+                out,
+                "{constant} is 0, as costs are not negative ({cell}): leave its term out, or measure where it counts"
             ),
             Warning::MayBeZero { constant, value, uncertainty, cell } => write!(
                 out,

@@ -220,3 +220,36 @@ fn odd_experiments_are_judged_too() {
     }
     assert!(judged > 200, "{judged}");
 }
+
+/// Times that halve with each doubling of P, for a formula that knows only N, or P as well.
+fn with_processors(formula: &str) -> call_trace::Experiment {
+    let mut rows = String::new();
+    let mut count = 0;
+    for p in [1, 2, 4] {
+        for n in 4..=16 {
+            let time_s =
+                f64::from(n * 1000) / f64::from(p) * (1.0 + 0.01 * f64::from((n * 7 + p * 5) % 9 - 4)) * 1e-6;
+            rows.push_str(&format!("f 0 {p} {} {time_s:.12}\n", n * 1000));
+            count += 1;
+        }
+    }
+    let text = format!(
+        "# call-trace 1\n# program: x\n# processors: 1\n# experiment: f\n# formula: {formula}\n# variables: N\n\
+         experiment processor P N time_s\n{rows}# end rows={count}\n"
+    );
+    call_trace::read(text.as_bytes()).unwrap().experiments.remove(0)
+}
+
+#[test]
+fn a_variable_that_the_formula_lacks_is_named() {
+    let absent = |formula: &str| {
+        let experiment = with_processors(formula);
+        let model = Model::fit(&experiment, &Settings::default()).unwrap();
+        let judgement = model.judge(&experiment, Clock::default(), 0.9).unwrap();
+        let is_absent = |warning: &&Warning| matches!(warning, Warning::AbsentVariable { .. });
+        judgement.warnings.iter().find(is_absent).map(ToString::to_string)
+    };
+    let text = absent("f[0] + f[1]*N").unwrap();
+    assert!(text.starts_with("the times also depend on P, which explains 100 %"), "{text}");
+    assert_eq!(absent("f[0] + f[1]*N/P"), None);
+}

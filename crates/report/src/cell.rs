@@ -5,6 +5,8 @@ use crate::number;
 pub enum Quantity {
     /// Texts.
     Text,
+    /// Texts that are never cut, as they are to be copied.
+    Code,
     /// Numbers in full: counts, values of variables.
     Exact,
     /// Times in seconds, written with a unit that suits them.
@@ -40,7 +42,7 @@ impl Cell {
             (Cell::Number(value), Quantity::Seconds) => number::seconds(*value),
             (Cell::Number(value), Quantity::Percent) => number::percent(*value),
             (Cell::Number(value), Quantity::Significant(digits)) => number::significant(*value, digits),
-            (Cell::Number(value), Quantity::Exact | Quantity::Text) => number::exact(*value),
+            (Cell::Number(value), Quantity::Exact | Quantity::Text | Quantity::Code) => number::exact(*value),
         }
     }
 }

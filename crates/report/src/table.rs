@@ -35,6 +35,12 @@ impl Column {
         Column::new(key_of(&title), title, Quantity::Text)
     }
 
+    /// A column of texts that are never cut, such as formulas.
+    pub fn code(title: impl Into<String>) -> Column {
+        let title = title.into();
+        Column::new(key_of(&title), title, Quantity::Code)
+    }
+
     /// A column of numbers as they are: counts and values of variables.
     pub fn right(title: impl Into<String>) -> Column {
         let title = title.into();
@@ -119,6 +125,12 @@ impl Table {
 
     /// Whether the texts of a column stand at its left side.
     pub(crate) fn is_left(&self, column: usize) -> bool {
+        let is_text = |column: &Column| matches!(column.quantity, Quantity::Text | Quantity::Code);
+        self.columns.get(column).is_none_or(is_text)
+    }
+
+    /// Whether the texts of a column may be shortened.
+    fn may_be_cut(&self, column: usize) -> bool {
         self.columns.get(column).is_none_or(|column| column.quantity == Quantity::Text)
     }
 
@@ -163,7 +175,7 @@ impl Table {
         let mut excess = (widths.iter().sum::<usize>() + gaps).saturating_sub(width);
         // The widest texts give first.
         while excess > 0 {
-            let texts = || widths.iter().enumerate().filter(|(index, _)| self.is_left(*index));
+            let texts = || widths.iter().enumerate().filter(|(index, _)| self.may_be_cut(*index));
             let Some((widest, most)) =
                 texts().map(|(index, width)| (index, *width)).max_by_key(|(_, width)| *width)
             else {

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;
 
-use call_trace::Trace;
+use call_trace::{Experiment, Folding, Joining, Samples, Trace};
 
 #[path = "../tests/blocks/mod.rs"]
 mod blocks;
@@ -111,4 +111,42 @@ fn main() {
         show(label, bytes.len(), fastest(|| read(&bytes)));
     }
     show("sum the columns", 28 * count, fastest(|| sum(&trace)));
+    condense();
+}
+
+/// What every fit and plot of llac starts with.
+fn condense() {
+    const SAMPLES: usize = 1_000_000;
+    println!("\n{SAMPLES} samples, processors joined and repetitions folded");
+    for (label, processors, points) in [
+        ("one processor, 100 points", 1, 100),
+        ("one processor, 10 000 points", 1, 10_000),
+        ("one processor, all points differ", 1, u64::MAX),
+        ("4 processors by turns, 1000 points", 4, 1000),
+        ("4 processors, all points differ", 4, u64::MAX),
+    ] {
+        let experiment = repeated(SAMPLES, processors, points);
+        for folding in [Folding::Median, Folding::Mean] {
+            let seconds = fastest(|| experiment.condense(Joining::Maximum, folding));
+            println!("{label:<40} {folding:?} {:.1} ms", 1e3 * seconds);
+        }
+    }
+}
+
+/// Samples whose processors come by turns and whose points are shuffled.
+fn repeated(count: usize, processors: u32, points: u64) -> Experiment {
+    let rows: Vec<blocks::Row> = rows(count, usize::MAX).collect();
+    let values = rows.iter().enumerate().map(|(row, its)| match points {
+        u64::MAX => (row / processors as usize * 7919 % count) as f64,
+        points => (its.ticks % points) as f64,
+    });
+    let samples = Samples {
+        names: vec!["P".to_owned(), "N".to_owned()],
+        columns: vec![vec![f64::from(processors); count], values.collect()],
+        processor: (0..count).map(|row| row as u32 % processors).collect(),
+        run: vec![0; count],
+        time_s: rows.iter().map(|row| row.ticks as f64 * 1e-9).collect(),
+        ..Samples::default()
+    };
+    Experiment { name: "repeated".to_owned(), samples, ..Experiment::default() }
 }

@@ -1,7 +1,6 @@
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
-use crate::{Completeness, Experiment, Header, ProcessorSupersteps, Samples, Trace};
+use crate::{Completeness, Condensation, Experiment, Header, ProcessorSupersteps, Samples, Trace};
 
 /// Several traces as one set of samples.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +24,8 @@ pub struct Run {
     pub supersteps: Vec<ProcessorSupersteps>,
     /// Whether all that it measured is there.
     pub completeness: Completeness,
+    /// The experiments that had more samples than were to be kept.
+    pub condensations: Vec<Condensation>,
 }
 
 impl Run {
@@ -81,43 +82,35 @@ impl Dataset {
     /// # Errors
     /// If the trace gives an experiment another formula or other variables than the runs before; then nothing is added.
     /// An absent formula goes with any.
-    pub fn add(&mut self, label: &str, trace: Trace) -> Result<(), MergeError> {
-        let mut first: HashMap<&str, &Experiment> = HashMap::new();
-        for known in &self.experiments {
-            first.entry(&known.name).or_insert(known);
-        }
+    pub fn add(&mut self, label: &str, mut trace: Trace) -> Result<(), MergeError> {
+        let known = self.experiments.iter().enumerate();
+        let mut positions: HashMap<String, usize> =
+            known.map(|(position, its)| (its.name.clone(), position)).collect();
+        let mut new: HashMap<&str, &Experiment> = HashMap::new();
         for experiment in &trace.experiments {
-            match first.entry(&experiment.name) {
-                Entry::Occupied(known) => self.compare(known.get(), experiment, label)?,
-                Entry::Vacant(place) => drop(place.insert(experiment)),
+            let known = positions.get(&experiment.name).map(|position| &self.experiments[*position]);
+            if let Some(known) = known.or_else(|| new.insert(&experiment.name, experiment)) {
+                self.compare(known, experiment, label)?;
             }
         }
-        let run = self.add_run(label, trace.header, trace.completeness, trace.supersteps);
-        let mut places: HashMap<String, usize> = HashMap::new();
-        for (place, known) in self.experiments.iter().enumerate() {
-            places.entry(known.name.clone()).or_insert(place);
-        }
-        for experiment in trace.experiments {
-            let place = *places.entry(experiment.name.clone()).or_insert(self.experiments.len());
-            self.add_experiment(experiment, place, run);
+        let experiments = std::mem::take(&mut trace.experiments);
+        let run = self.add_run(label, trace);
+        for experiment in experiments {
+            self.add_experiment(experiment, run, &mut positions);
         }
         Ok(())
     }
 
     /// The number of the run that a file is from.
-    fn add_run(
-        &mut self,
-        file: &str,
-        header: Header,
-        completeness: Completeness,
-        supersteps: Vec<ProcessorSupersteps>,
-    ) -> usize {
+    fn add_run(&mut self, file: &str, trace: Trace) -> usize {
+        let Trace { header, completeness, supersteps, condensations, .. } = trace;
         if let Completeness::Unfinished { run: word, rows: added } = &completeness {
             for (number, run) in self.runs.iter_mut().enumerate() {
                 if let Completeness::Unfinished { run: known, rows } = &mut run.completeness
                     && (&*known, &run.header.program) == (word, &header.program)
                 {
                     *rows += added;
+                    run.condensations.extend(condensations);
                     run.files.push(file.to_owned());
                     run.header.processors = run.header.processors.max(header.processors);
                     run.header.abandoned = run.header.abandoned.saturating_add(header.abandoned);
@@ -126,7 +119,7 @@ impl Dataset {
                 }
             }
         }
-        self.runs.push(Run { files: vec![file.to_owned()], header, supersteps, completeness });
+        self.runs.push(Run { files: vec![file.to_owned()], header, supersteps, completeness, condensations });
         self.runs.len() - 1
     }
 
@@ -161,16 +154,17 @@ impl Dataset {
         Ok(())
     }
 
-    /// Adds samples to the experiment at a place, or behind the others.
-    fn add_experiment(&mut self, mut new: Experiment, place: usize, run: usize) {
+    fn add_experiment(&mut self, mut new: Experiment, run: usize, positions: &mut HashMap<String, usize>) {
         let number = u32::try_from(run).unwrap_or(u32::MAX);
         new.samples.run.fill(number);
         new.summaries.points.run.fill(number);
-        let Some(known) = self.experiments.get_mut(place) else {
+        let Some(position) = positions.get(&new.name) else {
+            positions.insert(new.name.clone(), self.experiments.len());
             self.origins.insert(new.name.clone(), Origin { variables: run, formula: run });
             self.experiments.push(new);
             return;
         };
+        let known = &mut self.experiments[*position];
         if known.formula.is_none()
             && new.formula.is_some()
             && let Some(origin) = self.origins.get_mut(&known.name)

@@ -24,7 +24,8 @@ impl Experiment {
     /// all, and processors are joined there. [`Folding::Each`] takes the samples that were kept.
     pub fn condense(&self, joining: Joining, folding: Folding) -> Samples {
         if self.summaries.is_empty() || folding == Folding::Each {
-            return self.samples.join(joining).fold(folding);
+            let joined = self.samples.joined(joining);
+            return if folding == Folding::Each { joined.into_owned() } else { joined.fold(folding) };
         }
         let summarised: HashSet<u32> = self.summaries.points.run.iter().copied().collect();
         let is_kept = |index: usize| summarised.contains(&self.samples.run[index]);

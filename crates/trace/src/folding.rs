@@ -31,7 +31,9 @@ impl Samples {
         let firsts: Vec<usize> = repetitions.iter().map(|members| members[0]).collect();
         let mut folded = self.pick(&firsts);
         let fold = |values: &[f64]| {
-            repetitions.iter().map(|members| self.folded(values, members, folding)).collect::<Vec<f64>>()
+            let mut scratch = Vec::new();
+            let members = repetitions.iter();
+            members.map(|members| self.folded(values, members, folding, &mut scratch)).collect::<Vec<f64>>()
         };
         folded.time_s = fold(&self.time_s);
         folded.counters = self.counters.iter().map(|column| fold(column)).collect();
@@ -40,9 +42,33 @@ impl Samples {
     }
 
     /// One value for those of a column at these indices; NaN if none is known.
-    pub(crate) fn folded(&self, values: &[f64], members: &[usize], folding: Folding) -> f64 {
+    pub(crate) fn folded(
+        &self,
+        values: &[f64],
+        members: &[usize],
+        folding: Folding,
+        scratch: &mut Vec<(f64, u64)>,
+    ) -> f64 {
+        if let [only] = members {
+            return values[*only];
+        }
         let weighted = members.iter().map(|member| (values[*member], self.count_of(*member)));
-        fold(&mut weighted.filter(|(value, _)| !value.is_nan()).collect::<Vec<_>>(), folding)
+        let mut known = weighted.filter(|(value, _)| !value.is_nan());
+        match folding {
+            Folding::Each => known.next().map_or(f64::NAN, |(first, _)| first),
+            Folding::Minimum => known.fold(f64::NAN, |least, (value, _)| least.min(value)),
+            Folding::Mean => {
+                let (sum, count) = known.fold((0.0, 0.0), |(sum, all), (value, count)| {
+                    (sum + value * count as f64, all + count as f64)
+                });
+                sum / count
+            }
+            Folding::Median => {
+                scratch.clear();
+                scratch.extend(known);
+                median(scratch)
+            }
+        }
     }
 
     pub(crate) fn total_count(&self, members: &[usize]) -> u64 {
@@ -50,21 +76,11 @@ impl Samples {
     }
 }
 
-/// One value for repetitions, each of which occurs so many times; NaN for none.
-fn fold(repetitions: &mut [(f64, u64)], folding: Folding) -> f64 {
-    let Some(&(first, _)) = repetitions.first() else { return f64::NAN };
-    match folding {
-        Folding::Each => first,
-        Folding::Minimum => repetitions.iter().map(|(value, _)| *value).fold(f64::INFINITY, f64::min),
-        Folding::Mean => {
-            let sum: f64 = repetitions.iter().map(|(value, count)| value * *count as f64).sum();
-            sum / repetitions.iter().map(|(_, count)| *count as f64).sum::<f64>()
-        }
-        Folding::Median => median(repetitions),
-    }
-}
-
+/// The median of values, each of which occurs so many times; NaN for none.
 fn median(repetitions: &mut [(f64, u64)]) -> f64 {
+    if repetitions.iter().all(|(_, count)| *count == 1) {
+        return median_of_single(repetitions);
+    }
     repetitions.sort_unstable_by(|(left, _), (right, _)| left.total_cmp(right));
     let total: u128 = repetitions.iter().map(|(_, count)| u128::from(*count)).sum();
     let mut up_to_here = 0;
@@ -79,8 +95,23 @@ fn median(repetitions: &mut [(f64, u64)]) -> f64 {
     f64::NAN
 }
 
+/// The median of values that occur once, which need not be sorted for it.
+fn median_of_single(repetitions: &mut [(f64, u64)]) -> f64 {
+    let upper = repetitions.len() / 2;
+    if upper == 0 {
+        return repetitions.first().map_or(f64::NAN, |(only, _)| *only);
+    }
+    let is_even = repetitions.len().is_multiple_of(2);
+    let (below, (middle, _), _) =
+        repetitions.select_nth_unstable_by(upper, |(left, _), (right, _)| left.total_cmp(right));
+    let largest_below = below.iter().map(|(value, _)| *value).max_by(f64::total_cmp);
+    largest_below.filter(|_| is_even).map_or(*middle, |lower| lower.midpoint(*middle))
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn samples() -> Samples {
@@ -146,5 +177,14 @@ mod tests {
         assert_eq!(of(&[(7.0, 1)]), 7.0);
         assert_eq!(of(&[(9.0, 3), (1.0, 2), (2.0, 1)]), 5.5);
         assert_eq!(of(&[(9.0, u64::MAX), (1.0, u64::MAX), (2.0, 1)]), 2.0);
+    }
+
+    proptest! {
+        #[test]
+        fn medians_of_single_values_are_those_of_the_sorted_ones(values in proptest::collection::vec(-9..9_i32, 1..40)) {
+            let mut single: Vec<(f64, u64)> = values.iter().map(|value| (f64::from(*value), 1)).collect();
+            let mut double: Vec<(f64, u64)> = single.iter().map(|(value, _)| (*value, 2)).collect();
+            prop_assert_eq!(median(&mut single), median(&mut double));
+        }
     }
 }

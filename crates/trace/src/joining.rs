@@ -1,7 +1,9 @@
-use std::collections::HashMap;
+use std::borrow::Cow;
+
+use hashbrown::HashTable;
 
 use crate::Samples;
-use crate::point::Points;
+use crate::point::{Points, mixed};
 
 /// How the samples of the processors of one run become one sample.
 ///
@@ -26,19 +28,24 @@ impl Samples {
     /// Joins the samples of the processors of each run. The joined samples stand in the order in which their first
     /// members stood.
     pub fn join(&self, joining: Joining) -> Samples {
+        self.joined(joining).into_owned()
+    }
+
+    /// The same without a copy where nothing changes.
+    pub(crate) fn joined(&self, joining: Joining) -> Cow<'_, Samples> {
         if let Joining::One(processor) = joining {
-            return self.select(|index| self.processor[index] == processor);
+            return Cow::Owned(self.select(|index| self.processor[index] == processor));
         }
         // With one processor only, nothing belongs together.
         let has_one_processor = self.processor.windows(2).all(|pair| pair[0] == pair[1]);
         if joining == Joining::Each || has_one_processor {
-            return self.clone();
+            return Cow::Borrowed(self);
         }
         let groups = Groups::of(self);
-        match joining {
+        Cow::Owned(match joining {
             Joining::Maximum => self.pick(&groups.slowest(self)),
             Joining::Each | Joining::Mean | Joining::One(_) => means(self, &groups),
-        }
+        })
     }
 }
 
@@ -69,41 +76,39 @@ struct Groups {
 }
 
 /// A run and the values of all columns.
-#[derive(Default)]
 struct Point {
-    /// The group of the first samples of the processors, of the second ones, and so on.
+    /// The group of the first samples of its processors, of the second ones, and so on.
     groups: Vec<usize>,
-    /// The processor whose samples are being counted, and how many it has had.
+    /// The processor that had the last sample, and its seat.
     processor: u32,
-    count: usize,
+    seat: usize,
 }
 
 impl Groups {
     fn of(samples: &Samples) -> Groups {
         let mut groups = Groups { group_of: Vec::with_capacity(samples.len()), firsts: Vec::new() };
         let mut points: Vec<Point> = Vec::new();
-        let mut numbers = Points::new();
-        // Counts of the processors that are not being counted now. Processors mostly stand one after another, so this
-        // map is asked rarely.
-        let mut resting: HashMap<(usize, u32), usize> = HashMap::new();
+        let mut numbers = Points::new(samples.columns.len());
+        let mut seats = Seats::default();
         for index in 0..samples.len() {
-            let point = numbers.number(samples, index, u64::from(samples.run[index]));
-            if point == points.len() {
-                points.push(Point { processor: samples.processor[index], ..Point::default() });
-            }
-            let at = &mut points[point];
+            let number = numbers.number(samples, index, u64::from(samples.run[index]));
             let processor = samples.processor[index];
-            if at.processor != processor {
-                resting.insert((point, at.processor), at.count);
-                at.processor = processor;
-                at.count = resting.remove(&(point, processor)).unwrap_or(0);
+            if number == points.len() {
+                points.push(Point { groups: Vec::new(), processor, seat: seats.of(number, processor) });
             }
-            if at.count == at.groups.len() {
-                at.groups.push(groups.firsts.len());
+            let point = &mut points[number];
+            // Processors mostly stand one after another, so their seats are rarely looked for.
+            if point.processor != processor {
+                point.seat = seats.of(number, processor);
+                point.processor = processor;
+            }
+            let count = &mut seats.counts[point.seat];
+            if *count == point.groups.len() {
+                point.groups.push(groups.firsts.len());
                 groups.firsts.push(index);
             }
-            groups.group_of.push(at.groups[at.count]);
-            at.count += 1;
+            groups.group_of.push(point.groups[*count]);
+            *count += 1;
         }
         groups
     }
@@ -129,6 +134,31 @@ impl Groups {
             }
         }
         best
+    }
+}
+
+/// One for each processor at each point.
+#[derive(Default)]
+struct Seats {
+    /// Points, processors and seats.
+    table: HashTable<(usize, u32, usize)>,
+    /// For each seat how many samples it has had.
+    counts: Vec<usize>,
+}
+
+impl Seats {
+    fn of(&mut self, point: usize, processor: u32) -> usize {
+        let hash = |point: usize, processor: u32| mixed(point as u64, u64::from(processor));
+        let entry = self.table.entry(
+            hash(point, processor),
+            |seat| (seat.0, seat.1) == (point, processor),
+            |seat| hash(seat.0, seat.1),
+        );
+        let seat = entry.or_insert((point, processor, self.counts.len())).get().2;
+        if seat == self.counts.len() {
+            self.counts.push(0);
+        }
+        seat
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reads the traces that instrumented programs write (`call-runtime/FORMAT.md`).
 //!
-//! [`read`] turns the bytes of one file into a [`Trace`]: a [`Header`] and, for each [`Experiment`], its [`Samples`] in
+//! [`read`] turns the bytes of one file, and [`Reader`] those of one that is too long to be in memory, into a [`Trace`]: a [`Header`] and, for each [`Experiment`], its [`Samples`] in
 //! columns. A [`Dataset`] gathers the traces of several runs; [`Samples::join`] makes one sample of those that the
 //! processors of a run took of the same thing, and [`Samples::fold`] one of repetitions.
 //!
@@ -38,26 +38,32 @@ mod folding;
 mod joining;
 
 mod completeness;
+mod condensation;
 mod trace;
 
 mod dataset;
 
 // From bytes to a trace:
+mod collection;
+mod condenser;
 mod error;
 mod field;
 mod format;
+mod limits;
 mod lines;
 mod number;
 mod read;
 mod reader;
 
 pub use completeness::Completeness;
+pub use condensation::Condensation;
 pub use dataset::{Dataset, MergeError, Run};
 pub use error::{BlockProblem, Error, FilePlace};
 pub use experiment::{DifferentVariables, Experiment, LineRange};
 pub use folding::Folding;
 pub use header::Header;
 pub use joining::Joining;
+pub use limits::Limits;
 pub use read::read;
 pub use reader::Reader;
 pub use samples::Samples;

@@ -1,6 +1,6 @@
 use crate::format::v1;
 use crate::lines::{EXCERPT_BYTES, Lines, Position, excerpt};
-use crate::{Error, Trace};
+use crate::{Error, Limits, Trace};
 
 /// What the first line of every trace starts with; the version follows.
 const MAGIC: &[u8] = b"# call-trace ";
@@ -15,15 +15,16 @@ const LONGEST_UNIT_BYTES: usize = 64 << 20;
 /// ```
 /// let text = "# call-trace 1\n# program: p\n# processors: 1\n# experiment: f\n# variables: N\n\
 ///     experiment processor P N time_s\nf 0 1 8 0.5\n# end rows=1\n";
-/// let mut reader = call_trace::Reader::new();
+/// let mut reader = call_trace::Reader::new(call_trace::Limits::default());
 /// for window in text.as_bytes().chunks(7) {
 ///     reader.push(window)?;
 /// }
 /// assert_eq!(reader.finish()?, call_trace::read(text.as_bytes())?);
 /// # Ok::<(), call_trace::Error>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Reader {
+    limits: Limits,
     /// The version of the file; `None` while its first line is not there.
     version: Option<v1::Reader>,
     position: Position,
@@ -31,19 +32,35 @@ pub struct Reader {
     open: Vec<u8>,
     /// Bytes of it beyond those.
     dropped: u64,
+    /// Why nothing more is read.
+    error: Option<Error>,
 }
 
 impl Reader {
-    /// A reader of a file.
-    pub fn new() -> Reader {
-        Reader::default()
+    /// A reader of a file, of which so much is kept in memory.
+    pub fn new(limits: Limits) -> Reader {
+        Reader {
+            limits,
+            version: None,
+            position: Position::default(),
+            open: Vec::new(),
+            dropped: 0,
+            error: None,
+        }
     }
 
     /// Reads the next window of the file.
     ///
     /// # Errors
-    /// See [`read`](crate::read); after an error the reader is of no use.
+    /// See [`read`](crate::read); after an error there is only that.
     pub fn push(&mut self, window: &[u8]) -> Result<(), Error> {
+        if self.error.is_none() {
+            self.error = self.read_window(window).err();
+        }
+        self.error.clone().map_or(Ok(()), Err)
+    }
+
+    fn read_window(&mut self, window: &[u8]) -> Result<(), Error> {
         let mut window = window;
         while !(self.open.is_empty() || window.is_empty()) {
             let (taken, is_whole) = self.unit_end(window);
@@ -66,6 +83,9 @@ impl Reader {
     /// # Errors
     /// See [`read`](crate::read).
     pub fn finish(mut self) -> Result<Trace, Error> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
         if self.position.is_start() && self.open.is_empty() {
             return Err(Error::Empty);
         }
@@ -114,7 +134,7 @@ impl Reader {
     fn read(&mut self, window: &[u8], is_last: bool) -> Result<usize, Error> {
         let mut lines = Lines::new(window, self.position);
         if self.version.is_none() {
-            self.version = first_line(&mut lines, is_last)?;
+            self.version = first_line(&mut lines, is_last, self.limits)?;
         }
         if let Some(version) = &mut self.version {
             version.read(&mut lines, is_last)?;
@@ -125,7 +145,7 @@ impl Reader {
 }
 
 /// Reads the line that says what the file is; `None` if it is not there yet.
-fn first_line(lines: &mut Lines, is_last: bool) -> Result<Option<v1::Reader>, Error> {
+fn first_line(lines: &mut Lines, is_last: bool, limits: Limits) -> Result<Option<v1::Reader>, Error> {
     let start = lines.rest();
     let line = match lines.next() {
         Some(line) => line,
@@ -135,7 +155,7 @@ fn first_line(lines: &mut Lines, is_last: bool) -> Result<Option<v1::Reader>, Er
         None => start,
     };
     match line.strip_prefix(MAGIC) {
-        Some(b"1") => Ok(Some(v1::Reader::default())),
+        Some(b"1") => Ok(Some(v1::Reader::new(limits))),
         Some(version) => Err(Error::Version { found: excerpt(version), known: "1".to_owned() }),
         None => Err(Error::NotATrace { first_line: excerpt(line) }),
     }

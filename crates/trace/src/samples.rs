@@ -53,6 +53,27 @@ impl Samples {
         self.pick(&chosen)
     }
 
+    /// Leaves out all samples, but not their room.
+    pub(crate) fn clear(&mut self) {
+        self.columns.iter_mut().chain(&mut self.counters).for_each(Vec::clear);
+        self.processor.clear();
+        self.run.clear();
+        self.time_s.clear();
+        self.count.clear();
+    }
+
+    /// For how many samples there is room.
+    pub(crate) fn capacity(&self) -> usize {
+        self.time_s.capacity()
+    }
+
+    /// Makes room for more samples of a trace that is read.
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        self.columns.iter_mut().chain(&mut self.counters).for_each(|column| column.reserve_exact(additional));
+        self.processor.reserve_exact(additional);
+        self.time_s.reserve_exact(additional);
+    }
+
     /// The samples with these indices, in this order.
     pub(crate) fn pick(&self, indices: &[usize]) -> Samples {
         fn values<T: Copy>(column: &[T], indices: &[usize]) -> Vec<T> {

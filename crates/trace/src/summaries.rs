@@ -62,6 +62,7 @@ impl Summaries {
         let place = |index: usize| u64::from(all.run[index]) << 32 | u64::from(all.processor[index]);
         let repetitions = Repetitions::of(&all, place);
         let mut folded = all.fold_repetitions(&repetitions, folding);
+        let mut scratch = Vec::new();
         for (index, members) in repetitions.iter().enumerate() {
             // Summaries stand before all samples, and members in ascending order.
             let (summaries, kept) = members.split_at(members.partition_point(|member| *member < self.len()));
@@ -74,12 +75,12 @@ impl Summaries {
                 Folding::Minimum => {
                     summaries.iter().map(|member| self.min_s[*member]).fold(f64::INFINITY, f64::min)
                 }
-                Folding::Median if !kept.is_empty() => all.folded(&all.time_s, kept, folding),
+                Folding::Median if !kept.is_empty() => all.folded(&all.time_s, kept, folding, &mut scratch),
                 Folding::Median | Folding::Mean | Folding::Each => mean_s,
             };
             folded.count[index] = count;
             for (values, column) in all.counters.iter().zip(&mut folded.counters) {
-                column[index] = all.folded(values, summaries, Folding::Mean);
+                column[index] = all.folded(values, summaries, Folding::Mean, &mut scratch);
             }
         }
         folded

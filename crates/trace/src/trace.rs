@@ -1,4 +1,4 @@
-use crate::{Completeness, Experiment, Header, ProcessorSupersteps};
+use crate::{Completeness, Condensation, Experiment, Header, ProcessorSupersteps};
 
 /// The content of one trace file.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -11,4 +11,6 @@ pub struct Trace {
     pub experiments: Vec<Experiment>,
     /// The supersteps of each processor, if the program recorded them.
     pub supersteps: Vec<ProcessorSupersteps>,
+    /// The experiments that had more samples than were to be kept.
+    pub condensations: Vec<Condensation>,
 }

@@ -39,7 +39,7 @@ impl Command for Experiments {
         let has_summaries = experiments.iter().any(|experiment| !experiment.summaries.is_empty());
         let mut columns = vec![Column::left("experiment"), Column::right("samples")];
         columns.extend(has_summaries.then(|| Column::right("summaries")));
-        columns.extend([Column::left("columns"), Column::left("formula")]);
+        columns.extend([Column::left("columns"), Column::code("formula")]);
         let mut table = Table::new(columns).named("experiments");
         for experiment in experiments {
             let mut cells = vec![Cell::from(experiment.name.as_str()), experiment.samples.len().into()];

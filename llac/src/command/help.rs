@@ -43,15 +43,15 @@ impl Command for Help {
                 }
             }
             markup.line(Style::Plain, "");
-            markup.line(Style::Plain, CLAUSES);
+            markup.paragraph(CLAUSES);
             return Ok(Outcome::of(markup));
         };
         let command = super::named(word)?;
         markup.line(Style::Name, command.usage());
         markup.line(Style::Plain, command.summary());
-        markup.line(Style::Plain, command.details());
+        markup.paragraph(command.details());
         if command.clauses() != Clauses::None {
-            markup.line(Style::Plain, CLAUSES);
+            markup.paragraph(CLAUSES);
         }
         Ok(Outcome::of(markup))
     }

@@ -23,7 +23,8 @@ impl Command for Load {
     fn details(&self) -> &'static str {
         "Samples are put beside those read before. FILE may have the wildcards * and ?. Experiments of the \
          same name become one; their formulas must agree. A file that is loaded already is skipped. Of a \
-         file whose end is missing, all whole rows are read; files of one unfinished run are one run. With \
+         file whose end is missing, all whole rows are read; files of one unfinished run are one run. \
+         Beyond 16 million samples, measurements are summed up at each point. With \
          `as SET` they go into a data set of that name, which then is the current one (see `help data`).\n\
          Besides traces, also of CALL 1.0, it reads tables with a header line (CSV, TSV, blanks), JSON lines, \
          input of Extra-P, results of hyperfine and of Google Benchmark. What is taken as what is told; \

@@ -1,5 +1,6 @@
 //! The commands, one to a file: name, help, completion and action together.
 
+mod advise;
 mod aleph;
 mod arguments;
 mod best;
@@ -9,6 +10,7 @@ mod data;
 mod drop;
 mod experiments;
 mod export;
+mod find;
 mod fit;
 mod formula;
 mod help;
@@ -103,6 +105,8 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
         "analysis",
         &[
             &fit::Fit,
+            &find::Find,
+            &advise::Advise,
             &aleph::Aleph,
             &judge::Judge,
             &outliers::Outliers,
@@ -138,7 +142,13 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
 
 /// An error of a model; it speaks of the experiment itself.
 pub fn model_error(error: call_model::Error) -> Error {
-    Error::new(error.to_string())
+    match error {
+        call_model::Error::NoFormula { experiment } => {
+            Error::new(format!("experiment `{experiment}` has no formula"))
+                .help(format!("`formula {experiment} = …` gives it one, `find {experiment}` proposes some"))
+        }
+        error => Error::new(error.to_string()),
+    }
 }
 
 /// All commands.

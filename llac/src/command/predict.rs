@@ -3,9 +3,11 @@ use std::collections::BTreeSet;
 use call_model::{Forecast, Forecaster};
 use call_report::{Cell, Column, Table, number};
 
+use super::find::finding;
 use super::fit::interval;
 use super::points::points;
 use super::{Arguments, Clauses, Command};
+use crate::experiments::Found;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Predict;
@@ -40,6 +42,9 @@ impl Command for Predict {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         let (found, place) = session.first_experiment(arguments)?;
+        if found.experiment().formula.is_none() {
+            return without_formula(session, &found, arguments, place);
+        }
         let model = session.model(found.experiment())?;
         let points = points(&arguments.words()[place..], arguments.end(), &model, found.set())?;
         let forecaster = Forecaster::new(&model, found.experiment()).map_err(super::model_error)?;
@@ -59,6 +64,41 @@ impl Command for Predict {
         outcome.warnings = warnings(forecasts.iter().map(|(_, forecast)| forecast));
         Ok(outcome)
     }
+}
+
+/// Predictions of all plausible formulas together.
+fn without_formula(
+    session: &Session,
+    found: &Found,
+    arguments: &Arguments,
+    place: usize,
+) -> Result<Outcome, Error> {
+    let finding = finding(session, found)?;
+    let points = super::find::points(&finding, arguments, place)?;
+    let level = session.level();
+    let variables = finding.measurements().variables();
+    let mut columns: Vec<Column> = variables.iter().map(Column::right).collect();
+    columns.extend(interval_columns(level));
+    let mut table = Table::new(columns).named("predictions");
+    for point in &points {
+        let prediction = finding.predict(point, level);
+        let mut cells: Vec<Cell> = point.iter().map(|value| Cell::from(*value)).collect();
+        cells.extend([prediction.value, prediction.low, prediction.high].map(Cell::from));
+        table.row(cells);
+    }
+    let mut markup = Markup::new();
+    markup.table(table);
+    let mut outcome = Outcome::of(markup);
+    let ranked = finding.ranked(&found.experiment().name);
+    if let Some(best) = ranked.first() {
+        outcome.notes.push(format!(
+            "there is no formula: {} plausible ones together, best {} ({} %)",
+            ranked.len(),
+            best.formula.text,
+            number::significant(100.0 * best.probability, 2)
+        ));
+    }
+    Ok(outcome)
 }
 
 fn headline(markup: &mut Markup, experiment: &str, variables: &[&str], point: &[f64], forecast: &Forecast) {

@@ -1,5 +1,6 @@
 //! What a model is worth: figures of quality, residuals, and warnings that say what to do.
 
+mod absent;
 mod apart;
 mod clock;
 mod constants;
@@ -59,7 +60,11 @@ impl Model {
         let held_out = held_out::all(&case);
         let quality = quality::quality(&case, left_out.as_ref(), held_out.clone(), level);
         let points = sampled.condensed();
-        let mut warnings = trend::warnings(&Case { sampled: &points, ..case });
+        // A formula that lacks a variable may have any trend.
+        let mut warnings = absent::warnings(&case);
+        if warnings.is_empty() {
+            warnings = trend::warnings(&Case { sampled: &points, ..case });
+        }
         let is_wrong = !warnings.is_empty();
         // With the samples at hand more is known about these.
         let replaced = |warning: &Warning| match warning {

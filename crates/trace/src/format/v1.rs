@@ -11,13 +11,14 @@ mod tail;
 mod value;
 
 use crate::lines::{Lines, excerpt};
-use crate::{Completeness, Error, Experiment, Trace};
+use crate::{Completeness, Condensation, Error, Experiment, Limits, Trace};
 use header::Head;
 use supersteps::Sections;
 
 /// What follows the first line of a file, while it is read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Reader {
+    limits: Limits,
     part: Part,
     supersteps: Sections,
     announced: Option<u64>,
@@ -45,6 +46,8 @@ impl Default for Part {
 struct Body {
     head: Head,
     experiments: Vec<Experiment>,
+    /// For each experiment, if it was summed up.
+    condensations: Vec<Option<Condensation>>,
     rows: u64,
 }
 
@@ -55,6 +58,10 @@ pub(crate) enum Unit {
 }
 
 impl Reader {
+    pub(crate) fn new(limits: Limits) -> Reader {
+        Reader { limits, part: Part::default(), supersteps: Sections::default(), announced: None }
+    }
+
     /// Reads what is whole, or all if it is the last of the file.
     pub(crate) fn read(&mut self, lines: &mut Lines, is_last: bool) -> Result<(), Error> {
         loop {
@@ -62,7 +69,7 @@ impl Reader {
                 Part::Header(reader) => match reader.read(lines)? {
                     None => false,
                     Some(head) => {
-                        self.part = Part::body(head);
+                        self.part = Part::body(head, self.limits);
                         continue;
                     }
                 },
@@ -121,16 +128,17 @@ impl Reader {
             completeness,
             experiments: body.experiments,
             supersteps: self.supersteps.finish(),
+            condensations: body.condensations.into_iter().flatten().collect(),
         })
     }
 }
 
 impl Part {
-    fn body(head: Head) -> Part {
+    fn body(head: Head, limits: Limits) -> Part {
         if head.is_binary {
-            Part::Blocks(block::Reader::new(head))
+            Part::Blocks(block::Reader::new(head, limits))
         } else {
-            Part::Rows(rows::Reader::new(head))
+            Part::Rows(rows::Reader::new(head, limits))
         }
     }
 }

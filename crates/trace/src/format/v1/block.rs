@@ -1,11 +1,14 @@
 //! Binary rows: blocks of columns.
 
+use std::ops::RangeInclusive;
+
 use super::Body;
-use super::experiment::Declaration;
+use super::experiment::{Declaration, PROCESSORS};
 use super::header::Head;
 use super::value::Type;
+use crate::collection::{Collection, Rounds};
 use crate::lines::{Lines, excerpt};
-use crate::{BlockProblem, Error, Experiment, Samples, Summaries};
+use crate::{BlockProblem, Condensation, Error, Experiment, Limits};
 
 const MAGIC: &[u8; 8] = b"CLLBLOCK";
 const HEAD_BYTES: usize = 40;
@@ -36,7 +39,7 @@ struct Block<'a> {
 
 impl<'a> Block<'a> {
     /// The block at the start of `rest`; `None` if its end is missing.
-    fn first(rest: &'a [u8], tables: &[Table]) -> Result<Option<Block<'a>>, BlockProblem> {
+    fn first(rest: &'a [u8], widths: &RangeInclusive<u64>) -> Result<Option<Block<'a>>, BlockProblem> {
         let magic = &rest[..rest.len().min(MAGIC.len())];
         if !MAGIC.starts_with(magic) {
             return Err(BlockProblem::Magic { text: excerpt(magic) });
@@ -57,11 +60,8 @@ impl<'a> Block<'a> {
         // 2^32 rows of 20 bytes are far from 2^64, but there is no telling how many variables a header declares.
         let numbers_bytes = (NUMBERS_BYTES * u64::from(rows)).next_multiple_of(VALUE_BYTES);
         let fixed_bytes = HEAD_BYTES as u64 + numbers_bytes + VALUE_BYTES * u64::from(rows);
-        let widths = || tables.iter().map(|table| VALUE_BYTES.saturating_mul(table.targets.len() as u64));
-        let bytes_with = |width: Option<u64>| {
-            fixed_bytes.saturating_add(u64::from(rows).saturating_mul(width.unwrap_or(0)))
-        };
-        let possible = bytes_with(widths().min())..=bytes_with(widths().max());
+        let bytes_with = |width: u64| fixed_bytes.saturating_add(u64::from(rows).saturating_mul(width));
+        let possible = bytes_with(*widths.start())..=bytes_with(*widths.end());
         if !possible.contains(&bytes) || bytes % VALUE_BYTES != 0 {
             return Err(BlockProblem::Size { rows, bytes });
         }
@@ -127,24 +127,34 @@ fn long_time_s(time_ns: u64) -> f64 {
 pub(super) struct Reader {
     head: Head,
     tables: Vec<Table>,
+    /// Bytes of the values of a row, at least and at most.
+    widths: RangeInclusive<u64>,
     /// For each experiment its rows in the present block.
     counts: Vec<usize>,
+    /// The experiments with rows in the present block, ascending.
+    present: Vec<usize>,
     /// The rows of the present block, those of each experiment together.
     rows: Vec<usize>,
-    /// Where in [`Reader::rows`] those of each experiment end.
+    /// Where in [`Reader::rows`] those of each experiment that is present end.
     ends: Vec<usize>,
     /// The rows of all blocks.
     all_rows: u64,
+    rounds: Rounds,
 }
 
 impl Reader {
-    pub(super) fn new(head: Head) -> Reader {
+    pub(super) fn new(head: Head, limits: Limits) -> Reader {
+        let tables: Vec<Table> = head.experiments.iter().map(Table::new).collect();
+        let widths = || tables.iter().map(|table| VALUE_BYTES.saturating_mul(table.targets.len() as u64));
         Reader {
-            tables: head.experiments.iter().map(Table::new).collect(),
+            widths: widths().min().unwrap_or(0)..=widths().max().unwrap_or(0),
+            tables,
             counts: vec![0; head.experiments.len()],
-            head,
+            present: Vec::new(),
+            rounds: Rounds::new(limits, head.experiments.len()),
             rows: Vec::new(),
-            ends: Vec::new(),
+            ends: vec![0; head.experiments.len()],
+            head,
             all_rows: 0,
         }
     }
@@ -160,17 +170,20 @@ impl Reader {
                 return Ok(false);
             }
             let fail = |problem| Error::Block { byte: lines.offset(), problem };
-            let Some(block) = Block::first(rest, &self.tables).map_err(fail)? else { return Ok(false) };
+            let Some(block) = Block::first(rest, &self.widths).map_err(fail)? else { return Ok(false) };
             self.push(&block).map_err(fail)?;
             self.all_rows += u64::from(block.rows);
+            if self.rounds.count(block.rows as usize) {
+                self.rounds.look(&mut self.tables, |table| &mut table.collection);
+            }
             lines.skip_block(block.length);
         }
     }
 
     pub(super) fn finish(self) -> Body {
         let tables = self.tables.into_iter().zip(&self.head.experiments);
-        let experiments = tables.map(|(table, its)| table.finish(its)).collect();
-        Body { head: self.head, experiments, rows: self.all_rows }
+        let (experiments, condensations) = tables.map(|(table, its)| table.finish(its)).unzip();
+        Body { head: self.head, experiments, condensations, rows: self.all_rows }
     }
 
     fn push(&mut self, block: &Block) -> Result<(), BlockProblem> {
@@ -178,7 +191,8 @@ impl Reader {
         self.check_processors(block)?;
         self.order(block);
         let (mut values, mut start) = (block.values, 0);
-        for (table, &end) in self.tables.iter_mut().zip(&self.ends) {
+        for &experiment in &self.present {
+            let (table, end) = (&mut self.tables[experiment], self.ends[experiment]);
             table.push_rows(block, &self.rows[start..end]);
             values = table.push_values(values, end - start);
             start = end;
@@ -188,16 +202,22 @@ impl Reader {
 
     /// Counts the rows of each experiment, and sees that there are as many values.
     fn count(&mut self, block: &Block) -> Result<(), BlockProblem> {
-        self.counts.fill(0);
+        for experiment in self.present.drain(..) {
+            self.counts[experiment] = 0;
+        }
         for (row, experiment) in block.experiments.iter().enumerate() {
             let (found, experiments) = (natural(experiment), self.counts.len());
             let Some(count) = self.counts.get_mut(found as usize) else {
                 return Err(BlockProblem::Experiment { row, found, experiments });
             };
+            if *count == 0 {
+                self.present.push(found as usize);
+            }
             *count += 1;
         }
-        let columns = self.counts.iter().zip(&self.tables);
-        let values = columns.map(|(count, table)| *count as u128 * table.targets.len() as u128).sum::<u128>();
+        self.present.sort_unstable();
+        let columns = |its: usize| self.tables[its].targets.len() as u128;
+        let values = self.present.iter().map(|its| self.counts[*its] as u128 * columns(*its)).sum::<u128>();
         if values != block.values.len() as u128 {
             return Err(BlockProblem::Size { rows: block.rows, bytes: block.length as u64 });
         }
@@ -208,10 +228,9 @@ impl Reader {
     fn order(&mut self, block: &Block) {
         // Where the next row of each experiment belongs; in the end that is where its rows end.
         let mut next = 0;
-        self.ends.clear();
-        for count in &self.counts {
-            self.ends.push(next);
-            next += count;
+        for &experiment in &self.present {
+            self.ends[experiment] = next;
+            next += self.counts[experiment];
         }
         self.rows.resize(next, 0);
         for (row, experiment) in block.experiments.iter().enumerate() {
@@ -243,7 +262,7 @@ struct Table {
     targets: Vec<Target>,
     /// Whether the program has a variable of its own in the place of the number of processors.
     has_own_p: bool,
-    samples: Samples,
+    collection: Collection,
 }
 
 #[derive(Debug)]
@@ -255,44 +274,52 @@ enum Target {
 impl Table {
     fn new(declaration: &Declaration) -> Table {
         let samples = declaration.samples();
-        let column_of = |variable: &String| samples.names.iter().position(|name| name == variable);
-        let columns = declaration.variables.iter().zip(&declaration.types);
-        let columns = columns.filter_map(|(name, its)| Some(Target::Column(column_of(name)?, *its)));
+        // The first column is that of `P`, and the variables follow in their order.
+        let mut last = 0;
+        let columns = declaration.variables.iter().zip(&declaration.types).map(|(name, its)| {
+            if name == PROCESSORS {
+                return Target::Column(0, *its);
+            }
+            last += 1;
+            Target::Column(last, *its)
+        });
         let targets: Vec<Target> =
             columns.chain((0..declaration.counters.len()).map(Target::Counter)).collect();
         let has_own_p = targets.iter().any(|target| matches!(target, Target::Column(0, _)));
-        Table { targets, has_own_p, samples }
+        Table { targets, has_own_p, collection: Collection::new(samples) }
     }
 
     fn push_rows(&mut self, block: &Block, rows: &[usize]) {
+        let samples = &mut self.collection.samples;
         let rows = rows.iter().copied();
-        self.samples.processor.extend(rows.clone().map(|row| natural(&block.processors[row])));
+        samples.processor.extend(rows.clone().map(|row| natural(&block.processors[row])));
         if !self.has_own_p {
-            self.samples.columns[0].extend(rows.clone().map(|row| f64::from(natural(&block.machines[row]))));
+            samples.columns[0].extend(rows.clone().map(|row| f64::from(natural(&block.machines[row]))));
         }
         let clock = block.clock;
-        self.samples.time_s.extend(rows.map(|row| clock.seconds(u64::from_le_bytes(block.ticks[row]))));
+        samples.time_s.extend(rows.map(|row| clock.seconds(u64::from_le_bytes(block.ticks[row]))));
     }
 
     /// Takes the columns of `count` values each; returns what follows them.
     fn push_values<'a>(&mut self, mut values: &'a [[u8; 8]], count: usize) -> &'a [[u8; 8]] {
+        let samples = &mut self.collection.samples;
         for target in &self.targets {
             let (column, rest) = values.split_at(count);
             let column = column.iter().copied();
             match target {
                 Target::Column(index, Type::Signed) => {
-                    self.samples.columns[*index].extend(column.map(|bytes| i64::from_le_bytes(bytes) as f64));
+                    samples.columns[*index].extend(column.map(|bytes| i64::from_le_bytes(bytes) as f64));
                 }
                 Target::Column(index, Type::Unsigned) => {
-                    self.samples.columns[*index].extend(column.map(|bytes| u64::from_le_bytes(bytes) as f64));
+                    samples.columns[*index].extend(column.map(|bytes| u64::from_le_bytes(bytes) as f64));
                 }
                 Target::Column(index, Type::Real) => {
-                    self.samples.columns[*index].extend(column.map(f64::from_le_bytes));
+                    samples.columns[*index].extend(column.map(f64::from_le_bytes));
                 }
                 Target::Counter(index) => {
                     let counts = column.map(u64::from_le_bytes);
                     let known = counts.map(|count| if count == NO_COUNT { f64::NAN } else { count as f64 });
-                    self.samples.counters[*index].extend(known);
+                    samples.counters[*index].extend(known);
                 }
             }
             values = rest;
@@ -300,8 +327,7 @@ impl Table {
         values
     }
 
-    fn finish(self, declaration: &Declaration) -> Experiment {
-        let none = Summaries { points: declaration.samples(), ..Summaries::default() };
-        declaration.experiment(self.samples, none)
+    fn finish(self, declaration: &Declaration) -> (Experiment, Option<Condensation>) {
+        declaration.experiment(self.collection)
     }
 }

@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::experiment::{Declaration, PROCESSORS};
@@ -56,15 +57,30 @@ impl Columns {
                 return Err(Error::DuplicateColumn { line, name: pair[0].clone() });
             }
         }
+        let (variables, counters) = (self.variable_columns(), self.counter_columns());
         for its in experiments {
             let experiment = its.name.clone();
-            if let Some(variable) = its.variables.iter().find(|name| !variables.contains(name)) {
+            if let Some(variable) = its.variables.iter().find(|name| !variables.contains_key(name.as_str())) {
                 return Err(Error::MissingColumn { line, experiment, variable: variable.clone() });
             }
-            if let Some(counter) = its.counters.iter().find(|name| !counters.contains(name)) {
+            if let Some(counter) = its.counters.iter().find(|name| !counters.contains_key(name.as_str())) {
                 return Err(Error::MissingCounter { line, experiment, counter: counter.clone() });
             }
         }
         Ok(())
     }
+
+    /// Where the column of each variable and of `P` stands among these columns.
+    pub(super) fn variable_columns(&self) -> HashMap<&str, usize> {
+        positions(&self.names[self.variables.clone()])
+    }
+
+    /// Where the column of each counter stands among these columns.
+    pub(super) fn counter_columns(&self) -> HashMap<&str, usize> {
+        positions(&self.names[self.counters.clone()])
+    }
+}
+
+fn positions(names: &[String]) -> HashMap<&str, usize> {
+    names.iter().enumerate().map(|(position, name)| (name.as_str(), position)).collect()
 }

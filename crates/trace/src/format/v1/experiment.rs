@@ -1,7 +1,8 @@
 use std::collections::HashMap;
 
 use super::value::{Entry, Type};
-use crate::{Error, Experiment, LineRange, Samples, Summaries};
+use crate::collection::Collection;
+use crate::{Condensation, Error, Experiment, LineRange, Samples, Summaries};
 
 /// What the header says about an experiment.
 #[derive(Debug)]
@@ -35,16 +36,21 @@ impl Declaration {
         Samples::named(self.columns(), self.counters.clone())
     }
 
-    /// The experiment with its samples, whose run is not set.
-    pub(super) fn experiment(&self, mut samples: Samples, summaries: Summaries) -> Experiment {
+    /// The experiment with what was collected of it.
+    pub(super) fn experiment(&self, collection: Collection) -> (Experiment, Option<Condensation>) {
+        let (mut samples, condensed) = collection.finish();
         samples.run = vec![0; samples.len()];
-        Experiment {
+        let (summaries, condensation) = condensed.unzip();
+        let experiment = Experiment {
             name: self.name.clone(),
             formula: self.formula.clone(),
             lines: self.lines.clone(),
             samples,
-            summaries,
-        }
+            summaries: summaries
+                .unwrap_or_else(|| Summaries { points: self.samples(), ..Summaries::default() }),
+        };
+        let named = |its: Condensation| Condensation { experiment: self.name.clone(), ..its };
+        (experiment, condensation.map(named))
     }
 }
 

@@ -1,17 +1,37 @@
+use std::collections::HashMap;
+
 use super::experiment::Declaration;
-use super::header::Head;
-use crate::{Experiment, Samples, Summaries, field, number};
+use crate::collection::Collection;
+use crate::{Condensation, Experiment, Summaries, field, number};
 
 /// The samples of one experiment while rows are read.
 #[derive(Debug)]
 pub(super) struct Table {
     name: Vec<u8>,
-    /// For each column of a variable the column of the samples; `None` if the experiment has no such variable.
-    variables: Vec<Option<usize>>,
-    /// The same for each column of a counter.
-    counters: Vec<Option<usize>>,
-    samples: Samples,
+    variables: Targets,
+    counters: Targets,
+    pub(super) collection: Collection,
     summary: Option<SummaryColumns>,
+}
+
+/// Columns of rows, and where their values belong.
+#[derive(Debug)]
+struct Targets {
+    /// The number of the columns.
+    columns: usize,
+    /// Columns that the experiment has, ascending, and the column of the samples for each.
+    own: Vec<(usize, usize)>,
+}
+
+impl Targets {
+    /// Of the columns in `position_of` for samples with columns of these names.
+    fn new(position_of: &HashMap<&str, usize>, names: &[String]) -> Targets {
+        let positions = names.iter().enumerate();
+        let mut own: Vec<(usize, usize)> =
+            positions.filter_map(|(target, name)| Some((*position_of.get(name.as_str())?, target))).collect();
+        own.sort_unstable();
+        Targets { columns: position_of.len(), own }
+    }
 }
 
 /// The columns behind `time_s` where rows are summaries or samples kept beside them.
@@ -41,17 +61,19 @@ pub(super) struct Field {
 }
 
 impl Table {
-    pub(super) fn new(declaration: &Declaration, head: &Head) -> Table {
-        let targets = |columns: &[String], names: &[String]| {
-            columns.iter().map(|column| names.iter().position(|name| name == column)).collect()
-        };
-        let columns = &head.columns;
+    /// Positions are those of the columns of variables and of counters.
+    pub(super) fn new(
+        declaration: &Declaration,
+        variables: &HashMap<&str, usize>,
+        counters: &HashMap<&str, usize>,
+        are_summaries: bool,
+    ) -> Table {
         Table {
             name: declaration.raw_name.clone(),
-            variables: targets(&columns.names[columns.variables.clone()], &declaration.columns()),
-            counters: targets(&columns.names[columns.counters.clone()], &declaration.counters),
-            samples: declaration.samples(),
-            summary: head.header.summaries.map(|_| SummaryColumns::default()),
+            variables: Targets::new(variables, &declaration.columns()),
+            counters: Targets::new(counters, &declaration.counters),
+            collection: Collection::new(declaration.samples()),
+            summary: are_summaries.then(SummaryColumns::default),
         }
     }
 
@@ -66,11 +88,12 @@ impl Table {
     pub(super) fn push(&mut self, rest: &[u8], at: usize, processors: u32) -> Result<usize, Problem> {
         let mut fields = Fields { rest, column: 0, end: at };
         let (field, processor) = fields.read(number::natural)?;
+        let samples = &mut self.collection.samples;
         let processor = processor.filter(|number| *number < processors);
-        self.samples.processor.push(processor.ok_or(Problem::Processor(field))?);
-        fields.values(&self.variables, &mut self.samples.columns)?;
-        fields.values(&self.counters, &mut self.samples.counters)?;
-        self.samples.time_s.push(fields.measure()?);
+        samples.processor.push(processor.ok_or(Problem::Processor(field))?);
+        fields.values(&self.variables, &mut samples.columns)?;
+        fields.values(&self.counters, &mut samples.counters)?;
+        samples.time_s.push(fields.measure()?);
         if let Some(summary) = &mut self.summary {
             let (field, count) = fields.read(number::natural)?;
             summary.count.push(count.ok_or(Problem::Count(field))?);
@@ -82,9 +105,8 @@ impl Table {
         if rest.get(end) == Some(&b'\n') { Ok(end + 1) } else { Err(Problem::ColumnCount) }
     }
 
-    pub(super) fn finish(self, declaration: &Declaration) -> Experiment {
-        let none = Summaries { points: declaration.samples(), ..Summaries::default() };
-        let mut experiment = declaration.experiment(self.samples, none);
+    pub(super) fn finish(self, declaration: &Declaration) -> (Experiment, Option<Condensation>) {
+        let (mut experiment, condensation) = declaration.experiment(self.collection);
         if let Some(SummaryColumns { count, measures }) = self.summary {
             let (summaries, kept): (Vec<usize>, Vec<usize>) =
                 (0..count.len()).partition(|index| count[*index] > 0);
@@ -95,7 +117,7 @@ impl Table {
             experiment.summaries = Summaries { points, sum_s, sum_squares_s2, min_s, max_s };
             experiment.samples = experiment.samples.pick(&kept);
         }
-        experiment
+        (experiment, condensation)
     }
 }
 
@@ -130,13 +152,18 @@ impl Fields<'_> {
     }
 
     #[inline]
-    fn values(&mut self, targets: &[Option<usize>], columns: &mut [Vec<f64>]) -> Result<(), Problem> {
-        for target in targets {
+    fn values(&mut self, targets: &Targets, columns: &mut [Vec<f64>]) -> Result<(), Problem> {
+        let mut own = targets.own.iter();
+        let mut next = own.next();
+        for column in 0..targets.columns {
             let (field, value) = self.real()?;
-            match target {
-                Some(target) => columns[*target].push(value),
-                None if value.is_nan() => {}
-                None => return Err(Problem::ForeignValue(field)),
+            match next {
+                Some((position, target)) if *position == column => {
+                    columns[*target].push(value);
+                    next = own.next();
+                }
+                _ if value.is_nan() => {}
+                _ => return Err(Problem::ForeignValue(field)),
             }
         }
         Ok(())

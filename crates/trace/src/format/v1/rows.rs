@@ -3,8 +3,9 @@ use std::collections::HashMap;
 use super::Body;
 use super::header::Head;
 use super::row::{Problem, Table};
+use crate::collection::Rounds;
 use crate::lines::{Lines, excerpt};
-use crate::{Error, field};
+use crate::{Error, Limits, field};
 
 /// Rows while they are read.
 #[derive(Debug)]
@@ -15,14 +16,20 @@ pub(super) struct Reader {
     /// The experiment of the last row.
     current: usize,
     rows: u64,
+    /// `None` where the rows are summaries.
+    rounds: Option<Rounds>,
 }
 
 impl Reader {
-    pub(super) fn new(head: Head) -> Reader {
-        let tables = head.experiments.iter().map(|its| Table::new(its, &head)).collect();
+    pub(super) fn new(head: Head, limits: Limits) -> Reader {
+        let are_summaries = head.header.summaries.is_some();
+        let (variables, counters) = (head.columns.variable_columns(), head.columns.counter_columns());
+        let table = |its| Table::new(its, &variables, &counters, are_summaries);
+        let tables = head.experiments.iter().map(table).collect();
         let names = head.experiments.iter().enumerate();
         let table_of_name = names.map(|(index, its)| (its.raw_name.clone(), index)).collect();
-        Reader { head, tables, table_of_name, current: 0, rows: 0 }
+        let rounds = (!are_summaries).then(|| Rounds::new(limits, head.experiments.len()));
+        Reader { head, tables, table_of_name, current: 0, rows: 0, rounds }
     }
 
     /// Reads the whole rows up to a line that starts with `#`; returns whether that was met.
@@ -50,14 +57,19 @@ impl Reader {
                 Err(problem) => return Err(explain(lines, &self.head, self.current, problem)),
             }
             self.rows += 1;
+            if let Some(rounds) = &mut self.rounds
+                && rounds.count(1)
+            {
+                rounds.look(&mut self.tables, |table| &mut table.collection);
+            }
         }
         Ok(false)
     }
 
     pub(super) fn finish(self) -> Body {
         let tables = self.tables.into_iter().zip(&self.head.experiments);
-        let experiments = tables.map(|(table, its)| table.finish(its)).collect();
-        Body { head: self.head, experiments, rows: self.rows }
+        let (experiments, condensations) = tables.map(|(table, its)| table.finish(its)).unzip();
+        Body { head: self.head, experiments, condensations, rows: self.rows }
     }
 }
 

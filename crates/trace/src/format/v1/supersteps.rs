@@ -1,6 +1,6 @@
 //! The sections `# supersteps of processor ...` between the rows and the last line.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::str::FromStr;
 
 use super::value::unescaped;
@@ -21,6 +21,8 @@ const COLUMNS: &[u8] =
 #[derive(Debug, Default)]
 pub(super) struct Sections {
     finished: Vec<ProcessorSupersteps>,
+    /// Whose they are.
+    processors: HashSet<u32>,
     /// What may come next.
     part: Part,
     /// Where the places of the last section stand in it.
@@ -78,7 +80,7 @@ impl Sections {
         let expected = "`# supersteps of processor NUMBER, clock common` or `clock own`";
         let section = head(text).ok_or_else(|| wrong(at, expected, text))?;
         let processor = section.processor;
-        if self.finished.iter().any(|known| known.processor == processor) {
+        if !self.processors.insert(processor) {
             return Err(Error::SuperstepsTwice { place: at, processor });
         }
         self.finished.push(section);

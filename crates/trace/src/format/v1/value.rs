@@ -1,5 +1,7 @@
 //! Values of header keys.
 
+use std::collections::HashSet;
+
 use crate::lines::excerpt;
 use crate::{Error, LineRange, field};
 
@@ -60,13 +62,10 @@ impl<'a> Entry<'a> {
     }
 
     pub(super) fn names(&self, key: &'static str) -> Result<Vec<String>, Error> {
-        let mut names: Vec<String> = Vec::new();
-        for name in field::all(self.value) {
-            let name = String::from_utf8_lossy(name).into_owned();
-            if names.contains(&name) {
-                return Err(self.error(key, "names that differ"));
-            }
-            names.push(name);
+        let names: Vec<String> =
+            field::all(self.value).map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        if names.iter().collect::<HashSet<_>>().len() < names.len() {
+            return Err(self.error(key, "names that differ"));
         }
         Ok(names)
     }

@@ -1,0 +1,73 @@
+use std::collections::BTreeMap;
+
+use super::Case;
+use crate::Warning;
+use crate::student::chance_of_ratio;
+
+/// How probable a dependence of this strength may at most be by chance, all variables taken together.
+const IMPROBABLE: f64 = 0.001;
+
+/// A variable has to explain this share of the squared residuals: many samples make any trifle certain.
+const WORTHWHILE: f64 = 0.2;
+
+/// Mean squares of relative residuals below this matter to nobody.
+const NEGLIGIBLE: f64 = 1e-6;
+
+/// Variables of the samples that the formula does not use although the times depend on them: the means of the relative residuals
+/// at their values differ (analysis of variance with one factor, F test).
+pub(super) fn warnings(case: &Case) -> Vec<Warning> {
+    let samples = case.prepared;
+    let used: Vec<&str> = case.model.formula.variables().iter().map(|variable| variable.name()).collect();
+    let absent =
+        samples.names.iter().zip(&samples.columns).filter(|(name, _)| !used.contains(&name.as_str()));
+    let absent: Vec<_> = absent.collect();
+    let residuals = relative_residuals(case, &used);
+    let tests = absent.len() as f64;
+    absent
+        .into_iter()
+        .filter_map(|(name, column)| {
+            let (share, chance) = explained(column, &residuals)?;
+            (chance * tests < IMPROBABLE && share > WORTHWHILE)
+                .then(|| Warning::AbsentVariable { variable: name.clone(), share })
+        })
+        .collect()
+}
+
+/// (measured - fitted) / fitted of each row; NaN where that is nothing.
+fn relative_residuals(case: &Case, used: &[&str]) -> Vec<f64> {
+    let samples = case.prepared;
+    let columns: Vec<&[f64]> = used.iter().map(|name| samples.column(name).unwrap_or_default()).collect();
+    let residual = |row: usize| {
+        let point: Vec<f64> = columns.iter().map(|column| column[row]).collect();
+        let fitted_s = case.model.predict(&point).time_s;
+        (samples.time_s[row] - fitted_s) / fitted_s
+    };
+    (0..samples.len()).map(residual).collect()
+}
+
+/// The share of the squared residuals that means at the values of a column explain, and the chance of as much without any
+/// dependence.
+fn explained(column: &[f64], residuals: &[f64]) -> Option<(f64, f64)> {
+    let mut groups: BTreeMap<u64, (usize, f64)> = BTreeMap::new();
+    let (mut count, mut sum, mut squares) = (0_usize, 0.0, 0.0);
+    for (value, residual) in column.iter().zip(residuals) {
+        if value.is_finite() && residual.is_finite() {
+            let group = groups.entry((value + 0.0).to_bits()).or_default();
+            *group = (group.0 + 1, group.1 + residual);
+            (count, sum, squares) = (count + 1, sum + residual, squares + residual * residual);
+        }
+    }
+    let mean = sum / count as f64;
+    let total = squares - count as f64 * mean * mean;
+    let between: f64 =
+        groups.values().map(|(members, sum)| *members as f64 * (sum / *members as f64 - mean).powi(2)).sum();
+    let freedom_between = groups.len().checked_sub(1).filter(|freedom| *freedom > 0)? as f64;
+    let freedom_within = count.checked_sub(groups.len()).filter(|freedom| *freedom > 0)? as f64;
+    if total.is_nan() || total <= NEGLIGIBLE * count as f64 {
+        return None;
+    }
+    // Rounding can leave nothing, or less.
+    let within = (total - between).max(f64::EPSILON * total);
+    let ratio = (between / freedom_between) / (within / freedom_within);
+    Some((between / total, chance_of_ratio(ratio, freedom_between, freedom_within)))
+}

@@ -1,0 +1,232 @@
+use std::cmp::Ordering;
+
+use super::evidence::Noise;
+use super::grid::Grid;
+use super::shape::{catalogue, log_priors};
+use super::term::{CONSTANT, Factors, MOST_VARIABLES};
+
+/// What is fitted: the values, their weights and what is believed of their noise.
+#[derive(Debug, Clone)]
+pub(super) struct Values {
+    pub values: Vec<f64>,
+    /// The values with these factors are about 1.
+    pub weights: Vec<f64>,
+    pub noise: Noise,
+}
+
+/// The candidate terms of a search at some of the points: weighted columns, each scaled so that its largest entry is 1. The first is
+/// the constant term.
+#[derive(Debug, Clone)]
+pub(super) struct Candidates {
+    pub variables: usize,
+    pub points: usize,
+    pub factors: Vec<Factors>,
+    /// Largest entry of a column before it was scaled.
+    pub scale: Vec<f64>,
+    pub log_prior: Vec<f64>,
+    entries: Vec<f64>,
+    /// The weighted values.
+    pub target: Vec<f64>,
+    pub noise: Noise,
+    /// Logarithm of the number of choices of variables that take part, but for the empty one, which is the constant term.
+    log_choices: f64,
+    /// How many different values each variable has at the points.
+    pub levels: [usize; MOST_VARIABLES],
+}
+
+/// Up to so many shapes of each variable enter products: six of two variables are 48 products, of three 342, of four 2,400.
+const SHORTLIST: usize = 6;
+
+/// With more variables the shortlists are shorter, so that there are no more products than this.
+const MOST_PRODUCTS: usize = 2500;
+
+fn shortlist_length(variables: usize) -> usize {
+    let products =
+        |length: usize| (0..variables).try_fold(1usize, |product, _| product.checked_mul(length + 1));
+    let fits = |length: &usize| products(*length).is_some_and(|count| count <= MOST_PRODUCTS);
+    (1..=SHORTLIST).rev().find(fits).unwrap_or(1)
+}
+
+impl Candidates {
+    /// All shapes of one variable with exponents of at most that denominator; of several the products of the shapes that follow the lines best.
+    pub fn new(grid: &Grid, rows: &[usize], values: &Values, denominators: u8) -> Candidates {
+        let variables = grid.variables();
+        let mut levels = [1; MOST_VARIABLES];
+        for (variable, count) in levels.iter_mut().enumerate().take(variables) {
+            *count = grid.levels(variable, rows).len();
+        }
+        let mut candidates = Candidates::empty(grid, rows, values, levels);
+        let is_candidate = |variable: usize, shape: usize| {
+            grid.is_usable(variable, shape) && catalogue()[shape].denominator() <= denominators
+        };
+        let mut lists: Vec<Vec<usize>> = Vec::with_capacity(variables);
+        for variable in 0..variables {
+            let usable = || (0..catalogue().len()).filter(|shape| is_candidate(variable, *shape));
+            lists.push(match (candidates.levels[variable], variables) {
+                (0 | 1, _) => Vec::new(),
+                (_, 1) => usable().collect(),
+                _ => shortlist(grid, variable, usable(), rows, values),
+            });
+        }
+        let expected = lists.iter().map(|list| list.len() + 1).product();
+        candidates.factors.reserve(expected);
+        candidates.scale.reserve(expected);
+        candidates.log_prior.reserve(expected);
+        candidates.entries.reserve(expected * rows.len());
+        let weights: Vec<f64> = rows.iter().map(|row| values.weights[*row]).collect();
+        candidates.add(grid, rows, &lists, CONSTANT, 0, &weights);
+        candidates
+    }
+
+    /// Given terms at some of the points; terms without a value there are missing.
+    pub fn of_terms(grid: &Grid, rows: &[usize], values: &Values, terms: &[Factors]) -> Candidates {
+        let mut candidates = Candidates::empty(grid, rows, values, [0; MOST_VARIABLES]);
+        let weights: Vec<f64> = rows.iter().map(|row| values.weights[*row]).collect();
+        for term in terms {
+            let mut column = weights.clone();
+            for (variable, factor) in term.iter().enumerate().filter(|(_, factor)| **factor > 0) {
+                let shape = grid.shape(variable, usize::from(*factor) - 1);
+                column.iter_mut().zip(rows).for_each(|(entry, row)| *entry *= shape[*row]);
+            }
+            candidates.push(*term, &column);
+        }
+        candidates
+    }
+
+    fn empty(grid: &Grid, rows: &[usize], values: &Values, levels: [usize; MOST_VARIABLES]) -> Candidates {
+        let varying = levels.iter().filter(|count| **count > 1).count();
+        Candidates {
+            variables: grid.variables(),
+            points: rows.len(),
+            factors: Vec::new(),
+            scale: Vec::new(),
+            log_prior: Vec::new(),
+            entries: Vec::new(),
+            target: rows.iter().map(|row| values.values[*row] * values.weights[*row]).collect(),
+            noise: values.noise,
+            log_choices: (2f64.powi(varying as i32) - 1.0).ln(),
+            levels,
+        }
+    }
+
+    pub fn column(&self, index: usize) -> &[f64] {
+        &self.entries[index * self.points..(index + 1) * self.points]
+    }
+
+    /// Adds the products of a term with the shapes of the variables from `variable` on.
+    fn add(
+        &mut self,
+        grid: &Grid,
+        rows: &[usize],
+        lists: &[Vec<usize>],
+        factors: Factors,
+        variable: usize,
+        column: &[f64],
+    ) {
+        let Some(list) = lists.get(variable) else {
+            self.push(factors, column);
+            return;
+        };
+        self.add(grid, rows, lists, factors, variable + 1, column);
+        let mut product = vec![0.0; rows.len()];
+        for shape in list {
+            let values = grid.shape(variable, *shape);
+            for (entry, (row, before)) in product.iter_mut().zip(rows.iter().zip(column)) {
+                *entry = before * values[*row];
+            }
+            let mut factors = factors;
+            factors[variable] = *shape as u8 + 1;
+            self.add(grid, rows, lists, factors, variable + 1, &product);
+        }
+    }
+
+    /// Prior of a term: each variable that varies takes part or not with even odds, with its shapes as the catalogue weighs them. It
+    /// is normalised over the whole catalogue, not over the shortlists, which have looked at the data. The constant term is as likely
+    /// as not.
+    fn log_prior_of(&self, factors: &Factors) -> f64 {
+        if *factors == CONSTANT {
+            return 0.0;
+        }
+        let used = factors[..self.variables].iter().filter(|factor| **factor > 0);
+        used.map(|factor| log_priors()[usize::from(*factor) - 1]).sum::<f64>() - self.log_choices
+    }
+
+    fn push(&mut self, factors: Factors, column: &[f64]) {
+        let largest = column.iter().copied().fold(0.0, f64::max);
+        if !(largest > 0.0 && column.iter().all(|entry| entry.is_finite())) {
+            return;
+        }
+        self.entries.extend(column.iter().map(|entry| entry / largest));
+        self.scale.push(largest);
+        self.log_prior.push(self.log_prior_of(&factors));
+        self.factors.push(factors);
+    }
+}
+
+/// The shapes g for which a + b g(x) follows the values best along the lines on which only this variable changes, each line with
+/// an a and a b of its own: whatever sum of products the truth is, along a line it is such a sum if it has one shape in x.
+fn shortlist(
+    grid: &Grid,
+    variable: usize,
+    usable: impl Iterator<Item = usize>,
+    rows: &[usize],
+    values: &Values,
+) -> Vec<usize> {
+    let lines = lines(grid, variable, rows);
+    let points: usize = lines.iter().map(Vec::len).sum();
+    let mut scored: Vec<(f64, usize)> = usable
+        .map(|shape| {
+            let column = grid.shape(variable, shape);
+            let squares: f64 = lines.iter().map(|line| line_squares(line, column, values)).sum();
+            (0.5 * points as f64 * (squares + points as f64 * f64::EPSILON).ln() - log_priors()[shape], shape)
+        })
+        .collect();
+    scored.sort_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
+    scored.into_iter().take(shortlist_length(grid.variables())).map(|(_, shape)| shape).collect()
+}
+
+/// Rows that agree in all variables but one; all rows where no three do.
+fn lines(grid: &Grid, variable: usize, rows: &[usize]) -> Vec<Vec<usize>> {
+    let others = || (0..grid.variables()).filter(|other| *other != variable).map(|other| grid.points(other));
+    let compare = |left: &usize, right: &usize| {
+        others()
+            .map(|column| column[*left].total_cmp(&column[*right]))
+            .find(|order| *order != Ordering::Equal)
+            .unwrap_or(Ordering::Equal)
+    };
+    let mut order = rows.to_vec();
+    order.sort_by(compare);
+    let lines: Vec<Vec<usize>> = order
+        .chunk_by(|left, right| compare(left, right).is_eq())
+        .filter(|line| line.len() > 2)
+        .map(<[usize]>::to_vec)
+        .collect();
+    if lines.is_empty() { vec![order] } else { lines }
+}
+
+/// Weighted residual sum of squares of a + b g along a line, with a and b not negative; only compared, never reported, so the short
+/// normal equations of two centred columns will do.
+fn line_squares(line: &[usize], shape: &[f64], values: &Values) -> f64 {
+    let (mut ones, mut mixed, mut shapes, mut with_one, mut with_shape, mut whole) =
+        (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+    for row in line {
+        let one = values.weights[*row];
+        let (g, y) = (shape[*row] * one, values.values[*row] * one);
+        ones += one * one;
+        mixed += one * g;
+        shapes += g * g;
+        with_one += one * y;
+        with_shape += g * y;
+        whole += y * y;
+    }
+    let alone =
+        |size: f64, along: f64| if size > 0.0 && along > 0.0 { whole - along * along / size } else { whole };
+    let determinant = ones * shapes - mixed * mixed;
+    let a = (shapes * with_one - mixed * with_shape) / determinant;
+    let b = (ones * with_shape - mixed * with_one) / determinant;
+    if determinant > 1e-12 * ones * shapes && a >= 0.0 && b >= 0.0 {
+        (whole - a * with_one - b * with_shape).max(0.0)
+    } else {
+        alone(ones, with_one).min(alone(shapes, with_shape)).max(0.0)
+    }
+}

@@ -1,0 +1,99 @@
+use call_model::search::{Advice, Finding, advise_formula};
+use call_report::{Cell, Column, Table, number};
+
+use super::find::{finding, points};
+use super::{Arguments, Clauses, Command};
+use crate::{Completion, Error, Markup, Outcome, Session, Style};
+
+pub struct Advise;
+
+impl Command for Advise {
+    fn name(&self) -> &'static str {
+        "advise"
+    }
+
+    fn usage(&self) -> &'static str {
+        "advise [EXPERIMENT] [VARIABLE=VALUE…]"
+    }
+
+    fn summary(&self) -> &'static str {
+        "say what to measure next"
+    }
+
+    fn details(&self) -> &'static str {
+        "For a prediction at the given point (without one: a step beyond the samples in each variable), which \
+         measurement tells the plausible formulas apart and fixes their constants: what is left of the interval, and \
+         the time that the measurement takes. For the constants of the formula, if there is one: what is left of \
+         the volume of their confidence region (D-optimal)."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::Experiment, Completion::Value]
+    }
+
+    fn clauses(&self) -> Clauses {
+        Clauses::Samples
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        let (found, place) = session.first_experiment(arguments)?;
+        let finding = finding(session, &found)?;
+        let target = match arguments.words().get(place) {
+            None => finding.beyond(),
+            Some(word) => {
+                let mut all = points(&finding, arguments, place)?;
+                match (all.pop(), all.is_empty()) {
+                    (Some(only), true) => only,
+                    _ => return Err(Error::at(word.span.clone(), "advice is for a single point")),
+                }
+            }
+        };
+        let names = finding.measurements().variables();
+        let mut markup = Markup::new();
+        let at: Vec<String> = names
+            .iter()
+            .zip(&target)
+            .map(|(name, value)| format!("{name}={}", number::significant(*value, 6)))
+            .collect();
+        let prediction = finding.predict(&target, session.level());
+        markup.fragments([
+            (Style::Plain, "for a prediction at ".to_owned()),
+            (Style::Name, at.join(", ")),
+            (
+                Style::Plain,
+                format!(", now {} to {}:", number::seconds(prediction.low), number::seconds(prediction.high)),
+            ),
+        ]);
+        let advice = finding.advise(&target);
+        if advice.is_empty() {
+            markup.line(Style::Plain, "  no measurement would tell more than those that are there");
+        } else {
+            markup.table(table("prediction", &finding, &advice, "interval left"));
+        }
+        if found.experiment().formula.is_some() {
+            let model = session.model(found.experiment())?;
+            let constants: Vec<f64> =
+                model.cells().last().map_or(Vec::new(), |cell| cell.fit.coefficients.clone());
+            let advice = advise_formula(model.formula(), &constants, finding.measurements());
+            if !advice.is_empty() {
+                let text = format!("for the constants of {} = {}:", found.name, model.formula());
+                markup.line(Style::Plain, text);
+                markup.table(table("constants", &finding, &advice, "volume left"));
+            }
+        }
+        Ok(Outcome::of(markup))
+    }
+}
+
+fn table(name: &str, finding: &Finding, advice: &[Advice], left: &str) -> Table {
+    let variables = finding.measurements().variables().iter();
+    let mut columns: Vec<Column> = variables.map(|name| Column::significant(name.as_str(), 6)).collect();
+    columns.extend([Column::seconds("takes"), Column::percent(left)]);
+    let mut table = Table::new(columns).named(name);
+    for one in advice {
+        let mut row: Vec<Cell> = one.point.iter().map(|value| Cell::from(*value)).collect();
+        row.extend([Cell::from(one.cost), Cell::from(100.0 * one.left)]);
+        table.row(row);
+    }
+    table
+}

@@ -1,0 +1,157 @@
+use call_model::search::{Finding, FoundModel, Measurements, find};
+use call_report::{Cell, Column, Table, number};
+
+use super::points::{Given, given};
+use super::{Arguments, Clauses, Command};
+use crate::experiments::Found;
+use crate::{Completion, Error, Markup, Outcome, Session, Style};
+
+pub struct Find;
+
+/// Formulas that are shown.
+const SHOWN: usize = 8;
+
+impl Command for Find {
+    fn name(&self) -> &'static str {
+        "find"
+    }
+
+    fn usage(&self) -> &'static str {
+        "find [EXPERIMENT…]"
+    }
+
+    fn summary(&self) -> &'static str {
+        "find a formula for the times"
+    }
+
+    fn details(&self) -> &'static str {
+        "Sums of a few terms with non-negative constants, built of powers, logarithms and products of the variables, ranked by \
+         how probable the samples make them; a constant is a rival like the others. `held-out` is the error for the \
+         largest values, predicted from the smaller ones. `formula f = …` takes one over, or put it into the \
+         directive. `predict` needs no formula: without one it uses all plausible ones together."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::Experiment]
+    }
+
+    fn clauses(&self) -> Clauses {
+        Clauses::Samples
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        let mut outcome = Outcome::default();
+        for found in session.experiments_or_all(arguments)? {
+            let finding = finding(session, &found)?;
+            let name = &found.experiment().name;
+            let ranked = finding.ranked(name);
+            let mut markup = Markup::new();
+            let Some(best) = ranked.first() else {
+                return Err(Error::new(format!("no formula explains the samples of `{}`", found.name)));
+            };
+            markup.fragments([
+                (Style::Name, found.name.clone()),
+                (Style::Plain, format!(" = {}", best.formula.text)),
+            ]);
+            markup.table(constants(best));
+            markup.table(table(&ranked));
+            if ranked.len() > SHOWN {
+                markup.line(Style::Plain, format!("  … {} more", ranked.len() - SHOWN));
+            }
+            outcome.value.append(markup);
+        }
+        Ok(outcome)
+    }
+}
+
+/// The plausible formulas of an experiment's samples, over the variables that vary.
+pub fn finding(session: &Session, found: &Found) -> Result<Finding, Error> {
+    let samples = session.settings().prepare(found.experiment());
+    if samples.is_empty() {
+        return Err(Error::new(format!("experiment `{}` has no samples", found.name)));
+    }
+    let varies = |column: &&Vec<f64>| column.windows(2).any(|pair| pair[0] != pair[1]);
+    let varying = samples.names.iter().zip(&samples.columns).filter(|(_, column)| varies(column));
+    let (names, columns): (Vec<String>, Vec<&[f64]>) =
+        varying.map(|(name, column)| (name.clone(), column.as_slice())).unzip();
+    Ok(find(&Measurements::new(&names, &columns, &samples.time_s)))
+}
+
+/// The points that values of the finding's variables make: all combinations.
+pub fn points(finding: &Finding, arguments: &Arguments, place: usize) -> Result<Vec<Vec<f64>>, Error> {
+    const MOST: usize = 10_000;
+    let given = given(&arguments.words()[place..])?;
+    let names = finding.measurements().variables();
+    let unknown = |one: &&Given| !names.contains(&one.name);
+    if let Some(unknown) = given.iter().find(unknown) {
+        let known = names.iter().map(String::as_str);
+        return Err(Error::at(
+            unknown.span.clone(),
+            format!("the times do not vary with `{}`", unknown.name),
+        )
+        .suggesting(
+            call_grammar::suggest(&unknown.name, known),
+            format!("they vary with {}", names.join(", ")),
+        ));
+    }
+    let mut points: Vec<Vec<f64>> = vec![Vec::new()];
+    for name in names {
+        let Some(one) = given.iter().find(|one| one.name == *name) else {
+            return Err(Error::at(arguments.end(), format!("the value of `{name}` is missing"))
+                .help(format!("add `{name}=VALUE`")));
+        };
+        if points.len() * one.values.len() > MOST {
+            return Err(Error::new(format!("these are more than {MOST} points")));
+        }
+        let extend = |point: &Vec<f64>| {
+            let point = point.clone();
+            one.values.iter().map(move |value| [point.as_slice(), &[*value]].concat()).collect::<Vec<_>>()
+        };
+        points = points.iter().flat_map(extend).collect();
+    }
+    Ok(points)
+}
+
+fn constants(model: &FoundModel) -> Table {
+    let mut table = Table::new([
+        Column::left("constant"),
+        Column::significant("value (s)", 6).key("value_s"),
+        Column::significant("standard error", 2).key("standard_error_s"),
+    ])
+    .named("constants");
+    let experiment = model.formula.text.split('[').next().unwrap_or_default();
+    for (index, (value, error)) in
+        model.formula.constants.iter().zip(&model.formula.standard_errors).enumerate()
+    {
+        let name = format!("{experiment}[{index}]");
+        table.row([Cell::from(name), (*value).into(), Cell::number_or(*error, "unknown")]);
+    }
+    table
+}
+
+fn table(ranked: &[FoundModel]) -> Table {
+    let mut columns = vec![
+        Column::percent("probability"),
+        Column::percent("error"),
+        Column::percent("held-out"),
+        Column::code("formula"),
+    ];
+    let has_intervals = ranked.iter().take(SHOWN).any(|model| model.interval.is_some());
+    columns.extend(has_intervals.then(|| Column::left("where")));
+    let mut table = Table::new(columns).named("formulas");
+    for model in ranked.iter().take(SHOWN) {
+        let place = match &model.interval {
+            None => String::new(),
+            Some(interval) => format!("{} >= {}", interval.variable, number::significant(interval.from, 6)),
+        };
+        let mut row = vec![
+            Cell::from(100.0 * model.probability),
+            (100.0 * model.relative_error).into(),
+            model.held_out_error.map_or(Cell::Missing("unknown"), |error| Cell::from(100.0 * error)),
+            model.formula.text.as_str().into(),
+        ];
+        row.extend(has_intervals.then(|| Cell::from(place)));
+        table.row(row);
+    }
+    table
+}
