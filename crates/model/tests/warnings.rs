@@ -222,7 +222,7 @@ fn odd_experiments_are_judged_too() {
 }
 
 /// Times that halve with each doubling of P, for a formula that knows only N, or P as well.
-fn with_processors(formula: &str) -> call_trace::Experiment {
+fn with_processors(formula: &str) -> Experiment {
     let mut rows = String::new();
     let mut count = 0;
     for p in [1, 2, 4] {
