@@ -1,6 +1,6 @@
 #!/bin/sh
-# `scripts/fuzz.sh [SECONDS [TARGET…]]`: tries random inputs on each target (formula, trace, import, session) for so long (60). What
-# makes one fail stays in target/fuzz/TARGET as a file. Needs a C++ compiler.
+# `scripts/fuzz.sh [SECONDS [TARGET…]]`: tries random inputs on each target (formula, trace, import, session) for so long (60), and
+# ends with status 1 if one fails; the input that made it fail stays in target/fuzz as a file. Needs a C++ compiler.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
@@ -15,13 +15,27 @@ export RUSTFLAGS="$coverage --cfg fuzzing"
 target=$(rustc -vV | sed -n 's/^host: //p')
 cargo build --quiet --release --manifest-path fuzz/Cargo.toml --target-dir target/fuzz --target "$target"
 
+# Folders with inputs to start from.
+seeds() {
+    case $1 in
+        import) echo crates/exchange/tests/files ;;
+        *) echo "fuzz/seeds/$1" ;;
+    esac
+}
+
+failed=0
 for name in "$@"; do
     printf '\n== %s, %s s\n' "$name" "$seconds"
-    corpus=target/fuzz/$name/corpus
+    corpus=target/fuzz/corpus/$name
+    log=target/fuzz/$name.log
     mkdir -p "$corpus"
-    for seed in fuzz/seeds/"$name"/*; do
-        if [ -e "$seed" ]; then cp "$seed" "$corpus"; fi
-    done
-    "target/fuzz/$target/release/$name" "$corpus" -max_total_time="$seconds" -max_len=4096 -rss_limit_mb=2048 -timeout=10 \
-        -artifact_prefix="target/fuzz/$name/" -print_final_stats=1 2>&1 | grep -E 'SUMMARY|ERROR|panicked|stat::number_of_executed|Test unit' || :
+    set -- "$corpus" "$(seeds "$name")" -max_total_time="$seconds" -max_len=4096 -len_control=0 -rss_limit_mb=2048 -timeout=10 \
+        -artifact_prefix="target/fuzz/$name-" -print_final_stats=1
+    [ ! -e "fuzz/$name.dict" ] || set -- "$@" -dict="fuzz/$name.dict"
+    if ! "target/fuzz/$target/release/$name" "$@" 2>"$log"; then
+        failed=1
+        grep -aE 'SUMMARY|ERROR|panicked|Test unit' "$log" || :
+    fi
+    grep -a 'stat::number_of_executed' "$log" || :
 done
+exit $failed

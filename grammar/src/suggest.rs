@@ -64,5 +64,8 @@ mod tests {
         assert_eq!(suggest("sieze", ["size", "n"]), Some("size"));
         assert_eq!(suggest("M", ["N", "P"]), None, "one letter for another is not a misspelling");
         assert_eq!(suggest("rows", ["columns"]), None);
+        let long = "x".repeat(1_000_000);
+        assert_eq!(suggest(&long, [long.as_str()]), None, "comparing these would take hours");
+        assert_eq!(suggest("log", [long.as_str(), "lgo"]), Some("lgo"));
     }
 }

@@ -110,3 +110,20 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_shown_around_the_place() {
+        let line = "ℵ".repeat(100_000);
+        let place = line.len() / 2;
+        let text = Error::at(place..place + 3, &line).help(&line).render(&line);
+        assert!(text.len() < 10_000 && text.contains('…'), "{text}");
+        assert!(text.contains(&format!("\n  | {}^\n", " ".repeat(17))), "{text}");
+        let behind = Error::at(line.len() + 8..line.len() + 9, "x").render(&line);
+        assert!(behind.contains('^'), "{behind}");
+        assert!(Error::at(5..7, "x").render("a").contains("  | a\n  | ^\n"));
+    }
+}

@@ -55,10 +55,11 @@ pub fn exact(x: f64) -> String {
     }
 }
 
-/// A number of percent with two decimals and without the sign `%`: `-0.30`.
+/// A number of percent with two decimals and without the sign `%`: `-0.30`. Huge ones are written as others are.
 pub fn percent(x: f64) -> String {
-    if !x.is_finite() {
-        return without_digits(x);
+    const LARGEST: f64 = 1e9;
+    if !x.is_finite() || x.abs() >= LARGEST {
+        return significant(x, TIME_DIGITS);
     }
     let text = format!("{x:.2}");
     if text == "-0.00" { "0.00".to_owned() } else { text }
@@ -221,6 +222,7 @@ mod tests {
             (-0.004, "0.00"),
             (0.0, "0.00"),
             (1e4, "10000.00"),
+            (-1.25e300, "-1.25e300"),
             (f64::NAN, "nan"),
         ];
         for (x, expected) in table {

@@ -68,7 +68,11 @@ impl Command for Best {
             (Style::Strong, number::significant(answer.best.value, 6)),
             (
                 Style::Plain,
-                format!("; at most a tenth more from {} to {}", answer.nearly.lowest, answer.nearly.highest),
+                format!(
+                    "; at most a tenth more from {} to {}",
+                    number::exact(answer.nearly.lowest),
+                    number::exact(answer.nearly.highest)
+                ),
             ),
         ]);
         let mut columns = vec![Column::right(name.as_str())];

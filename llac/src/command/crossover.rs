@@ -1,5 +1,6 @@
 use call_model::Forecaster;
 use call_model::question::crossings;
+use call_report::number::exact;
 use call_report::{Cell, Column, Table};
 
 use super::points::given;
@@ -60,11 +61,15 @@ impl Command for Crossover {
         if answer.crossings.is_empty() {
             markup.line(
                 Style::Plain,
-                format!("{at_start} is faster everywhere from {} to {}", range.lowest, range.highest),
+                format!(
+                    "{at_start} is faster everywhere from {} to {}",
+                    exact(range.lowest),
+                    exact(range.highest)
+                ),
             );
             return Ok(Outcome::of(markup));
         }
-        markup.line(Style::Plain, format!("at {name} = {} {at_start} is faster", range.lowest));
+        markup.line(Style::Plain, format!("at {name} = {} {at_start} is faster", exact(range.lowest)));
         let mut table = Table::new([
             Column::significant(name, 6),
             Column::left("faster above"),

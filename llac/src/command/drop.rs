@@ -47,11 +47,12 @@ impl Command for Drop {
                 )
                 .help("write 3, or 17-20"));
             };
-            let before = numbers.len();
-            if first <= last {
-                numbers.extend(known.range(first..=last));
-            }
-            if numbers.len() == before {
+            let chosen: Vec<usize> = match first <= last {
+                true => known.range(first..=last).copied().collect(),
+                false => Vec::new(),
+            };
+            numbers.extend(&chosen);
+            if chosen.is_empty() {
                 return Err(Error::at(word.span.clone(), format!("`{}` has no such samples", found.name))
                     .help(format!("`show {}` lists them", found.name)));
             }

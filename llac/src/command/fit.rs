@@ -9,6 +9,9 @@ use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Fit;
 
+/// So many experiments without formula are named.
+const MOST_NOTES: usize = 10;
+
 impl Command for Fit {
     fn name(&self) -> &'static str {
         "fit"
@@ -42,11 +45,11 @@ impl Command for Fit {
         let mut outcome = Outcome::default();
         let all = session.experiments_or_all(arguments)?;
         let several = all.len() > 1;
+        let mut without: Vec<String> = Vec::new();
         for found in all {
             // One experiment without a formula is no reason not to show the others.
             if several && found.experiment().formula.is_none() {
-                let name = &found.name;
-                outcome.notes.push(format!("{name} has no formula: `formula {name} = …`, or `find {name}`"));
+                without.push(found.name.clone());
                 continue;
             }
             let model = session.model(found.experiment())?;
@@ -54,6 +57,12 @@ impl Command for Fit {
             let warnings = &judgement.warnings;
             outcome.warnings.extend(warnings.iter().map(|warning| format!("{}: {warning}", found.name)));
             outcome.value.append(report(&model, &judgement));
+        }
+        for name in without.iter().take(MOST_NOTES) {
+            outcome.notes.push(format!("{name} has no formula: `formula {name} = …`, or `find {name}`"));
+        }
+        if without.len() > MOST_NOTES {
+            outcome.notes.push(format!("{} more have no formula", without.len() - MOST_NOTES));
         }
         Ok(outcome)
     }

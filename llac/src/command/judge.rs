@@ -109,8 +109,12 @@ fn errors(quality: &Quality) -> Table {
         table.row([Cell::from("each sample from the others"), rms.into(), left_out.smape_percent.into()]);
     }
     for held in &quality.held_out {
-        let text =
-            format!("{} from {} up to {} from smaller ones", held.variable, held.kept_to, held.largest);
+        let text = format!(
+            "{} from {} up to {} from smaller ones",
+            held.variable,
+            number::exact(held.kept_to),
+            number::exact(held.largest)
+        );
         table.row([Cell::from(text), (100.0 * held.rms_relative).into(), held.smape_percent.into()]);
     }
     table

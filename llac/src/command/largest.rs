@@ -76,7 +76,9 @@ impl Command for Largest {
             outcome.warnings.push(format!("this is the end of the range: a larger {name} may do as well"));
         }
         if let Some(longer) = answer.longer_from {
-            outcome.warnings.push(format!("some smaller {name} take longer, from {longer} on"));
+            outcome
+                .warnings
+                .push(format!("some smaller {name} take longer, from {} on", number::exact(longer)));
         }
         outcome.warnings.extend(warnings(std::iter::once(&answer.forecast)));
         Ok(outcome)

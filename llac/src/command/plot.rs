@@ -255,7 +255,10 @@ fn combinations(model: &Model, samples: &Samples, axes: &[usize], request: &Requ
 fn label(model: &Model, axes: &[usize], point: &[f64]) -> String {
     let names = super::points::variables(model);
     let parts = names.iter().zip(point).enumerate().filter(|(index, _)| !axes.contains(index));
-    parts.map(|(_, (name, value))| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+    parts
+        .map(|(_, (name, value))| format!("{name} = {}", call_report::number::exact(*value)))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// The position of the variable that a word names, or of the sampled one with most values that is not taken.

@@ -26,11 +26,12 @@ pub struct Given {
 /// The `VARIABLE=VALUES` words.
 pub fn given(words: &[Word]) -> Result<Vec<Given>, Error> {
     let mut all: Vec<Given> = Vec::new();
+    let mut names: BTreeSet<&str> = BTreeSet::new();
     for word in words {
         let Some((name, text)) = word.text.split_once('=') else {
             return Err(Error::at(word.span.clone(), "expected VARIABLE=VALUE").help("for example `N=4096`"));
         };
-        if all.iter().any(|known| known.name == name) {
+        if !names.insert(name) {
             return Err(Error::at(word.span.clone(), format!("`{name}` is given twice")));
         }
         let values = values(text, word.span.clone())?;

@@ -102,8 +102,11 @@ fn without_formula(
 }
 
 fn headline(markup: &mut Markup, experiment: &str, variables: &[&str], point: &[f64], forecast: &Forecast) {
-    let values: Vec<String> =
-        variables.iter().zip(point).map(|(variable, value)| format!("{variable}={value}")).collect();
+    let values: Vec<String> = variables
+        .iter()
+        .zip(point)
+        .map(|(variable, value)| format!("{variable}={}", number::exact(*value)))
+        .collect();
     markup.fragments([
         (Style::Name, format!("{experiment}({})", values.join(", "))),
         (Style::Plain, " = ".to_owned()),

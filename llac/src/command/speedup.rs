@@ -66,7 +66,10 @@ impl Command for Speedup {
         let mut markup = Markup::new();
         let base_s = number::seconds(answer.base_forecast.prediction.time_s);
         let plural = if answer.base == 1.0 { "" } else { "s" };
-        markup.line(Style::Plain, format!("compared with {base_s} on {} processor{plural}", answer.base));
+        markup.line(
+            Style::Plain,
+            format!("compared with {base_s} on {} processor{plural}", number::exact(answer.base)),
+        );
         markup.table(table);
         let mut outcome = Outcome::of(markup);
         let forecasts = answer.rows.iter().map(|row| &row.forecast);

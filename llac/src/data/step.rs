@@ -6,6 +6,7 @@ use call_trace::{Experiment, Run, Samples};
 use super::columns::{column, column_names, set_column};
 use super::condition::evaluate;
 use super::{Condition, View};
+use crate::experiments::listed;
 
 /// A change of the samples of a data set. What was loaded stays as it is.
 #[derive(Debug, Clone)]
@@ -122,7 +123,10 @@ fn check(view: &View, names: &[&str]) -> Result<(), String> {
     };
     let cure = match suggest(unknown, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are {}", known.into_iter().collect::<Vec<_>>().join(", ")),
+        None => {
+            let names: Vec<String> = known.into_iter().map(str::to_owned).collect();
+            format!("there are {}", listed(&names))
+        }
     };
     Err(format!("no experiment has a variable `{unknown}`: {cure}"))
 }

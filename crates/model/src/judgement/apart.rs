@@ -61,7 +61,8 @@ pub(super) fn confused(case: &Case, index: usize) -> Vec<(usize, usize, f64)> {
                 continue;
             }
             let covariance = |i: usize, j: usize| fit.covariance[i * terms + j];
-            let correlation = covariance(a, b) / (covariance(a, a) * covariance(b, b)).sqrt();
+            let correlation =
+                (covariance(a, b) / covariance(a, a).sqrt() / covariance(b, b).sqrt()).clamp(-1.0, 1.0);
             if correlation.abs() > ALIKE && is_needed(case, index, &[a, b]) {
                 pairs.push((a, b, correlation));
             }
