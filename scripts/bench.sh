@@ -85,7 +85,7 @@ over_mpi mpich
 [ "${1:-}" != runtime ] || exit 0
 
 printf '\n== reading 10 million rows\n'
-cargo run --quiet --release --locked -p call-trace --example bench
+cargo run --quiet --release --locked -p call-trace --example bench_reading
 python=${PYTHON:-python3}
 if "$python" -c 'import numpy, polars' 2>/dev/null; then
     printf '\n== the same beside polars\n'
@@ -95,14 +95,14 @@ else
     printf '(without polars: pip install numpy polars, or set PYTHON to a Python that has them)\n'
 fi
 printf '\n== fitting a million rows\n'
-cargo run --quiet --release --locked -p call-fit --example bench
+cargo run --quiet --release --locked -p call-fit --example bench_fitting
 printf '\n== from the text of a trace to a model, a million rows\n'
-cargo run --quiet --release --locked -p call-model --example bench
+cargo run --quiet --release --locked -p call-model --example bench_modelling
 
 if "$python" -c 'import pwlf, ruptures' 2>/dev/null; then
     printf '\n== three intervals beside pwlf and ruptures\n'
-    cargo build --quiet --release --locked -p call-fit --example bench
-    "$python" crates/fit/references/peers.py "${CARGO_TARGET_DIR:-target}/release/examples/bench"
+    cargo build --quiet --release --locked -p call-fit --example bench_fitting
+    "$python" crates/fit/references/peers.py "${CARGO_TARGET_DIR:-target}/release/examples/bench_fitting"
 else
     printf '(without pwlf and ruptures: pip install numpy pwlf ruptures, or set PYTHON to a Python that has them)\n'
 fi
@@ -110,4 +110,4 @@ printf '\n== finding a formula, beside the 18, 34 and 63 ms of Extra-P for one, 
 cargo run --quiet --release --locked -p call-model --example find
 
 printf '\n== translating, beside cc -E\n'
-cargo run --quiet --release --locked -p call-compiler --example bench
+cargo run --quiet --release --locked -p call-compiler --example bench_translating

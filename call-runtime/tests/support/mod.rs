@@ -391,15 +391,15 @@ impl Run {
         command
     }
 
-    /// MPICH's launcher, one time in a hundred on a busy machine, dies of SIGPIPE by itself when programs end while it starts them: such
-    /// a run says nothing about the program, and is started again.
+    /// Launchers of MPI die of signals by themselves: MPICH's, one time in a hundred on a busy machine, of SIGPIPE when programs end while
+    /// it starts them, Open MPI's of SIGSEGV in its own PMIx_server_finalize after an MPI_Abort. What kills a program they tell with
+    /// a status. So a run that ends by a signal says nothing about the program, and is started again.
     pub fn outcome(&self) -> Outcome {
-        const SIGPIPE: i32 = 13;
         let run = || self.command().output().expect("the program can be started");
         let mut output = run();
-        let is_of_mpich = matches!(self.flavour, Flavour::Mpich | Flavour::MpichOpenMp);
-        for _ in 0..3 {
-            if !is_of_mpich || output.status.signal() != Some(SIGPIPE) {
+        let has_launcher = self.flavour.is_over_mpi() && self.flavour != Flavour::Smpi;
+        for _ in 0..5 {
+            if !has_launcher || output.status.signal().is_none() {
                 break;
             }
             output = run();

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Times pwlf and ruptures on the 10,000 points of ../examples/bench.rs and prints the ratios to `segment`.
+"""Times pwlf and ruptures on the 10,000 points of ../examples/bench_fitting.rs and prints the ratios to `segment`.
 
     python3 -m venv venv && venv/bin/pip install numpy pwlf ruptures
-    cargo build --release -p call-fit --example bench
+    cargo build --release -p call-fit --example bench_fitting
     venv/bin/python peers.py [path of the bench program]
 
 All work on times relative to a rough fit (y rescaled and weighted alike), so that the residual sums can be compared: pwlf
@@ -49,7 +49,7 @@ def timed(run, repeat=3):
 
 
 def main():
-    bench = sys.argv[1] if len(sys.argv) > 1 else ROOT / "target/release/examples/bench"
+    bench = sys.argv[1] if len(sys.argv) > 1 else ROOT / "target/release/examples/bench_fitting"
     text = subprocess.run([bench], capture_output=True, text=True, check=True).stdout
     ours = float(re.search(r"([0-9.]+) ms, [0-9.]+ x one fit", text).group(1)) * 1e-3
     borders = [float(word) for word in re.search(r"borders at \[([^]]*)\]", text).group(1).split(",")]

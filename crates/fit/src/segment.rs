@@ -19,7 +19,7 @@ use crate::{Cell, Error, Fit, Loss, Options, Outcome, Samples, Segmentation, Sig
 /// paper, section 3.) In detail:
 ///
 /// 1. Of the cells with an rms relative error above the threshold the one with the largest error is split, as long
-///    as fewer than [`Thresholds::intervals`] cells exist.
+///    as fewer than [`Thresholds::intervals`](crate::Thresholds::intervals) cells exist.
 /// 2. It is split where "the variation of the error" is largest, which we read as: over every variable and every
 ///    gap between neighbouring sampled values, where two fits lower the weighted residual sum of squares most. Each
 ///    side keeps at least r + 1 distinct points, with r the rank of the fit of the cell: one more than determines
@@ -41,10 +41,10 @@ use crate::{Cell, Error, Fit, Loss, Options, Outcome, Samples, Segmentation, Sig
 ///    sharing pays ([`Segmentation::sets`]). The decisions of step 4 are made with constants shared, so that a border
 ///    pays for those constants only that change there; borders of few points move to the best place once more.
 ///
-/// [`Method::Paper`] stops after step 2.
+/// [`Method::Paper`](crate::Method::Paper) stops after step 2.
 ///
 /// `variables` are columns of n finite values; samples with others belong to no cell. Samples that
-/// [`least_squares`] would drop are listed in their cell but count nowhere else. A term that is constantly zero or
+/// [`least_squares`](crate::least_squares) would drop are listed in their cell but count nowhere else. A term that is constantly zero or
 /// dependent on others inside a cell (log(P) where only P = 1 was measured) makes the fit of that cell rank
 /// deficient, which [`Fit::undetermined`](crate::Fit::undetermined) tells; it costs no parameter there.
 ///
@@ -53,7 +53,7 @@ use crate::{Cell, Error, Fit, Loss, Options, Outcome, Samples, Segmentation, Sig
 ///
 /// # Errors
 ///
-/// Those of [`least_squares`]; [`Error::VariableLength`]; [`Error::ErrorThreshold`] unless it is a number of at
+/// Those of [`least_squares`](crate::least_squares); [`Error::VariableLength`]; [`Error::ErrorThreshold`] unless it is a number of at
 /// least 0; [`Error::IntervalsThreshold`] if it is 0.
 ///
 /// # Example

@@ -38,7 +38,7 @@ impl Command for Aleph {
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         let mut outcome = Outcome::default();
         if arguments.words().is_empty() {
-            for found in session.experiments_or_all(arguments)? {
+            for found in super::fit::with_formula(session, arguments, &mut outcome)? {
                 let model = session.model(found.experiment())?;
                 let all: Vec<CoefficientId> =
                     model.formula().terms().iter().map(|term| term.coefficient).collect();

@@ -5,6 +5,7 @@ use call_report::{Cell, Column, Table, number};
 use call_trace::{Folding, Joining};
 
 use super::{Arguments, Clauses, Command};
+use crate::experiments::Found;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Fit;
@@ -43,29 +44,37 @@ impl Command for Fit {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         let mut outcome = Outcome::default();
-        let all = session.experiments_or_all(arguments)?;
-        let several = all.len() > 1;
-        let mut without: Vec<String> = Vec::new();
-        for found in all {
-            // One experiment without a formula is no reason not to show the others.
-            if several && found.experiment().formula.is_none() {
-                without.push(found.name.clone());
-                continue;
-            }
+        for found in with_formula(session, arguments, &mut outcome)? {
             let model = session.model(found.experiment())?;
             let judgement = super::judge::judgement(session, &found, &model)?;
             let warnings = &judgement.warnings;
             outcome.warnings.extend(warnings.iter().map(|warning| format!("{}: {warning}", found.name)));
             outcome.value.append(report(&model, &judgement));
         }
-        for name in without.iter().take(MOST_NOTES) {
-            outcome.notes.push(format!("{name} has no formula: `formula {name} = …`, or `find {name}`"));
-        }
-        if without.len() > MOST_NOTES {
-            outcome.notes.push(format!("{} more have no formula", without.len() - MOST_NOTES));
-        }
         Ok(outcome)
     }
+}
+
+/// The experiments that words name, or all; of several those that have a formula, with notes about the others: one without is no
+/// reason not to show the rest.
+pub fn with_formula(
+    session: &Session,
+    arguments: &Arguments,
+    outcome: &mut Outcome,
+) -> Result<Vec<Found>, Error> {
+    let all = session.experiments_or_all(arguments)?;
+    let has_formula = |found: &Found| found.experiment().formula.is_some();
+    if all.len() == 1 || !all.iter().any(has_formula) {
+        return Ok(all);
+    }
+    let (with, without): (Vec<Found>, Vec<Found>) = all.into_iter().partition(has_formula);
+    for Found { name, .. } in without.iter().take(MOST_NOTES) {
+        outcome.notes.push(format!("{name} has no formula: `formula {name} = …`, or `find {name}`"));
+    }
+    if without.len() > MOST_NOTES {
+        outcome.notes.push(format!("{} more have no formula", without.len() - MOST_NOTES));
+    }
+    Ok(with)
 }
 
 fn report(model: &Model, judgement: &Judgement) -> Markup {

@@ -41,7 +41,7 @@ impl Command for Judge {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         let mut outcome = Outcome::default();
-        for found in session.experiments_or_all(arguments)? {
+        for found in super::fit::with_formula(session, arguments, &mut outcome)? {
             let model = session.model(found.experiment())?;
             let judgement = judgement(session, &found, &model)?;
             let warnings = &judgement.warnings;

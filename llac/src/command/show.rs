@@ -69,6 +69,10 @@ fn runs(runs: &[Run]) -> Markup {
         if let Some(missing) = incompleteness(&run.completeness) {
             markup.line(Style::Warning, format!("  {missing}"));
         }
+        // What other tools measured has no header.
+        if header.program.is_empty() {
+            continue;
+        }
         let cores = header.cores.map_or(String::new(), |cores| format!(", {cores} cores"));
         for (key, value) in [
             ("program", format!("{} ({}), run as `{}`", header.program, header.source, header.command)),

@@ -1,7 +1,7 @@
 //! Reads 10 million rows that were made in memory, as text and as blocks, beside plain passes over the same bytes and over the
 //! columns that they become.
 //!
-//! `cargo run --release -p call-trace --example bench [ROWS]`
+//! `cargo run --release -p call-trace --example bench_reading [ROWS]`
 #![allow(clippy::print_stdout, reason = "it is a program")]
 
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! Time to read and to fit a trace of a million rows, step by step: `cargo run --release -p call-model --example bench`.
+//! Time to read and to fit a trace of a million rows, step by step: `cargo run --release -p call-model --example bench_modelling`.
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "a benchmark reads the clock and prints")]
 
 use std::fmt::Write;

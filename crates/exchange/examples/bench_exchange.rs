@@ -1,4 +1,4 @@
-//! How much processor time a large table takes: `cargo run --release -p call-exchange --example bench`.
+//! How much processor time a large table takes: `cargo run --release -p call-exchange --example bench_exchange`.
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "a program that measures")]
 
 use std::fmt::Write as _;

@@ -1,7 +1,7 @@
 //! Time of the fits a row and of a segmentation, beside the time of merely reading the columns.
 //!
 //! ```console
-//! $ cargo run --release -p call-fit --example bench
+//! $ cargo run --release -p call-fit --example bench_fitting
 //! ```
 //!
 //! `references/peers.py` times pwlf and ruptures on the same 10,000 points and prints the ratios.
