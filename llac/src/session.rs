@@ -7,6 +7,7 @@ use call_trace::Experiment;
 use crate::command::{self, Arguments, Clauses, Command};
 use crate::data::DataSet;
 use crate::line::Line;
+use crate::words::Word;
 use crate::{Error, Outcome, Workspace};
 
 /// The state between commands: what was loaded, what was done to it, how it is fitted, and the models.
@@ -161,6 +162,13 @@ impl Session {
         let model = Arc::new(model);
         self.models.insert(key, Arc::clone(&model));
         Ok(model)
+    }
+
+    /// Writes the file that a word of the command line names.
+    pub(crate) fn write(&self, file: &Word, contents: &[u8]) -> Result<(), Error> {
+        self.workspace
+            .write(&file.text, contents)
+            .map_err(|error| Error::at(file.span.clone(), format!("cannot write {}: {error}", file.text)))
     }
 
     /// How models are made.

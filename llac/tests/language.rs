@@ -1,9 +1,12 @@
 //! What changes data and what takes changes back: subsets, derived variables, formulas by hand, data sets, history.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
+mod transcript;
+
 use std::fmt::Write;
 
 use llac::{MemoryWorkspace, Session, json};
+use transcript::transcript;
 
 /// f takes 3 N + 2 µs on one processor and half of that on two; sample 3 of the first is disturbed.
 fn trace(processors: u32) -> String {
@@ -26,18 +29,6 @@ fn session() -> Session {
         ("quit.llac", "data\nquit\nload x.1.dat\n".to_owned()),
     ];
     Session::new(Box::new(MemoryWorkspace::with(files)))
-}
-
-fn transcript(session: &mut Session, lines: &[&str]) -> String {
-    let mut shown = String::new();
-    for line in lines {
-        writeln!(shown, "llac> {line}").unwrap();
-        match session.run(line) {
-            Ok(outcome) => shown.push_str(&outcome.to_plain_text()),
-            Err(error) => shown.push_str(&error.render(line)),
-        }
-    }
-    shown
 }
 
 #[test]

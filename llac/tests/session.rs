@@ -1,9 +1,12 @@
 //! The command language: every command, its errors with place and cure, and the transcript of a whole session.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
+mod transcript;
+
 use std::fmt::Write;
 
 use llac::{MemoryWorkspace, Session};
+use transcript::transcript;
 
 /// A trace of the paper's f with planted constants, on one number of processors.
 fn trace(processors: u32, noise: f64) -> String {
@@ -41,19 +44,6 @@ fn session() -> Session {
         ])
         .collect();
     Session::new(Box::new(MemoryWorkspace::with(files)))
-}
-
-/// Runs the lines and shows what a user would see.
-fn transcript(session: &mut Session, lines: &[&str]) -> String {
-    let mut shown = String::new();
-    for line in lines {
-        writeln!(shown, "llac> {line}").unwrap();
-        match session.run(line) {
-            Ok(outcome) => shown.push_str(&outcome.to_plain_text()),
-            Err(error) => shown.push_str(&error.render(line)),
-        }
-    }
-    shown
 }
 
 #[test]

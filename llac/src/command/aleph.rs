@@ -2,7 +2,7 @@ use call_grammar::CoefficientId;
 use call_model::Model;
 use call_report::{Cell, Column, Table};
 
-use super::fit::{interval, segment_cells};
+use super::fit::{constant_columns, interval, segment_cells};
 use super::{Arguments, Clauses, Command};
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session};
@@ -80,11 +80,7 @@ fn constant(session: &Session, word: &Word) -> Result<(Word, Option<CoefficientI
 
 fn sets(model: &Model, coefficients: &[CoefficientId]) -> Markup {
     let variables = model.formula().variables();
-    let mut columns = vec![
-        Column::left("ℵ").key("constant"),
-        Column::significant("value (s)", 6).key("value_s"),
-        Column::significant("standard error", 2).key("standard_error_s"),
-    ];
+    let mut columns = constant_columns("ℵ").to_vec();
     columns.extend(variables.iter().map(|variable| Column::left(format!("{} in", variable.name()))));
     let mut table = Table::new(columns).named(model.formula().experiment());
     for aleph in coefficients.iter().filter_map(|coefficient| model.aleph(*coefficient)) {

@@ -1,7 +1,7 @@
 use call_trace::Samples;
 
 use super::{Arguments, Clauses, Command};
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Completion, Error, Outcome, Session};
 
 pub struct Export;
 
@@ -76,12 +76,7 @@ impl Command for Export {
         } else {
             return Err(fail(format!("the end of `{name}` names no format")).help(ENDINGS));
         };
-        session
-            .workspace
-            .write(name, text.as_bytes())
-            .map_err(|error| Error::at(file.span.clone(), format!("cannot write {name}: {error}")))?;
-        let mut markup = Markup::new();
-        markup.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, name.to_owned())]);
-        Ok(Outcome::of(markup))
+        session.write(file, text.as_bytes())?;
+        Ok(Outcome::of(super::wrote(file)))
     }
 }

@@ -1,7 +1,8 @@
 use call_model::search::{Finding, FoundModel, Measurements, find};
 use call_report::{Cell, Column, Table, number};
 
-use super::points::{Given, given};
+use super::fit::constant_columns;
+use super::points::{Given, combinations, given, missing_value};
 use super::{Arguments, Clauses, Command};
 use crate::experiments::Found;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
@@ -79,7 +80,6 @@ pub fn finding(session: &Session, found: &Found) -> Result<Finding, Error> {
 
 /// The points that values of the finding's variables make: all combinations.
 pub fn points(finding: &Finding, arguments: &Arguments, place: usize) -> Result<Vec<Vec<f64>>, Error> {
-    const MOST: usize = 10_000;
     let given = given(&arguments.words()[place..])?;
     let names = finding.measurements().variables();
     let unknown = |one: &&Given| !names.contains(&one.name);
@@ -94,31 +94,15 @@ pub fn points(finding: &Finding, arguments: &Arguments, place: usize) -> Result<
             format!("they vary with {}", names.join(", ")),
         ));
     }
-    let mut points: Vec<Vec<f64>> = vec![Vec::new()];
-    for name in names {
-        let Some(one) = given.iter().find(|one| one.name == *name) else {
-            return Err(Error::at(arguments.end(), format!("the value of `{name}` is missing"))
-                .help(format!("add `{name}=VALUE`")));
-        };
-        if points.len() * one.values.len() > MOST {
-            return Err(Error::new(format!("these are more than {MOST} points")));
-        }
-        let extend = |point: &Vec<f64>| {
-            let point = point.clone();
-            one.values.iter().map(move |value| [point.as_slice(), &[*value]].concat()).collect::<Vec<_>>()
-        };
-        points = points.iter().flat_map(extend).collect();
-    }
-    Ok(points)
+    let of_name = |name: &String| {
+        let found = given.iter().find(|one| one.name == *name);
+        found.ok_or_else(|| missing_value(name, arguments.end()))
+    };
+    combinations(&names.iter().map(of_name).collect::<Result<Vec<_>, _>>()?)
 }
 
 fn constants(model: &FoundModel) -> Table {
-    let mut table = Table::new([
-        Column::left("constant"),
-        Column::significant("value (s)", 6).key("value_s"),
-        Column::significant("standard error", 2).key("standard_error_s"),
-    ])
-    .named("constants");
+    let mut table = Table::new(constant_columns("constant")).named("constants");
     let experiment = model.formula.text.split('[').next().unwrap_or_default();
     for (index, (value, error)) in
         model.formula.constants.iter().zip(&model.formula.standard_errors).enumerate()

@@ -149,11 +149,7 @@ fn constants(model: &Model, name: &str) -> Table {
     let is_split: Vec<bool> = (0..variables.len())
         .map(|variable| model.cells().iter().any(|cell| cell.intervals[variable].upper.is_finite()))
         .collect();
-    let mut columns = vec![
-        Column::left("constant"),
-        Column::significant("value (s)", 6).key("value_s"),
-        Column::significant("standard error", 2).key("standard_error_s"),
-    ];
+    let mut columns = constant_columns("constant").to_vec();
     let split = variables.iter().zip(&is_split).filter(|(_, is_split)| **is_split);
     columns.extend(split.map(|(variable, _)| Column::left(format!("{} in", variable.name()))));
     let mut table = Table::new(columns).named(name);
@@ -167,6 +163,15 @@ fn constants(model: &Model, name: &str) -> Table {
         }
     }
     table
+}
+
+/// Columns for the name of a constant, its value and its standard error.
+pub fn constant_columns(title: &str) -> [Column; 3] {
+    [
+        Column::left(title).key("constant"),
+        Column::significant("value (s)", 6).key("value_s"),
+        Column::significant("standard error", 2).key("standard_error_s"),
+    ]
 }
 
 /// Name, value and standard error of a segment.

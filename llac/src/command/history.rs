@@ -135,10 +135,7 @@ impl Command for Save {
         arguments.at_most(1, self.usage())?;
         let lines: Vec<&str> = session.lines().collect();
         let text: String = lines.iter().flat_map(|line| [*line, "\n"]).collect();
-        session
-            .workspace
-            .write(&file.text, text.as_bytes())
-            .map_err(|error| Error::at(file.span.clone(), format!("cannot write {}: {error}", file.text)))?;
+        session.write(file, text.as_bytes())?;
         let plural = if lines.len() == 1 { "" } else { "s" };
         Ok(Outcome::line(format!("{} line{plural} written to {}", lines.len(), file.text)))
     }

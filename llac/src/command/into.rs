@@ -3,7 +3,7 @@ use call_report::{Table, export};
 use crate::json;
 use crate::markup::Block;
 use crate::words::Word;
-use crate::{Error, Outcome, Page, Session, Style};
+use crate::{Error, Outcome, Page, Session};
 
 /// Writes a result to a file in the format of its ending, and tells so.
 pub fn write_into(session: &Session, outcome: Outcome, file: &Word) -> Result<Outcome, Error> {
@@ -19,13 +19,8 @@ pub fn write_into(session: &Session, outcome: Outcome, file: &Word) -> Result<Ou
                 .help("files end in .csv, .json, .tex or .txt; pictures are named in `plot` itself"));
         }
     };
-    session
-        .workspace
-        .write(&file.text, text.as_bytes())
-        .map_err(|error| fail(format!("cannot write {}: {error}", file.text)))?;
-    let mut told = Outcome::default();
-    told.value.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, file.text.clone())]);
-    Ok(Outcome { value: told.value, ..outcome })
+    session.write(file, text.as_bytes())?;
+    Ok(Outcome { value: super::wrote(file), ..outcome })
 }
 
 /// The tables of a result, an empty line between them.

@@ -42,7 +42,7 @@ pub use run::commands;
 use call_grammar::suggest;
 
 use crate::words::Word;
-use crate::{Completion, Error, Outcome, Session};
+use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 /// A command of the language.
 pub trait Command: Sync {
@@ -139,6 +139,13 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
         ],
     ),
 ];
+
+/// What is shown of a file that was written.
+fn wrote(file: &Word) -> Markup {
+    let mut markup = Markup::new();
+    markup.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, file.text.clone())]);
+    markup
+}
 
 /// An error of a model; it speaks of the experiment itself.
 pub fn model_error(error: call_model::Error) -> Error {

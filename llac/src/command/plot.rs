@@ -13,7 +13,7 @@ use super::question::span;
 use super::{Arguments, Clauses, Command};
 use crate::experiments::Found;
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Completion, Error, Markup, Outcome, Session};
 
 pub struct Plot;
 
@@ -101,10 +101,8 @@ impl Command for Plot {
                     true => picture.png().map_err(cannot_draw)?,
                     false => picture.svg().map_err(cannot_draw)?.into_bytes(),
                 };
-                session.workspace.write(&file.text, &bytes).map_err(|error| {
-                    Error::at(file.span.clone(), format!("cannot write {}: {error}", file.text))
-                })?;
-                markup.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, file.text.clone())]);
+                session.write(file, &bytes)?;
+                markup = super::wrote(file);
             }
         }
         Ok(Outcome::of(markup))
@@ -189,6 +187,12 @@ impl Request {
 fn sampled_range(model: &Model, variable: usize) -> (f64, f64) {
     let range = model.ranges()[variable];
     (range.lowest, range.highest)
+}
+
+/// The borders of the cells along a variable, ascending.
+fn borders(model: &Model, variable: usize) -> Vec<f64> {
+    let uppers = model.cells().iter().map(|cell| cell.intervals[variable].upper);
+    distinct(&uppers.filter(|border| border.is_finite()).collect::<Vec<_>>())
 }
 
 /// Different values in ascending order.

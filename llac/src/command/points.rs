@@ -52,32 +52,18 @@ pub fn points(words: &[Word], end: Range<usize>, model: &Model, set: &DataSet) -
     }
     let mut needed = Needed { given: &given, definitions: &definitions, used: vec![false; given.len()] };
     for name in &variables {
-        needed.require(name, 0).map_err(|missing| {
-            Error::at(end.clone(), format!("the value of `{missing}` is missing"))
-                .help(format!("add `{missing}=VALUE`"))
-        })?;
+        needed.require(name, 0).map_err(|missing| missing_value(&missing, end.clone()))?;
     }
     let superfluous = given.iter().zip(&needed.used).find(|(_, used)| !**used);
     if let Some((extra, _)) = superfluous {
         let message = format!("`{}` is not needed beside the others", extra.name);
         return Err(Error::at(extra.span.clone(), message));
     }
-    let count = given.iter().try_fold(1_usize, |count, one| count.checked_mul(one.values.len()));
-    if count.is_none_or(|count| count > MOST_POINTS) {
-        return Err(Error::new(format!("these are more than {MOST_POINTS} points")));
-    }
     // The order of the formula's variables, then that of the line.
     let place = |name: &str| variables.iter().position(|known| *known == name).unwrap_or(usize::MAX);
     let mut order: Vec<&Given> = given.iter().collect();
     order.sort_by_key(|one| place(&one.name));
-    let mut combinations: Vec<Vec<f64>> = vec![Vec::new()];
-    for one in &order {
-        let extend = |point: &Vec<f64>| {
-            let point = point.clone();
-            one.values.iter().map(move |value| [point.as_slice(), &[*value]].concat()).collect::<Vec<_>>()
-        };
-        combinations = combinations.iter().flat_map(extend).collect();
-    }
+    let combinations = combinations(&order)?;
     let value = |name: &str, values: &[f64]| {
         let known = |name: &str| {
             let position = order.iter().position(|one| one.name == name)?;
@@ -87,6 +73,28 @@ pub fn points(words: &[Word], end: Range<usize>, model: &Model, set: &DataSet) -
     };
     let points = combinations.iter().map(|values| variables.iter().map(|name| value(name, values)).collect());
     Ok(points.collect())
+}
+
+/// All combinations of values; those of the last variable vary fastest.
+pub fn combinations(given: &[&Given]) -> Result<Vec<Point>, Error> {
+    let count = given.iter().try_fold(1_usize, |count, one| count.checked_mul(one.values.len()));
+    if count.is_none_or(|count| count > MOST_POINTS) {
+        return Err(Error::new(format!("these are more than {MOST_POINTS} points")));
+    }
+    let mut points: Vec<Point> = vec![Vec::new()];
+    for one in given {
+        let extend = |point: &Point| {
+            let point = point.clone();
+            one.values.iter().map(move |value| [point.as_slice(), &[*value]].concat()).collect::<Vec<_>>()
+        };
+        points = points.iter().flat_map(extend).collect();
+    }
+    Ok(points)
+}
+
+/// The error of a variable that has no value; `end` is where the word would stand.
+pub fn missing_value(name: &str, end: Range<usize>) -> Error {
+    Error::at(end, format!("the value of `{name}` is missing")).help(format!("add `{name}=VALUE`"))
 }
 
 /// The names of a formula's variables.

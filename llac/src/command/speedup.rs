@@ -1,5 +1,5 @@
 use call_model::Forecaster;
-use call_model::question::scaling;
+use call_model::question::{Fixed, Scaling, scaling};
 use call_report::{Cell, Column, Table, number};
 
 use super::points::given;
@@ -47,9 +47,7 @@ impl Command for Speedup {
         let forecaster = Forecaster::new(&model, found.experiment()).map_err(super::model_error)?;
         let fixed = fixed(&given)?;
         let level = session.level();
-        let of_base = |base| scaling(&forecaster, PROCESSORS, &fixed, &processors.values, base, level);
-        let smallest = processors.values.iter().copied().fold(f64::INFINITY, f64::min);
-        let answer = of_base(1.0).or_else(|_| of_base(smallest)).map_err(no_answer)?;
+        let answer = speedup(&forecaster, &fixed, &processors.values, level)?;
         let mut columns = vec![Column::right(PROCESSORS)];
         columns.extend(interval_columns(level));
         columns.extend([
@@ -76,4 +74,16 @@ impl Command for Speedup {
         outcome.warnings = warnings(forecasts.chain([&answer.base_forecast]));
         Ok(outcome)
     }
+}
+
+/// Compared with one processor or, where the model says nothing about one, with the smallest number.
+pub fn speedup(
+    forecaster: &Forecaster,
+    fixed: &[Fixed],
+    processors: &[f64],
+    level: f64,
+) -> Result<Scaling, Error> {
+    let of_base = |base| scaling(forecaster, PROCESSORS, fixed, processors, base, level);
+    let smallest = processors.iter().copied().fold(f64::INFINITY, f64::min);
+    of_base(1.0).or_else(|_| of_base(smallest)).map_err(no_answer)
 }

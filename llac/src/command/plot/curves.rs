@@ -42,8 +42,7 @@ pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Erro
     let mut borders = Vec::new();
     for drawn in &drawn {
         series.extend(all_series(drawn, request, level, several)?);
-        let uppers = drawn.model.cells().iter().map(|cell| cell.intervals[drawn.axis].upper);
-        borders.extend(uppers.filter(|border| border.is_finite()));
+        borders.extend(super::borders(&drawn.model, drawn.axis));
     }
     let Some(first) = drawn.first() else { return Err(Error::new("there is nothing to draw")) };
     let names: Vec<&str> = drawn.iter().map(|drawn| drawn.found.name.as_str()).collect();

@@ -30,10 +30,7 @@ pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Erro
         None => "fitted time (s)".to_owned(),
     };
     let points = residuals.iter().zip(&percent).map(|(residual, percent)| (place(residual), *percent));
-    let borders = variable.map_or(Vec::new(), |variable| {
-        let uppers = model.cells().iter().map(|cell| cell.intervals[variable].upper);
-        super::distinct(&uppers.filter(|border| border.is_finite()).collect::<Vec<_>>())
-    });
+    let borders = variable.map_or(Vec::new(), |variable| super::borders(&model, variable));
     Ok(Picture::Figure(Figure {
         title,
         x: Axis { label, scale: Scale::Automatic },

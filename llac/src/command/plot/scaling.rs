@@ -1,10 +1,9 @@
 use call_model::Forecaster;
-use call_model::question::{Fixed, scaling};
+use call_model::question::Fixed;
 use call_report::{Axis, Figure, Kinds, Line, Reference, Scale, Series};
 
 use super::{Kind, Request, combinations, distinct, label};
-use crate::command::question::no_answer;
-use crate::command::speedup::PROCESSORS;
+use crate::command::speedup::{PROCESSORS, speedup};
 use crate::command::{Arguments, model_error, points};
 use crate::{Error, Picture, Session};
 
@@ -20,7 +19,6 @@ pub fn picture(session: &mut Session, request: &Request, arguments: &Arguments) 
     let column = samples.column(PROCESSORS).unwrap_or_default();
     let processors = request.values_of(PROCESSORS).map_or_else(|| distinct(column), <[f64]>::to_vec);
     let forecaster = Forecaster::new(&model, found.experiment()).map_err(model_error)?;
-    let smallest = processors.iter().copied().fold(f64::INFINITY, f64::min);
     let is_efficiency = request.kind == Kind::Efficiency;
     let sampled = super::sampled_range(&model, axis);
     let mut series = Vec::new();
@@ -31,8 +29,7 @@ pub fn picture(session: &mut Session, request: &Request, arguments: &Arguments) 
             .filter(|(name, _)| **name != PROCESSORS)
             .map(|(name, value)| (*name, *value))
             .collect();
-        let of_base = |base| scaling(&forecaster, PROCESSORS, &fixed, &processors, base, session.level());
-        let answer = of_base(1.0).or_else(|_| of_base(smallest)).map_err(no_answer)?;
+        let answer = speedup(&forecaster, &fixed, &processors, session.level())?;
         let value = |row: &call_model::question::ScalingRow| {
             (row.processors, if is_efficiency { row.efficiency } else { row.speedup })
         };

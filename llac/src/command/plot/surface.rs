@@ -51,7 +51,6 @@ pub fn picture(session: &mut Session, request: &Request, arguments: &Arguments) 
     let measured = (0..samples.len())
         .filter(is_shown)
         .map(|row| (sampled[first][row], sampled[second][row], samples.time_s[row]));
-    let uppers = model.cells().iter().map(|cell| cell.intervals[first].upper);
     let rest = label(&model, &[first, second], others);
     let mut notes = vec![format!("{} = {}", found.name, model.formula())];
     notes.extend((!rest.is_empty()).then_some(rest));
@@ -64,7 +63,7 @@ pub fn picture(session: &mut Session, request: &Request, arguments: &Arguments) 
         rows,
         values,
         points: measured.collect(),
-        borders: super::distinct(&uppers.filter(|border| border.is_finite()).collect::<Vec<_>>()),
+        borders: super::borders(&model, first),
         points_label: "measured".to_owned(),
         notes,
     }))
