@@ -1,76 +1,31 @@
 //! Non-negative constants agree with scipy.optimize.nnls (`references/make_nonnegative.py`), and stay a minimum.
 
-use std::path::Path;
+mod problem_file;
 
 use call_fit::{Samples, least_squares, non_negative_least_squares};
+use problem_file::ProblemFile;
 use proptest::prelude::*;
-
-#[derive(Default)]
-struct Problem {
-    coefficients: Vec<f64>,
-    residual_sum_of_squares: f64,
-    basis: Vec<Vec<f64>>,
-    observed: Vec<f64>,
-    weights: Vec<f64>,
-}
-
-impl Problem {
-    fn read(path: &Path) -> Problem {
-        let text = std::fs::read_to_string(path).expect("the problem can be read");
-        let mut problem = Problem::default();
-        for line in text.lines().filter(|line| !line.starts_with('#')) {
-            let (key, rest) = line.split_once(' ').unwrap_or((line, ""));
-            let numbers: Vec<f64> =
-                rest.split_whitespace().map(|word| word.parse().expect("a number")).collect();
-            match key {
-                "terms" => problem.basis = vec![Vec::new(); numbers[0] as usize],
-                "residual_sum_of_squares" => problem.residual_sum_of_squares = numbers[0],
-                "coefficients" => problem.coefficients = numbers,
-                _ => {
-                    let terms = problem.basis.len();
-                    for (column, value) in problem.basis.iter_mut().zip(&numbers) {
-                        column.push(*value);
-                    }
-                    problem.observed.push(numbers[terms]);
-                    problem.weights.push(numbers[terms + 1]);
-                }
-            }
-        }
-        problem
-    }
-
-    fn samples(&self) -> Samples<'_> {
-        Samples {
-            basis: self.basis.iter().map(Vec::as_slice).collect(),
-            observed: &self.observed,
-            weights: &self.weights,
-        }
-    }
-}
 
 #[test]
 fn scipy_finds_the_same() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nonnegative");
-    let mut paths: Vec<_> =
-        std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
-    paths.sort();
-    assert!(paths.len() >= 10, "only {} problems found", paths.len());
-    for path in paths {
-        let problem = Problem::read(&path);
+    for mut problem in ProblemFile::all("nonnegative", 10) {
+        let coefficients = problem.take("coefficients");
+        let residual_sum_of_squares = problem.take("residual_sum_of_squares")[0];
+        problem.nothing_is_left();
         let samples = problem.samples();
         let fit = non_negative_least_squares(&samples).expect("a fit");
         let condition = least_squares(&samples).expect("a fit").condition;
-        let name = path.display();
+        let name = &problem.name;
         let norm =
             |column: &[f64]| column.iter().zip(&problem.weights).map(|(x, w)| x * x * w).sum::<f64>().sqrt();
         let size = norm(&problem.observed);
-        for (j, (found, wanted)) in fit.coefficients.iter().zip(&problem.coefficients).enumerate() {
+        for (j, (found, wanted)) in fit.coefficients.iter().zip(&coefficients).enumerate() {
             let off = (found - wanted).abs() * norm(&problem.basis[j]) / size;
             assert!(off <= 1e-14 * condition * condition + 1e-12, "{name}: {found:e} instead of {wanted:e}");
             assert_eq!(*wanted == 0.0, fit.bounded.contains(&j), "{name}: {:?}", fit.bounded);
             assert_eq!(*wanted == 0.0, *found == 0.0, "{name}: {:?}", fit.coefficients);
         }
-        let off = (fit.residual_sum_of_squares / problem.residual_sum_of_squares - 1.0).abs();
+        let off = (fit.residual_sum_of_squares / residual_sum_of_squares - 1.0).abs();
         assert!(off < 1e-9, "{name}: residual sum off by {off:e}");
     }
 }

@@ -1,9 +1,10 @@
 //! Every file of `tests/problems`, solved by every solver. The solutions in the files were computed in 50-digit
 //! arithmetic by `references/make_references.py`; the NIST sets among them agree with their certified values.
 
-use std::path::Path;
+mod problem_file;
 
-use call_fit::{Samples, StreamingFit, least_squares};
+use call_fit::{StreamingFit, least_squares};
+use problem_file::ProblemFile;
 
 /// Units of rounding that a result may be away from the truth, times the condition number.
 ///
@@ -13,7 +14,7 @@ use call_fit::{Samples, StreamingFit, least_squares};
 const UNITS: f64 = 30.0;
 
 struct Problem {
-    name: String,
+    file: ProblemFile,
     rank: usize,
     /// Over the determined directions.
     condition: f64,
@@ -21,65 +22,29 @@ struct Problem {
     residual_sum_of_squares: f64,
     coefficients: Vec<f64>,
     standard_errors: Vec<f64>,
-    basis: Vec<Vec<f64>>,
-    observed: Vec<f64>,
-    weights: Vec<f64>,
 }
 
 impl Problem {
-    fn read(path: &Path) -> Problem {
-        let text = std::fs::read_to_string(path).expect("the problem can be read");
-        let mut problem = Problem {
-            name: path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default(),
-            rank: 0,
-            condition: 0.0,
-            undetermined: Vec::new(),
-            residual_sum_of_squares: 0.0,
-            coefficients: Vec::new(),
-            standard_errors: Vec::new(),
-            basis: Vec::new(),
-            observed: Vec::new(),
-            weights: Vec::new(),
-        };
-        for line in text.lines().filter(|line| !line.starts_with('#')) {
-            let (key, rest) = line.split_once(' ').unwrap_or((line, ""));
-            let numbers: Vec<f64> =
-                rest.split_whitespace().map(|word| word.parse().expect("a number")).collect();
-            match key {
-                "terms" => problem.basis = vec![Vec::new(); numbers[0] as usize],
-                "rank" => problem.rank = numbers[0] as usize,
-                "condition" => problem.condition = numbers[0],
-                "undetermined" => {
-                    problem.undetermined = numbers.iter().map(|&index| index as usize).collect()
-                }
-                "residual_sum_of_squares" => problem.residual_sum_of_squares = numbers[0],
-                "coefficients" => problem.coefficients = numbers,
-                "standard_errors" => problem.standard_errors = numbers,
-                "row" => {
-                    let terms = problem.basis.len();
-                    for (column, value) in problem.basis.iter_mut().zip(&numbers) {
-                        column.push(*value);
-                    }
-                    problem.observed.push(numbers[terms]);
-                    problem.weights.push(numbers[terms + 1]);
-                }
-                other => panic!("{}: unknown key {other}", problem.name),
-            }
-        }
-        problem
-    }
-
-    fn samples(&self) -> Samples<'_> {
-        Samples {
-            basis: self.basis.iter().map(Vec::as_slice).collect(),
-            observed: &self.observed,
-            weights: &self.weights,
-        }
+    fn all() -> impl Iterator<Item = Problem> {
+        ProblemFile::all("problems", 25).into_iter().map(|mut file| {
+            let one = |numbers: Vec<f64>| numbers.first().copied().unwrap_or(0.0);
+            let problem = Problem {
+                rank: one(file.take("rank")) as usize,
+                condition: one(file.take("condition")),
+                undetermined: file.take("undetermined").iter().map(|&index| index as usize).collect(),
+                residual_sum_of_squares: one(file.take("residual_sum_of_squares")),
+                coefficients: file.take("coefficients"),
+                standard_errors: file.take("standard_errors"),
+                file,
+            };
+            problem.file.nothing_is_left();
+            problem
+        })
     }
 
     /// Norm of a weighted column, safe against overflow.
     fn norm(&self, column: &[f64]) -> f64 {
-        let weighted: Vec<f64> = column.iter().zip(&self.weights).map(|(x, w)| x * w.sqrt()).collect();
+        let weighted: Vec<f64> = column.iter().zip(&self.file.weights).map(|(x, w)| x * w.sqrt()).collect();
         let largest = weighted.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
         if largest == 0.0 {
             return 0.0;
@@ -100,14 +65,14 @@ struct Answer {
 }
 
 fn solvers(problem: &Problem) -> [Answer; 3] {
-    let samples = problem.samples();
+    let samples = problem.file.samples();
     let fit = least_squares(&samples).expect("a solution");
-    let mut by_row = StreamingFit::new(problem.basis.len());
-    for i in 0..problem.observed.len() {
-        let row: Vec<f64> = problem.basis.iter().map(|column| column[i]).collect();
-        by_row.push(&row, problem.observed[i], problem.weights[i]).expect("a row");
+    let mut by_row = StreamingFit::new(problem.file.basis.len());
+    for i in 0..problem.file.observed.len() {
+        let row: Vec<f64> = problem.file.basis.iter().map(|column| column[i]).collect();
+        by_row.push(&row, problem.file.observed[i], problem.file.weights[i]).expect("a row");
     }
-    let mut by_block = StreamingFit::new(problem.basis.len());
+    let mut by_block = StreamingFit::new(problem.file.basis.len());
     by_block.push_block(&samples).expect("a block");
     let streamed = |solver, fit: StreamingFit| {
         let fit = fit.finish().expect("a solution");
@@ -137,18 +102,18 @@ fn solvers(problem: &Problem) -> [Answer; 3] {
 }
 
 fn check(problem: &Problem, answer: &Answer) {
-    let context = format!("{} by {}", problem.name, answer.solver);
-    let terms = problem.basis.len();
+    let context = format!("{} by {}", problem.file.name, answer.solver);
+    let terms = problem.file.basis.len();
     assert_eq!(answer.rank, problem.rank, "{context}: rank");
     assert_eq!(answer.undetermined, problem.undetermined, "{context}: undetermined");
 
     let rounding = UNITS * f64::EPSILON;
-    let norms: Vec<f64> = problem.basis.iter().map(|column| problem.norm(column)).collect();
+    let norms: Vec<f64> = problem.file.basis.iter().map(|column| problem.norm(column)).collect();
     let size = |values: &[f64]| {
         values.iter().zip(&norms).map(|(value, norm)| (value * norm).powi(2)).sum::<f64>().sqrt()
     };
     let scaled = size(&problem.coefficients);
-    let observed = problem.norm(&problem.observed);
+    let observed = problem.norm(&problem.file.observed);
     let residual = problem.residual_sum_of_squares.sqrt();
     if problem.rank == terms {
         let off = (answer.condition / problem.condition - 1.0).abs();
@@ -169,7 +134,7 @@ fn check(problem: &Problem, answer: &Answer) {
     let off = (answer.residual_sum_of_squares.sqrt() - residual).abs();
     assert!(off <= noise + tolerance * residual, "{context}: root of the residual sum off by {off:e}");
 
-    let freedom = (problem.observed.len() - problem.rank) as f64;
+    let freedom = (problem.file.observed.len() - problem.rank) as f64;
     for (j, (&found, &wanted)) in answer.standard_errors.iter().zip(&problem.standard_errors).enumerate() {
         if wanted.is_nan() || wanted.is_infinite() {
             let same = found.is_nan() == wanted.is_nan() && found.is_infinite() == wanted.is_infinite();
@@ -184,13 +149,7 @@ fn check(problem: &Problem, answer: &Answer) {
 
 #[test]
 fn every_problem_by_every_solver() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/problems");
-    let mut paths: Vec<_> =
-        std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
-    paths.sort();
-    assert!(paths.len() >= 25, "only {} problems found", paths.len());
-    for path in paths {
-        let problem = Problem::read(&path);
+    for problem in Problem::all() {
         for answer in solvers(&problem) {
             check(&problem, &answer);
         }
@@ -202,6 +161,7 @@ fn every_problem_by_every_solver() {
 /// (Longley), 8.9, 12.5, 9.0, 7.6 and 5.6 (Wampler 1 to 5). Streaming cannot look at the rows twice.
 #[test]
 fn digits_of_the_certified_coefficients() {
+    let problems: Vec<Problem> = Problem::all().collect();
     for (name, wanted, streaming) in [
         ("nist-norris", 11.5, 11.5),
         ("nist-pontius", 11.5, 11.5),
@@ -215,9 +175,8 @@ fn digits_of_the_certified_coefficients() {
         ("nist-wampler4", 14.0, 7.5),
         ("nist-wampler5", 14.0, 5.8),
     ] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/problems/{name}.txt"));
-        let problem = Problem::read(&path);
-        for answer in solvers(&problem) {
+        let problem = problems.iter().find(|problem| problem.file.name == name).expect("the problem");
+        for answer in solvers(problem) {
             let digits = answer
                 .coefficients
                 .iter()

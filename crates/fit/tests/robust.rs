@@ -1,72 +1,29 @@
 //! Robust fits agree with scipy.optimize.least_squares (`references/make_robust.py`), and outliers are named.
 
-use std::path::Path;
+mod problem_file;
 
 use call_fit::{Loss, Options, Samples, Sign, least_squares, outliers, robust_least_squares, segment};
-
-#[derive(Default)]
-struct Problem {
-    scale: f64,
-    huber: Vec<f64>,
-    soft_l1: Vec<f64>,
-    basis: Vec<Vec<f64>>,
-    observed: Vec<f64>,
-    weights: Vec<f64>,
-}
-
-impl Problem {
-    fn read(path: &Path) -> Problem {
-        let text = std::fs::read_to_string(path).expect("the problem can be read");
-        let mut problem = Problem::default();
-        for line in text.lines().filter(|line| !line.starts_with('#')) {
-            let (key, rest) = line.split_once(' ').unwrap_or((line, ""));
-            let numbers: Vec<f64> =
-                rest.split_whitespace().map(|word| word.parse().expect("a number")).collect();
-            match key {
-                "terms" => problem.basis = vec![Vec::new(); numbers[0] as usize],
-                "scale" => problem.scale = numbers[0],
-                "huber" => problem.huber = numbers,
-                "soft_l1" => problem.soft_l1 = numbers,
-                _ => {
-                    let terms = problem.basis.len();
-                    for (column, value) in problem.basis.iter_mut().zip(&numbers) {
-                        column.push(*value);
-                    }
-                    problem.observed.push(numbers[terms]);
-                    problem.weights.push(numbers[terms + 1]);
-                }
-            }
-        }
-        problem
-    }
-}
+use problem_file::ProblemFile;
 
 #[test]
 fn scipy_finds_the_same() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/robust");
-    let mut paths: Vec<_> =
-        std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
-    paths.sort();
-    assert!(paths.len() >= 4, "only {} problems found", paths.len());
-    for path in paths {
-        let problem = Problem::read(&path);
-        let samples = Samples {
-            basis: problem.basis.iter().map(Vec::as_slice).collect(),
-            observed: &problem.observed,
-            weights: &problem.weights,
-        };
+    for mut problem in ProblemFile::all("robust", 4) {
+        let (huber, soft_l1) = (problem.take("huber"), problem.take("soft_l1"));
+        let scale = problem.take("scale")[0];
+        problem.nothing_is_left();
+        let samples = problem.samples();
         let condition = least_squares(&samples).expect("a fit").condition;
         let norm =
             |column: &[f64]| column.iter().zip(&problem.weights).map(|(x, w)| x * x * w).sum::<f64>().sqrt();
-        for (loss, wanted) in [(Loss::Huber, &problem.huber), (Loss::SoftL1, &problem.soft_l1)] {
-            let robust = robust_least_squares(&samples, loss, Some(problem.scale)).expect("a fit");
+        for (loss, wanted) in [(Loss::Huber, &huber), (Loss::SoftL1, &soft_l1)] {
+            let robust = robust_least_squares(&samples, loss, Some(scale)).expect("a fit");
             for (j, (found, wanted)) in robust.fit.coefficients.iter().zip(wanted).enumerate() {
                 // scipy stops at gradients of 1e-8 and more, in coordinates of condition 1.
-                let off = (found - wanted).abs() * norm(&problem.basis[j]) / problem.scale;
+                let off = (found - wanted).abs() * norm(&problem.basis[j]) / scale;
                 assert!(
                     off <= 1e-6 * condition,
                     "{} {loss:?}: {found:e} instead of {wanted:e}, off by {off:e}",
-                    path.display()
+                    problem.name
                 );
             }
         }
