@@ -230,21 +230,20 @@ mod round_trip {
         fn optional_time()(time in proptest::option::of(1e-12..1e3_f64)) -> Option<f64> { time }
     }
 
+    type Numbers = (f64, f64, f64, Option<f64>, Option<f64>);
+
     fn bsp() -> impl Strategy<Value = Vec<BspEntry>> {
         let entry = (1e-3..1e15_f64, 0.0..1e3_f64, 0.0..1e3_f64, optional_time(), optional_time());
         proptest::collection::btree_map(1..1_000_000_u64, entry, 0..5).prop_map(|entries| {
-            let of =
-                |(processors, (rate, g, latency, a, b)): (u64, (f64, f64, f64, Option<f64>, Option<f64>))| {
-                    BspEntry {
-                        processors,
-                        rate_flop_per_s: rate,
-                        g_s_per_byte: g,
-                        latency_s: latency,
-                        rate_standard_error_flop_per_s: a,
-                        g_standard_error_s_per_byte: b,
-                        latency_standard_error_s: a,
-                    }
-                };
+            let of = |(processors, (rate, g, latency, a, b)): (u64, Numbers)| BspEntry {
+                processors,
+                rate_flop_per_s: rate,
+                g_s_per_byte: g,
+                latency_s: latency,
+                rate_standard_error_flop_per_s: a,
+                g_standard_error_s_per_byte: b,
+                latency_standard_error_s: a,
+            };
             entries.into_iter().map(of).collect()
         })
     }

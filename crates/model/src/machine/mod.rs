@@ -34,6 +34,7 @@
 //! assert_eq!(parameters.how, How::Interpolated { between: (2, 8) });
 //! ```
 
+mod carried;
 mod error;
 mod file;
 mod memory;
@@ -43,6 +44,7 @@ pub mod shipped;
 mod transfer;
 mod wire;
 
+pub use carried::carried;
 pub use error::{Error, Problem};
 pub use memory::AccessTime;
 pub use parameters::{BspParameters, How};
