@@ -7,6 +7,7 @@ mod best;
 mod compare;
 mod crossover;
 mod data;
+mod definitions;
 mod drop;
 mod experiments;
 mod export;
@@ -61,6 +62,11 @@ pub trait Command: Sync {
 
     /// What may stand in each place behind the name; the last holds for all further places.
     fn completions(&self) -> &'static [Completion];
+
+    /// What may stand behind this word, wherever it stands; none if that depends on the place.
+    fn completion_behind(&self, _word: &str) -> Option<Completion> {
+        None
+    }
 
     /// What may stand behind the arguments.
     fn clauses(&self) -> Clauses {
@@ -155,6 +161,10 @@ pub fn model_error(error: call_model::Error) -> Error {
         call_model::Error::NoFormula { experiment } => {
             Error::new(format!("experiment `{experiment}` has no formula"))
                 .help(format!("`formula {experiment} = …` gives it one, `find {experiment}` proposes some"))
+        }
+        call_model::Error::MissingVariable { ref variable, .. } if crate::data::parameter(variable).is_some() => {
+            Error::new(error.to_string())
+                .help("`machine use NAME`, of a machine with a BSP table, gives formulas g and L at each sample's P")
         }
         error => Error::new(error.to_string()),
     }
