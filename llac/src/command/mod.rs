@@ -155,6 +155,10 @@ fn wrote(file: &Word) -> Markup {
     markup
 }
 
+/// The cure where g or L is missing.
+const MACHINE_GIVES: &str =
+    "`machine use NAME`, of a machine with a BSP table, gives formulas g and L at each sample's P";
+
 /// An error of a model; it speaks of the experiment itself.
 pub fn model_error(error: call_model::Error) -> Error {
     match error {
@@ -162,9 +166,10 @@ pub fn model_error(error: call_model::Error) -> Error {
             Error::new(format!("experiment `{experiment}` has no formula"))
                 .help(format!("`formula {experiment} = …` gives it one, `find {experiment}` proposes some"))
         }
-        call_model::Error::MissingVariable { ref variable, .. } if crate::data::parameter(variable).is_some() => {
-            Error::new(error.to_string())
-                .help("`machine use NAME`, of a machine with a BSP table, gives formulas g and L at each sample's P")
+        call_model::Error::MissingVariable { ref variable, .. }
+            if crate::data::parameter(variable).is_some() =>
+        {
+            Error::new(error.to_string()).help(MACHINE_GIVES)
         }
         error => Error::new(error.to_string()),
     }

@@ -107,23 +107,27 @@ impl Question<'_> {
         })
     }
 
-    /// Carries a forecast to the point of another machine.
-    pub fn carry(&self, there: &Arc<Machine>, processors: f64, here: Forecast, point: Vec<f64>) -> Carried {
+    /// Carries a forecast made at `at_here` to the point of another machine.
+    pub fn carry(
+        &self,
+        there: &Arc<Machine>,
+        processors: f64,
+        (here, at_here): (Forecast, &[f64]),
+        point: Vec<f64>,
+    ) -> Carried {
         let transfer = Transfer::between(self.here, there, processors);
-        let mut times_s = Vec::new();
+        let mut basis = Vec::new();
         let mut constants = Vec::new();
-        for ((term, scale), segment) in
-            self.model.formula().terms().iter().zip(self.scales).zip(&here.constants)
-        {
+        for (term, scale) in self.model.formula().terms().iter().zip(self.scales) {
             let name = format!("{}[{}]", self.model.formula().experiment(), term.coefficient.0);
             let constant = match resource(self.model, scale, &point) {
                 None => kept(name, &transfer, processors, &self.numbers_in(&term.basis)),
                 Some(resource) => scaled(name, &transfer, &resource),
             };
-            times_s.push(segment.value * term.basis.evaluate(&point) * constant.factor.unwrap_or(1.0));
+            basis.push(term.basis.evaluate(&point) * constant.factor.unwrap_or(1.0));
             constants.push(constant);
         }
-        let carried_there = carried(&here, &times_s);
+        let carried_there = carried(self.model, &here, at_here, &basis);
         Carried { machine: Arc::clone(there), processors, point, here, there: carried_there, constants }
     }
 

@@ -76,7 +76,7 @@ pub fn run(session: &mut Session, found: &Found, asked: &Asked) -> Result<Outcom
     for (machine, word) in &machines {
         for (at_here, at_there, processors) in question.points(machine, word)? {
             let forecast = forecaster.forecast(&at_here, session.level());
-            rows.push(question.carry(machine, processors, forecast, at_there));
+            rows.push(question.carry(machine, processors, (forecast, &at_here), at_there));
         }
     }
     let mut outcome = outcome(&question, &rows, session.level());
