@@ -30,9 +30,12 @@ mod parse;
 
 mod varying;
 
-mod instance;
 mod scope;
+
+mod control;
+mod instance;
 mod send;
+mod superstep;
 
 use std::sync::Arc;
 
