@@ -234,6 +234,12 @@ impl Profiles {
         }
     }
 
+    /// The smallest number.
+    pub fn smallest(&mut self, profile: Profile) -> f64 {
+        let negative = self.map(profile, |value| -value);
+        -self.largest(negative)
+    }
+
     /// The first processor that has the largest number.
     pub fn first_of_largest(&mut self, profile: Profile, processors: u32) -> u32 {
         match self.nodes[profile.0 as usize] {

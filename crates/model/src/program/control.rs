@@ -7,7 +7,7 @@ use call_grammar::{Span, suggest};
 use super::ProgramError;
 use super::instance::{Done, Execution, MOST_STATEMENTS, Making};
 use super::scope::Scope;
-use super::syntax::{Advance, Binary, Block, Expression, Statement, StatementKind, To, Unary};
+use super::syntax::{Advance, Binary, Block, Expression, Unary};
 use super::varying::Varying;
 use crate::obsp::{Part, Step, Task};
 
@@ -162,33 +162,7 @@ impl Execution<'_> {
 
 /// Whether a block speaks of the number of its part.
 fn names_part(block: &Block) -> bool {
-    block.statements.iter().any(statement_names_part)
-}
-
-fn statement_names_part(statement: &Statement) -> bool {
-    let in_value = |expression: &Expression| {
-        let mut found = false;
-        expression.names(&mut |name| found |= name == "part");
-        found
-    };
-    match &statement.kind {
-        StatementKind::Assign { value, .. } => in_value(value),
-        StatementKind::Compute { time, .. } => in_value(time),
-        StatementKind::Send { bytes, to } => {
-            in_value(bytes) || matches!(to, To::Processor(to) if in_value(to))
-        }
-        StatementKind::Relation { bytes } => in_value(bytes),
-        StatementKind::Synchronise { costs, .. } => costs.as_ref().is_some_and(in_value),
-        StatementKind::If { condition, then, otherwise } => {
-            in_value(condition) || names_part(then) || otherwise.as_ref().is_some_and(names_part)
-        }
-        StatementKind::For { first, last, advance: Advance::By(by) | Advance::Times(by), body, .. } => {
-            [first, last, by].into_iter().any(in_value) || names_part(body)
-        }
-        StatementKind::Partition(parts) => {
-            parts.iter().any(|(size, body)| in_value(size) || names_part(body))
-        }
-        StatementKind::Call { arguments, .. } => arguments.iter().any(in_value),
-        StatementKind::Several(statements) => statements.iter().any(statement_names_part),
-    }
+    let mut found = false;
+    block.expressions(&mut |expression| expression.names(&mut |name| found |= name == "part"));
+    found
 }

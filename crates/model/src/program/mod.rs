@@ -37,6 +37,7 @@ mod instance;
 mod send;
 mod superstep;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use error::ProgramError;
@@ -100,6 +101,18 @@ impl Program {
     /// The experiment around the whole program, whose measured times it predicts.
     pub fn predicts(&self) -> Option<&str> {
         self.predicts.as_deref()
+    }
+
+    /// The names in its expressions: variables and experiments.
+    pub fn names(&self) -> BTreeSet<&str> {
+        let mut names = BTreeSet::new();
+        let mut found = |name| {
+            names.insert(name);
+        };
+        for procedure in self.procedures.iter() {
+            procedure.body.expressions(&mut |expression| expression.names(&mut found));
+        }
+        names
     }
 
     /// The statements that take time, by the numbers that tasks call them.

@@ -186,6 +186,51 @@ impl Unary {
     }
 }
 
+impl Block {
+    /// Calls a function with all expressions in the block.
+    pub fn expressions<'a>(&'a self, found: &mut dyn FnMut(&'a Expression)) {
+        self.statements.iter().for_each(|statement| statement.expressions(found));
+    }
+}
+
+impl Statement {
+    fn expressions<'a>(&'a self, found: &mut dyn FnMut(&'a Expression)) {
+        match &self.kind {
+            StatementKind::Assign { value: one, .. }
+            | StatementKind::Compute { time: one, .. }
+            | StatementKind::Relation { bytes: one } => found(one),
+            StatementKind::Send { bytes, to } => {
+                found(bytes);
+                if let To::Processor(to) = to {
+                    found(to);
+                }
+            }
+            StatementKind::Synchronise { costs, .. } => costs.iter().for_each(found),
+            StatementKind::If { condition, then, otherwise } => {
+                found(condition);
+                then.expressions(found);
+                otherwise.iter().for_each(|otherwise| otherwise.expressions(found));
+            }
+            StatementKind::For {
+                first, last, advance: Advance::By(by) | Advance::Times(by), body, ..
+            } => {
+                [first, last, by].into_iter().for_each(&mut *found);
+                body.expressions(found);
+            }
+            StatementKind::Partition(parts) => {
+                for (size, body) in parts {
+                    found(size);
+                    body.expressions(found);
+                }
+            }
+            StatementKind::Call { arguments, .. } => arguments.iter().for_each(found),
+            StatementKind::Several(statements) => {
+                statements.iter().for_each(|statement| statement.expressions(found));
+            }
+        }
+    }
+}
+
 impl Expression {
     /// Calls a function with all names in the expression that are no functions.
     pub fn names<'a>(&'a self, name: &mut dyn FnMut(&'a str)) {
