@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use call_model::{Check, Forecaster};
 use call_report::{Cell, Column, Table, number};
 use call_trace::{Dataset, Experiment};
@@ -45,12 +47,18 @@ impl Command for Compare {
         let (found, place) = session.first_experiment(arguments)?;
         let mut outcome = Outcome::default();
         let model = session.model(found.experiment())?;
-        let measured = measured(session, &found, &arguments.words()[place..], &mut outcome)?;
-        let measured = match arguments.condition() {
-            None => measured,
-            Some(condition) => chosen(measured, Step::Where(condition.clone()))?,
+        let prepared = session.prepared(found.experiment());
+        let measured = match (&arguments.words()[place..], arguments.condition()) {
+            ([], None) => Arc::clone(&prepared),
+            (words, condition) => {
+                let mut measured = measured(session, &found, words, &mut outcome)?;
+                if let Some(condition) = condition {
+                    measured = chosen(measured, Step::Where(condition.clone()))?;
+                }
+                Arc::new(session.settings().prepare(&measured))
+            }
         };
-        let forecaster = Forecaster::new(&model, found.experiment()).map_err(super::model_error)?;
+        let forecaster = Forecaster::new(&model, &prepared).map_err(super::model_error)?;
         let check = forecaster.compare(&measured, session.level()).map_err(super::model_error)?;
         if check.rows.is_empty() {
             return Err(Error::new("there are no samples to compare with"));
