@@ -39,6 +39,7 @@ mod error;
 mod forecast;
 mod information;
 mod judgement;
+pub mod machine;
 mod mixture;
 mod model;
 mod noise;
