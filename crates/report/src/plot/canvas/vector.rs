@@ -6,7 +6,7 @@ use plotters::style::{
     Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBColor, ShapeStyle, TextStyle,
 };
 
-use super::{Anchor, Canvas, Dash, Fill, Place, Stroke, dashes};
+use super::{Anchor, Canvas, Dash, Fill, Place, Stroke, dashes, shorter};
 use crate::plot::page::{Font, Page};
 use crate::plot::palette::{self, Colour, Shape};
 
@@ -36,7 +36,7 @@ pub(in crate::plot) fn svg(page: &Page, draw: impl FnOnce(&mut dyn Canvas)) -> R
         "<svg width=\"{}\" height=\"{}\" stroke-linejoin=\"round\" stroke-linecap=\"round\"",
         page.width, page.height
     );
-    Ok(svg.replacen(&units, &pixels, 1))
+    Ok(shorter::with_paths(&svg.replacen(&units, &pixels, 1)))
 }
 
 impl<B: DrawingBackend> Vector<B> {
