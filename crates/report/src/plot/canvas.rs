@@ -9,7 +9,7 @@ mod vector;
 
 pub(super) use cells::Cells;
 pub(super) use pixels::Pixels;
-pub(super) use vector::{Vector, svg};
+pub(super) use vector::{UNITS, Vector, svg};
 
 use super::page::Font;
 use super::palette::{Colour, Shape};

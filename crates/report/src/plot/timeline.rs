@@ -49,12 +49,7 @@ pub(super) fn scene(timeline: &Timeline) -> Result<Scene<'_>, Error> {
         y,
         borders: borders.collect(),
         spans: spans(timeline, &supersteps),
-        spans_are: if timeline.supersteps.iter().any(|name| !name.trim().is_empty()) {
-            ""
-        } else {
-            "superstep"
-        }
-        .into(),
+        spans_are: if has_names(timeline, &supersteps) { "" } else { "superstep" }.into(),
         key: key(timeline),
         content: Content::Timeline { timeline, supersteps },
     })
@@ -125,6 +120,14 @@ fn spans(timeline: &Timeline, supersteps: &[Superstep]) -> Vec<Span> {
         Span { low: superstep.start_s, high: superstep.end_s, label }
     };
     whole.iter().map(span).collect()
+}
+
+/// Whether a superstep of the whole machine has a name.
+fn has_names(timeline: &Timeline, supersteps: &[Superstep]) -> bool {
+    let mut whole = supersteps.iter().filter(|superstep| superstep.rows == timeline.rows.len());
+    whole.any(|superstep| {
+        timeline.supersteps.get(superstep.number).is_some_and(|name| !name.trim().is_empty())
+    })
 }
 
 fn key(timeline: &Timeline) -> Key {

@@ -11,7 +11,7 @@ use crate::plot::page::{Font, Page};
 use crate::plot::palette::{self, Colour, Shape};
 
 /// Backends count in whole units; so many make a pixel.
-pub(super) const UNITS: f64 = 10.0;
+pub(in crate::plot) const UNITS: f64 = 10.0;
 /// The SVG backend divides font sizes by this.
 pub(super) const FONT_SCALE: f64 = 1.24;
 /// The white around markers.

@@ -7,7 +7,7 @@ mod parts;
 
 use super::super::timeline::Superstep;
 use crate::Timeline;
-use crate::plot::canvas::Canvas;
+use crate::plot::canvas::{Canvas, UNITS};
 use crate::plot::layout::Layout;
 use crate::plot::page::{CELL, Page};
 
@@ -16,8 +16,8 @@ pub(super) use chain::chain_stroke;
 
 /// Rows that are lower than this touch each other.
 const DENSE: f64 = 12.0;
-/// By so much.
-const SEAM: f64 = 0.1;
+/// Of what was computed.
+const ROUNDING: f64 = 1e-6;
 
 /// The rows of the picture, of one processor each or of several.
 struct Strips {
@@ -48,9 +48,10 @@ impl Strips {
             if page.is_pixels() {
                 let snapped = |y: f64| (y / page.grid).round() * page.grid;
                 let (top, bottom) = (snapped(top + gap / 2.0), snapped(bottom - gap / 2.0));
-                // No seams between rows that touch each other.
-                let seam = if gap > 0.0 || end == rows { 0.0 } else { SEAM };
-                return Strip { rows: first..end, top, bottom: bottom + seam };
+                // Rounded outwards, so that there are no seams between rows that touch each other.
+                let top = (top * UNITS + ROUNDING).floor() / UNITS;
+                let bottom = (bottom * UNITS - ROUNDING).ceil() / UNITS;
+                return Strip { rows: first..end, top, bottom };
             }
             // Whole lines around the one in the middle.
             let lines = ((pitch - gap) / CELL.1).round().max(1.0);

@@ -49,11 +49,13 @@ fn line(canvas: &mut dyn Canvas, page: &Page, layout: &Layout, timeline: &Timeli
 
 /// Where the line would jump to and fro all the time: around the middle of each row, how much of the chain is there.
 fn shares(canvas: &mut dyn Canvas, layout: &Layout, timeline: &Timeline, strips: &Strips) {
-    /// Of the height of a row, where all of the chain is there.
-    const HIGHEST: f64 = 0.5;
+    /// Of the height of a row and in pixels, where all of the chain is there.
+    const HIGHEST: f64 = 0.4;
+    const THICKEST: f64 = 8.0;
     const COLUMN: f64 = 2.0;
     const STEP: f64 = 0.5;
     for strip in &strips.strips {
+        let thickest = THICKEST.min(HIGHEST * strip.height());
         let here = timeline.chain.iter().filter(|stretch| strip.rows.contains(&stretch.row));
         let bar = |stretch: &Stretch| Bar {
             activity: Activity::Computing,
@@ -63,8 +65,8 @@ fn shares(canvas: &mut dyn Canvas, layout: &Layout, timeline: &Timeline, strips:
         };
         let row = Row { label: String::new(), bars: here.map(bar).collect() };
         let pieces = strip::pieces(&[row], |time| layout.x_place(time), COLUMN);
-        let pieces = strip::joined(&pieces, STEP / (HIGHEST * strip.height()));
-        let half = |piece: &Piece| 0.5 * HIGHEST * strip.height() * piece.shares[0];
+        let pieces = strip::joined(&pieces, STEP / thickest);
+        let half = |piece: &Piece| 0.5 * thickest * piece.shares[0];
         let middle = strip.middle();
         let above =
             pieces.iter().flat_map(|piece| [piece.left, piece.right].map(|x| (x, middle - half(piece))));
