@@ -234,10 +234,11 @@ fn carried_intervals() {
          experiment processor P N time_s\n{rows}# end rows=10\n"
     );
     let trace = call_trace::read(text.as_bytes()).unwrap();
-    let model = Model::fit(&trace.experiments[0], &Settings::default()).unwrap();
+    let prepared = Settings::default().prepare(&trace.experiments[0]);
+    let model = Model::fit(&prepared).unwrap();
     let [cell] = model.cells() else { panic!("one cell") };
     let (fit, point) = (&cell.fit, [8.0]);
-    let here = Forecaster::new(&model, &trace.experiments[0]).unwrap().forecast(&point, 0.9);
+    let here = Forecaster::new(&model, &prepared).unwrap().forecast(&point, 0.9);
 
     // All terms grow 50 times: so does all else.
     let there = carried(&model, &here, &point, &[50.0, 400.0]);

@@ -28,6 +28,7 @@ mod outliers;
 pub mod plot;
 mod points;
 mod predict;
+mod program;
 mod question;
 mod quit;
 mod restore;
@@ -105,6 +106,7 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
             &drop::Drop,
             &restore::Restore,
             &merge::Merge,
+            &program::Program,
             &machine::Machine,
             &set::Set,
         ],

@@ -24,7 +24,7 @@ impl Command for Predict {
     }
 
     fn usage(&self) -> &'static str {
-        "predict [EXPERIMENT] VARIABLE=VALUE… [on MACHINE… [scale CONSTANT=RESOURCE…]]"
+        "predict [EXPERIMENT | PROGRAM] VARIABLE=VALUE… [on MACHINE… [scale CONSTANT=RESOURCE…]]"
     }
 
     fn summary(&self) -> &'static str {
@@ -40,7 +40,10 @@ impl Command for Predict {
          machine's values, and the constants of their terms are kept. Terms without them are computation and grow as \
          1/s does, or as a resource that `scale` names: `scale f[1]=memory f[3]=g`. Resources are s, g, L, memory (its last \
          level), memory(8*N) (the level that holds so many bytes), and operations and levels by name: `f[1]=\"f64 add\"`. \
-         What a machine lacks is told, and that term assumed to take as long as here."
+         What a machine lacks is told, and that term assumed to take as long as here. \
+         A PROGRAM is evaluated by OBSP* for its variables and P; \
+         `g=1e-9 L=2e-6` (seconds a byte, seconds) are the costs of communication without `costs`, `relation=max` counts the \
+         larger of bytes in and out instead of their sum."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -56,6 +59,9 @@ impl Command for Predict {
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        if let Some(program) = super::program::named(session, arguments) {
+            return super::program::predict(session, program, arguments);
+        }
         let (found, place) = session.first_experiment(arguments)?;
         let asked = Asked::of(&arguments.words()[place..])?;
         if found.experiment().formula.is_none() && asked.is_none() {
@@ -66,7 +72,8 @@ impl Command for Predict {
         }
         let model = session.model(found.experiment())?;
         let points = points(&arguments.words()[place..], arguments.end(), &model, found.set())?;
-        let forecaster = Forecaster::new(&model, found.experiment()).map_err(super::model_error)?;
+        let forecaster =
+            Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
         let level = session.level();
         let forecasts: Vec<(Vec<f64>, Forecast)> =
             points.into_iter().map(|point| (point.clone(), forecaster.forecast(&point, level))).collect();
@@ -87,7 +94,7 @@ impl Command for Predict {
 
 /// Predictions of all plausible formulas together.
 fn without_formula(
-    session: &Session,
+    session: &mut Session,
     found: &Found,
     arguments: &Arguments,
     place: usize,

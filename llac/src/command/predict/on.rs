@@ -69,7 +69,8 @@ pub fn run(session: &mut Session, found: &Found, asked: &Asked) -> Result<Outcom
     let given = given(asked.points)?;
     let numbers = numbers(&model, found, &given);
     let scales = scales(&model, asked.scales, &all, &numbers)?;
-    let forecaster = Forecaster::new(&model, found.experiment()).map_err(crate::command::model_error)?;
+    let forecaster = Forecaster::new(&model, &session.prepared(found.experiment()))
+        .map_err(crate::command::model_error)?;
     let question =
         Question { model: &model, found, asked, here: &here, numbers: &numbers, given, scales: &scales };
     let mut rows = Vec::new();
