@@ -104,7 +104,8 @@ fn check(formula: &Formula, found: &Found, start: usize) -> Result<(), Error> {
     let has_table = found.set().machine().is_some_and(|machine| !machine.bsp.is_empty());
     for variable in formula.variables() {
         let is_of_machines = data::parameter(variable.name()).is_some();
-        if !known.iter().any(|name| name == variable.name()) && !(is_of_machines && has_table) {
+        let is_known = known.iter().any(|name| name == variable.name()) || (is_of_machines && has_table);
+        if !is_known {
             let span = variable.first_use();
             if is_of_machines {
                 let message = format!("`{}` has no variable `{}`", experiment.name, variable.name());
