@@ -362,9 +362,19 @@ mod round_trip {
             prop_assert_eq!(Machine::parse("m", &machine.to_toml()).unwrap(), machine);
         }
 
+        /// A file with something replaced is another machine or an error in one of its lines.
         #[test]
-        fn any_text_is_read_or_refused(text in ".{0,200}") {
-            let _ = Machine::parse("m", &text);
+        fn broken_files_are_read_or_refused(
+            file in 0..shipped::FILES.len(), start in 0.0..1.0_f64, length in 0..40_usize,
+            text in "(-|=|\\[|\\]|\"|\n|nan|inf|1e999|[0-9]{1,25}|[a-z_]{1,9}|.{0,9})",
+        ) {
+            let whole: Vec<char> = shipped::FILES[file].1.chars().collect();
+            let start = (start * whole.len() as f64) as usize;
+            let end = whole.len().min(start + length);
+            let broken: String = whole[..start].iter().copied().chain(text.chars()).chain(whole[end..].iter().copied()).collect();
+            if let Err(error) = Machine::parse("m", &broken) {
+                prop_assert!((1..=broken.lines().count() + 1).contains(&error.line), "{}", error);
+            }
         }
     }
 }
