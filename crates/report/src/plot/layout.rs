@@ -1,6 +1,7 @@
 //! Where everything stands.
 
 use super::above::{self, Border, Label};
+use super::beside::{self, Name};
 use super::canvas::Place;
 use super::clip::Rect;
 use super::legend::{Bar, Legend};
@@ -48,6 +49,8 @@ pub(super) struct Layout {
     pub(super) rows_of_strip: usize,
     pub(super) legend: Legend,
     pub(super) legend_at: Place,
+    /// Names of series that are not in the legend.
+    pub(super) names: Vec<Name>,
     pub(super) bar: Option<PlacedBar>,
     /// The ends of axes of dots are in the middle of dots.
     inset: f64,
@@ -108,15 +111,23 @@ impl Layout {
 
         // From the bottom up, first without a legend.
         let x_label_line = if scene.x.label.is_empty() { 0.0 } else { page.label_line + page.label_gap };
+        let lower_end = page.height - page.edge - page.foot;
         let below = |legend: &Legend| {
             let rows = if legend.entries.is_empty() { 0.0 } else { legend.height + page.rows_gap };
-            page.height - page.edge - rows
+            lower_end - rows
         };
         let axis = page.tick + page.tick_gap;
         let axis = if is_rising { axis } else { CELL.1 };
         let bottom_of = |end: f64| (end - x_label_line - page.tick_line - axis).max(top + page.tick_line);
-        let is_column = scene.key.is_column(page, bottom_of(page.height - page.edge) - top);
-        let rows = if is_column { Legend::default() } else { scene.key.rows(page, room) };
+        let of_kinds = scene.key.of_kinds().rows(page, room);
+        let is_at_curves =
+            scene.key.is_at_curves && beside::have_room(page, &scene.key, bottom_of(below(&of_kinds)) - top);
+        let is_column = !is_at_curves && scene.key.is_column(page, bottom_of(lower_end) - top);
+        let rows = match () {
+            () if is_at_curves => of_kinds,
+            () if is_column => Legend::default(),
+            () => scene.key.rows(page, room),
+        };
         let end = below(&rows);
         let bottom = bottom_of(end);
 
@@ -126,19 +137,21 @@ impl Layout {
         let left = (page.edge + label_width + widest + page.tick_gap + page.tick).min(page.width / 2.0);
 
         let legend = if is_column { scene.key.column(page, bottom - top) } else { rows };
-        let bar = scene.key.bar.as_ref().filter(|_| !is_column);
+        let bar = scene.key.bar.as_ref().filter(|_| !is_column && !is_at_curves);
         let bar_width = bar.map_or(0.0, |bar| bar_width(page, bar));
-        let beside = if is_column { legend.width } else { bar_width };
+        let names_width = scene.key.series.iter().map(|entry| entry.width(page)).fold(0.0, f64::max);
+        let beside = match () {
+            () if is_at_curves => names_width,
+            () if is_column => legend.width,
+            () => bar_width,
+        };
         let beside =
             if beside > 0.0 { beside + page.column_gap } else { 8.0 * f64::from(u8::from(is_rising)) };
         let right = (page.width - page.edge - beside).max(left + CELL.0);
         let legend_at = if is_column {
             (right + page.column_gap, top)
         } else {
-            (
-                left.min(page.width - page.edge - legend.width).max(page.edge),
-                page.height - page.edge - legend.height,
-            )
+            (left.min(page.width - page.edge - legend.width).max(page.edge), lower_end - legend.height)
         };
         let plot = Rect { left, right, top, bottom };
 
@@ -164,6 +177,7 @@ impl Layout {
             title,
             notes,
             bar: bar.map(|bar| placed_bar(page, bar, &plot)),
+            names: if is_at_curves { beside::names(page, scene, &plot) } else { Vec::new() },
             plot,
             x_ticks: x_ticks(page, scene, x_place),
             y_ticks,

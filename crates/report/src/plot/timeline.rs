@@ -141,6 +141,9 @@ fn key(timeline: &Timeline) -> Key {
     let entries = activities.into_iter().filter(|(activity, _)| is_there(*activity));
     let mut kinds: Vec<Entry> =
         entries.map(|(activity, text)| Entry::new(Mark::Activity(activity), text)).collect();
+    if !timeline.parts.is_empty() {
+        kinds.push(Entry::new(Mark::Part, "part of the machine"));
+    }
     if !timeline.chain.is_empty() {
         kinds.push(Entry::new(Mark::Chain, "critical chain"));
     }
@@ -149,7 +152,7 @@ fn key(timeline: &Timeline) -> Key {
     if is_crowded {
         kinds.push(Entry::new(Mark::Shares, "shares, where bars are narrow"));
     }
-    Key { series: Vec::new(), kinds, bar: None }
+    Key { kinds, ..Key::default() }
 }
 
 fn range(timeline: &Timeline) -> Result<Range, Error> {
