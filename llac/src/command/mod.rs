@@ -21,11 +21,13 @@ mod judge;
 mod largest;
 mod let_variable;
 mod load;
+pub mod machine;
 mod merge;
 mod outliers;
 pub mod plot;
 mod points;
 mod predict;
+mod program;
 mod question;
 mod quit;
 mod restore;
@@ -98,6 +100,8 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
             &drop::Drop,
             &restore::Restore,
             &merge::Merge,
+            &program::Program,
+            &machine::Machine,
             &set::Set,
         ],
     ),

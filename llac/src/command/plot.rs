@@ -1,6 +1,7 @@
 //! Pictures: what the words of the command mean. Each kind of picture has a module of its own.
 
 mod curves;
+mod measured;
 mod residuals;
 mod scaling;
 mod surface;
