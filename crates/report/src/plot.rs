@@ -24,6 +24,7 @@ mod thin;
 
 // Where everything stands:
 mod legend;
+mod rows;
 
 mod layout;
 
@@ -176,7 +177,7 @@ pub(crate) fn text(scene: &Scene, columns: usize, rows: usize, look: Look) -> Re
     }
     let mut page = Page::cells(columns, rows);
     let mut layout = Layout::new(&page, scene);
-    let spare = layout.spare_lines(scene);
+    let spare = rows::spare_lines(scene, layout.plot.bottom - layout.plot.top, layout.rows_of_strip);
     if spare > 0 {
         page.foot = spare as f64 * page.tick_line;
         layout = Layout::new(&page, scene);

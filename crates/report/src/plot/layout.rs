@@ -9,7 +9,7 @@ use super::page::{CELL, Font, Page};
 use super::range::Range;
 use super::text;
 use super::ticks::{self, Tick, Ticks};
-use super::{Content, Scene, timeline};
+use super::{Content, Scene, rows};
 
 const MOST_TITLE_LINES: usize = 2;
 /// Title and notes take at most this part of the page.
@@ -86,15 +86,6 @@ impl Layout {
         (self.x_place(point.0), self.y_place(point.1))
     }
 
-    /// How many lines of characters a diagram does not need to have rows that are equally high.
-    pub(super) fn spare_lines(&self, scene: &Scene) -> usize {
-        const HIGHEST: usize = 5;
-        let Content::Timeline { timeline, .. } = &scene.content else { return 0 };
-        let lines = ((self.plot.bottom - self.plot.top) / CELL.1).round() as usize;
-        let rows = timeline.rows.len().div_ceil(self.rows_of_strip);
-        lines.saturating_sub(rows * (lines / rows).min(HIGHEST))
-    }
-
     /// The value at a place from 0, left, to 1, right.
     pub(super) fn x_value(&self, place: f64) -> f64 {
         self.x.value(place)
@@ -162,7 +153,7 @@ impl Layout {
             (0.0, heading_end + page.heading_gap + page.label_line / 2.0)
         };
         let inset = if page.is_pixels() { 0.0 } else { 0.5 };
-        let (rows_of_strip, y_label) = shared_rows(page, scene, bottom - top);
+        let (rows_of_strip, y_label) = rows::shared(page, scene, bottom - top);
         let y_label_room = if is_rising { bottom - top } else { page.width };
         Layout {
             borders: above::borders(page, scene, x_place, top - span_line, border_lines),
@@ -208,40 +199,12 @@ fn x_ticks(page: &Page, scene: &Scene, place: impl Fn(f64) -> f64) -> Ticks {
 fn y_ticks(page: &Page, scene: &Scene, top: f64, bottom: f64) -> Ticks {
     let place = |value: f64| bottom - scene.y.range.place(value) * (bottom - top);
     if !scene.y.names.is_empty() {
-        let shared = shared_rows(page, scene, bottom - top).0;
-        return named_ticks(page, &scene.y.names, shared, place);
+        let shared = rows::shared(page, scene, bottom - top).0;
+        return rows::ticks(page, &scene.y.names, shared, place);
     }
     ticks::choose(&scene.y.range, scene.y.kind, |ticks| {
         are_apart(ticks.iter().map(|tick| (place(tick.value), page.tick_line)), page.y_tick_gap)
     })
-}
-
-/// The names of all rows, or every second, and so on. Of those that share a row it is the first.
-fn named_ticks(page: &Page, names: &[String], shared: usize, place: impl Fn(f64) -> f64) -> Ticks {
-    let tick = |(index, name): (usize, &String)| {
-        let label = text::shortened(page, name, Font::Tick, page.width / 5.0);
-        let end = (index + shared).min(names.len());
-        Tick { value: f64::midpoint(index as f64, end as f64), label }
-    };
-    let are_apart = |ticks: &[Tick]| {
-        let room = (place(ticks[1].value) - place(ticks[0].value)).abs();
-        room >= page.tick_line
-    };
-    let every = |stride: usize| -> Vec<Tick> { names.iter().enumerate().step_by(stride).map(tick).collect() };
-    let labelled = timeline::strides(names.len())
-        .filter(|stride| stride.is_multiple_of(shared))
-        .map(every)
-        .find(|ticks| ticks.len() < 2 || are_apart(ticks));
-    Ticks { labelled: labelled.unwrap_or_default(), small: Vec::new() }
-}
-
-/// How many rows of a diagram are drawn as one, and what the vertical axis is called.
-fn shared_rows(page: &Page, scene: &Scene, room: f64) -> (usize, String) {
-    let Content::Timeline { timeline, .. } = &scene.content else { return (1, scene.y.label.clone()) };
-    match timeline::rows_of_strip(page, room, timeline.rows.len()) {
-        1 => (1, scene.y.label.clone()),
-        several => (several, format!("{}, {several} in a row", scene.y.label)),
-    }
 }
 
 /// Title and notes, and where they end.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::above::Span;
 use super::legend::{Entry, Key, Mark};
-use super::page::Page;
 use super::range::{Range, is_drawable};
 use super::text;
 use super::ticks::Tick;
@@ -62,23 +61,6 @@ pub(crate) fn height(timeline: &Timeline) -> f64 {
     const NOTE: f64 = 18.0;
     let height = REST + ROW * timeline.rows.len() as f64 + NOTE * timeline.notes.len() as f64;
     height.clamp(260.0, WIDTH / 1.5)
-}
-
-/// How many processors share a row where there is so much room for all.
-pub(super) fn rows_of_strip(page: &Page, room: f64, rows: usize) -> usize {
-    const THINNEST: f64 = 6.0;
-    let thinnest = if page.is_pixels() { THINNEST } else { page.tick_line };
-    let most = ((room / thinnest) as usize).max(1);
-    strides(rows).find(|stride| rows.div_ceil(*stride) <= most).unwrap_or(rows)
-}
-
-/// Round numbers; powers of two for such a number of rows.
-pub(super) fn strides(rows: usize) -> Box<dyn Iterator<Item = usize>> {
-    if rows.is_power_of_two() {
-        Box::new((0..usize::BITS).map(|exponent| 1 << exponent))
-    } else {
-        Box::new((0..19).flat_map(|exponent| [1, 2, 5].map(|digit| digit * 10_usize.pow(exponent))))
-    }
 }
 
 pub(super) fn superstep_name(timeline: &Timeline, number: usize) -> String {
