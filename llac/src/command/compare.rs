@@ -65,7 +65,8 @@ impl Command for Compare {
         }
         let variables = super::points::variables(&model);
         let points: Vec<&[f64]> = check.rows.iter().map(|row| row.comparison.point.as_slice()).collect();
-        let bottom_up = super::program::bottom_up(session, &found.name, &variables, &points)?;
+        let bottom_up =
+            super::program::bottom_up(session, &found.name, &variables, &points, &mut outcome.notes)?;
         let mut columns: Vec<Column> = variables.iter().map(|variable| Column::right(*variable)).collect();
         columns.push(Column::seconds("measured"));
         columns.extend(interval_columns(check.level));
