@@ -96,7 +96,7 @@ impl Layout {
         let (title, notes, heading_end) = heading(page, scene, room);
         let is_rising = page.is_pixels();
         let label_above = if is_rising || scene.y.label.is_empty() { 0.0 } else { page.label_line };
-        let span_line = if scene.spans.is_empty() { 0.0 } else { page.border_line };
+        let span_line = if scene.spans.is_empty() { 0.0 } else { above::span_line(page) };
         let top =
             heading_end + page.heading_gap + label_above + border_lines as f64 * page.border_line + span_line;
 
