@@ -304,6 +304,17 @@ fn names_are_given_or_counted() {
 }
 
 #[test]
+fn numbers_of_supersteps_say_what_they_are() {
+    let mut timeline = barriers(2, 2, |_, _| 1.0);
+    timeline.supersteps = vec!["4".into(), "5".into()];
+    let texts = texts(&timeline.svg().unwrap());
+    assert!(
+        texts.contains(&"superstep 4".to_owned()) && texts.contains(&"superstep 5".to_owned()),
+        "{texts:?}"
+    );
+}
+
+#[test]
 fn times_have_units() {
     for (w, expected) in [(1e-9, "2 ns"), (1e-6, "2 µs"), (1e-3, "2 ms"), (1.0, "2 s")] {
         let texts = texts(&one_row(&[('w', 4.0 * w), ('c', w)]).svg().unwrap());

@@ -104,12 +104,10 @@ fn spans(timeline: &Timeline, supersteps: &[Superstep]) -> Vec<Span> {
     whole.iter().map(span).collect()
 }
 
-/// Whether a superstep of the whole machine has a name.
+/// Whether a superstep of the whole machine has a name that is no number.
 fn has_names(timeline: &Timeline, supersteps: &[Superstep]) -> bool {
     let mut whole = supersteps.iter().filter(|superstep| superstep.rows == timeline.rows.len());
-    whole.any(|superstep| {
-        timeline.supersteps.get(superstep.number).is_some_and(|name| !name.trim().is_empty())
-    })
+    whole.any(|superstep| superstep_name(timeline, superstep.number).parse::<u64>().is_err())
 }
 
 fn key(timeline: &Timeline) -> Key {
