@@ -123,7 +123,7 @@ fn comparisons_have_the_signs_of_table_3() {
 #[test]
 fn what_cannot_be_fitted_is_told() {
     let rows = [(1.0, 1.0, 0, 1.0)];
-    let fit = |experiment: &Experiment| Model::fit(&Settings::default().prepare(&experiment)).unwrap_err();
+    let fit = |experiment: &Experiment| Model::fit(&Settings::default().prepare(experiment)).unwrap_err();
     assert!(matches!(fit(&experiment(None, &rows)), Error::NoFormula { .. }));
     assert!(matches!(fit(&experiment(Some("f[0]*"), &rows)), Error::Formula { .. }));
     assert!(
