@@ -38,6 +38,7 @@ mod error;
 mod forecast;
 mod information;
 mod judgement;
+pub mod machine;
 mod mixture;
 mod model;
 mod noise;
