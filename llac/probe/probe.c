@@ -1,8 +1,8 @@
 /* probe.c: what computation, memory and communication cost on this machine, for `llac machine probe`. After the bsp_probe of BSPlib and
  * the bspbench of R. Bisseling, "Parallel Scientific Computation" (2004), section 1.5, which measure s, g and L.
  *
- *     probe             all of it, some 10 seconds on one processor, some seconds on several
- *     probe quick       fewer sizes and rounds, and smaller ones
+ *     probe             some 15 seconds on one processor, some seconds on several
+ *     probe quick       fewer sizes and rounds: a second or two
  *
  * One processor measures the memory and single operations; each number of processors measures the rate of computing, total exchanges
  * and messages. What is measured comes in rounds, so that a disturbance hits one round and not all measurements of a size.
@@ -25,6 +25,7 @@ typedef struct {
     int exchange_rounds;
     long memory_bytes; /* largest working set */
     int message_bytes; /* largest message */
+    int pause_us; /* between rounds, as a disturbance lasts longer than a round */
     int is_quick;
 } plan;
 
@@ -328,6 +329,7 @@ static void measure_rate(t_bsp *gbsp)
 {
     static double x[VECTOR], y[VECTOR];
     double alpha = 1e-9;
+    (void)gbsp; /* which the directive needs */
     for (int i = 0; i < VECTOR; i++) {
         x[i] = i;
         y[i] = 1;
@@ -428,9 +430,9 @@ int main(int argc, char **argv)
     bsplib_saveargs(&argc, &argv);
     bsplib_init(BSPLIB_STDPARAMS, gbsp);
     int is_quick = argc > 1 && strcmp(argv[1], "quick") == 0;
-    plan its = {4, 40, largest_working_set(), 1 << 18, is_quick};
+    plan its = {4, 40, largest_working_set(), 1 << 18, 20000, is_quick};
     if (is_quick) {
-        its = (plan){2, 6, 1L << 26, 1 << 17, is_quick};
+        its = (plan){2, 6, 1L << 26, 1 << 19, 0, is_quick};
     }
     int processors = bsp_nprocs(gbsp), is_first = bsp_pid(gbsp) == 0;
     char *data = calloc((size_t)its.message_bytes, 1);
@@ -460,6 +462,7 @@ int main(int argc, char **argv)
         if (processors > 1) {
             measure_messages(gbsp, data, &its);
         }
+        usleep((useconds_t)its.pause_us);
     }
 #pragma cll report all
     bsplib_done();

@@ -39,11 +39,13 @@ mod file;
 mod memory;
 mod parameters;
 mod print;
+mod probe;
 mod wire;
 
 pub use error::{Error, Problem};
 pub use memory::AccessTime;
 pub use parameters::{BspParameters, How};
+pub use probe::{ProbeError, Probed, Repeatability, Repeated};
 
 /// A machine, as its file describes it.
 #[derive(Debug, Clone, PartialEq)]
