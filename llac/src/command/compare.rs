@@ -89,7 +89,7 @@ fn measured(
 
 /// An experiment of a set, with the variables that `let` has defined for the one that is fitted.
 fn defined(mut set: DataSet, found: &Found, name: &str, word: &Word) -> Result<Experiment, Error> {
-    for step in found.set().steps().filter(|step| matches!(step, Step::Let { .. })) {
+    for step in found.set().steps().filter(|step| matches!(step, Step::Let { .. } | Step::Machine(_))) {
         set = set.with_step(step.clone()).map_err(Error::new)?;
     }
     let measured = set.experiments().iter().find(|experiment| experiment.name == name);

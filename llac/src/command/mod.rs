@@ -21,6 +21,7 @@ mod judge;
 mod largest;
 mod let_variable;
 mod load;
+pub mod machine;
 mod merge;
 mod outliers;
 pub mod plot;
@@ -98,6 +99,7 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
             &drop::Drop,
             &restore::Restore,
             &merge::Merge,
+            &machine::Machine,
             &set::Set,
         ],
     ),

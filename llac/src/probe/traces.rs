@@ -42,9 +42,12 @@ fn told(repeatability: &Repeatability) -> String {
     text
 }
 
-/// Writes the file whole or not at all.
+/// Writes the file, whole or not at all, to the user's folder of machines if nothing else is named.
 pub fn write(machine: &Machine, into: Option<&Path>) -> Result<PathBuf, String> {
-    let path = into.map_or_else(|| PathBuf::from(format!("{}.toml", machine.name)), Path::to_owned);
+    let own = || Some(files::own_machines()?.join(format!("{}.toml", machine.name)));
+    let path = into.map(Path::to_owned).or_else(own).ok_or(
+        "llac: neither CALL_MACHINES nor XDG_CONFIG_HOME nor HOME says where your machines are: name the file with `into FILE`",
+    )?;
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)
             .map_err(|error| format!("llac: cannot make the folder {}: {error}", folder.display()))?;

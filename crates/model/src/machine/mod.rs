@@ -2,7 +2,7 @@
 //!
 //! A [`Machine`] is read from a file in TOML ([`Machine::parse`], `docs/machines.md` has its keys) and printed as one
 //! ([`Machine::to_toml`]). [`Machine::parameters`] gives s, g and L for a number of processors, [`Machine::access_time`] the time
-//! of a load from memory. All of it is optional but name and provenance: what nobody measured or published is absent, never
+//! of a load from memory, [`Transfer`] the factors between two machines; [`shipped`] has published machines. All of it is optional but name and provenance: what nobody measured or published is absent, never
 //! guessed.
 //!
 //! ```
@@ -34,18 +34,23 @@
 //! assert_eq!(parameters.how, How::Interpolated { between: (2, 8) });
 //! ```
 
+mod carried;
 mod error;
 mod file;
 mod memory;
 mod parameters;
 mod print;
 mod probe;
+pub mod shipped;
+mod transfer;
 mod wire;
 
+pub use carried::carried;
 pub use error::{Error, Problem};
 pub use memory::AccessTime;
 pub use parameters::{BspParameters, How};
 pub use probe::{ProbeError, Probed, Repeatability, Repeated};
+pub use transfer::{Cost, Entry, Factor, Lacking, Resource, Transfer};
 
 /// A machine, as its file describes it.
 #[derive(Debug, Clone, PartialEq)]
