@@ -7,7 +7,9 @@
  * One processor measures the memory and single operations; each number of processors measures the rate of computing, total exchanges
  * and messages. What is measured comes in rounds, so that a disturbance hits one round and not all measurements of a size.
  */
+#ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE
+#endif
 #include <math.h>
 #include <pub.h>
 #include <stdint.h>
@@ -41,7 +43,7 @@ enum {
     SMALLEST_SWEEP = 32768,    /* likewise, eight times the longest stride */
     STREAM_BYTES = 1 << 22,    /* of a measurement; written in formulas, too, as is ACCESSES */
     SMALLEST_MESSAGE = 8,      /* bytes */
-    LARGEST_EXCHANGE = 1 << 24 /* bytes that a processor sends in a superstep */
+    LARGEST_EXCHANGE = 1 << 23 /* bytes that a processor sends in a superstep */
 };
 
 static volatile double result; /* nobody can leave out what ends up here */
@@ -430,9 +432,9 @@ int main(int argc, char **argv)
     bsplib_saveargs(&argc, &argv);
     bsplib_init(BSPLIB_STDPARAMS, gbsp);
     int is_quick = argc > 1 && strcmp(argv[1], "quick") == 0;
-    plan its = {4, 40, largest_working_set(), 1 << 18, 20000, is_quick};
+    plan its = {4, 80, largest_working_set(), 1 << 18, 40000, is_quick};
     if (is_quick) {
-        its = (plan){2, 6, 1L << 26, 1 << 19, 0, is_quick};
+        its = (plan){2, 6, 1L << 26, 1 << 20, 0, is_quick};
     }
     int processors = bsp_nprocs(gbsp), is_first = bsp_pid(gbsp) == 0;
     char *data = calloc((size_t)its.message_bytes, 1);

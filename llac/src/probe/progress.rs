@@ -35,7 +35,7 @@ pub struct Plan {
 
 impl Plan {
     pub fn new(processors: &[u32], is_quick: bool) -> Plan {
-        let (memory, exchange) = if is_quick { (1.5, 0.1) } else { (15.0, 1.5) };
+        let (memory, exchange) = if is_quick { (1.5, 0.1) } else { (15.0, 3.7) };
         let part = |processors, name, seconds| Part { processors, name, seconds };
         let mut parts = Vec::new();
         for &count in processors {
