@@ -9,6 +9,9 @@ pub struct ProcessorSupersteps {
     pub has_common_clock: bool,
     /// From where its supersteps were ended.
     pub places: Vec<Place>,
+    /// The experiments whose times its supersteps have, in the order of their first mention; `None` if the runtime that wrote the
+    /// trace did not record them.
+    pub experiments: Option<Vec<String>>,
     /// In the order of their ends. A superstep of a machine stands behind those of the parts that were open in it.
     pub supersteps: Vec<Superstep>,
 }
@@ -65,6 +68,18 @@ pub struct Superstep {
     pub in_messages: u64,
     /// Other processors, by their numbers in the run, whose data came in; ascending.
     pub partners: Vec<Processors>,
+    /// How much of [`Superstep::computing_s`] lay inside measurements, each experiment once; without those that have no part in it.
+    pub experiments: Vec<ExperimentTime>,
+}
+
+/// Computing of a superstep inside the measurements of an experiment, also of parts that were open in it, but without what those
+/// waited and communicated. Experiments inside each other count both, one that lies inside itself once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExperimentTime {
+    /// Index into [`ProcessorSupersteps::experiments`].
+    pub experiment: usize,
+    /// So much of the computing.
+    pub inside_s: f64,
 }
 
 /// A BSP machine. All its processors know it by the same name.
