@@ -41,6 +41,7 @@ mod judgement;
 mod mixture;
 mod model;
 mod noise;
+pub mod obsp;
 mod outlier;
 mod prediction;
 pub mod question;

@@ -1,0 +1,407 @@
+use std::collections::{HashMap, HashSet};
+
+/// A number for each processor of a machine, kept in [`Profiles`].
+///
+/// Equal profiles have equal handles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Profile(u32);
+
+/// The store of profiles: processors in the same state are one.
+///
+/// A profile is a number for all processors, or two profiles: that of the first processors, as many as the largest power of two
+/// below their number, and that of the rest. Parts that are equal are kept once, so what is the same for many processors, or repeats
+/// itself, takes memory and time in the order of the logarithm of their number.
+#[derive(Debug, Default)]
+pub struct Profiles {
+    nodes: Vec<Node>,
+    handles: HashMap<Key, Profile>,
+    combined: HashMap<(Operation, Profile, Profile), Profile>,
+    largest: HashMap<Profile, f64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Node {
+    Same(f64),
+    Halves(Profile, Profile),
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Same(u64),
+    Halves(Profile, Profile),
+}
+
+/// What two numbers become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Operation {
+    Add,
+    Maximum,
+    /// The first where the second is not [`NONE`], which it is else.
+    Where,
+}
+
+/// The number of a processor that has none, such as the length of a message that is not sent.
+pub const NONE: f64 = f64::NEG_INFINITY;
+
+impl Operation {
+    fn apply(self, first: f64, second: f64) -> f64 {
+        match self {
+            Operation::Add => first + second,
+            Operation::Maximum => first.max(second),
+            Operation::Where if second == NONE => NONE,
+            Operation::Where => first,
+        }
+    }
+}
+
+/// How many of the processors stand in the first half.
+fn first_half(processors: u32) -> u32 {
+    processors.next_power_of_two() / 2
+}
+
+impl Profiles {
+    /// An empty store.
+    pub fn new() -> Profiles {
+        Profiles::default()
+    }
+
+    /// How many parts of profiles are kept.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether no profile was made yet.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The same number for every processor.
+    pub fn same(&mut self, value: f64) -> Profile {
+        // Zeros of both signs are one.
+        let value = value + 0.0;
+        self.node(Node::Same(value), Key::Same(value.to_bits()))
+    }
+
+    /// One number for each processor.
+    ///
+    /// # Panics
+    /// If there are none, or more than 2³².
+    pub fn of_slice(&mut self, values: &[f64]) -> Profile {
+        assert!(!values.is_empty(), "a machine has a processor");
+        let processors = u32::try_from(values.len()).expect("processors are counted by 32 bits");
+        self.of_ranges(processors, &mut |first, last| (first == last).then(|| values[first as usize]))
+    }
+
+    /// The numbers that a function gives: for the processors from the first to the last of a range the number that all of them have, or
+    /// nothing if it cannot tell; of one processor it can.
+    pub fn of_ranges(&mut self, processors: u32, value: &mut dyn FnMut(u32, u32) -> Option<f64>) -> Profile {
+        self.of_range(0, processors, value)
+    }
+
+    fn of_range(
+        &mut self,
+        first: u32,
+        processors: u32,
+        value: &mut dyn FnMut(u32, u32) -> Option<f64>,
+    ) -> Profile {
+        match value(first, first + (processors - 1)) {
+            Some(value) => self.same(value),
+            None if processors == 1 => self.same(f64::NAN),
+            None => {
+                let half = first_half(processors);
+                let low = self.of_range(first, half, value);
+                let high = self.of_range(first + half, processors - half, value);
+                self.halves(low, high)
+            }
+        }
+    }
+
+    fn node(&mut self, node: Node, key: Key) -> Profile {
+        let next = u32::try_from(self.nodes.len()).expect("memory ends before 2³² parts");
+        *self.handles.entry(key).or_insert_with(|| {
+            self.nodes.push(node);
+            Profile(next)
+        })
+    }
+
+    fn halves(&mut self, low: Profile, high: Profile) -> Profile {
+        if low == high && matches!(self.nodes[low.0 as usize], Node::Same(_)) {
+            return low;
+        }
+        self.node(Node::Halves(low, high), Key::Halves(low, high))
+    }
+
+    /// The profiles of the first half of the processors and of the rest.
+    fn split(&self, profile: Profile) -> (Profile, Profile) {
+        match self.nodes[profile.0 as usize] {
+            Node::Same(_) => (profile, profile),
+            Node::Halves(low, high) => (low, high),
+        }
+    }
+
+    /// The number that all processors have, if they do.
+    pub fn uniform(&self, profile: Profile) -> Option<f64> {
+        match self.nodes[profile.0 as usize] {
+            Node::Same(value) => Some(value),
+            Node::Halves(..) => None,
+        }
+    }
+
+    /// The number of one of `processors` processors.
+    pub fn at(&self, profile: Profile, processors: u32, processor: u32) -> f64 {
+        match self.nodes[profile.0 as usize] {
+            Node::Same(value) => value,
+            Node::Halves(low, high) => {
+                let half = first_half(processors);
+                if processor < half {
+                    self.at(low, half, processor)
+                } else {
+                    self.at(high, processors - half, processor - half)
+                }
+            }
+        }
+    }
+
+    /// All numbers, one for each processor.
+    pub fn values(&self, profile: Profile, processors: u32) -> Vec<f64> {
+        (0..processors).map(|processor| self.at(profile, processors, processor)).collect()
+    }
+
+    pub(crate) fn combine(&mut self, operation: Operation, first: Profile, second: Profile) -> Profile {
+        if let (Some(first), Some(second)) = (self.uniform(first), self.uniform(second)) {
+            return self.same(operation.apply(first, second));
+        }
+        if let Some(known) = self.combined.get(&(operation, first, second)) {
+            return *known;
+        }
+        let (first_low, first_high) = self.split(first);
+        let (second_low, second_high) = self.split(second);
+        let low = self.combine(operation, first_low, second_low);
+        let high = self.combine(operation, first_high, second_high);
+        let made = self.halves(low, high);
+        self.combined.insert((operation, first, second), made);
+        made
+    }
+
+    /// The sum of two numbers at each processor.
+    pub fn add(&mut self, first: Profile, second: Profile) -> Profile {
+        self.combine(Operation::Add, first, second)
+    }
+
+    /// The larger of two numbers at each processor.
+    pub fn maximum(&mut self, first: Profile, second: Profile) -> Profile {
+        self.combine(Operation::Maximum, first, second)
+    }
+
+    /// A function of the number of each processor.
+    pub fn map(&mut self, profile: Profile, function: impl Fn(f64) -> f64) -> Profile {
+        self.mapped(profile, &function, &mut HashMap::new())
+    }
+
+    fn mapped(
+        &mut self,
+        profile: Profile,
+        function: &dyn Fn(f64) -> f64,
+        known: &mut HashMap<Profile, Profile>,
+    ) -> Profile {
+        if let Some(known) = known.get(&profile) {
+            return *known;
+        }
+        let made = match self.nodes[profile.0 as usize] {
+            Node::Same(value) => self.same(function(value)),
+            Node::Halves(low, high) => {
+                let low = self.mapped(low, function, known);
+                let high = self.mapped(high, function, known);
+                self.halves(low, high)
+            }
+        };
+        known.insert(profile, made);
+        made
+    }
+
+    /// The largest number.
+    pub fn largest(&mut self, profile: Profile) -> f64 {
+        match self.nodes[profile.0 as usize] {
+            Node::Same(value) => value,
+            Node::Halves(low, high) => {
+                if let Some(known) = self.largest.get(&profile) {
+                    return *known;
+                }
+                let largest = self.largest(low).max(self.largest(high));
+                self.largest.insert(profile, largest);
+                largest
+            }
+        }
+    }
+
+    /// The first processor that has the largest number.
+    pub fn first_of_largest(&mut self, profile: Profile, processors: u32) -> u32 {
+        match self.nodes[profile.0 as usize] {
+            Node::Same(_) => 0,
+            Node::Halves(low, high) => {
+                let half = first_half(processors);
+                if self.largest(low) >= self.largest(high) {
+                    self.first_of_largest(low, half)
+                } else {
+                    half + self.first_of_largest(high, processors - half)
+                }
+            }
+        }
+    }
+
+    /// A number of some processor that fulfils a condition.
+    pub(crate) fn first_that(&self, profile: Profile, condition: impl Fn(f64) -> bool) -> Option<f64> {
+        self.found(profile, &condition, &mut HashSet::new())
+    }
+
+    fn found(
+        &self,
+        profile: Profile,
+        condition: &dyn Fn(f64) -> bool,
+        seen: &mut HashSet<Profile>,
+    ) -> Option<f64> {
+        match self.nodes[profile.0 as usize] {
+            Node::Same(value) => condition(value).then_some(value),
+            Node::Halves(..) if !seen.insert(profile) => None,
+            Node::Halves(low, high) => {
+                self.found(low, condition, seen).or_else(|| self.found(high, condition, seen))
+            }
+        }
+    }
+
+    /// The sum over all processors.
+    pub fn sum(&self, profile: Profile, processors: u32) -> f64 {
+        self.summed(profile, processors, &mut HashMap::new())
+    }
+
+    fn summed(&self, profile: Profile, processors: u32, known: &mut HashMap<(Profile, u32), f64>) -> f64 {
+        match self.nodes[profile.0 as usize] {
+            Node::Same(value) => value * f64::from(processors),
+            Node::Halves(low, high) => {
+                if let Some(known) = known.get(&(profile, processors)) {
+                    return *known;
+                }
+                let half = first_half(processors);
+                let sum = self.summed(low, half, known) + self.summed(high, processors - half, known);
+                known.insert((profile, processors), sum);
+                sum
+            }
+        }
+    }
+
+    /// The numbers of `count` processors from `first` on, which are counted from 0 then.
+    pub fn slice(&mut self, profile: Profile, processors: u32, first: u32, count: u32) -> Profile {
+        self.sliced((profile, processors, first, count), &mut HashMap::new())
+    }
+
+    fn sliced(
+        &mut self,
+        range: (Profile, u32, u32, u32),
+        known: &mut HashMap<(Profile, u32, u32, u32), Profile>,
+    ) -> Profile {
+        let (profile, processors, first, count) = range;
+        let Node::Halves(low, high) = self.nodes[profile.0 as usize] else { return profile };
+        if count == processors {
+            return profile;
+        }
+        if let Some(known) = known.get(&range) {
+            return *known;
+        }
+        let half = first_half(processors);
+        let made = if first + count <= half {
+            self.sliced((low, half, first, count), known)
+        } else if first >= half {
+            self.sliced((high, processors - half, first - half, count), known)
+        } else {
+            let new_half = first_half(count);
+            let low = self.sliced((profile, processors, first, new_half), known);
+            let high = self.sliced((profile, processors, first + new_half, count - new_half), known);
+            self.halves(low, high)
+        };
+        known.insert(range, made);
+        made
+    }
+
+    /// The profiles of machines, each with its number of processors, as that of one machine.
+    pub fn join(&mut self, parts: &[(Profile, u32)]) -> Profile {
+        let processors = parts.iter().map(|(_, count)| count).sum();
+        self.joined(parts, 0, processors)
+    }
+
+    fn joined(&mut self, parts: &[(Profile, u32)], first: u32, count: u32) -> Profile {
+        let mut start = 0;
+        for &(profile, processors) in parts {
+            if first >= start && first + count <= start + processors {
+                return self.slice(profile, processors, first - start, count);
+            }
+            start += processors;
+        }
+        let half = first_half(count);
+        let low = self.joined(parts, first, half);
+        let high = self.joined(parts, first + half, count - half);
+        self.halves(low, high)
+    }
+
+    /// Processor i gets the number of processor i - `places`; the first or last ones, whose number would come from outside, get
+    /// [`NONE`].
+    pub fn shift(&mut self, profile: Profile, processors: u32, places: i64) -> Profile {
+        let distance = places.unsigned_abs().min(u64::from(processors)) as u32;
+        let kept = processors - distance;
+        let none = self.same(NONE);
+        if kept == 0 {
+            return none;
+        }
+        let first = if places > 0 { 0 } else { distance };
+        let rest = self.slice(profile, processors, first, kept);
+        match places {
+            0 => profile,
+            1.. => self.join(&[(none, distance), (rest, kept)]),
+            _ => self.join(&[(rest, kept), (none, distance)]),
+        }
+    }
+
+    /// Processor i gets the number of processor i - `places`, counted round the machine.
+    pub fn rotate(&mut self, profile: Profile, processors: u32, places: u32) -> Profile {
+        let places = places % processors;
+        if places == 0 {
+            return profile;
+        }
+        let first = self.slice(profile, processors, processors - places, places);
+        let rest = self.slice(profile, processors, 0, processors - places);
+        self.join(&[(first, places), (rest, processors - places)])
+    }
+
+    /// Processor i gets the number of processor i ^ `mask`; [`NONE`] where there is none.
+    pub fn exclusive_or(&mut self, profile: Profile, processors: u32, mask: u32) -> Profile {
+        if processors.is_power_of_two() && mask < processors {
+            return self.flipped(profile, processors, mask, &mut HashMap::new());
+        }
+        let values: Vec<f64> = (0..processors)
+            .map(|processor| match processor ^ mask {
+                partner if partner < processors => self.at(profile, processors, partner),
+                _ => NONE,
+            })
+            .collect();
+        self.of_slice(&values)
+    }
+
+    fn flipped(
+        &mut self,
+        profile: Profile,
+        processors: u32,
+        mask: u32,
+        known: &mut HashMap<(Profile, u32), Profile>,
+    ) -> Profile {
+        let Node::Halves(low, high) = self.nodes[profile.0 as usize] else { return profile };
+        let half = processors / 2;
+        if let Some(known) = known.get(&(profile, processors)) {
+            return *known;
+        }
+        let new_low = self.flipped(low, half, mask % half.max(1), known);
+        let new_high = self.flipped(high, half, mask % half.max(1), known);
+        let made =
+            if mask & half == 0 { self.halves(new_low, new_high) } else { self.halves(new_high, new_low) };
+        known.insert((profile, processors), made);
+        made
+    }
+}
