@@ -45,6 +45,7 @@ pub mod obsp;
 mod outlier;
 mod prediction;
 pub mod question;
+pub mod replay;
 mod rival;
 mod sampled;
 pub mod search;
