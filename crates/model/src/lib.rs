@@ -44,6 +44,7 @@ mod noise;
 pub mod obsp;
 mod outlier;
 mod prediction;
+pub mod program;
 pub mod question;
 pub mod replay;
 mod rival;

@@ -26,6 +26,7 @@ mod outliers;
 pub mod plot;
 mod points;
 mod predict;
+mod program;
 mod question;
 mod quit;
 mod restore;
@@ -98,6 +99,7 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
             &drop::Drop,
             &restore::Restore,
             &merge::Merge,
+            &program::Program,
             &set::Set,
         ],
     ),

@@ -18,7 +18,7 @@ impl Command for Predict {
     }
 
     fn usage(&self) -> &'static str {
-        "predict [EXPERIMENT] VARIABLE=VALUE…"
+        "predict [EXPERIMENT | PROGRAM] VARIABLE=VALUE…"
     }
 
     fn summary(&self) -> &'static str {
@@ -29,7 +29,9 @@ impl Command for Predict {
         "Every variable of the formula needs a value. `N=1024,4096` and `P=1:32:2` (1, 2, 4, … 32) give a table. \
          Intervals hold `set level` percent of single measurements: they include noise, the uncertainty of the \
          constants and, beyond the samples, that of the formula. A single prediction also shows what each term \
-         contributes, with the interval of its constant."
+         contributes, with the interval of its constant. A PROGRAM is evaluated by OBSP* for its variables and P; \
+         `g=1e-9 L=2e-6` (seconds a byte, seconds) are the costs of communication without `costs`, `relation=max` counts the \
+         larger of bytes in and out instead of their sum."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -41,6 +43,9 @@ impl Command for Predict {
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        if let Some(program) = super::program::named(session, arguments) {
+            return super::program::predict(session, program, arguments);
+        }
         let (found, place) = session.first_experiment(arguments)?;
         if found.experiment().formula.is_none() {
             return without_formula(session, &found, arguments, place);

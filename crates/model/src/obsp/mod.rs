@@ -35,6 +35,7 @@
 //! ```
 mod task;
 
+mod moves;
 mod profile;
 mod relation;
 
