@@ -41,7 +41,7 @@ static void make_place_line(cll_supersteps_walk *walk, const char *text)
 static void make_superstep_columns(cll_supersteps_walk *walk)
 {
     static const char names[] = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s "
-                                "out_bytes in_bytes out_messages in_messages partners experiments\n";
+                                "out_bytes in_bytes out_messages in_messages partners experiments inner_waiting_s\n";
     memcpy(line_room(walk, sizeof names), names, sizeof names);
     walk->line_bytes = sizeof names - 1;
 }
@@ -177,6 +177,7 @@ static void make_superstep_line(cll_supersteps_walk *walk, cll_superstep_record 
     at = add_natural(at, ' ', record->in.messages);
     at = add_partners(at, record);
     at = add_experiment_times(at, record);
+    at = add_seconds(at, ' ', cll_clock_nanoseconds(record->inner_waiting_ticks));
     *at++ = '\n';
     walk->line_bytes = (size_t)(at - line);
 }

@@ -319,6 +319,7 @@ static void count_stream(const cll_machine *machine, int number, void (*count)(c
 static void stop_computing(cll_superstep_account *account, uint64_t now_ticks)
 {
     uint64_t passed_ticks = now_ticks - account->start_ticks;
+    account->inner_waiting_ticks = account->waiting_ticks;
     account->inner_recording_ticks = all_recording_ticks - account->recording_before_ticks;
     uint64_t other_ticks = account->waiting_ticks + account->inner_recording_ticks;
     account->computing_ticks = passed_ticks < other_ticks ? 0 : passed_ticks - other_ticks;
@@ -366,6 +367,7 @@ static void add_superstep(const cll_machine *machine)
     record->start_ticks = account->start_ticks;
     record->computing_ticks = account->computing_ticks;
     record->waiting_ticks = account->waiting_ticks;
+    record->inner_waiting_ticks = account->inner_waiting_ticks;
     record->inner_recording_ticks = account->inner_recording_ticks;
     record->superstep = machine->superstep;
     record->out = account->out;

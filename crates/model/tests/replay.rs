@@ -4,7 +4,7 @@
 mod recorded;
 
 use call_model::obsp::InOut;
-use call_model::replay::{Costs, Error, KnownCosts, Program, Replay, Scenario, changes, processor_changes};
+use call_model::replay::{Costs, Error, Program, Replay, Scenario, changes, processor_changes, waits};
 use proptest::prelude::*;
 use recorded::{End, Superstep, trace};
 
@@ -19,6 +19,7 @@ fn step(work: &[u64], end: End, cost: &[u64]) -> Superstep {
         behind_ns: seconds(work),
         inside_percent: zeros.clone(),
         parts: None,
+        inner_waiting_ns: zeros.clone(),
         end,
         cost_ns: seconds(cost),
         recording_ns: zeros,
@@ -26,7 +27,8 @@ fn step(work: &[u64], end: End, cost: &[u64]) -> Superstep {
 }
 
 fn program(text: &str) -> Program {
-    Program::rebuild(&call_trace::read(text.as_bytes()).unwrap().supersteps).unwrap()
+    let trace = call_trace::read(text.as_bytes()).expect("a trace");
+    Program::rebuild(&trace.supersteps).expect("a program")
 }
 
 fn faster(factor: f64) -> Scenario {
@@ -38,7 +40,7 @@ fn linear(g_s_per_byte: f64, latency_s: f64, in_out: InOut) -> Scenario {
 }
 
 fn replay(program: &Program, scenario: &Scenario) -> Replay {
-    program.replay(scenario).unwrap()
+    program.replay(scenario).expect("a replay")
 }
 
 fn total_s(program: &Program, scenario: &Scenario) -> f64 {
@@ -96,6 +98,8 @@ fn a_faster_experiment_gains_what_nobody_waits_for() {
     let [change] = changes(&one, &before, &after).try_into().unwrap();
     assert_eq!((change.before_s, change.after_s, change.processors), (4.0, 2.0, vec![0]));
     assert_eq!(change.supersteps, [1]);
+    let [wait] = waits(&one, &before).try_into().unwrap();
+    assert_eq!((wait.place, wait.waiting_s, wait.processors), (change.place, 4.0, vec![0]));
     let place = &one.places()[change.place];
     assert_eq!((place.call.as_str(), place.position.as_ref().unwrap().line), ("bsp_sync", 1));
     assert_eq!(total_s(&one, &faster(4.0)), 4.0);
@@ -150,7 +154,7 @@ fn a_partition_with_unequal_groups() {
 fn an_oblivious_ring_gives_g_and_l() {
     let ring = End::Oblivious(vec![(0, 1, 4), (1, 2, 8), (2, 0, 12)]);
     let program = program(&trace(3, "common", &[step(&[3, 1, 2], ring, &[6, 5, 6])]));
-    let fitted = program.fit_costs(InOut::Sum, KnownCosts::default()).unwrap();
+    let fitted = program.fit_costs(InOut::Sum).unwrap();
     assert!(close(fitted.g_s_per_byte, 0.25) && close(fitted.latency_s, 1.0), "{fitted:?}");
     assert_eq!(fitted.samples, 3);
     // Ready at 3, 1, 2. 0 waits for 2: at 3 + 6; 1 for 0: 3 + 5; 2 for 1: 2 + 6.
@@ -159,12 +163,8 @@ fn an_oblivious_ring_gives_g_and_l() {
     assert!(close(total_s(&program, &same), 9.0));
     // g = 0.5: 3 + 11.
     assert_eq!(total_s(&program, &linear(0.5, 1.0, InOut::Sum)), 14.0);
-    let known = KnownCosts { g_s_per_byte: Some(0.25), latency_s: None };
-    assert!(close(program.fit_costs(InOut::Sum, known).unwrap().latency_s, 1.0));
-    let known = KnownCosts { g_s_per_byte: None, latency_s: Some(1.0) };
-    assert!(close(program.fit_costs(InOut::Sum, known).unwrap().g_s_per_byte, 0.25));
     // With `max` all have h = 12: 1 has it from 0.
-    assert_eq!(program.fit_costs(InOut::Maximum, KnownCosts::default()), Err(Error::OneRelation));
+    assert_eq!(program.fit_costs(InOut::Maximum), Err(Error::OneRelation));
 }
 
 #[test]
@@ -204,13 +204,12 @@ fn what_cannot_be_replayed() {
     assert_eq!(error(&faster(2.0)), expected);
     assert_eq!(error(&faster(0.0)), "experiment `E` cannot be 0 times as fast: give a number above 0");
     assert_eq!(error(&linear(-1.0, 0.0, InOut::Sum)), "g is -1: it is a number of at least 0");
-    let old = self::program(&text.replace(" experiments\n", "\n"));
+    let old = self::program(&text.replace(" experiments inner_waiting_s\n", "\n"));
     assert!(matches!(old.replay(&faster(2.0)), Err(Error::NoExperiments)));
     let lonely = self::program(&trace(1, "common", &[step(&[1], End::Barrier, &[0])]));
-    let fit = |program: &Program, known| program.fit_costs(InOut::Sum, known).unwrap_err();
-    assert_eq!(fit(&lonely, KnownCosts::default()), Error::NothingToFit);
+    assert_eq!(lonely.fit_costs(InOut::Sum), Err(Error::NothingToFit));
     let silent = self::program(&trace(2, "common", &[step(&[1, 1], End::Barrier, &[1, 1])]));
-    assert_eq!(fit(&silent, KnownCosts::default()), Error::OneRelation);
+    assert_eq!(silent.fit_costs(InOut::Sum), Err(Error::OneRelation));
 }
 
 /// Experiments inside each other cannot both be made faster: F lies in E.
@@ -236,15 +235,18 @@ fn superstep(parts: BoxedStrategy<Option<(usize, [Vec<Superstep>; 2])>>) -> impl
     let message = (0..MOST_PROCESSORS, 0..MOST_PROCESSORS, 0..100_u64);
     let end = prop_oneof![Just(End::Barrier), prop::collection::vec(message, 0..6).prop_map(End::Oblivious)];
     let percent = prop::collection::vec(0..=100_u64, MOST_PROCESSORS);
-    (times(), times(), percent, parts, end, times(), times()).prop_map(
-        |(before_ns, behind_ns, inside_percent, parts, end, cost_ns, recording_ns)| Superstep {
-            before_ns,
-            behind_ns,
-            inside_percent,
-            parts,
-            end,
-            cost_ns,
-            recording_ns,
+    (times(), times(), percent, parts, times(), end, times(), times()).prop_map(
+        |(before_ns, behind_ns, inside_percent, parts, inner_waiting_ns, end, cost_ns, recording_ns)| {
+            Superstep {
+                before_ns,
+                behind_ns,
+                inside_percent,
+                parts,
+                inner_waiting_ns,
+                end,
+                cost_ns,
+                recording_ns,
+            }
         },
     )
 }

@@ -54,6 +54,8 @@ pub struct Superstep {
     pub computing_s: f64,
     /// Time in which what other processors had to send was not there.
     pub waiting_s: f64,
+    /// How much of it came before the call that ends the superstep; `None` if the runtime did not record that.
+    pub inner_waiting_s: Option<f64>,
     /// The rest of the synchronisation.
     pub communicating_s: f64,
     /// What the record itself took, after the synchronisation.

@@ -29,6 +29,7 @@ mod predict;
 mod program;
 mod question;
 mod quit;
+mod replay;
 mod restore;
 mod run;
 pub mod set;
@@ -114,6 +115,7 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
             &outliers::Outliers,
             &predict::Predict,
             &compare::Compare,
+            &replay::Replay,
             &plot::Plot,
             &export::Export,
         ],

@@ -5,8 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::evaluated::{At, Times};
 use super::{Program, Replay};
 
-/// How the waiting at a place changes.
+/// The waiting at a place.
 #[derive(Debug, Clone, PartialEq)]
+pub struct Wait {
+    /// Number of [`Program::places`].
+    pub place: usize,
+    /// The supersteps, by their numbers in their machines, ascending.
+    pub supersteps: Vec<u64>,
+    /// The processors that wait, by their numbers in the run, ascending.
+    pub processors: Vec<u32>,
+    /// All that processors wait there.
+    pub waiting_s: f64,
+}
+
+/// How the waiting at a place changes.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct WaitChange {
     /// Number of [`Program::places`].
     pub place: usize,
@@ -14,7 +27,7 @@ pub struct WaitChange {
     pub supersteps: Vec<u64>,
     /// The processors that wait longer or shorter, by their numbers in the run, ascending.
     pub processors: Vec<u32>,
-    /// All that processors wait there.
+    /// All that these processors wait there.
     pub before_s: f64,
     /// The same afterwards.
     pub after_s: f64,
@@ -36,36 +49,72 @@ pub struct ProcessorChange {
 /// Less is no change: sums of that many times differ so much.
 const SMALLEST_S: f64 = 1e-12;
 
-/// The waits that are other than before, the largest change first.
+/// The waits that are other than before, the largest change first. Processors that wait longer at a place and those that wait
+/// shorter are told apart.
 pub fn changes(program: &Program, before: &Replay, after: &Replay) -> Vec<WaitChange> {
-    let mut found: BTreeMap<usize, WaitChange> = BTreeMap::new();
-    let mut supersteps: BTreeMap<usize, (BTreeSet<u64>, BTreeSet<u32>)> = BTreeMap::new();
-    for (at, (old, new)) in both(before, after) {
-        let change = found.entry(at.place).or_insert_with(|| WaitChange {
-            place: at.place,
-            supersteps: Vec::new(),
-            processors: Vec::new(),
-            before_s: 0.0,
-            after_s: 0.0,
-        });
+    let both = both(before, after);
+    let mut grown_s: BTreeMap<(usize, u32), f64> = BTreeMap::new();
+    for (at, (old, new)) in &both {
+        *grown_s.entry((at.place, at.processor)).or_default() += new.waiting_s - old.waiting_s;
+    }
+    let mut found: BTreeMap<(usize, bool), (Met, WaitChange)> = BTreeMap::new();
+    for (at, (old, new)) in both {
+        let grown_s = grown_s.get(&(at.place, at.processor)).copied().unwrap_or(0.0);
+        if grown_s.abs() <= SMALLEST_S {
+            continue;
+        }
+        let change = WaitChange { place: at.place, ..WaitChange::default() };
+        let (met, change) =
+            found.entry((at.place, grown_s > 0.0)).or_insert_with(|| (Met::default(), change));
         change.before_s += old.waiting_s;
         change.after_s += new.waiting_s;
         if (new.waiting_s - old.waiting_s).abs() > SMALLEST_S {
-            let changed = supersteps.entry(at.place).or_default();
-            changed.0.insert(program.centres[at.centre].superstep);
-            changed.1.insert(at.processor);
+            met.add(program, at);
         }
     }
-    for (place, (numbers, processors)) in supersteps {
-        if let Some(change) = found.get_mut(&place) {
-            change.supersteps = numbers.into_iter().collect();
-            change.processors = processors.into_iter().collect();
-        }
-    }
-    let mut found: Vec<WaitChange> = found.into_values().filter(|its| !its.supersteps.is_empty()).collect();
+    let listed = |(met, change): (Met, WaitChange)| {
+        let (supersteps, processors) = met.listed();
+        WaitChange { supersteps, processors, ..change }
+    };
+    let mut changes: Vec<WaitChange> = found.into_values().map(listed).collect();
     let size = |change: &WaitChange| (change.after_s - change.before_s).abs();
-    found.sort_by(|left, right| size(right).total_cmp(&size(left)));
-    found
+    changes.sort_by(|left, right| size(right).total_cmp(&size(left)));
+    changes
+}
+
+/// All waits, the longest first.
+pub fn waits(program: &Program, replay: &Replay) -> Vec<Wait> {
+    let mut found: BTreeMap<usize, (Met, f64)> = BTreeMap::new();
+    for (at, times) in replay.times().into_iter().filter(|(_, times)| times.waiting_s > 0.0) {
+        let (met, waiting_s) = found.entry(at.place).or_default();
+        *waiting_s += times.waiting_s;
+        met.add(program, at);
+    }
+    let wait = |(place, (met, waiting_s)): (usize, (Met, f64))| {
+        let (supersteps, processors) = met.listed();
+        Wait { place, supersteps, processors, waiting_s }
+    };
+    let mut waits: Vec<Wait> = found.into_iter().map(wait).collect();
+    waits.sort_by(|left, right| right.waiting_s.total_cmp(&left.waiting_s));
+    waits
+}
+
+/// In which supersteps and on which processors something was met.
+#[derive(Default)]
+struct Met {
+    supersteps: BTreeSet<u64>,
+    processors: BTreeSet<u32>,
+}
+
+impl Met {
+    fn add(&mut self, program: &Program, at: At) {
+        self.supersteps.insert(program.centres[at.centre].superstep);
+        self.processors.insert(at.processor);
+    }
+
+    fn listed(self) -> (Vec<u64>, Vec<u32>) {
+        (self.supersteps.into_iter().collect(), self.processors.into_iter().collect())
+    }
 }
 
 /// Each processor, in ascending order.

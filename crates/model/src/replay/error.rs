@@ -65,9 +65,7 @@ pub enum Error {
         "no superstep ends with a synchronisation of several processors, so g and L cannot be fitted: give both"
     )]
     NothingToFit,
-    #[error(
-        "all synchronisations have the same h-relation, so g and L cannot be told apart: give one of them"
-    )]
+    #[error("all synchronisations have the same h-relation, so g and L cannot be told apart: give both")]
     OneRelation,
     #[error("g and L cannot be fitted: {0}")]
     Fit(call_fit::Error),

@@ -12,6 +12,7 @@ pub struct Replay {
     evaluation: Evaluation,
     in_out: InOut,
     total_s: f64,
+    latest_start_s: f64,
     /// For each cost centre the place of each processor of its machine, and the first of these.
     centres: Rc<[(u32, Vec<usize>)]>,
     first: u32,
@@ -57,7 +58,9 @@ impl Replay {
         let total_s = evaluation.total_s(&mut profiles);
         let centres = program.centres.iter().map(|its| (its.machine.processors.first, its.places.clone()));
         let first = program.centres.first().map_or(0, |its| its.machine.processors.first);
-        Replay { profiles, task, evaluation, in_out, total_s, centres: centres.collect(), first }
+        let latest_start_s = program.start_s.iter().copied().fold(0.0, f64::max);
+        let centres = centres.collect();
+        Replay { profiles, task, evaluation, in_out, total_s, latest_start_s, centres, first }
     }
 
     /// When the last processor has done everything, from the first start on.
@@ -65,9 +68,10 @@ impl Replay {
         self.total_s
     }
 
-    /// The plain BSP cost of the same supersteps: as if all processors of a machine waited for each other at each end.
+    /// When the same supersteps end by plain BSP: as if all processors started with the last one, and those of a machine waited for each
+    /// other at each end.
     pub fn bsp_cost_s(&mut self) -> f64 {
-        bsp_cost_s(&mut self.profiles, &self.task, self.in_out)
+        self.latest_start_s + bsp_cost_s(&mut self.profiles, &self.task, self.in_out)
     }
 
     /// The critical chain by processors and places, the largest share first.

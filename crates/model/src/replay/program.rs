@@ -74,7 +74,7 @@ pub(super) struct Round {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Computing {
     pub computing_s: f64,
-    /// With what recording took in it.
+    /// With what recording and waiting took in it.
     pub passed_s: f64,
 }
 
@@ -237,7 +237,7 @@ impl Program {
     }
 }
 
-pub(super) fn check_cost(name: &'static str, value: f64) -> Result<(), Error> {
+fn check_cost(name: &'static str, value: f64) -> Result<(), Error> {
     if value.is_finite() && value >= 0.0 { Ok(()) } else { Err(Error::Cost { name, value }) }
 }
 

@@ -246,14 +246,14 @@ impl Builder {
         let in_parts_s: f64 = lines().map(|its| its.computing_s + its.waiting_s + its.communicating_s).sum();
         let recording_s: f64 = lines().map(|its| its.recording_s).sum();
         let start_s = recorded.start_s - origin_s;
-        let ready_s = start_s
-            + recorded.computing_s
-            + recording_s.min(recorded.recording_s)
-            + if end == End::Nothing { recorded.waiting_s } else { 0.0 };
-        let end_s = match end {
-            End::Nothing => ready_s,
-            _ => ready_s + recorded.waiting_s + recorded.communicating_s,
+        let recording_s = recording_s.min(recorded.recording_s);
+        let inner_waiting_s = match end {
+            End::Nothing => recorded.waiting_s,
+            _ => recorded.inner_waiting_s.unwrap_or(0.0).min(recorded.waiting_s),
         };
+        let ready_s = start_s + recorded.computing_s + inner_waiting_s + recording_s;
+        let end_s =
+            start_s + recorded.computing_s + recorded.waiting_s + recorded.communicating_s + recording_s;
         let mut passed = Vec::with_capacity(nested.inside.len() + 1);
         let mut at_s = start_s;
         for part in &nested.inside {

@@ -13,6 +13,8 @@ pub struct Superstep {
     pub inside_percent: Vec<u64>,
     /// Where the machine is divided, and what both parts do; the first part has so many processors.
     pub parts: Option<(usize, [Vec<Superstep>; 2])>,
+    /// Waiting behind the parts, in no synchronisation.
+    pub inner_waiting_ns: Vec<u64>,
     pub end: End,
     pub cost_ns: Vec<u64>,
     /// What recording takes.
@@ -52,9 +54,9 @@ pub fn trace(processors: usize, clock: &str, steps: &[Superstep]) -> String {
             text,
             "# supersteps of processor {processor}, clock {clock}\n# place 1: bsp_sync p.c:1 in main\n# place 2: bsp_oblsync p.c:2 in \
              main\n# place 3: bsp_done p.c:3 in main\n# place 4: report ? in main\n# superstep machine depth place start_s computing_s \
-             waiting_s communicating_s recording_s out_bytes in_bytes out_messages in_messages partners experiments"
+             waiting_s communicating_s recording_s out_bytes in_bytes out_messages in_messages partners experiments inner_waiting_s"
         )
-        .unwrap();
+        .expect("memory can be written to");
         text += rows;
     }
     text + "# end rows=0\n"
@@ -85,6 +87,7 @@ impl Recorder {
                 self.machine(first + middle, count - middle, depth + 1, "3", &parts[1]);
             }
             for processor in all.clone() {
+                self.now_ns[processor] += step.inner_waiting_ns[processor];
                 self.compute(processor, step.behind_ns[processor], step.inside_percent[processor]);
             }
             let ready = self.now_ns.clone();
@@ -104,7 +107,12 @@ impl Recorder {
                             || messages.iter().any(|its| (its.0, its.1) == (*other, processor))
                     }
                 };
-                let begin_ns = all.clone().filter(is_partner).map(|other| ready[other]).max().unwrap();
+                let begin_ns = all
+                    .clone()
+                    .filter(is_partner)
+                    .map(|other| ready[other])
+                    .max()
+                    .expect("a processor is its own partner");
                 let cost_ns = step.cost_ns[processor];
                 self.now_ns[processor] = begin_ns + cost_ns;
                 let bytes = |ends: &dyn Fn(&(usize, usize, u64)) -> bool| -> (u64, usize) {
@@ -121,10 +129,11 @@ impl Recorder {
                 let listed = if partners.is_empty() { "-".to_owned() } else { partners.join(",") };
                 let inner_ns = self.recording_ns[processor] - recordings[processor];
                 let recording_ns = step.recording_ns[processor];
+                let inner_waiting_ns = step.inner_waiting_ns[processor];
                 let times = [
                     starts[processor],
-                    ready[processor] - starts[processor] - inner_ns,
-                    begin_ns - ready[processor],
+                    ready[processor] - starts[processor] - inner_ns - inner_waiting_ns,
+                    begin_ns - ready[processor] + inner_waiting_ns,
                     cost_ns,
                     inner_ns + recording_ns,
                 ];
@@ -136,7 +145,7 @@ impl Recorder {
                     &head,
                     times,
                     &format!("{out} {came} {sent} {received} {listed}"),
-                    inside_ns,
+                    [inside_ns, inner_waiting_ns],
                 );
                 self.now_ns[processor] += recording_ns;
                 self.recording_ns[processor] += recording_ns;
@@ -144,7 +153,7 @@ impl Recorder {
         }
         for processor in all {
             let head = format!("{} {machine} {depth} {last_place}", steps.len() + 1);
-            self.row(processor, &head, [self.now_ns[processor], 0, 0, 0, 0], "0 0 0 0 -", 0);
+            self.row(processor, &head, [self.now_ns[processor], 0, 0, 0, 0], "0 0 0 0 -", [0, 0]);
         }
     }
 
@@ -153,9 +162,16 @@ impl Recorder {
         self.inside_ns[processor] += time_ns * inside_percent / 100;
     }
 
-    fn row(&mut self, processor: usize, head: &str, times_ns: [u64; 5], traffic: &str, inside_ns: u64) {
+    fn row(&mut self, processor: usize, head: &str, times_ns: [u64; 5], traffic: &str, inner_ns: [u64; 2]) {
+        let [inside_ns, waiting_ns] = inner_ns;
         let times: Vec<String> = times_ns.into_iter().map(seconds).collect();
         let inside = if inside_ns == 0 { "-".to_owned() } else { format!("E={}", seconds(inside_ns)) };
-        writeln!(self.rows[processor], "# {head} {} {traffic} {inside}", times.join(" ")).unwrap();
+        writeln!(
+            self.rows[processor],
+            "# {head} {} {traffic} {inside} {}",
+            times.join(" "),
+            seconds(waiting_ns)
+        )
+        .expect("memory can be written to");
     }
 }

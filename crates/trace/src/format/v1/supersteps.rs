@@ -18,8 +18,8 @@ const COLUMNS: &[u8] =
     b"# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s \
     out_bytes in_bytes out_messages in_messages partners";
 
-/// The first column behind those, where the runtime knows it.
-const EXPERIMENTS: &[u8] = b" experiments";
+/// The columns behind those, where the runtime knows them.
+const LATER_COLUMNS: &[u8] = b" experiments inner_waiting_s";
 
 /// The sections while their lines are read. One that was cut has the lines that are whole.
 #[derive(Debug, Default)]
@@ -61,7 +61,7 @@ impl Sections {
                         text.strip_prefix(COLUMNS).filter(|more| is_word_end(more)).ok_or_else(|| {
                             wrong(at, "the column names `# superstep machine depth place ... partners`", text)
                         })?;
-                    if more.strip_prefix(EXPERIMENTS).is_some_and(is_word_end) {
+                    if more.strip_prefix(LATER_COLUMNS).is_some_and(is_word_end) {
                         section.experiments = Some(Vec::new());
                     }
                     self.part = Part::Supersteps;
@@ -80,9 +80,8 @@ impl Sections {
                 )
                 .filter(|its| is_inside(&its.machine.processors, section.processor))
                 .ok_or_else(|| {
-                    let has_experiments = section.experiments.is_some();
-                    let columns = if has_experiments {
-                        "a superstep with its 15 columns"
+                    let columns = if section.experiments.is_some() {
+                        "a superstep with its 16 columns"
                     } else {
                         "a superstep with its 14 columns"
                     };
@@ -181,9 +180,9 @@ fn superstep(
         *count = natural(words.next()?)?;
     }
     let partners = partners(words.next()?, &machine.processors)?;
-    let experiments = match names {
-        Some((names, indices)) => experiments(words.next()?, names, indices)?,
-        None => Vec::new(),
+    let (experiments, inner_waiting_s) = match names {
+        Some((names, indices)) => (experiments(words.next()?, names, indices)?, Some(time(words.next()?)?)),
+        None => (Vec::new(), None),
     };
     let [start_s, computing_s, waiting_s, communicating_s, recording_s] = times;
     let [out_bytes, in_bytes, out_messages, in_messages] = counts;
@@ -195,6 +194,7 @@ fn superstep(
         start_s,
         computing_s,
         waiting_s,
+        inner_waiting_s,
         communicating_s,
         recording_s,
         out_bytes,
