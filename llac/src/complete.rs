@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use call_grammar::Formula;
 
-use crate::command::{self, Clauses, plot, set};
+use crate::command::{self, Clauses, machine, plot, set};
 use crate::data::column_names;
 use crate::reading::is_option;
 use crate::words::{Word, words};
@@ -23,6 +23,10 @@ pub enum Completion {
     /// A variable, counter or other column of any experiment.
     Column,
     DataSet,
+    /// What stands behind `machine`.
+    MachineCommand,
+    /// The name of a machine.
+    Machine,
     /// What stands behind `plot`: kinds, experiments, variables.
     Plot,
     Setting,
@@ -94,6 +98,8 @@ impl Session {
                 let kinds = plot::kinds().map(str::to_owned);
                 kinds.chain(self.names_of_experiments()).chain(self.variables(experiment)).collect()
             }
+            Completion::MachineCommand => machine::names().map(str::to_owned).collect(),
+            Completion::Machine => self.machines().known.into_keys().collect(),
             Completion::DataSet => self.state().sets().keys().cloned().collect(),
             Completion::Setting => set::names().map(str::to_owned).collect(),
             Completion::SettingValue => set::values(experiment).map(str::to_owned).collect(),

@@ -26,6 +26,7 @@ mod experiments;
 mod incompleteness;
 pub mod json;
 mod line;
+mod machines;
 mod markup;
 mod outcome;
 mod page;

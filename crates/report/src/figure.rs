@@ -6,9 +6,12 @@ mod distribution;
 
 mod surface;
 
+pub mod timeline;
+
 pub use distribution::{histogram, normal_plot};
 pub use series::{Kinds, Line, Reference, Series};
 pub use surface::Surface;
+pub use timeline::Timeline;
 
 use crate::{Error, plot};
 

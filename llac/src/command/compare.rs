@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use call_model::{Check, Forecaster};
 use call_report::{Cell, Column, Table, number};
 use call_trace::{Dataset, Experiment};
@@ -45,19 +47,26 @@ impl Command for Compare {
         let (found, place) = session.first_experiment(arguments)?;
         let mut outcome = Outcome::default();
         let model = session.model(found.experiment())?;
-        let measured = measured(session, &found, &arguments.words()[place..], &mut outcome)?;
-        let measured = match arguments.condition() {
-            None => measured,
-            Some(condition) => chosen(measured, Step::Where(condition.clone()))?,
+        let prepared = session.prepared(found.experiment());
+        let measured = match (&arguments.words()[place..], arguments.condition()) {
+            ([], None) => Arc::clone(&prepared),
+            (words, condition) => {
+                let mut measured = measured(session, &found, words, &mut outcome)?;
+                if let Some(condition) = condition {
+                    measured = chosen(measured, Step::Where(condition.clone()))?;
+                }
+                Arc::new(session.settings().prepare(&measured))
+            }
         };
-        let forecaster = Forecaster::new(&model, found.experiment()).map_err(super::model_error)?;
+        let forecaster = Forecaster::new(&model, &prepared).map_err(super::model_error)?;
         let check = forecaster.compare(&measured, session.level()).map_err(super::model_error)?;
         if check.rows.is_empty() {
             return Err(Error::new("there are no samples to compare with"));
         }
         let variables = super::points::variables(&model);
         let points: Vec<&[f64]> = check.rows.iter().map(|row| row.comparison.point.as_slice()).collect();
-        let bottom_up = super::program::bottom_up(session, &found.name, &variables, &points)?;
+        let bottom_up =
+            super::program::bottom_up(session, &found.name, &variables, &points, &mut outcome.notes)?;
         let mut columns: Vec<Column> = variables.iter().map(|variable| Column::right(*variable)).collect();
         columns.push(Column::seconds("measured"));
         columns.extend(interval_columns(check.level));
@@ -98,7 +107,7 @@ fn measured(
 
 /// An experiment of a set, with the variables that `let` has defined for the one that is fitted.
 fn defined(mut set: DataSet, found: &Found, name: &str, word: &Word) -> Result<Experiment, Error> {
-    for step in found.set().steps().filter(|step| matches!(step, Step::Let { .. })) {
+    for step in found.set().steps().filter(|step| matches!(step, Step::Let { .. } | Step::Machine(_))) {
         set = set.with_step(step.clone()).map_err(Error::new)?;
     }
     let measured = set.experiments().iter().find(|experiment| experiment.name == name);

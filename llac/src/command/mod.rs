@@ -21,6 +21,7 @@ mod judge;
 mod largest;
 mod let_variable;
 mod load;
+pub mod machine;
 mod merge;
 mod outliers;
 pub mod plot;
@@ -101,6 +102,7 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
             &restore::Restore,
             &merge::Merge,
             &program::Program,
+            &machine::Machine,
             &set::Set,
         ],
     ),

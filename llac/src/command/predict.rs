@@ -52,7 +52,8 @@ impl Command for Predict {
         }
         let model = session.model(found.experiment())?;
         let points = points(&arguments.words()[place..], arguments.end(), &model, found.set())?;
-        let forecaster = Forecaster::new(&model, found.experiment()).map_err(super::model_error)?;
+        let forecaster =
+            Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
         let level = session.level();
         let forecasts: Vec<(Vec<f64>, Forecast)> =
             points.into_iter().map(|point| (point.clone(), forecaster.forecast(&point, level))).collect();
@@ -73,7 +74,7 @@ impl Command for Predict {
 
 /// Predictions of all plausible formulas together.
 fn without_formula(
-    session: &Session,
+    session: &mut Session,
     found: &Found,
     arguments: &Arguments,
     place: usize,

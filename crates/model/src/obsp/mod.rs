@@ -42,12 +42,14 @@ mod relation;
 mod evaluate;
 
 mod chain;
+mod diagram;
 mod timeline;
 
 mod bsp;
 
 pub use bsp::bsp_cost_s;
 pub use chain::Link;
+pub use diagram::{Bar, Diagram, Submachine};
 pub use evaluate::{Evaluation, Finished, TaskError, evaluate};
 pub use profile::{NONE, Profile, Profiles};
 pub use task::{Cost, Exchanged, InOut, Part, Send, Step, Synchronisation, Target, Task, Waits};

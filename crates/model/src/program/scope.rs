@@ -50,25 +50,22 @@ pub fn resolve(
     is_communication: bool,
 ) -> Result<Rc<Varying>, ProgramError> {
     let inside = |expression: &Expression| resolve(expression, scope, costs, is_communication);
+    let what = |constant| What { constant, is_communication, processors: scope.processors };
     let varying = match &expression.kind {
         ExpressionKind::Number(value) => Varying::Number(Exact(*value)),
         ExpressionKind::Name(name) => match scope.variable(name) {
             Some(value) => return Ok(value),
-            None => {
-                let what = What { constant: None, is_communication };
-                experiment(expression, name, what, &[], scope, costs)?
-            }
+            None => experiment(expression, name, what(None), &[], scope, costs)?,
         },
         ExpressionKind::Constant(name, index) => {
-            let what = What { constant: Some(*index), is_communication };
-            experiment(expression, name, what, &[], scope, costs)?
+            experiment(expression, name, what(Some(*index)), &[], scope, costs)?
         }
         ExpressionKind::Experiment(name, values) => {
             let values: Vec<(&str, Rc<Varying>)> = values
                 .iter()
                 .map(|(name, value)| Ok((name.as_str(), inside(value)?)))
                 .collect::<Result<_, ProgramError>>()?;
-            experiment(expression, name, What { constant: None, is_communication }, &values, scope, costs)?
+            experiment(expression, name, what(None), &values, scope, costs)?
         }
         ExpressionKind::Function(function, arguments) => {
             let arguments: Rc<[Rc<Varying>]> = arguments.iter().map(inside).collect::<Result<_, _>>()?;

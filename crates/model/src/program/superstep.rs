@@ -80,8 +80,8 @@ impl Execution<'_> {
             centre,
         };
         making.sent = None;
-        synchronisation.cost = match (costs, self.costs.network(processors)) {
-            (Some(expression), _) => {
+        synchronisation.cost = match costs {
+            Some(expression) => {
                 let mut scope = making.scope.clone();
                 let mut names_h = false;
                 expression.names(&mut |name| names_h |= name == "h");
@@ -94,10 +94,13 @@ impl Execution<'_> {
                 self.check_amounts(time_s, expression, "the cost of the communication")?;
                 Cost::Given(time_s)
             }
-            (None, Some((g_s_per_byte, latency_s))) => Cost::Linear { g_s_per_byte, latency_s },
-            (None, None) => {
-                return Err(ProgramError::new(span, "what does this communication cost?")
-                    .help("write `costs …` behind it, give g and L, or use a machine of the database"));
+            None => {
+                let network = self.costs.network(processors).ok_or_else(|| {
+                    ProgramError::new(span, "what does this communication cost?")
+                        .help("write `costs …` behind it, give g and L, or use a machine of the database")
+                });
+                let (g_s_per_byte, latency_s) = network?;
+                Cost::Linear { g_s_per_byte, latency_s }
             }
         };
         making.steps.push(Step::Synchronise(synchronisation));

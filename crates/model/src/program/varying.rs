@@ -37,6 +37,8 @@ pub struct What {
     pub constant: Option<u32>,
     /// Whether it stands for a communication; else for a computation.
     pub is_communication: bool,
+    /// Processors of the machine in use.
+    pub processors: u32,
 }
 
 impl PartialEq for Exact {

@@ -1,6 +1,6 @@
 //! Where everything stands.
 
-use super::Scene;
+use super::above::{self, Border, Label};
 use super::canvas::Place;
 use super::clip::Rect;
 use super::legend::{Bar, Legend};
@@ -8,24 +8,19 @@ use super::page::{CELL, Font, Page};
 use super::range::Range;
 use super::text;
 use super::ticks::{self, Tick, Ticks};
-use crate::number;
+use super::{Content, Scene, timeline};
 
 const MOST_TITLE_LINES: usize = 2;
 /// Title and notes take at most this part of the page.
 const MOST_HEADING: f64 = 0.3;
 const MOST_NOTE_LINES: usize = 6;
 const MOST_BORDER_LINES: usize = 2;
+const MOST_MARK_LINES: usize = 4;
 
 /// A text with the middle of its line.
 pub(super) struct TextLine {
     pub(super) text: String,
     pub(super) y: f64,
-}
-
-/// A border of intervals. Where there is no room, it has no label.
-pub(super) struct Border {
-    pub(super) x: f64,
-    pub(super) label: Option<TextLine>,
 }
 
 /// A colour bar with its place.
@@ -48,21 +43,28 @@ pub(super) struct Layout {
     pub(super) x_ticks: Ticks,
     pub(super) y_ticks: Ticks,
     pub(super) borders: Vec<Border>,
+    pub(super) spans: Vec<Label>,
+    /// How many values of the vertical axis share a row of a diagram.
+    pub(super) rows_of_strip: usize,
     pub(super) legend: Legend,
     pub(super) legend_at: Place,
     pub(super) bar: Option<PlacedBar>,
     /// The ends of axes of dots are in the middle of dots.
     inset: f64,
+    y_inset: f64,
     x: Range,
     y: Range,
 }
 
 impl Layout {
     pub(super) fn new(page: &Page, scene: &Scene) -> Layout {
-        let has_borders = scene.borders.iter().any(|border| scene.x.range.contains(*border));
+        let has_borders = scene.borders.iter().any(|border| scene.x.range.contains(border.value));
         let mut layout = Layout::with_border_lines(page, scene, usize::from(has_borders));
-        if page.is_pixels() && layout.borders.iter().any(|border| border.label.is_none()) {
-            layout = Layout::with_border_lines(page, scene, MOST_BORDER_LINES);
+        let is_diagram = matches!(scene.content, Content::Timeline { .. });
+        for lines in 2..=if is_diagram { MOST_MARK_LINES } else { MOST_BORDER_LINES } {
+            if page.is_pixels() && layout.borders.iter().any(|border| border.label.is_none()) {
+                layout = Layout::with_border_lines(page, scene, lines);
+            }
         }
         layout
     }
@@ -73,12 +75,21 @@ impl Layout {
     }
 
     pub(super) fn y_place(&self, value: f64) -> f64 {
-        let room = self.plot.bottom - self.plot.top - 2.0 * self.inset;
-        self.plot.bottom - self.inset - self.y.place(value) * room
+        let room = self.plot.bottom - self.plot.top - 2.0 * self.y_inset;
+        self.plot.bottom - self.y_inset - self.y.place(value) * room
     }
 
     pub(super) fn place(&self, point: (f64, f64)) -> Place {
         (self.x_place(point.0), self.y_place(point.1))
+    }
+
+    /// How many lines of characters a diagram does not need to have rows that are equally high.
+    pub(super) fn spare_lines(&self, scene: &Scene) -> usize {
+        const HIGHEST: usize = 5;
+        let Content::Timeline { timeline, .. } = &scene.content else { return 0 };
+        let lines = ((self.plot.bottom - self.plot.top) / CELL.1).round() as usize;
+        let rows = timeline.rows.len().div_ceil(self.rows_of_strip);
+        lines.saturating_sub(rows * (lines / rows).min(HIGHEST))
     }
 
     /// The value at a place from 0, left, to 1, right.
@@ -91,7 +102,9 @@ impl Layout {
         let (title, notes, heading_end) = heading(page, scene, room);
         let is_rising = page.is_pixels();
         let label_above = if is_rising || scene.y.label.is_empty() { 0.0 } else { page.label_line };
-        let top = heading_end + page.heading_gap + label_above + border_lines as f64 * page.border_line;
+        let span_line = if scene.spans.is_empty() { 0.0 } else { page.border_line };
+        let top =
+            heading_end + page.heading_gap + label_above + border_lines as f64 * page.border_line + span_line;
 
         // From the bottom up, first without a legend.
         let x_label_line = if scene.x.label.is_empty() { 0.0 } else { page.label_line + page.label_gap };
@@ -135,14 +148,18 @@ impl Layout {
         } else {
             (0.0, heading_end + page.heading_gap + page.label_line / 2.0)
         };
+        let inset = if page.is_pixels() { 0.0 } else { 0.5 };
+        let (rows_of_strip, y_label) = shared_rows(page, scene, bottom - top);
         let y_label_room = if is_rising { bottom - top } else { page.width };
         Layout {
-            borders: borders(page, scene, x_place, top, border_lines),
+            borders: above::borders(page, scene, x_place, top - span_line, border_lines),
+            spans: above::spans(page, scene, x_place, top),
             x_label: TextLine {
                 text: text::shortened(page, &scene.x.label, Font::Label, right - left),
                 y: end - page.label_line / 2.0,
             },
-            y_label: text::shortened(page, &scene.y.label, Font::Label, y_label_room),
+            y_label: text::shortened(page, &y_label, Font::Label, y_label_room),
+            rows_of_strip,
             y_label_at,
             title,
             notes,
@@ -152,7 +169,9 @@ impl Layout {
             y_ticks,
             legend,
             legend_at,
-            inset: if page.is_pixels() { 0.0 } else { 0.5 },
+            inset,
+            // Rows are whole lines.
+            y_inset: if scene.y.names.is_empty() { inset } else { 0.0 },
             x: scene.x.range,
             y: scene.y.range,
         }
@@ -174,9 +193,41 @@ fn x_ticks(page: &Page, scene: &Scene, place: impl Fn(f64) -> f64) -> Ticks {
 
 fn y_ticks(page: &Page, scene: &Scene, top: f64, bottom: f64) -> Ticks {
     let place = |value: f64| bottom - scene.y.range.place(value) * (bottom - top);
+    if !scene.y.names.is_empty() {
+        let shared = shared_rows(page, scene, bottom - top).0;
+        return named_ticks(page, &scene.y.names, shared, place);
+    }
     ticks::choose(&scene.y.range, scene.y.kind, |ticks| {
         are_apart(ticks.iter().map(|tick| (place(tick.value), page.tick_line)), page.y_tick_gap)
     })
+}
+
+/// The names of all rows, or every second, and so on. Of those that share a row it is the first.
+fn named_ticks(page: &Page, names: &[String], shared: usize, place: impl Fn(f64) -> f64) -> Ticks {
+    let tick = |(index, name): (usize, &String)| {
+        let label = text::shortened(page, name, Font::Tick, page.width / 5.0);
+        let end = (index + shared).min(names.len());
+        Tick { value: f64::midpoint(index as f64, end as f64), label }
+    };
+    let are_apart = |ticks: &[Tick]| {
+        let room = (place(ticks[1].value) - place(ticks[0].value)).abs();
+        room >= page.tick_line
+    };
+    let every = |stride: usize| -> Vec<Tick> { names.iter().enumerate().step_by(stride).map(tick).collect() };
+    let labelled = timeline::strides(names.len())
+        .filter(|stride| stride.is_multiple_of(shared))
+        .map(every)
+        .find(|ticks| ticks.len() < 2 || are_apart(ticks));
+    Ticks { labelled: labelled.unwrap_or_default(), small: Vec::new() }
+}
+
+/// How many rows of a diagram are drawn as one, and what the vertical axis is called.
+fn shared_rows(page: &Page, scene: &Scene, room: f64) -> (usize, String) {
+    let Content::Timeline { timeline, .. } = &scene.content else { return (1, scene.y.label.clone()) };
+    match timeline::rows_of_strip(page, room, timeline.rows.len()) {
+        1 => (1, scene.y.label.clone()),
+        several => (several, format!("{}, {several} in a row", scene.y.label)),
+    }
 }
 
 /// Title and notes, and where they end.
@@ -208,34 +259,9 @@ fn tick_width(page: &Page, tick: &Tick) -> f64 {
 }
 
 /// Whether things of these middles and sizes, in ascending or descending order, have a gap between each other.
-fn are_apart(things: impl Iterator<Item = (f64, f64)>, gap: f64) -> bool {
+pub(super) fn are_apart(things: impl Iterator<Item = (f64, f64)>, gap: f64) -> bool {
     let things: Vec<(f64, f64)> = things.collect();
     things.windows(2).all(|pair| (pair[1].0 - pair[0].0).abs() >= (pair[0].1 + pair[1].1) / 2.0 + gap)
-}
-
-fn borders(page: &Page, scene: &Scene, x_place: impl Fn(f64) -> f64, top: f64, lines: usize) -> Vec<Border> {
-    const DIGITS: usize = 6;
-    let gap = page.x_tick_gap / 2.0;
-    let mut values: Vec<f64> =
-        scene.borders.iter().copied().filter(|border| scene.x.range.contains(*border)).collect();
-    values.sort_by(f64::total_cmp);
-    values.dedup();
-    // The right end of the last label of each line, from the plot upwards.
-    let mut ends = vec![f64::NEG_INFINITY; lines];
-    let border = |value: f64| {
-        let x = x_place(value);
-        let text = number::significant(value, DIGITS);
-        let half = page.text_width(&text, Font::Border) / 2.0;
-        let is_inside = x - half >= 0.0 && x + half <= page.width;
-        let line = ends.iter().position(|end| is_inside && end + gap <= x - half);
-        let label = line.map(|line| {
-            ends[line] = x + half;
-            let gap = if page.is_pixels() { 3.0 } else { 0.0 };
-            TextLine { text, y: top - gap - (line as f64 + 0.5) * page.border_line }
-        });
-        Border { x, label }
-    };
-    values.into_iter().map(border).collect()
 }
 
 fn bar_width(page: &Page, bar: &Bar) -> f64 {

@@ -7,6 +7,7 @@ use super::page::{Font, Page};
 use super::palette::Colour;
 use super::text;
 use super::ticks::Ticks;
+use crate::timeline::Activity;
 use crate::{Figure, Line};
 
 const MOST_ROWS: usize = 4;
@@ -31,6 +32,10 @@ pub(super) enum Mark {
     Extrapolated,
     Band,
     Reference,
+    Activity(Activity),
+    Chain,
+    /// Where a row shows several activities at once.
+    Shares,
     None,
 }
 

@@ -80,6 +80,8 @@ pub(super) struct Page {
     pub(super) bar: f64,
     /// From this many points on they are drawn smaller.
     pub(super) crowd: usize,
+    /// Edges of areas that touch each other stand at multiples of this.
+    pub(super) grid: f64,
     /// Of what is nearer to each other than this, one is drawn.
     pub(super) precision: f64,
 }
@@ -110,6 +112,7 @@ impl Page {
             mark: 28.0,
             bar: 16.0,
             crowd: 300,
+            grid: 1.0,
             precision: 0.5,
         }
     }
@@ -140,6 +143,7 @@ impl Page {
             mark: 3.0 * CELL.0,
             bar: 2.0 * CELL.0,
             crowd: columns * rows / 12,
+            grid: CELL.1,
             precision: 1.0,
         }
     }

@@ -30,6 +30,12 @@ const SCALE: [Colour; 8] = [
 ];
 
 pub(super) const WHITE: Colour = (255, 255, 255);
+pub(super) const BLACK: Colour = (0, 0, 0);
+/// As far from white as from black for the eye.
+pub(super) const WAITING: Colour = (190, 190, 190);
+/// Vermilion and blue of the series.
+pub(super) const CHAIN: Colour = SERIES[1];
+pub(super) const PART: Colour = SERIES[0];
 pub(super) const TEXT: Colour = (34, 34, 34);
 pub(super) const FAINT_TEXT: Colour = (90, 90, 90);
 pub(super) const AXIS: Colour = (110, 110, 110);

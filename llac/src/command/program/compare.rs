@@ -14,29 +14,33 @@ pub struct BottomUp {
     pub warnings: Vec<String>,
 }
 
-/// The times of an experiment as the program predicts that was written for it; `None` if there is no such program. A point has a value
+/// The times of an experiment as the program predicts that was written for it; `None` if there is no such program, or the formula
+/// lacks one of its variables, which is noted. A point has a value
 /// for each of `variables`.
 pub fn bottom_up(
     session: &mut Session,
     experiment: &str,
     variables: &[&str],
     points: &[&[f64]],
+    notes: &mut Vec<String>,
 ) -> Result<Option<BottomUp>, Error> {
     let name = experiment.rsplit('.').next().unwrap_or(experiment);
     let is_for = |loaded: &&Arc<LoadedProgram>| loaded.program.predicts() == Some(name);
     let Some(program) = session.state().programs().find(is_for).cloned() else { return Ok(None) };
-    let parameters = program.program.parameters();
+    let needed = program.program.parameters().iter().map(String::as_str).chain(["P"]);
     let place = |parameter: &str| {
-        variables.iter().position(|variable| *variable == parameter).ok_or_else(|| {
-            Error::new(format!(
-                "the program `{}` needs `{parameter}`, which the formula of `{name}` does not have",
-                program.program.name()
-            ))
-            .help("a term with it, such as one over log(P), gives the formula that variable; or `undo` the program")
-        })
+        variables.iter().position(|variable| *variable == parameter).ok_or_else(|| parameter.to_owned())
     };
-    let places: Vec<usize> =
-        parameters.iter().map(String::as_str).chain(["P"]).map(place).collect::<Result<_, _>>()?;
+    let places: Vec<usize> = match needed.map(place).collect() {
+        Ok(places) => places,
+        Err(missing) => {
+            notes.push(format!(
+                "the program `{}` is left out: it needs `{missing}`, which the formula of `{name}` does not have",
+                program.program.name()
+            ));
+            return Ok(None);
+        }
+    };
     let costs = FittedCosts::of(session, &program.program)?;
     let time_s = |point: &&[f64]| {
         let values: Vec<f64> = places.iter().map(|&place| point[place]).collect();

@@ -1,6 +1,7 @@
 //! Model programs: loading them, and what they are asked.
 
 mod compare;
+mod picture;
 mod predict;
 mod request;
 
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use call_report::{Column, Table};
 
 pub use compare::{BottomUp, bottom_up};
+pub use picture::picture;
 pub use predict::predict;
 
 use super::{Arguments, Command};

@@ -22,20 +22,27 @@ pub fn predict(
     arguments: &Arguments,
 ) -> Result<Outcome, Error> {
     let request = Request::of(session, program, &arguments.words()[1..], arguments.end())?;
+    let has_machines = request.places.iter().any(|(machine, _)| machine.is_some());
     let mut columns: Vec<Column> = request.variables().into_iter().map(Column::right).collect();
+    if has_machines {
+        columns.push(Column::left("on").key("machine"));
+    }
     columns.push(Column::seconds("predicted"));
     columns.push(Column::seconds("plain BSP").key("plain_bsp_s"));
     let mut table = Table::new(columns).named("predictions");
     let mut single = None;
     for point in &request.points {
-        let evaluated = request.evaluate(point)?;
-        let mut cells: Vec<Cell> = point.iter().map(|value| Cell::from(*value)).collect();
-        cells.extend([evaluated.total_s, evaluated.bsp_s].map(Cell::from));
-        table.row(cells);
-        single = Some((point, evaluated));
+        for (machine, costs) in &request.places {
+            let evaluated = request.evaluate(costs, point)?;
+            let mut cells: Vec<Cell> = point.iter().map(|value| Cell::from(*value)).collect();
+            cells.extend(machine.as_deref().map(Cell::from));
+            cells.extend([evaluated.total_s, evaluated.bsp_s].map(Cell::from));
+            table.row(cells);
+            single = Some((point, evaluated));
+        }
     }
     let mut markup = Markup::new();
-    let single = single.filter(|_| request.points.len() == 1);
+    let single = single.filter(|_| request.points.len() == 1 && request.places.len() == 1);
     if let Some((point, evaluated)) = &single {
         headline(&mut markup, &request, point, evaluated);
     }
@@ -50,7 +57,11 @@ pub fn predict(
         markup.line(Style::Plain, format!("  critical chain: {}", hops(&chain)));
     }
     let mut outcome = Outcome::of(markup);
-    outcome.warnings = request.costs.warnings();
+    outcome.notes = request.places.iter().flat_map(|(_, costs)| costs.notes()).collect();
+    // Each place has the same to say of the samples.
+    outcome.warnings = request.places.iter().flat_map(|(_, costs)| costs.warnings()).collect();
+    outcome.warnings.sort();
+    outcome.warnings.dedup();
     Ok(outcome)
 }
 

@@ -5,14 +5,15 @@ use call_model::obsp::{Evaluation, InOut, bsp_cost_s, evaluate};
 use call_model::program::Instance;
 
 use crate::command::points::{Given, combinations, given, missing_value};
-use crate::programs::{FittedCosts, LoadedProgram};
+use crate::programs::{FittedCosts, LoadedProgram, Place};
 use crate::words::Word;
 use crate::{Error, Session};
 
-/// What is asked of a program: `N=… P=… [g=… L=…] [relation=max]`.
+/// What is asked of a program: `N=… P=… [g=… L=…] [relation=max] [on MACHINE,…]`.
 pub struct Request {
     pub program: Arc<LoadedProgram>,
-    pub costs: FittedCosts,
+    /// The places where it is to run: names of machines, none where it was measured.
+    pub places: Vec<(Option<String>, FittedCosts)>,
     pub in_out: InOut,
     /// Values of the program's variables, then of P.
     pub points: Vec<Vec<f64>>,
@@ -37,18 +38,28 @@ impl Request {
         words: &[Word],
         end: std::ops::Range<usize>,
     ) -> Result<Request, Error> {
+        let on = words.iter().position(|word| word.text == "on").unwrap_or(words.len());
+        let (words, machines) = words.split_at(on);
         let (options, values): (Vec<Word>, Vec<Word>) = words.iter().cloned().partition(|word| {
             let name = word.text.split_once('=').map_or("", |(name, _)| name);
             ["g", "L", "relation"].contains(&name)
                 && !program.program.parameters().iter().any(|known| known == name)
         });
-        let mut costs = FittedCosts::of(session, &program.program)?;
+        let here = FittedCosts::of(session, &program.program)?;
         let (network, in_out) = options_of(&options)?;
-        if let Some((g_s_per_byte, latency_s)) = network {
-            costs = costs.with_network(g_s_per_byte, latency_s);
-        }
+        let places = match (machines, network) {
+            ([], None) => vec![(None, here)],
+            ([], Some((g_s_per_byte, latency_s))) => {
+                vec![(None, here.at(Place::Given { g_s_per_byte, latency_s }))]
+            }
+            ([on, ..], Some(_)) => {
+                return Err(Error::at(on.span.clone(), "g and L are those of the machine, and given, too")
+                    .help("leave out `g=… L=…` or `on MACHINE`"));
+            }
+            (machines, None) => places(session, &here, machines)?,
+        };
         let points = points(&program, &values, end)?;
-        Ok(Request { program, costs, in_out, points })
+        Ok(Request { program, places, in_out, points })
     }
 
     /// The names of the values of a point.
@@ -56,9 +67,30 @@ impl Request {
         self.program.program.parameters().iter().map(String::as_str).chain(["P"]).collect()
     }
 
-    /// The program at a point.
-    pub fn evaluate(&self, point: &[f64]) -> Result<Evaluated, Error> {
-        evaluated(&self.program, &self.costs, self.in_out, point)
+    /// The program at a point and place.
+    pub fn evaluate(&self, costs: &FittedCosts, point: &[f64]) -> Result<Evaluated, Error> {
+        evaluated(&self.program, costs, self.in_out, point)
+    }
+}
+
+/// `on A,B`: the machines, to which costs are carried.
+fn places(
+    session: &Session,
+    here: &FittedCosts,
+    words: &[Word],
+) -> Result<Vec<(Option<String>, FittedCosts)>, Error> {
+    let (on, names) = words.split_first().map_or((None, words), |(on, names)| (Some(on), names));
+    let mut places = Vec::new();
+    for word in names {
+        for name in word.text.split(',').filter(|name| !name.is_empty()) {
+            let machine = session.machine(word, name)?;
+            places.push((Some(machine.name.clone()), here.on(&machine)?));
+        }
+    }
+    match on {
+        Some(on) if places.is_empty() => Err(Error::at(on.span.clone(), "the machine is missing")
+            .help("`on NAME`, or `on NAME,NAME`; `machine list` shows those that are known")),
+        _ => Ok(places),
     }
 }
 

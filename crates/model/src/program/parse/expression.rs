@@ -11,7 +11,7 @@ impl Parser<'_> {
         let mut arguments = Vec::new();
         while !self.take_symbol(")") {
             if !arguments.is_empty() {
-                self.symbol(",")?;
+                self.comma()?;
             }
             arguments.push(self.expression()?);
         }
@@ -103,7 +103,7 @@ impl Parser<'_> {
         let mut values = Vec::new();
         while !self.take_symbol(")") {
             if !values.is_empty() {
-                self.symbol(",")?;
+                self.comma()?;
             }
             let at = self.peek().span;
             let TokenKind::Word(variable) = self.bump().kind else {

@@ -184,7 +184,7 @@ impl Parser<'_> {
         }
         while !self.take_symbol(")") {
             if !names.is_empty() {
-                self.symbol(",")?;
+                self.comma()?;
             }
             let (name, span) = self.name("the name of a variable")?;
             if names.contains(&name) {
@@ -193,6 +193,11 @@ impl Parser<'_> {
             names.push(name);
         }
         Ok(names)
+    }
+
+    /// The comma between items of a list that ends with a parenthesis.
+    fn comma(&mut self) -> Parsed<()> {
+        if self.take_symbol(",") { Ok(()) } else { self.unexpected("`,` or `)`") }
     }
 
     fn block(&mut self) -> Parsed<Block> {

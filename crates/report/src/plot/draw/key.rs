@@ -2,11 +2,13 @@
 
 use super::series::{BAND_OPACITY, CURVE_WIDTH, FAINT, MARKER, SMALL_DOT};
 use super::surface;
+use super::timeline;
 use crate::plot::canvas::{Anchor, Canvas, Dash, Fill, Place, Role, Stroke};
 use crate::plot::layout::Layout;
 use crate::plot::legend::Mark;
 use crate::plot::page::{CELL, Font, Page};
 use crate::plot::palette::{self, Shape};
+use crate::timeline::Activity;
 
 pub(super) fn legend(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
     for entry in &layout.legend.entries {
@@ -73,8 +75,54 @@ fn mark(canvas: &mut dyn Canvas, page: &Page, mark: Mark, (x, y): Place) {
             palette::AXIS,
             Fill::Faint(1.5 * BAND_OPACITY),
         ),
+        Mark::Activity(activity) if page.is_pixels() => {
+            let corners = box_of(0.6 * half);
+            canvas.area(&corners, timeline::ink(page, activity), Fill::Solid);
+            outline(canvas, &corners);
+        }
+        Mark::Activity(activity) => {
+            let fill = Fill::Glyphs(timeline::glyphs(activity, false));
+            canvas.area(&box_of(half), timeline::ink(page, activity), fill);
+        }
+        Mark::Chain if page.is_pixels() => line(canvas, timeline::chain_stroke()),
+        Mark::Chain => {
+            let glyphs = [Activity::Computing, Activity::Communicating];
+            for (activity, x) in glyphs.into_iter().zip([x, x + CELL.0]) {
+                let corners = [(x, y - half), (x + CELL.0, y - half), (x + CELL.0, y + half), (x, y + half)];
+                canvas.area(&corners, palette::CHAIN, Fill::Glyphs(timeline::glyphs(activity, true)));
+            }
+        }
+        Mark::Shares => shares(canvas, page, (x, y)),
         Mark::None => {}
     }
+}
+
+/// All activities in one place, as where bars are narrow.
+fn shares(canvas: &mut dyn Canvas, page: &Page, (x, y): Place) {
+    let half = page.legend_line / 2.0;
+    let height = if page.is_pixels() { 0.6 * half } else { half };
+    let activities = [Activity::Computing, Activity::Waiting, Activity::Communicating];
+    for (index, activity) in activities.into_iter().enumerate() {
+        let from = index as f64 / 3.0;
+        let (left, top) = if page.is_pixels() {
+            (x, y - height + 2.0 * height * from)
+        } else {
+            (x + page.mark * from, y - height)
+        };
+        let corners = [(left, top), (x + page.mark, top), (x + page.mark, y + height), (left, y + height)];
+        let fill =
+            if page.is_pixels() { Fill::Solid } else { Fill::Glyphs(timeline::glyphs(activity, false)) };
+        canvas.area(&corners, timeline::ink(page, activity), fill);
+        if page.is_pixels() && index == 0 {
+            outline(canvas, &corners);
+        }
+    }
+}
+
+/// Around an area that may be white.
+fn outline(canvas: &mut dyn Canvas, corners: &[Place; 4]) {
+    let closed = [corners.as_slice(), &corners[..1]].concat();
+    canvas.line(&closed, Stroke::new(Role::Data, 0.8, palette::AXIS));
 }
 
 pub(super) fn bar(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
