@@ -45,10 +45,15 @@ impl Measured {
     pub fn on(&self, name: &'static str, processors: u64) -> Result<Experiment, ProbeError> {
         let missing = ProbeError::NotTheProbe { experiment: name };
         let experiment = self.experiment(name).ok_or(missing)?;
-        let column = experiment.samples.column("P").unwrap_or_default();
-        let is_chosen = |index: usize| column.get(index).is_some_and(|value| *value as u64 == processors);
-        Ok(Experiment { samples: experiment.samples.select(is_chosen), ..experiment.clone() })
+        Ok(select(experiment, "P", |value| value as u64 == processors))
     }
+}
+
+/// The experiment with the samples for which the value of a column is chosen.
+pub fn select(experiment: &Experiment, column: &str, is_chosen: impl Fn(f64) -> bool) -> Experiment {
+    let values = experiment.samples.column(column).unwrap_or_default();
+    let samples = experiment.samples.select(|index| values.get(index).is_some_and(|value| is_chosen(*value)));
+    Experiment { samples, ..experiment.clone() }
 }
 
 /// How the probe's experiments are fitted: by relative errors, as times span decades, to the shortest of the repetitions.
