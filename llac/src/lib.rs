@@ -31,6 +31,7 @@ mod markup;
 mod outcome;
 mod page;
 mod picture;
+mod programs;
 mod reading;
 mod session;
 mod words;

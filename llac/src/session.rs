@@ -1,12 +1,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use call_model::{Model, Settings};
+use call_model::{Model, Prepared, Settings};
 use call_trace::Experiment;
 
 use crate::command::{self, Arguments, Clauses, Command};
 use crate::data::DataSet;
 use crate::line::Line;
+use crate::programs::LoadedProgram;
 use crate::words::Word;
 use crate::{Error, Outcome, Workspace};
 
@@ -21,10 +22,22 @@ pub struct Session {
     past: Vec<(State, String)>,
     /// States that were undone, the last one first, with the lines that lead to them.
     undone: Vec<(State, String)>,
-    /// Models of the present state.
-    models: BTreeMap<String, Arc<Model>>,
+    /// What was made of the present state.
+    made: Made,
     /// How many scripts are running inside of each other.
     pub(crate) depth: usize,
+}
+
+/// What was made of a state, by the [`key`] of the experiment.
+#[derive(Clone, Default)]
+struct Made {
+    prepared: BTreeMap<String, Arc<Prepared>>,
+    models: BTreeMap<String, Arc<Model>>,
+}
+
+/// Experiments of one name in different sets differ in their samples.
+fn key(experiment: &Experiment) -> String {
+    format!("{:p} {}", experiment, experiment.name)
 }
 
 /// What commands change, and `undo` brings back.
@@ -32,6 +45,8 @@ pub struct Session {
 pub(crate) struct State {
     sets: BTreeMap<String, DataSet>,
     current: String,
+    /// Model programs by their names.
+    programs: BTreeMap<String, Arc<LoadedProgram>>,
     settings: Settings,
     /// The share of measurements that intervals hold, 0.9 for 90 %.
     level: f64,
@@ -51,6 +66,7 @@ impl Session {
         let state = State {
             sets: BTreeMap::from([(FIRST_SET.to_owned(), DataSet::default())]),
             current: FIRST_SET.to_owned(),
+            programs: BTreeMap::new(),
             settings: Settings::default(),
             level: 0.9,
             revision: 0,
@@ -60,7 +76,7 @@ impl Session {
             state,
             past: Vec::new(),
             undone: Vec::new(),
-            models: BTreeMap::new(),
+            made: Made::default(),
             depth: 0,
         }
     }
@@ -116,16 +132,16 @@ impl Session {
         &self.state
     }
 
-    /// The state, which is going to change; models are fitted anew.
+    /// The state, which is going to change; what was made of it is made anew.
     pub(crate) fn change(&mut self) -> &mut State {
-        self.models.clear();
+        self.made = Made::default();
         self.state.revision += 1;
         &mut self.state
     }
 
     fn set_state(&mut self, state: State) {
         if state.revision != self.state.revision {
-            self.models.clear();
+            self.made = Made::default();
         }
         self.state = state;
     }
@@ -151,16 +167,29 @@ impl Session {
         self.past.iter().map(|(_, line)| line.as_str())
     }
 
+    /// The samples of an experiment as fits see them, prepared now if they were not before.
+    pub(crate) fn prepared(&mut self, experiment: &Experiment) -> Arc<Prepared> {
+        let settings = &self.state.settings;
+        let prepare = || Arc::new(settings.prepare(experiment));
+        Arc::clone(self.made.prepared.entry(key(experiment)).or_insert_with(prepare))
+    }
+
+    /// The same, with every repetition known.
+    pub(crate) fn prepared_for_outliers(&mut self, experiment: &Experiment) -> Arc<Prepared> {
+        let settings = self.settings().for_outliers();
+        let is_the_same =
+            (settings.joining, settings.folding) == (self.settings().joining, self.settings().folding);
+        if is_the_same { self.prepared(experiment) } else { Arc::new(settings.prepare(experiment)) }
+    }
+
     /// The model of an experiment, fitted now if it was not before.
     pub(crate) fn model(&mut self, experiment: &Experiment) -> Result<Arc<Model>, Error> {
-        // Experiments of one name in different sets differ in their samples.
-        let key = format!("{:p} {}", experiment, experiment.name);
-        if let Some(model) = self.models.get(&key) {
+        if let Some(model) = self.made.models.get(&key(experiment)) {
             return Ok(Arc::clone(model));
         }
-        let model = Model::fit(experiment, self.settings()).map_err(command::model_error)?;
+        let model = Model::fit(&self.prepared(experiment)).map_err(command::model_error)?;
         let model = Arc::new(model);
-        self.models.insert(key, Arc::clone(&model));
+        self.made.models.insert(key(experiment), Arc::clone(&model));
         Ok(model)
     }
 
@@ -213,6 +242,21 @@ impl State {
     /// Name of the current data set.
     pub(crate) fn current(&self) -> &str {
         &self.current
+    }
+
+    /// The model programs, by their names.
+    pub(crate) fn programs(&self) -> impl Iterator<Item = &Arc<LoadedProgram>> {
+        self.programs.values()
+    }
+
+    /// The model program of a name.
+    pub(crate) fn program(&self, name: &str) -> Option<&Arc<LoadedProgram>> {
+        self.programs.get(name)
+    }
+
+    /// Adds a model program, or replaces the one of its name.
+    pub(crate) fn add_program(&mut self, program: Arc<LoadedProgram>) {
+        self.programs.insert(program.program.name().to_owned(), program);
     }
 
     /// Makes a data set the current one; it is empty if there was none.

@@ -14,7 +14,7 @@ fn the_loop_orders_have_different_constants() {
     let trace = workshop.trace("matrix_init.call.0.dat");
     let model = |name: &str| {
         let experiment = trace.experiments.iter().find(|experiment| experiment.name == name).unwrap();
-        Model::fit(experiment, &Settings::default()).unwrap()
+        Model::fit(&Settings::default().prepare(experiment)).unwrap()
     };
     let (columns, rows) = (model("columns"), model("rows"));
     // Within the second level of the cache of any machine, yet many lines of it.

@@ -24,7 +24,7 @@ fn model(workshop: &Workshop, experiment: &str) -> Model {
         data.add(&name, workshop.trace(&name)).unwrap();
     }
     let experiment = data.experiments.iter().find(|known| known.name == experiment).unwrap();
-    Model::fit(experiment, &Settings::default()).unwrap()
+    Model::fit(&Settings::default().prepare(experiment)).unwrap()
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Repetitions: samples at the same point.
 
+use rayon::prelude::*;
+
 use crate::distinct::Distinct;
 use crate::order::compare;
 
@@ -60,14 +62,24 @@ impl Grouped {
 /// assert_eq!(grouped.pure_error(), (2.0, 1));
 /// ```
 pub fn group(variables: &[&[f64]], observed: &[f64]) -> Grouped {
-    let known = |column: &[f64], row: usize| column.get(row).is_some_and(|value| value.is_finite());
-    let is_known = |row: usize| known(observed, row) && variables.iter().all(|column| known(column, row));
-    let mut distinct = Distinct::new(variables);
-    let met: Vec<Option<usize>> =
-        (0..observed.len()).map(|row| is_known(row).then(|| distinct.number(row))).collect();
-    let firsts = distinct.firsts();
+    group_repetitions(variables, observed.iter().map(std::slice::from_ref))
+}
+
+/// Gathers samples that are given as rows of `variables`, each with all that was observed there. Different rows may be one point.
+///
+/// [`Grouped::group_of`] has one entry for each row. Observations that are not finite are left out.
+pub fn group_repetitions<'a>(
+    variables: &[&[f64]],
+    observed: impl Iterator<Item = &'a [f64]> + Clone,
+) -> Grouped {
+    let numbered = Numbered::of(variables, observed.clone());
+    let firsts = numbered.firsts;
     let mut order: Vec<usize> = (0..firsts.len()).collect();
-    order.sort_by(|&a, &b| compare(variables, firsts[a], firsts[b]));
+    let by_variables = |a: &usize, b: &usize| compare(variables, firsts[*a], firsts[*b]);
+    if !order.is_sorted_by(|a, b| by_variables(a, b).is_le()) {
+        // The points are distinct, so that there is one order.
+        order.par_sort_unstable_by(by_variables);
+    }
     let mut place = vec![0; order.len()];
     for (point, &number) in order.iter().enumerate() {
         place[number] = point;
@@ -82,19 +94,27 @@ pub fn group(variables: &[&[f64]], observed: &[f64]) -> Grouped {
         min: vec![f64::INFINITY; count],
         max: vec![f64::NEG_INFINITY; count],
         within_sum_of_squares: vec![0.0; count],
-        group_of: met.into_iter().map(|number| number.map(|number| place[number])).collect(),
+        group_of: numbered.numbers.into_iter().map(|number| number.map(|number| place[number])).collect(),
+    };
+    let members = || {
+        let known = observed.clone().zip(&grouped.group_of).filter_map(|(all, point)| Some((all, (*point)?)));
+        known.flat_map(|(all, point)| {
+            all.iter().filter(|value| value.is_finite()).map(move |value| (*value, point))
+        })
     };
     // The distances to the first value are 0 when all are equal, and their sum does not overflow.
-    let first: Vec<f64> = order.iter().map(|&number| observed[firsts[number]]).collect();
-    let members = || observed.iter().zip(&grouped.group_of).filter_map(|(y, point)| point.map(|p| (*y, p)));
-    for (_, point) in members() {
+    let mut first = vec![f64::NAN; count];
+    for (value, point) in members() {
+        if grouped.count[point] == 0 {
+            first[point] = value;
+        }
         grouped.count[point] += 1;
+        grouped.min[point] = grouped.min[point].min(value);
+        grouped.max[point] = grouped.max[point].max(value);
     }
     let mut shift = vec![0.0; count];
     for (value, point) in members() {
         shift[point] += (value - first[point]) / grouped.count[point] as f64;
-        grouped.min[point] = grouped.min[point].min(value);
-        grouped.max[point] = grouped.max[point].max(value);
     }
     for (mean, (first, shift)) in grouped.mean.iter_mut().zip(first.iter().zip(&shift)) {
         *mean = first + shift;
@@ -104,4 +124,44 @@ pub fn group(variables: &[&[f64]], observed: &[f64]) -> Grouped {
         grouped.within_sum_of_squares[point] += gap * gap;
     }
     grouped
+}
+
+/// The points of rows, in the order in which they are met first.
+struct Numbered {
+    /// None for rows whose variables are not finite, or without a finite observation.
+    numbers: Vec<Option<usize>>,
+    /// A row of each point.
+    firsts: Vec<usize>,
+}
+
+impl Numbered {
+    fn of<'a>(variables: &[&[f64]], observed: impl Iterator<Item = &'a [f64]>) -> Numbered {
+        let known = |column: &&[f64], row: usize| column.get(row).is_some_and(|value| value.is_finite());
+        let is_known = |row: usize| variables.iter().all(|column| known(column, row));
+        let mut distinct = Distinct::new(variables);
+        let numbers = observed.enumerate().map(|(row, all)| {
+            (is_known(row) && all.iter().any(|value| value.is_finite())).then(|| distinct.number(row))
+        });
+        Numbered { numbers: numbers.collect(), firsts: distinct.firsts() }
+    }
+}
+
+/// For each row the mean of the observations at its point; NaN for rows that [`group()`] leaves out.
+pub(crate) fn means_at_points(variables: &[&[f64]], observed: &[f64]) -> Vec<f64> {
+    let Numbered { numbers, firsts } = Numbered::of(variables, observed.iter().map(std::slice::from_ref));
+    if firsts.len() == observed.len() {
+        return observed.to_vec();
+    }
+    let mut counts = vec![0_usize; firsts.len()];
+    for number in numbers.iter().flatten() {
+        counts[*number] += 1;
+    }
+    let mut shifts = vec![0.0; firsts.len()];
+    for (value, number) in observed.iter().zip(&numbers) {
+        if let Some(number) = *number {
+            shifts[number] += (value - observed[firsts[number]]) / counts[number] as f64;
+        }
+    }
+    let mean = |number: usize| observed[firsts[number]] + shifts[number];
+    numbers.into_iter().map(|number| number.map_or(f64::NAN, mean)).collect()
 }

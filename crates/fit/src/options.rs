@@ -63,6 +63,16 @@ pub struct PureError {
     pub freedom: usize,
 }
 
+impl PureError {
+    /// That of medians, from that of means of so many repetitions: a median of m normal times varies more than their mean, by pi/2
+    /// for many, by nothing for one.
+    pub fn of_medians(self, repetitions: f64) -> PureError {
+        let many = std::f64::consts::FRAC_PI_2;
+        let factor = many * repetitions / (repetitions + many - 1.0);
+        PureError { variance: factor * self.variance, ..self }
+    }
+}
+
 /// All that [`segment`](crate::segment()) can be told.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {

@@ -1,7 +1,7 @@
 //! The scatter of repetitions: what is known of the noise without any model.
 
-use std::collections::HashMap;
-
+use crate::distinct::Distinct;
+use crate::group::group_repetitions;
 use crate::{Grouped, group};
 
 /// Degrees of freedom of the trend where repetitions do not show by how much points differ from it.
@@ -11,32 +11,40 @@ const STIFF: f64 = 1e3;
 #[derive(Debug, Clone)]
 pub struct Scatter {
     grouped: Grouped,
-    /// The point of the bits of its variables. It is asked, never listed.
-    places: HashMap<Vec<u64>, usize>,
-}
-
-fn bits(value: f64) -> u64 {
-    (value + 0.0).to_bits()
 }
 
 impl Scatter {
-    /// Of measurements in seconds, one column for each variable.
-    pub fn of(variables: &[&[f64]], measured: &[f64]) -> Self {
-        let grouped = group(variables, measured);
-        let key = |point: usize| grouped.variables.iter().map(|column| bits(column[point])).collect();
-        let places = (0..grouped.len()).map(|point| (key(point), point)).collect();
-        Scatter { grouped, places }
+    /// Of measurements that were folded: rows of `variables`, which are columns, each with all times in seconds that were measured
+    /// there. Different rows may be one point.
+    pub fn of<'a>(variables: &[&[f64]], measured: impl Iterator<Item = &'a [f64]> + Clone) -> Self {
+        Scatter { grouped: group_repetitions(variables, measured) }
     }
 
-    /// The point of a row of columns with the same variables; None if there was no measurement, or it is not finite.
-    pub(crate) fn at(&self, variables: &[&[f64]], row: usize) -> Option<usize> {
-        let key: Vec<u64> = variables.iter().map(|column| bits(column[row])).collect();
-        self.places.get(&key).copied()
+    /// Of measurements each of which is a sample of its own.
+    pub(crate) fn of_samples(variables: &[&[f64]], measured: &[f64]) -> Self {
+        Scatter { grouped: group(variables, measured) }
     }
 
-    /// The point of a measurement, by its index; None if it is not finite.
-    pub(crate) fn point_of_measurement(&self, index: usize) -> Option<usize> {
-        self.grouped.group_of.get(index).copied().flatten()
+    /// The point of each row of columns with the same variables; None if there was no measurement, or it is not finite.
+    pub(crate) fn points_of(&self, variables: &[&[f64]]) -> Vec<Option<usize>> {
+        let rows = variables.first().map_or(0, |column| column.len());
+        let own = &self.grouped.variables;
+        let both: Vec<Vec<f64>> =
+            own.iter().zip(variables).map(|(own, others)| [own.as_slice(), others].concat()).collect();
+        let both: Vec<&[f64]> = both.iter().map(Vec::as_slice).collect();
+        // The points are distinct, so that they are numbered by their positions.
+        let mut distinct = Distinct::new(&both);
+        (0..self.len()).for_each(|point| {
+            distinct.number(point);
+        });
+        (self.len()..self.len() + rows)
+            .map(|row| Some(distinct.number(row)).filter(|number| *number < self.len()))
+            .collect()
+    }
+
+    /// The point of each sample; None if it is not finite.
+    pub(crate) fn points_of_samples(&self) -> &[Option<usize>] {
+        &self.grouped.group_of
     }
 
     /// Number of points.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::group::means_at_points;
 use crate::scatter::Scatter;
 use crate::{PureError, Samples, least_squares};
 
@@ -91,16 +92,22 @@ const STRONG_EVIDENCE: f64 = 20.0;
 
 /// Weights of samples.
 ///
-/// `samples` are those that will be fitted, their weights ignored, at the points `variables` (columns). `scatter` is what
-/// is known of repetitions: of measurements that were folded into the samples (`folded`), or of the samples themselves,
-/// in the same order.
+/// `samples` are those that will be fitted, their weights ignored, at the points `variables` (columns). `folded` is what is known of
+/// the measurements that were folded into them; without it, the repetitions are among the samples themselves.
 pub fn weigh(
     weighting: Weighting,
     samples: &Samples,
     variables: &[&[f64]],
-    scatter: &Scatter,
-    folded: bool,
+    folded: Option<&Scatter>,
 ) -> Weights {
+    let own;
+    let scatter = match folded {
+        Some(folded) => folded,
+        None => {
+            own = Scatter::of_samples(variables, samples.observed);
+            &own
+        }
+    };
     let (applied, reason) = match weighting {
         Weighting::Automatic => choose(samples, variables, scatter),
         Weighting::Repetitions if scatter.freedom() == 0 => {
@@ -108,33 +115,35 @@ pub fn weigh(
         }
         asked => (asked, WeightingReason::Asked),
     };
-    let at = |row: usize| if folded { scatter.at(variables, row) } else { scatter.point_of_measurement(row) };
-    let rows = 0..samples.len();
     let values: Vec<f64> = match applied {
         Weighting::Absolute => Vec::new(),
         Weighting::Repetitions => {
             let variances = scatter.shrunken_variances();
             let of = |point: usize| {
-                let count = if folded { scatter.count(point) as f64 } else { 1.0 };
+                let count = if folded.is_some() { scatter.count(point) as f64 } else { 1.0 };
                 count / variances[point]
             };
             // A sample without measurements to go by scatters in proportion to its time as the usual point does.
             let usual =
                 median((0..scatter.len()).map(|point| of(point) * scatter.mean(point).powi(2)).collect());
-            let otherwise = |row: usize| usual / samples.observed[row].powi(2);
-            rows.map(|row| at(row).map_or_else(|| otherwise(row), of)).collect()
+            let points = match folded {
+                Some(folded) => folded.points_of(variables),
+                None => scatter.points_of_samples().to_vec(),
+            };
+            let otherwise = |observed: f64| usual / observed.powi(2);
+            let rows = points.into_iter().zip(samples.observed);
+            rows.map(|(point, observed)| point.map_or_else(|| otherwise(*observed), of)).collect()
         }
-        Weighting::Relative | Weighting::Automatic => {
-            // Of the samples themselves: what was folded into them may be known in part only.
-            let own = folded.then(|| Scatter::of(variables, samples.observed));
-            let scatter = own.as_ref().unwrap_or(scatter);
-            // A clock may show 0 for a short block; such a point weighs as the shortest positive one does.
-            let shortest = scatter.shortest();
-            let mean = |row| scatter.point_of_measurement(row).map_or(f64::NAN, |point| scatter.mean(point));
-            rows.map(|row| mean(row).max(shortest).powi(-2)).collect()
-        }
+        Weighting::Relative | Weighting::Automatic => match folded {
+            // What was folded into the samples may be known in part only.
+            Some(_) => relative(&means_at_points(variables, samples.observed)),
+            None => {
+                let mean = |point: Option<usize>| point.map_or(f64::NAN, |point| scatter.mean(point));
+                relative(&scatter.points_of_samples().iter().map(|point| mean(*point)).collect::<Vec<f64>>())
+            }
+        },
     };
-    let pure_error = if folded { pure_error(applied, scatter) } else { None };
+    let pure_error = folded.and_then(|folded| pure_error(applied, folded));
     Weights { values, applied, reason, pure_error }
 }
 
@@ -144,7 +153,8 @@ fn median(mut values: Vec<f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// Relative weights from the mean at each point; [`weigh`] without repetitions and choice.
+/// Relative weights from the mean at each point. A clock may show 0 for a short block; such a point weighs as the shortest positive
+/// one does, and so does one that is not known.
 pub(crate) fn relative(observed: &[f64]) -> Vec<f64> {
     let shortest = observed.iter().copied().filter(|y| *y > 0.0).fold(f64::INFINITY, f64::min);
     let shortest = if shortest.is_finite() { shortest } else { 1.0 };

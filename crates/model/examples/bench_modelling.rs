@@ -49,25 +49,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     assert!(sum.is_finite());
     timed("join the processors (maximum)", || experiment.samples.join(settings.joining));
-    let model =
-        timed("fit with intervals, processors and repetitions joined", || Model::fit(experiment, &settings))?;
+    let prepared = timed("join processors and fold repetitions", || settings.prepare(experiment));
+    let model = timed("fit with intervals", || Model::fit(&prepared))?;
     let largest = model.cells().iter().map(|cell| cell.fit.rms_relative_error).fold(0.0, f64::max);
     println!("{} cells, largest error {:.2} % rms", model.cells().len(), 100.0 * largest);
-    let forecaster = timed("make its forecaster", || Forecaster::new(&model, experiment))?;
+    let forecaster = timed("make its forecaster", || Forecaster::new(&model, &prepared))?;
+    let for_outliers = settings.for_outliers().prepare(experiment);
+    let outliers = timed("name outliers", || call_model::outliers(&for_outliers, 3.5))?;
+    println!("{} outliers", outliers.len());
     timed("1000 forecasts with intervals", || {
         let points = (1..=1000).map(|step| [f64::from(step) * 200.0, 4.0]);
         points.map(|point| forecaster.forecast(&point, 0.9).upper_s).sum::<f64>()
     });
-    timed("judge it", || model.judge(experiment, Clock::default(), 0.95))?;
+    timed("judge it", || model.judge(&prepared, Clock::default(), 0.95))?;
     let each = Settings {
         joining: call_trace::Joining::Each,
         folding: call_trace::Folding::Each,
         ..Settings::default()
     };
-    let model = timed("fit with intervals, every processor's rows", || Model::fit(experiment, &each))?;
-    let forecaster = timed("make its forecaster", || Forecaster::new(&model, experiment))?;
+    let prepared = timed("prepare every row", || each.prepare(experiment));
+    let model = timed("fit with intervals", || Model::fit(&prepared))?;
+    let forecaster = timed("make its forecaster", || Forecaster::new(&model, &prepared))?;
     assert!(forecaster.forecast(&[1e5, 4.0], 0.9).upper_s.is_finite());
-    timed("judge it", || model.judge(experiment, Clock::default(), 0.95))?;
+    timed("judge it", || model.judge(&prepared, Clock::default(), 0.95))?;
     println!(
         "{} cells, {} samples",
         model.cells().len(),

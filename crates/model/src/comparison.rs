@@ -2,7 +2,7 @@ use call_fit::group;
 
 use crate::judgement::smape_percent;
 use crate::model::columns;
-use crate::{Error, Forecaster, Model};
+use crate::{Error, Forecaster, Model, Prepared};
 
 /// A measured and a predicted time at one point (paper, Table 3).
 #[derive(Debug, Clone, PartialEq)]
@@ -18,14 +18,14 @@ pub struct Comparison {
 }
 
 impl Model {
-    /// Sets predictions beside the samples of an experiment, a row for each distinct point in ascending order. Processors are joined and
-    /// repetitions folded as for the fit.
+    /// Sets predictions beside the samples of an experiment, a row for each distinct point in ascending order. They should be
+    /// prepared by the [`settings`](Model::settings) of the model.
     ///
     /// # Errors
     /// If the samples lack a variable of the formula.
-    pub fn compare(&self, measured: &call_trace::Experiment) -> Result<Vec<Comparison>, Error> {
-        let samples = self.settings().prepare(measured);
-        let variables = columns(&self.formula, &samples)?;
+    pub fn compare(&self, measured: &Prepared) -> Result<Vec<Comparison>, Error> {
+        let samples = measured.samples();
+        let variables = columns(&self.formula, &samples.names, &samples.columns)?;
         let grouped = group(&variables, &samples.time_s);
         let rows = (0..grouped.mean.len()).map(|index| {
             let point: Vec<f64> = grouped.variables.iter().map(|column| column[index]).collect();
@@ -75,7 +75,7 @@ impl Forecaster<'_> {
     ///
     /// # Errors
     /// If the samples lack a variable of the formula.
-    pub fn compare(&self, measured: &call_trace::Experiment, level: f64) -> Result<Check, Error> {
+    pub fn compare(&self, measured: &Prepared, level: f64) -> Result<Check, Error> {
         let comparisons = self.model().compare(measured)?;
         let rows: Vec<Checked> = comparisons
             .into_iter()

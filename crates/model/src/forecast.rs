@@ -1,12 +1,10 @@
-use call_trace::Experiment;
-
 use crate::candidate::dense_candidates;
 use crate::discrepancy::{Discrepancy, discrepancies, own_probability};
 use crate::mixture::{Component, interval};
 use crate::noise::{Noise, scale_s, weighting};
 use crate::rival::{Elsewhere, Rival, rivals_of};
 use crate::sampled::Sampled;
-use crate::{Error, Model, Prediction, Segment, Warning};
+use crate::{Error, Model, Prediction, Prepared, Segment, Warning};
 
 /// Predicts with intervals: a model together with what its samples say about noise and about other formulas.
 ///
@@ -84,8 +82,8 @@ impl<'a> Forecaster<'a> {
     ///
     /// # Errors
     /// If the samples lack a variable of the formula.
-    pub fn new(model: &'a Model, experiment: &Experiment) -> Result<Forecaster<'a>, Error> {
-        let sampled = Sampled::of(model, experiment)?;
+    pub fn new(model: &'a Model, prepared: &Prepared) -> Result<Forecaster<'a>, Error> {
+        let sampled = Sampled::of(model, prepared)?;
         let noise = Noise::of_cells(model, &sampled);
         let shortest_s = sampled.scale_s.iter().copied().fold(f64::INFINITY, f64::min);
         let sampled = sampled.condensed();

@@ -1,6 +1,6 @@
 //! A complexity formula, the samples of its experiment and the fit of its constants, joined into a [`Model`] that predicts.
 //!
-//! The chain is that of the paper's section 3: [`Model::fit`] fits the constants and splits the space of the variables into cells
+//! [`Settings::prepare`] joins the processors of an experiment and folds its repetitions. The chain is that of the paper's section 3: [`Model::fit`] fits the constants and splits the space of the variables into cells
 //! where they hold; [`Model::aleph`] gives the set ℵ of a constant (its values and their intervals, Table 2); [`Model::predict`]
 //! chooses the values that hold at a point; [`Model::compare`] sets predictions beside measurements (Table 3).
 //!
@@ -15,14 +15,15 @@
 //! let trace = format!("# call-trace 1\n# program: x\n# processors: 1\n# experiment: f\n# formula: f[0] + f[1]*N\n# variables: N\n\
 //!     experiment processor P N time_s\n{rows}# end rows=8\n");
 //! let trace = call_trace::read(trace.as_bytes()).unwrap();
-//! let model = Model::fit(&trace.experiments[0], &Settings::default()).unwrap();
+//! let prepared = Settings::default().prepare(&trace.experiments[0]);
+//! let model = Model::fit(&prepared).unwrap();
 //! let prediction = model.predict(&[100.0]);
 //! assert!((prediction.time_s - 203e-6).abs() < 1e-12);
 //!
 //! use call_model::Forecaster;
 //! use call_model::question::{Numbers, largest};
 //!
-//! let forecaster = Forecaster::new(&model, &trace.experiments[0]).unwrap();
+//! let forecaster = Forecaster::new(&model, &prepared).unwrap();
 //! let answer = largest(&forecaster, "N", &[], 1e-3, Numbers::Whole, None, 0.9).unwrap();
 //! assert_eq!(answer.value, 498.0);
 //! ```
@@ -42,8 +43,11 @@ pub mod machine;
 mod mixture;
 mod model;
 mod noise;
+pub mod obsp;
 mod outlier;
 mod prediction;
+mod prepared;
+pub mod program;
 pub mod question;
 mod rival;
 mod sampled;
@@ -62,5 +66,6 @@ pub use judgement::{Clock, Estimate, HeldOut, Judgement, LeaveOneOut, Needed, Qu
 pub use model::{Model, SampledRange};
 pub use outlier::{Outlier, outliers};
 pub use prediction::{Beyond, Prediction, Share};
+pub use prepared::Prepared;
 pub use settings::Settings;
 pub use warning::{Cure, Warning};

@@ -1,10 +1,8 @@
-use call_fit::{
-    Cell, PureError, Samples, Scatter, Segmentation, SignReason, Weighting, WeightingReason, weigh,
-};
+use call_fit::{Cell, Samples, Segmentation, SignReason, Weighting, WeightingReason, weigh};
 use call_grammar::{CoefficientId, Formula};
-use call_trace::{Experiment, Folding};
+use call_trace::Folding;
 
-use crate::{Error, Settings, Warning};
+use crate::{Error, Prepared, Settings, Warning};
 
 /// The smallest and largest value of a variable among the samples.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,36 +23,29 @@ pub struct Model {
 }
 
 impl Model {
-    /// Fits the formula of an experiment to its samples (paper, section 3: linear fit, recursive splitting).
+    /// Fits the formula of an experiment to its samples, with the settings that they were prepared for (paper, section 3: linear fit, recursive splitting).
     ///
     /// # Errors
     /// No formula, no samples, a variable without column, or nothing that can be fitted.
-    pub fn fit(experiment: &Experiment, settings: &Settings) -> Result<Model, Error> {
-        let name = experiment.name.clone();
-        let formula = formula(experiment)?;
-        let samples = settings.prepare(experiment);
+    pub fn fit(prepared: &Prepared) -> Result<Model, Error> {
+        let name = prepared.experiment().to_owned();
+        let formula = prepared.formula()?;
+        let (samples, settings) = (prepared.samples(), prepared.settings());
         if samples.is_empty() {
             return Err(Error::NoSamples { experiment: name });
         }
-        let variables = columns(&formula, &samples)?;
+        let variables = columns(&formula, &samples.names, &samples.columns)?;
         let basis = basis_columns(&formula, &variables, samples.len());
         let unweighted = Samples {
             basis: basis.iter().map(Vec::as_slice).collect(),
             observed: &samples.time_s,
             weights: &[],
         };
-        let mut unfolded_count = samples.len();
-        let is_folded = settings.folding != Folding::Each;
-        let scatter = if is_folded {
-            let unfolded = experiment.samples.join(settings.joining);
-            unfolded_count = unfolded.len();
-            Scatter::of(&columns(&formula, &unfolded)?, &unfolded.time_s)
-        } else {
-            Scatter::of(&variables, &samples.time_s)
-        };
-        let weights = weigh(settings.weighting, &unweighted, &variables, &scatter, is_folded);
+        let scatter = prepared.scatter(&formula)?;
+        let weights = weigh(settings.weighting, &unweighted, &variables, scatter.as_ref());
+        let measurements = prepared.repetitions().map_or(samples.len(), |all| all.time_s.len());
         let pure_error = weights.pure_error.map(|pure| match settings.folding {
-            Folding::Median => of_medians(pure, unfolded_count as f64 / samples.len() as f64),
+            Folding::Median => pure.of_medians(measurements as f64 / samples.len() as f64),
             _ => pure,
         });
         let fit_samples = Samples { weights: &weights.values, ..unweighted };
@@ -111,33 +102,35 @@ impl Model {
     }
 }
 
-/// The formula of an experiment.
 /// No samples determine more constants, and the time of a fit grows with their cube.
 const MOST_TERMS: usize = 100;
 
-pub(crate) fn formula(experiment: &Experiment) -> Result<Formula, Error> {
-    let name = &experiment.name;
-    let Some(text) = &experiment.formula else {
-        return Err(Error::NoFormula { experiment: name.clone() });
-    };
+/// The formula of an experiment.
+pub(crate) fn formula(experiment: &str, text: Option<&str>) -> Result<Formula, Error> {
+    let name = || experiment.to_owned();
+    let text = text.ok_or_else(|| Error::NoFormula { experiment: name() })?;
     let formula =
-        Formula::parse(name, text).map_err(|errors| Error::Formula { experiment: name.clone(), errors })?;
+        Formula::parse(experiment, text).map_err(|errors| Error::Formula { experiment: name(), errors })?;
     let terms = formula.terms().len();
     if terms > MOST_TERMS {
-        return Err(Error::TooManyTerms { experiment: name.clone(), terms, most: MOST_TERMS });
+        return Err(Error::TooManyTerms { experiment: name(), terms, most: MOST_TERMS });
     }
     Ok(formula)
 }
 
-/// The columns of a formula's variables, in their order.
+/// Of columns with these names those of a formula's variables, in their order.
 pub(crate) fn columns<'a>(
     formula: &Formula,
-    samples: &'a call_trace::Samples,
+    names: &[String],
+    columns: &'a [Vec<f64>],
 ) -> Result<Vec<&'a [f64]>, Error> {
     let column = |variable: &call_grammar::Variable| {
-        samples.column(variable.name()).ok_or_else(|| Error::MissingVariable {
-            experiment: formula.experiment().to_owned(),
-            variable: variable.name().to_owned(),
+        let position = names.iter().position(|name| name == variable.name());
+        position.and_then(|position| columns.get(position)).map(Vec::as_slice).ok_or_else(|| {
+            Error::MissingVariable {
+                experiment: formula.experiment().to_owned(),
+                variable: variable.name().to_owned(),
+            }
         })
     };
     formula.variables().iter().map(column).collect()
@@ -155,13 +148,6 @@ pub(crate) fn basis_columns(formula: &Formula, variables: &[&[f64]], rows: usize
         }
     }
     basis
-}
-
-/// A median of m normal times varies more than their mean: by pi/2 for many, by nothing for one.
-fn of_medians(means: PureError, repetitions: f64) -> PureError {
-    let many = std::f64::consts::FRAC_PI_2;
-    let factor = many * repetitions / (repetitions + many - 1.0);
-    PureError { variance: factor * means.variance, ..means }
 }
 
 fn range(column: &[f64]) -> SampledRange {

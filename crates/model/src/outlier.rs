@@ -1,8 +1,8 @@
-use call_fit::{Scatter, weigh};
-use call_trace::{Experiment, Folding, Joining};
+use call_fit::{Samples, Weighting, weigh};
+use call_trace::{Folding, Joining, Repetitions};
 
 use crate::model::{basis_columns, columns};
-use crate::{Error, Settings};
+use crate::{Error, Prepared, Settings};
 
 /// A measurement that does not belong to the others.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,43 +19,88 @@ pub struct Outlier {
     pub deviations: f64,
 }
 
+impl Settings {
+    /// The settings that [`outliers`] needs samples to be prepared for: repetitions are judged one by one, and of the processors of a
+    /// run the one that counts, the slowest, or each of them unless the maximum was asked for.
+    pub fn for_outliers(&self) -> Settings {
+        let joining = if self.joining == Joining::Maximum { Joining::Maximum } else { Joining::Each };
+        Settings { joining, folding: Folding::Median, ..self.clone() }
+    }
+}
+
 /// Names the measurements that are more than `bound` standard deviations away from a robust fit of the formula, in the order
-/// of the samples. Repetitions are judged one by one, whatever the settings fold; of the processors of a run the one that
-/// counts, the slowest, or each of them unless the maximum was asked for.
+/// of the samples. They should be prepared by [`Settings::for_outliers`]; samples that are not folded count as single measurements.
 ///
 /// # Errors
 /// Those of [`Model::fit`](crate::Model::fit).
-pub fn outliers(experiment: &Experiment, settings: &Settings, bound: f64) -> Result<Vec<Outlier>, Error> {
-    let formula = crate::model::formula(experiment)?;
-    let joining = if settings.joining == Joining::Maximum { Joining::Maximum } else { Joining::Each };
-    // The index of each measurement goes through the joining as a counter does: that of the slowest stays.
-    let mut numbered = experiment.samples.clone();
-    numbered.counter_names = vec![String::new()];
-    numbered.counters = vec![(0..numbered.len()).map(|row| row as f64).collect()];
-    let samples = numbered.join(joining).fold(Folding::Each);
+pub fn outliers(prepared: &Prepared, bound: f64) -> Result<Vec<Outlier>, Error> {
+    let formula = prepared.formula()?;
+    let (samples, settings) = (prepared.samples(), prepared.settings());
+    let experiment = || prepared.experiment().to_owned();
     if samples.is_empty() {
-        return Err(Error::NoSamples { experiment: experiment.name.clone() });
+        return Err(Error::NoSamples { experiment: experiment() });
     }
-    let variables = columns(&formula, &samples)?;
-    let basis = basis_columns(&formula, &variables, samples.len());
-    let unweighted = call_fit::Samples {
-        basis: basis.iter().map(Vec::as_slice).collect(),
-        observed: &samples.time_s,
-        weights: &[],
-    };
-    let scatter = Scatter::of(&variables, &samples.time_s);
-    let weights = weigh(settings.weighting, &unweighted, &variables, &scatter, false);
-    let weighted = call_fit::Samples { weights: &weights.values, ..unweighted };
-    let found = call_fit::outliers(&weighted, &variables, &settings.options(None), bound)
-        .map_err(|source| Error::Fit { experiment: experiment.name.clone(), source })?;
+    let measurements = Measurements::of(prepared);
+    let variables = columns(&formula, &samples.names, measurements.columns)?;
+    let median_s = &measurements.median_s;
+    let basis = basis_columns(&formula, &variables, median_s.len());
+    let unweighted =
+        Samples { basis: basis.iter().map(Vec::as_slice).collect(), observed: median_s, weights: &[] };
+    let scatter = prepared.scatter(&formula)?;
+    let weights = weigh(settings.weighting, &unweighted, &variables, scatter.as_ref());
+    let mut weights_of_one = weights.values;
+    if weights.applied == Weighting::Repetitions {
+        for (weight, all) in weights_of_one.iter_mut().zip(&measurements.time_s) {
+            *weight /= all.len() as f64;
+        }
+    }
+    let points = Samples { weights: &weights_of_one, ..unweighted };
+    let found = call_fit::outliers(&points, &variables, &measurements.time_s, &settings.options(None), bound)
+        .map_err(|source| Error::Fit { experiment: experiment(), source })?;
     let named = |outlier: call_fit::Outlier| Outlier {
-        row: samples.counters[0][outlier.sample] as usize,
-        point: variables.iter().map(|column| column[outlier.sample]).collect(),
-        time_s: samples.time_s[outlier.sample],
+        row: measurements.row(outlier.point, outlier.repetition),
+        point: variables.iter().map(|column| column[outlier.point]).collect(),
+        time_s: measurements.time_s[outlier.point][outlier.repetition],
         expected_s: outlier.expected_s,
         deviations: outlier.deviations,
     };
     let mut outliers: Vec<Outlier> = found.into_iter().map(named).collect();
     outliers.sort_by_key(|outlier| outlier.row);
     Ok(outliers)
+}
+
+/// Single measurements by their points.
+struct Measurements<'a> {
+    /// One for each name of the samples.
+    columns: &'a [Vec<f64>],
+    /// One for each point.
+    time_s: Vec<&'a [f64]>,
+    median_s: Vec<f64>,
+    repetitions: Option<&'a Repetitions>,
+}
+
+impl<'a> Measurements<'a> {
+    fn of(prepared: &'a Prepared) -> Measurements<'a> {
+        let samples = prepared.samples();
+        let repetitions = prepared.repetitions();
+        match repetitions {
+            Some(all) => Measurements {
+                columns: &all.columns,
+                time_s: all.times().collect(),
+                median_s: all.medians(),
+                repetitions,
+            },
+            None => Measurements {
+                columns: &samples.columns,
+                time_s: samples.time_s.iter().map(std::slice::from_ref).collect(),
+                median_s: samples.time_s.clone(),
+                repetitions,
+            },
+        }
+    }
+
+    /// The index in the samples of the experiment.
+    fn row(&self, point: usize, repetition: usize) -> usize {
+        self.repetitions.map_or(point, |all| all.rows_of(point)[repetition])
+    }
 }

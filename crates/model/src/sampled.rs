@@ -1,9 +1,8 @@
 use call_fit::{Fit, locate};
-use call_trace::{Experiment, Samples};
 
 use crate::model::columns;
 use crate::noise::{scale_s, weighting};
-use crate::{Error, Model};
+use crate::{Error, Model, Prepared};
 
 /// The samples of an experiment as a model sees them: processors joined and repetitions folded as for the fit, one entry a row in
 /// each column, sorted by the variables. Rows without finite values are left out.
@@ -23,13 +22,9 @@ pub(crate) struct Sampled {
 impl Sampled {
     /// # Errors
     /// If the samples lack a variable of the formula.
-    pub(crate) fn of(model: &Model, experiment: &Experiment) -> Result<Sampled, Error> {
-        Sampled::of_prepared(model, &model.settings().prepare(experiment))
-    }
-
-    /// Of samples that are joined and folded already.
-    pub(crate) fn of_prepared(model: &Model, samples: &Samples) -> Result<Sampled, Error> {
-        let columns = columns(&model.formula, samples)?;
+    pub(crate) fn of(model: &Model, prepared: &Prepared) -> Result<Sampled, Error> {
+        let samples = prepared.samples();
+        let columns = columns(&model.formula, &samples.names, &samples.columns)?;
         let grouped = call_fit::group(&columns, &samples.time_s);
         let shortest_s = shortest(&grouped.mean);
         let mut order: Vec<usize> =

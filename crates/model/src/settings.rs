@@ -1,5 +1,7 @@
 use call_fit::{Loss, Method, Options, PureError, Sign, Thresholds, Weighting};
-use call_trace::{Experiment, Folding, Joining, Samples};
+use call_trace::{Experiment, Folding, Joining};
+
+use crate::Prepared;
 
 /// How a model is made from samples.
 #[derive(Debug, Clone)]
@@ -25,9 +27,9 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The samples that the fit sees, with processors joined and repetitions folded.
-    pub fn prepare(&self, experiment: &Experiment) -> Samples {
-        experiment.condense(self.joining, self.folding)
+    /// Joins the processors of an experiment and folds its repetitions.
+    pub fn prepare(&self, experiment: &Experiment) -> Prepared {
+        Prepared::of(experiment, self)
     }
 
     /// What the fit is told.

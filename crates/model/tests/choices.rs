@@ -69,7 +69,7 @@ impl Renamed for Experiment {
 #[test]
 fn table_2_comes_out_of_matrix_init() {
     for step in [1, 4] {
-        let model = Model::fit(&matrix_init(step), &Settings::default()).unwrap();
+        let model = Model::fit(&Settings::default().prepare(&matrix_init(step))).unwrap();
         let aleph = |index| model.aleph(CoefficientId(index)).unwrap().segments;
         assert_eq!(model.cells().len(), 2, "{:?}", model.segmentation().splits);
         for index in [0, 1] {
@@ -90,7 +90,7 @@ fn table_2_comes_out_of_matrix_init() {
         assert!((model.predict(&[3000.0]).time_s / time - 1.0).abs() < 0.03);
     }
     let alone = Settings { sharing: false, ..Settings::default() };
-    let model = Model::fit(&matrix_init(1), &alone).unwrap();
+    let model = Model::fit(&alone.prepare(&matrix_init(1))).unwrap();
     assert_eq!(model.aleph(CoefficientId(0)).unwrap().segments.len(), model.cells().len());
 }
 
@@ -112,7 +112,7 @@ fn scattering(exponent: f64, size: f64) -> Experiment {
 fn repetitions_choose_the_weights() {
     for folding in [Folding::Median, Folding::Each] {
         let settings = Settings { folding, ..Settings::default() };
-        let chosen = |experiment: &Experiment| Model::fit(experiment, &settings).unwrap().weighting();
+        let chosen = |experiment: &Experiment| Model::fit(&settings.prepare(experiment)).unwrap().weighting();
         let (weighting, reason) = chosen(&scattering(1.0, 0.1));
         assert_eq!(weighting, Weighting::Relative);
         let WeightingReason::GrowingScatter { exponent, points: 20 } = reason else { panic!("{reason:?}") };
@@ -131,7 +131,7 @@ fn repetitions_choose_the_weights() {
         assert!(matches!(reason, WeightingReason::SmallScatter { .. }), "{reason:?}");
     }
     let asked = Settings { weighting: Weighting::Absolute, ..Settings::default() };
-    let model = Model::fit(&scattering(1.0, 0.1), &asked).unwrap();
+    let model = Model::fit(&asked.prepare(&scattering(1.0, 0.1))).unwrap();
     assert_eq!(model.weighting(), (Weighting::Absolute, WeightingReason::Asked));
 }
 
@@ -140,7 +140,7 @@ fn repetitions_choose_the_weights() {
 fn weights_from_repetitions_are_better_than_wrong_ones() {
     let off = |weighting| {
         let settings = Settings { weighting, sign: Sign::Free, ..Settings::default() };
-        let model = Model::fit(&scattering(0.0, 3e-6), &settings).unwrap();
+        let model = Model::fit(&settings.prepare(&scattering(0.0, 3e-6))).unwrap();
         let constants: Vec<f64> = model.cells()[0].fit.standard_errors.clone();
         constants[1]
     };
@@ -152,11 +152,11 @@ fn without_repetitions_the_residuals_choose() {
     let mut noise = Noise(3);
     let rows: Vec<(f64, f64)> =
         (1..=60).map(f64::from).map(|n| (n, 1e-3 + 1e-3 * n + 4e-4 * noise.next())).collect();
-    let model = Model::fit(&experiment("f[0] + f[1]*N", &rows), &Settings::default()).unwrap();
+    let model = Model::fit(&Settings::default().prepare(&experiment("f[0] + f[1]*N", &rows))).unwrap();
     assert_eq!(model.weighting().0, Weighting::Absolute, "{}", model.weighting().1);
     let rows: Vec<(f64, f64)> =
         (1..=60).map(f64::from).map(|n| (n, (1e-3 + 1e-3 * n) * (1.0 + 0.05 * noise.next()))).collect();
-    let model = Model::fit(&experiment("f[0] + f[1]*N", &rows), &Settings::default()).unwrap();
+    let model = Model::fit(&Settings::default().prepare(&experiment("f[0] + f[1]*N", &rows))).unwrap();
     assert_eq!(model.weighting().0, Weighting::Relative, "{}", model.weighting().1);
 }
 
@@ -169,8 +169,9 @@ fn a_negative_constant_that_fits_noise_is_zero() {
         let rows: Vec<(f64, f64)> =
             (1..=30).map(f64::from).map(|n| (n, 1e-3 * n * (1.0 + 0.1 * noise.next()))).collect();
         let experiment = experiment("f[0] + f[1]*N", &rows);
-        let model = Model::fit(&experiment, &Settings::default()).unwrap();
-        let free = Model::fit(&experiment, &Settings { sign: Sign::Free, ..Settings::default() }).unwrap();
+        let model = Model::fit(&Settings::default().prepare(&experiment)).unwrap();
+        let free =
+            Model::fit(&Settings { sign: Sign::Free, ..Settings::default() }.prepare(&experiment)).unwrap();
         let is_negative = free.cells()[0].fit.coefficients[0] < 0.0;
         signs[usize::from(is_negative)] += 1;
         if is_negative {
@@ -190,10 +191,10 @@ fn a_negative_constant_that_fits_noise_is_zero() {
 #[test]
 fn a_negative_constant_beyond_doubt_stays() {
     let rows: Vec<(f64, f64)> = (1..=50).map(f64::from).map(|n| (n, 100.0 - n)).collect();
-    let model = Model::fit(&experiment("f[0] + f[1]*N", &rows), &Settings::default()).unwrap();
+    let model = Model::fit(&Settings::default().prepare(&experiment("f[0] + f[1]*N", &rows))).unwrap();
     assert_eq!(model.sign(), SignReason::NegativeIsReal);
     let bounded = Settings { sign: Sign::NonNegative, ..Settings::default() };
-    let model = Model::fit(&experiment("f[0] + f[1]*N", &rows), &bounded).unwrap();
+    let model = Model::fit(&bounded.prepare(&experiment("f[0] + f[1]*N", &rows))).unwrap();
     assert!(model.cells().iter().all(|cell| cell.fit.coefficients[1] >= 0.0));
 }
 
@@ -208,7 +209,7 @@ fn disturbed_measurements_are_named() {
     rows[33].1 *= 3.0;
     rows[71].1 *= 0.2;
     let experiment = experiment("f[0] + f[1]*N", &rows);
-    let found = outliers(&experiment, &Settings::default(), 6.0).unwrap();
+    let found = outliers(&Settings::default().for_outliers().prepare(&experiment), 6.0).unwrap();
     assert_eq!(found.iter().map(|outlier| outlier.row).collect::<Vec<_>>(), [33, 71]);
     assert!(found[0].deviations > 0.0 && found[1].deviations < 0.0);
     assert_eq!(found[0].point, [7.0]);
@@ -216,6 +217,6 @@ fn disturbed_measurements_are_named() {
 
     // The same disturbances without repetitions to take the median of: a robust loss keeps the constants.
     let settings = Settings { folding: Folding::Each, loss: Loss::Huber, ..Settings::default() };
-    let model = Model::fit(&experiment, &settings).unwrap();
+    let model = Model::fit(&settings.prepare(&experiment)).unwrap();
     assert!((model.predict(&[100.0]).time_s / 0.101 - 1.0).abs() < 0.02);
 }

@@ -33,8 +33,8 @@ fn coverage(scenario: &Scenario, noise: f64, level: f64) -> [Count; 2] {
     let mut counts = [Count::default(); 2];
     for seed in 0..RUNS {
         let experiment = scenario.measure(noise, seed);
-        let model = Model::fit(&experiment, &Settings::default()).unwrap();
-        let forecaster = Forecaster::new(&model, &experiment).unwrap();
+        let model = Model::fit(&Settings::default().prepare(&experiment)).unwrap();
+        let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
         let mut dice = Dice::new(1000 + seed);
         for (points, count) in [&scenario.points, &scenario.beyond].into_iter().zip(&mut counts) {
             for point in points {

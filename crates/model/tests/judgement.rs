@@ -13,8 +13,8 @@ fn kind(warning: &Warning) -> String {
 /// The kinds of warnings of a run.
 fn kinds(scenario: &Scenario, noise: f64, seed: u64) -> Vec<String> {
     let experiment = scenario.measure(noise, seed);
-    let model = Model::fit(&experiment, &Settings::default()).unwrap();
-    let judgement = model.judge(&experiment, Clock::default(), 0.95).unwrap();
+    let model = Model::fit(&Settings::default().prepare(&experiment)).unwrap();
+    let judgement = model.judge(&model.settings().prepare(&experiment), Clock::default(), 0.95).unwrap();
     judgement.warnings.iter().map(kind).collect()
 }
 

@@ -30,7 +30,7 @@ fn two_intervals() -> Experiment {
 
 #[test]
 fn the_cell_of_the_point_gives_the_constants() {
-    let model = Model::fit(&two_intervals(), &Settings::default()).unwrap();
+    let model = Model::fit(&Settings::default().prepare(&two_intervals())).unwrap();
     let aleph = model.aleph(CoefficientId(1)).unwrap();
     assert_eq!(aleph.segments.len(), 2);
     let range = |segment: usize| aleph.segments[segment].ranges[0].clone();
@@ -62,7 +62,7 @@ fn the_standard_error_of_a_prediction() {
         folding: Folding::Each,
         ..Settings::default()
     };
-    let model = Model::fit(&experiment(Some("f[0] + f[1]*N"), &rows), &settings).unwrap();
+    let model = Model::fit(&settings.prepare(&experiment(Some("f[0] + f[1]*N"), &rows))).unwrap();
     let prediction = model.predict(&[3.0]);
     assert!((prediction.time_s - 8.0).abs() < 1e-12);
     assert!((prediction.standard_error_s - 3.0).abs() < 1e-12, "{}", prediction.standard_error_s);
@@ -78,7 +78,7 @@ fn the_slowest_processor_counts_unless_told_otherwise() {
         .collect();
     let experiment = experiment(Some("f[0]*N"), &rows);
     for (joining, slope) in [(Joining::Maximum, 3.0), (Joining::Mean, 2.0)] {
-        let model = Model::fit(&experiment, &Settings { joining, ..Settings::default() }).unwrap();
+        let model = Model::fit(&Settings { joining, ..Settings::default() }.prepare(&experiment)).unwrap();
         assert!((model.predict(&[10.0]).time_s - 10.0 * slope).abs() < 1e-12, "{joining:?}");
     }
 }
@@ -91,8 +91,11 @@ fn a_few_disturbed_repetitions_change_nothing() {
         .collect();
     let experiment = experiment(Some("f[0]*N"), &rows);
     let predicted = |folding| {
-        let model = Model::fit(&experiment, &Settings { folding, ..Settings::default() }).unwrap();
-        (model.predict(&[10.0]).time_s, model.compare(&experiment).unwrap()[0].measured_s)
+        let model = Model::fit(&Settings { folding, ..Settings::default() }.prepare(&experiment)).unwrap();
+        (
+            model.predict(&[10.0]).time_s,
+            model.compare(&model.settings().prepare(&experiment)).unwrap()[0].measured_s,
+        )
     };
     for folding in [Folding::Median, Folding::Minimum] {
         let (time_s, measured_s) = predicted(folding);
@@ -107,10 +110,10 @@ fn comparisons_have_the_signs_of_table_3() {
     let table = [(1.0, 11.7748), (2.0, 6.0036), (4.0, 3.2120)];
     let measured: Vec<_> = table.iter().map(|(p, time)| (*p, 1.0, 0, *time)).collect();
     let model = Model::fit(
-        &experiment(Some("f[0]/P"), &[(1.0, 1.0, 0, 11.8096), (2.0, 1.0, 0, 5.9048)]),
-        &Settings::default(),
+        &Settings::default()
+            .prepare(&experiment(Some("f[0]/P"), &[(1.0, 1.0, 0, 11.8096), (2.0, 1.0, 0, 5.9048)])),
     );
-    let rows = model.unwrap().compare(&experiment(None, &measured)).unwrap();
+    let rows = model.unwrap().compare(&Settings::default().prepare(&experiment(None, &measured))).unwrap();
     assert_eq!(rows.len(), 3);
     assert!((rows[0].error_percent - -0.30).abs() < 0.005, "{rows:?}");
     assert!((rows[1].error_percent - 1.65).abs() < 0.005, "{rows:?}");
@@ -120,7 +123,7 @@ fn comparisons_have_the_signs_of_table_3() {
 #[test]
 fn what_cannot_be_fitted_is_told() {
     let rows = [(1.0, 1.0, 0, 1.0)];
-    let fit = |experiment: &Experiment| Model::fit(experiment, &Settings::default()).unwrap_err();
+    let fit = |experiment: &Experiment| Model::fit(&Settings::default().prepare(experiment)).unwrap_err();
     assert!(matches!(fit(&experiment(None, &rows)), Error::NoFormula { .. }));
     assert!(matches!(fit(&experiment(Some("f[0]*"), &rows)), Error::Formula { .. }));
     assert!(
@@ -134,8 +137,9 @@ fn what_cannot_be_fitted_is_told() {
 fn warnings_teach() {
     // On one processor log(P) is 0, and N and N*P are the same.
     let rows: Vec<_> = (1..=8).map(|n| (1.0, f64::from(n), 0, f64::from(n))).collect();
-    let model = Model::fit(&experiment(Some("f[0]*N + f[1]*N*P + f[2]*log(P)"), &rows), &Settings::default())
-        .unwrap();
+    let model =
+        Model::fit(&Settings::default().prepare(&experiment(Some("f[0]*N + f[1]*N*P + f[2]*log(P)"), &rows)))
+            .unwrap();
     let warnings = model.warnings();
     assert!(
         matches!(&warnings[..], [Warning::Undetermined { constants, .. }] if constants == &["f[0]", "f[1]", "f[2]"]),
@@ -150,7 +154,7 @@ fn warnings_teach() {
         settings.thresholds.intervals = intervals;
         settings
     };
-    let model = Model::fit(&experiment(Some("f[0]*N"), &rows), &settings(0.001, 5)).unwrap();
+    let model = Model::fit(&settings(0.001, 5).prepare(&experiment(Some("f[0]*N"), &rows))).unwrap();
     let warnings = model.warnings();
     assert!(
         matches!(&warnings[0], Warning::ManyIntervals { variable, count: 5 } if variable == "N"),
@@ -160,7 +164,7 @@ fn warnings_teach() {
 
     // A falling cost under a growing formula.
     let rows: Vec<_> = (1..=50).map(|n| (1.0, f64::from(n), 0, 100.0 - f64::from(n))).collect();
-    let model = Model::fit(&experiment(Some("f[0] + f[1]*N"), &rows), &Settings::default()).unwrap();
+    let model = Model::fit(&Settings::default().prepare(&experiment(Some("f[0] + f[1]*N"), &rows))).unwrap();
     let warnings = model.warnings();
     assert!(
         matches!(&warnings[..], [Warning::Negative { constant, .. }] if constant == "f[1]"),
@@ -173,6 +177,6 @@ fn warnings_teach() {
     // log(N) is not finite at N = 0.
     let mut rows: Vec<_> = (1..=8).map(|n| (1.0, f64::from(n), 0, f64::from(n).ln())).collect();
     rows.push((1.0, 0.0, 0, 1.0));
-    let model = Model::fit(&experiment(Some("f[0]*log(N)"), &rows), &Settings::default()).unwrap();
+    let model = Model::fit(&Settings::default().prepare(&experiment(Some("f[0]*log(N)"), &rows))).unwrap();
     assert!(matches!(model.warnings()[..], [Warning::Dropped { samples: 1 }]), "{:?}", model.warnings());
 }

@@ -27,8 +27,8 @@ fn experiment(formula: &str, n: &[f64], time_s: &[f64]) -> Experiment {
 }
 
 fn judge(experiment: &Experiment, settings: &Settings) -> (Model, Judgement) {
-    let model = Model::fit(experiment, settings).unwrap();
-    let judgement = model.judge(experiment, Clock::default(), 0.95).unwrap();
+    let model = Model::fit(&settings.prepare(experiment)).unwrap();
+    let judgement = model.judge(&model.settings().prepare(experiment), Clock::default(), 0.95).unwrap();
     (model, judgement)
 }
 
@@ -68,7 +68,7 @@ fn figures_are_those_of_numpy() {
     check("standardised", judgement.residuals.iter().map(|residual| residual.standardised).collect());
     assert_eq!((quality.samples, quality.points), (10, 10));
 
-    let forecaster = Forecaster::new(&model, &experiment).unwrap();
+    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
     let forecast = forecaster.forecast(&[200.0], 0.9);
     check("noise_s", vec![forecast.noise_s]);
     check("constants_s", vec![forecast.constants_s]);
@@ -122,8 +122,9 @@ fn equal_times_have_figures_without_nan() {
         assert!(
             judgement.residuals.iter().all(|row| row.relative.is_finite() && row.standardised.is_finite())
         );
-        let forecast =
-            Forecaster::new(&model, &experiment).unwrap().forecast(&[5.0; 1][..model.ranges().len()], 0.9);
+        let forecast = Forecaster::new(&model, &model.settings().prepare(&experiment))
+            .unwrap()
+            .forecast(&[5.0; 1][..model.ranges().len()], 0.9);
         assert!(
             (forecast.lower_s - 0.25).abs() < 1e-9 && (forecast.upper_s - 0.25).abs() < 1e-9,
             "{forecast:?}"
@@ -138,7 +139,8 @@ fn as_many_constants_as_samples_say_nothing_about_errors() {
     assert_eq!(judgement.quality.leave_one_out, None);
     assert!(judgement.quality.noise_relative.is_nan());
     assert!(judgement.quality.constants.iter().all(|constant| constant.lower == f64::NEG_INFINITY));
-    let forecast = Forecaster::new(&model, &experiment).unwrap().forecast(&[3.0], 0.9);
+    let forecast =
+        Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap().forecast(&[3.0], 0.9);
     assert!((forecast.prediction.time_s - 7.0).abs() < 1e-12);
     assert_eq!((forecast.lower_s, forecast.upper_s), (0.0, f64::INFINITY));
 }

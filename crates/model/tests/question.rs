@@ -20,7 +20,7 @@ fn measured(formula: &str, noise: f64, time_s: impl Fn(f64, f64) -> f64) -> Expe
 }
 
 fn model(experiment: &Experiment) -> Model {
-    Model::fit(experiment, &Settings::default()).unwrap()
+    Model::fit(&Settings::default().prepare(experiment)).unwrap()
 }
 
 fn span(lowest: f64, highest: f64) -> Span {
@@ -37,7 +37,7 @@ fn the_largest_size_is_that_of_brute_force() {
     let experiment = measured("f[0] + f[1]*N", 0.0, |n, _| jump(n));
     let model = model(&experiment);
     assert_eq!(model.cells().len(), 2);
-    let forecaster = Forecaster::new(&model, &experiment).unwrap();
+    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
     for limit_s in [1.5e-6, 3e-5, 6.4e-5, 8e-5, 9.3e-5, 1e-4, 5e-3] {
         let brute = (1..=20_000).map(f64::from).rfind(|n| model.predict(&[*n]).time_s <= limit_s).unwrap();
         let answer = largest(&forecaster, "N", &[], limit_s, Numbers::Whole, None, 0.9).unwrap();
@@ -56,7 +56,7 @@ fn a_dip_behind_a_jump_is_told() {
     let drop = |n: f64| if n <= 64.0 { 1e-6 * n } else { 2e-7 * n };
     let experiment = measured("f[0]*N", 0.0, |n, _| drop(n));
     let model = model(&experiment);
-    let forecaster = Forecaster::new(&model, &experiment).unwrap();
+    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
     let answer = largest(&forecaster, "N", &[], 4.05e-5, Numbers::Whole, None, 0.9).unwrap();
     assert_eq!((answer.value, answer.longer_from), (202.0, Some(41.0)));
 }
@@ -65,7 +65,7 @@ fn a_dip_behind_a_jump_is_told() {
 fn a_limit_may_be_out_of_reach() {
     let experiment = measured("f[0] + f[1]*N/P", 0.01, |n, p| 1e-3 + 1e-6 * n / p);
     let model = model(&experiment);
-    let forecaster = Forecaster::new(&model, &experiment).unwrap();
+    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
     let ask = |variable, fixed: &[(&str, f64)], limit_s, range| {
         largest(&forecaster, variable, fixed, limit_s, Numbers::Whole, range, 0.9)
     };
@@ -96,7 +96,7 @@ fn misspelt_variables_get_a_suggestion() {
     let times = points.iter().map(|point| point[0]).collect();
     let experiment = planted::experiment("f[0]*size", &["size"], &points, times);
     let model = model(&experiment);
-    let forecaster = Forecaster::new(&model, &experiment).unwrap();
+    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
     let error = largest(&forecaster, "sieze", &[], 1.0, Numbers::Whole, None, 0.9).unwrap_err();
     assert_eq!(error.to_string(), "the formula has no variable `sieze`: did you mean `size`?");
 }
@@ -107,7 +107,7 @@ fn the_best_number_of_processors() {
     let (c, d) = (1e-6, 1e-5);
     let experiment = measured("f[0]*N/P + f[1]*P", 0.0, |n, p| c * n / p + d * p);
     let model = model(&experiment);
-    let forecaster = Forecaster::new(&model, &experiment).unwrap();
+    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
     let ask = |choice, objective| best(&forecaster, "P", &[("N", 2000.0)], &choice, objective, 0.9).unwrap();
     let exact = f64::sqrt(c * 2000.0 / d);
 
@@ -145,7 +145,10 @@ fn all_crossings_are_found() {
     let first = measured("f[0]*N*N + f[1]", 0.0, |n, _| 1e-8 * n * n + 2.1e-5);
     let second = measured("f[0]*N", 0.0, |n, _| 1e-6 * n);
     let (a, b) = (model(&first), model(&second));
-    let (a, b) = (Forecaster::new(&a, &first).unwrap(), Forecaster::new(&b, &second).unwrap());
+    let (a, b) = (
+        Forecaster::new(&a, &a.settings().prepare(&first)).unwrap(),
+        Forecaster::new(&b, &b.settings().prepare(&second)).unwrap(),
+    );
     let found = crossings([&a, &b], "N", &[], span(1.0, 1e6), 0.9).unwrap();
     assert!(!found.first_is_faster_at_start);
     let values: Vec<f64> = found.crossings.iter().map(|crossing| crossing.value).collect();
@@ -164,7 +167,10 @@ fn models_may_change_places_by_a_jump() {
     let first = measured("f[0] + f[1]*N", 0.0, |n, _| jump(n));
     let second = measured("f[0]*N + f[1]*P", 0.0, |n, p| 1.1e-6 * n + 1e-12 * p);
     let (a, b) = (model(&first), model(&second));
-    let (a, b) = (Forecaster::new(&a, &first).unwrap(), Forecaster::new(&b, &second).unwrap());
+    let (a, b) = (
+        Forecaster::new(&a, &a.settings().prepare(&first)).unwrap(),
+        Forecaster::new(&b, &b.settings().prepare(&second)).unwrap(),
+    );
     let found = crossings([&a, &b], "N", &[("P", 1.0)], span(1.0, 2048.0), 0.9).unwrap();
     let [jump, smooth] = &found.crossings[..] else { panic!("{found:?}") };
     assert!(jump.is_jump && jump.value == 64.0 && !jump.first_is_faster_above);
@@ -181,7 +187,7 @@ fn models_may_change_places_by_a_jump() {
 fn speed_up_is_amdahls() {
     let experiment = measured("f[0]*N + f[1]*N/P", 0.0, |n, p| 1e-6 * n * (0.1 + 0.9 / p));
     let model = model(&experiment);
-    let forecaster = Forecaster::new(&model, &experiment).unwrap();
+    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
     let curve = scaling(&forecaster, "P", &[("N", 512.0)], &[1.0, 8.0, 64.0], 1.0, 0.9).unwrap();
     for row in &curve.rows {
         let amdahl = 1.0 / (0.1 + 0.9 / row.processors);
@@ -203,7 +209,7 @@ fn isoefficiency_is_that_of_the_formula() {
     let (c, d) = (1e-6, 1e-5);
     let experiment = measured("f[0]*N/P + f[1]*P", 0.0, |n, p| c * n / p + d * p);
     let model = model(&experiment);
-    let forecaster = Forecaster::new(&model, &experiment).unwrap();
+    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
     let ask = |efficiency, highest| {
         let sizes = (span(1.0, highest), Numbers::Real);
         isoefficiency(&forecaster, ["P", "N"], &[], &[1.0, 2.0, 8.0, 64.0], efficiency, sizes, 0.9)

@@ -24,7 +24,7 @@ fn model(formula: &str, names: [&str; 2], time_s: impl Fn(f64, f64) -> f64) -> M
     };
     let experiment =
         Experiment { name: "f".into(), formula: Some(formula.into()), samples, ..Experiment::default() };
-    Model::fit(&experiment, &Settings::default()).unwrap()
+    Model::fit(&Settings::default().prepare(&experiment)).unwrap()
 }
 
 fn with_jump() -> Model {

@@ -12,8 +12,8 @@ fn settings() -> Settings {
 }
 
 fn warnings(experiment: &Experiment) -> Vec<Warning> {
-    let model = Model::fit(experiment, &settings()).unwrap();
-    model.judge(experiment, Clock::default(), 0.95).unwrap().warnings
+    let model = Model::fit(&settings().prepare(experiment)).unwrap();
+    model.judge(&model.settings().prepare(experiment), Clock::default(), 0.95).unwrap().warnings
 }
 
 fn line(formula: &str, n: &[f64], time_s: impl Fn(f64) -> f64) -> Experiment {
@@ -153,8 +153,8 @@ fn negative_predictions_are_told() {
         line("f[0] + f[1]*N", &[2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0], |n| n - 2.0 + 1e-3 * n * n);
     negative.samples.time_s[0] = 0.05;
     let settings = Settings { weighting: Weighting::Absolute, folding: Folding::Each, ..Settings::default() };
-    let model = Model::fit(&negative, &settings).unwrap();
-    let found = model.judge(&negative, Clock::default(), 0.95).unwrap().warnings;
+    let model = Model::fit(&settings.prepare(&negative)).unwrap();
+    let found = model.judge(&model.settings().prepare(&negative), Clock::default(), 0.95).unwrap().warnings;
     let is_negative = |warning: &Warning| matches!(warning, Warning::NegativePrediction { time_s, point } if *time_s < 0.0 && point[0].1 == 2.0);
     let is_prevented = model.predict(&[2.0]).time_s >= 0.0;
     assert!(is_prevented || found.iter().any(is_negative), "{found:?}");
@@ -163,8 +163,8 @@ fn negative_predictions_are_told() {
 #[test]
 fn times_of_few_clock_steps_are_told() {
     let experiment = line("f[0]*N", &one_to(20), |n| 1e-7 * n);
-    let model = Model::fit(&experiment, &settings()).unwrap();
-    let judge = |clock| model.judge(&experiment, clock, 0.95).unwrap().warnings;
+    let model = Model::fit(&settings().prepare(&experiment)).unwrap();
+    let judge = |clock| model.judge(&model.settings().prepare(&experiment), clock, 0.95).unwrap().warnings;
     let found = judge(Clock { resolution_s: Some(1e-8), empty_pair_s: Some(5e-9) });
     let [step, pair] = &found[..] else { panic!("{found:?}") };
     assert!(matches!(step, Warning::NearResolution { samples: 4, total: 20, .. }), "{step}");
@@ -175,8 +175,8 @@ fn times_of_few_clock_steps_are_told() {
 #[test]
 fn extrapolation_is_told_with_its_factor() {
     let experiment = line("f[0]*N", &[10.0, 20.0, 30.0, 40.0, 50.0], |n| n);
-    let model = Model::fit(&experiment, &settings()).unwrap();
-    let forecaster = Forecaster::new(&model, &experiment).unwrap();
+    let model = Model::fit(&settings().prepare(&experiment)).unwrap();
+    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
     let factor = |n| forecaster.forecast(&[n], 0.9).extrapolation();
     assert_eq!((factor(10.0), factor(50.0), factor(200.0), factor(5.0)), (1.0, 1.0, 4.0, 2.0));
     let warnings = forecaster.forecast(&[200.0], 0.9).warnings();
@@ -198,21 +198,22 @@ fn odd_experiments_are_judged_too() {
         let points: Vec<Vec<f64>> = n.iter().map(|n| vec![*n]).collect();
         let experiment = planted::experiment(formulas[round % formulas.len()], &["N"], &points, times);
         for weighting in [Weighting::Relative, Weighting::Absolute] {
-            let Ok(model) = Model::fit(&experiment, &Settings { weighting, ..Settings::default() }) else {
+            let Ok(model) = Model::fit(&Settings { weighting, ..Settings::default() }.prepare(&experiment))
+            else {
                 continue;
             };
             let clock = Clock { resolution_s: Some(1e-9), empty_pair_s: Some(f64::NAN) };
-            let judgement = model.judge(&experiment, clock, 0.95).unwrap();
+            let judgement = model.judge(&model.settings().prepare(&experiment), clock, 0.95).unwrap();
             for warning in &judgement.warnings {
                 assert!(!warning.to_string().is_empty());
             }
-            let forecaster = Forecaster::new(&model, &experiment).unwrap();
+            let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
             for value in odd {
                 let point = &[value][..model.ranges().len()];
                 let forecast = forecaster.forecast(point, 0.9);
                 assert!(!(forecast.lower_s < 0.0 || forecast.lower_s > forecast.upper_s), "{forecast:?}");
             }
-            forecaster.compare(&experiment, 0.9).unwrap();
+            forecaster.compare(&forecaster.model().settings().prepare(&experiment), 0.9).unwrap();
             let texts = [model.c_function("f"), model.gnuplot_function(), model.latex()];
             assert!(texts.iter().all(|text| !text.is_empty()));
             judged += 1;
@@ -244,8 +245,8 @@ fn with_processors(formula: &str) -> Experiment {
 fn a_variable_that_the_formula_lacks_is_named() {
     let absent = |formula: &str| {
         let experiment = with_processors(formula);
-        let model = Model::fit(&experiment, &Settings::default()).unwrap();
-        let judgement = model.judge(&experiment, Clock::default(), 0.9).unwrap();
+        let model = Model::fit(&Settings::default().prepare(&experiment)).unwrap();
+        let judgement = model.judge(&model.settings().prepare(&experiment), Clock::default(), 0.9).unwrap();
         let is_absent = |warning: &&Warning| matches!(warning, Warning::AbsentVariable { .. });
         judgement.warnings.iter().find(is_absent).map(ToString::to_string)
     };

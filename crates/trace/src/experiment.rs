@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
-use crate::{Folding, Joining, Samples, Summaries};
+use crate::point::PointMembers;
+use crate::{Folding, Joining, Repetitions, Samples, Summaries};
 
 /// A measured part of a program with its samples.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -23,16 +24,40 @@ impl Experiment {
     /// In a run with summaries, each processor's measurements at a point are folded first, as only the summary knows them
     /// all, and processors are joined there. [`Folding::Each`] takes the samples that were kept.
     pub fn condense(&self, joining: Joining, folding: Folding) -> Samples {
-        if self.summaries.is_empty() || folding == Folding::Each {
-            let joined = self.samples.joined(joining);
-            return if folding == Folding::Each { joined.into_owned() } else { joined.fold(folding) };
+        self.gather(joining, folding).samples
+    }
+
+    /// The same, and the repetitions that were folded.
+    pub fn gather(&self, joining: Joining, folding: Folding) -> Gathered {
+        let joined = self.samples.joined(joining);
+        if folding == Folding::Each {
+            return Gathered { samples: joined.samples.into_owned(), repetitions: None };
         }
+        let groups = PointMembers::of(&joined.samples, |_| 0);
+        let samples = match self.summaries.is_empty() {
+            true => joined.samples.fold_members(&groups, folding),
+            false => self.fold_summaries(joining, folding),
+        };
+        Gathered { samples, repetitions: Some(Repetitions::of(&joined, &groups)) }
+    }
+
+    fn fold_summaries(&self, joining: Joining, folding: Folding) -> Samples {
         let summarised: HashSet<u32> = self.summaries.points.run.iter().copied().collect();
         let is_kept = |index: usize| summarised.contains(&self.samples.run[index]);
         let mut joined = self.samples.select(|index| !is_kept(index)).join(joining);
         joined.append(self.summaries.fold(self.samples.select(is_kept), folding).join(joining));
         joined.fold(folding)
     }
+}
+
+/// The samples of an experiment with processors joined and repetitions folded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gathered {
+    /// The folded samples.
+    pub samples: Samples,
+    /// The measurements that were folded, of runs with summaries those that were kept; none with [`Folding::Each`], where the
+    /// samples are they.
+    pub repetitions: Option<Repetitions>,
 }
 
 /// Why samples cannot be put together.

@@ -1,5 +1,5 @@
 use crate::Samples;
-use crate::point::Repetitions;
+use crate::point::PointMembers;
 
 /// How repeated samples of the same point become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,20 +24,20 @@ impl Samples {
         if folding == Folding::Each {
             return self.clone();
         }
-        self.fold_repetitions(&Repetitions::of(self, |_| 0), folding)
+        self.fold_members(&PointMembers::of(self, |_| 0), folding)
     }
 
-    pub(crate) fn fold_repetitions(&self, repetitions: &Repetitions, folding: Folding) -> Samples {
-        let firsts: Vec<usize> = repetitions.iter().map(|members| members[0]).collect();
+    pub(crate) fn fold_members(&self, groups: &PointMembers, folding: Folding) -> Samples {
+        let firsts: Vec<usize> = groups.iter().map(|members| members[0]).collect();
         let mut folded = self.pick(&firsts);
         let fold = |values: &[f64]| {
             let mut scratch = Vec::new();
-            let members = repetitions.iter();
+            let members = groups.iter();
             members.map(|members| self.folded(values, members, folding, &mut scratch)).collect::<Vec<f64>>()
         };
         folded.time_s = fold(&self.time_s);
         folded.counters = self.counters.iter().map(|column| fold(column)).collect();
-        folded.count = repetitions.iter().map(|members| self.total_count(members)).collect();
+        folded.count = groups.iter().map(|members| self.total_count(members)).collect();
         folded
     }
 
@@ -77,7 +77,7 @@ impl Samples {
 }
 
 /// The median of values, each of which occurs so many times; NaN for none.
-fn median(repetitions: &mut [(f64, u64)]) -> f64 {
+pub(crate) fn median(repetitions: &mut [(f64, u64)]) -> f64 {
     if repetitions.iter().all(|(_, count)| *count == 1) {
         return median_of_single(repetitions);
     }

@@ -28,29 +28,49 @@ impl Samples {
     /// Joins the samples of the processors of each run. The joined samples stand in the order in which their first
     /// members stood.
     pub fn join(&self, joining: Joining) -> Samples {
-        self.joined(joining).into_owned()
+        self.joined(joining).samples.into_owned()
     }
 
     /// The same without a copy where nothing changes.
-    pub(crate) fn joined(&self, joining: Joining) -> Cow<'_, Samples> {
-        if let Joining::One(processor) = joining {
-            return Cow::Owned(self.select(|index| self.processor[index] == processor));
+    pub(crate) fn joined(&self, joining: Joining) -> Joined<'_> {
+        if let Joining::One(chosen) = joining {
+            let is_chosen = |(index, processor): (usize, &u32)| (*processor == chosen).then_some(index);
+            return self.joined_to(self.processor.iter().enumerate().filter_map(is_chosen).collect());
         }
         // With one processor only, nothing belongs together.
         let has_one_processor = self.processor.windows(2).all(|pair| pair[0] == pair[1]);
         if joining == Joining::Each || has_one_processor {
-            return Cow::Borrowed(self);
+            return Joined { samples: Cow::Borrowed(self), rows: None };
         }
         let groups = Groups::of(self);
-        Cow::Owned(match joining {
-            Joining::Maximum => self.pick(&groups.slowest(self)),
-            Joining::Each | Joining::Mean | Joining::One(_) => means(self, &groups),
-        })
+        if joining == Joining::Maximum {
+            return self.joined_to(groups.slowest(self));
+        }
+        let rows = groups.of_smallest_processors(self);
+        Joined { samples: Cow::Owned(means(self, &groups, &rows)), rows: Some(rows) }
+    }
+
+    fn joined_to(&self, rows: Vec<usize>) -> Joined<'_> {
+        Joined { samples: Cow::Owned(self.pick(&rows)), rows: Some(rows) }
     }
 }
 
-fn means(samples: &Samples, groups: &Groups) -> Samples {
-    let mut joined = samples.pick(&groups.of_smallest_processors(samples));
+/// Samples of joined processors.
+pub(crate) struct Joined<'a> {
+    pub(crate) samples: Cow<'a, Samples>,
+    /// For each the index of the sample whose processor it names; absent if nothing was joined.
+    rows: Option<Vec<usize>>,
+}
+
+impl Joined<'_> {
+    /// The index, before joining, of the sample whose processor a joined one names.
+    pub(crate) fn row(&self, joined: usize) -> usize {
+        self.rows.as_ref().map_or(joined, |rows| rows[joined])
+    }
+}
+
+fn means(samples: &Samples, groups: &Groups, rows: &[usize]) -> Samples {
+    let mut joined = samples.pick(rows);
     let mut counts = vec![0.0; joined.len()];
     for &group in &groups.group_of {
         counts[group] += 1.0;
@@ -79,8 +99,7 @@ struct Groups {
 struct Point {
     /// The group of the first samples of its processors, of the second ones, and so on.
     groups: Vec<usize>,
-    /// The processor that had the last sample, and its seat.
-    processor: u32,
+    /// The seat of the processor that had the last sample.
     seat: usize,
 }
 
@@ -94,15 +113,11 @@ impl Groups {
             let number = numbers.number(samples, index, u64::from(samples.run[index]));
             let processor = samples.processor[index];
             if number == points.len() {
-                points.push(Point { groups: Vec::new(), processor, seat: seats.of(number, processor) });
+                points.push(Point { groups: Vec::new(), seat: seats.first(number, processor) });
             }
             let point = &mut points[number];
-            // Processors mostly stand one after another, so their seats are rarely looked for.
-            if point.processor != processor {
-                point.seat = seats.of(number, processor);
-                point.processor = processor;
-            }
-            let count = &mut seats.counts[point.seat];
+            point.seat = seats.of(number, processor, point.seat);
+            let count = &mut seats.all[point.seat].count;
             if *count == point.groups.len() {
                 point.groups.push(groups.firsts.len());
                 groups.firsts.push(index);
@@ -140,23 +155,56 @@ impl Groups {
 /// One for each processor at each point.
 #[derive(Default)]
 struct Seats {
+    all: Vec<Seat>,
     /// Points, processors and seats.
     table: HashTable<(usize, u32, usize)>,
-    /// For each seat how many samples it has had.
-    counts: Vec<usize>,
+}
+
+struct Seat {
+    processor: u32,
+    /// How many samples it has had.
+    count: usize,
+    /// The seat that was taken after it when both were new. Processors mostly come in the same order again, so that few seats
+    /// are looked up.
+    next: usize,
 }
 
 impl Seats {
-    fn of(&mut self, point: usize, processor: u32) -> usize {
+    /// The first seat of a point.
+    fn first(&mut self, point: usize, processor: u32) -> usize {
+        let seat = self.look_up(point, processor);
+        self.all[seat].next = seat;
+        seat
+    }
+
+    /// The seat of a processor at a point whose last sample had the seat `last`.
+    fn of(&mut self, point: usize, processor: u32, last: usize) -> usize {
+        if self.all[last].processor == processor {
+            return last;
+        }
+        let next = self.all[last].next;
+        if self.all[next].processor == processor {
+            return next;
+        }
+        let known = self.all.len();
+        let seat = self.look_up(point, processor);
+        if seat == known {
+            self.all[seat].next = next;
+            self.all[last].next = seat;
+        }
+        seat
+    }
+
+    fn look_up(&mut self, point: usize, processor: u32) -> usize {
         let hash = |point: usize, processor: u32| mixed(point as u64, u64::from(processor));
         let entry = self.table.entry(
             hash(point, processor),
             |seat| (seat.0, seat.1) == (point, processor),
             |seat| hash(seat.0, seat.1),
         );
-        let seat = entry.or_insert((point, processor, self.counts.len())).get().2;
-        if seat == self.counts.len() {
-            self.counts.push(0);
+        let seat = entry.or_insert((point, processor, self.all.len())).get().2;
+        if seat == self.all.len() {
+            self.all.push(Seat { processor, count: 0, next: seat });
         }
         seat
     }

@@ -36,6 +36,7 @@ mod point;
 
 mod folding;
 mod joining;
+mod repetitions;
 
 mod completeness;
 mod condensation;
@@ -59,13 +60,14 @@ pub use completeness::Completeness;
 pub use condensation::Condensation;
 pub use dataset::{Dataset, MergeError, Run};
 pub use error::{BlockProblem, Error, FilePlace};
-pub use experiment::{DifferentVariables, Experiment, LineRange};
+pub use experiment::{DifferentVariables, Experiment, Gathered, LineRange};
 pub use folding::Folding;
 pub use header::Header;
 pub use joining::Joining;
 pub use limits::Limits;
 pub use read::read;
 pub use reader::Reader;
+pub use repetitions::Repetitions;
 pub use samples::Samples;
 pub use summaries::Summaries;
 pub use supersteps::{BspMachine, Place, Position, ProcessorSupersteps, Processors, Superstep};

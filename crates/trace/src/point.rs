@@ -140,16 +140,16 @@ fn equality_bits(value: f64) -> u64 {
 }
 
 /// The samples of each point together.
-pub(crate) struct Repetitions {
+pub(crate) struct PointMembers {
     /// Indices of samples, ascending at each point, one point after another.
     members: Vec<usize>,
     /// Where the members of each point end.
     ends: Vec<usize>,
 }
 
-impl Repetitions {
+impl PointMembers {
     /// Points are told apart by what `place` says of a sample's index and by the values of all columns.
-    pub(crate) fn of(samples: &Samples, place: impl Fn(usize) -> u64) -> Repetitions {
+    pub(crate) fn of(samples: &Samples, place: impl Fn(usize) -> u64) -> PointMembers {
         let mut points = Points::new(samples.columns.len());
         let mut counts: Vec<usize> = Vec::new();
         let mut point_of = Vec::with_capacity(samples.len());
@@ -172,7 +172,17 @@ impl Repetitions {
             members[ends[point]] = index;
             ends[point] += 1;
         }
-        Repetitions { members, ends }
+        PointMembers { members, ends }
+    }
+
+    /// Indices of samples, those of one point after those of another.
+    pub(crate) fn members(&self) -> &[usize] {
+        &self.members
+    }
+
+    /// Where the members of each point end.
+    pub(crate) fn ends(&self) -> &[usize] {
+        &self.ends
     }
 
     /// The members of each point; there is at least one.

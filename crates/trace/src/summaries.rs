@@ -1,4 +1,4 @@
-use crate::point::Repetitions;
+use crate::point::PointMembers;
 use crate::{Folding, Samples};
 
 /// What many measurements at one point of one processor gave together, in columns of equal length.
@@ -60,10 +60,10 @@ impl Summaries {
         let mut all = self.points.clone();
         all.append(kept);
         let place = |index: usize| u64::from(all.run[index]) << 32 | u64::from(all.processor[index]);
-        let repetitions = Repetitions::of(&all, place);
-        let mut folded = all.fold_repetitions(&repetitions, folding);
+        let groups = PointMembers::of(&all, place);
+        let mut folded = all.fold_members(&groups, folding);
         let mut scratch = Vec::new();
-        for (index, members) in repetitions.iter().enumerate() {
+        for (index, members) in groups.iter().enumerate() {
             // Summaries stand before all samples, and members in ascending order.
             let (summaries, kept) = members.split_at(members.partition_point(|member| *member < self.len()));
             if summaries.is_empty() {

@@ -53,7 +53,8 @@ impl Command for Best {
         };
         let asked = given.remove(position);
         let model = session.model(found.experiment())?;
-        let forecaster = Forecaster::new(&model, found.experiment()).map_err(super::model_error)?;
+        let forecaster =
+            Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
         let choice = Choice::List(asked.values);
         let answer = best(&forecaster, &asked.name, &fixed(&given)?, &choice, objective, session.level())
             .map_err(no_answer)?;

@@ -49,8 +49,8 @@ impl Command for Crossover {
         };
         let given = given(&arguments.words()[3..])?;
         let models = [session.model(first.experiment())?, session.model(second.experiment())?];
-        let of = |model, found: &crate::experiments::Found| {
-            Forecaster::new(model, found.experiment()).map_err(super::model_error)
+        let mut of = |model, found: &crate::experiments::Found| {
+            Forecaster::new(model, &session.prepared(found.experiment())).map_err(super::model_error)
         };
         let forecasters = [of(&models[0], &first)?, of(&models[1], &second)?];
         let [one, other] = &forecasters;

@@ -66,8 +66,9 @@ impl Command for Find {
 }
 
 /// The plausible formulas of an experiment's samples, over the variables that vary.
-pub fn finding(session: &Session, found: &Found) -> Result<Finding, Error> {
-    let samples = session.settings().prepare(found.experiment());
+pub fn finding(session: &mut Session, found: &Found) -> Result<Finding, Error> {
+    let prepared = session.prepared(found.experiment());
+    let samples = prepared.samples();
     if samples.is_empty() {
         return Err(Error::new(format!("experiment `{}` has no samples", found.name)));
     }

@@ -53,7 +53,8 @@ impl Command for Isoefficiency {
         let mut given = given(&arguments.words()[place + 2..])?;
         let processors = take(&mut given, PROCESSORS, arguments)?;
         let model = session.model(found.experiment())?;
-        let forecaster = Forecaster::new(&model, found.experiment()).map_err(super::model_error)?;
+        let forecaster =
+            Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
         let column = found.experiment().samples.column(name);
         let range = range.unwrap_or_else(|| {
             let values = || column.unwrap_or_default().iter().copied();

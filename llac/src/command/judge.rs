@@ -53,7 +53,7 @@ impl Command for Judge {
 }
 
 /// Judges a model by the samples of its fit, and by what their traces say about the clock.
-pub fn judgement(session: &Session, found: &Found, model: &Model) -> Result<Judgement, Error> {
+pub fn judgement(session: &mut Session, found: &Found, model: &Model) -> Result<Judgement, Error> {
     let headers = found.runs().iter().map(|run| &run.header);
     let largest = |values: &mut dyn Iterator<Item = f64>| values.reduce(f64::max).map(|ns| ns * 1e-9);
     let clock = Clock {
@@ -65,7 +65,7 @@ pub fn judgement(session: &Session, found: &Found, model: &Model) -> Result<Judg
                 .filter_map(|header| header.empty_pair_ns),
         ),
     };
-    model.judge(found.experiment(), clock, session.level()).map_err(super::model_error)
+    model.judge(&session.prepared(found.experiment()), clock, session.level()).map_err(super::model_error)
 }
 
 fn report(model: &Model, judgement: &Judgement, level: f64) -> Markup {

@@ -53,7 +53,8 @@ impl Command for Largest {
         let limit_s = seconds(limit)?;
         let given = given(&arguments.words()[place + 2..])?;
         let model = session.model(found.experiment())?;
-        let forecaster = Forecaster::new(&model, found.experiment()).map_err(super::model_error)?;
+        let forecaster =
+            Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
         let numbers = numbers(found.experiment().samples.column(name));
         let answer = largest(&forecaster, name, &fixed(&given)?, limit_s, numbers, range, session.level())
             .map_err(no_answer)?;

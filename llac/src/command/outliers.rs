@@ -87,11 +87,11 @@ impl Command for Outliers {
     }
 }
 
-fn of(session: &Session, found: &Found, bound: f64) -> Result<Vec<Outlier>, Error> {
-    outliers(found.experiment(), session.settings(), bound).map_err(super::model_error)
+fn of(session: &mut Session, found: &Found, bound: f64) -> Result<Vec<Outlier>, Error> {
+    outliers(&session.prepared_for_outliers(found.experiment()), bound).map_err(super::model_error)
 }
 
 /// The numbers of an experiment's outliers.
-pub fn numbers(session: &Session, found: &Found) -> Result<BTreeSet<usize>, Error> {
+pub fn numbers(session: &mut Session, found: &Found) -> Result<BTreeSet<usize>, Error> {
     Ok(of(session, found, BOUND)?.iter().map(|outlier| found.number(outlier.row)).collect())
 }

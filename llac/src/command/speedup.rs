@@ -44,7 +44,8 @@ impl Command for Speedup {
         let mut given = given(&arguments.words()[place..])?;
         let processors = take(&mut given, PROCESSORS, arguments)?;
         let model = session.model(found.experiment())?;
-        let forecaster = Forecaster::new(&model, found.experiment()).map_err(super::model_error)?;
+        let forecaster =
+            Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
         let fixed = fixed(&given)?;
         let level = session.level();
         let answer = speedup(&forecaster, &fixed, &processors.values, level)?;

@@ -16,7 +16,7 @@ const NEGLIGIBLE: f64 = 1e-6;
 /// Variables of the samples that the formula does not use although the times depend on them: the means of the relative residuals
 /// at their values differ (analysis of variance with one factor, F test).
 pub(super) fn warnings(case: &Case) -> Vec<Warning> {
-    let samples = case.prepared;
+    let samples = case.prepared.samples();
     let used: Vec<&str> = case.model.formula.variables().iter().map(|variable| variable.name()).collect();
     let absent =
         samples.names.iter().zip(&samples.columns).filter(|(name, _)| !used.contains(&name.as_str()));
@@ -35,7 +35,7 @@ pub(super) fn warnings(case: &Case) -> Vec<Warning> {
 
 /// (measured - fitted) / fitted of each row; NaN where that is nothing.
 fn relative_residuals(case: &Case, used: &[&str]) -> Vec<f64> {
-    let samples = case.prepared;
+    let samples = case.prepared.samples();
     let columns: Vec<&[f64]> = used.iter().map(|name| samples.column(name).unwrap_or_default()).collect();
     let residual = |row: usize| {
         let point: Vec<f64> = columns.iter().map(|column| column[row]).collect();

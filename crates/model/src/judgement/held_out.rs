@@ -1,11 +1,9 @@
-use call_trace::{Experiment, Folding, Joining};
-
 use super::Case;
 use super::quality::{rms_relative, smape_percent};
 use crate::noise::{Noise, scale_s, weighting};
 use crate::sampled::Sampled;
 use crate::student::chance_of_ratio;
-use crate::{Model, Settings, Warning};
+use crate::{Model, Prepared, Warning};
 
 /// How the largest values of a variable are predicted by a model of the smaller ones: the whole fit is made anew, intervals and
 /// all, without the upper quarter of the values.
@@ -87,21 +85,12 @@ fn held_out(case: &Case, variable: usize) -> Option<HeldOut> {
 }
 
 /// The model of the samples with values of a variable up to a border; none if too few are left to judge it.
-fn model_up_to(case: &Case, variable: &str, border: f64) -> Option<(Model, Experiment)> {
-    let column = case.prepared.column(variable)?;
-    let samples = case.prepared.select(|row| column[row] <= border);
-    let experiment = Experiment {
-        name: case.model.formula.experiment().to_owned(),
-        formula: Some(case.model.formula.to_string()),
-        samples,
-        ..Experiment::default()
-    };
-    // The samples are joined and folded already.
-    let settings =
-        Settings { joining: Joining::Each, folding: Folding::Each, ..case.model.settings().clone() };
-    let model = Model::fit(&experiment, &settings).ok()?;
+fn model_up_to(case: &Case, variable: &str, border: f64) -> Option<(Model, Prepared)> {
+    let column = case.prepared.samples().column(variable)?;
+    let kept = case.prepared.select(|row| column[row] <= border);
+    let model = Model::fit(&kept).ok()?;
     let determined = model.cells().iter().all(|cell| cell.fit.undetermined.is_empty());
-    determined.then_some((model, experiment))
+    determined.then_some((model, kept))
 }
 
 impl HeldOut {

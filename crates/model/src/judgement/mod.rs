@@ -11,11 +11,10 @@ mod quality;
 mod trend;
 
 use call_fit::Outcome;
-use call_trace::{Experiment, Samples};
 
 use crate::noise::Noise;
 use crate::sampled::Sampled;
-use crate::{Error, Model, Warning};
+use crate::{Error, Model, Prepared, Warning};
 
 pub use apart::Needed;
 pub use clock::Clock;
@@ -39,23 +38,21 @@ pub struct Judgement {
 #[derive(Clone, Copy)]
 struct Case<'a> {
     model: &'a Model,
-    /// The samples of the fit, processors joined and repetitions folded.
-    prepared: &'a Samples,
+    prepared: &'a Prepared,
     sampled: &'a Sampled,
     noise: &'a [Noise],
 }
 
 impl Model {
-    /// Judges the model by the experiment that it was fitted to. Intervals of constants hold a share `level` (0.95 is usual).
+    /// Judges the model by the samples that it was fitted to. Intervals of constants hold a share `level` (0.95 is usual).
     /// What is known of the clock comes from the header of the trace.
     ///
     /// # Errors
     /// If the samples lack a variable of the formula.
-    pub fn judge(&self, experiment: &Experiment, clock: Clock, level: f64) -> Result<Judgement, Error> {
-        let prepared = self.settings().prepare(experiment);
-        let sampled = Sampled::of_prepared(self, &prepared)?;
+    pub fn judge(&self, prepared: &Prepared, clock: Clock, level: f64) -> Result<Judgement, Error> {
+        let sampled = Sampled::of(self, prepared)?;
         let noise = Noise::of_cells(self, &sampled);
-        let case = Case { model: self, prepared: &prepared, sampled: &sampled, noise: &noise };
+        let case = Case { model: self, prepared, sampled: &sampled, noise: &noise };
         let left_out = leave_one_out::Errors::of(&case);
         let held_out = held_out::all(&case);
         let quality = quality::quality(&case, left_out.as_ref(), held_out.clone(), level);

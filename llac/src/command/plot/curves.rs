@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
-use call_model::{Forecaster, Model};
+use call_model::{Forecaster, Model, Prepared};
 use call_report::{Axis, Figure, Kinds, Scale, Series, number};
-use call_trace::{Folding, Samples};
 
+use super::measured::Measured;
 use super::{Request, along, axis, combinations, distinct, label, sampled_range};
 use crate::command::model_error;
 use crate::experiments::Found;
@@ -19,8 +19,7 @@ const MOST_BANDS: usize = 3;
 struct Drawn<'a> {
     found: &'a Found,
     model: Arc<Model>,
-    /// As the fit sees them.
-    samples: Samples,
+    prepared: Arc<Prepared>,
     axis: usize,
     combinations: Vec<Vec<f64>>,
 }
@@ -30,10 +29,10 @@ pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Erro
     let mut drawn = Vec::new();
     for found in &request.experiments {
         let model = session.model(found.experiment())?;
-        let samples = model.settings().prepare(found.experiment());
-        let axis = axis(&model, &samples, request.axes.first(), &[])?;
-        let combinations = combinations(&model, &samples, &[axis], request);
-        drawn.push(Drawn { found, model, samples, axis, combinations });
+        let prepared = session.prepared(found.experiment());
+        let axis = axis(&model, prepared.samples(), request.axes.first(), &[])?;
+        let combinations = combinations(&model, prepared.samples(), &[axis], request);
+        drawn.push(Drawn { found, model, prepared, axis, combinations });
     }
     let curves: usize = drawn.iter().map(|drawn| drawn.combinations.len()).sum();
     let level = (curves <= MOST_BANDS).then(|| session.level());
@@ -77,23 +76,21 @@ fn all_series(
     level: Option<f64>,
     several: bool,
 ) -> Result<Vec<Series>, Error> {
-    let Drawn { found, model, samples, axis, combinations } = drawn;
+    let Drawn { found, model, prepared, axis, combinations } = drawn;
     let names = crate::command::points::variables(model);
-    let each = found.experiment().condense(model.settings().joining, Folding::Each);
     let forecaster = match level {
-        Some(level) => Some((Forecaster::new(model, found.experiment()).map_err(model_error)?, level)),
+        Some(level) => Some((Forecaster::new(model, prepared).map_err(model_error)?, level)),
         None => None,
     };
+    let measured = Measured::of_each(combinations, &names, *axis, prepared);
     let sampled = sampled_range(model, *axis);
     let (lowest, highest) = request.range(names[*axis], sampled);
-    let series = combinations.iter().map(|others| {
+    let series = combinations.iter().zip(measured).map(|(others, measured)| {
         let at = |x: f64| {
             let mut point = others.clone();
             point[*axis] = x;
             point
         };
-        let points = rows_at(samples, &names, *axis, others);
-        let runs = rows_at(&each, &names, *axis, others);
         let label = label(model, &[*axis], others);
         let label = match (label.is_empty(), several) {
             (true, _) => found.name.clone(),
@@ -109,8 +106,8 @@ fn all_series(
         Series {
             label,
             value: (names.len() == 2 && !several).then(|| others[1 - *axis]),
-            spread: spread(&runs),
-            points,
+            spread: measured.spread,
+            points: measured.points,
             curve: curve(model, along(lowest, highest, POINTS_OF_A_CURVE), at),
             band: band.collect(),
             sampled: Some(sampled),
@@ -118,25 +115,6 @@ fn all_series(
         }
     });
     Ok(series.collect())
-}
-
-/// Place and time of the samples that have these values of the other variables.
-fn rows_at(samples: &Samples, names: &[&str], axis: usize, others: &[f64]) -> Vec<(f64, f64)> {
-    let columns: Vec<&[f64]> = names.iter().map(|name| samples.column(name).unwrap_or_default()).collect();
-    let is_meant = |row: &usize| {
-        (0..columns.len()).filter(|index| *index != axis).all(|index| columns[index][*row] == others[index])
-    };
-    (0..samples.len()).filter(is_meant).map(|row| (columns[axis][row], samples.time_s[row])).collect()
-}
-
-/// Shortest and longest time of places with several.
-fn spread(runs: &[(f64, f64)]) -> Vec<(f64, f64, f64)> {
-    let mut runs = runs.to_vec();
-    runs.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
-    runs.chunk_by(|one, other| one.0 == other.0)
-        .filter(|chunk| chunk.len() > 1)
-        .map(|chunk| (chunk[0].0, chunk[0].1, chunk[chunk.len() - 1].1))
-        .collect()
 }
 
 /// Predicted times; where another cell begins, the line is interrupted.

@@ -11,18 +11,19 @@ use crate::{Error, Picture, Session};
 pub fn picture(session: &mut Session, request: &Request, arguments: &Arguments) -> Result<Picture, Error> {
     let found = request.one()?;
     let model = session.model(found.experiment())?;
-    let samples = model.settings().prepare(found.experiment());
+    let prepared = session.prepared(found.experiment());
+    let samples = prepared.samples();
     let names = points::variables(&model);
     let Some(axis) = names.iter().position(|name| *name == PROCESSORS) else {
         return Err(Error::at(arguments.end(), format!("the formula does not depend on {PROCESSORS}")));
     };
     let column = samples.column(PROCESSORS).unwrap_or_default();
     let processors = request.values_of(PROCESSORS).map_or_else(|| distinct(column), <[f64]>::to_vec);
-    let forecaster = Forecaster::new(&model, found.experiment()).map_err(model_error)?;
+    let forecaster = Forecaster::new(&model, &prepared).map_err(model_error)?;
     let is_efficiency = request.kind == Kind::Efficiency;
     let sampled = super::sampled_range(&model, axis);
     let mut series = Vec::new();
-    for others in combinations(&model, &samples, &[axis], request) {
+    for others in combinations(&model, samples, &[axis], request) {
         let fixed: Vec<Fixed> = names
             .iter()
             .zip(&others)

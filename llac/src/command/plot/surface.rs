@@ -11,17 +11,18 @@ const PLACES: usize = 60;
 pub fn picture(session: &mut Session, request: &Request, arguments: &Arguments) -> Result<Picture, Error> {
     let found = request.one()?;
     let model = session.model(found.experiment())?;
-    let samples = model.settings().prepare(found.experiment());
+    let prepared = session.prepared(found.experiment());
+    let samples = prepared.samples();
     let names = points::variables(&model);
     if names.len() < 2 {
         return Err(Error::at(arguments.end(), "a surface needs a formula with two variables"));
     }
-    let first = axis(&model, &samples, request.axes.first(), &[])?;
-    let second = axis(&model, &samples, request.axes.get(1), &[first])?;
+    let first = axis(&model, samples, request.axes.first(), &[])?;
+    let second = axis(&model, samples, request.axes.get(1), &[first])?;
     if first == second {
         return Err(Error::at(arguments.end(), "the axes of a surface are two variables"));
     }
-    let all = combinations(&model, &samples, &[first, second], request);
+    let all = combinations(&model, samples, &[first, second], request);
     let [others] = &all[..] else {
         let free: Vec<&str> = (0..names.len())
             .filter(|index| ![first, second].contains(index))

@@ -1,0 +1,72 @@
+use call_fit::Scatter;
+use call_grammar::Formula;
+use call_trace::{Experiment, Folding, Gathered, Joining, Repetitions, Samples};
+
+use crate::model::columns;
+use crate::{Error, Settings};
+
+/// The samples of an experiment as a fit sees them: processors joined and repetitions folded, with what was folded.
+///
+/// To make it takes longer than a fit, so that fits, judgements, forecasts and pictures of one experiment share it.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    experiment: String,
+    formula: Option<String>,
+    settings: Settings,
+    gathered: Gathered,
+}
+
+impl Prepared {
+    pub(crate) fn of(experiment: &Experiment, settings: &Settings) -> Prepared {
+        Prepared {
+            experiment: experiment.name.clone(),
+            formula: experiment.formula.clone(),
+            settings: settings.clone(),
+            gathered: experiment.gather(settings.joining, settings.folding),
+        }
+    }
+
+    /// Name of the experiment.
+    pub fn experiment(&self) -> &str {
+        &self.experiment
+    }
+
+    /// The settings that it was prepared for.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What fits see.
+    pub fn samples(&self) -> &Samples {
+        &self.gathered.samples
+    }
+
+    /// What was folded; none if repetitions stay as they are.
+    pub fn repetitions(&self) -> Option<&Repetitions> {
+        self.gathered.repetitions.as_ref()
+    }
+
+    /// The formula of the experiment.
+    pub(crate) fn formula(&self) -> Result<Formula, Error> {
+        crate::model::formula(&self.experiment, self.formula.as_deref())
+    }
+
+    /// How the repetitions scatter that were folded.
+    pub(crate) fn scatter(&self, formula: &Formula) -> Result<Option<Scatter>, Error> {
+        let Some(repetitions) = self.repetitions() else { return Ok(None) };
+        let variables = columns(formula, &self.samples().names, &repetitions.columns)?;
+        Ok(Some(Scatter::of(&variables, repetitions.times())))
+    }
+
+    /// The samples for which a condition on their index holds, as if the others had never been measured.
+    pub(crate) fn select(&self, is_chosen: impl Fn(usize) -> bool) -> Prepared {
+        // What is joined and folded already stays as it is.
+        let settings = Settings { joining: Joining::Each, folding: Folding::Each, ..self.settings.clone() };
+        Prepared {
+            experiment: self.experiment.clone(),
+            formula: self.formula.clone(),
+            settings,
+            gathered: Gathered { samples: self.samples().select(is_chosen), repetitions: None },
+        }
+    }
+}
