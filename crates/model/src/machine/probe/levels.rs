@@ -2,7 +2,7 @@
 //! are drawn, the time is fitted again to the working sets that a level serves.
 
 use super::ProbeError;
-use super::measured::{Measured, constant, known, points, select, settings};
+use super::measured::{Measured, constant, fit, known, points, select};
 use crate::Model;
 
 /// Rather too many intervals: those between two levels, where some loads find their line and some do not, are left out.
@@ -43,7 +43,7 @@ impl Levels {
     pub fn of(measured: &Measured) -> Result<Option<Levels>, ProbeError> {
         let Some(experiment) = measured.experiment("load") else { return Ok(None) };
         // All measurements have as many loads: the time of the first, over its constant, is their number.
-        let model = Model::fit(experiment, &settings(MOST_INTERVALS))?;
+        let model = fit(experiment, MOST_INTERVALS)?;
         let Some(position) = model.formula().variables().iter().position(|name| name.name() == "bytes")
         else {
             return Err(ProbeError::NotTheProbe { experiment: "load" });

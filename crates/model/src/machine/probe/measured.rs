@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use call_trace::{Dataset, Experiment, Folding, Joining, Samples};
 
 use super::ProbeError;
-use crate::{Model, Settings, Sign, Thresholds, Weighting};
+use crate::{Error, Model, Settings, Sign, Thresholds, Weighting};
 
 /// The experiments of the probe.
 pub struct Measured {
@@ -57,7 +57,7 @@ pub fn select(experiment: &Experiment, column: &str, is_chosen: impl Fn(f64) -> 
 }
 
 /// How the probe's experiments are fitted: by relative errors, as times span decades, to the shortest of the repetitions.
-pub fn settings(intervals: usize) -> Settings {
+fn settings(intervals: usize) -> Settings {
     Settings {
         weighting: Weighting::Relative,
         sign: Sign::NonNegative,
@@ -68,9 +68,15 @@ pub fn settings(intervals: usize) -> Settings {
     }
 }
 
+/// The fit of an experiment with at most so many intervals.
+pub fn fit(experiment: &Experiment, intervals: usize) -> Result<Model, Error> {
+    Model::fit(&settings(intervals).prepare(experiment))
+}
+
 /// The points of an experiment with the shortest times: the values of these columns, then the time in seconds.
 pub fn points<const N: usize>(experiment: &Experiment, names: [&str; N]) -> Vec<([f64; N], f64)> {
-    let samples = settings(1).prepare(experiment);
+    let prepared = settings(1).prepare(experiment);
+    let samples = prepared.samples();
     let columns = names.map(|name| samples.column(name).unwrap_or_default());
     let point = |index: usize| columns.map(|column| column.get(index).copied().unwrap_or(f64::NAN));
     let mut points: Vec<([f64; N], f64)> =
@@ -81,7 +87,7 @@ pub fn points<const N: usize>(experiment: &Experiment, names: [&str; N]) -> Vec<
 
 /// The value of the only constant of a formula without intervals, and its standard error.
 pub fn constant(experiment: &Experiment) -> Result<(f64, Option<f64>), ProbeError> {
-    let model = Model::fit(experiment, &settings(1))?;
+    let model = fit(experiment, 1)?;
     let fit = &model.cells()[0].fit;
     Ok((fit.coefficients[0], known(fit.standard_errors[0])))
 }

@@ -3,8 +3,7 @@
 
 use super::ProbeError;
 use super::levels::{Levels, loads};
-use super::measured::{Measured, points, settings};
-use crate::Model;
+use super::measured::{Measured, fit, points};
 use crate::machine::Tlb;
 
 /// The accesses of the probe are so far apart where they lie side by side.
@@ -30,7 +29,7 @@ pub fn tlb(
     let Some(experiment) = measured.experiment("page") else { return Ok(None) };
     let points = points(experiment, ["page_bytes", "bytes"]);
     let Some(([page_bytes, _], _)) = points.first().copied() else { return Ok(None) };
-    let model = Model::fit(experiment, &settings(MOST_INTERVALS))?;
+    let model = fit(experiment, MOST_INTERVALS)?;
     let Some(position) = model.formula().variables().iter().position(|name| name.name() == "bytes") else {
         return Err(ProbeError::NotTheProbe { experiment: "page" });
     };
