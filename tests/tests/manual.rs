@@ -314,3 +314,8 @@ fn ten_minutes() {
     let shown = workshop.shell("llac nbody.llac");
     assert!(shown.contains("move(n=4000) = "), "{shown}");
 }
+
+#[test]
+fn replay() {
+    run(&Workshop::new(), "docs/replay.md");
+}

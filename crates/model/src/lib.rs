@@ -49,6 +49,7 @@ mod prediction;
 mod prepared;
 pub mod program;
 pub mod question;
+pub mod replay;
 mod rival;
 mod sampled;
 pub mod search;

@@ -31,6 +31,7 @@ mod predict;
 mod program;
 mod question;
 mod quit;
+mod replay;
 mod restore;
 mod run;
 pub mod set;
@@ -122,6 +123,7 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
             &outliers::Outliers,
             &predict::Predict,
             &compare::Compare,
+            &replay::Replay,
             &plot::Plot,
             &export::Export,
         ],
