@@ -23,6 +23,7 @@ mod let_variable;
 mod load;
 pub mod machine;
 mod merge;
+mod network;
 mod outliers;
 pub mod plot;
 mod points;
