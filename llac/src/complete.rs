@@ -68,7 +68,8 @@ impl Session {
             None => command.completions(),
         };
         let Some(last) = kinds.len().checked_sub(1) else { return none };
-        let kind = kinds[arguments.len().min(last)];
+        let behind = arguments.last().and_then(|word| command.completion_behind(&word.text));
+        let kind = behind.unwrap_or(kinds[arguments.len().min(last)]);
         let experiment = arguments.first().map_or("", |word| word.text.as_str());
         let mut candidates = self.candidates(kind, experiment);
         // An experiment that stands alone need not be named.

@@ -29,7 +29,7 @@ impl Workspace for Folder {
 
     /// All `.toml` files of `$CALL_MACHINES`, else `$XDG_CONFIG_HOME/call/machines`, else `~/.config/call/machines`.
     fn machines(&self) -> io::Result<Vec<(String, String)>> {
-        let Some(folder) = folder_of_machines(|name| std::env::var_os(name)) else { return Ok(Vec::new()) };
+        let Some(folder) = own_machines() else { return Ok(Vec::new()) };
         let entries = match std::fs::read_dir(&folder) {
             // Who has no machines has no folder.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -64,7 +64,12 @@ impl Workspace for Folder {
     }
 }
 
-/// Where the machines of the user are, by the variables of the environment.
+/// Where the machines of the user are.
+pub fn own_machines() -> Option<PathBuf> {
+    folder_of_machines(|name| std::env::var_os(name))
+}
+
+/// The same by the variables of the environment.
 fn folder_of_machines(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     set("CALL_MACHINES")

@@ -58,9 +58,8 @@ impl Session {
         let names: Vec<String> = machines.known.keys().cloned().collect();
         let near = suggest(name, names.iter().map(String::as_str));
         let mut message = format!("there is no machine `{name}`");
-        // The file that was meant may be the one that cannot be read.
-        if let Some(problem) = machines.problems.iter().find(|problem| problem.contains(name)) {
-            message.push_str(&format!(", for {problem}"));
+        if !machines.problems.is_empty() {
+            message.push_str(" (some of your files cannot be read: `machine list` says why)");
         }
         Err(Error::at(word.span.clone(), message)
             .suggesting(near, format!("the machines are {}", listed(&names))))

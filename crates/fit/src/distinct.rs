@@ -1,5 +1,7 @@
 //! Numbers for distinct rows of columns.
 
+use crate::order::is_ascending;
+
 /// Multiplier of a multiplicative hash: 2^64 divided by the golden ratio.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -14,21 +16,24 @@ pub(crate) struct Distinct<'a> {
     /// Hash and first row of each number.
     known: Vec<(u64, usize)>,
     last: Option<(usize, usize)>,
+    /// Whether the rows ascend, so that one that differs from the last is new.
+    is_ascending: bool,
 }
 
 impl<'a> Distinct<'a> {
     pub(crate) fn new(columns: &'a [&'a [f64]]) -> Self {
-        Distinct { columns, slots: vec![0; 64], known: Vec::new(), last: None }
+        let is_ascending = is_ascending(columns);
+        Distinct { columns, slots: vec![0; 64], known: Vec::new(), last: None, is_ascending }
     }
 
-    /// The number of a row; the next free one for a row that was not met before.
+    /// The number of a row, asked for in ascending order; the next free one for a row that was not met before.
     pub(crate) fn number(&mut self, row: usize) -> usize {
         if let Some((last, number)) = self.last
             && self.equal(last, row)
         {
             return number;
         }
-        let number = self.look_up(row);
+        let number = if self.is_ascending { self.add(0, row) } else { self.look_up(row) };
         self.last = Some((row, number));
         number
     }
@@ -49,13 +54,17 @@ impl<'a> Distinct<'a> {
             }
             slot = (slot + 1) & mask;
         }
-        let number = self.known.len();
-        self.known.push((hash, row));
+        let number = self.add(hash, row);
         self.slots[slot] = number as u32 + 1;
         if 2 * self.known.len() > self.slots.len() {
             self.grow();
         }
         number
+    }
+
+    fn add(&mut self, hash: u64, row: usize) -> usize {
+        self.known.push((hash, row));
+        self.known.len() - 1
     }
 
     fn grow(&mut self) {
@@ -89,6 +98,10 @@ mod tests {
 
     #[test]
     fn equal_rows_have_one_number() {
+        let ascending: [&[f64]; 1] = [&[1.0, 1.0, 3.0, 4.0, 4.0]];
+        let mut distinct = Distinct::new(&ascending);
+        assert_eq!([0, 1, 3, 4].map(|row| distinct.number(row)), [0, 0, 1, 1]);
+
         let (a, b) = ([1.0, 0.0, 1.0, -0.0, 2.0], [5.0, 7.0, 5.0, 7.0, 5.0]);
         let columns: [&[f64]; 2] = [&a, &b];
         let mut distinct = Distinct::new(&columns);

@@ -1,9 +1,7 @@
 //! Repetitions: samples at the same point.
 
-use rayon::prelude::*;
-
 use crate::distinct::Distinct;
-use crate::order::compare;
+use crate::order::ascending;
 
 /// Samples gathered by the point at which they were taken.
 ///
@@ -74,21 +72,19 @@ pub fn group_repetitions<'a>(
 ) -> Grouped {
     let numbered = Numbered::of(variables, observed.clone());
     let firsts = numbered.firsts;
-    let mut order: Vec<usize> = (0..firsts.len()).collect();
-    let by_variables = |a: &usize, b: &usize| compare(variables, firsts[*a], firsts[*b]);
-    if !order.is_sorted_by(|a, b| by_variables(a, b).is_le()) {
-        // The points are distinct, so that there is one order.
-        order.par_sort_unstable_by(by_variables);
-    }
+    let at = |column: &&[f64]| firsts.iter().map(|&first| column[first]).collect();
+    let points: Vec<Vec<f64>> = variables.iter().map(at).collect();
+    let points: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
+    let order = if points.is_empty() { (0..firsts.len()).collect() } else { ascending(&points) };
     let mut place = vec![0; order.len()];
     for (point, &number) in order.iter().enumerate() {
         place[number] = point;
     }
 
     let count = order.len();
-    let at = |column: &&[f64]| order.iter().map(|&number| column[firsts[number]]).collect();
+    let at = |column: &&[f64]| order.iter().map(|&number| column[number]).collect();
     let mut grouped = Grouped {
-        variables: variables.iter().map(at).collect(),
+        variables: points.iter().map(at).collect(),
         mean: vec![0.0; count],
         count: vec![0; count],
         min: vec![f64::INFINITY; count],

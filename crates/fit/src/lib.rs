@@ -116,6 +116,7 @@ pub use fit::{Fit, least_squares, non_negative_least_squares};
 pub use group::{Grouped, group};
 pub use interval::Interval;
 pub use options::{Loss, Method, Options, PureError, Sign, Thresholds};
+pub use order::ascending;
 pub use outlier::{Outlier, outliers};
 pub use robust::{RobustFit, robust_least_squares};
 pub use samples::Samples;

@@ -4,6 +4,7 @@ use crate::Samples;
 use crate::distinct::Distinct;
 use crate::fit::RelativeErrors;
 use crate::householder::absorb;
+use crate::order::ascending;
 use crate::partition::{Region, contains};
 use crate::reduced::Reduced;
 use crate::spread::Spread;
@@ -99,7 +100,7 @@ impl Points {
         }
         let pick = |column: &&[f64]| firsts.iter().map(|&row| column[row]).collect::<Vec<f64>>();
         let variables: Vec<Vec<f64>> = variables.iter().map(pick).collect();
-        let orders: Vec<Vec<usize>> = variables.par_iter().map(|column| ascending(column)).collect();
+        let orders: Vec<Vec<usize>> = variables.par_iter().map(|column| ascending(&[column])).collect();
         let value_count = |(column, order): (&Vec<f64>, &Vec<usize>)| {
             order.chunk_by(|&a, &b| column[a] == column[b]).count()
         };
@@ -239,15 +240,6 @@ impl Points {
     }
 }
 
-/// Indices of numbers in ascending order; equal ones keep their order.
-fn ascending(column: &[f64]) -> Vec<usize> {
-    if column.is_sorted() {
-        return (0..column.len()).collect();
-    }
-    let mut keyed: Vec<(f64, usize)> = column.iter().copied().zip(0..).collect();
-    keyed.par_sort_unstable_by(|a, b| (a.0 + 0.0).total_cmp(&(b.0 + 0.0)).then(a.1.cmp(&b.1)));
-    keyed.into_iter().map(|(_, index)| index).collect()
-}
 #[cfg(test)]
 mod tests {
     use super::*;

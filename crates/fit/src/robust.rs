@@ -14,7 +14,6 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::fit::fit;
 use crate::partition::touch;
-use crate::samples::OwnedSamples;
 use crate::segment::divide;
 use crate::solution::Solution;
 use crate::triangle::Triangle;
@@ -28,6 +27,9 @@ const HUBER: f64 = 1.345;
 
 /// Rounds in which scale and fit agree, or weights and fit.
 const ROUNDS: usize = 100;
+
+/// Factors and fit agree when no factor changes by more than this.
+const SETTLED: f64 = 1e-10;
 
 /// Rounds in which cells and weights agree. Each is a segmentation.
 const CELL_ROUNDS: usize = 5;
@@ -91,15 +93,15 @@ fn robust_fit(
         }
     }
     let mut factors = factors(loss, size, &residuals);
-    let mut answer = fit(&lowered(samples, &factors).borrow(), is_bounded)?;
+    let mut answer = fit_lowered(samples, &factors, is_bounded)?;
     for _ in 0..ROUNDS {
         let next = self::factors(loss, size, &weighted(&answer));
         let change = next.iter().zip(&factors).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         factors = next;
-        if change < 1e-14 {
+        if change < SETTLED {
             break;
         }
-        answer = fit(&lowered(samples, &factors).borrow(), is_bounded)?;
+        answer = fit_lowered(samples, &factors, is_bounded)?;
     }
     Ok(RobustFit { fit: answer, scale: size, factors })
 }
@@ -136,16 +138,15 @@ fn factors(loss: Loss, scale: f64, weighted_residuals: &[f64]) -> Vec<f64> {
     weighted_residuals.iter().map(|r| rho(loss, r / scale).1).collect()
 }
 
-/// The samples with weights times factors; a NaN drops what was dropped before.
-fn lowered(samples: &Samples, factors: &[f64]) -> OwnedSamples {
-    let all: Vec<usize> = (0..samples.len()).collect();
-    let mut lowered = samples.select(&all);
-    lowered.weights = factors
-        .iter()
-        .enumerate()
-        .map(|(row, factor)| if factor.is_nan() { 0.0 } else { factor * samples.root_weight(row).powi(2) })
-        .collect();
-    lowered
+/// Weights times factors; a NaN drops what was dropped before.
+fn lowered(samples: &Samples, factors: &[f64]) -> Vec<f64> {
+    let weight = |row: usize| samples.weights.get(row).copied().unwrap_or(1.0);
+    let rows = factors.iter().enumerate();
+    rows.map(|(row, factor)| if factor.is_nan() { 0.0 } else { factor * weight(row) }).collect()
+}
+
+fn fit_lowered(samples: &Samples, factors: &[f64], is_bounded: bool) -> Result<Fit, Error> {
+    fit(&Samples { weights: &lowered(samples, factors), ..samples.clone() }, is_bounded)
 }
 
 /// The problem in coordinates in which the weighted columns are orthonormal.
@@ -237,12 +238,20 @@ pub(crate) fn segment(
     options: &Options,
 ) -> Result<Segmentation, Error> {
     let known = |factor: f64| if factor.is_nan() { 1.0 } else { factor };
-    let whole = robust_fit(samples, options.loss, None, options.sign == Sign::NonNegative)?;
+    let is_bounded = options.sign == Sign::NonNegative;
+    let whole = robust_fit(samples, options.loss, None, is_bounded)?;
     let mut factors: Vec<f64> = whole.factors.into_iter().map(known).collect();
-    let mut found = divide(&lowered(samples, &factors).borrow(), variables, options)?;
+    let divide_lowered = |factors: &[f64]| {
+        divide(&Samples { weights: &lowered(samples, factors), ..samples.clone() }, variables, options)
+    };
+    let mut found = divide_lowered(&factors)?;
     for _ in 0..CELL_ROUNDS {
+        // The factors of a single cell are those that there are.
+        if found.cells.len() == 1 && found.sign.is_bounded() == is_bounded {
+            break;
+        }
         factors = factors_in_cells(samples, options.loss, &found)?;
-        let next = divide(&lowered(samples, &factors).borrow(), variables, options)?;
+        let next = divide_lowered(&factors)?;
         let is_settled =
             next.cells.iter().map(|cell| &cell.intervals).eq(found.cells.iter().map(|cell| &cell.intervals));
         found = next;

@@ -193,8 +193,9 @@ fn evidence_of_residuals(samples: &Samples, variables: &[&[f64]]) -> Option<f64>
     let located =
         |&row: &usize| samples.is_usable(row) && variables.iter().all(|column| column[row].is_finite());
     let rows: Vec<usize> = (0..samples.len()).filter(located).collect();
-    let selected = samples.select(&rows);
-    let plain = Samples { weights: &[], ..selected.borrow() };
+    let selected = (rows.len() < samples.len()).then(|| samples.select(&rows));
+    let usable = selected.as_ref().map_or(samples.clone(), |selected| selected.borrow());
+    let plain = Samples { weights: &[], ..usable };
     let count = plain.len();
     let lowest = plain.observed.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = plain.observed.iter().copied().fold(0.0, f64::max);

@@ -1,6 +1,7 @@
 use call_fit::{Cell, Samples, Segmentation, SignReason, Weighting, WeightingReason, weigh};
-use call_grammar::{CoefficientId, Formula};
+use call_grammar::{CoefficientId, Expression, Formula};
 use call_trace::Folding;
+use rayon::prelude::*;
 
 use crate::{Error, Prepared, Settings, Warning};
 
@@ -136,18 +137,27 @@ pub(crate) fn columns<'a>(
     formula.variables().iter().map(column).collect()
 }
 
+/// For each term its value without the constant, at each row.
 pub(crate) fn basis_columns(formula: &Formula, variables: &[&[f64]], rows: usize) -> Vec<Vec<f64>> {
-    let mut basis: Vec<Vec<f64>> = formula.terms().iter().map(|_| Vec::with_capacity(rows)).collect();
-    let mut point = vec![0.0; variables.len()];
-    for row in 0..rows {
-        for (value, column) in point.iter_mut().zip(variables) {
-            *value = column[row];
+    formula.terms().iter().map(|term| values_at_rows(&term.basis, variables, rows)).collect()
+}
+
+/// Rows that one thread evaluates at once.
+const ROWS_AT_ONCE: usize = 1 << 13;
+
+/// The value of an expression at each row of the columns of its variables.
+pub(crate) fn values_at_rows(expression: &Expression, variables: &[&[f64]], rows: usize) -> Vec<f64> {
+    let mut values = vec![0.0; rows];
+    values.par_chunks_mut(ROWS_AT_ONCE).enumerate().for_each(|(chunk, values)| {
+        let mut point = vec![0.0; variables.len()];
+        for (offset, value) in values.iter_mut().enumerate() {
+            for (coordinate, column) in point.iter_mut().zip(variables) {
+                *coordinate = column[chunk * ROWS_AT_ONCE + offset];
+            }
+            *value = expression.evaluate(&point);
         }
-        for (column, term) in basis.iter_mut().zip(formula.terms()) {
-            column.push(term.basis.evaluate(&point));
-        }
-    }
-    basis
+    });
+    values
 }
 
 fn range(column: &[f64]) -> SampledRange {

@@ -5,7 +5,8 @@ use call_trace::{Experiment, Folding, Gathered, Joining, Repetitions, Samples};
 use crate::model::columns;
 use crate::{Error, Settings};
 
-/// The samples of an experiment as a fit sees them: processors joined and repetitions folded, with what was folded.
+/// The samples of an experiment as a fit sees them: processors joined and repetitions folded, with what was folded. They stand in
+/// ascending order of their variables.
 ///
 /// To make it takes longer than a fit, so that fits, judgements, forecasts and pictures of one experiment share it.
 #[derive(Debug, Clone)]
@@ -18,11 +19,18 @@ pub struct Prepared {
 
 impl Prepared {
     pub(crate) fn of(experiment: &Experiment, settings: &Settings) -> Prepared {
+        let Gathered { samples, repetitions } = experiment.gather(settings.joining, settings.folding);
+        let order = order(&samples.columns);
+        let repetitions = repetitions.map(|all| match all.columns == samples.columns {
+            true => all.pick(&order),
+            false => all.pick(&self::order(&all.columns)),
+        });
+        let samples = if order.is_sorted() { samples } else { samples.pick(&order) };
         Prepared {
             experiment: experiment.name.clone(),
             formula: experiment.formula.clone(),
             settings: settings.clone(),
-            gathered: experiment.gather(settings.joining, settings.folding),
+            gathered: Gathered { samples, repetitions },
         }
     }
 
@@ -69,4 +77,9 @@ impl Prepared {
             gathered: Gathered { samples: self.samples().select(is_chosen), repetitions: None },
         }
     }
+}
+
+/// Equal points are neighbours then, and nobody has to look for them.
+fn order(columns: &[Vec<f64>]) -> Vec<usize> {
+    call_fit::ascending(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>())
 }

@@ -1,5 +1,6 @@
 use call_fit::Fit;
 use call_grammar::Expression;
+use rayon::prelude::*;
 
 use crate::Model;
 use crate::candidate::Candidate;
@@ -84,33 +85,32 @@ pub(crate) fn rivals_of(
     let rounding = sampled.rounding(&all);
     let own_sum = (plain.residual_sum_of_squares + elsewhere.residual_sum).max(rounding);
     let own_parameters = plain.rank + elsewhere.parameters;
-    let mut rivals: Vec<(Rival, f64)> = Vec::new();
-    for candidate in candidates {
-        let column: Vec<f64> =
-            (0..sampled.len()).map(|row| candidate.basis.evaluate(&sampled.point(row))).collect();
-        let mut add = |fit: Option<Fit>, support: &dyn Fn(&Fit) -> f64| {
-            let is_rival =
-                |fit: &Fit| fit.rank > plain.rank && fit.samples_dropped == 0 && fit.samples_used > fit.rank;
-            let Some(fit) = fit.filter(is_rival) else { return };
+    let is_rival =
+        |fit: &Fit| fit.rank > plain.rank && fit.samples_dropped == 0 && fit.samples_used > fit.rank;
+    let here = |fit: &Fit| {
+        let sum = (fit.residual_sum_of_squares + elsewhere.residual_sum).max(rounding);
+        support_of_term(all.len(), own_parameters, sum / own_sum)
+    };
+    let everywhere = |fit: &Fit| {
+        let sum = fit.residual_sum_of_squares.max(rounding);
+        let own = information(all.len(), own_sum, own_parameters);
+        (own - information(all.len(), sum, fit.rank)) / 2.0
+    };
+    let of_candidate = |candidate: &Candidate| {
+        let column = sampled.column(&candidate.basis);
+        let rival = |fit: Option<Fit>, support: &dyn Fn(&Fit) -> f64| {
+            let fit = fit.filter(is_rival)?;
             let support = support(&fit);
-            if support > f64::NEG_INFINITY {
-                rivals.push((Rival { basis: candidate.basis.clone(), fit, probability: 0.0 }, support));
-            }
+            let rival = Rival { basis: candidate.basis.clone(), fit, probability: 0.0 };
+            (support > f64::NEG_INFINITY).then_some((rival, support))
         };
-        let here = |fit: &Fit| {
-            let sum = (fit.residual_sum_of_squares + elsewhere.residual_sum).max(rounding);
-            support_of_term(all.len(), own_parameters, sum / own_sum)
-        };
-        add(sampled.fit(rows, &[&column]), &here);
-        if !elsewhere.rows.is_empty() {
-            let everywhere = |fit: &Fit| {
-                let sum = fit.residual_sum_of_squares.max(rounding);
-                let own = information(all.len(), own_sum, own_parameters);
-                (own - information(all.len(), sum, fit.rank)) / 2.0
-            };
-            add(sampled.fit(&all, &[&column]), &everywhere);
-        }
-    }
+        let one_term = rival(sampled.fit(rows, &[&column]), &here);
+        let no_cells =
+            (!elsewhere.rows.is_empty()).then(|| rival(sampled.fit(&all, &[&column]), &everywhere));
+        [one_term, no_cells.flatten()]
+    };
+    let found: Vec<[Option<(Rival, f64)>; 2]> = candidates.par_iter().map(of_candidate).collect();
+    let rivals: Vec<(Rival, f64)> = found.into_iter().flatten().flatten().collect();
     // Relative to the best, so that no exponential overflows.
     let best = rivals.iter().map(|(_, support)| *support).fold(0.0, f64::max);
     let claim = RIVALS_CLAIM / rivals.len() as f64;

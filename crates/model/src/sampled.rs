@@ -1,6 +1,9 @@
-use call_fit::{Fit, locate};
+use std::borrow::Cow;
 
-use crate::model::columns;
+use call_fit::{Fit, locate};
+use call_grammar::Expression;
+
+use crate::model::{basis_columns, columns, values_at_rows};
 use crate::noise::{scale_s, weighting};
 use crate::{Error, Model, Prepared};
 
@@ -15,6 +18,8 @@ pub(crate) struct Sampled {
     pub(crate) predicted_s: Vec<f64>,
     /// What the noise of a row is proportional to; see [`scale_s`].
     pub(crate) scale_s: Vec<f64>,
+    /// For fits: 1 / [`scale_s`]².
+    pub(crate) weights: Vec<f64>,
     /// Position of the row's cell in [`Model::cells`].
     pub(crate) cell: Vec<usize>,
 }
@@ -27,42 +32,37 @@ impl Sampled {
         let columns = columns(&model.formula, &samples.names, &samples.columns)?;
         let grouped = call_fit::group(&columns, &samples.time_s);
         let shortest_s = shortest(&grouped.mean);
-        let mut order: Vec<usize> =
-            (0..samples.len()).filter(|row| grouped.group_of[*row].is_some()).collect();
-        order.sort_by_key(|row| grouped.group_of[*row]);
-        let mut sampled = Sampled {
-            variables: vec![Vec::new(); columns.len()],
-            basis: vec![Vec::new(); model.formula.terms().len()],
-            measured_s: Vec::new(),
-            predicted_s: Vec::new(),
-            scale_s: Vec::new(),
-            cell: Vec::new(),
-        };
-        for row in order {
-            let point: Vec<f64> = columns.iter().map(|column| column[row]).collect();
-            let basis: Vec<f64> =
-                model.formula.terms().iter().map(|term| term.basis.evaluate(&point)).collect();
-            let (Some(group), Some(cell)) = (grouped.group_of[row], locate(model.cells(), &point)) else {
-                continue;
-            };
-            if !basis.iter().all(|value| value.is_finite()) {
+        let basis = basis_columns(&model.formula, &columns, samples.len());
+        let mut point = vec![0.0; columns.len()];
+        let mut known: Vec<Known> = Vec::with_capacity(samples.len());
+        for (row, group) in grouped.group_of.iter().enumerate() {
+            let Some(group) = *group else { continue };
+            if basis.iter().any(|column| !column[row].is_finite()) {
                 continue;
             }
-            let constants = &model.cells()[cell].fit.coefficients;
-            sampled.measured_s.push(samples.time_s[row]);
-            sampled
-                .predicted_s
-                .push(basis.iter().zip(constants).map(|(basis, constant)| basis * constant).sum());
-            sampled.scale_s.push(scale_s(weighting(model), grouped.mean[group], shortest_s));
-            sampled.cell.push(cell);
-            for (column, value) in sampled.variables.iter_mut().zip(point) {
-                column.push(value);
+            for (value, column) in point.iter_mut().zip(&columns) {
+                *value = column[row];
             }
-            for (column, value) in sampled.basis.iter_mut().zip(basis) {
-                column.push(value);
-            }
+            known.extend(locate(model.cells(), &point).map(|cell| Known { row, group, cell }));
         }
-        Ok(sampled)
+        known.sort_by_key(|known| known.group);
+        let pick = |column: &[f64]| known.iter().map(|known| column[known.row]).collect::<Vec<f64>>();
+        let basis: Vec<Vec<f64>> = basis.iter().map(|column| pick(column)).collect();
+        let predicted_s = known.iter().enumerate().map(|(row, known)| {
+            let constants = &model.cells()[known.cell].fit.coefficients;
+            basis.iter().zip(constants).map(|(column, constant)| column[row] * constant).sum()
+        });
+        let scale = |known: &Known| scale_s(weighting(model), grouped.mean[known.group], shortest_s);
+        let scale_s: Vec<f64> = known.iter().map(scale).collect();
+        Ok(Sampled {
+            predicted_s: predicted_s.collect(),
+            variables: columns.iter().map(|column| pick(column)).collect(),
+            measured_s: pick(&samples.time_s),
+            weights: weights(&scale_s),
+            scale_s,
+            cell: known.iter().map(|known| known.cell).collect(),
+            basis,
+        })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -89,25 +89,26 @@ impl Sampled {
     /// A row for each different point: the mean of its rows, whose noise is smaller by the root of their number. Fits of them are the
     /// same, and cheaper.
     pub(crate) fn condensed(&self) -> Sampled {
-        let mut starts: Vec<usize> =
+        let starts: Vec<usize> =
             (0..self.len()).filter(|row| *row == 0 || !self.is_same_point(row - 1, *row)).collect();
         let pick = |column: &[f64]| starts.iter().map(|row| column[*row]).collect::<Vec<f64>>();
-        let mut condensed = Sampled {
+        let (mut measured_s, mut scale_s) = (Vec::new(), Vec::new());
+        let ends = starts.iter().skip(1).copied().chain([self.len()]);
+        for (start, end) in starts.iter().copied().zip(ends) {
+            let rows = &self.measured_s[start..end];
+            let count = rows.len() as f64;
+            measured_s.push(rows.iter().map(|time| time / count).sum());
+            scale_s.push(self.scale_s[start] / count.sqrt());
+        }
+        Sampled {
             variables: self.variables.iter().map(|column| pick(column)).collect(),
             basis: self.basis.iter().map(|column| pick(column)).collect(),
-            measured_s: Vec::new(),
+            measured_s,
             predicted_s: pick(&self.predicted_s),
-            scale_s: Vec::new(),
+            weights: weights(&scale_s),
+            scale_s,
             cell: starts.iter().map(|row| self.cell[*row]).collect(),
-        };
-        starts.push(self.len());
-        for ends in starts.windows(2) {
-            let rows = &self.measured_s[ends[0]..ends[1]];
-            let count = rows.len() as f64;
-            condensed.measured_s.push(rows.iter().map(|time| time / count).sum());
-            condensed.scale_s.push(self.scale_s[ends[0]] / count.sqrt());
         }
-        condensed
     }
 
     /// Whether the variables of two rows are equal.
@@ -135,20 +136,47 @@ impl Sampled {
         rows.iter().map(|row| (level * self.measured_s[*row] / self.scale_s[*row]).powi(2)).sum()
     }
 
-    /// The formula's terms, and more columns if there are any, fitted to some rows with the weights of the model.
+    /// The formula's terms, and more columns if there are any, fitted to some rows, in ascending order, with the weights of the model.
     pub(crate) fn fit(&self, rows: &[usize], more: &[&[f64]]) -> Option<Fit> {
-        let pick = |column: &[f64]| rows.iter().map(|row| column[*row]).collect::<Vec<f64>>();
-        let basis: Vec<Vec<f64>> =
-            self.basis.iter().map(Vec::as_slice).chain(more.iter().copied()).map(pick).collect();
-        let observed = pick(&self.measured_s);
-        let weights: Vec<f64> = rows.iter().map(|row| self.scale_s[*row].powi(-2)).collect();
+        let basis: Vec<&[f64]> = self.basis.iter().map(Vec::as_slice).chain(more.iter().copied()).collect();
+        self.fit_columns(rows, &basis)
+    }
+
+    /// Columns fitted likewise.
+    pub(crate) fn fit_columns(&self, rows: &[usize], basis: &[&[f64]]) -> Option<Fit> {
+        let basis: Vec<Cow<[f64]>> = basis.iter().map(|column| self.pick(column, rows)).collect();
         call_fit::least_squares(&call_fit::Samples {
-            basis: basis.iter().map(Vec::as_slice).collect(),
-            observed: &observed,
-            weights: &weights,
+            basis: basis.iter().map(AsRef::as_ref).collect(),
+            observed: &self.pick(&self.measured_s, rows),
+            weights: &self.pick(&self.weights, rows),
         })
         .ok()
     }
+
+    /// Without a copy if the rows are all.
+    fn pick<'a>(&self, column: &'a [f64], rows: &[usize]) -> Cow<'a, [f64]> {
+        match rows.len() == self.len() {
+            true => Cow::Borrowed(column),
+            false => Cow::Owned(rows.iter().map(|row| column[*row]).collect()),
+        }
+    }
+
+    /// The value of an expression over the variables at each row.
+    pub(crate) fn column(&self, expression: &Expression) -> Vec<f64> {
+        let variables: Vec<&[f64]> = self.variables.iter().map(Vec::as_slice).collect();
+        values_at_rows(expression, &variables, self.len())
+    }
+}
+
+/// A row that a model says something about.
+struct Known {
+    row: usize,
+    group: usize,
+    cell: usize,
+}
+
+fn weights(scale_s: &[f64]) -> Vec<f64> {
+    scale_s.iter().map(|scale| scale.powi(-2)).collect()
 }
 
 /// The shortest positive time: what a time of 0 counts as; 1 if there is none.

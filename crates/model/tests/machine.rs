@@ -1,7 +1,8 @@
 //! Machine files: what they must look like, and the numbers between and beyond those that stand in them.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use call_model::machine::{How, Lacking, Machine, Resource, Transfer, shipped};
+use call_model::machine::{How, Lacking, Machine, Resource, Transfer, carried, shipped};
+use call_model::{Forecaster, Model, Settings};
 
 const HEAD: &str = "schema_version = 1\nname = \"m\"\n[provenance]\nkind = \"measured\"\ndate = \"2026\"\n";
 
@@ -222,6 +223,57 @@ fn factors_between_machines() {
     assert!(matches!(zero, Err(Lacking::Zero { .. })), "{zero:?}");
 }
 
+/// f = 1 + 2 N with some noise, N = 1 … 10: 8 degrees of freedom, t(0.95, 8) = 1.859548.
+#[test]
+fn carried_intervals() {
+    let rows: String = (1..=10)
+        .map(|n| format!("f 0 1 {n} {:.9}\n", f64::from(2 * n + 1) * (1.0 + 0.02 * f64::from(n * 7 % 5 - 2))))
+        .collect();
+    let text = format!(
+        "# call-trace 1\n# program: x\n# processors: 1\n# experiment: f\n# formula: f[0] + f[1]*N\n# variables: N\n\
+         experiment processor P N time_s\n{rows}# end rows=10\n"
+    );
+    let trace = call_trace::read(text.as_bytes()).unwrap();
+    let prepared = Settings::default().prepare(&trace.experiments[0]);
+    let model = Model::fit(&prepared).unwrap();
+    let [cell] = model.cells() else { panic!("one cell") };
+    let (fit, point) = (&cell.fit, [8.0]);
+    let here = Forecaster::new(&model, &prepared).unwrap().forecast(&point, 0.9);
+
+    // All terms grow 50 times: so does all else.
+    let there = carried(&model, &here, &point, &[50.0, 400.0]);
+    let near =
+        |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
+    near(there.prediction.time_s, 50.0 * here.prediction.time_s);
+    near(there.lower_s, 50.0 * here.lower_s);
+    near(there.upper_s, 50.0 * here.upper_s);
+    near(there.noise_s, 50.0 * here.noise_s);
+    near(there.constants_s, 50.0 * here.constants_s);
+    near(there.prediction.shares[1].time_s, 400.0 * fit.coefficients[1]);
+
+    // Only the first constant, which is known badly, grows: x = (50, 8), x' C x = 2500 C00 + 800 C01 + 64 C11.
+    let there = carried(&model, &here, &point, &[50.0, 8.0]);
+    let time_s = 50.0 * fit.coefficients[0] + 8.0 * fit.coefficients[1];
+    let variance = |x: f64, y: f64| {
+        x * x * fit.covariance[0] + 2.0 * x * y * fit.covariance[1] + y * y * fit.covariance[3]
+    };
+    near(there.prediction.time_s, time_s);
+    near(there.prediction.standard_error_s, variance(50.0, 8.0).sqrt());
+    near(there.constants_s, here.constants_s * (variance(50.0, 8.0) / variance(1.0, 8.0)).sqrt());
+    let excess = (there.constants_s / time_s).powi(2) - (here.constants_s / here.prediction.time_s).powi(2);
+    assert!(excess > 0.0);
+    let here_width = (here.upper_s / here.prediction.time_s).ln();
+    let width = (here_width.powi(2) + 1.859_548_f64.powi(2) * excess).sqrt();
+    assert!((there.upper_s / (time_s * width.exp()) - 1.0).abs() < 1e-6);
+    assert!(there.lower_s > 0.0 && there.lower_s < time_s);
+
+    // A time that is not positive here says nothing of the error there.
+    let mut senseless = here.clone();
+    senseless.prediction.time_s = -1.0;
+    let there = carried(&model, &senseless, &point, &[50.0, 8.0]);
+    assert_eq!((there.lower_s, there.upper_s), (0.0, f64::INFINITY));
+}
+
 mod round_trip {
     use call_model::machine::*;
     use proptest::prelude::*;
@@ -310,9 +362,19 @@ mod round_trip {
             prop_assert_eq!(Machine::parse("m", &machine.to_toml()).unwrap(), machine);
         }
 
+        /// A file with something replaced is another machine or an error in one of its lines.
         #[test]
-        fn any_text_is_read_or_refused(text in ".{0,200}") {
-            let _ = Machine::parse("m", &text);
+        fn broken_files_are_read_or_refused(
+            file in 0..shipped::FILES.len(), start in 0.0..1.0_f64, length in 0..40_usize,
+            text in "(-|=|\\[|\\]|\"|\n|nan|inf|1e999|[0-9]{1,25}|[a-z_]{1,9}|.{0,9})",
+        ) {
+            let whole: Vec<char> = shipped::FILES[file].1.chars().collect();
+            let start = (start * whole.len() as f64) as usize;
+            let end = whole.len().min(start + length);
+            let broken: String = whole[..start].iter().copied().chain(text.chars()).chain(whole[end..].iter().copied()).collect();
+            if let Err(error) = Machine::parse("m", &broken) {
+                prop_assert!((1..=broken.lines().count() + 1).contains(&error.line), "{}", error);
+            }
         }
     }
 }

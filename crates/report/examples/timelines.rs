@@ -65,7 +65,7 @@ impl Program {
         let mut chain = Vec::new();
         for (number, origins) in self.origins.iter().enumerate().rev() {
             let bars = |row: usize| self.rows[row].bars.iter().filter(move |bar| bar.superstep == number);
-            let communication = bars(row).last().copied();
+            let communication = bars(row).next_back().copied();
             chain.extend(communication.map(|bar| Stretch { row, start_s: bar.start_s, end_s: bar.end_s }));
             row = origins[row];
             let work = bars(row).next();

@@ -24,10 +24,12 @@ mod thin;
 
 // Where everything stands:
 mod legend;
+mod rows;
 
 mod layout;
 
 mod above;
+mod beside;
 
 mod draw;
 mod strip;
@@ -153,7 +155,7 @@ pub(crate) fn png(scene: &Scene, width: u32, height: u32) -> Result<Vec<u8>, Err
     let (width_px, height_px) = (f64::from(width), f64::from(height));
     let scale = (width_px * height_px / (WIDTH * scene.height)).sqrt().max(SMALLEST);
     let mut page = Page::pixels(width_px / scale, height_px / scale);
-    page.grid = 1.0 / scale;
+    (page.grid, page.overlap) = (1.0 / scale, 0.0);
     let layout = Layout::new(&page, scene);
     let mut pixmap = tiny_skia::Pixmap::new(width, height).ok_or_else(|| drawing(scene, "no such size"))?;
     let mut canvas = Vector::new(Pixels::new(&mut pixmap, &page));
@@ -175,12 +177,12 @@ pub(crate) fn text(scene: &Scene, columns: usize, rows: usize, look: Look) -> Re
     }
     let mut page = Page::cells(columns, rows);
     let mut layout = Layout::new(&page, scene);
-    let spare = layout.spare_lines(scene);
+    let spare = rows::spare_lines(scene, layout.plot.bottom - layout.plot.top, layout.rows_of_strip);
     if spare > 0 {
-        page = Page::cells(columns, rows - spare);
+        page.foot = spare as f64 * page.tick_line;
         layout = Layout::new(&page, scene);
     }
-    let mut canvas = Cells::new(&page, look);
+    let mut canvas = Cells::new(&Page::cells(columns, rows - spare), look);
     draw::scene(&mut canvas, &page, scene, &layout);
     Ok(canvas.finish())
 }

@@ -53,6 +53,28 @@ impl Repetitions {
         self.times().map(median_of).collect()
     }
 
+    /// The points with these indices, in this order.
+    ///
+    /// # Panics
+    /// If there is no point with one of them.
+    pub fn pick(&self, points: &[usize]) -> Repetitions {
+        let members = || points.iter().flat_map(|point| self.range(*point));
+        let ends = points.iter().scan(0, |end, point| {
+            *end += self.range(*point).len();
+            Some(*end)
+        });
+        Repetitions {
+            columns: self
+                .columns
+                .iter()
+                .map(|column| points.iter().map(|point| column[*point]).collect())
+                .collect(),
+            time_s: members().map(|member| self.time_s[member]).collect(),
+            rows: members().map(|member| self.rows[member]).collect(),
+            ends: ends.collect(),
+        }
+    }
+
     /// The [`rows`](Repetitions::rows) of the measurements at a point.
     pub fn rows_of(&self, point: usize) -> &[usize] {
         &self.rows[self.range(point)]

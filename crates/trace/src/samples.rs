@@ -75,7 +75,10 @@ impl Samples {
     }
 
     /// The samples with these indices, in this order.
-    pub(crate) fn pick(&self, indices: &[usize]) -> Samples {
+    ///
+    /// # Panics
+    /// If there is no sample with one of them.
+    pub fn pick(&self, indices: &[usize]) -> Samples {
         fn values<T: Copy>(column: &[T], indices: &[usize]) -> Vec<T> {
             indices.iter().map(|index| column[*index]).collect()
         }

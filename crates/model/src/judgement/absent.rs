@@ -18,9 +18,13 @@ const NEGLIGIBLE: f64 = 1e-6;
 pub(super) fn warnings(case: &Case) -> Vec<Warning> {
     let samples = case.prepared.samples();
     let used: Vec<&str> = case.model.formula.variables().iter().map(|variable| variable.name()).collect();
-    let absent =
-        samples.names.iter().zip(&samples.columns).filter(|(name, _)| !used.contains(&name.as_str()));
-    let absent: Vec<_> = absent.collect();
+    let varies = |column: &[f64]| column.windows(2).any(|pair| pair[0] != pair[1]);
+    let absent: Vec<_> = (samples.names.iter().zip(&samples.columns))
+        .filter(|(name, column)| !used.contains(&name.as_str()) && varies(column))
+        .collect();
+    if absent.is_empty() {
+        return Vec::new();
+    }
     let residuals = relative_residuals(case, &used);
     let tests = absent.len() as f64;
     absent

@@ -74,16 +74,11 @@ pub(super) fn confused(case: &Case, index: usize) -> Vec<(usize, usize, f64)> {
 /// Whether the fit is much worse without these terms.
 fn is_needed(case: &Case, index: usize, without: &[usize]) -> bool {
     let rows = case.sampled.rows_of(index);
-    let pick = |column: &[f64]| rows.iter().map(|row| column[*row]).collect::<Vec<f64>>();
     let kept = case.sampled.basis.iter().enumerate().filter(|(term, _)| !without.contains(term));
-    let basis: Vec<Vec<f64>> = kept.map(|(_, column)| pick(column)).collect();
-    let weights: Vec<f64> = rows.iter().map(|row| case.sampled.scale_s[*row].powi(-2)).collect();
-    let observed = pick(&case.sampled.measured_s);
-    let basis = basis.iter().map(Vec::as_slice).collect();
-    let samples = call_fit::Samples { basis, observed: &observed, weights: &weights };
+    let basis: Vec<&[f64]> = kept.map(|(_, column)| column.as_slice()).collect();
     let Some(whole) = case.sampled.fit(&rows, &[]) else { return false };
     // Without any other term there is nothing left to fit.
-    let Ok(part) = call_fit::least_squares(&samples) else { return true };
+    let Some(part) = case.sampled.fit_columns(&rows, &basis) else { return true };
     let freedom = whole.samples_used.saturating_sub(whole.rank) as f64;
     let dropped = without.len() as f64;
     let more = (part.residual_sum_of_squares - whole.residual_sum_of_squares) / dropped;

@@ -33,9 +33,12 @@ impl Errors {
     pub(super) fn of(case: &Case) -> Option<Errors> {
         let sampled = case.sampled;
         let mut errors = Errors { leverage: Vec::new(), error_s: Vec::new() };
+        let mut basis = vec![0.0; sampled.basis.len()];
         for row in 0..sampled.len() {
             let cell = sampled.cell[row];
-            let basis: Vec<f64> = sampled.basis.iter().map(|column| column[row]).collect();
+            for (value, column) in basis.iter_mut().zip(&sampled.basis) {
+                *value = column[row];
+            }
             let covariance = &case.model.cells()[cell].fit.covariance;
             let leverage = case.noise[cell].unit_variance(covariance, &basis) / sampled.scale_s[row].powi(2);
             if leverage.is_nan() {

@@ -1,3 +1,5 @@
+use rayon::prelude::*;
+
 use super::Case;
 use crate::Warning;
 use crate::candidate::{Candidate, candidates};
@@ -26,7 +28,8 @@ struct Gain {
 /// Each of them says that the formula is wrong.
 pub(super) fn warnings(case: &Case) -> Vec<Warning> {
     let candidates = candidates(&case.model.formula);
-    let columns: Vec<Option<Vec<f64>>> = candidates.iter().map(|candidate| column(case, candidate)).collect();
+    let columns: Vec<Option<Vec<f64>>> =
+        candidates.par_iter().map(|candidate| column(case, candidate)).collect();
     if let Some(warning) = instead_of_intervals(case, &candidates, &columns) {
         return vec![warning];
     }
@@ -45,23 +48,23 @@ pub(super) fn warnings(case: &Case) -> Vec<Warning> {
 
 /// The candidate at each row; None if it is not finite somewhere.
 fn column(case: &Case, candidate: &Candidate) -> Option<Vec<f64>> {
-    let rows = (0..case.sampled.len()).map(|row| candidate.basis.evaluate(&case.sampled.point(row)));
-    let column: Vec<f64> = rows.collect();
+    let column = case.sampled.column(&candidate.basis);
     column.iter().all(|value| value.is_finite()).then_some(column)
 }
 
 /// The candidate that lowers the residual sum of some rows most, if it is none of the formula's terms.
 fn best(case: &Case, rows: &[usize], columns: &[Option<Vec<f64>>]) -> Option<Gain> {
     let rank = case.sampled.fit(rows, &[])?.rank;
-    let gains = columns.iter().enumerate().filter_map(|(candidate, column)| {
+    let gain = |(candidate, column): (usize, &Option<Vec<f64>>)| {
         let fit = case.sampled.fit(rows, &[column.as_ref()?])?;
         (fit.rank > rank).then_some(Gain {
             candidate,
             residual_sum: fit.residual_sum_of_squares,
             rms_relative: fit.rms_relative_error,
         })
-    });
-    gains.min_by(|a, b| a.residual_sum.total_cmp(&b.residual_sum))
+    };
+    let gains: Vec<Option<Gain>> = columns.par_iter().enumerate().map(gain).collect();
+    gains.into_iter().flatten().min_by(|a, b| a.residual_sum.total_cmp(&b.residual_sum))
 }
 
 /// A term that takes away much of the residuals of a cell.

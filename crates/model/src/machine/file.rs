@@ -259,7 +259,7 @@ impl ProvenanceKind {
 }
 
 /// A name has to be a word of a command line, an element of a list, and no path.
-fn is_name(name: &str) -> bool {
+pub(super) fn is_name(name: &str) -> bool {
     let is_odd = |c: char| c.is_whitespace() || c.is_control() || ",/\\'\"=".contains(c);
     !name.is_empty() && !name.chars().any(is_odd) && !name.to_lowercase().ends_with(".toml")
 }

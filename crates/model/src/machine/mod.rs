@@ -40,6 +40,7 @@ mod file;
 mod memory;
 mod parameters;
 mod print;
+mod probe;
 pub mod shipped;
 mod transfer;
 mod wire;
@@ -48,6 +49,7 @@ pub use carried::carried;
 pub use error::{Error, Problem};
 pub use memory::AccessTime;
 pub use parameters::{BspParameters, How};
+pub use probe::{ProbeError, Probed, Repeatability, Repeated};
 pub use transfer::{Cost, Entry, Factor, Lacking, Resource, Transfer};
 
 /// A machine, as its file describes it.

@@ -51,6 +51,7 @@ pub use bsp::bsp_cost_s;
 pub use chain::Link;
 pub use diagram::{Bar, Diagram, Submachine};
 pub use evaluate::{Evaluation, Finished, TaskError, evaluate};
+pub(crate) use profile::Exact;
 pub use profile::{NONE, Profile, Profiles};
 pub use task::{Cost, Exchanged, InOut, Part, Send, Step, Synchronisation, Target, Task, Waits};
 pub use timeline::{Activity, Stretch};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::profile::{NONE, Node, first_half};
+use super::profile::{BLOCK, NONE, Node, first_half};
 use super::{Profile, Profiles};
 
 impl Profiles {
@@ -17,10 +17,15 @@ impl Profiles {
         known: &mut HashMap<(Profile, u32, u32, u32), Profile>,
     ) -> Profile {
         let (profile, processors, first, count) = range;
-        let Node::Halves(low, high) = self.nodes[profile.0 as usize] else { return profile };
-        if count == processors {
+        if count == processors || matches!(self.part(profile), Node::Same(_)) {
             return profile;
         }
+        if count <= BLOCK {
+            let values: Vec<f64> =
+                (first..first + count).map(|one| self.at(profile, processors, one)).collect();
+            return self.each(values.into_iter());
+        }
+        let &Node::Halves(low, high) = self.part(profile) else { return profile };
         if let Some(known) = known.get(&range) {
             return *known;
         }
@@ -53,10 +58,25 @@ impl Profiles {
             }
             start += processors;
         }
+        if count <= BLOCK {
+            let values: Vec<f64> = (first..first + count).map(|one| self.at_joined(parts, one)).collect();
+            return self.each(values.into_iter());
+        }
         let half = first_half(count);
         let low = self.joined(parts, first, half);
         let high = self.joined(parts, first + half, count - half);
         self.halves(low, high)
+    }
+
+    fn at_joined(&self, parts: &[(Profile, u32)], processor: u32) -> f64 {
+        let mut start = 0;
+        for &(profile, processors) in parts {
+            if processor < start + processors {
+                return self.at(profile, processors, processor - start);
+            }
+            start += processors;
+        }
+        NONE
     }
 
     /// Processor i gets the number of processor i - `places`; the first or last ones, whose number would come from outside, get
@@ -109,7 +129,14 @@ impl Profiles {
         mask: u32,
         known: &mut HashMap<(Profile, u32), Profile>,
     ) -> Profile {
-        let Node::Halves(low, high) = self.nodes[profile.0 as usize] else { return profile };
+        let (low, high) = match self.part(profile).clone() {
+            Node::Same(_) => return profile,
+            Node::Each(values) => {
+                let partners = (0..values.len()).map(|one| values[one ^ mask as usize].0);
+                return self.each(partners.collect::<Vec<_>>().into_iter());
+            }
+            Node::Halves(low, high) => (low, high),
+        };
         let half = processors / 2;
         if let Some(known) = known.get(&(profile, processors)) {
             return *known;

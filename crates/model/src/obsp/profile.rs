@@ -1,4 +1,6 @@
 use std::collections::{HashMap, HashSet};
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 /// A number for each processor of a machine, kept in [`Profiles`].
 ///
@@ -8,28 +10,45 @@ pub struct Profile(pub(super) u32);
 
 /// The store of profiles: processors in the same state are one.
 ///
-/// A profile is a number for all processors, or two profiles: that of the first processors, as many as the largest power of two
-/// below their number, and that of the rest. Parts that are equal are kept once, so what is the same for many processors, or repeats
-/// itself, takes memory and time in the order of the logarithm of their number.
+/// A profile is a number for all processors, or the numbers of up to 64 of them, or two profiles: that of the first processors, as
+/// many as the largest power of two below their number, and that of the rest. Parts that are equal are kept once, so what is the same
+/// for many processors, or repeats itself, takes memory and time in the order of the logarithm of their number.
 #[derive(Debug, Default)]
 pub struct Profiles {
     pub(super) nodes: Vec<Node>,
-    handles: HashMap<Key, Profile>,
+    handles: HashMap<Node, Profile>,
     combined: HashMap<(Operation, Profile, Profile), Profile>,
     largest: HashMap<Profile, f64>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Node {
-    Same(f64),
+    Same(Exact),
+    /// At most [`BLOCK`] numbers, not all the same.
+    Each(Rc<[Exact]>),
     Halves(Profile, Profile),
 }
 
-#[derive(Debug, PartialEq, Eq, Hash)]
-enum Key {
-    Same(u64),
-    Halves(Profile, Profile),
+/// A number that is equal to itself only.
+#[derive(Debug, Clone, Copy)]
+pub struct Exact(pub f64);
+
+impl PartialEq for Exact {
+    fn eq(&self, other: &Exact) -> bool {
+        self.0.to_bits() == other.0.to_bits()
+    }
 }
+
+impl Eq for Exact {}
+
+impl Hash for Exact {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
+}
+
+/// Profiles of so many processors are not divided: a power of two.
+pub(super) const BLOCK: u32 = 64;
 
 /// What two numbers become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -78,8 +97,16 @@ impl Profiles {
     /// The same number for every processor.
     pub fn same(&mut self, value: f64) -> Profile {
         // Zeros of both signs are one.
-        let value = value + 0.0;
-        self.node(Node::Same(value), Key::Same(value.to_bits()))
+        self.node(Node::Same(Exact(value + 0.0)))
+    }
+
+    /// The numbers of at most [`BLOCK`] processors.
+    pub(super) fn each(&mut self, values: impl Iterator<Item = f64>) -> Profile {
+        let values: Rc<[Exact]> = values.map(|value| Exact(value + 0.0)).collect();
+        match values.first() {
+            Some(first) if values.iter().all(|value| value == first) => self.node(Node::Same(*first)),
+            _ => self.node(Node::Each(values)),
+        }
     }
 
     /// One number for each processor.
@@ -106,7 +133,10 @@ impl Profiles {
     ) -> Profile {
         match value(first, first + (processors - 1)) {
             Some(value) => self.same(value),
-            None if processors == 1 => self.same(f64::NAN),
+            None if processors <= BLOCK => {
+                let values = (first..first + processors).map(|one| value(one, one).unwrap_or(f64::NAN));
+                self.each(values)
+            }
             None => {
                 let half = first_half(processors);
                 let low = self.of_range(first, half, value);
@@ -116,47 +146,54 @@ impl Profiles {
         }
     }
 
-    fn node(&mut self, node: Node, key: Key) -> Profile {
-        let next = u32::try_from(self.nodes.len()).expect("memory ends before 2³² parts");
-        *self.handles.entry(key).or_insert_with(|| {
-            self.nodes.push(node);
-            Profile(next)
-        })
+    fn node(&mut self, node: Node) -> Profile {
+        if let Some(known) = self.handles.get(&node) {
+            return *known;
+        }
+        let made = Profile(u32::try_from(self.nodes.len()).expect("memory ends before 2³² parts"));
+        self.nodes.push(node.clone());
+        self.handles.insert(node, made);
+        made
+    }
+
+    pub(super) fn part(&self, profile: Profile) -> &Node {
+        &self.nodes[profile.0 as usize]
     }
 
     pub(super) fn halves(&mut self, low: Profile, high: Profile) -> Profile {
-        if low == high && matches!(self.nodes[low.0 as usize], Node::Same(_)) {
+        if low == high && matches!(self.part(low), Node::Same(_)) {
             return low;
         }
-        self.node(Node::Halves(low, high), Key::Halves(low, high))
+        self.node(Node::Halves(low, high))
     }
 
     /// The profiles of the first half of the processors and of the rest.
     fn split(&self, profile: Profile) -> (Profile, Profile) {
-        match self.nodes[profile.0 as usize] {
-            Node::Same(_) => (profile, profile),
-            Node::Halves(low, high) => (low, high),
+        match self.part(profile) {
+            Node::Halves(low, high) => (*low, *high),
+            Node::Same(_) | Node::Each(_) => (profile, profile),
         }
     }
 
     /// The number that all processors have, if they do.
     pub fn uniform(&self, profile: Profile) -> Option<f64> {
-        match self.nodes[profile.0 as usize] {
-            Node::Same(value) => Some(value),
-            Node::Halves(..) => None,
+        match self.part(profile) {
+            Node::Same(value) => Some(value.0),
+            Node::Each(_) | Node::Halves(..) => None,
         }
     }
 
     /// The number of one of `processors` processors.
     pub fn at(&self, profile: Profile, processors: u32, processor: u32) -> f64 {
-        match self.nodes[profile.0 as usize] {
-            Node::Same(value) => value,
+        match self.part(profile) {
+            Node::Same(value) => value.0,
+            Node::Each(values) => values[processor as usize].0,
             Node::Halves(low, high) => {
                 let half = first_half(processors);
                 if processor < half {
-                    self.at(low, half, processor)
+                    self.at(*low, half, processor)
                 } else {
-                    self.at(high, processors - half, processor - half)
+                    self.at(*high, processors - half, processor - half)
                 }
             }
         }
@@ -174,11 +211,25 @@ impl Profiles {
         if let Some(known) = self.combined.get(&(operation, first, second)) {
             return *known;
         }
-        let (first_low, first_high) = self.split(first);
-        let (second_low, second_high) = self.split(second);
-        let low = self.combine(operation, first_low, second_low);
-        let high = self.combine(operation, first_high, second_high);
-        let made = self.halves(low, high);
+        let made = match (self.part(first).clone(), self.part(second).clone()) {
+            (Node::Each(first), Node::Each(second)) => {
+                let pairs = first.iter().zip(second.iter());
+                self.each(pairs.map(|(first, second)| operation.apply(first.0, second.0)))
+            }
+            (Node::Each(first), Node::Same(second)) => {
+                self.each(first.iter().map(|first| operation.apply(first.0, second.0)))
+            }
+            (Node::Same(first), Node::Each(second)) => {
+                self.each(second.iter().map(|second| operation.apply(first.0, second.0)))
+            }
+            _ => {
+                let (first_low, first_high) = self.split(first);
+                let (second_low, second_high) = self.split(second);
+                let low = self.combine(operation, first_low, second_low);
+                let high = self.combine(operation, first_high, second_high);
+                self.halves(low, high)
+            }
+        };
         self.combined.insert((operation, first, second), made);
         made
     }
@@ -207,8 +258,9 @@ impl Profiles {
         if let Some(known) = known.get(&profile) {
             return *known;
         }
-        let made = match self.nodes[profile.0 as usize] {
-            Node::Same(value) => self.same(function(value)),
+        let made = match self.part(profile).clone() {
+            Node::Same(value) => self.same(function(value.0)),
+            Node::Each(values) => self.each(values.iter().map(|value| function(value.0))),
             Node::Halves(low, high) => {
                 let low = self.mapped(low, function, known);
                 let high = self.mapped(high, function, known);
@@ -221,8 +273,9 @@ impl Profiles {
 
     /// The largest number.
     pub fn largest(&mut self, profile: Profile) -> f64 {
-        match self.nodes[profile.0 as usize] {
-            Node::Same(value) => value,
+        match *self.part(profile) {
+            Node::Same(value) => value.0,
+            Node::Each(ref values) => values.iter().map(|value| value.0).fold(NONE, f64::max),
             Node::Halves(low, high) => {
                 if let Some(known) = self.largest.get(&profile) {
                     return *known;
@@ -242,8 +295,12 @@ impl Profiles {
 
     /// The first processor that has the largest number.
     pub fn first_of_largest(&mut self, profile: Profile, processors: u32) -> u32 {
-        match self.nodes[profile.0 as usize] {
+        match *self.part(profile) {
             Node::Same(_) => 0,
+            Node::Each(ref values) => {
+                let largest = values.iter().map(|value| value.0).fold(NONE, f64::max);
+                values.iter().position(|value| value.0 == largest).map_or(0, |place| place as u32)
+            }
             Node::Halves(low, high) => {
                 let half = first_half(processors);
                 if self.largest(low) >= self.largest(high) {
@@ -266,8 +323,9 @@ impl Profiles {
         condition: &dyn Fn(f64) -> bool,
         seen: &mut HashSet<Profile>,
     ) -> Option<f64> {
-        match self.nodes[profile.0 as usize] {
-            Node::Same(value) => condition(value).then_some(value),
+        match *self.part(profile) {
+            Node::Same(value) => condition(value.0).then_some(value.0),
+            Node::Each(ref values) => values.iter().map(|value| value.0).find(|value| condition(*value)),
             Node::Halves(..) if !seen.insert(profile) => None,
             Node::Halves(low, high) => {
                 self.found(low, condition, seen).or_else(|| self.found(high, condition, seen))
@@ -281,8 +339,9 @@ impl Profiles {
     }
 
     fn summed(&self, profile: Profile, processors: u32, known: &mut HashMap<(Profile, u32), f64>) -> f64 {
-        match self.nodes[profile.0 as usize] {
-            Node::Same(value) => value * f64::from(processors),
+        match *self.part(profile) {
+            Node::Same(value) => value.0 * f64::from(processors),
+            Node::Each(ref values) => values.iter().map(|value| value.0).sum(),
             Node::Halves(low, high) => {
                 if let Some(known) = known.get(&(profile, processors)) {
                     return *known;

@@ -7,8 +7,9 @@ use call_grammar::{Span, suggest};
 
 use super::scope::{Scope, resolve};
 use super::syntax::{Block, Expression, Statement, StatementKind};
-use super::varying::{Exact, Varying};
+use super::varying::Varying;
 use super::{Costs, Program, ProgramError};
+use crate::obsp::Exact;
 use crate::obsp::{Exchanged, InOut, NONE, Profile, Profiles, Send, Step, Task};
 
 /// A program with its arguments, on a number of processors.

@@ -6,8 +6,9 @@ use std::rc::Rc;
 use call_grammar::suggest;
 
 use super::syntax::{Expression, ExpressionKind};
-use super::varying::{Exact, Named, Varying};
+use super::varying::{Named, Varying};
 use super::{Costs, ProgramError, What};
+use crate::obsp::Exact;
 
 /// The variables of a procedure on a machine.
 #[derive(Debug, Clone)]

@@ -9,7 +9,8 @@ use super::instance::{Done, Execution, Making, chosen};
 use super::scope::resolve;
 use super::send::target;
 use super::syntax::{Expression, To};
-use super::varying::{Exact, Varying};
+use super::varying::Varying;
+use crate::obsp::Exact;
 use crate::obsp::{Cost, Exchanged, NONE, Profile, Send, Step, Synchronisation, Target, Waits};
 
 impl Execution<'_> {

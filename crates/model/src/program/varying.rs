@@ -5,6 +5,7 @@ use call_grammar::Function;
 
 use super::Costs;
 use super::syntax::{Binary, Unary};
+use crate::obsp::Exact;
 
 /// An expression whose only variable is the number of the processor.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,10 +24,6 @@ pub enum Varying {
     Table(Rc<[Exact]>, u32),
 }
 
-/// A number that is equal to itself only.
-#[derive(Debug, Clone, Copy)]
-pub struct Exact(pub f64);
-
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Named(pub Function);
 
@@ -39,12 +36,6 @@ pub struct What {
     pub is_communication: bool,
     /// Processors of the machine in use.
     pub processors: u32,
-}
-
-impl PartialEq for Exact {
-    fn eq(&self, other: &Exact) -> bool {
-        self.0.to_bits() == other.0.to_bits()
-    }
 }
 
 impl Varying {
@@ -204,14 +195,6 @@ fn combined(operator: Binary, left: (f64, f64), right: (f64, f64)) -> (f64, f64)
             (a % c, b % c)
         }
         _ => (f64::NEG_INFINITY, f64::INFINITY),
-    }
-}
-
-impl Eq for Exact {}
-
-impl Hash for Exact {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.to_bits().hash(state);
     }
 }
 

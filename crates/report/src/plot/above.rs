@@ -28,6 +28,11 @@ fn gap(page: &Page) -> f64 {
     if page.is_pixels() { 3.0 } else { 0.0 }
 }
 
+/// The height of a line of names of stretches. The first label of the vertical axis may reach above the plot.
+pub(super) fn span_line(page: &Page) -> f64 {
+    page.border_line + gap(page)
+}
+
 /// The line of borders that stands on `bottom` is their first, the one above it the second.
 pub(super) fn borders(
     page: &Page,
@@ -66,7 +71,8 @@ pub(super) fn spans(page: &Page, scene: &Scene, x_place: impl Fn(f64) -> f64, to
         let (left, right) = place(span);
         width(text) + page.x_tick_gap / 2.0 <= right - left
     };
-    let line = |text: &str| TextLine { text: text.to_owned(), y: top - gap(page) - 0.5 * page.border_line };
+    let line =
+        |text: &str| TextLine { text: text.to_owned(), y: top - 2.0 * gap(page) - 0.5 * page.border_line };
     let label = |span: &Span, text: &str| {
         let (left, right) = place(span);
         Label { x: f64::midpoint(left, right), line: line(text) }

@@ -1,5 +1,6 @@
 //! What can be drawn of a figure.
 
+use super::canvas::Dash;
 use super::palette::{self, Colour, Shape};
 use super::range::{Range, is_drawable};
 use super::view::View;
@@ -39,11 +40,13 @@ pub(super) struct Drawable {
 pub(super) struct Style {
     pub(super) colour: Colour,
     pub(super) shape: Shape,
+    /// Of the curve, where it was measured.
+    pub(super) dash: Dash,
 }
 
 impl Default for Style {
     fn default() -> Style {
-        Style { colour: palette::AXIS, shape: Shape::Circle }
+        Style { colour: palette::AXIS, shape: Shape::Circle, dash: Dash::Solid }
     }
 }
 
@@ -138,12 +141,15 @@ fn colours(figure: &Figure, series: &mut [Drawable]) -> Option<View> {
         && values.len() == series.len()
         && values.iter().all(|value| is_drawable(*value, is_log));
     let range = Range::exact(values.iter().copied(), is_log);
+    let has_dashes = figure.names_at_curves && series.iter().all(|series| series.sampled.is_none());
     for (index, series) in series.iter_mut().enumerate() {
         let colour = match series.value.filter(|_| has_scale) {
             Some(value) => palette::on_dark_scale(range.place(value)),
             None => palette::colour(index),
         };
-        series.style = Style { colour, shape: palette::shape(index) };
+        // Dashes may mean that a curve is extrapolated.
+        let dash = if has_dashes { palette::dash(index) } else { Dash::Solid };
+        series.style = Style { colour, shape: palette::shape(index), dash };
     }
     has_scale.then(|| View::of_variable(&figure.by.label, range, values.iter().copied()))
 }

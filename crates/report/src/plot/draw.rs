@@ -34,6 +34,7 @@ pub(super) fn scene(canvas: &mut dyn Canvas, page: &Page, scene: &Scene, layout:
             frame::spans(canvas, layout);
         }
     }
+    key::names(canvas, page, layout);
     key::legend(canvas, page, layout);
     key::bar(canvas, page, layout);
 }

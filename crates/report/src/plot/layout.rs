@@ -1,6 +1,7 @@
 //! Where everything stands.
 
 use super::above::{self, Border, Label};
+use super::beside::{self, Name};
 use super::canvas::Place;
 use super::clip::Rect;
 use super::legend::{Bar, Legend};
@@ -8,7 +9,7 @@ use super::page::{CELL, Font, Page};
 use super::range::Range;
 use super::text;
 use super::ticks::{self, Tick, Ticks};
-use super::{Content, Scene, timeline};
+use super::{Content, Scene, rows};
 
 const MOST_TITLE_LINES: usize = 2;
 /// Title and notes take at most this part of the page.
@@ -48,6 +49,8 @@ pub(super) struct Layout {
     pub(super) rows_of_strip: usize,
     pub(super) legend: Legend,
     pub(super) legend_at: Place,
+    /// Names of series that are not in the legend.
+    pub(super) names: Vec<Name>,
     pub(super) bar: Option<PlacedBar>,
     /// The ends of axes of dots are in the middle of dots.
     inset: f64,
@@ -83,15 +86,6 @@ impl Layout {
         (self.x_place(point.0), self.y_place(point.1))
     }
 
-    /// How many lines of characters a diagram does not need to have rows that are equally high.
-    pub(super) fn spare_lines(&self, scene: &Scene) -> usize {
-        const HIGHEST: usize = 5;
-        let Content::Timeline { timeline, .. } = &scene.content else { return 0 };
-        let lines = ((self.plot.bottom - self.plot.top) / CELL.1).round() as usize;
-        let rows = timeline.rows.len().div_ceil(self.rows_of_strip);
-        lines.saturating_sub(rows * (lines / rows).min(HIGHEST))
-    }
-
     /// The value at a place from 0, left, to 1, right.
     pub(super) fn x_value(&self, place: f64) -> f64 {
         self.x.value(place)
@@ -102,21 +96,29 @@ impl Layout {
         let (title, notes, heading_end) = heading(page, scene, room);
         let is_rising = page.is_pixels();
         let label_above = if is_rising || scene.y.label.is_empty() { 0.0 } else { page.label_line };
-        let span_line = if scene.spans.is_empty() { 0.0 } else { page.border_line };
+        let span_line = if scene.spans.is_empty() { 0.0 } else { above::span_line(page) };
         let top =
             heading_end + page.heading_gap + label_above + border_lines as f64 * page.border_line + span_line;
 
         // From the bottom up, first without a legend.
         let x_label_line = if scene.x.label.is_empty() { 0.0 } else { page.label_line + page.label_gap };
+        let lower_end = page.height - page.edge - page.foot;
         let below = |legend: &Legend| {
             let rows = if legend.entries.is_empty() { 0.0 } else { legend.height + page.rows_gap };
-            page.height - page.edge - rows
+            lower_end - rows
         };
         let axis = page.tick + page.tick_gap;
         let axis = if is_rising { axis } else { CELL.1 };
         let bottom_of = |end: f64| (end - x_label_line - page.tick_line - axis).max(top + page.tick_line);
-        let is_column = scene.key.is_column(page, bottom_of(page.height - page.edge) - top);
-        let rows = if is_column { Legend::default() } else { scene.key.rows(page, room) };
+        let of_kinds = scene.key.of_kinds().rows(page, room);
+        let is_at_curves =
+            scene.key.is_at_curves && beside::have_room(page, &scene.key, bottom_of(below(&of_kinds)) - top);
+        let is_column = !is_at_curves && scene.key.is_column(page, bottom_of(lower_end) - top);
+        let rows = match () {
+            () if is_at_curves => of_kinds,
+            () if is_column => Legend::default(),
+            () => scene.key.rows(page, room),
+        };
         let end = below(&rows);
         let bottom = bottom_of(end);
 
@@ -126,19 +128,21 @@ impl Layout {
         let left = (page.edge + label_width + widest + page.tick_gap + page.tick).min(page.width / 2.0);
 
         let legend = if is_column { scene.key.column(page, bottom - top) } else { rows };
-        let bar = scene.key.bar.as_ref().filter(|_| !is_column);
+        let bar = scene.key.bar.as_ref().filter(|_| !is_column && !is_at_curves);
         let bar_width = bar.map_or(0.0, |bar| bar_width(page, bar));
-        let beside = if is_column { legend.width } else { bar_width };
+        let names_width = scene.key.series.iter().map(|entry| entry.width(page)).fold(0.0, f64::max);
+        let beside = match () {
+            () if is_at_curves => names_width,
+            () if is_column => legend.width,
+            () => bar_width,
+        };
         let beside =
             if beside > 0.0 { beside + page.column_gap } else { 8.0 * f64::from(u8::from(is_rising)) };
         let right = (page.width - page.edge - beside).max(left + CELL.0);
         let legend_at = if is_column {
             (right + page.column_gap, top)
         } else {
-            (
-                left.min(page.width - page.edge - legend.width).max(page.edge),
-                page.height - page.edge - legend.height,
-            )
+            (left.min(page.width - page.edge - legend.width).max(page.edge), lower_end - legend.height)
         };
         let plot = Rect { left, right, top, bottom };
 
@@ -149,7 +153,7 @@ impl Layout {
             (0.0, heading_end + page.heading_gap + page.label_line / 2.0)
         };
         let inset = if page.is_pixels() { 0.0 } else { 0.5 };
-        let (rows_of_strip, y_label) = shared_rows(page, scene, bottom - top);
+        let (rows_of_strip, y_label) = rows::shared(page, scene, bottom - top);
         let y_label_room = if is_rising { bottom - top } else { page.width };
         Layout {
             borders: above::borders(page, scene, x_place, top - span_line, border_lines),
@@ -164,6 +168,7 @@ impl Layout {
             title,
             notes,
             bar: bar.map(|bar| placed_bar(page, bar, &plot)),
+            names: if is_at_curves { beside::names(page, scene, &plot) } else { Vec::new() },
             plot,
             x_ticks: x_ticks(page, scene, x_place),
             y_ticks,
@@ -194,40 +199,12 @@ fn x_ticks(page: &Page, scene: &Scene, place: impl Fn(f64) -> f64) -> Ticks {
 fn y_ticks(page: &Page, scene: &Scene, top: f64, bottom: f64) -> Ticks {
     let place = |value: f64| bottom - scene.y.range.place(value) * (bottom - top);
     if !scene.y.names.is_empty() {
-        let shared = shared_rows(page, scene, bottom - top).0;
-        return named_ticks(page, &scene.y.names, shared, place);
+        let shared = rows::shared(page, scene, bottom - top).0;
+        return rows::ticks(page, &scene.y.names, shared, place);
     }
     ticks::choose(&scene.y.range, scene.y.kind, |ticks| {
         are_apart(ticks.iter().map(|tick| (place(tick.value), page.tick_line)), page.y_tick_gap)
     })
-}
-
-/// The names of all rows, or every second, and so on. Of those that share a row it is the first.
-fn named_ticks(page: &Page, names: &[String], shared: usize, place: impl Fn(f64) -> f64) -> Ticks {
-    let tick = |(index, name): (usize, &String)| {
-        let label = text::shortened(page, name, Font::Tick, page.width / 5.0);
-        let end = (index + shared).min(names.len());
-        Tick { value: f64::midpoint(index as f64, end as f64), label }
-    };
-    let are_apart = |ticks: &[Tick]| {
-        let room = (place(ticks[1].value) - place(ticks[0].value)).abs();
-        room >= page.tick_line
-    };
-    let every = |stride: usize| -> Vec<Tick> { names.iter().enumerate().step_by(stride).map(tick).collect() };
-    let labelled = timeline::strides(names.len())
-        .filter(|stride| stride.is_multiple_of(shared))
-        .map(every)
-        .find(|ticks| ticks.len() < 2 || are_apart(ticks));
-    Ticks { labelled: labelled.unwrap_or_default(), small: Vec::new() }
-}
-
-/// How many rows of a diagram are drawn as one, and what the vertical axis is called.
-fn shared_rows(page: &Page, scene: &Scene, room: f64) -> (usize, String) {
-    let Content::Timeline { timeline, .. } = &scene.content else { return (1, scene.y.label.clone()) };
-    match timeline::rows_of_strip(page, room, timeline.rows.len()) {
-        1 => (1, scene.y.label.clone()),
-        several => (several, format!("{}, {several} in a row", scene.y.label)),
-    }
 }
 
 /// Title and notes, and where they end.

@@ -96,7 +96,7 @@ pub(super) fn scene(surface: &Surface) -> Result<Scene<'static>, Error> {
         borders: super::numbers(&surface.borders),
         spans: Vec::new(),
         spans_are: String::new(),
-        key: Key { series: Vec::new(), kinds, bar: Some(bar) },
+        key: Key { kinds, bar: Some(bar), ..Key::default() },
         content: Content::Surface(values),
     })
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::above::Span;
 use super::legend::{Entry, Key, Mark};
-use super::page::Page;
 use super::range::{Range, is_drawable};
 use super::text;
 use super::ticks::Tick;
@@ -64,23 +63,6 @@ pub(crate) fn height(timeline: &Timeline) -> f64 {
     height.clamp(260.0, WIDTH / 1.5)
 }
 
-/// How many processors share a row where there is so much room for all.
-pub(super) fn rows_of_strip(page: &Page, room: f64, rows: usize) -> usize {
-    const THINNEST: f64 = 6.0;
-    let thinnest = if page.is_pixels() { THINNEST } else { page.tick_line };
-    let most = ((room / thinnest) as usize).max(1);
-    strides(rows).find(|stride| rows.div_ceil(*stride) <= most).unwrap_or(rows)
-}
-
-/// Round numbers; powers of two for such a number of rows.
-pub(super) fn strides(rows: usize) -> Box<dyn Iterator<Item = usize>> {
-    if rows.is_power_of_two() {
-        Box::new((0..usize::BITS).map(|exponent| 1 << exponent))
-    } else {
-        Box::new((0..19).flat_map(|exponent| [1, 2, 5].map(|digit| digit * 10_usize.pow(exponent))))
-    }
-}
-
 pub(super) fn superstep_name(timeline: &Timeline, number: usize) -> String {
     let name = timeline.supersteps.get(number).map(|name| text::allowed(name.trim()));
     name.filter(|name| !name.is_empty()).unwrap_or_else(|| number.saturating_add(1).to_string())
@@ -122,12 +104,10 @@ fn spans(timeline: &Timeline, supersteps: &[Superstep]) -> Vec<Span> {
     whole.iter().map(span).collect()
 }
 
-/// Whether a superstep of the whole machine has a name.
+/// Whether a superstep of the whole machine has a name that is no number.
 fn has_names(timeline: &Timeline, supersteps: &[Superstep]) -> bool {
     let mut whole = supersteps.iter().filter(|superstep| superstep.rows == timeline.rows.len());
-    whole.any(|superstep| {
-        timeline.supersteps.get(superstep.number).is_some_and(|name| !name.trim().is_empty())
-    })
+    whole.any(|superstep| superstep_name(timeline, superstep.number).parse::<u64>().is_err())
 }
 
 fn key(timeline: &Timeline) -> Key {
@@ -141,6 +121,9 @@ fn key(timeline: &Timeline) -> Key {
     let entries = activities.into_iter().filter(|(activity, _)| is_there(*activity));
     let mut kinds: Vec<Entry> =
         entries.map(|(activity, text)| Entry::new(Mark::Activity(activity), text)).collect();
+    if !timeline.parts.is_empty() {
+        kinds.push(Entry::new(Mark::Part, "part of the machine"));
+    }
     if !timeline.chain.is_empty() {
         kinds.push(Entry::new(Mark::Chain, "critical chain"));
     }
@@ -149,7 +132,7 @@ fn key(timeline: &Timeline) -> Key {
     if is_crowded {
         kinds.push(Entry::new(Mark::Shares, "shares, where bars are narrow"));
     }
-    Key { series: Vec::new(), kinds, bar: None }
+    Key { kinds, ..Key::default() }
 }
 
 fn range(timeline: &Timeline) -> Result<Range, Error> {

@@ -5,7 +5,7 @@ use call_model::machine::{BspEntry, Machine};
 use call_report::{Cell, Column, Table};
 
 use super::{Arguments, FIRST, Subcommand};
-use crate::{Error, Markup, Outcome, Session};
+use crate::{Error, Markup, Outcome, Session, Style};
 
 pub const COMPARE: Subcommand = Subcommand { name: "compare", usage: "machine compare NAME NAME…", run };
 
@@ -18,9 +18,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
     let first = &machines[0].name;
     let mut columns = vec![Column::code("what")];
     columns.extend(machines.iter().map(|machine| Column::significant(machine.name.clone(), 4)));
-    let ratio = |machine: &Arc<Machine>| {
-        Column::significant(format!("{} / {first}", machine.name), 3).key(format!("{}_ratio", machine.name))
-    };
+    let ratio = |machine: &Arc<Machine>| Column::significant(format!("ratio {}", machine.name), 3);
     columns.extend(machines[1..].iter().map(ratio));
     let mut table = Table::new(columns).named("machines");
     for (what, numbers) in rows(&machines) {
@@ -38,6 +36,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
     }
     let mut markup = Markup::new();
     markup.table(table);
+    markup.line(Style::Plain, format!("  ratios are to {first}"));
     Ok(Outcome::of(markup))
 }
 
@@ -67,9 +66,12 @@ fn rows(machines: &[Arc<Machine>]) -> Vec<Row> {
     rows
 }
 
+/// Name, unit, and the number of an entry.
+type BspNumber = (&'static str, &'static str, fn(&BspEntry) -> f64);
+
 /// s, g and L at each P that a table has: only numbers of the tables, nothing between them.
 fn bsp(machines: &[Arc<Machine>]) -> Vec<Row> {
-    let numbers: [(&str, &str, fn(&BspEntry) -> f64); 3] = [
+    const NUMBERS: [BspNumber; 3] = [
         ("s", "flop/s", |entry| entry.rate_flop_per_s),
         ("g", "s/byte", |entry| entry.g_s_per_byte),
         ("L", "s", |entry| entry.latency_s),
@@ -77,7 +79,7 @@ fn bsp(machines: &[Arc<Machine>]) -> Vec<Row> {
     let processors: BTreeSet<u64> =
         machines.iter().flat_map(|machine| machine.bsp.iter().map(|entry| entry.processors)).collect();
     let mut rows = Vec::new();
-    for (name, unit, number) in numbers {
+    for (name, unit, number) in NUMBERS {
         for p in &processors {
             let at = |machine: &Machine| machine.bsp.iter().find(|entry| entry.processors == *p).map(number);
             rows.push(row(format!("{name} at P = {p} ({unit})"), machines, at));

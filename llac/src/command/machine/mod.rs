@@ -2,6 +2,7 @@
 
 mod compare;
 mod list;
+mod probe;
 mod select;
 mod show;
 
@@ -20,7 +21,7 @@ struct Subcommand {
 /// Position of the first argument behind the word.
 const FIRST: usize = 1;
 
-const SUBCOMMANDS: &[Subcommand] = &[list::LIST, show::SHOW, compare::COMPARE, select::USE];
+const SUBCOMMANDS: &[Subcommand] = &[list::LIST, show::SHOW, compare::COMPARE, select::USE, probe::PROBE];
 
 pub struct Machine;
 
@@ -30,7 +31,7 @@ impl Command for Machine {
     }
 
     fn usage(&self) -> &'static str {
-        "machine list | show NAME | compare NAME NAME… | use [NAME]"
+        "machine list | show NAME | compare NAME NAME… | use [NAME] | probe"
     }
 
     fn summary(&self) -> &'static str {
@@ -43,7 +44,7 @@ impl Command for Machine {
          $CALL_MACHINES, else $XDG_CONFIG_HOME/call/machines, else ~/.config/call/machines, and hide others of the \
          same name. The path of a .toml file stands for a name as well. `machine use NAME` says on which machine the \
          samples of the current data set were measured: formulas with the variables g (s/byte) and L (s) get their \
-         values at each sample's P from it, and `predict … on OTHER` has what it carries times from."
+         values at each sample's P from it, and `predict … on OTHER` has what it carries times from. `machine probe` measures a machine; it is a command of the shell."
     }
 
     fn completions(&self) -> &'static [Completion] {

@@ -1,4 +1,4 @@
-use call_model::machine::{Machine, Provenance};
+use call_model::machine::{BspEntry, Machine, MemoryLevel, Operation, Provenance};
 use call_report::{Cell, Column, Table};
 
 use super::{Arguments, FIRST, Subcommand};
@@ -51,69 +51,66 @@ fn provenance(markup: &mut Markup, provenance: &Provenance) {
     }
 }
 
-fn bsp(machine: &Machine) -> Table {
-    let mut table = Table::new([
-        Column::right("P"),
-        Column::significant("s (flop/s)", 4).key("rate_flop_per_s"),
-        Column::significant("± s", 2).key("rate_standard_error_flop_per_s"),
-        Column::significant("g (s/byte)", 4).key("g_s_per_byte"),
-        Column::significant("± g", 2).key("g_standard_error_s_per_byte"),
-        Column::seconds("L").key("latency_s"),
-        Column::seconds("± L").key("latency_standard_error_s"),
-    ])
-    .named("bsp");
-    for entry in &machine.bsp {
-        table.row([
-            Cell::from(entry.processors as f64),
-            entry.rate_flop_per_s.into(),
-            optional(entry.rate_standard_error_flop_per_s),
-            entry.g_s_per_byte.into(),
-            optional(entry.g_standard_error_s_per_byte),
-            entry.latency_s.into(),
-            optional(entry.latency_standard_error_s),
-        ]);
+/// A column of a table, and what stands in it for an entry.
+type Field<T> = (Column, fn(&T) -> Option<Cell>);
+
+/// A table without the columns that no entry has.
+fn table<T>(name: &str, entries: &[T], fields: Vec<Field<T>>) -> Table {
+    let (columns, cells): (Vec<Column>, Vec<_>) =
+        fields.into_iter().filter(|(_, cell)| entries.iter().any(|entry| cell(entry).is_some())).unzip();
+    let mut table = Table::new(columns).named(name);
+    for entry in entries {
+        table.row(cells.iter().map(|cell| cell(entry).unwrap_or(Cell::Missing(""))));
     }
     table
+}
+
+fn bsp(machine: &Machine) -> Table {
+    let fields: Vec<Field<BspEntry>> = vec![
+        (Column::right("P"), |entry| Some((entry.processors as f64).into())),
+        (Column::significant("s (flop/s)", 4).key("rate_flop_per_s"), |entry| {
+            Some(entry.rate_flop_per_s.into())
+        }),
+        (Column::significant("± s", 2).key("rate_standard_error_flop_per_s"), |entry| {
+            entry.rate_standard_error_flop_per_s.map(Cell::from)
+        }),
+        (Column::significant("g (s/byte)", 4).key("g_s_per_byte"), |entry| Some(entry.g_s_per_byte.into())),
+        (Column::significant("± g", 2).key("g_standard_error_s_per_byte"), |entry| {
+            entry.g_standard_error_s_per_byte.map(Cell::from)
+        }),
+        (Column::seconds("L").key("latency_s"), |entry| Some(entry.latency_s.into())),
+        (Column::seconds("± L").key("latency_standard_error_s"), |entry| {
+            entry.latency_standard_error_s.map(Cell::from)
+        }),
+    ];
+    table("bsp", &machine.bsp, fields)
 }
 
 fn operations(machine: &Machine) -> Table {
-    let mut table = Table::new([
-        Column::left("operation"),
-        Column::seconds("time"),
-        Column::seconds("± time").key("standard_error_s"),
-        Column::seconds("dependent").key("dependent_time_s"),
-    ])
-    .named("operations");
-    for operation in &machine.operations {
-        table.row([
-            Cell::from(operation.name.as_str()),
-            operation.time_s.into(),
-            optional(operation.standard_error_s),
-            optional(operation.dependent_time_s),
-        ]);
-    }
-    table
+    let fields: Vec<Field<Operation>> = vec![
+        (Column::left("operation"), |operation| Some(operation.name.as_str().into())),
+        (Column::seconds("time"), |operation| Some(operation.time_s.into())),
+        (Column::seconds("± time").key("standard_error_s"), |operation| {
+            operation.standard_error_s.map(Cell::from)
+        }),
+        (Column::seconds("dependent"), |operation| operation.dependent_time_s.map(Cell::from)),
+    ];
+    table("operations", &machine.operations, fields)
 }
 
 fn memory(machine: &Machine) -> Table {
-    let mut table = Table::new([
-        Column::left("memory"),
-        Column::right("size (bytes)").key("size_bytes"),
-        Column::seconds("load").key("time_s"),
-        Column::seconds("± load").key("standard_error_s"),
-        Column::significant("bytes/s", 4).key("bandwidth_bytes_per_s"),
-    ])
-    .named("memory");
-    for level in &machine.memory {
-        table.row([
-            Cell::from(level.name.as_str()),
-            optional(level.size_bytes.map(|bytes| bytes as f64)),
-            optional(level.time_s),
-            optional(level.standard_error_s),
-            optional(level.bandwidth_bytes_per_s),
-        ]);
-    }
-    table
+    let fields: Vec<Field<MemoryLevel>> = vec![
+        (Column::left("memory"), |level| Some(level.name.as_str().into())),
+        (Column::right("size (bytes)").key("size_bytes"), |level| {
+            level.size_bytes.map(|bytes| Cell::from(bytes as f64))
+        }),
+        (Column::seconds("load"), |level| level.time_s.map(Cell::from)),
+        (Column::seconds("± load").key("standard_error_s"), |level| level.standard_error_s.map(Cell::from)),
+        (Column::significant("bytes/s", 4).key("bandwidth_bytes_per_s"), |level| {
+            level.bandwidth_bytes_per_s.map(Cell::from)
+        }),
+    ];
+    table("memory", &machine.memory, fields)
 }
 
 /// A row for each stride, a column for each level.

@@ -20,6 +20,20 @@ pub(super) fn legend(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
     }
 }
 
+/// Names beside curves, joined with them by thin lines.
+pub(super) fn names(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
+    const GAP: f64 = 4.0;
+    for name in &layout.names {
+        let (x, y) = name.entry.place;
+        if let (Some(end), Mark::Series { style, .. }) = (name.end, name.entry.mark) {
+            let thin = Stroke::new(Role::Data, 0.8, style.colour);
+            canvas.line(&[(end.0 + GAP, end.1), (x - GAP, y)], thin);
+        }
+        mark(canvas, page, name.entry.mark, (x, y));
+        canvas.text(&name.entry.text, (x + page.mark_room, y), Anchor::Start, Font::Legend, palette::TEXT);
+    }
+}
+
 fn mark(canvas: &mut dyn Canvas, page: &Page, mark: Mark, (x, y): Place) {
     let middle = (x + page.mark / 2.0, y);
     let line =
@@ -36,7 +50,7 @@ fn mark(canvas: &mut dyn Canvas, page: &Page, mark: Mark, (x, y): Place) {
                 return;
             }
             if has_curve {
-                line(canvas, curve(style.colour));
+                line(canvas, curve(style.colour).dashed(style.dash));
             }
             if has_points {
                 canvas.marker(style.shape, middle, MARKER, style.colour);
@@ -84,6 +98,12 @@ fn mark(canvas: &mut dyn Canvas, page: &Page, mark: Mark, (x, y): Place) {
             let fill = Fill::Glyphs(timeline::glyphs(activity, false));
             canvas.area(&box_of(half), timeline::ink(page, activity), fill);
         }
+        Mark::Part if page.is_pixels() => {
+            let corners = box_of(0.6 * half);
+            let closed = [corners.as_slice(), &corners[..1]].concat();
+            canvas.line(&closed, timeline::part_stroke());
+        }
+        Mark::Part => canvas.text("[ ]", (x, y), Anchor::Start, Font::Legend, palette::FAINT_TEXT),
         Mark::Chain if page.is_pixels() => line(canvas, timeline::chain_stroke()),
         Mark::Chain => {
             let glyphs = [Activity::Computing, Activity::Communicating];

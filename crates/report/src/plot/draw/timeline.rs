@@ -13,6 +13,7 @@ use crate::plot::page::{CELL, Page};
 
 pub(super) use bars::{glyphs, ink};
 pub(super) use chain::chain_stroke;
+pub(super) use parts::part_stroke;
 
 /// Rows that are lower than this touch each other.
 const DENSE: f64 = 12.0;
@@ -50,7 +51,8 @@ impl Strips {
                 let (top, bottom) = (snapped(top + gap / 2.0), snapped(bottom - gap / 2.0));
                 // Rounded outwards, so that there are no seams between rows that touch each other.
                 let top = (top * UNITS + ROUNDING).floor() / UNITS;
-                let bottom = (bottom * UNITS - ROUNDING).ceil() / UNITS;
+                let overlap = if gap > 0.0 || end == rows { 0.0 } else { page.overlap };
+                let bottom = (bottom * UNITS - ROUNDING).ceil() / UNITS + overlap;
                 return Strip { rows: first..end, top, bottom };
             }
             // Whole lines around the one in the middle.

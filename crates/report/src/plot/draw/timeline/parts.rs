@@ -12,6 +12,10 @@ use crate::timeline::Part;
 /// Between the outlines of parts in parts.
 const STEP: f64 = 3.0;
 
+pub(in crate::plot::draw) fn part_stroke() -> Stroke {
+    Stroke::new(Role::Data, 1.2, palette::PART)
+}
+
 /// How many parts are inside of this one, one in the other.
 fn depth(parts: &[Part], part: &Part) -> usize {
     let is_inside = |inner: &&Part| {
@@ -30,7 +34,6 @@ pub(super) fn outlines(
     timeline: &Timeline,
     strips: &Strips,
 ) {
-    let stroke = Stroke::new(Role::Data, 1.1, palette::PART);
     for part in &timeline.parts {
         let (Some(first), Some(last)) = (strips.of(part.rows.start), strips.of(part.rows.end - 1)) else {
             continue;
@@ -38,7 +41,8 @@ pub(super) fn outlines(
         let out = (STEP * (0.7 + depth(&timeline.parts, part) as f64)).min(strips.gap / 2.0 - 0.8).max(0.0);
         let (left, right) = (layout.x_place(part.start_s), layout.x_place(part.end_s));
         let (top, bottom) = (first.top - out, last.bottom + out);
-        canvas.line(&[(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], stroke);
+        canvas
+            .line(&[(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], part_stroke());
         let room = right - left - 6.0;
         if first.height() >= 2.0 * page.tick_line && page.text_width(&part.label, Font::Border) <= room {
             let label = text::allowed(&part.label);
