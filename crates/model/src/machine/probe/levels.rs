@@ -42,7 +42,7 @@ impl Levels {
     pub fn of(measured: &Measured) -> Result<Option<Levels>, ProbeError> {
         let Some(experiment) = measured.experiment("load") else { return Ok(None) };
         // All measurements have as many loads: the time of the first, over its constant, is their number.
-        let model = Model::fit(experiment, &settings(MOST_INTERVALS))?;
+        let model = Model::fit(&settings(MOST_INTERVALS).prepare(experiment))?;
         let Some(position) = model.formula().variables().iter().position(|name| name.name() == "bytes")
         else {
             return Err(ProbeError::NotTheProbe { experiment: "load" });

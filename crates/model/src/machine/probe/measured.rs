@@ -65,7 +65,8 @@ pub fn settings(intervals: usize) -> Settings {
 
 /// The points of an experiment with the shortest times: the values of these columns, then the time in seconds.
 pub fn points<const N: usize>(experiment: &Experiment, names: [&str; N]) -> Vec<([f64; N], f64)> {
-    let samples = settings(1).prepare(experiment);
+    let prepared = settings(1).prepare(experiment);
+    let samples = prepared.samples();
     let columns = names.map(|name| samples.column(name).unwrap_or_default());
     let point = |index: usize| columns.map(|column| column.get(index).copied().unwrap_or(f64::NAN));
     let mut points: Vec<([f64; N], f64)> =
@@ -76,7 +77,7 @@ pub fn points<const N: usize>(experiment: &Experiment, names: [&str; N]) -> Vec<
 
 /// The value of the only constant of a formula without intervals, and its standard error.
 pub fn constant(experiment: &Experiment) -> Result<(f64, Option<f64>), ProbeError> {
-    let model = Model::fit(experiment, &settings(1))?;
+    let model = Model::fit(&settings(1).prepare(experiment))?;
     let fit = &model.cells()[0].fit;
     Ok((fit.coefficients[0], known(fit.standard_errors[0])))
 }

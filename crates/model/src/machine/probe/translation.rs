@@ -30,7 +30,7 @@ pub fn tlb(
     let Some(experiment) = measured.experiment("page") else { return Ok(None) };
     let points = points(experiment, ["page_bytes", "bytes"]);
     let Some(([page_bytes, _], _)) = points.first().copied() else { return Ok(None) };
-    let model = Model::fit(experiment, &settings(MOST_INTERVALS))?;
+    let model = Model::fit(&settings(MOST_INTERVALS).prepare(experiment))?;
     let Some(position) = model.formula().variables().iter().position(|name| name.name() == "bytes") else {
         return Err(ProbeError::NotTheProbe { experiment: "page" });
     };
