@@ -72,6 +72,17 @@ impl Request {
     pub fn evaluate(&self, costs: &FittedCosts, point: &[f64]) -> Result<Evaluated, Error> {
         evaluated(&self.program, costs, self.in_out, point)
     }
+
+    /// Standard deviation of a total time from the uncertainty of the constants: those of one experiment err together, those of
+    /// different ones do not.
+    pub fn constants_s(&self, costs: &FittedCosts, point: &[f64], total_s: f64) -> Result<f64, Error> {
+        let mut variance = 0.0;
+        for raised in costs.raised() {
+            variance += (self.evaluate(&raised, point)?.total_s - total_s).powi(2);
+        }
+        // What rounding leaves is no uncertainty.
+        Ok(if variance.sqrt() > 1e-12 * total_s { variance.sqrt() } else { 0.0 })
+    }
 }
 
 /// `on A,B`: the machines, to which costs are carried.
