@@ -292,6 +292,11 @@ fn machines() {
 }
 
 #[test]
+fn probe() {
+    run(&Workshop::new(), "docs/probe.md");
+}
+
+#[test]
 fn programs() {
     run(&Workshop::new(), "docs/programs.md");
 }
