@@ -42,6 +42,7 @@
 #include "src/bsp/areas.c"
 #include "src/bsp/symbols.c"
 #include "src/bsp/places.c"
+#include "src/bsp/inside_experiments.c"
 #include "src/bsp/supersteps.c"
 #include "src/bsp/superstep_lines.c"
 #include "src/bsp/packets.c"

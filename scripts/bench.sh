@@ -109,5 +109,8 @@ fi
 printf '\n== finding a formula, beside the 18, 34 and 63 ms of Extra-P for one, two and three variables\n'
 cargo run --quiet --release --locked -p call-model --example find
 
+printf '\n== evaluating model programs for up to a million processors\n'
+cargo run --quiet --release --locked -p call-model --example bench_obsp
+
 printf '\n== translating, beside cc -E\n'
 cargo run --quiet --release --locked -p call-compiler --example bench_translating

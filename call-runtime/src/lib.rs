@@ -47,6 +47,8 @@ pub const FILES: &[File] = &[
     file!("src/bsp/inbox.c"),
     file!("src/bsp/inbox.h"),
     file!("src/bsp/inside.h"),
+    file!("src/bsp/inside_experiments.c"),
+    file!("src/bsp/inside_experiments.h"),
     file!("src/bsp/machine.c"),
     file!("src/bsp/machine.h"),
     file!("src/bsp/memory.c"),

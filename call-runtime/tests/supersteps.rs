@@ -21,7 +21,7 @@ struct Section {
 }
 
 const COLUMNS: &str = "superstep machine depth place start_s computing_s waiting_s communicating_s recording_s \
-    out_bytes in_bytes out_messages in_messages partners";
+    out_bytes in_bytes out_messages in_messages partners experiments inner_waiting_s";
 
 /// The sections stand between the rows and the last line, in the order of the processors.
 fn sections(trace: &str) -> Vec<Section> {
@@ -43,7 +43,7 @@ fn sections(trace: &str) -> Vec<Section> {
             section.places.push((number.to_owned(), text.to_owned()));
         } else if line != COLUMNS {
             let row: Vec<String> = line.split(' ').map(str::to_owned).collect();
-            assert_eq!(row.len(), 14, "{line}");
+            assert_eq!(row.len(), 16, "{line}");
             section.rows.push(row);
         }
     }
@@ -70,8 +70,24 @@ impl Section {
                 row[..3].join(" "),
                 self.place(row),
                 times.join(" "),
-                row[9..].join(" ")
+                row[9..14].join(" ")
             )
+        };
+        self.rows.iter().map(tell).collect()
+    }
+
+    /// Each row with its superstep, its machine, its computing and what of that lay inside experiments, in nanoseconds.
+    fn inside(&self) -> Vec<String> {
+        let of_experiment = |part: &str| {
+            let (name, time) = part.split_once('=').expect("an experiment has a time");
+            format!("{name}={}", nanoseconds(time))
+        };
+        let tell = |row: &Vec<String>| {
+            let parts: Vec<String> = match row[14].as_str() {
+                "-" => Vec::new(),
+                parts => parts.split(',').map(of_experiment).collect(),
+            };
+            format!("{} {}: {} {}", row[0], row[1], nanoseconds(&row[5]), parts.join(" "))
         };
         self.rows.iter().map(tell).collect()
     }
@@ -268,6 +284,66 @@ fn times_follow_each_other_without_a_gap() {
     }
 }
 
+#[test]
+fn times_inside_experiments_are_exact() {
+    for flavour in available(&ALL) {
+        for p in [1, 2, 4] {
+            let run = Run::of(flavour, "supersteps_experiments").counting().on(p);
+            run.succeed();
+            let first = sections(&run.trace_text("supersteps_experiments.call.0.dat"));
+            let second = sections(&run.trace_text("supersteps_experiments.call.1.dat"));
+            for s in 0..p {
+                let middle = p / 2;
+                let part = match (p, s < middle) {
+                    (1, _) => "0-0.1".to_owned(),
+                    (_, true) => format!("0-{}.0", middle - 1),
+                    (_, false) => format!("{middle}-{}.0", p - 1),
+                };
+                let all = format!("0-{}.0", p - 1);
+                let time_ns = 100 * (s + 1);
+                let expected = [
+                    format!("1 {all}: {} A={time_ns}", time_ns + 7),
+                    format!("2 {all}: 65 A=65 B=50"),
+                    format!("3 {all}: 7 A=7"),
+                    format!("4 {all}: 24 A=8"),
+                    format!("1 {part}: 6 B=4 C=6"),
+                    format!("2 {part}: 24 B=8 C=24"),
+                    format!("5 {all}: 127 B=12 C=63"),
+                    format!("6 {all}: 80000 A=60000 C=80000"),
+                    format!("7 {all}: 10 A=10"),
+                    format!("8 {all}: 5 B=5"),
+                ];
+                assert_eq!(first[s].inside(), expected, "{run:?}, processor {s}");
+                // The report that names one experiment has the supersteps with all of them.
+                let expected = [format!("8 {all}: 15 B=6"), format!("9 {all}: 0 "), format!("10 {all}: 0 ")];
+                assert_eq!(second[s].inside(), expected, "{run:?}, processor {s}");
+            }
+        }
+    }
+}
+
+/// Each reading of the clock takes a time, so broadcasts wait; but all that is computed lies in the measurement.
+#[test]
+fn waiting_is_inside_no_experiment() {
+    for flavour in available(&ALL) {
+        let p = 3;
+        let run = Run::of(flavour, "supersteps_experiments").counting().on(p).with("broadcasts");
+        run.succeed();
+        let mut has_waited = false;
+        for section in sections(&run.trace_text("supersteps_experiments.call.0.dat")) {
+            assert_eq!(section.rows.len(), 7);
+            for row in &section.rows[1..6] {
+                let b = 8 * p; // with a reading each
+                assert_eq!(row[14], format!("A={},B=0.0000000{b}", row[5]), "{run:?}, {row:?}");
+                // There is a broadcast to wait in on all but its root, and the synchronisation waits, too.
+                has_waited |= nanoseconds(&row[15]) > 0;
+                assert!(nanoseconds(&row[15]) <= nanoseconds(&row[6]), "{row:?}");
+            }
+        }
+        assert!(has_waited, "{run:?}");
+    }
+}
+
 /// Those of a machine; between them lie other machines, and reports.
 #[test]
 fn times_of_parts_leave_no_gaps_in_those_of_the_machine() {
@@ -296,7 +372,7 @@ fn check_ring(section: &Section, s: usize, p: usize, count: usize, before: usize
         assert_eq!(row[0], (before + at + 1).to_string());
         assert_eq!(row[1], format!("0-{}.0", p - 1));
         assert_eq!(section.place(row), r"bsp_sync a\\file\sof\tmine.c:7 in main");
-        assert_eq!(row[9..], ["4", "4", "1", "1", &((s + p - 1) % p).to_string()]);
+        assert_eq!(row[9..], ["4", "4", "1", "1", &((s + p - 1) % p).to_string(), "-", "0.000000000"]);
         if is_counting {
             assert_eq!(times[at][1], s as u64 + 2, "the planted time and one reading");
             assert_eq!(times[at][4], 1, "one reading more");

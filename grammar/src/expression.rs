@@ -48,6 +48,18 @@ impl Expression {
         }
     }
 
+    /// Whether a variable, by its position in [`crate::Formula::variables`], stands in it.
+    pub fn uses(&self, variable: usize) -> bool {
+        match self {
+            Expression::Number(_) => false,
+            Expression::Variable(id) => id.index() == variable,
+            Expression::Call(_, parts) => parts.iter().any(|part| part.uses(variable)),
+            Expression::Negate(inside) => inside.uses(variable),
+            Expression::Sum(parts) => parts.iter().any(|(_, part)| part.uses(variable)),
+            Expression::Product(parts) => parts.iter().any(|(_, part)| part.uses(variable)),
+        }
+    }
+
     /// Its value, where `values` holds one number for each variable of the formula, in the order of [`crate::Formula::variables`].
     /// Not finite where the mathematics is not (the logarithm of 0, a division by 0).
     pub fn evaluate(&self, values: &[f64]) -> f64 {

@@ -78,7 +78,7 @@ impl Function {
     }
 
     /// Its value; missing arguments count as NaN (the parser has checked their number).
-    pub(crate) fn apply(&self, mut arguments: impl Iterator<Item = f64>) -> f64 {
+    pub fn apply(&self, mut arguments: impl Iterator<Item = f64>) -> f64 {
         let mut next = || arguments.next().unwrap_or(f64::NAN);
         match self.body {
             Body::One(function) => function(next()),

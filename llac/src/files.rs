@@ -1,5 +1,6 @@
+use std::ffi::OsString;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use llac::Workspace;
 
@@ -26,6 +27,28 @@ impl Workspace for Folder {
         result
     }
 
+    /// All `.toml` files of `$CALL_MACHINES`, else `$XDG_CONFIG_HOME/call/machines`, else `~/.config/call/machines`.
+    fn machines(&self) -> io::Result<Vec<(String, String)>> {
+        let Some(folder) = own_machines() else { return Ok(Vec::new()) };
+        let entries = match std::fs::read_dir(&folder) {
+            // Who has no machines has no folder.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut files = Vec::new();
+        for entry in entries {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                let shown = path.display().to_string();
+                let text = std::fs::read_to_string(&path)
+                    .map_err(|error| io::Error::new(error.kind(), format!("{shown}: {error}")))?;
+                files.push((shown, text));
+            }
+        }
+        files.sort();
+        Ok(files)
+    }
+
     /// A name that exists means itself, also if it has wildcards in it.
     fn matching(&self, pattern: &str) -> io::Result<Vec<String>> {
         if Path::new(pattern).exists() {
@@ -39,6 +62,19 @@ impl Workspace for Folder {
         found.sort_by_key(|name| natural(name));
         Ok(found)
     }
+}
+
+/// Where the machines of the user are.
+pub fn own_machines() -> Option<PathBuf> {
+    folder_of_machines(|name| std::env::var_os(name))
+}
+
+/// The same by the variables of the environment.
+fn folder_of_machines(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    set("CALL_MACHINES")
+        .or_else(|| set("XDG_CONFIG_HOME").map(|folder| folder.join("call/machines")))
+        .or_else(|| set("HOME").map(|folder| folder.join(".config/call/machines")))
 }
 
 /// `x.2` before `x.10`: digits count as numbers.
@@ -59,6 +95,21 @@ fn natural(name: &str) -> Vec<(String, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn machines_are_where_the_environment_says() {
+        let check = |set: &[(&str, &str)], expected: Option<&str>| {
+            let value =
+                |name: &str| set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into());
+            assert_eq!(folder_of_machines(value), expected.map(PathBuf::from), "{set:?}");
+        };
+        let (all, home) =
+            ([("CALL_MACHINES", "/m"), ("XDG_CONFIG_HOME", "/c"), ("HOME", "/h")], ("HOME", "/h"));
+        check(&all, Some("/m"));
+        check(&all[1..], Some("/c/call/machines"));
+        check(&[("CALL_MACHINES", ""), home], Some("/h/.config/call/machines"));
+        check(&[], None);
+    }
 
     #[test]
     fn numbers_in_names_sort_by_value() {

@@ -9,6 +9,7 @@ mod door;
 mod files;
 mod interrupt;
 mod one_shot;
+mod probe;
 mod repl;
 mod script;
 mod style;
@@ -60,6 +61,9 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments, session: &mut Session, door: &mut Door) -> Result<(), String> {
+    if let Some(words) = probe::arguments(&arguments.words) {
+        return probe::run(words, session, door);
+    }
     if let Some(lines) = one_shot::lines(&arguments.words) {
         for command in &arguments.commands {
             if script::run(session, command, "-e", door)? {

@@ -30,8 +30,15 @@ pub fn lines(words: &[String]) -> Option<Result<Vec<String>, String>> {
     let mut formulas = Vec::new();
     let mut rest = Vec::new();
     let mut clause = false;
+    // Behind `on` stand machines, whose files are no samples, and constants, which are no formulas.
+    let mut is_on = false;
     for word in arguments {
         clause |= word == "where" || word == "into";
+        is_on |= command == "predict" && word == "on";
+        if is_on && !clause {
+            rest.push(quoted(word));
+            continue;
+        }
         let is_file = !clause && !is_output(word) && (Path::new(word).exists() || has_wildcards(word));
         if is_file {
             files.push(quoted(word));
@@ -46,7 +53,7 @@ pub fn lines(words: &[String]) -> Option<Result<Vec<String>, String>> {
         }
     }
     // These have files of their own.
-    if ["load", "run", "save", "help", "quit"].contains(&command.as_str()) {
+    if ["load", "run", "save", "machine", "help", "quit"].contains(&command.as_str()) {
         return Some(Ok(vec![line(command, arguments.iter().map(|word| quoted(word)))]));
     }
     let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-use call_report::{Error, Figure, Surface};
+use call_report::{Error, Figure, Surface, Timeline};
 
 use crate::Page;
 
@@ -9,6 +9,8 @@ pub enum Picture {
     Figure(Figure),
     /// Values over two variables.
     Surface(Surface),
+    /// What processors do over time.
+    Timeline(Timeline),
 }
 
 /// Pixels of a picture in a PNG file: twice those of the SVG, for dense screens and for paper.
@@ -25,6 +27,7 @@ impl Picture {
         match self {
             Picture::Figure(figure) => figure.svg(),
             Picture::Surface(surface) => surface.svg(),
+            Picture::Timeline(timeline) => timeline.svg(),
         }
     }
 
@@ -37,6 +40,7 @@ impl Picture {
         match self {
             Picture::Figure(figure) => figure.png(width, height),
             Picture::Surface(surface) => surface.png(width, height),
+            Picture::Timeline(timeline) => timeline.png(width, timeline.height(width)),
         }
     }
 
@@ -49,6 +53,7 @@ impl Picture {
         match self {
             Picture::Figure(figure) => figure.text(columns, page.picture_rows, page.look),
             Picture::Surface(surface) => surface.text(columns, page.picture_rows, page.look),
+            Picture::Timeline(timeline) => timeline.text(columns, page.picture_rows, page.look),
         }
     }
 }

@@ -7,6 +7,7 @@ use call_trace::Experiment;
 use crate::command::{self, Arguments, Clauses, Command};
 use crate::data::DataSet;
 use crate::line::Line;
+use crate::programs::LoadedProgram;
 use crate::words::Word;
 use crate::{Error, Outcome, Workspace};
 
@@ -44,6 +45,8 @@ fn key(experiment: &Experiment) -> String {
 pub(crate) struct State {
     sets: BTreeMap<String, DataSet>,
     current: String,
+    /// Model programs by their names.
+    programs: BTreeMap<String, Arc<LoadedProgram>>,
     settings: Settings,
     /// The share of measurements that intervals hold, 0.9 for 90 %.
     level: f64,
@@ -63,6 +66,7 @@ impl Session {
         let state = State {
             sets: BTreeMap::from([(FIRST_SET.to_owned(), DataSet::default())]),
             current: FIRST_SET.to_owned(),
+            programs: BTreeMap::new(),
             settings: Settings::default(),
             level: 0.9,
             revision: 0,
@@ -238,6 +242,21 @@ impl State {
     /// Name of the current data set.
     pub(crate) fn current(&self) -> &str {
         &self.current
+    }
+
+    /// The model programs, by their names.
+    pub(crate) fn programs(&self) -> impl Iterator<Item = &Arc<LoadedProgram>> {
+        self.programs.values()
+    }
+
+    /// The model program of a name.
+    pub(crate) fn program(&self, name: &str) -> Option<&Arc<LoadedProgram>> {
+        self.programs.get(name)
+    }
+
+    /// Adds a model program, or replaces the one of its name.
+    pub(crate) fn add_program(&mut self, program: Arc<LoadedProgram>) {
+        self.programs.insert(program.program.name().to_owned(), program);
     }
 
     /// Makes a data set the current one; it is empty if there was none.

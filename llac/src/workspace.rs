@@ -15,6 +15,11 @@ pub trait Workspace: Send + Sync {
     /// Writes a file whole or not at all.
     fn write(&self, path: &str, contents: &[u8]) -> io::Result<()>;
 
+    /// The machine files of the user, paths and texts, sorted by path.
+    fn machines(&self) -> io::Result<Vec<(String, String)>> {
+        Ok(Vec::new())
+    }
+
     /// The files that match a pattern with `*` and `?`, sorted; a name without them matches itself if it exists.
     fn matching(&self, pattern: &str) -> io::Result<Vec<String>>;
 }
@@ -23,6 +28,7 @@ pub trait Workspace: Send + Sync {
 #[derive(Debug, Default)]
 pub struct MemoryWorkspace {
     files: Mutex<BTreeMap<String, Vec<u8>>>,
+    machines: Vec<(String, String)>,
 }
 
 impl MemoryWorkspace {
@@ -31,7 +37,18 @@ impl MemoryWorkspace {
         files: impl IntoIterator<Item = (N, C)>,
     ) -> MemoryWorkspace {
         let files = files.into_iter().map(|(name, contents)| (name.into(), contents.into())).collect();
-        MemoryWorkspace { files: Mutex::new(files) }
+        MemoryWorkspace { files: Mutex::new(files), machines: Vec::new() }
+    }
+
+    /// The same with these machine files of the user.
+    #[must_use]
+    pub fn and_machines<N: Into<String>, T: Into<String>>(
+        mut self,
+        machines: impl IntoIterator<Item = (N, T)>,
+    ) -> MemoryWorkspace {
+        self.machines.extend(machines.into_iter().map(|(path, text)| (path.into(), text.into())));
+        self.machines.sort();
+        self
     }
 
     fn with_files<T>(&self, action: impl FnOnce(&mut BTreeMap<String, Vec<u8>>) -> T) -> T {
@@ -48,6 +65,10 @@ impl Workspace for MemoryWorkspace {
     fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
         self.with_files(|files| files.insert(path.to_owned(), contents.to_owned()));
         Ok(())
+    }
+
+    fn machines(&self) -> io::Result<Vec<(String, String)>> {
+        Ok(self.machines.clone())
     }
 
     fn matching(&self, pattern: &str) -> io::Result<Vec<String>> {

@@ -22,6 +22,7 @@ impl Folder {
     fn llac(&self, arguments: &[&str], input: &str) -> Output {
         let mut child = Command::new(env!("CARGO_BIN_EXE_llac"))
             .current_dir(&self.0)
+            .env("CALL_MACHINES", self.0.join("machines"))
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -96,4 +97,35 @@ fn plots_are_written_whole_or_not_at_all() {
     let output = folder.llac(&["-e", "load x.call.0.dat", "-e", "plot f N nowhere/f.svg"], "");
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("cannot write nowhere/f.svg"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn machines_are_those_of_the_folder_and_of_files() {
+    let folder = Folder::new("machines");
+    let machine = "schema_version = 1\nname = \"mine\"\n[provenance]\nkind = \"measured\"\ndate = \"2026\"\n\
+        [[bsp]]\nprocessors = 1\nrate_flop_per_s = 1e9\ng_s_per_byte = 0\nlatency_s = 0\n";
+    let listed = || text(&folder.llac(&["machine", "list"], "").stdout);
+    assert!(!listed().contains("mine"), "{}", listed());
+    fs::create_dir(folder.0.join("machines")).unwrap();
+    fs::write(folder.0.join("machines/a.toml"), machine).unwrap();
+    fs::write(folder.0.join("machines/notes.txt"), "no machine").unwrap();
+    fs::write(folder.0.join("fast.toml"), machine.replace("1e9", "4e9")).unwrap();
+    assert!(listed().contains("  mine                /"), "{}", listed());
+    let by_file = folder.llac(&["machine", "show", "fast.toml"], "");
+    assert!(text(&by_file.stdout).contains("4000000000"), "{}", text(&by_file.stdout));
+    // 203 µs here, a quarter of that there; the file behind `on` is no table of times, `f[0]=s` no formula.
+    let words = [
+        "-e",
+        "machine use mine",
+        "predict",
+        "x.call.0.dat",
+        "f",
+        "N=100",
+        "on",
+        "fast.toml",
+        "scale",
+        "f[0]=s",
+    ];
+    let carried = folder.llac(&words, "");
+    assert!(text(&carried.stdout).contains("f on mine = 50.75 µs"), "{}", text(&carried.stderr));
 }

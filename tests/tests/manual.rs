@@ -6,7 +6,7 @@
 //! - A block "```console" holds commands behind `$ ` and what they print, on both streams. Each has to succeed. A line `...` stands
 //!   for any lines, `[..]` for anything in a line. In a block "```console numbers" numbers and their units may differ, columns may be
 //!   wider, and a table may have more rows of the same form and more columns at its end.
-//! - A block "```csv NAME" is written to the file NAME.
+//! - A block "```csv NAME", "```obsp NAME" or "```toml NAME" is written to the file NAME.
 //! - A block "```llac" holds commands of llac behind `llac> ` and what they show at 80 columns, with the same wildcards. All such
 //!   blocks of a page are one session. With CALL_UPDATE_PAGES set, what happens is written into the page.
 //!
@@ -86,7 +86,7 @@ fn run(workshop: &Workshop, path: &str) {
                 workshop.write(block.name, &block.text);
             }
             "console" => console(workshop, &block.text, block.name == "numbers", &place),
-            "csv" => workshop.write(block.name, &block.text),
+            "csv" | "obsp" | "toml" => workshop.write(block.name, &block.text),
             "llac" => {
                 let happened = commands_of_llac(&mut session, &block.text, block.name == "numbers", &place);
                 updated = updated.replacen(&block.text, &happened, 1);
@@ -287,6 +287,21 @@ fn llac() {
 }
 
 #[test]
+fn machines() {
+    run(&Workshop::new(), "docs/machines.md");
+}
+
+#[test]
+fn probe() {
+    run(&Workshop::new(), "docs/probe.md");
+}
+
+#[test]
+fn programs() {
+    run(&Workshop::new(), "docs/programs.md");
+}
+
+#[test]
 fn by_hand() {
     run(&Workshop::new(), "docs/by-hand.md");
 }
@@ -296,6 +311,13 @@ fn ten_minutes() {
     let workshop = Workshop::new();
     run(&workshop, "docs/ten-minutes.md");
     workshop.bring("examples/nbody/nbody.llac");
+    workshop.bring("examples/nbody/nbody.obsp");
     let shown = workshop.shell("llac nbody.llac");
     assert!(shown.contains("move(n=4000) = "), "{shown}");
+    assert!(shown.contains("nbody(n=4000, steps=20, P=1) = "), "{shown}");
+}
+
+#[test]
+fn replay() {
+    run(&Workshop::new(), "docs/replay.md");
 }

@@ -95,7 +95,8 @@ static int blocks_under_way = 0;   /* in both directions */
 static uint64_t packets_sent = 0;
 static uint64_t packets_received = 0;
 
-/* In the order of the envelopes; a packet without its payload holds back the later ones. */
+/* In the order of the envelopes; a packet without its payload holds back the later ones of the same processor, and no others: a barrier
+ * would have to wait for the messages of those that have left it already. */
 static cll_packet *arrived_first = NULL;
 static cll_packet *arrived_last = NULL;
 
@@ -439,16 +440,38 @@ static void send_special(int processor, uint32_t kind, const void *bytes, size_t
     send_envelope(processor, packet, 0);
 }
 
+/* Whether an earlier packet of the same processor still waits for its payload. */
+static int is_held_back(const cll_packet *packet)
+{
+    for (cll_packet *earlier = arrived_first; earlier != packet; earlier = earlier->next) {
+        if (earlier->owner == packet->owner) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The packets of a processor are taken in the order of their envelopes. */
 static cll_packet *take_arrived(void)
 {
-    cll_packet *packet = arrived_first;
-    if (packet == NULL || transfer_of(packet)->pending > 0) {
-        return NULL;
+    cll_packet *before = NULL;
+    for (cll_packet *packet = arrived_first; packet != NULL; before = packet, packet = packet->next) {
+        if (transfer_of(packet)->pending > 0 || is_held_back(packet)) {
+            continue;
+        }
+        if (before == NULL) {
+            arrived_first = packet->next;
+        } else {
+            before->next = packet->next;
+        }
+        if (arrived_last == packet) {
+            arrived_last = before;
+        }
+        packet->next = NULL;
+        packets_received++;
+        return packet;
     }
-    arrived_first = packet->next;
-    packet->next = NULL;
-    packets_received++;
-    return packet;
+    return NULL;
 }
 
 cll_packet *cll_transport_poll(void)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/fail.h"
+#include "inside_experiments.h"
 #include "places.h"
 #include "superstep_records.h"
 
@@ -40,7 +41,7 @@ static void make_place_line(cll_supersteps_walk *walk, const char *text)
 static void make_superstep_columns(cll_supersteps_walk *walk)
 {
     static const char names[] = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s "
-                                "out_bytes in_bytes out_messages in_messages partners\n";
+                                "out_bytes in_bytes out_messages in_messages partners experiments inner_waiting_s\n";
     memcpy(line_room(walk, sizeof names), names, sizeof names);
     walk->line_bytes = sizeof names - 1;
 }
@@ -65,9 +66,9 @@ static char *add_natural(char *at, char before, uint64_t number)
     return add_digits(at, number, 1);
 }
 
-static char *add_seconds(char *at, uint64_t nanoseconds)
+static char *add_seconds(char *at, char before, uint64_t nanoseconds)
 {
-    at = add_natural(at, ' ', nanoseconds / CLL_NANOSECONDS_PER_SECOND);
+    at = add_natural(at, before, nanoseconds / CLL_NANOSECONDS_PER_SECOND);
     *at++ = '.';
     return add_digits(at, nanoseconds % CLL_NANOSECONDS_PER_SECOND, 9);
 }
@@ -90,11 +91,11 @@ static char *add_times(char *at, const cll_superstep_record *record)
     uint64_t waiting_ns = cll_clock_nanoseconds(record->waiting_ticks);
     computing_ns = computing_ns < total_ns ? computing_ns : total_ns;
     waiting_ns = waiting_ns < total_ns - computing_ns ? waiting_ns : total_ns - computing_ns;
-    at = add_seconds(at, start_ns);
-    at = add_seconds(at, computing_ns);
-    at = add_seconds(at, waiting_ns);
-    at = add_seconds(at, total_ns - computing_ns - waiting_ns);
-    return add_seconds(at, since_origin_ns(record->recorded_ticks) - end_ns + inner_ns);
+    at = add_seconds(at, ' ', start_ns);
+    at = add_seconds(at, ' ', computing_ns);
+    at = add_seconds(at, ' ', waiting_ns);
+    at = add_seconds(at, ' ', total_ns - computing_ns - waiting_ns);
+    return add_seconds(at, ' ', since_origin_ns(record->recorded_ticks) - end_ns + inner_ns);
 }
 
 static char *add_partners(char *at, const cll_superstep_record *record)
@@ -113,7 +114,37 @@ static char *add_partners(char *at, const cll_superstep_record *record)
     return at;
 }
 
-static const cll_superstep_record *next_superstep(cll_supersteps_walk *walk)
+/* Never more than all of its computing, as the parts are rounded. */
+static char *add_experiment_times(char *at, cll_superstep_record *record)
+{
+    const cll_experiment_time *times = cll_superstep_experiments(record);
+    uint64_t computing_ns = cll_clock_nanoseconds(record->computing_ticks);
+    if (record->experiment_count == 0) {
+        *at++ = ' ';
+        *at++ = '-';
+    }
+    for (uint32_t number = 0; number < record->experiment_count; number++) {
+        const char *name = cll_inside_name(times[number].experiment);
+        uint64_t inside_ns = cll_clock_nanoseconds(times[number].ticks);
+        size_t length = strlen(name);
+        *at++ = number == 0 ? ' ' : ',';
+        memcpy(at, name, length);
+        at = add_seconds(at + length, '=', inside_ns < computing_ns ? inside_ns : computing_ns);
+    }
+    return at;
+}
+
+static size_t experiment_times_bytes(cll_superstep_record *record)
+{
+    const cll_experiment_time *times = cll_superstep_experiments(record);
+    size_t count = 0;
+    for (uint32_t number = 0; number < record->experiment_count; number++) {
+        count += strlen(cll_inside_name(times[number].experiment)) + 2 * NUMBER_BYTES;
+    }
+    return count;
+}
+
+static cll_superstep_record *next_superstep(cll_supersteps_walk *walk)
 {
     while (walk->chunk != NULL && walk->offset == walk->chunk->used_bytes) {
         walk->chunk = walk->chunk->next;
@@ -122,14 +153,15 @@ static const cll_superstep_record *next_superstep(cll_supersteps_walk *walk)
     if (walk->chunk == NULL) {
         return NULL;
     }
-    const cll_superstep_record *record = (const cll_superstep_record *)(void *)(walk->chunk->bytes + walk->offset);
-    walk->offset += cll_superstep_record_bytes(record->partner_count);
+    cll_superstep_record *record = (cll_superstep_record *)(void *)(walk->chunk->bytes + walk->offset);
+    walk->offset += cll_superstep_record_bytes(record->partner_count, record->experiment_count);
     return record;
 }
 
-static void make_superstep_line(cll_supersteps_walk *walk, const cll_superstep_record *record)
+static void make_superstep_line(cll_supersteps_walk *walk, cll_superstep_record *record)
 {
-    char *line = line_room(walk, (20 + 2 * (size_t)record->partner_count) * NUMBER_BYTES);
+    size_t numbers = 20 + 2 * (size_t)record->partner_count;
+    char *line = line_room(walk, numbers * NUMBER_BYTES + experiment_times_bytes(record));
     char *at = line;
     *at++ = '#';
     at = add_natural(at, ' ', record->superstep);
@@ -144,6 +176,8 @@ static void make_superstep_line(cll_supersteps_walk *walk, const cll_superstep_r
     at = add_natural(at, ' ', record->out.messages);
     at = add_natural(at, ' ', record->in.messages);
     at = add_partners(at, record);
+    at = add_experiment_times(at, record);
+    at = add_seconds(at, ' ', cll_clock_nanoseconds(record->inner_waiting_ticks));
     *at++ = '\n';
     walk->line_bytes = (size_t)(at - line);
 }
@@ -152,7 +186,7 @@ static void make_superstep_line(cll_supersteps_walk *walk, const cll_superstep_r
 static int make_section_line(cll_supersteps_walk *walk)
 {
     const char *text;
-    const cll_superstep_record *record;
+    cll_superstep_record *record;
     walk->line_offset = 0;
     switch (walk->stage) {
     case SECTION_HEAD:

@@ -8,6 +8,7 @@
 #include "../base/fail.h"
 #include "../measuring/units.h"
 #include "inside.h"
+#include "inside_experiments.h"
 #include "places.h"
 #include "superstep_records.h"
 
@@ -88,20 +89,25 @@ static cll_superstep_chunk *new_superstep_chunk(size_t needed_bytes)
     return made;
 }
 
+static void make_room_of(size_t needed_bytes)
+{
+    if (last_superstep_chunk != NULL && last_superstep_chunk->size_bytes - last_superstep_chunk->used_bytes >= needed_bytes) {
+        return;
+    }
+    cll_superstep_chunk *made = new_superstep_chunk(needed_bytes);
+    if (last_superstep_chunk == NULL) {
+        first_superstep_chunk = made;
+    } else {
+        last_superstep_chunk->next = made;
+    }
+    last_superstep_chunk = made;
+}
+
 /* Room for the next record of any open machine. */
 static void make_superstep_room(void)
 {
-    size_t needed_bytes = cll_superstep_record_bytes((size_t)most_superstep_processors / 2 + 1);
     cll_places_make_room();
-    if (last_superstep_chunk == NULL || last_superstep_chunk->size_bytes - last_superstep_chunk->used_bytes < needed_bytes) {
-        cll_superstep_chunk *made = new_superstep_chunk(needed_bytes);
-        if (last_superstep_chunk == NULL) {
-            first_superstep_chunk = made;
-        } else {
-            last_superstep_chunk->next = made;
-        }
-        last_superstep_chunk = made;
-    }
+    make_room_of(cll_superstep_record_bytes((size_t)most_superstep_processors / 2 + 1, cll_inside_experiments()));
 }
 
 void cll_supersteps_prepare(void)
@@ -155,6 +161,22 @@ static cll_processor_range range_of(const cll_machine *machine)
     return range;
 }
 
+/* What is inside experiments from now on is in the superstep. */
+static void remember_inside(cll_superstep_account *account)
+{
+    account->inside_before_count = cll_inside_experiments();
+    if (account->inside_before_capacity < account->inside_before_count) {
+        account->inside_before_capacity = 2 * account->inside_before_count;
+        account->inside_before_ticks = realloc(account->inside_before_ticks, account->inside_before_capacity * sizeof(uint64_t));
+        if (account->inside_before_ticks == NULL) {
+            cll_fail("no memory for the times of %u experiments in supersteps", account->inside_before_count);
+        }
+    }
+    for (uint32_t number = 0; number < account->inside_before_count; number++) {
+        account->inside_before_ticks[number] = cll_inside_ticks(number);
+    }
+}
+
 static void start_account(cll_superstep_account *account, uint64_t now_ticks)
 {
     account->waiting_ticks = 0;
@@ -179,13 +201,20 @@ cll_superstep_account *cll_superstep_open(const cll_machine *machine)
     if (!supersteps_are_wanted) {
         return NULL;
     }
+    uint64_t now_ticks = cll_clock_end();
+    if (machine->parent == NULL) {
+        cll_inside_start(now_ticks);
+    }
+    cll_inside_pause(now_ticks);
+    cll_inside_count(now_ticks);
     if (account == NULL) {
         account = calloc(1, sizeof *account + (size_t)machine->capacity);
         if (account == NULL) {
             cll_fail("no memory for the supersteps of a machine of %d processors", machine->processors);
         }
     }
-    memset(account, 0, sizeof *account + (size_t)machine->capacity);
+    size_t kept_bytes = offsetof(cll_superstep_account, start_ticks);
+    memset((unsigned char *)account + kept_bytes, 0, sizeof *account + (size_t)machine->capacity - kept_bytes);
     account->machine_number = count_superstep_machine(range_of(machine));
     account->depth = machine->parent == NULL || machine->parent->account == NULL ? 0 : machine->parent->account->depth + 1;
     if (machine->parent == NULL) {
@@ -193,7 +222,11 @@ cll_superstep_account *cll_superstep_open(const cll_machine *machine)
     }
     most_superstep_processors = machine->processors > most_superstep_processors ? machine->processors : most_superstep_processors;
     make_superstep_room();
-    start_account(account, cll_clock_begin());
+    remember_inside(account);
+    uint64_t start_ticks = cll_clock_begin();
+    all_recording_ticks += start_ticks - now_ticks;
+    start_account(account, start_ticks);
+    cll_inside_go_on(start_ticks);
     return account;
 }
 
@@ -201,12 +234,17 @@ void cll_superstep_begin_program(void)
 {
     cll_machine *machine = cll_machine_innermost();
     for (cll_machine *around = machine->parent; around != NULL; around = around->parent) {
+        if (around->account != NULL) {
+            free(around->account->inside_before_ticks);
+        }
         free(around->account);
         around->account = NULL;
     }
     if (machine->account != NULL) {
+        cll_inside_count(cll_clock_end());
         clear_account(machine->account, machine->processors);
         machine->account->depth = 0;
+        remember_inside(machine->account);
         start_account(machine->account, cll_clock_begin());
     }
 }
@@ -227,15 +265,30 @@ cll_traffic *cll_superstep_incoming(const cll_machine *machine, int from)
     return &account->in;
 }
 
+/* In a synchronisation, in which time has stopped to count, nothing is to be done. */
 uint64_t cll_superstep_wait_begins(const cll_machine *machine)
 {
-    return machine->account == NULL ? 0 : cll_clock_begin();
+    if (machine->account == NULL) {
+        return 0;
+    }
+    uint64_t now_ticks = cll_clock_begin();
+    int is_counting = cll_inside_is_counting();
+    cll_inside_pause(now_ticks);
+    if (is_counting && cll_inside_has_more()) {
+        cll_inside_count(now_ticks);
+        uint64_t begin_ticks = cll_clock_begin();
+        all_recording_ticks += begin_ticks - now_ticks;
+        return begin_ticks;
+    }
+    return now_ticks;
 }
 
 void cll_superstep_wait_ends(const cll_machine *machine, uint64_t begin_ticks)
 {
     if (machine->account != NULL) {
-        machine->account->waiting_ticks += cll_clock_end() - begin_ticks;
+        uint64_t now_ticks = cll_clock_end();
+        machine->account->waiting_ticks += now_ticks - begin_ticks;
+        cll_inside_go_on(now_ticks);
     }
 }
 
@@ -266,6 +319,7 @@ static void count_stream(const cll_machine *machine, int number, void (*count)(c
 static void stop_computing(cll_superstep_account *account, uint64_t now_ticks)
 {
     uint64_t passed_ticks = now_ticks - account->start_ticks;
+    account->inner_waiting_ticks = account->waiting_ticks;
     account->inner_recording_ticks = all_recording_ticks - account->recording_before_ticks;
     uint64_t other_ticks = account->waiting_ticks + account->inner_recording_ticks;
     account->computing_ticks = passed_ticks < other_ticks ? 0 : passed_ticks - other_ticks;
@@ -273,7 +327,9 @@ static void stop_computing(cll_superstep_account *account, uint64_t now_ticks)
 
 void cll_superstep_enter(cll_machine *machine)
 {
-    stop_computing(machine->account, cll_clock_end());
+    uint64_t now_ticks = cll_clock_end();
+    cll_inside_pause(now_ticks);
+    stop_computing(machine->account, now_ticks);
     count_stream(machine, CLL_MESSAGE_STREAM, count_messages);
     count_stream(machine, CLL_PUT_STREAM, cll_machine_count_puts);
 }
@@ -311,6 +367,7 @@ static void add_superstep(const cll_machine *machine)
     record->start_ticks = account->start_ticks;
     record->computing_ticks = account->computing_ticks;
     record->waiting_ticks = account->waiting_ticks;
+    record->inner_waiting_ticks = account->inner_waiting_ticks;
     record->inner_recording_ticks = account->inner_recording_ticks;
     record->superstep = machine->superstep;
     record->out = account->out;
@@ -319,8 +376,43 @@ static void add_superstep(const cll_machine *machine)
     record->machine_number = account->machine_number;
     record->depth = account->depth;
     record->partner_count = list_partners(machine, record->partners);
-    last_superstep_chunk->used_bytes += cll_superstep_record_bytes(record->partner_count);
+    record->experiment_count = 0;
+    last_superstep_chunk->used_bytes += cll_superstep_record_bytes(record->partner_count, 0);
     account->record = record;
+}
+
+/* Experiments that were not known when room was made may need another chunk. */
+static void make_room_behind(cll_superstep_account *account)
+{
+    cll_superstep_chunk *chunk = last_superstep_chunk;
+    size_t record_bytes = cll_superstep_record_bytes(account->record->partner_count, 0);
+    size_t more_bytes = cll_inside_experiments() * sizeof(cll_experiment_time);
+    if (chunk->size_bytes - chunk->used_bytes < more_bytes) {
+        make_room_of(record_bytes + more_bytes);
+        memcpy(last_superstep_chunk->bytes, account->record, record_bytes);
+        chunk->used_bytes -= record_bytes;
+        last_superstep_chunk->used_bytes = record_bytes;
+        account->record = (cll_superstep_record *)(void *)last_superstep_chunk->bytes;
+    }
+}
+
+/* To the record that was made last, whose superstep computes no more. */
+static void add_experiments(cll_superstep_account *account, uint64_t now_ticks)
+{
+    cll_inside_count(now_ticks);
+    make_room_behind(account);
+    cll_superstep_record *record = account->record;
+    cll_experiment_time *added = cll_superstep_experiments(record);
+    for (uint32_t number = 0; number < cll_inside_experiments(); number++) {
+        uint64_t before_ticks = number < account->inside_before_count ? account->inside_before_ticks[number] : 0;
+        if (cll_inside_ticks(number) > before_ticks) {
+            added->ticks = cll_inside_ticks(number) - before_ticks;
+            added->experiment = number;
+            added++;
+            record->experiment_count++;
+            last_superstep_chunk->used_bytes += sizeof *added;
+        }
+    }
 }
 
 void cll_superstep_end(cll_machine *machine)
@@ -335,10 +427,14 @@ void cll_superstep_leave(cll_machine *machine, const char *call)
     cll_superstep_record *record = account->record;
     record->end_ticks = cll_clock_end();
     record->place = cll_place_here(call);
+    add_experiments(account, record->end_ticks);
+    record = account->record;
     make_superstep_room();
+    remember_inside(account);
     record->recorded_ticks = cll_clock_begin();
     all_recording_ticks += record->recorded_ticks - record->end_ticks;
     start_account(account, record->recorded_ticks);
+    cll_inside_go_on(record->recorded_ticks);
 }
 
 static void record_so_far(cll_machine *machine, const char *call, uint64_t now_ticks)
@@ -349,14 +445,18 @@ static void record_so_far(cll_machine *machine, const char *call, uint64_t now_t
     record->end_ticks = now_ticks;
     record->recorded_ticks = now_ticks;
     record->place = cll_place_here(call);
+    add_experiments(machine->account, now_ticks);
     make_superstep_room();
 }
 
 void cll_superstep_close(cll_machine *machine, const char *call)
 {
     uint64_t now_ticks = cll_clock_end();
+    cll_inside_pause(now_ticks);
     record_so_far(machine, call, now_ticks);
-    all_recording_ticks += cll_clock_begin() - now_ticks;
+    uint64_t recorded_ticks = cll_clock_begin();
+    all_recording_ticks += recorded_ticks - now_ticks;
+    cll_inside_go_on(recorded_ticks);
 }
 
 void cll_supersteps_enter_report(void *caller)
@@ -365,6 +465,7 @@ void cll_supersteps_enter_report(void *caller)
         return;
     }
     uint64_t now_ticks = cll_clock_end();
+    cll_inside_pause(now_ticks);
     for (cll_machine *machine = cll_machine_innermost(); machine != NULL; machine = machine->parent) {
         if (machine->account != NULL) {
             cll_place_caller = caller;
@@ -381,9 +482,11 @@ void cll_supersteps_leave_report(void)
     uint64_t now_ticks = cll_clock_begin();
     for (cll_machine *machine = cll_machine_innermost(); machine != NULL; machine = machine->parent) {
         if (machine->account != NULL) {
+            remember_inside(machine->account);
             start_account(machine->account, now_ticks);
         }
     }
+    cll_inside_after_report(now_ticks);
 }
 
 void cll_supersteps_forget(void)

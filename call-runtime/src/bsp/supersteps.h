@@ -16,9 +16,14 @@ typedef struct {
 
 /* What is known of the superstep that a machine is in. */
 typedef struct cll_superstep_account {
+    uint64_t *inside_before_ticks; /* inside each experiment that was known at the start: in all supersteps before */
+    uint32_t inside_before_count;
+    uint32_t inside_before_capacity;
+    /* A machine that is opened starts with zeros from here on. */
     uint64_t start_ticks;
     uint64_t computing_ticks; /* known when the synchronisation begins */
     uint64_t waiting_ticks;
+    uint64_t inner_waiting_ticks; /* before the synchronisation, known with computing_ticks */
     uint64_t recording_before_ticks; /* what all recording had taken at the start */
     uint64_t inner_recording_ticks;  /* what that in parts of the machine has taken since, known with computing_ticks */
     cll_traffic out;

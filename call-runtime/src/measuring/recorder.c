@@ -25,6 +25,8 @@
 int cll_processors = 1;
 int cll_run_processor = 0;
 int (*cll_record_settle_processors)(void) = NULL;
+void (*cll_recorder_before_move)(void) = NULL;
+void (*cll_recorder_after_move)(void) = NULL;
 
 static cll_recorder nobody;
 CLL_PER_THREAD cll_recorder *cll_own_recorder = &nobody;
@@ -252,6 +254,9 @@ static size_t count_chunks(const cll_recorder *own)
 /* Keeps what is complete, and goes on in the memory that this frees. */
 static void save(cll_recorder *own)
 {
+    if (cll_recorder_before_move != NULL) {
+        cll_recorder_before_move();
+    }
     own->save_at_ticks = UINT64_MAX;
     cll_recorders_lock();
     if (cll_saving_keep(own, own->innermost == NULL)) {
@@ -263,6 +268,9 @@ static void save(cll_recorder *own)
     own->added_chunks = 0;
     own->save_at_ticks = cll_saving_next_ticks();
     cll_recorders_unlock();
+    if (cll_recorder_after_move != NULL) {
+        cll_recorder_after_move();
+    }
 }
 
 void cll_recorder_save(cll_recorder *own)

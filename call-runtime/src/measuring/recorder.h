@@ -43,6 +43,10 @@ extern int cll_run_processor;
 /* Makes sure that wanted_bytes are there and sets room_bytes; returns the recorder of this thread. */
 cll_recorder *cll_recorder_make_room(size_t wanted_bytes);
 
+/* Called, where they are set, before and after records of this thread are kept elsewhere and their memory is used again. */
+extern void (*cll_recorder_before_move)(void);
+extern void (*cll_recorder_after_move)(void);
+
 /* It is time to keep what this thread has measured. */
 void cll_recorder_save(cll_recorder *own);
 

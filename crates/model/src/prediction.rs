@@ -69,14 +69,9 @@ impl Model {
             .zip(basis.iter().zip(&fit.coefficients))
             .map(|(term, (basis, value))| Share { coefficient: term.coefficient, time_s: basis * value })
             .collect();
-        let count = basis.len();
-        let variance: f64 = (0..count * count)
-            .map(|index| basis[index / count] * fit.covariance[index] * basis[index % count])
-            .sum();
         Prediction {
             time_s: shares.iter().map(|share| share.time_s).sum(),
-            // Rounding can leave a variance of zero slightly negative.
-            standard_error_s: if variance.is_nan() { f64::NAN } else { variance.max(0.0).sqrt() },
+            standard_error_s: standard_error(&fit.covariance, &basis),
             cell: index,
             shares,
             beyond: self.beyond(point),
@@ -95,4 +90,13 @@ impl Model {
             })
             .collect()
     }
+}
+
+/// The root of x' C x, with x the terms at a point and C the covariance of their constants.
+pub(crate) fn standard_error(covariance: &[f64], basis: &[f64]) -> f64 {
+    let count = basis.len();
+    let variance: f64 =
+        (0..count * count).map(|index| basis[index / count] * covariance[index] * basis[index % count]).sum();
+    // Rounding can leave a variance of zero slightly negative.
+    if variance.is_nan() { f64::NAN } else { variance.max(0.0).sqrt() }
 }

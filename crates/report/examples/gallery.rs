@@ -205,6 +205,47 @@ fn speedup() -> Figure {
     }
 }
 
+/// The time of a program on so many machines, of which the first is this one.
+fn machines(count: usize) -> Figure {
+    // Name, seconds per operation, gap in seconds per byte, latency in seconds.
+    const MACHINES: [(&str, f64, f64, f64); 10] = [
+        ("this machine", 4e-10, 2e-10, 2e-6),
+        ("Cray T3E", 2.1e-8, 4e-9, 1.8e-6),
+        ("SGI Origin 2000", 1e-8, 6e-9, 1e-5),
+        ("IBM SP2", 3.8e-8, 2.4e-8, 1.2e-4),
+        ("Digital Alpha farm", 1.6e-8, 5e-8, 3e-5),
+        ("Pentium cluster", 2e-8, 9e-8, 5e-4),
+        ("node of 2016", 6e-10, 4e-10, 1e-6),
+        ("node of 2024", 2.5e-10, 1.2e-10, 1.5e-6),
+        ("two clouds", 3.5e-10, 2e-9, 8e-4),
+        ("ideal network", 4e-10, 1e-13, 1e-9),
+    ];
+    const N: f64 = 2_097_152.0;
+    let time_s = |(_, operation_s, gap_s, latency_s): (&str, f64, f64, f64), p: f64| {
+        2.0 * operation_s * N * N.log2() / p + (16.0 * gap_s * N / p.sqrt() + latency_s) * p.log2()
+    };
+    let of = |(index, machine): (usize, (&str, f64, f64, f64))| {
+        let places = (0..=160).map(|k| 2_f64.powf(f64::from(k) / 20.0));
+        let measured = powers_of_two(0..=5).into_iter().enumerate().filter(|_| index == 0);
+        let disturbed = |(k, p): (usize, f64)| (p, time_s(machine, p) * (1.0 + 0.08 * noise(k as u32)));
+        Series {
+            label: machine.0.into(),
+            points: measured.map(disturbed).collect(),
+            curve: places.map(|p| (p, time_s(machine, p))).collect(),
+            ..Series::default()
+        }
+    };
+    Figure {
+        title: format!("FFT of 2 Mi complex numbers on {count} machines"),
+        x: Axis { label: "P".into(), scale: Scale::Logarithmic },
+        y: Axis { label: "time Φ (s)".into(), scale: Scale::Logarithmic },
+        series: MACHINES.into_iter().take(count).enumerate().map(of).collect(),
+        names_at_curves: true,
+        kinds: Kinds { curve: "predicted".into(), ..Kinds::default() },
+        ..Figure::default()
+    }
+}
+
 fn efficiency() -> Figure {
     let of = |n: f64| {
         let sizes = powers_of_two(0..=10);
@@ -369,6 +410,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("small_ranges", small_ranges()),
         ("one_point", one_point()),
         ("twelve_decades", twelve_decades()),
+        ("machines_2", machines(2)),
+        ("machines_6", machines(6)),
+        ("machines_10", machines(10)),
         ("speedup", speedup()),
         ("efficiency", efficiency()),
         ("residuals", residuals()),

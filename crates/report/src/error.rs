@@ -16,6 +16,12 @@ pub enum Error {
          {rows} values, but has {values}"
     )]
     Grid { title: String, columns: usize, rows: usize, values: usize },
+    #[error(
+        "the timeline `{title}` has nothing to draw: give it a row with a bar that is longer than nothing"
+    )]
+    NoBars { title: String },
+    #[error("the timeline `{title}` cannot be drawn: {place} {trouble}")]
+    Times { title: String, place: String, trouble: &'static str },
     #[error("the figure `{title}` cannot be {width} by {height} {unit}: choose {least} to {most}")]
     Size {
         title: String,

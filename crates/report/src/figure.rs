@@ -6,9 +6,12 @@ mod distribution;
 
 mod surface;
 
+pub mod timeline;
+
 pub use distribution::{histogram, normal_plot};
 pub use series::{Kinds, Line, Reference, Series};
 pub use surface::Surface;
+pub use timeline::Timeline;
 
 use crate::{Error, plot};
 
@@ -44,6 +47,10 @@ pub struct Figure {
     /// What [`Series::value`] is. Where there are more series than colours that differ clearly, and each has a value, they
     /// get the colours of a scale, and a colour bar if the legend is too small for them.
     pub by: Axis,
+    /// Whether names stand at the right ends of their curves rather than in a legend, if there is room. For curves of
+    /// different things, such as machines: from the sixth on they are dashed, if no series has a
+    /// [sampled](Series::sampled) range.
+    pub names_at_curves: bool,
     /// Lines to compare with, such as the ideal speed-up.
     pub references: Vec<Reference>,
     /// Borders of intervals, drawn as dashed vertical lines; those outside of the data are skipped.

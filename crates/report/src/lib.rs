@@ -1,8 +1,8 @@
 //! What people get to see: numbers, tables and figures.
 //!
 //! [`number`] writes times, values, errors and intervals; a [`Table`] aligns them as plain text, and [`export`] writes it for
-//! other programs; a [`Figure`] draws measured points and fitted curves, a [`Surface`] values over two variables, as SVG, PNG or
-//! characters. The crate knows neither models nor traces: whoever calls it hands over texts and coordinates.
+//! other programs; a [`Figure`] draws measured points and fitted curves, a [`Surface`] values over two variables, a [`Timeline`]
+//! what processors do, as SVG, PNG or characters. The crate knows neither models nor traces: whoever calls it hands over texts and coordinates.
 //!
 //! ```
 //! use call_report::{Axis, Column, Figure, Look, Scale, Series, Table};
@@ -46,6 +46,7 @@ mod plot;
 pub use cell::{Cell, Quantity};
 pub use error::Error;
 pub use figure::{
-    Axis, Figure, Kinds, Line, Look, Reference, Scale, Series, Surface, histogram, normal_plot,
+    Axis, Figure, Kinds, Line, Look, Reference, Scale, Series, Surface, Timeline, histogram, normal_plot,
+    timeline,
 };
 pub use table::{Column, Table};

@@ -24,42 +24,64 @@ mod thin;
 
 // Where everything stands:
 mod legend;
+mod rows;
 
 mod layout;
 
-mod draw;
-mod surface;
+mod above;
+mod beside;
 
+mod draw;
+mod strip;
+mod surface;
+mod timeline;
+
+use above::Span;
 use canvas::{Cells, Pixels, Vector};
 use data::Data;
 use layout::Layout;
 use legend::{Bar, Key};
 use page::Page;
 use surface::Values;
+use ticks::Tick;
+use timeline::Superstep;
 use view::View;
 
-use crate::{Error, Figure, Look, Surface};
+use crate::{Error, Figure, Look, Surface, Timeline, number};
+
+pub(crate) use timeline::height as timeline_height;
+
+/// The width of a page, and the height of most, in pixels.
+pub(crate) const WIDTH: f64 = 900.0;
+const HEIGHT: f64 = 600.0;
 
 /// All that is to be drawn.
-pub(crate) struct Scene {
+pub(crate) struct Scene<'a> {
     title: String,
     notes: Vec<String>,
+    /// Of the page, in pixels.
+    height: f64,
     x: View,
     y: View,
     /// Of intervals of the horizontal axis.
-    borders: Vec<f64>,
+    borders: Vec<Tick>,
+    /// Names of stretches of the horizontal axis.
+    spans: Vec<Span>,
+    /// What they are, if their names do not say it.
+    spans_are: String,
     key: Key,
-    content: Content,
+    content: Content<'a>,
 }
 
 /// What is drawn between the axes.
-enum Content {
+enum Content<'a> {
     Series { series: Vec<data::Drawable>, references: Vec<crate::Line> },
     Surface(Values),
+    Timeline { timeline: &'a Timeline, supersteps: Vec<Superstep> },
 }
 
-impl Scene {
-    pub(crate) fn of_figure(figure: &Figure) -> Result<Scene, Error> {
+impl Scene<'_> {
+    pub(crate) fn of_figure(figure: &Figure) -> Result<Scene<'static>, Error> {
         const STEPS: u32 = 64;
         let data = Data::of(figure)?;
         let bar = data.by.as_ref().map(|by| {
@@ -77,10 +99,13 @@ impl Scene {
         Ok(Scene {
             title: figure.title.clone(),
             notes: figure.notes.clone(),
+            height: HEIGHT,
             key: Key::of(figure, &data, bar),
             x: data.x,
             y: data.y,
-            borders: figure.borders.clone(),
+            borders: numbers(&figure.borders),
+            spans: Vec::new(),
+            spans_are: String::new(),
             content: Content::Series {
                 series: data.series,
                 references: data.references.into_iter().map(|(_, line)| line).collect(),
@@ -88,13 +113,23 @@ impl Scene {
         })
     }
 
-    pub(crate) fn of_surface(surface: &Surface) -> Result<Scene, Error> {
+    pub(crate) fn of_surface(surface: &Surface) -> Result<Scene<'static>, Error> {
         surface::scene(surface)
+    }
+
+    pub(crate) fn of_timeline(timeline: &Timeline) -> Result<Scene<'_>, Error> {
+        timeline::scene(timeline)
     }
 }
 
+/// Borders that are named by their places.
+fn numbers(borders: &[f64]) -> Vec<Tick> {
+    const DIGITS: usize = 6;
+    borders.iter().map(|value| Tick { value: *value, label: number::significant(*value, DIGITS) }).collect()
+}
+
 pub(crate) fn svg(scene: &Scene) -> Result<String, Error> {
-    let page = Page::pixels(900.0, 600.0);
+    let page = Page::pixels(WIDTH, scene.height);
     let layout = Layout::new(&page, scene);
     canvas::svg(&page, |canvas| draw::scene(canvas, &page, scene, &layout))
         .map_err(|cause| drawing(scene, &cause))
@@ -118,8 +153,9 @@ pub(crate) fn png(scene: &Scene, width: u32, height: u32) -> Result<Vec<u8>, Err
     const SMALLEST: f64 = 0.75;
     // The page has the area of that of SVG, so that texts grow with the picture.
     let (width_px, height_px) = (f64::from(width), f64::from(height));
-    let scale = (width_px * height_px / (900.0 * 600.0)).sqrt().max(SMALLEST);
-    let page = Page::pixels(width_px / scale, height_px / scale);
+    let scale = (width_px * height_px / (WIDTH * scene.height)).sqrt().max(SMALLEST);
+    let mut page = Page::pixels(width_px / scale, height_px / scale);
+    (page.grid, page.overlap) = (1.0 / scale, 0.0);
     let layout = Layout::new(&page, scene);
     let mut pixmap = tiny_skia::Pixmap::new(width, height).ok_or_else(|| drawing(scene, "no such size"))?;
     let mut canvas = Vector::new(Pixels::new(&mut pixmap, &page));
@@ -139,9 +175,14 @@ pub(crate) fn text(scene: &Scene, columns: usize, rows: usize, look: Look) -> Re
             most: "1000 by 1000",
         });
     }
-    let page = Page::cells(columns, rows);
-    let layout = Layout::new(&page, scene);
-    let mut canvas = Cells::new(&page, look);
+    let mut page = Page::cells(columns, rows);
+    let mut layout = Layout::new(&page, scene);
+    let spare = rows::spare_lines(scene, layout.plot.bottom - layout.plot.top, layout.rows_of_strip);
+    if spare > 0 {
+        page.foot = spare as f64 * page.tick_line;
+        layout = Layout::new(&page, scene);
+    }
+    let mut canvas = Cells::new(&Page::cells(columns, rows - spare), look);
     draw::scene(&mut canvas, &page, scene, &layout);
     Ok(canvas.finish())
 }

@@ -5,7 +5,10 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use roxmltree::Document;
-use unicode_width::UnicodeWidthChar;
+
+mod picture;
+
+use picture::{check_svg, check_text, count, texts};
 
 fn axis(label: &str, scale: Scale) -> Axis {
     Axis { label: label.into(), scale }
@@ -23,20 +26,6 @@ fn figure(series: Vec<Series>) -> Figure {
         series,
         ..Figure::default()
     }
-}
-
-/// The texts of a picture, which must be well-formed, in their order.
-fn texts(svg: &str) -> Vec<String> {
-    let document = Document::parse(svg).expect("well-formed");
-    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
-    texts.filter_map(|node| node.text()).map(|text| text.trim().to_owned()).collect()
-}
-
-/// The number of elements with this name and colour.
-fn count(svg: &str, name: &str, attribute: &str, colour: &str) -> usize {
-    let document = Document::parse(svg).expect("well-formed");
-    let elements = document.descendants().filter(|node| node.has_tag_name(name));
-    elements.filter(|node| node.attribute(attribute) == Some(colour)).count()
 }
 
 const BLUE: &str = "#0072B2";
@@ -239,6 +228,75 @@ fn no_curve_is_left_out() {
     );
 }
 
+/// Curves y = c x from 1 to 64 with names c.
+fn named_curves(slopes: &[f64]) -> Figure {
+    let of = |slope: &f64| {
+        let curve: Vec<(f64, f64)> = (0..=6).map(|k| 2_f64.powi(k)).map(|x| (x, slope * x)).collect();
+        series(&format!("c = {slope}"), &[], &curve)
+    };
+    Figure { names_at_curves: true, ..figure(slopes.iter().map(of).collect()) }
+}
+
+/// The heights of texts that begin so, from top to bottom.
+fn heights(svg: &str, beginning: &str) -> Vec<(String, f64)> {
+    let document = Document::parse(svg).expect("well-formed");
+    let named = document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| {
+        let text = node.text()?.trim().to_owned();
+        text.starts_with(beginning).then_some((text, node.attribute("y")?.parse().expect("a number")))
+    });
+    let mut named: Vec<(String, f64)> = named.collect();
+    named.sort_by(|a, b| a.1.total_cmp(&b.1));
+    named
+}
+
+#[test]
+fn names_stand_beside_the_ends_of_their_curves() {
+    // By logarithms, equal factors are equal distances.
+    let svg = named_curves(&[1.0, 10.0, 1000.0]).svg().unwrap();
+    let names = heights(&svg, "c = ");
+    let texts: Vec<&str> = names.iter().map(|name| name.0.as_str()).collect();
+    assert_eq!(texts, ["c = 1000", "c = 10", "c = 1"]);
+    let (far, near) = (names[1].1 - names[0].1, names[2].1 - names[1].1);
+    assert!((far / near - 2.0).abs() < 0.01, "{far} {near}");
+}
+
+#[test]
+fn names_of_curves_that_end_together_stand_above_each_other() {
+    let slopes: Vec<f64> = (1..=10).map(|k| 1.0 + 0.001 * f64::from(k)).collect();
+    let names = heights(&named_curves(&slopes).svg().unwrap(), "c = ");
+    assert_eq!(names.len(), 10);
+    // In units of a tenth of a pixel.
+    assert!(names.windows(2).all(|pair| pair[1].1 - pair[0].1 > 200.0), "{names:?}");
+    assert!(names.windows(2).all(|pair| pair[0].0 > pair[1].0), "{names:?}");
+}
+
+#[test]
+fn without_room_beside_the_curves_there_is_a_legend() {
+    let mut figure = named_curves(&[1.0, 10.0]);
+    figure.series[1].label = "a name that is much too long to stand beside the plot".into();
+    let svg = figure.svg().unwrap();
+    let (first, second) = (&heights(&svg, "c = 1")[0], &heights(&svg, "a name")[0]);
+    assert_eq!(first.1, second.1);
+}
+
+#[test]
+fn ten_curves_differ_without_colours() {
+    let slopes: Vec<f64> = (0..10).map(|k| 2_f64.powi(k)).collect();
+    let mut figure = named_curves(&slopes);
+    // A long line is one element, a dashed one many.
+    let dashed = |figure: &Figure| {
+        let svg = figure.svg().unwrap();
+        let of = |colour| count(&svg, "line", "stroke", colour) + count(&svg, "polyline", "stroke", colour);
+        // The first, the third and the sixth series.
+        [BLUE, "#009E73", "#56B4E9"].map(|colour| of(colour) > 25)
+    };
+    figure.series.truncate(6);
+    assert_eq!(dashed(&figure), [false, false, true]);
+    // Where dashes have another meaning, there are none.
+    figure.series[0].sampled = Some((1.0, 64.0));
+    assert_eq!(dashed(&figure), [false; 3]);
+}
+
 #[test]
 fn references_are_drawn_and_named() {
     let mut figure = figure(vec![series("f", &[(1.0, 1.0), (4.0, 3.0), (8.0, 5.0)], &[])]);
@@ -405,6 +463,7 @@ fn any_figure() -> impl Strategy<Value = Figure> {
     let few = (vec(any_series(), 0..12), vec(coordinate(), 0..6), vec(TEXT, 0..5), references, scale());
     (TEXT, axes, few).prop_map(
         |(title, (x_label, x_scale, y_label, y_scale), (series, borders, notes, references, by))| Figure {
+            names_at_curves: title.len().is_multiple_of(2),
             title,
             x: Axis { label: x_label, scale: x_scale },
             y: Axis { label: y_label, scale: y_scale },
@@ -448,46 +507,6 @@ fn any_surface() -> impl Strategy<Value = Surface> {
     )
 }
 
-fn check_svg(svg: &str) -> Result<(), TestCaseError> {
-    let document = Document::parse(svg).expect("well-formed");
-    for (name, place) in coordinates(&document) {
-        let end = if name.contains('x') { 9000.0 } else { 6000.0 };
-        prop_assert!((0.0..=end).contains(&place), "{} = {}", name, place);
-    }
-    for place in vertices(&document) {
-        prop_assert!((0.0..=9000.0).contains(&place.0) && (0.0..=6000.0).contains(&place.1), "{:?}", place);
-    }
-    Ok(())
-}
-
-fn check_text(text: &str, columns: usize, rows: usize) -> Result<(), TestCaseError> {
-    prop_assert_eq!(text.lines().count(), rows);
-    for line in text.lines() {
-        let width: usize = line.chars().filter_map(UnicodeWidthChar::width).sum();
-        prop_assert!(width <= columns, "{} wide: {}", width, line);
-        prop_assert!(!line.ends_with(' '));
-    }
-    Ok(())
-}
-
-/// Places of lines, circles and texts, as far as they are written with these attributes.
-fn coordinates<'a>(document: &'a Document<'a>) -> impl Iterator<Item = (&'a str, f64)> {
-    let is_place = |name: &str| ["x", "y", "x1", "y1", "x2", "y2", "cx", "cy"].contains(&name);
-    let attributes = document.descendants().flat_map(|node| node.attributes());
-    attributes
-        .filter(move |attribute| is_place(attribute.name()))
-        .map(|attribute| (attribute.name(), attribute.value().parse().expect("a number")))
-}
-
-/// Places of the corners of lines and shapes.
-fn vertices<'a>(document: &'a Document<'a>) -> impl Iterator<Item = (f64, f64)> {
-    let lists = document.descendants().filter_map(|node| node.attribute("points"));
-    lists.flat_map(str::split_whitespace).map(|pair| {
-        let (x, y) = pair.split_once(',').expect("two numbers");
-        (x.parse().expect("a number"), y.parse().expect("a number"))
-    })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
@@ -512,6 +531,7 @@ proptest! {
     #[test]
     fn every_figure_fits_into_the_terminal(figure in any_figure(), columns in 40..130_usize, rows in 12..40_usize) {
         if let Ok(text) = figure.text(columns, rows, Look::Unicode) {
+            prop_assert_eq!(text.lines().count(), rows);
             check_text(&text, columns, rows)?;
             let ascii = figure.text(columns, rows, Look::Ascii).expect("drawn before");
             check_text(&ascii, columns, rows)?;
@@ -523,6 +543,7 @@ proptest! {
     #[test]
     fn every_surface_fits_into_the_terminal(surface in any_surface(), columns in 40..130_usize, rows in 12..40_usize) {
         if let Ok(text) = surface.text(columns, rows, Look::Unicode) {
+            prop_assert_eq!(text.lines().count(), rows);
             check_text(&text, columns, rows)?;
             prop_assert!(surface.text(columns, rows, Look::Coloured).is_ok());
         }

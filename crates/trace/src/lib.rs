@@ -70,5 +70,7 @@ pub use reader::Reader;
 pub use repetitions::Repetitions;
 pub use samples::Samples;
 pub use summaries::Summaries;
-pub use supersteps::{BspMachine, Place, Position, ProcessorSupersteps, Processors, Superstep};
+pub use supersteps::{
+    BspMachine, ExperimentTime, Place, Position, ProcessorSupersteps, Processors, Superstep,
+};
 pub use trace::Trace;

@@ -9,6 +9,9 @@ pub struct ProcessorSupersteps {
     pub has_common_clock: bool,
     /// From where its supersteps were ended.
     pub places: Vec<Place>,
+    /// The experiments whose times its supersteps have, in the order of their first mention; `None` if the runtime that wrote the
+    /// trace did not record them.
+    pub experiments: Option<Vec<String>>,
     /// In the order of their ends. A superstep of a machine stands behind those of the parts that were open in it.
     pub supersteps: Vec<Superstep>,
 }
@@ -51,6 +54,8 @@ pub struct Superstep {
     pub computing_s: f64,
     /// Time in which what other processors had to send was not there.
     pub waiting_s: f64,
+    /// How much of it came before the call that ends the superstep; `None` if the runtime did not record that.
+    pub inner_waiting_s: Option<f64>,
     /// The rest of the synchronisation.
     pub communicating_s: f64,
     /// What the record itself took, after the synchronisation.
@@ -65,6 +70,18 @@ pub struct Superstep {
     pub in_messages: u64,
     /// Other processors, by their numbers in the run, whose data came in; ascending.
     pub partners: Vec<Processors>,
+    /// How much of [`Superstep::computing_s`] lay inside measurements, each experiment once; without those that have no part in it.
+    pub experiments: Vec<ExperimentTime>,
+}
+
+/// Computing of a superstep inside the measurements of an experiment, also of parts that were open in it, but without what those
+/// waited and communicated. Experiments inside each other count both, one that lies inside itself once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExperimentTime {
+    /// Index into [`ProcessorSupersteps::experiments`].
+    pub experiment: usize,
+    /// So much of the computing.
+    pub inside_s: f64,
 }
 
 /// A BSP machine. All its processors know it by the same name.

@@ -154,8 +154,8 @@ const SUPERSTEPS: &str = "\
 # supersteps of processor 1, clock common
 # place 1: bsp_sync fft.c:88 in exchange < fft < main
 # place 2: report ? in main
-# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes out_messages in_messages partners
-# 1 0-3.0 0 1 0.000001200 0.000410000 0.000052000 0.000003100 0.000002100 4096 4096 1 1 0
+# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes out_messages in_messages partners experiments inner_waiting_s
+# 1 0-3.0 0 1 0.000001200 0.000410000 0.000052000 0.000003100 0.000002100 4096 4096 1 1 0 f=0.000200000,B=0.000400000 0.000012000
 # supersteps of processor 2, clock own
 # superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes out_messages in_messages partners
 ";

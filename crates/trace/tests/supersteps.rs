@@ -174,6 +174,37 @@ fn supersteps() {
     row("# 1 0-9.0 0 1 0 0 0 0 0 0 0 0 0 1,");
 }
 
+/// What traces have had since the runtime records it.
+#[test]
+fn times_inside_experiments() {
+    let longer = NAMES.replace("partners\n", "partners experiments inner_waiting_s\n");
+    let section = |rows: &str| file(&format!("{HEAD}{longer}{rows}"));
+    let front = "0-1.0 0 1 0 3 0 0 0 0 0 0 0 -";
+    let text =
+        section(&format!("# 1 {front} fft=2.5,B=1 0\n# 2 {front} - 0.25\n# 3 {front} C=0.5,fft=3 0 later\n"));
+    let trace = read(text.as_bytes()).unwrap();
+    let its = &trace.supersteps[0];
+    assert_eq!(its.experiments, Some(vec!["fft".to_owned(), "B".to_owned(), "C".to_owned()]));
+    let told: Vec<Vec<(usize, f64)>> = its
+        .supersteps
+        .iter()
+        .map(|step| step.experiments.iter().map(|time| (time.experiment, time.inside_s)).collect())
+        .collect();
+    assert_eq!(told, [vec![(0, 2.5), (1, 1.0)], vec![], vec![(0, 3.0), (2, 0.5)]]);
+    assert_eq!(its.supersteps[1].inner_waiting_s, Some(0.25));
+    for wrong in
+        ["", "fft 0", "=1 0", "fft=-1 0", "fft=nan 0", "fft=1, 0", "fft=1,B=1,fft=1 0", "fft=1", "- x"]
+    {
+        let row = format!("# 1 {front} {wrong}");
+        let message = read(section(&format!("{row}\n")).as_bytes()).unwrap_err().to_string();
+        assert_eq!(message, format!("line 14: expected a superstep with its 16 columns, found `{row}`"));
+    }
+    // Before that the column was not there.
+    let old = read(file(&format!("{HEAD}{NAMES}# 1 {front}\n")).as_bytes()).unwrap();
+    assert_eq!(old.supersteps[0].experiments, None);
+    assert_eq!(old.supersteps[0].supersteps[0].inner_waiting_s, None);
+}
+
 #[test]
 fn what_follows_is_the_end() {
     check(

@@ -5,6 +5,7 @@ use call_report::{Cell, Column, Table, number};
 use call_trace::{Dataset, Experiment};
 
 use super::predict::interval_columns;
+use super::program::BottomUp;
 use super::{Arguments, Clauses, Command};
 use crate::data::{DataSet, Step};
 use crate::experiments::Found;
@@ -62,12 +63,21 @@ impl Command for Compare {
         if check.rows.is_empty() {
             return Err(Error::new("there are no samples to compare with"));
         }
-        let mut columns: Vec<Column> =
-            model.formula().variables().iter().map(|variable| Column::right(variable.name())).collect();
+        let variables = super::points::variables(&model);
+        let points: Vec<&[f64]> = check.rows.iter().map(|row| row.comparison.point.as_slice()).collect();
+        let bottom_up =
+            super::program::bottom_up(session, &found.name, &variables, &points, &mut outcome.notes)?;
+        let mut columns: Vec<Column> = variables.iter().map(|variable| Column::right(*variable)).collect();
         columns.push(Column::seconds("measured"));
         columns.extend(interval_columns(check.level));
         columns.push(Column::percent("error"));
-        outcome.value = table(columns, &check);
+        if let Some(bottom_up) = &bottom_up {
+            let name = bottom_up.program.program.name();
+            columns.push(Column::seconds(format!("by {name}")).key("bottom_up_s"));
+            columns.push(Column::percent("its error").key("bottom_up_error_percent"));
+            outcome.warnings.extend(bottom_up.warnings.iter().cloned());
+        }
+        outcome.value = table(columns, &check, bottom_up.as_ref());
         Ok(outcome)
     }
 }
@@ -97,7 +107,7 @@ fn measured(
 
 /// An experiment of a set, with the variables that `let` has defined for the one that is fitted.
 fn defined(mut set: DataSet, found: &Found, name: &str, word: &Word) -> Result<Experiment, Error> {
-    for step in found.set().steps().filter(|step| matches!(step, Step::Let { .. })) {
+    for step in found.set().steps().filter(|step| matches!(step, Step::Let { .. } | Step::Machine(_))) {
         set = set.with_step(step.clone()).map_err(Error::new)?;
     }
     let measured = set.experiments().iter().find(|experiment| experiment.name == name);
@@ -112,15 +122,22 @@ fn chosen(experiment: Experiment, step: Step) -> Result<Experiment, Error> {
     set.experiments().first().cloned().ok_or_else(|| Error::new("no samples are left"))
 }
 
-fn table(columns: Vec<Column>, check: &Check) -> Markup {
+fn table(columns: Vec<Column>, check: &Check, bottom_up: Option<&BottomUp>) -> Markup {
     let mut table = Table::new(columns).named("comparison");
-    for row in &check.rows {
+    let mut errors_percent = Vec::new();
+    for (index, row) in check.rows.iter().enumerate() {
         let comparison = &row.comparison;
         let mut cells: Vec<Cell> = comparison.point.iter().map(|value| Cell::from(*value)).collect();
         cells.extend(
             [comparison.measured_s, comparison.predicted_s, row.lower_s, row.upper_s].map(Cell::from),
         );
         cells.push(comparison.error_percent.into());
+        if let Some(bottom_up) = bottom_up {
+            let time_s = bottom_up.times_s[index];
+            let error_percent = 100.0 * (comparison.measured_s - time_s) / comparison.measured_s;
+            cells.extend([time_s, error_percent].map(Cell::from));
+            errors_percent.push(error_percent.abs());
+        }
         table.row(cells);
     }
     let mut markup = Markup::new();
@@ -136,5 +153,18 @@ fn table(columns: Vec<Column>, check: &Check) -> Markup {
             check.rows.len(),
         ),
     );
+    if let Some(bottom_up) = bottom_up {
+        let largest = errors_percent.iter().copied().fold(0.0, f64::max);
+        let mean = errors_percent.iter().sum::<f64>() / errors_percent.len() as f64;
+        markup.line(
+            Style::Plain,
+            format!(
+                "  by {}: largest error {} %, mean {} %",
+                bottom_up.program.program.name(),
+                number::percent(largest),
+                number::percent(mean)
+            ),
+        );
+    }
     markup
 }

@@ -1,8 +1,8 @@
 use call_grammar::{Formula, suggest};
-use call_trace::Experiment;
 
 use super::{Arguments, Command};
-use crate::data::Step;
+use crate::data::{self, Step};
+use crate::experiments::Found;
 use crate::words::Word;
 use crate::{Completion, Error, Outcome, Session};
 
@@ -50,7 +50,7 @@ impl Command for SetFormula {
             },
         };
         let formula = parse(&found.experiment().name, &text, start)?;
-        check(&formula, found.experiment(), start)?;
+        check(&formula, &found, start)?;
         let step =
             Step::Formula { experiment: found.experiment().name.clone(), formula: formula.to_string() };
         let changed = session.state().data().with_step(step).map_err(Error::new)?;
@@ -97,12 +97,22 @@ fn constants(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether the experiment has all variables of the formula.
-fn check(formula: &Formula, experiment: &Experiment, start: usize) -> Result<(), Error> {
+/// Whether the experiment, or the machine that it was measured on, has all variables of the formula.
+fn check(formula: &Formula, found: &Found, start: usize) -> Result<(), Error> {
+    let experiment = found.experiment();
     let known = &experiment.samples.names;
+    let has_table = found.set().machine().is_some_and(|machine| !machine.bsp.is_empty());
     for variable in formula.variables() {
-        if !known.iter().any(|name| name == variable.name()) {
+        let is_of_machines = data::parameter(variable.name()).is_some();
+        let is_known = known.iter().any(|name| name == variable.name()) || (is_of_machines && has_table);
+        if !is_known {
             let span = variable.first_use();
+            if is_of_machines {
+                let message = format!("`{}` has no variable `{}`", experiment.name, variable.name());
+                return Err(
+                    Error::at(start + span.start..start + span.end, message).help(super::MACHINE_GIVES)
+                );
+            }
             let names = known.iter().map(String::as_str);
             let message = format!("`{}` has no variable `{}`", experiment.name, variable.name());
             return Err(Error::at(start + span.start..start + span.end, message).suggesting(

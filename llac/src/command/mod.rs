@@ -7,6 +7,7 @@ mod best;
 mod compare;
 mod crossover;
 mod data;
+mod definitions;
 mod drop;
 mod experiments;
 mod export;
@@ -21,13 +22,17 @@ mod judge;
 mod largest;
 mod let_variable;
 mod load;
+pub mod machine;
 mod merge;
+mod network;
 mod outliers;
 pub mod plot;
 mod points;
 mod predict;
+mod program;
 mod question;
 mod quit;
+mod replay;
 mod restore;
 mod run;
 pub mod set;
@@ -60,6 +65,11 @@ pub trait Command: Sync {
 
     /// What may stand in each place behind the name; the last holds for all further places.
     fn completions(&self) -> &'static [Completion];
+
+    /// What may stand behind this word, wherever it stands; none if that depends on the place.
+    fn completion_behind(&self, _word: &str) -> Option<Completion> {
+        None
+    }
 
     /// What may stand behind the arguments.
     fn clauses(&self) -> Clauses {
@@ -98,6 +108,8 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
             &drop::Drop,
             &restore::Restore,
             &merge::Merge,
+            &program::Program,
+            &machine::Machine,
             &set::Set,
         ],
     ),
@@ -112,6 +124,7 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
             &outliers::Outliers,
             &predict::Predict,
             &compare::Compare,
+            &replay::Replay,
             &plot::Plot,
             &export::Export,
         ],
@@ -147,12 +160,21 @@ fn wrote(file: &Word) -> Markup {
     markup
 }
 
+/// The cure where g or L is missing.
+const MACHINE_GIVES: &str =
+    "`machine use NAME`, of a machine with a BSP table, gives formulas g and L at each sample's P";
+
 /// An error of a model; it speaks of the experiment itself.
 pub fn model_error(error: call_model::Error) -> Error {
     match error {
         call_model::Error::NoFormula { experiment } => {
             Error::new(format!("experiment `{experiment}` has no formula"))
                 .help(format!("`formula {experiment} = …` gives it one, `find {experiment}` proposes some"))
+        }
+        call_model::Error::MissingVariable { ref variable, .. }
+            if crate::data::parameter(variable).is_some() =>
+        {
+            Error::new(error.to_string()).help(MACHINE_GIVES)
         }
         error => Error::new(error.to_string()),
     }

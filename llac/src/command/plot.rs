@@ -14,7 +14,7 @@ use super::question::span;
 use super::{Arguments, Clauses, Command};
 use crate::experiments::Found;
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session};
+use crate::{Completion, Error, Markup, Outcome, Picture, Session};
 
 pub struct Plot;
 
@@ -58,7 +58,7 @@ impl Command for Plot {
     }
 
     fn usage(&self) -> &'static str {
-        "plot [KIND] [EXPERIMENT…] [VARIABLE…] [VARIABLE=VALUES…] [FILE]"
+        "plot [KIND] [EXPERIMENT… | PROGRAM] [VARIABLE…] [VARIABLE=VALUES…] [FILE]"
     }
 
     fn summary(&self) -> &'static str {
@@ -70,11 +70,16 @@ impl Command for Plot {
          lines; a curve for each combination of the other variables, or for those given (`P=1,8`). `N=1..1e6` draws \
          further than was measured. Several experiments share a picture. Kinds: `residuals` (over a variable, or over the fitted \
          time), `histogram` and `normal` of the residuals, `speedup` and `efficiency` over P, `surface` over two \
-         variables. With FILE.svg or FILE.png a file is written, else the picture is shown here."
+         variables. Of a PROGRAM: what its processors do when, or with several values of P its time over P, with `on A,B` a \
+         curve for each machine. With FILE.svg or FILE.png a file is written, else the picture is shown here."
     }
 
     fn completions(&self) -> &'static [Completion] {
         &[Completion::Plot]
+    }
+
+    fn completion_behind(&self, word: &str) -> Option<Completion> {
+        (word == "on").then_some(Completion::Machine)
     }
 
     fn clauses(&self) -> Clauses {
@@ -82,6 +87,11 @@ impl Command for Plot {
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        if let Some(program) = super::program::named(session, arguments) {
+            let (picture, mut outcome, file) = super::program::picture(session, program, arguments)?;
+            outcome.value = shown(session, picture, file.as_ref())?;
+            return Ok(outcome);
+        }
         let request = Request::of(session, arguments)?;
         let picture = match request.kind {
             Kind::Curves => curves::picture(session, &request)?,
@@ -89,25 +99,26 @@ impl Command for Plot {
             Kind::Speedup | Kind::Efficiency => scaling::picture(session, &request, arguments)?,
             Kind::Surface => surface::picture(session, &request, arguments)?,
         };
-        // A picture that cannot be drawn is an error of the command, whoever looks at it.
-        let cannot_draw = |error: call_report::Error| Error::new(error.to_string());
-        let mut markup = Markup::new();
-        match &request.file {
-            None => {
-                picture.svg().map_err(cannot_draw)?;
-                markup.picture(picture);
-            }
-            Some(file) => {
-                let bytes = match file.text.ends_with(".png") {
-                    true => picture.png().map_err(cannot_draw)?,
-                    false => picture.svg().map_err(cannot_draw)?.into_bytes(),
-                };
-                session.write(file, &bytes)?;
-                markup = super::wrote(file);
-            }
-        }
-        Ok(Outcome::of(markup))
+        Ok(Outcome::of(shown(session, picture, request.file.as_ref())?))
     }
+}
+
+/// The picture, or the name of the file that was written.
+fn shown(session: &Session, picture: Picture, file: Option<&Word>) -> Result<Markup, Error> {
+    // A picture that cannot be drawn is an error of the command, whoever looks at it.
+    let cannot_draw = |error: call_report::Error| Error::new(error.to_string());
+    let Some(file) = file else {
+        picture.svg().map_err(cannot_draw)?;
+        let mut markup = Markup::new();
+        markup.picture(picture);
+        return Ok(markup);
+    };
+    let bytes = match file.text.ends_with(".png") {
+        true => picture.png().map_err(cannot_draw)?,
+        false => picture.svg().map_err(cannot_draw)?.into_bytes(),
+    };
+    session.write(file, &bytes)?;
+    Ok(super::wrote(file))
 }
 
 /// The names of the kinds of pictures.

@@ -6,8 +6,9 @@ use std::ops::Range;
 use call_grammar::{Quantity, suggest};
 use call_model::Model;
 
+use super::definitions::{Definitions, Needed};
 use crate::Error;
-use crate::data::{DataSet, Step};
+use crate::data::DataSet;
 use crate::words::Word;
 
 /// Values for the variables of a formula, in its order.
@@ -40,17 +41,29 @@ pub fn given(words: &[Word]) -> Result<Vec<Given>, Error> {
     Ok(all)
 }
 
-/// The points that words describe: all combinations, the last variable varies fastest. Variables that `let` defines need no
-/// value if those that they depend on have one; `end` is where a missing word would stand.
+/// The points that words describe: all combinations, the last variable varies fastest. Variables that `let` defines, and g and L
+/// of the machine in use, need no value if those that they depend on have one; `end` is where a missing word would stand.
 pub fn points(words: &[Word], end: Range<usize>, model: &Model, set: &DataSet) -> Result<Vec<Point>, Error> {
+    let machine = set.machine().map(AsRef::as_ref);
     let given = given(words)?;
-    let variables = variables(model);
-    let definitions = definitions(set);
-    let reachable = reachable(&variables, &definitions);
+    let given: Vec<&Given> = given.iter().collect();
+    points_of(&given, end, model, &Definitions::of(set, machine), &[])
+}
+
+/// The same with these definitions; behind the variables of the formula stand the values of `further` ones.
+pub fn points_of(
+    given: &[&Given],
+    end: Range<usize>,
+    model: &Model,
+    definitions: &Definitions,
+    further: &[&str],
+) -> Result<Vec<Point>, Error> {
+    let variables = [&variables(model)[..], further].concat();
+    let reachable = definitions.reachable(&variables);
     if let Some(unknown_one) = given.iter().find(|one| !reachable.contains(one.name.as_str())) {
         return Err(unknown(model, &unknown_one.name, unknown_one.span.clone()));
     }
-    let mut needed = Needed { given: &given, definitions: &definitions, used: vec![false; given.len()] };
+    let mut needed = Needed { given, definitions, used: vec![false; given.len()] };
     for name in &variables {
         needed.require(name, 0).map_err(|missing| missing_value(&missing, end.clone()))?;
     }
@@ -61,7 +74,7 @@ pub fn points(words: &[Word], end: Range<usize>, model: &Model, set: &DataSet) -
     }
     // The order of the formula's variables, then that of the line.
     let place = |name: &str| variables.iter().position(|known| *known == name).unwrap_or(usize::MAX);
-    let mut order: Vec<&Given> = given.iter().collect();
+    let mut order: Vec<&Given> = given.to_vec();
     order.sort_by_key(|one| place(&one.name));
     let combinations = combinations(&order)?;
     let value = |name: &str, values: &[f64]| {
@@ -69,7 +82,7 @@ pub fn points(words: &[Word], end: Range<usize>, model: &Model, set: &DataSet) -
             let position = order.iter().position(|one| one.name == name)?;
             values.get(position).copied()
         };
-        resolve(name, &known, &definitions)
+        definitions.resolve(name, &known)
     };
     let points = combinations.iter().map(|values| variables.iter().map(|name| value(name, values)).collect());
     Ok(points.collect())
@@ -118,73 +131,6 @@ fn unknown(model: &Model, name: &str, span: Range<usize>) -> Error {
     };
     Error::at(span, format!("the formula has no variable `{name}`"))
         .suggesting(suggest(name, variables.iter().copied()), all)
-}
-
-/// What `let` defines, the last definition of a name first.
-fn definitions(set: &DataSet) -> Vec<(&str, &Quantity)> {
-    let mut all: Vec<(&str, &Quantity)> = set
-        .steps()
-        .filter_map(|step| match step {
-            Step::Let { name, quantity } => Some((name.as_str(), quantity)),
-            _ => None,
-        })
-        .collect();
-    all.reverse();
-    all
-}
-
-/// The variables of a formula, and all that they may be computed from.
-fn reachable<'a>(variables: &[&'a str], definitions: &[(&'a str, &'a Quantity)]) -> BTreeSet<&'a str> {
-    let mut reachable: BTreeSet<&str> = BTreeSet::new();
-    let mut waiting: Vec<&str> = variables.to_vec();
-    while let Some(name) = waiting.pop() {
-        if reachable.insert(name) {
-            let of_name = definitions.iter().filter(|(defined, _)| *defined == name);
-            waiting.extend(of_name.flat_map(|(_, quantity)| quantity.variables()).map(|known| known.name()));
-        }
-    }
-    reachable
-}
-
-/// Definitions that use definitions that use …: more than this is a circle (`let N = 2*N`).
-const DEEPEST: usize = 50;
-
-struct Needed<'a> {
-    given: &'a [Given],
-    definitions: &'a [(&'a str, &'a Quantity)],
-    used: Vec<bool>,
-}
-
-impl Needed<'_> {
-    /// Marks the given values that a variable comes from; the error is a name without value.
-    fn require(&mut self, name: &str, depth: usize) -> Result<(), String> {
-        if let Some(position) = self.given.iter().position(|one| one.name == name) {
-            self.used[position] = true;
-            return Ok(());
-        }
-        let definition = self.definitions.iter().find(|(known, _)| *known == name);
-        match definition {
-            Some((_, quantity)) if depth < DEEPEST => quantity
-                .variables()
-                .iter()
-                .try_for_each(|variable| self.require(variable.name(), depth + 1))
-                .map_err(|missing| if depth == 0 { name.to_owned() } else { missing }),
-            _ => Err(name.to_owned()),
-        }
-    }
-}
-
-/// The value of a name that [`Needed::require`] has seen.
-fn resolve(name: &str, known: &dyn Fn(&str) -> Option<f64>, definitions: &[(&str, &Quantity)]) -> f64 {
-    if let Some(value) = known(name) {
-        return value;
-    }
-    let Some((_, quantity)) = definitions.iter().find(|(defined, _)| *defined == name) else {
-        return f64::NAN;
-    };
-    let inputs: Vec<f64> =
-        quantity.variables().iter().map(|variable| resolve(variable.name(), known, definitions)).collect();
-    quantity.evaluate(&inputs)
 }
 
 /// `8`, `1,2,4`, `1:32:2` (1, 2, 4, … 32) or `10:50:+10` (10, 20, … 50); each number may be an expression such as `2*1024`.

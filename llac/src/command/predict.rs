@@ -1,8 +1,14 @@
+mod carry;
+mod on;
+mod scale;
+mod tables;
+
 use std::collections::BTreeSet;
 
 use call_model::{Forecast, Forecaster};
 use call_report::{Cell, Column, Table, number};
 
+use self::on::Asked;
 use super::find::finding;
 use super::fit::interval;
 use super::points::points;
@@ -18,7 +24,7 @@ impl Command for Predict {
     }
 
     fn usage(&self) -> &'static str {
-        "predict [EXPERIMENT] VARIABLE=VALUE…"
+        "predict [EXPERIMENT | PROGRAM] VARIABLE=VALUE… [on MACHINE… [scale CONSTANT=RESOURCE…]]"
     }
 
     fn summary(&self) -> &'static str {
@@ -29,11 +35,23 @@ impl Command for Predict {
         "Every variable of the formula needs a value. `N=1024,4096` and `P=1:32:2` (1, 2, 4, … 32) give a table. \
          Intervals hold `set level` percent of single measurements: they include noise, the uncertainty of the \
          constants and, beyond the samples, that of the formula. A single prediction also shows what each term \
-         contributes, with the interval of its constant."
+         contributes, with the interval of its constant. `on MACHINE` (several: `on A,B`) carries the prediction from \
+         the machine of the samples (`machine use`) to another one. Variables g (s/byte) and L (s) of the formula take that \
+         machine's values, and the constants of their terms are kept. Terms without them are computation and grow as \
+         1/s does, or as a resource that `scale` names: `scale f[1]=memory f[3]=g`. Resources are s, g, L, memory (its last \
+         level), memory(8*N) (the level that holds so many bytes), and operations and levels by name: `f[1]=\"f64 add\"`. \
+         What a machine lacks is told, and that term assumed to take as long as here. \
+         A PROGRAM is evaluated by OBSP* for its variables and P; \
+         `g=1e-9 L=2e-6` (seconds a byte, seconds) are the costs of communication without `costs`, `relation=max` counts the \
+         larger of bytes in and out instead of their sum."
     }
 
     fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment, Completion::Value]
+        &[Completion::ExperimentOrProgram, Completion::Value]
+    }
+
+    fn completion_behind(&self, word: &str) -> Option<Completion> {
+        (word == "on").then_some(Completion::Machine)
     }
 
     fn clauses(&self) -> Clauses {
@@ -41,9 +59,16 @@ impl Command for Predict {
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        if let Some(program) = super::program::named(session, arguments) {
+            return super::program::predict(session, program, arguments);
+        }
         let (found, place) = session.first_experiment(arguments)?;
-        if found.experiment().formula.is_none() {
+        let asked = Asked::of(&arguments.words()[place..])?;
+        if found.experiment().formula.is_none() && asked.is_none() {
             return without_formula(session, &found, arguments, place);
+        }
+        if let Some(asked) = asked {
+            return on::run(session, &found, &asked);
         }
         let model = session.model(found.experiment())?;
         let points = points(&arguments.words()[place..], arguments.end(), &model, found.set())?;

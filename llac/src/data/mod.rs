@@ -2,10 +2,12 @@
 
 mod columns;
 mod condition;
+mod machine;
 mod set;
 mod step;
 
 pub use columns::{column, column_names};
 pub use condition::Condition;
+pub use machine::{VARIABLES, parameter};
 pub use set::{DataSet, View};
 pub use step::Step;

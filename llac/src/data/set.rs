@@ -1,8 +1,10 @@
 use std::sync::Arc;
 
+use call_model::machine::Machine;
 use call_trace::{Dataset, Experiment, Run};
 
 use super::Step;
+use super::machine::complete;
 
 /// Samples that were loaded, and what was done to them since.
 #[derive(Debug, Clone, Default)]
@@ -75,6 +77,19 @@ impl DataSet {
         self.steps.iter().map(AsRef::as_ref)
     }
 
+    /// The machine on which the samples were measured, if that was said.
+    pub fn machine(&self) -> Option<&Arc<Machine>> {
+        self.steps.iter().rev().find_map(|step| match step.as_ref() {
+            Step::Machine(machine) => Some(machine),
+            _ => None,
+        })
+    }
+
+    /// The same samples, measured on this machine.
+    pub fn with_machine(&self, machine: Arc<Machine>) -> Result<DataSet, String> {
+        self.without_steps(|step| matches!(step, Step::Machine(_)))?.with_step(Step::Machine(machine))
+    }
+
     pub fn experiments(&self) -> &[Experiment] {
         self.view.as_ref().map_or(&self.loaded.experiments, |view| &view.experiments)
     }
@@ -102,6 +117,9 @@ impl DataSet {
         step.apply(&mut view)?;
         let mut set = self.clone();
         set.steps.push(Arc::new(step));
+        if let Some(machine) = set.machine() {
+            complete(&mut view, machine);
+        }
         set.view = Some(Arc::new(view));
         Ok(set)
     }
@@ -121,6 +139,9 @@ impl DataSet {
         let mut view = View::of(&self.loaded);
         for step in &self.steps {
             step.apply(&mut view)?;
+            if let Some(machine) = self.machine() {
+                complete(&mut view, machine);
+            }
         }
         self.view = Some(Arc::new(view));
         Ok(self)

@@ -1,6 +1,8 @@
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use call_grammar::{Quantity, suggest};
+use call_model::machine::Machine;
 use call_trace::{Experiment, Run, Samples};
 
 use super::columns::{column, column_names, set_column};
@@ -19,6 +21,8 @@ pub enum Step {
     Formula { experiment: String, formula: String },
     /// An experiment loses the samples with these numbers.
     Drop { experiment: String, numbers: BTreeSet<usize> },
+    /// All was measured on this machine: formulas get its g and L where the samples have none.
+    Machine(Arc<Machine>),
     /// A further experiment has the samples of these, each with the runs that its samples count in.
     Merge { name: String, parts: Vec<(Vec<Run>, Experiment)> },
 }
@@ -34,6 +38,7 @@ impl Step {
                 experiment.formula = Some(formula.clone());
                 Ok(())
             }
+            Step::Machine(_) => Ok(()),
             Step::Drop { experiment, numbers } => {
                 let (experiment, known) = view.find(experiment)?;
                 keep(experiment, known, &|_, number| !numbers.contains(&number));

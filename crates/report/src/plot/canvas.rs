@@ -3,12 +3,13 @@
 mod cells;
 mod glyphs;
 mod pixels;
+mod shorter;
 mod terminal;
 mod vector;
 
 pub(super) use cells::Cells;
 pub(super) use pixels::Pixels;
-pub(super) use vector::{Vector, svg};
+pub(super) use vector::{UNITS, Vector, svg};
 
 use super::page::Font;
 use super::palette::{Colour, Shape};
@@ -74,6 +75,15 @@ pub(super) enum Fill {
     Faint(f64),
     /// The colour is one of a scale.
     Scale,
+    /// With these characters; pictures of pixels are solid.
+    Glyphs(Glyphs),
+}
+
+/// A character, and what stands for it in ASCII.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Glyphs {
+    pub(super) unicode: char,
+    pub(super) ascii: char,
 }
 
 pub(super) trait Canvas {

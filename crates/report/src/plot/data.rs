@@ -1,5 +1,6 @@
 //! What can be drawn of a figure.
 
+use super::canvas::Dash;
 use super::palette::{self, Colour, Shape};
 use super::range::{Range, is_drawable};
 use super::view::View;
@@ -39,11 +40,13 @@ pub(super) struct Drawable {
 pub(super) struct Style {
     pub(super) colour: Colour,
     pub(super) shape: Shape,
+    /// Of the curve, where it was measured.
+    pub(super) dash: Dash,
 }
 
 impl Default for Style {
     fn default() -> Style {
-        Style { colour: palette::AXIS, shape: Shape::Circle }
+        Style { colour: palette::AXIS, shape: Shape::Circle, dash: Dash::Solid }
     }
 }
 
@@ -59,10 +62,7 @@ impl Data {
         }
         let by = colours(figure, &mut series);
         let x = Range::of_x(series.iter().flat_map(Drawable::x_values), x_is_log);
-        let measured = series
-            .iter()
-            .flat_map(|series| series.points.iter().chain(&series.repetitions).map(|point| point.0));
-        let x = View::of_variable(&figure.x.label, x, measured);
+        let x = View::of_variable(&figure.x.label, x, values_of_x(&series).into_iter());
         let references: Vec<(String, Line)> = figure
             .references
             .iter()
@@ -126,6 +126,16 @@ impl Drawable {
     }
 }
 
+/// Values of the variable that were measured; where there are none, those that the curves go through.
+fn values_of_x(series: &[Drawable]) -> Vec<f64> {
+    let points = series.iter().flat_map(|series| series.points.iter().chain(&series.repetitions));
+    let measured: Vec<f64> = points.map(|point| point.0).collect();
+    match measured.is_empty() {
+        true => series.iter().flat_map(|series| series.curve.iter().flatten()).map(|point| point.0).collect(),
+        false => measured,
+    }
+}
+
 /// Gives the series their styles; returns the axis of the scale, if it took one.
 fn colours(figure: &Figure, series: &mut [Drawable]) -> Option<View> {
     let values: Vec<f64> = series.iter().filter_map(|series| series.value).collect();
@@ -138,12 +148,15 @@ fn colours(figure: &Figure, series: &mut [Drawable]) -> Option<View> {
         && values.len() == series.len()
         && values.iter().all(|value| is_drawable(*value, is_log));
     let range = Range::exact(values.iter().copied(), is_log);
+    let has_dashes = figure.names_at_curves && series.iter().all(|series| series.sampled.is_none());
     for (index, series) in series.iter_mut().enumerate() {
         let colour = match series.value.filter(|_| has_scale) {
             Some(value) => palette::on_dark_scale(range.place(value)),
             None => palette::colour(index),
         };
-        series.style = Style { colour, shape: palette::shape(index) };
+        // Dashes may mean that a curve is extrapolated.
+        let dash = if has_dashes { palette::dash(index) } else { Dash::Solid };
+        series.style = Style { colour, shape: palette::shape(index), dash };
     }
     has_scale.then(|| View::of_variable(&figure.by.label, range, values.iter().copied()))
 }

@@ -4,6 +4,7 @@ mod frame;
 mod key;
 mod series;
 mod surface;
+mod timeline;
 
 use super::canvas::Canvas;
 use super::layout::Layout;
@@ -24,7 +25,16 @@ pub(super) fn scene(canvas: &mut dyn Canvas, page: &Page, scene: &Scene, layout:
             frame::texts(canvas, page, layout);
             surface::surface(canvas, page, layout, values);
         }
+        Content::Timeline { timeline, supersteps } => {
+            frame::texts(canvas, page, layout);
+            frame::upright_grid(canvas, layout);
+            timeline::diagram(canvas, page, layout, timeline, supersteps);
+            frame::axes(canvas, page, layout);
+            frame::borders(canvas, layout);
+            frame::spans(canvas, layout);
+        }
     }
+    key::names(canvas, page, layout);
     key::legend(canvas, page, layout);
     key::bar(canvas, page, layout);
 }

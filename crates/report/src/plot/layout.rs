@@ -1,6 +1,7 @@
 //! Where everything stands.
 
-use super::Scene;
+use super::above::{self, Border, Label};
+use super::beside::{self, Name};
 use super::canvas::Place;
 use super::clip::Rect;
 use super::legend::{Bar, Legend};
@@ -8,24 +9,19 @@ use super::page::{CELL, Font, Page};
 use super::range::Range;
 use super::text;
 use super::ticks::{self, Tick, Ticks};
-use crate::number;
+use super::{Content, Scene, rows};
 
 const MOST_TITLE_LINES: usize = 2;
 /// Title and notes take at most this part of the page.
 const MOST_HEADING: f64 = 0.3;
 const MOST_NOTE_LINES: usize = 6;
 const MOST_BORDER_LINES: usize = 2;
+const MOST_MARK_LINES: usize = 4;
 
 /// A text with the middle of its line.
 pub(super) struct TextLine {
     pub(super) text: String,
     pub(super) y: f64,
-}
-
-/// A border of intervals. Where there is no room, it has no label.
-pub(super) struct Border {
-    pub(super) x: f64,
-    pub(super) label: Option<TextLine>,
 }
 
 /// A colour bar with its place.
@@ -48,21 +44,30 @@ pub(super) struct Layout {
     pub(super) x_ticks: Ticks,
     pub(super) y_ticks: Ticks,
     pub(super) borders: Vec<Border>,
+    pub(super) spans: Vec<Label>,
+    /// How many values of the vertical axis share a row of a diagram.
+    pub(super) rows_of_strip: usize,
     pub(super) legend: Legend,
     pub(super) legend_at: Place,
+    /// Names of series that are not in the legend.
+    pub(super) names: Vec<Name>,
     pub(super) bar: Option<PlacedBar>,
     /// The ends of axes of dots are in the middle of dots.
     inset: f64,
+    y_inset: f64,
     x: Range,
     y: Range,
 }
 
 impl Layout {
     pub(super) fn new(page: &Page, scene: &Scene) -> Layout {
-        let has_borders = scene.borders.iter().any(|border| scene.x.range.contains(*border));
+        let has_borders = scene.borders.iter().any(|border| scene.x.range.contains(border.value));
         let mut layout = Layout::with_border_lines(page, scene, usize::from(has_borders));
-        if page.is_pixels() && layout.borders.iter().any(|border| border.label.is_none()) {
-            layout = Layout::with_border_lines(page, scene, MOST_BORDER_LINES);
+        let is_diagram = matches!(scene.content, Content::Timeline { .. });
+        for lines in 2..=if is_diagram { MOST_MARK_LINES } else { MOST_BORDER_LINES } {
+            if page.is_pixels() && layout.borders.iter().any(|border| border.label.is_none()) {
+                layout = Layout::with_border_lines(page, scene, lines);
+            }
         }
         layout
     }
@@ -73,8 +78,8 @@ impl Layout {
     }
 
     pub(super) fn y_place(&self, value: f64) -> f64 {
-        let room = self.plot.bottom - self.plot.top - 2.0 * self.inset;
-        self.plot.bottom - self.inset - self.y.place(value) * room
+        let room = self.plot.bottom - self.plot.top - 2.0 * self.y_inset;
+        self.plot.bottom - self.y_inset - self.y.place(value) * room
     }
 
     pub(super) fn place(&self, point: (f64, f64)) -> Place {
@@ -91,19 +96,29 @@ impl Layout {
         let (title, notes, heading_end) = heading(page, scene, room);
         let is_rising = page.is_pixels();
         let label_above = if is_rising || scene.y.label.is_empty() { 0.0 } else { page.label_line };
-        let top = heading_end + page.heading_gap + label_above + border_lines as f64 * page.border_line;
+        let span_line = if scene.spans.is_empty() { 0.0 } else { above::span_line(page) };
+        let top =
+            heading_end + page.heading_gap + label_above + border_lines as f64 * page.border_line + span_line;
 
         // From the bottom up, first without a legend.
         let x_label_line = if scene.x.label.is_empty() { 0.0 } else { page.label_line + page.label_gap };
+        let lower_end = page.height - page.edge - page.foot;
         let below = |legend: &Legend| {
             let rows = if legend.entries.is_empty() { 0.0 } else { legend.height + page.rows_gap };
-            page.height - page.edge - rows
+            lower_end - rows
         };
         let axis = page.tick + page.tick_gap;
         let axis = if is_rising { axis } else { CELL.1 };
         let bottom_of = |end: f64| (end - x_label_line - page.tick_line - axis).max(top + page.tick_line);
-        let is_column = scene.key.is_column(page, bottom_of(page.height - page.edge) - top);
-        let rows = if is_column { Legend::default() } else { scene.key.rows(page, room) };
+        let of_kinds = scene.key.of_kinds().rows(page, room);
+        let is_at_curves =
+            scene.key.is_at_curves && beside::have_room(page, &scene.key, bottom_of(below(&of_kinds)) - top);
+        let is_column = !is_at_curves && scene.key.is_column(page, bottom_of(lower_end) - top);
+        let rows = match () {
+            () if is_at_curves => of_kinds,
+            () if is_column => Legend::default(),
+            () => scene.key.rows(page, room),
+        };
         let end = below(&rows);
         let bottom = bottom_of(end);
 
@@ -113,19 +128,21 @@ impl Layout {
         let left = (page.edge + label_width + widest + page.tick_gap + page.tick).min(page.width / 2.0);
 
         let legend = if is_column { scene.key.column(page, bottom - top) } else { rows };
-        let bar = scene.key.bar.as_ref().filter(|_| !is_column);
+        let bar = scene.key.bar.as_ref().filter(|_| !is_column && !is_at_curves);
         let bar_width = bar.map_or(0.0, |bar| bar_width(page, bar));
-        let beside = if is_column { legend.width } else { bar_width };
+        let names_width = scene.key.series.iter().map(|entry| entry.width(page)).fold(0.0, f64::max);
+        let beside = match () {
+            () if is_at_curves => names_width,
+            () if is_column => legend.width,
+            () => bar_width,
+        };
         let beside =
             if beside > 0.0 { beside + page.column_gap } else { 8.0 * f64::from(u8::from(is_rising)) };
         let right = (page.width - page.edge - beside).max(left + CELL.0);
         let legend_at = if is_column {
             (right + page.column_gap, top)
         } else {
-            (
-                left.min(page.width - page.edge - legend.width).max(page.edge),
-                page.height - page.edge - legend.height,
-            )
+            (left.min(page.width - page.edge - legend.width).max(page.edge), lower_end - legend.height)
         };
         let plot = Rect { left, right, top, bottom };
 
@@ -135,24 +152,31 @@ impl Layout {
         } else {
             (0.0, heading_end + page.heading_gap + page.label_line / 2.0)
         };
+        let inset = if page.is_pixels() { 0.0 } else { 0.5 };
+        let (rows_of_strip, y_label) = rows::shared(page, scene, bottom - top);
         let y_label_room = if is_rising { bottom - top } else { page.width };
         Layout {
-            borders: borders(page, scene, x_place, top, border_lines),
+            borders: above::borders(page, scene, x_place, top - span_line, border_lines),
+            spans: above::spans(page, scene, x_place, top),
             x_label: TextLine {
                 text: text::shortened(page, &scene.x.label, Font::Label, right - left),
                 y: end - page.label_line / 2.0,
             },
-            y_label: text::shortened(page, &scene.y.label, Font::Label, y_label_room),
+            y_label: text::shortened(page, &y_label, Font::Label, y_label_room),
+            rows_of_strip,
             y_label_at,
             title,
             notes,
             bar: bar.map(|bar| placed_bar(page, bar, &plot)),
+            names: if is_at_curves { beside::names(page, scene, &plot) } else { Vec::new() },
             plot,
             x_ticks: x_ticks(page, scene, x_place),
             y_ticks,
             legend,
             legend_at,
-            inset: if page.is_pixels() { 0.0 } else { 0.5 },
+            inset,
+            // Rows are whole lines.
+            y_inset: if scene.y.names.is_empty() { inset } else { 0.0 },
             x: scene.x.range,
             y: scene.y.range,
         }
@@ -174,6 +198,10 @@ fn x_ticks(page: &Page, scene: &Scene, place: impl Fn(f64) -> f64) -> Ticks {
 
 fn y_ticks(page: &Page, scene: &Scene, top: f64, bottom: f64) -> Ticks {
     let place = |value: f64| bottom - scene.y.range.place(value) * (bottom - top);
+    if !scene.y.names.is_empty() {
+        let shared = rows::shared(page, scene, bottom - top).0;
+        return rows::ticks(page, &scene.y.names, shared, place);
+    }
     ticks::choose(&scene.y.range, scene.y.kind, |ticks| {
         are_apart(ticks.iter().map(|tick| (place(tick.value), page.tick_line)), page.y_tick_gap)
     })
@@ -208,34 +236,9 @@ fn tick_width(page: &Page, tick: &Tick) -> f64 {
 }
 
 /// Whether things of these middles and sizes, in ascending or descending order, have a gap between each other.
-fn are_apart(things: impl Iterator<Item = (f64, f64)>, gap: f64) -> bool {
+pub(super) fn are_apart(things: impl Iterator<Item = (f64, f64)>, gap: f64) -> bool {
     let things: Vec<(f64, f64)> = things.collect();
     things.windows(2).all(|pair| (pair[1].0 - pair[0].0).abs() >= (pair[0].1 + pair[1].1) / 2.0 + gap)
-}
-
-fn borders(page: &Page, scene: &Scene, x_place: impl Fn(f64) -> f64, top: f64, lines: usize) -> Vec<Border> {
-    const DIGITS: usize = 6;
-    let gap = page.x_tick_gap / 2.0;
-    let mut values: Vec<f64> =
-        scene.borders.iter().copied().filter(|border| scene.x.range.contains(*border)).collect();
-    values.sort_by(f64::total_cmp);
-    values.dedup();
-    // The right end of the last label of each line, from the plot upwards.
-    let mut ends = vec![f64::NEG_INFINITY; lines];
-    let border = |value: f64| {
-        let x = x_place(value);
-        let text = number::significant(value, DIGITS);
-        let half = page.text_width(&text, Font::Border) / 2.0;
-        let is_inside = x - half >= 0.0 && x + half <= page.width;
-        let line = ends.iter().position(|end| is_inside && end + gap <= x - half);
-        let label = line.map(|line| {
-            ends[line] = x + half;
-            let gap = if page.is_pixels() { 3.0 } else { 0.0 };
-            TextLine { text, y: top - gap - (line as f64 + 0.5) * page.border_line }
-        });
-        Border { x, label }
-    };
-    values.into_iter().map(border).collect()
 }
 
 fn bar_width(page: &Page, bar: &Bar) -> f64 {

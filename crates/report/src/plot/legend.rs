@@ -7,6 +7,7 @@ use super::page::{Font, Page};
 use super::palette::Colour;
 use super::text;
 use super::ticks::Ticks;
+use crate::timeline::Activity;
 use crate::{Figure, Line};
 
 const MOST_ROWS: usize = 4;
@@ -31,6 +32,11 @@ pub(super) enum Mark {
     Extrapolated,
     Band,
     Reference,
+    Activity(Activity),
+    Chain,
+    Part,
+    /// Where a row shows several activities at once.
+    Shares,
     None,
 }
 
@@ -47,11 +53,11 @@ impl Entry {
         Entry { mark, text: text::allowed(text.trim()), place: (0.0, 0.0) }
     }
 
-    fn width(&self, page: &Page) -> f64 {
+    pub(super) fn width(&self, page: &Page) -> f64 {
         page.mark_room + page.text_width(&self.text, Font::Legend)
     }
 
-    fn shortened(mut self, page: &Page, room: f64) -> Entry {
+    pub(super) fn shortened(mut self, page: &Page, room: f64) -> Entry {
         self.text = text::shortened(page, &self.text, Font::Legend, room);
         self
     }
@@ -84,6 +90,8 @@ impl Bar {
 pub(super) struct Key {
     pub(super) series: Vec<Entry>,
     pub(super) kinds: Vec<Entry>,
+    /// Whether the names of series stand beside their curves, if there is room.
+    pub(super) is_at_curves: bool,
     /// Stands for the series, if there is no room for all of them.
     pub(super) bar: Option<Bar>,
 }
@@ -111,17 +119,25 @@ impl Key {
         if series.len() == 1 && series[0].text.is_empty() {
             series.clear();
         }
-        Key { series, kinds: kinds(figure, data), bar }
+        Key { series, kinds: kinds(figure, data), is_at_curves: figure.names_at_curves, bar }
     }
 
     /// Whether the legend is a column on the right of a plot of this height.
     pub(super) fn is_column(&self, page: &Page, height: f64) -> bool {
-        let is_short = |entry: &Entry| page.text_width(&entry.text, Font::Legend) <= longest_in_column(page);
-        let has_room = page.width >= 4.0 * (longest_in_column(page) + page.mark_room);
         self.series.len() > 2
-            && has_room
-            && self.series.iter().all(is_short)
+            && page.width >= 4.0 * (longest_in_column(page) + page.mark_room)
+            && self.has_names_within(page, longest_in_column(page))
             && (self.bar.is_none() || self.all_height(page) <= height)
+    }
+
+    /// Whether all names of series are this short.
+    pub(super) fn has_names_within(&self, page: &Page, longest: f64) -> bool {
+        self.series.iter().all(|entry| page.text_width(&entry.text, Font::Legend) <= longest)
+    }
+
+    /// The key without the names of series.
+    pub(super) fn of_kinds(&self) -> Key {
+        Key { kinds: self.kinds.clone(), ..Key::default() }
     }
 
     fn all_height(&self, page: &Page) -> f64 {

@@ -49,6 +49,8 @@ pub(super) struct Page {
     pub(super) height: f64,
     /// Around everything.
     pub(super) edge: f64,
+    /// What stays empty at the lower end.
+    pub(super) foot: f64,
     /// Heights of lines.
     pub(super) title_line: f64,
     pub(super) note_line: f64,
@@ -80,6 +82,10 @@ pub(super) struct Page {
     pub(super) bar: f64,
     /// From this many points on they are drawn smaller.
     pub(super) crowd: usize,
+    /// Edges of areas that touch each other stand at multiples of this.
+    pub(super) grid: f64,
+    /// By so much they overlap, since what is drawn larger or smaller would have seams between them.
+    pub(super) overlap: f64,
     /// Of what is nearer to each other than this, one is drawn.
     pub(super) precision: f64,
 }
@@ -91,6 +97,7 @@ impl Page {
             width,
             height,
             edge: 18.0,
+            foot: 0.0,
             title_line: 25.0,
             note_line: 18.0,
             border_line: 16.0,
@@ -110,6 +117,8 @@ impl Page {
             mark: 28.0,
             bar: 16.0,
             crowd: 300,
+            grid: 1.0,
+            overlap: 0.4,
             precision: 0.5,
         }
     }
@@ -121,6 +130,7 @@ impl Page {
             width,
             height,
             edge: 0.0,
+            foot: 0.0,
             title_line: CELL.1,
             note_line: CELL.1,
             border_line: CELL.1,
@@ -140,6 +150,8 @@ impl Page {
             mark: 3.0 * CELL.0,
             bar: 2.0 * CELL.0,
             crowd: columns * rows / 12,
+            grid: CELL.1,
+            overlap: 0.0,
             precision: 1.0,
         }
     }

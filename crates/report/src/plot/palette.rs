@@ -1,5 +1,7 @@
 //! Colours and shapes of series. Both change with each series, so that neither alone must tell them apart.
 
+use super::canvas::Dash;
+
 pub(super) type Colour = (u8, u8, u8);
 
 /// The colours of Okabe and Ito, which people tell apart whatever kinds of colours they see; without yellow, which is too
@@ -30,6 +32,12 @@ const SCALE: [Colour; 8] = [
 ];
 
 pub(super) const WHITE: Colour = (255, 255, 255);
+pub(super) const BLACK: Colour = (0, 0, 0);
+/// As far from white as from black for the eye.
+pub(super) const WAITING: Colour = (190, 190, 190);
+/// Vermilion and blue of the series.
+pub(super) const CHAIN: Colour = SERIES[1];
+pub(super) const PART: Colour = SERIES[0];
 pub(super) const TEXT: Colour = (34, 34, 34);
 pub(super) const FAINT_TEXT: Colour = (90, 90, 90);
 pub(super) const AXIS: Colour = (110, 110, 110);
@@ -54,6 +62,12 @@ pub(super) fn colour(series: usize) -> Colour {
 
 pub(super) fn shape(series: usize) -> Shape {
     SHAPES[series % SHAPES.len()]
+}
+
+/// Curves of one shape differ by their dashes.
+pub(super) fn dash(series: usize) -> Dash {
+    const DASHES: [Dash; 3] = [Dash::Solid, Dash::Dashed, Dash::Dotted];
+    DASHES[series / SHAPES.len() % DASHES.len()]
 }
 
 /// The colour at a place from 0 to 1 of the scale.
@@ -153,6 +167,19 @@ mod tests {
         let looks: HashSet<String> =
             (0..35).map(|index| format!("{:?} {:?}", colour(index), shape(index))).collect();
         assert_eq!(looks.len(), 35);
+    }
+
+    #[test]
+    fn fifteen_curves_differ_without_colours() {
+        let looks: HashSet<String> =
+            (0..15).map(|index| format!("{:?} {:?}", shape(index), dash(index))).collect();
+        assert_eq!(looks.len(), 15);
+    }
+
+    #[test]
+    fn activities_differ_without_colours() {
+        let lightnesses = [BLACK, CHAIN, WAITING, WHITE].map(lightness);
+        assert!(lightnesses.windows(2).all(|pair| pair[1] - pair[0] > 0.2), "{lightnesses:?}");
     }
 
     #[test]

@@ -39,7 +39,7 @@ impl Values {
     }
 }
 
-pub(super) fn scene(surface: &Surface) -> Result<Scene, Error> {
+pub(super) fn scene(surface: &Surface) -> Result<Scene<'static>, Error> {
     const MOST_LEVELS: usize = 11;
     check_grid(surface)?;
     let measured = || surface.points.iter().filter(|point| is_drawable(point.2, false));
@@ -90,10 +90,13 @@ pub(super) fn scene(surface: &Surface) -> Result<Scene, Error> {
     Ok(Scene {
         title: surface.title.clone(),
         notes: surface.notes.clone(),
+        height: super::HEIGHT,
         x: View::of_variable(&surface.x.label, x, values.points.iter().map(|point| point.0.0)),
         y: View::of_variable(&surface.y.label, y, values.points.iter().map(|point| point.0.1)),
-        borders: surface.borders.clone(),
-        key: Key { series: Vec::new(), kinds, bar: Some(bar) },
+        borders: super::numbers(&surface.borders),
+        spans: Vec::new(),
+        spans_are: String::new(),
+        key: Key { kinds, bar: Some(bar), ..Key::default() },
         content: Content::Surface(values),
     })
 }

@@ -11,13 +11,15 @@ pub(super) struct View {
     pub(super) label: String,
     pub(super) range: Range,
     pub(super) kind: Kind,
+    /// What stands at 0.5, 1.5 and so on instead of numbers.
+    pub(super) names: Vec<String>,
 }
 
 impl View {
     pub(super) fn new(label: &str, range: Range) -> View {
         let (label, unit) = label_and_unit(label);
         let kind = Kind { unit, is_whole: false, is_binary: false, most: MOST_LABELS };
-        View { label: text::allowed(label), range, kind }
+        View { label: text::allowed(label), range, kind, names: Vec::new() }
     }
 
     /// An axis of a variable: its ticks are whole or powers of two where all its values are.

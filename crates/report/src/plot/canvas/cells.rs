@@ -73,7 +73,7 @@ impl Cells {
         let is_coloured = self.look == Look::Coloured;
         let background = cell
             .area
-            .filter(|area| is_coloured && !matches!(area.fill, Fill::Faint(_)))
+            .filter(|area| is_coloured && !matches!(area.fill, Fill::Faint(_) | Fill::Glyphs(_)))
             .map(|area| area.colour);
         let (glyph, colour) = match cell {
             Cell { glyph: Some(glyph), .. } => (*glyph, cell.colour),
@@ -99,6 +99,13 @@ impl Cells {
                     '~'
                 } else {
                     '░'
+                }
+            }
+            Fill::Glyphs(glyphs) => {
+                if is_ascii {
+                    glyphs.ascii
+                } else {
+                    glyphs.unicode
                 }
             }
             _ if self.look == Look::Coloured => ' ',

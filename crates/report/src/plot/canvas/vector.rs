@@ -6,12 +6,12 @@ use plotters::style::{
     Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBColor, ShapeStyle, TextStyle,
 };
 
-use super::{Anchor, Canvas, Dash, Fill, Place, Stroke, dashes};
+use super::{Anchor, Canvas, Dash, Fill, Place, Stroke, dashes, shorter};
 use crate::plot::page::{Font, Page};
 use crate::plot::palette::{self, Colour, Shape};
 
 /// Backends count in whole units; so many make a pixel.
-pub(super) const UNITS: f64 = 10.0;
+pub(in crate::plot) const UNITS: f64 = 10.0;
 /// The SVG backend divides font sizes by this.
 pub(super) const FONT_SCALE: f64 = 1.24;
 /// The white around markers.
@@ -36,7 +36,7 @@ pub(in crate::plot) fn svg(page: &Page, draw: impl FnOnce(&mut dyn Canvas)) -> R
         "<svg width=\"{}\" height=\"{}\" stroke-linejoin=\"round\" stroke-linecap=\"round\"",
         page.width, page.height
     );
-    Ok(svg.replacen(&units, &pixels, 1))
+    Ok(shorter::with_paths(&svg.replacen(&units, &pixels, 1)))
 }
 
 impl<B: DrawingBackend> Vector<B> {

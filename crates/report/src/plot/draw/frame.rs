@@ -24,14 +24,21 @@ pub(super) fn texts(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
     }
 }
 
-/// Faint lines at the ticks.
-pub(super) fn grid(canvas: &mut dyn Canvas, layout: &Layout) {
+/// Faint lines at the ticks of the horizontal axis.
+pub(super) fn upright_grid(canvas: &mut dyn Canvas, layout: &Layout) {
     let stroke = Stroke::new(Role::Grid, THIN, palette::GRID);
     let plot = &layout.plot;
     for tick in &layout.x_ticks.labelled {
         let x = layout.x_place(tick.value);
         canvas.line(&[(x, plot.top), (x, plot.bottom)], stroke);
     }
+}
+
+/// Faint lines at the ticks.
+pub(super) fn grid(canvas: &mut dyn Canvas, layout: &Layout) {
+    let stroke = Stroke::new(Role::Grid, THIN, palette::GRID);
+    let plot = &layout.plot;
+    upright_grid(canvas, layout);
     for tick in &layout.y_ticks.labelled {
         let y = layout.y_place(tick.value);
         canvas.line(&[(plot.left, y), (plot.right, y)], stroke);
@@ -81,8 +88,16 @@ pub(super) fn borders(canvas: &mut dyn Canvas, layout: &Layout) {
     for border in &layout.borders {
         canvas.line(&[(border.x, layout.plot.bottom), (border.x, layout.plot.top)], stroke);
         if let Some(label) = &border.label {
-            let place = (border.x, label.y);
-            canvas.text(&label.text, place, Anchor::Middle, Font::Border, palette::FAINT_TEXT);
+            let place = (label.x, label.line.y);
+            canvas.text(&label.line.text, place, Anchor::Middle, Font::Border, palette::FAINT_TEXT);
         }
+    }
+}
+
+/// Names of stretches of the horizontal axis.
+pub(super) fn spans(canvas: &mut dyn Canvas, layout: &Layout) {
+    for label in &layout.spans {
+        let place = (label.x, label.line.y);
+        canvas.text(&label.line.text, place, Anchor::Middle, Font::Border, palette::FAINT_TEXT);
     }
 }

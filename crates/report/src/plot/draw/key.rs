@@ -2,11 +2,13 @@
 
 use super::series::{BAND_OPACITY, CURVE_WIDTH, FAINT, MARKER, SMALL_DOT};
 use super::surface;
+use super::timeline;
 use crate::plot::canvas::{Anchor, Canvas, Dash, Fill, Place, Role, Stroke};
 use crate::plot::layout::Layout;
 use crate::plot::legend::Mark;
 use crate::plot::page::{CELL, Font, Page};
 use crate::plot::palette::{self, Shape};
+use crate::timeline::Activity;
 
 pub(super) fn legend(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
     for entry in &layout.legend.entries {
@@ -15,6 +17,20 @@ pub(super) fn legend(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
         let is_series = matches!(entry.mark, Mark::Series { .. });
         let colour = if is_series { palette::TEXT } else { palette::FAINT_TEXT };
         canvas.text(&entry.text, (x + page.mark_room, y), Anchor::Start, Font::Legend, colour);
+    }
+}
+
+/// Names beside curves, joined with them by thin lines.
+pub(super) fn names(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
+    const GAP: f64 = 4.0;
+    for name in &layout.names {
+        let (x, y) = name.entry.place;
+        if let (Some(end), Mark::Series { style, .. }) = (name.end, name.entry.mark) {
+            let thin = Stroke::new(Role::Data, 0.8, style.colour);
+            canvas.line(&[(end.0 + GAP, end.1), (x - GAP, y)], thin);
+        }
+        mark(canvas, page, name.entry.mark, (x, y));
+        canvas.text(&name.entry.text, (x + page.mark_room, y), Anchor::Start, Font::Legend, palette::TEXT);
     }
 }
 
@@ -34,7 +50,7 @@ fn mark(canvas: &mut dyn Canvas, page: &Page, mark: Mark, (x, y): Place) {
                 return;
             }
             if has_curve {
-                line(canvas, curve(style.colour));
+                line(canvas, curve(style.colour).dashed(style.dash));
             }
             if has_points {
                 canvas.marker(style.shape, middle, MARKER, style.colour);
@@ -73,8 +89,60 @@ fn mark(canvas: &mut dyn Canvas, page: &Page, mark: Mark, (x, y): Place) {
             palette::AXIS,
             Fill::Faint(1.5 * BAND_OPACITY),
         ),
+        Mark::Activity(activity) if page.is_pixels() => {
+            let corners = box_of(0.6 * half);
+            canvas.area(&corners, timeline::ink(page, activity), Fill::Solid);
+            outline(canvas, &corners);
+        }
+        Mark::Activity(activity) => {
+            let fill = Fill::Glyphs(timeline::glyphs(activity, false));
+            canvas.area(&box_of(half), timeline::ink(page, activity), fill);
+        }
+        Mark::Part if page.is_pixels() => {
+            let corners = box_of(0.6 * half);
+            let closed = [corners.as_slice(), &corners[..1]].concat();
+            canvas.line(&closed, timeline::part_stroke());
+        }
+        Mark::Part => canvas.text("[ ]", (x, y), Anchor::Start, Font::Legend, palette::FAINT_TEXT),
+        Mark::Chain if page.is_pixels() => line(canvas, timeline::chain_stroke()),
+        Mark::Chain => {
+            let glyphs = [Activity::Computing, Activity::Communicating];
+            for (activity, x) in glyphs.into_iter().zip([x, x + CELL.0]) {
+                let corners = [(x, y - half), (x + CELL.0, y - half), (x + CELL.0, y + half), (x, y + half)];
+                canvas.area(&corners, palette::CHAIN, Fill::Glyphs(timeline::glyphs(activity, true)));
+            }
+        }
+        Mark::Shares => shares(canvas, page, (x, y)),
         Mark::None => {}
     }
+}
+
+/// All activities in one place, as where bars are narrow.
+fn shares(canvas: &mut dyn Canvas, page: &Page, (x, y): Place) {
+    let half = page.legend_line / 2.0;
+    let height = if page.is_pixels() { 0.6 * half } else { half };
+    let activities = [Activity::Computing, Activity::Waiting, Activity::Communicating];
+    for (index, activity) in activities.into_iter().enumerate() {
+        let from = index as f64 / 3.0;
+        let (left, top) = if page.is_pixels() {
+            (x, y - height + 2.0 * height * from)
+        } else {
+            (x + page.mark * from, y - height)
+        };
+        let corners = [(left, top), (x + page.mark, top), (x + page.mark, y + height), (left, y + height)];
+        let fill =
+            if page.is_pixels() { Fill::Solid } else { Fill::Glyphs(timeline::glyphs(activity, false)) };
+        canvas.area(&corners, timeline::ink(page, activity), fill);
+        if page.is_pixels() && index == 0 {
+            outline(canvas, &corners);
+        }
+    }
+}
+
+/// Around an area that may be white.
+fn outline(canvas: &mut dyn Canvas, corners: &[Place; 4]) {
+    let closed = [corners.as_slice(), &corners[..1]].concat();
+    canvas.line(&closed, Stroke::new(Role::Data, 0.8, palette::AXIS));
 }
 
 pub(super) fn bar(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {

@@ -142,7 +142,7 @@ fn curve(
     let stroke = Stroke::new(Role::Data, width, colour);
     let plot = layout.plot;
     let parts: Vec<(Rect, Stroke)> = match series.sampled {
-        None => vec![(plot, stroke)],
+        None => vec![(plot, stroke.dashed(series.style.dash))],
         Some((low, high)) => {
             let inside = |value: f64| layout.x_place(value).clamp(plot.left, plot.right);
             let (left, right) = (inside(low), inside(high));

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use super::value::unescaped;
 use crate::lines::excerpt;
 use crate::{
-    BspMachine, Error, FilePlace, Place, Position, ProcessorSupersteps, Processors, Superstep, field,
+    BspMachine, Error, ExperimentTime, FilePlace, Place, Position, ProcessorSupersteps, Processors,
+    Superstep, field,
 };
 
 const HEAD: &[u8] = b"# supersteps of processor ";
@@ -16,6 +17,9 @@ const PLACE: &[u8] = b"# place ";
 const COLUMNS: &[u8] =
     b"# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s \
     out_bytes in_bytes out_messages in_messages partners";
+
+/// The columns behind those, where the runtime knows them.
+const LATER_COLUMNS: &[u8] = b" experiments inner_waiting_s";
 
 /// The sections while their lines are read. One that was cut has the lines that are whole.
 #[derive(Debug, Default)]
@@ -27,6 +31,8 @@ pub(super) struct Sections {
     part: Part,
     /// Where the places of the last section stand in it.
     index_of_place: HashMap<u64, usize>,
+    /// Where its experiments do.
+    index_of_experiment: HashMap<String, usize>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -51,10 +57,12 @@ impl Sections {
                     self.index_of_place.insert(number, section.places.len());
                     section.places.push(place);
                 } else {
-                    let more = text.strip_prefix(COLUMNS);
-                    if !more.is_some_and(|more| more.is_empty() || more[0] == b' ') {
-                        let expected = "the column names `# superstep machine depth place ... partners`";
-                        return Err(wrong(at, expected, text));
+                    let more =
+                        text.strip_prefix(COLUMNS).filter(|more| is_word_end(more)).ok_or_else(|| {
+                            wrong(at, "the column names `# superstep machine depth place ... partners`", text)
+                        })?;
+                    if more.strip_prefix(LATER_COLUMNS).is_some_and(is_word_end) {
+                        section.experiments = Some(Vec::new());
                     }
                     self.part = Part::Supersteps;
                 }
@@ -65,9 +73,20 @@ impl Sections {
                     .strip_prefix(b"# ")
                     .is_some_and(|row| row.first().is_some_and(u8::is_ascii_digit)) =>
             {
-                let superstep = superstep(&text[2..], &self.index_of_place)
-                    .filter(|its| is_inside(&its.machine.processors, section.processor))
-                    .ok_or_else(|| wrong(at, "a superstep with its 14 columns", text))?;
+                let superstep = superstep(
+                    &text[2..],
+                    &self.index_of_place,
+                    section.experiments.as_mut().map(|names| (names, &mut self.index_of_experiment)),
+                )
+                .filter(|its| is_inside(&its.machine.processors, section.processor))
+                .ok_or_else(|| {
+                    let columns = if section.experiments.is_some() {
+                        "a superstep with its 16 columns"
+                    } else {
+                        "a superstep with its 14 columns"
+                    };
+                    wrong(at, columns, text)
+                })?;
                 section.supersteps.push(superstep);
                 Ok(true)
             }
@@ -86,6 +105,7 @@ impl Sections {
         self.finished.push(section);
         self.part = Part::Places;
         self.index_of_place.clear();
+        self.index_of_experiment.clear();
         Ok(())
     }
 
@@ -137,7 +157,15 @@ fn position(word: &[u8]) -> Option<Position> {
     Some(Position { file: unescaped(&word[..colon], b"nr\\ts"), line })
 }
 
-fn superstep(text: &[u8], index_of_place: &HashMap<u64, usize>) -> Option<Superstep> {
+fn is_word_end(text: &[u8]) -> bool {
+    text.is_empty() || text[0] == b' '
+}
+
+fn superstep(
+    text: &[u8],
+    index_of_place: &HashMap<u64, usize>,
+    names: Option<(&mut Vec<String>, &mut HashMap<String, usize>)>,
+) -> Option<Superstep> {
     let mut words = std::str::from_utf8(text).ok()?.split_ascii_whitespace();
     let number = natural(words.next()?)?;
     let machine = machine(words.next()?)?;
@@ -152,6 +180,10 @@ fn superstep(text: &[u8], index_of_place: &HashMap<u64, usize>) -> Option<Supers
         *count = natural(words.next()?)?;
     }
     let partners = partners(words.next()?, &machine.processors)?;
+    let (experiments, inner_waiting_s) = match names {
+        Some((names, indices)) => (experiments(words.next()?, names, indices)?, Some(time(words.next()?)?)),
+        None => (Vec::new(), None),
+    };
     let [start_s, computing_s, waiting_s, communicating_s, recording_s] = times;
     let [out_bytes, in_bytes, out_messages, in_messages] = counts;
     Some(Superstep {
@@ -162,6 +194,7 @@ fn superstep(text: &[u8], index_of_place: &HashMap<u64, usize>) -> Option<Supers
         start_s,
         computing_s,
         waiting_s,
+        inner_waiting_s,
         communicating_s,
         recording_s,
         out_bytes,
@@ -169,7 +202,32 @@ fn superstep(text: &[u8], index_of_place: &HashMap<u64, usize>) -> Option<Supers
         out_messages,
         in_messages,
         partners,
+        experiments,
     })
+}
+
+/// `A=0.000012000,F=2.3`, or `-` for none; new names are added to those that are known.
+fn experiments(
+    word: &str,
+    names: &mut Vec<String>,
+    indices: &mut HashMap<String, usize>,
+) -> Option<Vec<ExperimentTime>> {
+    if word == "-" {
+        return Some(Vec::new());
+    }
+    let mut times: Vec<ExperimentTime> = Vec::new();
+    for part in word.split(',') {
+        let (name, inside) = part.split_once('=').filter(|(name, _)| !name.is_empty())?;
+        let inside_s = time(inside)?;
+        let experiment = indices.get(name).copied().unwrap_or(names.len());
+        if experiment == names.len() {
+            names.push(name.to_owned());
+            indices.insert(name.to_owned(), experiment);
+        }
+        times.push(ExperimentTime { experiment, inside_s });
+    }
+    times.sort_unstable_by_key(|its| its.experiment);
+    times.is_sorted_by(|left, right| left.experiment < right.experiment).then_some(times)
 }
 
 /// Digits only: [`str::parse`] takes a sign as well.

@@ -1,0 +1,110 @@
+//! From the traces of the probe, the program that `llac machine probe` ships, to a machine: [`Machine::from_probe`].
+//!
+//! The probe's formulas are fitted as those of any other program, to the shortest of the repetitions: a disturbance only makes times
+//! longer. What depends on a working set, a message or an h-relation is split into intervals; those of the access time are the levels of
+//! the memory.
+
+mod communication;
+mod error;
+mod levels;
+mod measured;
+mod memory;
+mod operations;
+mod repeatability;
+mod rounding;
+mod translation;
+
+pub use error::ProbeError;
+pub use repeatability::{Repeatability, Repeated};
+
+use call_trace::{Dataset, Header};
+
+use super::{Machine, Provenance, ProvenanceKind};
+use measured::Measured;
+
+/// A machine that was measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Probed {
+    /// What its file says.
+    pub machine: Machine,
+    /// How far the first half of the rounds and the second half are apart.
+    pub repeatability: Repeatability,
+}
+
+impl Machine {
+    /// Makes a machine of the runs of the probe. Without a name it gets that of the computer.
+    ///
+    /// # Errors
+    /// If the runs are not those of the probe, or a number that belongs to every machine is not in them.
+    pub fn from_probe(name: Option<&str>, runs: &Dataset) -> Result<Probed, ProbeError> {
+        let header = &runs.runs.first().ok_or(ProbeError::NoRuns)?.header;
+        let measured = Measured::of(runs);
+        let mut machine = numbers(&measured)?;
+        let (first, second) = measured.halves();
+        let repeatability = match (numbers(&first), numbers(&second)) {
+            (Ok(first), Ok(second)) => Repeatability::of(&machine, &first, &second),
+            // One round has no halves.
+            _ => Repeatability::default(),
+        };
+        machine.name = name.map_or_else(|| name_of(&header.host), str::to_owned);
+        if !super::file::is_name(&machine.name) {
+            return Err(ProbeError::Name(machine.name));
+        }
+        // Of several computers the cores of the first are not all.
+        machine.processors =
+            (header.transport == "embedded").then_some(header.cores).flatten().map(u64::from);
+        let mut remarks = std::mem::take(&mut machine.provenance.remarks);
+        remarks.extend(repeatability.remark());
+        machine.provenance = provenance(header, repeatability.worst_percent(), remarks);
+        rounding::round(&mut machine);
+        Ok(Probed { machine, repeatability })
+    }
+}
+
+/// All but the name and where the numbers come from.
+fn numbers(measured: &Measured) -> Result<Machine, ProbeError> {
+    let mut remarks = Vec::new();
+    let loads = levels::Levels::of(measured)?;
+    let memory = loads.as_ref().map(|loads| memory::levels(measured, loads)).transpose()?.unwrap_or_default();
+    let tlb = match &loads {
+        Some(loads) => translation::tlb(measured, loads, &mut remarks)?,
+        None => None,
+    };
+    let bsp = communication::bsp_table(measured, &mut remarks)?;
+    let messages = communication::messages(measured, &mut remarks);
+    Ok(Machine {
+        name: String::new(),
+        description: None,
+        processors: None,
+        provenance: provenance(&Header::default(), None, remarks),
+        bsp,
+        operations: operations::operations(measured),
+        memory,
+        tlb,
+        messages,
+    })
+}
+
+fn provenance(header: &Header, repeatability_percent: Option<f64>, remarks: Vec<String>) -> Provenance {
+    let known = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    Provenance {
+        kind: ProvenanceKind::Measured,
+        source: Some("llac machine probe, the shortest of the repetitions".to_owned()),
+        url: None,
+        // The day; a trace has the second, too.
+        date: known(header.date.split('T').next().unwrap_or_default()),
+        compiler: known(&header.compiler),
+        flags: known(&header.flags.replace(',', " ")),
+        host: known(&header.host),
+        cpu: known(&header.cpu),
+        transport: known(&header.transport),
+        repeatability_percent,
+        remarks,
+    }
+}
+
+/// The name of a computer, as far as it can be that of a machine.
+fn name_of(host: &str) -> String {
+    let short = host.split('.').next().unwrap_or_default();
+    if super::file::is_name(short) { short.to_owned() } else { "machine".to_owned() }
+}

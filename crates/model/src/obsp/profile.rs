@@ -1,0 +1,356 @@
+use std::collections::{HashMap, HashSet};
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+/// A number for each processor of a machine, kept in [`Profiles`].
+///
+/// Equal profiles have equal handles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Profile(pub(super) u32);
+
+/// The store of profiles: processors in the same state are one.
+///
+/// A profile is a number for all processors, or the numbers of up to 64 of them, or two profiles: that of the first processors, as
+/// many as the largest power of two below their number, and that of the rest. Parts that are equal are kept once, so what is the same
+/// for many processors, or repeats itself, takes memory and time in the order of the logarithm of their number.
+#[derive(Debug, Default)]
+pub struct Profiles {
+    pub(super) nodes: Vec<Node>,
+    handles: HashMap<Node, Profile>,
+    combined: HashMap<(Operation, Profile, Profile), Profile>,
+    largest: HashMap<Profile, f64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Node {
+    Same(Exact),
+    /// At most [`BLOCK`] numbers, not all the same.
+    Each(Rc<[Exact]>),
+    Halves(Profile, Profile),
+}
+
+/// A number that is equal to itself only.
+#[derive(Debug, Clone, Copy)]
+pub struct Exact(pub f64);
+
+impl PartialEq for Exact {
+    fn eq(&self, other: &Exact) -> bool {
+        self.0.to_bits() == other.0.to_bits()
+    }
+}
+
+impl Eq for Exact {}
+
+impl Hash for Exact {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
+}
+
+/// Profiles of so many processors are not divided: a power of two.
+pub(super) const BLOCK: u32 = 64;
+
+/// What two numbers become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Operation {
+    Add,
+    Maximum,
+    /// The first where the second is not [`NONE`], which it is else.
+    Where,
+}
+
+/// The number of a processor that has none, such as the length of a message that is not sent.
+pub const NONE: f64 = f64::NEG_INFINITY;
+
+impl Operation {
+    fn apply(self, first: f64, second: f64) -> f64 {
+        match self {
+            Operation::Add => first + second,
+            Operation::Maximum => first.max(second),
+            Operation::Where if second == NONE => NONE,
+            Operation::Where => first,
+        }
+    }
+}
+
+/// How many of the processors stand in the first half.
+pub(super) fn first_half(processors: u32) -> u32 {
+    processors.next_power_of_two() / 2
+}
+
+impl Profiles {
+    /// An empty store.
+    pub fn new() -> Profiles {
+        Profiles::default()
+    }
+
+    /// How many parts of profiles are kept.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether no profile was made yet.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The same number for every processor.
+    pub fn same(&mut self, value: f64) -> Profile {
+        // Zeros of both signs are one.
+        self.node(Node::Same(Exact(value + 0.0)))
+    }
+
+    /// The numbers of at most [`BLOCK`] processors.
+    pub(super) fn each(&mut self, values: impl Iterator<Item = f64>) -> Profile {
+        let values: Rc<[Exact]> = values.map(|value| Exact(value + 0.0)).collect();
+        match values.first() {
+            Some(first) if values.iter().all(|value| value == first) => self.node(Node::Same(*first)),
+            _ => self.node(Node::Each(values)),
+        }
+    }
+
+    /// One number for each processor.
+    ///
+    /// # Panics
+    /// If there are none, or more than 2³².
+    pub fn of_slice(&mut self, values: &[f64]) -> Profile {
+        assert!(!values.is_empty(), "a machine has a processor");
+        let processors = u32::try_from(values.len()).expect("processors are counted by 32 bits");
+        self.of_ranges(processors, &mut |first, last| (first == last).then(|| values[first as usize]))
+    }
+
+    /// The numbers that a function gives: for the processors from the first to the last of a range the number that all of them have, or
+    /// nothing if it cannot tell; of one processor it can.
+    pub fn of_ranges(&mut self, processors: u32, value: &mut dyn FnMut(u32, u32) -> Option<f64>) -> Profile {
+        self.of_range(0, processors, value)
+    }
+
+    fn of_range(
+        &mut self,
+        first: u32,
+        processors: u32,
+        value: &mut dyn FnMut(u32, u32) -> Option<f64>,
+    ) -> Profile {
+        match value(first, first + (processors - 1)) {
+            Some(value) => self.same(value),
+            None if processors <= BLOCK => {
+                let values = (first..first + processors).map(|one| value(one, one).unwrap_or(f64::NAN));
+                self.each(values)
+            }
+            None => {
+                let half = first_half(processors);
+                let low = self.of_range(first, half, value);
+                let high = self.of_range(first + half, processors - half, value);
+                self.halves(low, high)
+            }
+        }
+    }
+
+    fn node(&mut self, node: Node) -> Profile {
+        if let Some(known) = self.handles.get(&node) {
+            return *known;
+        }
+        let made = Profile(u32::try_from(self.nodes.len()).expect("memory ends before 2³² parts"));
+        self.nodes.push(node.clone());
+        self.handles.insert(node, made);
+        made
+    }
+
+    pub(super) fn part(&self, profile: Profile) -> &Node {
+        &self.nodes[profile.0 as usize]
+    }
+
+    pub(super) fn halves(&mut self, low: Profile, high: Profile) -> Profile {
+        if low == high && matches!(self.part(low), Node::Same(_)) {
+            return low;
+        }
+        self.node(Node::Halves(low, high))
+    }
+
+    /// The profiles of the first half of the processors and of the rest.
+    fn split(&self, profile: Profile) -> (Profile, Profile) {
+        match self.part(profile) {
+            Node::Halves(low, high) => (*low, *high),
+            Node::Same(_) | Node::Each(_) => (profile, profile),
+        }
+    }
+
+    /// The number that all processors have, if they do.
+    pub fn uniform(&self, profile: Profile) -> Option<f64> {
+        match self.part(profile) {
+            Node::Same(value) => Some(value.0),
+            Node::Each(_) | Node::Halves(..) => None,
+        }
+    }
+
+    /// The number of one of `processors` processors.
+    pub fn at(&self, profile: Profile, processors: u32, processor: u32) -> f64 {
+        match self.part(profile) {
+            Node::Same(value) => value.0,
+            Node::Each(values) => values[processor as usize].0,
+            Node::Halves(low, high) => {
+                let half = first_half(processors);
+                if processor < half {
+                    self.at(*low, half, processor)
+                } else {
+                    self.at(*high, processors - half, processor - half)
+                }
+            }
+        }
+    }
+
+    /// All numbers, one for each processor.
+    pub fn values(&self, profile: Profile, processors: u32) -> Vec<f64> {
+        (0..processors).map(|processor| self.at(profile, processors, processor)).collect()
+    }
+
+    pub(crate) fn combine(&mut self, operation: Operation, first: Profile, second: Profile) -> Profile {
+        if let (Some(first), Some(second)) = (self.uniform(first), self.uniform(second)) {
+            return self.same(operation.apply(first, second));
+        }
+        if let Some(known) = self.combined.get(&(operation, first, second)) {
+            return *known;
+        }
+        let made = match (self.part(first).clone(), self.part(second).clone()) {
+            (Node::Each(first), Node::Each(second)) => {
+                let pairs = first.iter().zip(second.iter());
+                self.each(pairs.map(|(first, second)| operation.apply(first.0, second.0)))
+            }
+            (Node::Each(first), Node::Same(second)) => {
+                self.each(first.iter().map(|first| operation.apply(first.0, second.0)))
+            }
+            (Node::Same(first), Node::Each(second)) => {
+                self.each(second.iter().map(|second| operation.apply(first.0, second.0)))
+            }
+            _ => {
+                let (first_low, first_high) = self.split(first);
+                let (second_low, second_high) = self.split(second);
+                let low = self.combine(operation, first_low, second_low);
+                let high = self.combine(operation, first_high, second_high);
+                self.halves(low, high)
+            }
+        };
+        self.combined.insert((operation, first, second), made);
+        made
+    }
+
+    /// The sum of two numbers at each processor.
+    pub fn add(&mut self, first: Profile, second: Profile) -> Profile {
+        self.combine(Operation::Add, first, second)
+    }
+
+    /// The larger of two numbers at each processor.
+    pub fn maximum(&mut self, first: Profile, second: Profile) -> Profile {
+        self.combine(Operation::Maximum, first, second)
+    }
+
+    /// A function of the number of each processor.
+    pub fn map(&mut self, profile: Profile, function: impl Fn(f64) -> f64) -> Profile {
+        self.mapped(profile, &function, &mut HashMap::new())
+    }
+
+    fn mapped(
+        &mut self,
+        profile: Profile,
+        function: &dyn Fn(f64) -> f64,
+        known: &mut HashMap<Profile, Profile>,
+    ) -> Profile {
+        if let Some(known) = known.get(&profile) {
+            return *known;
+        }
+        let made = match self.part(profile).clone() {
+            Node::Same(value) => self.same(function(value.0)),
+            Node::Each(values) => self.each(values.iter().map(|value| function(value.0))),
+            Node::Halves(low, high) => {
+                let low = self.mapped(low, function, known);
+                let high = self.mapped(high, function, known);
+                self.halves(low, high)
+            }
+        };
+        known.insert(profile, made);
+        made
+    }
+
+    /// The largest number.
+    pub fn largest(&mut self, profile: Profile) -> f64 {
+        match *self.part(profile) {
+            Node::Same(value) => value.0,
+            Node::Each(ref values) => values.iter().map(|value| value.0).fold(NONE, f64::max),
+            Node::Halves(low, high) => {
+                if let Some(known) = self.largest.get(&profile) {
+                    return *known;
+                }
+                let largest = self.largest(low).max(self.largest(high));
+                self.largest.insert(profile, largest);
+                largest
+            }
+        }
+    }
+
+    /// The smallest number.
+    pub fn smallest(&mut self, profile: Profile) -> f64 {
+        let negative = self.map(profile, |value| -value);
+        -self.largest(negative)
+    }
+
+    /// The first processor that has the largest number.
+    pub fn first_of_largest(&mut self, profile: Profile, processors: u32) -> u32 {
+        match *self.part(profile) {
+            Node::Same(_) => 0,
+            Node::Each(ref values) => {
+                let largest = values.iter().map(|value| value.0).fold(NONE, f64::max);
+                values.iter().position(|value| value.0 == largest).map_or(0, |place| place as u32)
+            }
+            Node::Halves(low, high) => {
+                let half = first_half(processors);
+                if self.largest(low) >= self.largest(high) {
+                    self.first_of_largest(low, half)
+                } else {
+                    half + self.first_of_largest(high, processors - half)
+                }
+            }
+        }
+    }
+
+    /// A number of some processor that fulfils a condition.
+    pub(crate) fn first_that(&self, profile: Profile, condition: impl Fn(f64) -> bool) -> Option<f64> {
+        self.found(profile, &condition, &mut HashSet::new())
+    }
+
+    fn found(
+        &self,
+        profile: Profile,
+        condition: &dyn Fn(f64) -> bool,
+        seen: &mut HashSet<Profile>,
+    ) -> Option<f64> {
+        match *self.part(profile) {
+            Node::Same(value) => condition(value.0).then_some(value.0),
+            Node::Each(ref values) => values.iter().map(|value| value.0).find(|value| condition(*value)),
+            Node::Halves(..) if !seen.insert(profile) => None,
+            Node::Halves(low, high) => {
+                self.found(low, condition, seen).or_else(|| self.found(high, condition, seen))
+            }
+        }
+    }
+
+    /// The sum over all processors.
+    pub fn sum(&self, profile: Profile, processors: u32) -> f64 {
+        self.summed(profile, processors, &mut HashMap::new())
+    }
+
+    fn summed(&self, profile: Profile, processors: u32, known: &mut HashMap<(Profile, u32), f64>) -> f64 {
+        match *self.part(profile) {
+            Node::Same(value) => value.0 * f64::from(processors),
+            Node::Each(ref values) => values.iter().map(|value| value.0).sum(),
+            Node::Halves(low, high) => {
+                if let Some(known) = known.get(&(profile, processors)) {
+                    return *known;
+                }
+                let half = first_half(processors);
+                let sum = self.summed(low, half, known) + self.summed(high, processors - half, known);
+                known.insert((profile, processors), sum);
+                sum
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Executes a program for its arguments: the result is the task of each machine.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use call_grammar::{Span, suggest};
+
+use super::scope::{Scope, resolve};
+use super::syntax::{Block, Expression, Statement, StatementKind};
+use super::varying::Varying;
+use super::{Costs, Program, ProgramError};
+use crate::obsp::Exact;
+use crate::obsp::{Exchanged, InOut, NONE, Profile, Profiles, Send, Step, Task};
+
+/// A program with its arguments, on a number of processors.
+#[derive(Debug)]
+pub struct Instance {
+    /// Where the numbers of processors are kept.
+    pub profiles: Profiles,
+    /// What the machine does; cost centres are positions in [`Program::centres`].
+    pub task: Rc<Task>,
+}
+
+/// Deeper blocks in blocks, with those of the tasks that are called, are refused, so that recursion needs little stack.
+const DEEPEST: usize = 200;
+
+/// A program that does more statements than this has a loop without end, or nobody waits for it.
+pub(super) const MOST_STATEMENTS: usize = 20_000_000;
+
+pub(super) type Done<T> = Result<T, ProgramError>;
+
+impl Program {
+    /// The task of `processors` processors for these arguments.
+    ///
+    /// `in_out` is the operation `@` by which `h` in `costs` is counted; [`evaluate`](crate::obsp::evaluate) wants the same.
+    ///
+    /// # Errors
+    /// The first statement that cannot be done, with its place.
+    pub fn instance(
+        &self,
+        arguments: &[(String, f64)],
+        processors: u32,
+        costs: &dyn Costs,
+        in_out: InOut,
+    ) -> Done<Instance> {
+        let main = &self.procedures[self.main];
+        let mut scope = Scope::new(processors);
+        for parameter in &main.parameters {
+            let Some((_, value)) = arguments.iter().find(|(name, _)| name == parameter) else {
+                let message = format!("`{}` needs a value of `{parameter}`", main.name);
+                return Err(ProgramError::new(main.name_span, message));
+            };
+            scope.variables.insert(parameter.clone(), Varying::number(*value));
+        }
+        if let Some((extra, _)) = arguments.iter().find(|(name, _)| !main.parameters.contains(name)) {
+            let error =
+                ProgramError::new(main.name_span, format!("`{}` has no variable `{extra}`", main.name));
+            let suggestion = suggest(extra, main.parameters.iter().map(String::as_str));
+            return Err(error.suggesting(suggestion, format!("it has {}", main.parameters.join(", "))));
+        }
+        let mut execution = Execution {
+            program: self,
+            costs,
+            in_out,
+            profiles: Profiles::new(),
+            parts: HashMap::new(),
+            tabulated: HashMap::new(),
+            statements: 0,
+            depth: 0,
+        };
+        let task = execution.task(&main.body, scope)?;
+        Ok(Instance { profiles: execution.profiles, task })
+    }
+}
+
+/// What parts are known by: block, processors, variables.
+pub(super) type PartKey = (usize, u32, Vec<(String, Exact)>);
+
+pub(super) struct Execution<'a> {
+    pub(super) program: &'a Program,
+    pub(super) costs: &'a dyn Costs,
+    pub(super) in_out: InOut,
+    pub(super) profiles: Profiles,
+    pub(super) parts: HashMap<PartKey, Rc<Task>>,
+    pub(super) tabulated: HashMap<(Rc<Varying>, u32), Profile>,
+    pub(super) statements: usize,
+    pub(super) depth: usize,
+}
+
+/// A machine's task as far as it is made.
+pub(super) struct Making {
+    pub scope: Scope,
+    pub steps: Vec<Step>,
+    /// Of the superstep that has begun.
+    pub sends: Vec<Send>,
+    pub exchanged: Option<Exchanged>,
+    /// The last statement that sends.
+    pub sent: Option<Span>,
+    /// The processors that execute the statements; `None` if all do.
+    pub condition: Option<Rc<Varying>>,
+}
+
+impl Execution<'_> {
+    pub(super) fn task(&mut self, body: &Block, scope: Scope) -> Done<Rc<Task>> {
+        let processors = scope.processors;
+        let mut making = Making {
+            scope,
+            steps: Vec::new(),
+            sends: Vec::new(),
+            exchanged: None,
+            sent: None,
+            condition: None,
+        };
+        self.block(body, &mut making)?;
+        if let Some(span) = making.sent {
+            return Err(ProgramError::new(span, "what is sent here is never received")
+                .help("a superstep with messages ends with `sync` or `oblsync`"));
+        }
+        Ok(Rc::new(Task { processors, steps: making.steps }))
+    }
+
+    pub(super) fn block(&mut self, block: &Block, making: &mut Making) -> Done<()> {
+        if self.depth == DEEPEST {
+            let span = block.statements.first().map_or(Span::new(0, 0), |statement| statement.span);
+            return Err(ProgramError::new(span, format!("this is {DEEPEST} blocks deep"))
+                .help("a recursion needs an `if` that ends it, such as `if P > 1 {`"));
+        }
+        self.depth += 1;
+        let done = block.statements.iter().try_for_each(|statement| self.statement(statement, making));
+        self.depth -= 1;
+        done
+    }
+
+    pub(super) fn resolve(&self, expression: &Expression, making: &Making) -> Done<Rc<Varying>> {
+        resolve(expression, &making.scope, self.costs, false)
+    }
+
+    /// The value of an expression that is the same for all processors.
+    pub(super) fn uniform(&self, expression: &Expression, making: &Making, what: &str) -> Done<f64> {
+        let value = self.resolve(expression, making)?.uniform();
+        value.ok_or_else(|| {
+            ProgramError::new(
+                expression.span,
+                format!("{what} must be the same for all processors, but depends on `pid`"),
+            )
+        })
+    }
+
+    /// The numbers of all processors.
+    pub(super) fn profile(&mut self, value: &Rc<Varying>, processors: u32) -> Profile {
+        if let Some(value) = value.uniform() {
+            return self.profiles.same(value);
+        }
+        let key = (Rc::clone(value), processors);
+        if let Some(known) = self.tabulated.get(&key) {
+            return *known;
+        }
+        let costs = self.costs;
+        let made = self.profiles.of_ranges(processors, &mut |first, last| value.over(first, last, costs));
+        self.tabulated.insert(key, made);
+        made
+    }
+
+    /// Times or bytes of all processors, of those that execute a statement; `others` is the number of the rest.
+    pub(super) fn amounts(
+        &mut self,
+        expression: &Expression,
+        making: &Making,
+        others: f64,
+        what: &str,
+    ) -> Done<Profile> {
+        let value = self.resolve(expression, making)?;
+        let value = chosen(making.condition.as_ref(), &value, &Varying::number(others));
+        let amounts = self.profile(&value, making.scope.processors);
+        self.check_amounts(amounts, expression, what)?;
+        Ok(amounts)
+    }
+
+    pub(super) fn check_amounts(&self, amounts: Profile, expression: &Expression, what: &str) -> Done<()> {
+        let wrong = |amount: f64| amount != NONE && !(amount.is_finite() && amount >= 0.0);
+        match self.profiles.first_that(amounts, wrong) {
+            Some(amount) => Err(ProgramError::new(
+                expression.span,
+                format!("{what} is {amount}; it must be a number that is not negative"),
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement, making: &mut Making) -> Done<()> {
+        self.statements += 1;
+        if self.statements > MOST_STATEMENTS {
+            let message = format!("the program has done {MOST_STATEMENTS} statements and is not at its end");
+            return Err(ProgramError::new(statement.span, message).help("look at the bounds of its loops"));
+        }
+        let span = statement.span;
+        // Each kind in a function of its own: what recursion has on the stack is small.
+        match &statement.kind {
+            StatementKind::Assign { name, value } => self.assign(name, value, making),
+            StatementKind::Compute { time, centre } => self.compute(time, *centre, making),
+            StatementKind::Send { bytes, to } => self.send(bytes, to, span, making),
+            StatementKind::Relation { bytes } => self.relation(bytes, span, making),
+            StatementKind::Synchronise { is_barrier, costs, centre } => {
+                self.synchronise(*is_barrier, costs.as_ref(), (*centre, span), making)
+            }
+            StatementKind::If { condition, then, otherwise } => {
+                self.branch(condition, then, otherwise.as_ref(), making)
+            }
+            StatementKind::For { variable, first, last, advance, body } => {
+                self.repeat(variable, (first, last), advance, body, making)
+            }
+            StatementKind::Partition(parts) => self.partition(parts, span, making),
+            StatementKind::Call { procedure, name_span, arguments } => {
+                self.call(procedure, *name_span, arguments, making)
+            }
+            StatementKind::Several(statements) => {
+                statements.iter().try_for_each(|statement| self.statement(statement, making))
+            }
+        }
+    }
+}
+
+/// The first where the condition holds, else the second.
+pub(super) fn chosen(
+    condition: Option<&Rc<Varying>>,
+    then: &Rc<Varying>,
+    otherwise: &Rc<Varying>,
+) -> Rc<Varying> {
+    match condition {
+        None => Rc::clone(then),
+        Some(condition) => {
+            Rc::new(Varying::Choice(Rc::clone(condition), Rc::clone(then), Rc::clone(otherwise)))
+        }
+    }
+}

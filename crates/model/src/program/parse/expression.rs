@@ -1,0 +1,144 @@
+use call_grammar::{Function, Span, suggest};
+
+use super::{Parsed, Parser, STATEMENTS};
+use crate::program::ProgramError;
+use crate::program::syntax::{Expression, ExpressionKind, LEVELS, Unary};
+use crate::program::token::TokenKind;
+
+impl Parser<'_> {
+    /// Expressions up to the closing parenthesis.
+    pub(super) fn arguments(&mut self) -> Parsed<Vec<Expression>> {
+        let mut arguments = Vec::new();
+        while !self.take_symbol(")") {
+            if !arguments.is_empty() {
+                self.comma()?;
+            }
+            arguments.push(self.expression()?);
+        }
+        Ok(arguments)
+    }
+
+    pub(super) fn expression(&mut self) -> Parsed<Expression> {
+        self.nested(|parser| parser.level(0))
+    }
+
+    fn level(&mut self, level: usize) -> Parsed<Expression> {
+        let Some(operators) = LEVELS.get(level) else { return self.unary() };
+        let mut left = self.level(level + 1)?;
+        while let TokenKind::Symbol(symbol) = self.peek().kind {
+            let Some((_, operator)) = operators.iter().find(|(known, _)| *known == symbol) else { break };
+            self.bump();
+            let right = self.level(level + 1)?;
+            let span = left.span.join(right.span);
+            left =
+                Expression { kind: ExpressionKind::Binary(*operator, Box::new(left), Box::new(right)), span };
+        }
+        Ok(left)
+    }
+
+    fn unary(&mut self) -> Parsed<Expression> {
+        let start = self.peek().span;
+        let operator = if self.take_symbol("-") {
+            Unary::Negate
+        } else if self.take_symbol("!") {
+            Unary::Not
+        } else {
+            return self.operand();
+        };
+        let inside = self.nested(Self::unary)?;
+        let span = start.join(inside.span);
+        Ok(Expression { kind: ExpressionKind::Unary(operator, Box::new(inside)), span })
+    }
+
+    fn operand(&mut self) -> Parsed<Expression> {
+        let start = self.peek().span;
+        let kind = match self.peek().kind.clone() {
+            TokenKind::Number(value) => {
+                self.bump();
+                ExpressionKind::Number(value)
+            }
+            TokenKind::Symbol("(") => {
+                self.bump();
+                let inside = self.expression()?;
+                self.symbol(")")?;
+                inside.kind
+            }
+            TokenKind::Word(word) => {
+                if STATEMENTS.contains(&word.as_str()) && !self.at_experiment() {
+                    return self.unexpected("a value").map_err(|error: ProgramError| {
+                        error.help(format!("an experiment of this name is written `{word}()`"))
+                    });
+                }
+                self.bump();
+                self.named(word, start)?
+            }
+            _ => return self.unexpected("a value"),
+        };
+        Ok(Expression { kind, span: start.join(self.last_span()) })
+    }
+
+    /// Whether `NAME()`, `NAME(VARIABLE =` or `NAME[` comes, which no statement begins with.
+    fn at_experiment(&self) -> bool {
+        let behind = |places: usize| self.tokens.get(self.next + places).map(|token| &token.kind);
+        match (behind(1), behind(2)) {
+            (Some(TokenKind::Symbol("[")), _) => true,
+            (Some(TokenKind::Symbol("(")), Some(TokenKind::Symbol(")"))) => true,
+            (Some(TokenKind::Symbol("(")), Some(TokenKind::Word(_))) => {
+                behind(3) == Some(&TokenKind::Symbol("="))
+            }
+            _ => false,
+        }
+    }
+
+    /// What begins with a name that is passed.
+    fn named(&mut self, word: String, start: Span) -> Parsed<ExpressionKind> {
+        if self.take_symbol("[") {
+            let span = self.peek().span;
+            let index = match self.bump().kind {
+                TokenKind::Number(index) if index.fract() == 0.0 && index <= f64::from(u16::MAX) => {
+                    index as u32
+                }
+                _ => return Err(ProgramError::new(span, "a constant has a whole number, such as `E[0]`")),
+            };
+            self.symbol("]")?;
+            return Ok(ExpressionKind::Constant(word, index));
+        }
+        if !self.take_symbol("(") {
+            return Ok(ExpressionKind::Name(word));
+        }
+        if let Some(function) = Function::named(&word) {
+            let arguments = self.arguments()?;
+            if arguments.len() != function.arity() {
+                let message =
+                    format!("{word} takes {} values, here are {}", function.arity(), arguments.len());
+                return Err(ProgramError::new(start.join(self.last_span()), message));
+            }
+            return Ok(ExpressionKind::Function(function, arguments));
+        }
+        let mut values = Vec::new();
+        while !self.take_symbol(")") {
+            if !values.is_empty() {
+                self.comma()?;
+            }
+            let at = self.peek().span;
+            let TokenKind::Word(variable) = self.bump().kind else {
+                return Err(self.no_function(&word, start));
+            };
+            if !self.take_symbol("=") {
+                return Err(self.no_function(&word, start));
+            }
+            if values.iter().any(|(known, _)| *known == variable) {
+                return Err(ProgramError::new(at, format!("`{variable}` has a value already")));
+            }
+            values.push((variable, self.expression()?));
+        }
+        Ok(ExpressionKind::Experiment(word, values))
+    }
+
+    fn no_function(&self, word: &str, span: Span) -> ProgramError {
+        ProgramError::new(span, format!("there is no function `{word}`")).suggesting(
+            suggest(word, Function::names()),
+            format!("for the time of an experiment write `{word}(VARIABLE = VALUE)`"),
+        )
+    }
+}

@@ -1,0 +1,221 @@
+//! From text to a program, by recursive descent; one function a production of the grammar in `program.ebnf`.
+
+mod expression;
+mod statement;
+
+use call_grammar::Span;
+
+use super::syntax::{Block, Procedure};
+use super::token::{Token, TokenKind, tokens};
+use super::{Centre, Program, ProgramError};
+
+/// Words that begin statements.
+const STATEMENTS: &[&str] = &[
+    "compute",
+    "send",
+    "relation",
+    "sync",
+    "oblsync",
+    "exchange",
+    "broadcast",
+    "if",
+    "for",
+    "repeat",
+    "partition",
+];
+
+/// Further words that no variable may have as its name.
+const RESERVED: &[&str] = &[
+    "program", "task", "predicts", "else", "to", "with", "from", "costs", "step", "times", "all", "P", "pid",
+    "part",
+];
+
+/// Deeper nesting is refused, so that recursion over a program needs little stack.
+const DEEPEST: usize = 50;
+
+pub fn parse(text: &str) -> Result<Program, ProgramError> {
+    let tokens = tokens(text)?;
+    let mut parser = Parser { text, tokens: &tokens, next: 0, depth: 0, blocks: 0, centres: Vec::new() };
+    parser.file()
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    next: usize,
+    depth: usize,
+    blocks: usize,
+    centres: Vec<Centre>,
+}
+
+type Parsed<T> = Result<T, ProgramError>;
+
+impl Parser<'_> {
+    fn peek(&self) -> &Token {
+        &self.tokens[self.next]
+    }
+
+    fn bump(&mut self) -> Token {
+        let token = self.peek().clone();
+        self.next = (self.next + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    fn at_symbol(&self, symbol: &str) -> bool {
+        matches!(self.peek().kind, TokenKind::Symbol(found) if found == symbol)
+    }
+
+    fn take_symbol(&mut self, symbol: &str) -> bool {
+        let found = self.at_symbol(symbol);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn take_word(&mut self, word: &str) -> bool {
+        let found = matches!(&self.peek().kind, TokenKind::Word(found) if found == word);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn written(&self, span: Span) -> &str {
+        match &self.text[span.start..span.end] {
+            "" => "the end of the program",
+            text => text,
+        }
+    }
+
+    fn unexpected<T>(&self, wanted: &str) -> Parsed<T> {
+        let span = self.peek().span;
+        let found = match self.peek().kind {
+            TokenKind::End => "the program ends".to_owned(),
+            _ => format!("`{}` stands", self.written(span)),
+        };
+        Err(ProgramError::new(span, format!("{found} where {wanted} is expected")))
+    }
+
+    fn symbol(&mut self, symbol: &str) -> Parsed<Span> {
+        if self.at_symbol(symbol) { Ok(self.bump().span) } else { self.unexpected(&format!("`{symbol}`")) }
+    }
+
+    fn word(&mut self, word: &str) -> Parsed<Span> {
+        let span = self.peek().span;
+        if self.take_word(word) { Ok(span) } else { self.unexpected(&format!("`{word}`")) }
+    }
+
+    /// A name of the program's own.
+    fn name(&mut self, what: &str) -> Parsed<(String, Span)> {
+        let TokenKind::Word(name) = self.peek().kind.clone() else { return self.unexpected(what) };
+        let span = self.bump().span;
+        if STATEMENTS.contains(&name.as_str()) || RESERVED.contains(&name.as_str()) {
+            return Err(ProgramError::new(
+                span,
+                format!("`{name}` has a meaning of its own and cannot be {what}"),
+            ));
+        }
+        Ok((name, span))
+    }
+
+    fn nested<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth == DEEPEST {
+            let message = format!("this is nested more than {DEEPEST} times");
+            return Err(ProgramError::new(self.peek().span, message)
+                .help("give the inner part a task or a variable of its own"));
+        }
+        self.depth += 1;
+        let result = inside(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn file(&mut self) -> Parsed<Program> {
+        let mut procedures: Vec<Procedure> = Vec::new();
+        let mut main = None;
+        let mut predicts = None;
+        loop {
+            let start = self.peek().span;
+            if self.peek().kind == TokenKind::End {
+                break;
+            }
+            let is_program = self.take_word("program");
+            if !is_program {
+                if !self.take_word("task") {
+                    return self.unexpected("`program` or `task`");
+                }
+            } else if main.is_some() {
+                return Err(ProgramError::new(start, "there is a second program in this text")
+                    .help("write `task` for what the program calls"));
+            }
+            let (name, name_span) =
+                self.name(if is_program { "the name of a program" } else { "the name of a task" })?;
+            if procedures.iter().any(|procedure| procedure.name == name) {
+                return Err(ProgramError::new(name_span, format!("there is a second `{name}`")));
+            }
+            let parameters = self.parameters()?;
+            if is_program {
+                main = Some(procedures.len());
+                if self.take_word("predicts") {
+                    predicts = Some(self.name("the name of an experiment")?.0);
+                }
+            }
+            let body = self.block()?;
+            procedures.push(Procedure { name, name_span, parameters, body });
+        }
+        let end = self.peek().span;
+        let Some(main) = main else {
+            return Err(ProgramError::new(end, "there is no program in this text")
+                .help("begin with `program NAME(VARIABLES) {`"));
+        };
+        Ok(Program {
+            procedures: procedures.into(),
+            main,
+            predicts,
+            centres: std::mem::take(&mut self.centres).into(),
+        })
+    }
+
+    fn parameters(&mut self) -> Parsed<Vec<String>> {
+        let mut names: Vec<String> = Vec::new();
+        if !self.take_symbol("(") {
+            return Ok(names);
+        }
+        while !self.take_symbol(")") {
+            if !names.is_empty() {
+                self.comma()?;
+            }
+            let (name, span) = self.name("the name of a variable")?;
+            if names.contains(&name) {
+                return Err(ProgramError::new(span, format!("`{name}` stands here twice")));
+            }
+            names.push(name);
+        }
+        Ok(names)
+    }
+
+    /// The comma between items of a list that ends with a parenthesis.
+    fn comma(&mut self) -> Parsed<()> {
+        if self.take_symbol(",") { Ok(()) } else { self.unexpected("`,` or `)`") }
+    }
+
+    fn block(&mut self) -> Parsed<Block> {
+        let open = self.symbol("{")?;
+        let number = self.blocks;
+        self.blocks += 1;
+        let statements = self.nested(|parser| {
+            let mut statements = Vec::new();
+            while !parser.take_symbol("}") {
+                if parser.peek().kind == TokenKind::End {
+                    return Err(ProgramError::new(open, "this `{` is not closed"));
+                }
+                if !parser.take_symbol(";") {
+                    statements.push(parser.statement()?);
+                }
+            }
+            Ok(statements)
+        })?;
+        Ok(Block { number, statements: statements.into() })
+    }
+}

@@ -1,0 +1,167 @@
+use call_grammar::{Span, suggest};
+
+use super::{Parsed, Parser, STATEMENTS};
+use crate::program::syntax::{
+    Advance, Binary, Block, Expression, ExpressionKind, Statement, StatementKind, To,
+};
+use crate::program::token::TokenKind;
+use crate::program::{Centre, ProgramError};
+
+impl Parser<'_> {
+    pub(super) fn statement(&mut self) -> Parsed<Statement> {
+        let start = self.peek().span;
+        let TokenKind::Word(word) = self.peek().kind.clone() else { return self.unexpected("a statement") };
+        let kind = if STATEMENTS.contains(&word.as_str()) {
+            self.bump();
+            self.keyword(&word, start)?
+        } else {
+            self.assignment_or_call(&word, start)?
+        };
+        Ok(Statement { kind, span: start.join(self.last_span()) })
+    }
+
+    pub(super) fn last_span(&self) -> Span {
+        self.tokens[self.next.saturating_sub(1)].span
+    }
+
+    fn centre(&mut self, start: Span) -> usize {
+        let span = start.join(self.last_span());
+        let text = self.text[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = self.text[..span.start].matches('\n').count() + 1;
+        self.centres.push(Centre { text, line });
+        self.centres.len() - 1
+    }
+
+    fn keyword(&mut self, word: &str, start: Span) -> Parsed<StatementKind> {
+        Ok(match word {
+            "compute" => {
+                let time = self.expression()?;
+                StatementKind::Compute { time, centre: self.centre(start) }
+            }
+            "send" => {
+                let bytes = self.expression()?;
+                self.word("to")?;
+                let to = if self.take_word("all") { To::All } else { To::Processor(self.expression()?) };
+                StatementKind::Send { bytes, to }
+            }
+            "relation" => StatementKind::Relation { bytes: self.expression()? },
+            "sync" => self.synchronise(true, start)?,
+            "oblsync" => self.synchronise(false, start)?,
+            "exchange" => {
+                let bytes = self.expression()?;
+                self.word("with")?;
+                let to = To::Processor(self.expression()?);
+                self.sent_and_synchronised(StatementKind::Send { bytes, to }, start)?
+            }
+            "broadcast" => {
+                let bytes = self.expression()?;
+                self.word("from")?;
+                let root = self.expression()?;
+                let span = root.span;
+                let pid = Expression { kind: ExpressionKind::Name("pid".to_owned()), span };
+                let is_root = ExpressionKind::Binary(Binary::Equal, Box::new(pid), Box::new(root));
+                let send = Statement { kind: StatementKind::Send { bytes, to: To::All }, span };
+                let then = Block { number: self.blocks, statements: [send].into() };
+                self.blocks += 1;
+                let condition = Expression { kind: is_root, span };
+                self.sent_and_synchronised(StatementKind::If { condition, then, otherwise: None }, start)?
+            }
+            "if" => self.if_statement()?,
+            "for" => self.for_statement()?,
+            "repeat" => {
+                let last = self.expression()?;
+                let one = |value| Expression { kind: ExpressionKind::Number(value), span: last.span };
+                let (first, step) = (one(1.0), one(1.0));
+                let body = self.block()?;
+                // No program can name this variable.
+                let variable = " repeat".to_owned();
+                StatementKind::For { variable, first, last, advance: Advance::By(step), body }
+            }
+            _ => self.partition()?,
+        })
+    }
+
+    fn synchronise(&mut self, is_barrier: bool, start: Span) -> Parsed<StatementKind> {
+        let costs = if self.take_word("costs") { Some(self.expression()?) } else { None };
+        Ok(StatementKind::Synchronise { is_barrier, costs, centre: self.centre(start) })
+    }
+
+    fn sent_and_synchronised(&mut self, send: StatementKind, start: Span) -> Parsed<StatementKind> {
+        let span = start.join(self.last_span());
+        let send = Statement { kind: send, span };
+        let synchronise = Statement { kind: self.synchronise(false, start)?, span };
+        Ok(StatementKind::Several(vec![send, synchronise]))
+    }
+
+    fn if_statement(&mut self) -> Parsed<StatementKind> {
+        let condition = self.expression()?;
+        let then = self.block()?;
+        let otherwise = match self.take_word("else") {
+            false => None,
+            true if self.at_symbol("{") => Some(self.block()?),
+            true => {
+                let start = self.word("if")?;
+                let number = self.blocks;
+                self.blocks += 1;
+                let kind = self.nested(Self::if_statement)?;
+                let inner = Statement { kind, span: start.join(self.last_span()) };
+                Some(Block { number, statements: [inner].into() })
+            }
+        };
+        Ok(StatementKind::If { condition, then, otherwise })
+    }
+
+    fn for_statement(&mut self) -> Parsed<StatementKind> {
+        let (variable, span) = self.name("the variable of a loop")?;
+        self.symbol("=")?;
+        let first = self.expression()?;
+        self.symbol("..")?;
+        let last = self.expression()?;
+        let advance = if self.take_word("times") {
+            Advance::Times(self.expression()?)
+        } else if self.take_word("step") {
+            Advance::By(self.expression()?)
+        } else {
+            Advance::By(Expression { kind: ExpressionKind::Number(1.0), span })
+        };
+        let body = self.block()?;
+        Ok(StatementKind::For { variable, first, last, advance, body })
+    }
+
+    /// `partition A, B { … }`, where all parts do the same, or `partition A { … } B { … }`.
+    fn partition(&mut self) -> Parsed<StatementKind> {
+        let mut parts = Vec::new();
+        let mut sizes = vec![self.expression()?];
+        while self.take_symbol(",") {
+            sizes.push(self.expression()?);
+        }
+        let body = self.block()?;
+        parts.extend(sizes.into_iter().map(|size| (size, body.clone())));
+        while self.take_symbol(",") {
+            let size = self.expression()?;
+            parts.push((size, self.block()?));
+        }
+        Ok(StatementKind::Partition(parts))
+    }
+
+    fn assignment_or_call(&mut self, word: &str, start: Span) -> Parsed<StatementKind> {
+        let behind = &self.tokens[(self.next + 1).min(self.tokens.len() - 1)].kind;
+        match behind {
+            TokenKind::Symbol("=") => {
+                let (name, _) = self.name("a variable")?;
+                self.bump();
+                Ok(StatementKind::Assign { name, value: self.expression()? })
+            }
+            TokenKind::Symbol("(") => {
+                self.bump();
+                self.bump();
+                let arguments = self.arguments()?;
+                Ok(StatementKind::Call { procedure: word.to_owned(), name_span: start, arguments })
+            }
+            _ => Err(ProgramError::new(start, format!("`{word}` begins no statement")).suggesting(
+                suggest(word, STATEMENTS.iter().copied()),
+                format!("statements are `NAME = …`, `TASK(…)` and {}", STATEMENTS.join(", ")),
+            )),
+        }
+    }
+}

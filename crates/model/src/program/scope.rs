@@ -1,0 +1,138 @@
+//! Names and expressions of a program where it is executed.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use call_grammar::suggest;
+
+use super::syntax::{Expression, ExpressionKind};
+use super::varying::{Named, Varying};
+use super::{Costs, ProgramError, What};
+use crate::obsp::Exact;
+
+/// The variables of a procedure on a machine.
+#[derive(Debug, Clone)]
+pub struct Scope {
+    pub processors: u32,
+    pub variables: BTreeMap<String, Rc<Varying>>,
+}
+
+impl Scope {
+    pub fn new(processors: u32) -> Scope {
+        Scope { processors, variables: BTreeMap::new() }
+    }
+
+    fn variable(&self, name: &str) -> Option<Rc<Varying>> {
+        match name {
+            "P" => Some(Varying::number(f64::from(self.processors))),
+            "pid" => Some(Rc::new(Varying::Processor(0))),
+            _ => self.variables.get(name).cloned(),
+        }
+    }
+
+    /// The variables of a part whose first processor is `first`.
+    pub fn of_part(&self, processors: u32, first: u32) -> Scope {
+        let variables = self.variables.iter().map(|(name, value)| (name.clone(), value.of_part(first)));
+        Scope { processors, variables: variables.collect() }
+    }
+
+    /// All variables with their values, if all of them are the same for all processors.
+    pub fn uniform(&self) -> Option<Vec<(String, Exact)>> {
+        let variables = self.variables.iter();
+        variables.map(|(name, value)| Some((name.clone(), Exact(value.uniform()?)))).collect()
+    }
+}
+
+/// The value of an expression; numbers are computed as far as they are known.
+pub fn resolve(
+    expression: &Expression,
+    scope: &Scope,
+    costs: &dyn Costs,
+    is_communication: bool,
+) -> Result<Rc<Varying>, ProgramError> {
+    let inside = |expression: &Expression| resolve(expression, scope, costs, is_communication);
+    let what = |constant| What { constant, is_communication, processors: scope.processors };
+    let varying = match &expression.kind {
+        ExpressionKind::Number(value) => Varying::Number(Exact(*value)),
+        ExpressionKind::Name(name) => match scope.variable(name) {
+            Some(value) => return Ok(value),
+            None => experiment(expression, name, what(None), &[], scope, costs)?,
+        },
+        ExpressionKind::Constant(name, index) => {
+            experiment(expression, name, what(Some(*index)), &[], scope, costs)?
+        }
+        ExpressionKind::Experiment(name, values) => {
+            let values: Vec<(&str, Rc<Varying>)> = values
+                .iter()
+                .map(|(name, value)| Ok((name.as_str(), inside(value)?)))
+                .collect::<Result<_, ProgramError>>()?;
+            experiment(expression, name, what(None), &values, scope, costs)?
+        }
+        ExpressionKind::Function(function, arguments) => {
+            let arguments: Rc<[Rc<Varying>]> = arguments.iter().map(inside).collect::<Result<_, _>>()?;
+            Varying::Function(Named(*function), arguments)
+        }
+        ExpressionKind::Unary(operator, operand) => Varying::Unary(*operator, inside(operand)?),
+        ExpressionKind::Binary(operator, left, right) => {
+            Varying::Binary(*operator, inside(left)?, inside(right)?)
+        }
+    };
+    Ok(folded(varying, costs))
+}
+
+/// A number, if all numbers in it are known.
+fn folded(varying: Varying, costs: &dyn Costs) -> Rc<Varying> {
+    let is_number = |part: &Rc<Varying>| part.uniform().is_some();
+    let is_known = match &varying {
+        Varying::Unary(_, inside) => is_number(inside),
+        Varying::Binary(_, left, right) => is_number(left) && is_number(right),
+        Varying::Function(_, parts) | Varying::Experiment(_, _, parts) => parts.iter().all(is_number),
+        _ => false,
+    };
+    match varying.over(0, 0, costs).filter(|_| is_known) {
+        Some(value) => Varying::number(value),
+        None => Rc::new(varying),
+    }
+}
+
+fn experiment(
+    expression: &Expression,
+    name: &str,
+    what: What,
+    given: &[(&str, Rc<Varying>)],
+    scope: &Scope,
+    costs: &dyn Costs,
+) -> Result<Varying, ProgramError> {
+    let Some(variables) = costs.variables(name) else {
+        let known = costs.experiments();
+        let names = scope.variables.keys().chain(&known).map(String::as_str).chain(["P", "pid"]);
+        return Err(ProgramError::new(
+            expression.span,
+            format!("`{name}` is neither a variable here nor an experiment"),
+        )
+        .suggesting(
+            suggest(name, names),
+            "a variable gets its value by `NAME = …`; experiments are loaded from traces",
+        ));
+    };
+    if let Some((extra, _)) = given.iter().find(|(extra, _)| !variables.iter().any(|known| known == extra)) {
+        let error = ProgramError::new(expression.span, format!("`{name}` has no variable `{extra}`"));
+        let names = variables.iter().map(String::as_str);
+        return Err(error.suggesting(suggest(extra, names), format!("it has {}", listed(&variables))));
+    }
+    let point: Rc<[Rc<Varying>]> = variables
+        .iter()
+        .map(|variable| {
+            let value = given.iter().find(|(name, _)| name == variable).map(|(_, value)| Rc::clone(value));
+            value.or_else(|| scope.variable(variable)).ok_or_else(|| {
+                ProgramError::new(expression.span, format!("`{name}` needs a value of `{variable}`"))
+                    .help(format!("write `{variable} = …` before, or `{name}({variable} = …)`"))
+            })
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(Varying::Experiment(name.into(), what, point))
+}
+
+fn listed(names: &[String]) -> String {
+    if names.is_empty() { "no variables".to_owned() } else { names.join(", ") }
+}

@@ -1,0 +1,121 @@
+//! What processors do in a superstep, and how it ends.
+
+use std::rc::Rc;
+
+use call_grammar::Span;
+
+use super::ProgramError;
+use super::instance::{Done, Execution, Making, chosen};
+use super::scope::resolve;
+use super::send::target;
+use super::syntax::{Expression, To};
+use super::varying::Varying;
+use crate::obsp::Exact;
+use crate::obsp::{Cost, Exchanged, NONE, Profile, Send, Step, Synchronisation, Target, Waits};
+
+impl Execution<'_> {
+    pub(super) fn assign(&mut self, name: &str, value: &Expression, making: &mut Making) -> Done<()> {
+        let mut value = self.resolve(value, making)?;
+        if let (Some(_), Some(before)) = (&making.condition, making.scope.variables.get(name)) {
+            value = chosen(making.condition.as_ref(), &value, before);
+        }
+        making.scope.variables.insert(name.to_owned(), value);
+        Ok(())
+    }
+
+    pub(super) fn compute(&mut self, time: &Expression, centre: usize, making: &mut Making) -> Done<()> {
+        let time_s = self.amounts(time, making, 0.0, "the time")?;
+        making.steps.push(Step::Compute { time_s, centre });
+        Ok(())
+    }
+
+    pub(super) fn send(&mut self, bytes: &Expression, to: &To, span: Span, making: &mut Making) -> Done<()> {
+        let bytes = self.amounts(bytes, making, NONE, "the length of the message")?;
+        making.sent = Some(span);
+        let target = match to {
+            To::All => Target::All,
+            To::Processor(to) => {
+                let value = self.resolve(to, making)?;
+                target(self, &value, bytes, making.scope.processors, to.span)?
+            }
+        };
+        making.sends.push(Send { bytes, target });
+        Ok(())
+    }
+
+    pub(super) fn relation(&mut self, bytes: &Expression, span: Span, making: &mut Making) -> Done<()> {
+        let more = self.amounts(bytes, making, 0.0, "the h-relation")?;
+        making.sent = Some(span);
+        let zero = self.profiles.same(0.0);
+        let sum = making.exchanged.unwrap_or(Exchanged { in_bytes: zero, out_bytes: zero });
+        making.exchanged = Some(Exchanged {
+            in_bytes: self.profiles.add(sum.in_bytes, more),
+            out_bytes: self.profiles.add(sum.out_bytes, more),
+        });
+        Ok(())
+    }
+
+    pub(super) fn check_all(&self, making: &Making, span: Span, rule: &str) -> Done<()> {
+        match making.condition {
+            None => Ok(()),
+            Some(_) => Err(ProgramError::new(span, "this stands in a condition on `pid`")
+                .help(format!("{rule}: put only `compute`, `send` and assignments into the condition"))),
+        }
+    }
+
+    pub(super) fn synchronise(
+        &mut self,
+        is_barrier: bool,
+        costs: Option<&Expression>,
+        (centre, span): (usize, Span),
+        making: &mut Making,
+    ) -> Done<()> {
+        self.check_all(making, span, "a superstep ends for all processors of its machine")?;
+        let processors = making.scope.processors;
+        let nothing = self.profiles.same(0.0);
+        let mut synchronisation = Synchronisation {
+            waits: if is_barrier { Waits::Barrier } else { Waits::Oblivious },
+            sends: std::mem::take(&mut making.sends),
+            exchanged: making.exchanged.take(),
+            cost: Cost::Given(nothing),
+            centre,
+        };
+        making.sent = None;
+        synchronisation.cost = match costs {
+            Some(expression) => {
+                let mut scope = making.scope.clone();
+                let mut names_h = false;
+                expression.names(&mut |name| names_h |= name == "h");
+                if names_h && !scope.variables.contains_key("h") {
+                    let h = synchronisation.h_relation(&mut self.profiles, processors, self.in_out);
+                    scope.variables.insert("h".to_owned(), self.table(h, processors));
+                }
+                let value = resolve(expression, &scope, self.costs, true)?;
+                let time_s = self.profile(&value, processors);
+                self.check_amounts(time_s, expression, "the cost of the communication")?;
+                Cost::Given(time_s)
+            }
+            None => {
+                let network = self.costs.network(processors).ok_or_else(|| {
+                    ProgramError::new(span, "what does this communication cost?")
+                        .help("write `costs …` behind it, give g and L, or use a machine of the database")
+                });
+                let (g_s_per_byte, latency_s) = network?;
+                Cost::Linear { g_s_per_byte, latency_s }
+            }
+        };
+        making.steps.push(Step::Synchronise(synchronisation));
+        Ok(())
+    }
+
+    /// The numbers of a profile as an expression.
+    pub(super) fn table(&self, profile: Profile, processors: u32) -> Rc<Varying> {
+        match self.profiles.uniform(profile) {
+            Some(value) => Varying::number(value),
+            None => {
+                let values = self.profiles.values(profile, processors);
+                Rc::new(Varying::Table(values.into_iter().map(Exact).collect(), 0))
+            }
+        }
+    }
+}

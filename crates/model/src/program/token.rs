@@ -1,0 +1,89 @@
+use call_grammar::Span;
+
+use super::ProgramError;
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum TokenKind {
+    Number(f64),
+    Word(String),
+    /// One of [`SYMBOLS`].
+    Symbol(&'static str),
+    End,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Token {
+    pub kind: TokenKind,
+    pub span: Span,
+}
+
+/// Longer ones first.
+const SYMBOLS: &[&str] = &[
+    "..", "<=", ">=", "==", "!=", "&&", "||", "{", "}", "(", ")", "[", "]", ",", ";", "=", "<", ">", "!",
+    "+", "-", "*", "/", "%", "^", "&",
+];
+
+/// Splits a text into tokens, the last of which is `End`. `#` starts a comment.
+pub fn tokens(text: &str) -> Result<Vec<Token>, ProgramError> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let start = at;
+        if first.is_whitespace() {
+            at += first.len_utf8();
+            continue;
+        }
+        if first == '#' {
+            at += rest.find('\n').unwrap_or(rest.len());
+            continue;
+        }
+        let kind = if first.is_ascii_digit() || is_fraction(rest) {
+            let length = number_length(rest);
+            at += length;
+            let written = &rest[..length];
+            let value = written.parse().ok().filter(|value: &f64| value.is_finite());
+            let span = Span::new(start, at);
+            TokenKind::Number(value.ok_or_else(|| {
+                ProgramError::new(span, format!("`{written}` is no number"))
+                    .help("numbers are such as 16, 0.5 and 1e-6")
+            })?)
+        } else if first.is_alphabetic() || first == '_' {
+            let is_part = |c: char| c.is_alphanumeric() || c == '_';
+            at += rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+            TokenKind::Word(text[start..at].to_owned())
+        } else if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
+            at += symbol.len();
+            TokenKind::Symbol(symbol)
+        } else {
+            let span = Span::new(start, start + first.len_utf8());
+            return Err(ProgramError::new(span, format!("`{}` means nothing here", first.escape_debug())));
+        };
+        found.push(Token { kind, span: Span::new(start, at) });
+    }
+    found.push(Token { kind: TokenKind::End, span: Span::new(text.len(), text.len()) });
+    Ok(found)
+}
+
+/// `.5`, but not `..`.
+fn is_fraction(text: &str) -> bool {
+    text.starts_with('.') && text[1..].starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Digits with a point that is not the first of two, and an exponent.
+fn number_length(text: &str) -> usize {
+    let digits = |from: usize| text[from..].bytes().take_while(u8::is_ascii_digit).count();
+    let mut length = digits(0);
+    if text[length..].starts_with('.') && !text[length..].starts_with("..") {
+        length += 1;
+        length += digits(length);
+    }
+    if text[length..].starts_with(['e', 'E']) {
+        let sign = usize::from(text[length + 1..].starts_with(['+', '-']));
+        let exponent = digits(length + 1 + sign);
+        if exponent > 0 {
+            length += 1 + sign + exponent;
+        }
+    }
+    length
+}

@@ -1,0 +1,150 @@
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use super::program::{Machine, MachineStep, Program};
+use crate::obsp::{Activity, Evaluation, InOut, Profiles, Task, bsp_cost_s};
+
+/// A program that was evaluated.
+#[derive(Debug)]
+pub struct Replay {
+    profiles: Profiles,
+    task: Rc<Task>,
+    evaluation: Evaluation,
+    in_out: InOut,
+    total_s: f64,
+    latest_start_s: f64,
+    /// For each cost centre the place of each processor of its machine, and the first of these.
+    centres: Rc<[(u32, Vec<usize>)]>,
+    first: u32,
+}
+
+/// A share of the critical chain: what it has of a place on a processor.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ChainShare {
+    /// Number of [`Program::places`]: where the supersteps end.
+    pub place: usize,
+    /// The processor, by its number in the run.
+    pub processor: u32,
+    /// Computing of these supersteps.
+    pub computing_s: f64,
+    /// Their synchronisations.
+    pub communicating_s: f64,
+}
+
+/// What a processor does in the supersteps that end at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Times {
+    pub computing_s: f64,
+    pub waiting_s: f64,
+    pub communicating_s: f64,
+}
+
+/// The waiting of a processor at the end of a superstep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct At {
+    pub place: usize,
+    pub centre: usize,
+    pub processor: u32,
+}
+
+impl Replay {
+    pub(super) fn new(
+        program: &Program,
+        mut profiles: Profiles,
+        task: Rc<Task>,
+        evaluation: Evaluation,
+        in_out: InOut,
+    ) -> Replay {
+        let total_s = evaluation.total_s(&mut profiles);
+        let centres = program.centres.iter().map(|its| (its.machine.processors.first, its.places.clone()));
+        let first = program.centres.first().map_or(0, |its| its.machine.processors.first);
+        let latest_start_s = program.start_s.iter().copied().fold(0.0, f64::max);
+        let centres = centres.collect();
+        Replay { profiles, task, evaluation, in_out, total_s, latest_start_s, centres, first }
+    }
+
+    /// When the last processor has done everything, from the first start on.
+    pub fn total_s(&self) -> f64 {
+        self.total_s
+    }
+
+    /// When the same supersteps end by plain BSP: as if all processors started with the last one, and those of a machine waited for each
+    /// other at each end.
+    pub fn bsp_cost_s(&mut self) -> f64 {
+        self.latest_start_s + bsp_cost_s(&mut self.profiles, &self.task, self.in_out)
+    }
+
+    /// The critical chain by processors and places, the largest share first.
+    pub fn chain(&mut self) -> Vec<ChainShare> {
+        let mut shares: BTreeMap<(usize, u32), (f64, f64)> = BTreeMap::new();
+        for link in self.evaluation.chain(&mut self.profiles) {
+            let processor = self.first + link.processor;
+            let share = shares.entry((self.place(link.centre, processor), processor)).or_default();
+            match link.activity {
+                Activity::Communicating => share.1 += link.end_s - link.start_s,
+                _ => share.0 += link.end_s - link.start_s,
+            }
+        }
+        let share = |((place, processor), (computing_s, communicating_s))| ChainShare {
+            place,
+            processor,
+            computing_s,
+            communicating_s,
+        };
+        let mut shares: Vec<ChainShare> = shares.into_iter().map(share).collect();
+        shares.sort_by(|left, right| {
+            (right.computing_s + right.communicating_s).total_cmp(&(left.computing_s + left.communicating_s))
+        });
+        shares
+    }
+
+    /// Where a processor ends a superstep.
+    fn place(&self, centre: usize, processor: u32) -> usize {
+        let (first, places) = &self.centres[centre];
+        places[(processor - first) as usize]
+    }
+
+    /// Φ of the last superstep of each processor.
+    pub(super) fn ends_s(&self) -> Vec<f64> {
+        self.profiles.values(self.evaluation.end_s(), self.evaluation.processors())
+    }
+
+    pub(super) fn first_processor(&self) -> u32 {
+        self.first
+    }
+
+    /// What each processor does at the ends of its supersteps.
+    pub(super) fn times(&self) -> BTreeMap<At, Times> {
+        let mut found: BTreeMap<At, Times> = BTreeMap::new();
+        for number in 0..self.evaluation.processors() {
+            let processor = self.first + number;
+            for stretch in self.evaluation.timeline(&self.profiles, number) {
+                let place = self.place(stretch.centre, processor);
+                let times = found.entry(At { place, centre: stretch.centre, processor }).or_default();
+                let length_s = stretch.end_s - stretch.start_s;
+                match stretch.activity {
+                    Activity::Computing => times.computing_s += length_s,
+                    Activity::Waiting => times.waiting_s += length_s,
+                    Activity::Communicating => times.communicating_s += length_s,
+                }
+            }
+        }
+        found
+    }
+
+    /// The supersteps of the outermost machine with the moments in which its processors had finished them.
+    pub(super) fn ends_of_supersteps<'a>(&self, root: &'a Machine) -> Vec<(&'a MachineStep, Vec<f64>)> {
+        let finished = self.evaluation.supersteps();
+        let synchronised: HashMap<usize, &MachineStep> =
+            root.supersteps.iter().map(|step| (step.centre, step)).collect();
+        let step_of = |centre: Option<usize>| match centre {
+            Some(centre) => synchronised.get(&centre).copied(),
+            None => root.supersteps.last(),
+        };
+        let ends = finished.iter().filter_map(|its| {
+            let ends_s = self.profiles.values(its.end_s, self.evaluation.processors());
+            Some((step_of(its.centre)?, ends_s))
+        });
+        ends.collect()
+    }
+}

@@ -1,0 +1,403 @@
+//! The supersteps of all processors, put together.
+
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+use call_trace::{BspMachine, Place, ProcessorSupersteps, Superstep};
+
+use super::Error;
+use super::nesting::{End, Nested, OnProcessor, end_of, nest};
+use super::program::{Centre, Computing, Exchange, Inside, Machine, MachineStep, Messages, Program, Round};
+use crate::obsp::Waits;
+
+impl Program {
+    /// Puts the supersteps of all processors of a run together.
+    ///
+    /// # Errors
+    /// Supersteps that are missing or contradict each other.
+    pub fn rebuild(sections: &[ProcessorSupersteps]) -> Result<Program, Error> {
+        let mut sorted: Vec<&ProcessorSupersteps> = sections.iter().collect();
+        sorted.sort_by_key(|section| section.processor);
+        let mut known = Vec::new();
+        for section in sorted {
+            if let Some(outermost) = nest(section)? {
+                known.push((section, outermost));
+            }
+        }
+        let Some((first, outermost)) = known.first() else { return Err(Error::NoSupersteps) };
+        let machine = outermost.machine;
+        let has_common_clock = first.has_common_clock;
+        check_processors(&known, machine)?;
+        if known.iter().any(|(section, _)| section.has_common_clock != has_common_clock) {
+            return Err(Error::Clocks);
+        }
+        let mut builder = Builder::new(&known, has_common_clock);
+        let outermost = known.into_iter().map(|(_, outermost)| outermost).collect();
+        let root = builder.machine(outermost)?;
+        let Builder { places, experiments, centres, processors, .. } = builder;
+        let start_s = processors.iter().map(|its| its.first_s - its.origin_s).collect();
+        Ok(Program { root, start_s, has_common_clock, places, experiments, centres })
+    }
+}
+
+/// Each processor of the machine has supersteps, and nobody else does.
+fn check_processors(known: &[(&ProcessorSupersteps, OnProcessor)], machine: BspMachine) -> Result<(), Error> {
+    let mut expected = Some(machine.processors.first);
+    for (section, outermost) in known {
+        let processor = section.processor;
+        if outermost.machine != machine {
+            return Err(Error::ForeignProcessor { processor, machine });
+        }
+        match expected {
+            Some(expected) if expected == processor => {}
+            _ => return Err(Error::MissingProcessor { processor: expected.unwrap_or(processor), machine }),
+        }
+        expected = processor.checked_add(1).filter(|next| *next <= machine.processors.last);
+    }
+    match expected {
+        Some(processor) => Err(Error::MissingProcessor { processor, machine }),
+        None => Ok(()),
+    }
+}
+
+/// What a processor calls things, and when it started.
+struct Processor {
+    calls: Vec<String>,
+    /// Numbers in the program for its own.
+    places: Vec<usize>,
+    experiments: Vec<usize>,
+    first_s: f64,
+    /// What counts as 0.
+    origin_s: f64,
+}
+
+/// Stretches between parts in a superstep. A partition is a matter of all processors, so there are hardly more than lines.
+const MOST_STRETCHES: usize = 1 << 24;
+
+struct Builder {
+    /// Number of the first processor.
+    first: u32,
+    processors: Vec<Processor>,
+    has_common_clock: bool,
+    places: Vec<Place>,
+    experiments: Option<Vec<String>>,
+    centres: Vec<Centre>,
+}
+
+/// A superstep of one processor without what lies in parts.
+struct Own {
+    /// Before each part and behind the last one.
+    stretches: VecDeque<Computing>,
+    inside: Inside,
+    /// When it has computed.
+    ready_s: f64,
+    /// When the synchronisation is over.
+    end_s: f64,
+}
+
+impl Builder {
+    fn new(known: &[(&ProcessorSupersteps, OnProcessor)], has_common_clock: bool) -> Builder {
+        let first_s =
+            |outermost: &OnProcessor| outermost.supersteps.first().map_or(0.0, |its| its.recorded.start_s);
+        let starts_s = known.iter().map(|(_, outermost)| first_s(outermost));
+        let earliest_s = starts_s.fold(f64::INFINITY, f64::min);
+        let mut numbers: HashMap<&Place, usize> = HashMap::new();
+        let mut experiment_numbers: HashMap<&str, usize> = HashMap::new();
+        let mut places = Vec::new();
+        let mut experiments = Vec::new();
+        let mut processors = Vec::new();
+        for (section, outermost) in known {
+            let place = |place| {
+                *numbers.entry(place).or_insert_with(|| {
+                    places.push(place.clone());
+                    places.len() - 1
+                })
+            };
+            let of_places = section.places.iter().map(place).collect();
+            let experiment = |name| {
+                *experiment_numbers.entry(name).or_insert_with(|| {
+                    experiments.push(name.to_owned());
+                    experiments.len() - 1
+                })
+            };
+            let names = section.experiments.iter().flatten().map(String::as_str);
+            let first_s = first_s(outermost);
+            processors.push(Processor {
+                calls: section.places.iter().map(|its| its.call.clone()).collect(),
+                places: of_places,
+                experiments: names.map(experiment).collect(),
+                first_s,
+                origin_s: if has_common_clock { earliest_s } else { first_s },
+            });
+        }
+        let are_known = known.iter().all(|(section, _)| section.experiments.is_some());
+        Builder {
+            first: known.first().map_or(0, |(section, _)| section.processor),
+            processors,
+            has_common_clock,
+            places,
+            experiments: are_known.then_some(experiments),
+            centres: Vec::new(),
+        }
+    }
+
+    fn processor(&self, number: u32) -> &Processor {
+        &self.processors[(number - self.first) as usize]
+    }
+
+    fn call(&self, processor: u32, recorded: &Superstep) -> &str {
+        &self.processor(processor).calls[recorded.place]
+    }
+
+    /// A machine, as all its processors have it.
+    fn machine(&mut self, of_processors: Vec<OnProcessor>) -> Result<Machine, Error> {
+        let Some(one) = of_processors.first() else { return Ok(Machine::default()) };
+        let machine = one.machine;
+        let first = machine.processors.first;
+        let count = one.supersteps.len();
+        for (right, other) in (first..).zip(&of_processors) {
+            let right_count = other.supersteps.len();
+            if right_count != count {
+                return Err(Error::Unequal { machine, left: first, left_count: count, right, right_count });
+            }
+        }
+        let processors = u32::try_from(of_processors.len()).unwrap_or(u32::MAX);
+        let mut columns: Vec<_> = of_processors.into_iter().map(|its| its.supersteps.into_iter()).collect();
+        let mut supersteps = Vec::with_capacity(count);
+        let mut ends_s: Option<Vec<f64>> = None;
+        for _ in 0..count {
+            let row: Vec<Nested> = columns.iter_mut().filter_map(Iterator::next).collect();
+            let step = self.superstep(machine, row, ends_s.as_deref())?;
+            ends_s = Some(step.end_s.clone());
+            supersteps.push(step);
+        }
+        Ok(Machine { processors, supersteps })
+    }
+
+    fn superstep(
+        &mut self,
+        machine: BspMachine,
+        row: Vec<Nested>,
+        before_s: Option<&[f64]>,
+    ) -> Result<MachineStep, Error> {
+        let first = machine.processors.first;
+        let end = self.common_end(machine, &row)?;
+        let superstep = row.first().map_or(0, |its| its.recorded.number);
+        let mut own: Vec<Own> =
+            (first..).zip(&row).map(|(processor, its)| self.own(processor, its, end)).collect();
+        let recorded: Vec<&Superstep> = row.iter().map(|its| its.recorded).collect();
+        let start_s: Vec<f64> = (first..)
+            .zip(&recorded)
+            .map(|(processor, its)| its.start_s - self.processor(processor).origin_s)
+            .collect();
+        let recording_s = match before_s {
+            Some(before_s) => {
+                start_s.iter().zip(before_s).map(|(start, before)| (start - before).max(0.0)).collect()
+            }
+            None => vec![0.0; row.len()],
+        };
+        let centre = self.centres.len();
+        let places = (first..).zip(&recorded).map(|(number, its)| self.processor(number).places[its.place]);
+        self.centres.push(Centre { machine, superstep, places: places.collect() });
+        let rounds = self.rounds(machine, superstep, row, &mut own)?;
+        let end = match end {
+            End::Barrier => Some(self.exchange(machine, Waits::Barrier, &recorded, &own)),
+            End::Oblivious => Some(self.exchange(machine, Waits::Oblivious, &recorded, &own)),
+            End::Nothing => None,
+        };
+        Ok(MachineStep {
+            centre,
+            rounds,
+            last: own.iter_mut().map(|its| its.stretches.pop_front().unwrap_or_default()).collect(),
+            recording_s,
+            end_s: own.iter().map(|its| its.end_s).collect(),
+            inside: own.into_iter().map(|its| its.inside).collect(),
+            end,
+        })
+    }
+
+    /// How all processors end the superstep.
+    fn common_end(&self, machine: BspMachine, row: &[Nested]) -> Result<End, Error> {
+        let first = machine.processors.first;
+        let Some(one) = row.first() else { return Ok(End::Nothing) };
+        let superstep = one.recorded.number;
+        let left_call = self.call(first, one.recorded);
+        for (processor, its) in (first..).zip(row) {
+            if its.recorded.number != superstep {
+                return Err(Error::Order { processor, machine, superstep: its.recorded.number });
+            }
+            let right_call = self.call(processor, its.recorded);
+            if end_of(left_call) != end_of(right_call) {
+                let (left_call, right_call) = (left_call.to_owned(), right_call.to_owned());
+                return Err(Error::Ends {
+                    machine,
+                    superstep,
+                    left: first,
+                    left_call,
+                    right: processor,
+                    right_call,
+                });
+            }
+        }
+        Ok(end_of(left_call))
+    }
+
+    fn own(&self, processor: u32, nested: &Nested, end: End) -> Own {
+        let Processor { origin_s, experiments, .. } = self.processor(processor);
+        let recorded = nested.recorded;
+        let lines = || nested.inside.iter().flat_map(|part| &part.supersteps).map(|its| its.recorded);
+        let in_parts_s: f64 = lines().map(|its| its.computing_s + its.waiting_s + its.communicating_s).sum();
+        let recording_s: f64 = lines().map(|its| its.recording_s).sum();
+        let start_s = recorded.start_s - origin_s;
+        let recording_s = recording_s.min(recorded.recording_s);
+        let inner_waiting_s = match end {
+            End::Nothing => recorded.waiting_s,
+            _ => recorded.inner_waiting_s.unwrap_or(0.0).min(recorded.waiting_s),
+        };
+        let ready_s = start_s + recorded.computing_s + inner_waiting_s + recording_s;
+        let end_s =
+            start_s + recorded.computing_s + recorded.waiting_s + recorded.communicating_s + recording_s;
+        let mut passed = Vec::with_capacity(nested.inside.len() + 1);
+        let mut at_s = start_s;
+        for part in &nested.inside {
+            if let (Some(begin), Some(last)) = (part.supersteps.first(), part.supersteps.last()) {
+                let last = last.recorded;
+                passed.push((begin.recorded.start_s - origin_s - at_s).max(0.0));
+                at_s = last.start_s + last.computing_s + last.waiting_s + last.communicating_s - origin_s;
+            }
+        }
+        passed.push((ready_s - at_s).max(0.0));
+        let own_s = (recorded.computing_s - in_parts_s).max(0.0);
+        let all_s: f64 = passed.iter().sum();
+        let mut stretches: VecDeque<Computing> = passed
+            .iter()
+            .map(|passed_s| Computing { computing_s: own_s * (passed_s / all_s), passed_s: *passed_s })
+            .collect();
+        if all_s <= 0.0 {
+            stretches.iter_mut().for_each(|its| its.computing_s = 0.0);
+            if let Some(last) = stretches.back_mut() {
+                last.computing_s = own_s;
+            }
+        }
+        let inside = recorded.experiments.iter().filter_map(|its| {
+            let of_parts = lines().flat_map(|part| &part.experiments);
+            let in_parts_s: f64 =
+                of_parts.filter(|part| part.experiment == its.experiment).map(|part| part.inside_s).sum();
+            let inside_s = (its.inside_s - in_parts_s).min(own_s);
+            (inside_s > 0.0).then(|| (experiments[its.experiment], inside_s / own_s))
+        });
+        Own { inside: Inside { own_s, shares: inside.collect() }, stretches, ready_s, end_s }
+    }
+
+    /// Puts together the parts that were open in a superstep.
+    fn rounds(
+        &mut self,
+        machine: BspMachine,
+        superstep: u64,
+        row: Vec<Nested>,
+        own: &mut [Own],
+    ) -> Result<Vec<Round>, Error> {
+        let first = machine.processors.first;
+        let mut waiting: Vec<VecDeque<OnProcessor>> = row.into_iter().map(|its| its.inside.into()).collect();
+        let mut rounds = Vec::new();
+        while waiting.iter().any(|parts| !parts.is_empty()) {
+            let mut before = vec![Computing::default(); waiting.len()];
+            let mut parts = Vec::new();
+            let mut is_stuck = true;
+            let mut at = 0;
+            while at < waiting.len() {
+                let count = ready_part(&waiting, first, at);
+                if count == 0 {
+                    parts.push(Machine { processors: 1, supersteps: Vec::new() });
+                    at += 1;
+                    continue;
+                }
+                is_stuck = false;
+                let next = at + count;
+                let of_processors = waiting[at..next].iter_mut().filter_map(VecDeque::pop_front).collect();
+                for processor in at..next {
+                    before[processor] = own[processor].stretches.pop_front().unwrap_or_default();
+                }
+                parts.push(self.machine(of_processors)?);
+                at = next;
+            }
+            if is_stuck || (rounds.len() + 1).saturating_mul(waiting.len()) > MOST_STRETCHES {
+                return Err(Error::Parts { machine, superstep });
+            }
+            rounds.push(Round { before, parts });
+        }
+        Ok(rounds)
+    }
+
+    fn exchange(&self, machine: BspMachine, waits: Waits, recorded: &[&Superstep], own: &[Own]) -> Exchange {
+        let partners: Vec<Vec<u32>> = match waits {
+            Waits::Barrier => Vec::new(),
+            Waits::Oblivious => recorded.iter().map(|its| partners(its, machine)).collect(),
+        };
+        let latest_s = own.iter().map(|its| its.ready_s).fold(f64::NEG_INFINITY, f64::max);
+        let cost = |(number, (its, own_of)): (usize, (&&Superstep, &Own))| {
+            if !self.has_common_clock {
+                return its.communicating_s;
+            }
+            let begin_s = match partners.get(number) {
+                None => latest_s,
+                Some(partners) => {
+                    let ready_s = partners.iter().map(|partner| own[*partner as usize].ready_s);
+                    ready_s.fold(own_of.ready_s, f64::max)
+                }
+            };
+            (own_of.end_s - begin_s).max(0.0)
+        };
+        Exchange {
+            waits,
+            cost_s: recorded.iter().zip(own).enumerate().map(cost).collect(),
+            sends: messages(&partners),
+            in_bytes: recorded.iter().map(|its| its.in_bytes as f64).collect(),
+            out_bytes: recorded.iter().map(|its| its.out_bytes as f64).collect(),
+        }
+    }
+}
+
+/// By their numbers in the machine.
+fn partners(recorded: &Superstep, machine: BspMachine) -> Vec<u32> {
+    let first = machine.processors.first;
+    recorded.partners.iter().flat_map(|range| range.first - first..=range.last - first).collect()
+}
+
+/// Who sends to whom, from the partners of each processor.
+fn messages(partners: &[Vec<u32>]) -> Messages {
+    let processors = partners.len();
+    let is_other = |own: usize, partner: &u32| *partner as usize != own;
+    if processors > 1
+        && partners
+            .iter()
+            .enumerate()
+            .all(|(own, its)| its.len() == processors - 1 && its.iter().all(|partner| is_other(own, partner)))
+    {
+        return Messages::ToAll;
+    }
+    let nobody: Vec<u32> = (0..).take(processors).collect();
+    let mut sent = vec![0; processors];
+    let mut rows: Vec<Vec<u32>> = Vec::new();
+    for (receiver, its) in (0..).zip(partners) {
+        for sender in its {
+            let row: &mut usize = &mut sent[*sender as usize];
+            if *row == rows.len() {
+                rows.push(nobody.clone());
+            }
+            rows[*row][*sender as usize] = receiver;
+            *row += 1;
+        }
+    }
+    Messages::Rows(rows.into_iter().map(Rc::from).collect())
+}
+
+/// How many processors, from one on, have the same part before them, which is all of it; 0 if there is none.
+fn ready_part(waiting: &[VecDeque<OnProcessor>], first: u32, at: usize) -> usize {
+    let Some(part) = waiting[at].front() else { return 0 };
+    let range = part.machine.processors;
+    let count = (range.last - range.first) as usize + 1;
+    let starts_here = (range.first - first) as usize == at && at + count <= waiting.len();
+    let is_next = |its: &VecDeque<OnProcessor>| its.front().is_some_and(|its| its.machine == part.machine);
+    if starts_here && waiting[at..at + count].iter().all(is_next) { count } else { 0 }
+}

@@ -1,0 +1,155 @@
+//! What processors do over time.
+
+use std::ops::Range;
+
+use crate::{Error, Look, plot};
+
+/// A superstep diagram: a row for each processor, in which bars show over time when it computes, waits and communicates.
+///
+/// As in Fig. 1 of the paper, computation is white and communication black; waiting is grey. Where there are more processors
+/// than rows, or more bars than can be told apart, the heights in a row are the shares of what its processors do there.
+///
+/// The two supersteps of that figure, with w = 1 s:
+///
+/// ```
+/// use call_report::Timeline;
+/// use call_report::timeline::{Activity, Bar, Mark, Row};
+///
+/// let row = |label: &str, w1: f64, w2: f64| {
+///     let bar = |activity, start_s, end_s, superstep| Bar { activity, start_s, end_s, superstep };
+///     Row {
+///         label: label.into(),
+///         bars: vec![
+///             bar(Activity::Computing, 0.0, w1, 0),
+///             bar(Activity::Communicating, w1, w1 + 1.0, 0),
+///             bar(Activity::Computing, w1 + 1.0, w1 + 1.0 + w2, 1),
+///             bar(Activity::Communicating, w1 + 1.0 + w2, 5.0, 1),
+///         ],
+///     }
+/// };
+/// let timeline = Timeline {
+///     title: "two supersteps".into(),
+///     rows: vec![row("P0", 1.0, 2.0), row("P1", 2.0, 1.0)],
+///     marks: vec![Mark { label: "BSP 6 w".into(), time_s: 6.0 }],
+///     ..Timeline::default()
+/// };
+/// assert!(timeline.svg()?.contains("BSP 6 w"));
+/// # Ok::<(), call_report::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Timeline {
+    /// What is to be seen.
+    pub title: String,
+    /// Small lines under the title.
+    pub notes: Vec<String>,
+    /// What the horizontal axis is called, as in [`Axis::label`](crate::Axis::label); `time (s)` if empty.
+    pub axis: String,
+    /// The processors, from top to bottom.
+    pub rows: Vec<Row>,
+    /// Names of the supersteps by [`Bar::superstep`]; those without one are counted from 1.
+    pub supersteps: Vec<String>,
+    /// Groups of processors that are a machine of their own for a while, outlined.
+    pub parts: Vec<Part>,
+    /// The stretches that the end of the program depends on, one after the other: a line along the rows.
+    pub chain: Vec<Stretch>,
+    /// Vertical lines, such as the end in the plain BSP model.
+    pub marks: Vec<Mark>,
+}
+
+/// What one processor does.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Row {
+    /// The name of the processor; without one, `P` and its number, counted from 0.
+    pub label: String,
+    /// In their order; between them may be gaps, but they do not overlap.
+    pub bars: Vec<Bar>,
+}
+
+/// Some time of a processor.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bar {
+    /// What it does.
+    pub activity: Activity,
+    /// When it begins.
+    pub start_s: f64,
+    /// When it ends, which may be when it begins.
+    pub end_s: f64,
+    /// The superstep that it belongs to. Supersteps of different machines have different numbers.
+    pub superstep: usize,
+}
+
+/// What a processor does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Activity {
+    /// It works on its own.
+    Computing,
+    /// It has nothing to do until others are there.
+    Waiting,
+    /// It sends, receives or synchronises.
+    Communicating,
+}
+
+/// A group of processors that is a machine of its own for a while.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// Its name; it is left out where there is no room.
+    pub label: String,
+    /// Indices of its rows.
+    pub rows: Range<usize>,
+    /// When the machine is partitioned.
+    pub start_s: f64,
+    /// When the parts are joined.
+    pub end_s: f64,
+}
+
+/// A piece of the critical chain.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stretch {
+    /// The index of its row.
+    pub row: usize,
+    /// When the chain comes to this processor.
+    pub start_s: f64,
+    /// When it leaves it.
+    pub end_s: f64,
+}
+
+/// A point in time with a name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mark {
+    /// Its name, above the line.
+    pub label: String,
+    /// Where the line is.
+    pub time_s: f64,
+}
+
+impl Timeline {
+    /// Draws the diagram, 900 pixels wide and as high as its rows need, see [`height`](Timeline::height).
+    ///
+    /// # Errors
+    /// If there is nothing to draw, or a time is not one.
+    pub fn svg(&self) -> Result<String, Error> {
+        plot::svg(&plot::Scene::of_timeline(self)?)
+    }
+
+    /// Draws the diagram as the bytes of a PNG file. Texts and lines grow with the picture.
+    ///
+    /// # Errors
+    /// If there is nothing to draw, a time is not one, or the picture would be too small or too large.
+    pub fn png(&self, width: u32, height: u32) -> Result<Vec<u8>, Error> {
+        plot::png(&plot::Scene::of_timeline(self)?, width, height)
+    }
+
+    /// Draws the diagram with characters: at most so many lines, none wider than `columns`.
+    ///
+    /// # Errors
+    /// If there is nothing to draw, a time is not one, or the picture would be too small or too large.
+    pub fn text(&self, columns: usize, rows: usize, look: Look) -> Result<String, Error> {
+        plot::text(&plot::Scene::of_timeline(self)?, columns, rows, look)
+    }
+
+    /// The height in pixels that suits a picture of this width.
+    pub fn height(&self, width: u32) -> u32 {
+        let part = plot::timeline_height(self) / plot::WIDTH;
+        (f64::from(width) * part).round() as u32
+    }
+}

@@ -1,0 +1,177 @@
+//! What processors do: white, grey and black, as in Fig. 1 of the paper.
+
+use super::{Strip, Strips};
+use crate::Timeline;
+use crate::plot::canvas::{Canvas, Fill, Glyphs, Place, Role, Stroke};
+use crate::plot::layout::Layout;
+use crate::plot::page::{CELL, Page};
+use crate::plot::palette::{self, Colour};
+use crate::plot::strip::{self, Piece, Shares};
+use crate::timeline::Activity;
+
+/// More pieces than this make large files and show no more.
+const MOST_PIECES: usize = 40_000;
+/// A pixel, and what it may grow to.
+const NARROWEST: f64 = 1.0;
+const WIDEST: f64 = 16.0;
+/// Steps of the heights of shares.
+const STEP: f64 = 0.5;
+/// From top to bottom of a row that shows several.
+const ACTIVITIES: [Activity; 3] = [Activity::Computing, Activity::Waiting, Activity::Communicating];
+/// Rounded away.
+const NOTHING: f64 = 1e-6;
+
+/// The colour of an activity. Characters for computing have that of texts.
+pub(in crate::plot::draw) fn ink(page: &Page, activity: Activity) -> Colour {
+    match activity {
+        Activity::Computing if page.is_pixels() => palette::WHITE,
+        Activity::Computing => palette::BLACK,
+        Activity::Waiting => palette::WAITING,
+        Activity::Communicating => palette::BLACK,
+    }
+}
+
+pub(in crate::plot::draw) fn glyphs(activity: Activity, is_critical: bool) -> Glyphs {
+    let (unicode, ascii) = match (activity, is_critical) {
+        (Activity::Computing, false) => ('─', '-'),
+        (Activity::Computing, true) => ('━', '='),
+        (Activity::Waiting, false) => ('·', '.'),
+        (Activity::Waiting, true) => ('•', ','),
+        (Activity::Communicating, false) => ('▒', '#'),
+        (Activity::Communicating, true) => ('█', '@'),
+    };
+    Glyphs { unicode, ascii }
+}
+
+pub(super) fn areas(
+    canvas: &mut dyn Canvas,
+    page: &Page,
+    layout: &Layout,
+    timeline: &Timeline,
+    strips: &Strips,
+) {
+    let of = |width: f64| -> Vec<Vec<Piece>> {
+        let pieces = |strip: &Strip| {
+            let rows = &timeline.rows[strip.rows.clone()];
+            let pieces = strip::pieces(rows, |time| layout.x_place(time), width);
+            strip::joined(&pieces, STEP / strip.height())
+        };
+        strips.strips.iter().map(pieces).collect()
+    };
+    let mut width = NARROWEST;
+    let mut all = of(width);
+    while width < WIDEST && all.iter().map(Vec::len).sum::<usize>() > MOST_PIECES {
+        width *= 2.0;
+        all = of(width);
+    }
+    let shown: Vec<(&Strip, &[Piece])> = strips.strips.iter().zip(all.iter().map(Vec::as_slice)).collect();
+    // Waiting and communicating stand upon white.
+    let stroke = Stroke::new(Role::Data, 0.8, palette::AXIS);
+    let rims: Vec<Vec<Place>> = if strips.are_dense() {
+        vec![envelope(&shown)]
+    } else {
+        shown
+            .iter()
+            .flat_map(|(strip, pieces)| outlines(strip, pieces, |shares| shares.iter().sum()))
+            .collect()
+    };
+    for rim in &rims {
+        canvas.area(rim, ink(page, Activity::Computing), Fill::Solid);
+    }
+    // What waits stands on what communicates, which is drawn above it.
+    let waiting = |shares: &Shares| if shares[1] > NOTHING { shares[1] + shares[2] } else { 0.0 };
+    let communicating = |shares: &Shares| shares[2];
+    for (strip, pieces) in &shown {
+        area(canvas, strip, pieces, waiting, ink(page, Activity::Waiting));
+    }
+    for (strip, pieces) in &shown {
+        area(canvas, strip, pieces, communicating, ink(page, Activity::Communicating));
+    }
+    for mut rim in rims {
+        rim.extend(rim.first().copied());
+        canvas.line(&rim, stroke);
+    }
+}
+
+/// One polygon, whose parts are joined along the lower edge.
+fn area(
+    canvas: &mut dyn Canvas,
+    strip: &Strip,
+    pieces: &[Piece],
+    height: impl Fn(&Shares) -> f64,
+    colour: Colour,
+) {
+    let corners = outlines(strip, pieces, height).concat();
+    if corners.len() > 2 {
+        canvas.area(&corners, colour, Fill::Solid);
+    }
+}
+
+/// Around all rows that touch each other.
+fn envelope(shown: &[(&Strip, &[Piece])]) -> Vec<Place> {
+    let there = || shown.iter().filter(|(_, pieces)| !pieces.is_empty());
+    let right = there().flat_map(|(strip, pieces)| {
+        let x = pieces[pieces.len() - 1].right;
+        [(x, strip.top), (x, strip.bottom)]
+    });
+    let left = there()
+        .rev()
+        .flat_map(|(strip, pieces)| [(pieces[0].left, strip.bottom), (pieces[0].left, strip.top)]);
+    right.chain(left).collect()
+}
+
+/// Polygons around pieces that touch each other, from the lower edge, 0, to a height up to 1.
+fn outlines(strip: &Strip, pieces: &[Piece], height: impl Fn(&Shares) -> f64) -> Vec<Vec<Place>> {
+    let y = |height: f64| strip.bottom - height * strip.height();
+    let there: Vec<&Piece> = pieces.iter().filter(|piece| height(&piece.shares) > NOTHING).collect();
+    let polygon = |group: &[&Piece]| {
+        let mut corners = vec![(group[0].left, strip.bottom)];
+        for piece in group {
+            let y = y(height(&piece.shares));
+            // A further piece of the same height only moves the last corner.
+            match corners.last_mut().filter(|last| last.1 == y) {
+                Some(last) => last.0 = piece.right,
+                None => corners.extend([(piece.left, y), (piece.right, y)]),
+            }
+        }
+        corners.push((group[group.len() - 1].right, strip.bottom));
+        corners
+    };
+    there.chunk_by(|a, b| a.right == b.left).map(polygon).collect()
+}
+
+/// A character for each place of a row.
+pub(super) fn cells(
+    canvas: &mut dyn Canvas,
+    page: &Page,
+    layout: &Layout,
+    timeline: &Timeline,
+    strips: &Strips,
+) {
+    let ends = (layout.plot.left, layout.plot.right);
+    for strip in &strips.strips {
+        let rows = &timeline.rows[strip.rows.clone()];
+        let columns = strip::columns(rows, |time| layout.x_place(time), ends, CELL.0);
+        let stretches: Vec<(f64, f64)> = timeline
+            .chain
+            .iter()
+            .filter(|stretch| strip.rows.contains(&stretch.row))
+            .map(|stretch| (layout.x_place(stretch.start_s), layout.x_place(stretch.end_s)))
+            .collect();
+        for (column, chosen) in columns.iter().zip(strip::dominant(&columns)) {
+            let Some(activity) = chosen.map(|index| ACTIVITIES[index]) else { continue };
+            let middle = f64::midpoint(column.left, column.right);
+            // The stretches are in their order.
+            let after = stretches.partition_point(|stretch| stretch.1 <= middle);
+            let is_critical = stretches.get(after).is_some_and(|stretch| stretch.0 <= middle);
+            let colour = if is_critical { palette::CHAIN } else { ink(page, activity) };
+            let corners = [
+                (column.left, strip.top),
+                (column.right, strip.top),
+                (column.right, strip.bottom),
+                (column.left, strip.bottom),
+            ];
+            canvas.area(&corners, colour, Fill::Glyphs(glyphs(activity, is_critical)));
+        }
+    }
+}

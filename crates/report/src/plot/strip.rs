@@ -1,0 +1,255 @@
+//! Rows of bars in little room: what is too narrow to be seen is added up.
+
+use crate::timeline::{Activity, Row};
+
+/// Parts of the time for computing, waiting and communicating; what they lack of 1 is nothing.
+pub(super) type Shares = [f64; 3];
+
+/// What a row shows from one place to another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Piece {
+    pub(super) left: f64,
+    pub(super) right: f64,
+    pub(super) shares: Shares,
+}
+
+pub(super) fn index(activity: Activity) -> usize {
+    match activity {
+        Activity::Computing => 0,
+        Activity::Waiting => 1,
+        Activity::Communicating => 2,
+    }
+}
+
+/// What processors that share a row do. Pieces narrower than `least` are added up until they are as wide.
+pub(super) fn pieces(rows: &[Row], x_place: impl Fn(f64) -> f64, least: f64) -> Vec<Piece> {
+    /// More are added up in columns, which takes less time than to sort them.
+    const MOST_BARS: usize = 200_000;
+    let ends = rows.iter().filter_map(|row| Some((row.bars.first()?, row.bars.last()?)));
+    let ends = ends.map(|(first, last)| (x_place(first.start_s), x_place(last.end_s)));
+    let (left, right) =
+        ends.fold((f64::INFINITY, f64::NEG_INFINITY), |all, row| (all.0.min(row.0), all.1.max(row.1)));
+    if left >= right {
+        Vec::new()
+    } else if rows.iter().map(|row| row.bars.len()).sum::<usize>() > MOST_BARS {
+        columns(rows, x_place, (left, right), least)
+    } else {
+        added_up(&exact(rows, x_place), least)
+    }
+}
+
+/// Shares in columns of this width, from one place to another; the last may be narrower.
+pub(super) fn columns(
+    rows: &[Row],
+    x_place: impl Fn(f64) -> f64,
+    (left, right): (f64, f64),
+    width: f64,
+) -> Vec<Piece> {
+    /// Of a column, by which rounding makes one more.
+    const SLACK: f64 = 1e-6;
+    let count = ((right - left) / width - SLACK).ceil().max(1.0) as usize;
+    let column = |index: usize| {
+        let start = left + index as f64 * width;
+        Piece { left: start, right: (start + width).min(right), shares: [0.0; 3] }
+    };
+    let mut columns: Vec<Piece> = (0..count).map(column).collect();
+    for bar in rows.iter().flat_map(|row| &row.bars) {
+        let (start, end) = (x_place(bar.start_s), x_place(bar.end_s));
+        let first = ((start - left) / width).floor().max(0.0) as usize;
+        for piece in columns.iter_mut().skip(first).take_while(|piece| piece.left < end) {
+            let overlap = (end.min(piece.right) - start.max(piece.left)).max(0.0);
+            piece.shares[index(bar.activity)] += overlap;
+        }
+    }
+    for piece in &mut columns {
+        let all = (piece.right - piece.left) * rows.len() as f64;
+        piece.shares = piece.shares.map(|share| share / all);
+    }
+    columns
+}
+
+/// From each end of a bar to the next.
+fn exact(rows: &[Row], x_place: impl Fn(f64) -> f64) -> Vec<Piece> {
+    let bars = rows.iter().flat_map(|row| &row.bars);
+    let mut changes: Vec<(f64, usize, f64)> = bars
+        .map(|bar| (x_place(bar.start_s), x_place(bar.end_s), index(bar.activity)))
+        .filter(|(left, right, _)| left < right)
+        .flat_map(|(left, right, activity)| [(left, activity, 1.0), (right, activity, -1.0)])
+        .collect();
+    changes.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let count = rows.len() as f64;
+    let mut running: Shares = [0.0; 3];
+    let mut pieces = Vec::new();
+    for (number, &(left, activity, change)) in changes.iter().enumerate() {
+        running[activity] += change;
+        if let Some(next) = changes.get(number + 1).filter(|next| next.0 > left) {
+            // Rounded ends may overlap a little.
+            let all = running.iter().sum::<f64>().max(count);
+            pieces.push(Piece { left, right: next.0, shares: running.map(|share| share / all) });
+        }
+    }
+    pieces
+}
+
+/// Pieces that are wide enough stay as they are, the others are added up.
+fn added_up(pieces: &[Piece], least: f64) -> Vec<Piece> {
+    let mut added = Vec::new();
+    let mut sum: Option<Piece> = None;
+    for piece in pieces {
+        let width = piece.right - piece.left;
+        if width >= least {
+            added.extend(sum.take().map(average));
+            added.push(*piece);
+            continue;
+        }
+        let sum_so_far = sum.get_or_insert(Piece { shares: [0.0; 3], ..*piece });
+        sum_so_far.right = piece.right;
+        for (sum, share) in sum_so_far.shares.iter_mut().zip(piece.shares) {
+            *sum += share * width;
+        }
+        if sum_so_far.right - sum_so_far.left >= least {
+            added.extend(sum.take().map(average));
+        }
+    }
+    added.extend(sum.map(average));
+    added
+}
+
+/// Widths become shares.
+fn average(sum: Piece) -> Piece {
+    let width = sum.right - sum.left;
+    Piece { shares: sum.shares.map(|part| part / width), ..sum }
+}
+
+/// Neighbours whose shares, rounded to multiples of a step, are equal become one.
+pub(super) fn joined(pieces: &[Piece], step: f64) -> Vec<Piece> {
+    let mut joined: Vec<Piece> = Vec::new();
+    for piece in pieces {
+        let piece = Piece { shares: rounded(piece.shares, step), ..*piece };
+        match joined.last_mut() {
+            Some(last) if last.shares == piece.shares && last.right == piece.left => last.right = piece.right,
+            _ => joined.push(piece),
+        }
+    }
+    joined
+}
+
+/// The sums from communicating upwards are rounded, so that full rows stay full.
+fn rounded([computing, waiting, communicating]: Shares, step: f64) -> Shares {
+    let round = |share: f64| (share / step).round() * step;
+    let (low, middle, high) =
+        (round(communicating), round(communicating + waiting), round(communicating + waiting + computing));
+    [high - middle, middle - low, low]
+}
+
+/// The activities of consecutive places, one each. Where several share a place, the one that had too few places so far
+/// gets it.
+pub(super) fn dominant(pieces: &[Piece]) -> Vec<Option<usize>> {
+    /// Less than this is nothing.
+    const LEAST: f64 = 0.05;
+    let mut debts = [0.0; 3];
+    let mut choose = |piece: &Piece| {
+        let all: f64 = piece.shares.iter().sum();
+        if all < 0.5 {
+            debts = [0.0; 3];
+            return None;
+        }
+        for (debt, share) in debts.iter_mut().zip(piece.shares) {
+            *debt = if share < LEAST { 0.0 } else { *debt + share };
+        }
+        let chosen = (0..3).filter(|index| piece.shares[*index] >= LEAST).max_by(|a, b| {
+            // Of equals the first.
+            debts[*a].total_cmp(&debts[*b]).then(b.cmp(a))
+        })?;
+        debts[chosen] -= 1.0;
+        Some(chosen)
+    };
+    pieces.iter().map(&mut choose).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timeline::Bar;
+
+    fn row(bars: &[(Activity, f64, f64)]) -> Row {
+        let bar = |&(activity, start_s, end_s): &(Activity, f64, f64)| Bar {
+            activity,
+            start_s,
+            end_s,
+            superstep: 0,
+        };
+        Row { label: String::new(), bars: bars.iter().map(bar).collect() }
+    }
+
+    const W: Activity = Activity::Computing;
+    const O: Activity = Activity::Waiting;
+    const C: Activity = Activity::Communicating;
+
+    fn shown(pieces: &[Piece]) -> Vec<(f64, f64, Shares)> {
+        pieces.iter().map(|piece| (piece.left, piece.right, piece.shares)).collect()
+    }
+
+    #[test]
+    fn wide_bars_keep_their_ends() {
+        let pieces = pieces(&[row(&[(W, 0.0, 2.5), (O, 2.5, 4.0), (C, 5.0, 7.0)])], |time| time, 1.0);
+        let expected = [
+            (0.0, 2.5, [1.0, 0.0, 0.0]),
+            (2.5, 4.0, [0.0, 1.0, 0.0]),
+            (4.0, 5.0, [0.0; 3]),
+            (5.0, 7.0, [0.0, 0.0, 1.0]),
+        ];
+        assert_eq!(shown(&pieces), expected);
+    }
+
+    #[test]
+    fn narrow_bars_become_shares() {
+        let bars = [(W, 0.0, 0.5), (C, 0.5, 0.75), (W, 0.75, 1.0), (C, 1.0, 1.25), (O, 1.25, 4.0)];
+        let pieces = pieces(&[row(&bars)], |time| time, 1.0);
+        let expected =
+            [(0.0, 1.0, [0.75, 0.0, 0.25]), (1.0, 1.25, [0.0, 0.0, 1.0]), (1.25, 4.0, [0.0, 1.0, 0.0])];
+        assert_eq!(shown(&pieces), expected);
+    }
+
+    #[test]
+    fn several_processors_are_added_up() {
+        let rows = [row(&[(W, 0.0, 2.0)]), row(&[(W, 0.0, 1.0), (O, 1.0, 1.5)])];
+        let expected =
+            [(0.0, 1.0, [1.0, 0.0, 0.0]), (1.0, 1.5, [0.5, 0.5, 0.0]), (1.5, 2.0, [0.5, 0.0, 0.0])];
+        assert_eq!(shown(&pieces(&rows, |time| time, 0.5)), expected);
+        let expected = [(0.0, 1.0, [1.0, 0.0, 0.0]), (1.0, 2.0, [0.5, 0.25, 0.0])];
+        assert_eq!(shown(&pieces(&rows, |time| time, 1.0)), expected);
+        assert_eq!(shown(&columns(&rows, |time| time, (0.0, 2.0), 1.0)), expected);
+    }
+
+    #[test]
+    fn equal_neighbours_are_joined() {
+        let piece =
+            |left: f64, share: f64| Piece { left, right: left + 1.0, shares: [1.0 - share, 0.0, share] };
+        let joined = joined(&[piece(0.0, 0.24), piece(1.0, 0.26), piece(2.0, 0.5), piece(4.0, 0.5)], 0.25);
+        let expected =
+            [(0.0, 2.0, [0.75, 0.0, 0.25]), (2.0, 3.0, [0.5, 0.0, 0.5]), (4.0, 5.0, [0.5, 0.0, 0.5])];
+        assert_eq!(shown(&joined), expected);
+    }
+
+    #[test]
+    fn mixed_places_keep_the_proportions() {
+        let mixed = Piece { left: 0.0, right: 1.0, shares: [0.6, 0.1, 0.3] };
+        let chosen = dominant(&[mixed; 100]);
+        let count = |index| chosen.iter().filter(|chosen| **chosen == Some(index)).count();
+        assert_eq!([0, 1, 2].map(count), [60, 10, 30]);
+    }
+
+    #[test]
+    fn what_is_elsewhere_is_not_chosen() {
+        let pure = |index: usize| {
+            let mut shares = [0.0; 3];
+            shares[index] = 1.0;
+            Piece { left: 0.0, right: 1.0, shares }
+        };
+        let mixed = Piece { shares: [0.6, 0.4, 0.0], ..pure(0) };
+        let none = Piece { shares: [0.1, 0.0, 0.0], ..pure(0) };
+        let chosen = dominant(&[mixed, pure(0), pure(2), none, pure(1)]);
+        assert_eq!(chosen, [Some(0), Some(0), Some(2), None, Some(1)]);
+    }
+}

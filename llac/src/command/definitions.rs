@@ -1,0 +1,119 @@
+//! What variables are computed from: definitions of `let`, and the machine.
+
+use std::collections::BTreeSet;
+
+use call_grammar::Quantity;
+use call_model::machine::{BspParameters, Machine};
+
+use super::points::Given;
+use crate::data::{self, DataSet, Step};
+
+/// Definitions that use definitions that use …: more than this is a circle (`let N = 2*N`).
+const DEEPEST: usize = 50;
+
+/// What is known of variables besides values that are given.
+pub struct Definitions<'a> {
+    /// Of several definitions of a name the first counts.
+    all: Vec<(&'a str, Definition<'a>)>,
+}
+
+enum Definition<'a> {
+    /// By `let`.
+    Quantity(&'a Quantity),
+    /// A number of the machine, for P processors.
+    Machine(&'a Machine, fn(BspParameters) -> f64),
+}
+
+/// On how many processors a number of the machine depends.
+const PROCESSORS: &str = "P";
+
+impl<'a> Definitions<'a> {
+    /// What `let` defines, the last definition of a name first, and behind that what the machine gives.
+    pub fn of(set: &'a DataSet, machine: Option<&'a Machine>) -> Definitions<'a> {
+        let mut all: Vec<(&str, Definition)> = set
+            .steps()
+            .filter_map(|step| match step {
+                Step::Let { name, quantity } => Some((name.as_str(), Definition::Quantity(quantity))),
+                _ => None,
+            })
+            .collect();
+        all.reverse();
+        if let Some(machine) = machine.filter(|machine| !machine.bsp.is_empty()) {
+            let number = |name| Some((name, Definition::Machine(machine, data::parameter(name)?)));
+            all.extend(data::VARIABLES.into_iter().filter_map(number));
+        }
+        Definitions { all }
+    }
+
+    fn find(&self, name: &str) -> Option<&Definition<'a>> {
+        self.all.iter().find(|(defined, _)| *defined == name).map(|(_, definition)| definition)
+    }
+
+    /// The variables, and all that they may be computed from.
+    pub fn reachable<'b>(&'b self, variables: &[&'b str]) -> BTreeSet<&'b str> {
+        let mut reachable: BTreeSet<&str> = BTreeSet::new();
+        let mut waiting: Vec<&str> = variables.to_vec();
+        while let Some(name) = waiting.pop() {
+            if reachable.insert(name) {
+                let of_name = self.all.iter().filter(|(defined, _)| *defined == name);
+                waiting.extend(of_name.flat_map(|(_, definition)| definition.inputs()));
+            }
+        }
+        reachable
+    }
+
+    /// The value of a name that [`Needed::require`] has seen.
+    pub fn resolve(&self, name: &str, known: &dyn Fn(&str) -> Option<f64>) -> f64 {
+        if let Some(value) = known(name) {
+            return value;
+        }
+        let Some(definition) = self.find(name) else { return f64::NAN };
+        let inputs: Vec<f64> =
+            definition.inputs().into_iter().map(|input| self.resolve(input, known)).collect();
+        definition.evaluate(&inputs)
+    }
+}
+
+impl Definition<'_> {
+    fn inputs(&self) -> Vec<&str> {
+        match self {
+            Definition::Quantity(quantity) => quantity.variables().iter().map(|known| known.name()).collect(),
+            Definition::Machine(..) => vec![PROCESSORS],
+        }
+    }
+
+    fn evaluate(&self, inputs: &[f64]) -> f64 {
+        match self {
+            Definition::Quantity(quantity) => quantity.evaluate(inputs),
+            Definition::Machine(machine, number) => {
+                inputs.first().and_then(|processors| machine.parameters(*processors)).map_or(f64::NAN, number)
+            }
+        }
+    }
+}
+
+/// Which given values are needed.
+pub struct Needed<'a> {
+    pub given: &'a [&'a Given],
+    pub definitions: &'a Definitions<'a>,
+    pub used: Vec<bool>,
+}
+
+impl Needed<'_> {
+    /// Marks the given values that a variable comes from; the error is a name without value.
+    pub fn require(&mut self, name: &str, depth: usize) -> Result<(), String> {
+        if let Some(position) = self.given.iter().position(|one| one.name == name) {
+            self.used[position] = true;
+            return Ok(());
+        }
+        match self.definitions.find(name) {
+            Some(definition @ Definition::Quantity(_)) if depth < DEEPEST => definition
+                .inputs()
+                .into_iter()
+                .try_for_each(|input| self.require(input, depth + 1))
+                .map_err(|missing| if depth == 0 { name.to_owned() } else { missing }),
+            Some(Definition::Machine(..)) if depth < DEEPEST => self.require(PROCESSORS, depth + 1),
+            _ => Err(name.to_owned()),
+        }
+    }
+}

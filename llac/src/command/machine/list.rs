@@ -1,0 +1,61 @@
+use call_model::machine::Machine;
+use call_report::{Cell, Column, Table};
+
+use super::{Arguments, FIRST, Subcommand};
+use crate::{Error, Markup, Outcome, Session};
+
+pub const LIST: Subcommand = Subcommand { name: "list", usage: "machine list", run };
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    arguments.at_most(FIRST, LIST.usage)?;
+    let machines = session.machines();
+    let used = session.state().data().machine().map(|machine| machine.name.clone());
+    let mut table = Table::new([
+        Column::code("machine"),
+        Column::left("from"),
+        Column::left("P"),
+        Column::left("has"),
+        Column::left("description"),
+    ])
+    .named("machines");
+    for (name, known) in &machines.known {
+        let machine = &known.machine;
+        let from = match &known.file {
+            Some(file) => file.as_str(),
+            None => machine.provenance.kind.word(),
+        };
+        let is_used = if used.as_ref() == Some(name) { " (in use)" } else { "" };
+        table.row([
+            Cell::from(format!("{name}{is_used}")),
+            from.into(),
+            processors(machine).into(),
+            contents(machine).into(),
+            machine.description.as_deref().unwrap_or_default().into(),
+        ]);
+    }
+    let mut markup = Markup::new();
+    markup.table(table);
+    let mut outcome = Outcome::of(markup);
+    outcome.warnings = machines.problems;
+    Ok(outcome)
+}
+
+/// The numbers of processors of the BSP table.
+fn processors(machine: &Machine) -> String {
+    match &machine.bsp[..] {
+        [] => String::new(),
+        [only] => only.processors.to_string(),
+        [first, .., last] => format!("{} to {}", first.processors, last.processors),
+    }
+}
+
+fn contents(machine: &Machine) -> String {
+    let parts = [
+        ("BSP", machine.bsp.is_empty()),
+        ("operations", machine.operations.is_empty()),
+        ("memory", machine.memory.is_empty()),
+        ("messages", machine.messages.is_empty()),
+    ];
+    let present: Vec<&str> = parts.iter().filter(|(_, is_empty)| !is_empty).map(|(part, _)| *part).collect();
+    present.join(", ")
+}

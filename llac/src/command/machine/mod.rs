@@ -1,0 +1,74 @@
+//! `machine`: what machines are known, what they cost, and which one was measured.
+
+mod compare;
+mod list;
+mod probe;
+mod select;
+mod show;
+
+use call_grammar::suggest;
+
+use super::{Arguments, Clauses, Command};
+use crate::{Completion, Error, Outcome, Session};
+
+/// What `machine WORD` does. The arguments are those of the whole command; those of the word start at [`FIRST`].
+struct Subcommand {
+    name: &'static str,
+    usage: &'static str,
+    run: fn(&mut Session, &Arguments) -> Result<Outcome, Error>,
+}
+
+/// Position of the first argument behind the word.
+const FIRST: usize = 1;
+
+const SUBCOMMANDS: &[Subcommand] = &[list::LIST, show::SHOW, compare::COMPARE, select::USE, probe::PROBE];
+
+pub struct Machine;
+
+impl Command for Machine {
+    fn name(&self) -> &'static str {
+        "machine"
+    }
+
+    fn usage(&self) -> &'static str {
+        "machine list | show NAME | compare NAME NAME… | use [NAME] | probe"
+    }
+
+    fn summary(&self) -> &'static str {
+        "list, compare and choose machines"
+    }
+
+    fn details(&self) -> &'static str {
+        "A machine is a file of numbers: rate s, g and L of the BSP model for numbers of processors, costs of operations, \
+         memory and messages, each with its source. Published ones come along; your own are the .toml files of \
+         $CALL_MACHINES, else $XDG_CONFIG_HOME/call/machines, else ~/.config/call/machines, and hide others of the \
+         same name. The path of a .toml file stands for a name as well. `machine use NAME` says on which machine the \
+         samples of the current data set were measured: formulas with the variables g (s/byte) and L (s) get their \
+         values at each sample's P from it, and `predict … on OTHER` has what it carries times from. `machine probe` measures a machine; it is a command of the shell."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::MachineCommand, Completion::Machine]
+    }
+
+    fn clauses(&self) -> Clauses {
+        Clauses::Own
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        if arguments.condition().is_some() {
+            return Err(Error::new("`where` chooses samples, and machines have none").help("leave it out"));
+        }
+        let word = arguments.required(0, "what to do", self.usage())?;
+        let Some(subcommand) = SUBCOMMANDS.iter().find(|subcommand| subcommand.name == word.text) else {
+            return Err(Error::at(word.span.clone(), format!("`machine {}` is unknown", word.text))
+                .suggesting(suggest(&word.text, names()), format!("usage: {}", self.usage())));
+        };
+        (subcommand.run)(session, arguments)
+    }
+}
+
+/// The words that may stand behind `machine`.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    SUBCOMMANDS.iter().map(|subcommand| subcommand.name)
+}

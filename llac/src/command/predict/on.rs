@@ -1,0 +1,139 @@
+//! `predict … on MACHINE`: what was measured here, carried to machines that are known by their numbers.
+
+use call_model::machine::Machine;
+use call_model::{Forecaster, Model};
+use call_report::number;
+
+use super::carry::{Carried, Question};
+use super::scale::scales;
+use super::tables::{assumed, beyond, constants, predictions};
+use super::warnings;
+use crate::command::points::{Given, given, variables};
+use crate::data::{Step, VARIABLES};
+use crate::experiments::Found;
+use crate::words::Word;
+use crate::{Error, Markup, Outcome, Session, Style};
+
+/// The words of the command line, taken apart.
+pub struct Asked<'a> {
+    /// `VARIABLE=VALUES`.
+    pub points: &'a [Word],
+    /// The word `on`.
+    pub on: &'a Word,
+    /// Machines, several of them joined by commas or one behind the other.
+    pub machines: &'a [Word],
+    /// What stands behind `scale`.
+    pub scales: &'a [Word],
+}
+
+impl<'a> Asked<'a> {
+    /// Takes `VARIABLE=VALUES… on MACHINE… [scale …]` apart; none if there is no `on`.
+    pub fn of(words: &'a [Word]) -> Result<Option<Asked<'a>>, Error> {
+        let place = |text: &str| words.iter().position(|word| word.text == text);
+        let (on, scale) = (place("on"), place("scale"));
+        let Some(on) = on else {
+            return match scale {
+                None => Ok(None),
+                Some(scale) => Err(Error::at(words[scale].span.clone(), "`scale` needs a machine before it")
+                    .help("`on MACHINE scale CONSTANT=RESOURCE`")),
+            };
+        };
+        let end = scale.unwrap_or(words.len());
+        if end <= on + 1 {
+            return Err(Error::at(words[on].span.clone(), "the machine behind `on` is missing")
+                .help("`machine list` lists machines"));
+        }
+        Ok(Some(Asked {
+            points: &words[..on],
+            on: &words[on],
+            machines: &words[on + 1..end],
+            scales: words.get(end + 1..).unwrap_or_default(),
+        }))
+    }
+}
+
+pub fn run(session: &mut Session, found: &Found, asked: &Asked) -> Result<Outcome, Error> {
+    let here = found.set().machine().cloned().ok_or_else(|| {
+        Error::at(asked.on.span.clone(), "it was not said on which machine these times were measured")
+            .help("`machine use NAME` says it; `machine list` lists machines")
+    })?;
+    let model = session.model(found.experiment())?;
+    let mut machines = Vec::new();
+    for word in asked.machines {
+        for name in word.text.split(',').filter(|name| !name.is_empty()) {
+            machines.push((session.machine(word, name)?, word));
+        }
+    }
+    let all: Vec<&Machine> =
+        machines.iter().map(|(machine, _)| machine.as_ref()).chain([here.as_ref()]).collect();
+    let given = given(asked.points)?;
+    let numbers = numbers(&model, found, &given);
+    let scales = scales(&model, asked.scales, &all, &numbers)?;
+    let forecaster = Forecaster::new(&model, &session.prepared(found.experiment()))
+        .map_err(crate::command::model_error)?;
+    let question =
+        Question { model: &model, found, asked, here: &here, numbers: &numbers, given, scales: &scales };
+    let mut rows = Vec::new();
+    for (machine, word) in &machines {
+        for (at_here, at_there, processors) in question.points(machine, word)? {
+            let forecast = forecaster.forecast(&at_here, session.level());
+            rows.push(question.carry(machine, processors, (forecast, &at_here), at_there));
+        }
+    }
+    let mut outcome = outcome(&question, &rows, session.level());
+    outcome.warnings.extend(numbers.iter().filter(|name| is_own(found, name)).map(|name| {
+        format!("`{name}` of the samples is taken for that of the machine; if it is not, give `{name}=VALUE`")
+    }));
+    Ok(outcome)
+}
+
+/// Those of g and L that the formula has from the machine: not if `let` defines them, or the samples have them and a value is given.
+fn numbers(model: &Model, found: &Found, given: &[Given]) -> Vec<&'static str> {
+    let is_defined = |number: &str| {
+        found.set().steps().any(|step| matches!(step, Step::Let { name, .. } if name == number))
+    };
+    let is_variable = |number: &str| is_own(found, number) && given.iter().any(|one| one.name == number);
+    let names = variables(model);
+    VARIABLES
+        .into_iter()
+        .filter(|number| names.contains(number) && !is_defined(number) && !is_variable(number))
+        .collect()
+}
+
+/// Whether the samples have a variable themselves.
+fn is_own(found: &Found, name: &str) -> bool {
+    let loaded = &found.set().loaded().experiments;
+    loaded.iter().any(|known| known.name == found.experiment().name && known.samples.column(name).is_some())
+}
+
+fn outcome(question: &Question, rows: &[Carried], level: f64) -> Outcome {
+    let mut markup = Markup::new();
+    if let [row] = rows {
+        markup.fragments([
+            (Style::Name, question.found.name.clone()),
+            (Style::Plain, format!(" on {} = ", row.machine.name)),
+            (Style::Strong, number::seconds(row.there.prediction.time_s)),
+            (
+                Style::Plain,
+                format!(", {} on {}", number::seconds(row.here.prediction.time_s), question.here.name),
+            ),
+        ]);
+    }
+    markup.table(predictions(question.model, rows, level));
+    markup.table(constants(rows));
+    let mut outcome = Outcome::of(markup);
+    outcome.warnings = warnings(rows.iter().map(|row| &row.here));
+    outcome.warnings.extend(assumed(rows));
+    outcome.warnings.extend(beyond(rows, question.here));
+    if question.numbers.is_empty() && question.asked.scales.is_empty() {
+        outcome.notes.push(
+            "no term has g or L, so all count as computation; `scale CONSTANT=g` names communication"
+                .to_owned(),
+        );
+    }
+    outcome.notes.push(format!(
+        "measured on {} (here); intervals take the numbers of machines for exact",
+        question.here.name
+    ));
+    outcome
+}

@@ -1,0 +1,93 @@
+//! Model programs: loading them, and what they are asked.
+
+mod compare;
+mod picture;
+mod predict;
+mod request;
+
+use std::sync::Arc;
+
+use call_report::{Column, Table};
+
+pub use compare::{BottomUp, bottom_up};
+pub use picture::picture;
+pub use predict::predict;
+
+use super::{Arguments, Command};
+use crate::programs::LoadedProgram;
+use crate::{Completion, Error, Markup, Outcome, Session};
+
+pub struct Program;
+
+impl Command for Program {
+    fn name(&self) -> &'static str {
+        "program"
+    }
+
+    fn usage(&self) -> &'static str {
+        "program [FILE…]"
+    }
+
+    fn summary(&self) -> &'static str {
+        "load model programs, or list them"
+    }
+
+    fn details(&self) -> &'static str {
+        "A model program says what a parallel program does in its supersteps, with experiments as costs: `compute`, `send`, \
+         `exchange`, `partition`, … (docs/programs.md). `predict PROGRAM N=… P=…` evaluates it by OBSP*, and `compare` shows it \
+         beside the fit of the experiment that it `predicts`. A program replaces the one of the same name until `undo`."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::File]
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        let mut loaded = Vec::new();
+        for word in arguments.words() {
+            for path in session.files(word)? {
+                let cannot_read =
+                    |reason: String| Error::at(word.span.clone(), format!("cannot read {path}: {reason}"));
+                let bytes = session.workspace.read(&path).map_err(|error| cannot_read(error.to_string()))?;
+                let text = String::from_utf8(bytes).map_err(|_| cannot_read("it is no text".to_owned()))?;
+                loaded.push(Arc::new(LoadedProgram::parse(&path, text)?));
+            }
+        }
+        if loaded.is_empty() {
+            loaded = session.state().programs().cloned().collect();
+            if loaded.is_empty() {
+                return Err(Error::new("there is no program").help("load one: `program FILE`"));
+            }
+        } else {
+            loaded.iter().for_each(|program| session.change().add_program(Arc::clone(program)));
+        }
+        Ok(Outcome::of(table(session, &loaded)))
+    }
+}
+
+/// The program that stands first behind a command. An experiment of the same name comes before it.
+pub fn named(session: &Session, arguments: &Arguments) -> Option<Arc<LoadedProgram>> {
+    let word = arguments.words().first()?;
+    let is_experiment = session.find(&word.text).is_some();
+    session.state().program(&word.text).filter(|_| !is_experiment).cloned()
+}
+
+fn table(session: &Session, programs: &[Arc<LoadedProgram>]) -> Markup {
+    let columns = ["program", "variables", "predicts", "experiments", "file"].map(Column::left);
+    let mut table = Table::new(columns).named("programs");
+    for loaded in programs {
+        let program = &loaded.program;
+        let experiments: Vec<&str> =
+            program.names().into_iter().filter(|name| session.find(name).is_some()).collect();
+        table.row([
+            program.name().to_owned(),
+            [program.parameters(), &["P".to_owned()]].concat().join(" "),
+            program.predicts().unwrap_or("").to_owned(),
+            experiments.join(" "),
+            loaded.path().to_owned(),
+        ]);
+    }
+    let mut markup = Markup::new();
+    markup.table(table);
+    markup
+}

@@ -1,0 +1,156 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use call_model::obsp::{Activity, Link};
+use call_report::{Cell, Column, Table, number};
+
+use super::request::{Evaluated, Request};
+use crate::command::Arguments;
+use crate::programs::LoadedProgram;
+use crate::{Error, Markup, Outcome, Session, Style};
+
+/// Further supersteps are left to tables of statements.
+const MOST_SUPERSTEPS: usize = 64;
+
+/// So many hops of the critical chain are shown.
+const MOST_HOPS: usize = 16;
+
+/// `predict PROGRAM …`.
+pub fn predict(
+    session: &mut Session,
+    program: Arc<LoadedProgram>,
+    arguments: &Arguments,
+) -> Result<Outcome, Error> {
+    let request = Request::of(session, program, &arguments.words()[1..], arguments.end())?;
+    let has_machines = request.places.iter().any(|(machine, _)| machine.is_some());
+    let mut columns: Vec<Column> = request.variables().into_iter().map(Column::right).collect();
+    if has_machines {
+        columns.push(Column::left("on").key("machine"));
+    }
+    columns.push(Column::seconds("predicted"));
+    columns.push(Column::seconds("± constants").key("constants_standard_deviation_s"));
+    columns.push(Column::seconds("plain BSP").key("plain_bsp_s"));
+    let mut table = Table::new(columns).named("predictions");
+    let mut single = None;
+    for point in &request.points {
+        for (machine, costs) in &request.places {
+            let evaluated = request.evaluate(costs, point)?;
+            let mut cells: Vec<Cell> = point.iter().map(|value| Cell::from(*value)).collect();
+            cells.extend(machine.as_deref().map(Cell::from));
+            let constants_s = request.constants_s(costs, point, evaluated.total_s)?;
+            cells.extend([evaluated.total_s, constants_s, evaluated.bsp_s].map(Cell::from));
+            table.row(cells);
+            single = Some((point, evaluated));
+        }
+    }
+    let mut markup = Markup::new();
+    let single = single.filter(|_| request.points.len() == 1 && request.places.len() == 1);
+    if let Some((point, evaluated)) = &single {
+        headline(&mut markup, &request, point, evaluated);
+    }
+    markup.table(table);
+    if let Some((_, mut evaluated)) = single {
+        let finished = evaluated.evaluation.supersteps();
+        if finished.len() <= MOST_SUPERSTEPS {
+            markup.table(supersteps(&request.program, &mut evaluated));
+        }
+        let chain = evaluated.evaluation.chain(&mut evaluated.instance.profiles);
+        markup.table(statements(&request.program, &chain, evaluated.total_s));
+        markup.line(Style::Plain, format!("  critical chain: {}", hops(&chain)));
+    }
+    let mut outcome = Outcome::of(markup);
+    outcome.notes = request.places.iter().flat_map(|(_, costs)| costs.notes()).collect();
+    // Each place has the same to say of the samples.
+    outcome.warnings = request.places.iter().flat_map(|(_, costs)| costs.warnings()).collect();
+    outcome.warnings.sort();
+    outcome.warnings.dedup();
+    Ok(outcome)
+}
+
+fn headline(markup: &mut Markup, request: &Request, point: &[f64], evaluated: &Evaluated) {
+    let variables = request.variables();
+    let values: Vec<String> = variables
+        .iter()
+        .zip(point)
+        .map(|(variable, value)| format!("{variable}={}", number::exact(*value)))
+        .collect();
+    markup.fragments([
+        (Style::Name, format!("{}({})", request.program.program.name(), values.join(", "))),
+        (Style::Plain, " = ".to_owned()),
+        (Style::Strong, number::seconds(evaluated.total_s)),
+    ]);
+}
+
+/// When the first and the last processor are ready, and when they finish: Φ.
+fn supersteps(program: &LoadedProgram, evaluated: &mut Evaluated) -> Table {
+    let centres = program.program.centres();
+    let mut table = Table::new([
+        Column::right("superstep"),
+        Column::code("ends with"),
+        Column::seconds("first ready"),
+        Column::seconds("last ready"),
+        Column::seconds("Φ first").key("phi_first_s"),
+        Column::seconds("Φ last").key("phi_last_s"),
+    ])
+    .named("supersteps");
+    let profiles = &mut evaluated.instance.profiles;
+    for finished in evaluated.evaluation.supersteps() {
+        let ends = finished.centre.map_or("", |centre| centres[centre].text.as_str());
+        let mut cells = vec![Cell::from(finished.superstep as f64), ends.into()];
+        for profile in [finished.ready_s, finished.end_s] {
+            cells.extend([profiles.smallest(profile), profiles.largest(profile)].map(Cell::from));
+        }
+        table.row(cells);
+    }
+    table
+}
+
+/// What the statements take of the critical chain, the longest first.
+fn statements(program: &LoadedProgram, chain: &[Link], total_s: f64) -> Table {
+    let mut times: BTreeMap<usize, (f64, usize, Activity)> = BTreeMap::new();
+    for link in chain {
+        let entry = times.entry(link.centre).or_insert((0.0, 0, link.activity));
+        entry.0 += link.end_s - link.start_s;
+        entry.1 += 1;
+    }
+    let mut rows: Vec<(usize, (f64, usize, Activity))> = times.into_iter().collect();
+    rows.sort_by(|(_, (a, ..)), (_, (b, ..))| b.total_cmp(a));
+    let mut table = Table::new([
+        Column::right("line"),
+        Column::code("statement on the critical chain").key("statement"),
+        Column::left("activity"),
+        Column::right("times"),
+        Column::seconds("time"),
+        Column::percent("share"),
+    ])
+    .named("statements");
+    for (centre, (time_s, count, activity)) in rows {
+        let centre = &program.program.centres()[centre];
+        let activity = if activity == Activity::Computing { "computing" } else { "communicating" };
+        table.row([
+            Cell::from(centre.line as f64),
+            centre.text.as_str().into(),
+            activity.into(),
+            (count as f64).into(),
+            time_s.into(),
+            (100.0 * time_s / total_s).into(),
+        ]);
+    }
+    table
+}
+
+/// The processors of the chain, in the order of time.
+fn hops(chain: &[Link]) -> String {
+    let mut processors: Vec<u32> = chain.iter().map(|link| link.processor).collect();
+    processors.dedup();
+    let mut text = match processors.len() {
+        1 => "processor ".to_owned(),
+        _ => "processors ".to_owned(),
+    };
+    let shown: Vec<String> = processors.iter().take(MOST_HOPS).map(u32::to_string).collect();
+    text.push_str(&shown.join(" → "));
+    if processors.len() > MOST_HOPS {
+        text.push_str(&format!(" → … ({} more)", processors.len() - MOST_HOPS));
+    }
+    text
+}

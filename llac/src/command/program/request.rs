@@ -1,0 +1,177 @@
+use std::sync::Arc;
+
+use call_grammar::suggest;
+use call_model::obsp::{Evaluation, InOut, bsp_cost_s, evaluate};
+use call_model::program::Instance;
+
+use crate::command::network::{cost, relation};
+use crate::command::points::{Given, combinations, given, missing_value};
+use crate::programs::{FittedCosts, LoadedProgram, Place};
+use crate::words::Word;
+use crate::{Error, Session};
+
+/// What is asked of a program: `N=… P=… [g=… L=…] [relation=max] [on MACHINE,…]`.
+pub struct Request {
+    pub program: Arc<LoadedProgram>,
+    /// The places where it is to run: names of machines, none where it was measured.
+    pub places: Vec<(Option<String>, FittedCosts)>,
+    pub in_out: InOut,
+    /// Values of the program's variables, then of P.
+    pub points: Vec<Vec<f64>>,
+}
+
+/// A program at a point.
+pub struct Evaluated {
+    pub instance: Instance,
+    pub evaluation: Evaluation,
+    pub total_s: f64,
+    pub bsp_s: f64,
+}
+
+/// Beyond, a processor's number has no place in the arithmetic.
+const MOST_PROCESSORS: f64 = 1e9;
+
+impl Request {
+    /// What the words behind the name of a program ask for; `end` is where a missing word would stand.
+    pub fn of(
+        session: &mut Session,
+        program: Arc<LoadedProgram>,
+        words: &[Word],
+        end: std::ops::Range<usize>,
+    ) -> Result<Request, Error> {
+        let on = words.iter().position(|word| word.text == "on").unwrap_or(words.len());
+        let (words, machines) = words.split_at(on);
+        let (options, values): (Vec<Word>, Vec<Word>) = words.iter().cloned().partition(|word| {
+            let name = word.text.split_once('=').map_or("", |(name, _)| name);
+            ["g", "L", "relation"].contains(&name)
+                && !program.program.parameters().iter().any(|known| known == name)
+        });
+        let here = FittedCosts::of(session, &program.program)?;
+        let (network, in_out) = options_of(&options)?;
+        let places = match (machines, network) {
+            ([], None) => vec![(None, here)],
+            ([], Some((g_s_per_byte, latency_s))) => {
+                vec![(None, here.at(Place::Given { g_s_per_byte, latency_s }))]
+            }
+            ([on, ..], Some(_)) => {
+                return Err(Error::at(on.span.clone(), "g and L are those of the machine, and given, too")
+                    .help("leave out `g=… L=…` or `on MACHINE`"));
+            }
+            (machines, None) => places(session, &here, machines)?,
+        };
+        let points = points(&program, &values, end)?;
+        Ok(Request { program, places, in_out, points })
+    }
+
+    /// The names of the values of a point.
+    pub fn variables(&self) -> Vec<&str> {
+        self.program.program.parameters().iter().map(String::as_str).chain(["P"]).collect()
+    }
+
+    /// The program at a point and place.
+    pub fn evaluate(&self, costs: &FittedCosts, point: &[f64]) -> Result<Evaluated, Error> {
+        evaluated(&self.program, costs, self.in_out, point)
+    }
+
+    /// Standard deviation of a total time from the uncertainty of the constants: those of one experiment err together, those of
+    /// different ones do not.
+    pub fn constants_s(&self, costs: &FittedCosts, point: &[f64], total_s: f64) -> Result<f64, Error> {
+        let mut variance = 0.0;
+        for raised in costs.raised() {
+            variance += (self.evaluate(&raised, point)?.total_s - total_s).powi(2);
+        }
+        // What rounding leaves is no uncertainty.
+        Ok(if variance.sqrt() > 1e-12 * total_s { variance.sqrt() } else { 0.0 })
+    }
+}
+
+/// `on A,B`: the machines, to which costs are carried.
+fn places(
+    session: &Session,
+    here: &FittedCosts,
+    words: &[Word],
+) -> Result<Vec<(Option<String>, FittedCosts)>, Error> {
+    let (on, names) = words.split_first().map_or((None, words), |(on, names)| (Some(on), names));
+    let mut places = Vec::new();
+    for word in names {
+        for name in word.text.split(',').filter(|name| !name.is_empty()) {
+            let machine = session.machine(word, name)?;
+            places.push((Some(machine.name.clone()), here.on(&machine)?));
+        }
+    }
+    match on {
+        Some(on) if places.is_empty() => Err(Error::at(on.span.clone(), "the machine is missing")
+            .help("`on NAME`, or `on NAME,NAME`; `machine list` shows those that are known")),
+        _ => Ok(places),
+    }
+}
+
+/// A program at a point: values of its variables, then P.
+pub fn evaluated(
+    program: &LoadedProgram,
+    costs: &FittedCosts,
+    in_out: InOut,
+    point: &[f64],
+) -> Result<Evaluated, Error> {
+    let parameters = program.program.parameters();
+    let processors = point.get(parameters.len()).copied().unwrap_or(1.0);
+    if processors.fract() != 0.0 || !(1.0..=MOST_PROCESSORS).contains(&processors) {
+        return Err(Error::new(format!("P = {processors} is no number of processors"))
+            .help("P is a whole number from 1 to 1e9"));
+    }
+    let arguments: Vec<(String, f64)> = parameters.iter().cloned().zip(point.iter().copied()).collect();
+    let mut instance = program.instance(&arguments, processors as u32, costs, in_out)?;
+    let profiles = &mut instance.profiles;
+    let start_s = profiles.same(0.0);
+    let evaluation =
+        evaluate(profiles, &instance.task, start_s, in_out).map_err(|error| Error::new(error.to_string()))?;
+    let total_s = evaluation.total_s(profiles);
+    let bsp_s = bsp_cost_s(profiles, &instance.task, in_out);
+    Ok(Evaluated { instance, evaluation, total_s, bsp_s })
+}
+
+/// g and L, both or none, and the operation `@`.
+fn options_of(words: &[Word]) -> Result<(Option<(f64, f64)>, InOut), Error> {
+    let mut in_out = InOut::default();
+    let mut numbers = [None, None];
+    for word in words {
+        let (name, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
+        if name == "relation" {
+            in_out = relation(word, text)?;
+            continue;
+        }
+        numbers[usize::from(name == "L")] = Some(cost(word, text)?);
+    }
+    match (numbers, words.first()) {
+        ([Some(g), Some(latency)], _) => Ok((Some((g, latency)), in_out)),
+        ([None, None], _) => Ok((None, in_out)),
+        (_, first) => {
+            let span = first.map_or(0..0, |word| word.span.clone());
+            Err(Error::at(span, "g and L belong together")
+                .help("`g=1e-9 L=2e-6`, in seconds a byte and seconds"))
+        }
+    }
+}
+
+fn points(
+    program: &LoadedProgram,
+    words: &[Word],
+    end: std::ops::Range<usize>,
+) -> Result<Vec<Vec<f64>>, Error> {
+    let given = given(words)?;
+    let names: Vec<&str> = program.program.parameters().iter().map(String::as_str).chain(["P"]).collect();
+    if let Some(unknown) = given.iter().find(|one| !names.contains(&one.name.as_str())) {
+        let message = format!("`{}` has no variable `{}`", program.program.name(), unknown.name);
+        return Err(Error::at(unknown.span.clone(), message).suggesting(
+            suggest(&unknown.name, names.iter().copied()),
+            format!("it has {}", names.join(", ")),
+        ));
+    }
+    let ordered: Vec<&Given> = names
+        .iter()
+        .map(|name| {
+            given.iter().find(|one| one.name == *name).ok_or_else(|| missing_value(name, end.clone()))
+        })
+        .collect::<Result<_, _>>()?;
+    combinations(&ordered)
+}

@@ -1,0 +1,175 @@
+//! Recorded supersteps, evaluated again.
+
+mod request;
+mod tables;
+
+use call_grammar::suggest;
+use call_model::obsp::InOut;
+use call_model::replay::{Costs, Error as ReplayError, Program, Replay as Replayed, Scenario};
+use call_report::number;
+use call_trace::Run;
+
+use super::{Arguments, Clauses, Command};
+use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use request::Request;
+
+pub struct Replay;
+
+impl Command for Replay {
+    fn name(&self) -> &'static str {
+        "replay"
+    }
+
+    fn usage(&self) -> &'static str {
+        "replay [TRACE | SET] [g=VALUE] [L=VALUE] [relation=max|sum] [on MACHINE] [faster EXPERIMENT=FACTOR…]"
+    }
+
+    fn summary(&self) -> &'static str {
+        "evaluate recorded supersteps again, as if something were faster"
+    }
+
+    fn details(&self) -> &'static str {
+        "For runs that recorded supersteps. `replay faster E=2`: what is gained if experiment E is twice as fast, and which wait absorbs \
+         the rest. `replay g=1e-9 L=2e-6`, seconds a byte and seconds, or `on MACHINE` for another network; what is not given is fitted \
+         to the recording. `relation` says how bytes in and out make the h-relation. Alone it tells waits and the critical chain."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::DataSet, Completion::Experiment]
+    }
+
+    fn clauses(&self) -> Clauses {
+        Clauses::Own
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        if arguments.condition().is_some() {
+            return Err(
+                Error::new("`replay` has whole runs and no samples to choose from").help("leave `where` out")
+            );
+        }
+        let request = Request::parse(session, arguments, self.usage())?;
+        let runs = request.runs(session)?;
+        let mut outcome = Outcome::default();
+        let mut compared = Vec::new();
+        for run in &runs {
+            match Compared::of(run, &request) {
+                Ok(one) => compared.push(one),
+                // Of several runs the others are told.
+                Err(error) if runs.len() > 1 => {
+                    outcome.warnings.push(format!("{}: {}", run.label(), error.message()));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if compared.is_empty() {
+            return Err(Error::new("none of the runs can be replayed").help(outcome.warnings.join("; ")));
+        }
+        outcome.warnings.extend(compared.iter().filter_map(Compared::warning));
+        let mut markup = Markup::new();
+        if let [one] = compared.as_mut_slice() {
+            one.introduce(&mut markup);
+        }
+        markup.table(tables::totals(&mut compared, request.is_change()));
+        match compared.as_mut_slice() {
+            [one] => tables::details(&mut markup, one, request.is_change()),
+            _ => markup.line(Style::Plain, "waits and critical chain are told of one run: `replay TRACE …`"),
+        }
+        outcome.value = markup;
+        Ok(outcome)
+    }
+}
+
+/// A run as it was, and as it would be.
+struct Compared {
+    label: String,
+    program: Program,
+    before: Replayed,
+    after: Replayed,
+    /// What the user wants to be faster.
+    faster: Vec<(String, f64)>,
+    /// How synchronisations are counted.
+    costs: String,
+    /// How near the replay with everything as it was comes.
+    off_s: f64,
+}
+
+impl Compared {
+    fn of(run: &Run, request: &Request) -> Result<Compared, Error> {
+        let program = Program::rebuild(&run.supersteps).map_err(told)?;
+        let fitted = program.fit_costs(InOut::default());
+        let mut old = Scenario::default();
+        let mut new = Scenario { faster: request.faster.clone(), ..Scenario::default() };
+        let mut costs = "as recorded".to_owned();
+        if request.is_network() {
+            let (g, latency) = request.network(program.processors())?;
+            let (g_s_per_byte, latency_s) = match (g, latency, &fitted) {
+                (Some(g_s_per_byte), Some(latency_s), _) => (g_s_per_byte, latency_s),
+                (g, latency, Ok(fitted)) => {
+                    (g.unwrap_or(fitted.g_s_per_byte), latency.unwrap_or(fitted.latency_s))
+                }
+                (_, _, Err(error)) => return Err(told(error.clone())),
+            };
+            new.costs = Costs::Linear { g_s_per_byte, latency_s };
+            new.in_out = request.in_out;
+            if let Ok(fitted) = &fitted {
+                old.costs = fitted.costs();
+                costs =
+                    format!("{}, fitted to the recording", network(fitted.g_s_per_byte, fitted.latency_s));
+            }
+            costs.push_str(&format!("; then {}", network(g_s_per_byte, latency_s)));
+        } else if let Ok(fitted) = &fitted {
+            costs.push_str(&format!("; they fit {}", network(fitted.g_s_per_byte, fitted.latency_s)));
+            if fitted.scatter_s.is_finite() {
+                costs.push_str(&format!(", off by {}", number::seconds(fitted.scatter_s)));
+            }
+        }
+        Ok(Compared {
+            label: run.label().to_owned(),
+            before: program.replay(&old).map_err(told)?,
+            after: program.replay(&new).map_err(told)?,
+            off_s: program.fidelity().map_err(told)?.largest_s,
+            faster: new.faster,
+            costs,
+            program,
+        })
+    }
+
+    fn introduce(&self, markup: &mut Markup) {
+        markup.line(Style::Plain, format!("synchronisations: {}", self.costs));
+        let off = number::seconds(self.off_s);
+        markup
+            .line(Style::Plain, format!("with all as it was, supersteps end within {off} of the recording"));
+    }
+
+    fn warning(&self) -> Option<String> {
+        (!self.program.has_common_clock()).then(|| {
+            format!(
+                "{}: the clocks of its processors have no common start: all are taken to start at once, and synchronisations to take \
+                 what the trace calls communicating",
+                self.label
+            )
+        })
+    }
+}
+
+fn network(g_s_per_byte: f64, latency_s: f64) -> String {
+    format!("g = {} a byte and L = {}", number::seconds(g_s_per_byte), number::seconds(latency_s))
+}
+
+fn told(error: ReplayError) -> Error {
+    let message = error.to_string();
+    match &error {
+        ReplayError::UnknownExperiment { experiment, known } => {
+            let suggestion = suggest(experiment, known.iter().map(String::as_str));
+            Error::new(message).suggesting(
+                suggestion,
+                "only what is measured between the supersteps' starts and ends counts",
+            )
+        }
+        _ => match message.split_once(": ") {
+            Some((message, cure)) => Error::new(message).help(cure),
+            None => Error::new(message),
+        },
+    }
+}

@@ -1,0 +1,138 @@
+use std::sync::Arc;
+
+use call_grammar::suggest;
+use call_model::machine::Machine;
+use call_model::obsp::InOut;
+use call_model::replay::Error as ReplayError;
+use call_trace::Run;
+
+use super::told;
+use crate::command::Arguments;
+use crate::command::network::{cost, relation};
+use crate::command::points::number;
+use crate::words::Word;
+use crate::{Error, Session};
+
+/// What is to be replayed, and with which changes.
+#[derive(Default)]
+pub struct Request {
+    data: Option<Word>,
+    pub g_s_per_byte: Option<f64>,
+    pub latency_s: Option<f64>,
+    has_relation: bool,
+    pub in_out: InOut,
+    /// Whose g and L are meant.
+    pub machine: Option<Arc<Machine>>,
+    pub faster: Vec<(String, f64)>,
+}
+
+/// What stands before the experiments that are made faster.
+const FASTER: &str = "faster";
+/// What stands before a machine of the database.
+const ON: &str = "on";
+
+impl Request {
+    pub fn parse(session: &Session, arguments: &Arguments, usage: &str) -> Result<Request, Error> {
+        let mut request = Request::default();
+        let mut words = arguments.words().iter();
+        while let Some(word) = words.next() {
+            match word.text.split_once('=') {
+                None if word.text == FASTER => break,
+                None if word.text == ON => {
+                    let name = words.next().ok_or_else(|| {
+                        Error::at(word.span.clone(), "the machine is missing")
+                            .help("`on NAME`; `machine list` shows those that are known")
+                    })?;
+                    request.machine = Some(session.machine(name, &name.text)?);
+                }
+                None if request.data.is_none() => request.data = Some(word.clone()),
+                Some(("g", text)) => request.g_s_per_byte = Some(cost(word, text)?),
+                Some(("L", text)) => request.latency_s = Some(cost(word, text)?),
+                Some(("relation", text)) => {
+                    request.has_relation = true;
+                    request.in_out = relation(word, text)?;
+                }
+                _ => {
+                    let message = format!("`replay` does not know `{}`", word.text);
+                    return Err(Error::at(word.span.clone(), message).help(format!("usage: {usage}")));
+                }
+            }
+        }
+        if request.machine.is_some() && (request.g_s_per_byte.is_some() || request.latency_s.is_some()) {
+            return Err(Error::new("g and L are those of the machine, and given, too")
+                .help("leave out `g=… L=…` or `on MACHINE`"));
+        }
+        let has_faster = arguments.words().iter().any(|word| word.text == FASTER);
+        for word in words {
+            let factor = |text: &str| number(text).filter(|factor| *factor > 0.0);
+            let (name, factor) = word
+                .text
+                .split_once('=')
+                .and_then(|(name, text)| Some((name.to_owned(), factor(text)?)))
+                .ok_or_else(|| {
+                    Error::at(word.span.clone(), "expected EXPERIMENT=FACTOR with a factor above 0")
+                        .help("`faster E=2` makes E take half the time")
+                })?;
+            if request.faster.iter().any(|(known, _)| *known == name) {
+                return Err(Error::at(word.span.clone(), format!("`{name}` is given twice")));
+            }
+            request.faster.push((name, factor));
+        }
+        if has_faster && request.faster.is_empty() {
+            return Err(Error::at(arguments.end(), "which experiment is faster?").help("`faster E=2`"));
+        }
+        Ok(request)
+    }
+
+    /// Whether g, L or `@` are other.
+    pub fn is_network(&self) -> bool {
+        self.g_s_per_byte.is_some() || self.latency_s.is_some() || self.has_relation || self.machine.is_some()
+    }
+
+    /// g and L of so many processors, as far as they are given.
+    pub fn network(&self, processors: u32) -> Result<(Option<f64>, Option<f64>), Error> {
+        let Some(machine) = &self.machine else { return Ok((self.g_s_per_byte, self.latency_s)) };
+        let parameters = machine.parameters(f64::from(processors)).ok_or_else(|| {
+            Error::new(format!("the machine `{}` has no table of g and L", machine.name))
+                .help("give both: `g=… L=…`")
+        })?;
+        Ok((Some(parameters.g_s_per_byte), Some(parameters.latency_s)))
+    }
+
+    pub fn is_change(&self) -> bool {
+        self.is_network() || !self.faster.is_empty()
+    }
+
+    /// The runs that are meant: those of the current set or another, or of one trace; only those with supersteps.
+    pub fn runs<'a>(&self, session: &'a Session) -> Result<Vec<&'a Run>, Error> {
+        let state = session.state();
+        let current = state.data().runs();
+        let meant: Vec<&Run> = match &self.data {
+            None => current.iter().collect(),
+            Some(word) => match state.sets().get(&word.text) {
+                Some(set) => set.runs().iter().collect(),
+                None => {
+                    let found: Vec<&Run> =
+                        current.iter().filter(|run| run.files.contains(&word.text)).collect();
+                    if found.is_empty() {
+                        let labels = current.iter().map(Run::label);
+                        let message = format!("there is no trace and no data set `{}`", word.text);
+                        return Err(Error::at(word.span.clone(), message).suggesting(
+                            suggest(&word.text, labels),
+                            "`show` lists the traces, `data` the sets",
+                        ));
+                    }
+                    found
+                }
+            },
+        };
+        if meant.is_empty() {
+            return Err(Error::new("nothing is loaded").help("load traces first: `load FILE…`"));
+        }
+        let recorded: Vec<&Run> = meant.into_iter().filter(|run| !run.supersteps.is_empty()).collect();
+        if recorded.is_empty() {
+            return Err(told(ReplayError::NoSupersteps));
+        }
+        Ok(recorded)
+    }
+}

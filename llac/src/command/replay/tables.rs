@@ -1,0 +1,210 @@
+use std::collections::BTreeMap;
+
+use call_model::replay::{ChainShare, WaitChange, changes, processor_changes, waits};
+use call_report::{Cell, Column, Table, number};
+use call_trace::Place;
+
+use super::Compared;
+use crate::{Markup, Style};
+
+/// So many waits, and so many parts of the chain, are told.
+const MOST_ROWS: usize = 16;
+
+/// A row for each run.
+pub fn totals(compared: &mut [Compared], is_change: bool) -> Table {
+    let mut columns = vec![
+        Column::left("trace"),
+        Column::right("P").key("processors"),
+        Column::seconds("recorded"),
+        Column::seconds("replayed"),
+    ];
+    if is_change {
+        columns.extend([Column::seconds("then"), Column::seconds("gain"), Column::percent("gain")]);
+    }
+    columns.push(Column::seconds("plain BSP").key("plain_bsp_s"));
+    if is_change {
+        columns.push(Column::seconds("BSP then").key("plain_bsp_then_s"));
+    }
+    let mut table = Table::new(columns).named("replay");
+    for one in compared {
+        let (before_s, after_s) = (one.before.total_s(), one.after.total_s());
+        let mut cells = vec![
+            Cell::from(one.label.as_str()),
+            Cell::from(f64::from(one.program.processors())),
+            Cell::from(one.program.recorded_s()),
+            Cell::from(before_s),
+        ];
+        if is_change {
+            let gain_s = before_s - after_s;
+            cells.extend([after_s, gain_s].map(Cell::from));
+            cells.push(Cell::number_or(100.0 * gain_s / before_s, "none"));
+        }
+        cells.push(Cell::from(one.before.bsp_cost_s()));
+        if is_change {
+            cells.push(Cell::from(one.after.bsp_cost_s()));
+        }
+        table.row(cells);
+    }
+    table
+}
+
+/// Where the gain goes, and what the total consists of.
+pub fn details(markup: &mut Markup, one: &mut Compared, is_change: bool) {
+    if is_change {
+        if !one.faster.is_empty() {
+            markup.paragraph(absorbed(one));
+        }
+        let changed = changes(&one.program, &one.before, &one.after);
+        if changed.is_empty() {
+            markup.line(Style::Plain, "no wait changes");
+        } else {
+            markup.table(changed_waits(one, &changed));
+            tell_more(markup, changed.len());
+        }
+    } else {
+        let found = waits(&one.program, &one.before);
+        if found.is_empty() {
+            markup.line(Style::Plain, "no processor waits");
+        } else {
+            let mut table = Table::new(wait_columns([Column::seconds("waiting")])).named("waits");
+            for wait in found.iter().take(MOST_ROWS) {
+                table.row(wait_cells(one, wait.place, &wait.supersteps, &wait.processors, [wait.waiting_s]));
+            }
+            markup.table(table);
+            tell_more(markup, found.len());
+        }
+    }
+    let (table, count) = chain(one, is_change);
+    markup.table(table);
+    tell_more(markup, count);
+}
+
+/// If there are more rows than people read.
+fn tell_more(markup: &mut Markup, rows: usize) {
+    if rows > MOST_ROWS {
+        markup.line(Style::Plain, format!("  … {} more", rows - MOST_ROWS));
+    }
+}
+
+/// What the processor that saves most makes of it.
+fn absorbed(one: &Compared) -> String {
+    let names = one.faster.iter().map(|(name, factor)| format!("{name} {} times", number::exact(*factor)));
+    let names = names.collect::<Vec<_>>().join(" and ");
+    let processors = processor_changes(&one.before, &one.after);
+    let gain_s = one.before.total_s() - one.after.total_s();
+    let most = processors.iter().reduce(|most, its| if its.saved_s > most.saved_s { its } else { most });
+    let Some(most) = most.filter(|most| most.saved_s > 0.0) else {
+        return format!("{names} as fast saves no computing.");
+    };
+    let mut text = format!(
+        "{names} as fast saves {} of computing on processor {}",
+        number::seconds(most.saved_s),
+        most.processor
+    );
+    if let Some((place, grown_s)) = most.absorbing {
+        let place = name_of(&one.program.places()[place]);
+        text.push_str(&format!(", of which {} become waiting at {place}", number::seconds(grown_s)));
+    }
+    text.push_str(&format!("; the whole run gains {}.", number::seconds(gain_s)));
+    text
+}
+
+fn wait_columns<const COUNT: usize>(times: [Column; COUNT]) -> Vec<Column> {
+    let places = [
+        Column::code("wait at").key("place"),
+        Column::left("called in").key("call_stack"),
+        Column::left("supersteps"),
+        Column::left("processors"),
+    ];
+    places.into_iter().chain(times).collect()
+}
+
+fn wait_cells<const COUNT: usize>(
+    one: &Compared,
+    place: usize,
+    supersteps: &[u64],
+    processors: &[u32],
+    times_s: [f64; COUNT],
+) -> Vec<Cell> {
+    let place = &one.program.places()[place];
+    let processors: Vec<u64> = processors.iter().map(|its| u64::from(*its)).collect();
+    let texts = [name_of(place), stack_of(place), ranges(supersteps), ranges(&processors)];
+    texts.into_iter().map(Cell::from).chain(times_s.map(Cell::from)).collect()
+}
+
+fn changed_waits(one: &Compared, changed: &[WaitChange]) -> Table {
+    let times = [Column::seconds("before"), Column::seconds("after"), Column::seconds("change")];
+    let mut table = Table::new(wait_columns(times)).named("waits");
+    for change in changed.iter().take(MOST_ROWS) {
+        let times_s = [change.before_s, change.after_s, change.after_s - change.before_s];
+        table.row(wait_cells(one, change.place, &change.supersteps, &change.processors, times_s));
+    }
+    table
+}
+
+/// The critical chain by places, processors and what they do there, and how many rows there are in all.
+fn chain(one: &mut Compared, is_change: bool) -> (Table, usize) {
+    let mut columns = vec![
+        Column::code("critical chain up to").key("place"),
+        Column::left("called in").key("call_stack"),
+        Column::right("processor"),
+        Column::left("activity"),
+    ];
+    match is_change {
+        true => columns.extend([Column::seconds("before"), Column::seconds("after")]),
+        false => columns.push(Column::seconds("time")),
+    }
+    let mut times: BTreeMap<(usize, u32, &str), [f64; 2]> = BTreeMap::new();
+    let mut add = |chain: Vec<ChainShare>, at: usize| {
+        for ChainShare { place, processor, computing_s, communicating_s } in chain {
+            for (activity, time_s) in [("computing", computing_s), ("communicating", communicating_s)] {
+                if time_s > 0.0 {
+                    times.entry((place, processor, activity)).or_default()[at] += time_s;
+                }
+            }
+        }
+    };
+    add(one.before.chain(), 0);
+    if is_change {
+        add(one.after.chain(), 1);
+    }
+    let mut rows: Vec<_> = times.into_iter().collect();
+    let longest = |times_s: &[f64; 2]| times_s[0].max(times_s[1]);
+    rows.sort_by(|(_, left), (_, right)| longest(right).total_cmp(&longest(left)));
+    let mut table = Table::new(columns).named("chain");
+    let count = rows.len();
+    for ((place, processor, activity), times_s) in rows.into_iter().take(MOST_ROWS) {
+        let place = &one.program.places()[place];
+        let mut cells = vec![Cell::from(name_of(place)), stack_of(place).into(), f64::from(processor).into()];
+        cells.push(activity.into());
+        cells.extend(times_s.iter().take(if is_change { 2 } else { 1 }).map(|its| Cell::from(*its)));
+        table.row(cells);
+    }
+    (table, count)
+}
+
+fn name_of(place: &Place) -> String {
+    match &place.position {
+        Some(position) => format!("{} {}:{}", place.call, position.file, position.line),
+        None => place.call.clone(),
+    }
+}
+
+fn stack_of(place: &Place) -> String {
+    place.call_stack.join(" < ")
+}
+
+/// `1-3,7` of ascending numbers.
+fn ranges(numbers: &[u64]) -> String {
+    let mut parts: Vec<(u64, u64)> = Vec::new();
+    for number in numbers {
+        match parts.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(*number) => *last = *number,
+            _ => parts.push((*number, *number)),
+        }
+    }
+    let text = |(first, last): &(u64, u64)| {
+        if first == last { first.to_string() } else { format!("{first}-{last}") }
+    };
+    parts.iter().map(text).collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,178 @@
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+
+use super::folder::Folder;
+
+/// Measures this computer, or several under a launcher, and writes a machine file.
+///
+/// It takes `call`, a C compiler and half a minute, on a computer that does little else. With --from, the words are traces of the
+/// probe, and the name of the machine last.
+#[derive(Parser)]
+#[command(name = "llac machine probe", disable_version_flag = true)]
+pub struct Arguments {
+    /// Name of the machine, if not that of the computer; `into FILE` writes the file there instead of your folder of machines
+    #[arg(value_name = "NAME | into FILE | TRACES")]
+    words: Vec<String>,
+    /// Numbers of processors, the first, the last and the factor between them; 1 is always among them
+    #[arg(long, value_name = "FIRST:LAST:FACTOR")]
+    processors: Option<String>,
+    /// Starts the program, with %P for the number of processors: 'mpirun -n %P', 'srun -n %P'
+    #[arg(long, value_name = "COMMAND", default_value = "")]
+    pub launcher: String,
+    /// The C compiler; else CC, else cc, with a launcher mpicc, with smpirun smpicc
+    #[arg(long, value_name = "COMMAND")]
+    compiler: Option<String>,
+    /// Its flags
+    #[arg(long, default_value = "-O2", allow_hyphen_values = true)]
+    pub flags: String,
+    /// Where program and traces stay; without it they are removed
+    #[arg(long, value_name = "DIR")]
+    directory: Option<PathBuf>,
+    /// Some seconds, less exact
+    #[arg(long)]
+    pub quick: bool,
+    /// Also run on more processors than this computer has cores
+    #[arg(long)]
+    pub oversubscribe: bool,
+    /// Only write the program and its script
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["from", "directory", "words"])]
+    prepare: Option<PathBuf>,
+    /// Make the machine of traces that are there
+    #[arg(long, requires = "words")]
+    from: bool,
+}
+
+/// What is to be done.
+pub enum Task {
+    Prepare { directory: PathBuf },
+    FromTraces { traces: Vec<PathBuf>, name: Option<String>, into: Option<PathBuf> },
+    Measure { name: Option<String>, into: Option<PathBuf> },
+}
+
+impl Arguments {
+    pub fn task(&self) -> Result<Task, String> {
+        if let Some(directory) = &self.prepare {
+            return Ok(Task::Prepare { directory: directory.clone() });
+        }
+        let (words, into) = match self.words.iter().position(|word| word == "into") {
+            None => (&self.words[..], None),
+            Some(at) => match &self.words[at + 1..] {
+                [file] => (&self.words[..at], Some(PathBuf::from(file))),
+                _ => return Err("llac: behind `into` stands one file".to_owned()),
+            },
+        };
+        let is_trace = |word: &&String| Path::new(word).extension().is_some_and(|end| end == "dat");
+        match words {
+            [traces @ .., last] if self.from => {
+                let name = (!is_trace(&last)).then(|| last.clone());
+                let traces = if name.is_some() { traces } else { words };
+                Ok(Task::FromTraces { traces: traces.iter().map(PathBuf::from).collect(), name, into })
+            }
+            [] => Ok(Task::Measure { name: None, into }),
+            [name] => Ok(Task::Measure { name: Some(name.clone()), into }),
+            _ => Err("llac: a machine has one name; traces stand behind --from".to_owned()),
+        }
+    }
+
+    /// The numbers of processors, ascending, 1 first: one processor measures the memory and the operations.
+    pub fn processors(&self) -> Result<Vec<u32>, String> {
+        let cores = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
+        let Some(range) = &self.processors else { return Ok(with_one(counts(1, cores, 2))) };
+        let wrong = || {
+            format!("llac: --processors {range}: write FIRST:LAST:FACTOR, for example 1:8:2 for 1, 2, 4, 8")
+        };
+        let numbers: Result<Vec<u32>, _> = range.split(':').map(str::parse).collect();
+        match numbers.map_err(|_| wrong())?[..] {
+            [first] if first > 0 => Ok(with_one(vec![first])),
+            [first, last] if 0 < first && first <= last => Ok(with_one(counts(first, last, 2))),
+            [first, last, factor] if 0 < first && first <= last && factor > 1 => {
+                Ok(with_one(counts(first, last, factor)))
+            }
+            _ => Err(wrong()),
+        }
+    }
+
+    /// The C compiler.
+    pub fn compiler(&self) -> String {
+        let named =
+            self.compiler.clone().or_else(|| std::env::var("CC").ok().filter(|name| !name.is_empty()));
+        named.unwrap_or_else(|| {
+            let launcher = self.launcher.split_whitespace().next();
+            match launcher.and_then(|word| Path::new(word).file_name()?.to_str()) {
+                None => "cc",
+                Some("smpirun") => "smpicc",
+                Some(_) => "mpicc",
+            }
+            .to_owned()
+        })
+    }
+
+    /// Where the program is built and run. What a launcher starts may stand on other computers, which rarely see the folder for
+    /// temporary files of this one, but mostly the current one.
+    pub fn folder(&self) -> Result<Folder, String> {
+        match &self.directory {
+            Some(directory) => Folder::named(directory),
+            None if self.launcher.is_empty() => Folder::temporary(&std::env::temp_dir()),
+            None => Folder::temporary(Path::new(".")),
+        }
+    }
+}
+
+fn counts(first: u32, last: u32, factor: u32) -> Vec<u32> {
+    std::iter::successors(Some(first), |count| count.checked_mul(factor))
+        .take_while(|count| *count <= last)
+        .collect()
+}
+
+fn with_one(mut counts: Vec<u32>) -> Vec<u32> {
+    if counts.first() != Some(&1) {
+        counts.insert(0, 1);
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(words: &[&str]) -> Arguments {
+        Arguments::try_parse_from(std::iter::once("probe").chain(words.iter().copied())).unwrap()
+    }
+
+    #[test]
+    fn one_processor_is_always_among_them() {
+        let processors = |range: &str| parse(&["--processors", range]).processors();
+        assert_eq!(processors("2:20:3").unwrap(), [1, 2, 6, 18]);
+        assert_eq!(processors("1:4").unwrap(), [1, 2, 4]);
+        assert_eq!(processors("4").unwrap(), [1, 4]);
+        for wrong in ["", "0:4:2", "4:2:2", "1:4:1", "1:2:3:4", "a"] {
+            assert!(processors(wrong).unwrap_err().contains("FIRST:LAST:FACTOR"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_name_stands_behind_the_traces() {
+        let task = parse(&["--from", "a.dat", "b.dat", "big", "into", "x.toml"]).task();
+        let Ok(Task::FromTraces { traces, name, into }) = task else { panic!() };
+        assert_eq!((traces.len(), name.as_deref(), into), (2, Some("big"), Some(PathBuf::from("x.toml"))));
+        let Ok(Task::FromTraces { traces, name: None, into: None }) =
+            parse(&["--from", "a.dat", "b.dat"]).task()
+        else {
+            panic!()
+        };
+        assert_eq!(traces.len(), 2);
+        assert!(parse(&["one", "two"]).task().is_err());
+        assert!(parse(&["one", "into"]).task().is_err());
+    }
+
+    #[test]
+    fn the_compiler_goes_with_the_launcher() {
+        assert_eq!(parse(&["--compiler", "gcc-12"]).compiler(), "gcc-12");
+        if std::env::var_os("CC").is_none() {
+            assert_eq!(parse(&[]).compiler(), "cc");
+            assert_eq!(parse(&["--launcher", "/opt/bin/smpirun -np %P"]).compiler(), "smpicc");
+            assert_eq!(parse(&["--launcher", "srun -n %P"]).compiler(), "mpicc");
+        }
+    }
+}

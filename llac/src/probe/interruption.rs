@@ -1,0 +1,32 @@
+use std::process::{Child, Command};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Knows whether the user has pressed Ctrl-C.
+pub struct Interruption {
+    came: Arc<AtomicBool>,
+}
+
+impl Interruption {
+    /// Takes over the interrupts of this process.
+    pub fn listen() -> Result<Interruption, String> {
+        let came = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&came);
+        ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
+            .map_err(|error| format!("llac: {error}"))?;
+        Ok(Interruption { came })
+    }
+
+    pub fn came(&self) -> bool {
+        self.came.load(Ordering::Relaxed)
+    }
+}
+
+/// Ends a child that leads a process group, and all that it has started.
+pub fn end(mut child: Child) {
+    // The group is that of the child, which has not been waited for: the number is not anybody else's.
+    let group = format!("-{}", child.id());
+    // Without a `kill`, or where all have ended already, there is nothing more to do.
+    let _ = Command::new("kill").args(["-TERM", "--", &group]).output();
+    let _ = child.wait();
+}

@@ -1,0 +1,101 @@
+//! `llac machine probe`: measures a machine with the annotated program in `llac/probe`. It starts processes and writes files, so it is a
+//! command of the program, not of the session.
+
+mod arguments;
+mod build;
+mod folder;
+mod interruption;
+mod progress;
+mod running;
+mod traces;
+
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use llac::Session;
+
+use crate::door::Door;
+use crate::script;
+use arguments::{Arguments, Task};
+use build::Tools;
+use folder::Folder;
+use interruption::Interruption;
+use progress::Plan;
+
+/// The arguments of `machine probe`, if words of the shell mean it; a file called `machine` would be a script.
+pub fn arguments(words: &[String]) -> Option<&[String]> {
+    let (command, rest) = words.split_first()?;
+    let (subcommand, arguments) = rest.split_first()?;
+    (command == "machine" && subcommand == "probe" && !Path::new(command).exists()).then_some(arguments)
+}
+
+/// Does it.
+///
+/// # Errors
+/// What is missing or went wrong. Nothing is half-written then.
+pub fn run(words: &[String], session: &mut Session, door: &mut Door) -> Result<(), String> {
+    let name = std::iter::once("llac machine probe".to_owned());
+    let arguments = Arguments::parse_from(name.chain(words.iter().cloned()));
+    match arguments.task()? {
+        Task::Prepare { directory } => prepare(&arguments, &directory),
+        Task::FromTraces { traces, name, into } => {
+            let machine = traces::machine(&traces, name.as_deref())?;
+            finish(&machine, into.as_deref(), session, door)
+        }
+        Task::Measure { name, into } => {
+            let machine = measure(&arguments, name.as_deref())?;
+            finish(&machine, into.as_deref(), session, door)
+        }
+    }
+}
+
+/// The program and the script that runs it, for a computer on which this program does not run.
+fn prepare(arguments: &Arguments, directory: &Path) -> Result<(), String> {
+    let tools = Tools::find(arguments)?;
+    let folder = Folder::named(directory)?;
+    tools.translate(folder.path())?;
+    let processors = arguments.processors()?;
+    eprintln!("llac: wrote probe.c and probe.call.{{c,h,sh}} to {}", directory.display());
+    eprintln!("llac: there, compile and run it:");
+    eprintln!("  {}", tools.compile_line());
+    eprintln!("  {}", running::line(arguments, &processors));
+    eprintln!("llac: then: llac machine probe --from {}/probe.call.*.dat NAME", directory.display());
+    Ok(())
+}
+
+fn measure(arguments: &Arguments, name: Option<&str>) -> Result<traces::Measured, String> {
+    let interruption = Interruption::listen()?;
+    let tools = Tools::find(arguments)?;
+    let processors = arguments.processors()?;
+    let folder = arguments.folder()?;
+    let plan = Plan::new(&processors, arguments.quick);
+    eprintln!(
+        "llac: probing {} processors: about {:.0} s",
+        running::list(&processors, ", "),
+        plan.seconds().max(1.0)
+    );
+    tools.translate(folder.path())?;
+    tools.compile(folder.path())?;
+    let before = folder.traces()?;
+    let result = running::run(arguments, &processors, &folder, &plan, &interruption, &tools);
+    if let Err(message) = result {
+        folder.remove_unfinished();
+        return Err(message);
+    }
+    let new: Vec<PathBuf> = folder.traces()?.into_iter().filter(|trace| !before.contains(trace)).collect();
+    traces::machine(&new, name)
+}
+
+/// Writes the machine file and shows the machine.
+fn finish(
+    measured: &traces::Measured,
+    into: Option<&Path>,
+    session: &mut Session,
+    door: &mut Door,
+) -> Result<(), String> {
+    eprint!("{}", measured.repeatability);
+    let written = traces::write(&measured.machine, into)?;
+    eprintln!("llac: wrote {}", written.display());
+    let shown = into.map_or(measured.machine.name.clone(), |file| file.display().to_string());
+    script::run(session, &format!("machine show \"{shown}\""), "llac", door).map(drop)
+}

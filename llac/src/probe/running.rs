@@ -1,0 +1,141 @@
+use std::io::{BufRead, BufReader, IsTerminal, Read};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::arguments::Arguments;
+use super::build::Tools;
+use super::folder::Folder;
+use super::interruption::{self, Interruption};
+use super::progress::{Place, Plan};
+
+/// How often it looks whether the user has had enough.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Runs the batch script to its end and tells how far it is.
+pub fn run(
+    arguments: &Arguments,
+    processors: &[u32],
+    folder: &Folder,
+    plan: &Plan,
+    interruption: &Interruption,
+    tools: &Tools,
+) -> Result<(), String> {
+    let mut command = Command::new("./probe.call.sh");
+    command.args(words(arguments, processors)).env("CALL_QUIET", "1").env("PATH", tools.path());
+    command.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // A group of its own, so that all that it starts can be ended.
+    let mut child = command
+        .process_group(0)
+        .spawn()
+        .map_err(|error| format!("llac: cannot run probe.call.sh: {error}"))?;
+    let lines = lines_of(&mut child);
+    let told = text_of(&mut child);
+    if !follow(&lines, plan, interruption) {
+        interruption::end(child);
+        return Err("llac: interrupted: no machine was written".to_owned());
+    }
+    let status = child.wait().map_err(|error| format!("llac: cannot wait for the probe: {error}"))?;
+    let told = told.recv().unwrap_or_default();
+    if !status.success() {
+        return Err(format!("llac: the probe failed:\n{}", told.trim_end()));
+    }
+    for line in told.lines().filter(|line| line.contains("left out")) {
+        eprintln!("llac: {}", line.trim_start_matches("./probe.call.sh: "));
+    }
+    Ok(())
+}
+
+/// Reads to the end; false if the user has interrupted it.
+fn follow(lines: &Receiver<String>, plan: &Plan, interruption: &Interruption) -> bool {
+    let begin = Instant::now();
+    let is_terminal = std::io::stderr().is_terminal();
+    let mut last_told = 0;
+    loop {
+        if interruption.came() {
+            return false;
+        }
+        let line = match lines.recv_timeout(PATIENCE) {
+            Ok(line) => line,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        let Some(place) = Place::of(&line) else { continue };
+        let Some(share) = plan.share(&place) else { continue };
+        let remaining_s = plan.remaining_s(share, begin.elapsed().as_secs_f64());
+        let told = format!(
+            "llac: P = {}, {}: {:.0} % done, about {:.0} s remain",
+            place.processors,
+            place.part,
+            100.0 * share,
+            remaining_s.ceil()
+        );
+        if is_terminal {
+            eprint!("\r\x1b[K{told}");
+        } else if place.round == 1 && place.processors != last_told {
+            eprintln!("{told}");
+            last_told = place.processors;
+        }
+    }
+    if is_terminal {
+        eprint!("\r\x1b[K");
+    }
+    !interruption.came()
+}
+
+fn lines_of(child: &mut Child) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    if let Some(output) = child.stdout.take() {
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+    }
+    receiver
+}
+
+fn text_of(child: &mut Child) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    if let Some(mut errors) = child.stderr.take() {
+        thread::spawn(move || {
+            let mut bytes = Vec::new();
+            // What was read before an error is better than nothing, and nobody may wait for it.
+            let _ = errors.read_to_end(&mut bytes);
+            let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
+        });
+    }
+    receiver
+}
+
+fn words(arguments: &Arguments, processors: &[u32]) -> Vec<String> {
+    let mut words = vec!["--processors".to_owned(), list(processors, " ")];
+    if !arguments.launcher.is_empty() {
+        words.extend(["--launcher".to_owned(), arguments.launcher.clone()]);
+    }
+    if arguments.oversubscribe {
+        words.push("--oversubscribe".to_owned());
+    }
+    if arguments.quick {
+        words.extend(["--".to_owned(), "quick".to_owned()]);
+    }
+    words
+}
+
+/// As people type it.
+pub fn line(arguments: &Arguments, processors: &[u32]) -> String {
+    let quoted = |word: &String| match word.contains([' ', '%']) {
+        true => format!("'{word}'"),
+        false => word.clone(),
+    };
+    let words: Vec<String> = words(arguments, processors).iter().map(quoted).collect();
+    format!("./probe.call.sh {}", words.join(" "))
+}
+
+pub fn list(processors: &[u32], between: &str) -> String {
+    processors.iter().map(u32::to_string).collect::<Vec<_>>().join(between)
+}

@@ -1,0 +1,65 @@
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use call_model::machine::{Machine, Repeatability};
+use call_trace::Dataset;
+use llac::Workspace;
+
+use crate::files;
+
+/// A quiet computer repeats its numbers to a few percent.
+const MOST_PERCENT: f64 = 10.0;
+
+/// A machine and what is told beside it.
+pub struct Measured {
+    pub machine: Machine,
+    pub repeatability: String,
+}
+
+/// Reads traces and makes a machine of them.
+pub fn machine(paths: &[PathBuf], name: Option<&str>) -> Result<Measured, String> {
+    let mut runs = Dataset::new();
+    for path in paths {
+        let shown = path.display();
+        let bytes = std::fs::read(path).map_err(|error| format!("llac: cannot read {shown}: {error}"))?;
+        let trace = call_trace::read(&bytes).map_err(|error| format!("llac: {shown}: {error}"))?;
+        if trace.completeness != call_trace::Completeness::Complete {
+            eprintln!("llac: {shown} is not complete: what it has is used");
+        }
+        runs.add(&shown.to_string(), trace).map_err(|error| format!("llac: {error}"))?;
+    }
+    let probed = Machine::from_probe(name, &runs).map_err(|error| format!("llac: {error}"))?;
+    Ok(Measured { machine: probed.machine, repeatability: told(&probed.repeatability) })
+}
+
+fn told(repeatability: &Repeatability) -> String {
+    let mut text = String::new();
+    if let Some(worst) = repeatability.worst() {
+        // Writing to a text cannot fail.
+        let _ = writeln!(
+            text,
+            "llac: two halves of the rounds are apart by {:.1} % at most ({})",
+            worst.apart_percent, worst.what
+        );
+        if worst.apart_percent > MOST_PERCENT {
+            text.push_str("llac: the computer did other things meanwhile, or shares what was measured: repeat it when it is idle\n");
+        }
+    }
+    text
+}
+
+/// Writes the file, whole or not at all, to the user's folder of machines if nothing else is named.
+pub fn write(machine: &Machine, into: Option<&Path>) -> Result<PathBuf, String> {
+    let own = || Some(files::own_machines()?.join(format!("{}.toml", machine.name)));
+    let path = into.map(Path::to_owned).or_else(own).ok_or(
+        "llac: neither CALL_MACHINES nor XDG_CONFIG_HOME nor HOME says where your machines are: name the file with `into FILE`",
+    )?;
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| format!("llac: cannot make the folder {}: {error}", folder.display()))?;
+    }
+    files::Folder
+        .write(&path.to_string_lossy(), machine.to_toml().as_bytes())
+        .map_err(|error| format!("llac: cannot write {}: {error}", path.display()))?;
+    Ok(path)
+}

@@ -1,0 +1,63 @@
+//! Model programs of a session, and the costs that its experiments and machines give them.
+
+mod costs;
+mod remarks;
+
+use call_model::obsp::InOut;
+use call_model::program::{Instance, Program, ProgramError};
+
+use crate::Error;
+pub use costs::{FittedCosts, Place};
+
+/// A model program with its text, which errors show.
+#[derive(Debug, PartialEq)]
+pub struct LoadedProgram {
+    path: String,
+    text: String,
+    pub program: Program,
+}
+
+impl LoadedProgram {
+    /// Parses a file.
+    pub fn parse(path: &str, text: String) -> Result<LoadedProgram, Error> {
+        match Program::parse(&text) {
+            Ok(program) => Ok(LoadedProgram { path: path.to_owned(), text, program }),
+            Err(error) => Err(described(path, &text, &error)),
+        }
+    }
+
+    /// The file that it is from.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The program with its arguments on a number of processors.
+    pub fn instance(
+        &self,
+        arguments: &[(String, f64)],
+        processors: u32,
+        costs: &FittedCosts,
+        in_out: InOut,
+    ) -> Result<Instance, Error> {
+        let instance = self.program.instance(arguments, processors, costs, in_out);
+        instance.map_err(|error| described(&self.path, &self.text, &error))
+    }
+}
+
+/// An error in a file: its place, the line underlined, the cure.
+fn described(path: &str, text: &str, error: &ProgramError) -> Error {
+    let start = error.span.start.min(text.len());
+    let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let line = text[line_start..].lines().next().unwrap_or("");
+    let number = text[..start].matches('\n').count() + 1;
+    let end = error.span.end.clamp(start, line_start + line.len().max(start - line_start));
+    let width = text[start..end].chars().count().max(1);
+    let before = text[line_start..start].chars().count();
+    let line = line.replace(char::is_control, " ");
+    let excerpt = format!("  | {line}\n  | {}{}", " ".repeat(before), "^".repeat(width));
+    let described = Error::new(format!("{path}:{number}: {}\n{excerpt}", error.message));
+    match &error.help {
+        Some(help) => described.help(help),
+        None => described,
+    }
+}

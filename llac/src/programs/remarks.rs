@@ -1,0 +1,81 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use call_model::Prediction;
+use call_model::machine::{BspParameters, How};
+use call_report::number;
+
+/// What there is to say of the costs that a program has asked for.
+#[derive(Default)]
+pub struct Remarks {
+    /// The largest factor by which a variable of an experiment leaves the samples, and its value there.
+    beyond: BTreeMap<(String, String), (f64, f64)>,
+    /// A point of each experiment whose predicted time is negative.
+    negative: BTreeMap<String, Vec<f64>>,
+    /// The smallest and the largest factor for each resource that times were carried by.
+    factors: BTreeMap<String, (f64, f64)>,
+    /// What is taken as it was measured, as a machine lacks a number.
+    assumed: BTreeSet<String>,
+    /// For each machine the numbers of processors for which its table does not have g and L.
+    not_measured: BTreeMap<String, BTreeSet<u32>>,
+}
+
+impl Remarks {
+    pub fn predicted(&mut self, experiment: &str, point: &[f64], prediction: &Prediction) {
+        for beyond in &prediction.beyond {
+            let key = (experiment.to_owned(), beyond.variable.clone());
+            let known = self.beyond.entry(key).or_insert((0.0, 0.0));
+            if beyond.factor() > known.0 {
+                *known = (beyond.factor(), beyond.value);
+            }
+        }
+        if prediction.time_s < 0.0 {
+            self.negative.entry(experiment.to_owned()).or_insert_with(|| point.to_vec());
+        }
+    }
+
+    pub fn carried(&mut self, resource: String, factor: f64) {
+        let known = self.factors.entry(resource).or_insert((factor, factor));
+        *known = (known.0.min(factor), known.1.max(factor));
+    }
+
+    pub fn assumed(&mut self, reason: String) {
+        self.assumed.insert(reason);
+    }
+
+    pub fn network(&mut self, machine: &str, processors: u32, parameters: &BspParameters) {
+        if parameters.how != How::Measured {
+            self.not_measured.entry(machine.to_owned()).or_default().insert(processors);
+        }
+    }
+
+    /// Which numbers were measured here, scaled, or assumed.
+    pub fn notes(&self) -> Vec<String> {
+        let factors = self.factors.iter().map(|(resource, (low, high))| {
+            let digits = |value: &f64| number::significant(*value, 3);
+            match low == high {
+                true => format!("{resource} × {}", digits(low)),
+                false => format!("{resource} × {} to {}", digits(low), digits(high)),
+            }
+        });
+        let assumed = self.assumed.iter().map(|reason| format!("assumed as measured here: {reason}"));
+        let not_measured = self.not_measured.iter().map(|(machine, processors)| {
+            let all: Vec<String> = processors.iter().map(u32::to_string).collect();
+            let all = crate::experiments::listed(&all);
+            format!("g and L of {machine} are between or next to those of its table for P = {all}")
+        });
+        factors.chain(assumed).chain(not_measured).collect()
+    }
+
+    pub fn warnings(&self) -> Vec<String> {
+        let beyond = self.beyond.iter().map(|((experiment, variable), (factor, value))| {
+            let times = number::significant(*factor, 3);
+            let value = number::exact(*value);
+            format!("{experiment}: {variable} = {value} extrapolates {times} times")
+        });
+        let negative = self.negative.iter().map(|(experiment, point)| {
+            let values: Vec<String> = point.iter().map(|value| number::exact(*value)).collect();
+            format!("{experiment}({}) is negative: 0 is taken", values.join(", "))
+        });
+        beyond.chain(negative).collect()
+    }
+}

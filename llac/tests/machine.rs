@@ -1,0 +1,276 @@
+//! Machines: what is known of them, and predictions that are carried from one to another.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+mod transcript;
+
+use std::fmt::Write;
+
+use llac::{MemoryWorkspace, Session, json};
+use serde_json::Value;
+use transcript::transcript;
+
+/// s 1 Gflop/s, g 1 ns a byte, L 10 µs for any P; loads take 1 ns from 32 kB and 100 ns from memory; an addition 1 ns.
+const HERE: &str = r#"
+schema_version = 1
+name = "here"
+
+[provenance]
+kind = "measured"
+date = "2026-11-21"
+
+[[bsp]]
+processors = 2
+rate_flop_per_s = 1e9
+g_s_per_byte = 1e-9
+latency_s = 1e-5
+
+[[bsp]]
+processors = 8
+rate_flop_per_s = 1e9
+g_s_per_byte = 2e-9
+latency_s = 3e-5
+
+[[operation]]
+name = "f64 add"
+time_s = 1e-9
+
+[[memory]]
+name = "L1"
+size_bytes = 32768
+time_s = 1e-9
+
+[[memory]]
+name = "main"
+time_s = 1e-7
+"#;
+
+/// s 2 Gflop/s, g 0.5 ns a byte, L 100 µs; loads take 0.5 ns from 16 kB and 60 ns from memory; an addition 0.4 ns.
+const THERE: &str = r#"
+schema_version = 1
+name = "there"
+
+[provenance]
+kind = "measured"
+date = "2026-11-21"
+
+[[bsp]]
+processors = 4
+rate_flop_per_s = 2e9
+g_s_per_byte = 5e-10
+latency_s = 1e-4
+
+[[operation]]
+name = "f64 add"
+time_s = 4e-10
+
+[[memory]]
+name = "L1"
+size_bytes = 16384
+time_s = 5e-10
+
+[[memory]]
+name = "main"
+time_s = 6e-8
+"#;
+
+/// f takes 1 µs + 2 ns N + h g + 3 L on `here`; `noise` is relative.
+fn trace(processors: u32, formula: &str, noise: f64) -> String {
+    let (g, latency) = if processors == 2 { (1e-9, 1e-5) } else { (2e-9, 3e-5) };
+    let (mut rows, mut count) = (String::new(), 0);
+    for n in [1e3, 2e3, 4e3, 8e3, 16e3] {
+        for h in [1e3, 4e3, 16e3] {
+            let wobble = 1.0 + noise * f64::from((count * 7) % 5 - 2);
+            let time = (1e-6 + 2e-9 * n + h * g + 3.0 * latency) * wobble;
+            writeln!(rows, "f 0 {processors} {n} {h} {time:.15}").unwrap();
+            count += 1;
+        }
+    }
+    format!(
+        "# call-trace 1\n# program: x\n# processors: {processors}\n# experiment: f\n# formula: {formula}\n# variables: N h\n\
+         experiment processor P N h time_s\n{rows}# end rows={count}\n"
+    )
+}
+
+const FORMULA: &str = "f[0] + f[1]*N + f[2]*h*g + f[3]*L";
+
+fn session() -> Session {
+    let files = [
+        ("x.2.dat", trace(2, FORMULA, 0.0)),
+        ("x.8.dat", trace(8, FORMULA, 0.0)),
+        ("noisy.2.dat", trace(2, FORMULA, 0.01)),
+        ("noisy.8.dat", trace(8, FORMULA, 0.01)),
+        ("plain.dat", trace(2, "f[0] + f[1]*N + f[2]*h", 0.0)),
+        ("rough.dat", trace(2, "f[0] + f[1]*N + f[2]*h", 0.01)),
+        ("there.toml", THERE.to_owned()),
+        ("wrong.toml", THERE.replace("1e-4", "-1e-4")),
+    ];
+    let broken = HERE.replace("name = \"here\"", "name = \"broken\"").replace("latency_s", "latency_us");
+    let machines = [
+        ("m/a.toml", HERE.to_owned()),
+        ("m/b.toml", broken),
+        ("m/c.toml", HERE.replace("\"here\"", "\"cray-t3e\"")),
+        ("m/d.toml", HERE.to_owned()),
+    ];
+    Session::new(Box::new(MemoryWorkspace::with(files).and_machines(machines)))
+}
+
+/// The rows of a table of a result.
+fn rows(session: &mut Session, line: &str, table: &str) -> Vec<Value> {
+    let outcome = json::outcome(&session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line))));
+    let tables = outcome["tables"].as_array().unwrap();
+    let found = tables.iter().find(|known| known["name"] == table).unwrap();
+    found["rows"].as_array().unwrap().clone()
+}
+
+#[test]
+fn a_session_with_machines() {
+    let lines = [
+        "machine list",
+        "machine show here",
+        "machine show cray-t3e",
+        "machine compare here there.toml",
+        "machine use",
+        "load noisy.*.dat",
+        "fit f",
+        "machine use here",
+        "machine use",
+        "fit f",
+        "predict N=1000 h=10000 P=2",
+        "predict N=1000 h=10000 P=2 on there.toml",
+        "predict N=1000 h=10000 P=2,4 on here,there.toml ibm-sp2",
+        "predict N=1000 h=10000 P=2 on there.toml scale f[1]=memory f[0]=L",
+        "predict N=1000 h=10000 P=2 on cray-t3d scale f[1]=memory(8*N)",
+        "history",
+        "undo",
+        "fit f",
+        "redo",
+        "machine use",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
+fn mistakes_about_machines() {
+    let lines = [
+        "machine",
+        "machine lst",
+        "machine show",
+        "machine show heer",
+        "machine show nothing-like-it",
+        "machine show broken",
+        "machine show wrong.toml",
+        "machine show none.toml",
+        "machine compare here",
+        "load plain.dat",
+        "formula f[0] + f[1]*L",
+        "undo",
+        "machine use here there",
+        "machine list where N > 1",
+        "load x.*.dat",
+        "predict N=1000 h=10000 P=2 on there.toml",
+        "machine use here",
+        "predict N=1000 h=10000 P=2 on",
+        "predict N=1000 h=10000 P=2 on theer.toml",
+        "predict N=1000 h=10000 P=2 scale f[1]=memory",
+        "predict N=1000 h=10000 on there.toml",
+        "predict N=1000 h=10000 P=2 g=1 on there.toml",
+        "predict N=1000 h=10000 P=2 on epyc-7742",
+        "predict N=1000 h=10000 P=2 on there.toml scale f[2]=g",
+        "predict N=1000 h=10000 P=2 on there.toml scale f[9]=g",
+        "predict N=1000 h=10000 P=2 on there.toml scale f[1]",
+        "predict N=1000 h=10000 P=2 on there.toml scale f[1]=memry",
+        "predict N=1000 h=10000 P=2 on there.toml scale f[1]=memory(8*M)",
+        "predict N=1000 h=10000 P=2 on there.toml scale f[1]=memory(8*)",
+        "predict N=1000 h=10000 P=2 on there.toml scale f[1]=s f[1]=g",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+/// N = 1000, h = 10000, P = 2. Here 1 + 2 + 10 + 30 = 43 µs, there (1 + 2)/2 + 5 + 300 = 306.5 µs; L there is that of P = 4.
+/// With f[0] by L (× 10) and f[1] by memory (× 0.6): 10 + 1.2 + 5 + 300 = 316.2 µs. With 8 N bytes, 8 kB, in L1 of both (× 0.5):
+/// 0.5 + 1 + 5 + 300; 24 kB are in L1 here and in memory there (× 60): 0.5 + 120 + 5 + 300.
+#[test]
+fn carried_predictions_by_hand() {
+    let mut session = session();
+    for line in ["load x.*.dat", "machine use here"] {
+        session.run(line).unwrap();
+    }
+    let mut check = |line: &str, expected_s: f64| {
+        let rows = rows(&mut session, line, "predictions");
+        let found = rows[0]["predicted_s"].as_f64().unwrap();
+        assert!((found / expected_s - 1.0).abs() < 1e-6, "{line}: {found} {expected_s}");
+    };
+    check("predict N=1000 h=10000 P=2", 43e-6);
+    check("predict N=1000 h=10000 P=2 on here", 43e-6);
+    check("predict N=1000 h=10000 P=2 on there.toml", 306.5e-6);
+    check("predict N=1000 h=10000 P=2 on there.toml scale f[0]=L f[1]=memory", 316.2e-6);
+    check("predict N=1000 h=10000 P=2 on there.toml scale f[1]=memory(8*N)", 306.5e-6);
+    check("predict N=3000 h=10000 P=2 on there.toml scale f[1]=memory(8*N)", 665.5e-6);
+    check("predict N=1000 h=10000 P=2 on there.toml scale 'f[1]=f64 add' f[0]=L1", 0.5e-6 + 0.8e-6 + 305e-6);
+    // Half of the way between 2 and 8 in log P: g 1.5 ns, L 20 µs.
+    check("predict N=1000 h=10000 P=4", 1e-6 + 2e-6 + 15e-6 + 60e-6);
+    // h is 10 kB: f[2] by g (× 0.5), no g in the formula: (1 + 2)/2 + 5; P = 2 of all samples need not be said.
+    session.run("load plain.dat as plain").unwrap();
+    session.run("machine use here").unwrap();
+    let rows = rows(&mut session, "predict N=1000 h=10000 on there.toml scale f[2]=g", "predictions");
+    // Three L, 30 µs, are in f[0] here, and count as computation.
+    let found = rows[0]["predicted_s"].as_f64().unwrap();
+    assert!((found / (31e-6 / 2.0 + 1e-6 + 5e-6) - 1.0).abs() < 1e-6, "{found}");
+}
+
+#[test]
+fn the_machine_itself_gives_the_plain_prediction_and_intervals_grow_with_their_values() {
+    let mut session = session();
+    for line in ["load noisy.*.dat", "machine use here"] {
+        session.run(line).unwrap();
+    }
+    let numbers = |session: &mut Session, line: &str| {
+        let row = &rows(session, line, "predictions")[0];
+        ["predicted_s", "lower_s", "upper_s"].map(|key| row[key].as_f64().unwrap())
+    };
+    let plain = numbers(&mut session, "predict N=1000 h=10000 P=2");
+    let same = numbers(&mut session, "predict N=1000 h=10000 P=2 on here");
+    let there = numbers(&mut session, "predict N=1000 h=10000 P=2 on there.toml");
+    assert!(plain[1] < plain[0] && plain[0] < plain[2], "{plain:?}");
+    for index in 0..3 {
+        assert!((same[index] / plain[index] - 1.0).abs() < 1e-12, "{plain:?} {same:?}");
+    }
+    // Most of the time there is L, whose constant is known less well than the whole is here.
+    let width = |[_, lower, upper]: [f64; 3]| upper / lower;
+    assert!(width(there) > width(plain), "{plain:?} {there:?}");
+    // Where all is computation, all of it is half.
+    for line in ["load rough.dat as rough", "machine use here"] {
+        session.run(line).unwrap();
+    }
+    let plain = numbers(&mut session, "predict N=1000 h=10000");
+    let there = numbers(&mut session, "predict N=1000 h=10000 on there.toml");
+    for index in 0..3 {
+        assert!((there[index] / plain[index] - 0.5).abs() < 1e-12, "{plain:?} {there:?}");
+    }
+}
+
+/// L of these samples is a length: f takes 1 µs + 2 ns N + h ns as before, with h called L.
+#[test]
+fn variables_of_the_samples_may_be_called_as_those_of_machines() {
+    let text = trace(2, "f[0] + f[1]*N + f[2]*L", 0.0).replace("N h", "N L");
+    let mut session =
+        Session::new(Box::new(MemoryWorkspace::with([("l.dat", text), ("t.toml", THERE.to_owned())])));
+    for line in ["load l.dat", "machine use t.toml"] {
+        session.run(line).unwrap();
+    }
+    let lengths = session.run("predict N=1000 L=10000 on t.toml").unwrap().to_plain_text();
+    assert!(lengths.contains("f on there = 43 µs, 43 µs on there"), "{lengths}");
+    assert!(!lengths.contains("is taken for that of the machine"), "{lengths}");
+    let latencies = session.run("predict N=1000 on t.toml").unwrap().to_plain_text();
+    assert!(latencies.contains("`L` of the samples is taken for that of the machine"), "{latencies}");
+}
+
+#[test]
+fn names_are_completed() {
+    let session = session();
+    let complete = |line: &str| session.complete(line).words;
+    assert_eq!(complete("machine c"), ["compare"]);
+    assert_eq!(complete("machine show h"), ["here"]);
+    assert_eq!(complete("machine compare here cray-"), ["cray-t3d", "cray-t3e"]);
+    assert_eq!(complete("predict f N=4 on ib"), ["ibm-sp2"]);
+}

@@ -1,0 +1,145 @@
+//! Model programs in a session: loading, predicting, comparing, drawing, and what is wrong with them.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+mod transcript;
+
+use std::fmt::Write;
+
+use llac::{MemoryWorkspace, Session};
+use transcript::transcript;
+
+/// work[0] + work[1]*n with 1 us and 2 ns; hop[0] + hop[1]*size with 5 us and 1 ns; whole is what the program below makes of them for 3 steps.
+fn trace() -> String {
+    let mut rows = String::new();
+    let mut count = 0;
+    let mut row = |text: String| {
+        writeln!(rows, "{text}").unwrap();
+        count += 1;
+    };
+    for exponent in 10..18 {
+        let n = f64::from(1 << exponent);
+        row(format!("work 0 1 {n} nan nan {:.9}", 1e-6 + 2e-9 * n));
+        row(format!("hop 0 2 nan {n} nan {:.9}", 5e-6 + 1e-9 * n));
+        for p in [1.0, 2.0, 4.0] {
+            let hop_s = if p > 1.0 { 5e-6 + 1e-9 * 800.0 } else { 0.0 };
+            let time_s = 3.0 * (1e-6 + 2e-9 * n / p + hop_s);
+            row(format!("whole 0 {p} nan nan {n} {time_s:.9}"));
+        }
+    }
+    format!(
+        "# call-trace 1\n# program: x\n# processors: 4\n\
+         # experiment: work\n# formula: work[0] + work[1]*n\n# variables: n\n\
+         # experiment: hop\n# formula: hop[0] + hop[1]*size\n# variables: size\n\
+         # experiment: whole\n# formula: whole[0] + whole[1]*N/P + whole[2]*log(P)\n# variables: N\n\
+         experiment processor P n size N time_s\n{rows}# end rows={count}\n"
+    )
+}
+
+const RING: &str = "\
+# Three steps round a ring.
+program ring(N) predicts whole {
+    n = N/P
+    repeat 3 {
+        compute work
+        if P > 1 { exchange 800 with (pid + 1) % P costs hop(size = 800) }
+    }
+}
+";
+
+const HERE: &str = "\
+schema_version = 1
+name = \"here\"
+[provenance]
+kind = \"measured\"
+source = \"a test\"
+date = \"2026-11-21\"
+[[bsp]]
+processors = 1
+rate_flop_per_s = 1e9
+g_s_per_byte = 1e-9
+latency_s = 5e-6
+";
+
+fn session() -> Session {
+    let there = HERE.replace("here", "there").replace("1e9", "2e9").replace("1e-9", "3e-9");
+    Session::new(Box::new(MemoryWorkspace::with([
+        ("x.dat", trace()),
+        ("ring.obsp", RING.to_owned()),
+        ("bad.obsp", "program p(N) {\n    compute wrok(n = N)\n}\n".to_owned()),
+        ("worse.obsp", "program p(N) {\n    compute work(n = N\n}\n".to_owned()),
+        ("net.obsp", "program net { compute 1e-3; send 1000 to all; sync }".to_owned()),
+        ("here.toml", HERE.to_owned()),
+        ("there.toml", there),
+    ])))
+}
+
+#[test]
+fn programs_from_loading_to_other_machines() {
+    let lines = [
+        "program",
+        "load x.dat",
+        "program ring.obsp net.obsp",
+        "predict ring N=8192 P=4",
+        "predict ring N=8192,1e6 P=1:1024:4",
+        "predict ring N=8192 P=2 relation=max",
+        "compare whole",
+        "predict net P=2,4 g=1e-9 L=1e-5",
+        "predict net P=4 on there.toml",
+        "predict ring N=8192 P=4 on there.toml",
+        "machine use here.toml",
+        "predict ring N=8192 P=4 on here.toml,there.toml",
+        "predict net P=4",
+        "plot ring N=8192 P=4 ring.svg",
+        "plot ring N=8192 P=1:64:2 ring.png",
+        "undo",
+        "undo",
+        "predict ring N=8192 P=4",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
+fn what_is_wrong_with_programs_is_told() {
+    let lines = [
+        "program none.obsp",
+        "load x.dat",
+        "program worse.obsp",
+        "program bad.obsp",
+        "predict p N=1 P=1",
+        "program ring.obsp net.obsp",
+        "predict ring N=1",
+        "predict ring M=1 N=1 P=1",
+        "predict ring N=1 P=0",
+        "predict ring N=1 P=1.5",
+        "predict net P=2",
+        "predict net P=2 g=1e-9",
+        "predict net P=2 g=x L=1",
+        "predict net P=2 relation=min",
+        "predict net P=2 on",
+        "predict net P=2 on nowhere",
+        "predict net P=2 g=1 L=1 on there.toml",
+        "plot net P=100000 g=1 L=1",
+        "plot net P=2 on here.toml,there.toml",
+        "formula whole = a[0] + a[1]*N",
+        "compare whole",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
+fn programs_their_variables_and_machines_are_completed() {
+    let mut session = session();
+    session.run("load x.dat").unwrap();
+    session.run("program ring.obsp net.obsp").unwrap();
+    let complete = |line: &str| session.complete(line).words;
+    assert_eq!(complete("predict ri"), ["ring"]);
+    assert_eq!(complete("predict ring "), ["N=", "P="]);
+    assert_eq!(complete("predict net N=1 o"), ["on"]);
+    assert_eq!(complete("predict net P=4 on cray-t3"), ["cray-t3d", "cray-t3e"]);
+    assert_eq!(complete("plot ne"), ["net"]);
+    assert_eq!(complete("plot net P"), ["P="]);
+    assert_eq!(complete("plot net P=1,2 on ib"), ["ibm-sp2"]);
+    let second = session.complete("plot net P=1,2 on ibm-sp2,sg");
+    assert_eq!(second.words, ["sgi-origin-2000", "sgi-powerchallenge"]);
+    assert_eq!(second.start, "plot net P=1,2 on ibm-sp2,".len());
+}

@@ -1,0 +1,136 @@
+//! `replay`: what is told of recorded supersteps, and what of those that cannot be replayed.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+mod transcript;
+
+use llac::{MemoryWorkspace, Session, json};
+use transcript::transcript;
+
+/// Two supersteps of two processors. In the first P1 computes 6 s, 4 of them in E, and P0 5 s; the exchange takes 1 s for 8 bytes. In the
+/// second it is 1 s and 2 s, and the exchange takes 2 s and 3 s for 24 bytes. The last line is before the report. Both ways together, h is 16
+/// and 48 bytes for 1 s and 2.5 s on average, so g is 46.875 ms and L 0.25 s; two residuals of 0.5 s with two degrees of freedom
+/// scatter by 0.5 s.
+fn recorded(clock: &str) -> String {
+    let columns = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes \
+        out_messages in_messages partners experiments inner_waiting_s\n";
+    let section = |processor: usize, rows: [&str; 2]| {
+        let [first, second] = rows;
+        format!(
+            "# supersteps of processor {processor}, clock {clock}\n# place 1: bsp_sync fft.c:88 in exchange < fft < main\n\
+             # place 2: bsp_sync fft.c:95 in fft < main\n# place 3: report ? in main\n{columns}\
+             # 1 0-1.0 0 1 0 {first} 0 8 8 1 1 {} 0\n# 2 0-1.0 0 2 7 {second} 0 24 24 1 1 {} 0\n\
+             # 3 0-1.0 0 3 {} 0 0 0 0 0 0 0 0 - - 0\n",
+            rows_end(processor, 4),
+            rows_end(processor, 0),
+            11 + processor
+        )
+    };
+    format!(
+        "# call-trace 1\n# program: fft\n# processors: 2\n# experiment: E\n# formula: E[0]\n# variables:\nexperiment processor P time_s\n\
+         E 1 2 4\n{}{}# end rows=1\n",
+        section(0, ["5 1 1", "1 1 2"]),
+        section(1, ["6 0 1", "2 0 3"])
+    )
+}
+
+/// Partner and times of experiments.
+fn rows_end(processor: usize, inside_s: usize) -> String {
+    let inside = if processor == 1 && inside_s > 0 { format!("E={inside_s}") } else { "-".to_owned() };
+    format!("{} {inside}", 1 - processor)
+}
+
+fn session() -> Session {
+    let plain = "# call-trace 1\n# program: p\n# processors: 1\n# experiment: E\n# variables:\nexperiment processor P time_s\nE 0 1 4\n\
+        # end rows=1\n";
+    let second = recorded("common");
+    let cut = second.find("# supersteps of processor 1").expect("it has two sections");
+    let old = recorded("common").replace(" experiments inner_waiting_s\n", "\n");
+    let files = [
+        ("fft.dat", recorded("common")),
+        ("own.dat", recorded("own")),
+        ("cut.dat", second[..cut].to_owned()),
+        ("old.dat", old),
+        ("plain.dat", plain.to_owned()),
+    ];
+    Session::new(Box::new(MemoryWorkspace::with(files)))
+}
+
+#[test]
+fn replays() {
+    let lines = [
+        "load fft.dat",
+        "replay",
+        "replay faster E=2",
+        "replay fft.dat faster E=1",
+        "replay g=0 L=0",
+        "replay relation=max",
+        "replay on cray-t3e faster E=2",
+        "load own.dat as other",
+        "replay other faster E=4",
+        "load cut.dat plain.dat",
+        "replay",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
+fn mistakes() {
+    let lines = [
+        "replay",
+        "load plain.dat",
+        "replay",
+        "load cut.dat as cut",
+        "replay",
+        "load old.dat as old",
+        "replay faster E=2",
+        "load fft.dat as fft",
+        "replay fft.call.dat",
+        "replay faster",
+        "replay faster F=2",
+        "replay faster E",
+        "replay faster E=0",
+        "replay faster E=2 E=3",
+        "replay h=1",
+        "replay g=-1",
+        "replay relation=min",
+        "replay fft old",
+        "replay on",
+        "replay on nowhere",
+        "replay on cray-t3e g=1",
+        "replay where P = 2",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+/// Steps on samples and undoing them leave the supersteps as they are.
+#[test]
+fn supersteps_stay_with_their_set() {
+    let mut session = session();
+    session.run("load fft.dat as fft").unwrap();
+    let before = session.run("replay faster E=2").unwrap();
+    for line in ["where P > 5", "undo", "let Q = 2*P", "load plain.dat as plain", "data fft"] {
+        session.run(line).unwrap();
+        let set = if line.contains("plain") { "fft" } else { "" };
+        assert_eq!(session.run(&format!("replay {set} faster E=2")).unwrap(), before, "{line}");
+    }
+}
+
+#[test]
+fn machines_get_tables_with_units() {
+    let mut session = session();
+    session.run("load fft.dat").unwrap();
+    let object = json::outcome(&session.run("replay faster E=2").unwrap());
+    let text = object.to_string();
+    for part in [
+        r#""recorded_s":12"#,
+        r#""then_s":11"#,
+        r#""gain_percent""#,
+        r#""plain_bsp_then_s""#,
+        r#""call_stack":"exchange < fft < main""#,
+        r#""change_s""#,
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let outcome = session.run("replay faster E=2 into replay.csv");
+    assert!(outcome.is_ok(), "{outcome:?}");
+}
