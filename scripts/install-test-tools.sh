@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs the programs that the tests need and that are missing: Open MPI, MPICH and SimGrid, for programs on more processors; gdb,
 # which has to stop at the lines of the user's source; valgrind, which looks for wrong uses of memory; CMake and pkg-config, which have
-# to find what is installed; pandas and a notebook kernel, in which the Python package has to work. Open MPI and MPICH stand side by
-# side, and the tests call each by its own name (mpicc.openmpi, mpicc.mpich).
+# to find what is installed; tmux, a terminal of any width for llac; pandas and a notebook kernel, in which the Python package has to
+# work. Open MPI and MPICH stand side by side, and the tests call each by its own name (mpicc.openmpi, mpicc.mpich).
 set -eu
 
 packages=''
@@ -14,6 +14,7 @@ command -v gdb >/dev/null || packages="$packages gdb"
 command -v valgrind >/dev/null || packages="$packages valgrind"
 command -v cmake >/dev/null || packages="$packages cmake"
 command -v pkg-config >/dev/null || packages="$packages pkg-config"
+command -v tmux >/dev/null || packages="$packages tmux"
 # The Python of the system has the packages of the distribution; another one may stand before it on the PATH.
 for python in python3 /usr/bin/python3; do
     "$python" -c 'import pandas, nbclient, ipykernel' 2>/dev/null && break
