@@ -39,6 +39,7 @@ enum {
     PASSES = 64,               /* over these vectors */
     TRIPS = 4,                 /* of a message, there and back */
     REPETITIONS = 3,           /* in a round */
+    STREAM_REPETITIONS = 16,   /* others use the memory, too */
     SMALLEST_SET = 1024,       /* bytes; a multiple of the 128 of one step of a stream */
     SMALLEST_SWEEP = 32768,    /* likewise, eight times the longest stride */
     STREAM_BYTES = 1 << 22,    /* of a measurement; written in formulas, too, as is ACCESSES */
@@ -227,7 +228,7 @@ static void measure_streams(const unsigned char *memory, const plan *its)
     for (long bytes = SMALLEST_SET; bytes <= its->memory_bytes; bytes = next_size(its, bytes)) {
         wide sum = read_all(memory, bytes);
         long at = 0;
-        for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+        for (int repetition = 0; repetition < STREAM_REPETITIONS; repetition++) {
 #pragma cll stream stream[0]*4194304*bytes/bytes
             for (long left = STREAM_BYTES; left > 0;) {
                 long part = left < bytes - at ? left : bytes - at;

@@ -253,6 +253,18 @@ fn what_is_missing_is_told() {
     other.add("f", "f[0]*n", &["n"], &[(vec![8.0], 1e-6)]);
     assert_eq!(fail(None, &runs(&[&other])), ProbeError::NotTheProbe { experiment: "exchange" });
     assert_eq!(fail(Some("a b"), &runs(&[&two_processors()])), ProbeError::Name("a b".to_owned()));
+    // Experiments of the same names in another program.
+    let mut alien = Trace::of(1);
+    communicate(&mut alien);
+    let points: Vec<(Vec<f64>, f64)> = (1..9).map(|n| (vec![f64::from(n); 2], f64::from(n) * 1e-6)).collect();
+    for name in ["stream", "stride", "f64_add"] {
+        alien.add(name, &format!("{name}[0]*n*h"), &["n", "h"], &points);
+    }
+    alien.add("load", "load[0]*65536*bytes/bytes", &["bytes"], &[(vec![1024.0], 65536e-9)]);
+    let machine = Machine::from_probe(None, &runs(&[&alien])).unwrap().machine;
+    assert_eq!((machine.memory.len(), machine.memory[0].bandwidth_bytes_per_s), (1, None));
+    alien.add("page", "page[0]*n*h", &["n", "h"], &points);
+    assert_eq!(fail(None, &runs(&[&alien])), ProbeError::NotTheProbe { experiment: "page" });
     // Computation that takes no time, as simulators offer it.
     let mut idle = Trace::of(2);
     idle.add(

@@ -32,6 +32,9 @@ pub fn levels(measured: &Measured, loads: &Levels) -> Result<Vec<MemoryLevel>, P
 
 /// In the middle of the level, of the main memory at its end: near the caches they hold much of the working set.
 fn bytes_per_s(stream: &Model, level: &Level, is_last: bool) -> Option<f64> {
+    if stream.formula().variables().len() != 1 {
+        return None; // of another program
+    }
     let middle = (level.first_bytes * level.last_bytes).sqrt();
     let bytes = if is_last { level.last_bytes } else { middle };
     let time_s = stream.predict(&[bytes]).time_s;
