@@ -19,6 +19,7 @@ impl Execution<'_> {
         otherwise: Option<&Block>,
         making: &mut Making,
     ) -> Done<()> {
+        let span = condition.span;
         let condition = self.resolve(condition, making)?;
         if let Some(holds) = condition.uniform() {
             let block = if holds != 0.0 { Some(then) } else { otherwise };
@@ -29,10 +30,12 @@ impl Execution<'_> {
             None => condition,
             Some(outer) => Rc::new(Varying::Binary(Binary::And, Rc::clone(outer), condition)),
         };
-        making.condition = Some(both(Rc::clone(&condition)));
+        let processors = making.scope.processors;
+        making.condition = Some(self.shortened(both(Rc::clone(&condition)), processors, span)?);
         self.block(then, making)?;
         if let Some(otherwise) = otherwise {
-            making.condition = Some(both(Rc::new(Varying::Unary(Unary::Not, condition))));
+            let not = Rc::new(Varying::Unary(Unary::Not, condition));
+            making.condition = Some(self.shortened(both(not), processors, span)?);
             self.block(otherwise, making)?;
         }
         making.condition = outer;
@@ -151,7 +154,9 @@ impl Execution<'_> {
         }
         let mut scope = Scope::new(making.scope.processors);
         for (parameter, argument) in procedure.parameters.iter().zip(arguments) {
-            scope.variables.insert(parameter.clone(), self.resolve(argument, making)?);
+            let value = self.resolve(argument, making)?;
+            let value = self.shortened(value, making.scope.processors, argument.span)?;
+            scope.variables.insert(parameter.clone(), value);
         }
         let outside = std::mem::replace(&mut making.scope, scope);
         let done = self.block(&procedure.body, making);

@@ -33,9 +33,13 @@ const RESERVED: &[&str] = &[
 /// Deeper nesting is refused, so that recursion over a program needs little stack.
 const DEEPEST: usize = 50;
 
+/// Longer expressions are refused, for the same reason.
+const LONGEST: usize = 500;
+
 pub fn parse(text: &str) -> Result<Program, ProgramError> {
     let tokens = tokens(text)?;
-    let mut parser = Parser { text, tokens: &tokens, next: 0, depth: 0, blocks: 0, centres: Vec::new() };
+    let mut parser =
+        Parser { text, tokens: &tokens, next: 0, depth: 0, blocks: 0, values: None, centres: Vec::new() };
     parser.file()
 }
 
@@ -45,6 +49,8 @@ struct Parser<'a> {
     next: usize,
     depth: usize,
     blocks: usize,
+    /// Values that stand in the expression so far; `None` outside of expressions.
+    values: Option<usize>,
     centres: Vec<Centre>,
 }
 
