@@ -3,6 +3,8 @@
 mod expression;
 mod statement;
 
+use std::collections::HashSet;
+
 use call_grammar::Span;
 
 use super::syntax::{Block, Procedure};
@@ -38,13 +40,23 @@ const LONGEST: usize = 500;
 
 pub fn parse(text: &str) -> Result<Program, ProgramError> {
     let tokens = tokens(text)?;
-    let mut parser =
-        Parser { text, tokens: &tokens, next: 0, depth: 0, blocks: 0, values: None, centres: Vec::new() };
+    let newlines = text.match_indices('\n').map(|(at, _)| at).collect();
+    let mut parser = Parser {
+        text,
+        newlines,
+        tokens: &tokens,
+        next: 0,
+        depth: 0,
+        blocks: 0,
+        values: None,
+        centres: Vec::new(),
+    };
     parser.file()
 }
 
 struct Parser<'a> {
     text: &'a str,
+    newlines: Vec<usize>,
     tokens: &'a [Token],
     next: usize,
     depth: usize,
@@ -139,6 +151,7 @@ impl Parser<'_> {
 
     fn file(&mut self) -> Parsed<Program> {
         let mut procedures: Vec<Procedure> = Vec::new();
+        let mut names = HashSet::new();
         let mut main = None;
         let mut predicts = None;
         loop {
@@ -157,7 +170,7 @@ impl Parser<'_> {
             }
             let (name, name_span) =
                 self.name(if is_program { "the name of a program" } else { "the name of a task" })?;
-            if procedures.iter().any(|procedure| procedure.name == name) {
+            if !names.insert(name.clone()) {
                 return Err(ProgramError::new(name_span, format!("there is a second `{name}`")));
             }
             let parameters = self.parameters()?;
@@ -185,6 +198,7 @@ impl Parser<'_> {
 
     fn parameters(&mut self) -> Parsed<Vec<String>> {
         let mut names: Vec<String> = Vec::new();
+        let mut known = HashSet::new();
         if !self.take_symbol("(") {
             return Ok(names);
         }
@@ -193,7 +207,7 @@ impl Parser<'_> {
                 self.comma()?;
             }
             let (name, span) = self.name("the name of a variable")?;
-            if names.contains(&name) {
+            if !known.insert(name.clone()) {
                 return Err(ProgramError::new(span, format!("`{name}` stands here twice")));
             }
             names.push(name);
