@@ -19,7 +19,7 @@ show() {
 
 # Fits the traces of a folder, compares with those of the size that was not sampled, and draws.
 analyse() {
-    cp "$project/examples/fft/fft.llac" "$1"
+    cp "$project/examples/fft/fft.llac" "$project/examples/fft/fft.obsp" "$1"
     grep -v '^#' "$1/fft.llac" | sed 's/^/llac> /'
     echo
     (cd "$1" && show llac fft.llac)

@@ -43,5 +43,5 @@ if(NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
     set(PACKAGE_VERSION_COMPATIBLE TRUE)
 endif()
 CMAKE
-for page in README.md docs/directives.md docs/ten-minutes.md call-runtime/FORMAT.md; do put "$page" share/doc/call; done
+for page in README.md docs/*.md docs/fft.svg call-runtime/FORMAT.md; do put "$page" share/doc/call; done
 echo "installed to $root"

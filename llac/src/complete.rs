@@ -14,9 +14,11 @@ use crate::{Error, Session};
 pub enum Completion {
     Command,
     Experiment,
+    /// An experiment or a model program.
+    ExperimentOrProgram,
     /// An experiment or one of its constants.
     Constant,
-    /// A variable of the experiment that stands first, or of the only one.
+    /// A variable of the experiment or program that stands first, or of the only experiment.
     Variable,
     /// A variable and the `=` behind it.
     Value,
@@ -27,7 +29,7 @@ pub enum Completion {
     MachineCommand,
     /// The name of a machine.
     Machine,
-    /// What stands behind `plot`: kinds, experiments, variables.
+    /// What stands behind `plot`: kinds, experiments, programs, variables.
     Plot,
     Setting,
     /// A value of the setting that stands first.
@@ -54,7 +56,7 @@ impl Session {
         let Ok(mut typed): Result<_, Error> = words(line) else { return none };
         let ends_in_blank = line.chars().next_back().is_none_or(char::is_whitespace);
         let current = if ends_in_blank { None } else { typed.pop() };
-        let (start, prefix) =
+        let (mut start, mut prefix) =
             current.map_or((line.len(), String::new()), |word| (word.span.start, word.text));
         let Some((name, arguments)) = typed.split_first() else {
             return Suggestions { start, words: starting(&prefix, commands()), files: false };
@@ -71,13 +73,20 @@ impl Session {
         let behind = arguments.last().and_then(|word| command.completion_behind(&word.text));
         let kind = behind.unwrap_or(kinds[arguments.len().min(last)]);
         let experiment = arguments.first().map_or("", |word| word.text.as_str());
+        // Machines are joined by commas.
+        if let Some(comma) = prefix.rfind(',').filter(|_| kind == Completion::Machine) {
+            start += comma + 1;
+            prefix.drain(..=comma);
+        }
         let mut candidates = self.candidates(kind, experiment);
         // An experiment that stands alone need not be named.
-        if kind == Completion::Experiment && kinds.get(1) == Some(&Completion::Value) {
+        let is_experiment = matches!(kind, Completion::Experiment | Completion::ExperimentOrProgram);
+        if is_experiment && kinds.get(1) == Some(&Completion::Value) {
             candidates.extend(self.candidates(Completion::Value, experiment));
         }
         if has_clauses && clause.is_none() && !arguments.is_empty() && !prefix.is_empty() {
-            candidates.extend(["where".to_owned(), "into".to_owned()]);
+            let on = command.completion_behind("on").map(|_| "on");
+            candidates.extend(["where", "into"].into_iter().chain(on).map(str::to_owned));
         }
         Suggestions { start, words: starting(&prefix, candidates), files: kind == Completion::File }
     }
@@ -86,6 +95,7 @@ impl Session {
         match kind {
             Completion::Command => commands(),
             Completion::Experiment => self.names_of_experiments(),
+            Completion::ExperimentOrProgram => [self.names_of_experiments(), self.programs()].concat(),
             Completion::Constant => [self.names_of_experiments(), self.constants()].concat(),
             Completion::Variable => self.variables(experiment),
             Completion::Value => self.variables(experiment).iter().map(|name| format!("{name}=")).collect(),
@@ -97,7 +107,12 @@ impl Session {
             }
             Completion::Plot => {
                 let kinds = plot::kinds().map(str::to_owned);
-                kinds.chain(self.names_of_experiments()).chain(self.variables(experiment)).collect()
+                let named = kinds.chain(self.names_of_experiments()).chain(self.programs());
+                let variables = match self.state().program(experiment) {
+                    Some(_) => self.candidates(Completion::Value, experiment),
+                    None => self.variables(experiment),
+                };
+                named.chain(variables).collect()
             }
             Completion::MachineCommand => machine::names().map(str::to_owned).collect(),
             Completion::Machine => self.machines().known.into_keys().collect(),
@@ -140,7 +155,14 @@ impl Session {
         constants.collect()
     }
 
+    fn programs(&self) -> Vec<String> {
+        self.state().programs().map(|loaded| loaded.program.name().to_owned()).collect()
+    }
+
     fn variables(&self, experiment: &str) -> Vec<String> {
+        if let Some(loaded) = self.state().program(experiment).filter(|_| self.find(experiment).is_none()) {
+            return loaded.program.parameters().iter().cloned().chain(["P".to_owned()]).collect();
+        }
         let Some(found) = self.find(experiment).or_else(|| self.only_experiment()) else { return Vec::new() };
         let samples = &found.experiment().samples;
         let formula = found.experiment().formula.as_deref();

@@ -125,3 +125,21 @@ fn what_is_wrong_with_programs_is_told() {
     ];
     insta::assert_snapshot!(transcript(&mut session(), &lines));
 }
+
+#[test]
+fn programs_their_variables_and_machines_are_completed() {
+    let mut session = session();
+    session.run("load x.dat").unwrap();
+    session.run("program ring.obsp net.obsp").unwrap();
+    let complete = |line: &str| session.complete(line).words;
+    assert_eq!(complete("predict ri"), ["ring"]);
+    assert_eq!(complete("predict ring "), ["N=", "P="]);
+    assert_eq!(complete("predict net N=1 o"), ["on"]);
+    assert_eq!(complete("predict net P=4 on cray-t3"), ["cray-t3d", "cray-t3e"]);
+    assert_eq!(complete("plot ne"), ["net"]);
+    assert_eq!(complete("plot net P"), ["P="]);
+    assert_eq!(complete("plot net P=1,2 on ib"), ["ibm-sp2"]);
+    let second = session.complete("plot net P=1,2 on ibm-sp2,sg");
+    assert_eq!(second.words, ["sgi-origin-2000", "sgi-powerchallenge"]);
+    assert_eq!(second.start, "plot net P=1,2 on ibm-sp2,".len());
+}

@@ -64,6 +64,7 @@ fn replays() {
         "replay fft.dat faster E=1",
         "replay g=0 L=0",
         "replay relation=max",
+        "replay on cray-t3e faster E=2",
         "load own.dat as other",
         "replay other faster E=4",
         "load cut.dat plain.dat",
@@ -93,6 +94,9 @@ fn mistakes() {
         "replay g=-1",
         "replay relation=min",
         "replay fft old",
+        "replay on",
+        "replay on nowhere",
+        "replay on cray-t3e g=1",
         "replay where P = 2",
     ];
     insta::assert_snapshot!(transcript(&mut session(), &lines));

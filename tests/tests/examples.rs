@@ -14,6 +14,9 @@ fn samples(trace: &call_trace::Trace) -> BTreeMap<&str, usize> {
 fn bring(workshop: &Workshop, name: &str) {
     workshop.bring(&format!("examples/{name}/{name}.c"));
     workshop.bring(&format!("examples/{name}/{name}.llac"));
+    if name != "matrix_product" {
+        workshop.bring(&format!("examples/{name}/{name}.obsp"));
+    }
     std::fs::create_dir(workshop.path().join("unsampled")).unwrap();
 }
 
@@ -103,7 +106,7 @@ fn jacobi(transport: Transport, compiler: &str, launcher: &str, processes: &[usi
     let last = processes.len() + further.len() - 1;
     workshop.shell(&format!("mv jacobi.call.{last}.dat unsampled"));
     let shown = workshop.shell("llac jacobi.llac");
-    assert!(shown.contains("sweep[1]") && shown.contains("largest error"), "{shown}");
+    assert!(shown.contains("sweep[1]") && shown.contains("  by jacobi: largest error"), "{shown}");
     assert!(workshop.path().join("jacobi.svg").exists());
     // Without `call`: one size.
     workshop.shell(&format!("{compiler} -O2 -Wall -Wextra -Wno-unknown-pragmas jacobi.c -lm -o jacobi"));
@@ -205,7 +208,9 @@ fn bsp_example(example: &BspExample, transport: Transport) {
                                  --oversubscribe --processors 3 -- 100"
     ));
     assert_eq!(shown.matches(example.right).count(), 1, "{shown}");
-    workshop.shell(&format!("llac {name}.llac"));
+    let shown = workshop.shell(&format!("llac {name}.llac"));
+    // The program in .obsp stands beside the fit.
+    assert!(shown.contains("  by ") && shown.contains("its error %"), "{shown}");
     for picture in example.pictures {
         assert!(workshop.path().join(picture).exists(), "{picture}");
     }

@@ -292,6 +292,11 @@ fn machines() {
 }
 
 #[test]
+fn probe() {
+    run(&Workshop::new(), "docs/probe.md");
+}
+
+#[test]
 fn programs() {
     run(&Workshop::new(), "docs/programs.md");
 }
@@ -306,8 +311,10 @@ fn ten_minutes() {
     let workshop = Workshop::new();
     run(&workshop, "docs/ten-minutes.md");
     workshop.bring("examples/nbody/nbody.llac");
+    workshop.bring("examples/nbody/nbody.obsp");
     let shown = workshop.shell("llac nbody.llac");
     assert!(shown.contains("move(n=4000) = "), "{shown}");
+    assert!(shown.contains("nbody(n=4000, steps=20, P=1) = "), "{shown}");
 }
 
 #[test]

@@ -7,10 +7,23 @@ use crate::lanes::{dot, subtract_then_dot, subtract_then_square};
 /// `upper` is width x width, row-major. `block` holds `width` columns, `stride` entries apart, of which the first
 /// `rows` are used; afterwards they are spent. A reflection touches one row of the triangle and the block, because the
 /// rest of its column is zero already.
+#[inline(always)]
 pub(crate) fn absorb(upper: &mut [f64], width: usize, block: &mut [f64], stride: usize, rows: usize) {
-    let mut square = dot(&block[..rows], &block[..rows]);
-    let mut products: Vec<f64> =
-        (0..width).map(|j| dot(&block[..rows], &block[j * stride..][..rows])).collect();
+    let products = (0..width).map(|j| dot(&block[..rows], &block[j * stride..][..rows])).collect();
+    absorb_with(products, upper, width, block, stride, rows);
+}
+
+/// The same if the products of the first column with all columns are known.
+#[inline(always)]
+pub(crate) fn absorb_with(
+    mut products: Vec<f64>,
+    upper: &mut [f64],
+    width: usize,
+    block: &mut [f64],
+    stride: usize,
+    rows: usize,
+) {
+    let mut square = products[0];
     let mut factors = vec![0.0; width];
     for pivot in 0..width {
         let (left, right) = block.split_at_mut((pivot + 1) * stride);

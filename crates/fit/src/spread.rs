@@ -13,6 +13,7 @@ pub(crate) struct Spread {
 
 impl Spread {
     /// Of a block: `weighted[i] = root[i] * y[i]`.
+    #[inline(always)]
     pub(crate) fn of(weighted: &[f64], roots: &[f64]) -> Self {
         let weight = dot(roots, roots);
         let mean = dot(weighted, roots) / weight;

@@ -16,8 +16,10 @@
 //! The normal equations would be cheaper and are not formed: they square the condition number, and the residual
 //! sum would come from a difference that cancels.
 
-use crate::householder::absorb;
-use crate::lanes::sum_of_magnitudes;
+use std::ops::Range;
+
+use crate::householder::{absorb, absorb_with};
+use crate::lanes::{Sums, copy_and_sum, dot, scale_and_sum, sum_of_magnitudes};
 use crate::reduced::Reduced;
 use crate::spread::Spread;
 use crate::{Error, Samples};
@@ -85,13 +87,60 @@ impl Triangle {
 
     /// Adds rows given as columns; they have been checked.
     pub(crate) fn push_all(&mut self, samples: &Samples) {
+        pulp::Arch::new().dispatch(Push { triangle: self, samples });
+    }
+
+    #[inline(always)]
+    fn push_columns(&mut self, samples: &Samples) {
         let mut start = 0;
         while start < samples.len() {
+            if self.filled == 0 && self.take(samples, start..start + BLOCK_ROWS) {
+                start += BLOCK_ROWS;
+                continue;
+            }
             let rows = (BLOCK_ROWS - self.filled).min(samples.len() - start);
             self.copy(samples, start, rows);
             self.accept(rows);
             start += rows;
         }
+    }
+
+    /// Reduces a whole block of rows at once. Returns false, and nothing has happened, if there are not so many or if some are
+    /// unusable.
+    #[inline(always)]
+    fn take(&mut self, samples: &Samples, rows: Range<usize>) -> bool {
+        let Some(observed) = samples.observed.get(rows.clone()) else { return false };
+        let (columns, roots) = self.block.split_at_mut((self.terms + 1) * BLOCK_ROWS);
+        if let Some(weights) = samples.weights.get(rows.clone()) {
+            roots.iter_mut().zip(weights).for_each(|(root, weight)| *root = weight.sqrt());
+            // Without a way out in between, so that several are compared at once.
+            let are_usable =
+                roots.iter().fold(true, |all, &root| all & (root > 0.0) & (root < f64::INFINITY));
+            if !are_usable {
+                return false;
+            }
+        } else {
+            roots.fill(1.0);
+        }
+        let mut sums = Vec::with_capacity(self.terms + 1);
+        let (first, others) = columns.split_at_mut(BLOCK_ROWS);
+        let factors = (!samples.weights.is_empty()).then_some(&*roots);
+        let source = samples.basis.first().map_or(observed, |column| &column[rows.clone()]);
+        // Its products with itself are not known before it is there.
+        let magnitudes = copy(first, source, factors, source).magnitudes;
+        sums.push(Sums { magnitudes, products: dot(first, first) });
+        let sources = samples.basis.iter().skip(1).map(|column| &column[rows.clone()]).chain([observed]);
+        for (target, source) in others.chunks_exact_mut(BLOCK_ROWS).zip(sources) {
+            sums.push(copy(target, source, factors, first));
+        }
+        if !sums.iter().all(|sums| sums.magnitudes.is_finite()) {
+            return false;
+        }
+        self.magnitudes.iter_mut().zip(&sums).for_each(|(all, sums)| *all = sums.magnitudes);
+        self.used += BLOCK_ROWS;
+        self.filled = BLOCK_ROWS;
+        self.reduce(Some(sums.iter().map(|sums| sums.products).collect()));
+        true
     }
 
     /// Copies weighted rows behind the filled part of the block.
@@ -146,18 +195,24 @@ impl Triangle {
         self.dropped += rows - accepted;
         self.filled = kept;
         if self.filled == BLOCK_ROWS {
-            self.reduce();
+            self.reduce(None);
         }
     }
 
-    /// Reduces the block into the triangle and empties it.
-    fn reduce(&mut self) {
+    /// Reduces the block into the triangle and empties it. The products of the first column with all columns may be known.
+    #[inline(always)]
+    fn reduce(&mut self, products: Option<Vec<f64>>) {
         let rows = self.filled;
         let width = self.terms + 1;
         let (columns, roots) = self.block.split_at(width * BLOCK_ROWS);
         self.total.merge(Spread::of(&columns[self.terms * BLOCK_ROWS..][..rows], &roots[..rows]));
         self.rescale(rows);
-        absorb(&mut self.upper, width, &mut self.block, BLOCK_ROWS, rows);
+        let is_as_it_was = self.exponents.iter().all(|exponent| *exponent == 0);
+        let (upper, block) = (&mut self.upper, &mut self.block);
+        match products.filter(|_| is_as_it_was) {
+            Some(products) => absorb_with(products, upper, width, block, BLOCK_ROWS, rows),
+            None => absorb(upper, width, block, BLOCK_ROWS, rows),
+        }
         self.filled = 0;
     }
 
@@ -195,7 +250,7 @@ impl Triangle {
             return Err(Error::NoSamples { samples: self.dropped, dropped: self.dropped });
         }
         if self.filled > 0 {
-            self.reduce();
+            self.reduce(None);
         }
         let counts = (self.used, self.dropped);
         Ok(Reduced::of(self.terms, &self.upper, self.exponents, self.total, counts))
@@ -217,4 +272,29 @@ pub(crate) fn times_power_of_two(value: f64, exponent: i32) -> f64 {
         left -= step;
     }
     value
+}
+
+/// A column, times factors if there are any, and its sums with another one.
+#[inline(always)]
+fn copy(target: &mut [f64], source: &[f64], factors: Option<&[f64]>, other: &[f64]) -> Sums {
+    match factors {
+        None => copy_and_sum(target, source, other),
+        Some(factors) => scale_and_sum(target, source, factors, other),
+    }
+}
+
+/// [`Triangle::push_all`] with the widest vector registers that the processor has. Sums have as many lanes on all, so that results
+/// are the same.
+struct Push<'a> {
+    triangle: &'a mut Triangle,
+    samples: &'a Samples<'a>,
+}
+
+impl pulp::WithSimd for Push<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        self.triangle.push_columns(self.samples);
+    }
 }

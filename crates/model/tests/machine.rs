@@ -187,6 +187,40 @@ fn shipped_tables_have_the_published_figures() {
     assert_eq!(checked, 32);
 }
 
+/// Times of operations and memory against the published cycles and clocks in the remarks.
+#[test]
+fn shipped_processors_have_the_published_cycles() {
+    let mut checked = 0;
+    for (name, _) in shipped::FILES {
+        let machine = shipped::named(name).unwrap();
+        let [clocks, operations, memory, ..] = &machine.provenance.remarks[..] else { continue };
+        let Some(clocks) = clocks.split_once("the clock that the files tell, ") else { continue };
+        let numbers = clocks.1.split(' ').filter_map(|word| word.parse::<f64>().ok());
+        let clocks_hz: Vec<f64> = numbers.map(|mhz| 1e6 * mhz).collect();
+        let near = |found: f64, expected: f64| {
+            assert!((found / expected - 1.0).abs() < 1e-4, "{name} {found} {expected}")
+        };
+        let operations: Vec<&str> = operations.split_once(": ").unwrap().1.split("; ").collect();
+        assert_eq!(operations.len(), machine.operations.len());
+        for (operation, text) in machine.operations.iter().zip(operations) {
+            let (rest, independent) = text.rsplit_once(", ").unwrap();
+            let (_, dependent) = rest.rsplit_once(' ').unwrap();
+            near(operation.time_s, independent.parse::<f64>().unwrap() / clocks_hz[0]);
+            near(operation.dependent_time_s.unwrap(), dependent.parse::<f64>().unwrap() / clocks_hz[0]);
+            checked += 1;
+        }
+        let levels: Vec<&str> = memory.split_once(": ").unwrap().1.split("; ").collect();
+        assert_eq!(levels.len(), machine.memory.len());
+        for (level, text) in machine.memory.iter().zip(levels) {
+            let words: Vec<&str> = text.split(' ').collect();
+            assert_eq!(words[0], level.name);
+            near(level.time_s.unwrap(), words[1].parse::<f64>().unwrap() / clocks_hz.last().unwrap());
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 3 * (7 + 4));
+}
+
 /// PowerChallenge and T3E, P = 4: s 74 and 47 Mflop/s; g 9.3/74e6 and 2.1/47e6 s a word; L 1902/74e6 and 357/47e6 s.
 #[test]
 fn factors_between_machines() {

@@ -305,4 +305,40 @@ proptest! {
         let maximum = total_s(&recorded, &linear(g, latency, InOut::Maximum));
         prop_assert!(maximum <= total_s(&recorded, &linear(g, latency, InOut::Sum)));
     }
+
+    /// Whatever stands in a trace, there is an answer.
+    #[test]
+    fn recordings_with_mistakes_are_told(
+        processors in 1..=MOST_PROCESSORS,
+        steps in supersteps(2),
+        changes in prop::collection::vec((0..1000_usize, 0..16_usize, 0..6_usize), 1..4),
+    ) {
+        let text = trace(processors, "common", &steps);
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        for (line, word, change) in changes {
+            let line = line % lines.len();
+            let mut words: Vec<String> = lines[line].split(' ').map(str::to_owned).collect();
+            let word = word % words.len();
+            match change {
+                0 => words[word] = "1".to_owned(),
+                1 => words[word] = "0-0.0".to_owned(),
+                2 => words[word] = "1e308".to_owned(),
+                3 => words[word] = "99".to_owned(),
+                4 => words = vec!["#".to_owned()],
+                _ => words = lines[(line + 1) % lines.len()].split(' ').map(str::to_owned).collect(),
+            }
+            lines[line] = words.join(" ");
+        }
+        let Ok(trace) = call_trace::read((lines.join("\n") + "\n").as_bytes()) else { return Ok(()) };
+        let Ok(program) = Program::rebuild(&trace.supersteps) else { return Ok(()) };
+        let _ = program.fidelity();
+        let _ = program.fit_costs(InOut::Sum);
+        if let (Ok(mut before), Ok(after)) = (program.replay(&Scenario::default()), program.replay(&faster(2.0))) {
+            let _ = (changes_and_chain(&program, &mut before, &after), before.bsp_cost_s());
+        }
+    }
+}
+
+fn changes_and_chain(program: &Program, before: &mut Replay, after: &Replay) -> usize {
+    changes(program, before, after).len() + processor_changes(before, after).len() + before.chain().len()
 }

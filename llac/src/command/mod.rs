@@ -24,6 +24,7 @@ mod let_variable;
 mod load;
 pub mod machine;
 mod merge;
+mod network;
 mod outliers;
 pub mod plot;
 mod points;

@@ -78,6 +78,10 @@ impl Command for Plot {
         &[Completion::Plot]
     }
 
+    fn completion_behind(&self, word: &str) -> Option<Completion> {
+        (word == "on").then_some(Completion::Machine)
+    }
+
     fn clauses(&self) -> Clauses {
         Clauses::Samples
     }

@@ -47,7 +47,7 @@ impl Command for Predict {
     }
 
     fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment, Completion::Value]
+        &[Completion::ExperimentOrProgram, Completion::Value]
     }
 
     fn completion_behind(&self, word: &str) -> Option<Completion> {

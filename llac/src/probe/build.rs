@@ -41,7 +41,9 @@ impl Tools {
         std::fs::write(&source, PROGRAM)
             .map_err(|error| format!("llac: cannot write {}: {error}", source.display()))?;
         let mut command = Command::new(&self.call);
-        command.args(["--quiet", "probe.c"]).env("CC", &self.compiler).current_dir(folder);
+        // The flags decide which operations there are.
+        command.args(["--quiet", "probe.c", "--"]).args(self.flags.split_whitespace());
+        command.env("CC", &self.compiler).current_dir(folder);
         succeed(command, "call does not translate the probe")
     }
 

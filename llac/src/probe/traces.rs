@@ -7,6 +7,9 @@ use llac::Workspace;
 
 use crate::files;
 
+/// A quiet computer repeats its numbers to a few percent.
+const MOST_PERCENT: f64 = 10.0;
+
 /// A machine and what is told beside it.
 pub struct Measured {
     pub machine: Machine,
@@ -38,6 +41,9 @@ fn told(repeatability: &Repeatability) -> String {
             "llac: two halves of the rounds are apart by {:.1} % at most ({})",
             worst.apart_percent, worst.what
         );
+        if worst.apart_percent > MOST_PERCENT {
+            text.push_str("llac: the computer did other things meanwhile, or shares what was measured: repeat it when it is idle\n");
+        }
     }
     text
 }

@@ -26,6 +26,8 @@ pub struct FittedCosts {
     /// All experiments with a formula.
     known: Vec<String>,
     place: Place,
+    /// The experiment whose times are longer by their standard error.
+    raised: Option<String>,
     remarks: RefCell<Remarks>,
 }
 
@@ -42,7 +44,13 @@ impl FittedCosts {
         let experiments = session.state().data().experiments().iter();
         let known = experiments.filter(|one| one.formula.is_some()).map(|one| one.name.clone()).collect();
         let machine = session.state().data().machine().cloned();
-        Ok(FittedCosts { models, known, place: Place::Here(machine), remarks: RefCell::default() })
+        Ok(FittedCosts {
+            models,
+            known,
+            place: Place::Here(machine),
+            raised: None,
+            remarks: RefCell::default(),
+        })
     }
 
     /// The same experiments at another place.
@@ -51,6 +59,7 @@ impl FittedCosts {
             models: self.models.clone(),
             known: self.known.clone(),
             place,
+            raised: None,
             remarks: RefCell::default(),
         }
     }
@@ -69,6 +78,13 @@ impl FittedCosts {
             _ => Err(Error::new("on which machine were the samples measured?")
                 .help("say it with `machine use NAME`; `machine list` shows those that are known")),
         }
+    }
+
+    /// The same costs with an experiment whose times are longer by their standard error, for each experiment.
+    pub fn raised(&self) -> impl Iterator<Item = FittedCosts> {
+        self.models
+            .keys()
+            .map(|name| FittedCosts { raised: Some(name.clone()), ..self.at(self.place.clone()) })
     }
 
     /// Which numbers were carried or assumed.
@@ -142,17 +158,25 @@ impl Costs for FittedCosts {
         let Some(model) = self.models.get(experiment) else { return f64::NAN };
         let prediction = model.predict(point);
         self.remarks.borrow_mut().predicted(experiment, point, &prediction);
+        let is_raised = self.raised.as_deref() == Some(experiment);
         match what.constant {
-            // What is not a number stays so.
-            None if prediction.time_s < 0.0 => 0.0,
-            None => self.time_s(model, &prediction, what),
+            None => {
+                let time_s = self.time_s(model, &prediction, what);
+                // As much longer as it would be here: a ratio of times.
+                let raise = 1.0 + prediction.standard_error_s / prediction.time_s;
+                let time_s = if is_raised && raise.is_finite() { time_s * raise } else { time_s };
+                // What is not a number stays so.
+                if time_s < 0.0 { 0.0 } else { time_s }
+            }
             Some(index) => {
                 let terms = model.formula().terms();
                 let Some(term) = terms.iter().position(|term| term.coefficient.0 == index) else {
                     return f64::NAN;
                 };
-                let value = model.cells()[prediction.cell].fit.coefficients[term];
-                value * self.factor(&Self::resource(model, term, what), what.processors)
+                let fit = &model.cells()[prediction.cell].fit;
+                let raise = Some(fit.standard_errors[term]).filter(|error| is_raised && error.is_finite());
+                (fit.coefficients[term] + raise.unwrap_or(0.0))
+                    * self.factor(&Self::resource(model, term, what), what.processors)
             }
         }
     }

@@ -71,6 +71,9 @@ struct Processor {
     origin_s: f64,
 }
 
+/// Stretches between parts in a superstep. A partition is a matter of all processors, so there are hardly more than lines.
+const MOST_STRETCHES: usize = 1 << 24;
+
 struct Builder {
     /// Number of the first processor.
     first: u32,
@@ -318,7 +321,7 @@ impl Builder {
                 parts.push(self.machine(of_processors)?);
                 at = next;
             }
-            if is_stuck {
+            if is_stuck || (rounds.len() + 1).saturating_mul(waiting.len()) > MOST_STRETCHES {
                 return Err(Error::Parts { machine, superstep });
             }
             rounds.push(Round { before, parts });

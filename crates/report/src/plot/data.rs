@@ -62,10 +62,7 @@ impl Data {
         }
         let by = colours(figure, &mut series);
         let x = Range::of_x(series.iter().flat_map(Drawable::x_values), x_is_log);
-        let measured = series
-            .iter()
-            .flat_map(|series| series.points.iter().chain(&series.repetitions).map(|point| point.0));
-        let x = View::of_variable(&figure.x.label, x, measured);
+        let x = View::of_variable(&figure.x.label, x, values_of_x(&series).into_iter());
         let references: Vec<(String, Line)> = figure
             .references
             .iter()
@@ -126,6 +123,16 @@ impl Drawable {
         let zero = self.bars.first().map(|_| 0.0);
         let bars = self.bars.iter().map(|bar| bar.2).chain(zero);
         points.chain(spread).chain(bars).filter(move |y| is_drawable(*y, is_log))
+    }
+}
+
+/// Values of the variable that were measured; where there are none, those that the curves go through.
+fn values_of_x(series: &[Drawable]) -> Vec<f64> {
+    let points = series.iter().flat_map(|series| series.points.iter().chain(&series.repetitions));
+    let measured: Vec<f64> = points.map(|point| point.0).collect();
+    match measured.is_empty() {
+        true => series.iter().flat_map(|series| series.curve.iter().flatten()).map(|point| point.0).collect(),
+        false => measured,
     }
 }
 

@@ -57,68 +57,65 @@ fn named(variables: &[&str], point: &[f64], without: Option<usize>) -> String {
 
 fn curves(session: &mut Session, request: &Request, axis: usize) -> Result<Figure, Error> {
     let variables = request.variables();
-    let mut series: Vec<Series> = Vec::new();
-    for (machine, costs) in &request.places {
+    let first = named(&variables, &request.points[0], Some(axis));
+    let is_one = request.points.iter().all(|other| named(&variables, other, Some(axis)) == first);
+    let has_several_places = request.places.len() > 1;
+    let mut curves: Vec<Curve> = Vec::new();
+    for (place, (machine, costs)) in request.places.iter().enumerate() {
         for point in &request.points {
             let others = named(&variables, point, Some(axis));
-            let label = match machine {
-                Some(machine) if request.places.len() > 1 => machine.clone(),
-                _ => String::new(),
-            };
-            let is_one = request.points.iter().all(|other| named(&variables, other, Some(axis)) == others);
-            let label = match (label.is_empty(), is_one) {
-                (true, _) => others,
-                (false, true) => label,
-                (false, false) => format!("{label}, {others}"),
-            };
             let time = (point[axis], request.evaluate(costs, point)?.total_s);
-            match series.iter_mut().find(|series| series.label == label) {
-                Some(known) => known.curve.push(time),
-                None => series.push(Series { label, curve: vec![time], ..Series::default() }),
+            if let Some(known) =
+                curves.iter_mut().find(|curve| curve.place == place && curve.others == others)
+            {
+                known.series.curve.push(time);
+                continue;
             }
+            let machine = machine.as_ref().filter(|_| has_several_places);
+            let parts: Vec<&str> =
+                machine.map(String::as_str).into_iter().chain((!is_one).then_some(&*others)).collect();
+            let series = Series { label: parts.join(", "), curve: vec![time], ..Series::default() };
+            curves.push(Curve { place, others, series });
         }
     }
-    let mut kinds =
-        Kinds { points: "measured".to_owned(), curve: "predicted".to_owned(), ..Kinds::default() };
-    if request.places.iter().any(|(machine, _)| machine.is_some())
-        || !measured(session, request, axis, &mut series)
-    {
-        series.iter_mut().for_each(|series| series.points = series.curve.clone());
-        kinds = Kinds { points: "predicted".to_owned(), curve: "between".to_owned(), ..Kinds::default() };
+    if request.places.iter().all(|(machine, _)| machine.is_none()) {
+        add_measured(session, request, axis, &mut curves);
     }
-    let name = request.program.program.name();
-    let first = named(&variables, &request.points[0], Some(axis));
-    let has_one = series.iter().all(|one| one.label != first) || series.len() == 1;
     Ok(Figure {
-        title: format!("{name}: Φ by OBSP*"),
+        title: format!("{}: Φ by OBSP*", request.program.program.name()),
         x: Axis { label: variables[axis].to_owned(), scale: Scale::Automatic },
         y: Axis { label: "time (s)".to_owned(), scale: Scale::Automatic },
-        series,
-        kinds,
-        notes: if has_one { vec![first] } else { Vec::new() },
+        series: curves.into_iter().map(|curve| curve.series).collect(),
+        names_at_curves: has_several_places,
+        kinds: Kinds { points: "measured".to_owned(), curve: "predicted".to_owned(), ..Kinds::default() },
+        notes: if is_one && !first.is_empty() { vec![first] } else { Vec::new() },
         ..Figure::default()
     })
 }
 
-/// Adds what was measured of the experiment that the program predicts; false if nothing was measured at such points.
-fn measured(session: &mut Session, request: &Request, axis: usize, series: &mut [Series]) -> bool {
+/// A curve: where, and the values of the variables that are no axis.
+struct Curve {
+    place: usize,
+    others: String,
+    series: Series,
+}
+
+/// Adds what was measured, at points of the curves, of the experiment that the program predicts.
+fn add_measured(session: &mut Session, request: &Request, axis: usize, curves: &mut [Curve]) {
     let found = request.program.program.predicts().and_then(|name| session.find(name));
-    let Some(found) = found else { return false };
+    let Some(found) = found else { return };
     let prepared = session.prepared(found.experiment());
     let samples = prepared.samples();
     let variables = request.variables();
     let columns: Option<Vec<&[f64]>> = variables.iter().map(|name| samples.column(name)).collect();
-    let Some(columns) = columns else { return false };
-    let mut is_any = false;
+    let Some(columns) = columns else { return };
     for row in 0..samples.len() {
         let point: Vec<f64> = columns.iter().map(|column| column[row]).collect();
         let others = named(&variables, &point, Some(axis));
-        if let Some(series) = series.iter_mut().find(|series| series.label == others) {
-            series.points.push((point[axis], samples.time_s[row]));
-            is_any = true;
+        if let Some(curve) = curves.iter_mut().find(|curve| curve.others == others) {
+            curve.series.points.push((point[axis], samples.time_s[row]));
         }
     }
-    is_any
 }
 
 fn diagram(request: &Request) -> Result<Timeline, Error> {

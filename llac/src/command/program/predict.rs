@@ -28,6 +28,7 @@ pub fn predict(
         columns.push(Column::left("on").key("machine"));
     }
     columns.push(Column::seconds("predicted"));
+    columns.push(Column::seconds("± constants").key("constants_standard_deviation_s"));
     columns.push(Column::seconds("plain BSP").key("plain_bsp_s"));
     let mut table = Table::new(columns).named("predictions");
     let mut single = None;
@@ -36,7 +37,8 @@ pub fn predict(
             let evaluated = request.evaluate(costs, point)?;
             let mut cells: Vec<Cell> = point.iter().map(|value| Cell::from(*value)).collect();
             cells.extend(machine.as_deref().map(Cell::from));
-            cells.extend([evaluated.total_s, evaluated.bsp_s].map(Cell::from));
+            let constants_s = request.constants_s(costs, point, evaluated.total_s)?;
+            cells.extend([evaluated.total_s, constants_s, evaluated.bsp_s].map(Cell::from));
             table.row(cells);
             single = Some((point, evaluated));
         }

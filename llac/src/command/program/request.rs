@@ -4,6 +4,7 @@ use call_grammar::suggest;
 use call_model::obsp::{Evaluation, InOut, bsp_cost_s, evaluate};
 use call_model::program::Instance;
 
+use crate::command::network::{cost, relation};
 use crate::command::points::{Given, combinations, given, missing_value};
 use crate::programs::{FittedCosts, LoadedProgram, Place};
 use crate::words::Word;
@@ -71,6 +72,17 @@ impl Request {
     pub fn evaluate(&self, costs: &FittedCosts, point: &[f64]) -> Result<Evaluated, Error> {
         evaluated(&self.program, costs, self.in_out, point)
     }
+
+    /// Standard deviation of a total time from the uncertainty of the constants: those of one experiment err together, those of
+    /// different ones do not.
+    pub fn constants_s(&self, costs: &FittedCosts, point: &[f64], total_s: f64) -> Result<f64, Error> {
+        let mut variance = 0.0;
+        for raised in costs.raised() {
+            variance += (self.evaluate(&raised, point)?.total_s - total_s).powi(2);
+        }
+        // What rounding leaves is no uncertainty.
+        Ok(if variance.sqrt() > 1e-12 * total_s { variance.sqrt() } else { 0.0 })
+    }
 }
 
 /// `on A,B`: the machines, to which costs are carried.
@@ -125,21 +137,10 @@ fn options_of(words: &[Word]) -> Result<(Option<(f64, f64)>, InOut), Error> {
     for word in words {
         let (name, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
         if name == "relation" {
-            in_out = match text {
-                "max" => InOut::Maximum,
-                "sum" => InOut::Sum,
-                _ => {
-                    return Err(Error::at(word.span.clone(), format!("there is no h-relation `{text}`"))
-                        .help("`relation=max` or `relation=sum` of bytes in and out"));
-                }
-            };
+            in_out = relation(word, text)?;
             continue;
         }
-        let value = crate::command::points::number(text).filter(|value| *value >= 0.0).ok_or_else(|| {
-            Error::at(word.span.clone(), format!("`{text}` is no cost"))
-                .help("g is in seconds a byte, L in seconds: `g=1e-9 L=2e-6`")
-        })?;
-        numbers[usize::from(name == "L")] = Some(value);
+        numbers[usize::from(name == "L")] = Some(cost(word, text)?);
     }
     match (numbers, words.first()) {
         ([Some(g), Some(latency)], _) => Ok((Some((g, latency)), in_out)),

@@ -21,7 +21,7 @@ impl Command for Replay {
     }
 
     fn usage(&self) -> &'static str {
-        "replay [TRACE | SET] [g=VALUE] [L=VALUE] [relation=max|sum] [faster EXPERIMENT=FACTOR…]"
+        "replay [TRACE | SET] [g=VALUE] [L=VALUE] [relation=max|sum] [on MACHINE] [faster EXPERIMENT=FACTOR…]"
     }
 
     fn summary(&self) -> &'static str {
@@ -30,8 +30,8 @@ impl Command for Replay {
 
     fn details(&self) -> &'static str {
         "For runs that recorded supersteps. `replay faster E=2`: what is gained if experiment E is twice as fast, and which wait absorbs \
-         the rest. `replay g=1e-9 L=2e-6`, seconds a byte and seconds, for another network; what is not given is fitted to the \
-         recording. `relation` says how bytes in and out make the h-relation. Alone it tells waits and the critical chain."
+         the rest. `replay g=1e-9 L=2e-6`, seconds a byte and seconds, or `on MACHINE` for another network; what is not given is fitted \
+         to the recording. `relation` says how bytes in and out make the h-relation. Alone it tells waits and the critical chain."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -48,7 +48,7 @@ impl Command for Replay {
                 Error::new("`replay` has whole runs and no samples to choose from").help("leave `where` out")
             );
         }
-        let request = Request::parse(arguments, self.usage())?;
+        let request = Request::parse(session, arguments, self.usage())?;
         let runs = request.runs(session)?;
         let mut outcome = Outcome::default();
         let mut compared = Vec::new();
@@ -102,7 +102,8 @@ impl Compared {
         let mut new = Scenario { faster: request.faster.clone(), ..Scenario::default() };
         let mut costs = "as recorded".to_owned();
         if request.is_network() {
-            let (g_s_per_byte, latency_s) = match (request.g_s_per_byte, request.latency_s, &fitted) {
+            let (g, latency) = request.network(program.processors())?;
+            let (g_s_per_byte, latency_s) = match (g, latency, &fitted) {
                 (Some(g_s_per_byte), Some(latency_s), _) => (g_s_per_byte, latency_s),
                 (g, latency, Ok(fitted)) => {
                     (g.unwrap_or(fitted.g_s_per_byte), latency.unwrap_or(fitted.latency_s))

@@ -1,10 +1,14 @@
+use std::sync::Arc;
+
 use call_grammar::suggest;
+use call_model::machine::Machine;
 use call_model::obsp::InOut;
 use call_model::replay::Error as ReplayError;
 use call_trace::Run;
 
 use super::told;
 use crate::command::Arguments;
+use crate::command::network::{cost, relation};
 use crate::command::points::number;
 use crate::words::Word;
 use crate::{Error, Session};
@@ -17,19 +21,30 @@ pub struct Request {
     pub latency_s: Option<f64>,
     has_relation: bool,
     pub in_out: InOut,
+    /// Whose g and L are meant.
+    pub machine: Option<Arc<Machine>>,
     pub faster: Vec<(String, f64)>,
 }
 
 /// What stands before the experiments that are made faster.
 const FASTER: &str = "faster";
+/// What stands before a machine of the database.
+const ON: &str = "on";
 
 impl Request {
-    pub fn parse(arguments: &Arguments, usage: &str) -> Result<Request, Error> {
+    pub fn parse(session: &Session, arguments: &Arguments, usage: &str) -> Result<Request, Error> {
         let mut request = Request::default();
         let mut words = arguments.words().iter();
-        for word in words.by_ref() {
+        while let Some(word) = words.next() {
             match word.text.split_once('=') {
                 None if word.text == FASTER => break,
+                None if word.text == ON => {
+                    let name = words.next().ok_or_else(|| {
+                        Error::at(word.span.clone(), "the machine is missing")
+                            .help("`on NAME`; `machine list` shows those that are known")
+                    })?;
+                    request.machine = Some(session.machine(name, &name.text)?);
+                }
                 None if request.data.is_none() => request.data = Some(word.clone()),
                 Some(("g", text)) => request.g_s_per_byte = Some(cost(word, text)?),
                 Some(("L", text)) => request.latency_s = Some(cost(word, text)?),
@@ -42,6 +57,10 @@ impl Request {
                     return Err(Error::at(word.span.clone(), message).help(format!("usage: {usage}")));
                 }
             }
+        }
+        if request.machine.is_some() && (request.g_s_per_byte.is_some() || request.latency_s.is_some()) {
+            return Err(Error::new("g and L are those of the machine, and given, too")
+                .help("leave out `g=… L=…` or `on MACHINE`"));
         }
         let has_faster = arguments.words().iter().any(|word| word.text == FASTER);
         for word in words {
@@ -67,7 +86,17 @@ impl Request {
 
     /// Whether g, L or `@` are other.
     pub fn is_network(&self) -> bool {
-        self.g_s_per_byte.is_some() || self.latency_s.is_some() || self.has_relation
+        self.g_s_per_byte.is_some() || self.latency_s.is_some() || self.has_relation || self.machine.is_some()
+    }
+
+    /// g and L of so many processors, as far as they are given.
+    pub fn network(&self, processors: u32) -> Result<(Option<f64>, Option<f64>), Error> {
+        let Some(machine) = &self.machine else { return Ok((self.g_s_per_byte, self.latency_s)) };
+        let parameters = machine.parameters(f64::from(processors)).ok_or_else(|| {
+            Error::new(format!("the machine `{}` has no table of g and L", machine.name))
+                .help("give both: `g=… L=…`")
+        })?;
+        Ok((Some(parameters.g_s_per_byte), Some(parameters.latency_s)))
     }
 
     pub fn is_change(&self) -> bool {
@@ -105,21 +134,5 @@ impl Request {
             return Err(told(ReplayError::NoSupersteps));
         }
         Ok(recorded)
-    }
-}
-
-fn cost(word: &Word, text: &str) -> Result<f64, Error> {
-    number(text).filter(|value| *value >= 0.0).ok_or_else(|| {
-        Error::at(word.span.clone(), format!("`{text}` is no cost"))
-            .help("g is in seconds a byte, L in seconds: `g=1e-9 L=2e-6`")
-    })
-}
-
-fn relation(word: &Word, text: &str) -> Result<InOut, Error> {
-    match text {
-        "max" => Ok(InOut::Maximum),
-        "sum" => Ok(InOut::Sum),
-        _ => Err(Error::at(word.span.clone(), format!("there is no h-relation `{text}`"))
-            .help("`relation=max` or `relation=sum` of bytes in and out")),
     }
 }

@@ -3,9 +3,9 @@
 use call_grammar::CoefficientId;
 
 use super::ProbeError;
-use super::measured::{Measured, known, points, settings};
+use super::measured::{Measured, fit, known, points};
 use crate::machine::{BspEntry, Message};
-use crate::{Aleph, Model, Segment};
+use crate::{Aleph, Segment};
 
 /// Of the time of an exchange over h. Messages often travel in two ways, by their size.
 const MOST_INTERVALS: usize = 4;
@@ -22,7 +22,7 @@ pub fn bsp_table(measured: &Measured, remarks: &mut Vec<String>) -> Result<Vec<B
 /// L is the constant of the shortest exchanges, and g the time a byte of the longest: each where it rules.
 fn entry(measured: &Measured, processors: u64, remarks: &mut Vec<String>) -> Result<BspEntry, ProbeError> {
     let (flop_s, flop_error_s) = flop(measured, processors)?;
-    let model = Model::fit(&settings(MOST_INTERVALS).prepare(&measured.on("exchange", processors)?))?;
+    let model = fit(&measured.on("exchange", processors)?, MOST_INTERVALS)?;
     let segments =
         |index: u32| model.aleph(CoefficientId(index)).map_or(Vec::new(), |aleph: Aleph| aleph.segments);
     let (latencies, gaps) = (segments(0), segments(1));
@@ -51,7 +51,7 @@ fn entry(measured: &Measured, processors: u64, remarks: &mut Vec<String>) -> Res
 
 /// `rate[1]`, the time of an operation beside the start of each loop.
 fn flop(measured: &Measured, processors: u64) -> Result<(f64, Option<f64>), ProbeError> {
-    let model = Model::fit(&settings(1).prepare(&measured.on("rate", processors)?))?;
+    let model = fit(&measured.on("rate", processors)?, 1)?;
     let fit = &model.cells()[0].fit;
     match (fit.coefficients.get(1), fit.standard_errors.get(1)) {
         (Some(time_s), Some(error)) => Ok((*time_s, known(*error))),

@@ -1,7 +1,8 @@
-//! The levels of the memory are the intervals of `load[0]`, the time of one access, over the size of the working set.
+//! The levels of the memory are the intervals of `load[0]`, the time of one access, over the size of the working set. Once the borders
+//! are drawn, the time is fitted again to the working sets that a level serves.
 
 use super::ProbeError;
-use super::measured::{Measured, known, points, settings};
+use super::measured::{Measured, constant, fit, known, points, select};
 use crate::Model;
 
 /// Rather too many intervals: those between two levels, where some loads find their line and some do not, are left out.
@@ -42,7 +43,7 @@ impl Levels {
     pub fn of(measured: &Measured) -> Result<Option<Levels>, ProbeError> {
         let Some(experiment) = measured.experiment("load") else { return Ok(None) };
         // All measurements have as many loads: the time of the first, over its constant, is their number.
-        let model = Model::fit(&settings(MOST_INTERVALS).prepare(experiment))?;
+        let model = fit(experiment, MOST_INTERVALS)?;
         let Some(position) = model.formula().variables().iter().position(|name| name.name() == "bytes")
         else {
             return Err(ProbeError::NotTheProbe { experiment: "load" });
@@ -63,7 +64,11 @@ impl Levels {
                 Some(Level { first_bytes, last_bytes, time_s, standard_error_s: known(error) })
             })
             .collect();
-        let levels = divide(&joined(plateaus), &points);
+        let mut levels = divide(&joined(plateaus), &points);
+        for level in &mut levels {
+            let served = |bytes: f64| level.first_bytes <= bytes && bytes <= level.last_bytes;
+            (level.time_s, level.standard_error_s) = constant(&select(experiment, "bytes", served))?;
+        }
         let has_costs = levels.iter().all(|level| level.time_s > 0.0);
         Ok((has_costs && !levels.is_empty()).then_some(Levels { levels, points }))
     }

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use call_trace::{Dataset, Experiment, Folding, Joining, Samples};
 
 use super::ProbeError;
-use crate::{Model, Settings, Sign, Thresholds, Weighting};
+use crate::{Error, Model, Settings, Sign, Thresholds, Weighting};
 
 /// The experiments of the probe.
 pub struct Measured {
@@ -45,14 +45,19 @@ impl Measured {
     pub fn on(&self, name: &'static str, processors: u64) -> Result<Experiment, ProbeError> {
         let missing = ProbeError::NotTheProbe { experiment: name };
         let experiment = self.experiment(name).ok_or(missing)?;
-        let column = experiment.samples.column("P").unwrap_or_default();
-        let is_chosen = |index: usize| column.get(index).is_some_and(|value| *value as u64 == processors);
-        Ok(Experiment { samples: experiment.samples.select(is_chosen), ..experiment.clone() })
+        Ok(select(experiment, "P", |value| value as u64 == processors))
     }
 }
 
+/// The experiment with the samples for which the value of a column is chosen.
+pub fn select(experiment: &Experiment, column: &str, is_chosen: impl Fn(f64) -> bool) -> Experiment {
+    let values = experiment.samples.column(column).unwrap_or_default();
+    let samples = experiment.samples.select(|index| values.get(index).is_some_and(|value| is_chosen(*value)));
+    Experiment { samples, ..experiment.clone() }
+}
+
 /// How the probe's experiments are fitted: by relative errors, as times span decades, to the shortest of the repetitions.
-pub fn settings(intervals: usize) -> Settings {
+fn settings(intervals: usize) -> Settings {
     Settings {
         weighting: Weighting::Relative,
         sign: Sign::NonNegative,
@@ -61,6 +66,11 @@ pub fn settings(intervals: usize) -> Settings {
         thresholds: Thresholds { intervals, ..Thresholds::default() },
         ..Settings::default()
     }
+}
+
+/// The fit of an experiment with at most so many intervals.
+pub fn fit(experiment: &Experiment, intervals: usize) -> Result<Model, Error> {
+    Model::fit(&settings(intervals).prepare(experiment))
 }
 
 /// The points of an experiment with the shortest times: the values of these columns, then the time in seconds.
@@ -77,7 +87,7 @@ pub fn points<const N: usize>(experiment: &Experiment, names: [&str; N]) -> Vec<
 
 /// The value of the only constant of a formula without intervals, and its standard error.
 pub fn constant(experiment: &Experiment) -> Result<(f64, Option<f64>), ProbeError> {
-    let model = Model::fit(&settings(1).prepare(experiment))?;
+    let model = fit(experiment, 1)?;
     let fit = &model.cells()[0].fit;
     Ok((fit.coefficients[0], known(fit.standard_errors[0])))
 }

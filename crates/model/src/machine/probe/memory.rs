@@ -1,6 +1,6 @@
 use super::ProbeError;
 use super::levels::{Level, Levels, loads};
-use super::measured::{Measured, points, settings};
+use super::measured::{Measured, fit, points};
 use crate::Model;
 use crate::machine::{MemoryLevel, Stride};
 
@@ -10,7 +10,7 @@ const MOST_INTERVALS: usize = 8;
 /// The levels of the memory with their bandwidths and strides. The last one is the main memory, which has no size.
 pub fn levels(measured: &Measured, loads: &Levels) -> Result<Vec<MemoryLevel>, ProbeError> {
     let bandwidth = match measured.experiment("stream") {
-        Some(experiment) => Some(Model::fit(&settings(MOST_INTERVALS).prepare(experiment))?),
+        Some(experiment) => Some(fit(experiment, MOST_INTERVALS)?),
         None => None,
     };
     let mut before_bytes = 0.0;
@@ -32,6 +32,9 @@ pub fn levels(measured: &Measured, loads: &Levels) -> Result<Vec<MemoryLevel>, P
 
 /// In the middle of the level, of the main memory at its end: near the caches they hold much of the working set.
 fn bytes_per_s(stream: &Model, level: &Level, is_last: bool) -> Option<f64> {
+    if stream.formula().variables().len() != 1 {
+        return None; // of another program
+    }
     let middle = (level.first_bytes * level.last_bytes).sqrt();
     let bytes = if is_last { level.last_bytes } else { middle };
     let time_s = stream.predict(&[bytes]).time_s;
@@ -41,7 +44,7 @@ fn bytes_per_s(stream: &Model, level: &Level, is_last: bool) -> Option<f64> {
 /// The times of the largest working set on the level.
 fn strides(measured: &Measured, before_bytes: f64, last_bytes: f64) -> Vec<Stride> {
     let Some(experiment) = measured.experiment("stride") else { return Vec::new() };
-    let Ok(model) = Model::fit(&settings(1).prepare(experiment)) else { return Vec::new() };
+    let Ok(model) = fit(experiment, 1) else { return Vec::new() };
     let points = points(experiment, ["bytes", "stride"]);
     let on_level = points.iter().map(|([bytes, _], _)| *bytes);
     let on_level = on_level.filter(|bytes| before_bytes < *bytes && *bytes <= last_bytes);

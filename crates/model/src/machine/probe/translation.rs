@@ -3,8 +3,7 @@
 
 use super::ProbeError;
 use super::levels::{Levels, loads};
-use super::measured::{Measured, points, settings};
-use crate::Model;
+use super::measured::{Measured, fit, points};
 use crate::machine::Tlb;
 
 /// The accesses of the probe are so far apart where they lie side by side.
@@ -21,7 +20,8 @@ struct Interval {
     longer_s: f64,
 }
 
-/// The largest table that ends among the sampled sizes: where accesses become slower by the largest factor. Smaller ones are a remark.
+/// The first table, which ends where accesses become slower. Where a second one ends, and where even what the pages are found in no longer
+/// fits into the caches, is told in remarks: the longer walks differ from one run to the next.
 pub fn tlb(
     measured: &Measured,
     levels: &Levels,
@@ -30,7 +30,7 @@ pub fn tlb(
     let Some(experiment) = measured.experiment("page") else { return Ok(None) };
     let points = points(experiment, ["page_bytes", "bytes"]);
     let Some(([page_bytes, _], _)) = points.first().copied() else { return Ok(None) };
-    let model = Model::fit(&settings(MOST_INTERVALS).prepare(experiment))?;
+    let model = fit(experiment, MOST_INTERVALS)?;
     let Some(position) = model.formula().variables().iter().position(|name| name.name() == "bytes") else {
         return Err(ProbeError::NotTheProbe { experiment: "page" });
     };
@@ -52,25 +52,21 @@ pub fn tlb(
     // What an access of the first level takes is the grain: less is not seen.
     let grain_s = levels.levels.first().map_or(0.0, |level| level.time_s);
     let growth = |pair: &[Interval]| (pair[1].longer_s + grain_s) / (pair[0].longer_s + grain_s);
-    let ends: Vec<(f64, f64, f64)> = intervals
-        .windows(2)
-        .map(|pair| (growth(pair), pair[0].last_pages, pair[1].longer_s))
-        .filter(|(growth, ..)| *growth > END_OF_TABLE)
-        .collect();
-    let Some((_, entries, longer_s)) = ends.iter().copied().max_by(|one, other| one.0.total_cmp(&other.0))
-    else {
+    let mut ends = intervals.windows(2).filter(|pair| growth(pair) > END_OF_TABLE);
+    let Some([Interval { last_pages: entries, .. }, Interval { longer_s, .. }]) = ends.next() else {
         return Ok(None);
     };
-    for (_, pages, longer_s) in ends.iter().filter(|end| end.1 < entries) {
+    for pair in ends {
         remarks.push(format!(
-            "address translations: beyond a smaller table of {pages} pages a load takes {:.2} ns longer",
-            longer_s * 1e9
+            "address translations: beyond {} pages a load takes {:.2} ns longer",
+            pair[0].last_pages,
+            pair[1].longer_s * 1e9
         ));
     }
     Ok(Some(Tlb {
-        entries: Some(entries as u64),
+        entries: Some(*entries as u64),
         reach_bytes: Some((entries * page_bytes) as u64),
         page_bytes: Some(page_bytes as u64),
-        miss_time_s: Some(longer_s),
+        miss_time_s: Some(*longer_s),
     }))
 }

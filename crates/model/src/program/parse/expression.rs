@@ -76,8 +76,10 @@ impl Parser<'_> {
                 inside.kind
             }
             TokenKind::Word(word) => {
-                if STATEMENTS.contains(&word.as_str()) {
-                    return self.unexpected("a value");
+                if STATEMENTS.contains(&word.as_str()) && !self.at_experiment() {
+                    return self.unexpected("a value").map_err(|error: ProgramError| {
+                        error.help(format!("an experiment of this name is written `{word}()`"))
+                    });
                 }
                 self.bump();
                 self.named(word, start)?
@@ -85,6 +87,19 @@ impl Parser<'_> {
             _ => return self.unexpected("a value"),
         };
         Ok(Expression { kind, span: start.join(self.last_span()) })
+    }
+
+    /// Whether `NAME()`, `NAME(VARIABLE =` or `NAME[` comes, which no statement begins with.
+    fn at_experiment(&self) -> bool {
+        let behind = |places: usize| self.tokens.get(self.next + places).map(|token| &token.kind);
+        match (behind(1), behind(2)) {
+            (Some(TokenKind::Symbol("[")), _) => true,
+            (Some(TokenKind::Symbol("(")), Some(TokenKind::Symbol(")"))) => true,
+            (Some(TokenKind::Symbol("(")), Some(TokenKind::Word(_))) => {
+                behind(3) == Some(&TokenKind::Symbol("="))
+            }
+            _ => false,
+        }
     }
 
     /// What begins with a name that is passed.

@@ -1,0 +1,205 @@
+//! `llac machine probe`: under SMPI, where bandwidth and latency are known, they come out; on this computer, what does not depend on
+//! how fast it is.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Output, Stdio};
+
+use call_model::machine::{BspEntry, Machine};
+use call_tests::{Transport, Workshop};
+
+/// A cluster with links of this bandwidth and latency; a message goes over two of them. Its processors are a thousand times as fast as
+/// the one that simulates them, so that copies in memory, which count as computation, hardly count.
+fn platform(bandwidth: &str, latency: &str) -> String {
+    format!(
+        "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n\
+         <cluster id=\"c\" prefix=\"n-\" suffix=\".x\" radical=\"0-31\" speed=\"1000Gf\" bw=\"{bandwidth}\" lat=\"{latency}\"/>\n\
+         </platform>\n"
+    )
+}
+
+/// SMPI without the factors that make it like a real library: bandwidth and latency are those of the platform.
+const LAUNCHER: &str = "smpirun -np %P -platform cluster.xml --cfg=smpi/host-speed:1Gf --cfg=smpi/bw-factor:0:1 \
+                        --cfg=smpi/lat-factor:0:1 --cfg=network/crosstraffic:0 --log=root.threshold:error";
+
+fn assert_near(what: &str, value: f64, expected: f64, tolerance: f64) {
+    assert!((value / expected - 1.0).abs() < tolerance, "{what}: {value} instead of {expected}");
+}
+
+/// What a total exchange costs over MPI where a message of n bytes takes ℓ + n/b, and a processor has one receive posted at a time, so
+/// that what comes to it comes one after another (`call-runtime/src/bsp/mpi.c`):
+///
+/// - Each byte is sent once and received once, and a processor sends and receives at the same time: g = 1/b.
+/// - A message of 8 bytes becomes a packet of a head (64 bytes), that of the message (32) and its payload, padded to 16. The token of
+///   the barrier (64 + 32) travels in the same envelope, up to 8 processors directly to each other one. So an exchange of short
+///   messages is P - 1 envelopes of 192 bytes and the payload: L = (P - 1) (ℓ + 192/b).
+/// - On more processors tokens go round in ceil(log2 P) rounds, once the messages have been received: P - 1 + ceil(log2 P) envelopes
+///   one after another, if no processor ever waits. Which message is received first is up to chance, so some do, and it is up to
+///   a third more.
+fn check(entry: &BspEntry, bytes_per_s: f64, latency_s: f64) {
+    let p = entry.processors;
+    assert_near(&format!("g of {p}"), entry.g_s_per_byte, 1.0 / bytes_per_s, 0.05);
+    let what = format!("L of {p}");
+    if p <= 8 {
+        let expected = (p - 1) as f64 * (latency_s + 192.0 / bytes_per_s);
+        assert_near(&what, entry.latency_s, expected, 0.05);
+    } else {
+        let rounds = f64::from(p.next_power_of_two().trailing_zeros());
+        let least = ((p - 1) as f64 + rounds) * latency_s;
+        assert!((0.95..1.35).contains(&(entry.latency_s / least)), "{what}: {} for {least}", entry.latency_s);
+    }
+}
+
+#[test]
+fn bandwidth_and_latency_of_a_platform_come_out() {
+    if !Transport::Smpi.is_available() {
+        return;
+    }
+    let workshop = Workshop::new();
+    let told = stderr(workshop.command("llac").args([
+        "machine",
+        "probe",
+        "--prepare",
+        ".",
+        "--quick",
+        "--processors",
+        "2:16:2",
+        "--launcher",
+        LAUNCHER,
+    ]));
+    let compile = told.lines().find(|line| line.contains("smpicc")).unwrap();
+    workshop.shell(compile);
+    for (bandwidth, bytes_per_s, latency, latency_s, processors) in
+        [("10Gbps", 1.25e9, "10us", 20e-6, "2 3 4 8"), ("1Gbps", 1.25e8, "50us", 100e-6, "2 5 16")]
+    {
+        workshop.write("cluster.xml", platform(bandwidth, latency));
+        workshop.shell("rm -f *.dat");
+        workshop
+            .shell(&format!("./probe.call.sh --processors '{processors}' --launcher '{LAUNCHER}' -- quick"));
+        workshop.shell("llac machine probe --from probe.call.*.dat cluster into cluster.toml");
+        let machine = machine(&workshop, "cluster.toml");
+        let measured: Vec<String> = machine.bsp.iter().map(|entry| entry.processors.to_string()).collect();
+        assert_eq!(measured.join(" "), processors);
+        for entry in &machine.bsp {
+            check(entry, bytes_per_s, latency_s);
+        }
+        assert_eq!(machine.provenance.transport.as_deref(), Some("SMPI"));
+        workshop.shell("llac machine probe --from probe.call.0.dat two into two.toml");
+        check_messages(&self::machine(&workshop, "two.toml"), bytes_per_s, latency_s);
+    }
+}
+
+/// A message one way, without a barrier: its head, that of the packet, and the payload of at least 16 bytes. Larger messages are
+/// announced first.
+fn check_messages(machine: &Machine, bytes_per_s: f64, latency_s: f64) {
+    let direct: Vec<_> = machine.messages.iter().filter(|message| message.bytes <= 32768).collect();
+    assert_eq!(direct.len(), 13);
+    for message in direct {
+        let bytes = 64.0 + 32.0 + message.bytes.max(16) as f64;
+        let expected_s = latency_s + bytes / bytes_per_s;
+        assert_near(&format!("message of {}", message.bytes), message.time_s, expected_s, 0.02);
+    }
+}
+
+#[test]
+fn this_computer_is_measured() {
+    let workshop = Workshop::new();
+    let told = stderr(probe(&workshop).args(["--quick", "here"]));
+    assert!(told.starts_with("llac: probing 1"), "{told}");
+    assert!(told.contains("done, about") && told.contains("llac: wrote machines/here.toml"), "{told}");
+    let machine = machine(&workshop, "machines/here.toml");
+    assert_eq!(machine.bsp[0].processors, 1);
+    assert!(machine.bsp.iter().all(|entry| entry.rate_flop_per_s > 0.0 && entry.latency_s > 0.0));
+    let names: Vec<&str> = machine.operations.iter().map(|operation| operation.name.as_str()).collect();
+    for name in ["f64 add", "f64 multiply", "f64 divide", "i64 add", "i64 multiply", "i64 divide"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    // Neither the levels nor their times are known here, but they get larger and slower.
+    assert_eq!(machine.memory.last().unwrap().name, "main");
+    assert!(machine.memory.windows(2).all(|pair| pair[0].time_s < pair[1].time_s));
+    assert_eq!(machine.memory.last().unwrap().strides.len(), 10);
+    assert_eq!(machine.provenance.compiler.unwrap().split(' ').count(), 2);
+    assert_is_clean(&workshop);
+    let list = probe_environment(workshop.command("llac")).args(["machine", "list"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&list.stdout).contains("here"));
+}
+
+#[test]
+fn an_interrupt_leaves_nothing() {
+    let workshop = Workshop::new();
+    let mut llac = probe(&workshop)
+        .args(["here", "--flags=-O0"])
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(llac.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.contains("P = 1, memory")));
+    assert!(Command::new("kill").args(["-INT", &llac.id().to_string()]).status().unwrap().success());
+    let rest: Vec<String> = lines.collect();
+    assert_eq!(rest, ["llac: interrupted: no machine was written"]);
+    assert_eq!(llac.wait().unwrap().code(), Some(2));
+    assert!(!workshop.path().join("machines").exists());
+    assert_is_clean(&workshop);
+}
+
+#[test]
+fn what_is_missing_is_told() {
+    let workshop = Workshop::new();
+    let fail = |command: &mut Command| {
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let told = fail(probe(&workshop).args(["--compiler", "no-such-cc"]));
+    assert_eq!(
+        told,
+        "llac: there is no C compiler `no-such-cc`, and the probe takes one: install it, or name another with --compiler\n"
+    );
+    let told = fail(probe(&workshop).args(["--quick", "--flags=-no-such-flag"]));
+    assert!(
+        told.contains("llac: call does not translate the probe:\n") && told.contains("-no-such-flag"),
+        "{told}"
+    );
+    let told = fail(probe(&workshop).args(["--from", "none.dat"]));
+    assert!(told.starts_with("llac: cannot read none.dat: "), "{told}");
+    // Without `call` beside it, a copy of llac looks in the PATH.
+    fs::copy(call_tests::binaries().join("llac"), workshop.path().join("llac")).unwrap();
+    let mut alone = probe_environment(workshop.command(workshop.path().join("llac")));
+    let told = fail(alone.args(["machine", "probe"]).env("PATH", "/nowhere"));
+    assert!(told.starts_with("llac: there is no `call` beside llac nor in the PATH"), "{told}");
+    let told = fail(workshop.command("llac").args(["-e", "machine probe"]));
+    assert!(told.contains("it is a command of the shell"), "{told}");
+    assert_is_clean(&workshop);
+}
+
+/// `llac machine probe`, whose machines and temporary files stay in the workshop.
+fn probe(workshop: &Workshop) -> Command {
+    let mut command = probe_environment(workshop.command("llac"));
+    fs::create_dir_all(workshop.path().join("tmp")).unwrap();
+    command.args(["machine", "probe"]).env("TMPDIR", workshop.path().join("tmp"));
+    command
+}
+
+fn probe_environment(mut command: Command) -> Command {
+    command.env("CALL_MACHINES", "machines").env_remove("CC");
+    command
+}
+
+/// Nothing temporary is left.
+fn assert_is_clean(workshop: &Workshop) {
+    assert_eq!(fs::read_dir(workshop.path().join("tmp")).unwrap().count(), 0);
+}
+
+fn machine(workshop: &Workshop, file: &str) -> Machine {
+    Machine::parse(file, &workshop.read(file)).unwrap()
+}
+
+/// What a command that succeeds has to tell beside its results.
+fn stderr(command: &mut Command) -> String {
+    let Output { status, stderr, .. } = command.output().unwrap();
+    let told = String::from_utf8(stderr).unwrap();
+    assert!(status.success(), "{told}");
+    told
+}
