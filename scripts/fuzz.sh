@@ -1,11 +1,11 @@
 #!/bin/sh
-# `scripts/fuzz.sh [SECONDS [TARGET…]]`: tries random inputs on each target (formula, trace, import, session) for so long (60), and
+# `scripts/fuzz.sh [SECONDS [TARGET…]]`: tries random inputs on each target (all) for so long (60), and
 # ends with status 1 if one fails; the input that made it fail stays in target/fuzz as a file. Needs a C++ compiler.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- formula trace import session
+[ $# -gt 0 ] || set -- formula trace import session program machine replay
 
 # Coverage that stable Rust can have; libFuzzer wants no more.
 coverage='-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters'
@@ -19,6 +19,7 @@ cargo build --quiet --release --manifest-path fuzz/Cargo.toml --target-dir targe
 seeds() {
     case $1 in
         import) echo crates/exchange/tests/files ;;
+        machine) echo crates/model/machines ;;
         *) echo "fuzz/seeds/$1" ;;
     esac
 }

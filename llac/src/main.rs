@@ -45,6 +45,7 @@ const AFTER_HELP: &str = "\
 One command, its files first:
   llac fit timings.csv 'a[0] + a[1]*N*log(N)'
   llac predict fft.call.*.dat f N=1048576 P=1:32:2
+  llac predict fft.call.*.dat fft.obsp N=1048576 P=1:32:2
   llac plot fft.call.*.dat f N picture.svg";
 
 fn main() -> ExitCode {

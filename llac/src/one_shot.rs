@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use call_model::program::Program;
 use llac::{Page, Session};
 
 use crate::door::Door;
 use crate::script;
 
-/// The lines of a session that words of the shell mean: files are loaded, a formula is given to the experiment, the rest are arguments
-/// of the command. `None` if the first word is no command, but a script.
+/// The lines of a session that words of the shell mean: files are loaded, those that end with `.obsp` as model programs, a formula is
+/// given to the experiment, the rest are arguments of the command; `predict` and `plot` are about the program if they name nothing. `None` if the first word is no command, but a script.
 pub fn lines(words: &[String]) -> Option<Result<Vec<String>, String>> {
     let (command, arguments) = words.split_first()?;
     if Path::new(command).exists() {
@@ -26,6 +27,7 @@ pub fn lines(words: &[String]) -> Option<Result<Vec<String>, String>> {
     }
     let is_output = |word: &str| word.ends_with(".svg") || word.ends_with(".png");
     let mut files = Vec::new();
+    let mut programs = Vec::new();
     let mut options = Vec::new();
     let mut formulas = Vec::new();
     let mut rest = Vec::new();
@@ -33,14 +35,16 @@ pub fn lines(words: &[String]) -> Option<Result<Vec<String>, String>> {
     // Behind `on` stand machines, whose files are no samples, and constants, which are no formulas.
     let mut is_on = false;
     for word in arguments {
-        clause |= word == "where" || word == "into";
+        clause |= is_clause(word);
         is_on |= command == "predict" && word == "on";
         if is_on && !clause {
             rest.push(quoted(word));
             continue;
         }
         let is_file = !clause && !is_output(word) && (Path::new(word).exists() || has_wildcards(word));
-        if is_file {
+        if is_file && word.ends_with(".obsp") {
+            programs.push(word.as_str());
+        } else if is_file {
             files.push(quoted(word));
         } else if !clause && Session::is_option_of_load(word) {
             options.push(quoted(word));
@@ -53,7 +57,7 @@ pub fn lines(words: &[String]) -> Option<Result<Vec<String>, String>> {
         }
     }
     // These have files of their own.
-    if ["load", "run", "save", "machine", "help", "quit"].contains(&command.as_str()) {
+    if ["load", "run", "save", "machine", "program", "help", "quit"].contains(&command.as_str()) {
         return Some(Ok(vec![line(command, arguments.iter().map(|word| quoted(word)))]));
     }
     let mut lines = Vec::new();
@@ -61,6 +65,15 @@ pub fn lines(words: &[String]) -> Option<Result<Vec<String>, String>> {
         lines.push(line("load", files.into_iter().chain(options)));
     }
     lines.extend(formulas.iter().map(|formula| line("formula", [formula.clone()])));
+    if !programs.is_empty() {
+        lines.push(line("program", programs.iter().map(|path| quoted(path))));
+    }
+    let names_nothing = rest
+        .first()
+        .is_none_or(|word| word == "on" || word.contains('=') || is_output(word) || is_clause(word));
+    if ["predict", "plot"].contains(&command.as_str()) && names_nothing {
+        rest.splice(0..0, programs.first().and_then(|path| name_of(path)));
+    }
     lines.push(line(command, rest));
     Some(Ok(lines))
 }
@@ -81,6 +94,16 @@ pub fn run(session: &mut Session, lines: &[String], door: &mut Door) -> Result<(
         }
     }
     script::run(session, last, "llac", door).map(drop)
+}
+
+fn is_clause(word: &str) -> bool {
+    word == "where" || word == "into"
+}
+
+/// The name of the program in a file; `None` if it has none, which `program` tells better.
+fn name_of(path: &str) -> Option<String> {
+    let text = std::fs::read_to_string(path).ok()?;
+    Program::parse(&text).ok().map(|program| program.name().to_owned())
 }
 
 fn has_wildcards(word: &str) -> bool {

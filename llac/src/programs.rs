@@ -44,6 +44,9 @@ impl LoadedProgram {
     }
 }
 
+/// Longer lines are shown in part.
+const WIDEST: usize = 120;
+
 /// An error in a file: its place, the line underlined, the cure.
 fn described(path: &str, text: &str, error: &ProgramError) -> Error {
     let start = error.span.start.min(text.len());
@@ -51,10 +54,14 @@ fn described(path: &str, text: &str, error: &ProgramError) -> Error {
     let line = text[line_start..].lines().next().unwrap_or("");
     let number = text[..start].matches('\n').count() + 1;
     let end = error.span.end.clamp(start, line_start + line.len().max(start - line_start));
-    let width = text[start..end].chars().count().max(1);
     let before = text[line_start..start].chars().count();
-    let line = line.replace(char::is_control, " ");
-    let excerpt = format!("  | {line}\n  | {}{}", " ".repeat(before), "^".repeat(width));
+    let left_out = before.saturating_sub(WIDEST / 2);
+    let sign = if left_out > 0 { "…" } else { "" };
+    let shown = line.chars().skip(left_out).map(|c| if c.is_control() { ' ' } else { c });
+    let shown: String = sign.chars().chain(shown).take(WIDEST).collect();
+    let before = sign.chars().count() + before - left_out;
+    let width = text[start..end].chars().count().min(WIDEST - before).max(1);
+    let excerpt = format!("  | {shown}\n  | {}{}", " ".repeat(before), "^".repeat(width));
     let described = Error::new(format!("{path}:{number}: {}\n{excerpt}", error.message));
     match &error.help {
         Some(help) => described.help(help),

@@ -129,3 +129,19 @@ fn machines_are_those_of_the_folder_and_of_files() {
     let carried = folder.llac(&words, "");
     assert!(text(&carried.stdout).contains("f on mine = 50.75 µs"), "{}", text(&carried.stderr));
 }
+
+#[test]
+fn programs_stand_among_the_files_of_a_command() {
+    let folder = Folder::new("programs");
+    fs::write(folder.0.join("two.obsp"), "program twice(N) { compute f; compute f }\n").unwrap();
+    let named = folder.llac(&["predict", "x.call.*.dat", "two.obsp", "twice", "N=4", "P=2"], "");
+    let unnamed = folder.llac(&["predict", "x.call.*.dat", "two.obsp", "N=4", "P=2"], "");
+    assert!(text(&named.stdout).contains("twice(N=4, P=2) = 22 µs"), "{}", text(&named.stdout));
+    assert_eq!(named.stdout, unnamed.stdout);
+    let listed = folder.llac(&["program", "two.obsp"], "");
+    assert!(text(&listed.stdout).contains("twice"), "{}", text(&listed.stderr));
+    fs::write(folder.0.join("bad.obsp"), "program {").unwrap();
+    let bad = folder.llac(&["predict", "bad.obsp", "N=4"], "");
+    assert_eq!(bad.status.code(), Some(2));
+    assert!(text(&bad.stderr).contains("bad.obsp:1: "), "{}", text(&bad.stderr));
+}

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use thiserror::Error;
@@ -62,6 +62,12 @@ pub enum TaskError {
         /// Processors of the machine.
         processors: u32,
     },
+    /// A machine without processors.
+    #[error("a machine or part has no processor")]
+    NoProcessor,
+    /// All steps have times, but their sum is beyond all numbers.
+    #[error("the time of all steps together is too large for a number")]
+    TooLong,
     /// A computation or communication takes a time that is none.
     #[error("a step takes {time_s} s; times are finite and not negative")]
     Time {
@@ -92,15 +98,20 @@ pub struct Finished {
 /// Parts that do the same from the same moments on are evaluated once.
 ///
 /// # Errors
-/// Parts that are not the processors of their machine, times that are none.
+/// Machines without processors, parts that are not the processors of their machine, times that are none.
 pub fn evaluate(
     profiles: &mut Profiles,
     task: &Rc<Task>,
     start_s: Profile,
     in_out: InOut,
 ) -> Result<Evaluation, TaskError> {
-    let mut evaluator = Evaluator { profiles, in_out, known: HashMap::new() };
-    Ok(Evaluation { record: evaluator.record(task, start_s)? })
+    let mut evaluator = Evaluator { profiles, in_out, known: HashMap::new(), times: HashSet::new() };
+    let record = evaluator.record(task, start_s)?;
+    // Times only grow: what is infinite on the way is so at the end.
+    match profiles.largest(record.end_s()).is_finite() {
+        true => Ok(Evaluation { record }),
+        false => Err(TaskError::TooLong),
+    }
 }
 
 struct Evaluator<'a> {
@@ -108,6 +119,8 @@ struct Evaluator<'a> {
     in_out: InOut,
     /// By the address of the task, which the record keeps alive.
     known: HashMap<(*const Task, Profile), Rc<Record>>,
+    /// Profiles that were looked through: all numbers in them are times.
+    times: HashSet<Profile>,
 }
 
 impl Evaluator<'_> {
@@ -115,6 +128,9 @@ impl Evaluator<'_> {
         let key = (Rc::as_ptr(task), start_s);
         if let Some(known) = self.known.get(&key) {
             return Ok(Rc::clone(known));
+        }
+        if task.processors == 0 {
+            return Err(TaskError::NoProcessor);
         }
         let mut moments = Vec::with_capacity(task.steps.len());
         let mut now_s = start_s;
@@ -131,7 +147,7 @@ impl Evaluator<'_> {
     fn step(&mut self, task: &Task, step: &Step, now_s: Profile) -> Result<Moment, TaskError> {
         match step {
             Step::Compute { time_s, centre } => {
-                check_times(self.profiles, *time_s, *centre)?;
+                self.check_times(*time_s, *centre)?;
                 let end_s = self.profiles.add(now_s, *time_s);
                 Ok(Moment { end_s, kind: MomentKind::Computed })
             }
@@ -156,26 +172,35 @@ impl Evaluator<'_> {
             }
             Step::Synchronise(synchronisation) => {
                 let begin_s = synchronisation.over_partners(self.profiles, task.processors, now_s);
-                let cost = synchronisation.cost_s(self.profiles, task.processors, self.in_out)?;
+                let cost = synchronisation.cost_s(self.profiles, task.processors, self.in_out);
+                self.check_times(cost, synchronisation.centre)?;
                 let end_s = self.profiles.add(begin_s, cost);
                 Ok(Moment { end_s, kind: MomentKind::Synchronised { begin_s } })
             }
+        }
+    }
+
+    fn check_times(&mut self, time_s: Profile, centre: usize) -> Result<(), TaskError> {
+        if !self.times.insert(time_s) {
+            return Ok(());
+        }
+        match self.profiles.first_that(time_s, |time_s| !(time_s.is_finite() && time_s >= 0.0)) {
+            Some(time_s) => Err(TaskError::Time { time_s, centre }),
+            None => Ok(()),
         }
     }
 }
 
 impl Synchronisation {
     /// Seconds of the communication at each processor: g h + L of equation (2), or what is given.
-    fn cost_s(&self, profiles: &mut Profiles, processors: u32, in_out: InOut) -> Result<Profile, TaskError> {
-        let cost = match self.cost {
+    fn cost_s(&self, profiles: &mut Profiles, processors: u32, in_out: InOut) -> Profile {
+        match self.cost {
             Cost::Given(time_s) => time_s,
             Cost::Linear { g_s_per_byte, latency_s } => {
                 let h = self.h_relation(profiles, processors, in_out);
                 profiles.map(h, |h| g_s_per_byte * h + latency_s)
             }
-        };
-        check_times(profiles, cost, self.centre)?;
-        Ok(cost)
+        }
     }
 
     /// Seconds of the communication if all wait for all: with the largest h-relation, as plain BSP has it.
@@ -187,13 +212,6 @@ impl Synchronisation {
                 g_s_per_byte * profiles.largest(h) + latency_s
             }
         }
-    }
-}
-
-fn check_times(profiles: &mut Profiles, time_s: Profile, centre: usize) -> Result<(), TaskError> {
-    match profiles.first_that(time_s, |time_s| !(time_s.is_finite() && time_s >= 0.0)) {
-        Some(time_s) => Err(TaskError::Time { time_s, centre }),
-        None => Ok(()),
     }
 }
 

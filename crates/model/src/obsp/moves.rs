@@ -5,6 +5,20 @@ use std::collections::HashMap;
 use super::profile::{BLOCK, NONE, Node, first_half};
 use super::{Profile, Profiles};
 
+/// The profile of a machine whose first processor becomes processor `start`.
+struct Joined {
+    profile: Profile,
+    processors: u32,
+    start: u32,
+}
+
+impl Joined {
+    /// The machine that a processor is in.
+    fn of(parts: &[Joined], processor: u32) -> &Joined {
+        &parts[parts.partition_point(|part| part.start <= processor) - 1]
+    }
+}
+
 impl Profiles {
     /// The numbers of `count` processors from `first` on, which are counted from 0 then.
     pub fn slice(&mut self, profile: Profile, processors: u32, first: u32, count: u32) -> Profile {
@@ -46,37 +60,32 @@ impl Profiles {
 
     /// The profiles of machines, each with its number of processors, as that of one machine.
     pub fn join(&mut self, parts: &[(Profile, u32)]) -> Profile {
-        let processors = parts.iter().map(|(_, count)| count).sum();
-        self.joined(parts, 0, processors)
-    }
-
-    fn joined(&mut self, parts: &[(Profile, u32)], first: u32, count: u32) -> Profile {
         let mut start = 0;
+        let mut joined = Vec::with_capacity(parts.len());
         for &(profile, processors) in parts {
-            if first >= start && first + count <= start + processors {
-                return self.slice(profile, processors, first - start, count);
-            }
+            joined.push(Joined { profile, processors, start });
             start += processors;
         }
+        self.joined(&joined, 0, start)
+    }
+
+    fn joined(&mut self, parts: &[Joined], first: u32, count: u32) -> Profile {
+        let part = Joined::of(parts, first);
+        if first - part.start + count <= part.processors {
+            return self.slice(part.profile, part.processors, first - part.start, count);
+        }
         if count <= BLOCK {
-            let values: Vec<f64> = (first..first + count).map(|one| self.at_joined(parts, one)).collect();
+            let at = |one| {
+                let part = Joined::of(parts, one);
+                self.at(part.profile, part.processors, one - part.start)
+            };
+            let values: Vec<f64> = (first..first + count).map(at).collect();
             return self.each(values.into_iter());
         }
         let half = first_half(count);
         let low = self.joined(parts, first, half);
         let high = self.joined(parts, first + half, count - half);
         self.halves(low, high)
-    }
-
-    fn at_joined(&self, parts: &[(Profile, u32)], processor: u32) -> f64 {
-        let mut start = 0;
-        for &(profile, processors) in parts {
-            if processor < start + processors {
-                return self.at(profile, processors, processor - start);
-            }
-            start += processors;
-        }
-        NONE
     }
 
     /// Processor i gets the number of processor i - `places`; the first or last ones, whose number would come from outside, get

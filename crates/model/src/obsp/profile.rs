@@ -73,9 +73,9 @@ impl Operation {
     }
 }
 
-/// How many of the processors stand in the first half.
+/// How many of the processors stand in the first half: the largest power of two below their number.
 pub(super) fn first_half(processors: u32) -> u32 {
-    processors.next_power_of_two() / 2
+    processors.saturating_sub(1).checked_ilog2().map_or(0, |exponent| 1 << exponent)
 }
 
 impl Profiles {
@@ -116,12 +116,16 @@ impl Profiles {
     pub fn of_slice(&mut self, values: &[f64]) -> Profile {
         assert!(!values.is_empty(), "a machine has a processor");
         let processors = u32::try_from(values.len()).expect("processors are counted by 32 bits");
-        self.of_ranges(processors, &mut |first, last| (first == last).then(|| values[first as usize]))
+        self.of_ranges(processors, &mut |_, first, last| (first == last).then(|| values[first as usize]))
     }
 
     /// The numbers that a function gives: for the processors from the first to the last of a range the number that all of them have, or
-    /// nothing if it cannot tell; of one processor it can.
-    pub fn of_ranges(&mut self, processors: u32, value: &mut dyn FnMut(u32, u32) -> Option<f64>) -> Profile {
+    /// nothing if it cannot tell; of one processor it can. It may look at profiles that are known.
+    pub fn of_ranges(
+        &mut self,
+        processors: u32,
+        value: &mut dyn FnMut(&Profiles, u32, u32) -> Option<f64>,
+    ) -> Profile {
         self.of_range(0, processors, value)
     }
 
@@ -129,13 +133,15 @@ impl Profiles {
         &mut self,
         first: u32,
         processors: u32,
-        value: &mut dyn FnMut(u32, u32) -> Option<f64>,
+        value: &mut dyn FnMut(&Profiles, u32, u32) -> Option<f64>,
     ) -> Profile {
-        match value(first, first + (processors - 1)) {
+        match value(self, first, first + (processors - 1)) {
             Some(value) => self.same(value),
             None if processors <= BLOCK => {
-                let values = (first..first + processors).map(|one| value(one, one).unwrap_or(f64::NAN));
-                self.each(values)
+                let values: Vec<f64> = (first..first + processors)
+                    .map(|one| value(self, one, one).unwrap_or(f64::NAN))
+                    .collect();
+                self.each(values.into_iter())
             }
             None => {
                 let half = first_half(processors);
@@ -199,14 +205,41 @@ impl Profiles {
         }
     }
 
+    /// The number that the processors from the first to the last have, if they have the same and it is seen from the parts.
+    pub(crate) fn uniform_over(
+        &self,
+        profile: Profile,
+        processors: u32,
+        (first, last): (u32, u32),
+    ) -> Option<f64> {
+        match self.part(profile) {
+            Node::Same(value) => Some(value.0),
+            Node::Each(values) => (first == last).then(|| values[first as usize].0),
+            Node::Halves(low, high) => {
+                let half = first_half(processors);
+                if last < half {
+                    self.uniform_over(*low, half, (first, last))
+                } else if first >= half {
+                    self.uniform_over(*high, processors - half, (first - half, last - half))
+                } else {
+                    None
+                }
+            }
+        }
+    }
+
     /// All numbers, one for each processor.
     pub fn values(&self, profile: Profile, processors: u32) -> Vec<f64> {
         (0..processors).map(|processor| self.at(profile, processors, processor)).collect()
     }
 
     pub(crate) fn combine(&mut self, operation: Operation, first: Profile, second: Profile) -> Profile {
-        if let (Some(first), Some(second)) = (self.uniform(first), self.uniform(second)) {
-            return self.same(operation.apply(first, second));
+        match (operation, self.uniform(first), self.uniform(second)) {
+            (_, Some(first), Some(second)) => return self.same(operation.apply(first, second)),
+            (Operation::Add, Some(0.0), _) | (Operation::Maximum, Some(NONE), _) => return second,
+            (Operation::Add, _, Some(0.0)) | (Operation::Maximum, _, Some(NONE)) => return first,
+            (Operation::Where, _, Some(chosen)) => return if chosen == NONE { second } else { first },
+            _ => {}
         }
         if let Some(known) = self.combined.get(&(operation, first, second)) {
             return *known;

@@ -82,7 +82,7 @@ impl Send {
             Target::Shift(places) => {
                 // Away and back again: those whose target exists stay.
                 let away = profiles.shift(self.bytes, processors, *places);
-                profiles.shift(away, processors, -places)
+                profiles.shift(away, processors, places.saturating_neg())
             }
             Target::One(target) => with(profiles, self.bytes, processors, *target, NONE),
             Target::Each(targets) => {
@@ -188,7 +188,7 @@ impl Send {
         let (own, count) = (i64::from(processor), i64::from(processors));
         let sender = match &self.target {
             Target::ExclusiveOr(mask) => i64::from(processor ^ mask),
-            Target::Shift(places) => own - places,
+            Target::Shift(places) => own.saturating_sub(*places),
             Target::Rotate(places) => (own - i64::from(*places)).rem_euclid(count),
             Target::One(target) if *target != processor => return None,
             Target::One(_) | Target::All => i64::from(profiles.first_of_largest(sent, processors)),

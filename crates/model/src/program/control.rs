@@ -20,6 +20,7 @@ impl Execution<'_> {
         otherwise: Option<&Block>,
         making: &mut Making,
     ) -> Done<()> {
+        let span = condition.span;
         let condition = self.resolve(condition, making)?;
         if let Some(holds) = condition.uniform() {
             let block = if holds != 0.0 { Some(then) } else { otherwise };
@@ -31,11 +32,13 @@ impl Execution<'_> {
             Some(outer) => Rc::new(Varying::Binary(Binary::And, Rc::clone(outer), condition)),
         };
         let before: BTreeSet<String> = making.scope.variables.keys().cloned().collect();
-        making.condition = Some(both(Rc::clone(&condition)));
+        let processors = making.scope.processors;
+        making.condition = Some(self.shortened(both(Rc::clone(&condition)), processors, span)?);
         self.block(then, making)?;
         let in_then = making.scope.take_new(&before);
         if let Some(otherwise) = otherwise {
-            making.condition = Some(both(Rc::new(Varying::Unary(Unary::Not, Rc::clone(&condition)))));
+            let not = Rc::new(Varying::Unary(Unary::Not, Rc::clone(&condition)));
+            making.condition = Some(self.shortened(both(not), processors, span)?);
             self.block(otherwise, making)?;
         }
         let in_otherwise = making.scope.take_new(&before);
@@ -169,7 +172,9 @@ impl Execution<'_> {
         }
         let mut scope = Scope::new(making.scope.processors);
         for (parameter, argument) in procedure.parameters.iter().zip(arguments) {
-            scope.variables.insert(parameter.clone(), self.resolve(argument, making)?);
+            let value = self.resolve(argument, making)?;
+            let value = self.shortened(value, making.scope.processors, argument.span)?;
+            scope.variables.insert(parameter.clone(), value);
         }
         let outside = std::mem::replace(&mut making.scope, scope);
         let done = self.block(&procedure.body, making);

@@ -7,10 +7,10 @@ use call_grammar::{Span, suggest};
 
 use super::scope::{Scope, resolve};
 use super::syntax::{Block, Expression, Statement, StatementKind};
-use super::varying::Varying;
+use super::varying::{Sources, Varying};
 use super::{Costs, Program, ProgramError};
 use crate::obsp::Exact;
-use crate::obsp::{Exchanged, InOut, Profile, Profiles, Send, Step, Task};
+use crate::obsp::{Exchanged, InOut, NONE, Profile, Profiles, Send, Step, Task};
 
 /// A program with its arguments, on a number of processors.
 #[derive(Debug)]
@@ -25,7 +25,14 @@ pub struct Instance {
 const DEEPEST: usize = 200;
 
 /// A program that does more statements than this has a loop without end, or nobody waits for it.
-pub(super) const MOST_STATEMENTS: usize = 20_000_000;
+/// So many take about a gigabyte.
+pub(super) const MOST_STATEMENTS: usize = 5_000_000;
+
+/// Expressions are asked for their values at no more single processors, as each can have one of its own, and memory ends.
+pub(super) const MOST_DIFFERENT: u32 = 1 << 24;
+
+/// Longer expressions of `pid` become tables, so that what a loop makes of a variable does not grow.
+const LONGEST: usize = 64;
 
 pub(super) type Done<T> = Result<T, ProgramError>;
 
@@ -44,6 +51,9 @@ impl Program {
         in_out: InOut,
     ) -> Done<Instance> {
         let main = &self.procedures[self.main];
+        if processors == 0 {
+            return Err(ProgramError::new(main.name_span, "a program needs a processor"));
+        }
         let mut scope = Scope::new(processors);
         for parameter in &main.parameters {
             let Some((_, value)) = arguments.iter().find(|(name, _)| name == parameter) else {
@@ -132,7 +142,20 @@ impl Execution<'_> {
     }
 
     pub(super) fn resolve(&self, expression: &Expression, making: &Making) -> Done<Rc<Varying>> {
-        resolve(expression, &making.scope, self.costs, false)
+        resolve(expression, &making.scope, self.sources(), false)
+    }
+
+    pub(super) fn sources(&self) -> Sources<'_> {
+        Sources { costs: self.costs, profiles: &self.profiles }
+    }
+
+    /// The same value, as a table if its expression is long.
+    pub(super) fn shortened(&mut self, value: Rc<Varying>, processors: u32, span: Span) -> Done<Rc<Varying>> {
+        if value.size() <= LONGEST {
+            return Ok(value);
+        }
+        let profile = self.profile(&value, processors, span)?;
+        Ok(self.table(profile, processors))
     }
 
     /// The value of an expression that is the same for all processors.
@@ -147,18 +170,28 @@ impl Execution<'_> {
     }
 
     /// The numbers of all processors.
-    pub(super) fn profile(&mut self, value: &Rc<Varying>, processors: u32) -> Profile {
+    pub(super) fn profile(&mut self, value: &Rc<Varying>, processors: u32, span: Span) -> Done<Profile> {
         if let Some(value) = value.uniform() {
-            return self.profiles.same(value);
+            return Ok(self.profiles.same(value));
         }
         let key = (Rc::clone(value), processors);
         if let Some(known) = self.tabulated.get(&key) {
-            return *known;
+            return Ok(*known);
         }
         let costs = self.costs;
-        let made = self.profiles.of_ranges(processors, &mut |first, last| value.over(first, last, costs));
+        let mut single = 0;
+        let made = self.profiles.of_ranges(processors, &mut |profiles, first, last| {
+            single += u32::from(first == last);
+            match single > MOST_DIFFERENT {
+                true => Some(f64::NAN),
+                false => value.over(first, last, Sources { costs, profiles }),
+            }
+        });
+        if single > MOST_DIFFERENT {
+            return Err(too_many(processors, span));
+        }
         self.tabulated.insert(key, made);
-        made
+        Ok(made)
     }
 
     /// Times or bytes of all processors, of those that execute a statement; `others` is the number of the rest.
@@ -170,8 +203,11 @@ impl Execution<'_> {
         what: &str,
     ) -> Done<Profile> {
         let value = self.resolve(expression, making)?;
+        if value.uniform() == Some(NONE) {
+            return Err(no_amount(NONE, expression, what));
+        }
         let value = chosen(making.condition.as_ref(), &value, &Varying::number(others));
-        let amounts = self.profile(&value, making.scope.processors);
+        let amounts = self.profile(&value, making.scope.processors, expression.span)?;
         self.check_amounts(amounts, others, expression, what)?;
         Ok(amounts)
     }
@@ -185,16 +221,10 @@ impl Execution<'_> {
         what: &str,
     ) -> Done<()> {
         let wrong = |amount: f64| amount != others && !(amount.is_finite() && amount >= 0.0);
-        let Some(amount) = self.profiles.first_that(amounts, wrong) else { return Ok(()) };
-        let message = format!("{what} is {amount}; it must be a number that is not negative");
-        let error = ProgramError::new(expression.span, message);
-        if !amount.is_nan() {
-            return Err(error);
+        match self.profiles.first_that(amounts, wrong) {
+            Some(amount) => Err(no_amount(amount, expression, what)),
+            None => Ok(()),
         }
-        Err(error.help(
-            "not a number (NaN) is 0/0, the logarithm of a negative number, a variable that only other processors \
-             have given a value, or a constant that its formula does not have",
-        ))
     }
 
     fn statement(&mut self, statement: &Statement, making: &mut Making) -> Done<()> {
@@ -229,6 +259,24 @@ impl Execution<'_> {
             }
         }
     }
+}
+
+fn no_amount(amount: f64, expression: &Expression, what: &str) -> ProgramError {
+    let message = format!("{what} is {amount}; it must be a number that is not negative");
+    let error = ProgramError::new(expression.span, message);
+    match amount.is_nan() {
+        false => error,
+        true => error.help(
+            "not a number (NaN) is 0/0, the logarithm of a negative number, a variable that only other processors \
+             have given a value, or a constant that its formula does not have",
+        ),
+    }
+}
+
+pub(super) fn too_many(processors: u32, span: Span) -> ProgramError {
+    let message = format!("{processors} processors are too many to ask each of them for its own value");
+    ProgramError::new(span, message)
+        .help(format!("take P up to {MOST_DIFFERENT}, or what ranges of processors have in common"))
 }
 
 /// The first where the condition holds, else the second.

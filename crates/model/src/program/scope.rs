@@ -6,7 +6,7 @@ use std::rc::Rc;
 use call_grammar::suggest;
 
 use super::syntax::{Expression, ExpressionKind};
-use super::varying::{Named, Varying};
+use super::varying::{Named, Sources, Varying};
 use super::{Costs, ProgramError, What};
 use crate::obsp::Exact;
 
@@ -55,10 +55,11 @@ impl Scope {
 pub fn resolve(
     expression: &Expression,
     scope: &Scope,
-    costs: &dyn Costs,
+    sources: Sources,
     is_communication: bool,
 ) -> Result<Rc<Varying>, ProgramError> {
-    let inside = |expression: &Expression| resolve(expression, scope, costs, is_communication);
+    let costs = sources.costs;
+    let inside = |expression: &Expression| resolve(expression, scope, sources, is_communication);
     let what = |constant| What { constant, is_communication, processors: scope.processors };
     let varying = match &expression.kind {
         ExpressionKind::Number(value) => Varying::Number(Exact(*value)),
@@ -85,11 +86,11 @@ pub fn resolve(
             Varying::Binary(*operator, inside(left)?, inside(right)?)
         }
     };
-    Ok(folded(varying, costs))
+    Ok(folded(varying, sources))
 }
 
 /// A number, if all numbers in it are known.
-fn folded(varying: Varying, costs: &dyn Costs) -> Rc<Varying> {
+fn folded(varying: Varying, sources: Sources) -> Rc<Varying> {
     let is_number = |part: &Rc<Varying>| part.uniform().is_some();
     let is_known = match &varying {
         Varying::Unary(_, inside) => is_number(inside),
@@ -97,7 +98,7 @@ fn folded(varying: Varying, costs: &dyn Costs) -> Rc<Varying> {
         Varying::Function(_, parts) | Varying::Experiment(_, _, parts) => parts.iter().all(is_number),
         _ => false,
     };
-    match varying.over(0, 0, costs).filter(|_| is_known) {
+    match is_known.then(|| varying.over(0, 0, sources)).flatten() {
         Some(value) => Varying::number(value),
         None => Rc::new(varying),
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use call_grammar::Span;
 
 use super::ProgramError;
-use super::instance::Execution;
+use super::instance::{Execution, MOST_DIFFERENT, too_many};
 use super::syntax::Binary;
 use super::varying::Varying;
 use crate::obsp::{NONE, Profile, Target};
@@ -42,7 +42,10 @@ pub(super) fn target(
     if let Some(rule) = rule {
         return Ok(rule);
     }
-    let targets = execution.profile(value, processors);
+    if processors > MOST_DIFFERENT {
+        return Err(too_many(processors, span));
+    }
+    let targets = execution.profile(value, processors, span)?;
     let mut each = Vec::with_capacity(processors as usize);
     for processor in 0..processors {
         let to = execution.profiles.at(targets, processors, processor);

@@ -10,15 +10,16 @@ use super::scope::resolve;
 use super::send::target;
 use super::syntax::{Expression, To};
 use super::varying::Varying;
-use crate::obsp::Exact;
 use crate::obsp::{Cost, Exchanged, NONE, Profile, Send, Step, Synchronisation, Target, Waits};
 
 impl Execution<'_> {
     pub(super) fn assign(&mut self, name: &str, value: &Expression, making: &mut Making) -> Done<()> {
+        let span = value.span;
         let mut value = self.resolve(value, making)?;
         if let (Some(_), Some(before)) = (&making.condition, making.scope.variables.get(name)) {
             value = chosen(making.condition.as_ref(), &value, before);
         }
+        let value = self.shortened(value, making.scope.processors, span)?;
         making.scope.variables.insert(name.to_owned(), value);
         Ok(())
     }
@@ -106,8 +107,8 @@ impl Execution<'_> {
                     let h = synchronisation.h_relation(&mut self.profiles, processors, self.in_out);
                     scope.variables.insert("h".to_owned(), self.table(h, processors));
                 }
-                let value = resolve(expression, &scope, self.costs, true)?;
-                let time_s = self.profile(&value, processors);
+                let value = resolve(expression, &scope, self.sources(), true)?;
+                let time_s = self.profile(&value, processors, expression.span)?;
                 self.check_amounts(time_s, 0.0, expression, "the cost of the communication")?;
                 Cost::Given(time_s)
             }
@@ -128,10 +129,7 @@ impl Execution<'_> {
     pub(super) fn table(&self, profile: Profile, processors: u32) -> Rc<Varying> {
         match self.profiles.uniform(profile) {
             Some(value) => Varying::number(value),
-            None => {
-                let values = self.profiles.values(profile, processors);
-                Rc::new(Varying::Table(values.into_iter().map(Exact).collect(), 0))
-            }
+            None => Rc::new(Varying::Table { profile, processors, from: 0 }),
         }
     }
 }

@@ -5,7 +5,7 @@ use call_grammar::Function;
 
 use super::Costs;
 use super::syntax::{Binary, Unary};
-use crate::obsp::Exact;
+use crate::obsp::{Exact, Profile, Profiles};
 
 /// An expression whose only variable is the number of the processor.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,8 +20,19 @@ pub enum Varying {
     Choice(Rc<Varying>, Rc<Varying>, Rc<Varying>),
     /// An experiment at a point: its time, or the value of one of its constants.
     Experiment(Rc<str>, What, Rc<[Rc<Varying>]>),
-    /// One number for each processor, from this one on.
-    Table(Rc<[Exact]>, u32),
+    /// The profile of a machine of so many processors, from this one on.
+    Table {
+        profile: Profile,
+        processors: u32,
+        from: u32,
+    },
+}
+
+/// Where the numbers in expressions come from.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    pub costs: &'a dyn Costs,
+    pub profiles: &'a Profiles,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,21 +80,23 @@ impl Varying {
                 Varying::Choice(condition.of_part(first), then.of_part(first), otherwise.of_part(first))
             }
             Varying::Experiment(name, what, point) => Varying::Experiment(Rc::clone(name), *what, all(point)),
-            Varying::Table(values, from) => Varying::Table(Rc::clone(values), from + first),
+            Varying::Table { profile, processors, from } => {
+                Varying::Table { profile: *profile, processors: *processors, from: from + first }
+            }
         })
     }
 
     /// The value that the processors from the first to the last have, if that can be told for all of them at once.
-    pub fn over(&self, first: u32, last: u32, costs: &dyn Costs) -> Option<f64> {
-        let (low, high) = self.bounds(first, last, costs);
+    pub fn over(&self, first: u32, last: u32, sources: Sources) -> Option<f64> {
+        let (low, high) = self.bounds(first, last, sources);
         // A value that is not a number is one as well.
         (low == high || first == last).then_some(low)
     }
 
     /// Bounds of the values of the processors from the first to the last; exact if there is only one.
-    fn bounds(&self, first: u32, last: u32, costs: &dyn Costs) -> (f64, f64) {
+    fn bounds(&self, first: u32, last: u32, sources: Sources) -> (f64, f64) {
         const ANY: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
-        let of = |inside: &Varying| inside.bounds(first, last, costs);
+        let of = |inside: &Varying| inside.bounds(first, last, sources);
         match self {
             Varying::Number(value) => (value.0, value.0),
             Varying::Processor(more) => {
@@ -94,7 +107,7 @@ impl Varying {
                 (-high, -low)
             }
             Varying::Unary(Unary::Not, inside) => match of(inside) {
-                (low, high) if low == high => one(Unary::Not.apply(low)),
+                (low, high) if low.to_bits() == high.to_bits() || low == high => one(Unary::Not.apply(low)),
                 (low, high) if low > 0.0 || high < 0.0 => one(0.0),
                 _ => (0.0, 1.0),
             },
@@ -115,13 +128,24 @@ impl Varying {
             }
             Varying::Experiment(name, what, point) => {
                 let values: Option<Vec<f64>> = point.iter().map(|value| same(of(value))).collect();
-                values.map_or(ANY, |point| one(costs.value(name, *what, &point)))
+                values.map_or(ANY, |point| one(sources.costs.value(name, *what, &point)))
             }
-            Varying::Table(values, from) => {
-                let place =
-                    |processor: u32| values.get((processor + from) as usize).map_or(f64::NAN, |v| v.0);
-                if first == last { one(place(first)) } else { ANY }
+            Varying::Table { profile, processors, from } => {
+                let range = (first + from, last + from);
+                sources.profiles.uniform_over(*profile, *processors, range).map_or(ANY, one)
             }
+        }
+    }
+
+    /// How many operations and operands it has; what stands in it twice counts twice.
+    pub fn size(&self) -> usize {
+        let all = |inside: &[Rc<Varying>]| inside.iter().map(|one| one.size()).sum::<usize>();
+        1 + match self {
+            Varying::Number(_) | Varying::Processor(_) | Varying::Table { .. } => 0,
+            Varying::Unary(_, inside) => inside.size(),
+            Varying::Binary(_, left, right) => left.size() + right.size(),
+            Varying::Choice(condition, then, otherwise) => condition.size() + then.size() + otherwise.size(),
+            Varying::Function(_, inside) | Varying::Experiment(_, _, inside) => all(inside),
         }
     }
 
@@ -221,7 +245,7 @@ impl Hash for Varying {
             Varying::Function(function, arguments) => (function, arguments).hash(state),
             Varying::Choice(condition, then, otherwise) => (condition, then, otherwise).hash(state),
             Varying::Experiment(name, what, point) => (name, what, point).hash(state),
-            Varying::Table(values, from) => (values, from).hash(state),
+            Varying::Table { profile, processors, from } => (profile, processors, from).hash(state),
         }
     }
 }

@@ -1,6 +1,6 @@
 use call_grammar::{Function, Span, suggest};
 
-use super::{Parsed, Parser, STATEMENTS};
+use super::{LONGEST, Parsed, Parser, STATEMENTS};
 use crate::program::ProgramError;
 use crate::program::syntax::{Expression, ExpressionKind, LEVELS, Unary};
 use crate::program::token::TokenKind;
@@ -19,7 +19,13 @@ impl Parser<'_> {
     }
 
     pub(super) fn expression(&mut self) -> Parsed<Expression> {
-        self.nested(|parser| parser.level(0))
+        let outer = self.values;
+        self.values = Some(outer.unwrap_or(0));
+        let expression = self.nested(|parser| parser.level(0));
+        if outer.is_none() {
+            self.values = None;
+        }
+        expression
     }
 
     fn level(&mut self, level: usize) -> Parsed<Expression> {
@@ -52,6 +58,12 @@ impl Parser<'_> {
 
     fn operand(&mut self) -> Parsed<Expression> {
         let start = self.peek().span;
+        let values = self.values.get_or_insert(0);
+        *values += 1;
+        if *values > LONGEST {
+            return Err(ProgramError::new(start, format!("this expression has more than {LONGEST} values"))
+                .help("give parts of it to variables"));
+        }
         let kind = match self.peek().kind.clone() {
             TokenKind::Number(value) => {
                 self.bump();

@@ -3,6 +3,8 @@
 mod expression;
 mod statement;
 
+use std::collections::HashSet;
+
 use call_grammar::Span;
 
 use super::syntax::{Block, Procedure};
@@ -33,18 +35,34 @@ const RESERVED: &[&str] = &[
 /// Deeper nesting is refused, so that recursion over a program needs little stack.
 const DEEPEST: usize = 50;
 
+/// Longer expressions are refused, for the same reason.
+const LONGEST: usize = 500;
+
 pub fn parse(text: &str) -> Result<Program, ProgramError> {
     let tokens = tokens(text)?;
-    let mut parser = Parser { text, tokens: &tokens, next: 0, depth: 0, blocks: 0, centres: Vec::new() };
+    let newlines = text.match_indices('\n').map(|(at, _)| at).collect();
+    let mut parser = Parser {
+        text,
+        newlines,
+        tokens: &tokens,
+        next: 0,
+        depth: 0,
+        blocks: 0,
+        values: None,
+        centres: Vec::new(),
+    };
     parser.file()
 }
 
 struct Parser<'a> {
     text: &'a str,
+    newlines: Vec<usize>,
     tokens: &'a [Token],
     next: usize,
     depth: usize,
     blocks: usize,
+    /// Values that stand in the expression so far; `None` outside of expressions.
+    values: Option<usize>,
     centres: Vec<Centre>,
 }
 
@@ -138,6 +156,7 @@ impl Parser<'_> {
 
     fn file(&mut self) -> Parsed<Program> {
         let mut procedures: Vec<Procedure> = Vec::new();
+        let mut names = HashSet::new();
         let mut main = None;
         let mut predicts = None;
         loop {
@@ -156,7 +175,7 @@ impl Parser<'_> {
             }
             let (name, name_span) =
                 self.name(if is_program { "the name of a program" } else { "the name of a task" })?;
-            if procedures.iter().any(|procedure| procedure.name == name) {
+            if !names.insert(name.clone()) {
                 return Err(ProgramError::new(name_span, format!("there is a second `{name}`")));
             }
             let parameters = self.parameters()?;
@@ -184,6 +203,7 @@ impl Parser<'_> {
 
     fn parameters(&mut self) -> Parsed<Vec<String>> {
         let mut names: Vec<String> = Vec::new();
+        let mut known = HashSet::new();
         if !self.take_symbol("(") {
             return Ok(names);
         }
@@ -192,7 +212,7 @@ impl Parser<'_> {
                 self.comma()?;
             }
             let (name, span) = self.name("the name of a variable")?;
-            if names.contains(&name) {
+            if !known.insert(name.clone()) {
                 return Err(ProgramError::new(span, format!("`{name}` stands here twice")));
             }
             names.push(name);

@@ -39,7 +39,7 @@ impl Parser<'_> {
     fn centre(&mut self, start: Span) -> usize {
         let span = start.join(self.last_span());
         let text = self.text[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
-        let line = self.text[..span.start].matches('\n').count() + 1;
+        let line = self.newlines.partition_point(|newline| *newline < span.start) + 1;
         self.centres.push(Centre { text, line });
         self.centres.len() - 1
     }

@@ -1,0 +1,67 @@
+//! Any text as a model program: parsed or refused, and what is parsed is done on a few processors or refused. What has times has them
+//! everywhere: OBSP* is at most plain BSP, and the critical chain has no gaps.
+#![no_main]
+
+use call_model::obsp::{InOut, bsp_cost_s, evaluate};
+use call_model::program::{Costs, Program, What};
+use libfuzzer_sys::fuzz_target;
+
+/// Two experiments, the second over `n`.
+struct Fixed;
+
+impl Costs for Fixed {
+    fn variables(&self, experiment: &str) -> Option<Vec<String>> {
+        match experiment {
+            "A" => Some(Vec::new()),
+            "E" => Some(vec!["n".to_owned()]),
+            _ => None,
+        }
+    }
+
+    fn value(&self, _experiment: &str, what: What, point: &[f64]) -> f64 {
+        match what.constant {
+            Some(0) => 1e-6,
+            Some(_) => f64::NAN,
+            None => 1e-6 + 1e-9 * point.first().copied().unwrap_or(0.0),
+        }
+    }
+
+    fn experiments(&self) -> Vec<String> {
+        vec!["A".to_owned(), "E".to_owned()]
+    }
+
+    fn network(&self, _processors: u32) -> Option<(f64, f64)> {
+        Some((1e-9, 1e-5))
+    }
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&first, text)) = bytes.split_first() else { return };
+    let Ok(text) = std::str::from_utf8(text) else { return };
+    let Ok(program) = Program::parse(text) else { return };
+    let processors = [1, 2, 3, 4, 7, 8, 64, 65, 100, 128, 1000, 1024][usize::from(first) % 12];
+    let in_out = if first < 128 { InOut::Sum } else { InOut::Maximum };
+    let arguments: Vec<(String, f64)> = program.parameters().iter().map(|name| (name.clone(), 64.0)).collect();
+    let Ok(mut instance) = program.instance(&arguments, processors, &Fixed, in_out) else { return };
+    let profiles = &mut instance.profiles;
+    let start_s = profiles.same(0.0);
+    let Ok(evaluation) = evaluate(profiles, &instance.task, start_s, in_out) else { return };
+    let total_s = evaluation.total_s(profiles);
+    let bsp_s = bsp_cost_s(profiles, &instance.task, in_out);
+    assert!(total_s.is_finite() && total_s <= bsp_s * (1.0 + 1e-9), "{total_s} s by OBSP*, {bsp_s} s by BSP");
+    let chain = evaluation.chain(profiles);
+    let ends = chain.iter().map(|link| link.end_s);
+    let starts = chain.iter().skip(1).map(|link| link.start_s);
+    assert!(ends.zip(starts).all(|(end, start)| end == start), "a gap in {chain:?}");
+    assert_eq!(chain.first().map_or(0.0, |link| link.start_s), 0.0);
+    assert_eq!(chain.last().map_or(0.0, |link| link.end_s), total_s);
+    for finished in evaluation.supersteps() {
+        assert!(profiles.largest(finished.end_s) <= total_s);
+    }
+    let timeline = evaluation.timeline(profiles, processors - 1);
+    assert!(timeline.windows(2).all(|two| two[0].end_s == two[1].start_s), "a gap in {timeline:?}");
+    if chain.len() < 1000 {
+        let diagram = evaluation.diagram(profiles);
+        assert_eq!(diagram.rows.len(), processors as usize);
+    }
+});
