@@ -18,6 +18,7 @@ const CONSTANTS: &[(&str, &[&str], &[f64])] = &[
     ("E", &["n"], &[1e-7, 2e-9]),
     ("F", &["n"], &[6e-7, 9e-9]),
     ("G", &["N"], &[8e-7, 3e-9]),
+    ("exchange", &["m"], &[1e-6, 1e-9]),
 ];
 
 impl Costs for Table {
@@ -147,6 +148,10 @@ fn statements() {
     // Elements are dealt out: 7 to 3 processors.
     check("program p { n = floor(7/P) + (pid < 7 % P); compute n }", 3, &[3.0, 2.0, 2.0]);
     check("program p { t = 1; if pid == 1 { t = 5 } else { compute 10 } compute t }", 3, &[11.0, 5.0, 11.0]);
+    // What both blocks give a value has one behind them; a loop in a condition has a variable of its own.
+    check("program p { if pid == 0 { x = 1 } else { x = 2 } compute x }", 2, &[1.0, 2.0]);
+    check("program p { if pid == 0 { k = 2; repeat k { compute k } } else { compute 1 } }", 2, &[4.0, 1.0]);
+    check("program p { if pid > 0 { x = 1; if pid > 1 { x = 2 } compute x } }", 3, &[0.0, 1.0, 2.0]);
     check(
         "program p { if P == 2 { compute 1 } else if P == 3 { compute 2 } else { compute 3 } }",
         3,
@@ -187,6 +192,17 @@ fn experiments() {
     near(times("program p(n) { compute F }", 1, &[("n", 100.0)]).0[0], 6e-7 + 9e-7);
     near(times("program p(n) { compute F(n = 2*n) }", 1, &[("n", 100.0)]).0[0], 6e-7 + 18e-7);
     near(times("program p { n = 100; compute F[0] + F[1]*n }", 1, &[]).0[0], 6e-7 + 9e-7);
+    // Experiments that are called like statements.
+    near(
+        times(
+            "program p(m) { compute exchange() exchange 8 with pid costs exchange(m = 2*m) }",
+            1,
+            &[("m", 100.0)],
+        )
+        .0[0],
+        2.3e-6,
+    );
+    near(times("program p { m = 1; sync costs 1000*exchange[1] }", 1, &[]).0[0], 1e-6);
     let ends = times("program p { compute F(n = 100*pid) }", 2, &[]).0;
     near(ends[0], 6e-7);
     near(ends[1], 15e-7);
@@ -207,6 +223,12 @@ fn a_reduction_over_many_processors() {
     assert!(profiles.len() < 5000, "{}", profiles.len());
 }
 
+const NUMBERS: &str =
+    "numbers are such as 16, 0.5 and 1e-6, without a unit: times in seconds, lengths in bytes";
+const IS_NAN: &str = "the time is NaN; it must be a number that is not negative";
+const WHY_NAN: &str = "not a number (NaN) is 0/0, the logarithm of a negative number, a variable that only other processors \
+                       have given a value, or a constant that its formula does not have";
+
 #[track_caller]
 fn fails(text: &str, place: &str, message: &str, help: &str) {
     let Err(error) = instance(text, 4, &[]) else { panic!("{text} is accepted") };
@@ -222,16 +244,26 @@ fn what_is_wrong_is_told_with_its_place() {
     fails("program p { compte 1 }", "compte", "`compte` begins no statement", "did you mean `compute`?");
     fails("program p { compute }", "}", "`}` stands where a value is expected", "");
     fails("program p { compute 1 } x", "x", "`x` stands where `program` or `task` is expected", "");
-    fails("program P { }", "P", "`P` has a meaning of its own and cannot be the name of a program", "");
+    fails(
+        "program exchange { }",
+        "exchange",
+        "`exchange` has a meaning of its own and cannot be the name of a program",
+        "take another name, such as `its_exchange`",
+    );
     fails("program p { x = 1 @ 2 }", "@", "`@` means nothing here", "");
-    fails("program p { x = 1e999 }", "1e999", "`1e999` is no number", "numbers are such as 16, 0.5 and 1e-6");
+    fails("program p { x = 1e999 }", "1e999", "`1e999` is no number", NUMBERS);
     fails("program p { compute sine(1) }", "sine", "there is no function `sine`", "did you mean `sin`?");
     fails("program p { compute log(1, 2) }", "log(1, 2)", "log takes 1 values, here are 2", "");
     fails("program p { compute -1 }", "-1", "the time is -1; it must be a number that is not negative", "");
+    fails("program p { compute 1us }", "1us", "`1us` is no number", NUMBERS);
+    fails("program p { compute 2x }", "2x", "`2x` is no number", NUMBERS);
+    fails("program p { compute 0/0 }", "0/0", IS_NAN, WHY_NAN);
+    fails("program p { if pid == 0 { x = 1 } compute x }", "x", IS_NAN, WHY_NAN);
+    fails("program p { size = 1; compute D[7] }", "D[7]", IS_NAN, WHY_NAN);
     fails(
-        "program p { compute 0/0 }",
-        "0/0",
-        "the time is NaN; it must be a number that is not negative",
+        "program p { compute log(0) }",
+        "log(0)",
+        "the time is -inf; it must be a number that is not negative",
         "",
     );
     fails(
@@ -287,6 +319,63 @@ fn what_is_wrong_is_told_with_its_place() {
         "P/3",
         "a part has 1.3333333333333333 processors, where 4 of 4 are left",
         "it must be a whole number, at least 1; `floor(…)` rounds down",
+    );
+    fails(
+        "program p { repeat 2.5 { } }",
+        "2.5",
+        "nothing is repeated 2.5 times",
+        "it must be a whole number; `floor(…)` rounds down",
+    );
+    fails(
+        "program p { repeat -1 { } }",
+        "-1",
+        "nothing is repeated -1 times",
+        "it must be a whole number; `floor(…)` rounds down",
+    );
+    fails(
+        "program p { broadcast 8 from P }",
+        "P",
+        "processor 4 cannot broadcast; the machine has processors 0 to 3",
+        "",
+    );
+    fails(
+        "program p { broadcast 8 from pid }",
+        "pid",
+        "the processor that broadcasts must be the same for all processors, but depends on `pid`",
+        "",
+    );
+    fails("program p { sync cost 3 }", "cost", "`cost` begins no statement", "did you mean `costs`?");
+    fails("program p { if P = 1 { } }", "=", "`=` stands where `{` is expected", "`==` compares");
+    fails(
+        "program p { // x\n }",
+        "/",
+        "`/` stands where a statement is expected",
+        "a comment begins with `#`",
+    );
+    fails(
+        "program p { partition 2, 2 { } { } }",
+        "{",
+        "`{` stands where a statement is expected",
+        "parts that do different things stand so: `partition A { … }, B { … }`",
+    );
+    fails(
+        "program p { for i = 0 to 10 { } }",
+        "to",
+        "`to` stands where `..` is expected",
+        "a loop stands so: `for i = A .. B { … }`",
+    );
+    fails(
+        "program p { compute h }",
+        "h",
+        "the h-relation `h` is not known here",
+        "it is known behind `costs`",
+    );
+    fails("program p { compute \"x\" }", "\"", "`\"` means nothing here", "");
+    fails(
+        "program p { sync costs exchange }",
+        "exchange",
+        "`exchange` stands where a value is expected",
+        "an experiment of this name is written `exchange()`",
     );
     fails(
         "program p { repeat pid { } }",

@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::{Completeness, Condensation, Experiment, Header, ProcessorSupersteps, Samples, Trace};
 
@@ -20,8 +21,8 @@ pub struct Run {
     pub files: Vec<String>,
     /// What the trace says about the run.
     pub header: Header,
-    /// The supersteps of each processor, if the program recorded them.
-    pub supersteps: Vec<ProcessorSupersteps>,
+    /// The supersteps of each processor, if the program recorded them; clones of a run share them.
+    pub supersteps: Arc<[ProcessorSupersteps]>,
     /// Whether all that it measured is there.
     pub completeness: Completeness,
     /// The experiments that had more samples than were to be kept.
@@ -119,6 +120,7 @@ impl Dataset {
                 }
             }
         }
+        let supersteps = supersteps.into();
         self.runs.push(Run { files: vec![file.to_owned()], header, supersteps, completeness, condensations });
         self.runs.len() - 1
     }

@@ -71,7 +71,7 @@ fn a_section_is_read() {
     let mut dataset = Dataset::new();
     let supersteps = trace.supersteps.clone();
     dataset.add("a.dat", trace).unwrap();
-    assert_eq!(dataset.runs[0].supersteps, supersteps);
+    assert_eq!(*dataset.runs[0].supersteps, supersteps);
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! What is executed how often, and on which machine.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use call_grammar::{Span, suggest};
 
 use super::ProgramError;
-use super::instance::{Done, Execution, MOST_STATEMENTS, Making};
+use super::instance::{Done, Execution, MOST_STATEMENTS, Making, chosen};
 use super::scope::Scope;
 use super::syntax::{Advance, Binary, Block, Expression, Unary};
 use super::varying::Varying;
@@ -29,32 +30,49 @@ impl Execution<'_> {
             None => condition,
             Some(outer) => Rc::new(Varying::Binary(Binary::And, Rc::clone(outer), condition)),
         };
+        let before: BTreeSet<String> = making.scope.variables.keys().cloned().collect();
         making.condition = Some(both(Rc::clone(&condition)));
         self.block(then, making)?;
+        let in_then = making.scope.take_new(&before);
         if let Some(otherwise) = otherwise {
-            making.condition = Some(both(Rc::new(Varying::Unary(Unary::Not, condition))));
+            making.condition = Some(both(Rc::new(Varying::Unary(Unary::Not, Rc::clone(&condition)))));
             self.block(otherwise, making)?;
         }
+        let in_otherwise = making.scope.take_new(&before);
         making.condition = outer;
+        // Of what only one block gives a value, the processors of the other one have none.
+        let nothing = Varying::number(f64::NAN);
+        for name in in_then.keys().chain(in_otherwise.keys()) {
+            let value =
+                |block: &BTreeMap<String, Rc<Varying>>| Rc::clone(block.get(name).unwrap_or(&nothing));
+            let value = chosen(Some(&condition), &value(&in_then), &value(&in_otherwise));
+            making.scope.variables.insert(name.clone(), value);
+        }
         Ok(())
     }
 
     pub(super) fn repeat(
         &mut self,
         variable: &str,
-        (first, last): (&Expression, &Expression),
+        (first, last_place): (&Expression, &Expression),
         advance: &Advance,
         body: &Block,
         making: &mut Making,
     ) -> Done<()> {
         let first = self.uniform(first, making, "the start of a loop")?;
-        let last = self.uniform(last, making, "the end of a loop")?;
+        let last = self.uniform(last_place, making, "the end of a loop")?;
         let (amount, is_factor) = match advance {
             Advance::By(step) => (self.uniform(step, making, "the step of a loop")?, false),
             Advance::Times(factor) => (self.uniform(factor, making, "the factor of a loop")?, true),
+            Advance::Counted if last >= 0.0 && last.fract() == 0.0 => (1.0, false),
+            Advance::Counted => {
+                return Err(ProgramError::new(last_place.span, format!("nothing is repeated {last} times"))
+                    .help("it must be a whole number; `floor(…)` rounds down"));
+            }
         };
         let span = match advance {
             Advance::By(expression) | Advance::Times(expression) => expression.span,
+            Advance::Counted => last_place.span,
         };
         let is_up = if is_factor { amount > 1.0 } else { amount > 0.0 };
         let ends = match is_factor {

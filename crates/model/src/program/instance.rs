@@ -10,7 +10,7 @@ use super::syntax::{Block, Expression, Statement, StatementKind};
 use super::varying::Varying;
 use super::{Costs, Program, ProgramError};
 use crate::obsp::Exact;
-use crate::obsp::{Exchanged, InOut, NONE, Profile, Profiles, Send, Step, Task};
+use crate::obsp::{Exchanged, InOut, Profile, Profiles, Send, Step, Task};
 
 /// A program with its arguments, on a number of processors.
 #[derive(Debug)]
@@ -172,19 +172,29 @@ impl Execution<'_> {
         let value = self.resolve(expression, making)?;
         let value = chosen(making.condition.as_ref(), &value, &Varying::number(others));
         let amounts = self.profile(&value, making.scope.processors);
-        self.check_amounts(amounts, expression, what)?;
+        self.check_amounts(amounts, others, expression, what)?;
         Ok(amounts)
     }
 
-    pub(super) fn check_amounts(&self, amounts: Profile, expression: &Expression, what: &str) -> Done<()> {
-        let wrong = |amount: f64| amount != NONE && !(amount.is_finite() && amount >= 0.0);
-        match self.profiles.first_that(amounts, wrong) {
-            Some(amount) => Err(ProgramError::new(
-                expression.span,
-                format!("{what} is {amount}; it must be a number that is not negative"),
-            )),
-            None => Ok(()),
+    /// `others` is what those have that do not execute the statement.
+    pub(super) fn check_amounts(
+        &self,
+        amounts: Profile,
+        others: f64,
+        expression: &Expression,
+        what: &str,
+    ) -> Done<()> {
+        let wrong = |amount: f64| amount != others && !(amount.is_finite() && amount >= 0.0);
+        let Some(amount) = self.profiles.first_that(amounts, wrong) else { return Ok(()) };
+        let message = format!("{what} is {amount}; it must be a number that is not negative");
+        let error = ProgramError::new(expression.span, message);
+        if !amount.is_nan() {
+            return Err(error);
         }
+        Err(error.help(
+            "not a number (NaN) is 0/0, the logarithm of a negative number, a variable that only other processors \
+             have given a value, or a constant that its formula does not have",
+        ))
     }
 
     fn statement(&mut self, statement: &Statement, making: &mut Making) -> Done<()> {
@@ -199,6 +209,7 @@ impl Execution<'_> {
             StatementKind::Assign { name, value } => self.assign(name, value, making),
             StatementKind::Compute { time, centre } => self.compute(time, *centre, making),
             StatementKind::Send { bytes, to } => self.send(bytes, to, span, making),
+            StatementKind::Root(root) => self.root(root, making),
             StatementKind::Relation { bytes } => self.relation(bytes, span, making),
             StatementKind::Synchronise { is_barrier, costs, centre } => {
                 self.synchronise(*is_barrier, costs.as_ref(), (*centre, span), making)

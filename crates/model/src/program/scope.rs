@@ -1,6 +1,6 @@
 //! Names and expressions of a program where it is executed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use call_grammar::suggest;
@@ -34,6 +34,14 @@ impl Scope {
     pub fn of_part(&self, processors: u32, first: u32) -> Scope {
         let variables = self.variables.iter().map(|(name, value)| (name.clone(), value.of_part(first)));
         Scope { processors, variables: variables.collect() }
+    }
+
+    /// Takes the variables away that were not there before.
+    pub fn take_new(&mut self, before: &BTreeSet<String>) -> BTreeMap<String, Rc<Varying>> {
+        let (old, new) =
+            std::mem::take(&mut self.variables).into_iter().partition(|(name, _)| before.contains(name));
+        self.variables = old;
+        new
     }
 
     /// All variables with their values, if all of them are the same for all processors.
@@ -105,6 +113,10 @@ fn experiment(
 ) -> Result<Varying, ProgramError> {
     let Some(variables) = costs.variables(name) else {
         let known = costs.experiments();
+        if name == "h" {
+            return Err(ProgramError::new(expression.span, "the h-relation `h` is not known here")
+                .help("it is known behind `costs`"));
+        }
         let names = scope.variables.keys().chain(&known).map(String::as_str).chain(["P", "pid"]);
         return Err(ProgramError::new(
             expression.span,

@@ -43,6 +43,22 @@ impl Execution<'_> {
         Ok(())
     }
 
+    /// The processor that broadcasts is one of the machine.
+    pub(super) fn root(&mut self, root: &Expression, making: &Making) -> Done<()> {
+        let processors = making.scope.processors;
+        let number = self.uniform(root, making, "the processor that broadcasts")?;
+        match number.fract() == 0.0 && (0.0..f64::from(processors)).contains(&number) {
+            true => Ok(()),
+            false => Err(ProgramError::new(
+                root.span,
+                format!(
+                    "processor {number} cannot broadcast; the machine has processors 0 to {}",
+                    processors - 1
+                ),
+            )),
+        }
+    }
+
     pub(super) fn relation(&mut self, bytes: &Expression, span: Span, making: &mut Making) -> Done<()> {
         let more = self.amounts(bytes, making, 0.0, "the h-relation")?;
         making.sent = Some(span);
@@ -92,7 +108,7 @@ impl Execution<'_> {
                 }
                 let value = resolve(expression, &scope, self.costs, true)?;
                 let time_s = self.profile(&value, processors);
-                self.check_amounts(time_s, expression, "the cost of the communication")?;
+                self.check_amounts(time_s, 0.0, expression, "the cost of the communication")?;
                 Cost::Given(time_s)
             }
             None => {

@@ -40,6 +40,8 @@ pub enum StatementKind {
         bytes: Expression,
         to: To,
     },
+    /// The processor that broadcasts next.
+    Root(Expression),
     /// So many bytes go in and out of each processor, `in @ out` = h.
     Relation {
         bytes: Expression,
@@ -83,6 +85,8 @@ pub enum To {
 pub enum Advance {
     By(Expression),
     Times(Expression),
+    /// From 1 to a whole number.
+    Counted,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -198,6 +202,7 @@ impl Statement {
         match &self.kind {
             StatementKind::Assign { value: one, .. }
             | StatementKind::Compute { time: one, .. }
+            | StatementKind::Root(one)
             | StatementKind::Relation { bytes: one } => found(one),
             StatementKind::Send { bytes, to } => {
                 found(bytes);
@@ -211,10 +216,12 @@ impl Statement {
                 then.expressions(found);
                 otherwise.iter().for_each(|otherwise| otherwise.expressions(found));
             }
-            StatementKind::For {
-                first, last, advance: Advance::By(by) | Advance::Times(by), body, ..
-            } => {
-                [first, last, by].into_iter().for_each(&mut *found);
+            StatementKind::For { first, last, advance, body, .. } => {
+                [first, last].into_iter().for_each(&mut *found);
+                match advance {
+                    Advance::By(by) | Advance::Times(by) => found(by),
+                    Advance::Counted => {}
+                }
                 body.expressions(found);
             }
             StatementKind::Partition(parts) => {

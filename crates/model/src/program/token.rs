@@ -40,16 +40,17 @@ pub fn tokens(text: &str) -> Result<Vec<Token>, ProgramError> {
         }
         let kind = if first.is_ascii_digit() || is_fraction(rest) {
             let length = number_length(rest);
+            // `1us` and `2x` are one mistake.
+            let length = rest[length..].find(|c| !is_part(c)).map_or(rest.len(), |more| length + more);
             at += length;
             let written = &rest[..length];
             let value = written.parse().ok().filter(|value: &f64| value.is_finite());
             let span = Span::new(start, at);
             TokenKind::Number(value.ok_or_else(|| {
                 ProgramError::new(span, format!("`{written}` is no number"))
-                    .help("numbers are such as 16, 0.5 and 1e-6")
+                    .help("numbers are such as 16, 0.5 and 1e-6, without a unit: times in seconds, lengths in bytes")
             })?)
         } else if first.is_alphabetic() || first == '_' {
-            let is_part = |c: char| c.is_alphanumeric() || c == '_';
             at += rest.find(|c| !is_part(c)).unwrap_or(rest.len());
             TokenKind::Word(text[start..at].to_owned())
         } else if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
@@ -57,12 +58,24 @@ pub fn tokens(text: &str) -> Result<Vec<Token>, ProgramError> {
             TokenKind::Symbol(symbol)
         } else {
             let span = Span::new(start, start + first.len_utf8());
-            return Err(ProgramError::new(span, format!("`{}` means nothing here", first.escape_debug())));
+            return Err(ProgramError::new(span, format!("`{}` means nothing here", shown(first))));
         };
         found.push(Token { kind, span: Span::new(start, at) });
     }
     found.push(Token { kind: TokenKind::End, span: Span::new(text.len(), text.len()) });
     Ok(found)
+}
+
+/// A character that would disturb the line is shown by its number.
+fn shown(character: char) -> String {
+    match character.is_control() {
+        true => character.escape_unicode().to_string(),
+        false => character.to_string(),
+    }
+}
+
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 /// `.5`, but not `..`.

@@ -104,7 +104,9 @@ impl Varying {
                 _ if first == last => one(f64::NAN),
                 _ => {
                     let ((a, b), (c, d)) = (of(then), of(otherwise));
-                    (a.min(c), b.max(d))
+                    // The smaller of a number and none would be the number.
+                    let has_none = [a, b, c, d].iter().any(|bound| bound.is_nan());
+                    if has_none { ANY } else { (a.min(c), b.max(d)) }
                 }
             },
             Varying::Function(Named(function), arguments) => {

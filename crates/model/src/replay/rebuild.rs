@@ -1,13 +1,13 @@
 //! The supersteps of all processors, put together.
 
 use std::collections::{HashMap, VecDeque};
-use std::rc::Rc;
 
 use call_trace::{BspMachine, Place, ProcessorSupersteps, Superstep};
 
 use super::Error;
 use super::nesting::{End, Nested, OnProcessor, end_of, nest};
-use super::program::{Centre, Computing, Exchange, Inside, Machine, MachineStep, Messages, Program, Round};
+use super::own::Own;
+use super::program::{Centre, Computing, Exchange, Machine, MachineStep, Program, Round};
 use crate::obsp::Waits;
 
 impl Program {
@@ -82,17 +82,6 @@ struct Builder {
     places: Vec<Place>,
     experiments: Option<Vec<String>>,
     centres: Vec<Centre>,
-}
-
-/// A superstep of one processor without what lies in parts.
-struct Own {
-    /// Before each part and behind the last one.
-    stretches: VecDeque<Computing>,
-    inside: Inside,
-    /// When it has computed.
-    ready_s: f64,
-    /// When the synchronisation is over.
-    end_s: f64,
 }
 
 impl Builder {
@@ -200,9 +189,10 @@ impl Builder {
         let places = (first..).zip(&recorded).map(|(number, its)| self.processor(number).places[its.place]);
         self.centres.push(Centre { machine, superstep, places: places.collect() });
         let rounds = self.rounds(machine, superstep, row, &mut own)?;
+        let exchange = |waits| Exchange::of(machine, waits, self.has_common_clock, &recorded, &own);
         let end = match end {
-            End::Barrier => Some(self.exchange(machine, Waits::Barrier, &recorded, &own)),
-            End::Oblivious => Some(self.exchange(machine, Waits::Oblivious, &recorded, &own)),
+            End::Barrier => Some(exchange(Waits::Barrier)),
+            End::Oblivious => Some(exchange(Waits::Oblivious)),
             End::Nothing => None,
         };
         Ok(MachineStep {
@@ -244,49 +234,7 @@ impl Builder {
 
     fn own(&self, processor: u32, nested: &Nested, end: End) -> Own {
         let Processor { origin_s, experiments, .. } = self.processor(processor);
-        let recorded = nested.recorded;
-        let lines = || nested.inside.iter().flat_map(|part| &part.supersteps).map(|its| its.recorded);
-        let in_parts_s: f64 = lines().map(|its| its.computing_s + its.waiting_s + its.communicating_s).sum();
-        let recording_s: f64 = lines().map(|its| its.recording_s).sum();
-        let start_s = recorded.start_s - origin_s;
-        let recording_s = recording_s.min(recorded.recording_s);
-        let inner_waiting_s = match end {
-            End::Nothing => recorded.waiting_s,
-            _ => recorded.inner_waiting_s.unwrap_or(0.0).min(recorded.waiting_s),
-        };
-        let ready_s = start_s + recorded.computing_s + inner_waiting_s + recording_s;
-        let end_s =
-            start_s + recorded.computing_s + recorded.waiting_s + recorded.communicating_s + recording_s;
-        let mut passed = Vec::with_capacity(nested.inside.len() + 1);
-        let mut at_s = start_s;
-        for part in &nested.inside {
-            if let (Some(begin), Some(last)) = (part.supersteps.first(), part.supersteps.last()) {
-                let last = last.recorded;
-                passed.push((begin.recorded.start_s - origin_s - at_s).max(0.0));
-                at_s = last.start_s + last.computing_s + last.waiting_s + last.communicating_s - origin_s;
-            }
-        }
-        passed.push((ready_s - at_s).max(0.0));
-        let own_s = (recorded.computing_s - in_parts_s).max(0.0);
-        let all_s: f64 = passed.iter().sum();
-        let mut stretches: VecDeque<Computing> = passed
-            .iter()
-            .map(|passed_s| Computing { computing_s: own_s * (passed_s / all_s), passed_s: *passed_s })
-            .collect();
-        if all_s <= 0.0 {
-            stretches.iter_mut().for_each(|its| its.computing_s = 0.0);
-            if let Some(last) = stretches.back_mut() {
-                last.computing_s = own_s;
-            }
-        }
-        let inside = recorded.experiments.iter().filter_map(|its| {
-            let of_parts = lines().flat_map(|part| &part.experiments);
-            let in_parts_s: f64 =
-                of_parts.filter(|part| part.experiment == its.experiment).map(|part| part.inside_s).sum();
-            let inside_s = (its.inside_s - in_parts_s).min(own_s);
-            (inside_s > 0.0).then(|| (experiments[its.experiment], inside_s / own_s))
-        });
-        Own { inside: Inside { own_s, shares: inside.collect() }, stretches, ready_s, end_s }
+        Own::of(nested, end, *origin_s, experiments)
     }
 
     /// Puts together the parts that were open in a superstep.
@@ -328,68 +276,6 @@ impl Builder {
         }
         Ok(rounds)
     }
-
-    fn exchange(&self, machine: BspMachine, waits: Waits, recorded: &[&Superstep], own: &[Own]) -> Exchange {
-        let partners: Vec<Vec<u32>> = match waits {
-            Waits::Barrier => Vec::new(),
-            Waits::Oblivious => recorded.iter().map(|its| partners(its, machine)).collect(),
-        };
-        let latest_s = own.iter().map(|its| its.ready_s).fold(f64::NEG_INFINITY, f64::max);
-        let cost = |(number, (its, own_of)): (usize, (&&Superstep, &Own))| {
-            if !self.has_common_clock {
-                return its.communicating_s;
-            }
-            let begin_s = match partners.get(number) {
-                None => latest_s,
-                Some(partners) => {
-                    let ready_s = partners.iter().map(|partner| own[*partner as usize].ready_s);
-                    ready_s.fold(own_of.ready_s, f64::max)
-                }
-            };
-            (own_of.end_s - begin_s).max(0.0)
-        };
-        Exchange {
-            waits,
-            cost_s: recorded.iter().zip(own).enumerate().map(cost).collect(),
-            sends: messages(&partners),
-            in_bytes: recorded.iter().map(|its| its.in_bytes as f64).collect(),
-            out_bytes: recorded.iter().map(|its| its.out_bytes as f64).collect(),
-        }
-    }
-}
-
-/// By their numbers in the machine.
-fn partners(recorded: &Superstep, machine: BspMachine) -> Vec<u32> {
-    let first = machine.processors.first;
-    recorded.partners.iter().flat_map(|range| range.first - first..=range.last - first).collect()
-}
-
-/// Who sends to whom, from the partners of each processor.
-fn messages(partners: &[Vec<u32>]) -> Messages {
-    let processors = partners.len();
-    let is_other = |own: usize, partner: &u32| *partner as usize != own;
-    if processors > 1
-        && partners
-            .iter()
-            .enumerate()
-            .all(|(own, its)| its.len() == processors - 1 && its.iter().all(|partner| is_other(own, partner)))
-    {
-        return Messages::ToAll;
-    }
-    let nobody: Vec<u32> = (0..).take(processors).collect();
-    let mut sent = vec![0; processors];
-    let mut rows: Vec<Vec<u32>> = Vec::new();
-    for (receiver, its) in (0..).zip(partners) {
-        for sender in its {
-            let row: &mut usize = &mut sent[*sender as usize];
-            if *row == rows.len() {
-                rows.push(nobody.clone());
-            }
-            rows[*row][*sender as usize] = receiver;
-            *row += 1;
-        }
-    }
-    Messages::Rows(rows.into_iter().map(Rc::from).collect())
 }
 
 /// How many processors, from one on, have the same part before them, which is all of it; 0 if there is none.

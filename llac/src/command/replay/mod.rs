@@ -137,7 +137,8 @@ impl Compared {
 
     fn introduce(&self, markup: &mut Markup) {
         markup.line(Style::Plain, format!("synchronisations: {}", self.costs));
-        let off = number::seconds(self.off_s);
+        // Times are written with nine decimals.
+        let off = number::seconds(self.off_s.max(1e-9));
         markup
             .line(Style::Plain, format!("with all as it was, supersteps end within {off} of the recording"));
     }

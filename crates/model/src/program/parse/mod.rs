@@ -89,12 +89,16 @@ impl Parser<'_> {
     }
 
     fn unexpected<T>(&self, wanted: &str) -> Parsed<T> {
+        Err(self.unexpected_error(wanted))
+    }
+
+    fn unexpected_error(&self, wanted: &str) -> ProgramError {
         let span = self.peek().span;
         let found = match self.peek().kind {
             TokenKind::End => "the program ends".to_owned(),
             _ => format!("`{}` stands", self.written(span)),
         };
-        Err(ProgramError::new(span, format!("{found} where {wanted} is expected")))
+        ProgramError::new(span, format!("{found} where {wanted} is expected"))
     }
 
     fn symbol(&mut self, symbol: &str) -> Parsed<Span> {
@@ -114,7 +118,8 @@ impl Parser<'_> {
             return Err(ProgramError::new(
                 span,
                 format!("`{name}` has a meaning of its own and cannot be {what}"),
-            ));
+            )
+            .help(format!("take another name, such as `its_{name}`")));
         }
         Ok((name, span))
     }
@@ -201,7 +206,10 @@ impl Parser<'_> {
     }
 
     fn block(&mut self) -> Parsed<Block> {
-        let open = self.symbol("{")?;
+        let open = self.symbol("{").map_err(|error| match self.peek().kind {
+            TokenKind::Symbol("=") => error.help("`==` compares"),
+            _ => error,
+        })?;
         let number = self.blocks;
         self.blocks += 1;
         let statements = self.nested(|parser| {

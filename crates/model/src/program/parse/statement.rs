@@ -10,7 +10,7 @@ use crate::program::{Centre, ProgramError};
 impl Parser<'_> {
     pub(super) fn statement(&mut self) -> Parsed<Statement> {
         let start = self.peek().span;
-        let TokenKind::Word(word) = self.peek().kind.clone() else { return self.unexpected("a statement") };
+        let TokenKind::Word(word) = self.peek().kind.clone() else { return Err(self.no_statement()) };
         let kind = if STATEMENTS.contains(&word.as_str()) {
             self.bump();
             self.keyword(&word, start)?
@@ -18,6 +18,18 @@ impl Parser<'_> {
             self.assignment_or_call(&word, start)?
         };
         Ok(Statement { kind, span: start.join(self.last_span()) })
+    }
+
+    /// What stands here is no word.
+    fn no_statement(&self) -> ProgramError {
+        let error = self.unexpected_error("a statement");
+        match &self.peek().kind {
+            TokenKind::Symbol("/") => error.help("a comment begins with `#`"),
+            TokenKind::Symbol("{") | TokenKind::Number(_) => {
+                error.help("parts that do different things stand so: `partition A { … }, B { … }`")
+            }
+            _ => error,
+        }
     }
 
     pub(super) fn last_span(&self) -> Span {
@@ -58,24 +70,31 @@ impl Parser<'_> {
                 self.word("from")?;
                 let root = self.expression()?;
                 let span = root.span;
+                let known = Statement { kind: StatementKind::Root(root.clone()), span };
                 let pid = Expression { kind: ExpressionKind::Name("pid".to_owned()), span };
                 let is_root = ExpressionKind::Binary(Binary::Equal, Box::new(pid), Box::new(root));
                 let send = Statement { kind: StatementKind::Send { bytes, to: To::All }, span };
                 let then = Block { number: self.blocks, statements: [send].into() };
                 self.blocks += 1;
                 let condition = Expression { kind: is_root, span };
-                self.sent_and_synchronised(StatementKind::If { condition, then, otherwise: None }, start)?
+                let send = StatementKind::If { condition, then, otherwise: None };
+                match self.sent_and_synchronised(send, start)? {
+                    StatementKind::Several(mut statements) => {
+                        statements.insert(0, known);
+                        StatementKind::Several(statements)
+                    }
+                    other => other,
+                }
             }
             "if" => self.if_statement()?,
             "for" => self.for_statement()?,
             "repeat" => {
                 let last = self.expression()?;
-                let one = |value| Expression { kind: ExpressionKind::Number(value), span: last.span };
-                let (first, step) = (one(1.0), one(1.0));
+                let first = Expression { kind: ExpressionKind::Number(1.0), span: last.span };
                 let body = self.block()?;
                 // No program can name this variable.
                 let variable = " repeat".to_owned();
-                StatementKind::For { variable, first, last, advance: Advance::By(step), body }
+                StatementKind::For { variable, first, last, advance: Advance::Counted, body }
             }
             _ => self.partition()?,
         })
@@ -112,10 +131,11 @@ impl Parser<'_> {
     }
 
     fn for_statement(&mut self) -> Parsed<StatementKind> {
-        let (variable, span) = self.name("the variable of a loop")?;
-        self.symbol("=")?;
+        let form = |error: ProgramError| error.help("a loop stands so: `for i = A .. B { … }`");
+        let (variable, span) = self.name("the variable of a loop").map_err(form)?;
+        self.symbol("=").map_err(form)?;
         let first = self.expression()?;
-        self.symbol("..")?;
+        self.symbol("..").map_err(form)?;
         let last = self.expression()?;
         let advance = if self.take_word("times") {
             Advance::Times(self.expression()?)
@@ -159,7 +179,7 @@ impl Parser<'_> {
                 Ok(StatementKind::Call { procedure: word.to_owned(), name_span: start, arguments })
             }
             _ => Err(ProgramError::new(start, format!("`{word}` begins no statement")).suggesting(
-                suggest(word, STATEMENTS.iter().copied()),
+                suggest(word, STATEMENTS.iter().copied().chain(["costs", "else"])),
                 format!("statements are `NAME = …`, `TASK(…)` and {}", STATEMENTS.join(", ")),
             )),
         }
