@@ -29,7 +29,7 @@ const DEEPEST: usize = 200;
 pub(super) const MOST_STATEMENTS: usize = 5_000_000;
 
 /// Expressions are asked for their values at no more single processors, as each can have one of its own, and memory ends.
-pub(super) const MOST_DIFFERENT: u32 = 1 << 24;
+pub(super) const MOST_DIFFERENT: u32 = 1 << 23;
 
 /// Longer expressions of `pid` become tables, so that what a loop makes of a variable does not grow.
 const LONGEST: usize = 64;
