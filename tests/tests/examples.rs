@@ -247,6 +247,22 @@ fn broadcasts_cross() {
     assert!(one > 2.0 * two, "{one} s, {two} s");
 }
 
+/// Where MPI lets a sender wait until its large message is received, tokens of barriers arrive long before the messages that they
+/// vouch for. The program checks its numbers.
+#[test]
+fn tokens_do_not_overtake_what_they_vouch_for() {
+    if !Transport::Smpi.is_available() {
+        return;
+    }
+    let workshop = Workshop::new();
+    bring(&workshop, "broadcast");
+    workshop.build("broadcast", Transport::Smpi, "-O1");
+    workshop.run("broadcast", Transport::Smpi, 2, "256");
+    let launcher = Transport::Smpi.launcher().replace("%P", "16");
+    let command = format!("{launcher} --cfg=smpi/send-is-detached-thresh:1000000000 ./broadcast 262144");
+    assert!(workshop.shell(&command).contains("N = 262144, P = 16: 0 numbers wrong"));
+}
+
 #[test]
 fn mistakes_in_programs_of_bsplib_are_told() {
     let mistakes = [

@@ -95,8 +95,7 @@ static int blocks_under_way = 0;   /* in both directions */
 static uint64_t packets_sent = 0;
 static uint64_t packets_received = 0;
 
-/* In the order of the envelopes; a packet without its payload holds back the later ones of the same processor, and no others: a barrier
- * would have to wait for the messages of those that have left it already. */
+/* In the order of the envelopes; a packet without its payload holds back the later ones. */
 static cll_packet *arrived_first = NULL;
 static cll_packet *arrived_last = NULL;
 
@@ -440,18 +439,26 @@ static void send_special(int processor, uint32_t kind, const void *bytes, size_t
     send_envelope(processor, packet, 0);
 }
 
-/* Whether an earlier packet of the same processor still waits for its payload. */
+/* A token of a superstep need not wait for what belongs to a later one: a barrier would have to wait for the messages of those that have
+ * left it already. What belongs to its own superstep comes first, from whomever it is: beyond CLL_EXCHANGING_PROCESSORS a token
+ * also vouches for processors that have not sent one to this processor. */
+static int may_overtake(const cll_packet *packet, const cll_packet *earlier)
+{
+    int is_of_superstep = earlier->kind != CLL_BARRIER_TOKEN && earlier->kind != CLL_GATHER;
+    return packet->kind == CLL_SYNC_TOKEN && is_of_superstep && earlier->owner != packet->owner &&
+           earlier->machine == packet->machine && earlier->number > packet->number;
+}
+
 static int is_held_back(const cll_packet *packet)
 {
     for (cll_packet *earlier = arrived_first; earlier != packet; earlier = earlier->next) {
-        if (earlier->owner == packet->owner) {
+        if (!may_overtake(packet, earlier)) {
             return 1;
         }
     }
     return 0;
 }
 
-/* The packets of a processor are taken in the order of their envelopes. */
 static cll_packet *take_arrived(void)
 {
     cll_packet *before = NULL;
