@@ -221,7 +221,7 @@ fn without_numbers(text: &str) -> String {
         let mut words: Vec<&str> = Vec::new();
         for word in line.split_whitespace() {
             let word = if word.starts_with('─') { "─" } else { word };
-            let is_unit = matches!(word, "s" | "ms" | "µs" | "ns") && words.last() == Some(&"#");
+            let is_unit = matches!(word, "s" | "ms" | "µs" | "ns" | "ps") && words.last() == Some(&"#");
             if !is_unit {
                 words.push(if is_number(word) { "#" } else { word });
             }

@@ -82,11 +82,11 @@ impl Drop for Pane {
     }
 }
 
-/// The commands that the README types behind the prompt.
+/// The commands that the README's first example types behind the prompt.
 fn commands() -> Vec<String> {
     let readme = fs::read_to_string(repository().join("README.md")).unwrap();
-    let typed = readme.lines().filter_map(|line| line.strip_prefix("llac> "));
-    typed.map(str::to_owned).collect()
+    let lines = readme.lines().skip_while(|line| !line.starts_with("llac> "));
+    lines.map_while(|line| line.strip_prefix("llac> ")).map(str::to_owned).collect()
 }
 
 fn session(columns: usize) {
