@@ -80,7 +80,7 @@ impl Command for Predict {
         let mut markup = Markup::new();
         let variables = super::points::variables(&model);
         if let [(point, forecast)] = &forecasts[..] {
-            headline(&mut markup, &found.name, &variables, point, forecast);
+            headline(&mut markup, &found.name, &variables, point, forecast.prediction.time_s);
         }
         markup.table(table(&variables, &forecasts));
         if let [(_, forecast)] = &forecasts[..] {
@@ -127,16 +127,17 @@ fn without_formula(
     Ok(outcome)
 }
 
-fn headline(markup: &mut Markup, experiment: &str, variables: &[&str], point: &[f64], forecast: &Forecast) {
+/// The main result: `NAME(VARIABLE=VALUE, …) = TIME`.
+pub fn headline(markup: &mut Markup, name: &str, variables: &[&str], point: &[f64], time_s: f64) {
     let values: Vec<String> = variables
         .iter()
         .zip(point)
         .map(|(variable, value)| format!("{variable}={}", number::exact(*value)))
         .collect();
     markup.fragments([
-        (Style::Name, format!("{experiment}({})", values.join(", "))),
+        (Style::Name, format!("{name}({})", values.join(", "))),
         (Style::Plain, " = ".to_owned()),
-        (Style::Strong, number::seconds(forecast.prediction.time_s)),
+        (Style::Strong, number::seconds(time_s)),
     ]);
 }
 

@@ -9,8 +9,7 @@ use super::scope::{Scope, resolve};
 use super::syntax::{Block, Expression, Statement, StatementKind};
 use super::varying::{Sources, Varying};
 use super::{Costs, Program, ProgramError};
-use crate::obsp::Exact;
-use crate::obsp::{Exchanged, InOut, NONE, Profile, Profiles, Send, Step, Task};
+use crate::obsp::{Exact, Exchanged, InOut, NONE, Profile, Profiles, Send, Step, Task};
 
 /// A program with its arguments, on a number of processors.
 #[derive(Debug)]

@@ -40,12 +40,7 @@ pub fn picture(
         Some(&axis) => Picture::Figure(curves(session, &request, axis)?),
     };
     let mut outcome = Outcome::default();
-    for (_, costs) in &request.places {
-        outcome.notes.extend(costs.notes());
-        outcome.warnings.extend(costs.warnings());
-    }
-    outcome.warnings.sort();
-    outcome.warnings.dedup();
+    request.remark(&mut outcome);
     Ok((picture, outcome, file))
 }
 

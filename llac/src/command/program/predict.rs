@@ -2,10 +2,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use call_model::obsp::{Activity, Link};
-use call_report::{Cell, Column, Table, number};
+use call_report::{Cell, Column, Table};
 
 use super::request::{Evaluated, Request};
 use crate::command::Arguments;
+use crate::command::predict::headline;
 use crate::programs::LoadedProgram;
 use crate::{Error, Markup, Outcome, Session, Style};
 
@@ -46,7 +47,8 @@ pub fn predict(
     let mut markup = Markup::new();
     let single = single.filter(|_| request.points.len() == 1 && request.places.len() == 1);
     if let Some((point, evaluated)) = &single {
-        headline(&mut markup, &request, point, evaluated);
+        let name = request.program.program.name();
+        headline(&mut markup, name, &request.variables(), point, evaluated.total_s);
     }
     markup.table(table);
     if let Some((_, mut evaluated)) = single {
@@ -59,26 +61,8 @@ pub fn predict(
         markup.line(Style::Plain, format!("  critical chain: {}", hops(&chain)));
     }
     let mut outcome = Outcome::of(markup);
-    outcome.notes = request.places.iter().flat_map(|(_, costs)| costs.notes()).collect();
-    // Each place has the same to say of the samples.
-    outcome.warnings = request.places.iter().flat_map(|(_, costs)| costs.warnings()).collect();
-    outcome.warnings.sort();
-    outcome.warnings.dedup();
+    request.remark(&mut outcome);
     Ok(outcome)
-}
-
-fn headline(markup: &mut Markup, request: &Request, point: &[f64], evaluated: &Evaluated) {
-    let variables = request.variables();
-    let values: Vec<String> = variables
-        .iter()
-        .zip(point)
-        .map(|(variable, value)| format!("{variable}={}", number::exact(*value)))
-        .collect();
-    markup.fragments([
-        (Style::Name, format!("{}({})", request.program.program.name(), values.join(", "))),
-        (Style::Plain, " = ".to_owned()),
-        (Style::Strong, number::seconds(evaluated.total_s)),
-    ]);
 }
 
 /// When the first and the last processor are ready, and when they finish: Φ.

@@ -8,7 +8,7 @@ use crate::command::network::{cost, relation};
 use crate::command::points::{Given, combinations, given, missing_value};
 use crate::programs::{FittedCosts, LoadedProgram, Place};
 use crate::words::Word;
-use crate::{Error, Session};
+use crate::{Error, Outcome, Session};
 
 /// What is asked of a program: `N=… P=… [g=… L=…] [relation=max] [on MACHINE,…]`.
 pub struct Request {
@@ -66,6 +66,14 @@ impl Request {
     /// The names of the values of a point.
     pub fn variables(&self) -> Vec<&str> {
         self.program.program.parameters().iter().map(String::as_str).chain(["P"]).collect()
+    }
+
+    /// Tells what is remarkable about the costs; each place has the same to say of the samples.
+    pub fn remark(&self, outcome: &mut Outcome) {
+        outcome.notes.extend(self.places.iter().flat_map(|(_, costs)| costs.notes()));
+        outcome.warnings.extend(self.places.iter().flat_map(|(_, costs)| costs.warnings()));
+        outcome.warnings.sort();
+        outcome.warnings.dedup();
     }
 
     /// The program at a point and place.
