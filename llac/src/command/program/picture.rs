@@ -121,16 +121,14 @@ fn diagram(request: &Request) -> Result<Timeline, Error> {
             .help(format!("take P up to {MOST_ROWS}; several values of P make a curve")));
     }
     let mut evaluated = request.evaluate(&request.places[0].1, point)?;
+    let bsp_s = evaluated.bsp_s();
     let profiles = &mut evaluated.instance.profiles;
     let chain = evaluated.evaluation.chain(profiles);
     let Diagram { rows, supersteps, parts } = evaluated.evaluation.diagram(profiles);
     let name = request.program.program.name();
-    let marks = vec![Mark {
-        label: format!("plain BSP {}", number::seconds(evaluated.bsp_s)),
-        time_s: evaluated.bsp_s,
-    }];
+    let marks = vec![Mark { label: format!("plain BSP {}", number::seconds(bsp_s)), time_s: bsp_s }];
     // Where plain BSP says the same there is nothing to be marked.
-    let is_same = (evaluated.bsp_s - evaluated.total_s).abs() <= 1e-9 * evaluated.bsp_s;
+    let is_same = (bsp_s - evaluated.total_s).abs() <= 1e-9 * bsp_s;
     Ok(Timeline {
         title: format!("{name}({}) = {}", named(&variables, point, None), number::seconds(evaluated.total_s)),
         rows: rows.iter().map(|bars| row(bars)).collect(),

@@ -35,11 +35,11 @@ pub fn predict(
     let mut single = None;
     for point in &request.points {
         for (machine, costs) in &request.places {
-            let evaluated = request.evaluate(costs, point)?;
+            let mut evaluated = request.evaluate(costs, point)?;
             let mut cells: Vec<Cell> = point.iter().map(|value| Cell::from(*value)).collect();
             cells.extend(machine.as_deref().map(Cell::from));
             let constants_s = request.constants_s(costs, point, evaluated.total_s)?;
-            cells.extend([evaluated.total_s, constants_s, evaluated.bsp_s].map(Cell::from));
+            cells.extend([evaluated.total_s, constants_s, evaluated.bsp_s()].map(Cell::from));
             table.row(cells);
             single = Some((point, evaluated));
         }

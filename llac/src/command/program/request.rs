@@ -25,7 +25,14 @@ pub struct Evaluated {
     pub instance: Instance,
     pub evaluation: Evaluation,
     pub total_s: f64,
-    pub bsp_s: f64,
+    in_out: InOut,
+}
+
+impl Evaluated {
+    /// The plain BSP cost of the same task.
+    pub fn bsp_s(&mut self) -> f64 {
+        bsp_cost_s(&mut self.instance.profiles, &self.instance.task, self.in_out)
+    }
 }
 
 /// Beyond, a processor's number has no place in the arithmetic.
@@ -134,8 +141,7 @@ pub fn evaluated(
     let evaluation =
         evaluate(profiles, &instance.task, start_s, in_out).map_err(|error| Error::new(error.to_string()))?;
     let total_s = evaluation.total_s(profiles);
-    let bsp_s = bsp_cost_s(profiles, &instance.task, in_out);
-    Ok(Evaluated { instance, evaluation, total_s, bsp_s })
+    Ok(Evaluated { instance, evaluation, total_s, in_out })
 }
 
 /// g and L, both or none, and the operation `@`.
