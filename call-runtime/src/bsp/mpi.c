@@ -1,4 +1,4 @@
-/* mpi.c: the transport over MPI. One receive for envelopes is always posted; an envelope is the head of a packet with its payload, and
+/* mpi.c: the transport over MPI. Receives for envelopes are always posted; an envelope is the head of a packet with its payload, and
  * maybe further packets behind, or announces a payload that follows under another tag. SimGrid's SMPI, which simulates the time of MPI
  * programs, charges for polls: there all waiting is for completions. */
 #include <mpi.h>
@@ -43,6 +43,13 @@ enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2, BLOCK_TAG = 3 };
 /* A copy at each end of a smaller one costs less than the hand-shake of a transfer between the users' memories. */
 const size_t cll_transport_smallest_block = (size_t)1 << 15;
 
+/* Receives for envelopes that are posted at once, if there are as many other processors: what comes from several comes at the same time.
+ * A simulated network moves nothing that nobody receives yet. */
+#define MOST_ENVELOPES 32
+
+/* Behind the payload of a packet, so that a token can travel with it. */
+#define RIDER_BYTES (2 * sizeof(cll_packet))
+
 /* MPI counts with int. */
 #define LARGEST_TRANSFER_BYTES ((size_t)1 << 30)
 
@@ -50,7 +57,7 @@ typedef enum { RECEIVE_ENVELOPE, RECEIVE_PAYLOAD, SEND_ENVELOPE, SEND_PAYLOAD, M
 
 typedef struct {
     operation_kind kind;
-    cll_packet *packet; /* NULL of the first operation and of blocks */
+    cll_packet *packet; /* NULL of envelopes and blocks */
 } operation;
 
 /* Stands before each packet. A packet that is being sent must not change, so what is known of the transfer is kept here. */
@@ -71,16 +78,20 @@ static int own_number = 0;
 static int processor_count = 0;
 static const char *end_of_library = "";
 static int has_initialised = 0;
-static int has_stopped = 0;
 #ifdef CLL_SMPI
 static cll_simulated_waits *all_waits = NULL;
 #else
 static int had_last_wave = 0;
 #endif
-static envelope_buffer envelope;
+
+static envelope_buffer *envelopes = NULL;
+static int envelope_count = 0;
+static int posted[MOST_ENVELOPES]; /* numbers of envelopes, in the order in which their receives were posted and messages match them */
+static int posted_count = 0;
+
 static cll_packet **held = NULL; /* for each processor: what waits for the packet that follows */
 
-/* Operations under way; the first is the posted receive. */
+/* Operations under way; the first ones are the receives for envelopes. */
 static MPI_Request *requests = NULL;
 static operation *operations = NULL;
 static int *completed = NULL;
@@ -140,9 +151,22 @@ static MPI_Request *add_operation(operation_kind kind, cll_packet *packet)
     return &requests[operation_count++];
 }
 
-static void post_envelope_receive(void)
+static void post_envelope_receive(int number)
 {
-    MPI_Irecv(envelope.bytes, (int)sizeof envelope.bytes, MPI_BYTE, MPI_ANY_SOURCE, ENVELOPE_TAG, communicator, &requests[0]);
+    operations[number].kind = RECEIVE_ENVELOPE;
+    posted[posted_count++] = number;
+    MPI_Irecv(envelopes[number].bytes, (int)sizeof envelopes[number].bytes, MPI_BYTE, MPI_ANY_SOURCE, ENVELOPE_TAG, communicator,
+              &requests[number]);
+}
+
+static void post_envelope_receives(int processors)
+{
+    envelope_count = processors <= 2 ? 1 : processors > MOST_ENVELOPES ? MOST_ENVELOPES : processors - 1;
+    envelopes = cll_allocate((size_t)envelope_count, sizeof *envelopes, "what other processors send");
+    for (int number = 0; number < envelope_count; number++) {
+        add_operation(RECEIVE_ENVELOPE, NULL);
+        post_envelope_receive(number);
+    }
 }
 
 /* Payload pieces under way, in one direction or the other. */
@@ -187,35 +211,55 @@ static size_t accept_packet(const unsigned char *bytes)
     return taken_bytes;
 }
 
-static void accept_packets(void)
+static void accept_packets(const envelope_buffer *envelope)
 {
-    size_t rider_bytes = (size_t)envelope.packet.capacity_bytes;
-    size_t at = accept_packet(envelope.bytes);
+    size_t rider_bytes = (size_t)envelope->packet.capacity_bytes;
+    size_t at = accept_packet(envelope->bytes);
     size_t end = at + rider_bytes;
     while (at < end) {
-        at += accept_packet(envelope.bytes + at);
+        at += accept_packet(envelope->bytes + at);
     }
 }
 
-/* The buffer holds an envelope: takes it and posts the receive for the next one. */
-static void accept_envelope(void)
+/* Takes what the buffer holds; whether there is more to come. */
+static int accept_envelope(const envelope_buffer *envelope)
 {
-    uint32_t kind = envelope.packet.kind;
+    uint32_t kind = envelope->packet.kind;
     if (kind == STOP) {
-        has_stopped = 1;
-        return;
+        return 0;
     }
 #ifndef CLL_SMPI
     if (kind == WAVE) {
-        cll_wave_take(envelope.bytes + sizeof envelope.packet);
+        cll_wave_take(envelope->bytes + sizeof envelope->packet);
     } else if (kind == LAST_WAVE) {
         had_last_wave = 1;
     } else
 #endif
     {
-        accept_packets();
+        accept_packets(envelope);
     }
-    post_envelope_receive();
+    return 1;
+}
+
+/* In the order in which they were sent, not in which they are complete. A token of a barrier, which vouches for nothing, comes at once:
+ * others may have left its barrier already, and what they send may take long. */
+static void accept_envelopes(void)
+{
+    int are_all_before_complete = 1;
+    for (int index = 0; index < posted_count;) {
+        int number = posted[index];
+        are_all_before_complete &= operations[number].kind == COMPLETED;
+        int is_accepted = are_all_before_complete || envelopes[number].packet.kind == CLL_BARRIER_TOKEN;
+        if (operations[number].kind != COMPLETED || !is_accepted) {
+            index++;
+            continue;
+        }
+        posted_count--;
+        memmove(&posted[index], &posted[index + 1], (size_t)(posted_count - index) * sizeof *posted);
+        if (accept_envelope(&envelopes[number])) {
+            post_envelope_receive(number);
+        }
+    }
 }
 
 static void complete(const operation *its)
@@ -239,27 +283,22 @@ static void complete(const operation *its)
 
 static void settle_completed(int count)
 {
-    int has_envelope = 0;
     for (int index = 0; index < count; index++) {
         int at = completed[index];
-        if (at == 0) {
-            has_envelope = 1;
-        } else {
+        if (at >= envelope_count) {
             complete(&operations[at]);
-            operations[at].kind = COMPLETED;
         }
+        operations[at].kind = COMPLETED;
     }
-    int kept = 1;
-    for (int at = 1; at < operation_count; at++) {
+    int kept = envelope_count;
+    for (int at = envelope_count; at < operation_count; at++) {
         if (operations[at].kind != COMPLETED) {
             operations[kept] = operations[at];
             requests[kept++] = requests[at];
         }
     }
     operation_count = kept;
-    if (has_envelope) {
-        accept_envelope();
-    }
+    accept_envelopes();
 }
 
 /* Waits until an operation is complete. Not with MPI_Waitsome: SMPI polls there every 100 microseconds of simulated time. */
@@ -352,14 +391,13 @@ void cll_transport_start(int *processor, int *processors, const char *start_call
     if (held == NULL) {
         cll_fail("%s: no memory for %d processors", start_call, *processors);
     }
-    add_operation(RECEIVE_ENVELOPE, NULL);
-    post_envelope_receive();
+    post_envelope_receives(*processors);
     *processor = own_number;
 }
 
 cll_packet *cll_transport_allocate(size_t capacity_bytes)
 {
-    transfer *made = cll_arena_take(sizeof *made + sizeof(cll_packet) + capacity_bytes);
+    transfer *made = cll_arena_take(sizeof *made + sizeof(cll_packet) + capacity_bytes + RIDER_BYTES);
     if (made == NULL) {
         cll_fail("processor %d has no memory for messages of %zu bytes more", own_number, capacity_bytes);
     }
@@ -400,7 +438,7 @@ static int join(cll_packet *packet, const cll_packet *rider)
     transfer *its = transfer_of(packet);
     size_t taken_bytes = (size_t)packet->payload_bytes + (size_t)its->rider_bytes;
     size_t count = sizeof *rider + (size_t)rider->payload_bytes;
-    if (taken_bytes + count > packet->capacity_bytes || taken_bytes + count > INLINE_BYTES) {
+    if (taken_bytes + count > packet->capacity_bytes + RIDER_BYTES || taken_bytes + count > INLINE_BYTES) {
         return 0;
     }
     memcpy(cll_packet_payload(packet) + taken_bytes, rider, count);
@@ -439,14 +477,17 @@ static void send_special(int processor, uint32_t kind, const void *bytes, size_t
     send_envelope(processor, packet, 0);
 }
 
-/* A token of a superstep need not wait for what belongs to a later one: a barrier would have to wait for the messages of those that have
- * left it already. What belongs to its own superstep comes first, from whomever it is: beyond CLL_EXCHANGING_PROCESSORS a token
- * also vouches for processors that have not sent one to this processor. */
+/* A token need not wait for what those send who have left its barrier already: what belongs to later supersteps, and for a barrier
+ * between them all that belongs to supersteps, as it vouches for no message. What belongs to the superstep of its own comes first, from
+ * whomever it is: beyond CLL_EXCHANGING_PROCESSORS a token also vouches for processors that have not sent one to this processor. */
 static int may_overtake(const cll_packet *packet, const cll_packet *earlier)
 {
     int is_of_superstep = earlier->kind != CLL_BARRIER_TOKEN && earlier->kind != CLL_GATHER;
-    return packet->kind == CLL_SYNC_TOKEN && is_of_superstep && earlier->owner != packet->owner &&
-           earlier->machine == packet->machine && earlier->number > packet->number;
+    if (!is_of_superstep || earlier->owner == packet->owner) {
+        return 0;
+    }
+    return packet->kind == CLL_BARRIER_TOKEN ||
+           (packet->kind == CLL_SYNC_TOKEN && earlier->machine == packet->machine && earlier->number > packet->number);
 }
 
 static int is_held_back(const cll_packet *packet)
@@ -483,12 +524,18 @@ static cll_packet *take_arrived(void)
 
 cll_packet *cll_transport_poll(void)
 {
-    cll_packet *packet = take_arrived();
+    cll_packet *packet;
+    while ((packet = take_arrived()) == NULL) {
+        if (arrived_first != NULL) {
+            progress(); /* its payload is on its way */
 #ifndef CLL_SMPI
-    while (packet == NULL && progress_at_once()) {
-        packet = take_arrived();
-    }
+        } else if (progress_at_once()) {
+            continue;
 #endif
+        } else {
+            break;
+        }
+    }
     return packet;
 }
 
@@ -509,13 +556,13 @@ static int next_processor(void)
     return (own_number + 1) % processor_count;
 }
 
-/* Where something else than the posted receive is under way, this processor has to be quick. */
+/* Where something else than the posted receives is under way, this processor has to be quick. */
 cll_packet *cll_transport_receive(const cll_wait *reason)
 {
     cll_packet *packet;
     cll_waiting waiting = {own_number, packets_sent, packets_received, reason, 0, 0};
     while ((packet = take_arrived()) == NULL) {
-        if (!progress_at_once() && operation_count == 1) {
+        if (!progress_at_once() && operation_count == envelope_count) {
             const cll_wave *wave = cll_wave_wait(&waiting);
             if (wave != NULL) {
                 send_special(next_processor(), WAVE, wave, sizeof *wave);
@@ -559,7 +606,7 @@ void cll_transport_drain(void)
 #ifndef CLL_SMPI
 static int sends_expected_payload(void)
 {
-    for (int at = 1; at < operation_count; at++) {
+    for (int at = envelope_count; at < operation_count; at++) {
         if (operations[at].kind == SEND_PAYLOAD && transfer_of(operations[at].packet)->is_announced) {
             return 1;
         }
@@ -590,14 +637,17 @@ void cll_transport_finish(void)
         progress();
     }
 #endif
-    send_special(own_number, STOP, NULL, 0);
-    while (!has_stopped || sends_under_way > 0) {
+    for (int number = 0; number < envelope_count; number++) {
+        send_special(own_number, STOP, NULL, 0);
+    }
+    while (posted_count > 0 || sends_under_way > 0) {
         progress();
     }
 #ifdef CLL_SMPI
     cll_simulated_waits_leave(all_waits);
 #endif
     free(held);
+    free(envelopes);
     cll_end_run = NULL;
     MPI_Comm_free(&communicator);
     if (has_initialised) {

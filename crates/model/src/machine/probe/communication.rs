@@ -62,8 +62,8 @@ fn flop(measured: &Measured, processors: u64) -> Result<(f64, Option<f64>), Prob
 fn where_they_hold(processors: u64, latency: &Segment, gap: &Segment) -> String {
     let upper = latency.ranges.first().map_or(f64::INFINITY, |range| range.upper);
     let lower = gap.ranges.first().map_or(0.0, |range| range.lower);
-    let up_to = if upper.is_finite() { format!("up to {upper} bytes") } else { "for all h".to_owned() };
-    format!("P = {processors}: L holds for h {up_to}, g from h = {lower} bytes on")
+    let up_to = if upper.is_finite() { format!("h up to {upper} bytes") } else { "all h".to_owned() };
+    format!("P = {processors}: L holds for {up_to}, g from h = {lower} bytes on")
 }
 
 /// One-way times between processor 0 and the last one, for the largest number of processors.

@@ -56,14 +56,15 @@ pub fn select(experiment: &Experiment, column: &str, is_chosen: impl Fn(f64) -> 
     Experiment { samples, ..experiment.clone() }
 }
 
-/// How the probe's experiments are fitted: by relative errors, as times span decades, to the shortest of the repetitions.
+/// How the probe's experiments are fitted: by relative errors, as times span decades, to the shortest of the repetitions. A constant is
+/// the cost of something, so intervals shall differ wherever it does beyond 1 %.
 fn settings(intervals: usize) -> Settings {
     Settings {
         weighting: Weighting::Relative,
         sign: Sign::NonNegative,
         joining: Joining::Maximum,
         folding: Folding::Minimum,
-        thresholds: Thresholds { intervals, ..Thresholds::default() },
+        thresholds: Thresholds { intervals, error: 0.01 },
         ..Settings::default()
     }
 }
