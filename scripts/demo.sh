@@ -6,7 +6,7 @@ project=$(pwd)
 PATH=$project/target/release:$PATH
 work=$project/target/demo
 unsampled=262144
-repeat=7
+repeat=3
 
 say() {
     printf '\n\033[1m%s\033[0m\n' "$*"

@@ -2,7 +2,7 @@
  * processors is a power of two. Signal and result are replicated on all processors.
  *
  *     fft       one size, or with CALL all sizes of the sampling loop
- *     fft N     one transform of size N
+ *     fft N     transforms of size N
  */
 #include <math.h>
 #include <pub.h>
@@ -17,6 +17,9 @@ typedef struct {
 
 /* Largest size of the sampling loop in main. */
 #define LARGEST_SAMPLE 131072
+
+/* Of each size. On a computer that does other things, too, the shortest of them is what the transform takes. */
+#define TRANSFORMS 10
 
 /* Rounds of messages before the first measurement. */
 #define WARM_UPS 3
@@ -292,18 +295,22 @@ int main(int argc, char **argv)
     if (size > 0) {
         initialize(N, a);
         Roots(N / 2, W);
-        #pragma cll sync f
-        parDandCFFT(A, a, W, N, 1, gbsp);
-        #pragma cll end f
+        for (int k = 0; k < TRANSFORMS; k++) {
+            #pragma cll sync f
+            parDandCFFT(A, a, W, N, 1, gbsp);
+            #pragma cll end f
+        }
         check(A, a, W, N, gbsp);
     } else {
         #pragma cll for(N=1024; N<262144; N*=2)
         initialize(N, a);
         Roots(N / 2, W);
-        #pragma cll sync f f[0]+f[1]*log(P)+\
-            f[2]*(N/P)*log(N/P)+f[3]*N*(P-1)/P
-        parDandCFFT(A, a, W, N, 1, gbsp);
-        #pragma cll end f
+        for (int k = 0; k < TRANSFORMS; k++) {
+            #pragma cll sync f f[0]+f[1]*log(P)+\
+                f[2]*(N/P)*log(N/P)+f[3]*N*(P-1)/P
+            parDandCFFT(A, a, W, N, 1, gbsp);
+            #pragma cll end f
+        }
         check(A, a, W, N, gbsp);
         #pragma cll end for
     }

@@ -20,12 +20,12 @@ fn check(transport: Transport, processors: &[usize]) {
             let found = trace.experiments.iter().find(|experiment| experiment.name == name);
             found.map_or(0, |experiment| experiment.samples.len())
         };
-        // Eight sizes; on P processors log2 P levels of exchange, then a sequential transform.
+        // Ten transforms of eight sizes; on P processors log2 P levels of exchange, then a sequential transform.
         let levels = count.trailing_zeros() as usize;
-        assert_eq!(rows("f"), 8 * count);
-        assert_eq!(rows("G"), 8 * count);
+        assert_eq!(rows("f"), 80 * count);
+        assert_eq!(rows("G"), 80 * count);
         for name in ["A", "B", "C", "D", "E", "F"] {
-            assert_eq!(rows(name), 8 * count * levels, "{name} on {count} processors");
+            assert_eq!(rows(name), 80 * count * levels, "{name} on {count} processors");
         }
     }
     let all = workshop.llac(&["load fft.call.*.dat", "fit f", "predict f N=2097152 P=32"]);

@@ -71,6 +71,30 @@ impl PureError {
         let factor = many * repetitions / (repetitions + many - 1.0);
         PureError { variance: factor * self.variance, ..self }
     }
+
+    /// That of minima: for each sample its weight and the times whose shortest it is. A shortest time varies about as much as the second
+    /// shortest lies above it, however far the others scatter: without it the second one would be the shortest (the jackknife of a
+    /// minimum, for many times). Each sample with repetitions is one degree of freedom. None without repetitions.
+    pub fn of_minima<'a>(samples: impl Iterator<Item = (f64, &'a [f64])>) -> Option<PureError> {
+        let squares: Vec<f64> =
+            samples.filter_map(|(weight, times)| Some(weight * gap(times)?.powi(2))).collect();
+        let freedom = squares.len();
+        let variance = squares.iter().sum::<f64>() / freedom as f64;
+        variance.is_finite().then_some(PureError { variance, freedom })
+    }
+}
+
+/// How far the second shortest of some times lies above the shortest; NaN counts as longest.
+fn gap(times: &[f64]) -> Option<f64> {
+    let (mut shortest, mut second) = (f64::INFINITY, f64::INFINITY);
+    for time in times {
+        if *time < shortest {
+            (shortest, second) = (*time, shortest);
+        } else if *time < second {
+            second = *time;
+        }
+    }
+    (second < f64::INFINITY).then(|| second - shortest)
 }
 
 /// All that [`segment`](crate::segment()) can be told.

@@ -1,4 +1,4 @@
-use call_fit::{Cell, Samples, Segmentation, SignReason, Weighting, WeightingReason, weigh};
+use call_fit::{Cell, PureError, Samples, Segmentation, SignReason, Weighting, WeightingReason, weigh};
 use call_grammar::{CoefficientId, Expression, Formula};
 use call_trace::Folding;
 use rayon::prelude::*;
@@ -23,6 +23,13 @@ pub struct Model {
     settings: Settings,
 }
 
+/// How much the shortest repetitions vary that the samples are; unknown where only summaries were kept of some.
+fn minima(prepared: &Prepared, weights: &[f64]) -> Option<PureError> {
+    let repetitions = prepared.repetitions().filter(|all| all.ends.len() == prepared.samples().len())?;
+    let weight = |row: usize| weights.get(row).copied().unwrap_or(1.0);
+    PureError::of_minima(repetitions.times().enumerate().map(|(row, times)| (weight(row), times)))
+}
+
 impl Model {
     /// Fits the formula of an experiment to its samples, with the settings that they were prepared for (paper, section 3: linear fit, recursive splitting).
     ///
@@ -45,9 +52,10 @@ impl Model {
         let scatter = prepared.scatter(&formula)?;
         let weights = weigh(settings.weighting, &unweighted, &variables, scatter.as_ref());
         let measurements = prepared.repetitions().map_or(samples.len(), |all| all.time_s.len());
-        let pure_error = weights.pure_error.map(|pure| match settings.folding {
-            Folding::Median => pure.of_medians(measurements as f64 / samples.len() as f64),
-            _ => pure,
+        let pure_error = weights.pure_error.and_then(|pure| match settings.folding {
+            Folding::Median => Some(pure.of_medians(measurements as f64 / samples.len() as f64)),
+            Folding::Minimum => minima(prepared, &weights.values).or(Some(pure)),
+            _ => Some(pure),
         });
         let fit_samples = Samples { weights: &weights.values, ..unweighted };
         let segmentation = call_fit::segment(&fit_samples, &variables, &settings.options(pure_error))
