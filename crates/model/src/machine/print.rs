@@ -6,7 +6,7 @@ impl Machine {
     /// The file of the machine; [`Machine::parse`] reads the same machine from it.
     pub fn to_toml(&self) -> String {
         // Nothing in these structs can fail to be TOML: all keys are names, all counts were read from TOML.
-        toml::to_string(&self.wire()).unwrap_or_default()
+        with_exponents(toml::to_string_pretty(&self.wire()).unwrap_or_default())
     }
 
     fn wire(&self) -> wire::Machine {
@@ -90,6 +90,23 @@ impl Machine {
         };
         self.memory.iter().map(level).map(spanned).collect()
     }
+}
+
+/// Writes 0.000000000021 as 2.1e-11: `toml` knows no exponents. Not beside texts of several lines, in which anything may stand.
+fn with_exponents(text: String) -> String {
+    if text.contains(r#"""""#) || text.contains("'''") {
+        return text;
+    }
+    let line = |line: &str| {
+        let number = line.split_once(" = ").filter(|(_, value)| value.contains('.'));
+        match number.and_then(|(key, value)| Some((key, value.parse::<f64>().ok()?))) {
+            Some((key, number)) if !(1e-3..1e6).contains(&number.abs()) && number != 0.0 => {
+                format!("{key} = {number:e}\n")
+            }
+            _ => format!("{line}\n"),
+        }
+    };
+    text.lines().map(line).collect()
 }
 
 /// A value that was not read.

@@ -1,4 +1,4 @@
-//! The machines that come along: published numbers, each with its source.
+//! The machines that come along: published numbers, each with its source, and a computer of today that the probe has measured.
 
 use super::Machine;
 
@@ -8,6 +8,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("cray-t3d", include_str!("../../machines/cray-t3d.toml")),
     ("cray-t3e", include_str!("../../machines/cray-t3e.toml")),
     ("epyc-7742", include_str!("../../machines/epyc-7742.toml")),
+    ("epyc-genoa-vm", include_str!("../../machines/epyc-genoa-vm.toml")),
     ("ibm-sp2", include_str!("../../machines/ibm-sp2.toml")),
     ("pentium-ii-cluster", include_str!("../../machines/pentium-ii-cluster.toml")),
     ("pentium-pro-now", include_str!("../../machines/pentium-pro-now.toml")),

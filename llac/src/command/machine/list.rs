@@ -57,5 +57,5 @@ fn contents(machine: &Machine) -> String {
         ("messages", machine.messages.is_empty()),
     ];
     let present: Vec<&str> = parts.iter().filter(|(_, is_empty)| !is_empty).map(|(part, _)| *part).collect();
-    present.join(", ")
+    if present.len() == parts.len() { "all".to_owned() } else { present.join(", ") }
 }
