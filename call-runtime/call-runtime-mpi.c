@@ -52,6 +52,7 @@
 #include "src/bsp/memory.c"
 #include "src/bsp/machine.c"
 #include "src/bsp/arena.c"
+#include "src/bsp/arrivals.c"
 #include "src/bsp/waits.c"
 #ifdef CLL_SMPI
 #include "src/bsp/simulated_waits.c"

@@ -13,6 +13,8 @@
 #include "../base/fail.h"
 #include "../kinds/mpi_end.h"
 #include "arena.h"
+#include "arrivals.h"
+#include "transfer.h"
 #include "transport.h"
 #ifdef CLL_SMPI
 #include "simulated_waits.h"
@@ -60,14 +62,6 @@ typedef struct {
     cll_packet *packet; /* NULL of envelopes and blocks */
 } operation;
 
-/* Stands before each packet. A packet that is being sent must not change, so what is known of the transfer is kept here. */
-typedef struct {
-    int pending;      /* operations */
-    int is_announced; /* the receiver has the envelope and so expects the payload */
-    int rider_bytes;  /* of packets behind the payload, which travel in the same envelope */
-    int unused;
-} transfer;
-
 typedef union {
     cll_packet packet;
     unsigned char bytes[sizeof(cll_packet) + INLINE_BYTES];
@@ -106,15 +100,6 @@ static int blocks_under_way = 0;   /* in both directions */
 static uint64_t packets_sent = 0;
 static uint64_t packets_received = 0;
 
-/* In the order of the envelopes; a packet without its payload holds back the later ones. */
-static cll_packet *arrived_first = NULL;
-static cll_packet *arrived_last = NULL;
-
-static transfer *transfer_of(cll_packet *packet)
-{
-    return (transfer *)(void *)packet - 1;
-}
-
 static void end_all(void)
 {
     communicator = MPI_COMM_NULL; /* at_exit has nothing to add */
@@ -143,7 +128,7 @@ static MPI_Request *add_operation(operation_kind kind, cll_packet *packet)
     operations[operation_count].kind = kind;
     operations[operation_count].packet = packet;
     if (packet != NULL) {
-        transfer_of(packet)->pending++;
+        cll_transfer_of(packet)->pending++;
     }
     sends_under_way += kind == SEND_ENVELOPE || kind == SEND_PAYLOAD;
     payloads_under_way += kind == SEND_PAYLOAD;
@@ -195,19 +180,13 @@ static size_t accept_packet(const unsigned char *bytes)
     cll_packet *packet = cll_transport_allocate(payload_bytes);
     *packet = head;
     packet->capacity_bytes = payload_bytes;
-    packet->next = NULL;
     if (payload_bytes <= INLINE_BYTES) {
         memcpy(cll_packet_payload(packet), bytes + sizeof head, payload_bytes);
         taken_bytes += payload_bytes;
     } else {
         add_pieces(RECEIVE_PAYLOAD, packet, head.owner);
     }
-    if (arrived_first == NULL) {
-        arrived_first = packet;
-    } else {
-        arrived_last->next = packet;
-    }
-    arrived_last = packet;
+    cll_arrivals_add(packet);
     return taken_bytes;
 }
 
@@ -268,7 +247,7 @@ static void complete(const operation *its)
         blocks_under_way--;
         return;
     }
-    transfer *of_packet = transfer_of(its->packet);
+    cll_transfer *of_packet = cll_transfer_of(its->packet);
     of_packet->pending--;
     if (its->kind == RECEIVE_PAYLOAD) {
         return;
@@ -397,7 +376,7 @@ void cll_transport_start(int *processor, int *processors, const char *start_call
 
 cll_packet *cll_transport_allocate(size_t capacity_bytes)
 {
-    transfer *made = cll_arena_take(sizeof *made + sizeof(cll_packet) + capacity_bytes + RIDER_BYTES);
+    cll_transfer *made = cll_arena_take(sizeof *made + sizeof(cll_packet) + capacity_bytes + RIDER_BYTES);
     if (made == NULL) {
         cll_fail("processor %d has no memory for messages of %zu bytes more", own_number, capacity_bytes);
     }
@@ -410,13 +389,13 @@ cll_packet *cll_transport_allocate(size_t capacity_bytes)
 
 void cll_transport_release(cll_packet *packet)
 {
-    cll_arena_give(transfer_of(packet));
+    cll_arena_give(cll_transfer_of(packet));
 }
 
 static void send_envelope(int processor, cll_packet *packet, int will_flush)
 {
     int is_inline = packet->payload_bytes <= INLINE_BYTES;
-    size_t rider_bytes = (size_t)transfer_of(packet)->rider_bytes;
+    size_t rider_bytes = (size_t)cll_transfer_of(packet)->rider_bytes;
     size_t count = sizeof *packet + (is_inline ? (size_t)packet->payload_bytes : 0) + rider_bytes;
     packet->next = NULL;
     packet->capacity_bytes = rider_bytes; /* for the receiver */
@@ -435,7 +414,7 @@ static void send_envelope(int processor, cll_packet *packet, int will_flush)
 /* Copies a packet into the room behind another one, if there is enough. */
 static int join(cll_packet *packet, const cll_packet *rider)
 {
-    transfer *its = transfer_of(packet);
+    cll_transfer *its = cll_transfer_of(packet);
     size_t taken_bytes = (size_t)packet->payload_bytes + (size_t)its->rider_bytes;
     size_t count = sizeof *rider + (size_t)rider->payload_bytes;
     if (taken_bytes + count > packet->capacity_bytes + RIDER_BYTES || taken_bytes + count > INLINE_BYTES) {
@@ -477,56 +456,18 @@ static void send_special(int processor, uint32_t kind, const void *bytes, size_t
     send_envelope(processor, packet, 0);
 }
 
-/* A token need not wait for what those send who have left its barrier already: what belongs to later supersteps, and for a barrier
- * between them all that belongs to supersteps, as it vouches for no message. What belongs to the superstep of its own comes first, from
- * whomever it is: beyond CLL_EXCHANGING_PROCESSORS a token also vouches for processors that have not sent one to this processor. */
-static int may_overtake(const cll_packet *packet, const cll_packet *earlier)
-{
-    int is_of_superstep = earlier->kind != CLL_BARRIER_TOKEN && earlier->kind != CLL_GATHER;
-    if (!is_of_superstep || earlier->owner == packet->owner) {
-        return 0;
-    }
-    return packet->kind == CLL_BARRIER_TOKEN ||
-           (packet->kind == CLL_SYNC_TOKEN && earlier->machine == packet->machine && earlier->number > packet->number);
-}
-
-static int is_held_back(const cll_packet *packet)
-{
-    for (cll_packet *earlier = arrived_first; earlier != packet; earlier = earlier->next) {
-        if (!may_overtake(packet, earlier)) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static cll_packet *take_arrived(void)
 {
-    cll_packet *before = NULL;
-    for (cll_packet *packet = arrived_first; packet != NULL; before = packet, packet = packet->next) {
-        if (transfer_of(packet)->pending > 0 || is_held_back(packet)) {
-            continue;
-        }
-        if (before == NULL) {
-            arrived_first = packet->next;
-        } else {
-            before->next = packet->next;
-        }
-        if (arrived_last == packet) {
-            arrived_last = before;
-        }
-        packet->next = NULL;
-        packets_received++;
-        return packet;
-    }
-    return NULL;
+    cll_packet *packet = cll_arrivals_take();
+    packets_received += packet != NULL;
+    return packet;
 }
 
 cll_packet *cll_transport_poll(void)
 {
     cll_packet *packet;
     while ((packet = take_arrived()) == NULL) {
-        if (arrived_first != NULL) {
+        if (cll_arrivals_are_there()) {
             progress(); /* its payload is on its way */
 #ifndef CLL_SMPI
         } else if (progress_at_once()) {
@@ -607,7 +548,7 @@ void cll_transport_drain(void)
 static int sends_expected_payload(void)
 {
     for (int at = envelope_count; at < operation_count; at++) {
-        if (operations[at].kind == SEND_PAYLOAD && transfer_of(operations[at].packet)->is_announced) {
+        if (operations[at].kind == SEND_PAYLOAD && cll_transfer_of(operations[at].packet)->is_announced) {
             return 1;
         }
     }

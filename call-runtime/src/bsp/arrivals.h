@@ -1,0 +1,16 @@
+/* arrivals.h: packets that have come over MPI, some of them without their payload, which is on its way. */
+#ifndef CLL_BSP_ARRIVALS_H
+#define CLL_BSP_ARRIVALS_H
+
+#include "transport.h"
+
+/* In the order in which they were sent, as far as one processor sent them. */
+void cll_arrivals_add(cll_packet *packet);
+
+/* Whether there are packets, maybe without their payload. */
+int cll_arrivals_are_there(void);
+
+/* The first packet that is complete and that no earlier one holds back; NULL if there is none. */
+cll_packet *cll_arrivals_take(void);
+
+#endif
