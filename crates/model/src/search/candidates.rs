@@ -156,8 +156,8 @@ impl Candidates {
     }
 
     fn push(&mut self, factors: Factors, column: &[f64]) {
-        let largest = column.iter().copied().fold(0.0, f64::max);
-        if !(largest > 0.0 && column.iter().all(|entry| entry.is_finite())) {
+        let largest = largest(column);
+        if !(largest > 0.0 && largest.is_finite()) {
             return;
         }
         self.entries.extend(column.iter().map(|entry| entry / largest));
@@ -165,6 +165,20 @@ impl Candidates {
         self.log_prior.push(self.log_prior_of(&factors));
         self.factors.push(factors);
     }
+}
+
+/// The largest entry, infinite if one is not finite. Four at a time, which the compiler turns into vectors.
+fn largest(column: &[f64]) -> f64 {
+    let larger = |one: f64, other: f64| if one > other { one } else { other };
+    let finite = |entry: f64| if entry <= f64::MAX { entry } else { f64::INFINITY };
+    let mut lanes = [0.0; 4];
+    let (parts, rest) = column.as_chunks::<4>();
+    for part in parts {
+        for (largest, entry) in lanes.iter_mut().zip(part) {
+            *largest = larger(finite(*entry), *largest);
+        }
+    }
+    rest.iter().map(|entry| finite(*entry)).chain(lanes).fold(0.0, larger)
 }
 
 /// The shapes g for which a + b g(x) follows the values best along the lines on which only this variable changes, each line with
