@@ -94,7 +94,7 @@ fn gap(times: &[f64]) -> Option<f64> {
             second = *time;
         }
     }
-    (second < f64::INFINITY).then(|| second - shortest)
+    (second < f64::INFINITY).then_some(second - shortest)
 }
 
 /// All that [`segment`](crate::segment()) can be told.

@@ -1,8 +1,7 @@
-use std::cmp::Ordering;
-
 use super::evidence::Noise;
 use super::grid::Grid;
 use super::shape::{catalogue, log_priors};
+use super::shortlist::shortlist;
 use super::term::{CONSTANT, Factors, MOST_VARIABLES};
 
 /// What is fitted: the values, their weights and what is believed of their noise.
@@ -32,19 +31,6 @@ pub(super) struct Candidates {
     log_choices: f64,
     /// How many different values each variable has at the points.
     pub levels: [usize; MOST_VARIABLES],
-}
-
-/// Up to so many shapes of each variable enter products: six of two variables are 48 products, of three 342, of four 2,400.
-const SHORTLIST: usize = 6;
-
-/// With more variables the shortlists are shorter, so that there are no more products than this.
-const MOST_PRODUCTS: usize = 2500;
-
-fn shortlist_length(variables: usize) -> usize {
-    let products =
-        |length: usize| (0..variables).try_fold(1usize, |product, _| product.checked_mul(length + 1));
-    let fits = |length: &usize| products(*length).is_some_and(|count| count <= MOST_PRODUCTS);
-    (1..=SHORTLIST).rev().find(fits).unwrap_or(1)
 }
 
 impl Candidates {
@@ -179,72 +165,4 @@ fn largest(column: &[f64]) -> f64 {
         }
     }
     rest.iter().map(|entry| finite(*entry)).chain(lanes).fold(0.0, larger)
-}
-
-/// The shapes g for which a + b g(x) follows the values best along the lines on which only this variable changes, each line with
-/// an a and a b of its own: whatever sum of products the truth is, along a line it is such a sum if it has one shape in x.
-fn shortlist(
-    grid: &Grid,
-    variable: usize,
-    usable: impl Iterator<Item = usize>,
-    rows: &[usize],
-    values: &Values,
-) -> Vec<usize> {
-    let lines = lines(grid, variable, rows);
-    let points: usize = lines.iter().map(Vec::len).sum();
-    let mut scored: Vec<(f64, usize)> = usable
-        .map(|shape| {
-            let column = grid.shape(variable, shape);
-            let squares: f64 = lines.iter().map(|line| line_squares(line, column, values)).sum();
-            (0.5 * points as f64 * (squares + points as f64 * f64::EPSILON).ln() - log_priors()[shape], shape)
-        })
-        .collect();
-    scored.sort_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
-    scored.into_iter().take(shortlist_length(grid.variables())).map(|(_, shape)| shape).collect()
-}
-
-/// Rows that agree in all variables but one; all rows where no three do.
-fn lines(grid: &Grid, variable: usize, rows: &[usize]) -> Vec<Vec<usize>> {
-    let others = || (0..grid.variables()).filter(|other| *other != variable).map(|other| grid.points(other));
-    let compare = |left: &usize, right: &usize| {
-        others()
-            .map(|column| column[*left].total_cmp(&column[*right]))
-            .find(|order| *order != Ordering::Equal)
-            .unwrap_or(Ordering::Equal)
-    };
-    let mut order = rows.to_vec();
-    order.sort_by(compare);
-    let lines: Vec<Vec<usize>> = order
-        .chunk_by(|left, right| compare(left, right).is_eq())
-        .filter(|line| line.len() > 2)
-        .map(<[usize]>::to_vec)
-        .collect();
-    if lines.is_empty() { vec![order] } else { lines }
-}
-
-/// Weighted residual sum of squares of a + b g along a line, with a and b not negative; only compared, never reported, so the short
-/// normal equations of two centred columns will do.
-fn line_squares(line: &[usize], shape: &[f64], values: &Values) -> f64 {
-    let (mut ones, mut mixed, mut shapes, mut with_one, mut with_shape, mut whole) =
-        (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-    for row in line {
-        let one = values.weights[*row];
-        let (g, y) = (shape[*row] * one, values.values[*row] * one);
-        ones += one * one;
-        mixed += one * g;
-        shapes += g * g;
-        with_one += one * y;
-        with_shape += g * y;
-        whole += y * y;
-    }
-    let alone =
-        |size: f64, along: f64| if size > 0.0 && along > 0.0 { whole - along * along / size } else { whole };
-    let determinant = ones * shapes - mixed * mixed;
-    let a = (shapes * with_one - mixed * with_shape) / determinant;
-    let b = (ones * with_shape - mixed * with_one) / determinant;
-    if determinant > 1e-12 * ones * shapes && a >= 0.0 && b >= 0.0 {
-        (whole - a * with_one - b * with_shape).max(0.0)
-    } else {
-        alone(ones, with_one).min(alone(shapes, with_shape)).max(0.0)
-    }
 }

@@ -53,6 +53,7 @@ mod mixture;
 mod orthogonal;
 mod pattern;
 mod shape;
+mod shortlist;
 mod term;
 
 pub use advise::{Advice, advise_formula};
