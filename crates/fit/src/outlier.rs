@@ -40,7 +40,8 @@ pub fn outliers(
     let weight = |point: usize| samples.root_weight(point).powi(2);
     let all = repetitions.iter().enumerate();
     let weights: Vec<f64> = all.map(|(point, all)| weight(point) * all.len() as f64).collect();
-    let options = Options { loss, pure_error: pure_error(samples, repetitions), ..*options };
+    let pure_error = PureError::of_medians(weights.iter().copied().zip(repetitions.iter().copied()));
+    let options = Options { loss, pure_error, ..*options };
     let found = segment(&Samples { weights: &weights, ..samples.clone() }, variables, &options)?;
     let mut expected = vec![f64::NAN; samples.len()];
     for cell in &found.cells {
@@ -67,18 +68,4 @@ pub fn outliers(
         }
     }
     Ok(outliers)
-}
-
-/// The noise of medians of repetitions that outliers do not make large: from the median of all distances to the medians.
-fn pure_error(samples: &Samples, repetitions: &[&[f64]]) -> Option<PureError> {
-    let mut distances = Vec::new();
-    for (point, all) in repetitions.iter().enumerate().filter(|(_, all)| all.len() > 1) {
-        // A distance to the own median is too small, by this factor if it were a mean.
-        let count = all.len() as f64;
-        let factor = samples.root_weight(point) * (count / (count - 1.0)).sqrt();
-        distances.extend(all.iter().map(|observed| factor * (observed - samples.observed[point])));
-    }
-    let freedom = distances.len().saturating_sub(repetitions.iter().filter(|all| all.len() > 1).count());
-    let means = PureError { variance: deviation(&distances).powi(2), freedom };
-    (freedom > 0).then(|| means.of_medians(distances.len() as f64 / (distances.len() - freedom) as f64))
 }

@@ -1,6 +1,6 @@
 use call_fit::{Cell, PureError, Samples, Segmentation, SignReason, Weighting, WeightingReason, weigh};
 use call_grammar::{CoefficientId, Expression, Formula};
-use call_trace::Folding;
+use call_trace::{Folding, Repetitions};
 use rayon::prelude::*;
 
 use crate::{Error, Prepared, Settings, Warning};
@@ -23,11 +23,17 @@ pub struct Model {
     settings: Settings,
 }
 
-/// How much the shortest repetitions vary that the samples are; unknown where only summaries were kept of some.
-fn minima(prepared: &Prepared, weights: &[f64]) -> Option<PureError> {
-    let repetitions = prepared.repetitions().filter(|all| all.ends.len() == prepared.samples().len())?;
+/// How much the samples vary that medians or minima of repetitions are; unknown where only summaries were kept of some.
+fn pure_error(prepared: &Prepared, weights: &[f64]) -> Option<PureError> {
+    let is_of_samples = |all: &&Repetitions| all.ends.len() == prepared.samples().len();
     let weight = |row: usize| weights.get(row).copied().unwrap_or(1.0);
-    PureError::of_minima(repetitions.times().enumerate().map(|(row, times)| (weight(row), times)))
+    let times = prepared.repetitions().filter(is_of_samples)?.times();
+    let folded = times.enumerate().map(|(row, times)| (weight(row), times));
+    match prepared.settings().folding {
+        Folding::Median => PureError::of_medians(folded),
+        Folding::Minimum => PureError::of_minima(folded),
+        _ => None,
+    }
 }
 
 impl Model {
@@ -51,12 +57,7 @@ impl Model {
         };
         let scatter = prepared.scatter(&formula)?;
         let weights = weigh(settings.weighting, &unweighted, &variables, scatter.as_ref());
-        let measurements = prepared.repetitions().map_or(samples.len(), |all| all.time_s.len());
-        let pure_error = weights.pure_error.and_then(|pure| match settings.folding {
-            Folding::Median => Some(pure.of_medians(measurements as f64 / samples.len() as f64)),
-            Folding::Minimum => minima(prepared, &weights.values).or(Some(pure)),
-            _ => Some(pure),
-        });
+        let pure_error = pure_error(prepared, &weights.values).or(weights.pure_error);
         let fit_samples = Samples { weights: &weights.values, ..unweighted };
         let segmentation = call_fit::segment(&fit_samples, &variables, &settings.options(pure_error))
             .map_err(|source| Error::Fit { experiment: name, source })?;
