@@ -1,7 +1,7 @@
 /* probe.c: what computation, memory and communication cost on this machine, for `llac machine probe`. After the bsp_probe of BSPlib and
  * the bspbench of R. Bisseling, "Parallel Scientific Computation" (2004), section 1.5, which measure s, g and L.
  *
- *     probe             some 15 seconds on one processor, some seconds on several
+ *     probe             some 25 seconds on one processor, nine on several
  *     probe quick       fewer sizes and rounds: a second or two
  *
  * One processor measures the memory and single operations; each number of processors measures the rate of computing, total exchanges
@@ -44,6 +44,7 @@ enum {
     SMALLEST_SWEEP = 32768,    /* likewise, eight times the longest stride */
     STREAM_BYTES = 1 << 22,    /* of a measurement; written in formulas, too, as is ACCESSES */
     SMALLEST_MESSAGE = 8,      /* bytes */
+    WARM_UPS = 32,             /* supersteps */
     LARGEST_EXCHANGE = 1 << 23 /* bytes that a processor sends in a superstep */
 };
 
@@ -358,6 +359,10 @@ static void measure_exchange(t_bsp *gbsp, const char *data, const plan *its)
 {
     int processors = bsp_nprocs(gbsp), processor = bsp_pid(gbsp);
     int partners = processors > 1 ? processors - 1 : 1;
+    for (int warm_up = 0; warm_up < WARM_UPS; warm_up++) { /* after a pause, or other work */
+        bsp_send(gbsp, (processor + 1) % processors, data, SMALLEST_MESSAGE);
+        bsp_sync(gbsp);
+    }
     for (long size = SMALLEST_MESSAGE; size <= its->message_bytes; size = next_size(its, size)) {
         long h = size * partners;
         if (h > LARGEST_EXCHANGE) {
@@ -431,7 +436,7 @@ int main(int argc, char **argv)
     bsplib_saveargs(&argc, &argv);
     bsplib_init(BSPLIB_STDPARAMS, gbsp);
     int is_quick = argc > 1 && strcmp(argv[1], "quick") == 0;
-    plan its = {4, 80, largest_working_set(), 1 << 18, 40000, is_quick};
+    plan its = {4, 80, largest_working_set(), 1 << 18, 100000, is_quick};
     if (is_quick) {
         its = (plan){2, 4, 1L << 26, 1 << 20, 0, is_quick};
     }

@@ -3,12 +3,13 @@
 use call_grammar::CoefficientId;
 
 use super::ProbeError;
-use super::measured::{Measured, fit, known, points};
+use super::measured::{Measured, fit, fit_to, known, points};
 use crate::machine::{BspEntry, Message};
-use crate::{Aleph, Segment};
+use crate::{Aleph, Segment, Thresholds};
 
-/// Of the time of an exchange over h. Messages often travel in two ways, by their size.
-const MOST_INTERVALS: usize = 4;
+/// Of the time of an exchange over h. Messages often travel in two ways, by their size, and what is 4 % of a long exchange would be 10 %
+/// of g.
+const THRESHOLDS: Thresholds = Thresholds { intervals: 4, error: 0.01 };
 
 /// The BSP table.
 pub fn bsp_table(measured: &Measured, remarks: &mut Vec<String>) -> Result<Vec<BspEntry>, ProbeError> {
@@ -22,7 +23,7 @@ pub fn bsp_table(measured: &Measured, remarks: &mut Vec<String>) -> Result<Vec<B
 /// L is the constant of the shortest exchanges, and g the time a byte of the longest: each where it rules.
 fn entry(measured: &Measured, processors: u64, remarks: &mut Vec<String>) -> Result<BspEntry, ProbeError> {
     let (flop_s, flop_error_s) = flop(measured, processors)?;
-    let model = fit(&measured.on("exchange", processors)?, MOST_INTERVALS)?;
+    let model = fit_to(&measured.on("exchange", processors)?, THRESHOLDS)?;
     let segments =
         |index: u32| model.aleph(CoefficientId(index)).map_or(Vec::new(), |aleph: Aleph| aleph.segments);
     let (latencies, gaps) = (segments(0), segments(1));

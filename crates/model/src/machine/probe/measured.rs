@@ -56,27 +56,31 @@ pub fn select(experiment: &Experiment, column: &str, is_chosen: impl Fn(f64) -> 
     Experiment { samples, ..experiment.clone() }
 }
 
-/// How the probe's experiments are fitted: by relative errors, as times span decades, to the shortest of the repetitions. A constant is
-/// the cost of something, so intervals shall differ wherever it does beyond 1 %.
-fn settings(intervals: usize) -> Settings {
+/// How the probe's experiments are fitted: by relative errors, as times span decades, to the shortest of the repetitions.
+fn settings(thresholds: Thresholds) -> Settings {
     Settings {
         weighting: Weighting::Relative,
         sign: Sign::NonNegative,
         joining: Joining::Maximum,
         folding: Folding::Minimum,
-        thresholds: Thresholds { intervals, error: 0.01 },
+        thresholds,
         ..Settings::default()
     }
 }
 
 /// The fit of an experiment with at most so many intervals.
 pub fn fit(experiment: &Experiment, intervals: usize) -> Result<Model, Error> {
-    Model::fit(&settings(intervals).prepare(experiment))
+    fit_to(experiment, Thresholds { intervals, ..Thresholds::default() })
+}
+
+/// The same with another error threshold, too.
+pub fn fit_to(experiment: &Experiment, thresholds: Thresholds) -> Result<Model, Error> {
+    Model::fit(&settings(thresholds).prepare(experiment))
 }
 
 /// The points of an experiment with the shortest times: the values of these columns, then the time in seconds.
 pub fn points<const N: usize>(experiment: &Experiment, names: [&str; N]) -> Vec<([f64; N], f64)> {
-    let prepared = settings(1).prepare(experiment);
+    let prepared = settings(Thresholds::default()).prepare(experiment);
     let samples = prepared.samples();
     let columns = names.map(|name| samples.column(name).unwrap_or_default());
     let point = |index: usize| columns.map(|column| column.get(index).copied().unwrap_or(f64::NAN));
