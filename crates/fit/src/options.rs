@@ -69,7 +69,7 @@ impl PureError {
     /// That of medians: for each sample its weight and the times whose median it is. Outliers hardly move a median, and so do not count
     /// here: the scale is the median of the distances of all times from a middle one of their sample, within 8 % of the standard
     /// deviation of normal times. A median of m such times varies more than their mean, by pi/2 for many, by nothing for one. None
-    /// without repetitions.
+    /// without repetitions, and where most of them are equal, as short times by a coarse clock are.
     pub fn of_medians<'a>(samples: impl Iterator<Item = (f64, &'a [f64])>) -> Option<PureError> {
         let (mut distances, mut freedom) = (Vec::new(), 0);
         let mut ordered = Vec::new();
@@ -90,7 +90,7 @@ impl PureError {
         let many = std::f64::consts::FRAC_PI_2;
         let factor = many * repetitions / (repetitions + many - 1.0);
         let variance = factor * deviation(&distances).powi(2);
-        variance.is_finite().then_some(PureError { variance, freedom })
+        (variance > 0.0 && variance.is_finite()).then_some(PureError { variance, freedom })
     }
 
     /// That of minima: for each sample its weight and the times whose shortest it is. What tells how much a minimum varies is how far the
