@@ -61,7 +61,7 @@ pub enum Loss {
 pub struct PureError {
     /// Variance of a sample of weight 1, in seconds squared.
     pub variance: f64,
-    /// Degrees of freedom: repetitions less points.
+    /// Degrees of freedom: repetitions less points; of minima one a point.
     pub freedom: usize,
 }
 
