@@ -1,7 +1,7 @@
 /* probe.c: what computation, memory and communication cost on this machine, for `llac machine probe`. After the bsp_probe of BSPlib and
  * the bspbench of R. Bisseling, "Parallel Scientific Computation" (2004), section 1.5, which measure s, g and L.
  *
- *     probe             some 25 seconds on one processor, nine on several
+ *     probe             some half a minute on one processor, and on several
  *     probe quick       fewer sizes and rounds: a second or two
  *
  * One processor measures the memory and single operations; each number of processors measures the rate of computing, total exchanges
@@ -195,9 +195,11 @@ static void measure_strides(const unsigned char *memory, const plan *its)
     for (long bytes = SMALLEST_SWEEP; bytes <= its->memory_bytes; bytes *= 2) {
         for (long stride = 8; stride <= SMALLEST_SWEEP / 8; stride *= 2) {
             uint64_t sum = sweep(memory, bytes, stride, bytes / stride);
+            for (int repetition = 0; repetition < REPETITIONS; repetition++) {
 #pragma cll stride stride[0]*65536*bytes/bytes*stride/stride
-            sum += sweep(memory, bytes, stride, ACCESSES);
+                sum += sweep(memory, bytes, stride, ACCESSES);
 #pragma cll end stride
+            }
             result = (double)sum;
         }
     }
@@ -436,11 +438,11 @@ int main(int argc, char **argv)
     bsplib_saveargs(&argc, &argv);
     bsplib_init(BSPLIB_STDPARAMS, gbsp);
     int is_quick = argc > 1 && strcmp(argv[1], "quick") == 0;
-    plan its = {4, 80, largest_working_set(), 1 << 18, 100000, is_quick};
+    int processors = bsp_nprocs(gbsp), is_first = bsp_pid(gbsp) == 0;
+    plan its = {6, processors > 1 ? 160 : 40, largest_working_set(), 1 << 18, 150000, is_quick};
     if (is_quick) {
         its = (plan){2, 4, 1L << 26, 1 << 20, 0, is_quick};
     }
-    int processors = bsp_nprocs(gbsp), is_first = bsp_pid(gbsp) == 0;
     char *data = calloc((size_t)its.message_bytes, 1);
     if (data == NULL) {
         fprintf(stderr, "probe: no memory for messages\n");

@@ -156,6 +156,42 @@ static void find_cpu(char *cpu, size_t capacity)
     fclose(file);
 }
 
+/* Text of a file of the kernel without the end of its line, empty if there is none. */
+static void read_word(const char *path, char *word, size_t capacity)
+{
+    FILE *file = fopen(path, "r");
+    word[0] = '\0';
+    if (file == NULL) {
+        return;
+    }
+    if (fgets(word, (int)capacity, file) == NULL) {
+        word[0] = '\0';
+    }
+    word[strcspn(word, "\n")] = '\0';
+    fclose(file);
+}
+
+/* Bytes of the caches of the first processor that hold data, in the order of their levels. Linux lists them that way. */
+static void find_caches(char *caches, size_t capacity)
+{
+    caches[0] = '\0';
+    for (int index = 0; index < 16; index++) {
+        char path[96], type[32], size[32], *unit;
+        size_t used = strlen(caches);
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/type", index);
+        read_word(path, type, sizeof type);
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", index);
+        read_word(path, size, sizeof size);
+        if (type[0] == '\0') {
+            return;
+        }
+        unsigned long long bytes = strtoull(size, &unit, 10) << (*unit == 'K' ? 10 : *unit == 'M' ? 20 : 0);
+        if (bytes > 0 && strcmp(type, "Instruction") != 0) {
+            snprintf(caches + used, capacity - used, "%s%llu", used > 0 ? " " : "", bytes);
+        }
+    }
+}
+
 void cll_host_look(cll_host *host)
 {
     struct utsname name;
@@ -178,6 +214,7 @@ void cll_host_look(cll_host *host)
         snprintf(host->system, sizeof host->system, "unknown");
     }
     find_cpu(host->cpu, sizeof host->cpu);
+    find_caches(host->caches, sizeof host->caches);
     host->cores = sysconf(_SC_NPROCESSORS_ONLN);
     host->compiler = COMPILER;
     host->flags = FLAGS;

@@ -8,6 +8,7 @@ typedef struct {
     char host[256];
     char system[512];
     char cpu[256];
+    char caches[128];
     long cores;
     const char *compiler;
     const char *flags;

@@ -186,6 +186,9 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     cll_write_header(writer, "system", host.system);
     cll_write_header(writer, "cpu", host.cpu);
     cll_write_header_number(writer, "cores", host.cores < 1 ? 1 : (uint64_t)host.cores);
+    if (host.caches[0] != '\0') {
+        cll_write_header(writer, "caches_bytes", host.caches);
+    }
     cll_write_header(writer, "compiler", host.compiler);
     cll_write_header(writer, "flags", host.flags);
     cll_write_header(writer, "kind", backend->kind);

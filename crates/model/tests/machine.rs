@@ -362,6 +362,7 @@ mod round_trip {
                 MemoryLevel {
                     name: format!("level \"{index}\" ℵ"),
                     size_bytes: (!is_open || index + 1 < count).then_some(size),
+                    served_bytes: (index % 2 == 1).then_some(size / 2),
                     time_s,
                     standard_error_s: error,
                     bandwidth_bytes_per_s: bandwidth,

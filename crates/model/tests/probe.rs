@@ -15,6 +15,8 @@ const VARIABLES: [&str; 8] = ["bytes", "page_bytes", "stride", "operations", "pa
 /// A trace as the probe writes it.
 struct Trace {
     processors: u32,
+    /// As the system tells them.
+    caches: &'static str,
     experiments: String,
     rows: String,
     count: usize,
@@ -22,7 +24,7 @@ struct Trace {
 
 impl Trace {
     fn of(processors: u32) -> Trace {
-        Trace { processors, experiments: String::new(), rows: String::new(), count: 0 }
+        Trace { processors, caches: "", experiments: String::new(), rows: String::new(), count: 0 }
     }
 
     /// An experiment and its points: values of its variables, and the time in seconds, which processor 0 takes a tenth less than
@@ -53,10 +55,10 @@ impl Trace {
     }
 
     fn text(&self) -> String {
-        let Trace { processors, experiments, rows, count } = self;
+        let Trace { processors, caches, experiments, rows, count } = self;
         format!(
             "# call-trace 1\n# program: probe\n# date: 2026-11-21T09:30:00Z\n# host: node7.cluster.example\n# cpu: Some CPU\n\
-             # cores: 2\n# compiler: gcc 12.2.0\n# flags: -O2,-march=native\n# transport: embedded\n# processors: {processors}\n\
+             # cores: 2\n# caches_bytes: {caches}\n# compiler: gcc 12.2.0\n# flags: -O2,-march=native\n# transport: embedded\n# processors: {processors}\n\
              {experiments}experiment processor P {} time_s\n{rows}# end rows={count}\n",
             VARIABLES.join(" ")
         )
@@ -98,12 +100,16 @@ fn page_ns(pages: f64) -> f64 {
 }
 
 fn computer() -> Trace {
+    computer_with(&load_ns)
+}
+
+fn computer_with(load_ns: &dyn Fn(f64) -> f64) -> Trace {
     let mut trace = Trace::of(1);
     let points = |bytes: &[f64], time_ns: &dyn Fn(f64) -> f64, count: f64| -> Vec<(Vec<f64>, f64)> {
         bytes.iter().map(|bytes| (vec![*bytes], count * time_ns(*bytes) * 1e-9)).collect()
     };
     let all = sizes(KIB, 256.0 * MIB);
-    trace.add("load", "load[0]*65536*bytes/bytes", &["bytes"], &points(&all, &load_ns, 65536.0));
+    trace.add("load", "load[0]*65536*bytes/bytes", &["bytes"], &points(&all, load_ns, 65536.0));
     // 100, 50 and 20 GB/s.
     let stream_ns = |bytes: f64| match bytes {
         _ if bytes <= MIB => 0.01,
@@ -121,7 +127,9 @@ fn computer() -> Trace {
     let mut strides = Vec::new();
     for bytes in [32.0 * KIB, 256.0 * KIB, MIB, 4.0 * MIB, 64.0 * MIB] {
         for stride in [8.0, 64.0] {
-            strides.push((vec![bytes, stride], 65536e-9 * load_ns(bytes) * stride / 64.0));
+            // At the border some are served by the next level.
+            let longer = if bytes == MIB { 2.0 } else { 1.0 };
+            strides.push((vec![bytes, stride], 65536e-9 * longer * load_ns(bytes) * stride / 64.0));
         }
     }
     trace.add("stride", "stride[0]*65536*bytes/bytes*stride/stride", &["bytes", "stride"], &strides);
@@ -185,12 +193,47 @@ fn caches_are_the_intervals_of_the_access_time() {
         near(level.time_s.unwrap(), time_s);
         near(level.bandwidth_bytes_per_s.unwrap(), bandwidth);
     }
-    // Of the largest working set on the level.
+    // Of the working set in the middle of the level.
     assert_eq!(
         machine.memory[1].strides,
         [Stride { stride_bytes: 8, time_s: 0.5e-9 }, Stride { stride_bytes: 64, time_s: 4e-9 }]
     );
     near(machine.memory[3].strides[1].time_s, 120e-9);
+}
+
+#[test]
+fn sizes_are_those_of_the_caches_that_the_system_tells() {
+    let sizes = |caches| {
+        let trace = Trace { caches, ..computer() };
+        let machine = Machine::from_probe(None, &runs(&[&trace])).unwrap().machine;
+        machine.memory.iter().map(|level| (level.size_bytes, level.served_bytes)).collect::<Vec<_>>()
+    };
+    // The third one serves 16 MiB.
+    let (first, second, third) = ((Some(32 << 10), None), (Some(1 << 20), None), (Some(16 << 20), None));
+    let shared = (Some(32 << 20), Some(16 << 20));
+    assert_eq!(sizes("32768 1048576 33554432"), [first, second, shared, (None, None)]);
+    // A level that is no cache of the system has the size that it serves: a cache has one level, and of two the larger.
+    assert_eq!(sizes("32768 1048576"), [first, second, third, (None, None)]);
+    assert_eq!(sizes("32768 33554432"), [first, second, shared, (None, None)]);
+}
+
+#[test]
+fn a_cache_whose_times_rise_slowly_is_a_level() {
+    // As measured where others use the cache, too: no two neighbours are within the error threshold.
+    let risen_ns = |bytes: f64| match bytes / MIB {
+        mib if mib <= 1.0 => load_ns(bytes),
+        mib if mib <= 12.0 => 11.8 * (mib / 1.5).powf(0.24),
+        mib if mib <= 16.0 => 60.0,
+        _ => 140.0,
+    };
+    let trace = Trace { caches: "32768 1048576 33554432", ..computer_with(&risen_ns) };
+    let machine = Machine::from_probe(None, &runs(&[&trace])).unwrap().machine;
+    let [_, second, third, main] = &machine.memory[..] else { panic!("{:?}", machine.memory) };
+    assert_eq!((second.size_bytes, second.served_bytes), (Some(1 << 20), None));
+    assert_eq!((third.size_bytes, third.served_bytes), (Some(32 << 20), Some(12 << 20)));
+    let time_s = third.time_s.unwrap();
+    assert!((13e-9..17e-9).contains(&time_s), "{time_s}");
+    near(main.time_s.unwrap(), 140e-9);
 }
 
 #[test]

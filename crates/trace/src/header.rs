@@ -27,6 +27,8 @@ pub struct Header {
     pub clock: String,
     /// Cores on line.
     pub cores: Option<u32>,
+    /// Caches that hold data, from the first level on, as the system knows them.
+    pub caches_bytes: Vec<u64>,
     /// Processors of the machine that reported; of an unfinished run as many as are known.
     pub processors: u32,
     /// Smallest step of the clock.

@@ -54,17 +54,22 @@ fn experiment(position: usize) -> impl Strategy<Value = Experiment> {
 
 fn header() -> impl Strategy<Value = Header> {
     let text = || "[ -~ℵ\n\r]{0,30}";
-    (text(), text(), text(), proptest::option::of(0..100_u32), proptest::option::of(0.0..1e6_f64), 0..3_u64)
-        .prop_map(|(program, command, cpu, cores, empty_pair_ns, abandoned)| Header {
+    let caches = vec(0..1_u64 << 40, 0..4);
+    let cores = proptest::option::of(0..100_u32);
+    let empty_pair_ns = proptest::option::of(0.0..1e6_f64);
+    (text(), text(), text(), cores, caches, empty_pair_ns, 0..3_u64).prop_map(
+        |(program, command, cpu, cores, caches_bytes, empty_pair_ns, abandoned)| Header {
             program,
             command,
             cpu,
             cores,
+            caches_bytes,
             processors: PROCESSORS,
             empty_pair_ns,
             abandoned,
             ..Header::default()
-        })
+        },
+    )
 }
 
 /// A trace and the text that a program would have written for it.
@@ -121,6 +126,10 @@ fn write(trace: &Trace, rows: &[Row]) -> String {
     );
     if let Some(cores) = header.cores {
         text += &format!("# cores: {cores}\n");
+    }
+    if !header.caches_bytes.is_empty() {
+        let sizes: Vec<String> = header.caches_bytes.iter().map(u64::to_string).collect();
+        text += &format!("# caches_bytes: {}\n", sizes.join(" "));
     }
     if let Some(empty_pair_ns) = header.empty_pair_ns {
         text += &format!("# empty_pair_ns: {empty_pair_ns}\n");

@@ -15,6 +15,7 @@ const EXAMPLE: &str = "\
 # system: Linux 6.1.0 x86_64
 # cpu: AMD EPYC 7B13
 # cores: 2
+# caches_bytes: 32768 1048576
 # compiler: gcc 12.2.0
 # flags: -O2,-march=native
 # kind: PUB
@@ -70,6 +71,7 @@ fn the_example_of_the_format_is_read() {
         assert_eq!(value, expected);
     }
     assert_eq!((header.cores, header.processors), (Some(2), 4));
+    assert_eq!(header.caches_bytes, [32768, 1048576]);
     assert_eq!((header.clock_resolution_ns, header.empty_pair_ns), (Some(10.015), Some(30.0)));
     assert_eq!(
         (header.clock_frequency_hz, header.clock_frequency_uncertainty_hz),

@@ -6,7 +6,7 @@ use super::folder::Folder;
 
 /// Measures this computer, or several under a launcher, and writes a machine file.
 ///
-/// It takes `call`, a C compiler and half a minute, on a computer that does little else. With --from, the words are traces of the
+/// It takes `call`, a C compiler and a minute, on a computer that does little else. With --from, the words are traces of the
 /// probe, and the name of the machine last.
 #[derive(Parser)]
 #[command(name = "llac machine probe", disable_version_flag = true)]

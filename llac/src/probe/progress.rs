@@ -35,14 +35,14 @@ pub struct Plan {
 
 impl Plan {
     pub fn new(processors: &[u32], is_quick: bool) -> Plan {
-        let (memory, exchange) = if is_quick { (1.5, 0.1) } else { (15.0, 8.5) };
+        let (memory, alone, together) = if is_quick { (1.5, 0.1, 0.1) } else { (18.0, 6.0, 24.0) };
         let part = |processors, name, seconds| Part { processors, name, seconds };
         let mut parts = Vec::new();
         for &count in processors {
             if count == 1 {
                 parts.push(part(count, "memory", memory));
             }
-            parts.push(part(count, "exchange", exchange));
+            parts.push(part(count, "exchange", if count == 1 { alone } else { together }));
         }
         Plan { parts }
     }
@@ -76,10 +76,10 @@ mod tests {
         let plan = Plan::new(&[1, 2], false);
         let share = |line: &str| plan.share(&Place::of(line).unwrap()).unwrap();
         assert_eq!(share("probe: P = 1, memory, round 1 of 4\n"), 0.0);
-        // Half of 15 s of 15 + 8.5 + 8.5.
-        assert!((share("probe: P = 1, memory, round 3 of 4") - 7.5 / 32.0).abs() < 1e-12);
-        assert!((share("probe: P = 2, exchange, round 21 of 40") - (23.5 + 4.25) / 32.0).abs() < 1e-12);
-        assert!((plan.remaining_s(0.0, 0.0) - 32.0).abs() < 1e-12);
+        // Half of 18 s of 18 + 6 + 24.
+        assert!((share("probe: P = 1, memory, round 3 of 4") - 9.0 / 48.0).abs() < 1e-12);
+        assert!((share("probe: P = 2, exchange, round 21 of 40") - 36.0 / 48.0).abs() < 1e-12);
+        assert!((plan.remaining_s(0.0, 0.0) - 48.0).abs() < 1e-12);
         assert_eq!(plan.remaining_s(0.25, 10.0), 30.0);
         assert!(Place::of("something else").is_none());
         assert!(plan.share(&Place::of("probe: P = 4, memory, round 1 of 4").unwrap()).is_none());

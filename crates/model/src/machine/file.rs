@@ -135,6 +135,8 @@ impl Reader<'_> {
         }
         let sizes = levels.iter().filter_map(|level| level.get_ref().size_bytes.as_ref());
         self.ascending("memory", "size_bytes", sizes)?;
+        let served = levels.iter().filter_map(|level| level.get_ref().served_bytes.as_ref());
+        self.ascending("memory", "served_bytes", served)?;
         self.distinct("memory", levels.iter().map(|level| &level.get_ref().name))?;
         self.all(levels, |level| self.memory_level(level.get_ref()))
     }
@@ -145,6 +147,7 @@ impl Reader<'_> {
         Ok(MemoryLevel {
             name: level.name.get_ref().clone(),
             size_bytes: self.count("size_bytes", level.size_bytes.as_ref())?,
+            served_bytes: self.count("served_bytes", level.served_bytes.as_ref())?,
             time_s: level.time_s.as_ref().map(|time| self.positive("time_s", time)).transpose()?,
             standard_error_s: self.optional("standard_error_s", level.standard_error_s.as_ref())?,
             bandwidth_bytes_per_s: level

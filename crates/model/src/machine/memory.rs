@@ -10,9 +10,10 @@ pub struct AccessTime {
 }
 
 impl Machine {
-    /// The level that holds a working set: the first that is large enough.
+    /// The level that holds a working set: the first that serves it.
     pub fn memory_level(&self, working_set_bytes: f64) -> Option<&MemoryLevel> {
-        self.memory.iter().find(|level| level.size_bytes.is_none_or(|size| working_set_bytes <= size as f64))
+        let served = |level: &MemoryLevel| level.served_bytes.or(level.size_bytes);
+        self.memory.iter().find(|level| served(level).is_none_or(|bytes| working_set_bytes <= bytes as f64))
     }
 
     /// The time of a load in a working set of that size. With a stride, that of one among many at this distance, between two

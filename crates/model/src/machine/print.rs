@@ -83,6 +83,7 @@ impl Machine {
         let level = |level: &super::MemoryLevel| wire::MemoryLevel {
             name: spanned(level.name.clone()),
             size_bytes: level.size_bytes.map(spanned),
+            served_bytes: level.served_bytes.map(spanned),
             time_s: level.time_s.map(spanned),
             standard_error_s: level.standard_error_s.map(spanned),
             bandwidth_bytes_per_s: level.bandwidth_bytes_per_s.map(spanned),

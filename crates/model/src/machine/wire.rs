@@ -102,6 +102,8 @@ pub struct MemoryLevel {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size_bytes: Option<Count>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub served_bytes: Option<Count>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub time_s: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub standard_error_s: Option<Number>,

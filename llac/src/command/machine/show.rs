@@ -104,6 +104,9 @@ fn memory(machine: &Machine) -> Table {
         (Column::right("size (bytes)").key("size_bytes"), |level| {
             level.size_bytes.map(|bytes| Cell::from(bytes as f64))
         }),
+        (Column::right("served").key("served_bytes"), |level| {
+            level.served_bytes.map(|bytes| Cell::from(bytes as f64))
+        }),
         (Column::seconds("load"), |level| level.time_s.map(Cell::from)),
         (Column::seconds("± load").key("standard_error_s"), |level| level.standard_error_s.map(Cell::from)),
         (Column::significant("bytes/s", 4).key("bandwidth_bytes_per_s"), |level| {

@@ -33,6 +33,32 @@ pub struct Level {
     pub standard_error_s: Option<f64>,
 }
 
+impl Level {
+    pub fn serves(&self, bytes: f64) -> bool {
+        self.first_bytes <= bytes && bytes <= self.last_bytes
+    }
+
+    /// By the factor.
+    pub fn middle_bytes(&self) -> f64 {
+        (self.first_bytes * self.last_bytes).sqrt()
+    }
+
+    /// Working sets away from the borders, near which some loads are served by a neighbour; all if none is. The main memory is far
+    /// larger than what was measured, so its sets can be further away.
+    fn core(&self, has_lower: bool, has_upper: bool) -> (f64, f64) {
+        let lower_margin = if !has_lower {
+            1.0
+        } else if has_upper {
+            2.0
+        } else {
+            4.0
+        };
+        let upper_margin = if has_upper { 2.0 } else { 1.0 };
+        let (lower, upper) = (self.first_bytes * lower_margin, self.last_bytes / upper_margin);
+        if lower <= upper { (lower, upper) } else { (self.first_bytes, self.last_bytes) }
+    }
+}
+
 /// A working set is on the level, rather than on the next one, up to the geometric mean of their times.
 fn between(level: &Level, next: &Level) -> f64 {
     (level.time_s * next.time_s).sqrt()
@@ -64,13 +90,21 @@ impl Levels {
                 Some(Level { first_bytes, last_bytes, time_s, standard_error_s: known(error) })
             })
             .collect();
-        let mut levels = divide(&joined(plateaus), &points);
-        for level in &mut levels {
-            let served = |bytes: f64| level.first_bytes <= bytes && bytes <= level.last_bytes;
-            (level.time_s, level.standard_error_s) = constant(&select(experiment, "bytes", served))?;
+        // A cache whose times rise slowly, as others use it, is several short intervals: joined they are no transition.
+        let mut levels = divide(&joined(without_transitions(joined(plateaus))), &points);
+        let last = levels.len().saturating_sub(1);
+        for (index, level) in levels.iter_mut().enumerate() {
+            let (lower, upper) = level.core(index > 0, index < last);
+            let is_served = |bytes: f64| lower <= bytes && bytes <= upper;
+            (level.time_s, level.standard_error_s) = constant(&select(experiment, "bytes", is_served))?;
         }
         let has_costs = levels.iter().all(|level| level.time_s > 0.0);
         Ok((has_costs && !levels.is_empty()).then_some(Levels { levels, points }))
+    }
+
+    /// All but the main memory.
+    pub fn caches(&self) -> &[Level] {
+        self.levels.split_last().map_or(&[], |(_, caches)| caches)
     }
 
     /// The time of a load in a working set: that of the measured one that is nearest by its factor.
@@ -87,18 +121,20 @@ pub fn loads(model: &Model) -> f64 {
     model.formula().terms()[0].basis.evaluate(&ones)
 }
 
-/// Without the transitions, and with neighbours that are as fast joined into one with the time of the longer one.
-fn joined(plateaus: Vec<Level>) -> Vec<Level> {
+fn without_transitions(plateaus: Vec<Level>) -> Vec<Level> {
     let last = plateaus.len().saturating_sub(1);
-    let octaves = |level: &Level| level.last_bytes / level.first_bytes;
+    let is_long =
+        |(index, level): &(usize, Level)| *index == 0 || *index == last || factor(level) > TRANSITION;
+    plateaus.into_iter().enumerate().filter(is_long).map(|(_, level)| level).collect()
+}
+
+/// With neighbours that are as fast joined into one with the time of the longer one.
+fn joined(plateaus: Vec<Level>) -> Vec<Level> {
     let mut levels: Vec<Level> = Vec::new();
-    for (index, plateau) in plateaus.into_iter().enumerate() {
-        if index > 0 && index < last && octaves(&plateau) <= TRANSITION {
-            continue;
-        }
+    for plateau in plateaus {
         match levels.last_mut() {
             Some(before) if plateau.time_s <= NEXT_LEVEL * before.time_s => {
-                let longer = if octaves(&plateau) > octaves(before) { plateau } else { *before };
+                let longer = if factor(&plateau) > factor(before) { plateau } else { *before };
                 *before = Level { first_bytes: before.first_bytes, last_bytes: plateau.last_bytes, ..longer };
             }
             _ => levels.push(plateau),
@@ -107,16 +143,22 @@ fn joined(plateaus: Vec<Level>) -> Vec<Level> {
     levels
 }
 
+fn factor(level: &Level) -> f64 {
+    level.last_bytes / level.first_bytes
+}
+
 /// Draws the borders between levels through the transitions.
 fn divide(plateaus: &[Level], points: &[(f64, f64)]) -> Vec<Level> {
     let mut levels = plateaus.to_vec();
     for index in 1..levels.len() {
         let limit_s = between(&levels[index - 1], &levels[index]);
-        let level = &mut levels[index - 1];
-        let beyond = points.iter().filter(|(bytes, _)| *bytes > level.first_bytes);
-        let served = beyond.take_while(|(_, time_s)| *time_s <= limit_s).last();
-        if let Some((bytes, _)) = served {
-            level.last_bytes = *bytes;
+        let first_bytes = levels[index - 1].first_bytes;
+        let mut sets = points.iter().filter(|(bytes, _)| *bytes > first_bytes).peekable();
+        while let Some((bytes, _)) = sets.next_if(|(_, time_s)| *time_s <= limit_s) {
+            levels[index - 1].last_bytes = *bytes;
+        }
+        if let Some((bytes, _)) = sets.next() {
+            levels[index].first_bytes = *bytes;
         }
     }
     levels

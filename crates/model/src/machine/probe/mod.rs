@@ -39,6 +39,7 @@ impl Machine {
     pub fn from_probe(name: Option<&str>, runs: &Dataset) -> Result<Probed, ProbeError> {
         let header = &runs.runs.first().ok_or(ProbeError::NoRuns)?.header;
         let measured = Measured::of(runs);
+        let numbers = |measured: &Measured| numbers(measured, &header.caches_bytes);
         let mut machine = numbers(&measured)?;
         let (first, second) = measured.halves();
         let repeatability = match (numbers(&first), numbers(&second)) {
@@ -62,10 +63,10 @@ impl Machine {
 }
 
 /// All but the name and where the numbers come from.
-fn numbers(measured: &Measured) -> Result<Machine, ProbeError> {
+fn numbers(measured: &Measured, caches_bytes: &[u64]) -> Result<Machine, ProbeError> {
     let mut remarks = Vec::new();
     let loads = levels::Levels::of(measured)?;
-    let memory = loads.as_ref().map(|loads| memory::levels(measured, loads)).transpose()?.unwrap_or_default();
+    let memory = loads.as_ref().map(|loads| memory::levels(measured, loads, caches_bytes)).transpose()?;
     let tlb = match &loads {
         Some(loads) => translation::tlb(measured, loads, &mut remarks)?,
         None => None,
@@ -79,7 +80,7 @@ fn numbers(measured: &Measured) -> Result<Machine, ProbeError> {
         provenance: provenance(&Header::default(), None, remarks),
         bsp,
         operations: operations::operations(measured),
-        memory,
+        memory: memory.unwrap_or_default(),
         tlb,
         messages,
     })

@@ -126,6 +126,7 @@ fn set(head: &mut Head, entry: Entry) -> Result<bool, Error> {
         b"system" => header.system = entry.text(),
         b"cpu" => header.cpu = entry.text(),
         b"cores" => header.cores = Some(entry.natural("cores")?),
+        b"caches_bytes" => header.caches_bytes = entry.naturals("caches_bytes")?,
         b"compiler" => header.compiler = entry.text(),
         b"flags" => header.flags = entry.text(),
         b"kind" => header.kind = entry.text(),

@@ -49,6 +49,11 @@ impl<'a> Entry<'a> {
         number.ok_or_else(|| self.error(key, "a natural number"))
     }
 
+    pub(super) fn naturals<T: std::str::FromStr>(&self, key: &'static str) -> Result<Vec<T>, Error> {
+        let natural = |value| Entry { value, ..*self }.natural(key);
+        field::all(self.value).map(natural).collect()
+    }
+
     pub(super) fn measure(&self, key: &'static str) -> Result<f64, Error> {
         let number = std::str::from_utf8(self.value).ok().and_then(|text| text.parse::<f64>().ok());
         number
