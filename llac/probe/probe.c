@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #pragma cll parallel PUB gbsp procs = 1:32:2
@@ -45,7 +46,10 @@ enum {
     STREAM_BYTES = 1 << 22,    /* of a measurement; written in formulas, too, as is ACCESSES */
     SMALLEST_MESSAGE = 8,      /* bytes */
     WARM_UPS = 32,             /* supersteps */
-    LARGEST_EXCHANGE = 1 << 23 /* bytes that a processor sends in a superstep */
+    SUPERSTEPS = 8,            /* of a measurement; written in formulas, too */
+    LARGEST_EXCHANGE = 1 << 23, /* bytes that a processor sends in a superstep */
+    LONG_EXCHANGE = 1 << 17,   /* from here on they are measured in some rounds only */
+    ROUNDS_TO_LONG = 4
 };
 
 static volatile double result; /* nobody can leave out what ends up here */
@@ -77,6 +81,21 @@ static void tell(int processors, const char *what, int round, int rounds)
 {
     printf("probe: P = %d, %s, round %d of %d\n", processors, what, round, rounds);
     fflush(stdout);
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Processors that slept would wake on one core, where they wait for each other, and their cores would have to speed up. */
+static void keep_busy(double duration_s)
+{
+    double end_s = now_s() + duration_s;
+    while (now_s() < end_s) {
+    }
 }
 
 /* ---- memory ---- */
@@ -357,7 +376,7 @@ static void measure_rate(t_bsp *gbsp)
 }
 
 /* Each processor sends as much to each other one, h bytes in all; one that is alone sends to itself. */
-static void measure_exchange(t_bsp *gbsp, const char *data, const plan *its)
+static void measure_exchange(t_bsp *gbsp, const char *data, const plan *its, int round)
 {
     int processors = bsp_nprocs(gbsp), processor = bsp_pid(gbsp);
     int partners = processors > 1 ? processors - 1 : 1;
@@ -367,15 +386,17 @@ static void measure_exchange(t_bsp *gbsp, const char *data, const plan *its)
     }
     for (long size = SMALLEST_MESSAGE; size <= its->message_bytes; size = next_size(its, size)) {
         long h = size * partners;
-        if (h > LARGEST_EXCHANGE) {
+        if (h > LARGEST_EXCHANGE || (h > LONG_EXCHANGE && round % ROUNDS_TO_LONG != 0)) {
             break;
         }
         for (int repetition = 0; repetition <= REPETITIONS; repetition++) { /* the first is a rehearsal for the memory */
-#pragma cll sync exchange exchange[0] + exchange[1]*h
-            for (int step = 1; step <= partners; step++) {
-                bsp_send(gbsp, (processor + step) % processors, data, (int)size);
+#pragma cll sync exchange exchange[0]*8 + exchange[1]*8*h
+            for (int superstep = 0; superstep < SUPERSTEPS; superstep++) {
+                for (int step = 1; step <= partners; step++) {
+                    bsp_send(gbsp, (processor + step) % processors, data, (int)size);
+                }
+                bsp_sync(gbsp);
             }
-            bsp_sync(gbsp);
 #pragma cll end exchange
             result = ((char *)bspmsg_data(bsp_getmsg(gbsp, 0)))[size - 1];
         }
@@ -466,11 +487,11 @@ int main(int argc, char **argv)
             tell(processors, "exchange", round, its.exchange_rounds);
         }
         measure_rate(gbsp);
-        measure_exchange(gbsp, data, &its);
+        measure_exchange(gbsp, data, &its, round);
         if (processors > 1) {
             measure_messages(gbsp, data, &its);
         }
-        usleep((useconds_t)its.pause_us);
+        keep_busy(its.pause_us * 1e-6);
     }
 #pragma cll report all
     bsplib_done();

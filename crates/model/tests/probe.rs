@@ -151,8 +151,8 @@ fn communicate(trace: &mut Trace) {
     let p = f64::from(trace.processors);
     let exchange_s = |h: f64| if h <= 65536.0 { p * 1e-6 + 2e-9 * h } else { p * 1e-6 + 70e-6 + 1e-9 * h };
     let exchange: Vec<(Vec<f64>, f64)> =
-        sizes(8.0, 4.0 * MIB).iter().map(|h| (vec![*h], exchange_s(*h))).collect();
-    trace.add("exchange", "exchange[0] + exchange[1]*h", &["h"], &exchange);
+        sizes(8.0, 4.0 * MIB).iter().map(|h| (vec![*h], 8.0 * exchange_s(*h))).collect();
+    trace.add("exchange", "exchange[0]*8 + exchange[1]*8*h", &["h"], &exchange);
     if trace.processors > 1 {
         let message_s = |bytes: f64| 8.0 * (5e-7 + 1e-9 * bytes);
         let messages: Vec<(Vec<f64>, f64)> =
@@ -208,9 +208,9 @@ fn sizes_are_those_of_the_caches_that_the_system_tells() {
         let machine = Machine::from_probe(None, &runs(&[&trace])).unwrap().machine;
         machine.memory.iter().map(|level| (level.size_bytes, level.served_bytes)).collect::<Vec<_>>()
     };
-    // The third one serves 16 MiB.
-    let (first, second, third) = ((Some(32 << 10), None), (Some(1 << 20), None), (Some(16 << 20), None));
-    let shared = (Some(32 << 20), Some(16 << 20));
+    let level = |size: u64, served: u64| (Some(size << 10), Some(served << 10));
+    let (first, second, third) = (level(32, 32), level(1024, 1024), level(16384, 16384));
+    let shared = level(32768, 16384);
     assert_eq!(sizes("32768 1048576 33554432"), [first, second, shared, (None, None)]);
     // A level that is no cache of the system has the size that it serves: a cache has one level, and of two the larger.
     assert_eq!(sizes("32768 1048576"), [first, second, third, (None, None)]);
@@ -229,7 +229,7 @@ fn a_cache_whose_times_rise_slowly_is_a_level() {
     let trace = Trace { caches: "32768 1048576 33554432", ..computer_with(&risen_ns) };
     let machine = Machine::from_probe(None, &runs(&[&trace])).unwrap().machine;
     let [_, second, third, main] = &machine.memory[..] else { panic!("{:?}", machine.memory) };
-    assert_eq!((second.size_bytes, second.served_bytes), (Some(1 << 20), None));
+    assert_eq!((second.size_bytes, second.served_bytes), (Some(1 << 20), Some(1 << 20)));
     assert_eq!((third.size_bytes, third.served_bytes), (Some(32 << 20), Some(12 << 20)));
     let time_s = third.time_s.unwrap();
     assert!((13e-9..17e-9).contains(&time_s), "{time_s}");

@@ -149,8 +149,8 @@ pub struct MemoryLevel {
     pub name: String,
     /// How much it holds; the last level, only it, may have no size.
     pub size_bytes: Option<u64>,
-    /// The largest working set that was measured at its speed, if that is not its size: of a cache that several cores share, a program
-    /// has what the others leave.
+    /// The largest working set that was measured at its speed: of a cache that several cores share, a program has what the others
+    /// leave.
     pub served_bytes: Option<u64>,
     /// The time of a load whose address is the result of the load before.
     pub time_s: Option<f64>,

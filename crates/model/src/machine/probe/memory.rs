@@ -29,7 +29,7 @@ pub fn levels(
         MemoryLevel {
             name: if is_main { "main".to_owned() } else { format!("L{}", index + 1) },
             size_bytes: (!is_main).then_some(size_bytes),
-            served_bytes: (!is_main && served_bytes != size_bytes).then_some(served_bytes),
+            served_bytes: (!is_main).then_some(served_bytes),
             time_s: Some(level.time_s),
             standard_error_s: level.standard_error_s,
             bandwidth_bytes_per_s: bandwidth.as_ref().and_then(|model| bytes_per_s(model, bytes)),
