@@ -185,7 +185,8 @@ static void find_caches(char *caches, size_t capacity)
         if (type[0] == '\0') {
             return;
         }
-        unsigned long long bytes = strtoull(size, &unit, 10) << (*unit == 'K' ? 10 : *unit == 'M' ? 20 : 0);
+        unsigned long long bytes = strtoull(size, &unit, 10);
+        bytes <<= *unit == 'K' ? 10 : *unit == 'M' ? 20 : 0;
         if (bytes > 0 && strcmp(type, "Instruction") != 0) {
             snprintf(caches + used, capacity - used, "%s%llu", used > 0 ? " " : "", bytes);
         }
