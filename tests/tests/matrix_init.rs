@@ -5,6 +5,25 @@ use call_grammar::CoefficientId;
 use call_model::{Model, Settings};
 use call_tests::{Transport, Workshop};
 
+/// Table 2 of the paper: of the run that is kept beside the example, A0 and A1 have one interval each, and A2 has two; with the largest
+/// sizes, which cross a further border, three.
+#[test]
+fn table_2_comes_out_of_the_measured_run() {
+    let session = |command: &str| {
+        let workshop = Workshop::new();
+        workshop.bring("examples/matrix_init/measured.dat");
+        workshop.shell(&format!("llac --format csv -e 'load measured.dat' -e '{command}'"))
+    };
+    let intervals = |shown: &str| {
+        [0, 1, 2]
+            .map(|index| shown.lines().filter(|line| line.starts_with(&format!("columns[{index}],"))).count())
+    };
+    let shown = session("aleph columns where N <= 1024");
+    assert_eq!(intervals(&shown), [1, 1, 2], "{shown}");
+    let shown = session("aleph columns");
+    assert_eq!(intervals(&shown), [1, 1, 3], "{shown}");
+}
+
 #[test]
 fn the_loop_orders_have_different_constants() {
     let workshop = Workshop::new();

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::fit::RelativeErrors;
 use crate::points::Points;
 use crate::search::{Found, Search, leaves};
 use crate::{Error, Options, Sign};
@@ -22,6 +23,9 @@ pub enum SignReason {
     /// Nobody asked; a free fit has a negative coefficient in spite of several cells, and errors above the threshold all
     /// the same. It bends the formula to what happens within a cell, and would go astray beyond the samples.
     NegativeIsNoHelp,
+    /// Nobody asked; a free fit needs several cells and a negative coefficient, and cells without one are not much less
+    /// accurate. Costs are not negative: where several cells bend the formula to the data, such a coefficient bends it more.
+    NegativeIsBending,
     /// Nobody asked; a free fit has a negative coefficient, and is better than one without beyond doubt. So it stays,
     /// and the formula is doubtful.
     NegativeIsReal,
@@ -49,6 +53,9 @@ impl fmt::Display for SignReason {
             SignReason::NegativeIsNoHelp => {
                 "constants are not negative: errors exceed the threshold with a negative one, too"
             }
+            SignReason::NegativeIsBending => {
+                "constants are not negative: costs are not, and errors are less than three times those of a free fit"
+            }
             SignReason::NegativeIsReal => {
                 "a constant is negative: without it the errors grow beyond doubt, so the formula is doubtful"
             }
@@ -59,6 +66,9 @@ impl fmt::Display for SignReason {
 /// By so much a free fit must be better for a negative coefficient to be real, in units of the information criterion: strong
 /// evidence (Kass and Raftery 1995), about three standard errors for one coefficient.
 const STRONG_EVIDENCE: f64 = 6.0;
+
+/// A free fit in several cells is believed to need a negative coefficient if its error is smaller by this factor.
+const MUCH_MORE_ACCURATE: f64 = 3.0;
 
 /// The cells, with the sign that was asked for or that the data ask for.
 pub(crate) fn decide(
@@ -85,8 +95,10 @@ pub(crate) fn decide(
                 (bounded, SignReason::NegativeIsNoise)
             } else if falls_below_zero {
                 (bounded, SignReason::NegativeTimes)
-            } else if is_divided_in_vain(&free, options.thresholds.error) {
+            } else if is_divided(&free) && worst_error(&free) > options.thresholds.error {
                 (bounded, SignReason::NegativeIsNoHelp)
+            } else if is_divided(&free) && error(&bounded) < MUCH_MORE_ACCURATE * error(&free) {
+                (bounded, SignReason::NegativeIsBending)
             } else {
                 (free, SignReason::NegativeIsReal)
             })
@@ -94,10 +106,23 @@ pub(crate) fn decide(
     }
 }
 
-/// Whether several cells leave errors above the threshold.
-fn is_divided_in_vain(found: &Found, threshold: f64) -> bool {
+fn is_divided(found: &Found) -> bool {
+    leaves(&found.partition).len() > 1
+}
+
+/// The largest rms relative error of a cell.
+fn worst_error(found: &Found) -> f64 {
     let pieces = leaves(&found.partition);
-    pieces.len() > 1 && pieces.iter().any(|piece| piece.errors.root_mean_square() > threshold)
+    pieces.iter().map(|piece| piece.errors.root_mean_square()).fold(0.0, f64::max)
+}
+
+/// The rms relative error of all cells.
+fn error(found: &Found) -> f64 {
+    let mut errors = RelativeErrors::default();
+    for piece in leaves(&found.partition) {
+        errors.merge(&piece.errors);
+    }
+    errors.root_mean_square()
 }
 
 /// The coefficients of each cell with constants shared.

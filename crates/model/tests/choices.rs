@@ -32,7 +32,7 @@ impl Noise {
     }
 }
 
-/// The sizes of examples/matrix_init, or every fourth of them.
+/// Sizes as in examples/matrix_init, which has every other one, or every fourth of them.
 fn sizes(step: usize) -> Vec<f64> {
     std::iter::successors(Some(32u32), |n| Some(n + n / 16))
         .take_while(|n| *n <= 2048)
@@ -186,6 +186,35 @@ fn a_negative_constant_that_fits_noise_is_zero() {
         assert!(model.predict(&[0.5]).time_s > 0.0);
     }
     assert!(signs[0] > 2 && signs[1] > 2, "{signs:?}");
+}
+
+/// A cost of N² that changes gradually between two values is bent to by negative constants, if they may be.
+#[test]
+fn a_negative_constant_that_bends_cells_is_zero() {
+    let time = |n: f64, noise: f64| {
+        let element = 0.38e-9 + 0.2e-9 / (1.0 + (500.0 / n).powi(12));
+        element * n * n * (1.0 + 0.01 * noise)
+    };
+    let formula = "f[0] + f[1]*N + f[2]*N*N";
+    let mut noise = Noise(3);
+    let rows: Vec<(f64, f64)> = sizes(1).into_iter().map(|n| (n, time(n, noise.next()))).collect();
+    let free = Settings { sign: Sign::Free, ..Settings::default() };
+    let free = Model::fit(&free.prepare(&experiment(formula, &rows))).unwrap();
+    let has_negative = |model: &Model| {
+        model.cells().iter().any(|cell| cell.fit.coefficients.iter().any(|value| *value < 0.0))
+    };
+    assert!(has_negative(&free));
+    let model = Model::fit(&Settings::default().prepare(&experiment(formula, &rows))).unwrap();
+    assert_eq!(model.sign(), SignReason::NegativeIsBending);
+    assert!(!has_negative(&model));
+    // Where the formula is right, the negative constant is, too, in as many cells as there are.
+    let rows: Vec<(f64, f64)> = sizes(1)
+        .into_iter()
+        .map(|n| (n, if n <= 500.0 { 1e-9 * n * (n - 20.0) } else { 3e-9 * n * (n - 20.0) }))
+        .collect();
+    let model = Model::fit(&Settings::default().prepare(&experiment(formula, &rows))).unwrap();
+    assert_eq!(model.sign(), SignReason::NegativeIsReal);
+    assert_eq!(model.cells().len(), 2);
 }
 
 #[test]
