@@ -42,5 +42,5 @@ fn fft_is_right() {
 #[test]
 fn matrix_is_set() {
     let outcome = Run::of_source(Flavour::Plain, &example("matrix_init/matrix_init.c")).succeed();
-    assert_eq!(outcome.stdout, "both orders set every element, 5 times for each size\n");
+    assert_eq!(outcome.stdout, "both orders set every element, 20 times for each size\n");
 }
