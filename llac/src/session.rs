@@ -110,16 +110,13 @@ impl Session {
 
     fn run_command(&mut self, command: &dyn Command, mut line: Line) -> Result<Outcome, Error> {
         let into = line.into.take();
-        let outcome = match line.condition.take() {
+        let arguments = Arguments::new(line);
+        let outcome = match arguments.condition() {
             Some(condition) if command.clauses() == Clauses::Samples => {
-                let arguments = Arguments::new(line);
-                let mut chosen = self.where_condition(&condition, &arguments)?;
+                let mut chosen = self.where_condition(condition, &arguments)?;
                 command.run(&mut chosen, &arguments)?
             }
-            condition => {
-                line.condition = condition;
-                command.run(self, &Arguments::new(line))?
-            }
+            _ => command.run(self, &arguments)?,
         };
         match into {
             None => Ok(outcome),

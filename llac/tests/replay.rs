@@ -74,6 +74,22 @@ fn replays() {
 }
 
 #[test]
+fn pictures() {
+    let lines = [
+        "load fft.dat",
+        "plot replay",
+        "plot replay faster E=2",
+        "plot replay on cray-t3e",
+        "plot replay relation=max a.svg",
+        "load fft.dat own.dat",
+        "plot replay",
+        "plot replay fft.dat where P = 2",
+        "plot replay fft.dat faster F=2",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
 fn mistakes() {
     let lines = [
         "replay",

@@ -150,7 +150,7 @@ fn completion_knows_the_names() {
         ("predict f ", 10, vec!["P=", "N="], false),
         ("predict f N", 10, vec!["N="], false),
         ("plot f N", 7, vec!["N"], false),
-        ("plot re", 5, vec!["residuals"], false),
+        ("plot re", 5, vec!["residuals", "replay"], false),
         ("fit f where ", 12, vec!["N", "P", "processor", "run", "time"], false),
         ("fit f wh", 6, vec!["where"], false),
         ("fit f into ", 11, vec![], true),

@@ -8,6 +8,7 @@ mod compare;
 mod crossover;
 mod data;
 mod definitions;
+mod diagram;
 mod drop;
 mod experiments;
 mod export;

@@ -39,6 +39,9 @@ const KINDS: &[(&str, Kind)] = &[
     ("surface", Kind::Surface),
 ];
 
+/// What stands before the words of a replay.
+const REPLAY: &str = "replay";
+
 /// What the words behind `plot` ask for.
 struct Request {
     kind: Kind,
@@ -71,7 +74,7 @@ impl Command for Plot {
          further than was measured. Several experiments share a picture. Kinds: `residuals` (over a variable, or over the fitted \
          time), `histogram` and `normal` of the residuals, `speedup` and `efficiency` over P, `surface` over two \
          variables. Of a PROGRAM: what its processors do when, or with several values of P its time over P, with `on A,B` a \
-         curve for each machine. With FILE.svg or FILE.png a file is written, else the picture is shown here."
+         curve for each machine. Of a `replay` with its words: what the processors of a run do, or would do, when. With FILE.svg or FILE.png a file is written, else the picture is shown here."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -89,6 +92,12 @@ impl Command for Plot {
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         if let Some(program) = super::program::named(session, arguments) {
             let (picture, mut outcome, file) = super::program::picture(session, program, arguments)?;
+            outcome.value = shown(session, picture, file.as_ref())?;
+            return Ok(outcome);
+        }
+        let is_replay = |word: &Word| word.text == REPLAY && session.find(REPLAY).is_none();
+        if arguments.words().first().is_some_and(is_replay) {
+            let (picture, mut outcome, file) = super::replay::picture(session, arguments)?;
             outcome.value = shown(session, picture, file.as_ref())?;
             return Ok(outcome);
         }
@@ -123,7 +132,7 @@ fn shown(session: &Session, picture: Picture, file: Option<&Word>) -> Result<Mar
 
 /// The names of the kinds of pictures.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
-    KINDS.iter().map(|(name, _)| *name)
+    KINDS.iter().map(|(name, _)| *name).chain([REPLAY])
 }
 
 impl Request {

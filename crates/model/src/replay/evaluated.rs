@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::program::{Machine, MachineStep, Program};
-use crate::obsp::{Activity, Evaluation, InOut, Profiles, Task, bsp_cost_s};
+use crate::obsp::{Activity, Diagram, Evaluation, InOut, Link, Profiles, Task, bsp_cost_s};
 
 /// A program that was evaluated.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl Replay {
     /// The critical chain by processors and places, the largest share first.
     pub fn chain(&mut self) -> Vec<ChainShare> {
         let mut shares: BTreeMap<(usize, u32), (f64, f64)> = BTreeMap::new();
-        for link in self.evaluation.chain(&mut self.profiles) {
+        for link in self.links() {
             let processor = self.first + link.processor;
             let share = shares.entry((self.place(link.centre, processor), processor)).or_default();
             match link.activity {
@@ -98,6 +98,22 @@ impl Replay {
         shares
     }
 
+    /// What all processors do when. The rows, and the processors of the links of [`Replay::links`], count from the first processor of
+    /// the program.
+    pub fn diagram(&mut self) -> Diagram {
+        self.evaluation.diagram(&mut self.profiles)
+    }
+
+    /// The critical chain in the order of time.
+    pub fn links(&mut self) -> Vec<Link> {
+        self.evaluation.chain(&mut self.profiles)
+    }
+
+    /// The number of the first processor in the run, which is not 0 where a part of the processors recorded.
+    pub fn first_processor(&self) -> u32 {
+        self.first
+    }
+
     /// Where a processor ends a superstep.
     fn place(&self, centre: usize, processor: u32) -> usize {
         let (first, places) = &self.centres[centre];
@@ -107,10 +123,6 @@ impl Replay {
     /// Φ of the last superstep of each processor.
     pub(super) fn ends_s(&self) -> Vec<f64> {
         self.profiles.values(self.evaluation.end_s(), self.evaluation.processors())
-    }
-
-    pub(super) fn first_processor(&self) -> u32 {
-        self.first
     }
 
     /// What each processor does at the ends of its supersteps.

@@ -1,20 +1,12 @@
 use std::sync::Arc;
 
-use call_model::obsp::{self, Diagram};
-use call_report::timeline::{Activity, Bar, Mark, Part, Row, Stretch};
 use call_report::{Axis, Figure, Kinds, Scale, Series, Timeline, number};
 
 use super::request::Request;
-use crate::command::Arguments;
+use crate::command::{Arguments, diagram};
 use crate::programs::LoadedProgram;
 use crate::words::Word;
 use crate::{Error, Outcome, Picture, Session};
-
-/// More rows than this are no picture, and take memory.
-const MOST_ROWS: f64 = 4096.0;
-
-/// Of more stretches than this a critical chain is not drawn.
-const MOST_LINKS: usize = 20_000;
 
 /// `plot PROGRAM …`: a diagram of the supersteps at one point, or curves over the variable that has several values. Also the words that
 /// name files.
@@ -116,58 +108,20 @@ fn add_measured(session: &mut Session, request: &Request, axis: usize, curves: &
 fn diagram(request: &Request) -> Result<Timeline, Error> {
     let variables = request.variables();
     let point = &request.points[0];
-    if let Some(processors) = point.last().filter(|processors| **processors > MOST_ROWS) {
-        return Err(Error::new(format!("a diagram of {processors} processors shows nothing"))
-            .help(format!("take P up to {MOST_ROWS}; several values of P make a curve")));
+    if let Some(processors) = point.last() {
+        diagram::check_rows(*processors, "several values of P make a curve")?;
     }
     let mut evaluated = request.evaluate(&request.places[0].1, point)?;
     let bsp_s = evaluated.bsp_s();
     let profiles = &mut evaluated.instance.profiles;
     let chain = evaluated.evaluation.chain(profiles);
-    let Diagram { rows, supersteps, parts } = evaluated.evaluation.diagram(profiles);
     let name = request.program.program.name();
-    let marks = vec![Mark { label: format!("plain BSP {}", number::seconds(bsp_s)), time_s: bsp_s }];
+    let title =
+        format!("{name}({}) = {}", named(&variables, point, None), number::seconds(evaluated.total_s));
+    let mut timeline = diagram::timeline(title, 0, &evaluated.evaluation.diagram(profiles), &chain);
     // Where plain BSP says the same there is nothing to be marked.
-    let is_same = (bsp_s - evaluated.total_s).abs() <= 1e-9 * bsp_s;
-    Ok(Timeline {
-        title: format!("{name}({}) = {}", named(&variables, point, None), number::seconds(evaluated.total_s)),
-        rows: rows.iter().map(|bars| row(bars)).collect(),
-        supersteps,
-        parts: parts
-            .iter()
-            .map(|part| Part {
-                label: String::new(),
-                rows: part.first as usize..(part.first + part.processors) as usize,
-                start_s: part.start_s,
-                end_s: part.end_s,
-            })
-            .collect(),
-        chain: match chain.len() {
-            0..=MOST_LINKS => chain
-                .iter()
-                .map(|link| Stretch {
-                    row: link.processor as usize,
-                    start_s: link.start_s,
-                    end_s: link.end_s,
-                })
-                .collect(),
-            _ => Vec::new(),
-        },
-        marks: if is_same { Vec::new() } else { marks },
-        ..Timeline::default()
-    })
-}
-
-fn row(bars: &[obsp::Bar]) -> Row {
-    let bars = bars.iter().map(|bar| Bar {
-        activity: match bar.activity {
-            obsp::Activity::Computing => Activity::Computing,
-            obsp::Activity::Waiting => Activity::Waiting,
-            obsp::Activity::Communicating => Activity::Communicating,
-        },
-        start_s: bar.start_s,
-        end_s: bar.end_s,
-        superstep: bar.superstep,
-    });
-    Row { bars: bars.collect(), ..Row::default() }
+    if !diagram::is_same(bsp_s, evaluated.total_s) {
+        timeline.marks.push(diagram::mark("plain BSP", bsp_s));
+    }
+    Ok(timeline)
 }

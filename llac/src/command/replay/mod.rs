@@ -1,5 +1,6 @@
 //! Recorded supersteps, evaluated again.
 
+mod picture;
 mod request;
 mod tables;
 
@@ -11,9 +12,13 @@ use call_trace::Run;
 
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
+pub use picture::picture;
 use request::Request;
 
 pub struct Replay;
+
+const USAGE: &str =
+    "replay [TRACE | SET] [g=VALUE] [L=VALUE] [relation=max|sum] [on MACHINE] [faster EXPERIMENT=FACTOR…]";
 
 impl Command for Replay {
     fn name(&self) -> &'static str {
@@ -21,7 +26,7 @@ impl Command for Replay {
     }
 
     fn usage(&self) -> &'static str {
-        "replay [TRACE | SET] [g=VALUE] [L=VALUE] [relation=max|sum] [on MACHINE] [faster EXPERIMENT=FACTOR…]"
+        USAGE
     }
 
     fn summary(&self) -> &'static str {
@@ -31,7 +36,8 @@ impl Command for Replay {
     fn details(&self) -> &'static str {
         "For runs that recorded supersteps. `replay faster E=2`: what is gained if experiment E is twice as fast, and which wait absorbs \
          the rest. `replay g=1e-9 L=2e-6`, seconds a byte and seconds, or `on MACHINE` for another network; what is not given is fitted \
-         to the recording. `relation` says how bytes in and out make the h-relation. Alone it tells waits and the critical chain."
+         to the recording. `relation` says how bytes in and out make the h-relation. Alone it tells waits and the critical chain. \
+         `plot replay` with the same words shows what the processors do when."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -43,12 +49,8 @@ impl Command for Replay {
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        if arguments.condition().is_some() {
-            return Err(
-                Error::new("`replay` has whole runs and no samples to choose from").help("leave `where` out")
-            );
-        }
-        let request = Request::parse(session, arguments, self.usage())?;
+        check_condition(arguments)?;
+        let request = Request::parse(session, arguments.words(), arguments.end())?;
         let runs = request.runs(session)?;
         let mut outcome = Outcome::default();
         let mut compared = Vec::new();
@@ -77,6 +79,16 @@ impl Command for Replay {
         }
         outcome.value = markup;
         Ok(outcome)
+    }
+}
+
+fn check_condition(arguments: &Arguments) -> Result<(), Error> {
+    match arguments.condition() {
+        None => Ok(()),
+        Some(_) => {
+            let message = "`replay` has whole runs and no samples to choose from";
+            Err(Error::new(message).help("leave `where` out"))
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+use std::ops::Range;
 use std::sync::Arc;
 
 use call_grammar::suggest;
@@ -6,8 +7,7 @@ use call_model::obsp::InOut;
 use call_model::replay::Error as ReplayError;
 use call_trace::Run;
 
-use super::told;
-use crate::command::Arguments;
+use super::{USAGE, told};
 use crate::command::network::{cost, relation};
 use crate::command::points::number;
 use crate::words::Word;
@@ -32,9 +32,10 @@ const FASTER: &str = "faster";
 const ON: &str = "on";
 
 impl Request {
-    pub fn parse(session: &Session, arguments: &Arguments, usage: &str) -> Result<Request, Error> {
+    /// Of the words of a command, which ends at `end`.
+    pub fn parse(session: &Session, all: &[Word], end: Range<usize>) -> Result<Request, Error> {
         let mut request = Request::default();
-        let mut words = arguments.words().iter();
+        let mut words = all.iter();
         while let Some(word) = words.next() {
             match word.text.split_once('=') {
                 None if word.text == FASTER => break,
@@ -54,7 +55,7 @@ impl Request {
                 }
                 _ => {
                     let message = format!("`replay` does not know `{}`", word.text);
-                    return Err(Error::at(word.span.clone(), message).help(format!("usage: {usage}")));
+                    return Err(Error::at(word.span.clone(), message).help(format!("usage: {USAGE}")));
                 }
             }
         }
@@ -62,7 +63,7 @@ impl Request {
             return Err(Error::new("g and L are those of the machine, and given, too")
                 .help("leave out `g=… L=…` or `on MACHINE`"));
         }
-        let has_faster = arguments.words().iter().any(|word| word.text == FASTER);
+        let has_faster = all.iter().any(|word| word.text == FASTER);
         for word in words {
             let factor = |text: &str| number(text).filter(|factor| *factor > 0.0);
             let (name, factor) = word
@@ -79,7 +80,7 @@ impl Request {
             request.faster.push((name, factor));
         }
         if has_faster && request.faster.is_empty() {
-            return Err(Error::at(arguments.end(), "which experiment is faster?").help("`faster E=2`"));
+            return Err(Error::at(end, "which experiment is faster?").help("`faster E=2`"));
         }
         Ok(request)
     }

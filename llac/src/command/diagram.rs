@@ -1,0 +1,70 @@
+//! Superstep diagrams of what was evaluated by OBSP*.
+
+use call_model::obsp::{self, Diagram, Link};
+use call_report::timeline::{Activity, Bar, Mark, Part, Row, Stretch};
+use call_report::{Timeline, number};
+
+use crate::Error;
+
+/// More rows than this are no picture, and take memory.
+const MOST_ROWS: u32 = 4096;
+
+/// Of more stretches than this a critical chain is not drawn.
+const MOST_LINKS: usize = 20_000;
+
+/// That there are not too many processors for a picture.
+///
+/// # Errors
+/// If there are, with the cure.
+pub fn check_rows(processors: f64, cure: &str) -> Result<(), Error> {
+    if processors > f64::from(MOST_ROWS) {
+        let message = format!("a diagram of {processors} processors shows nothing");
+        return Err(Error::new(message).help(format!("up to {MOST_ROWS} can be drawn; {cure}")));
+    }
+    Ok(())
+}
+
+/// A row for each processor, the first of which has this number, and the critical chain.
+pub fn timeline(title: String, first_processor: u32, diagram: &Diagram, chain: &[Link]) -> Timeline {
+    let part = |part: &obsp::Submachine| Part {
+        label: String::new(),
+        rows: part.first as usize..(part.first + part.processors) as usize,
+        start_s: part.start_s,
+        end_s: part.end_s,
+    };
+    let stretch =
+        |link: &Link| Stretch { row: link.processor as usize, start_s: link.start_s, end_s: link.end_s };
+    let label = |index: usize| format!("P{}", u64::from(first_processor) + index as u64);
+    Timeline {
+        title,
+        rows: diagram.rows.iter().enumerate().map(|(index, bars)| row(label(index), bars)).collect(),
+        supersteps: diagram.supersteps.clone(),
+        parts: diagram.parts.iter().map(part).collect(),
+        chain: if chain.len() <= MOST_LINKS { chain.iter().map(stretch).collect() } else { Vec::new() },
+        ..Timeline::default()
+    }
+}
+
+/// A line at a time, with its name.
+pub fn mark(name: &str, time_s: f64) -> Mark {
+    Mark { label: format!("{name} {}", number::seconds(time_s)), time_s }
+}
+
+/// Whether two times are one in a picture.
+pub fn is_same(one_s: f64, other_s: f64) -> bool {
+    (one_s - other_s).abs() <= 1e-9 * one_s.abs()
+}
+
+fn row(label: String, bars: &[obsp::Bar]) -> Row {
+    let bars = bars.iter().map(|bar| Bar {
+        activity: match bar.activity {
+            obsp::Activity::Computing => Activity::Computing,
+            obsp::Activity::Waiting => Activity::Waiting,
+            obsp::Activity::Communicating => Activity::Communicating,
+        },
+        start_s: bar.start_s,
+        end_s: bar.end_s,
+        superstep: bar.superstep,
+    });
+    Row { label, bars: bars.collect() }
+}

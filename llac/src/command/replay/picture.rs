@@ -1,0 +1,53 @@
+use call_report::number;
+
+use super::request::Request;
+use super::{Compared, check_condition};
+use crate::command::{Arguments, diagram};
+use crate::words::Word;
+use crate::{Error, Outcome, Picture, Session};
+
+/// `plot replay …`: what the processors of a run do when, as it was or with the changes that the words ask for. Also the word that names
+/// a file.
+pub fn picture(session: &Session, arguments: &Arguments) -> Result<(Picture, Outcome, Option<Word>), Error> {
+    check_condition(arguments)?;
+    let is_file = |word: &&Word| word.text.ends_with(".svg") || word.text.ends_with(".png");
+    let file = arguments.words().iter().find(is_file).cloned();
+    let words: Vec<Word> = arguments.words()[1..].iter().filter(|word| !is_file(word)).cloned().collect();
+    let request = Request::parse(session, &words, arguments.end())?;
+    let runs = request.runs(session)?;
+    let [run] = runs[..] else {
+        return Err(Error::new(format!("there are {} runs, and a picture shows one", runs.len()))
+            .help("name it: `plot replay TRACE`; `show` lists the traces"));
+    };
+    let mut compared = Compared::of(run, &request)?;
+    diagram::check_rows(f64::from(compared.program.processors()), "`replay` tells the waits of any number")?;
+    let outcome = Outcome { warnings: compared.warning().into_iter().collect(), ..Outcome::default() };
+    let (before_s, replay) = (compared.before.total_s(), &mut compared.after);
+    let total_s = replay.total_s();
+    let title = format!("{}: {}", changed(&compared.label, &request), number::seconds(total_s));
+    let links = replay.links();
+    let mut timeline = diagram::timeline(title, replay.first_processor(), &replay.diagram(), &links);
+    timeline.notes.push(format!("synchronisations: {}", compared.costs));
+    let bsp_s = replay.bsp_cost_s();
+    if request.is_change() {
+        timeline.marks.push(diagram::mark("before", before_s));
+    }
+    if !diagram::is_same(bsp_s, total_s) {
+        timeline.marks.push(diagram::mark("plain BSP", bsp_s));
+    }
+    Ok((Picture::Timeline(timeline), outcome, file))
+}
+
+/// The name of a run, and what is changed in it.
+fn changed(label: &str, request: &Request) -> String {
+    let faster = request
+        .faster
+        .iter()
+        .map(|(name, factor)| format!("{name} {} times as fast", number::exact(*factor)));
+    let network = match &request.machine {
+        Some(machine) => Some(format!("on {}", machine.name)),
+        None => request.is_network().then(|| "another network".to_owned()),
+    };
+    let parts: Vec<String> = std::iter::once(label.to_owned()).chain(faster).chain(network).collect();
+    parts.join(", ")
+}
