@@ -1,25 +1,12 @@
-use super::ProbeError;
 use super::levels::{Level, Levels, loads};
 use super::measured::{Measured, fit, points};
-use crate::Model;
 use crate::machine::{MemoryLevel, Stride};
-
-/// The bandwidth falls at other sizes than the access time, as processors fetch ahead.
-const MOST_INTERVALS: usize = 8;
 
 /// The levels of the memory with their bandwidths and strides in the middle of the level. The last one is the main memory, which has no
 /// size; its numbers are those of the largest working sets, as of smaller ones the caches hold much.
 ///
 /// Of a level that is a cache of the system, the size is that of the cache: how much of it the probe saw depends on who else uses it.
-pub fn levels(
-    measured: &Measured,
-    loads: &Levels,
-    caches_bytes: &[u64],
-) -> Result<Vec<MemoryLevel>, ProbeError> {
-    let bandwidth = match measured.experiment("stream") {
-        Some(experiment) => Some(fit(experiment, MOST_INTERVALS)?),
-        None => None,
-    };
+pub fn levels(measured: &Measured, loads: &Levels, caches_bytes: &[u64]) -> Vec<MemoryLevel> {
     let found = |(index, level): (usize, &Level)| {
         let is_main = index + 1 == loads.levels.len();
         let bytes = if is_main { level.last_bytes } else { level.middle_bytes() };
@@ -32,11 +19,11 @@ pub fn levels(
             served_bytes: (!is_main).then_some(served_bytes),
             time_s: Some(level.time_s),
             standard_error_s: level.standard_error_s,
-            bandwidth_bytes_per_s: bandwidth.as_ref().and_then(|model| bytes_per_s(model, bytes)),
+            bandwidth_bytes_per_s: bytes_per_s(measured, level, bytes),
             strides: strides(measured, level, bytes),
         }
     };
-    Ok(loads.levels.iter().enumerate().map(found).collect())
+    loads.levels.iter().enumerate().map(found).collect()
 }
 
 /// The size of a level that serves so many bytes: that of the smallest cache that is not smaller, if the next level has another one;
@@ -47,26 +34,32 @@ fn size(served_bytes: u64, next_served_bytes: Option<u64>, caches_bytes: &[u64])
     own.unwrap_or(served_bytes)
 }
 
-fn bytes_per_s(stream: &Model, bytes: f64) -> Option<f64> {
-    if stream.formula().variables().len() != 1 {
-        return None; // of another program
-    }
-    let time_s = stream.predict(&[bytes]).time_s;
-    (time_s > 0.0).then(|| loads(stream) / time_s)
+/// What a stream carries.
+fn bytes_per_s(measured: &Measured, level: &Level, bytes: f64) -> Option<f64> {
+    let (_, time_s) = nearest(measured, "stream", ["bytes"], level, bytes).pop()?;
+    (time_s > 0.0).then(|| 1.0 / time_s)
 }
 
-/// The times of the working set on the level that is nearest to this one by its factor.
 fn strides(measured: &Measured, level: &Level, bytes: f64) -> Vec<Stride> {
-    let Some(experiment) = measured.experiment("stride") else { return Vec::new() };
+    let stride = |([_, stride], time_s): ([f64; 2], f64)| Stride { stride_bytes: stride as u64, time_s };
+    nearest(measured, "stride", ["bytes", "stride"], level, bytes).into_iter().map(stride).collect()
+}
+
+/// What was measured of the working set on the level that is nearest to this one by its factor: values of these columns, the first of
+/// which is the working set, and the time in seconds of one of what a measurement consists of.
+fn nearest<const N: usize>(
+    measured: &Measured,
+    name: &'static str,
+    columns: [&str; N],
+    level: &Level,
+    bytes: f64,
+) -> Vec<([f64; N], f64)> {
+    let Some(experiment) = measured.experiment(name) else { return Vec::new() };
     let Ok(model) = fit(experiment, 1) else { return Vec::new() };
-    let points = points(experiment, ["bytes", "stride"]);
+    let points = points(experiment, columns);
     let distance = |set: f64| (set / bytes).ln().abs();
-    let sets = points.iter().map(|([set, _], _)| *set).filter(|set| level.serves(*set));
-    let Some(nearest) = sets.min_by(|one, other| distance(*one).total_cmp(&distance(*other))) else {
-        return Vec::new();
-    };
-    let of_nearest = points.iter().filter(|([set, _], _)| *set == nearest);
-    of_nearest
-        .map(|([_, stride], time_s)| Stride { stride_bytes: *stride as u64, time_s: time_s / loads(&model) })
-        .collect()
+    let sets = points.iter().map(|(values, _)| values[0]).filter(|set| level.serves(*set));
+    let nearest = sets.min_by(|one, other| distance(*one).total_cmp(&distance(*other)));
+    let of_nearest = points.into_iter().filter(|(values, _)| Some(values[0]) == nearest);
+    of_nearest.map(|(values, time_s)| (values, time_s / loads(&model))).collect()
 }

@@ -66,7 +66,7 @@ impl Machine {
 fn numbers(measured: &Measured, caches_bytes: &[u64]) -> Result<Machine, ProbeError> {
     let mut remarks = Vec::new();
     let loads = levels::Levels::of(measured)?;
-    let memory = loads.as_ref().map(|loads| memory::levels(measured, loads, caches_bytes)).transpose()?;
+    let memory = loads.as_ref().map(|loads| memory::levels(measured, loads, caches_bytes));
     let tlb = match &loads {
         Some(loads) => translation::tlb(measured, loads, &mut remarks)?,
         None => None,
