@@ -9,7 +9,7 @@ pub fn incompleteness(of: &Completeness) -> Option<String> {
             were(*rows)
         )),
         Completeness::Cut { rows, announced: Some(announced) } => Some(format!(
-            "is incomplete: its last line speaks of {announced} rows, {} read (lines were added or lost)",
+            "is incomplete: it speaks of {announced} rows, {} read (lines were added or lost)",
             were(*rows)
         )),
         Completeness::Unfinished { rows, .. } => Some(format!(

@@ -42,7 +42,7 @@ fn a_cut_trace_is_loaded_with_a_warning() {
     let shown = run(&[("x.dat", format!("{text}# end rows=9\n"))], &["load x.dat"]);
     assert!(
         shown.ends_with(
-            "warning: x.dat is incomplete: its last line speaks of 9 rows, 4 rows were read (lines were added or lost)\n"
+            "warning: x.dat is incomplete: it speaks of 9 rows, 4 rows were read (lines were added or lost)\n"
         ),
         "{shown}"
     );

@@ -45,9 +45,9 @@ pub fn read(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported
     let body = bytes.trim_ascii_start();
     let Some(first) = body.first() else { return Err(Error::Empty) };
     match (options.format, first) {
-        (Some(Format::CallOneXml), _) | (None, b'<') => call_one::xml::read(path_name, &text(bytes), options),
+        (Some(Format::CallOneXml), _) | (None, b'<') => call_one::xml::read(path_name, &text(body), options),
         (Some(Format::CallOneJson), _) => {
-            call_one::json::read(path_name, &Json::read_several(bytes)?, options)
+            call_one::json::read_bytes(path_name, text(bytes).as_bytes(), options)
         }
         (Some(Format::Hyperfine | Format::GoogleBenchmark), _) => {
             document(path_name, &Json::read(bytes)?, options)
@@ -67,9 +67,17 @@ pub fn read(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported
     }
 }
 
-/// The text, where bytes that are none become question marks: names of machines are not worth an error.
+/// The text; bytes that are none in UTF-8 are taken for characters of Latin-1, in which older programs wrote names.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes)
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().copied().map(char::from));
+    }
+    Cow::Owned(text)
 }
 
 /// Enough of the text to see the format.
@@ -93,11 +101,10 @@ fn json(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Er
     }
     match Json::read(bytes) {
         Ok(json) => document(path_name, &json, options),
-        Err(error) => {
-            let traces =
-                Json::read_several(bytes).ok().filter(|all| all.iter().all(call_one::json::is_call_one));
-            call_one::json::read(path_name, &traces.ok_or(error)?, options)
+        Err(_) if call_one::json::may_be_call_one(&beginning(bytes)) => {
+            call_one::json::read_bytes(path_name, text(bytes).as_bytes(), options)
         }
+        Err(error) => Err(error),
     }
 }
 

@@ -85,6 +85,90 @@ fn traces_of_call_one_keep_what_they_say_of_the_run() {
     assert_eq!(cut, Completeness::Cut { rows: 3, announced: Some(4) });
 }
 
+/// The same trace in the shapes that other tools, other versions and broken connections give it.
+#[test]
+fn traces_of_call_one_come_in_many_shapes() {
+    let notes = "- the times are `CLOCK`, in seconds";
+    let json = |text: &str| {
+        let expected = format!("a JSON trace of CALL 1.0, 1 processors\nf: P N time_s\n0: 1 5 0.5\n{notes}");
+        check("old.json", text, &Options::default(), &expected);
+    };
+    json(r#"{"cll_experiment": {"f": {"IDENTS": "N", "sample": [[0, 1, 5, 0.5]]}}}"#);
+    json(r#"[{"EXPERIMENT": "f", "IDENTS": ["N"], "sample": [0, 1, 5, 0.5]}]"#);
+    json(r#"{"cll_experiment": [{"EXPERIMENT": "f", "IDENTS": "N", "sample": [[[0, 1, 5, 0.5]], []]}]}"#);
+    json(
+        r#"{"cll_experiment": [{"EXPERIMENT": "f", "IDENTS": "N", "sample": {"row": {"c": [0, 1, 5, 0.5]}}}]}"#,
+    );
+    json(
+        r#"{"cll_experiment": [{"EXPERIMENT": "f", "headers": ["CPU", "NCPUS", "N", "CLOCK"],
+            "sample": [{"N": 5, "CPU": 0, "CLOCK": 0.5, "NCPUS": 1}]}]}"#,
+    );
+    let xml = |text: &str| {
+        let expected = format!("an XML trace of CALL 1.0, 1 processors\nf: P N time_s\n0: 1 5 0.5\n{notes}");
+        check("old.xml", text, &Options::default(), &expected);
+    };
+    xml(
+        "\n<?xml version='1.0'?><cll_data><list><cll_experiment EXPERIMENT='f' IDENTS='N'><sample><row>0 1 5 0.5</row><row/></sample>\
+         </cll_experiment></list></cll_data>\n\n<cll_data/>",
+    );
+    // What the observable PAPI writes are titles of its own.
+    check(
+        "old.dat",
+        "EXPERIMENT: f\nIDENTS: N\nOBSERVABLES: CLOCK PAPI\nSAMPLE:\nCPU NCPUS N CLOCK PAPI_L1_DCM\n0 1 5 0.5 77\nTotal: 3\nDone 1\n",
+        &Options::default(),
+        "a text trace of CALL 1.0, 1 processors\nf: P N time_s | PAPI_L1_DCM\n0: 1 5 0.5 | 77\n- the times are `CLOCK`, in seconds\n\
+         - left out: `Done 1` (no lines of the trace)",
+    );
+    check(
+        "old.dat",
+        "EXPERIMENT: f\nIDENTS: N\nOBSERVABLES: PRTT(1,0,s)\nSAMPLE:\nCPU NCPUS N PRTT(1,0,s)\n0 1 5 500000\n",
+        &Options::default(),
+        "a text trace of CALL 1.0, 1 processors\nf: P N time_s\n0: 1 5 0.5\n- the times are `PRTT(1,0,s)`, in microseconds",
+    );
+}
+
+#[test]
+fn of_cut_traces_of_call_one_the_whole_rows_are_read() {
+    for (name, text) in [
+        ("old.dat", "EXPERIMENT: f\nSAMPLE:\nCPU NCPUS N CLOCK\n0 1 5 0.5\n0 1 6"),
+        (
+            "old.json",
+            r#"{"cll_experiment": {"EXPERIMENT": "f", "IDENTS": "N", "sample": [[0, 1, 5, 0.5], [0, 1"#,
+        ),
+        (
+            "old.xml",
+            "<cll_data><cll_experiment EXPERIMENT='f' IDENTS='N'><sample><row>0 1 5 0.5</row><row>0 1",
+        ),
+        (
+            "old.xml",
+            "<cll_data><cll_experiment EXPERIMENT='f' IDENTS='N'><sample><row>0 1 5 0.5</row></sample></cll_experiment>",
+        ),
+    ] {
+        let trace = read(name, text.as_bytes(), &Options::default()).unwrap().trace;
+        assert_eq!(trace.completeness, Completeness::Cut { rows: 1, announced: None }, "{text}");
+        assert_eq!(trace.experiments[0].samples.time_s, [0.5], "{text}");
+    }
+}
+
+#[test]
+fn traces_of_call_one_have_what_is_no_number_and_no_utf_8() {
+    let json = "{\"NODE_NAME\": \"pe\u{f1}a\", \"cll_experiment\": [{\"EXPERIMENT\": \"f\", \"IDENTS\": \"N\", \"sample\": [[0, 1, 5, 0.5], [0, 1, 6, -nan]]}]}";
+    let latin_1: Vec<u8> = json.chars().map(|c| c as u8).collect();
+    let imported = read("old.json", &latin_1, &Options::default()).unwrap();
+    assert_eq!(imported.trace.header.host, "pe\u{f1}a");
+    assert_eq!(imported.trace.experiments[0].samples.time_s, [0.5]);
+    assert!(
+        imported.notes.iter().any(|note| note.to_string().contains("no finite time")),
+        "{:?}",
+        imported.notes
+    );
+    // An experiment that measured nothing else is kept, empty, beside others.
+    let text =
+        "EXPERIMENT: f\nSAMPLE:\nCPU NCPUS CLOCK\n0 1 nan\nEXPERIMENT: g\nSAMPLE:\nCPU NCPUS CLOCK\n0 1 2\n";
+    let trace = read("old.dat", text.as_bytes(), &Options::default()).unwrap().trace;
+    assert_eq!(trace.experiments.iter().map(|its| its.samples.len()).collect::<Vec<_>>(), [0, 1]);
+}
+
 #[test]
 fn traces_of_call_one_may_lack_nearly_everything() {
     let check = |text: &str, expected: &str| check("old.dat", text, &Options::default(), expected);

@@ -55,26 +55,33 @@ impl Command for Fit {
     }
 }
 
-/// The experiments that words name, or all; of several those that have a formula, with notes about the others: one without is no
-/// reason not to show the rest.
+/// The experiments that words name, or all; of several those that have a formula and samples, with notes about the others: one without
+/// is no reason not to show the rest.
 pub fn with_formula(
     session: &Session,
     arguments: &Arguments,
     outcome: &mut Outcome,
 ) -> Result<Vec<Found>, Error> {
     let all = session.experiments_or_all(arguments)?;
-    let has_formula = |found: &Found| found.experiment().formula.is_some();
-    if all.len() == 1 || !all.iter().any(has_formula) {
+    let is_usable = |found: &Found| {
+        let experiment = found.experiment();
+        experiment.formula.is_some() && !experiment.samples.is_empty()
+    };
+    if all.len() == 1 || !all.iter().any(is_usable) {
         return Ok(all);
     }
-    let (with, without): (Vec<Found>, Vec<Found>) = all.into_iter().partition(has_formula);
-    for Found { name, .. } in without.iter().take(MOST_NOTES) {
-        outcome.notes.push(format!("{name} has no formula: `formula {name} = …`, or `find {name}`"));
+    let (usable, others): (Vec<Found>, Vec<Found>) = all.into_iter().partition(is_usable);
+    for found in others.iter().take(MOST_NOTES) {
+        let name = &found.name;
+        outcome.notes.push(match found.experiment().formula {
+            None => format!("{name} has no formula: `formula {name} = …`, or `find {name}`"),
+            Some(_) => format!("{name} has no samples"),
+        });
     }
-    if without.len() > MOST_NOTES {
-        outcome.notes.push(format!("{} more have no formula", without.len() - MOST_NOTES));
+    if others.len() > MOST_NOTES {
+        outcome.notes.push(format!("{} more have no formula or no samples", others.len() - MOST_NOTES));
     }
-    Ok(with)
+    Ok(usable)
 }
 
 fn report(model: &Model, judgement: &Judgement) -> Markup {

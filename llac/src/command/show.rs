@@ -58,6 +58,33 @@ impl Command for Show {
     }
 }
 
+/// What a header says; older tools say less.
+fn facts(header: &Header) -> Vec<(&'static str, String)> {
+    let known = |parts: &[&str], between: &str| {
+        let parts: Vec<&str> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
+        parts.join(between)
+    };
+    let within = |before: &str, text: &str, behind: &str| match text {
+        "" => String::new(),
+        text => format!("{before}{text}{behind}"),
+    };
+    let source = within(" (", &header.source, ")");
+    let command = within("run as `", &header.command, "`");
+    let cores = header.cores.map_or(String::new(), |cores| format!("{cores} cores"));
+    let host = within("", &header.host, ":");
+    let machine = known(&[&header.cpu, &cores, &header.system], ", ");
+    let on = format!("on {}", processors(header.processors));
+    let facts = [
+        ("program", known(&[&format!("{}{source}", header.program), &command], ", ")),
+        ("machine", known(&[&host, &machine], " ")),
+        ("compiler", known(&[&header.compiler, &header.flags], " ")),
+        ("kind", known(&[&header.kind, &header.transport, &on], ", ")),
+        ("clock", clock(header)),
+        ("date", header.date.clone()),
+    ];
+    facts.into_iter().filter(|(_, value)| !value.is_empty()).collect()
+}
+
 fn runs(runs: &[Run]) -> Markup {
     let mut markup = Markup::new();
     for run in runs {
@@ -73,15 +100,7 @@ fn runs(runs: &[Run]) -> Markup {
         if header.program.is_empty() {
             continue;
         }
-        let cores = header.cores.map_or(String::new(), |cores| format!(", {cores} cores"));
-        for (key, value) in [
-            ("program", format!("{} ({}), run as `{}`", header.program, header.source, header.command)),
-            ("machine", format!("{}: {}{cores}, {}", header.host, header.cpu, header.system)),
-            ("compiler", format!("{} {}", header.compiler, header.flags)),
-            ("kind", format!("{}, {}, on {}", header.kind, header.transport, processors(header.processors))),
-            ("clock", clock(header)),
-            ("date", header.date.clone()),
-        ] {
+        for (key, value) in facts(header) {
             markup.line(Style::Plain, format!("  {key:9} {value}"));
         }
         if !run.supersteps.is_empty() {

@@ -3,6 +3,7 @@
 mod expression;
 mod formula;
 pub(crate) mod json;
+pub(crate) mod mended;
 mod observable;
 mod postfix;
 pub(crate) mod text;
@@ -19,6 +20,8 @@ struct Raw {
     header: Header,
     /// `SYSNAME`, `RELEASE` and `VERSION`.
     system: [String; 3],
+    /// The end of the file is missing.
+    is_cut: bool,
     experiments: Vec<RawExperiment>,
 }
 
@@ -105,8 +108,10 @@ impl Raw {
         }
         let mut notes = Vec::new();
         let mut trace = Trace::default();
-        let (mut rows, mut announced) = (0, 0);
-        for raw in joined(self.experiments)? {
+        let (mut rows, mut announced, mut nothing) = (0, 0, None);
+        let raws = joined(self.experiments, &mut notes)?;
+        let count = raws.len();
+        for raw in raws {
             let tests: u64 = raw.tests.iter().fold(0, |sum, tests| sum.saturating_add(*tests));
             let found = raw.places.len() as u64;
             (rows, announced) = (rows + found, tests.max(found).saturating_add(announced));
@@ -117,10 +122,24 @@ impl Raw {
             if self.header.host.is_empty() {
                 self.header.host = raw.nodes.join(" ");
             }
-            trace.experiments.push(import(raw, options, &mut self.header, &mut notes)?);
+            let name = raw.name.clone();
+            match import(raw, options, &mut self.header, &mut notes) {
+                Ok(experiment) => trace.experiments.push(experiment),
+                // One that measured nothing is no reason not to read the others.
+                Err(Error::NoSamples { rows, first, reason }) if count > 1 => {
+                    notes.push(Note::Rows { count: rows, first, reason });
+                    trace.experiments.push(Experiment { name, ..Experiment::default() });
+                    nothing = Some(Error::NoSamples { rows, first, reason });
+                }
+                Err(error) => return Err(error),
+            }
         }
-        if rows < announced {
-            trace.completeness = Completeness::Cut { rows, announced: Some(announced) };
+        if let Some(error) = nothing.filter(|_| trace.experiments.iter().all(|its| its.samples.is_empty())) {
+            return Err(error);
+        }
+        if rows < announced || self.is_cut {
+            let announced = (rows < announced).then_some(announced);
+            trace.completeness = Completeness::Cut { rows, announced };
         }
         let source = &self.header.source;
         self.header.program = name::of_file(if source.is_empty() { path_name } else { source });
@@ -132,8 +151,8 @@ impl Raw {
     }
 }
 
-/// Experiments of the same name as one.
-fn joined(raws: Vec<RawExperiment>) -> Result<Vec<RawExperiment>, Error> {
+/// Experiments of the same name as one, with the formula of the first.
+fn joined(raws: Vec<RawExperiment>, notes: &mut Vec<Note>) -> Result<Vec<RawExperiment>, Error> {
     let mut joined: Vec<RawExperiment> = Vec::new();
     let mut position_of = std::collections::HashMap::new();
     for raw in raws {
@@ -147,6 +166,18 @@ fn joined(raws: Vec<RawExperiment>) -> Result<Vec<RawExperiment>, Error> {
             known.titles = raw.titles;
         } else if !raw.places.is_empty() && known.titles != raw.titles {
             return Err(Error::OtherColumns { experiment: raw.name });
+        }
+        if known.infix.is_empty() {
+            known.infix = raw.infix;
+        } else if !raw.infix.is_empty() && raw.infix != known.infix {
+            let problem = format!("`{}` of the same experiment stands before it", known.infix);
+            notes.push(Note::Formula { experiment: raw.name, text: raw.infix, problem });
+        }
+        for lines in raw.begin_lines.into_iter().zip(raw.end_lines) {
+            if !known.begin_lines.contains(&lines.0) {
+                known.begin_lines.push(lines.0);
+                known.end_lines.push(lines.1);
+            }
         }
         known.values.extend(raw.values);
         known.places.extend(raw.places);

@@ -39,14 +39,17 @@ pub(super) fn results(raw: &RawExperiment, is_fixed: impl Fn(usize) -> bool) -> 
         let names: HashSet<&String> = names.iter().collect();
         rest.iter().copied().filter(|at| names.contains(&raw.titles[*at])).collect()
     };
-    let observables = listed(&raw.observables);
+    let (observables, identifiers) = (listed(&raw.observables), listed(&raw.identifiers));
+    // Some observables write titles of their own; what is no identifier was measured.
+    let measured: BTreeSet<usize> = rest.iter().copied().filter(|at| !identifiers.contains(at)).collect();
+    if !identifiers.is_empty() && identifiers.len() == raw.identifiers.len() && !measured.is_empty() {
+        return measured;
+    }
     if !observables.is_empty() {
         return observables;
     }
-    // Some observables write titles of their own; what is no identifier was measured.
     if !raw.identifiers.is_empty() || !raw.observables.is_empty() {
-        let identifiers = listed(&raw.identifiers);
-        return rest.into_iter().filter(|at| !identifiers.contains(at)).collect();
+        return measured;
     }
     let times: BTreeSet<usize> = rest.iter().copied().filter(|at| is_known(&raw.titles[*at])).collect();
     if times.is_empty() { rest.last().copied().into_iter().collect() } else { times }

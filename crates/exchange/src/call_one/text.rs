@@ -26,16 +26,24 @@ pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imp
     let mut raw = Raw::default();
     let mut is_in_sample = false;
     let mut strays = Vec::new();
-    for (line, number) in text.lines().zip(1..) {
+    let mut lines = text.lines().zip(1..).peekable();
+    while let Some((line, number)) = lines.next() {
         let (line, place) = (line.trim(), Place::Line(number));
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
+        let is_without_end = lines.peek().is_none() && !text.ends_with('\n');
         if let Some((key, value)) = key_of(line) {
-            is_in_sample = key == "SAMPLE";
+            // Other keys among the rows are what the program printed.
+            is_in_sample = key == "SAMPLE" || is_in_sample && !matches!(&*key, "EXPERIMENT" | "CALL_VERSION");
             set(&mut raw, &key, value, place)?;
         } else if is_in_sample && let Some(experiment) = raw.experiments.last_mut() {
-            push_line(experiment, line, place)?;
+            match push_line(experiment, line, place) {
+                Ok(true) => {}
+                Ok(false) => strays.push(excerpt(line)),
+                Err(_) if is_without_end => raw.is_cut = true,
+                Err(error) => return Err(error),
+            }
         } else {
             strays.push(excerpt(line));
         }
@@ -90,7 +98,7 @@ impl RawExperiment {
             "INFORMULA" => unquoted(value).clone_into(&mut self.infix),
             "DIMENSION" => self.dimension = naturals()?.first().map(|number| *number as usize),
             "IDENTS" => self.identifiers = texts(),
-            "OBSERVABLES" => self.observables = texts(),
+            "OBSERVABLES" => self.observables = titles(value),
             "COMPONENTS" => self.components = components(value),
             "NUMTESTS" => self.tests = naturals()?,
             "MACHINES" | "NODES" | "NODE" => self.nodes.extend(texts()),
@@ -100,23 +108,39 @@ impl RawExperiment {
     }
 }
 
-/// A line of titles or a row.
-fn push_line(experiment: &mut RawExperiment, line: &str, place: Place) -> Result<(), Error> {
+/// A line of titles or a row; whether it is one of them.
+fn push_line(experiment: &mut RawExperiment, line: &str, place: Place) -> Result<bool, Error> {
     let fields: Vec<&str> = words(line).collect();
     let numbers: Vec<Option<f64>> = fields.iter().map(|field| field.parse().ok()).collect();
+    // A row begins with the number of the processor.
+    let is_text = numbers.first().is_none_or(Option::is_none);
     if experiment.titles.is_empty() {
-        if numbers.iter().all(Option::is_none) {
-            experiment.titles = fields.iter().map(|field| (*field).to_owned()).collect();
-            return Ok(());
+        if is_text {
+            experiment.titles = titles(line);
+            return Ok(true);
         }
         experiment.titles = experiment.default_titles();
+    } else if is_text {
+        // The titles once more, or what the program printed.
+        return Ok(titles(line) == experiment.titles);
     }
     let mut values = Vec::with_capacity(fields.len());
     for (at, (number, field)) in numbers.into_iter().zip(fields).enumerate() {
         let column = || experiment.titles.get(at).cloned().unwrap_or_default();
         values.push(number.ok_or_else(|| Error::Number { place, column: column(), text: excerpt(field) })?);
     }
-    experiment.push_row(&values, place)
+    experiment.push_row(&values, place)?;
+    Ok(true)
+}
+
+/// The words of a line of titles. Those of network measurements hold commas in parentheses: `PRTT(1,0,s)`.
+fn titles(line: &str) -> Vec<String> {
+    let mut depth = 0_i32;
+    let is_between = |c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth <= 0 && (c.is_whitespace() || matches!(c, ',' | ';' | '"'))
+    };
+    line.split(is_between).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 /// The value without the quotes around it.

@@ -2,15 +2,37 @@
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use super::{Raw, RawExperiment};
+use super::{Raw, RawExperiment, mended};
 use crate::listed::excerpt;
 use crate::{Error, Format, Imported, Options, Place};
 
 const ROOT: &str = "cll_data";
 const EXPERIMENT: &str = "cll_experiment";
 
-/// Reads a trace.
+/// Reads a trace, or several that stand one behind another.
 pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imported, Error> {
+    let mut raw = Raw::default();
+    let (mut rest, mut lines_before) = (text, 0);
+    loop {
+        let (trace, behind) = split_behind_root(rest);
+        push(&mut raw, trace, lines_before)?;
+        if behind.trim().is_empty() {
+            return raw.import(Format::CallOneXml, path_name, options);
+        }
+        let blank = behind.len() - behind.trim_start().len();
+        lines_before += rest[..trace.len() + blank].matches('\n').count() as u64;
+        rest = behind.trim_start();
+    }
+}
+
+/// The first trace and what stands behind it.
+fn split_behind_root(text: &str) -> (&str, &str) {
+    let close = format!("</{ROOT}>");
+    text.split_at(text.find(&close).map_or(text.len(), |at| at + close.len()))
+}
+
+/// Adds the experiments of a trace, with so many lines of the file before it.
+fn push(raw: &mut Raw, text: &str, lines_before: u64) -> Result<(), Error> {
     check_attributes(text)?;
     let repaired;
     let document = match parse(text) {
@@ -20,27 +42,42 @@ pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imp
         }
         result => result,
     };
+    let closed;
+    let document = match document {
+        // Of a file whose end is missing the whole rows are read.
+        Err(error) => match mended::closed_xml(&with_escapes(text)) {
+            Some(whole_rows) if is_cut(text) => {
+                closed = whole_rows;
+                raw.is_cut = true;
+                parse(&closed).map_err(|_| error)
+            }
+            _ => Err(error),
+        },
+        document => document,
+    };
     let document = document.map_err(|error| {
         let at = error.pos();
         let text = error.to_string();
         let problem = text.split(" at ").next().unwrap_or(&text).to_owned();
-        Error::Xml { place: Place::Character { line: u64::from(at.row), column: u64::from(at.col) }, problem }
+        let place = Place::Character { line: lines_before + u64::from(at.row), column: u64::from(at.col) };
+        Error::Xml { place, problem }
     })?;
     let root = document.root_element();
-    let mut raw = Raw::default();
-    if root.tag_name().name().eq_ignore_ascii_case(EXPERIMENT) {
-        raw.experiments.push(experiment(root, 1)?);
-    } else if root.tag_name().name().eq_ignore_ascii_case(ROOT) {
+    let name = root.tag_name().name();
+    if !name.eq_ignore_ascii_case(EXPERIMENT) && !name.eq_ignore_ascii_case(ROOT) {
+        return Err(Error::UnknownXml { root: excerpt(name) });
+    }
+    if name.eq_ignore_ascii_case(ROOT) {
         for attribute in root.attributes() {
             raw.set(&attribute.name().to_ascii_uppercase(), attribute.value().trim());
         }
-        for (node, number) in elements(root, EXPERIMENT).zip(1..) {
-            raw.experiments.push(experiment(node, number)?);
-        }
-    } else {
-        return Err(Error::UnknownXml { root: excerpt(root.tag_name().name()) });
     }
-    raw.import(Format::CallOneXml, path_name, options)
+    let is_experiment = |node: &Node| node.tag_name().name().eq_ignore_ascii_case(EXPERIMENT);
+    for node in root.descendants().filter(|node| node.is_element() && is_experiment(node)) {
+        let number = raw.experiments.len() as u64 + 1;
+        raw.experiments.push(experiment(node, number)?);
+    }
+    Ok(())
 }
 
 /// Attributes of an element are compared with one another, so that of a million the parser would not come back.
@@ -58,6 +95,13 @@ fn check_attributes(text: &str) -> Result<(), Error> {
         }),
         None => Ok(()),
     }
+}
+
+/// Whether a text stops before its root is closed.
+fn is_cut(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    let root = if text.contains(&format!("<{ROOT}")) { ROOT } else { EXPERIMENT };
+    !text.contains(&format!("</{root}>"))
 }
 
 /// The traces describe themselves in a document type.
@@ -121,8 +165,17 @@ fn experiment(node: Node, number: u64) -> Result<RawExperiment, Error> {
     let rows = elements(node, "sample").flat_map(|sample| elements(sample, "row"));
     for (row, number) in rows.zip(1..) {
         values.clear();
-        for (at, cell) in elements(row, "c").enumerate() {
+        let has_cells = elements(row, "c").next().is_some();
+        // Without cells the row holds the values itself.
+        let cells = row.children().filter(|child| match has_cells {
+            true => child.is_element() && child.tag_name().name().eq_ignore_ascii_case("c"),
+            false => child.is_text(),
+        });
+        for (at, cell) in cells.enumerate() {
             let text = cell.text().unwrap_or_default();
+            if text.trim().is_empty() && has_cells {
+                values.push(f64::NAN);
+            }
             // An observable may write several values into one cell, as it writes several titles.
             for field in text.split_whitespace() {
                 values.push(field.parse().map_err(|_| Error::Number {
@@ -131,6 +184,9 @@ fn experiment(node: Node, number: u64) -> Result<RawExperiment, Error> {
                     text: excerpt(field),
                 })?);
             }
+        }
+        if values.is_empty() {
+            continue;
         }
         raw.push_row(&values, Place::Entry(number)).map_err(|error| match error {
             Error::FieldCount { expected, found, .. } => {
