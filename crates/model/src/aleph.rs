@@ -70,6 +70,11 @@ impl Model {
         Some(Aleph { coefficient, segments: segments.collect() })
     }
 
+    /// The sets ℵ of all constants, in the order of the terms.
+    pub fn alephs(&self) -> Vec<Aleph> {
+        self.formula.terms().iter().filter_map(|term| self.aleph(term.coefficient)).collect()
+    }
+
     /// The ranges of a cell as the paper writes them: from the smallest sampled value on, without an upper end.
     pub fn cell_ranges(&self, cell: &call_fit::Cell) -> Vec<Range> {
         self.ranges_of(&cell.intervals)

@@ -3,7 +3,7 @@ use std::fmt;
 use call_fit::Outcome;
 
 use crate::digits::{exact, rounded};
-use crate::{Model, Needed};
+use crate::{Model, Needed, Range, Segment};
 
 /// More intervals than this on one variable suggest that the formula is wrong (paper, section 3).
 const MANY_INTERVALS: usize = 3;
@@ -104,10 +104,13 @@ impl Warning {
                 let cell = model.describe(cell);
                 warnings.push(Warning::Undetermined { constants, cell, cure: None });
             }
-            for (term, value) in cell.fit.coefficients.iter().enumerate() {
-                if *value < -3.0 * cell.fit.standard_errors[term] && !cell.fit.undetermined.contains(&term) {
-                    warnings.push(Warning::Negative { constant: constant(term), value: *value });
-                }
+        }
+        for aleph in model.alephs() {
+            let is_negative =
+                |segment: &&Segment| segment.determined && segment.value < -3.0 * segment.standard_error;
+            for segment in aleph.segments.iter().filter(is_negative) {
+                let constant = format!("{experiment}[{}]", aleph.coefficient.0);
+                warnings.push(Warning::Negative { constant, value: segment.value });
             }
         }
         let in_cells: usize = model.cells().iter().map(|cell| cell.fit.samples_dropped).sum();
@@ -122,19 +125,23 @@ impl Warning {
 impl Model {
     /// A cell in words: the ranges of the variables that are split.
     pub fn describe(&self, cell: &call_fit::Cell) -> String {
-        let mut ranges = Vec::new();
-        for range in self.cell_ranges(cell) {
-            match (range.lower_included, range.upper) {
-                (true, f64::INFINITY) => {}
-                (true, upper) => ranges.push(format!("{} <= {}", range.variable, exact(upper))),
-                (false, f64::INFINITY) => ranges.push(format!("{} > {}", range.variable, exact(range.lower))),
-                (false, upper) => {
-                    ranges.push(format!("{} < {} <= {}", exact(range.lower), range.variable, exact(upper)));
-                }
-            }
-        }
-        if ranges.is_empty() { "all samples".to_owned() } else { ranges.join(", ") }
+        in_words(&self.cell_ranges(cell))
     }
+}
+
+/// The ranges of the variables that are split.
+pub(crate) fn in_words(ranges: &[Range]) -> String {
+    let mut words = Vec::new();
+    for range in ranges {
+        let (variable, lower, upper) = (&range.variable, exact(range.lower), exact(range.upper));
+        match (range.lower_included, range.upper) {
+            (true, f64::INFINITY) => {}
+            (true, _) => words.push(format!("{variable} <= {upper}")),
+            (false, f64::INFINITY) => words.push(format!("{variable} > {lower}")),
+            (false, _) => words.push(format!("{lower} < {variable} <= {upper}")),
+        }
+    }
+    if words.is_empty() { "all samples".to_owned() } else { words.join(", ") }
 }
 
 impl fmt::Display for Warning {

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_grammar::CoefficientId;
-use call_model::{Loss, Model, Settings, Sign, SignReason, Weighting, WeightingReason, outliers};
+use call_model::{
+    Clock, Loss, Model, Settings, Sign, SignReason, Warning, Weighting, WeightingReason, outliers,
+};
 use call_trace::{Experiment, Folding, Samples};
 
 /// Samples of one run on one processor: rows of (N, time).
@@ -215,6 +217,29 @@ fn a_negative_constant_that_bends_cells_is_zero() {
     let model = Model::fit(&Settings::default().prepare(&experiment(formula, &rows))).unwrap();
     assert_eq!(model.sign(), SignReason::NegativeIsReal);
     assert_eq!(model.cells().len(), 2);
+}
+
+/// A constant that all cells share is judged by all samples, and told of once.
+#[test]
+fn a_shared_constant_is_judged_once() {
+    let mut noise = Noise(5);
+    let rows: Vec<(f64, f64)> = sizes(1)
+        .into_iter()
+        .map(|n| (n, (if n <= 400.0 { 1e-9 } else { 2e-9 }) * n * n * (1.0 + 0.02 * noise.next())))
+        .collect();
+    let prepared = Settings::default().prepare(&experiment("f[0] + f[1]*N + f[2]*N*N", &rows));
+    let model = Model::fit(&prepared).unwrap();
+    assert_eq!(model.cells().len(), 2);
+    let warnings = model.judge(&prepared, Clock::default(), 0.95).unwrap().warnings;
+    for index in [0, 1] {
+        let segments = model.aleph(CoefficientId(index)).unwrap().segments;
+        assert_eq!(segments.len(), 1);
+        let of_it = |warning: &&Warning| warning.to_string().starts_with(&format!("f[{index}] "));
+        let found: Vec<String> = warnings.iter().filter(of_it).map(ToString::to_string).collect();
+        let [one] = &found[..] else { panic!("{warnings:?}") };
+        assert!(one.contains("(all samples): leave its term out"), "{one}");
+    }
+    assert!(!warnings.iter().any(|warning| matches!(warning, Warning::Confused { .. })), "{warnings:?}");
 }
 
 #[test]

@@ -44,9 +44,15 @@ pub(super) fn warnings(case: &Case) -> Vec<Warning> {
 }
 
 /// Pairs of terms with constants that each may be zero, but not both, and the correlation of their errors. A bound that holds one
-/// of them at 0 would hide that, so it goes by a fit without.
+/// of them at 0 would hide that, so it goes by a fit without; but not of a cell alone that shares constants with others, which
+/// know of them what it does not.
 pub(super) fn confused(case: &Case, index: usize) -> Vec<(usize, usize, f64)> {
-    let Some(fit) = case.sampled.fit(&case.sampled.rows_of(index), &[]) else { return Vec::new() };
+    let shares = |sets: &Vec<usize>| sets.iter().filter(|set| **set == sets[index]).count() > 1;
+    let fit = match case.model.segmentation.sets.iter().any(shares) {
+        true => Some(case.model.cells()[index].fit.clone()),
+        false => case.sampled.fit(&case.sampled.rows_of(index), &[]),
+    };
+    let Some(fit) = fit else { return Vec::new() };
     let freedom = fit.degrees_of_freedom as f64;
     let reach = student_reach(0.95, freedom);
     let terms = fit.coefficients.len();
