@@ -3,9 +3,9 @@
 use call_grammar::CoefficientId;
 
 use super::ProbeError;
-use super::measured::{Measured, fit, fit_to, known, points};
+use super::measured::{Measured, fit, fit_long, fit_to, known, points, select};
 use crate::machine::{BspEntry, Message};
-use crate::{Aleph, Segment, Thresholds};
+use crate::{Model, Segment, Thresholds};
 
 /// Of the time of an exchange over h. Messages often travel in two ways, by their size, and what is 4 % of a long exchange would be 10 %
 /// of g.
@@ -20,22 +20,26 @@ pub fn bsp_table(measured: &Measured, remarks: &mut Vec<String>) -> Result<Vec<B
     processors.into_iter().map(|processors| entry(measured, processors, remarks)).collect()
 }
 
-/// L is the constant of the shortest exchanges, and g the time a byte of the longest: each where it rules.
+/// L is the constant of the shortest exchanges, and g the time a byte of those beyond, among which the longest count most: each where
+/// it rules.
 fn entry(measured: &Measured, processors: u64, remarks: &mut Vec<String>) -> Result<BspEntry, ProbeError> {
     let (flop_s, flop_error_s) = flop(measured, processors)?;
-    let model = fit_to(&measured.on("exchange", processors)?, THRESHOLDS)?;
-    let segments =
-        |index: u32| model.aleph(CoefficientId(index)).map_or(Vec::new(), |aleph: Aleph| aleph.segments);
-    let (latencies, gaps) = (segments(0), segments(1));
-    let (Some(latency), Some(gap)) = (latencies.first(), gaps.last()) else {
-        return Err(ProbeError::NotTheProbe { experiment: "exchange" });
-    };
+    let exchange = measured.on("exchange", processors)?;
+    let model = fit_to(&exchange, THRESHOLDS)?;
+    let missing = || ProbeError::NotTheProbe { experiment: "exchange" };
+    let latency = segments(&model, 0).into_iter().next().ok_or_else(missing)?;
+    let border = latency.ranges.first().map_or(f64::INFINITY, |range| range.upper);
+    let long = select(&exchange, "h", |h| h > border);
+    let has_long = !long.samples.is_empty();
+    let long_model = if has_long { Some(fit_long(&long)?) } else { None };
+    let gap = segments(long_model.as_ref().unwrap_or(&model), 1).pop().ok_or_else(missing)?;
     let cost = |what, value: f64| match value > 0.0 && value.is_finite() {
         true => Ok(value),
         false => Err(ProbeError::NoCost { what, processors, value }),
     };
-    if model.cells().len() > 1 {
-        remarks.push(where_they_hold(processors, latency, gap));
+    if has_long {
+        let text = format!("P = {processors}: L holds for h up to {border} bytes, g beyond");
+        remarks.push(text);
     }
     let rate_flop_per_s = 1.0 / cost("the time of an operation", flop_s)?;
     Ok(BspEntry {
@@ -60,11 +64,9 @@ fn flop(measured: &Measured, processors: u64) -> Result<(f64, Option<f64>), Prob
     }
 }
 
-fn where_they_hold(processors: u64, latency: &Segment, gap: &Segment) -> String {
-    let upper = latency.ranges.first().map_or(f64::INFINITY, |range| range.upper);
-    let lower = gap.ranges.first().map_or(0.0, |range| range.lower);
-    let up_to = if upper.is_finite() { format!("h up to {upper} bytes") } else { "all h".to_owned() };
-    format!("P = {processors}: L holds for {up_to}, g from h = {lower} bytes on")
+/// Where a constant of a fit has which values.
+fn segments(model: &Model, index: u32) -> Vec<Segment> {
+    model.aleph(CoefficientId(index)).map_or(Vec::new(), |aleph| aleph.segments)
 }
 
 /// One-way times between processor 0 and the last one, for the largest number of processors.

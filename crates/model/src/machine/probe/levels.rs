@@ -128,12 +128,14 @@ fn without_transitions(plateaus: Vec<Level>) -> Vec<Level> {
     plateaus.into_iter().enumerate().filter(is_long).map(|(_, level)| level).collect()
 }
 
-/// With neighbours that are as fast joined into one with the time of the longer one.
+/// With neighbours that are as fast joined into one with the time of the longer one. Those that rise step by step are one, too.
 fn joined(plateaus: Vec<Level>) -> Vec<Level> {
     let mut levels: Vec<Level> = Vec::new();
+    let mut last_time_s = 0.0;
     for plateau in plateaus {
+        let step_s = std::mem::replace(&mut last_time_s, plateau.time_s);
         match levels.last_mut() {
-            Some(before) if plateau.time_s <= NEXT_LEVEL * before.time_s => {
+            Some(before) if plateau.time_s <= NEXT_LEVEL * before.time_s.max(step_s) => {
                 let longer = if factor(&plateau) > factor(before) { plateau } else { *before };
                 *before = Level { first_bytes: before.first_bytes, last_bytes: plateau.last_bytes, ..longer };
             }

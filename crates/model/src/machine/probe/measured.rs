@@ -78,6 +78,12 @@ pub fn fit_to(experiment: &Experiment, thresholds: Thresholds) -> Result<Model, 
     Model::fit(&settings(thresholds).prepare(experiment))
 }
 
+/// The fit without intervals in which the longest times count most.
+pub fn fit_long(experiment: &Experiment) -> Result<Model, Error> {
+    let all = settings(Thresholds { intervals: 1, ..Thresholds::default() });
+    Model::fit(&Settings { weighting: Weighting::Absolute, ..all }.prepare(experiment))
+}
+
 /// The points of an experiment with the shortest times: the values of these columns, then the time in seconds.
 pub fn points<const N: usize>(experiment: &Experiment, names: [&str; N]) -> Vec<([f64; N], f64)> {
     let prepared = settings(Thresholds::default()).prepare(experiment);
