@@ -49,7 +49,8 @@ enum {
     SUPERSTEPS = 8,            /* of a measurement; written in formulas, too */
     LARGEST_EXCHANGE = 1 << 23, /* bytes that a processor sends in a superstep */
     LONG_EXCHANGE = 1 << 17,   /* from here on they are measured in some rounds only */
-    ROUNDS_TO_LONG = 4
+    ROUNDS_TO_LONG = 4,
+    PLACES = 17 /* of what is sent; no multiple of the other numbers of rounds */
 };
 
 static volatile double result; /* nobody can leave out what ends up here */
@@ -476,7 +477,7 @@ int main(int argc, char **argv)
     if (is_quick) {
         its = (plan){2, 4, 1L << 26, 1 << 20, 0, is_quick};
     }
-    char *data = calloc((size_t)its.message_bytes, 1);
+    char *data = calloc((size_t)its.message_bytes, PLACES);
     if (data == NULL) {
         fprintf(stderr, "probe: no memory for messages\n");
         return 2;
@@ -501,7 +502,8 @@ int main(int argc, char **argv)
             tell(processors, "exchange", round, its.exchange_rounds);
         }
         measure_rate(gbsp);
-        measure_exchange(gbsp, data, &its, round);
+        /* Where pages lie decides how well the caches hold them. */
+        measure_exchange(gbsp, data + (size_t)(round % PLACES) * (size_t)its.message_bytes, &its, round);
         if (processors > 1) {
             measure_messages(gbsp, data, &its);
         }
