@@ -41,7 +41,8 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(program) = Program::parse(text) else { return };
     let processors = [1, 2, 3, 4, 7, 8, 64, 65, 100, 128, 1000, 1024][usize::from(first) % 12];
     let in_out = if first < 128 { InOut::Sum } else { InOut::Maximum };
-    let arguments: Vec<(String, f64)> = program.parameters().iter().map(|name| (name.clone(), 64.0)).collect();
+    let arguments: Vec<(String, f64)> =
+        program.parameters().iter().map(|name| (name.clone(), 64.0)).collect();
     let Ok(mut instance) = program.instance(&arguments, processors, &Fixed, in_out) else { return };
     let profiles = &mut instance.profiles;
     let start_s = profiles.same(0.0);

@@ -13,8 +13,12 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let _ = program.fidelity();
     let fitted = program.fit_costs(InOut::Maximum);
-    let faster: Vec<(String, f64)> =
-        program.experiments().iter().flat_map(|names| names.iter().take(1)).map(|name| (name.clone(), 4.0)).collect();
+    let faster: Vec<(String, f64)> = program
+        .experiments()
+        .iter()
+        .flat_map(|names| names.iter().take(1))
+        .map(|name| (name.clone(), 4.0))
+        .collect();
     let costs = fitted.map_or(Costs::Linear { g_s_per_byte: 1e-9, latency_s: 1e-5 }, |fitted| fitted.costs());
     let Ok(mut before) = program.replay(&Scenario::default()) else { return };
     let rounding = 1.0 + 1e-9;
@@ -22,7 +26,10 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(mut after) = program.replay(&Scenario { costs, faster, in_out: InOut::Maximum }) else { return };
     for replay in [&mut before, &mut after] {
         waits(&program, replay);
-        assert!(replay.chain().iter().map(|share| share.computing_s + share.communicating_s).sum::<f64>() <= replay.total_s() * rounding);
+        assert!(
+            replay.chain().iter().map(|share| share.computing_s + share.communicating_s).sum::<f64>()
+                <= replay.total_s() * rounding
+        );
     }
     changes(&program, &before, &after);
     processor_changes(&before, &after);
