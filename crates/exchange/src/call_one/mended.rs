@@ -41,23 +41,26 @@ fn end_of_text(inside: &str) -> Option<usize> {
 /// JSON up to the last list or object that is whole, with all closed that is open there; `None` if nothing is whole, or nothing open.
 pub(crate) fn closed_json(text: &str) -> Option<String> {
     let mut open = Vec::new();
-    let mut whole: Option<(usize, Vec<char>)> = None;
+    // Where the last one ends, and how many are open there: the first ones of those that are open at the end.
+    let (mut end, mut depth) = (0, 0);
     let mut at = 0;
     while let Some(byte) = text.as_bytes().get(at) {
         match byte {
-            b'"' => at += 1 + end_of_text(&text[at + 1..])?,
+            b'"' => match end_of_text(&text[at + 1..]) {
+                Some(length) => at += 1 + length,
+                None => break,
+            },
             b'[' => open.push(']'),
             b'{' => open.push('}'),
             b']' | b'}' => {
                 open.pop()?;
-                whole = Some((at + 1, open.clone()));
+                (end, depth) = (at + 1, open.len());
             }
             _ => {}
         }
         at += 1;
     }
-    let (end, closers) = whole.filter(|(_, closers)| !closers.is_empty())?;
-    Some(text[..end].chars().chain(closers.into_iter().rev()).collect())
+    (depth > 0).then(|| text[..end].chars().chain(open[..depth].iter().rev().copied()).collect())
 }
 
 /// XML up to the last row that is whole, with all elements closed that are open there; `None` if there is no such row.
@@ -100,9 +103,12 @@ mod tests {
     fn what_is_open_is_closed() {
         let closed = closed_json(r#"{"a": {"b": [[1, 2], [3, 4], [5, "#);
         assert_eq!(closed.as_deref(), Some(r#"{"a": {"b": [[1, 2], [3, 4]]}}"#));
-        for text in ["", "{", "[1]", "]", r#"{"a": [1], "b"#] {
+        assert_eq!(closed_json(r#"{"a": [1], "b"#).as_deref(), Some(r#"{"a": [1]}"#));
+        for text in ["", "{", "[1]", "]", r#"{"a": [1]}"#] {
             assert_eq!(closed_json(text), None, "{text}");
         }
+        let deep = format!("{}{}", "[".repeat(1_000_000), "]".repeat(999_999));
+        assert!(closed_json(&deep).is_some());
         let closed = closed_xml("<?xml version='1.0'?><d x='1'><e><row><c>1</c></row><row><c>2</c></r");
         assert_eq!(closed.as_deref(), Some("<?xml version='1.0'?><d x='1'><e><row><c>1</c></row></e></d>"));
         assert_eq!(closed_xml("<d><e"), None);
