@@ -173,12 +173,11 @@ fn joined(raws: Vec<RawExperiment>, notes: &mut Vec<Note>) -> Result<Vec<RawExpe
             let problem = format!("`{}` of the same experiment stands before it", known.infix);
             notes.push(Note::Formula { experiment: raw.name, text: raw.infix, problem });
         }
-        for lines in raw.begin_lines.into_iter().zip(raw.end_lines) {
-            if !known.begin_lines.contains(&lines.0) {
-                known.begin_lines.push(lines.0);
-                known.end_lines.push(lines.1);
-            }
-        }
+        let pairs = known.begin_lines.len().min(known.end_lines.len());
+        known.begin_lines.truncate(pairs);
+        known.end_lines.truncate(pairs);
+        known.begin_lines.extend(raw.begin_lines);
+        known.end_lines.extend(raw.end_lines);
         known.values.extend(raw.values);
         known.places.extend(raw.places);
         known.tests.extend(raw.tests);
@@ -253,6 +252,8 @@ fn import(
     let lines = raw.begin_lines.iter().zip(&raw.end_lines);
     experiment.lines =
         lines.map(|(first, last)| LineRange { file: None, first: *first, last: *last }).collect();
+    experiment.lines.sort_by_key(|lines| (lines.first, lines.last));
+    experiment.lines.dedup();
     Ok(experiment)
 }
 
