@@ -46,9 +46,7 @@ pub fn read(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported
     let Some(first) = body.first() else { return Err(Error::Empty) };
     match (options.format, first) {
         (Some(Format::CallOneXml), _) | (None, b'<') => call_one::xml::read(path_name, &text(body), options),
-        (Some(Format::CallOneJson), _) => {
-            call_one::json::read_bytes(path_name, text(bytes).as_bytes(), options)
-        }
+        (Some(Format::CallOneJson), _) => call_one::json::read_text(path_name, &text(bytes), options),
         (Some(Format::Hyperfine | Format::GoogleBenchmark), _) => {
             document(path_name, &Json::read(bytes)?, options)
         }
@@ -102,7 +100,7 @@ fn json(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Er
     match Json::read(bytes) {
         Ok(json) => document(path_name, &json, options),
         Err(_) if call_one::json::may_be_call_one(&beginning(bytes)) => {
-            call_one::json::read_bytes(path_name, text(bytes).as_bytes(), options)
+            call_one::json::read_text(path_name, &text(bytes), options)
         }
         Err(error) => Err(error),
     }

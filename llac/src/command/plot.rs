@@ -130,6 +130,16 @@ fn shown(session: &Session, picture: Picture, file: Option<&Word>) -> Result<Mar
     Ok(super::wrote(file))
 }
 
+fn is_file(word: &Word) -> bool {
+    word.text.ends_with(".svg") || word.text.ends_with(".png")
+}
+
+/// The word that names a file, and the others behind the first.
+pub fn file_and_words(arguments: &Arguments) -> (Option<Word>, Vec<Word>) {
+    let (files, words): (Vec<Word>, Vec<Word>) = arguments.words()[1..].iter().cloned().partition(is_file);
+    (files.into_iter().next(), words)
+}
+
 /// The names of the kinds of pictures.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|(name, _)| *name).chain([REPLAY])
@@ -151,7 +161,7 @@ impl Request {
                 request.experiments.push(found);
             } else if let Some((_, kind)) = kind {
                 request.kind = *kind;
-            } else if word.text.ends_with(".svg") || word.text.ends_with(".png") {
+            } else if is_file(word) {
                 request.file = Some(word.clone());
             } else if let Some((name, text)) = word.text.split_once('=') {
                 match span(text) {

@@ -28,19 +28,19 @@ fn is_experiment(json: &Json) -> bool {
     has("EXPERIMENT") && has("SAMPLE")
 }
 
-/// Reads the bytes of a file: a trace, or several that stand one behind another. What C prints for no number is taken for none, and of a
-/// file whose end is missing the whole rows are read.
-pub(crate) fn read_bytes(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Error> {
-    let error = match Json::read_several(bytes) {
+/// Reads a text: a trace, or several that stand one behind another. What C prints for no number is taken for none, and of a text whose
+/// end is missing the whole rows are read.
+pub(crate) fn read_text(path_name: &str, text: &str, options: &Options) -> Result<Imported, Error> {
+    let error = match Json::read_several(text.as_bytes()) {
         Ok(traces) => return read(path_name, &traces, options),
         Err(error) => error,
     };
-    let text = String::from_utf8_lossy(bytes);
-    let numbers = mended::without_bare_words(&text).unwrap_or_else(|| text.into_owned());
+    let numbers = mended::without_bare_words(text);
+    let numbers = numbers.as_deref().unwrap_or(text);
     if let Ok(traces) = Json::read_several(numbers.as_bytes()) {
         return read(path_name, &traces, options);
     }
-    let closed = mended::closed_json(&numbers).and_then(|text| Json::read(text.as_bytes()).ok());
+    let closed = mended::closed_json(numbers).and_then(|text| Json::read(text.as_bytes()).ok());
     let trace = closed.filter(is_call_one).ok_or(error)?;
     import(Raw { is_cut: true, ..Raw::default() }, path_name, &[trace], options)
 }

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use call_report::{Axis, Figure, Kinds, Scale, Series, Timeline, number};
 
 use super::request::Request;
+use crate::command::plot::file_and_words;
 use crate::command::{Arguments, diagram};
 use crate::programs::LoadedProgram;
 use crate::words::Word;
@@ -15,9 +16,7 @@ pub fn picture(
     program: Arc<LoadedProgram>,
     arguments: &Arguments,
 ) -> Result<(Picture, Outcome, Option<Word>), Error> {
-    let is_file = |word: &&Word| word.text.ends_with(".svg") || word.text.ends_with(".png");
-    let file = arguments.words().iter().find(is_file).cloned();
-    let words: Vec<Word> = arguments.words()[1..].iter().filter(|word| !is_file(word)).cloned().collect();
+    let (file, words) = file_and_words(arguments);
     let request = Request::of(session, program, &words, arguments.end())?;
     let varying: Vec<usize> = (0..request.variables().len())
         .filter(|&variable| request.points.iter().any(|point| point[variable] != request.points[0][variable]))

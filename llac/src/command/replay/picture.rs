@@ -2,6 +2,7 @@ use call_report::number;
 
 use super::request::Request;
 use super::{Compared, check_condition};
+use crate::command::plot::file_and_words;
 use crate::command::{Arguments, diagram};
 use crate::words::Word;
 use crate::{Error, Outcome, Picture, Session};
@@ -10,9 +11,7 @@ use crate::{Error, Outcome, Picture, Session};
 /// a file.
 pub fn picture(session: &Session, arguments: &Arguments) -> Result<(Picture, Outcome, Option<Word>), Error> {
     check_condition(arguments)?;
-    let is_file = |word: &&Word| word.text.ends_with(".svg") || word.text.ends_with(".png");
-    let file = arguments.words().iter().find(is_file).cloned();
-    let words: Vec<Word> = arguments.words()[1..].iter().filter(|word| !is_file(word)).cloned().collect();
+    let (file, words) = file_and_words(arguments);
     let request = Request::parse(session, &words, arguments.end())?;
     let runs = request.runs(session)?;
     let [run] = runs[..] else {
