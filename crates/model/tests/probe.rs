@@ -237,6 +237,28 @@ fn a_cache_whose_times_rise_slowly_is_a_level() {
 }
 
 #[test]
+fn a_main_memory_whose_times_rise_step_by_step_is_one_level() {
+    // As measured: the cache of which others have a part serves some loads of sets that are much larger.
+    let risen_ns = |bytes: f64| match bytes / MIB {
+        mib if mib <= 8.0 => load_ns(bytes),
+        mib if mib <= 12.0 => 91.0,
+        mib if mib <= 16.0 => 108.0,
+        mib if mib <= 24.0 => 125.0,
+        mib if mib <= 32.0 => 137.0,
+        _ => 151.0,
+    };
+    let trace = Trace { caches: "32768 1048576 33554432", ..computer_with(&risen_ns) };
+    let machine = Machine::from_probe(None, &runs(&[&trace])).unwrap().machine;
+    let names: Vec<&str> = machine.memory.iter().map(|level| level.name.as_str()).collect();
+    assert_eq!(names, ["L1", "L2", "L3", "main"]);
+    assert_eq!(
+        (machine.memory[2].size_bytes, machine.memory[2].served_bytes),
+        (Some(32 << 20), Some(8 << 20))
+    );
+    near(machine.memory[3].time_s.unwrap(), 151e-9);
+}
+
+#[test]
 fn the_table_of_translations_ends_where_accesses_become_slower() {
     let machine = Machine::from_probe(None, &runs(&[&computer()])).unwrap().machine;
     let tlb = machine.tlb.unwrap();
