@@ -11,6 +11,9 @@ use crate::{Model, Segment, Thresholds};
 /// of g.
 const THRESHOLDS: Thresholds = Thresholds { intervals: 4, error: 0.01 };
 
+/// From so many different h on beyond the interval of L these alone say what g is.
+const LEAST_LONG: usize = 6;
+
 /// The BSP table.
 pub fn bsp_table(measured: &Measured, remarks: &mut Vec<String>) -> Result<Vec<BspEntry>, ProbeError> {
     let processors = measured.processors("exchange");
@@ -30,9 +33,13 @@ fn entry(measured: &Measured, processors: u64, remarks: &mut Vec<String>) -> Res
     let latency = segments(&model, 0).into_iter().next().ok_or_else(missing)?;
     let border = latency.ranges.first().map_or(f64::INFINITY, |range| range.upper);
     let long = select(&exchange, "h", |h| h > border);
-    let has_long = !long.samples.is_empty();
-    let long_model = if has_long { Some(fit_long(&long)?) } else { None };
-    let gap = segments(long_model.as_ref().unwrap_or(&model), 1).pop().ok_or_else(missing)?;
+    let gap_of = |exchanges| segments(&fit_long(exchanges).ok()?, 1).pop();
+    let has_long = points(&long, ["h"]).len() >= LEAST_LONG;
+    let of_long = if has_long { gap_of(&long) } else { None };
+    // Where noise hides it beyond the border, or has put the border near the end, all exchanges say more.
+    let of_long = of_long.filter(|gap| gap.value > 0.0);
+    let has_long = of_long.is_some();
+    let gap = of_long.or_else(|| gap_of(&exchange)).ok_or_else(missing)?;
     let cost = |what, value: f64| match value > 0.0 && value.is_finite() {
         true => Ok(value),
         false => Err(ProbeError::NoCost { what, processors, value }),
