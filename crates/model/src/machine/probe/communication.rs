@@ -34,20 +34,17 @@ fn entry(measured: &Measured, processors: u64, remarks: &mut Vec<String>) -> Res
     let border = latency.ranges.first().map_or(f64::INFINITY, |range| range.upper);
     let long = select(&exchange, "h", |h| h > border);
     let gap_of = |exchanges| segments(&fit_long(exchanges).ok()?, 1).pop();
-    let has_long = points(&long, ["h"]).len() >= LEAST_LONG;
-    let of_long = if has_long { gap_of(&long) } else { None };
-    // Where noise hides it beyond the border, or has put the border near the end, all exchanges say more.
-    let of_long = of_long.filter(|gap| gap.value > 0.0);
-    let has_long = of_long.is_some();
-    let gap = of_long.or_else(|| gap_of(&exchange)).ok_or_else(missing)?;
+    let is_enough = points(&long, ["h"]).len() >= LEAST_LONG;
+    let beyond = is_enough.then(|| gap_of(&long)).flatten().filter(|gap| gap.value > 0.0);
+    if beyond.is_some() {
+        remarks.push(format!("P = {processors}: L holds for h up to {border} bytes, g beyond"));
+    }
+    // Where noise hides it there, or has put the border near the end, all exchanges say more.
+    let gap = beyond.or_else(|| gap_of(&exchange)).ok_or_else(missing)?;
     let cost = |what, value: f64| match value > 0.0 && value.is_finite() {
         true => Ok(value),
         false => Err(ProbeError::NoCost { what, processors, value }),
     };
-    if has_long {
-        let text = format!("P = {processors}: L holds for h up to {border} bytes, g beyond");
-        remarks.push(text);
-    }
     let rate_flop_per_s = 1.0 / cost("the time of an operation", flop_s)?;
     Ok(BspEntry {
         processors,
