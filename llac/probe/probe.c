@@ -1,11 +1,12 @@
 /* probe.c: what computation, memory and communication cost on this machine, for `llac machine probe`. After the bsp_probe of BSPlib and
  * the bspbench of R. Bisseling, "Parallel Scientific Computation" (2004), section 1.5, which measure s, g and L.
  *
- *     probe             some half a minute on one processor, and on several
+ *     probe             half a minute on one processor, and on several
  *     probe quick       fewer sizes and rounds: a second or two
  *
  * One processor measures the memory and single operations; each number of processors measures the rate of computing, total exchanges
- * and messages. What is measured comes in rounds, so that a disturbance hits one round and not all measurements of a size.
+ * and messages. What is measured comes in rounds, so that a disturbance hits one round and not all measurements of a size, and before
+ * a round the processors nap until none of them is disturbed.
  */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE
@@ -28,7 +29,8 @@ typedef struct {
     int exchange_rounds;
     long memory_bytes; /* largest working set */
     int message_bytes; /* largest message */
-    int pause_us; /* between rounds, as a disturbance lasts longer than a round */
+    int naps;          /* at most, in all rounds; those that are left */
+    int is_settled;    /* nothing disturbed the processors when the round began */
     int is_quick;
 } plan;
 
@@ -45,11 +47,15 @@ enum {
     SMALLEST_SWEEP = 32768,    /* likewise, eight times the longest stride */
     STREAM_BYTES = 1 << 22,    /* of a measurement; written in formulas, too, as is ACCESSES */
     SMALLEST_MESSAGE = 8,      /* bytes */
+    NAP_US = 20000,
+    BUSY_US = 10000,           /* after a nap; until then the system has given each processor a core of its own */
+    FIRST_NAPS = 64,           /* to find out how fast the processors are */
     WARM_UPS = 32,             /* supersteps */
     SUPERSTEPS = 8,            /* of a measurement; written in formulas, too */
     LARGEST_EXCHANGE = 1 << 23, /* bytes that a processor sends in a superstep */
-    LONG_EXCHANGE = 1 << 17,   /* from here on they are measured in some rounds only */
+    LONG_EXCHANGE = 1 << 18,   /* bytes; see is_long_round */
     ROUNDS_TO_LONG = 4,
+    LEAST_ROUNDS = 4,          /* of exchanges, whatever disturbs them */
     PLACES = 17 /* of what is sent; no multiple of the other numbers of rounds */
 };
 
@@ -76,6 +82,9 @@ static volatile double result; /* nobody can leave out what ends up here */
 #define AT_LINE
 #endif
 
+/* times as long as at best */
+#define SLOW 1.15
+
 /* 1, 1.5, 2, 3, 4, ... times the first; in haste 1, 2, 4, ... */
 static long next_size(const plan *its, long size)
 {
@@ -85,10 +94,50 @@ static long next_size(const plan *its, long size)
     return (size & (size - 1)) == 0 && size > 1 ? size / 2 * 3 : size / 3 * 4;
 }
 
+/* What takes long is measured in some rounds only, the first among them. */
+static int is_long_round(int round)
+{
+    return (round - 1) % ROUNDS_TO_LONG == 0;
+}
+
 static void tell(int processors, const char *what, int round, int rounds)
 {
     printf("probe: P = %d, %s, round %d of %d\n", processors, what, round, rounds);
     fflush(stdout);
+}
+
+/* ---- the speed of the processors ---- */
+
+static double factors[VECTOR], sums[VECTOR];
+
+AT_LINE static void add_multiple(double *y, double alpha, const double *x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        y[i] += alpha * x[i];
+    }
+}
+
+static void add_multiples(int passes, int n)
+{
+    for (int pass = 0; pass < passes; pass++) {
+        add_multiple(sums, 1e-9, factors, n);
+        HIDE(pass);
+    }
+    result = sums[VECTOR - 1];
+}
+
+/* s by y += alpha*x: two operations an element, on all processors at the same time. */
+static void measure_rate(t_bsp *gbsp)
+{
+    (void)gbsp; /* which the directive needs */
+    for (int n = 64; n <= VECTOR; n *= 2) {
+        for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+            int passes = PASSES;
+#pragma cll sync rate rate[0]*passes + rate[1]*passes*2*n
+            add_multiples(passes, n);
+#pragma cll end rate
+        }
+    }
 }
 
 static double now_s(void)
@@ -98,11 +147,43 @@ static double now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Processors that slept would wake on one core, where they wait for each other, and their cores would have to speed up. */
-static void keep_busy(double duration_s)
+static void either(void *both, const void *left, const void *right, int size)
 {
-    double end_s = now_s() + duration_s;
-    while (now_s() < end_s) {
+    int is_one = *(const int *)left || *(const int *)right;
+    memcpy(both, &is_one, (size_t)size);
+}
+
+/* Whether one of the processors computes much slower than it can, as one does that shares its core. They all ask. */
+static int is_disturbed(t_bsp *gbsp)
+{
+    static double shortest_s = HUGE_VAL;
+    double begin_s = now_s();
+    add_multiples(PASSES, VECTOR);
+    double this_s = now_s() - begin_s;
+    shortest_s = fmin(shortest_s, this_s);
+    int is_slow = this_s > SLOW * shortest_s, is_any_slow;
+    bsp_reduce(gbsp, either, &is_slow, &is_any_slow, sizeof is_slow);
+    return is_any_slow;
+}
+
+/* Who wakes is given a core anew, by the system and by the host of a virtual machine. */
+static void nap(t_bsp *gbsp)
+{
+    usleep(NAP_US);
+    bsp_sync(gbsp);
+    for (double end_s = now_s() + 1e-6 * BUSY_US; now_s() < end_s;) {
+    }
+    bsp_sync(gbsp); /* who waits leaves much of a core to who computes */
+}
+
+/* Naps until nothing disturbs the processors, or all naps are used up. */
+static void settle(t_bsp *gbsp, plan *its)
+{
+    its->is_settled = 0;
+    while (!its->is_settled && its->naps > 0) {
+        nap(gbsp);
+        its->naps--;
+        its->is_settled = !is_disturbed(gbsp);
     }
 }
 
@@ -125,6 +206,12 @@ static unsigned char *map_memory(size_t bytes, int large_pages)
 #endif
     memset(memory, 1, bytes);
     return memory;
+}
+
+/* Caches are shared with others, and so measured more often than the main memory. */
+static long largest_set(const plan *its, int round)
+{
+    return is_long_round(round) ? its->memory_bytes : its->memory_bytes / 8;
 }
 
 static uint64_t random_below(uint64_t limit)
@@ -172,9 +259,9 @@ static void *chase(void *start, long accesses)
 
 /* Loads that wait for each other, in working sets of all sizes. Their number is always the same: load[0] is the time of one, and each
  * cache an interval of bytes where it holds. */
-static void measure_loads(unsigned char *memory, const plan *its)
+static void measure_loads(unsigned char *memory, const plan *its, int round)
 {
-    for (long bytes = SMALLEST_SET; bytes <= its->memory_bytes; bytes = next_size(its, bytes)) {
+    for (long bytes = SMALLEST_SET; bytes <= largest_set(its, round); bytes = next_size(its, bytes)) {
         void *at = chase(make_cycle(memory, SLOT_BYTES, bytes / SLOT_BYTES), bytes / SLOT_BYTES);
         for (int repetition = 0; repetition < REPETITIONS; repetition++) {
 #pragma cll load load[0]*65536*bytes/bytes
@@ -186,10 +273,10 @@ static void measure_loads(unsigned char *memory, const plan *its)
 }
 
 /* The same with one place on each page: as long as the processor knows where the pages are is an interval of page[0]. */
-static void measure_pages(unsigned char *memory, const plan *its)
+static void measure_pages(unsigned char *memory, const plan *its, int round)
 {
     long page_bytes = sysconf(_SC_PAGESIZE);
-    for (long bytes = 8 * page_bytes; bytes <= its->memory_bytes; bytes = next_size(its, bytes)) {
+    for (long bytes = 8 * page_bytes; bytes <= largest_set(its, round); bytes = next_size(its, bytes)) {
         void *at = chase(make_cycle(memory, page_bytes, bytes / page_bytes), bytes / page_bytes);
         for (int repetition = 0; repetition < REPETITIONS; repetition++) {
 #pragma cll page page[0]*65536*bytes/bytes*page_bytes/page_bytes
@@ -217,9 +304,9 @@ static uint64_t sweep(const unsigned char *memory, long bytes, long stride, long
 }
 
 /* They do not wait for each other. */
-static void measure_strides(const unsigned char *memory, const plan *its)
+static void measure_strides(const unsigned char *memory, const plan *its, int round)
 {
-    for (long bytes = SMALLEST_SWEEP; bytes <= its->memory_bytes; bytes *= 2) {
+    for (long bytes = SMALLEST_SWEEP; bytes <= largest_set(its, round); bytes *= 2) {
         for (long stride = 8; stride <= SMALLEST_SWEEP / 8; stride *= 2) {
             uint64_t sum = sweep(memory, bytes, stride, bytes / stride);
             for (int repetition = 0; repetition < REPETITIONS; repetition++) {
@@ -253,9 +340,9 @@ static wide read_all(const unsigned char *memory, long bytes)
 
 /* What comes from memory in a row: a measurement reads the same number of bytes of each working set, and goes on where the one before
  * has stopped. */
-static void measure_streams(const unsigned char *memory, const plan *its)
+static void measure_streams(const unsigned char *memory, const plan *its, int round)
 {
-    for (long bytes = SMALLEST_SET; bytes <= its->memory_bytes; bytes = next_size(its, bytes)) {
+    for (long bytes = SMALLEST_SET; bytes <= largest_set(its, round); bytes = next_size(its, bytes)) {
         wide sum = read_all(memory, bytes);
         long at = 0;
         for (int repetition = 0; repetition < STREAM_REPETITIONS; repetition++) {
@@ -357,38 +444,8 @@ static void measure_operations(long operations)
 
 /* ---- all processors ---- */
 
-AT_LINE static void add_multiple(double *y, double alpha, const double *x, int n)
-{
-    for (int i = 0; i < n; i++) {
-        y[i] += alpha * x[i];
-    }
-}
-
-/* s by y += alpha*x: two operations an element, on all processors at the same time. */
-static void measure_rate(t_bsp *gbsp)
-{
-    static double x[VECTOR], y[VECTOR];
-    double alpha = 1e-9;
-    (void)gbsp; /* which the directive needs */
-    for (int i = 0; i < VECTOR; i++) {
-        x[i] = i;
-        y[i] = 1;
-    }
-    for (int n = 64; n <= VECTOR; n *= 2) {
-        for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-            int passes = PASSES;
-#pragma cll sync rate rate[0]*passes + rate[1]*passes*2*n
-            for (int pass = 0; pass < passes; pass++) {
-                add_multiple(y, alpha, x, n);
-                HIDE(pass);
-            }
-#pragma cll end rate
-        }
-    }
-    result = y[VECTOR - 1];
-}
-
-/* Each processor sends as much to each other one, h bytes in all; one that is alone sends to itself. */
+/* Each processor sends as much to each other one, h bytes in all; one that is alone sends to itself. A size that is
+ * disturbed is left out. */
 static void measure_exchange(t_bsp *gbsp, const char *data, const plan *its, int round)
 {
     int processors = bsp_nprocs(gbsp), processor = bsp_pid(gbsp);
@@ -399,8 +456,11 @@ static void measure_exchange(t_bsp *gbsp, const char *data, const plan *its, int
     }
     for (long size = SMALLEST_MESSAGE; size <= its->message_bytes; size = next_size(its, size)) {
         long h = size * partners;
-        if (h > LARGEST_EXCHANGE || (h > LONG_EXCHANGE && round % ROUNDS_TO_LONG != 0)) {
+        if (h > LARGEST_EXCHANGE || (h > LONG_EXCHANGE && !is_long_round(round))) {
             break;
+        }
+        if (its->is_settled && is_disturbed(gbsp)) {
+            continue;
         }
         for (int repetition = 0; repetition <= REPETITIONS; repetition++) { /* the first is a rehearsal for the memory */
 #pragma cll sync exchange exchange[0]*8 + exchange[1]*8*h
@@ -436,6 +496,9 @@ static void go_there_and_back(t_bsp *gbsp, const char *data, int size, int trips
 static void measure_messages(t_bsp *gbsp, const char *data, const plan *its)
 {
     for (long bytes = SMALLEST_MESSAGE; bytes <= its->message_bytes; bytes *= 2) {
+        if (its->is_settled && is_disturbed(gbsp)) {
+            continue;
+        }
         for (int repetition = 0; repetition < REPETITIONS; repetition++) {
             int trips = TRIPS;
             bsp_sync(gbsp);
@@ -466,6 +529,36 @@ static long largest_working_set(void)
     return memory > 0 && wanted > memory ? memory : wanted;
 }
 
+static plan make_plan(int processors, int is_quick)
+{
+    plan its = {.memory_rounds = 16, .exchange_rounds = processors > 1 ? 40 : 16, .memory_bytes = largest_working_set(),
+                .message_bytes = 1 << 18, .naps = 1000};
+    if (is_quick) {
+        its = (plan){.memory_rounds = 2, .exchange_rounds = 4, .memory_bytes = 1 << 26, .message_bytes = 1 << 20, .is_quick = 1};
+    }
+#ifdef SMPI_HELPERS_H
+    its.naps = 0; /* nothing disturbs simulated processors */
+#endif
+    return its;
+}
+
+static void measure_one_processor(t_bsp *gbsp, plan *its)
+{
+    unsigned char *large = map_memory((size_t)its->memory_bytes, 1), *small = map_memory((size_t)its->memory_bytes, 0);
+    for (int round = 1; round <= its->memory_rounds; round++) {
+        tell(1, "memory", round, its->memory_rounds);
+        settle(gbsp, its);
+        measure_loads(large, its, round);
+        measure_strides(large, its, round);
+        settle(gbsp, its);
+        measure_streams(large, its, round);
+        measure_pages(small, its, round);
+        for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+            measure_operations(OPERATIONS);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     t_bsp machine, *gbsp = &machine;
@@ -473,33 +566,31 @@ int main(int argc, char **argv)
     bsplib_init(BSPLIB_STDPARAMS, gbsp);
     int is_quick = argc > 1 && strcmp(argv[1], "quick") == 0;
     int processors = bsp_nprocs(gbsp), is_first = bsp_pid(gbsp) == 0;
-    plan its = {6, processors > 1 ? 160 : 40, largest_working_set(), 1 << 18, 150000, is_quick};
-    if (is_quick) {
-        its = (plan){2, 4, 1L << 26, 1 << 20, 0, is_quick};
-    }
+    plan its = make_plan(processors, is_quick);
+    int has_naps = its.naps > 0;
     char *data = calloc((size_t)its.message_bytes, PLACES);
     if (data == NULL) {
         fprintf(stderr, "probe: no memory for messages\n");
         return 2;
     }
-    if (processors == 1) {
-        unsigned char *large = map_memory((size_t)its.memory_bytes, 1), *small = map_memory((size_t)its.memory_bytes, 0);
-        for (int round = 1; round <= its.memory_rounds; round++) {
-            tell(processors, "memory", round, its.memory_rounds);
-            measure_loads(large, &its);
-            measure_streams(large, &its);
-            measure_strides(large, &its);
-            measure_pages(small, &its);
-            for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-                measure_operations(OPERATIONS);
-            }
-        }
+    for (int k = 0; k < VECTOR; k++) {
+        factors[k] = k;
+        sums[k] = 1;
     }
-    /* A system that sees processors busy gives each a core of its own, and may place them anew. */
-    keep_busy(10 * its.pause_us * 1e-6);
+    for (int naps = 0; has_naps && naps < FIRST_NAPS; naps++) {
+        nap(gbsp);
+        is_disturbed(gbsp);
+    }
+    if (processors == 1) {
+        measure_one_processor(gbsp, &its);
+    }
     for (int round = 1; round <= its.exchange_rounds; round++) {
         if (is_first) {
             tell(processors, "exchange", round, its.exchange_rounds);
+        }
+        settle(gbsp, &its);
+        if (has_naps && !its.is_settled && round > LEAST_ROUNDS) {
+            break;
         }
         measure_rate(gbsp);
         /* Where pages lie decides how well the caches hold them. */
@@ -507,7 +598,6 @@ int main(int argc, char **argv)
         if (processors > 1) {
             measure_messages(gbsp, data, &its);
         }
-        keep_busy(its.pause_us * 1e-6);
     }
 #pragma cll report all
     bsplib_done();

@@ -18,7 +18,7 @@ usage: @NAME@.call.sh [options] [--] [arguments of the program]
 Runs the program once for each number of processors of its `parallel` directive.
   -p, --program FILE      the program (default: ./@NAME@)
   -n, --processors LIST   numbers of processors, for example "1 2 4" (default: "@PROCESSORS@")
-  -r, --repeat COUNT      run each of them that often (default: 1)
+  -r, --repeat COUNT      run all of them that often (default: 1)
   -l, --launcher COMMAND  start the program with this command, where %P stands for the number of processors:
                           "mpirun -n %P", "srun -n %P" (default: @DEFAULT_LAUNCHER@)
       --smpi PLATFORM     simulate the processors with SimGrid on this platform; the program is compiled with smpicc
@@ -123,17 +123,17 @@ cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null) || cores=1
 runs='@NAME@.call.runs'
 left_out=''
 done_before=0
-for count in $processors; do
-    if [ "$on_this_machine" = yes ] && [ "$count" -gt "$cores" ] && [ "$oversubscribe" = no ]; then
-        left_out="$left_out $count"
-        continue
-    fi
-    run=1
-    while [ "$run" -le "$repeat" ]; do
+run=1
+# All of them and then all again: a disturbance hits one run of each.
+while [ "$run" -le "$repeat" ]; do
+    for count in $processors; do
+        if [ "$on_this_machine" = yes ] && [ "$count" -gt "$cores" ] && [ "$oversubscribe" = no ]; then
+            [ "$run" -gt 1 ] || left_out="$left_out $count"
+            continue
+        fi
         what="P = $count, run $run: $program $*"
         if [ "$resume" = yes ] && grep -Fqx -e "$what" "$runs" 2>/dev/null; then
             done_before=$((done_before + 1))
-            run=$((run + 1))
             continue
         fi
         printf '%s: P = %s, run %s of %s\n' "$0" "$count" "$run" "$repeat" >&2
@@ -146,8 +146,8 @@ for count in $processors; do
         status=$?
         [ "$status" -eq 0 ] || fail "$program ended with status $status on $count processors"
         printf '%s\n' "$what" >>"$runs"
-        run=$((run + 1))
     done
+    run=$((run + 1))
 done
 [ "$done_before" -eq 0 ] || printf '%s: %s runs were finished before\n' "$0" "$done_before" >&2
 [ -z "$left_out" ] ||

@@ -282,7 +282,7 @@ fn s_g_and_l_of_each_number_of_processors() {
     near(small.time_s, 5.08e-7);
     near(large.time_s, 1.524e-6);
     let remarks = machine.provenance.remarks.join("\n");
-    assert!(remarks.contains("P = 2: L holds for h up to 65536 bytes, g beyond"), "{remarks}");
+    assert!(remarks.contains("P = 2: L/g of all exchanges is "), "{remarks}");
 }
 
 #[test]

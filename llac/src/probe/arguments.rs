@@ -6,7 +6,7 @@ use super::folder::Folder;
 
 /// Measures this computer, or several under a launcher, and writes a machine file.
 ///
-/// It takes `call`, a C compiler and a minute, on a computer that does little else. With --from, the words are traces of the
+/// It takes `call`, a C compiler and two minutes, on a computer that does little else. With --from, the words are traces of the
 /// probe, and the name of the machine last.
 #[derive(Parser)]
 #[command(name = "llac machine probe", disable_version_flag = true)]
@@ -91,6 +91,11 @@ impl Arguments {
             }
             _ => Err(wrong()),
         }
+    }
+
+    /// Runs of each number of processors, several if there is time: where the system has put its memory stays the same in a run.
+    pub fn repeat(&self) -> usize {
+        if self.quick { 1 } else { 2 }
     }
 
     /// The C compiler.

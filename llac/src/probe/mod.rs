@@ -68,7 +68,7 @@ fn measure(arguments: &Arguments, name: Option<&str>) -> Result<traces::Measured
     let tools = Tools::find(arguments)?;
     let processors = arguments.processors()?;
     let folder = arguments.folder()?;
-    let plan = Plan::new(&processors, arguments.quick);
+    let mut plan = Plan::new(&processors, arguments.repeat(), arguments.quick);
     eprintln!(
         "llac: probing {} processors: about {:.0} s",
         running::list(&processors, ", "),
@@ -77,7 +77,7 @@ fn measure(arguments: &Arguments, name: Option<&str>) -> Result<traces::Measured
     tools.translate(folder.path())?;
     tools.compile(folder.path())?;
     let before = folder.traces()?;
-    let result = running::run(arguments, &processors, &folder, &plan, &interruption, &tools);
+    let result = running::run(arguments, &processors, &folder, &mut plan, &interruption, &tools);
     if let Err(message) = result {
         folder.remove_unfinished();
         return Err(message);

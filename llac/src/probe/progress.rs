@@ -31,33 +31,36 @@ struct Part {
 /// All parts in their order.
 pub struct Plan {
     parts: Vec<Part>,
+    /// Where it is.
+    current: usize,
 }
 
 impl Plan {
-    pub fn new(processors: &[u32], is_quick: bool) -> Plan {
-        let (memory, alone, together) = if is_quick { (1.5, 0.1, 0.1) } else { (18.0, 6.0, 24.0) };
+    pub fn new(processors: &[u32], repeat: usize, is_quick: bool) -> Plan {
+        let (memory, alone, together) = if is_quick { (1.5, 0.1, 0.1) } else { (25.0, 5.0, 20.0) };
         let part = |processors, name, seconds| Part { processors, name, seconds };
         let mut parts = Vec::new();
-        for &count in processors {
+        for &count in std::iter::repeat_n(processors, repeat).flatten() {
             if count == 1 {
                 parts.push(part(count, "memory", memory));
             }
             parts.push(part(count, "exchange", if count == 1 { alone } else { together }));
         }
-        Plan { parts }
+        Plan { parts, current: 0 }
     }
 
     pub fn seconds(&self) -> f64 {
         self.parts.iter().map(|part| part.seconds).sum()
     }
 
-    /// The share that is done at a place.
-    pub fn share(&self, place: &Place) -> Option<f64> {
+    /// The share that is done at a place, the same as the last one or one behind it.
+    pub fn share_at(&mut self, place: &Place) -> Option<f64> {
         let is_here = |part: &Part| part.processors == place.processors && part.name == place.part;
-        let at = self.parts.iter().position(is_here)?;
-        let before: f64 = self.parts[..at].iter().map(|part| part.seconds).sum();
+        self.current += self.parts[self.current..].iter().position(is_here)?;
+        let (before, here) = (&self.parts[..self.current], &self.parts[self.current]);
+        let before_s: f64 = before.iter().map(|part| part.seconds).sum();
         let rounds = f64::from(place.round.saturating_sub(1)) / f64::from(place.rounds.max(1));
-        Some((before + rounds * self.parts[at].seconds) / self.seconds())
+        Some((before_s + rounds * here.seconds) / self.seconds())
     }
 
     /// How long the rest takes if it goes on as in the seconds up to here.
@@ -73,15 +76,26 @@ mod tests {
 
     #[test]
     fn lines_tell_how_far_it_is() {
-        let plan = Plan::new(&[1, 2], false);
-        let share = |line: &str| plan.share(&Place::of(line).unwrap()).unwrap();
-        assert_eq!(share("probe: P = 1, memory, round 1 of 4\n"), 0.0);
-        // Half of 18 s of 18 + 6 + 24.
-        assert!((share("probe: P = 1, memory, round 3 of 4") - 9.0 / 48.0).abs() < 1e-12);
-        assert!((share("probe: P = 2, exchange, round 21 of 40") - 36.0 / 48.0).abs() < 1e-12);
-        assert!((plan.remaining_s(0.0, 0.0) - 48.0).abs() < 1e-12);
+        let mut plan = Plan::new(&[1, 2], 1, false);
+        assert_eq!(plan.remaining_s(0.0, 0.0), plan.seconds());
         assert_eq!(plan.remaining_s(0.25, 10.0), 30.0);
+        let mut share = |line: &str| plan.share_at(&Place::of(line).unwrap());
+        assert_eq!(share("probe: P = 1, memory, round 1 of 4\n"), Some(0.0));
+        // Half of 25 s of 25 + 5 + 20.
+        assert!((share("probe: P = 1, memory, round 3 of 4").unwrap() - 0.25).abs() < 1e-12);
+        assert!((share("probe: P = 2, exchange, round 21 of 40").unwrap() - 0.8).abs() < 1e-12);
+        assert!(share("probe: P = 4, memory, round 1 of 4").is_none());
         assert!(Place::of("something else").is_none());
-        assert!(plan.share(&Place::of("probe: P = 4, memory, round 1 of 4").unwrap()).is_none());
+    }
+
+    #[test]
+    fn a_second_run_follows_the_first() {
+        let mut plan = Plan::new(&[1, 2], 2, false);
+        assert_eq!(plan.seconds(), 100.0);
+        let mut share = |line: &str| plan.share_at(&Place::of(line).unwrap()).unwrap();
+        assert_eq!(share("probe: P = 1, memory, round 1 of 4"), 0.0);
+        assert_eq!(share("probe: P = 2, exchange, round 1 of 4"), 0.3);
+        assert_eq!(share("probe: P = 1, memory, round 1 of 4"), 0.5);
+        assert_eq!(share("probe: P = 2, exchange, round 1 of 4"), 0.8);
     }
 }

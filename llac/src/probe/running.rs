@@ -19,7 +19,7 @@ pub fn run(
     arguments: &Arguments,
     processors: &[u32],
     folder: &Folder,
-    plan: &Plan,
+    plan: &mut Plan,
     interruption: &Interruption,
     tools: &Tools,
 ) -> Result<(), String> {
@@ -49,7 +49,7 @@ pub fn run(
 }
 
 /// Reads to the end; false if the user has interrupted it.
-fn follow(lines: &Receiver<String>, plan: &Plan, interruption: &Interruption) -> bool {
+fn follow(lines: &Receiver<String>, plan: &mut Plan, interruption: &Interruption) -> bool {
     let begin = Instant::now();
     let is_terminal = std::io::stderr().is_terminal();
     let mut last_told = 0;
@@ -63,7 +63,7 @@ fn follow(lines: &Receiver<String>, plan: &Plan, interruption: &Interruption) ->
             Err(RecvTimeoutError::Disconnected) => break,
         };
         let Some(place) = Place::of(&line) else { continue };
-        let Some(share) = plan.share(&place) else { continue };
+        let Some(share) = plan.share_at(&place) else { continue };
         let remaining_s = plan.remaining_s(share, begin.elapsed().as_secs_f64());
         let told = format!(
             "llac: P = {}, {}: {:.0} % done, about {:.0} s remain",
@@ -119,6 +119,9 @@ fn words(arguments: &Arguments, processors: &[u32]) -> Vec<String> {
     }
     if arguments.oversubscribe {
         words.push("--oversubscribe".to_owned());
+    }
+    if arguments.repeat() > 1 {
+        words.extend(["--repeat".to_owned(), arguments.repeat().to_string()]);
     }
     if arguments.quick {
         words.extend(["--".to_owned(), "quick".to_owned()]);

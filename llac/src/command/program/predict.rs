@@ -29,7 +29,11 @@ pub fn predict(
         columns.push(Column::left("on").key("machine"));
     }
     columns.push(Column::seconds("predicted"));
-    columns.push(Column::seconds("± constants").key("constants_standard_deviation_s"));
+    // Of machines in the literature nobody knows how far their numbers are off.
+    let is_fitted = request.is_fitted();
+    if is_fitted {
+        columns.push(Column::seconds("± constants").key("constants_standard_deviation_s"));
+    }
     columns.push(Column::seconds("plain BSP").key("plain_bsp_s"));
     let mut table = Table::new(columns).named("predictions");
     let mut single = None;
@@ -38,8 +42,11 @@ pub fn predict(
             let mut evaluated = request.evaluate(costs, point)?;
             let mut cells: Vec<Cell> = point.iter().map(|value| Cell::from(*value)).collect();
             cells.extend(machine.as_deref().map(Cell::from));
-            let constants_s = request.constants_s(costs, point, evaluated.total_s)?;
-            cells.extend([evaluated.total_s, constants_s, evaluated.bsp_s()].map(Cell::from));
+            cells.push(evaluated.total_s.into());
+            if is_fitted {
+                cells.push(request.constants_s(costs, point, evaluated.total_s)?.into());
+            }
+            cells.push(evaluated.bsp_s().into());
             table.row(cells);
             single = Some((point, evaluated));
         }

@@ -88,6 +88,11 @@ impl Request {
         evaluated(&self.program, costs, self.in_out, point)
     }
 
+    /// Whether constants of experiments are in the costs, whose standard errors are known.
+    pub fn is_fitted(&self) -> bool {
+        self.places.iter().any(|(_, costs)| costs.raised().next().is_some())
+    }
+
     /// Standard deviation of a total time from the uncertainty of the constants: those of one experiment err together, those of
     /// different ones do not.
     pub fn constants_s(&self, costs: &FittedCosts, point: &[f64], total_s: f64) -> Result<f64, Error> {

@@ -1,18 +1,18 @@
 //! s, g and L for each number of processors, and messages between two of them.
 
-use call_grammar::CoefficientId;
-
 use super::ProbeError;
-use super::measured::{Measured, fit, fit_long, fit_to, known, points, select};
+use super::measured::{Measured, fit, fit_long, known, points, select};
+use crate::Model;
 use crate::machine::{BspEntry, Message};
-use crate::{Model, Segment, Thresholds};
 
-/// Of the time of an exchange over h. Messages often travel in two ways, by their size, and what is 4 % of a long exchange would be 10 %
-/// of g.
-const THRESHOLDS: Thresholds = Thresholds { intervals: 4, error: 0.01 };
+/// So many times shorter than the half-performance length, and an exchange takes little but L.
+const SHORTER: f64 = 4.0;
 
-/// From so many different h on beyond the interval of L these alone say what g is.
-const LEAST_LONG: usize = 6;
+/// Long exchanges are as long as the longest or so many times shorter: on the way there libraries send messages in other ways.
+const LONG: f64 = 16.0;
+
+/// With fewer different h all exchanges say more than the short or the long ones.
+const LEAST_POINTS: usize = 4;
 
 /// The BSP table.
 pub fn bsp_table(measured: &Measured, remarks: &mut Vec<String>) -> Result<Vec<BspEntry>, ProbeError> {
@@ -23,24 +23,28 @@ pub fn bsp_table(measured: &Measured, remarks: &mut Vec<String>) -> Result<Vec<B
     processors.into_iter().map(|processors| entry(measured, processors, remarks)).collect()
 }
 
-/// L is the constant of the shortest exchanges, and g the time a byte of those beyond, among which the longest count most: each where
-/// it rules.
+/// L is the constant of the short exchanges and g the time a byte of the long ones, among which the longest count most: each where it
+/// rules. Between them lies the half-performance length L/g of all exchanges (n½ of R. Hockney and C. Jesshope, "Parallel Computers",
+/// 1981).
 fn entry(measured: &Measured, processors: u64, remarks: &mut Vec<String>) -> Result<BspEntry, ProbeError> {
-    let (flop_s, flop_error_s) = flop(measured, processors)?;
+    let (flop_s, flop_error_s) = constant(&fit(&measured.on("rate", processors)?, 1)?, 1, "rate")?;
     let exchange = measured.on("exchange", processors)?;
-    let model = fit_to(&exchange, THRESHOLDS)?;
-    let missing = || ProbeError::NotTheProbe { experiment: "exchange" };
-    let latency = segments(&model, 0).into_iter().next().ok_or_else(missing)?;
-    let border = latency.ranges.first().map_or(f64::INFINITY, |range| range.upper);
-    let long = select(&exchange, "h", |h| h > border);
-    let gap_of = |exchanges| segments(&fit_long(exchanges).ok()?, 1).pop();
-    let is_enough = points(&long, ["h"]).len() >= LEAST_LONG;
-    let beyond = is_enough.then(|| gap_of(&long)).flatten().filter(|gap| gap.value > 0.0);
-    if beyond.is_some() {
-        remarks.push(format!("P = {processors}: L holds for h up to {border} bytes, g beyond"));
+    let whole = fit(&exchange, 1)?;
+    let half_bytes = constant(&whole, 0, "exchange")?.0 / constant(&whole, 1, "exchange")?.0;
+    let short = select(&exchange, "h", |h| h <= half_bytes / SHORTER);
+    let longest_bytes = points(&exchange, ["h"]).last().map_or(0.0, |([h], _)| *h);
+    let long_bytes = half_bytes.max(longest_bytes / LONG);
+    let long = select(&exchange, "h", |h| h >= long_bytes);
+    let is_enough = |part| points(part, ["h"]).len() >= LEAST_POINTS;
+    let latency_model = if is_enough(&short) { fit(&short, 1)? } else { whole };
+    let mut gap_model = fit_long(if is_enough(&long) { &long } else { &exchange })?;
+    if constant(&gap_model, 1, "exchange")?.0 <= 0.0 {
+        // Noise hides it there.
+        gap_model = fit_long(&exchange)?;
     }
-    // Where noise hides it there, or has put the border near the end, all exchanges say more.
-    let gap = beyond.or_else(|| gap_of(&exchange)).ok_or_else(missing)?;
+    let (latency_s, latency_error_s) = constant(&latency_model, 0, "exchange")?;
+    let (gap_s, gap_error_s) = constant(&gap_model, 1, "exchange")?;
+    remarks.push(format!("P = {processors}: L/g of all exchanges is {half_bytes:.0} bytes"));
     let cost = |what, value: f64| match value > 0.0 && value.is_finite() {
         true => Ok(value),
         false => Err(ProbeError::NoCost { what, processors, value }),
@@ -49,28 +53,22 @@ fn entry(measured: &Measured, processors: u64, remarks: &mut Vec<String>) -> Res
     Ok(BspEntry {
         processors,
         rate_flop_per_s,
-        g_s_per_byte: cost("g", gap.value)?,
-        latency_s: cost("L", latency.value)?,
+        g_s_per_byte: cost("g", gap_s)?,
+        latency_s: cost("L", latency_s)?,
         // First order: of 1/x it is that of x over x squared.
         rate_standard_error_flop_per_s: flop_error_s.map(|error| error * rate_flop_per_s * rate_flop_per_s),
-        g_standard_error_s_per_byte: known(gap.standard_error),
-        latency_standard_error_s: known(latency.standard_error),
+        g_standard_error_s_per_byte: gap_error_s,
+        latency_standard_error_s: latency_error_s,
     })
 }
 
-/// `rate[1]`, the time of an operation beside the start of each loop.
-fn flop(measured: &Measured, processors: u64) -> Result<(f64, Option<f64>), ProbeError> {
-    let model = fit(&measured.on("rate", processors)?, 1)?;
+/// A constant of a fit without intervals, and its standard error.
+fn constant(model: &Model, index: usize, experiment: &'static str) -> Result<(f64, Option<f64>), ProbeError> {
     let fit = &model.cells()[0].fit;
-    match (fit.coefficients.get(1), fit.standard_errors.get(1)) {
-        (Some(time_s), Some(error)) => Ok((*time_s, known(*error))),
-        _ => Err(ProbeError::NotTheProbe { experiment: "rate" }),
+    match (fit.coefficients.get(index), fit.standard_errors.get(index)) {
+        (Some(value), Some(error)) => Ok((*value, known(*error))),
+        _ => Err(ProbeError::NotTheProbe { experiment }),
     }
-}
-
-/// Where a constant of a fit has which values.
-fn segments(model: &Model, index: u32) -> Vec<Segment> {
-    model.aleph(CoefficientId(index)).map_or(Vec::new(), |aleph| aleph.segments)
 }
 
 /// One-way times between processor 0 and the last one, for the largest number of processors.

@@ -29,6 +29,11 @@ pub struct Level {
     pub first_bytes: f64,
     /// The largest working set that the level serves; of the last one the largest that was measured.
     pub last_bytes: f64,
+    /// That of the cache of the system that this is, else the largest working set that it serves: how much of a cache the probe saw
+    /// depends on who else uses it.
+    pub size_bytes: f64,
+    /// Working sets away from the borders, near which some loads are served by a neighbour: the first and the last of them.
+    pub core_bytes: (f64, f64),
     pub time_s: f64,
     pub standard_error_s: Option<f64>,
 }
@@ -38,25 +43,30 @@ impl Level {
         self.first_bytes <= bytes && bytes <= self.last_bytes
     }
 
-    /// By the factor.
+    /// Of the core, by the factor.
     pub fn middle_bytes(&self) -> f64 {
-        (self.first_bytes * self.last_bytes).sqrt()
+        (self.core_bytes.0 * self.core_bytes.1).sqrt()
     }
+}
 
-    /// Working sets away from the borders, near which some loads are served by a neighbour; all if none is. The main memory is far
-    /// larger than what was measured, so its sets can be further away.
-    fn core(&self, has_lower: bool, has_upper: bool) -> (f64, f64) {
-        let lower_margin = if !has_lower {
-            1.0
-        } else if has_upper {
-            2.0
-        } else {
-            4.0
-        };
-        let upper_margin = if has_upper { 2.0 } else { 1.0 };
-        let (lower, upper) = (self.first_bytes * lower_margin, self.last_bytes / upper_margin);
-        if lower <= upper { (lower, upper) } else { (self.first_bytes, self.last_bytes) }
-    }
+/// Where a level rules, behind a cache of so many bytes: of the first cache up to half of what it serves, of others the octave from
+/// twice the cache before on, of the main memory all from there on. All that it serves if that is not on the level.
+fn core(level: &Level, before_bytes: Option<f64>, is_main: bool) -> (f64, f64) {
+    let (lower, upper) = match before_bytes {
+        None => (level.first_bytes, level.last_bytes / 2.0),
+        Some(before) if is_main => (2.0 * before, level.last_bytes),
+        Some(before) => (2.0 * before, (4.0 * before).min(level.last_bytes)),
+    };
+    let is_inside = level.serves(lower) && lower <= upper;
+    if is_inside { (lower, upper) } else { (level.first_bytes, level.last_bytes) }
+}
+
+/// The size of a level that serves so many bytes: that of the smallest cache that is not smaller, if the next level has another one;
+/// else what it serves.
+fn size(served_bytes: f64, next_served_bytes: Option<f64>, caches_bytes: &[u64]) -> f64 {
+    let cache = |served: f64| caches_bytes.iter().copied().filter(|size| *size as f64 >= served).min();
+    let own = cache(served_bytes).filter(|own| next_served_bytes.and_then(cache) != Some(*own));
+    own.map_or(served_bytes, |own| own as f64)
 }
 
 /// A working set is on the level, rather than on the next one, up to the geometric mean of their times.
@@ -65,8 +75,8 @@ fn between(level: &Level, next: &Level) -> f64 {
 }
 
 impl Levels {
-    /// `None` if no loads were measured or they took no time.
-    pub fn of(measured: &Measured) -> Result<Option<Levels>, ProbeError> {
+    /// `None` if no loads were measured or they took no time. `caches_bytes` are the sizes of the caches that the system tells.
+    pub fn of(measured: &Measured, caches_bytes: &[u64]) -> Result<Option<Levels>, ProbeError> {
         let Some(experiment) = measured.experiment("load") else { return Ok(None) };
         // All measurements have as many loads: the time of the first, over its constant, is their number.
         let model = fit(experiment, MOST_INTERVALS)?;
@@ -87,24 +97,33 @@ impl Levels {
                 let first_bytes = inside.next()?;
                 let (time_s, error) = (cell.fit.coefficients[0], cell.fit.standard_errors[0]);
                 let last_bytes = inside.next_back().unwrap_or(first_bytes);
-                Some(Level { first_bytes, last_bytes, time_s, standard_error_s: known(error) })
+                Some(Level {
+                    first_bytes,
+                    last_bytes,
+                    size_bytes: last_bytes,
+                    core_bytes: (first_bytes, last_bytes),
+                    time_s,
+                    standard_error_s: known(error),
+                })
             })
             .collect();
         // A cache whose times rise slowly, as others use it, is several short intervals: joined they are no transition.
         let mut levels = divide(&joined(without_transitions(joined(plateaus))), &points);
-        let last = levels.len().saturating_sub(1);
+        let served_bytes: Vec<f64> = levels.iter().map(|level| level.last_bytes).collect();
+        let mut before_bytes = None;
         for (index, level) in levels.iter_mut().enumerate() {
-            let (lower, upper) = level.core(index > 0, index < last);
-            let is_served = |bytes: f64| lower <= bytes && bytes <= upper;
-            (level.time_s, level.standard_error_s) = constant(&select(experiment, "bytes", is_served))?;
+            let is_main = index + 1 == served_bytes.len();
+            // The main memory is no cache, whatever it serves.
+            let next_served_bytes = served_bytes.get(index + 1).filter(|_| index + 2 < served_bytes.len());
+            level.size_bytes = size(level.last_bytes, next_served_bytes.copied(), caches_bytes);
+            level.core_bytes = core(level, before_bytes, is_main);
+            let (first, last) = level.core_bytes;
+            (level.time_s, level.standard_error_s) =
+                constant(&select(experiment, "bytes", |bytes| first <= bytes && bytes <= last))?;
+            before_bytes = Some(level.size_bytes);
         }
         let has_costs = levels.iter().all(|level| level.time_s > 0.0);
         Ok((has_costs && !levels.is_empty()).then_some(Levels { levels, points }))
-    }
-
-    /// All but the main memory.
-    pub fn caches(&self) -> &[Level] {
-        self.levels.split_last().map_or(&[], |(_, caches)| caches)
     }
 
     /// The time of a load in a working set: that of the measured one that is nearest by its factor.

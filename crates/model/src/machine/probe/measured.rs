@@ -70,12 +70,7 @@ fn settings(thresholds: Thresholds) -> Settings {
 
 /// The fit of an experiment with at most so many intervals.
 pub fn fit(experiment: &Experiment, intervals: usize) -> Result<Model, Error> {
-    fit_to(experiment, Thresholds { intervals, ..Thresholds::default() })
-}
-
-/// The same with another error threshold, too.
-pub fn fit_to(experiment: &Experiment, thresholds: Thresholds) -> Result<Model, Error> {
-    Model::fit(&settings(thresholds).prepare(experiment))
+    Model::fit(&settings(Thresholds { intervals, ..Thresholds::default() }).prepare(experiment))
 }
 
 /// The fit without intervals in which the longest times count most.
@@ -108,12 +103,12 @@ pub fn known(standard_error: f64) -> Option<f64> {
     standard_error.is_finite().then_some(standard_error)
 }
 
-/// The k-th repetition of a point on a processor in a run belongs to the first half if k is less than half of their number.
+/// The k-th repetition of a point on a processor, in all runs, belongs to the first half if k is at most half of their number.
 fn half(samples: &Samples, is_first: bool) -> Samples {
-    type Point = (u32, u32, Vec<u64>);
+    type Point = (u32, Vec<u64>);
     let point = |index: usize| -> Point {
         let values = samples.columns.iter().map(|column| column[index].to_bits()).collect();
-        (samples.run[index], samples.processor[index], values)
+        (samples.processor[index], values)
     };
     let mut counts: HashMap<Point, usize> = HashMap::new();
     let numbers: Vec<usize> = (0..samples.len())

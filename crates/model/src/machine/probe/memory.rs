@@ -2,21 +2,16 @@ use super::levels::{Level, Levels, loads};
 use super::measured::{Measured, fit, points};
 use crate::machine::{MemoryLevel, Stride};
 
-/// The levels of the memory with their bandwidths and strides in the middle of the level. The last one is the main memory, which has no
-/// size; its numbers are those of the largest working sets, as of smaller ones the caches hold much.
-///
-/// Of a level that is a cache of the system, the size is that of the cache: how much of it the probe saw depends on who else uses it.
-pub fn levels(measured: &Measured, loads: &Levels, caches_bytes: &[u64]) -> Vec<MemoryLevel> {
+/// The levels of the memory with their bandwidths and strides where they rule. The last one is the main memory, which has no size; its
+/// numbers are those of the largest working sets, as of smaller ones the caches hold much.
+pub fn levels(measured: &Measured, loads: &Levels) -> Vec<MemoryLevel> {
     let found = |(index, level): (usize, &Level)| {
         let is_main = index + 1 == loads.levels.len();
         let bytes = if is_main { level.last_bytes } else { level.middle_bytes() };
-        let served_bytes = level.last_bytes as u64;
-        let next_served_bytes = loads.caches().get(index + 1).map(|next| next.last_bytes as u64);
-        let size_bytes = size(served_bytes, next_served_bytes, caches_bytes);
         MemoryLevel {
             name: if is_main { "main".to_owned() } else { format!("L{}", index + 1) },
-            size_bytes: (!is_main).then_some(size_bytes),
-            served_bytes: (!is_main).then_some(served_bytes),
+            size_bytes: (!is_main).then_some(level.size_bytes as u64),
+            served_bytes: (!is_main).then_some(level.last_bytes as u64),
             time_s: Some(level.time_s),
             standard_error_s: level.standard_error_s,
             bandwidth_bytes_per_s: bytes_per_s(measured, level, bytes),
@@ -24,14 +19,6 @@ pub fn levels(measured: &Measured, loads: &Levels, caches_bytes: &[u64]) -> Vec<
         }
     };
     loads.levels.iter().enumerate().map(found).collect()
-}
-
-/// The size of a level that serves so many bytes: that of the smallest cache that is not smaller, if the next level has another one;
-/// else what it serves.
-fn size(served_bytes: u64, next_served_bytes: Option<u64>, caches_bytes: &[u64]) -> u64 {
-    let cache = |served: u64| caches_bytes.iter().copied().filter(|size| *size >= served).min();
-    let own = cache(served_bytes).filter(|own| next_served_bytes.and_then(cache) != Some(*own));
-    own.unwrap_or(served_bytes)
 }
 
 /// What a stream carries.

@@ -65,8 +65,8 @@ impl Machine {
 /// All but the name and where the numbers come from.
 fn numbers(measured: &Measured, caches_bytes: &[u64]) -> Result<Machine, ProbeError> {
     let mut remarks = Vec::new();
-    let loads = levels::Levels::of(measured)?;
-    let memory = loads.as_ref().map(|loads| memory::levels(measured, loads, caches_bytes));
+    let loads = levels::Levels::of(measured, caches_bytes)?;
+    let memory = loads.as_ref().map(|loads| memory::levels(measured, loads));
     let tlb = match &loads {
         Some(loads) => translation::tlb(measured, loads, &mut remarks)?,
         None => None,
