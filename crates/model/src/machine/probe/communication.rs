@@ -9,7 +9,7 @@ use crate::machine::{BspEntry, Message};
 const SHORTER: f64 = 4.0;
 
 /// Long exchanges are as long as the longest or so many times shorter: on the way there libraries send messages in other ways.
-const LONG: f64 = 16.0;
+const LONG: f64 = 8.0;
 
 /// With fewer different h all exchanges say more than the short or the long ones.
 const LEAST_POINTS: usize = 4;
