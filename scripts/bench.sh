@@ -114,3 +114,8 @@ cargo run --quiet --release --locked -p call-model --example bench_obsp
 
 printf '\n== translating, beside cc -E\n'
 cargo run --quiet --release --locked -p call-compiler --example bench_translating
+
+if [ "${1:-}" = full ]; then
+    printf '\n== the probe of machines beside lscpu, STREAM and MPI\n'
+    "$python" scripts/bench_probe.py "${CARGO_TARGET_DIR:-target}/release" "$work"
+fi

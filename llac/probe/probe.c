@@ -537,7 +537,8 @@ static plan make_plan(int processors, int is_quick)
         its = (plan){.memory_rounds = 2, .exchange_rounds = 4, .memory_bytes = 1 << 26, .message_bytes = 1 << 20, .is_quick = 1};
     }
 #ifdef SMPI_HELPERS_H
-    its.naps = 0; /* nothing disturbs simulated processors */
+    its.naps = 0;                /* nothing disturbs simulated processors, */
+    its.message_bytes = 1 << 20; /* and their copies end in no cache */
 #endif
     return its;
 }
