@@ -44,7 +44,9 @@ fn entry(measured: &Measured, processors: u64, remarks: &mut Vec<String>) -> Res
     }
     let (latency_s, latency_error_s) = constant(&latency_model, 0, "exchange")?;
     let (gap_s, gap_error_s) = constant(&gap_model, 1, "exchange")?;
-    remarks.push(format!("P = {processors}: L/g of all exchanges is {half_bytes:.0} bytes"));
+    if half_bytes.is_finite() {
+        remarks.push(format!("P = {processors}: L/g of all exchanges is {half_bytes:.0} bytes"));
+    }
     let cost = |what, value: f64| match value > 0.0 && value.is_finite() {
         true => Ok(value),
         false => Err(ProbeError::NoCost { what, processors, value }),

@@ -2,7 +2,7 @@
 //! are drawn, the time is fitted again to the working sets that a level serves.
 
 use super::ProbeError;
-use super::measured::{Measured, constant, fit, known, points, select};
+use super::measured::{Measured, constant, fit, points, select};
 use crate::Model;
 
 /// Rather too many intervals: those between two levels, where some loads find their line and some do not, are left out.
@@ -22,25 +22,34 @@ pub struct Levels {
     points: Vec<(f64, f64)>,
 }
 
-/// A level with the time of its loads.
+/// Working sets whose loads take about the same time.
+#[derive(Debug, Clone, Copy)]
+struct Plateau {
+    /// Working sets from here on are slower than on the plateau before.
+    first_bytes: f64,
+    /// The largest working set that it serves; of the last one the largest that was measured.
+    last_bytes: f64,
+    time_s: f64,
+}
+
+/// A level of the memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Level {
-    /// Working sets from here on are slower than on the level before.
-    pub first_bytes: f64,
-    /// The largest working set that the level serves; of the last one the largest that was measured.
-    pub last_bytes: f64,
+    /// The smallest and the largest working set that it serves; of the main memory the largest that was measured.
+    pub served_bytes: (f64, f64),
     /// That of the cache of the system that this is, else the largest working set that it serves: how much of a cache the probe saw
     /// depends on who else uses it.
     pub size_bytes: f64,
-    /// Working sets away from the borders, near which some loads are served by a neighbour: the first and the last of them.
-    pub core_bytes: (f64, f64),
+    /// The smallest and the largest working set away from the borders, near which some loads are served by a neighbour.
+    core_bytes: (f64, f64),
+    /// Of a load in the core.
     pub time_s: f64,
     pub standard_error_s: Option<f64>,
 }
 
 impl Level {
     pub fn serves(&self, bytes: f64) -> bool {
-        self.first_bytes <= bytes && bytes <= self.last_bytes
+        is_in(self.served_bytes, bytes)
     }
 
     /// Of the core, by the factor.
@@ -49,16 +58,19 @@ impl Level {
     }
 }
 
+fn is_in((first, last): (f64, f64), bytes: f64) -> bool {
+    first <= bytes && bytes <= last
+}
+
 /// Where a level rules, behind a cache of so many bytes: of the first cache up to half of what it serves, of others the octave from
 /// twice the cache before on, of the main memory all from there on. All that it serves if that is not on the level.
-fn core(level: &Level, before_bytes: Option<f64>, is_main: bool) -> (f64, f64) {
+fn core((first, last): (f64, f64), before_bytes: Option<f64>, is_main: bool) -> (f64, f64) {
     let (lower, upper) = match before_bytes {
-        None => (level.first_bytes, level.last_bytes / 2.0),
-        Some(before) if is_main => (2.0 * before, level.last_bytes),
-        Some(before) => (2.0 * before, (4.0 * before).min(level.last_bytes)),
+        None => (first, last / 2.0),
+        Some(before) if is_main => (2.0 * before, last),
+        Some(before) => (2.0 * before, last.min(4.0 * before)),
     };
-    let is_inside = level.serves(lower) && lower <= upper;
-    if is_inside { (lower, upper) } else { (level.first_bytes, level.last_bytes) }
+    if first <= lower && lower <= upper { (lower, upper) } else { (first, last) }
 }
 
 /// The size of a level that serves so many bytes: that of the smallest cache that is not smaller, if the next level has another one;
@@ -69,9 +81,9 @@ fn size(served_bytes: f64, next_served_bytes: Option<f64>, caches_bytes: &[u64])
     own.map_or(served_bytes, |own| own as f64)
 }
 
-/// A working set is on the level, rather than on the next one, up to the geometric mean of their times.
-fn between(level: &Level, next: &Level) -> f64 {
-    (level.time_s * next.time_s).sqrt()
+/// A working set is on the plateau, rather than on the next one, up to the geometric mean of their times.
+fn between(plateau: &Plateau, next: &Plateau) -> f64 {
+    (plateau.time_s * next.time_s).sqrt()
 }
 
 impl Levels {
@@ -87,7 +99,7 @@ impl Levels {
         let loads = loads(&model);
         let points: Vec<(f64, f64)> =
             points(experiment, ["bytes"]).iter().map(|([bytes], time_s)| (*bytes, time_s / loads)).collect();
-        let plateaus: Vec<Level> = model
+        let plateaus: Vec<Plateau> = model
             .cells()
             .iter()
             .filter_map(|cell| {
@@ -95,32 +107,23 @@ impl Levels {
                 let inside = points.iter().map(|(bytes, _)| *bytes);
                 let mut inside = inside.filter(|bytes| interval.lower < *bytes && *bytes <= interval.upper);
                 let first_bytes = inside.next()?;
-                let (time_s, error) = (cell.fit.coefficients[0], cell.fit.standard_errors[0]);
                 let last_bytes = inside.next_back().unwrap_or(first_bytes);
-                Some(Level {
-                    first_bytes,
-                    last_bytes,
-                    size_bytes: last_bytes,
-                    core_bytes: (first_bytes, last_bytes),
-                    time_s,
-                    standard_error_s: known(error),
-                })
+                Some(Plateau { first_bytes, last_bytes, time_s: cell.fit.coefficients[0] })
             })
             .collect();
         // A cache whose times rise slowly, as others use it, is several short intervals: joined they are no transition.
-        let mut levels = divide(&joined(without_transitions(joined(plateaus))), &points);
-        let served_bytes: Vec<f64> = levels.iter().map(|level| level.last_bytes).collect();
-        let mut before_bytes = None;
-        for (index, level) in levels.iter_mut().enumerate() {
-            let is_main = index + 1 == served_bytes.len();
-            // The main memory is no cache, whatever it serves.
-            let next_served_bytes = served_bytes.get(index + 1).filter(|_| index + 2 < served_bytes.len());
-            level.size_bytes = size(level.last_bytes, next_served_bytes.copied(), caches_bytes);
-            level.core_bytes = core(level, before_bytes, is_main);
-            let (first, last) = level.core_bytes;
-            (level.time_s, level.standard_error_s) =
-                constant(&select(experiment, "bytes", |bytes| first <= bytes && bytes <= last))?;
-            before_bytes = Some(level.size_bytes);
+        let plateaus = divide(&joined(without_transitions(joined(plateaus))), &points);
+        let caches = &plateaus[..plateaus.len().saturating_sub(1)];
+        let mut levels: Vec<Level> = Vec::new();
+        for (index, plateau) in plateaus.iter().enumerate() {
+            let served_bytes = (plateau.first_bytes, plateau.last_bytes);
+            let next_cache_bytes = caches.get(index + 1).map(|next| next.last_bytes);
+            let before_bytes = levels.last().map(|before| before.size_bytes);
+            let core_bytes = core(served_bytes, before_bytes, index == caches.len());
+            let in_core = select(experiment, "bytes", |bytes| is_in(core_bytes, bytes));
+            let (time_s, standard_error_s) = constant(&in_core)?;
+            let size_bytes = size(plateau.last_bytes, next_cache_bytes, caches_bytes);
+            levels.push(Level { served_bytes, size_bytes, core_bytes, time_s, standard_error_s });
         }
         let has_costs = levels.iter().all(|level| level.time_s > 0.0);
         Ok((has_costs && !levels.is_empty()).then_some(Levels { levels, points }))
@@ -140,23 +143,24 @@ pub fn loads(model: &Model) -> f64 {
     model.formula().terms()[0].basis.evaluate(&ones)
 }
 
-fn without_transitions(plateaus: Vec<Level>) -> Vec<Level> {
+fn without_transitions(plateaus: Vec<Plateau>) -> Vec<Plateau> {
     let last = plateaus.len().saturating_sub(1);
     let is_long =
-        |(index, level): &(usize, Level)| *index == 0 || *index == last || factor(level) > TRANSITION;
-    plateaus.into_iter().enumerate().filter(is_long).map(|(_, level)| level).collect()
+        |(index, plateau): &(usize, Plateau)| *index == 0 || *index == last || factor(plateau) > TRANSITION;
+    plateaus.into_iter().enumerate().filter(is_long).map(|(_, plateau)| plateau).collect()
 }
 
 /// With neighbours that are as fast joined into one with the time of the longer one. Those that rise step by step are one, too.
-fn joined(plateaus: Vec<Level>) -> Vec<Level> {
-    let mut levels: Vec<Level> = Vec::new();
+fn joined(plateaus: Vec<Plateau>) -> Vec<Plateau> {
+    let mut levels: Vec<Plateau> = Vec::new();
     let mut last_time_s = 0.0;
     for plateau in plateaus {
         let step_s = std::mem::replace(&mut last_time_s, plateau.time_s);
         match levels.last_mut() {
             Some(before) if plateau.time_s <= NEXT_LEVEL * before.time_s.max(step_s) => {
                 let longer = if factor(&plateau) > factor(before) { plateau } else { *before };
-                *before = Level { first_bytes: before.first_bytes, last_bytes: plateau.last_bytes, ..longer };
+                *before =
+                    Plateau { first_bytes: before.first_bytes, last_bytes: plateau.last_bytes, ..longer };
             }
             _ => levels.push(plateau),
         }
@@ -164,12 +168,12 @@ fn joined(plateaus: Vec<Level>) -> Vec<Level> {
     levels
 }
 
-fn factor(level: &Level) -> f64 {
-    level.last_bytes / level.first_bytes
+fn factor(plateau: &Plateau) -> f64 {
+    plateau.last_bytes / plateau.first_bytes
 }
 
 /// Draws the borders between levels through the transitions.
-fn divide(plateaus: &[Level], points: &[(f64, f64)]) -> Vec<Level> {
+fn divide(plateaus: &[Plateau], points: &[(f64, f64)]) -> Vec<Plateau> {
     let mut levels = plateaus.to_vec();
     for index in 1..levels.len() {
         let limit_s = between(&levels[index - 1], &levels[index]);

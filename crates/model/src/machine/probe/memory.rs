@@ -7,11 +7,11 @@ use crate::machine::{MemoryLevel, Stride};
 pub fn levels(measured: &Measured, loads: &Levels) -> Vec<MemoryLevel> {
     let found = |(index, level): (usize, &Level)| {
         let is_main = index + 1 == loads.levels.len();
-        let bytes = if is_main { level.last_bytes } else { level.middle_bytes() };
+        let bytes = if is_main { level.served_bytes.1 } else { level.middle_bytes() };
         MemoryLevel {
             name: if is_main { "main".to_owned() } else { format!("L{}", index + 1) },
             size_bytes: (!is_main).then_some(level.size_bytes as u64),
-            served_bytes: (!is_main).then_some(level.last_bytes as u64),
+            served_bytes: (!is_main).then_some(level.served_bytes.1 as u64),
             time_s: Some(level.time_s),
             standard_error_s: level.standard_error_s,
             bandwidth_bytes_per_s: bytes_per_s(measured, level, bytes),
