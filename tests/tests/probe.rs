@@ -162,8 +162,10 @@ fn what_is_missing_is_told() {
     );
     let told = fail(probe(&workshop).args(["--from", "none.dat"]));
     assert!(told.starts_with("llac: cannot read none.dat: "), "{told}");
-    // Without `call` beside it, a copy of llac looks in the PATH.
-    fs::copy(call_tests::binaries().join("llac"), workshop.path().join("llac")).unwrap();
+    // Without `call` beside it, a copy of llac looks in the PATH. A process of its own copies: what
+    // another test starts while this one writes would keep the copy open, and busy.
+    let llac = call_tests::binaries().join("llac");
+    assert!(Command::new("cp").arg(llac).arg(workshop.path()).status().unwrap().success());
     let mut alone = probe_environment(workshop.command(workshop.path().join("llac")));
     let told = fail(alone.args(["machine", "probe"]).env("PATH", "/nowhere"));
     assert!(told.starts_with("llac: there is no `call` beside llac nor in the PATH"), "{told}");
