@@ -65,6 +65,20 @@ impl Session {
             .suggesting(near, format!("the machines are {}", listed(&names))))
     }
 
+    /// The machines behind the word `on`, at least one: several are joined by commas or stand one behind the other.
+    pub(crate) fn machines_on<'a>(
+        &self,
+        on: &Word,
+        words: &'a [Word],
+    ) -> Result<Vec<(Arc<Machine>, &'a Word)>, Error> {
+        let names = words.iter().flat_map(|word| word.text.split(',').map(move |name| (word, name)));
+        let machines: Vec<_> = names
+            .filter(|(_, name)| !name.is_empty())
+            .map(|(word, name)| Ok((self.machine(word, name)?, word)))
+            .collect::<Result<_, Error>>()?;
+        if machines.is_empty() { Err(missing_machine(on)) } else { Ok(machines) }
+    }
+
     fn machine_of_file(&self, word: &Word, path: &str) -> Result<Arc<Machine>, Error> {
         let fail = |message: String| Error::at(word.span.clone(), message);
         let bytes =
@@ -72,6 +86,11 @@ impl Session {
         let text = String::from_utf8(bytes).map_err(|_| fail(format!("{path} is no text")))?;
         Machine::parse(path, &text).map(Arc::new).map_err(|error| fail(error.to_string()))
     }
+}
+
+/// No machine stands behind the word `on`.
+pub fn missing_machine(on: &Word) -> Error {
+    Error::at(on.span.clone(), "the machine behind `on` is missing").help("`machine list` lists machines")
 }
 
 impl Machines {

@@ -11,6 +11,7 @@ use super::warnings;
 use crate::command::points::{Given, given, variables};
 use crate::data::{Step, VARIABLES};
 use crate::experiments::Found;
+use crate::machines::missing_machine;
 use crate::words::Word;
 use crate::{Error, Markup, Outcome, Session, Style};
 
@@ -40,8 +41,7 @@ impl<'a> Asked<'a> {
         };
         let end = scale.unwrap_or(words.len());
         if end <= on + 1 {
-            return Err(Error::at(words[on].span.clone(), "the machine behind `on` is missing")
-                .help("`machine list` lists machines"));
+            return Err(missing_machine(&words[on]));
         }
         Ok(Some(Asked {
             points: &words[..on],
@@ -58,12 +58,7 @@ pub fn run(session: &mut Session, found: &Found, asked: &Asked) -> Result<Outcom
             .help("`machine use NAME` says it; `machine list` lists machines")
     })?;
     let model = session.model(found.experiment())?;
-    let mut machines = Vec::new();
-    for word in asked.machines {
-        for name in word.text.split(',').filter(|name| !name.is_empty()) {
-            machines.push((session.machine(word, name)?, word));
-        }
-    }
+    let machines = session.machines_on(asked.on, asked.machines)?;
     let all: Vec<&Machine> =
         machines.iter().map(|(machine, _)| machine.as_ref()).chain([here.as_ref()]).collect();
     let given = given(asked.points)?;

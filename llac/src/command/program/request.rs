@@ -64,7 +64,11 @@ impl Request {
                 return Err(Error::at(on.span.clone(), "g and L are those of the machine, and given, too")
                     .help("leave out `g=… L=…` or `on MACHINE`"));
             }
-            (machines, None) => places(session, &here, machines)?,
+            ([on, machines @ ..], None) => session
+                .machines_on(on, machines)?
+                .iter()
+                .map(|(machine, _)| Ok((Some(machine.name.clone()), here.on(machine)?)))
+                .collect::<Result<_, Error>>()?,
         };
         let points = points(&program, &values, end)?;
         Ok(Request { program, places, in_out, points })
@@ -102,27 +106,6 @@ impl Request {
         }
         // What rounding leaves is no uncertainty.
         Ok(if variance.sqrt() > 1e-12 * total_s { variance.sqrt() } else { 0.0 })
-    }
-}
-
-/// `on A,B`: the machines, to which costs are carried.
-fn places(
-    session: &Session,
-    here: &FittedCosts,
-    words: &[Word],
-) -> Result<Vec<(Option<String>, FittedCosts)>, Error> {
-    let (on, names) = words.split_first().map_or((None, words), |(on, names)| (Some(on), names));
-    let mut places = Vec::new();
-    for word in names {
-        for name in word.text.split(',').filter(|name| !name.is_empty()) {
-            let machine = session.machine(word, name)?;
-            places.push((Some(machine.name.clone()), here.on(&machine)?));
-        }
-    }
-    match on {
-        Some(on) if places.is_empty() => Err(Error::at(on.span.clone(), "the machine is missing")
-            .help("`on NAME`, or `on NAME,NAME`; `machine list` shows those that are known")),
-        _ => Ok(places),
     }
 }
 

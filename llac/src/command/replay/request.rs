@@ -10,6 +10,7 @@ use call_trace::Run;
 use super::{USAGE, told};
 use crate::command::network::{cost, relation};
 use crate::command::points::number;
+use crate::machines::missing_machine;
 use crate::words::Word;
 use crate::{Error, Session};
 
@@ -40,10 +41,7 @@ impl Request {
             match word.text.split_once('=') {
                 None if word.text == FASTER => break,
                 None if word.text == ON => {
-                    let name = words.next().ok_or_else(|| {
-                        Error::at(word.span.clone(), "the machine is missing")
-                            .help("`on NAME`; `machine list` shows those that are known")
-                    })?;
+                    let name = words.next().ok_or_else(|| missing_machine(word))?;
                     request.machine = Some(session.machine(name, &name.text)?);
                 }
                 None if request.data.is_none() => request.data = Some(word.clone()),
