@@ -3,7 +3,7 @@
 mod costs;
 mod remarks;
 
-use call_model::obsp::InOut;
+use call_model::obsp::{InOut, TaskError};
 use call_model::program::{Instance, Program, ProgramError};
 
 use crate::Error;
@@ -41,6 +41,14 @@ impl LoadedProgram {
     ) -> Result<Instance, Error> {
         let instance = self.program.instance(arguments, processors, costs, in_out);
         instance.map_err(|error| described(&self.path, &self.text, &error))
+    }
+
+    /// Why a task of the program has no times, with the statement that it is about.
+    pub fn without_times(&self, error: &TaskError) -> Error {
+        let message = error.to_string();
+        let TaskError::Time { centre, .. } = error else { return Error::new(message) };
+        let span = self.program.centres()[*centre].span;
+        described(&self.path, &self.text, &ProgramError { span, message, help: None })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Supersteps of real runs, evaluated again: C, `call`, cc, a run, the trace, OBSP*.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use call_model::obsp::InOut;
+use call_model::obsp::{InOut, Network};
 use call_model::replay::{Costs, Program, Scenario};
 use call_tests::{Transport, Workshop};
 
@@ -17,7 +17,11 @@ fn faster(factor: f64) -> Scenario {
 }
 
 fn linear(in_out: InOut) -> Scenario {
-    Scenario { costs: Costs::Linear { g_s_per_byte: 1e-9, latency_s: 100e-9 }, in_out, faster: Vec::new() }
+    Scenario {
+        costs: Costs::Linear(Network { g_s_per_byte: 1e-9, latency_s: 100e-9 }),
+        in_out,
+        faster: Vec::new(),
+    }
 }
 
 /// The counting clock knows what each processor computes, and nothing of the others: OBSP* finds when they meet.

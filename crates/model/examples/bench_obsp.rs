@@ -4,29 +4,10 @@
 
 use std::time::Instant;
 
-use call_model::obsp::{InOut, bsp_cost_s, evaluate};
-use call_model::program::{Costs, Program, What};
+use call_model::obsp::{InOut, Network, bsp_cost_s, evaluate};
+use call_model::program::Program;
 
-/// g = 1 ns a byte, L = 10 us; no experiments.
-struct Network;
-
-impl Costs for Network {
-    fn variables(&self, _experiment: &str) -> Option<Vec<String>> {
-        None
-    }
-
-    fn value(&self, _experiment: &str, _what: What, _point: &[f64]) -> f64 {
-        f64::NAN
-    }
-
-    fn experiments(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn network(&self, _processors: u32) -> Option<(f64, f64)> {
-        Some((1e-9, 1e-5))
-    }
-}
+const NETWORK: Network = Network { g_s_per_byte: 1e-9, latency_s: 1e-5 };
 
 const STEPS: usize = 2000;
 
@@ -81,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for processors in PROCESSORS {
             let start = Instant::now();
             let arguments = [("N".to_owned(), n)];
-            let mut instance = program.instance(&arguments, processors, &Network, InOut::Sum)?;
+            let mut instance = program.instance(&arguments, processors, &NETWORK, InOut::Sum)?;
             let profiles = &mut instance.profiles;
             let start_s = profiles.same(0.0);
             let evaluation = evaluate(profiles, &instance.task, start_s, InOut::Sum)?;

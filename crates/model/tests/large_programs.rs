@@ -1,16 +1,14 @@
 //! Model programs that are large, deep or mean nothing: done or refused, without much time or memory.
 
-#[path = "support/network.rs"]
-mod network;
-
 use std::rc::Rc;
 
 use call_model::obsp::*;
 use call_model::program::{Instance, Program, ProgramError};
-use network::Network;
+
+const NETWORK: Network = Network { g_s_per_byte: 2.0, latency_s: 1.0 };
 
 fn instance(text: &str, processors: u32) -> Result<Instance, ProgramError> {
-    Program::parse(text)?.instance(&[], processors, &Network, InOut::Sum)
+    Program::parse(text)?.instance(&[], processors, &NETWORK, InOut::Sum)
 }
 
 fn total_s(text: &str, processors: u32) -> Result<f64, TaskError> {
@@ -54,6 +52,27 @@ fn variables_that_double_in_a_loop() {
     assert_eq!(total_s(deep, 3), Ok(100_002.0));
 }
 
+/// Each variable is born inside a condition that names the one before twice: processors 0 to 2 have all of them, 3 none.
+#[test]
+fn variables_that_double_from_condition_to_condition() {
+    let chain = (1..60).map(|x| format!("if x{0} + x{0} > 0 {{ x{x} = 1 }} ", x - 1)).collect::<String>();
+    let text = format!("program p {{ if pid < 3 {{ x0 = 1 }} {chain} if x59 > 0 {{ compute x59 }} }}");
+    assert_eq!(total_s(&text, 4), Ok(1.0));
+}
+
+/// A list of targets is kept once, however often it is used.
+#[test]
+fn lists_of_targets_are_kept_once() {
+    let parts = |rounds: u32| {
+        let text = format!("program p {{ repeat {rounds} {{ exchange 8 with (pid*3 + 1) % P }} }}");
+        instance(&text, 100_000).map(|instance| instance.profiles.len())
+    };
+    assert_eq!(parts(1), parts(30));
+    let text = "program p { repeat 30 { exchange 8 with (pid*3 + 1) % P } }";
+    // h = 8 + 8 at 2 s, and L.
+    assert_eq!(total_s(text, 100_000), Ok(30.0 * 33.0));
+}
+
 #[test]
 fn billions_of_processors() {
     let alike = "program p { compute 1; if pid == 7 { compute 2 } if pid < P/3 { compute 1 } send 1 to (pid + 1) % P; oblsync }";
@@ -91,7 +110,7 @@ fn machines_without_processors_are_refused() {
     let start_s = profiles.same(0.0);
     let empty = Rc::new(Task { processors: 0, steps: Vec::new() });
     let one = Rc::new(Task { processors: 1, steps: Vec::new() });
-    let parts = [&empty, &one].map(|task| Part { task: Rc::clone(task) });
+    let parts = [&empty, &one].map(Rc::clone);
     let whole = Rc::new(Task { processors: 1, steps: vec![Step::Parts(parts.to_vec())] });
     for task in [&empty, &whole] {
         let error = evaluate(&mut profiles, task, start_s, InOut::Sum).expect_err("no times");
@@ -105,7 +124,7 @@ fn as_many_parts_as_processors() {
     let mut profiles = Profiles::new();
     let parts = (0..100_000).map(|processor| {
         let time_s = profiles.same(f64::from(processor % 7));
-        Part { task: Rc::new(Task { processors: 1, steps: vec![Step::Compute { time_s, centre: 0 }] }) }
+        Rc::new(Task { processors: 1, steps: vec![Step::Compute { time_s, centre: 0 }] })
     });
     let task = Rc::new(Task { processors: 100_000, steps: vec![Step::Parts(parts.collect())] });
     let start_s = profiles.same(1.0);

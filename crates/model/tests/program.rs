@@ -1,12 +1,12 @@
 //! Model programs: the paper's worked example, each statement with numbers worked by hand, and what is refused.
 
-use call_model::obsp::{InOut, bsp_cost_s, evaluate};
+use call_model::obsp::{InOut, Network, bsp_cost_s, evaluate};
 use call_model::program::{Costs, Instance, Program, ProgramError, What};
 
 /// Experiments that are functions of their variables.
 #[derive(Default)]
 struct Table {
-    network: Option<(f64, f64)>,
+    network: Option<Network>,
 }
 
 /// A[0], B[0], C[0], D[0], D[1], E[0], E[1], F[0], F[1], G[0], G[1].
@@ -19,6 +19,7 @@ const CONSTANTS: &[(&str, &[&str], &[f64])] = &[
     ("F", &["n"], &[6e-7, 9e-9]),
     ("G", &["N"], &[8e-7, 3e-9]),
     ("exchange", &["m"], &[1e-6, 1e-9]),
+    ("hop", &["h"], &[1e-6, 2e-9]),
 ];
 
 impl Costs for Table {
@@ -40,7 +41,7 @@ impl Costs for Table {
         CONSTANTS.iter().map(|(name, ..)| (*name).to_owned()).collect()
     }
 
-    fn network(&self, _processors: u32) -> Option<(f64, f64)> {
+    fn network(&self, _processors: u32) -> Option<Network> {
         self.network
     }
 }
@@ -48,8 +49,12 @@ impl Costs for Table {
 fn instance(text: &str, processors: u32, arguments: &[(&str, f64)]) -> Result<Instance, ProgramError> {
     let arguments: Vec<(String, f64)> =
         arguments.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
-    // g = 2, L = 1.
-    Program::parse(text)?.instance(&arguments, processors, &Table { network: Some((2.0, 1.0)) }, InOut::Sum)
+    Program::parse(text)?.instance(
+        &arguments,
+        processors,
+        &Table { network: Some(Network { g_s_per_byte: 2.0, latency_s: 1.0 }) },
+        InOut::Sum,
+    )
 }
 
 /// When each processor ends, and the plain BSP cost.
@@ -182,9 +187,70 @@ fn parts() {
     // Unequal groups join a barrier: g h + L = 1 in the groups, 1 for all.
     check("program p { partition 2, 3 { compute P; sync } compute pid; sync }", 5, &[9.0; 5]);
     // A recursion over numbers that are no powers of two: 5 = 2 + 3, 3 = 1 + 2.
-    let text =
-        "program p { if P > 1 { h = floor(P/2); partition h, P - h { p() } compute 1 } else { compute 10 } }";
+    let text = "program p { if P > 1 { half = floor(P/2); partition half, P - half { p() } compute 1 } else { compute 10 } }";
     check(text, 5, &[12.0, 12.0, 12.0, 13.0, 13.0]);
+}
+
+/// What some processors do changes nothing for the others.
+#[test]
+fn loops_of_some_processors() {
+    check("program p { i = 7; if pid == 0 { for i = 1 .. 2 { compute 1 } } compute i }", 2, &[4.0, 7.0]);
+    check(
+        "program p { i = 5; if pid == 0 { for i = 1 .. 2 { compute 1 } } else { compute i } }",
+        2,
+        &[2.0, 5.0],
+    );
+    // In round i processor i does the inner loop, 3 s, and has 12 then instead of i.
+    check(
+        "program p { for i = 1 .. 3 { if pid == i { for i = 10 .. 12 { compute 1 } } compute i } }",
+        4,
+        &[6.0, 20.0, 19.0, 18.0],
+    );
+    check("program p { if pid == 0 { for i = 1 .. 2 { compute 1 } compute i } }", 2, &[4.0, 0.0]);
+}
+
+#[test]
+fn rounds_of_loops() {
+    // In binary 3 · 0.1 is above 0.3, and 1.1³ above 1.331.
+    check("program p { for i = 0 .. 0.3 step 0.1 { compute 1 } }", 1, &[4.0]);
+    check("program p { for i = 1 .. 1.331 times 1.1 { compute 1 } compute i }", 1, &[4.0 + 1.331]);
+    check("program p { for i = 8 .. 1 step -2 { compute i } }", 1, &[20.0]);
+    check("program p { for i = 8 .. 1 times 0.5 { compute i } }", 1, &[15.0]);
+    check("program p { for i = 243 .. 1 times 1/3 { compute 1 } }", 1, &[6.0]);
+    check(
+        "program p { for i = 2 .. 1 { compute 1 } for i = 8 .. 9 times 0.5 { compute 1 } repeat 0 { compute 1 } }",
+        1,
+        &[0.0],
+    );
+}
+
+/// A message that nobody sends needs no end of a superstep.
+#[test]
+fn what_nobody_sends() {
+    check("program p { if pid > 0 { send 8 to pid - 1 } if P > 1 { oblsync } }", 1, &[0.0]);
+    check("program p { if pid == P - 1 { if !pid { send 1 to 0; relation 8 } } }", 2, &[0.0; 2]);
+}
+
+/// In `costs`, `h` is the h-relation, for experiments as well.
+#[test]
+fn the_h_relation_is_a_variable_of_experiments() {
+    near(times("program p { send 100 to 0; sync costs hop }", 2, &[]).0[0], 1e-6 + 2e-9 * 100.0);
+    near(times("program p { send 100 to 0; sync costs hop(h = h/2) }", 2, &[]).0[0], 1e-6 + 2e-9 * 50.0);
+}
+
+/// As in C: 3 & 1 is 1, and 7 ^ 1 is 6.
+#[test]
+fn and_binds_tighter_than_exclusive_or() {
+    check("program p { compute 7 ^ 3 & 1 }", 1, &[6.0]);
+}
+
+/// A processor whose condition is no number has no value, whatever the others have.
+#[test]
+fn conditions_that_are_no_numbers() {
+    let text = "program p { if pid ^ 1.5 { x = 5 } else { x = 2 } compute x > 1 }";
+    for processors in [1, 4, 100] {
+        check(text, processors, &vec![0.0; processors as usize]);
+    }
 }
 
 #[test]
@@ -226,8 +292,9 @@ fn a_reduction_over_many_processors() {
 const NUMBERS: &str =
     "numbers are such as 16, 0.5 and 1e-6, without a unit: times in seconds, lengths in bytes";
 const IS_NAN: &str = "the time is NaN; it must be a number that is not negative";
-const WHY_NAN: &str = "not a number (NaN) is 0/0, the logarithm of a negative number, a variable that only other processors \
-                       have given a value, or a constant that its formula does not have";
+const WHY_NAN: &str = "not a number (NaN) is 0/0, the logarithm of a negative number, `^` or `&` of what is no whole \
+                       number from 0 to 2^53, a variable that only other processors have given a value, or a constant \
+                       that its formula does not have";
 
 #[track_caller]
 fn fails(text: &str, place: &str, message: &str, help: &str) {
@@ -253,7 +320,7 @@ fn what_is_wrong_is_told_with_its_place() {
     fails("program p { x = 1 @ 2 }", "@", "`@` means nothing here", "");
     fails("program p { x = 1e999 }", "1e999", "`1e999` is no number", NUMBERS);
     fails("program p { compute sine(1) }", "sine", "there is no function `sine`", "did you mean `sin`?");
-    fails("program p { compute log(1, 2) }", "log(1, 2)", "log takes 1 values, here are 2", "");
+    fails("program p { compute log(1, 2) }", "log(1, 2)", "`log` takes 1 value, not 2", "");
     fails("program p { compute -1 }", "-1", "the time is -1; it must be a number that is not negative", "");
     fails("program p { compute 1us }", "1us", "`1us` is no number", NUMBERS);
     fails("program p { compute 2x }", "2x", "`2x` is no number", NUMBERS);
@@ -324,13 +391,13 @@ fn what_is_wrong_is_told_with_its_place() {
         "program p { repeat 2.5 { } }",
         "2.5",
         "nothing is repeated 2.5 times",
-        "it must be a whole number; `floor(…)` rounds down",
+        "the number is a whole one, at least 0; `floor(…)` rounds down",
     );
     fails(
         "program p { repeat -1 { } }",
         "-1",
         "nothing is repeated -1 times",
-        "it must be a whole number; `floor(…)` rounds down",
+        "the number is a whole one, at least 0; `floor(…)` rounds down",
     );
     fails(
         "program p { broadcast 8 from P }",
@@ -383,12 +450,74 @@ fn what_is_wrong_is_told_with_its_place() {
         "the end of a loop must be the same for all processors, but depends on `pid`",
         "",
     );
-    fails("program p { for i = 1 .. 2 step 0 { } }", "0", "a loop from 1 to 2 step 0 does not end", "");
+    fails("program p { for i = 1 .. 2 step 0 { } }", "0", "the step of a loop is a number other than 0", "");
+    fails(
+        "program p { for i = 1 .. 2 times -3 { } }",
+        "-3",
+        "the factor of a loop is above 0, and not 1",
+        "",
+    );
+    fails("program p { for i = -8 .. -1 times 0.5 { } }", "0.5", "a loop with `times` starts above 0", "");
+    fails(
+        "program p { for i = 1 .. 0 times 0.5 { } }",
+        "0.5",
+        "this loop does not end: it never comes to 0",
+        "",
+    );
+    fails(
+        "program p { for i = 1 .. 0/0 { } }",
+        "i",
+        "the start or the end of this loop is no finite number",
+        "",
+    );
+    fails(
+        "program p { for i = 1 .. 5000001 { } }",
+        "i",
+        "the program does more than 5000000 statements",
+        "look at the bounds of its loops, or ask for fewer rounds",
+    );
+    fails(
+        "program p { for i = 1...3 { } }",
+        "...",
+        "`...` means nothing here",
+        "a loop stands so: `for i = A .. B { … }`",
+    );
+    fails(
+        "program p { if 0/0 { } }",
+        "0/0",
+        "the condition is not a number (NaN)",
+        "look at what is divided by 0, and at `^` and `&` of what is no whole number",
+    );
+    fails(
+        "program p { h = 7 }",
+        "h",
+        "`h` has a meaning of its own and cannot be a variable",
+        "take another name, such as `its_h`",
+    );
+    fails("program p { q(1, 2) } task q(n) { }", "q(1, 2)", "`q` takes 1 value, not 2", "");
+    fails(
+        "program p { partition 2, 2 { t() } } task t { compute part }",
+        "part",
+        "the number of the part is not known here",
+        "it is known in a `partition`; a task gets it as a value",
+    );
+    fails(
+        "program p { send 1 to all costs 3 }",
+        "costs",
+        "`costs` begins no statement",
+        "it stands behind what ends a superstep: `sync costs SECONDS`",
+    );
+    fails(
+        "program p { send log2(pid) to (pid + 1) % P; sync }",
+        "log2(pid)",
+        "the length of the message is -inf; it must be a number that is not negative",
+        "",
+    );
     fails(
         "program p { p() }",
         "p()",
-        "this is 200 blocks deep",
-        "a recursion needs an `if` that ends it, such as `if P > 1 {`",
+        "blocks and tasks are 200 deep in each other here",
+        "a recursion needs an `if` that ends it soon, such as `if P > 1 {`; a loop may be as long as it likes",
     );
     fails(
         "program p { tusk() } task task1 { }",

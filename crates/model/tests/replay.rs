@@ -3,7 +3,7 @@
 #[path = "support/recorded.rs"]
 mod recorded;
 
-use call_model::obsp::InOut;
+use call_model::obsp::{InOut, Network};
 use call_model::replay::{Costs, Error, Program, Replay, Scenario, changes, processor_changes, waits};
 use proptest::prelude::*;
 use recorded::{End, Superstep, trace};
@@ -36,7 +36,7 @@ fn faster(factor: f64) -> Scenario {
 }
 
 fn linear(g_s_per_byte: f64, latency_s: f64, in_out: InOut) -> Scenario {
-    Scenario { costs: Costs::Linear { g_s_per_byte, latency_s }, in_out, faster: Vec::new() }
+    Scenario { costs: Costs::Linear(Network { g_s_per_byte, latency_s }), in_out, faster: Vec::new() }
 }
 
 fn replay(program: &Program, scenario: &Scenario) -> Replay {
@@ -79,6 +79,21 @@ fn figure_1_takes_5_of_6() {
     let own = self::program(&trace(2, "own", &figure_1()));
     assert_eq!(total_s(&own, &Scenario::default()), 5.0);
     assert!(!own.has_common_clock());
+}
+
+/// Processor 0 sends something to all others, three times: it is ready after 2 s, they after 1; all take 1 s.
+#[test]
+fn one_that_sends_to_hundreds() {
+    let processors = 200;
+    let work: Vec<u64> = (0..processors).map(|processor| if processor == 0 { 2 } else { 1 }).collect();
+    let messages = (1..processors).map(|receiver| (0, receiver as _, 8)).collect::<Vec<_>>();
+    let steps: Vec<Superstep> =
+        (0..3).map(|_| step(&work, End::Oblivious(messages.clone()), &vec![1; work.len()])).collect();
+    let program = program(&trace(work.len(), "common", &steps));
+    let before = replay(&program, &Scenario::default());
+    assert_eq!(before.total_s(), 9.0);
+    let [wait] = waits(&program, &before).try_into().unwrap();
+    assert_eq!((wait.waiting_s, wait.processors.len()), (3.0 * 199.0, 199));
 }
 
 /// P1 computes 6 s, 4 of them in E; P0 2 s. The barrier costs 1: both end at 7. E twice as fast: P1 is ready at 4, the end is 5, so the

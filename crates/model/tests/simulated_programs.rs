@@ -1,11 +1,9 @@
 //! Model programs beside a simulation of single processors in another language: `cd references; python3 programs.py > programs.txt`.
 
-#[path = "support/network.rs"]
-mod network;
-
-use call_model::obsp::{InOut, bsp_cost_s, evaluate};
+use call_model::obsp::{InOut, Network, bsp_cost_s, evaluate};
 use call_model::program::Program;
-use network::Network;
+
+const NETWORK: Network = Network { g_s_per_byte: 2.0, latency_s: 1.0 };
 
 const PROGRAMS: &[(&str, &str)] = &[
     (
@@ -81,7 +79,7 @@ fn equal_to_a_simulation_of_processors() {
         let arguments = [("n".to_owned(), n.parse().expect("a number"))];
         let processors = processors.parse().expect("a number");
         let program = Program::parse(text).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-        let instance = program.instance(&arguments, processors, &Network, InOut::Sum);
+        let instance = program.instance(&arguments, processors, &NETWORK, InOut::Sum);
         let mut instance = instance.unwrap_or_else(|error| panic!("{name}: {error:?}"));
         let profiles = &mut instance.profiles;
         let start_s = profiles.same(0.0);

@@ -1,9 +1,11 @@
 //! Any bytes as a trace whose supersteps are evaluated again: rebuilt or refused, as they were and otherwise.
 #![no_main]
 
-use call_model::obsp::InOut;
+use call_model::obsp::{InOut, Network};
 use call_model::replay::{Costs, Program, Scenario, changes, processor_changes, waits};
 use libfuzzer_sys::fuzz_target;
+
+const NETWORK: Network = Network { g_s_per_byte: 1e-9, latency_s: 1e-5 };
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(trace) = call_trace::read(bytes) else { return };
@@ -19,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
         .flat_map(|names| names.iter().take(1))
         .map(|name| (name.clone(), 4.0))
         .collect();
-    let costs = fitted.map_or(Costs::Linear { g_s_per_byte: 1e-9, latency_s: 1e-5 }, |fitted| fitted.costs());
+    let costs = fitted.map_or(Costs::Linear(NETWORK), |fitted| fitted.costs());
     let Ok(mut before) = program.replay(&Scenario::default()) else { return };
     let rounding = 1.0 + 1e-9;
     assert!(before.total_s() <= before.bsp_cost_s() * rounding, "{} s", before.total_s());

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use call_model::machine::{Machine, Resource, Transfer};
+use call_model::obsp::Network;
 use call_model::program::{Costs, Program, What};
 use call_model::{Model, Prediction};
 
@@ -15,7 +16,7 @@ pub enum Place {
     /// Where its parts were measured, on that machine if it is known.
     Here(Option<Arc<Machine>>),
     /// Where its parts were measured, with these costs of communication.
-    Given { g_s_per_byte: f64, latency_s: f64 },
+    Given(Network),
     /// On another machine, to which the times of its parts are carried.
     Other { here: Arc<Machine>, there: Arc<Machine> },
 }
@@ -185,14 +186,14 @@ impl Costs for FittedCosts {
         self.known.clone()
     }
 
-    fn network(&self, processors: u32) -> Option<(f64, f64)> {
+    fn network(&self, processors: u32) -> Option<Network> {
         let machine = match &self.place {
-            Place::Given { g_s_per_byte, latency_s } => return Some((*g_s_per_byte, *latency_s)),
+            Place::Given(network) => return Some(*network),
             Place::Here(machine) => machine.as_ref()?,
             Place::Other { there, .. } => there,
         };
         let parameters = machine.parameters(f64::from(processors))?;
         self.remarks.borrow_mut().network(&machine.name, processors, &parameters);
-        Some((parameters.g_s_per_byte, parameters.latency_s))
+        Some(Network { g_s_per_byte: parameters.g_s_per_byte, latency_s: parameters.latency_s })
     }
 }

@@ -24,11 +24,10 @@ fn cost_s(profiles: &mut Profiles, task: &Task, in_out: InOut, known: &mut HashM
                 let mut first = 0;
                 let mut ends = Vec::with_capacity(parts.len());
                 for part in parts {
-                    let count = part.task.processors;
-                    let before = profiles.slice(work_s, processors, first, count);
-                    let end_s = profiles.largest(before) + cost_s(profiles, &part.task, in_out, known);
-                    ends.push((profiles.same(end_s), count));
-                    first += count;
+                    let before = profiles.slice(work_s, processors, first, part.processors);
+                    let end_s = profiles.largest(before) + cost_s(profiles, part, in_out, known);
+                    ends.push((profiles.same(end_s), part.processors));
+                    first += part.processors;
                 }
                 work_s = profiles.join(&ends);
             }

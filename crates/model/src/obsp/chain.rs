@@ -1,5 +1,4 @@
 use super::evaluate::{MomentKind, Record};
-use super::timeline::part_of;
 use super::{Activity, Evaluation, Profiles, Step};
 
 /// A stretch of the critical chain: one processor computes or communicates, and all that follows waits for it.
@@ -43,7 +42,8 @@ fn back(record: &Record, profiles: &mut Profiles, from: u32, first: u32, links: 
                 add(links, first + processor, Activity::Computing, (start_s, end_s), *centre);
             }
             (_, MomentKind::Parts(records)) => {
-                let (part, first_of_part) = part_of(records, processor);
+                let next = records.partition_point(|(first_of_part, _)| *first_of_part <= processor);
+                let (first_of_part, part) = &records[next - 1];
                 let start = back(part, profiles, processor - first_of_part, first + first_of_part, links);
                 processor = first_of_part + start;
             }

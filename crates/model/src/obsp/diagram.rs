@@ -1,5 +1,6 @@
 use super::evaluate::{MomentKind, Record};
-use super::{Activity, Evaluation, Profile, Profiles};
+use super::timeline::Stretch;
+use super::{Activity, Evaluation, Profiles};
 
 /// What all processors do when.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -49,63 +50,35 @@ impl Evaluation {
 }
 
 fn add(record: &Record, profiles: &mut Profiles, first: u32, outer: &str, diagram: &mut Diagram) {
-    let processors = record.task.processors;
     let mut number = 1;
     let mut name = format!("{outer}{number}");
     diagram.supersteps.push(name.clone());
     let mut superstep = diagram.supersteps.len() - 1;
     for (index, moment) in record.moments.iter().enumerate() {
-        match &moment.kind {
-            MomentKind::Computed => {
-                let ends = [(Activity::Computing, moment.end_s)];
-                bars(diagram, profiles, (first, processors), record.after(index), &ends, superstep);
+        if let MomentKind::Parts(parts) = &moment.kind {
+            for (first_of_part, part) in parts {
+                let first = first + first_of_part;
+                let submachine = Submachine {
+                    first,
+                    processors: part.task.processors,
+                    start_s: profiles.smallest(part.start_s),
+                    end_s: profiles.largest(part.end_s()),
+                };
+                diagram.parts.push(submachine);
+                add(part, profiles, first, &format!("{name}."), diagram);
             }
-            MomentKind::Parts(records) => {
-                let mut first = first;
-                for record in records {
-                    let submachine = Submachine {
-                        first,
-                        processors: record.task.processors,
-                        start_s: profiles.smallest(record.start_s),
-                        end_s: profiles.largest(record.end_s()),
-                    };
-                    diagram.parts.push(submachine);
-                    add(record, profiles, first, &format!("{name}."), diagram);
-                    first += record.task.processors;
-                }
-            }
-            MomentKind::Synchronised { begin_s } => {
-                let ends = [(Activity::Waiting, *begin_s), (Activity::Communicating, moment.end_s)];
-                bars(diagram, profiles, (first, processors), record.after(index), &ends, superstep);
-                if index + 1 < record.moments.len() {
-                    number += 1;
-                    name = format!("{outer}{number}");
-                    diagram.supersteps.push(name.clone());
-                    superstep = diagram.supersteps.len() - 1;
-                }
-            }
+            continue;
         }
-    }
-}
-
-/// Adds to each processor what it does up to these moments, one after the other.
-fn bars(
-    diagram: &mut Diagram,
-    profiles: &Profiles,
-    (first, processors): (u32, u32),
-    start_s: Profile,
-    ends: &[(Activity, Profile)],
-    superstep: usize,
-) {
-    for processor in 0..processors {
-        let row = &mut diagram.rows[(first + processor) as usize];
-        let mut start_s = profiles.at(start_s, processors, processor);
-        for (activity, end_s) in ends {
-            let end_s = profiles.at(*end_s, processors, processor);
-            if end_s > start_s {
-                row.push(Bar { activity: *activity, start_s, end_s, superstep });
-            }
-            start_s = end_s;
+        record.step_stretches(profiles, index, first, &mut |processor, stretch| {
+            let Stretch { activity, start_s, end_s, .. } = stretch;
+            diagram.rows[processor as usize].push(Bar { activity, start_s, end_s, superstep });
+        });
+        let is_end = matches!(moment.kind, MomentKind::Synchronised { .. });
+        if is_end && index + 1 < record.moments.len() {
+            number += 1;
+            name = format!("{outer}{number}");
+            diagram.supersteps.push(name.clone());
+            superstep = diagram.supersteps.len() - 1;
         }
     }
 }

@@ -32,8 +32,8 @@ pub(super) struct Moment {
 #[derive(Debug)]
 pub(super) enum MomentKind {
     Computed,
-    /// One record for each part.
-    Parts(Vec<Rc<Record>>),
+    /// One record for each part, behind the number of its first processor in the machine.
+    Parts(Vec<(u32, Rc<Record>)>),
     /// When all that a processor waits for was there, and its communication began.
     Synchronised {
         begin_s: Profile,
@@ -65,6 +65,9 @@ pub enum TaskError {
     /// A machine without processors.
     #[error("a machine or part has no processor")]
     NoProcessor,
+    /// Too many numbers would have to be kept.
+    #[error("too many processors differ in too many steps: their times do not fit into memory")]
+    TooDifferent,
     /// All steps have times, but their sum is beyond all numbers.
     #[error("the time of all steps together is too large for a number")]
     TooLong,
@@ -135,6 +138,9 @@ impl Evaluator<'_> {
         let mut moments = Vec::with_capacity(task.steps.len());
         let mut now_s = start_s;
         for step in &task.steps {
+            if self.profiles.is_full() {
+                return Err(TaskError::TooDifferent);
+            }
             let moment = self.step(task, step, now_s)?;
             now_s = moment.end_s;
             moments.push(moment);
@@ -152,7 +158,7 @@ impl Evaluator<'_> {
                 Ok(Moment { end_s, kind: MomentKind::Computed })
             }
             Step::Parts(parts) => {
-                let counts = parts.iter().map(|part| u64::from(part.task.processors));
+                let counts = parts.iter().map(|part| u64::from(part.processors));
                 let together: u64 = counts.sum();
                 if together != u64::from(task.processors) {
                     return Err(TaskError::Parts { parts: together, processors: task.processors });
@@ -161,12 +167,14 @@ impl Evaluator<'_> {
                 let mut records = Vec::with_capacity(parts.len());
                 let mut ends = Vec::with_capacity(parts.len());
                 for part in parts {
-                    let count = part.task.processors;
-                    let start_s = self.profiles.slice(now_s, task.processors, first, count);
-                    let record = self.record(&part.task, start_s)?;
-                    ends.push((record.end_s(), count));
-                    records.push(record);
-                    first += count;
+                    if part.processors == 0 {
+                        return Err(TaskError::NoProcessor);
+                    }
+                    let start_s = self.profiles.slice(now_s, task.processors, first, part.processors);
+                    let record = self.record(part, start_s)?;
+                    ends.push((record.end_s(), part.processors));
+                    records.push((first, record));
+                    first += part.processors;
                 }
                 Ok(Moment { end_s: self.profiles.join(&ends), kind: MomentKind::Parts(records) })
             }
@@ -196,20 +204,20 @@ impl Synchronisation {
     fn cost_s(&self, profiles: &mut Profiles, processors: u32, in_out: InOut) -> Profile {
         match self.cost {
             Cost::Given(time_s) => time_s,
-            Cost::Linear { g_s_per_byte, latency_s } => {
+            Cost::Linear(network) => {
                 let h = self.h_relation(profiles, processors, in_out);
-                profiles.map(h, |h| g_s_per_byte * h + latency_s)
+                profiles.map(h, |h| network.time_s(h))
             }
         }
     }
 
-    /// Seconds of the communication if all wait for all: with the largest h-relation, as plain BSP has it.
+    /// Seconds of the communication in plain BSP, where all have what the largest h-relation, or the largest cost that is given, takes.
     pub(super) fn bsp_cost_s(&self, profiles: &mut Profiles, processors: u32, in_out: InOut) -> f64 {
         match self.cost {
             Cost::Given(time_s) => profiles.largest(time_s),
-            Cost::Linear { g_s_per_byte, latency_s } => {
+            Cost::Linear(network) => {
                 let h = self.h_relation(profiles, processors, in_out);
-                g_s_per_byte * profiles.largest(h) + latency_s
+                network.time_s(profiles.largest(h))
             }
         }
     }
@@ -262,5 +270,23 @@ impl Evaluation {
             });
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_that_do_not_fit_into_memory_are_refused() {
+        let mut profiles = Profiles::new();
+        let steps = (0..20).map(|step| {
+            let times_s: Vec<f64> = (0..6400).map(|processor| f64::from(processor * step)).collect();
+            Step::Compute { time_s: profiles.of_slice(&times_s), centre: 0 }
+        });
+        let task = Rc::new(Task { processors: 6400, steps: steps.collect() });
+        let start_s = profiles.same(0.0);
+        let error = evaluate(&mut profiles, &task, start_s, InOut::Sum).expect_err("too many parts");
+        assert_eq!(error, TaskError::TooDifferent);
     }
 }

@@ -20,9 +20,9 @@
 //!     steps.push(Step::Compute { time_s: profiles.of_slice(&work_s), centre: 0 });
 //!     steps.push(Step::Synchronise(Synchronisation {
 //!         waits: Waits::Oblivious,
-//!         sends: vec![Send { bytes, target: Target::ExclusiveOr(1) }],
+//!         sends: vec![Send::new(&mut profiles, 2, bytes, Target::ExclusiveOr(1))],
 //!         exchanged: None,
-//!         cost: Cost::Linear { g_s_per_byte: 1.0, latency_s: 0.0 },
+//!         cost: Cost::Linear(Network { g_s_per_byte: 1.0, latency_s: 0.0 }),
 //!         centre: 1,
 //!     }));
 //! }
@@ -51,7 +51,8 @@ pub use bsp::bsp_cost_s;
 pub use chain::Link;
 pub use diagram::{Bar, Diagram, Submachine};
 pub use evaluate::{Evaluation, Finished, TaskError, evaluate};
-pub(crate) use profile::Exact;
+pub(crate) use profile::{Exact, Operation};
 pub use profile::{NONE, Profile, Profiles};
-pub use task::{Cost, Exchanged, InOut, Part, Send, Step, Synchronisation, Target, Task, Waits};
-pub use timeline::{Activity, Stretch};
+pub(crate) use task::processor;
+pub use task::{Cost, Exchanged, InOut, Network, Send, Step, Synchronisation, Target, Task, Waits};
+pub use timeline::Activity;

@@ -88,6 +88,21 @@ impl Profiles {
         self.halves(low, high)
     }
 
+    /// The same numbers but that of one processor.
+    pub(super) fn with(&mut self, profile: Profile, processors: u32, processor: u32, value: f64) -> Profile {
+        let value = self.same(value);
+        let behind = processors - processor - 1;
+        let mut parts = Vec::with_capacity(3);
+        if processor > 0 {
+            parts.push((self.slice(profile, processors, 0, processor), processor));
+        }
+        parts.push((value, 1));
+        if behind > 0 {
+            parts.push((self.slice(profile, processors, processor + 1, behind), behind));
+        }
+        self.join(&parts)
+    }
+
     /// Processor i gets the number of processor i - `places`; the first or last ones, whose number would come from outside, get
     /// [`NONE`].
     pub fn shift(&mut self, profile: Profile, processors: u32, places: i64) -> Profile {

@@ -1,5 +1,6 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 /// A number for each processor of a machine, kept in [`Profiles`].
@@ -47,6 +48,9 @@ impl Hash for Exact {
     }
 }
 
+/// About 600 bytes each, if all numbers differ.
+const MOST_PARTS: usize = if cfg!(test) { 1 << 10 } else { 1 << 22 };
+
 /// Profiles of so many processors are not divided: a power of two.
 pub(super) const BLOCK: u32 = 64;
 
@@ -87,6 +91,11 @@ impl Profiles {
     /// How many parts of profiles are kept.
     pub fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Whether there are so many parts that memory would soon be full of them.
+    pub(crate) fn is_full(&self) -> bool {
+        self.nodes.len() > MOST_PARTS
     }
 
     /// Whether no profile was made yet.
@@ -341,6 +350,49 @@ impl Profiles {
                 } else {
                     half + self.first_of_largest(high, processors - half)
                 }
+            }
+        }
+    }
+
+    /// The largest number of a range of processors, and the first one there that has it; [`NONE`] of an empty range.
+    pub(crate) fn largest_over(
+        &mut self,
+        profile: Profile,
+        processors: u32,
+        range: RangeInclusive<u32>,
+    ) -> (f64, u32) {
+        let (first, last) = (*range.start(), *range.end());
+        if range.is_empty() {
+            return (NONE, first);
+        }
+        match *self.part(profile) {
+            Node::Same(value) => (value.0, first),
+            Node::Each(ref values) => {
+                let mut largest = (values[first as usize].0, first);
+                for processor in range {
+                    let value = values[processor as usize].0;
+                    if value > largest.0 {
+                        largest = (value, processor);
+                    }
+                }
+                largest
+            }
+            Node::Halves(..) if first == 0 && last == processors - 1 => {
+                (self.largest(profile), self.first_of_largest(profile, processors))
+            }
+            Node::Halves(low, high) => {
+                let half = first_half(processors);
+                if last < half {
+                    return self.largest_over(low, half, range);
+                }
+                let (value, processor) =
+                    self.largest_over(high, processors - half, first.saturating_sub(half)..=last - half);
+                let of_high = (value, half + processor);
+                if first >= half {
+                    return of_high;
+                }
+                let of_low = self.largest_over(low, half, first..=half - 1);
+                if of_low.0 >= of_high.0 { of_low } else { of_high }
             }
         }
     }

@@ -1,6 +1,7 @@
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use super::Profile;
+use super::{NONE, Operation, Profile, Profiles};
 
 /// What a machine does: its supersteps, one step after another (paper, section 2). Times are those of each processor.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,18 +23,12 @@ pub enum Step {
         /// The cost centre: a number by which the caller knows the step.
         centre: usize,
     },
-    /// The machine is divided into submachines with numbers of their own (section 2.2). They follow each other without gaps and together
-    /// have all processors. To this machine that is computation.
-    Parts(Vec<Part>),
+    /// The machine is divided into submachines with numbers of their own (section 2.2), each with what it does. They follow each other
+    /// without gaps and together have all processors. To this machine that is computation. Parts that do the same may share a task,
+    /// and are evaluated once.
+    Parts(Vec<Rc<Task>>),
     /// The end of a superstep.
     Synchronise(Synchronisation),
-}
-
-/// A submachine and what it does.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Part {
-    /// What it does; its number of processors stands there. Parts that do the same may share it, and are evaluated once.
-    pub task: Rc<Task>,
 }
 
 /// The communication at the end of a superstep.
@@ -52,25 +47,26 @@ pub struct Synchronisation {
 }
 
 /// Who waits for whom: the sets Ω of equation (1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Waits {
     /// A global barrier: everybody for everybody.
     Barrier,
     /// An oblivious synchronisation: each processor for those that have sent it something.
     Oblivious,
+    /// An oblivious synchronisation of which the partners of each processor are known, as ranges of their numbers in the machine.
+    Partners(Rc<[Box<[RangeInclusive<u32>]>]>),
 }
 
 /// Messages of a superstep that go by one rule, at most one of each processor; one with [`Target::All`] sends to each other one.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Send {
-    /// Length of the message of each processor; [`super::NONE`] if it sends none.
-    pub bytes: Profile,
-    /// Where it goes. What a processor sends to itself, or to a processor that does not exist, is not sent.
-    pub target: Target,
+    /// Length of the message of each processor; [`NONE`] if it sends none.
+    pub(super) bytes: Profile,
+    pub(super) target: Target,
 }
 
 /// Where messages go.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Target {
     /// From each processor i to i ^ mask.
     ExclusiveOr(u32),
@@ -82,8 +78,54 @@ pub enum Target {
     One(u32),
     /// To all others.
     All,
-    /// From i to the i-th of these.
-    Each(Rc<[u32]>),
+    /// From i to the processor whose number is the i-th of these.
+    Each(Profile),
+}
+
+impl Send {
+    /// Messages of so many bytes of each processor of a machine, [`NONE`] if it sends none. What a processor sends to itself, or to a
+    /// processor that does not exist, is not sent.
+    pub fn new(profiles: &mut Profiles, processors: u32, bytes: Profile, target: Target) -> Send {
+        let none = profiles.same(NONE);
+        let bytes = match target {
+            Target::ExclusiveOr(0) | Target::Shift(0) => none,
+            Target::Rotate(places) if places % processors == 0 => none,
+            Target::One(one) if one >= processors => none,
+            Target::All if processors == 1 => none,
+            Target::ExclusiveOr(mask) if processors.is_power_of_two() && mask < processors => bytes,
+            // Away and back again: those whose target exists stay.
+            Target::ExclusiveOr(mask) => {
+                let away = profiles.exclusive_or(bytes, processors, mask);
+                profiles.exclusive_or(away, processors, mask)
+            }
+            Target::Shift(places) => {
+                let away = profiles.shift(bytes, processors, places);
+                profiles.shift(away, processors, places.saturating_neg())
+            }
+            Target::One(one) => profiles.with(bytes, processors, one, NONE),
+            Target::Rotate(_) | Target::All => bytes,
+            Target::Each(targets) => {
+                let others = profiles.of_ranges(processors, &mut |profiles, first, last| {
+                    let is_other = |target| processor(target, processors).is_some_and(|to| to != first);
+                    (first == last)
+                        .then(|| if is_other(profiles.at(targets, processors, first)) { 0.0 } else { NONE })
+                });
+                profiles.combine(Operation::Where, bytes, others)
+            }
+        };
+        Send { bytes, target }
+    }
+
+    /// Whether nobody sends anything.
+    pub fn is_empty(&self, profiles: &Profiles) -> bool {
+        profiles.uniform(self.bytes) == Some(NONE)
+    }
+}
+
+/// The processor that a number means, if it is one of the machine.
+pub(crate) fn processor(number: f64, processors: u32) -> Option<u32> {
+    let is_processor = number >= 0.0 && number < f64::from(processors) && number.fract() == 0.0;
+    is_processor.then_some(number as u32)
 }
 
 /// Bytes that go in and out of each processor.
@@ -98,14 +140,25 @@ pub struct Exchanged {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cost {
     /// g h + L, as equation (2) has it.
-    Linear {
-        /// g.
-        g_s_per_byte: f64,
-        /// L.
-        latency_s: f64,
-    },
+    Linear(Network),
     /// Seconds of each processor.
     Given(Profile),
+}
+
+/// The network of a machine, as the BSP model knows it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Network {
+    /// g.
+    pub g_s_per_byte: f64,
+    /// L.
+    pub latency_s: f64,
+}
+
+impl Network {
+    /// g h + L of an h-relation.
+    pub fn time_s(self, h_bytes: f64) -> f64 {
+        self.g_s_per_byte * h_bytes + self.latency_s
+    }
 }
 
 /// The operation `@` of equation (3): what in and out together are, "depending on the input/output capabilities of the network

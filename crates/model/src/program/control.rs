@@ -6,11 +6,12 @@ use std::rc::Rc;
 use call_grammar::{Span, suggest};
 
 use super::ProgramError;
-use super::instance::{Done, Execution, MOST_STATEMENTS, Making, chosen};
+use super::error::values;
+use super::instance::{Done, Execution, MOST_STATEMENTS, Making, chosen, too_long};
 use super::scope::Scope;
 use super::syntax::{Advance, Binary, Block, Expression, Unary};
 use super::varying::Varying;
-use crate::obsp::{Part, Step, Task};
+use crate::obsp::{Step, Task};
 
 impl Execution<'_> {
     pub(super) fn branch(
@@ -23,6 +24,10 @@ impl Execution<'_> {
         let span = condition.span;
         let condition = self.resolve(condition, making)?;
         if let Some(holds) = condition.uniform() {
+            if holds.is_nan() {
+                return Err(ProgramError::new(span, "the condition is not a number (NaN)")
+                    .help("look at what is divided by 0, and at `^` and `&` of what is no whole number"));
+            }
             let block = if holds != 0.0 { Some(then) } else { otherwise };
             return block.map_or(Ok(()), |block| self.block(block, making));
         }
@@ -49,6 +54,7 @@ impl Execution<'_> {
             let value =
                 |block: &BTreeMap<String, Rc<Varying>>| Rc::clone(block.get(name).unwrap_or(&nothing));
             let value = chosen(Some(&condition), &value(&in_then), &value(&in_otherwise));
+            let value = self.shortened(value, processors, span)?;
             making.scope.variables.insert(name.clone(), value);
         }
         Ok(())
@@ -64,42 +70,35 @@ impl Execution<'_> {
     ) -> Done<()> {
         let first = self.uniform(first, making, "the start of a loop")?;
         let last = self.uniform(last_place, making, "the end of a loop")?;
-        let (amount, is_factor) = match advance {
-            Advance::By(step) => (self.uniform(step, making, "the step of a loop")?, false),
-            Advance::Times(factor) => (self.uniform(factor, making, "the factor of a loop")?, true),
-            Advance::Counted if last >= 0.0 && last.fract() == 0.0 => (1.0, false),
+        let (advance, span) = match advance {
+            Advance::By(step) => (Going::By(self.uniform(step, making, "the step of a loop")?), step.span),
+            Advance::Times(factor) => {
+                (Going::Times(self.uniform(factor, making, "the factor of a loop")?), factor.span)
+            }
+            Advance::Counted if last >= 0.0 && last.fract() == 0.0 => (Going::By(1.0), last_place.span),
             Advance::Counted => {
                 return Err(ProgramError::new(last_place.span, format!("nothing is repeated {last} times"))
-                    .help("it must be a whole number; `floor(…)` rounds down"));
+                    .help("the number is a whole one, at least 0; `floor(…)` rounds down"));
             }
         };
-        let span = match advance {
-            Advance::By(expression) | Advance::Times(expression) => expression.span,
-            Advance::Counted => last_place.span,
-        };
-        let is_up = if is_factor { amount > 1.0 } else { amount > 0.0 };
-        let ends = match is_factor {
-            true => amount > 0.0 && amount != 1.0 && first > 0.0 && (is_up || last > 0.0),
-            false => amount != 0.0,
-        };
-        let is_finite = [first, last, amount].iter().all(|value| value.is_finite());
-        if !(ends && is_finite) {
-            let way = if is_factor { "times" } else { "step" };
-            return Err(ProgramError::new(
-                span,
-                format!("a loop from {first} to {last} {way} {amount} does not end"),
-            ));
+        let wrong = |message: &str| ProgramError::new(span, message);
+        let rounds = advance.rounds(first, last).map_err(wrong)?;
+        if rounds > (MOST_STATEMENTS - self.statements) as f64 {
+            return Err(too_long(span));
         }
-        let mut value = first;
-        while if is_up { value <= last } else { value >= last } {
+        let before = making.scope.variables.get(variable).cloned();
+        for round in 0..rounds as i32 {
+            let value = advance.value((first, last), round);
             making.scope.variables.insert(variable.to_owned(), Varying::number(value));
-            self.statements += 1;
+            self.count(span)?;
             self.block(body, making)?;
-            let next = if is_factor { value * amount } else { value + amount };
-            if next == value || self.statements > MOST_STATEMENTS {
-                return Err(ProgramError::new(span, "this loop does not end"));
-            }
-            value = next;
+        }
+        // The processors that have not done the loop keep what they had.
+        let after = making.scope.variables.get(variable);
+        if let (Some(before), Some(after), Some(_)) = (before, after, &making.condition) {
+            let value = chosen(making.condition.as_ref(), after, &before);
+            let value = self.shortened(value, making.scope.processors, span)?;
+            making.scope.variables.insert(variable.to_owned(), value);
         }
         Ok(())
     }
@@ -128,7 +127,7 @@ impl Execution<'_> {
             if names_part(block) {
                 scope.variables.insert("part".to_owned(), Varying::number(part as f64));
             }
-            made.push(Part { task: self.part(block, scope)? });
+            made.push(self.part(block, scope)?);
             first += count;
         }
         if first != processors {
@@ -166,9 +165,8 @@ impl Execution<'_> {
                 .suggesting(suggest(name, names), "write `task NAME(VARIABLES) { … }`"));
         };
         if procedure.parameters.len() != arguments.len() {
-            let message =
-                format!("`{name}` takes {} values, here are {}", procedure.parameters.len(), arguments.len());
-            return Err(ProgramError::new(span, message));
+            let (takes, given) = (values(procedure.parameters.len()), arguments.len());
+            return Err(ProgramError::new(span, format!("`{name}` takes {takes}, not {given}")));
         }
         let mut scope = Scope::new(making.scope.processors);
         for (parameter, argument) in procedure.parameters.iter().zip(arguments) {
@@ -180,6 +178,51 @@ impl Execution<'_> {
         let done = self.block(&procedure.body, making);
         making.scope = outside;
         done
+    }
+}
+
+/// How the variable of a loop goes on, in numbers.
+#[derive(Clone, Copy)]
+enum Going {
+    By(f64),
+    Times(f64),
+}
+
+impl Going {
+    /// How many values there are from the first to the last.
+    fn rounds(self, first: f64, last: f64) -> Result<f64, &'static str> {
+        if !(first.is_finite() && last.is_finite()) {
+            return Err("the start or the end of this loop is no finite number");
+        }
+        let steps = match self {
+            Going::By(step) if step == 0.0 || !step.is_finite() => {
+                return Err("the step of a loop is a number other than 0");
+            }
+            Going::By(step) => (last - first) / step,
+            Going::Times(factor) if !(factor > 0.0 && factor != 1.0 && factor.is_finite()) => {
+                return Err("the factor of a loop is above 0, and not 1");
+            }
+            Going::Times(_) if first <= 0.0 => return Err("a loop with `times` starts above 0"),
+            Going::Times(factor) if last <= 0.0 => {
+                return if factor > 1.0 {
+                    Ok(0.0)
+                } else {
+                    Err("this loop does not end: it never comes to 0")
+                };
+            }
+            Going::Times(factor) => (last / first).ln() / factor.ln(),
+        };
+        // 3 steps of 0.1 lead to 0.3, though not in binary.
+        let rounding = 1e-12 * (1.0 + steps.abs());
+        Ok((steps + rounding).floor().max(-1.0) + 1.0)
+    }
+
+    fn value(self, (first, last): (f64, f64), round: i32) -> f64 {
+        let value = match self {
+            Going::By(step) => first + f64::from(round) * step,
+            Going::Times(factor) => first * factor.powi(round),
+        };
+        value.clamp(first.min(last), first.max(last))
     }
 }
 

@@ -9,7 +9,9 @@ use super::scope::{Scope, resolve};
 use super::syntax::{Block, Expression, Statement, StatementKind};
 use super::varying::{Sources, Varying};
 use super::{Costs, Program, ProgramError};
-use crate::obsp::{Exact, Exchanged, InOut, NONE, Profile, Profiles, Send, Step, Task};
+use crate::obsp::{
+    Exact, Exchanged, InOut, NONE, Operation, Profile, Profiles, Send, Step, Target, Task, TaskError,
+};
 
 /// A program with its arguments, on a number of processors.
 #[derive(Debug)]
@@ -24,7 +26,6 @@ pub struct Instance {
 const DEEPEST: usize = 200;
 
 /// A program that does more statements than this has a loop without end, or nobody waits for it.
-/// So many take about a gigabyte.
 pub(super) const MOST_STATEMENTS: usize = 5_000_000;
 
 /// Expressions are asked for their values at no more single processors, as each can have one of its own, and memory ends.
@@ -74,6 +75,7 @@ impl Program {
             profiles: Profiles::new(),
             parts: HashMap::new(),
             tabulated: HashMap::new(),
+            sends: HashMap::new(),
             statements: 0,
             depth: 0,
         };
@@ -92,6 +94,8 @@ pub(super) struct Execution<'a> {
     pub(super) profiles: Profiles,
     pub(super) parts: HashMap<PartKey, Rc<Task>>,
     pub(super) tabulated: HashMap<(Rc<Varying>, u32), Profile>,
+    /// Messages that were checked, by their bytes, targets and processors.
+    pub(super) sends: HashMap<(Profile, Target, u32), Send>,
     pub(super) statements: usize,
     pub(super) depth: usize,
 }
@@ -131,8 +135,8 @@ impl Execution<'_> {
     pub(super) fn block(&mut self, block: &Block, making: &mut Making) -> Done<()> {
         if self.depth == DEEPEST {
             let span = block.statements.first().map_or(Span::new(0, 0), |statement| statement.span);
-            return Err(ProgramError::new(span, format!("this is {DEEPEST} blocks deep"))
-                .help("a recursion needs an `if` that ends it, such as `if P > 1 {`"));
+            return Err(ProgramError::new(span, format!("blocks and tasks are {DEEPEST} deep in each other here"))
+                .help("a recursion needs an `if` that ends it soon, such as `if P > 1 {`; a loop may be as long as it likes"));
         }
         self.depth += 1;
         let done = block.statements.iter().try_for_each(|statement| self.statement(statement, making));
@@ -193,52 +197,57 @@ impl Execution<'_> {
         Ok(made)
     }
 
-    /// Times or bytes of all processors, of those that execute a statement; `others` is the number of the rest.
+    /// Times or bytes of the processors that fulfil a condition; `others` is the number of the rest.
     pub(super) fn amounts(
         &mut self,
         expression: &Expression,
         making: &Making,
+        condition: Option<&Rc<Varying>>,
         others: f64,
         what: &str,
     ) -> Done<Profile> {
+        let (processors, span) = (making.scope.processors, expression.span);
         let value = self.resolve(expression, making)?;
-        if value.uniform() == Some(NONE) {
-            return Err(no_amount(NONE, expression, what));
+        let value = chosen(condition, &value, &Varying::number(0.0));
+        let amounts = self.profile(&value, processors, span)?;
+        self.check_amounts(amounts, expression, what)?;
+        if others == 0.0 {
+            return Ok(amounts);
         }
-        let value = chosen(making.condition.as_ref(), &value, &Varying::number(others));
-        let amounts = self.profile(&value, making.scope.processors, expression.span)?;
-        self.check_amounts(amounts, others, expression, what)?;
-        Ok(amounts)
+        let executing = chosen(condition, &Varying::number(0.0), &Varying::number(NONE));
+        let executing = self.profile(&executing, processors, span)?;
+        Ok(self.profiles.combine(Operation::Where, amounts, executing))
     }
 
-    /// `others` is what those have that do not execute the statement.
-    pub(super) fn check_amounts(
-        &self,
-        amounts: Profile,
-        others: f64,
-        expression: &Expression,
-        what: &str,
-    ) -> Done<()> {
-        let wrong = |amount: f64| amount != others && !(amount.is_finite() && amount >= 0.0);
-        match self.profiles.first_that(amounts, wrong) {
+    pub(super) fn check_amounts(&self, amounts: Profile, expression: &Expression, what: &str) -> Done<()> {
+        let is_wrong = |amount: f64| !(amount.is_finite() && amount >= 0.0);
+        match self.profiles.first_that(amounts, is_wrong) {
             Some(amount) => Err(no_amount(amount, expression, what)),
             None => Ok(()),
         }
     }
 
-    fn statement(&mut self, statement: &Statement, making: &mut Making) -> Done<()> {
+    /// Counts what is done, a statement or a round of a loop.
+    pub(super) fn count(&mut self, span: Span) -> Done<()> {
         self.statements += 1;
         if self.statements > MOST_STATEMENTS {
-            let message = format!("the program has done {MOST_STATEMENTS} statements and is not at its end");
-            return Err(ProgramError::new(statement.span, message).help("look at the bounds of its loops"));
+            return Err(too_long(span));
         }
+        if self.profiles.is_full() {
+            return Err(ProgramError::new(span, TaskError::TooDifferent.to_string())
+                .help("take fewer processors or rounds, or let processors do the same"));
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &Statement, making: &mut Making) -> Done<()> {
         let span = statement.span;
+        self.count(span)?;
         // Each kind in a function of its own: what recursion has on the stack is small.
         match &statement.kind {
             StatementKind::Assign { name, value } => self.assign(name, value, making),
             StatementKind::Compute { time, centre } => self.compute(time, *centre, making),
-            StatementKind::Send { bytes, to } => self.send(bytes, to, span, making),
-            StatementKind::Root(root) => self.root(root, making),
+            StatementKind::Send { bytes, from, to } => self.send(bytes, from.as_ref(), to, span, making),
             StatementKind::Relation { bytes } => self.relation(bytes, span, making),
             StatementKind::Synchronise { is_barrier, costs, centre } => {
                 self.synchronise(*is_barrier, costs.as_ref(), (*centre, span), making)
@@ -253,9 +262,6 @@ impl Execution<'_> {
             StatementKind::Call { procedure, name_span, arguments } => {
                 self.call(procedure, *name_span, arguments, making)
             }
-            StatementKind::Several(statements) => {
-                statements.iter().try_for_each(|statement| self.statement(statement, making))
-            }
         }
     }
 }
@@ -266,10 +272,16 @@ fn no_amount(amount: f64, expression: &Expression, what: &str) -> ProgramError {
     match amount.is_nan() {
         false => error,
         true => error.help(
-            "not a number (NaN) is 0/0, the logarithm of a negative number, a variable that only other processors \
-             have given a value, or a constant that its formula does not have",
+            "not a number (NaN) is 0/0, the logarithm of a negative number, `^` or `&` of what is no whole number from 0 \
+             to 2^53, a variable that only other processors have given a value, or a constant that its formula does not \
+             have",
         ),
     }
+}
+
+pub(super) fn too_long(span: Span) -> ProgramError {
+    ProgramError::new(span, format!("the program does more than {MOST_STATEMENTS} statements"))
+        .help("look at the bounds of its loops, or ask for fewer rounds")
 }
 
 pub(super) fn too_many(processors: u32, span: Span) -> ProgramError {

@@ -40,10 +40,14 @@ mod superstep;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use call_grammar::Span;
+
 pub use error::ProgramError;
 pub use instance::Instance;
 use syntax::Procedure;
 pub use varying::What;
+
+use crate::obsp::Network;
 
 /// A model program.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,6 +65,8 @@ pub struct Centre {
     pub text: String,
     /// Its line in the program, from 1.
     pub line: usize,
+    /// Its place in the text, in bytes.
+    pub span: Span,
 }
 
 /// Where the times of experiments come from.
@@ -75,8 +81,27 @@ pub trait Costs {
     /// The names of all experiments, for suggestions.
     fn experiments(&self) -> Vec<String>;
 
-    /// g in seconds a byte and L in seconds of a machine of so many processors; `None` if no machine is known.
-    fn network(&self, processors: u32) -> Option<(f64, f64)>;
+    /// g and L of a machine of so many processors; `None` if no machine is known.
+    fn network(&self, processors: u32) -> Option<Network>;
+}
+
+/// Of a network alone no experiments are known.
+impl Costs for Network {
+    fn variables(&self, _experiment: &str) -> Option<Vec<String>> {
+        None
+    }
+
+    fn value(&self, _experiment: &str, _what: What, _point: &[f64]) -> f64 {
+        f64::NAN
+    }
+
+    fn experiments(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn network(&self, _processors: u32) -> Option<Network> {
+        Some(*self)
+    }
 }
 
 impl Program {

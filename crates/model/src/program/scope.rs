@@ -118,6 +118,10 @@ fn experiment(
             return Err(ProgramError::new(expression.span, "the h-relation `h` is not known here")
                 .help("it is known behind `costs`"));
         }
+        if name == "part" {
+            return Err(ProgramError::new(expression.span, "the number of the part is not known here")
+                .help("it is known in a `partition`; a task gets it as a value"));
+        }
         let names = scope.variables.keys().chain(&known).map(String::as_str).chain(["P", "pid"]);
         return Err(ProgramError::new(
             expression.span,

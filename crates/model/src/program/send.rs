@@ -8,54 +8,57 @@ use super::ProgramError;
 use super::instance::{Execution, MOST_DIFFERENT, too_many};
 use super::syntax::Binary;
 use super::varying::Varying;
-use crate::obsp::{NONE, Profile, Target};
+use crate::obsp::{NONE, Profile, Send, Target, processor};
 
-/// The rule of a target; `bytes` tells who sends.
-pub(super) fn target(
-    execution: &mut Execution,
-    value: &Rc<Varying>,
-    bytes: Profile,
-    processors: u32,
-    span: Span,
-) -> Result<Target, ProgramError> {
-    let rule = rule(value, processors);
-    let outside = match &rule {
-        // Who sends from the places whose target would be outside?
-        Some(Target::Shift(places)) => {
-            let count = places.unsigned_abs().min(u64::from(processors)) as u32;
-            let first = if *places > 0 { processors - count } else { 0 };
-            (count > 0)
-                .then(|| {
-                    let rim = execution.profiles.slice(bytes, processors, first, count);
-                    let is_sending = execution.profiles.map(rim, |bytes| f64::from(u8::from(bytes != NONE)));
-                    let some = execution.profiles.largest(is_sending) > 0.0;
-                    some.then(|| first + execution.profiles.first_of_largest(is_sending, count))
-                })
-                .flatten()
-                .map(|from| (from, i64::from(from) as f64 + *places as f64))
+impl Execution<'_> {
+    /// Messages of so many bytes, [`NONE`] of who sends none, to the processors that an expression says.
+    pub(super) fn sent(
+        &mut self,
+        bytes: Profile,
+        to: &Rc<Varying>,
+        processors: u32,
+        span: Span,
+    ) -> Result<Send, ProgramError> {
+        let target = match rule(to, processors) {
+            Some(rule) => rule,
+            None if processors > MOST_DIFFERENT => return Err(too_many(processors, span)),
+            None => Target::Each(self.profile(to, processors, span)?),
+        };
+        let key = (bytes, target, processors);
+        if let Some(known) = self.sends.get(&key) {
+            return Ok(*known);
         }
-        _ => None,
-    };
-    if let Some((from, to)) = outside {
-        return Err(no_processor(from, to, processors, span));
-    }
-    if let Some(rule) = rule {
-        return Ok(rule);
-    }
-    if processors > MOST_DIFFERENT {
-        return Err(too_many(processors, span));
-    }
-    let targets = execution.profile(value, processors, span)?;
-    let mut each = Vec::with_capacity(processors as usize);
-    for processor in 0..processors {
-        let to = execution.profiles.at(targets, processors, processor);
-        let is_processor = to >= 0.0 && to < f64::from(processors) && to.fract() == 0.0;
-        if !is_processor && execution.profiles.at(bytes, processors, processor) != NONE {
-            return Err(no_processor(processor, to, processors, span));
+        if let Some((from, to)) = self.outside(bytes, target, processors) {
+            return Err(no_processor(from, to, processors, span));
         }
-        each.push(if is_processor { to as u32 } else { processors });
+        let send = Send::new(&mut self.profiles, processors, bytes, target);
+        self.sends.insert(key, send);
+        Ok(send)
     }
-    Ok(Target::Each(each.into()))
+
+    /// A processor that sends to one that there is not, and to which.
+    fn outside(&mut self, bytes: Profile, target: Target, processors: u32) -> Option<(u32, f64)> {
+        match target {
+            // Who sends from the places whose target would be outside?
+            Target::Shift(places) => {
+                let count = places.unsigned_abs().min(u64::from(processors)) as u32;
+                if count == 0 {
+                    return None;
+                }
+                let first = if places > 0 { processors - count } else { 0 };
+                let (largest, from) =
+                    self.profiles.largest_over(bytes, processors, first..=first + count - 1);
+                (largest != NONE).then(|| (from, i64::from(from) as f64 + places as f64))
+            }
+            Target::Each(targets) => (0..processors).find_map(|from| {
+                let to = self.profiles.at(targets, processors, from);
+                let is_wrong =
+                    processor(to, processors).is_none() && self.profiles.at(bytes, processors, from) != NONE;
+                is_wrong.then_some((from, to))
+            }),
+            _ => None,
+        }
+    }
 }
 
 fn no_processor(from: u32, to: f64, processors: u32, span: Span) -> ProgramError {

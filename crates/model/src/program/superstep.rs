@@ -7,10 +7,9 @@ use call_grammar::Span;
 use super::ProgramError;
 use super::instance::{Done, Execution, Making, chosen};
 use super::scope::resolve;
-use super::send::target;
-use super::syntax::{Expression, To};
+use super::syntax::{Binary, Expression, To};
 use super::varying::Varying;
-use crate::obsp::{Cost, Exchanged, NONE, Profile, Send, Step, Synchronisation, Target, Waits};
+use crate::obsp::{Cost, Exchanged, NONE, Profile, Send, Step, Synchronisation, Target, Waits, processor};
 
 impl Execution<'_> {
     pub(super) fn assign(&mut self, name: &str, value: &Expression, making: &mut Making) -> Done<()> {
@@ -25,32 +24,50 @@ impl Execution<'_> {
     }
 
     pub(super) fn compute(&mut self, time: &Expression, centre: usize, making: &mut Making) -> Done<()> {
-        let time_s = self.amounts(time, making, 0.0, "the time")?;
+        let time_s = self.amounts(time, making, making.condition.as_ref(), 0.0, "the time")?;
         making.steps.push(Step::Compute { time_s, centre });
         Ok(())
     }
 
-    pub(super) fn send(&mut self, bytes: &Expression, to: &To, span: Span, making: &mut Making) -> Done<()> {
-        let bytes = self.amounts(bytes, making, NONE, "the length of the message")?;
-        making.sent = Some(span);
-        let target = match to {
-            To::All => Target::All,
-            To::Processor(to) => {
-                let value = self.resolve(to, making)?;
-                target(self, &value, bytes, making.scope.processors, to.span)?
+    pub(super) fn send(
+        &mut self,
+        bytes: &Expression,
+        from: Option<&Expression>,
+        to: &To,
+        span: Span,
+        making: &mut Making,
+    ) -> Done<()> {
+        let processors = making.scope.processors;
+        let condition = match from {
+            None => making.condition.clone(),
+            Some(from) => {
+                self.check_all(making, span, "all processors take part in a broadcast")?;
+                let from = Varying::number(self.root(from, making)?);
+                Some(Rc::new(Varying::Binary(Binary::Equal, Rc::new(Varying::Processor(0)), from)))
             }
         };
-        making.sends.push(Send { bytes, target });
+        let bytes = self.amounts(bytes, making, condition.as_ref(), NONE, "the length of the message")?;
+        let send = match to {
+            To::All => Send::new(&mut self.profiles, processors, bytes, Target::All),
+            To::Processor(to) => {
+                let value = self.resolve(to, making)?;
+                self.sent(bytes, &value, processors, to.span)?
+            }
+        };
+        if self.profiles.uniform(bytes) != Some(NONE) {
+            making.sent = Some(span);
+            making.sends.push(send);
+        }
         Ok(())
     }
 
     /// The processor that broadcasts is one of the machine.
-    pub(super) fn root(&mut self, root: &Expression, making: &Making) -> Done<()> {
+    fn root(&self, root: &Expression, making: &Making) -> Done<f64> {
         let processors = making.scope.processors;
         let number = self.uniform(root, making, "the processor that broadcasts")?;
-        match number.fract() == 0.0 && (0.0..f64::from(processors)).contains(&number) {
-            true => Ok(()),
-            false => Err(ProgramError::new(
+        match processor(number, processors) {
+            Some(_) => Ok(number),
+            None => Err(ProgramError::new(
                 root.span,
                 format!(
                     "processor {number} cannot broadcast; the machine has processors 0 to {}",
@@ -61,7 +78,10 @@ impl Execution<'_> {
     }
 
     pub(super) fn relation(&mut self, bytes: &Expression, span: Span, making: &mut Making) -> Done<()> {
-        let more = self.amounts(bytes, making, 0.0, "the h-relation")?;
+        let more = self.amounts(bytes, making, making.condition.as_ref(), 0.0, "the h-relation")?;
+        if self.profiles.uniform(more) == Some(0.0) {
+            return Ok(());
+        }
         making.sent = Some(span);
         let zero = self.profiles.same(0.0);
         let sum = making.exchanged.unwrap_or(Exchanged { in_bytes: zero, out_bytes: zero });
@@ -101,15 +121,13 @@ impl Execution<'_> {
         synchronisation.cost = match costs {
             Some(expression) => {
                 let mut scope = making.scope.clone();
-                let mut names_h = false;
-                expression.names(&mut |name| names_h |= name == "h");
-                if names_h && !scope.variables.contains_key("h") {
+                if self.needs_h(expression) {
                     let h = synchronisation.h_relation(&mut self.profiles, processors, self.in_out);
                     scope.variables.insert("h".to_owned(), self.table(h, processors));
                 }
                 let value = resolve(expression, &scope, self.sources(), true)?;
                 let time_s = self.profile(&value, processors, expression.span)?;
-                self.check_amounts(time_s, 0.0, expression, "the cost of the communication")?;
+                self.check_amounts(time_s, expression, "the cost of the communication")?;
                 Cost::Given(time_s)
             }
             None => {
@@ -117,12 +135,21 @@ impl Execution<'_> {
                     ProgramError::new(span, "what does this communication cost?")
                         .help("write `costs …` behind it, give g and L, or use a machine of the database")
                 });
-                let (g_s_per_byte, latency_s) = network?;
-                Cost::Linear { g_s_per_byte, latency_s }
+                Cost::Linear(network?)
             }
         };
         making.steps.push(Step::Synchronise(synchronisation));
         Ok(())
+    }
+
+    /// Whether the h-relation, or an experiment that has it as a variable, stands in an expression.
+    fn needs_h(&self, expression: &Expression) -> bool {
+        let mut needs_h = false;
+        expression.names(&mut |name| {
+            let has_h = |variables: Vec<String>| variables.iter().any(|variable| variable == "h");
+            needs_h |= name == "h" || self.costs.variables(name).is_some_and(has_h);
+        });
+        needs_h
     }
 
     /// The numbers of a profile as an expression.

@@ -38,10 +38,10 @@ pub enum StatementKind {
     },
     Send {
         bytes: Expression,
+        /// The only processor that sends.
+        from: Option<Expression>,
         to: To,
     },
-    /// The processor that broadcasts next.
-    Root(Expression),
     /// So many bytes go in and out of each processor, `in @ out` = h.
     Relation {
         bytes: Expression,
@@ -70,8 +70,6 @@ pub enum StatementKind {
         name_span: Span,
         arguments: Vec<Expression>,
     },
-    /// Several statements that are written as one.
-    Several(Vec<Statement>),
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -140,7 +138,8 @@ pub const LEVELS: &[&[(&str, Binary)]] = &[
     &[("&&", Binary::And)],
     &[("==", Binary::Equal), ("!=", Binary::Different)],
     &[("<", Binary::Less), ("<=", Binary::AtMost), (">", Binary::Greater), (">=", Binary::AtLeast)],
-    &[("^", Binary::ExclusiveOr), ("&", Binary::BitAnd)],
+    &[("^", Binary::ExclusiveOr)],
+    &[("&", Binary::BitAnd)],
     &[("+", Binary::Add), ("-", Binary::Subtract)],
     &[("*", Binary::Multiply), ("/", Binary::Divide), ("%", Binary::Remainder)],
 ];
@@ -202,10 +201,10 @@ impl Statement {
         match &self.kind {
             StatementKind::Assign { value: one, .. }
             | StatementKind::Compute { time: one, .. }
-            | StatementKind::Root(one)
             | StatementKind::Relation { bytes: one } => found(one),
-            StatementKind::Send { bytes, to } => {
+            StatementKind::Send { bytes, from, to } => {
                 found(bytes);
+                from.iter().for_each(&mut *found);
                 if let To::Processor(to) = to {
                     found(to);
                 }
@@ -231,9 +230,6 @@ impl Statement {
                 }
             }
             StatementKind::Call { arguments, .. } => arguments.iter().for_each(found),
-            StatementKind::Several(statements) => {
-                statements.iter().for_each(|statement| statement.expressions(found));
-            }
         }
     }
 }

@@ -53,6 +53,10 @@ pub fn tokens(text: &str) -> Result<Vec<Token>, ProgramError> {
         } else if first.is_alphabetic() || first == '_' {
             at += rest.find(|c| !is_part(c)).unwrap_or(rest.len());
             TokenKind::Word(text[start..at].to_owned())
+        } else if rest.starts_with("...") {
+            let span = Span::new(start, start + 3);
+            return Err(ProgramError::new(span, "`...` means nothing here")
+                .help("a loop stands so: `for i = A .. B { … }`"));
         } else if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
             at += symbol.len();
             TokenKind::Symbol(symbol)

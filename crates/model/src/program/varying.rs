@@ -115,6 +115,8 @@ impl Varying {
             Varying::Choice(condition, then, otherwise) => match of(condition) {
                 (low, high) if low == high => of(if low == 0.0 { otherwise } else { then }),
                 _ if first == last => one(f64::NAN),
+                // Who has a condition that is no number has no value.
+                (low, high) if !(low.is_finite() && high.is_finite()) => ANY,
                 _ => {
                     let ((a, b), (c, d)) = (of(then), of(otherwise));
                     // The smaller of a number and none would be the number.

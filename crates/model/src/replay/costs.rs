@@ -4,7 +4,7 @@ use call_fit::{Samples, non_negative_least_squares};
 
 use super::program::{Machine, Program};
 use super::{Costs, Error};
-use crate::obsp::{Cost, InOut, Profiles};
+use crate::obsp::{Cost, InOut, Network, Profiles};
 
 /// g and L with their uncertainty.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +26,7 @@ pub struct FittedCosts {
 impl FittedCosts {
     /// For a scenario.
     pub fn costs(&self) -> Costs {
-        Costs::Linear { g_s_per_byte: self.g_s_per_byte, latency_s: self.latency_s }
+        Costs::Linear(Network { g_s_per_byte: self.g_s_per_byte, latency_s: self.latency_s })
     }
 }
 
@@ -57,7 +57,7 @@ impl Relations {
             }
             if let Some(end) = step.end.as_ref().filter(|_| machine.processors > 1) {
                 let zero = profiles.same(0.0);
-                let synchronisation = step.synchronisation(profiles, end, Cost::Given(zero));
+                let synchronisation = end.synchronisation(profiles, Cost::Given(zero), step.centre);
                 let h_bytes = synchronisation.h_relation(profiles, machine.processors, in_out);
                 self.h_bytes.extend(profiles.values(h_bytes, machine.processors));
                 self.cost_s.extend(&end.cost_s);

@@ -128,19 +128,17 @@ impl Replay {
     /// What each processor does at the ends of its supersteps.
     pub(super) fn times(&self) -> BTreeMap<At, Times> {
         let mut found: BTreeMap<At, Times> = BTreeMap::new();
-        for number in 0..self.evaluation.processors() {
+        self.evaluation.stretches(&self.profiles, &mut |number, stretch| {
             let processor = self.first + number;
-            for stretch in self.evaluation.timeline(&self.profiles, number) {
-                let place = self.place(stretch.centre, processor);
-                let times = found.entry(At { place, centre: stretch.centre, processor }).or_default();
-                let length_s = stretch.end_s - stretch.start_s;
-                match stretch.activity {
-                    Activity::Computing => times.computing_s += length_s,
-                    Activity::Waiting => times.waiting_s += length_s,
-                    Activity::Communicating => times.communicating_s += length_s,
-                }
+            let place = self.place(stretch.centre, processor);
+            let times = found.entry(At { place, centre: stretch.centre, processor }).or_default();
+            let length_s = stretch.end_s - stretch.start_s;
+            match stretch.activity {
+                Activity::Computing => times.computing_s += length_s,
+                Activity::Waiting => times.waiting_s += length_s,
+                Activity::Communicating => times.communicating_s += length_s,
             }
-        }
+        });
         found
     }
 

@@ -1,5 +1,3 @@
-use std::rc::Rc;
-
 use call_trace::{BspMachine, Place};
 
 use crate::obsp::Waits;
@@ -78,19 +76,10 @@ pub(super) struct Computing {
 #[derive(Debug, Clone)]
 pub(super) struct Exchange {
     pub waits: Waits,
-    pub sends: Messages,
     pub in_bytes: Vec<f64>,
     pub out_bytes: Vec<f64>,
     /// What it took each processor when all that it needs was there.
     pub cost_s: Vec<f64>,
-}
-
-/// Who sent something to whom.
-#[derive(Debug, Clone)]
-pub(super) enum Messages {
-    ToAll,
-    /// In each row the receiver of each processor; itself: it sends nothing.
-    Rows(Vec<Rc<[u32]>>),
 }
 
 impl Program {

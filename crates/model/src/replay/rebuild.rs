@@ -5,6 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use call_trace::{BspMachine, Place, ProcessorSupersteps, Superstep};
 
 use super::Error;
+use super::exchange::partners;
 use super::nesting::{End, Nested, OnProcessor, end_of, nest};
 use super::own::Own;
 use super::program::{Centre, Computing, Exchange, Machine, MachineStep, Program, Round};
@@ -189,10 +190,10 @@ impl Builder {
         let places = (first..).zip(&recorded).map(|(number, its)| self.processor(number).places[its.place]);
         self.centres.push(Centre { machine, superstep, places: places.collect() });
         let rounds = self.rounds(machine, superstep, row, &mut own)?;
-        let exchange = |waits| Exchange::of(machine, waits, self.has_common_clock, &recorded, &own);
+        let exchange = |waits| Exchange::of(waits, self.has_common_clock, &recorded, &own);
         let end = match end {
             End::Barrier => Some(exchange(Waits::Barrier)),
-            End::Oblivious => Some(exchange(Waits::Oblivious)),
+            End::Oblivious => Some(exchange(partners(machine, &recorded))),
             End::Nothing => None,
         };
         Ok(MachineStep {

@@ -4,7 +4,7 @@ use super::Error;
 use super::evaluated::Replay;
 use super::program::{Inside, Machine, Program};
 use super::tasks::{Recording, Tasks};
-use crate::obsp::{InOut, Profiles, evaluate};
+use crate::obsp::{InOut, Network, Profiles, evaluate};
 
 /// What synchronisations cost.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -14,12 +14,7 @@ pub enum Costs {
     #[default]
     Recorded,
     /// g h + L of equation (2); nothing in machines of one processor.
-    Linear {
-        /// g.
-        g_s_per_byte: f64,
-        /// L.
-        latency_s: f64,
-    },
+    Linear(Network),
 }
 
 /// What is other than in the recording.
@@ -49,9 +44,9 @@ impl Program {
     /// Experiments that are not known, lie inside each other, or factors and costs that are none.
     pub fn replay(&self, scenario: &Scenario) -> Result<Replay, Error> {
         let factors = self.factors(&scenario.faster)?;
-        if let Costs::Linear { g_s_per_byte, latency_s } = scenario.costs {
-            check_cost("g", g_s_per_byte)?;
-            check_cost("L", latency_s)?;
+        if let Costs::Linear(network) = scenario.costs {
+            check_cost("g", network.g_s_per_byte)?;
+            check_cost("L", network.latency_s)?;
         }
         self.evaluated(scenario.costs, scenario.in_out, &factors, Recording::LeftOut)
     }

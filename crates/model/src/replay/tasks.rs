@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::Error;
-use super::program::{Computing, Exchange, Inside, Machine, MachineStep, Messages};
+use super::program::{Computing, Inside, Machine, MachineStep};
 use super::scenario::Costs;
-use crate::obsp::{Cost, Exchanged, NONE, Part, Profiles, Send, Step, Synchronisation, Target, Task};
+use crate::obsp::{Cost, Profiles, Step, Task};
 
 /// Whether what recording took is part of the times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,19 +32,17 @@ impl Tasks<'_> {
             }
             for round in &step.rounds {
                 steps.push(self.computing(step, &round.before));
-                let part = |its: &Machine| Ok(Part { task: Rc::new(self.machine(its)?) });
+                let part = |its: &Machine| Ok(Rc::new(self.machine(its)?));
                 steps.push(Step::Parts(round.parts.iter().map(part).collect::<Result<_, Error>>()?));
             }
             steps.push(self.computing(step, &step.last));
             if let Some(end) = &step.end {
                 let cost = match self.costs {
-                    Costs::Linear { g_s_per_byte, latency_s } if machine.processors > 1 => {
-                        Cost::Linear { g_s_per_byte, latency_s }
-                    }
-                    Costs::Linear { .. } => Cost::Given(self.profiles.same(0.0)),
+                    Costs::Linear(network) if machine.processors > 1 => Cost::Linear(network),
+                    Costs::Linear(_) => Cost::Given(self.profiles.same(0.0)),
                     Costs::Recorded => Cost::Given(self.profiles.of_slice(&end.cost_s)),
                 };
-                steps.push(Step::Synchronise(step.synchronisation(self.profiles, end, cost)));
+                steps.push(Step::Synchronise(end.synchronisation(self.profiles, cost, step.centre)));
             }
         }
         Ok(Task { processors: machine.processors, steps })
@@ -57,35 +55,5 @@ impl Tasks<'_> {
         };
         let times_s: Vec<f64> = stretches.iter().zip(&step.inside).map(time).collect();
         Step::Compute { time_s: self.profiles.of_slice(&times_s), centre: step.centre }
-    }
-}
-
-impl MachineStep {
-    pub(super) fn synchronisation(
-        &self,
-        profiles: &mut Profiles,
-        end: &Exchange,
-        cost: Cost,
-    ) -> Synchronisation {
-        let none = profiles.same(0.0);
-        let sends = match &end.sends {
-            Messages::ToAll => vec![Send { bytes: none, target: Target::All }],
-            Messages::Rows(rows) => {
-                let own = |row: &Rc<[u32]>| -> Vec<f64> {
-                    (0..).zip(row.iter()).map(|(from, to)| if from == *to { NONE } else { 0.0 }).collect()
-                };
-                rows.iter()
-                    .map(|row| Send {
-                        bytes: profiles.of_slice(&own(row)),
-                        target: Target::Each(Rc::clone(row)),
-                    })
-                    .collect()
-            }
-        };
-        let exchanged = Exchanged {
-            in_bytes: profiles.of_slice(&end.in_bytes),
-            out_bytes: profiles.of_slice(&end.out_bytes),
-        };
-        Synchronisation { waits: end.waits, sends, exchanged: Some(exchanged), cost, centre: self.centre }
     }
 }

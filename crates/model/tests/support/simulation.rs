@@ -103,14 +103,14 @@ impl Body {
         let steps = self.steps.iter().map(|step| match step {
             SimulatedStep::Compute(time_s) => Step::Compute { time_s: profiles.of_slice(time_s), centre: 0 },
             SimulatedStep::Parts(parts) => {
-                Step::Parts(parts.iter().map(|part| Part { task: Rc::new(part.task(profiles)) }).collect())
+                Step::Parts(parts.iter().map(|part| Rc::new(part.task(profiles))).collect())
             }
             SimulatedStep::Synchronise { is_barrier, messages, gap_s, latency_s } => {
                 Step::Synchronise(Synchronisation {
                     waits: if *is_barrier { Waits::Barrier } else { Waits::Oblivious },
                     sends: sends(profiles, self.processors, messages),
                     exchanged: None,
-                    cost: Cost::Linear { g_s_per_byte: *gap_s, latency_s: *latency_s },
+                    cost: Cost::Linear(Network { g_s_per_byte: *gap_s, latency_s: *latency_s }),
                     centre: 0,
                 })
             }
@@ -205,16 +205,17 @@ fn sends(profiles: &mut Profiles, processors: usize, messages: &[Message]) -> Ve
     let mut sends = Vec::new();
     while !left.is_empty() {
         let mut bytes = vec![NONE; processors];
-        let mut targets = vec![0; processors];
+        let mut targets = vec![NONE; processors];
         left.retain(|message| {
             let is_free = bytes[message.from] == NONE;
             if is_free {
                 bytes[message.from] = message.bytes;
-                targets[message.from] = message.to as u32;
+                targets[message.from] = message.to as f64;
             }
             !is_free
         });
-        sends.push(Send { bytes: profiles.of_slice(&bytes), target: Target::Each(targets.into()) });
+        let (bytes, targets) = (profiles.of_slice(&bytes), profiles.of_slice(&targets));
+        sends.push(Send::new(profiles, processors as u32, bytes, Target::Each(targets)));
     }
     sends
 }
@@ -223,14 +224,19 @@ pub fn in_out() -> impl Strategy<Value = InOut> {
     prop_oneof![Just(InOut::Maximum), Just(InOut::Sum)]
 }
 
-/// Up to nine processors, parts within parts.
+/// Parts within parts.
 pub fn program() -> impl Strategy<Value = Program> {
-    (1usize..10).prop_flat_map(|processors| of(processors, 2))
+    processors().prop_flat_map(|processors| of(processors, 2))
 }
 
 /// Without parts.
 pub fn flat_program() -> impl Strategy<Value = Program> {
-    (1usize..10).prop_flat_map(|processors| of(processors, 0))
+    processors().prop_flat_map(|processors| of(processors, 0))
+}
+
+/// Mostly few; some more than the 64 whose numbers stand together.
+fn processors() -> impl Strategy<Value = usize> {
+    prop_oneof![8 => 1usize..10, 1 => 60usize..70, 1 => 120usize..140]
 }
 
 fn of(processors: usize, depth: usize) -> impl Strategy<Value = Program> {

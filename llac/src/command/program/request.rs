@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use call_grammar::suggest;
-use call_model::obsp::{Evaluation, InOut, bsp_cost_s, evaluate};
+use call_model::obsp::{Evaluation, InOut, Network, bsp_cost_s, evaluate};
 use call_model::program::Instance;
 
 use crate::command::network::{cost, relation};
@@ -58,7 +58,7 @@ impl Request {
         let places = match (machines, network) {
             ([], None) => vec![(None, here)],
             ([], Some((g_s_per_byte, latency_s))) => {
-                vec![(None, here.at(Place::Given { g_s_per_byte, latency_s }))]
+                vec![(None, here.at(Place::Given(Network { g_s_per_byte, latency_s })))]
             }
             ([on, ..], Some(_)) => {
                 return Err(Error::at(on.span.clone(), "g and L are those of the machine, and given, too")
@@ -127,7 +127,7 @@ pub fn evaluated(
     let profiles = &mut instance.profiles;
     let start_s = profiles.same(0.0);
     let evaluation =
-        evaluate(profiles, &instance.task, start_s, in_out).map_err(|error| Error::new(error.to_string()))?;
+        evaluate(profiles, &instance.task, start_s, in_out).map_err(|error| program.without_times(&error))?;
     let total_s = evaluation.total_s(profiles);
     Ok(Evaluated { instance, evaluation, total_s, in_out })
 }

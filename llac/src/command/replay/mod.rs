@@ -5,7 +5,7 @@ mod request;
 mod tables;
 
 use call_grammar::suggest;
-use call_model::obsp::InOut;
+use call_model::obsp::{InOut, Network};
 use call_model::replay::{Costs, Error as ReplayError, Program, Replay as Replayed, Scenario};
 use call_report::number;
 use call_trace::Run;
@@ -122,7 +122,7 @@ impl Compared {
                 }
                 (_, _, Err(error)) => return Err(told(error.clone())),
             };
-            new.costs = Costs::Linear { g_s_per_byte, latency_s };
+            new.costs = Costs::Linear(Network { g_s_per_byte, latency_s });
             new.in_out = request.in_out;
             if let Ok(fitted) = &fitted {
                 old.costs = fitted.costs();

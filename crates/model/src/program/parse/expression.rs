@@ -2,6 +2,7 @@ use call_grammar::{Function, Span, suggest};
 
 use super::{LONGEST, Parsed, Parser, STATEMENTS};
 use crate::program::ProgramError;
+use crate::program::error::values;
 use crate::program::syntax::{Expression, ExpressionKind, LEVELS, Unary};
 use crate::program::token::TokenKind;
 
@@ -121,8 +122,8 @@ impl Parser<'_> {
         if let Some(function) = Function::named(&word) {
             let arguments = self.arguments()?;
             if arguments.len() != function.arity() {
-                let message =
-                    format!("{word} takes {} values, here are {}", function.arity(), arguments.len());
+                let (takes, given) = (values(function.arity()), arguments.len());
+                let message = format!("`{word}` takes {takes}, not {given}");
                 return Err(ProgramError::new(start.join(self.last_span()), message));
             }
             return Ok(ExpressionKind::Function(function, arguments));

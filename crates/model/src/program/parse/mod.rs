@@ -29,7 +29,7 @@ const STATEMENTS: &[&str] = &[
 /// Further words that no variable may have as its name.
 const RESERVED: &[&str] = &[
     "program", "task", "predicts", "else", "to", "with", "from", "costs", "step", "times", "all", "P", "pid",
-    "part",
+    "part", "h",
 ];
 
 /// Deeper nesting is refused, so that recursion over a program needs little stack.
@@ -239,7 +239,7 @@ impl Parser<'_> {
                     return Err(ProgramError::new(open, "this `{` is not closed"));
                 }
                 if !parser.take_symbol(";") {
-                    statements.push(parser.statement()?);
+                    parser.statement(&mut statements)?;
                 }
             }
             Ok(statements)

@@ -1,23 +1,23 @@
 use call_grammar::{Span, suggest};
 
 use super::{Parsed, Parser, STATEMENTS};
-use crate::program::syntax::{
-    Advance, Binary, Block, Expression, ExpressionKind, Statement, StatementKind, To,
-};
+use crate::program::syntax::{Advance, Block, Expression, ExpressionKind, Statement, StatementKind, To};
 use crate::program::token::TokenKind;
 use crate::program::{Centre, ProgramError};
 
 impl Parser<'_> {
-    pub(super) fn statement(&mut self) -> Parsed<Statement> {
+    /// Adds the next statement; what is written as one may be two.
+    pub(super) fn statement(&mut self, statements: &mut Vec<Statement>) -> Parsed<()> {
         let start = self.peek().span;
         let TokenKind::Word(word) = self.peek().kind.clone() else { return Err(self.no_statement()) };
         let kind = if STATEMENTS.contains(&word.as_str()) {
             self.bump();
-            self.keyword(&word, start)?
+            self.keyword(&word, start, statements)?
         } else {
             self.assignment_or_call(&word, start)?
         };
-        Ok(Statement { kind, span: start.join(self.last_span()) })
+        statements.push(Statement { kind, span: start.join(self.last_span()) });
+        Ok(())
     }
 
     /// What stands here is no word.
@@ -40,11 +40,11 @@ impl Parser<'_> {
         let span = start.join(self.last_span());
         let text = self.text[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
         let line = self.newlines.partition_point(|newline| *newline < span.start) + 1;
-        self.centres.push(Centre { text, line });
+        self.centres.push(Centre { text, line, span });
         self.centres.len() - 1
     }
 
-    fn keyword(&mut self, word: &str, start: Span) -> Parsed<StatementKind> {
+    fn keyword(&mut self, word: &str, start: Span, statements: &mut Vec<Statement>) -> Parsed<StatementKind> {
         Ok(match word {
             "compute" => {
                 let time = self.expression()?;
@@ -54,7 +54,7 @@ impl Parser<'_> {
                 let bytes = self.expression()?;
                 self.word("to")?;
                 let to = if self.take_word("all") { To::All } else { To::Processor(self.expression()?) };
-                StatementKind::Send { bytes, to }
+                StatementKind::Send { bytes, from: None, to }
             }
             "relation" => StatementKind::Relation { bytes: self.expression()? },
             "sync" => self.synchronise(true, start)?,
@@ -63,28 +63,17 @@ impl Parser<'_> {
                 let bytes = self.expression()?;
                 self.word("with")?;
                 let to = To::Processor(self.expression()?);
-                self.sent_and_synchronised(StatementKind::Send { bytes, to }, start)?
+                let send = StatementKind::Send { bytes, from: None, to };
+                statements.push(Statement { kind: send, span: start.join(self.last_span()) });
+                self.synchronise(false, start)?
             }
             "broadcast" => {
                 let bytes = self.expression()?;
                 self.word("from")?;
-                let root = self.expression()?;
-                let span = root.span;
-                let known = Statement { kind: StatementKind::Root(root.clone()), span };
-                let pid = Expression { kind: ExpressionKind::Name("pid".to_owned()), span };
-                let is_root = ExpressionKind::Binary(Binary::Equal, Box::new(pid), Box::new(root));
-                let send = Statement { kind: StatementKind::Send { bytes, to: To::All }, span };
-                let then = Block { number: self.blocks, statements: [send].into() };
-                self.blocks += 1;
-                let condition = Expression { kind: is_root, span };
-                let send = StatementKind::If { condition, then, otherwise: None };
-                match self.sent_and_synchronised(send, start)? {
-                    StatementKind::Several(mut statements) => {
-                        statements.insert(0, known);
-                        StatementKind::Several(statements)
-                    }
-                    other => other,
-                }
+                let from = Some(self.expression()?);
+                let send = StatementKind::Send { bytes, from, to: To::All };
+                statements.push(Statement { kind: send, span: start.join(self.last_span()) });
+                self.synchronise(false, start)?
             }
             "if" => self.if_statement()?,
             "for" => self.for_statement()?,
@@ -103,13 +92,6 @@ impl Parser<'_> {
     fn synchronise(&mut self, is_barrier: bool, start: Span) -> Parsed<StatementKind> {
         let costs = if self.take_word("costs") { Some(self.expression()?) } else { None };
         Ok(StatementKind::Synchronise { is_barrier, costs, centre: self.centre(start) })
-    }
-
-    fn sent_and_synchronised(&mut self, send: StatementKind, start: Span) -> Parsed<StatementKind> {
-        let span = start.join(self.last_span());
-        let send = Statement { kind: send, span };
-        let synchronise = Statement { kind: self.synchronise(false, start)?, span };
-        Ok(StatementKind::Several(vec![send, synchronise]))
     }
 
     fn if_statement(&mut self) -> Parsed<StatementKind> {
@@ -178,10 +160,17 @@ impl Parser<'_> {
                 let arguments = self.arguments()?;
                 Ok(StatementKind::Call { procedure: word.to_owned(), name_span: start, arguments })
             }
-            _ => Err(ProgramError::new(start, format!("`{word}` begins no statement")).suggesting(
-                suggest(word, STATEMENTS.iter().copied().chain(["costs", "else"])),
-                format!("statements are `NAME = …`, `TASK(…)` and {}", STATEMENTS.join(", ")),
-            )),
+            _ => {
+                let error = ProgramError::new(start, format!("`{word}` begins no statement"));
+                Err(match word {
+                    "costs" => error.help("it stands behind what ends a superstep: `sync costs SECONDS`"),
+                    "else" => error.help("it stands behind the `}` of an `if`, without a `;`"),
+                    _ => error.suggesting(
+                        suggest(word, STATEMENTS.iter().copied().chain(["costs", "else"])),
+                        format!("statements are `NAME = …`, `TASK(…)` and {}", STATEMENTS.join(", ")),
+                    ),
+                })
+            }
         }
     }
 }
