@@ -494,7 +494,7 @@ fn what_is_wrong_is_told_with_its_place() {
         "`h` has a meaning of its own and cannot be a variable",
         "take another name, such as `its_h`",
     );
-    fails("program p { q(1, 2) } task q(n) { }", "q(1, 2)", "`q` takes 1 value, not 2", "");
+    fails("program p { q(1, 2) } task q(n) { }", "q", "`q` takes 1 value, not 2", "");
     fails(
         "program p { partition 2, 2 { t() } } task t { compute part }",
         "part",

@@ -3,7 +3,17 @@
 use std::collections::HashMap;
 
 use super::profile::{BLOCK, NONE, Node, first_half};
+use super::task::processor;
 use super::{Profile, Profiles};
+
+/// What several numbers that come to a processor are together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Arrival {
+    /// [`NONE`] where nothing comes.
+    Largest,
+    /// 0 where nothing comes.
+    Sum,
+}
 
 /// The profile of a machine whose first processor becomes processor `start`.
 struct Joined {
@@ -144,6 +154,37 @@ impl Profiles {
             })
             .collect();
         self.of_slice(&values)
+    }
+
+    /// Each processor gets the numbers of those whose target it is.
+    pub(super) fn scatter(
+        &mut self,
+        arrival: Arrival,
+        sent: Profile,
+        targets: Profile,
+        processors: u32,
+    ) -> Profile {
+        let key = (arrival, sent, targets, processors);
+        if let Some(known) = self.scattered.get(&key) {
+            return *known;
+        }
+        let nothing = match arrival {
+            Arrival::Largest => NONE,
+            Arrival::Sum => 0.0,
+        };
+        let mut received = vec![nothing; processors as usize];
+        for sender in 0..processors {
+            let Some(target) = processor(self.at(targets, processors, sender), processors) else { continue };
+            let number = self.at(sent, processors, sender);
+            let place = &mut received[target as usize];
+            *place = match arrival {
+                Arrival::Largest => place.max(number),
+                Arrival::Sum => *place + number,
+            };
+        }
+        let made = self.of_slice(&received);
+        self.scattered.insert(key, made);
+        made
     }
 
     fn flipped(

@@ -3,6 +3,8 @@ use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
+use super::moves::Arrival;
+
 /// A number for each processor of a machine, kept in [`Profiles`].
 ///
 /// Equal profiles have equal handles.
@@ -20,6 +22,7 @@ pub struct Profiles {
     handles: HashMap<Node, Profile>,
     combined: HashMap<(Operation, Profile, Profile), Profile>,
     largest: HashMap<Profile, f64>,
+    pub(super) scattered: HashMap<(Arrival, Profile, Profile, u32), Profile>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

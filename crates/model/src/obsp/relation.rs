@@ -1,5 +1,6 @@
 //! Who sends to whom, and how much: the sets Ω of equation (1) and the h-relation of equation (3).
 
+use super::moves::Arrival;
 use super::profile::{NONE, Operation};
 use super::task::processor;
 use super::{Exchanged, InOut, Profile, Profiles, Send, Synchronisation, Target, Waits};
@@ -107,7 +108,7 @@ impl Send {
                 let largest = profiles.largest(sent);
                 profiles.same(largest)
             }
-            Target::Each(targets) => scattered(profiles, processors, sent, targets, (NONE, f64::max)),
+            Target::Each(targets) => profiles.scatter(Arrival::Largest, sent, targets, processors),
         }
     }
 
@@ -126,9 +127,7 @@ impl Send {
                 let sum = profiles.sum(sent, processors);
                 profiles.map(sent, |own| sum - own)
             }
-            Target::Each(targets) => {
-                scattered(profiles, processors, sent, targets, (0.0, |sum, bytes| sum + bytes))
-            }
+            Target::Each(targets) => profiles.scatter(Arrival::Sum, sent, targets, processors),
         }
     }
 
@@ -171,22 +170,4 @@ impl Send {
         let sender = u32::try_from(sender).ok().filter(|sender| *sender < processors)?;
         (profiles.at(sent, processors, sender) != NONE).then_some(sender)
     }
-}
-
-/// What each processor gets from those whose target it is, put together by a function that starts with a number.
-fn scattered(
-    profiles: &mut Profiles,
-    processors: u32,
-    sent: Profile,
-    targets: Profile,
-    (start, together): (f64, fn(f64, f64) -> f64),
-) -> Profile {
-    let mut received = vec![start; processors as usize];
-    for sender in 0..processors {
-        if let Some(target) = processor(profiles.at(targets, processors, sender), processors) {
-            let place = &mut received[target as usize];
-            *place = together(*place, profiles.at(sent, processors, sender));
-        }
-    }
-    profiles.of_slice(&received)
 }
