@@ -187,6 +187,23 @@ fn narrow_bars_keep_their_shares() {
     assert!((part('-') - 0.5).abs() < 0.03 && (part('#') - 0.3).abs() < 0.03, "{line}");
 }
 
+#[test]
+fn what_is_narrower_than_a_pixel_is_shown_by_its_height() {
+    // 200 supersteps of some pixels, which communicate for a fraction of one.
+    let superstep = [('w', 2.4e-6), ('c', 1e-7)];
+    for count in [50, 100, 200, 400] {
+        let svg = one_row(&superstep.repeat(count)).svg().unwrap();
+        let (row, black) = (size(&areas(&svg, WHITE)[0]), total(&svg, BLACK));
+        assert!((black / row - 0.04).abs() < 0.008, "{count}: {black} {row}");
+        for corner in areas(&svg, BLACK)[0].windows(4).filter(|corners| corners[0].1 == corners[3].1) {
+            assert!(corner[2].0 - corner[1].0 >= 0.9, "{count}: {corner:?}");
+        }
+        assert!(texts(&svg).iter().any(|text| text == "shares, where bars are narrow"), "{count}");
+    }
+    let wide = one_row(&superstep.repeat(20)).svg().unwrap();
+    assert!(!texts(&wide).iter().any(|text| text.starts_with("shares")));
+}
+
 /// So many processors, supersteps, and lengths of computation.
 fn barriers(processors: usize, supersteps: usize, work: impl Fn(usize, usize) -> f64) -> Timeline {
     let of = |row: usize| {
@@ -312,6 +329,18 @@ fn numbers_of_supersteps_say_what_they_are() {
         texts.contains(&"superstep 4".to_owned()) && texts.contains(&"superstep 5".to_owned()),
         "{texts:?}"
     );
+}
+
+#[test]
+fn a_superstep_beside_narrow_ones_has_its_number() {
+    let mut timeline = one_row(&[('w', 1e-6), ('w', 1e-6), ('c', 1e-3)]);
+    for (superstep, bar) in timeline.rows[0].bars.iter_mut().enumerate() {
+        bar.superstep = superstep;
+    }
+    let svg = timeline.svg().unwrap();
+    let above: Vec<String> =
+        texts(&svg).into_iter().filter(|text| ["1", "2", "3"].contains(&&**text)).collect();
+    assert_eq!(above, ["3"]);
 }
 
 #[test]

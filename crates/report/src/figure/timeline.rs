@@ -7,7 +7,7 @@ use crate::{Error, Look, plot};
 /// A superstep diagram: a row for each processor, in which bars show over time when it computes, waits and communicates.
 ///
 /// As in Fig. 1 of the paper, computation is white and communication black; waiting is grey. Where there are more processors
-/// than rows, or more bars than can be told apart, the heights in a row are the shares of what its processors do there.
+/// than rows, or bars are narrower than a pixel, the heights in a row are the shares of what its processors do there.
 ///
 /// The two supersteps of that figure, with w = 1 s:
 ///

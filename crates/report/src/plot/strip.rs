@@ -21,6 +21,9 @@ pub(super) fn index(activity: Activity) -> usize {
     }
 }
 
+/// So many times the least width are a bar that can be seen beside others.
+const MUCH_WIDER: f64 = 4.0;
+
 /// What processors that share a row do. Pieces narrower than `least` are added up until they are as wide.
 pub(super) fn pieces(rows: &[Row], x_place: impl Fn(f64) -> f64, least: f64) -> Vec<Piece> {
     /// More are added up in columns, which takes less time than to sort them.
@@ -91,34 +94,111 @@ fn exact(rows: &[Row], x_place: impl Fn(f64) -> f64) -> Vec<Piece> {
     pieces
 }
 
-/// Pieces that are wide enough stay as they are, the others are added up.
+/// Pieces that are wide enough stay as they are. A narrower one is added up with those behind it, until the sum is wide enough and
+/// what it began with begins again: what repeats itself has the same shares everywhere. Of a piece that is much wider only so
+/// much is taken as the sum lacks.
 fn added_up(pieces: &[Piece], least: f64) -> Vec<Piece> {
-    let mut added = Vec::new();
-    let mut sum: Option<Piece> = None;
+    let mut added: Vec<Piece> = Vec::new();
+    let mut sum: Option<Sum> = None;
     for piece in pieces {
-        let width = piece.right - piece.left;
-        if width >= least {
-            added.extend(sum.take().map(average));
-            added.push(*piece);
-            continue;
+        if let Some(narrow) = sum.take_if(|sum| sum.ends_before(piece, least)) {
+            added.push(narrow.average());
         }
-        let sum_so_far = sum.get_or_insert(Piece { shares: [0.0; 3], ..*piece });
-        sum_so_far.right = piece.right;
-        for (sum, share) in sum_so_far.shares.iter_mut().zip(piece.shares) {
-            *sum += share * width;
-        }
-        if sum_so_far.right - sum_so_far.left >= least {
-            added.extend(sum.take().map(average));
+        match &mut sum {
+            None if piece.width() >= least => added.push(*piece),
+            None => sum = Some(Sum::of(piece)),
+            Some(narrow) if piece.width() < MUCH_WIDER * least => narrow.add(piece),
+            Some(_) => {
+                added.extend(sum.take().map(Sum::average));
+                added.push(*piece);
+                let narrow = added.len() - 2;
+                widen(&mut added, narrow, least);
+            }
         }
     }
-    added.extend(sum.map(average));
+    if let Some(narrow) = sum {
+        added.push(narrow.average());
+        let narrow = added.len() - 1;
+        widen(&mut added, narrow, least);
+    }
     added
 }
 
-/// Widths become shares.
-fn average(sum: Piece) -> Piece {
-    let width = sum.right - sum.left;
-    Piece { shares: sum.shares.map(|part| part / width), ..sum }
+/// Gives a piece the least width, half of it from each neighbour if both have so much.
+fn widen(pieces: &mut [Piece], index: usize, least: f64) {
+    let lacking = least - pieces[index].width();
+    if lacking <= 0.0 {
+        return;
+    }
+    let room = |piece: Option<&Piece>| piece.map_or(0.0, |piece| (piece.width() - least).max(0.0));
+    let before = room(index.checked_sub(1).and_then(|before| pieces.get(before)));
+    let behind = room(pieces.get(index + 1));
+    let from_before = (lacking / 2.0).max(lacking - behind).min(before);
+    let from_behind = (lacking - from_before).min(behind);
+    let mut sum = Sum::of(&pieces[index]);
+    for (neighbour, taken) in [(index.wrapping_sub(1), from_before), (index + 1, from_behind)] {
+        if taken > 0.0 {
+            for (sum, share) in sum.shares.iter_mut().zip(pieces[neighbour].shares) {
+                *sum += share * taken;
+            }
+        }
+    }
+    if from_before > 0.0 {
+        sum.left -= from_before;
+        pieces[index - 1].right = sum.left;
+    }
+    if from_behind > 0.0 {
+        sum.right += from_behind;
+        pieces[index + 1].left = sum.right;
+    }
+    pieces[index] = sum.average();
+}
+
+/// Pieces that become one.
+struct Sum {
+    left: f64,
+    right: f64,
+    /// Widths.
+    shares: Shares,
+    /// What it began with.
+    first: Option<usize>,
+}
+
+impl Sum {
+    fn of(piece: &Piece) -> Sum {
+        let shares = piece.shares.map(|share| share * piece.width());
+        Sum { left: piece.left, right: piece.right, shares, first: piece.most() }
+    }
+
+    fn add(&mut self, piece: &Piece) {
+        self.right = piece.right;
+        for (sum, share) in self.shares.iter_mut().zip(piece.shares) {
+            *sum += share * piece.width();
+        }
+    }
+
+    fn ends_before(&self, piece: &Piece, least: f64) -> bool {
+        let width = self.right - self.left;
+        let is_turn = piece.width() >= least || piece.most() == self.first;
+        width >= MUCH_WIDER * least || (width >= least && is_turn)
+    }
+
+    /// Widths become shares.
+    fn average(self) -> Piece {
+        let width = self.right - self.left;
+        Piece { left: self.left, right: self.right, shares: self.shares.map(|part| part / width) }
+    }
+}
+
+impl Piece {
+    fn width(&self) -> f64 {
+        self.right - self.left
+    }
+
+    /// What takes more than half of it.
+    fn most(&self) -> Option<usize> {
+        self.shares.iter().position(|share| *share > 0.5)
+    }
 }
 
 /// Neighbours whose shares, rounded to multiples of a step, are equal become one.
@@ -206,8 +286,37 @@ mod tests {
     fn narrow_bars_become_shares() {
         let bars = [(W, 0.0, 0.5), (C, 0.5, 0.75), (W, 0.75, 1.0), (C, 1.0, 1.25), (O, 1.25, 4.0)];
         let pieces = pieces(&[row(&bars)], |time| time, 1.0);
-        let expected =
-            [(0.0, 1.0, [0.75, 0.0, 0.25]), (1.0, 1.25, [0.0, 0.0, 1.0]), (1.25, 4.0, [0.0, 1.0, 0.0])];
+        let expected = [(0.0, 1.25, [0.6, 0.0, 0.4]), (1.25, 4.0, [0.0, 1.0, 0.0])];
+        assert_eq!(shown(&pieces), expected);
+    }
+
+    #[test]
+    fn what_repeats_itself_has_the_same_shares() {
+        for (work, count) in [(0.25, 96), (0.75, 48), (2.75, 20)] {
+            let bars = |turn: i32| {
+                let start = f64::from(turn) * (work + 0.25);
+                [(W, start, start + work), (C, start + work, start + work + 0.25)]
+            };
+            let bars: Vec<_> = (0..count).flat_map(bars).collect();
+            let pieces = pieces(&[row(&bars)], |time| time, 1.0);
+            assert!(pieces.len() > 10, "{pieces:?}");
+            // At its ends a row may have what is wide enough.
+            for piece in &pieces[1..pieces.len() - 1] {
+                assert_eq!(piece.shares, [work / (work + 0.25), 0.0, 0.25 / (work + 0.25)], "{work}");
+            }
+        }
+    }
+
+    #[test]
+    fn narrow_bars_between_wide_ones_take_what_they_lack() {
+        let bars = [(W, 0.0, 8.0), (C, 8.0, 8.25), (W, 8.25, 16.0), (C, 16.0, 16.25)];
+        let pieces = pieces(&[row(&bars)], |time| time, 1.0);
+        let expected = [
+            (0.0, 7.625, [1.0, 0.0, 0.0]),
+            (7.625, 8.625, [0.75, 0.0, 0.25]),
+            (8.625, 15.25, [1.0, 0.0, 0.0]),
+            (15.25, 16.25, [0.75, 0.0, 0.25]),
+        ];
         assert_eq!(shown(&pieces), expected);
     }
 

@@ -12,9 +12,11 @@ use super::{Content, Scene, WIDTH};
 use crate::timeline::{Activity, Bar, Row};
 use crate::{Error, Timeline};
 
-/// From so many bars or rows on, not all have places of their own.
+/// From so many bars or rows on, not all have places of their own,
 const MANY_BARS: usize = 300;
 const MANY_ROWS: usize = 60;
+/// nor have bars of such a part of a pixel; less is what rounding leaves.
+const NARROW: std::ops::Range<f64> = 0.01..1.0;
 /// What is left free behind the end, as a part of the time.
 const MARGIN: f64 = 0.015;
 
@@ -49,7 +51,7 @@ pub(super) fn scene(timeline: &Timeline) -> Result<Scene<'_>, Error> {
         borders: borders.collect(),
         spans: spans(timeline, &supersteps),
         spans_are: if has_names(timeline, &supersteps) { "" } else { "superstep" }.into(),
-        key: key(timeline),
+        key: key(timeline, (range.high - range.low) / WIDTH),
         content: Content::Timeline { timeline, supersteps },
     })
 }
@@ -110,7 +112,8 @@ fn has_names(timeline: &Timeline, supersteps: &[Superstep]) -> bool {
     whole.any(|superstep| superstep_name(timeline, superstep.number).parse::<u64>().is_err())
 }
 
-fn key(timeline: &Timeline) -> Key {
+/// What the bars mean where a pixel is so long.
+fn key(timeline: &Timeline, pixel_s: f64) -> Key {
     let activities = [
         (Activity::Computing, "computing"),
         (Activity::Waiting, "waiting"),
@@ -127,8 +130,9 @@ fn key(timeline: &Timeline) -> Key {
     if !timeline.chain.is_empty() {
         kinds.push(Entry::new(Mark::Chain, "critical chain"));
     }
-    let is_crowded =
-        timeline.rows.len() > MANY_ROWS || timeline.rows.iter().any(|row| row.bars.len() > MANY_BARS);
+    let is_crowded = timeline.rows.len() > MANY_ROWS
+        || timeline.rows.iter().any(|row| row.bars.len() > MANY_BARS)
+        || bars().any(|bar| NARROW.contains(&((bar.end_s - bar.start_s) / pixel_s)));
     if is_crowded {
         kinds.push(Entry::new(Mark::Shares, "shares, where bars are narrow"));
     }
