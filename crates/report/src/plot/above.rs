@@ -63,13 +63,14 @@ pub(super) fn borders(
     borders.into_iter().map(border).collect()
 }
 
-/// The names of stretches in their middles: all of them, or every second, and so on, behind what they are.
+/// The names of stretches in their middles: all of them, or every second, and so on, and those that are as wide as their names,
+/// behind what they are.
 pub(super) fn spans(page: &Page, scene: &Scene, x_place: impl Fn(f64) -> f64, top: f64) -> Vec<Label> {
     let place = |span: &Span| (x_place(span.low), x_place(span.high));
     let width = |text: &str| page.text_width(text, Font::Border);
-    let fits = |span: &Span, text: &str| {
+    let fits = |span: &Span, text: &str, gap: f64| {
         let (left, right) = place(span);
-        width(text) + page.x_tick_gap / 2.0 <= right - left
+        width(text) + gap <= right - left
     };
     let line =
         |text: &str| TextLine { text: text.to_owned(), y: top - 2.0 * gap(page) - 0.5 * page.border_line };
@@ -78,13 +79,17 @@ pub(super) fn spans(page: &Page, scene: &Scene, x_place: impl Fn(f64) -> f64, to
         Label { x: f64::midpoint(left, right), line: line(text) }
     };
     let full = |span: &Span| format!("{} {}", scene.spans_are, span.label).trim().to_owned();
-    if scene.spans.iter().all(|span| fits(span, &full(span))) {
+    if scene.spans.iter().all(|span| fits(span, &full(span), page.x_tick_gap / 2.0)) {
         return scene.spans.iter().map(|span| label(span, &full(span))).collect();
     }
     let end = page.edge + width(&scene.spans_are);
     let every = |stride: usize| -> Vec<Label> {
         // Counted from 1: the 10th, the 20th and so on.
-        scene.spans.iter().skip(stride - 1).step_by(stride).map(|span| label(span, &span.label)).collect()
+        let is_shown = |(index, span): &(usize, &Span)| {
+            (index + 1).is_multiple_of(stride) || fits(span, &span.label, page.x_tick_gap)
+        };
+        let shown = scene.spans.iter().enumerate().filter(is_shown);
+        shown.map(|(_, span)| label(span, &span.label)).collect()
     };
     let are_apart = |labels: &[Label]| {
         are_apart(labels.iter().map(|label| (label.x, width(&label.line.text))), page.x_tick_gap)
