@@ -298,6 +298,37 @@ fn ten_curves_differ_without_colours() {
 }
 
 #[test]
+fn each_of_few_values_of_a_curve_has_a_marker() {
+    let circles = |values: i32, slopes: &[f64]| {
+        let of = |slope: &f64| {
+            let curve: Vec<(f64, f64)> = (1..=values).map(f64::from).map(|x| (x, slope * x)).collect();
+            series("", &[], &curve)
+        };
+        let mut figure = figure(slopes.iter().map(of).collect());
+        figure.y.scale = Scale::Linear;
+        count(&figure.svg().unwrap(), "circle", "fill", BLUE)
+    };
+    assert_eq!(circles(4, &[1.0]), 4);
+    // And one in the legend.
+    assert_eq!(circles(20, &[1.0, 2.0]), 20 + 1);
+    // Where there are more, it is a curve, and some markers tell it from others.
+    assert_eq!((circles(200, &[1.0]), circles(200, &[1.0, 2.0])), (0, 5 + 1));
+}
+
+#[test]
+fn long_names_are_cut_only_where_there_is_no_room() {
+    let name =
+        |k: usize| format!("{k}: a name that takes more than half of a row of the legend, but not all of it");
+    let figure = |names: usize| {
+        let of = |k: usize| series(&name(k), &[(1.0, 1.0), (2.0, k as f64)], &[]);
+        figure((1..=names).map(of).collect())
+    };
+    assert!(texts(&figure(3).svg().unwrap()).contains(&name(3)));
+    let cut = texts(&figure(6).svg().unwrap());
+    assert_eq!(cut.iter().filter(|text| text.ends_with('…')).count(), 6, "{cut:?}");
+}
+
+#[test]
 fn references_are_drawn_and_named() {
     let mut figure = figure(vec![series("f", &[(1.0, 1.0), (4.0, 3.0), (8.0, 5.0)], &[])]);
     let before = figure.svg().unwrap();

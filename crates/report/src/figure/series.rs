@@ -12,7 +12,7 @@ pub struct Series {
     /// Place, lower and upper end of what was measured there, drawn as a bar with ends.
     pub spread: Vec<(f64, f64, f64)>,
     /// Fitted values, drawn as a line through them in their order. A value that cannot be drawn, such as NaN, interrupts the
-    /// line: put one where a curve jumps.
+    /// line: put one where a curve jumps. Few values have open markers if there are no points.
     pub curve: Vec<(f64, f64)>,
     /// Place, lower and upper end of the interval around the curve, drawn as an area; NaN interrupts it.
     pub band: Vec<(f64, f64, f64)>,

@@ -176,9 +176,10 @@ impl Key {
     /// A legend of rows that are filled one after another.
     pub(super) fn rows(&self, page: &Page, room: f64) -> Legend {
         let series: &[Entry] = if self.bar.is_some() { &[] } else { &self.series };
-        let longest = (room - page.mark_room - page.entry_gap) / 2.0;
         let most_rows = ((page.height * MOST_HEIGHT / page.legend_line) as usize).clamp(1, MOST_ROWS);
         let mut most = series.len();
+        // Names are cut to half a row only if there is no room for all of them.
+        let mut longest = room - page.mark_room;
         loop {
             let mut entries = shown(series, most);
             entries.extend(self.kinds.iter().cloned());
@@ -191,7 +192,12 @@ impl Key {
                 let width = entries.iter().map(|entry| entry.place.0 + entry.width(page)).fold(0.0, f64::max);
                 return Legend { entries, width, height: rows as f64 * page.legend_line };
             }
-            most -= 1;
+            let half = (room - page.entry_gap) / 2.0 - page.mark_room;
+            if longest > half {
+                longest = half;
+            } else {
+                most -= 1;
+            }
         }
     }
 }

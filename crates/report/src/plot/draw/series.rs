@@ -105,8 +105,8 @@ pub(super) fn data(
     let is_one = series.len() == 1;
     for (index, series) in series.iter().enumerate() {
         spread(canvas, page, layout, series);
-        if series.points.is_empty() && series.repetitions.is_empty() && !is_one {
-            open_markers(canvas, layout, series, index);
+        if series.points.is_empty() && series.repetitions.is_empty() {
+            open_markers(canvas, layout, series, (!is_one).then_some(index));
         }
         let places = series.points.iter().map(|point| layout.place(*point)).collect();
         for place in thin::places(places, page.precision, MOST_POINTS) {
@@ -164,19 +164,28 @@ fn curve(
     }
 }
 
-/// A few markers along a curve without points, so that it can be told from others without colours.
-fn open_markers(canvas: &mut dyn Canvas, layout: &Layout, series: &Drawable, index: usize) {
+/// Markers on a curve without points: at each of few places, between which it is straight. Along a curve of many, some that
+/// tell the curve of this index from others without colours.
+fn open_markers(canvas: &mut dyn Canvas, layout: &Layout, series: &Drawable, index: Option<usize>) {
+    const FEW: usize = 32;
     const COUNT: u32 = 5;
+    let mut draw = |place: &Place| {
+        if layout.plot.contains(*place) {
+            canvas.open_marker(series.style.shape, *place, MARKER, series.style.colour);
+        }
+    };
     let places: Vec<Place> = series.curve.iter().flatten().map(|point| layout.place(*point)).collect();
-    let (Some(first), Some(last)) = (places.first(), places.last()) else { return };
+    if places.len() <= FEW {
+        places.iter().for_each(draw);
+        return;
+    }
+    let (Some(index), Some(first), Some(last)) = (index, places.first(), places.last()) else { return };
     for step in 0..COUNT {
         // Those of neighbouring series stand beside each other.
         let part = (f64::from(step) + 0.5 + 0.35 * (index % 3) as f64 - 0.35) / f64::from(COUNT);
         let x = first.0 + part * (last.0 - first.0);
         let nearest = places.iter().min_by(|a, b| (a.0 - x).abs().total_cmp(&(b.0 - x).abs()));
-        if let Some(place) = nearest.filter(|place| layout.plot.contains(**place)) {
-            canvas.open_marker(series.style.shape, *place, MARKER, series.style.colour);
-        }
+        nearest.into_iter().for_each(&mut draw);
     }
 }
 
