@@ -90,7 +90,7 @@ fn programs_from_loading_to_other_machines() {
         "predict ring N=8192 P=4 on here.toml,there.toml",
         "predict net P=4",
         "plot ring N=8192 P=4 ring.svg",
-        "plot ring N=8192 P=1:64:2 ring.png",
+        "plot ring N=8192 P=1:64:2 ring.png ring.svg",
         "undo",
         "undo",
         "predict ring N=8192 P=4",

@@ -14,7 +14,7 @@ use super::question::span;
 use super::{Arguments, Clauses, Command};
 use crate::experiments::Found;
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Picture, Session};
+use crate::{Completion, Error, Markup, Outcome, Picture, Session, Style};
 
 pub struct Plot;
 
@@ -52,7 +52,7 @@ struct Request {
     ranges: Vec<(String, f64, f64)>,
     /// Values of other variables.
     given: Vec<Given>,
-    file: Option<Word>,
+    files: Vec<Word>,
 }
 
 impl Command for Plot {
@@ -61,7 +61,7 @@ impl Command for Plot {
     }
 
     fn usage(&self) -> &'static str {
-        "plot [KIND] [EXPERIMENT… | PROGRAM] [VARIABLE…] [VARIABLE=VALUES…] [FILE]"
+        "plot [KIND] [EXPERIMENT… | PROGRAM] [VARIABLE…] [VARIABLE=VALUES…] [FILE…]"
     }
 
     fn summary(&self) -> &'static str {
@@ -74,7 +74,7 @@ impl Command for Plot {
          further than was measured. Several experiments share a picture. Kinds: `residuals` (over a variable, or over the fitted \
          time), `histogram` and `normal` of the residuals, `speedup` and `efficiency` over P, `surface` over two \
          variables. Of a PROGRAM: what its processors do when, or with several values of P its time over P, with `on A,B` a \
-         curve for each machine. Of a `replay` with its words: what the processors of a run do, or would do, when. With FILE.svg or FILE.png a file is written, else the picture is shown here."
+         curve for each machine. Of a `replay` with its words: what the processors of a run do, or would do, when. With FILE.svg or FILE.png (or both) a file is written, else the picture is shown here."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -91,14 +91,14 @@ impl Command for Plot {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         if let Some(program) = super::program::named(session, arguments) {
-            let (picture, mut outcome, file) = super::program::picture(session, program, arguments)?;
-            outcome.value = shown(session, picture, file.as_ref())?;
+            let (picture, mut outcome, files) = super::program::picture(session, program, arguments)?;
+            outcome.value = shown(session, picture, &files)?;
             return Ok(outcome);
         }
         let is_replay = |word: &Word| word.text == REPLAY && session.find(REPLAY).is_none();
         if arguments.words().first().is_some_and(is_replay) {
-            let (picture, mut outcome, file) = super::replay::picture(session, arguments)?;
-            outcome.value = shown(session, picture, file.as_ref())?;
+            let (picture, mut outcome, files) = super::replay::picture(session, arguments)?;
+            outcome.value = shown(session, picture, &files)?;
             return Ok(outcome);
         }
         let request = Request::of(session, arguments)?;
@@ -108,36 +108,38 @@ impl Command for Plot {
             Kind::Speedup | Kind::Efficiency => scaling::picture(session, &request, arguments)?,
             Kind::Surface => surface::picture(session, &request, arguments)?,
         };
-        Ok(Outcome::of(shown(session, picture, request.file.as_ref())?))
+        Ok(Outcome::of(shown(session, picture, &request.files)?))
     }
 }
 
-/// The picture, or the name of the file that was written.
-fn shown(session: &Session, picture: Picture, file: Option<&Word>) -> Result<Markup, Error> {
+/// The picture, or the names of the files that were written.
+fn shown(session: &Session, picture: Picture, files: &[Word]) -> Result<Markup, Error> {
     // A picture that cannot be drawn is an error of the command, whoever looks at it.
     let cannot_draw = |error: call_report::Error| Error::new(error.to_string());
-    let Some(file) = file else {
+    let mut markup = Markup::new();
+    if files.is_empty() {
         picture.svg().map_err(cannot_draw)?;
-        let mut markup = Markup::new();
         markup.picture(picture);
         return Ok(markup);
-    };
-    let bytes = match file.text.ends_with(".png") {
-        true => picture.png().map_err(cannot_draw)?,
-        false => picture.svg().map_err(cannot_draw)?.into_bytes(),
-    };
-    session.write(file, &bytes)?;
-    Ok(super::wrote(file))
+    }
+    for file in files {
+        let bytes = match file.text.ends_with(".png") {
+            true => picture.png().map_err(cannot_draw)?,
+            false => picture.svg().map_err(cannot_draw)?.into_bytes(),
+        };
+        session.write(file, &bytes)?;
+        markup.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, file.text.clone())]);
+    }
+    Ok(markup)
 }
 
 fn is_file(word: &Word) -> bool {
     word.text.ends_with(".svg") || word.text.ends_with(".png")
 }
 
-/// The word that names a file, and the others behind the first.
-pub fn file_and_words(arguments: &Arguments) -> (Option<Word>, Vec<Word>) {
-    let (files, words): (Vec<Word>, Vec<Word>) = arguments.words()[1..].iter().cloned().partition(is_file);
-    (files.into_iter().next(), words)
+/// The words that name files, and the others behind the first.
+pub fn files_and_words(arguments: &Arguments) -> (Vec<Word>, Vec<Word>) {
+    arguments.words()[1..].iter().cloned().partition(is_file)
 }
 
 /// The names of the kinds of pictures.
@@ -153,7 +155,7 @@ impl Request {
             axes: Vec::new(),
             ranges: Vec::new(),
             given: Vec::new(),
-            file: None,
+            files: Vec::new(),
         };
         for word in arguments.words() {
             let kind = KINDS.iter().find(|(name, _)| *name == word.text);
@@ -162,7 +164,7 @@ impl Request {
             } else if let Some((_, kind)) = kind {
                 request.kind = *kind;
             } else if is_file(word) {
-                request.file = Some(word.clone());
+                request.files.push(word.clone());
             } else if let Some((name, text)) = word.text.split_once('=') {
                 match span(text) {
                     Some(range) => request.ranges.push((name.to_owned(), range.lowest, range.highest)),

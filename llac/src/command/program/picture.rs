@@ -3,7 +3,7 @@ use std::sync::Arc;
 use call_report::{Axis, Figure, Kinds, Scale, Series, Timeline, number};
 
 use super::request::Request;
-use crate::command::plot::file_and_words;
+use crate::command::plot::files_and_words;
 use crate::command::{Arguments, diagram};
 use crate::programs::LoadedProgram;
 use crate::words::Word;
@@ -15,8 +15,8 @@ pub fn picture(
     session: &mut Session,
     program: Arc<LoadedProgram>,
     arguments: &Arguments,
-) -> Result<(Picture, Outcome, Option<Word>), Error> {
-    let (file, words) = file_and_words(arguments);
+) -> Result<(Picture, Outcome, Vec<Word>), Error> {
+    let (files, words) = files_and_words(arguments);
     let request = Request::of(session, program, &words, arguments.end())?;
     let varying: Vec<usize> = (0..request.variables().len())
         .filter(|&variable| request.points.iter().any(|point| point[variable] != request.points[0][variable]))
@@ -32,7 +32,7 @@ pub fn picture(
     };
     let mut outcome = Outcome::default();
     request.remark(&mut outcome);
-    Ok((picture, outcome, file))
+    Ok((picture, outcome, files))
 }
 
 fn named(variables: &[&str], point: &[f64], without: Option<usize>) -> String {

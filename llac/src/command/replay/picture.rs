@@ -2,16 +2,16 @@ use call_report::number;
 
 use super::request::Request;
 use super::{Compared, check_condition};
-use crate::command::plot::file_and_words;
+use crate::command::plot::files_and_words;
 use crate::command::{Arguments, diagram};
 use crate::words::Word;
 use crate::{Error, Outcome, Picture, Session};
 
-/// `plot replay …`: what the processors of a run do when, as it was or with the changes that the words ask for. Also the word that names
-/// a file.
-pub fn picture(session: &Session, arguments: &Arguments) -> Result<(Picture, Outcome, Option<Word>), Error> {
+/// `plot replay …`: what the processors of a run do when, as it was or with the changes that the words ask for. Also the words that
+/// name files.
+pub fn picture(session: &Session, arguments: &Arguments) -> Result<(Picture, Outcome, Vec<Word>), Error> {
     check_condition(arguments)?;
-    let (file, words) = file_and_words(arguments);
+    let (files, words) = files_and_words(arguments);
     let request = Request::parse(session, &words, arguments.end())?;
     let runs = request.runs(session)?;
     let [run] = runs[..] else {
@@ -34,7 +34,7 @@ pub fn picture(session: &Session, arguments: &Arguments) -> Result<(Picture, Out
     if !diagram::is_same(bsp_s, total_s) {
         timeline.marks.push(diagram::mark("plain BSP", bsp_s));
     }
-    Ok((Picture::Timeline(timeline), outcome, file))
+    Ok((Picture::Timeline(timeline), outcome, files))
 }
 
 /// The name of a run, and what is changed in it.
