@@ -67,6 +67,8 @@ fn session() -> Session {
         ("ring.obsp", RING.to_owned()),
         ("bad.obsp", "program p(N) {\n    compute wrok(n = N)\n}\n".to_owned()),
         ("worse.obsp", "program p(N) {\n    compute work(n = N\n}\n".to_owned()),
+        ("idle.obsp", "program idle { if P > 1 { sync } }".to_owned()),
+        ("long.obsp", "program long(k) { repeat k { compute 1e-6; sync } }".to_owned()),
         ("net.obsp", "program net { compute 1e-3; send 1000 to all; sync }".to_owned()),
         ("here.toml", HERE.to_owned()),
         ("there.toml", there),
@@ -120,6 +122,9 @@ fn what_is_wrong_with_programs_is_told() {
         "predict net P=2 g=1 L=1 on there.toml",
         "plot net P=100000 g=1 L=1",
         "plot net P=2 on here.toml,there.toml",
+        "program idle.obsp long.obsp",
+        "plot idle P=1 g=1 L=1",
+        "plot long k=1e5 P=100 g=1 L=1 a.png",
         "formula whole = a[0] + a[1]*N",
         "compare whole",
     ];

@@ -1,6 +1,6 @@
 //! Superstep diagrams of what was evaluated by OBSP*.
 
-use call_model::obsp::{self, Diagram, Link};
+use call_model::obsp::{self, Diagram, Link, Step, Task};
 use call_report::timeline::{Activity, Bar, Mark, Part, Row, Stretch};
 use call_report::{Timeline, number};
 
@@ -8,6 +8,9 @@ use crate::Error;
 
 /// More rows than this are no picture, and take memory.
 const MOST_ROWS: u32 = 4096;
+
+/// More bars than this are no picture either.
+const MOST_BARS: u64 = 10_000_000;
 
 /// Of more stretches than this a critical chain is not drawn.
 const MOST_LINKS: usize = 20_000;
@@ -22,6 +25,35 @@ pub fn check_rows(processors: f64, cure: &str) -> Result<(), Error> {
         return Err(Error::new(message).help(format!("up to {MOST_ROWS} can be drawn; {cure}")));
     }
     Ok(())
+}
+
+/// That a task has not too many bars for a picture.
+///
+/// # Errors
+/// If it has, with the cure.
+pub fn check_bars(task: &Task) -> Result<(), Error> {
+    if bars(task) > MOST_BARS {
+        let message = format!("a diagram of more than {MOST_BARS} bars takes too much memory");
+        return Err(Error::new(message).help("ask for fewer supersteps or processors"));
+    }
+    Ok(())
+}
+
+/// How many bars a task has at most: a processor has one when it computes, and two when it waits and communicates. Far beyond
+/// what can be drawn, it is not counted to the end.
+fn bars(task: &Task) -> u64 {
+    let mut count = 0;
+    for step in &task.steps {
+        count += match step {
+            Step::Compute { .. } => u64::from(task.processors),
+            Step::Synchronise(_) => 2 * u64::from(task.processors),
+            Step::Parts(parts) => parts.iter().map(|part| bars(&part.task)).sum(),
+        };
+        if count > MOST_BARS {
+            break;
+        }
+    }
+    count
 }
 
 /// A row for each processor, the first of which has this number, and the critical chain.

@@ -111,12 +111,17 @@ fn diagram(request: &Request) -> Result<Timeline, Error> {
         diagram::check_rows(*processors, "several values of P make a curve")?;
     }
     let mut evaluated = request.evaluate(&request.places[0].1, point)?;
+    let name = request.program.program.name();
+    let at = named(&variables, point, None);
+    if evaluated.total_s <= 0.0 {
+        return Err(Error::new(format!("`{name}` takes no time at {at}: there is nothing to draw"))
+            .help("give a point at which it computes or communicates"));
+    }
+    diagram::check_bars(&evaluated.instance.task)?;
     let bsp_s = evaluated.bsp_s();
     let profiles = &mut evaluated.instance.profiles;
     let chain = evaluated.evaluation.chain(profiles);
-    let name = request.program.program.name();
-    let title =
-        format!("{name}({}) = {}", named(&variables, point, None), number::seconds(evaluated.total_s));
+    let title = format!("{name}({at}) = {}", number::seconds(evaluated.total_s));
     let mut timeline = diagram::timeline(title, 0, &evaluated.evaluation.diagram(profiles), &chain);
     // Where plain BSP says the same there is nothing to be marked.
     if !diagram::is_same(bsp_s, evaluated.total_s) {
