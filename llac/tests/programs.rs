@@ -5,7 +5,8 @@ mod transcript;
 
 use std::fmt::Write;
 
-use llac::{MemoryWorkspace, Session};
+use call_report::{Figure, Scale, Timeline};
+use llac::{Block, MemoryWorkspace, Picture, Session};
 use transcript::transcript;
 
 /// work[0] + work[1]*n with 1 us and 2 ns; hop[0] + hop[1]*size with 5 us and 1 ns; whole is what the program below makes of them for 3 steps.
@@ -129,6 +130,70 @@ fn what_is_wrong_with_programs_is_told() {
         "compare whole",
     ];
     insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+fn picture(session: &mut Session, line: &str) -> Picture {
+    let outcome = session.run(line).unwrap();
+    let block = outcome.value.blocks().iter().find(|block| matches!(block, Block::Picture(_)));
+    let Some(Block::Picture(picture)) = block else { panic!("{line}: {outcome:?}") };
+    (**picture).clone()
+}
+
+fn figure(session: &mut Session, line: &str) -> Figure {
+    let Picture::Figure(figure) = picture(session, line) else { panic!("{line}") };
+    figure
+}
+
+fn timeline(session: &mut Session, line: &str) -> Timeline {
+    let Picture::Timeline(timeline) = picture(session, line) else { panic!("{line}") };
+    timeline
+}
+
+#[test]
+fn curves_are_ascending_and_say_what_differs_and_where_they_hold() {
+    let mut session = session();
+    for line in ["load x.dat", "program ring.obsp net.obsp"] {
+        session.run(line).unwrap();
+    }
+    let ascending = figure(&mut session, "plot net P=1,2,4,8 g=1e-9 L=1e-6");
+    assert_eq!(figure(&mut session, "plot net P=4,2,1,8,2 g=1e-9 L=1e-6"), ascending);
+    let speedup = |session: &mut Session, values: &str| {
+        figure(session, &format!("plot speedup whole N=8192 P={values}"))
+    };
+    assert_eq!(speedup(&mut session, "4,1,2"), speedup(&mut session, "1,2,4"));
+    assert_eq!(ascending.notes, ["g = 1 ns a byte and L = 1 µs"]);
+
+    let scale = |session: &mut Session, values: &str| {
+        figure(session, &format!("plot net P={values} g=1e-9 L=1e-6")).x.scale
+    };
+    assert_eq!(scale(&mut session, "2,4,8,16"), Scale::Logarithmic);
+    assert_eq!(scale(&mut session, "4:64:2"), Scale::Logarithmic);
+    assert_eq!(scale(&mut session, "2,4,8,12"), Scale::Logarithmic);
+    assert_eq!(scale(&mut session, "4,8,12,16"), Scale::Automatic);
+    assert_eq!(scale(&mut session, "4,8"), Scale::Automatic);
+
+    let labels = |figure: &Figure| figure.series.iter().map(|its| its.label.clone()).collect::<Vec<_>>();
+    let two = figure(&mut session, "plot ring N=1024,1185.4088 P=2:16:2 relation=max");
+    assert_eq!(labels(&two), ["N = 1024", "N = 1185.4"]);
+    assert_eq!(two.notes, ["relation=max"]);
+    let machines = figure(&mut session, "plot net P=2,4 on cray-t3e,ibm-sp2");
+    assert_eq!(labels(&machines), ["cray-t3e", "ibm-sp2"]);
+    assert_eq!(machines.notes, [""; 0]);
+    let one = figure(&mut session, "plot net P=2,4 on cray-t3e");
+    assert_eq!(one.notes, ["on cray-t3e"]);
+}
+
+#[test]
+fn diagrams_say_where_they_hold() {
+    let mut session = session();
+    session.run("program net.obsp").unwrap();
+    let given = timeline(&mut session, "plot net P=2 g=1e-9 L=1e-6 relation=max");
+    assert_eq!(given.notes, ["g = 1 ns a byte and L = 1 µs, relation=max"]);
+    let here = ["on here, g = 1 ns a byte and L = 5 µs"];
+    assert_eq!(timeline(&mut session, "plot net P=1 on here.toml").notes, here);
+    session.run("load x.dat").unwrap();
+    session.run("machine use here.toml").unwrap();
+    assert_eq!(timeline(&mut session, "plot net P=1").notes, here);
 }
 
 #[test]

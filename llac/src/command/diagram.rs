@@ -82,6 +82,11 @@ pub fn mark(name: &str, time_s: f64) -> Mark {
     Mark { label: format!("{name} {}", number::seconds(time_s)), time_s }
 }
 
+/// g and L for people.
+pub fn network(g_s_per_byte: f64, latency_s: f64) -> String {
+    format!("g = {} a byte and L = {}", number::seconds(g_s_per_byte), number::seconds(latency_s))
+}
+
 /// Whether two times are one in a picture.
 pub fn is_same(one_s: f64, other_s: f64) -> bool {
     (one_s - other_s).abs() <= 1e-9 * one_s.abs()

@@ -291,9 +291,10 @@ fn combinations(model: &Model, samples: &Samples, axes: &[usize], request: &Requ
 /// `P = 4, M = 8` for the variables that are no axes.
 fn label(model: &Model, axes: &[usize], point: &[f64]) -> String {
     let names = super::points::variables(model);
+    const DIGITS: usize = 5;
     let parts = names.iter().zip(point).enumerate().filter(|(index, _)| !axes.contains(index));
     parts
-        .map(|(_, (name, value))| format!("{name} = {}", call_report::number::exact(*value)))
+        .map(|(_, (name, value))| format!("{name} = {}", call_report::number::significant(*value, DIGITS)))
         .collect::<Vec<_>>()
         .join(", ")
 }

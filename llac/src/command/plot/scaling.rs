@@ -18,7 +18,7 @@ pub fn picture(session: &mut Session, request: &Request, arguments: &Arguments) 
         return Err(Error::at(arguments.end(), format!("the formula does not depend on {PROCESSORS}")));
     };
     let column = samples.column(PROCESSORS).unwrap_or_default();
-    let processors = request.values_of(PROCESSORS).map_or_else(|| distinct(column), <[f64]>::to_vec);
+    let processors = distinct(request.values_of(PROCESSORS).unwrap_or(column));
     let forecaster = Forecaster::new(&model, &prepared).map_err(model_error)?;
     let is_efficiency = request.kind == Kind::Efficiency;
     let sampled = super::sampled_range(&model, axis);

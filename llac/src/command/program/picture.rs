@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use call_model::obsp::InOut;
+use call_model::program::Costs;
 use call_report::{Axis, Figure, Kinds, Scale, Series, Timeline, number};
 
 use super::request::Request;
@@ -21,69 +23,133 @@ pub fn picture(
     let varying: Vec<usize> = (0..request.variables().len())
         .filter(|&variable| request.points.iter().any(|point| point[variable] != request.points[0][variable]))
         .collect();
-    let picture = match varying.last() {
-        None if request.places.len() == 1 => Picture::Timeline(diagram(&request)?),
+    let mut outcome = Outcome::default();
+    let picture = match varying.split_last() {
+        None if request.places.len() == 1 => {
+            let mut timeline = diagram(&request)?;
+            request.remark(&mut outcome);
+            timeline.notes.extend(setting(session, &request));
+            Picture::Timeline(timeline)
+        }
         None => {
             return Err(Error::at(arguments.end(), "one point on several machines is no curve")
                 .help("give P several values, as in `P=1:256:2`, or name one machine"));
         }
         // P is the last variable.
-        Some(&axis) => Picture::Figure(curves(session, &request, axis)?),
+        Some((&axis, others)) => {
+            let mut figure = curves(session, &request, axis, others)?;
+            request.remark(&mut outcome);
+            let is_constant = |variable: &usize| !varying.contains(variable);
+            let constants = (0..request.variables().len()).filter(is_constant);
+            let constants = named(&request, &request.points[0], constants);
+            let setting = setting(session, &request);
+            let notes = (!constants.is_empty()).then_some(constants).into_iter().chain(setting);
+            figure.notes.push(notes.collect::<Vec<_>>().join("; "));
+            figure.notes.retain(|note| !note.is_empty());
+            Picture::Figure(figure)
+        }
     };
-    let mut outcome = Outcome::default();
-    request.remark(&mut outcome);
     Ok((picture, outcome, files))
 }
 
-fn named(variables: &[&str], point: &[f64], without: Option<usize>) -> String {
-    let values = variables.iter().zip(point).enumerate().filter(|(index, _)| Some(*index) != without);
-    let values = values.map(|(_, (variable, value))| format!("{variable} = {}", number::exact(*value)));
+/// `N = 1024, P = 4`: these variables at a point.
+fn named(request: &Request, point: &[f64], which: impl IntoIterator<Item = usize>) -> String {
+    const DIGITS: usize = 5;
+    let variables = request.variables();
+    let values = which.into_iter().map(|index| {
+        let value = number::significant(point[index], DIGITS);
+        format!("{} = {value}", variables[index])
+    });
     values.collect::<Vec<_>>().join(", ")
 }
 
-fn curves(session: &mut Session, request: &Request, axis: usize) -> Result<Figure, Error> {
-    let variables = request.variables();
-    let first = named(&variables, &request.points[0], Some(axis));
-    let is_one = request.points.iter().all(|other| named(&variables, other, Some(axis)) == first);
+/// By which network times are predicted, as far as it is one; that of a machine is told if there is one number of processors.
+fn setting(session: &Session, request: &Request) -> Option<String> {
+    let mut parts = Vec::new();
+    if let [(name, costs)] = &request.places[..] {
+        let processors = |point: &Vec<f64>| point.last().copied().unwrap_or(1.0);
+        let first = processors(&request.points[0]);
+        let network = costs.network(first as u32);
+        let in_use = session.state().data().machine().filter(|machine| {
+            let its = machine.parameters(first);
+            its.map(|its| (its.g_s_per_byte, its.latency_s)) == network
+        });
+        let machine = name.clone().or_else(|| in_use.map(|machine| machine.name.clone()));
+        let is_one = machine.is_none() || request.points.iter().all(|point| processors(point) == first);
+        parts.extend(machine.map(|machine| format!("on {machine}")));
+        let told = network.filter(|_| is_one);
+        parts.extend(told.map(|(g_s_per_byte, latency_s)| diagram::network(g_s_per_byte, latency_s)));
+    }
+    if request.in_out == InOut::Maximum {
+        parts.push("relation=max".to_owned());
+    }
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// A curve for each place and for each combination of the `others`, those variables with several values that are no axis.
+fn curves(session: &mut Session, request: &Request, axis: usize, others: &[usize]) -> Result<Figure, Error> {
     let has_several_places = request.places.len() > 1;
     let mut curves: Vec<Curve> = Vec::new();
     for (place, (machine, costs)) in request.places.iter().enumerate() {
         for point in &request.points {
-            let others = named(&variables, point, Some(axis));
             let time = (point[axis], request.evaluate(costs, point)?.total_s);
-            if let Some(known) =
-                curves.iter_mut().find(|curve| curve.place == place && curve.others == others)
-            {
+            let known = curves.iter_mut().find(|curve| curve.place == place && curve.has(point, axis));
+            if let Some(known) = known {
                 known.series.curve.push(time);
                 continue;
             }
-            let machine = machine.as_ref().filter(|_| has_several_places);
-            let parts: Vec<&str> =
-                machine.map(String::as_str).into_iter().chain((!is_one).then_some(&*others)).collect();
+            let machine = machine.clone().filter(|_| has_several_places);
+            let values = (!others.is_empty()).then(|| named(request, point, others.iter().copied()));
+            let parts: Vec<String> = machine.into_iter().chain(values).collect();
             let series = Series { label: parts.join(", "), curve: vec![time], ..Series::default() };
-            curves.push(Curve { place, others, series });
+            curves.push(Curve { place, point: point.clone(), series });
         }
     }
+    for Curve { series, .. } in &mut curves {
+        series.curve.sort_by(|one, other| one.0.total_cmp(&other.0));
+        series.curve.dedup();
+    }
+    let places: Vec<f64> =
+        curves.first().into_iter().flat_map(|one| &one.series.curve).map(|its| its.0).collect();
     if request.places.iter().all(|(machine, _)| machine.is_none()) {
         add_measured(session, request, axis, &mut curves);
     }
+    let scale = if grow_by_factors(&places) { Scale::Logarithmic } else { Scale::Automatic };
     Ok(Figure {
         title: format!("{}: Φ by OBSP*", request.program.program.name()),
-        x: Axis { label: variables[axis].to_owned(), scale: Scale::Automatic },
+        x: Axis { label: request.variables()[axis].to_owned(), scale },
         y: Axis { label: "time (s)".to_owned(), scale: Scale::Automatic },
         series: curves.into_iter().map(|curve| curve.series).collect(),
         names_at_curves: has_several_places,
         kinds: Kinds { points: "measured".to_owned(), curve: "predicted".to_owned(), ..Kinds::default() },
-        notes: if is_one && !first.is_empty() { vec![first] } else { Vec::new() },
         ..Figure::default()
     })
 }
 
-/// A curve: where, and the values of the variables that are no axis.
+/// Whether ascending values grow more evenly by factors, such as 2, 4, 8, than by steps.
+fn grow_by_factors(values: &[f64]) -> bool {
+    /// Of the largest growth to the smallest.
+    fn spread(growths: impl Iterator<Item = f64>) -> f64 {
+        let ends = growths.fold((f64::INFINITY, 0.0_f64), |ends, its| (ends.0.min(its), ends.1.max(its)));
+        ends.1 / ends.0
+    }
+    let pairs = || values.windows(2).map(|pair| (pair[0], pair[1]));
+    let is_positive = values.first().is_some_and(|first| *first > 0.0);
+    is_positive && spread(pairs().map(|(a, b)| (b / a).ln())) < spread(pairs().map(|(a, b)| b - a))
+}
+
+/// A curve: where, and one of its points.
 struct Curve {
     place: usize,
-    others: String,
+    point: Vec<f64>,
     series: Series,
+}
+
+impl Curve {
+    /// Whether a point has the same values but for that of the axis.
+    fn has(&self, point: &[f64], axis: usize) -> bool {
+        self.point.iter().zip(point).enumerate().all(|(index, (its, value))| index == axis || its == value)
+    }
 }
 
 /// Adds what was measured, at points of the curves, of the experiment that the program predicts.
@@ -97,22 +163,20 @@ fn add_measured(session: &mut Session, request: &Request, axis: usize, curves: &
     let Some(columns) = columns else { return };
     for row in 0..samples.len() {
         let point: Vec<f64> = columns.iter().map(|column| column[row]).collect();
-        let others = named(&variables, &point, Some(axis));
-        if let Some(curve) = curves.iter_mut().find(|curve| curve.others == others) {
+        if let Some(curve) = curves.iter_mut().find(|curve| curve.has(&point, axis)) {
             curve.series.points.push((point[axis], samples.time_s[row]));
         }
     }
 }
 
 fn diagram(request: &Request) -> Result<Timeline, Error> {
-    let variables = request.variables();
     let point = &request.points[0];
     if let Some(processors) = point.last() {
         diagram::check_rows(*processors, "several values of P make a curve")?;
     }
     let mut evaluated = request.evaluate(&request.places[0].1, point)?;
     let name = request.program.program.name();
-    let at = named(&variables, point, None);
+    let at = named(request, point, 0..point.len());
     if evaluated.total_s <= 0.0 {
         return Err(Error::new(format!("`{name}` takes no time at {at}: there is nothing to draw"))
             .help("give a point at which it computes or communicates"));
