@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::cell::{Cell, Quantity};
@@ -138,23 +139,26 @@ impl Table {
     pub fn render(&self, width: usize) -> String {
         let rows: Vec<Vec<String>> = self.rows.iter().map(|row| self.texts(row)).collect();
         let widths = self.fitted_widths(&rows, width);
+        let cuts: Vec<Cut> =
+            widths.iter().enumerate().map(|(index, width)| cut(&rows, index, *width)).collect();
         let mut text = String::new();
         if self.columns.iter().any(|column| !column.title.is_empty()) {
             let titles: Vec<&str> = self.columns.iter().map(|column| column.title.as_str()).collect();
             let rules: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
-            self.push_line(&mut text, &titles, &widths);
-            self.push_line(&mut text, &rules, &widths);
+            let ends = vec![Cut::End; widths.len()];
+            self.push_line(&mut text, &titles, &widths, &ends);
+            self.push_line(&mut text, &rules, &widths, &ends);
         }
         for row in &rows {
-            self.push_line(&mut text, row, &widths);
+            self.push_line(&mut text, row, &widths, &cuts);
         }
         text
     }
 
-    fn push_line(&self, text: &mut String, cells: &[impl AsRef<str>], widths: &[usize]) {
+    fn push_line(&self, text: &mut String, cells: &[impl AsRef<str>], widths: &[usize], cuts: &[Cut]) {
         let start = text.len();
-        for (index, &width) in widths.iter().enumerate() {
-            let cell = shortened(cells.get(index).map_or("", AsRef::as_ref), width);
+        for (index, (&width, &cut)) in widths.iter().zip(cuts).enumerate() {
+            let cell = shortened(cells.get(index).map_or("", AsRef::as_ref), width, cut);
             let blanks = " ".repeat(width.saturating_sub(length(&cell)));
             let gap = if index == 0 { "" } else { GAP };
             let parts = if self.is_left(index) { [gap, &cell, &blanks] } else { [gap, &blanks, &cell] };
@@ -203,11 +207,33 @@ fn length(text: &str) -> usize {
     text.chars().count()
 }
 
-fn shortened(text: &str, width: usize) -> String {
-    if length(text) <= width {
+/// What is left out of a text that is too long.
+#[derive(Debug, Clone, Copy)]
+enum Cut {
+    Beginning,
+    End,
+}
+
+/// The ends of the texts of a column, unless more of them differ by what stands there, as names of traces do.
+fn cut(rows: &[Vec<String>], column: usize, width: usize) -> Cut {
+    let texts = || rows.iter().filter_map(|row| row.get(column));
+    if texts().all(|text| length(text) <= width) {
+        return Cut::End;
+    }
+    let left = |cut: Cut| texts().map(|text| shortened(text, width, cut)).collect::<BTreeSet<_>>().len();
+    if left(Cut::Beginning) > left(Cut::End) { Cut::Beginning } else { Cut::End }
+}
+
+fn shortened(text: &str, width: usize, cut: Cut) -> String {
+    let length = length(text);
+    if length <= width {
         return text.to_owned();
     }
-    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+    let room = width.saturating_sub(1);
+    match cut {
+        Cut::Beginning => ['…'].into_iter().chain(text.chars().skip(length - room)).collect(),
+        Cut::End => text.chars().take(room).chain(['…']).collect(),
+    }
 }
 
 fn one_line(text: String) -> String {
@@ -253,6 +279,13 @@ f[10]     123.5 µs  (65536,…
         assert_eq!(alephs().render(0), expected);
         assert_eq!(alephs().render(33), alephs().to_string());
         assert_eq!(alephs().render(32).lines().nth(2), Some("f[0]       11.77 s  [1024, 6553…"));
+    }
+
+    #[test]
+    fn texts_that_differ_at_their_ends_keep_these() {
+        let mut table = Table::new([Column::left("trace"), Column::right("P")]);
+        table.row(["heat.call.10.dat", "2"]).row(["heat.call.11.dat", "4"]);
+        assert_eq!(table.render(11), "trace     P\n────────  ─\n….10.dat  2\n….11.dat  4\n");
     }
 
     #[test]
