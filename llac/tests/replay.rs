@@ -69,6 +69,9 @@ fn replays() {
         "replay other faster E=4",
         "load cut.dat plain.dat",
         "replay",
+        "load fft.dat own.dat",
+        "replay faster E=4",
+        "replay g=1e-6",
     ];
     insta::assert_snapshot!(transcript(&mut session(), &lines));
 }
@@ -112,6 +115,9 @@ fn mistakes() {
         "replay fft old",
         "replay on",
         "replay on nowhere",
+        "replay on epyc-7742",
+        "replay on cray-t3e,ibm-sp2",
+        "replay on cray-t3e on ibm-sp2",
         "replay on cray-t3e g=1",
         "replay where P = 2",
     ];
@@ -143,7 +149,7 @@ fn machines_get_tables_with_units() {
         r#""gain_percent""#,
         r#""plain_bsp_then_s""#,
         r#""call_stack":"exchange < fft < main""#,
-        r#""change_s""#,
+        r#""after_s""#,
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }

@@ -6,10 +6,11 @@ mod tables;
 
 use call_grammar::suggest;
 use call_model::obsp::{InOut, Network};
-use call_model::replay::{Costs, Error as ReplayError, Program, Replay as Replayed, Scenario};
+use call_model::replay::{Costs, Error as ReplayError, FittedCosts, Program, Replay as Replayed, Scenario};
 use call_report::number;
 use call_trace::Run;
 
+use super::diagram::network;
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 pub use picture::picture;
@@ -72,10 +73,16 @@ impl Command for Replay {
         if let [one] = compared.as_mut_slice() {
             one.introduce(&mut markup);
         }
-        markup.table(tables::totals(&mut compared, request.is_change()));
+        tables::totals(&mut markup, &mut compared, request.is_change());
         match compared.as_mut_slice() {
             [one] => tables::details(&mut markup, one, request.is_change()),
-            _ => markup.line(Style::Plain, "waits and critical chain are told of one run: `replay TRACE …`"),
+            several => {
+                if several.iter().any(|one| one.is_refitted) {
+                    let text = "replayed, which the gain is counted from, is with g and L as they fit each recording";
+                    markup.line(Style::Plain, text);
+                }
+                markup.line(Style::Plain, "waits and critical chain are told of one run: `replay TRACE …`");
+            }
         }
         outcome.value = markup;
         Ok(outcome)
@@ -102,6 +109,8 @@ struct Compared {
     faster: Vec<(String, f64)>,
     /// How synchronisations are counted.
     costs: String,
+    /// Whether they are so before the changes, too: by fitted g and L, not as they were.
+    is_refitted: bool,
     /// How near the replay with everything as it was comes.
     off_s: f64,
 }
@@ -126,20 +135,17 @@ impl Compared {
             new.in_out = request.in_out;
             if let Ok(fitted) = &fitted {
                 old.costs = fitted.costs();
-                costs =
-                    format!("{}, fitted to the recording", network(fitted.g_s_per_byte, fitted.latency_s));
+                costs = format!("fitted to the recording, {}", quality(fitted));
             }
             costs.push_str(&format!("; then {}", network(g_s_per_byte, latency_s)));
         } else if let Ok(fitted) = &fitted {
-            costs.push_str(&format!("; they fit {}", network(fitted.g_s_per_byte, fitted.latency_s)));
-            if fitted.scatter_s.is_finite() {
-                costs.push_str(&format!(", off by {}", number::seconds(fitted.scatter_s)));
-            }
+            costs.push_str(&format!("; they fit {}", quality(fitted)));
         }
         Ok(Compared {
             label: run.label().to_owned(),
             before: program.replay(&old).map_err(told)?,
-            after: program.replay(&new).map_err(told)?,
+            after: program.replay(&new).map_err(|error| request.told(error))?,
+            is_refitted: old.costs != Costs::Recorded,
             off_s: program.fidelity().map_err(told)?.largest_s,
             faster: new.faster,
             costs,
@@ -149,6 +155,17 @@ impl Compared {
 
     fn introduce(&self, markup: &mut Markup) {
         markup.line(Style::Plain, format!("synchronisations: {}", self.costs));
+        if self.is_refitted {
+            let off_s = self.before.total_s() - self.program.recorded_s();
+            let part = number::percent(100.0 * off_s.abs() / self.program.recorded_s());
+            let off = number::seconds(off_s.abs());
+            let than = if off_s < 0.0 { "less than" } else { "more than" };
+            let text = format!(
+                "replayed, which the gain is counted from, is with the fitted g and L: {off} ({part} %) {than} recorded"
+            );
+            markup.line(Style::Plain, text);
+            return;
+        }
         // Times are written with nine decimals.
         let off = number::seconds(self.off_s.max(1e-9));
         markup
@@ -166,8 +183,13 @@ impl Compared {
     }
 }
 
-fn network(g_s_per_byte: f64, latency_s: f64) -> String {
-    format!("g = {} a byte and L = {}", number::seconds(g_s_per_byte), number::seconds(latency_s))
+/// Fitted g and L, and how far synchronisations are from what they make of them.
+fn quality(fitted: &FittedCosts) -> String {
+    let network = network(fitted.g_s_per_byte, fitted.latency_s);
+    match fitted.scatter_s.is_finite() {
+        true => format!("{network}, off by {}", number::seconds(fitted.scatter_s)),
+        false => network,
+    }
 }
 
 fn told(error: ReplayError) -> Error {

@@ -44,7 +44,7 @@ fn changed(label: &str, request: &Request) -> String {
         .iter()
         .map(|(name, factor)| format!("{name} {} times as fast", number::exact(*factor)));
     let network = match &request.machine {
-        Some(machine) => Some(format!("on {}", machine.name)),
+        Some((machine, _)) => Some(format!("on {}", machine.name)),
         None => request.is_network().then(|| "another network".to_owned()),
     };
     let parts: Vec<String> = std::iter::once(label.to_owned()).chain(faster).chain(network).collect();

@@ -22,9 +22,11 @@ pub struct Request {
     pub latency_s: Option<f64>,
     has_relation: bool,
     pub in_out: InOut,
-    /// Whose g and L are meant.
-    pub machine: Option<Arc<Machine>>,
+    /// Whose g and L are meant, and where that is said.
+    pub machine: Option<(Arc<Machine>, Range<usize>)>,
     pub faster: Vec<(String, f64)>,
+    /// Where each of `faster` is said.
+    faster_spans: Vec<Range<usize>>,
 }
 
 /// What stands before the experiments that are made faster.
@@ -42,7 +44,12 @@ impl Request {
                 None if word.text == FASTER => break,
                 None if word.text == ON => {
                     let name = words.next().ok_or_else(|| missing_machine(word))?;
-                    request.machine = Some(session.machine(name, &name.text)?);
+                    let mut machines = session.machines_on(word, std::slice::from_ref(name))?;
+                    let machine = machines.pop().filter(|_| machines.is_empty() && request.machine.is_none());
+                    let (machine, _) = machine.ok_or_else(|| {
+                        Error::at(name.span.clone(), "`replay` takes one machine").help("replay once on each")
+                    })?;
+                    request.machine = Some((machine, name.span.clone()));
                 }
                 None if request.data.is_none() => request.data = Some(word.clone()),
                 Some(("g", text)) => request.g_s_per_byte = Some(cost(word, text)?),
@@ -57,8 +64,9 @@ impl Request {
                 }
             }
         }
-        if request.machine.is_some() && (request.g_s_per_byte.is_some() || request.latency_s.is_some()) {
-            return Err(Error::new("g and L are those of the machine, and given, too")
+        let has_cost = request.g_s_per_byte.is_some() || request.latency_s.is_some();
+        if let Some((_, span)) = request.machine.as_ref().filter(|_| has_cost) {
+            return Err(Error::at(span.clone(), "g and L are those of the machine, and given, too")
                 .help("leave out `g=… L=…` or `on MACHINE`"));
         }
         let has_faster = all.iter().any(|word| word.text == FASTER);
@@ -76,6 +84,7 @@ impl Request {
                 return Err(Error::at(word.span.clone(), format!("`{name}` is given twice")));
             }
             request.faster.push((name, factor));
+            request.faster_spans.push(word.span.clone());
         }
         if has_faster && request.faster.is_empty() {
             return Err(Error::at(end, "which experiment is faster?").help("`faster E=2`"));
@@ -90,12 +99,30 @@ impl Request {
 
     /// g and L of so many processors, as far as they are given.
     pub fn network(&self, processors: u32) -> Result<(Option<f64>, Option<f64>), Error> {
-        let Some(machine) = &self.machine else { return Ok((self.g_s_per_byte, self.latency_s)) };
+        let Some((machine, span)) = &self.machine else { return Ok((self.g_s_per_byte, self.latency_s)) };
         let parameters = machine.parameters(f64::from(processors)).ok_or_else(|| {
-            Error::new(format!("the machine `{}` has no table of g and L", machine.name))
+            Error::at(span.clone(), format!("the machine `{}` has no table of g and L", machine.name))
                 .help("give both: `g=… L=…`")
         })?;
         Ok((Some(parameters.g_s_per_byte), Some(parameters.latency_s)))
+    }
+
+    /// An error of a replay with these changes, at the experiment that it speaks of.
+    pub fn told(&self, error: ReplayError) -> Error {
+        let index = match &error {
+            ReplayError::UnknownExperiment { experiment, .. } => {
+                self.faster.iter().position(|(name, _)| name == experiment)
+            }
+            ReplayError::Overlap { .. } | ReplayError::NoExperiments => Some(0),
+            _ => None,
+        };
+        let told = told(error);
+        let Some(span) = index.and_then(|index| self.faster_spans.get(index)) else { return told };
+        let placed = Error::at(span.clone(), told.message());
+        match told.cure() {
+            Some(cure) => placed.help(cure),
+            None => placed,
+        }
     }
 
     pub fn is_change(&self) -> bool {

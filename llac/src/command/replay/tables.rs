@@ -10,21 +10,21 @@ use crate::{Markup, Style};
 /// So many waits, and so many parts of the chain, are told.
 const MOST_ROWS: usize = 16;
 
-/// A row for each run.
-pub fn totals(compared: &mut [Compared], is_change: bool) -> Table {
+/// Tables with a row for each run. With a change, that of plain BSP is one of its own, for people have 80 columns.
+pub fn totals(markup: &mut Markup, compared: &mut [Compared], is_change: bool) {
     let mut columns = vec![
         Column::left("trace"),
         Column::right("P").key("processors"),
         Column::seconds("recorded"),
         Column::seconds("replayed"),
     ];
-    if is_change {
-        columns.extend([Column::seconds("then"), Column::seconds("gain"), Column::percent("gain")]);
+    let bsp = Column::seconds("plain BSP").key("plain_bsp_s");
+    match is_change {
+        true => columns.extend([Column::seconds("then"), Column::seconds("gain"), Column::percent("gain")]),
+        false => columns.push(bsp.clone()),
     }
-    columns.push(Column::seconds("plain BSP").key("plain_bsp_s"));
-    if is_change {
-        columns.push(Column::seconds("BSP then").key("plain_bsp_then_s"));
-    }
+    let then = Column::seconds("then").key("plain_bsp_then_s");
+    let mut plain = Table::new([Column::left("trace"), bsp, then]).named("plain_bsp");
     let mut table = Table::new(columns).named("replay");
     for one in compared {
         let (before_s, after_s) = (one.before.total_s(), one.after.total_s());
@@ -34,18 +34,21 @@ pub fn totals(compared: &mut [Compared], is_change: bool) -> Table {
             Cell::from(one.program.recorded_s()),
             Cell::from(before_s),
         ];
+        let bsp_s = one.before.bsp_cost_s();
         if is_change {
             let gain_s = before_s - after_s;
             cells.extend([after_s, gain_s].map(Cell::from));
             cells.push(Cell::number_or(100.0 * gain_s / before_s, "none"));
-        }
-        cells.push(Cell::from(one.before.bsp_cost_s()));
-        if is_change {
-            cells.push(Cell::from(one.after.bsp_cost_s()));
+            plain.row([Cell::from(one.label.as_str()), bsp_s.into(), one.after.bsp_cost_s().into()]);
+        } else {
+            cells.push(bsp_s.into());
         }
         table.row(cells);
     }
-    table
+    markup.table(table);
+    if is_change {
+        markup.table(plain);
+    }
 }
 
 /// Where the gain goes, and what the total consists of.
@@ -133,10 +136,10 @@ fn wait_cells<const COUNT: usize>(
 }
 
 fn changed_waits(one: &Compared, changed: &[WaitChange]) -> Table {
-    let times = [Column::seconds("before"), Column::seconds("after"), Column::seconds("change")];
+    let times = [Column::seconds("before"), Column::seconds("after")];
     let mut table = Table::new(wait_columns(times)).named("waits");
     for change in changed.iter().take(MOST_ROWS) {
-        let times_s = [change.before_s, change.after_s, change.after_s - change.before_s];
+        let times_s = [change.before_s, change.after_s];
         table.row(wait_cells(one, change.place, &change.supersteps, &change.processors, times_s));
     }
     table
