@@ -47,7 +47,7 @@ fn bars(task: &Task) -> u64 {
         count += match step {
             Step::Compute { .. } => u64::from(task.processors),
             Step::Synchronise(_) => 2 * u64::from(task.processors),
-            Step::Parts(parts) => parts.iter().map(|part| bars(&part.task)).sum(),
+            Step::Parts(parts) => parts.iter().map(|part| bars(part)).sum(),
         };
         if count > MOST_BARS {
             break;

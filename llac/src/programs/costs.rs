@@ -65,6 +65,15 @@ impl FittedCosts {
         }
     }
 
+    /// The machine of the place, if it is known and its costs of communication hold.
+    pub fn machine(&self) -> Option<&Machine> {
+        match &self.place {
+            Place::Here(machine) => machine.as_deref(),
+            Place::Other { there, .. } => Some(there),
+            Place::Given(_) => None,
+        }
+    }
+
     /// On another machine.
     ///
     /// # Errors

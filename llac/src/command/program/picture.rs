@@ -28,7 +28,7 @@ pub fn picture(
         None if request.places.len() == 1 => {
             let mut timeline = diagram(&request)?;
             request.remark(&mut outcome);
-            timeline.notes.extend(setting(session, &request));
+            timeline.notes.extend(setting(&request));
             Picture::Timeline(timeline)
         }
         None => {
@@ -42,7 +42,7 @@ pub fn picture(
             let is_constant = |variable: &usize| !varying.contains(variable);
             let constants = (0..request.variables().len()).filter(is_constant);
             let constants = named(&request, &request.points[0], constants);
-            let setting = setting(session, &request);
+            let setting = setting(&request);
             let notes = (!constants.is_empty()).then_some(constants).into_iter().chain(setting);
             figure.notes.push(notes.collect::<Vec<_>>().join("; "));
             figure.notes.retain(|note| !note.is_empty());
@@ -64,21 +64,17 @@ fn named(request: &Request, point: &[f64], which: impl IntoIterator<Item = usize
 }
 
 /// By which network times are predicted, as far as it is one; that of a machine is told if there is one number of processors.
-fn setting(session: &Session, request: &Request) -> Option<String> {
+fn setting(request: &Request) -> Option<String> {
     let mut parts = Vec::new();
-    if let [(name, costs)] = &request.places[..] {
+    if let [(_, costs)] = &request.places[..] {
         let processors = |point: &Vec<f64>| point.last().copied().unwrap_or(1.0);
         let first = processors(&request.points[0]);
         let network = costs.network(first as u32);
-        let in_use = session.state().data().machine().filter(|machine| {
-            let its = machine.parameters(first);
-            its.map(|its| (its.g_s_per_byte, its.latency_s)) == network
-        });
-        let machine = name.clone().or_else(|| in_use.map(|machine| machine.name.clone()));
+        let machine = costs.machine().map(|machine| machine.name.clone());
         let is_one = machine.is_none() || request.points.iter().all(|point| processors(point) == first);
         parts.extend(machine.map(|machine| format!("on {machine}")));
         let told = network.filter(|_| is_one);
-        parts.extend(told.map(|(g_s_per_byte, latency_s)| diagram::network(g_s_per_byte, latency_s)));
+        parts.extend(told.map(|network| diagram::network(network.g_s_per_byte, network.latency_s)));
     }
     if request.in_out == InOut::Maximum {
         parts.push("relation=max".to_owned());
