@@ -133,7 +133,7 @@ impl Execution<'_> {
             None => {
                 let network = self.costs.network(processors).ok_or_else(|| {
                     ProgramError::new(span, "what does this communication cost?")
-                        .help("write `costs …` behind it, give g and L, or use a machine of the database")
+                        .help("write `costs …` behind it, give g and L, or use a machine with s, g and L")
                 });
                 Cost::Linear(network?)
             }
