@@ -2,7 +2,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use llac::Workspace;
+use llac::{MachineFile, Workspace};
 
 /// Files as the operating system names them, relative to the current folder.
 pub struct Folder;
@@ -28,25 +28,16 @@ impl Workspace for Folder {
     }
 
     /// All `.toml` files of `$CALL_MACHINES`, else `$XDG_CONFIG_HOME/call/machines`, else `~/.config/call/machines`.
-    fn machines(&self) -> io::Result<Vec<(String, String)>> {
+    fn machines(&self) -> io::Result<Vec<MachineFile>> {
         let Some(folder) = own_machines() else { return Ok(Vec::new()) };
-        let entries = match std::fs::read_dir(&folder) {
-            // Who has no machines has no folder.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries?,
-        };
-        let mut files = Vec::new();
-        for entry in entries {
-            let path = entry?.path();
-            if path.extension().is_some_and(|extension| extension == "toml") {
-                let shown = path.display().to_string();
-                let text = std::fs::read_to_string(&path)
-                    .map_err(|error| io::Error::new(error.kind(), format!("{shown}: {error}")))?;
-                files.push((shown, text));
-            }
+        let is_named = std::env::var_os(VARIABLE).is_some_and(|value| !value.is_empty());
+        // Who has no machines has no folder, unless it is named.
+        if !is_named && !folder.exists() {
+            return Ok(Vec::new());
         }
-        files.sort();
-        Ok(files)
+        let variable = if is_named { format!("${VARIABLE}, ") } else { String::new() };
+        machines_in(&folder)
+            .map_err(|error| io::Error::new(error.kind(), format!("{variable}{}: {error}", folder.display())))
     }
 
     /// A name that exists means itself, also if it has wildcards in it.
@@ -64,6 +55,22 @@ impl Workspace for Folder {
     }
 }
 
+/// The `.toml` files of a folder, sorted by path.
+pub fn machines_in(folder: &Path) -> io::Result<Vec<MachineFile>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            files.push((path.display().to_string(), std::fs::read_to_string(&path)));
+        }
+    }
+    files.sort_by(|(one, _), (other, _)| one.cmp(other));
+    Ok(files)
+}
+
+/// Names the folder of machines.
+const VARIABLE: &str = "CALL_MACHINES";
+
 /// Where the machines of the user are.
 pub fn own_machines() -> Option<PathBuf> {
     folder_of_machines(|name| std::env::var_os(name))
@@ -72,7 +79,7 @@ pub fn own_machines() -> Option<PathBuf> {
 /// The same by the variables of the environment.
 fn folder_of_machines(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    set("CALL_MACHINES")
+    set(VARIABLE)
         .or_else(|| set("XDG_CONFIG_HOME").map(|folder| folder.join("call/machines")))
         .or_else(|| set("HOME").map(|folder| folder.join(".config/call/machines")))
 }

@@ -47,4 +47,4 @@ pub use outcome::Outcome;
 pub use page::Page;
 pub use picture::Picture;
 pub use session::Session;
-pub use workspace::{MemoryWorkspace, Workspace};
+pub use workspace::{MachineFile, MemoryWorkspace, Workspace};

@@ -1,6 +1,8 @@
 //! The machines that a session knows: those of the user, and those that come along.
 
 use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use call_grammar::suggest;
@@ -10,9 +12,10 @@ use crate::experiments::listed;
 use crate::words::Word;
 use crate::{Error, Session};
 
-/// A machine and where it is from.
+/// What a name of a machine means.
 pub struct Known {
-    pub machine: Arc<Machine>,
+    /// The machine, or what is wrong with its file.
+    pub machine: Result<Arc<Machine>, String>,
     /// The user's file; none if it comes along.
     pub file: Option<String>,
 }
@@ -25,12 +28,14 @@ pub struct Machines {
 }
 
 impl Session {
-    /// The machines that come along, and those of the user, which hide others of the same name.
+    /// The machines that come along, and those of the user, which hide others of the same name, also where their file is broken.
     pub(crate) fn machines(&self) -> Machines {
         let mut machines = Machines::default();
         for (name, text) in shipped::FILES {
             if let Ok(machine) = Machine::parse(name, text) {
-                machines.known.insert((*name).to_owned(), Known { machine: Arc::new(machine), file: None });
+                machines
+                    .known
+                    .insert((*name).to_owned(), Known { machine: Ok(Arc::new(machine)), file: None });
             }
         }
         let files = self.workspace.machines().unwrap_or_else(|error| {
@@ -38,10 +43,7 @@ impl Session {
             Vec::new()
         });
         for (file, text) in files {
-            match Machine::parse(&file, &text) {
-                Err(error) => machines.problems.push(error.to_string()),
-                Ok(machine) => machines.add(machine, file),
-            }
+            machines.add(file, text);
         }
         machines
     }
@@ -53,13 +55,19 @@ impl Session {
         }
         let mut machines = self.machines();
         if let Some(known) = machines.known.remove(name) {
-            return Ok(known.machine);
+            return known.machine.map_err(|problem| {
+                Error::at(word.span.clone(), problem)
+                    .help(format!("repair the file: `{name}` is its machine"))
+            });
         }
-        let names: Vec<String> = machines.known.keys().cloned().collect();
+        machines.known.retain(|_, known| known.machine.is_ok());
+        let names: Vec<String> = machines.known.into_keys().collect();
         let near = suggest(name, names.iter().map(String::as_str));
         let mut message = format!("there is no machine `{name}`");
-        if !machines.problems.is_empty() {
-            message.push_str(" (some of your files cannot be read: `machine list` says why)");
+        match &machines.problems[..] {
+            [] => {}
+            [only] => message.push_str(&format!(" ({only})")),
+            _ => message.push_str(" (some of your files cannot be read: `machine list` says why)"),
         }
         Err(Error::at(word.span.clone(), message)
             .suggesting(near, format!("the machines are {}", listed(&names))))
@@ -94,17 +102,33 @@ pub fn missing_machine(on: &Word) -> Error {
 }
 
 impl Machines {
-    fn add(&mut self, machine: Machine, file: String) {
-        let name = machine.name.clone();
-        match self.known.get(&name) {
-            Some(Known { file: Some(other), .. }) => {
-                self.problems.push(format!(
-                    "{file}: the name `{name}` is that of {other}, which counts; choose another"
-                ));
-            }
-            _ => {
-                self.known.insert(name, Known { machine: Arc::new(machine), file: Some(file) });
-            }
+    /// A file of the user. Of several with the same name the first counts.
+    fn add(&mut self, file: String, text: io::Result<String>) {
+        let text = text.map_err(|error| format!("{file}: {error}"));
+        let (name, machine) = match &text {
+            Err(problem) => (None, Err(problem.clone())),
+            Ok(text) => match Machine::parse(&file, text) {
+                Ok(machine) => (Some(machine.name.clone()), Ok(Arc::new(machine))),
+                Err(error) => (Machine::name_in(text), Err(error.to_string())),
+            },
+        };
+        let name = name.unwrap_or_else(|| stem(&file));
+        let first = self.known.get(&name).and_then(|known| known.file.as_ref());
+        match (&machine, first) {
+            (Err(problem), _) => self.problems.push(problem.clone()),
+            (Ok(_), Some(first)) => self
+                .problems
+                .push(format!("{file}: the name `{name}` is that of {first}, which counts; choose another")),
+            (Ok(_), None) => {}
+        }
+        if first.is_none() {
+            self.known.insert(name, Known { machine, file: Some(file) });
         }
     }
+}
+
+/// The name that the machine of a file probably has.
+fn stem(file: &str) -> String {
+    let stem = Path::new(file).file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
 }

@@ -2,6 +2,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Mutex, PoisonError};
 
+/// The path of a machine file of the user and its text, or why it cannot be read.
+pub type MachineFile = (String, io::Result<String>);
+
 /// The files that a session reads and writes.
 pub trait Workspace: Send + Sync {
     /// The bytes of a file.
@@ -15,8 +18,11 @@ pub trait Workspace: Send + Sync {
     /// Writes a file whole or not at all.
     fn write(&self, path: &str, contents: &[u8]) -> io::Result<()>;
 
-    /// The machine files of the user, paths and texts, sorted by path.
-    fn machines(&self) -> io::Result<Vec<(String, String)>> {
+    /// The machine files of the user, sorted by path.
+    ///
+    /// # Errors
+    /// Why their folder cannot be read, with its name.
+    fn machines(&self) -> io::Result<Vec<MachineFile>> {
         Ok(Vec::new())
     }
 
@@ -67,8 +73,8 @@ impl Workspace for MemoryWorkspace {
         Ok(())
     }
 
-    fn machines(&self) -> io::Result<Vec<(String, String)>> {
-        Ok(self.machines.clone())
+    fn machines(&self) -> io::Result<Vec<MachineFile>> {
+        Ok(self.machines.iter().map(|(path, text)| (path.clone(), Ok(text.clone()))).collect())
     }
 
     fn matching(&self, pattern: &str) -> io::Result<Vec<String>> {

@@ -110,7 +110,8 @@ fn machines_are_those_of_the_folder_and_of_files() {
     fs::write(folder.0.join("machines/a.toml"), machine).unwrap();
     fs::write(folder.0.join("machines/notes.txt"), "no machine").unwrap();
     fs::write(folder.0.join("fast.toml"), machine.replace("1e9", "4e9")).unwrap();
-    assert!(listed().contains("  mine                /"), "{}", listed());
+    assert!(listed().contains("  mine                a.toml "), "{}", listed());
+    assert!(listed().contains("  files are in /"), "{}", listed());
     let by_file = folder.llac(&["machine", "show", "fast.toml"], "");
     assert!(text(&by_file.stdout).contains("4000000000"), "{}", text(&by_file.stdout));
     // 203 µs here, a quarter of that there; the file behind `on` is no table of times, `f[0]=s` no formula.
@@ -128,6 +129,26 @@ fn machines_are_those_of_the_folder_and_of_files() {
     ];
     let carried = folder.llac(&words, "");
     assert!(text(&carried.stdout).contains("f on mine = 50.75 µs"), "{}", text(&carried.stderr));
+}
+
+#[test]
+fn what_cannot_be_read_hides_no_other_machine() {
+    let folder = Folder::new("unreadable");
+    let nowhere = folder.llac(&["machine", "list"], "");
+    let told = text(&nowhere.stderr);
+    assert!(told.starts_with("warning: the folder of machines cannot be read: $CALL_MACHINES,"), "{told}");
+    let machines = folder.0.join("machines");
+    fs::create_dir_all(machines.join("x.toml")).unwrap();
+    let machine = "schema_version = 1\nname = \"mine\"\n[provenance]\nkind = \"measured\"\ndate = \"2026\"\n";
+    fs::write(machines.join("good.toml"), machine).unwrap();
+    fs::write(machines.join("zz.toml"), b"name = \"\xff\"").unwrap();
+    let shown = folder.llac(&["machine", "show", "mine"], "");
+    assert!(text(&shown.stdout).starts_with("mine"), "{}", text(&shown.stderr));
+    let told = text(&folder.llac(&["machine", "list"], "").stderr);
+    assert!(told.contains("x.toml:") && told.contains("zz.toml:"), "{told}");
+    let broken = folder.llac(&["machine", "show", "zz"], "");
+    assert_eq!(broken.status.code(), Some(2));
+    assert!(text(&broken.stderr).contains("machines/zz.toml: "), "{}", text(&broken.stderr));
 }
 
 #[test]

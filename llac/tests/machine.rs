@@ -110,6 +110,8 @@ fn session() -> Session {
         ("m/b.toml", broken),
         ("m/c.toml", HERE.replace("\"here\"", "\"cray-t3e\"")),
         ("m/d.toml", HERE.to_owned()),
+        ("m/e.toml", HERE.replace("\"here\"", "\"sgi-powerchallenge\"").replace("1e9", "0")),
+        ("m/stem.toml", "name = 7".to_owned()),
     ];
     Session::new(Box::new(MemoryWorkspace::with(files).and_machines(machines)))
 }
@@ -158,6 +160,8 @@ fn mistakes_about_machines() {
         "machine show heer",
         "machine show nothing-like-it",
         "machine show broken",
+        "machine show stem",
+        "machine use sgi-powerchallenge",
         "machine show wrong.toml",
         "machine show none.toml",
         "machine compare here",

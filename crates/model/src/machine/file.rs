@@ -31,6 +31,12 @@ impl Machine {
         let machine = toml::from_str(text).map_err(|error| reader.syntax(&error))?;
         reader.machine(machine)
     }
+
+    /// The name in a machine file, which may be wrong elsewhere.
+    pub fn name_in(text: &str) -> Option<String> {
+        let named: wire::Named = toml::from_str(text).ok()?;
+        Some(named.name).filter(|name| is_name(name))
+    }
 }
 
 struct Reader<'a> {

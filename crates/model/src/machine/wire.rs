@@ -14,6 +14,12 @@ pub struct Version {
     pub schema_version: Count,
 }
 
+/// What is looked for in a file that has errors.
+#[derive(Deserialize)]
+pub struct Named {
+    pub name: String,
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Machine {

@@ -1,8 +1,10 @@
+use std::path::Path;
+
 use call_model::machine::Machine;
 use call_report::{Cell, Column, Table};
 
 use super::{Arguments, FIRST, Subcommand};
-use crate::{Error, Markup, Outcome, Session};
+use crate::{Error, Markup, Outcome, Session, Style};
 
 pub const LIST: Subcommand = Subcommand { name: "list", usage: "machine list", run };
 
@@ -18,16 +20,22 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         Column::left("description"),
     ])
     .named("machines");
+    let mut folder = None;
     for (name, known) in &machines.known {
-        let machine = &known.machine;
+        // What is wrong with the others is told below.
+        let Ok(machine) = &known.machine else { continue };
         let from = match &known.file {
-            Some(file) => file.as_str(),
-            None => machine.provenance.kind.word(),
+            Some(file) => {
+                let path = Path::new(file);
+                folder = path.parent();
+                path.file_name().unwrap_or_default().to_string_lossy()
+            }
+            None => machine.provenance.kind.word().into(),
         };
         let is_used = if used.as_ref() == Some(name) { " (in use)" } else { "" };
         table.row([
             Cell::from(format!("{name}{is_used}")),
-            from.into(),
+            from.as_ref().into(),
             processors(machine).into(),
             contents(machine).into(),
             machine.description.as_deref().unwrap_or_default().into(),
@@ -35,6 +43,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
     }
     let mut markup = Markup::new();
     markup.table(table);
+    if let Some(folder) = folder {
+        markup.line(Style::Plain, format!("  files are in {}", folder.display()));
+    }
     let mut outcome = Outcome::of(markup);
     outcome.warnings = machines.problems;
     Ok(outcome)
