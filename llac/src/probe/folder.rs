@@ -1,3 +1,6 @@
+use std::fs::DirBuilder;
+use std::io::ErrorKind;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 /// Where the probe is built and run.
@@ -6,21 +9,28 @@ pub struct Folder {
     is_temporary: bool,
 }
 
+/// Others may have made folders of the names that are tried first.
+const MOST_NAMES: u32 = 1000;
+
 impl Folder {
     /// A folder of the user, made if it is not there.
     pub fn named(path: &Path) -> Result<Folder, String> {
-        Folder::made(path.to_owned(), false)
+        std::fs::create_dir_all(path).map_err(|error| cannot_make(path, &error))?;
+        Ok(Folder { path: path.to_owned(), is_temporary: false })
     }
 
-    /// A new folder that is removed at the end.
+    /// A new folder that is removed at the end. Nobody else can write to it, for what lies in it is compiled and run.
     pub fn temporary(parent: &Path) -> Result<Folder, String> {
-        Folder::made(parent.join(format!("llac-probe-{}", std::process::id())), true)
-    }
-
-    fn made(path: PathBuf, is_temporary: bool) -> Result<Folder, String> {
-        std::fs::create_dir_all(&path)
-            .map_err(|error| format!("llac: cannot make the folder {}: {error}", path.display()))?;
-        Ok(Folder { path, is_temporary })
+        let mut path = parent.to_owned();
+        for number in 0..MOST_NAMES {
+            path = parent.join(format!("llac-probe-{}-{number}", std::process::id()));
+            match DirBuilder::new().mode(0o700).create(&path) {
+                Ok(()) => return Ok(Folder { path, is_temporary: true }),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(cannot_make(&path, &error)),
+            }
+        }
+        Err(cannot_make(&path, &ErrorKind::AlreadyExists.into()))
     }
 
     pub fn path(&self) -> &Path {
@@ -61,6 +71,10 @@ impl Drop for Folder {
     }
 }
 
+fn cannot_make(path: &Path, error: &std::io::Error) -> String {
+    format!("llac: cannot make the folder {}: {error}", path.display())
+}
+
 fn name(path: &Path) -> &str {
     path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }
@@ -71,4 +85,24 @@ fn is_trace(path: &Path) -> bool {
 
 fn is_unfinished(path: &Path) -> bool {
     name(path).starts_with("probe.call.unfinished.")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_folder_that_is_there_is_not_taken() {
+        let parent = std::env::temp_dir().join(format!("llac-folder-{}", std::process::id()));
+        std::fs::create_dir_all(&parent).unwrap();
+        let first = Folder::temporary(&parent).unwrap();
+        let second = Folder::temporary(&parent).unwrap();
+        assert_ne!(first.path(), second.path());
+        assert_eq!(std::fs::metadata(second.path()).unwrap().permissions().mode() & 0o777, 0o700);
+        drop((first, second));
+        assert_eq!(std::fs::read_dir(&parent).unwrap().count(), 0);
+        std::fs::remove_dir(&parent).unwrap();
+    }
 }
