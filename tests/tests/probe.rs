@@ -4,9 +4,10 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Output, Stdio};
 
-use call_model::machine::{BspEntry, Machine};
+use call_model::machine::{BspEntry, Machine, shipped};
 use call_tests::{Transport, Workshop};
 
 /// A cluster with links of this bandwidth and latency; a message goes over two of them. Its processors are a thousand times as fast as
@@ -105,7 +106,7 @@ fn this_computer_is_measured() {
     let workshop = Workshop::new();
     let told = stderr(probe(&workshop).args(["--quick", "here"]));
     assert!(told.starts_with("llac: probing 1"), "{told}");
-    assert!(told.contains("done, about") && told.contains("llac: wrote machines/here.toml"), "{told}");
+    assert!(told.contains(" % done") && told.contains("llac: wrote machines/here.toml"), "{told}");
     let machine = machine(&workshop, "machines/here.toml");
     assert_eq!(machine.bsp[0].processors, 1);
     assert!(machine.bsp.iter().all(|entry| entry.rate_flop_per_s > 0.0 && entry.latency_s > 0.0));
@@ -143,13 +144,62 @@ fn an_interrupt_leaves_nothing() {
 }
 
 #[test]
+fn an_interrupt_of_the_compiler_is_one() {
+    let workshop = Workshop::new();
+    let mut llac = probe(&workshop).arg("here").process_group(0).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(llac.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.next().unwrap().starts_with("llac: probing"));
+    // As the terminal does it: all that was started is interrupted.
+    let group = format!("-{}", llac.id());
+    assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
+    assert_eq!(lines.collect::<Vec<_>>(), ["llac: interrupted: no machine was written"]);
+    assert_eq!(llac.wait().unwrap().code(), Some(2));
+    assert_is_clean(&workshop);
+}
+
+/// Nothing is measured then: the compiler would not be found.
+#[test]
+fn words_are_checked_first_and_no_machine_is_lost() {
+    let workshop = Workshop::new();
+    fs::create_dir(workshop.path().join("machines")).unwrap();
+    workshop.write("machines/desk.toml", "mine");
+    let text = Machine { name: "other".into(), ..shipped::named("cray-t3e").unwrap() }.to_toml();
+    workshop.write("machines/by-hand.toml", text);
+    let told = |words: &[&str]| fail(probe(&workshop).args(["--compiler", "no-such-cc"]).args(words));
+    let end = "or write over it with --replace\n";
+    let there = format!("llac: machines/desk.toml is there already: choose another name, {end}");
+    assert_eq!(told(&["desk"]), there);
+    let there = format!("llac: machines/desk.toml is there already: choose another file, {end}");
+    assert_eq!(told(&["new", "into", "machines/desk.toml"]), there);
+    assert_eq!(told(&["--from", "none.dat", "new", "into", "machines/desk.toml"]), there);
+    assert_eq!(
+        told(&["other"]),
+        "llac: `other` is the name of the machine in machines/by-hand.toml: choose another\n"
+    );
+    assert_eq!(
+        told(&["a b"]),
+        "llac: `a b` cannot be the name of a machine: give one that is a single word\n"
+    );
+    assert_eq!(
+        told(&["new", "into", "y.txt"]),
+        "llac: the name of a machine file ends in `.toml`: `into y.toml`\n"
+    );
+    assert_eq!(told(&["new", "into", "none/y.toml"]), "llac: there is no folder none: make it first\n");
+    for words in [&["new"][..], &["desk", "--replace"], &["new", "into", "y.toml"]] {
+        assert!(told(words).starts_with("llac: there is no C compiler"), "{words:?}");
+    }
+    assert_eq!(workshop.read("machines/desk.toml"), "mine");
+}
+
+fn fail(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
 fn what_is_missing_is_told() {
     let workshop = Workshop::new();
-    let fail = |command: &mut Command| {
-        let output = command.output().unwrap();
-        assert_eq!(output.status.code(), Some(2));
-        String::from_utf8(output.stderr).unwrap()
-    };
     let told = fail(probe(&workshop).args(["--compiler", "no-such-cc"]));
     assert_eq!(
         told,

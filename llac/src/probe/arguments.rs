@@ -11,7 +11,8 @@ use super::folder::Folder;
 #[derive(Parser)]
 #[command(name = "llac machine probe", disable_version_flag = true)]
 pub struct Arguments {
-    /// Name of the machine, if not that of the computer; `into FILE` writes the file there instead of your folder of machines
+    /// Name of the machine, if not that of this computer or, of traces, theirs; `into FILE`, which ends in `.toml`, writes the file
+    /// there instead of your folder of machines
     #[arg(value_name = "NAME | into FILE | TRACES")]
     words: Vec<String>,
     /// Numbers of processors, the first, the last and the factor between them; 1 is always among them
@@ -32,6 +33,9 @@ pub struct Arguments {
     /// Some seconds, less exact
     #[arg(long)]
     pub quick: bool,
+    /// Write over a machine file that is there
+    #[arg(long)]
+    pub replace: bool,
     /// Also run on more processors than this computer has cores
     #[arg(long)]
     pub oversubscribe: bool,

@@ -1,8 +1,12 @@
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::RecvTimeoutError;
 
 use super::arguments::Arguments;
+use super::interruption::{self, INTERRUPTED, Interruption, PATIENCE};
+use super::running;
 
 /// The annotated program.
 const PROGRAM: &str = include_str!("../../probe/probe.c");
@@ -36,7 +40,7 @@ impl Tools {
     }
 
     /// Writes the program and what `call` makes of it.
-    pub fn translate(&self, folder: &Path) -> Result<(), String> {
+    pub fn translate(&self, folder: &Path, interruption: &Interruption) -> Result<(), String> {
         let source = folder.join("probe.c");
         std::fs::write(&source, PROGRAM)
             .map_err(|error| format!("llac: cannot write {}: {error}", source.display()))?;
@@ -44,13 +48,13 @@ impl Tools {
         // The flags decide which operations there are.
         command.args(["--quiet", "probe.c", "--"]).args(self.flags.split_whitespace());
         command.env("CC", &self.compiler).current_dir(folder);
-        succeed(command, "call does not translate the probe")
+        succeed(command, "call does not translate the probe", interruption)
     }
 
-    pub fn compile(&self, folder: &Path) -> Result<(), String> {
+    pub fn compile(&self, folder: &Path, interruption: &Interruption) -> Result<(), String> {
         let mut command = Command::new("sh");
         command.args(["-c", &self.compile_line()]).env("PATH", self.path()).current_dir(folder);
-        succeed(command, &format!("`{}` does not compile the probe", self.compiler))
+        succeed(command, &format!("`{}` does not compile the probe", self.compiler), interruption)
     }
 
     /// As people type it.
@@ -71,12 +75,26 @@ impl Tools {
 }
 
 /// What a command that fails has to say comes behind what failed.
-fn succeed(mut command: Command, what_failed: &str) -> Result<(), String> {
-    let output = command.output().map_err(|error| format!("llac: {what_failed}: {error}"))?;
-    if output.status.success() {
-        return Ok(());
+fn succeed(mut command: Command, what_failed: &str, interruption: &Interruption) -> Result<(), String> {
+    let fail = |error| format!("llac: {what_failed}: {error}");
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    // A group of its own: Ctrl-C is no failure of the command.
+    let mut child = command.process_group(0).spawn().map_err(fail)?;
+    let told = running::text_of(&mut child);
+    let told = loop {
+        if interruption.came() {
+            interruption::end(child);
+            return Err(INTERRUPTED.to_owned());
+        }
+        match told.recv_timeout(PATIENCE) {
+            Err(RecvTimeoutError::Timeout) => {}
+            told => break told.unwrap_or_default(),
+        }
+    };
+    match child.wait().map_err(fail)?.success() {
+        true => Ok(()),
+        false => Err(format!("llac: {what_failed}:\n{}", told.trim_end())),
     }
-    Err(format!("llac: {what_failed}:\n{}", String::from_utf8_lossy(&output.stderr).trim_end()))
 }
 
 fn in_path(program: &str) -> Option<PathBuf> {

@@ -1,6 +1,13 @@
 use std::process::{Child, Command};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// What is told then.
+pub const INTERRUPTED: &str = "llac: interrupted: no machine was written";
+
+/// How often to look whether the user has had enough.
+pub const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Knows whether the user has pressed Ctrl-C.
 pub struct Interruption {

@@ -3,6 +3,7 @@
 
 mod arguments;
 mod build;
+mod destination;
 mod folder;
 mod interruption;
 mod progress;
@@ -10,7 +11,9 @@ mod running;
 mod traces;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
+use call_model::machine::name_of_host;
 use clap::Parser;
 use llac::Session;
 
@@ -18,9 +21,13 @@ use crate::door::Door;
 use crate::script;
 use arguments::{Arguments, Task};
 use build::Tools;
+use destination::Destination;
 use folder::Folder;
 use interruption::Interruption;
 use progress::Plan;
+
+/// What `call` and the C compiler take for the probe on a computer of the year 2022.
+const COMPILING_S: f64 = 6.0;
 
 /// The arguments of `machine probe`, if words of the shell mean it; a file called `machine` would be a script.
 pub fn arguments(words: &[String]) -> Option<&[String]> {
@@ -39,21 +46,33 @@ pub fn run(words: &[String], session: &mut Session, door: &mut Door) -> Result<(
     match arguments.task()? {
         Task::Prepare { directory } => prepare(&arguments, &directory),
         Task::FromTraces { traces, name, into } => {
-            let machine = traces::machine(&traces, name.as_deref())?;
-            finish(&machine, into.as_deref(), session, door)
+            let destination = |name: &str| Destination::of(name, into.as_deref(), arguments.replace);
+            let known = name.as_deref().map(destination).transpose()?;
+            let measured = traces::machine(&traces, name.as_deref())?;
+            let destination = known.map_or_else(|| destination(&measured.machine.name), Ok)?;
+            finish(&measured, &destination, session, door)
         }
         Task::Measure { name, into } => {
-            let machine = measure(&arguments, name.as_deref())?;
-            finish(&machine, into.as_deref(), session, door)
+            let name = name.unwrap_or_else(name_of_this_computer);
+            let destination = Destination::of(&name, into.as_deref(), arguments.replace)?;
+            let measured = measure(&arguments, &name)?;
+            finish(&measured, &destination, session, door)
         }
     }
+}
+
+/// As `uname` tells it.
+fn name_of_this_computer() -> String {
+    let output = Command::new("uname").arg("-n").output();
+    let host = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    name_of_host(&host.unwrap_or_default())
 }
 
 /// The program and the script that runs it, for a computer on which this program does not run.
 fn prepare(arguments: &Arguments, directory: &Path) -> Result<(), String> {
     let tools = Tools::find(arguments)?;
     let folder = Folder::named(directory)?;
-    tools.translate(folder.path())?;
+    tools.translate(folder.path(), &Interruption::listen()?)?;
     let processors = arguments.processors()?;
     eprintln!("llac: wrote probe.c and probe.call.{{c,h,sh}} to {}", directory.display());
     eprintln!("llac: there, compile and run it:");
@@ -63,7 +82,7 @@ fn prepare(arguments: &Arguments, directory: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn measure(arguments: &Arguments, name: Option<&str>) -> Result<traces::Measured, String> {
+fn measure(arguments: &Arguments, name: &str) -> Result<traces::Measured, String> {
     let interruption = Interruption::listen()?;
     let tools = Tools::find(arguments)?;
     let processors = arguments.processors()?;
@@ -72,10 +91,10 @@ fn measure(arguments: &Arguments, name: Option<&str>) -> Result<traces::Measured
     eprintln!(
         "llac: probing {} processors: about {:.0} s",
         running::list(&processors, ", "),
-        plan.seconds().max(1.0)
+        COMPILING_S + plan.seconds()
     );
-    tools.translate(folder.path())?;
-    tools.compile(folder.path())?;
+    tools.translate(folder.path(), &interruption)?;
+    tools.compile(folder.path(), &interruption)?;
     let before = folder.traces()?;
     let result = running::run(arguments, &processors, &folder, &mut plan, &interruption, &tools);
     if let Err(message) = result {
@@ -83,19 +102,17 @@ fn measure(arguments: &Arguments, name: Option<&str>) -> Result<traces::Measured
         return Err(message);
     }
     let new: Vec<PathBuf> = folder.traces()?.into_iter().filter(|trace| !before.contains(trace)).collect();
-    traces::machine(&new, name)
+    traces::machine(&new, Some(name))
 }
 
 /// Writes the machine file and shows the machine.
 fn finish(
     measured: &traces::Measured,
-    into: Option<&Path>,
+    destination: &Destination,
     session: &mut Session,
     door: &mut Door,
 ) -> Result<(), String> {
     eprint!("{}", measured.repeatability);
-    let written = traces::write(&measured.machine, into)?;
-    eprintln!("llac: wrote {}", written.display());
-    let shown = into.map_or(measured.machine.name.clone(), |file| file.display().to_string());
-    script::run(session, &format!("machine show \"{shown}\""), "llac", door).map(drop)
+    destination.write(&measured.machine)?;
+    script::run(session, &format!("machine show \"{}\"", destination.shown()), "llac", door).map(drop)
 }

@@ -62,12 +62,11 @@ impl Plan {
         let rounds = f64::from(place.round.saturating_sub(1)) / f64::from(place.rounds.max(1));
         Some((before_s + rounds * here.seconds) / self.seconds())
     }
+}
 
-    /// How long the rest takes if it goes on as in the seconds up to here.
-    pub fn remaining_s(&self, share: f64, elapsed_s: f64) -> f64 {
-        let total_s = if share > 0.0 { elapsed_s / share } else { self.seconds() };
-        (total_s - elapsed_s).max(0.0)
-    }
+/// How long the rest takes if it goes on as in the seconds up to here; not known before a part is done.
+pub fn remaining_s(share: f64, elapsed_s: f64) -> Option<f64> {
+    (share > 0.0).then(|| (elapsed_s / share - elapsed_s).max(0.0))
 }
 
 #[cfg(test)]
@@ -77,8 +76,8 @@ mod tests {
     #[test]
     fn lines_tell_how_far_it_is() {
         let mut plan = Plan::new(&[1, 2], 1, false);
-        assert_eq!(plan.remaining_s(0.0, 0.0), plan.seconds());
-        assert_eq!(plan.remaining_s(0.25, 10.0), 30.0);
+        assert_eq!(remaining_s(0.0, 10.0), None);
+        assert_eq!(remaining_s(0.25, 10.0), Some(30.0));
         let mut share = |line: &str| plan.share_at(&Place::of(line).unwrap());
         assert_eq!(share("probe: P = 1, memory, round 1 of 4\n"), Some(0.0));
         // Half of 25 s of 25 + 5 + 20.

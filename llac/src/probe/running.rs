@@ -3,16 +3,13 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::arguments::Arguments;
 use super::build::Tools;
 use super::folder::Folder;
-use super::interruption::{self, Interruption};
-use super::progress::{Place, Plan};
-
-/// How often it looks whether the user has had enough.
-const PATIENCE: Duration = Duration::from_millis(100);
+use super::interruption::{self, INTERRUPTED, Interruption, PATIENCE};
+use super::progress::{Place, Plan, remaining_s};
 
 /// Runs the batch script to its end and tells how far it is.
 pub fn run(
@@ -35,7 +32,7 @@ pub fn run(
     let told = text_of(&mut child);
     if !follow(&lines, plan, interruption) {
         interruption::end(child);
-        return Err("llac: interrupted: no machine was written".to_owned());
+        return Err(INTERRUPTED.to_owned());
     }
     let status = child.wait().map_err(|error| format!("llac: cannot wait for the probe: {error}"))?;
     let told = told.recv().unwrap_or_default();
@@ -64,14 +61,10 @@ fn follow(lines: &Receiver<String>, plan: &mut Plan, interruption: &Interruption
         };
         let Some(place) = Place::of(&line) else { continue };
         let Some(share) = plan.share_at(&place) else { continue };
-        let remaining_s = plan.remaining_s(share, begin.elapsed().as_secs_f64());
-        let told = format!(
-            "llac: P = {}, {}: {:.0} % done, about {:.0} s remain",
-            place.processors,
-            place.part,
-            100.0 * share,
-            remaining_s.ceil()
-        );
+        let mut told = format!("llac: P = {}, {}: {:.0} % done", place.processors, place.part, 100.0 * share);
+        if let Some(remaining_s) = remaining_s(share, begin.elapsed().as_secs_f64()) {
+            told.push_str(&format!(", about {:.0} s remain", remaining_s.ceil()));
+        }
         if is_terminal {
             eprint!("\r\x1b[K{told}");
         } else if place.round == 1 && place.processors != last_told {
@@ -99,7 +92,8 @@ fn lines_of(child: &mut Child) -> Receiver<String> {
     receiver
 }
 
-fn text_of(child: &mut Child) -> Receiver<String> {
+/// What it has told when it has ended.
+pub fn text_of(child: &mut Child) -> Receiver<String> {
     let (sender, receiver) = channel();
     if let Some(mut errors) = child.stderr.take() {
         thread::spawn(move || {

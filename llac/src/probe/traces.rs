@@ -1,11 +1,8 @@
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use call_model::machine::{Machine, Repeatability};
 use call_trace::Dataset;
-use llac::Workspace;
-
-use crate::files;
 
 /// A quiet computer repeats its numbers to a few percent.
 const MOST_PERCENT: f64 = 10.0;
@@ -46,20 +43,4 @@ fn told(repeatability: &Repeatability) -> String {
         }
     }
     text
-}
-
-/// Writes the file, whole or not at all, to the user's folder of machines if nothing else is named.
-pub fn write(machine: &Machine, into: Option<&Path>) -> Result<PathBuf, String> {
-    let own = || Some(files::own_machines()?.join(format!("{}.toml", machine.name)));
-    let path = into.map(Path::to_owned).or_else(own).ok_or(
-        "llac: neither CALL_MACHINES nor XDG_CONFIG_HOME nor HOME says where your machines are: name the file with `into FILE`",
-    )?;
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| format!("llac: cannot make the folder {}: {error}", folder.display()))?;
-    }
-    files::Folder
-        .write(&path.to_string_lossy(), machine.to_toml().as_bytes())
-        .map_err(|error| format!("llac: cannot write {}: {error}", path.display()))?;
-    Ok(path)
 }

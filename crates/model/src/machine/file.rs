@@ -267,8 +267,8 @@ impl ProvenanceKind {
     }
 }
 
-/// A name has to be a word of a command line, an element of a list, and no path.
-pub(super) fn is_name(name: &str) -> bool {
+/// Whether this can be the name of a machine: a word of a command line, an element of a list, and no path.
+pub fn is_name(name: &str) -> bool {
     let is_odd = |c: char| c.is_whitespace() || c.is_control() || ",/\\'\"=".contains(c);
     !name.is_empty() && !name.chars().any(is_odd) && !name.to_lowercase().ends_with(".toml")
 }

@@ -47,9 +47,10 @@ mod wire;
 
 pub use carried::carried;
 pub use error::{Error, Problem};
+pub use file::is_name;
 pub use memory::AccessTime;
 pub use parameters::{BspParameters, How};
-pub use probe::{ProbeError, Probed, Repeatability, Repeated};
+pub use probe::{ProbeError, Probed, Repeatability, Repeated, name_of_host};
 pub use transfer::{Cost, Entry, Factor, Lacking, Resource, Transfer};
 
 /// A machine, as its file describes it.

@@ -47,7 +47,7 @@ impl Machine {
             // One round has no halves.
             _ => Repeatability::default(),
         };
-        machine.name = name.map_or_else(|| name_of(&header.host), str::to_owned);
+        machine.name = name.map_or_else(|| name_of_host(&header.host), str::to_owned);
         if !super::file::is_name(&machine.name) {
             return Err(ProbeError::Name(machine.name));
         }
@@ -104,8 +104,8 @@ fn provenance(header: &Header, repeatability_percent: Option<f64>, remarks: Vec<
     }
 }
 
-/// The name of a computer, as far as it can be that of a machine.
-fn name_of(host: &str) -> String {
+/// The name of the machine that a computer is: the first part of its own, if that is one.
+pub fn name_of_host(host: &str) -> String {
     let short = host.split('.').next().unwrap_or_default();
     if super::file::is_name(short) { short.to_owned() } else { "machine".to_owned() }
 }
