@@ -1,5 +1,7 @@
 //! The machines that a session knows: those of the user, and those that come along.
 
+mod tables;
+
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -11,6 +13,7 @@ use call_model::machine::{Machine, shipped};
 use crate::experiments::listed;
 use crate::words::Word;
 use crate::{Error, Session};
+pub use tables::UsedTables;
 
 /// What a name of a machine means.
 pub struct Known {

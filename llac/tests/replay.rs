@@ -51,6 +51,12 @@ fn session() -> Session {
         ("cut.dat", second[..cut].to_owned()),
         ("old.dat", old),
         ("plain.dat", plain.to_owned()),
+        (
+            "big.toml",
+            "schema_version = 1\nname = \"big\"\n[provenance]\nkind = \"measured\"\ndate = \"2026\"\n[[bsp]]\nprocessors = 4\n\
+             rate_flop_per_s = 1e9\ng_s_per_byte = 0.01\nlatency_s = 0.1\n"
+                .to_owned(),
+        ),
     ];
     Session::new(Box::new(MemoryWorkspace::with(files)))
 }
@@ -65,6 +71,7 @@ fn replays() {
         "replay g=0 L=0",
         "replay relation=max",
         "replay on cray-t3e faster E=2",
+        "replay on big.toml",
         "load own.dat as other",
         "replay other faster E=4",
         "load cut.dat plain.dat",

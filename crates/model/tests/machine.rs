@@ -262,7 +262,7 @@ fn factors_between_machines() {
     near(nodes, Resource::WorkingSet(12e6), (45.0 / 2249.99) / (76.0 / 3311.94));
     let lacking =
         |transfer: Transfer, resource: Resource| transfer.factor(&resource).unwrap_err().to_string();
-    assert_eq!(lacking(nodes, Resource::Gap), "core-i9-7900x has no BSP table");
+    assert_eq!(lacking(nodes, Resource::Gap), "core-i9-7900x has no table of s, g and L");
     assert_eq!(lacking(transfer, Resource::MainMemory), "sgi-powerchallenge has no time of its main memory");
     assert_eq!(
         lacking(Transfer::between(&modern, &here, 1.0), Resource::Operation("f64 add".into())),

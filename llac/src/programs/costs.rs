@@ -77,10 +77,14 @@ impl FittedCosts {
     /// On another machine.
     ///
     /// # Errors
-    /// If there are experiments, and it is not known where they were measured.
+    /// If nothing is known of it that a program takes, or there are experiments, and it is not known where they were measured.
     pub fn on(&self, there: &Arc<Machine>) -> Result<FittedCosts, Error> {
         match &self.place {
             Place::Here(Some(here)) if here == there => Ok(self.at(self.place.clone())),
+            _ if there.bsp.is_empty() => {
+                Err(Error::new(format!("{} has no table of s, g and L, which programs take", there.name))
+                    .help("choose another machine, or measure this one"))
+            }
             Place::Here(Some(here)) => {
                 Ok(self.at(Place::Other { here: Arc::clone(here), there: Arc::clone(there) }))
             }
@@ -97,7 +101,7 @@ impl FittedCosts {
             .map(|name| FittedCosts { raised: Some(name.clone()), ..self.at(self.place.clone()) })
     }
 
-    /// Which numbers were carried or assumed.
+    /// Which numbers were carried or interpolated.
     pub fn notes(&self) -> Vec<String> {
         self.remarks.borrow().notes()
     }
@@ -110,14 +114,21 @@ impl FittedCosts {
     /// What a time spent with a resource is multiplied by at this place.
     fn factor(&self, resource: &Resource, processors: u32) -> f64 {
         let Place::Other { here, there } = &self.place else { return 1.0 };
+        let mut remarks = self.remarks.borrow_mut();
+        let resource_name = described(resource);
         match Transfer::between(here, there, f64::from(processors)).factor(resource) {
             Ok(factor) => {
-                let name = format!("{} from {} to {}", described(resource), here.name, there.name);
-                self.remarks.borrow_mut().carried(name, factor.value);
+                remarks
+                    .carried(format!("{resource_name} from {} to {}", here.name, there.name), factor.value);
+                remarks.used(here, processors);
+                remarks.used(there, processors);
                 factor.value
             }
             Err(lacking) => {
-                self.remarks.borrow_mut().assumed(format!("{} ({lacking})", described(resource)));
+                let there = &there.name;
+                remarks.assumed(format!(
+                    "{resource_name} is assumed to be on {there} what it is here: {lacking}"
+                ));
                 1.0
             }
         }
@@ -202,7 +213,7 @@ impl Costs for FittedCosts {
             Place::Other { there, .. } => there,
         };
         let parameters = machine.parameters(f64::from(processors))?;
-        self.remarks.borrow_mut().network(&machine.name, processors, &parameters);
+        self.remarks.borrow_mut().used(machine, processors);
         Some(Network { g_s_per_byte: parameters.g_s_per_byte, latency_s: parameters.latency_s })
     }
 }

@@ -1,8 +1,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use call_model::Prediction;
-use call_model::machine::{BspParameters, How};
+use call_model::machine::Machine;
 use call_report::number;
+
+use crate::machines::UsedTables;
 
 /// What there is to say of the costs that a program has asked for.
 #[derive(Default)]
@@ -15,8 +17,7 @@ pub struct Remarks {
     factors: BTreeMap<String, (f64, f64)>,
     /// What is taken as it was measured, as a machine lacks a number.
     assumed: BTreeSet<String>,
-    /// For each machine the numbers of processors for which its table does not have g and L.
-    not_measured: BTreeMap<String, BTreeSet<u32>>,
+    used: UsedTables,
 }
 
 impl Remarks {
@@ -42,13 +43,12 @@ impl Remarks {
         self.assumed.insert(reason);
     }
 
-    pub fn network(&mut self, machine: &str, processors: u32, parameters: &BspParameters) {
-        if parameters.how != How::Measured {
-            self.not_measured.entry(machine.to_owned()).or_default().insert(processors);
-        }
+    /// s, g or L of a machine have been used.
+    pub fn used(&mut self, machine: &Machine, processors: u32) {
+        self.used.add(machine, f64::from(processors));
     }
 
-    /// Which numbers were measured here, scaled, or assumed.
+    /// Which numbers were scaled or interpolated.
     pub fn notes(&self) -> Vec<String> {
         let factors = self.factors.iter().map(|(resource, (low, high))| {
             let digits = |value: &f64| number::significant(*value, 3);
@@ -57,13 +57,7 @@ impl Remarks {
                 false => format!("{resource} × {} to {}", digits(low), digits(high)),
             }
         });
-        let assumed = self.assumed.iter().map(|reason| format!("assumed as measured here: {reason}"));
-        let not_measured = self.not_measured.iter().map(|(machine, processors)| {
-            let all: Vec<String> = processors.iter().map(u32::to_string).collect();
-            let all = crate::experiments::listed(&all);
-            format!("g and L of {machine} are between or next to those of its table for P = {all}")
-        });
-        factors.chain(assumed).chain(not_measured).collect()
+        factors.chain(self.used.notes()).collect()
     }
 
     pub fn warnings(&self) -> Vec<String> {
@@ -76,6 +70,6 @@ impl Remarks {
             let values: Vec<String> = point.iter().map(|value| number::exact(*value)).collect();
             format!("{experiment}({}) is negative: 0 is taken", values.join(", "))
         });
-        beyond.chain(negative).collect()
+        beyond.chain(negative).chain(self.assumed.iter().cloned()).chain(self.used.warnings()).collect()
     }
 }

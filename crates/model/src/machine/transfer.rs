@@ -124,7 +124,7 @@ pub enum Entry {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum Lacking {
-    #[error("{machine} has no BSP table")]
+    #[error("{machine} has no table of s, g and L")]
     Bsp { machine: String },
     #[error("{machine} has no operation `{name}`")]
     Operation { machine: String, name: String },

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use call_model::Model;
-use call_model::machine::{How, Machine};
-use call_report::{Cell, Column, Table, number};
+use call_model::machine::Machine;
+use call_report::{Cell, Column, Table};
 
 use super::carry::{Carried, Fate};
 use super::{interval_cells, interval_columns};
 use crate::command::points::variables;
 use crate::data::VARIABLES;
+use crate::machines::UsedTables;
 
 pub fn predictions(model: &Model, rows: &[Carried], level: f64) -> Table {
     let names = variables(model);
@@ -100,23 +101,12 @@ pub fn assumed(rows: &[Carried]) -> Vec<String> {
     warnings
 }
 
-/// A warning for each machine whose table does not reach a number of processors.
+/// A warning for each machine whose table does not reach the numbers of processors.
 pub fn beyond(rows: &[Carried], here: &Machine) -> Vec<String> {
-    let mut warnings: Vec<String> = Vec::new();
+    let mut used = UsedTables::default();
     for row in rows {
-        for machine in [here, &row.machine] {
-            let Some(parameters) = machine.parameters(row.processors) else { continue };
-            if let How::Extrapolated { from } = parameters.how {
-                let p = number::exact(row.processors);
-                let warning = format!(
-                    "P = {p} is beyond the table of {}: s, g and L are those of P = {from}",
-                    machine.name
-                );
-                if !warnings.contains(&warning) {
-                    warnings.push(warning);
-                }
-            }
-        }
+        used.add(here, row.processors);
+        used.add(&row.machine, row.processors);
     }
-    warnings
+    used.warnings()
 }

@@ -69,6 +69,7 @@ impl Command for Replay {
             return Err(Error::new("none of the runs can be replayed").help(outcome.warnings.join("; ")));
         }
         outcome.warnings.extend(compared.iter().filter_map(Compared::warning));
+        outcome.warnings.extend(request.warnings(compared.iter().map(|one| one.program.processors())));
         let mut markup = Markup::new();
         if let [one] = compared.as_mut_slice() {
             one.introduce(&mut markup);

@@ -10,7 +10,7 @@ use call_trace::Run;
 use super::{USAGE, told};
 use crate::command::network::{cost, relation};
 use crate::command::points::number;
-use crate::machines::missing_machine;
+use crate::machines::{UsedTables, missing_machine};
 use crate::words::Word;
 use crate::{Error, Session};
 
@@ -123,6 +123,14 @@ impl Request {
             Some(cure) => placed.help(cure),
             None => placed,
         }
+    }
+
+    /// What the table of the machine lacks for these numbers of processors.
+    pub fn warnings(&self, processors: impl Iterator<Item = u32>) -> Vec<String> {
+        let mut used = UsedTables::default();
+        let all = processors.filter_map(|processors| Some((self.machine.as_ref()?, processors)));
+        all.for_each(|(machine, processors)| used.add(machine, f64::from(processors)));
+        used.warnings()
     }
 
     pub fn is_change(&self) -> bool {
