@@ -47,14 +47,37 @@ fn errors_have_line_and_cure() {
         "m.toml:8: `rate_flop_per_s` is 0, but must be a finite number above 0",
     );
     check(&bsp("processors", "0"), "m.toml:7: `processors` is 0, but must be 1 or more");
-    check(&bsp("processors", "-2"), "m.toml:7: invalid value: integer `-2`, expected u64");
+    check(&bsp("processors", "-2"), "m.toml:7: `processors` is -2, but must be a whole number, 0 or more");
+    check(&bsp("processors", "4.5"), "m.toml:7: `processors` is 4.5, but must be a whole number, 0 or more");
+    check(
+        &bsp("latency_s", "\"2.1 us\""),
+        "m.toml:10: `latency_s` is \"2.1 us\", but must be a number, in the unit that ends the name of the key",
+    );
+    check(
+        "[[memory]]\nname = \"main\"\nstride = [{ stride_bytes = 8, time_s = true }]\n",
+        "m.toml:8: `time_s` is true, but must be a number, in the unit that ends the name of the key",
+    );
+    check(
+        "[bsp]\nprocessors = 2\n",
+        "m.toml:6: `bsp` is a single table, but must be one of several: write `[[bsp]]`",
+    );
+    check(
+        &bsp("latency_s", "2.1 us"),
+        "m.toml:10: `latency_s`: string values must be quoted, expected literal string",
+    );
+    check("[[operation]]\nname = 3\ntime_s = 1\n", "m.toml:7: `name` is 3, but must be a text in quotes");
     check(
         &bsp("latency_s", "1e-6").replace("latency_s", "latency_us"),
-        "m.toml:10: there is no key `latency_us` here: did you mean `latency_s`? Units are parts of the names",
+        "m.toml:10: there is no key `latency_us` here: did you mean `latency_s`? It is in seconds: convert the value, too",
     );
     check(
         &bsp("g_s_per_byte", "1e-6").replace("g_s_per_byte", "g_flop_per_word"),
-        "m.toml:9: there is no key `g_flop_per_word` here: did you mean `g_s_per_byte`? Units are parts of the names",
+        "m.toml:9: there is no key `g_flop_per_word` here: did you mean `g_s_per_byte`? It is in seconds a byte: \
+         convert the value, too",
+    );
+    check(
+        &bsp("latency_s", "1e-6").replace("latency_s", "latncy_s"),
+        "m.toml:10: there is no key `latncy_s` here: did you mean `latency_s`?",
     );
     check(
         &(entry(4, 1e9, 1e-9, 1e-6) + &entry(2, 1e9, 1e-9, 1e-6)),
@@ -72,7 +95,7 @@ fn errors_have_line_and_cure() {
         "[[operation]]\nname = \"a\"\ntime_s = 1\n[[operation]]\nname = \"a\"\ntime_s = 1\n",
         "m.toml:10: there are two `[[operation]]` entries with the name `a`: keep one",
     );
-    check("[[bsp]]\nprocessors = 2\n", "m.toml:6: missing field `rate_flop_per_s`");
+    check("[[bsp]]\nprocessors = 2\n", "m.toml:6: `rate_flop_per_s` is missing here: add it");
     let whole = |text: &str| Machine::parse("m.toml", text).unwrap_err().to_string();
     assert_eq!(
         whole("schema_version = 2\nfoo = 3\n"),
@@ -91,7 +114,32 @@ fn errors_have_line_and_cure() {
         "m.toml:4: there is no key `sort` here: the keys are kind, source, url, date, compiler, flags, host, cpu, \
          transport, repeatability_percent, remarks"
     );
-    assert!(whole("").starts_with("m.toml:1: missing field `schema_version`"));
+    assert_eq!(whole(""), "m.toml:1: `schema_version` is missing here: add `schema_version = 1`");
+    assert_eq!(
+        whole("schema_version = 1\nname = \"m\"\n"),
+        "m.toml:1: `[provenance]` is missing here: add it, with `kind = \"measured\"` and `date`, or `kind = \"published\"` and \
+         `source`"
+    );
+    assert_eq!(
+        whole(&HEAD.replace("measured", "guessed")),
+        "m.toml:4: `kind` is \"guessed\", but must be `measured` or `published`"
+    );
+    let dated = |date: &str| {
+        Machine::parse("m.toml", &HEAD.replace("\"2026\"", date)).map_err(|error| error.to_string())
+    };
+    for date in ["\"2026-11-20\"", "\"2024-02-29\"", "\"2026-11\"", "\"1998\""] {
+        assert!(dated(date).is_ok(), "{date}");
+    }
+    for date in ["20.11.2026", "2026-02-31", "2026-13", "98", "10:30:00.0", "yesterday", ""] {
+        let expected = format!(
+            "m.toml:5: `date` is \"{date}\", but must be a day as in \"2026-11-21\", a month as in \"2026-11\", or a year"
+        );
+        assert_eq!(dated(&format!("\"{date}\"")).unwrap_err(), expected);
+    }
+    assert_eq!(
+        dated("2026-11-20").unwrap_err(),
+        "m.toml:5: `date` is 2026-11-20, but must be a text in quotes"
+    );
 }
 
 /// P = 2 and 8: at 4, half of the way between their logarithms; 6: log(6/2)/log(8/2) = 0.792481.

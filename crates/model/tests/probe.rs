@@ -359,6 +359,10 @@ fn what_is_missing_is_told() {
     other.add("f", "f[0]*n", &["n"], &[(vec![8.0], 1e-6)]);
     assert_eq!(fail(None, &runs(&[&other])), ProbeError::NotTheProbe { experiment: "exchange" });
     assert_eq!(fail(Some("a b"), &runs(&[&two_processors()])), ProbeError::Name("a b".to_owned()));
+    let undated = two_processors().text().replace("2026-11-21T09:30:00Z", "today");
+    let mut of_today = Dataset::new();
+    of_today.add("probe.call.dat", call_trace::read(undated.as_bytes()).unwrap()).unwrap();
+    assert_eq!(fail(None, &of_today), ProbeError::Date("today".to_owned()));
     // Experiments of the same names in another program.
     let mut alien = Trace::of(1);
     communicate(&mut alien);

@@ -18,6 +18,14 @@ pub enum Problem {
     Toml(String),
     #[error("there is no key `{key}` here: {cure}")]
     UnknownKey { key: String, cure: String },
+    #[error("`{key}` is missing here: {cure}")]
+    Missing { key: String, cure: String },
+    #[error("`{key}` is {value}, but must be {needed}")]
+    Value { key: String, value: String, needed: String },
+    #[error(
+        "`date` is \"{0}\", but must be a day as in \"2026-11-21\", a month as in \"2026-11\", or a year"
+    )]
+    Date(String),
     #[error("the file has schema_version {found}, this program reads {known}: get a program of the same age")]
     Version { found: u64, known: u64 },
     #[error("`{0}` cannot be a name: write one word without comma, slash, quote and `.toml` at its end")]

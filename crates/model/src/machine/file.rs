@@ -1,10 +1,9 @@
-use std::ops::Range;
-
 use toml::Spanned;
+use toml::value::Datetime;
 
 use super::{
     BspEntry, Error, Machine, MemoryLevel, Message, Operation, Problem, Provenance, ProvenanceKind, Stride,
-    Tlb, wire,
+    Tlb, told, wire,
 };
 
 /// Larger files are no descriptions of machines.
@@ -52,10 +51,9 @@ impl Reader<'_> {
     }
 
     fn syntax(&self, error: &toml::de::Error) -> Error {
-        let Range { start, .. } = error.span().unwrap_or(0..0);
-        let problem = unknown_key(error.message())
-            .unwrap_or_else(|| Problem::Toml(error.message().replace('\n', ": ")));
-        self.error(start, problem)
+        let span = error.span().unwrap_or(0..0);
+        let start = span.start;
+        self.error(start, told::problem(self.text, span, error.message()))
     }
 
     fn machine(&self, machine: wire::Machine) -> Result<Machine, Error> {
@@ -94,11 +92,14 @@ impl Reader<'_> {
         if !is_there {
             return Err(self.error(start, Problem::Provenance { key, kind: kind.word() }));
         }
+        if let Some(date) = provenance.date.as_ref().filter(|date| !is_date(date.get_ref())) {
+            return Err(self.error(date.span().start, Problem::Date(date.get_ref().clone())));
+        }
         Ok(Provenance {
             kind,
             source: provenance.source,
             url: provenance.url,
-            date: provenance.date,
+            date: provenance.date.map(Spanned::into_inner),
             compiler: provenance.compiler,
             flags: provenance.flags,
             host: provenance.host,
@@ -273,17 +274,12 @@ pub fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.chars().any(is_odd) && !name.to_lowercase().ends_with(".toml")
 }
 
-/// The message of serde about a key that it does not know, such as one with another unit, with the key that is meant.
-fn unknown_key(message: &str) -> Option<Problem> {
-    let rest = message.strip_prefix("unknown field ")?;
-    let words: Vec<&str> = rest.split('`').skip(1).step_by(2).collect();
-    let (key, known) = words.split_first()?;
-    let stem = |key: &str| key.split('_').next().unwrap_or(key).to_owned();
-    let same_stem = known.iter().find(|other| stem(other) == stem(key)).copied();
-    let meant = call_grammar::suggest(key, known.iter().copied()).or(same_stem);
-    let cure = match meant {
-        Some(meant) => format!("did you mean `{meant}`? Units are parts of the names"),
-        None => format!("the keys are {}", known.join(", ")),
+/// Whether this is a day as in `2026-11-21`, a month as in `2026-11`, or a year.
+pub(super) fn is_date(text: &str) -> bool {
+    let day = match text.len() {
+        4 => format!("{text}-01-01"),
+        7 => format!("{text}-01"),
+        _ => text.to_owned(),
     };
-    Some(Problem::UnknownKey { key: (*key).to_owned(), cure })
+    day.len() == 10 && day.parse::<Datetime>().is_ok_and(|day| day.date.is_some())
 }

@@ -42,6 +42,7 @@ mod parameters;
 mod print;
 mod probe;
 pub mod shipped;
+mod told;
 mod transfer;
 mod wire;
 

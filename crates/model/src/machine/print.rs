@@ -23,7 +23,7 @@ impl Machine {
                 },
                 source: provenance.source.clone(),
                 url: provenance.url.clone(),
-                date: provenance.date.clone(),
+                date: provenance.date.clone().map(spanned),
                 compiler: provenance.compiler.clone(),
                 flags: provenance.flags.clone(),
                 host: provenance.host.clone(),

@@ -51,7 +51,7 @@ pub struct Provenance {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub date: Option<String>,
+    pub date: Option<Spanned<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compiler: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -13,6 +13,10 @@ pub enum ProbeError {
     NoCost { what: &'static str, processors: u64, value: f64 },
     #[error("`{0}` cannot be the name of a machine: give one that is a single word")]
     Name(String),
+    #[error(
+        "the traces do not say when they were measured, which a machine file does: their `date` is `{0}`"
+    )]
+    Date(String),
     #[error(transparent)]
     Model(#[from] crate::Error),
 }

@@ -51,12 +51,18 @@ impl Machine {
         if !super::file::is_name(&machine.name) {
             return Err(ProbeError::Name(machine.name));
         }
+        // The day; a trace has the second, too.
+        let day = header.date.split('T').next().filter(|day| super::file::is_date(day));
+        if day.is_none() {
+            return Err(ProbeError::Date(header.date.clone()));
+        }
         // Of several computers the cores of the first are not all.
         machine.processors =
             (header.transport == "embedded").then_some(header.cores).flatten().map(u64::from);
         let mut remarks = std::mem::take(&mut machine.provenance.remarks);
         remarks.extend(repeatability.remark());
         machine.provenance = provenance(header, repeatability.worst_percent(), remarks);
+        machine.provenance.date = day.map(str::to_owned);
         rounding::round(&mut machine);
         Ok(Probed { machine, repeatability })
     }
@@ -92,8 +98,7 @@ fn provenance(header: &Header, repeatability_percent: Option<f64>, remarks: Vec<
         kind: ProvenanceKind::Measured,
         source: Some("llac machine probe, the shortest of the repetitions".to_owned()),
         url: None,
-        // The day; a trace has the second, too.
-        date: known(header.date.split('T').next().unwrap_or_default()),
+        date: None,
         compiler: known(&header.compiler),
         flags: known(&header.flags.replace(',', " ")),
         host: known(&header.host),
