@@ -55,8 +55,7 @@ enum {
     LARGEST_EXCHANGE = 1 << 23, /* bytes that a processor sends in a superstep */
     LONG_EXCHANGE = 1 << 18,   /* bytes; see is_long_round */
     ROUNDS_TO_LONG = 4,
-    LEAST_ROUNDS = 4,          /* of exchanges, whatever disturbs them */
-    PLACES = 17 /* of what is sent; no multiple of the other numbers of rounds */
+    LEAST_ROUNDS = 4           /* of exchanges, whatever disturbs them */
 };
 
 static volatile double result; /* nobody can leave out what ends up here */
@@ -569,11 +568,12 @@ int main(int argc, char **argv)
     int processors = bsp_nprocs(gbsp), is_first = bsp_pid(gbsp) == 0;
     plan its = make_plan(processors, is_quick);
     int has_naps = its.naps > 0;
-    char *data = calloc((size_t)its.message_bytes, PLACES);
+    char *data = malloc((size_t)its.message_bytes);
     if (data == NULL) {
         fprintf(stderr, "probe: no memory for messages\n");
         return 2;
     }
+    memset(data, 1, (size_t)its.message_bytes); /* what was never written is one page of zeros, over and over */
     for (int k = 0; k < VECTOR; k++) {
         factors[k] = k;
         sums[k] = 1;
@@ -594,8 +594,7 @@ int main(int argc, char **argv)
             break;
         }
         measure_rate(gbsp);
-        /* Where pages lie decides how well the caches hold them. */
-        measure_exchange(gbsp, data + (size_t)(round % PLACES) * (size_t)its.message_bytes, &its, round);
+        measure_exchange(gbsp, data, &its, round);
         if (processors > 1) {
             measure_messages(gbsp, data, &its);
         }
