@@ -102,6 +102,7 @@ fn session() -> Session {
         ("plain.dat", trace(2, "f[0] + f[1]*N + f[2]*h", 0.0)),
         ("rough.dat", trace(2, "f[0] + f[1]*N + f[2]*h", 0.01)),
         ("there.toml", THERE.to_owned()),
+        ("shaky.toml", THERE.replace("date =", "repeatability_percent = 131.5\ndate =")),
         ("wrong.toml", THERE.replace("1e-4", "-1e-4")),
     ];
     let broken = HERE.replace("name = \"here\"", "name = \"broken\"").replace("latency_s", "latency_us");
@@ -139,6 +140,7 @@ fn a_session_with_machines() {
         "fit f",
         "predict N=1000 h=10000 P=2",
         "predict N=1000 h=10000 P=2 on there.toml",
+        "predict N=1000 h=10000 P=4 on shaky.toml",
         "predict N=1000 h=10000 P=2,4 on here,there.toml ibm-sp2",
         "predict N=1000 h=10000 P=2 on there.toml scale f[1]=memory f[0]=L",
         "predict N=1000 h=10000 P=2 on cray-t3d scale f[1]=memory(8*N)",

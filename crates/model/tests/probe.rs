@@ -224,6 +224,55 @@ fn sizes_are_those_of_the_caches_that_the_system_tells() {
 }
 
 #[test]
+fn levels_are_called_as_the_caches_that_they_are() {
+    let caches = "32768 1048576 33554432";
+    let machine = |load_ns: &dyn Fn(f64) -> f64| {
+        let trace = Trace { caches, ..computer_with(load_ns) };
+        Machine::from_probe(None, &runs(&[&trace])).unwrap().machine
+    };
+    let levels = |machine: &Machine| -> Vec<(String, Option<u64>)> {
+        machine.memory.iter().map(|level| (level.name.clone(), level.size_bytes)).collect()
+    };
+    let missing = |bytes: u64| format!("memory: no level shows the cache of {bytes} bytes");
+    let (first, second) = (("L1".to_owned(), Some(32 << 10)), ("L2".to_owned(), Some(1 << 20)));
+    let (third, main) = (("L3".to_owned(), Some(32 << 20)), ("main".to_owned(), None));
+
+    // Noise hides the first cache.
+    let hidden = machine(&|bytes| load_ns(bytes).max(4.0));
+    assert_eq!(levels(&hidden), [second.clone(), third.clone(), main.clone()]);
+    assert!(hidden.provenance.remarks.contains(&missing(32 << 10)), "{:?}", hidden.provenance.remarks);
+
+    // Sets that are half as large again as a cache find most of their lines there.
+    let overfull = machine(&|bytes| match bytes / KIB {
+        48.0 => 1.8,
+        1536.0 => 7.0,
+        _ => load_ns(bytes),
+    });
+    assert_eq!(levels(&overfull), [first, second, third, main.clone()]);
+    assert_eq!(overfull.memory[0].served_bytes, Some(48 << 10));
+
+    // Two levels in one cache: the larger is the cache.
+    let divided = machine(&|bytes| match bytes / MIB {
+        mib if 1.0 < mib && mib <= 6.0 => 9.0,
+        mib if 6.0 < mib && mib <= 24.0 => 27.0,
+        _ => load_ns(bytes),
+    });
+    let names: Vec<String> = levels(&divided).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["L1", "L2", "6144 KiB", "L3", "main"]);
+
+    // No border at all: the main memory is what is twice as large as the last cache.
+    let flat = machine(&|bytes| 1.2_f64.powf((bytes / KIB).log2()));
+    assert_eq!(levels(&flat), [main]);
+    assert!(flat.memory[0].time_s.unwrap() > 18e-9, "{:?}", flat.memory[0].time_s);
+    assert!(
+        [32 << 10, 1 << 20, 32 << 20]
+            .into_iter()
+            .map(missing)
+            .all(|text| flat.provenance.remarks.contains(&text))
+    );
+}
+
+#[test]
 fn a_cache_whose_times_rise_slowly_is_a_level() {
     // As measured where others use the cache, too: no two neighbours are within the error threshold.
     let risen_ns = |bytes: f64| match bytes / MIB {

@@ -8,18 +8,24 @@ use crate::experiments::listed;
 /// Numbers of processors, as the bits of positive numbers, which ascend as they do.
 type Processors = BTreeSet<u64>;
 
-/// For how many processors s, g and L were taken from the BSP tables of machines, where no entry has that number.
+/// For how many processors s, g and L were taken from the BSP tables of machines, and what there is to say of them.
 #[derive(Default)]
 pub struct UsedTables {
+    /// By machine, where no entry has that number.
     between: BTreeMap<String, Processors>,
     /// By machine and the P of the nearest entry.
     beyond: BTreeMap<(String, u64), Processors>,
+    /// Machines whose numbers say nothing.
+    unrepeatable: BTreeSet<String>,
 }
 
 impl UsedTables {
     /// Numbers of a machine have been used for so many processors.
     pub fn add(&mut self, machine: &Machine, processors: f64) {
         let name = || machine.name.clone();
+        if machine.provenance.is_unrepeatable() {
+            self.unrepeatable.insert(name());
+        }
         let used = match machine.parameters(processors).map(|parameters| parameters.how) {
             None | Some(How::Measured) => return,
             Some(How::Interpolated { .. }) => self.between.entry(name()).or_default(),
@@ -40,7 +46,7 @@ impl UsedTables {
         self.between.iter().map(note).collect()
     }
 
-    /// Where a table does not reach.
+    /// Where a table does not reach, and what cannot be relied on.
     pub fn warnings(&self) -> Vec<String> {
         let warning = |((machine, from), processors): (&(String, u64), &Processors)| {
             format!(
@@ -49,7 +55,10 @@ impl UsedTables {
                 is_or_are(processors)
             )
         };
-        self.beyond.iter().map(warning).collect()
+        let unrepeatable = self.unrepeatable.iter().map(|machine| {
+            format!("repeated measurements of {machine} differ by more than 100 %: measure it again when it is idle")
+        });
+        self.beyond.iter().map(warning).chain(unrepeatable).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use call_model::machine::{Machine, Repeatability};
+use call_model::machine::{Machine, Probed};
 use call_trace::Dataset;
 
 /// A quiet computer repeats its numbers to a few percent.
@@ -26,12 +26,12 @@ pub fn machine(paths: &[PathBuf], name: Option<&str>) -> Result<Measured, String
         runs.add(&shown.to_string(), trace).map_err(|error| format!("llac: {error}"))?;
     }
     let probed = Machine::from_probe(name, &runs).map_err(|error| format!("llac: {error}"))?;
-    Ok(Measured { machine: probed.machine, repeatability: told(&probed.repeatability) })
+    Ok(Measured { repeatability: told(&probed), machine: probed.machine })
 }
 
-fn told(repeatability: &Repeatability) -> String {
+fn told(probed: &Probed) -> String {
     let mut text = String::new();
-    if let Some(worst) = repeatability.worst() {
+    if let Some(worst) = probed.repeatability.worst() {
         // Writing to a text cannot fail.
         let _ = writeln!(
             text,
@@ -40,6 +40,11 @@ fn told(repeatability: &Repeatability) -> String {
         );
         if worst.apart_percent > MOST_PERCENT {
             text.push_str("llac: the computer did other things meanwhile, or shares what was measured: repeat it when it is idle\n");
+        }
+        if probed.machine.provenance.is_unrepeatable() {
+            text.push_str(
+                "llac: do not predict with these numbers: they are farther apart than they are large\n",
+            );
         }
     }
     text

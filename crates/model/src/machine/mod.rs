@@ -104,6 +104,13 @@ pub struct Provenance {
     pub remarks: Vec<String>,
 }
 
+impl Provenance {
+    /// Whether repeated measurements of a number were farther apart than it is large: then the numbers say nothing.
+    pub fn is_unrepeatable(&self) -> bool {
+        self.repeatability_percent.is_some_and(|percent| percent > 100.0)
+    }
+}
+
 /// Whether numbers were measured or published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]

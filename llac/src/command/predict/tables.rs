@@ -101,7 +101,7 @@ pub fn assumed(rows: &[Carried]) -> Vec<String> {
     warnings
 }
 
-/// A warning for each machine whose table does not reach the numbers of processors.
+/// A warning for each machine whose table does not reach the numbers of processors, or says nothing.
 pub fn beyond(rows: &[Carried], here: &Machine) -> Vec<String> {
     let mut used = UsedTables::default();
     for row in rows {

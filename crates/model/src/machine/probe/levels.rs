@@ -15,9 +15,14 @@ const TRANSITION: f64 = 2.0;
 /// programs.
 const NEXT_LEVEL: f64 = 1.4;
 
+/// A working set that is less than so many times a cache may still be served by it: it finds a part of its lines there.
+const OVERFULL: f64 = 2.0;
+
 /// What the probe's loads show.
 pub struct Levels {
     pub levels: Vec<Level>,
+    /// Sizes of the caches of the system that are no level.
+    pub missing_caches_bytes: Vec<u64>,
     /// Working sets in bytes, ascending, with the time of a load.
     points: Vec<(f64, f64)>,
 }
@@ -33,8 +38,10 @@ struct Plateau {
 }
 
 /// A level of the memory.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Level {
+    /// That of the cache of the system that this is, else its size; `L` and its number where the system tells no caches.
+    pub name: String,
     /// The smallest and the largest working set that it serves; of the main memory the largest that was measured.
     pub served_bytes: (f64, f64),
     /// That of the cache of the system that this is, else the largest working set that it serves: how much of a cache the probe saw
@@ -73,12 +80,22 @@ fn core((first, last): (f64, f64), before_bytes: Option<f64>, is_main: bool) -> 
     if first <= lower && lower <= upper { (lower, upper) } else { (first, last) }
 }
 
-/// The size of a level that serves so many bytes: that of the smallest cache that is not smaller, if the next level has another one;
-/// else what it serves.
-fn size(served_bytes: f64, next_served_bytes: Option<f64>, caches_bytes: &[u64]) -> f64 {
-    let cache = |served: f64| caches_bytes.iter().copied().filter(|size| *size as f64 >= served).min();
-    let own = cache(served_bytes).filter(|own| next_served_bytes.and_then(cache) != Some(*own));
-    own.map_or(served_bytes, |own| own as f64)
+/// The cache of the system, by its place among them, in which the largest working set of a level lies: one that is hardly smaller,
+/// else the smallest that is not smaller, of which others have a part.
+fn cache(served_bytes: f64, caches_bytes: &[u64]) -> Option<usize> {
+    let places = 0..caches_bytes.len();
+    let overfull = places.clone().filter(|place| {
+        let bytes = caches_bytes[*place] as f64;
+        bytes <= served_bytes && served_bytes < OVERFULL * bytes
+    });
+    let large_enough = places.filter(|place| caches_bytes[*place] as f64 >= served_bytes);
+    let by_size = |place: &usize| caches_bytes[*place];
+    overfull.max_by_key(by_size).or_else(|| large_enough.min_by_key(by_size))
+}
+
+/// The largest cache of the system with less than so many bytes.
+fn smaller_cache_bytes(bytes: f64, caches_bytes: &[u64]) -> Option<f64> {
+    caches_bytes.iter().map(|cache| *cache as f64).filter(|cache| *cache < bytes).max_by(f64::total_cmp)
 }
 
 /// A working set is on the plateau, rather than on the next one, up to the geometric mean of their times.
@@ -113,20 +130,39 @@ impl Levels {
             .collect();
         // A cache whose times rise slowly, as others use it, is several short intervals: joined they are no transition.
         let plateaus = divide(&joined(without_transitions(joined(plateaus))), &points);
-        let caches = &plateaus[..plateaus.len().saturating_sub(1)];
+        let main = plateaus.len().saturating_sub(1);
+        // Of two levels in one cache the larger is that cache.
+        let own_cache = |index: usize| {
+            let of = |index: usize| cache(plateaus[index].last_bytes, caches_bytes);
+            of(index).filter(|own| index + 1 >= main || of(index + 1) != Some(*own))
+        };
         let mut levels: Vec<Level> = Vec::new();
+        let mut is_level = vec![false; caches_bytes.len()];
         for (index, plateau) in plateaus.iter().enumerate() {
             let served_bytes = (plateau.first_bytes, plateau.last_bytes);
-            let next_cache_bytes = caches.get(index + 1).map(|next| next.last_bytes);
+            let cache = own_cache(index).filter(|_| index != main);
+            let size_bytes = cache.map_or(plateau.last_bytes, |cache| caches_bytes[cache] as f64);
+            let name = match cache {
+                _ if index == main => "main".to_owned(),
+                Some(cache) => format!("L{}", cache + 1),
+                None if caches_bytes.is_empty() => format!("L{}", index + 1),
+                None => format!("{} KiB", size_bytes / 1024.0),
+            };
+            cache.into_iter().for_each(|cache| is_level[cache] = true);
+            // Also one that no level shows serves loads.
+            let limit_bytes = if index == main { plateau.last_bytes } else { size_bytes };
             let before_bytes = levels.last().map(|before| before.size_bytes);
-            let core_bytes = core(served_bytes, before_bytes, index == caches.len());
+            let smaller_bytes = smaller_cache_bytes(limit_bytes, caches_bytes);
+            let before_bytes = before_bytes.into_iter().chain(smaller_bytes).max_by(f64::total_cmp);
+            let core_bytes = core(served_bytes, before_bytes, index == main);
             let in_core = select(experiment, "bytes", |bytes| is_in(core_bytes, bytes));
             let (time_s, standard_error_s) = constant(&in_core)?;
-            let size_bytes = size(plateau.last_bytes, next_cache_bytes, caches_bytes);
-            levels.push(Level { served_bytes, size_bytes, core_bytes, time_s, standard_error_s });
+            levels.push(Level { name, served_bytes, size_bytes, core_bytes, time_s, standard_error_s });
         }
+        let missing = caches_bytes.iter().zip(is_level).filter(|(_, is_level)| !is_level);
+        let missing_caches_bytes = missing.map(|(bytes, _)| *bytes).collect();
         let has_costs = levels.iter().all(|level| level.time_s > 0.0);
-        Ok((has_costs && !levels.is_empty()).then_some(Levels { levels, points }))
+        Ok((has_costs && !levels.is_empty()).then_some(Levels { levels, missing_caches_bytes, points }))
     }
 
     /// The time of a load in a working set: that of the measured one that is nearest by its factor.

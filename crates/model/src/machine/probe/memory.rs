@@ -9,7 +9,7 @@ pub fn levels(measured: &Measured, loads: &Levels) -> Vec<MemoryLevel> {
         let is_main = index + 1 == loads.levels.len();
         let bytes = if is_main { level.served_bytes.1 } else { level.middle_bytes() };
         MemoryLevel {
-            name: if is_main { "main".to_owned() } else { format!("L{}", index + 1) },
+            name: level.name.clone(),
             size_bytes: (!is_main).then_some(level.size_bytes as u64),
             served_bytes: (!is_main).then_some(level.served_bytes.1 as u64),
             time_s: Some(level.time_s),

@@ -72,6 +72,8 @@ impl Machine {
 fn numbers(measured: &Measured, caches_bytes: &[u64]) -> Result<Machine, ProbeError> {
     let mut remarks = Vec::new();
     let loads = levels::Levels::of(measured, caches_bytes)?;
+    let missing = loads.iter().flat_map(|loads| &loads.missing_caches_bytes);
+    remarks.extend(missing.map(|bytes| format!("memory: no level shows the cache of {bytes} bytes")));
     let memory = loads.as_ref().map(|loads| memory::levels(measured, loads));
     let tlb = match &loads {
         Some(loads) => translation::tlb(measured, loads, &mut remarks)?,
