@@ -166,29 +166,19 @@ fn parameters_between_and_beyond() {
     assert_eq!(with("").unwrap().parameters(2.0), None);
 }
 
-/// The stride 128 is half of the way between the logarithms of 64 and 256.
 #[test]
-fn access_times() {
-    let machine = with(
-        "[[memory]]\nname = \"L1\"\nsize_bytes = 32768\ntime_s = 1e-9\nstride = [{ stride_bytes = 64, time_s = 1e-9 }, \
-         { stride_bytes = 256, time_s = 3e-9 }]\n[[memory]]\nname = \"main\"\ntime_s = 9e-8\n",
-    )
-    .unwrap();
-    let check = |bytes: f64, stride: Option<u64>, expected: Option<(f64, &str)>| {
-        let found = machine.access_time(bytes, stride);
-        assert_eq!(found.as_ref().map(|found| found.level.as_str()), expected.map(|(_, level)| level));
-        if let (Some(found), Some((time_s, _))) = (found, expected) {
-            assert!((found.time_s / time_s - 1.0).abs() < 1e-12, "{bytes} {stride:?} {found:?}");
-        }
+fn the_level_that_holds_a_working_set() {
+    let level = |name: &str, rest: &str| format!("[[memory]]\nname = \"{name}\"\n{rest}");
+    let first = level("L1", "size_bytes = 32768\n");
+    let second = level("L2", "size_bytes = 1048576\nserved_bytes = 524288\n");
+    let check = |machine: &Machine, bytes: f64, expected: Option<&str>| {
+        assert_eq!(machine.memory_level(bytes).map(|level| level.name.as_str()), expected, "{bytes}");
     };
-    check(100.0, None, Some((1e-9, "L1")));
-    check(32768.0, None, Some((1e-9, "L1")));
-    check(32769.0, None, Some((9e-8, "main")));
-    check(100.0, Some(8), Some((1e-9, "L1")));
-    check(100.0, Some(64), Some((1e-9, "L1")));
-    check(100.0, Some(128), Some((2e-9, "L1")));
-    check(100.0, Some(4096), Some((3e-9, "L1")));
-    check(1e9, Some(64), None);
+    let open = with(&(first.clone() + &second + &level("main", ""))).unwrap();
+    check(&open, 32768.0, Some("L1"));
+    check(&open, 32769.0, Some("L2"));
+    check(&open, 524289.0, Some("main"));
+    check(&with(&(first + &second)).unwrap(), 524289.0, None);
 }
 
 #[test]

@@ -20,7 +20,5 @@ fuzz_target!(|bytes: &[u8]| {
     }
     for bytes in [0.0, 1.0, 4096.0, 1e300] {
         machine.memory_level(bytes);
-        machine.access_time(bytes, Some(64));
-        machine.access_time(bytes, None);
     }
 });

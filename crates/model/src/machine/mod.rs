@@ -1,9 +1,9 @@
 //! Machines as numbers: what computation, memory, operations and communication cost on each, and where the numbers come from.
 //!
 //! A [`Machine`] is read from a file in TOML ([`Machine::parse`], `docs/machines.md` has its keys) and printed as one
-//! ([`Machine::to_toml`]). [`Machine::parameters`] gives s, g and L for a number of processors, [`Machine::access_time`] the time
-//! of a load from memory, [`Transfer`] the factors between two machines; [`shipped`] has published machines. All of it is optional but name and provenance: what nobody measured or published is absent, never
-//! guessed.
+//! ([`Machine::to_toml`]). [`Machine::parameters`] gives s, g and L for a number of processors, [`Machine::memory_level`] the level that
+//! holds a working set, [`Transfer`] the factors between two machines; [`shipped`] has published machines. All of it is optional but
+//! name and provenance: what nobody measured or published is absent, never guessed.
 //!
 //! ```
 //! use call_model::machine::{How, Machine};
@@ -49,7 +49,6 @@ mod wire;
 pub use carried::carried;
 pub use error::{Error, Problem};
 pub use file::is_name;
-pub use memory::AccessTime;
 pub use parameters::{BspParameters, How};
 pub use probe::{ProbeError, Probed, Repeatability, Repeated, name_of_host};
 pub use transfer::{Cost, Entry, Factor, Lacking, Resource, Transfer};

@@ -1,8 +1,7 @@
 //! s, g and L for each number of processors, and messages between two of them.
 
 use super::ProbeError;
-use super::measured::{Measured, fit, fit_long, known, points, select};
-use crate::Model;
+use super::measured::{Measured, constant, fit, fit_long, points, select};
 use crate::machine::{BspEntry, Message};
 
 /// So many times shorter than the half-performance length, and an exchange takes little but L.
@@ -62,15 +61,6 @@ fn entry(measured: &Measured, processors: u64, remarks: &mut Vec<String>) -> Res
         g_standard_error_s_per_byte: gap_error_s,
         latency_standard_error_s: latency_error_s,
     })
-}
-
-/// A constant of a fit without intervals, and its standard error.
-fn constant(model: &Model, index: usize, experiment: &'static str) -> Result<(f64, Option<f64>), ProbeError> {
-    let fit = &model.cells()[0].fit;
-    match (fit.coefficients.get(index), fit.standard_errors.get(index)) {
-        (Some(value), Some(error)) => Ok((*value, known(*error))),
-        _ => Err(ProbeError::NotTheProbe { experiment }),
-    }
 }
 
 /// One-way times between processor 0 and the last one, for the largest number of processors.

@@ -156,7 +156,7 @@ impl Levels {
             let before_bytes = before_bytes.into_iter().chain(smaller_bytes).max_by(f64::total_cmp);
             let core_bytes = core(served_bytes, before_bytes, index == main);
             let in_core = select(experiment, "bytes", |bytes| is_in(core_bytes, bytes));
-            let (time_s, standard_error_s) = constant(&in_core)?;
+            let (time_s, standard_error_s) = constant(&fit(&in_core, 1)?, 0, "load")?;
             levels.push(Level { name, served_bytes, size_bytes, core_bytes, time_s, standard_error_s });
         }
         let missing = caches_bytes.iter().zip(is_level).filter(|(_, is_level)| !is_level);

@@ -91,16 +91,17 @@ pub fn points<const N: usize>(experiment: &Experiment, names: [&str; N]) -> Vec<
     points
 }
 
-/// The value of the only constant of a formula without intervals, and its standard error.
-pub fn constant(experiment: &Experiment) -> Result<(f64, Option<f64>), ProbeError> {
-    let model = fit(experiment, 1)?;
+/// A constant of a fit without intervals to an experiment of this name, and its standard error if the samples tell one.
+pub fn constant(
+    model: &Model,
+    index: usize,
+    experiment: &'static str,
+) -> Result<(f64, Option<f64>), ProbeError> {
     let fit = &model.cells()[0].fit;
-    Ok((fit.coefficients[0], known(fit.standard_errors[0])))
-}
-
-/// A standard error, if the samples tell one.
-pub fn known(standard_error: f64) -> Option<f64> {
-    standard_error.is_finite().then_some(standard_error)
+    match (fit.coefficients.get(index), fit.standard_errors.get(index)) {
+        (Some(value), Some(error)) => Ok((*value, Some(*error).filter(|error| error.is_finite()))),
+        _ => Err(ProbeError::NotTheProbe { experiment }),
+    }
 }
 
 /// The k-th repetition of a point on a processor, in all runs, belongs to the first half if k is at most half of their number.

@@ -1,4 +1,4 @@
-use super::measured::{Measured, constant};
+use super::measured::{Measured, constant, fit};
 use crate::machine::Operation;
 
 /// The operations that the probe may measure, in the order of the file: the experiment of those that do not wait for each other, and the
@@ -15,8 +15,11 @@ const OPERATIONS: [(&str, &str); 7] = [
 
 /// Those that were measured and took a time.
 pub fn operations(measured: &Measured) -> Vec<Operation> {
-    let cost = |name: &str| constant(measured.experiment(name)?).ok().filter(|(time_s, _)| *time_s > 0.0);
-    let operation = |(experiment, name): &(&str, &str)| {
+    let operation = |(experiment, name): &(&'static str, &str)| {
+        let cost = |name: &str| {
+            let model = fit(measured.experiment(name)?, 1).ok()?;
+            constant(&model, 0, experiment).ok().filter(|(time_s, _)| *time_s > 0.0)
+        };
         let (time_s, standard_error_s) = cost(experiment)?;
         let dependent_time_s = cost(&format!("{experiment}_dependent")).map(|(time_s, _)| time_s);
         Some(Operation { name: (*name).to_owned(), time_s, standard_error_s, dependent_time_s })
