@@ -76,7 +76,7 @@ fn bandwidth_and_latency_of_a_platform_come_out() {
         workshop.shell("rm -f *.dat");
         workshop
             .shell(&format!("./probe.call.sh --processors '{processors}' --launcher '{LAUNCHER}' -- quick"));
-        workshop.shell("llac machine probe --from probe.call.*.dat cluster into cluster.toml");
+        workshop.shell("llac machine probe --from probe.call.*.dat cluster into cluster.toml --replace");
         let machine = machine(&workshop, "cluster.toml");
         let measured: Vec<String> = machine.bsp.iter().map(|entry| entry.processors.to_string()).collect();
         assert_eq!(measured.join(" "), processors);
@@ -84,7 +84,7 @@ fn bandwidth_and_latency_of_a_platform_come_out() {
             check(entry, bytes_per_s, latency_s);
         }
         assert_eq!(machine.provenance.transport.as_deref(), Some("SMPI"));
-        workshop.shell("llac machine probe --from probe.call.0.dat two into two.toml");
+        workshop.shell("llac machine probe --from probe.call.0.dat two into two.toml --replace");
         check_messages(&self::machine(&workshop, "two.toml"), bytes_per_s, latency_s);
     }
 }
