@@ -30,7 +30,7 @@ def row(what, probe, peer, ratio=True):
 
 has_mpi = all(shutil.which(name) for name in ("mpicc.openmpi", "mpirun.openmpi"))
 options = ["--launcher", LAUNCHER, "--compiler", "mpicc.openmpi", "--processors", "2"] if has_mpi else []
-told("llac", "machine", "probe", *options, "probed", "into", "probed.toml")
+told("llac", "machine", "probe", *options, "probed", "into", "probed.toml", "--replace")
 machine = tomllib.loads((work / "probed.toml").read_text())
 caches = [level for level in machine["memory"] if "size_bytes" in level]
 

@@ -81,10 +81,10 @@ fn core((first, last): (f64, f64), before_bytes: Option<f64>, is_main: bool) -> 
 }
 
 /// The cache of the system, by its place among them, in which the largest working set of a level lies: one that is hardly smaller,
-/// else the smallest that is not smaller, of which others have a part.
+/// else the smallest that is not smaller, of which others have a part. Of caches of one size the first.
 fn cache(served_bytes: f64, caches_bytes: &[u64]) -> Option<usize> {
     let places = 0..caches_bytes.len();
-    let overfull = places.clone().filter(|place| {
+    let overfull = places.clone().rev().filter(|place| {
         let bytes = caches_bytes[*place] as f64;
         bytes <= served_bytes && served_bytes < OVERFULL * bytes
     });
