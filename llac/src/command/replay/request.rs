@@ -128,8 +128,9 @@ impl Request {
     /// What the table of the machine lacks for these numbers of processors.
     pub fn warnings(&self, processors: impl Iterator<Item = u32>) -> Vec<String> {
         let mut used = UsedTables::default();
-        let all = processors.filter_map(|processors| Some((self.machine.as_ref()?, processors)));
-        all.for_each(|(machine, processors)| used.add(machine, f64::from(processors)));
+        if let Some((machine, _)) = &self.machine {
+            processors.for_each(|processors| used.add(machine, f64::from(processors)));
+        }
         used.warnings()
     }
 
