@@ -63,6 +63,11 @@ impl Replay {
         Replay { profiles, task, evaluation, in_out, total_s, latest_start_s, centres, first }
     }
 
+    /// The supersteps as a task of OBSP*.
+    pub fn task(&self) -> &Task {
+        &self.task
+    }
+
     /// When the last processor has done everything, from the first start on.
     pub fn total_s(&self) -> f64 {
         self.total_s

@@ -22,6 +22,7 @@ pub fn picture(session: &Session, arguments: &Arguments) -> Result<(Picture, Out
     diagram::check_rows(f64::from(compared.program.processors()), "`replay` tells the waits of any number")?;
     let outcome = Outcome { warnings: compared.warning().into_iter().collect(), ..Outcome::default() };
     let (before_s, replay) = (compared.before.total_s(), &mut compared.after);
+    diagram::check_bars(replay.task())?;
     let total_s = replay.total_s();
     let title = format!("{}: {}", changed(&compared.label, &request), number::seconds(total_s));
     let links = replay.links();
