@@ -33,6 +33,12 @@ impl Found {
         self.set.number(self.position, sample)
     }
 
+    /// Whether its samples had a variable themselves, before all steps.
+    pub fn was_loaded_with(&self, variable: &str) -> bool {
+        let mut loaded = self.set.loaded().experiments.iter();
+        loaded.any(|known| known.name == self.experiment().name && known.samples.column(variable).is_some())
+    }
+
     /// The data set that it is from.
     pub fn set(&self) -> &DataSet {
         &self.set

@@ -157,3 +157,80 @@ fn results_are_objects_with_units_in_their_keys() {
     let object = json::error(&session.run("fit g").unwrap_err());
     assert_eq!((object["ok"].as_bool(), object["error"]["start_byte"].as_u64()), (Some(false), Some(4)));
 }
+
+/// f takes 2 µs + 3 µs N / P and jumps to 100 µs + 3 µs N / P from m = N / P > 8 on; `flat` takes 20 µs.
+fn with_derived_variable() -> Session {
+    let mut table = "kernel,P,N,time_us\n".to_owned();
+    for p in [1.0, 2.0, 4.0] {
+        for n in [4.0, 8.0, 16.0, 32.0, 64.0, 128.0] {
+            let m = n / p;
+            let constant = if m > 8.0 { 100.0 } else { 2.0 };
+            writeln!(table, "f,{p},{n},{}\nflat,{p},{n},20", constant + 3.0 * m).unwrap();
+        }
+    }
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("m.csv", table)])));
+    for line in ["load m.csv", "let m = N/P", "formula f = a[0] + a[1]*m", "formula flat = b[0]"] {
+        session.run(line).unwrap();
+    }
+    session
+}
+
+#[test]
+fn questions_compute_defined_variables_at_each_point() {
+    let mut session = with_derived_variable();
+    let mut check = |line: &str, key: &str, expected: &[f64]| {
+        let value =
+            json::outcome(&session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line))));
+        let rows = value["tables"][0]["rows"].as_array().unwrap();
+        let found: Vec<f64> = rows.iter().map(|row| row[key].as_f64().unwrap()).collect();
+        let is_near = |(found, expected): (&f64, &f64)| (found / expected - 1.0).abs() < 1e-6;
+        let is_right = found.len() == expected.len() && found.iter().zip(expected).all(is_near);
+        assert!(is_right, "{line}: {found:?} {expected:?}");
+    };
+    check("predict f N=24 P=4", "predicted_s", &[20e-6]);
+    check("speedup f P=1,4 N=32", "speedup", &[1.0, 196.0 / 26.0]);
+    check("best f P=1:8:2 N=32", "P", &[8.0]);
+    // 26 µs at m = 8, then 100 µs and more; 130 µs at m = 10, N = 40.
+    check("largest f N 50us P=4", "N", &[32.0]);
+    check("largest f N 130.1us P=4", "N", &[40.0]);
+    check("largest f m 26.1us", "m", &[8.0]);
+    check("crossover f flat N=1..100 P=4", "N", &[24.0]);
+    let curve = session.run("plot f N P=4").unwrap().to_plain_text();
+    assert!(curve.contains("P = 4") && !curve.contains("m ="), "{curve}");
+    let message = |session: &mut Session, line: &str| session.run(line).unwrap_err().render(line);
+    let error = message(&mut session, "largest f N 1s");
+    assert!(error.contains("the value of `m` is missing"), "{error}");
+    let error = message(&mut session, "crossover f flat N=1..100 P=4 Q=1");
+    assert!(
+        error.contains("neither formula has a variable `Q`\n  | crossover f flat N=1..100 P=4 Q=1\n"),
+        "{error}"
+    );
+    let error = message(&mut session, "speedup f P=2:8:2 N=32 m=3");
+    assert!(error.contains("`P` is not needed beside the others"), "{error}");
+}
+
+#[test]
+fn predictions_are_finite() {
+    let mut session = with_derived_variable();
+    let mut message = |line: &str| session.run(line).unwrap_err().render(line);
+    for (line, word) in [
+        ("predict f N=8 P=0", "P=0"),
+        ("predict f N=8 P=-1", "P=-1"),
+        ("speedup f P=1,2.5 N=8", "P=1,2.5"),
+        ("best f N=8 P=0:4:+1", "P=0:4:+1"),
+        ("largest f P=0..4 1s N=8", "P=0..4"),
+        ("plot f N P=1.5", "P=1.5"),
+    ] {
+        let error = message(line);
+        assert!(error.contains("is no number of processors\n"), "{error}");
+        let place = line.find(word).unwrap();
+        assert!(
+            error.contains(&format!("\n  | {}{}\n", " ".repeat(place), "^".repeat(word.len()))),
+            "{error}"
+        );
+    }
+    session.run("formula f = a[0] + a[1]*N*log(N)/P").unwrap();
+    let error = session.run("predict f N=0 P=2").unwrap_err();
+    assert_eq!(error.message(), "the term of f[1] has no finite value at f(N=0, P=2)");
+    assert!(error.cure().unwrap().contains("logarithm of 0"));
+}

@@ -255,6 +255,41 @@ fn the_machine_itself_gives_the_plain_prediction_and_intervals_grow_with_their_v
     }
 }
 
+/// As above; P = 1 has the g and L of P = 2. In µs, with t from 0 at P = 2 to 1 at P = 8: 1 + N/500 + 10 (1 + t) + 30 (1 + 2 t).
+#[test]
+fn questions_take_g_and_l_at_each_number_of_processors() {
+    let mut session = session();
+    for line in ["load x.*.dat", "machine use here"] {
+        session.run(line).unwrap();
+    }
+    let mut check = |line: &str, table: &str, key: &str, expected: &[f64]| {
+        let found: Vec<f64> =
+            rows(&mut session, line, table).iter().map(|row| row[key].as_f64().unwrap()).collect();
+        let is_near = |(found, expected): (&f64, &f64)| (found / expected - 1.0).abs() < 1e-5;
+        let is_right = found.len() == expected.len() && found.iter().zip(expected).all(is_near);
+        assert!(is_right, "{line}: {found:?} {expected:?}");
+    };
+    let times_s = [43e-6, 78e-6, 113e-6];
+    check("speedup f P=2:8:2 N=1000 h=10000", "speedup", "predicted_s", &times_s);
+    check("speedup f P=2:8:2 N=1000 h=10000", "speedup", "speedup", &[1.0, 43.0 / 78.0, 43.0 / 113.0]);
+    // With g given, P decides about L only.
+    check("speedup f P=4,8 N=1000 h=10000 g=1e-9", "speedup", "predicted_s", &[73e-6, 103e-6]);
+    check("best f P=4:8:2 N=1000 h=10000", "best", "P", &[4.0]);
+    check("largest f N 1ms P=4 h=10000", "largest", "N", &[462_000.0]);
+    // 43 + 70 t = 100 at t = 57/70, P = 2 * 4^t = 6.18.
+    check("largest f P=1..64 100us N=1000 h=10000", "largest", "P", &[6.0]);
+    // (41 + x) / (111 + x) = 0.8 at x = 239 µs of N.
+    check("isoefficiency f 0.1 N P=8 h=10000", "isoefficiency", "N", &[119_500.0]);
+    check("compare f x.8.dat where N = 1000 and h = 16000", "comparison", "predicted_s", &[125e-6]);
+    let curve = session.run("plot f P N=1000 h=10000").unwrap().to_plain_text();
+    assert!(curve.contains("N = 1000, h = 10000") && !curve.contains("g ="), "{curve}");
+    let curve = session.run("plot speedup f P=1:8:2 N=1000 h=10000").unwrap().to_plain_text();
+    assert!(curve.contains("N = 1000, h = 10000") && !curve.contains("g ="), "{curve}");
+    assert!(session.run("plot surface f N P h=1000").is_ok());
+    let advice = session.run("advise f").unwrap().to_plain_text();
+    assert!(advice.contains("P=") && !advice.contains("g="), "{advice}");
+}
+
 /// L of these samples is a length: f takes 1 µs + 2 ns N + h ns as before, with h called L.
 #[test]
 fn variables_of_the_samples_may_be_called_as_those_of_machines() {
@@ -269,6 +304,9 @@ fn variables_of_the_samples_may_be_called_as_those_of_machines() {
     assert!(!lengths.contains("is taken for that of the machine"), "{lengths}");
     let latencies = session.run("predict N=1000 on t.toml").unwrap().to_plain_text();
     assert!(latencies.contains("`L` of the samples is taken for that of the machine"), "{latencies}");
+    let missing = session.run("predict N=1000 P=4").unwrap_err();
+    assert_eq!(missing.message(), "the formula has no variable `P`");
+    assert_eq!(session.run("predict N=1000").unwrap_err().message(), "the value of `L` is missing");
 }
 
 #[test]

@@ -21,10 +21,12 @@
 //! assert!((prediction.time_s - 203e-6).abs() < 1e-12);
 //!
 //! use call_model::Forecaster;
-//! use call_model::question::{Numbers, largest};
+//! use call_model::question::{Line, Numbers, Span, largest};
 //!
 //! let forecaster = Forecaster::new(&model, &prepared).unwrap();
-//! let answer = largest(&forecaster, "N", &[], 1e-3, Numbers::Whole, None, 0.9).unwrap();
+//! let line = Line::new(&forecaster, |size| size.to_vec());
+//! let range = Span { lowest: 1.0, highest: 1e6 };
+//! let answer = largest(&line, "N", 1e-3, Numbers::Whole, range, 0.9).unwrap();
 //! assert_eq!(answer.value, 498.0);
 //! ```
 #![warn(missing_docs)]

@@ -4,7 +4,7 @@
 mod planted;
 
 use call_model::question::{
-    Choice, NoAnswer, Numbers, Objective, Span, best, crossings, isoefficiency, largest, scaling,
+    Choice, Line, NoAnswer, Numbers, Objective, Span, best, crossings, isoefficiency, largest, scaling,
 };
 use call_model::{Forecaster, Model, Settings};
 use call_trace::Experiment;
@@ -27,6 +27,21 @@ fn span(lowest: f64, highest: f64) -> Span {
     Span { lowest, highest }
 }
 
+/// The model of N and P along N.
+fn along_n<'a>(forecaster: &'a Forecaster, processors: f64) -> Line<'a, 'a> {
+    Line::new(forecaster, move |n| vec![n[0], processors])
+}
+
+/// The same along P.
+fn along_p<'a>(forecaster: &'a Forecaster, n: f64) -> Line<'a, 'a> {
+    Line::new(forecaster, move |processors| vec![n, processors[0]])
+}
+
+/// A model of N alone.
+fn of_n<'a>(forecaster: &'a Forecaster) -> Line<'a, 'a> {
+    Line::new(forecaster, |n| n.to_vec())
+}
+
 /// Jumps from 1e-6 N up to N = 64 to 1e-5 + 0.5e-6 N beyond: the times at 43 to 64 come again at 65 to 108.
 fn jump(n: f64) -> f64 {
     if n <= 64.0 { 1e-6 * n } else { 6e-5 + 0.5e-6 * n }
@@ -40,14 +55,15 @@ fn the_largest_size_is_that_of_brute_force() {
     let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
     for limit_s in [1.5e-6, 3e-5, 6.4e-5, 8e-5, 9.3e-5, 1e-4, 5e-3] {
         let brute = (1..=20_000).map(f64::from).rfind(|n| model.predict(&[*n]).time_s <= limit_s).unwrap();
-        let answer = largest(&forecaster, "N", &[], limit_s, Numbers::Whole, None, 0.9).unwrap();
+        let line = of_n(&forecaster);
+        let answer = largest(&line, "N", limit_s, Numbers::Whole, span(1.0, 2e9), 0.9).unwrap();
         assert_eq!(answer.value, brute, "{limit_s}");
         assert!(!answer.is_end && answer.forecast.prediction.time_s <= limit_s);
         assert!(answer.safe.is_none_or(|safe| safe <= answer.value));
-        let real = largest(&forecaster, "N", &[], limit_s, Numbers::Real, None, 0.9).unwrap().value;
+        let real = largest(&line, "N", limit_s, Numbers::Real, span(1.0, 2e9), 0.9).unwrap().value;
         assert!(real.floor() == brute && model.predict(&[real]).time_s <= limit_s, "{real} {brute}");
     }
-    let far = largest(&forecaster, "N", &[], 1.0, Numbers::Whole, None, 0.9).unwrap();
+    let far = largest(&of_n(&forecaster), "N", 1.0, Numbers::Whole, span(1.0, 2e9), 0.9).unwrap();
     assert!(far.forecast.extrapolation() > 900.0);
 }
 
@@ -57,7 +73,7 @@ fn a_dip_behind_a_jump_is_told() {
     let experiment = measured("f[0]*N", 0.0, |n, _| drop(n));
     let model = model(&experiment);
     let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
-    let answer = largest(&forecaster, "N", &[], 4.05e-5, Numbers::Whole, None, 0.9).unwrap();
+    let answer = largest(&of_n(&forecaster), "N", 4.05e-5, Numbers::Whole, span(1.0, 2e9), 0.9).unwrap();
     assert_eq!((answer.value, answer.longer_from), (202.0, Some(41.0)));
 }
 
@@ -66,39 +82,45 @@ fn a_limit_may_be_out_of_reach() {
     let experiment = measured("f[0] + f[1]*N/P", 0.01, |n, p| 1e-3 + 1e-6 * n / p);
     let model = model(&experiment);
     let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
-    let ask = |variable, fixed: &[(&str, f64)], limit_s, range| {
-        largest(&forecaster, variable, fixed, limit_s, Numbers::Whole, range, 0.9)
-    };
-    let error = ask("N", &[("P", 2.0)], 1e-4, None).unwrap_err();
+    let ask = |line: Line, limit_s, range| largest(&line, "x", limit_s, Numbers::Whole, range, 0.9);
+    let error = ask(along_n(&forecaster, 2.0), 1e-4, span(1.0, 2e9)).unwrap_err();
     assert!(matches!(error, NoAnswer::TooLong { value: 1.0, .. }), "{error}");
-    let error = ask("P", &[("N", 100.0)], 1.0, None).unwrap_err();
-    assert!(matches!(error, NoAnswer::NoLimit { .. }), "{error}");
-    let answer = ask("P", &[("N", 100.0)], 1.0, Some(span(1.0, 64.0))).unwrap();
+    let answer = ask(along_p(&forecaster, 100.0), 1.0, span(1.0, 64.0)).unwrap();
     assert!(answer.is_end && answer.value == 64.0);
-    let safe = ask("N", &[("P", 1.0)], 0.01, None).unwrap();
+    let safe = ask(along_n(&forecaster, 1.0), 0.01, span(1.0, 2e9)).unwrap();
     assert!(safe.safe.unwrap() < safe.value);
 
-    let text = |error: NoAnswer| error.to_string();
-    assert_eq!(
-        text(ask("M", &[], 1.0, None).unwrap_err()),
-        "the formula has no variable `M`: it has `N`, `P`"
-    );
-    assert_eq!(text(ask("N", &[], 1.0, None).unwrap_err()), "a value is needed for `P`");
-    assert!(matches!(ask("N", &[("N", 1.0)], 1.0, None), Err(NoAnswer::GivenTwice { .. })));
-    assert!(matches!(ask("N", &[("P", f64::NAN)], 1.0, None), Err(NoAnswer::NotFinite { .. })));
-    assert!(matches!(ask("N", &[("P", 1.0)], f64::NAN, None), Err(NoAnswer::NotFinite { .. })));
-    assert!(matches!(ask("N", &[("P", 1.0)], 1.0, Some(span(5.0, 2.0))), Err(NoAnswer::EmptyRange { .. })));
+    let fails = |limit_s, range| ask(along_n(&forecaster, 1.0), limit_s, range).unwrap_err();
+    assert!(matches!(fails(f64::NAN, span(1.0, 9.0)), NoAnswer::Limit { .. }));
+    assert!(matches!(fails(1.0, span(5.0, 2.0)), NoAnswer::EmptyRange { .. }));
 }
 
+/// A formula of m = N / P that jumps at m = 64, asked along N and along P.
 #[test]
-fn misspelt_variables_get_a_suggestion() {
-    let points: Vec<Vec<f64>> = (1..=8).map(|n| vec![f64::from(n)]).collect();
-    let times = points.iter().map(|point| point[0]).collect();
-    let experiment = planted::experiment("f[0]*size", &["size"], &points, times);
+fn a_line_may_go_along_what_variables_are_computed_from() {
+    let points: Vec<Vec<f64>> = (1..=11).map(|m| vec![f64::powi(2.0, m)]).collect();
+    let times = points.iter().map(|point| jump(point[0])).collect();
+    let experiment = planted::experiment("f[0] + f[1]*m", &["m"], &points, times);
     let model = model(&experiment);
+    assert_eq!(model.cells().len(), 2);
     let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
-    let error = largest(&forecaster, "sieze", &[], 1.0, Numbers::Whole, None, 0.9).unwrap_err();
-    assert_eq!(error.to_string(), "the formula has no variable `sieze`: did you mean `size`?");
+    let along_n = Line::new(&forecaster, |n| vec![n[0] / 8.0]);
+    // Behind the jump m µs becomes 60 µs + m / 2: 93.6 µs are enough for m = 67.2, N = 537.6.
+    let answer = largest(&along_n, "N", 9.36e-5, Numbers::Whole, span(1.0, 1e6), 0.9).unwrap();
+    assert_eq!(answer.value, 537.0);
+    // 80 µs lie in the jump, whose last value before is N = 8 * 64.
+    let answer = largest(&along_n, "N", 8e-5, Numbers::Real, span(1.0, 1e6), 0.9).unwrap();
+    assert_eq!((answer.value, answer.longer_from), (512.0, None));
+    // m falls along P, and the jump is at P = 1024 / 64.
+    let along_p = Line::new(&forecaster, |processors| vec![1024.0 / processors[0]]);
+    let crossing = |m: f64| {
+        let constant = Line::new(&forecaster, move |_| vec![m]);
+        let found = crossings([&along_p, &constant], span(1.0, 64.0), 0.9).unwrap();
+        let [only] = &found.crossings[..] else { panic!("{found:?}") };
+        assert!(only.first_is_faster_above, "{only:?}");
+        only.value
+    };
+    assert!((crossing(32.0) - 32.0).abs() < 1e-9 && (crossing(64.000_001) - 16.0).abs() < 1e-6);
 }
 
 /// c N / P + d P is least at P = sqrt(c N / d).
@@ -108,7 +130,8 @@ fn the_best_number_of_processors() {
     let experiment = measured("f[0]*N/P + f[1]*P", 0.0, |n, p| c * n / p + d * p);
     let model = model(&experiment);
     let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
-    let ask = |choice, objective| best(&forecaster, "P", &[("N", 2000.0)], &choice, objective, 0.9).unwrap();
+    let line = along_p(&forecaster, 2000.0);
+    let ask = |choice, objective| best(&line, &choice, objective, 0.9).unwrap();
     let exact = f64::sqrt(c * 2000.0 / d);
 
     let real = ask(Choice::Real(span(1.0, 1000.0)), Objective::Time);
@@ -125,11 +148,11 @@ fn the_best_number_of_processors() {
     let list = ask(Choice::List(vec![20.0, 12.0, 3.0, f64::NAN]), Objective::Time);
     assert!(list.best.value == 12.0 && list.best.cost == time(12.0));
 
-    let fails = |choice| best(&forecaster, "P", &[("N", 8.0)], &choice, Objective::Time, 0.9).unwrap_err();
+    let short = along_p(&forecaster, 8.0);
+    let fails = |choice| best(&short, &choice, Objective::Time, 0.9).unwrap_err();
     assert!(matches!(fails(Choice::List(vec![f64::NAN])), NoAnswer::NoValues));
     assert!(matches!(fails(Choice::Whole(span(5.0, 2.0))), NoAnswer::EmptyRange { .. }));
-    let huge =
-        best(&forecaster, "P", &[("N", 8.0)], &Choice::Whole(span(1e300, 1e300)), Objective::Time, 0.9);
+    let huge = best(&short, &Choice::Whole(span(1e300, 1e300)), Objective::Time, 0.9);
     assert_eq!(huge.unwrap().best.value, 1e300);
     assert!(matches!(fails(Choice::Whole(span(1.0, 1e9))), NoAnswer::TooMany { .. }));
     assert!(matches!(
@@ -149,7 +172,8 @@ fn all_crossings_are_found() {
         Forecaster::new(&a, &a.settings().prepare(&first)).unwrap(),
         Forecaster::new(&b, &b.settings().prepare(&second)).unwrap(),
     );
-    let found = crossings([&a, &b], "N", &[], span(1.0, 1e6), 0.9).unwrap();
+    let (a, b) = (of_n(&a), of_n(&b));
+    let found = crossings([&a, &b], span(1.0, 1e6), 0.9).unwrap();
     assert!(!found.first_is_faster_at_start);
     let values: Vec<f64> = found.crossings.iter().map(|crossing| crossing.value).collect();
     assert!(
@@ -158,8 +182,8 @@ fn all_crossings_are_found() {
     );
     let ways = found.crossings.iter().map(|crossing| (crossing.first_is_faster_above, crossing.is_jump));
     assert_eq!(ways.collect::<Vec<_>>(), [(true, false), (false, false)]);
-    assert!(crossings([&a, &b], "N", &[], span(100.0, 1e6), 0.9).unwrap().crossings.is_empty());
-    assert!(matches!(crossings([&a, &a], "N", &[], span(1.0, 9.0), 0.9), Err(NoAnswer::Alike { .. })));
+    assert!(crossings([&a, &b], span(100.0, 1e6), 0.9).unwrap().crossings.is_empty());
+    assert!(matches!(crossings([&a, &a], span(1.0, 9.0), 0.9), Err(NoAnswer::Alike { .. })));
 }
 
 #[test]
@@ -171,15 +195,11 @@ fn models_may_change_places_by_a_jump() {
         Forecaster::new(&a, &a.settings().prepare(&first)).unwrap(),
         Forecaster::new(&b, &b.settings().prepare(&second)).unwrap(),
     );
-    let found = crossings([&a, &b], "N", &[("P", 1.0)], span(1.0, 2048.0), 0.9).unwrap();
+    let found = crossings([&of_n(&a), &along_n(&b, 1.0)], span(1.0, 2048.0), 0.9).unwrap();
     let [jump, smooth] = &found.crossings[..] else { panic!("{found:?}") };
     assert!(jump.is_jump && jump.value == 64.0 && !jump.first_is_faster_above);
     // 6e-5 + 0.5e-6 N = 1.1e-6 N at 100.
     assert!(!smooth.is_jump && (smooth.value - 100.0).abs() < 1e-3 && smooth.first_is_faster_above);
-    assert!(matches!(
-        crossings([&a, &b], "N", &[], span(1.0, 9.0), 0.9),
-        Err(NoAnswer::MissingValues { .. })
-    ));
 }
 
 /// Amdahl's law with a tenth that is not parallel: 1 / (0.1 + 0.9 / P).
@@ -188,19 +208,17 @@ fn speed_up_is_amdahls() {
     let experiment = measured("f[0]*N + f[1]*N/P", 0.0, |n, p| 1e-6 * n * (0.1 + 0.9 / p));
     let model = model(&experiment);
     let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
-    let curve = scaling(&forecaster, "P", &[("N", 512.0)], &[1.0, 8.0, 64.0], 1.0, 0.9).unwrap();
+    let curve = scaling(&along_p(&forecaster, 512.0), "P", &[1.0, 8.0, 64.0], 1.0, 0.9).unwrap();
     for row in &curve.rows {
         let amdahl = 1.0 / (0.1 + 0.9 / row.processors);
         assert!((row.speedup / amdahl - 1.0).abs() < 1e-9 && row.efficiency == row.speedup / row.processors);
     }
     assert_eq!((curve.base_forecast.extrapolation(), curve.rows[2].forecast.extrapolation()), (1.0, 8.0));
-    let from_four = scaling(&forecaster, "P", &[("N", 512.0)], &[4.0, 8.0], 4.0, 0.9).unwrap();
+    let from_four = scaling(&along_p(&forecaster, 512.0), "P", &[4.0, 8.0], 4.0, 0.9).unwrap();
     assert!((from_four.rows[0].speedup - 4.0).abs() < 1e-12 && from_four.rows[0].efficiency == 1.0);
-    assert!(matches!(
-        scaling(&forecaster, "P", &[("N", 1.0)], &[0.0], 1.0, 0.9),
-        Err(NoAnswer::NotPositive { .. })
-    ));
-    assert!(matches!(scaling(&forecaster, "P", &[("N", -1.0)], &[2.0], 1.0, 0.9), Err(NoAnswer::NoTime)));
+    let fails = |n, processors| scaling(&along_p(&forecaster, n), "P", &[processors], 1.0, 0.9).unwrap_err();
+    assert!(matches!(fails(1.0, 0.0), NoAnswer::NotPositive { .. }));
+    assert!(matches!(fails(-1.0, 2.0), NoAnswer::NoTime));
 }
 
 /// With c N / P + d P the efficiency (c N + d) / (c N + d P²) is E at N = d (E P² - 1) / (c (1 - E)).
@@ -210,9 +228,10 @@ fn isoefficiency_is_that_of_the_formula() {
     let experiment = measured("f[0]*N/P + f[1]*P", 0.0, |n, p| c * n / p + d * p);
     let model = model(&experiment);
     let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
+    let line = Line::new(&forecaster, |asked| vec![asked[1], asked[0]]);
     let ask = |efficiency, highest| {
         let sizes = (span(1.0, highest), Numbers::Real);
-        isoefficiency(&forecaster, ["P", "N"], &[], &[1.0, 2.0, 8.0, 64.0], efficiency, sizes, 0.9)
+        isoefficiency(&line, ["P", "N"], &[1.0, 2.0, 8.0, 64.0], efficiency, sizes, 0.9)
     };
     for needed in ask(0.8, 1e9).unwrap().sizes {
         let (size, efficiency, _) = needed.size.unwrap();

@@ -55,6 +55,13 @@ pub fn exact(x: f64) -> String {
     }
 }
 
+/// A number in a sentence: in full if it has few digits, else rounded.
+pub fn short(x: f64) -> String {
+    const DIGITS: usize = 5;
+    let is_short = Rounded::new(x, DIGITS + 1).is_none_or(|rounded| rounded.is_exact);
+    if is_short { exact(x) } else { significant(x, DIGITS) }
+}
+
 /// A number of percent with two decimals and without the sign `%`: `-0.30`. Huge ones are written as others are.
 pub fn percent(x: f64) -> String {
     const LARGEST: f64 = 1e9;

@@ -1,7 +1,9 @@
 use call_model::search::{Advice, Finding, advise_formula};
 use call_report::{Cell, Column, Table, number};
 
-use super::find::{finding, points};
+use super::find::{finding_over, points};
+use super::points::variables;
+use super::sources::{Sources, definitions};
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -37,7 +39,11 @@ impl Command for Advise {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         let (found, place) = session.first_experiment(arguments)?;
-        let finding = finding(session, &found)?;
+        // What is computed from other variables cannot be chosen.
+        let samples = &found.experiment().samples;
+        let is_known = |name: &str| samples.column(name).is_some();
+        let is_free = |name: &str| !definitions(&found).is_computed(name, &is_known);
+        let finding = finding_over(session, &found, is_free)?;
         let target = match arguments.words().get(place) {
             None => finding.beyond(),
             Some(word) => {
@@ -74,7 +80,19 @@ impl Command for Advise {
             let model = session.model(found.experiment())?;
             let constants: Vec<f64> =
                 model.cells().last().map_or(Vec::new(), |cell| cell.fit.coefficients.clone());
-            let advice = advise_formula(model.formula(), &constants, finding.measurements());
+            let measurements = finding.measurements();
+            let names = measurements.variables();
+            let definitions = definitions(&found);
+            let is_known = |name: &str| names.iter().any(|known| known == name);
+            let free: Vec<&str> = names.iter().map(String::as_str).collect();
+            // A variable that does not vary in the samples is no variable of the measurements.
+            let has_all = definitions.inputs(&variables(&model), &free, &is_known).into_iter().all(is_known);
+            let sources = Sources::new(&model, definitions, &[], names.to_vec());
+            let point = |values: &[f64]| sources.point(values);
+            let advice = match has_all {
+                true => advise_formula(model.formula(), &constants, measurements, point),
+                false => Vec::new(),
+            };
             if !advice.is_empty() {
                 let text = format!("for the constants of {} = {}:", found.name, model.formula());
                 markup.line(Style::Plain, text);

@@ -4,7 +4,7 @@ use call_report::{Cell, Column, Table, number};
 
 use super::points::given;
 use super::predict::{interval_cells, interval_columns, warnings};
-use super::question::{fixed, no_answer};
+use super::question::{line, no_answer};
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -55,9 +55,9 @@ impl Command for Best {
         let model = session.model(found.experiment())?;
         let forecaster =
             Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
-        let choice = Choice::List(asked.values);
-        let answer = best(&forecaster, &asked.name, &fixed(&given)?, &choice, objective, session.level())
-            .map_err(no_answer)?;
+        let line = line(&forecaster, &found, &[&asked], &given, arguments.end())?;
+        let choice = Choice::List(asked.values.clone());
+        let answer = best(&line, &choice, objective, session.level()).map_err(no_answer)?;
         let name = &asked.name;
         let (cost, title) = match objective {
             Objective::Time => (number::seconds(answer.best.cost), "time"),

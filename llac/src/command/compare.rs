@@ -67,7 +67,9 @@ impl Command for Compare {
         let points: Vec<&[f64]> = check.rows.iter().map(|row| row.comparison.point.as_slice()).collect();
         let bottom_up =
             super::program::bottom_up(session, &found.name, &variables, &points, &mut outcome.notes)?;
-        let mut columns: Vec<Column> = variables.iter().map(|variable| Column::right(*variable)).collect();
+        let is_measured = |name: &str| crate::data::parameter(name).is_none();
+        let mut columns: Vec<Column> =
+            variables.iter().map(|name| super::points::column(name, is_measured(name))).collect();
         columns.push(Column::seconds("measured"));
         columns.extend(interval_columns(check.level));
         columns.push(Column::percent("error"));
@@ -107,6 +109,12 @@ fn measured(
 
 /// An experiment of a set, with the variables that `let` has defined for the one that is fitted.
 fn defined(mut set: DataSet, found: &Found, name: &str, word: &Word) -> Result<Experiment, Error> {
+    // The formula tells which numbers of a machine the samples need.
+    let formula = found.experiment().formula.clone();
+    if let Some(formula) = formula.filter(|_| set.experiments().iter().any(|known| known.name == name)) {
+        let step = Step::Formula { experiment: name.to_owned(), formula };
+        set = set.with_step(step).map_err(Error::new)?;
+    }
     for step in found.set().steps().filter(|step| matches!(step, Step::Let { .. } | Step::Machine(_))) {
         set = set.with_step(step.clone()).map_err(Error::new)?;
     }

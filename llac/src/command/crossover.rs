@@ -5,7 +5,7 @@ use call_report::{Cell, Column, Table};
 
 use super::points::given;
 use super::predict::warnings;
-use super::question::{fixed, no_answer, span};
+use super::question::{lines, no_answer, ranged};
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -41,9 +41,7 @@ impl Command for Crossover {
         let first = session.experiment(arguments.required(0, "an experiment", self.usage())?)?;
         let second = session.experiment(arguments.required(1, "another experiment", self.usage())?)?;
         let word = arguments.required(2, "the variable with its range", self.usage())?;
-        let Some((name, range)) =
-            word.text.split_once('=').and_then(|(name, text)| Some((name, span(text)?)))
-        else {
+        let (asked, Some(range)) = ranged(word)? else {
             return Err(Error::at(word.span.clone(), format!("`{}` is no variable with a range", word.text))
                 .help("write `N=1..1e6`"));
         };
@@ -53,9 +51,11 @@ impl Command for Crossover {
             Forecaster::new(model, &session.prepared(found.experiment())).map_err(super::model_error)
         };
         let forecasters = [of(&models[0], &first)?, of(&models[1], &second)?];
+        let name = asked.name.as_str();
         let [one, other] = &forecasters;
-        let answer =
-            crossings([one, other], name, &fixed(&given)?, range, session.level()).map_err(no_answer)?;
+        let models = [(one, &first), (other, &second)];
+        let [line, other] = lines(models, &[&asked], &given, arguments.end())?;
+        let answer = crossings([&line, &other], range, session.level()).map_err(no_answer)?;
         let mut markup = Markup::new();
         let at_start = if answer.first_is_faster_at_start { &first.name } else { &second.name };
         if answer.crossings.is_empty() {

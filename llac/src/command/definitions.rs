@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use call_grammar::Quantity;
 use call_model::machine::{BspParameters, Machine};
 
-use super::points::Given;
+use super::points::{Given, PROCESSORS};
 use crate::data::{self, DataSet, Step};
 
 /// Definitions that use definitions that use …: more than this is a circle (`let N = 2*N`).
@@ -23,9 +23,6 @@ enum Definition<'a> {
     /// A number of the machine, for P processors.
     Machine(&'a Machine, fn(BspParameters) -> f64),
 }
-
-/// On how many processors a number of the machine depends.
-const PROCESSORS: &str = "P";
 
 impl<'a> Definitions<'a> {
     /// What `let` defines, the last definition of a name first, and behind that what the machine gives.
@@ -45,6 +42,13 @@ impl<'a> Definitions<'a> {
         Definitions { all }
     }
 
+    /// The same with only those numbers of the machine that are chosen.
+    pub fn where_machine(mut self, is_chosen: impl Fn(&str) -> bool) -> Definitions<'a> {
+        self.all
+            .retain(|(name, definition)| !matches!(definition, Definition::Machine(..)) || is_chosen(name));
+        self
+    }
+
     fn find(&self, name: &str) -> Option<&Definition<'a>> {
         self.all.iter().find(|(defined, _)| *defined == name).map(|(_, definition)| definition)
     }
@@ -60,6 +64,51 @@ impl<'a> Definitions<'a> {
             }
         }
         reachable
+    }
+
+    /// Whether a variable has its values from others that are known.
+    pub fn is_computed(&self, name: &str, is_known: &dyn Fn(&str) -> bool) -> bool {
+        let definition = self.find(name);
+        let inputs = definition.map(Definition::inputs).filter(|inputs| !inputs.contains(&name));
+        inputs.is_some_and(|inputs| inputs.iter().all(|input| is_known(input)))
+    }
+
+    /// What variables are read from where some names have values: a variable that comes from the machine or from one of those is
+    /// computed, as far as what it is computed from is known.
+    pub fn inputs<'b>(
+        &'b self,
+        variables: &[&'b str],
+        named: &[&str],
+        is_known: &dyn Fn(&str) -> bool,
+    ) -> Vec<&'b str> {
+        let mut inputs = Vec::new();
+        for input in variables.iter().flat_map(|name| self.inputs_of(name, named, is_known, 0)) {
+            if !inputs.contains(&input) {
+                inputs.push(input);
+            }
+        }
+        inputs
+    }
+
+    fn inputs_of<'b>(
+        &'b self,
+        name: &'b str,
+        named: &[&str],
+        is_known: &dyn Fn(&str) -> bool,
+        depth: usize,
+    ) -> Vec<&'b str> {
+        let is_computed = |definition: &&Definition| match definition {
+            Definition::Machine(..) => true,
+            Definition::Quantity(_) => {
+                self.reachable(&definition.inputs()).iter().any(|input| named.contains(input))
+            }
+        };
+        let definition = self.find(name).filter(|_| depth < DEEPEST && !named.contains(&name));
+        let inputs = definition.filter(is_computed).map(|definition| {
+            let inputs = definition.inputs().into_iter();
+            inputs.flat_map(|input| self.inputs_of(input, named, is_known, depth + 1)).collect()
+        });
+        inputs.filter(|inputs: &Vec<&str>| inputs.iter().all(|input| is_known(input))).unwrap_or(vec![name])
     }
 
     /// The value of a name that [`Needed::require`] has seen.
@@ -93,13 +142,13 @@ impl Definition<'_> {
 }
 
 /// Which given values are needed.
-pub struct Needed<'a> {
+pub struct Needed<'a, 'd> {
     pub given: &'a [&'a Given],
-    pub definitions: &'a Definitions<'a>,
-    pub used: Vec<bool>,
+    pub definitions: &'a Definitions<'d>,
+    pub used: &'a mut [bool],
 }
 
-impl Needed<'_> {
+impl Needed<'_, '_> {
     /// Marks the given values that a variable comes from; the error is a name without value.
     pub fn require(&mut self, name: &str, depth: usize) -> Result<(), String> {
         if let Some(position) = self.given.iter().position(|one| one.name == name) {

@@ -67,13 +67,23 @@ impl Command for Find {
 
 /// The plausible formulas of an experiment's samples, over the variables that vary.
 pub fn finding(session: &mut Session, found: &Found) -> Result<Finding, Error> {
+    finding_over(session, found, |_| true)
+}
+
+/// The same over those of them that are chosen.
+pub fn finding_over(
+    session: &mut Session,
+    found: &Found,
+    is_chosen: impl Fn(&str) -> bool,
+) -> Result<Finding, Error> {
     let prepared = session.prepared(found.experiment());
     let samples = prepared.samples();
     if samples.is_empty() {
         return Err(Error::new(format!("experiment `{}` has no samples", found.name)));
     }
     let varies = |column: &&Vec<f64>| column.windows(2).any(|pair| pair[0] != pair[1]);
-    let varying = samples.names.iter().zip(&samples.columns).filter(|(_, column)| varies(column));
+    let varying =
+        samples.names.iter().zip(&samples.columns).filter(|(name, column)| is_chosen(name) && varies(column));
     let (names, columns): (Vec<String>, Vec<&[f64]>) =
         varying.map(|(name, column)| (name.clone(), column.as_slice())).unzip();
     Ok(find(&Measurements::new(&names, &columns, &samples.time_s)))

@@ -1,18 +1,14 @@
 use call_model::Forecaster;
-use call_model::question::{Span, isoefficiency};
+use call_model::question::isoefficiency;
 use call_report::{Cell, Column, Table};
 
-use super::points::{given, number};
+use super::points::{PROCESSORS, given, number};
 use super::predict::warnings;
-use super::question::{fixed, no_answer, numbers, span, take};
-use super::speedup::PROCESSORS;
+use super::question::{line, no_answer, numbers, ranged, reach, take};
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session};
 
 pub struct Isoefficiency;
-
-/// Without a range sizes are sought from the smallest sampled one to so many times the largest.
-const REACH: f64 = 1e6;
 
 impl Command for Isoefficiency {
     fn name(&self) -> &'static str {
@@ -46,32 +42,19 @@ impl Command for Isoefficiency {
         let efficiency = number(&word.text)
             .ok_or_else(|| Error::at(word.span.clone(), "an efficiency is a number such as 0.8"))?;
         let size = arguments.required(place + 1, "the variable of the size", self.usage())?;
-        let (name, range) = match size.text.split_once('=') {
-            None => (size.text.as_str(), None),
-            Some((name, text)) => (name, span(text)),
-        };
+        let (size, range) = ranged(size)?;
+        let name = size.name.as_str();
         let mut given = given(&arguments.words()[place + 2..])?;
         let processors = take(&mut given, PROCESSORS, arguments)?;
         let model = session.model(found.experiment())?;
         let forecaster =
             Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
-        let column = found.experiment().samples.column(name);
-        let range = range.unwrap_or_else(|| {
-            let values = || column.unwrap_or_default().iter().copied();
-            let (lowest, highest) = (values().fold(f64::INFINITY, f64::min), values().fold(1.0, f64::max));
-            Span { lowest: lowest.min(highest), highest: REACH * highest }
-        });
-        let sizes = (range, numbers(column));
-        let answer = isoefficiency(
-            &forecaster,
-            [PROCESSORS, name],
-            &fixed(&given)?,
-            &processors.values,
-            efficiency,
-            sizes,
-            session.level(),
-        )
-        .map_err(no_answer)?;
+        let range = range.unwrap_or_else(|| reach(&found, name));
+        let sizes = (range, numbers(found.experiment().samples.column(name)));
+        let line = line(&forecaster, &found, &[&processors, &size], &given, arguments.end())?;
+        let answer =
+            isoefficiency(&line, [PROCESSORS, name], &processors.values, efficiency, sizes, session.level())
+                .map_err(no_answer)?;
         let mut table = Table::new([
             Column::right(PROCESSORS),
             Column::significant(name, 6),

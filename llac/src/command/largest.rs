@@ -1,10 +1,11 @@
 use call_model::Forecaster;
-use call_model::question::largest;
+use call_model::question::{Span, largest};
+use call_report::number::exact;
 use call_report::{Cell, Column, Table, number};
 
 use super::points::given;
 use super::predict::{interval_cells, interval_columns, warnings};
-use super::question::{fixed, no_answer, numbers, seconds, span};
+use super::question::{line, no_answer, numbers, ranged, reach, seconds};
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -41,23 +42,26 @@ impl Command for Largest {
         let (found, place) = session.first_experiment(arguments)?;
         let variable = arguments.required(place, "the variable", self.usage())?;
         let limit = arguments.required(place + 1, "the time", self.usage())?;
-        let (name, range) = match variable.text.split_once('=') {
-            None => (variable.text.as_str(), None),
-            Some((name, text)) => {
-                let range = span(text).ok_or_else(|| {
-                    Error::at(variable.span.clone(), format!("`{text}` is no range")).help("write `N=1..1e6`")
-                })?;
-                (name, Some(range))
-            }
-        };
+        let (asked, range) = ranged(variable)?;
+        let name = asked.name.as_str();
         let limit_s = seconds(limit)?;
         let given = given(&arguments.words()[place + 2..])?;
         let model = session.model(found.experiment())?;
         let forecaster =
             Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
         let numbers = numbers(found.experiment().samples.column(name));
-        let answer = largest(&forecaster, name, &fixed(&given)?, limit_s, numbers, range, session.level())
-            .map_err(no_answer)?;
+        let line = line(&forecaster, &found, &[&asked], &given, arguments.end())?;
+        let span = range.unwrap_or_else(|| {
+            let reach = reach(&found, name);
+            Span { lowest: reach.lowest.min(1.0), ..reach }
+        });
+        let answer = largest(&line, name, limit_s, numbers, span, session.level()).map_err(no_answer)?;
+        if answer.is_end && range.is_none() {
+            let (value, time_s) = (exact(answer.value), answer.forecast.prediction.time_s);
+            let message = format!("even {name} = {value} takes only {}", number::seconds(time_s));
+            return Err(Error::at(variable.span.clone(), message)
+                .help(format!("give a range if more may be the answer: `{name}=FROM..TO`")));
+        }
         let mut markup = Markup::new();
         markup.fragments([
             (Style::Plain, format!("the largest {name} within {}: ", number::seconds(limit_s))),
@@ -77,9 +81,7 @@ impl Command for Largest {
             outcome.warnings.push(format!("this is the end of the range: a larger {name} may do as well"));
         }
         if let Some(longer) = answer.longer_from {
-            outcome
-                .warnings
-                .push(format!("some smaller {name} take longer, from {} on", number::exact(longer)));
+            outcome.warnings.push(format!("some smaller {name} take longer, from {} on", exact(longer)));
         }
         outcome.warnings.extend(warnings(std::iter::once(&answer.forecast)));
         Ok(outcome)

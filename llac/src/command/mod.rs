@@ -38,6 +38,7 @@ mod restore;
 mod run;
 pub mod set;
 mod show;
+mod sources;
 mod speedup;
 mod subset;
 

@@ -4,13 +4,15 @@ mod curves;
 mod measured;
 mod residuals;
 mod scaling;
+mod space;
 mod surface;
 
 use call_model::Model;
-use call_trace::Samples;
+use call_model::question::Span;
 
-use super::points::{Given, values};
-use super::question::span;
+use super::points::{Given, check_new};
+use super::question::{ranged, span};
+use super::sources::{check_known, definitions};
 use super::{Arguments, Clauses, Command};
 use crate::experiments::Found;
 use crate::words::Word;
@@ -49,7 +51,7 @@ struct Request {
     /// Names of the axes' variables.
     axes: Vec<Word>,
     /// Ranges of axes, `N=1..1e6`.
-    ranges: Vec<(String, f64, f64)>,
+    ranges: Vec<(Given, Span)>,
     /// Values of other variables.
     given: Vec<Given>,
     files: Vec<Word>,
@@ -166,13 +168,11 @@ impl Request {
             } else if is_file(word) {
                 request.files.push(word.clone());
             } else if let Some((name, text)) = word.text.split_once('=') {
-                match span(text) {
-                    Some(range) => request.ranges.push((name.to_owned(), range.lowest, range.highest)),
-                    None => request.given.push(Given {
-                        name: name.to_owned(),
-                        values: values(text, word.span.clone())?,
-                        span: word.span.clone(),
-                    }),
+                check_new(request.valued().map(|one| one.name.as_str()), name, word.span.clone())?;
+                if span(text).is_none() {
+                    request.given.push(Given::of(word)?);
+                } else if let (asked, Some(range)) = ranged(word)? {
+                    request.ranges.push((asked, range));
                 }
             } else {
                 request.axes.push(word.clone());
@@ -196,6 +196,23 @@ impl Request {
         Ok(request)
     }
 
+    /// The variables that are named.
+    fn names(&self) -> Vec<&str> {
+        let axes = self.axes.iter().map(|word| word.text.as_str());
+        axes.chain(self.valued().map(|one| one.name.as_str())).collect()
+    }
+
+    /// Those with values or a range.
+    fn valued(&self) -> impl Iterator<Item = &Given> {
+        self.ranges.iter().map(|(one, _)| one).chain(&self.given)
+    }
+
+    /// An error if the formulas know nothing of a variable that has values.
+    fn check_known(&self, models: &[(&Model, &Found)]) -> Result<(), Error> {
+        let models: Vec<_> = models.iter().map(|(model, found)| (*model, definitions(found))).collect();
+        check_known(&models, &[], &self.valued().collect::<Vec<_>>())
+    }
+
     /// The values that are given to a variable.
     fn values_of(&self, name: &str) -> Option<&[f64]> {
         self.given.iter().find(|one| one.name == name).map(|one| one.values.as_slice())
@@ -203,8 +220,8 @@ impl Request {
 
     /// From where to where an axis goes: what is asked for, or what was sampled.
     fn range(&self, name: &str, sampled: (f64, f64)) -> (f64, f64) {
-        let asked = self.ranges.iter().find(|(known, ..)| known == name);
-        asked.map_or(sampled, |(_, lowest, highest)| (*lowest, *highest))
+        let asked = self.ranges.iter().find(|(known, _)| known.name == name);
+        asked.map_or(sampled, |(_, range)| (range.lowest, range.highest))
     }
 
     /// The experiment of a picture that shows only one.
@@ -214,12 +231,6 @@ impl Request {
             _ => Err(Error::new("this kind of picture shows one experiment")),
         }
     }
-}
-
-/// The sampled range of a variable of a formula.
-fn sampled_range(model: &Model, variable: usize) -> (f64, f64) {
-    let range = model.ranges()[variable];
-    (range.lowest, range.highest)
 }
 
 /// The borders of the cells along a variable, ascending.
@@ -248,67 +259,4 @@ fn along(lowest: f64, highest: f64, count: usize) -> impl Iterator<Item = f64> {
             _ => lowest + (highest - lowest) * part,
         }
     })
-}
-
-/// Combinations of the values of all variables but those at `axes`, ascending: those of the samples, as far as the user has not
-/// given others. Each is a whole point; at the axes it has NaN.
-fn combinations(model: &Model, samples: &Samples, axes: &[usize], request: &Request) -> Vec<Vec<f64>> {
-    let names = super::points::variables(model);
-    let columns: Vec<&[f64]> = names.iter().map(|name| samples.column(name).unwrap_or_default()).collect();
-    let mut all: Vec<Vec<f64>> = (0..samples.len())
-        .map(|row| {
-            let value = |index: usize| if axes.contains(&index) { f64::NAN } else { columns[index][row] };
-            (0..columns.len()).map(value).collect()
-        })
-        .collect();
-    for (index, name) in names.iter().enumerate().filter(|(index, _)| !axes.contains(index)) {
-        let Some(values) = request.values_of(name) else { continue };
-        all.retain(|point: &Vec<f64>| values.contains(&point[index]));
-        // Values that were not sampled get a curve for each combination of the others.
-        let missing = values.iter().filter(|value| !all.iter().any(|point| point[index] == **value));
-        let mut others: Vec<Vec<f64>> = (0..samples.len())
-            .map(|row| {
-                let value = |other: usize| if axes.contains(&other) { f64::NAN } else { columns[other][row] };
-                (0..columns.len()).map(value).collect()
-            })
-            .collect();
-        let added: Vec<Vec<f64>> = missing
-            .flat_map(|value| {
-                others.iter_mut().for_each(|point| point[index] = *value);
-                others.clone()
-            })
-            .collect();
-        all.extend(added);
-    }
-    all.sort_by(|one, other| {
-        let pairs = one.iter().zip(other);
-        pairs.map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne()).unwrap_or(std::cmp::Ordering::Equal)
-    });
-    all.dedup_by(|one, other| one.iter().zip(other.iter()).all(|(a, b)| a.total_cmp(b).is_eq()));
-    all
-}
-
-/// `P = 4, M = 8` for the variables that are no axes.
-fn label(model: &Model, axes: &[usize], point: &[f64]) -> String {
-    let names = super::points::variables(model);
-    const DIGITS: usize = 5;
-    let parts = names.iter().zip(point).enumerate().filter(|(index, _)| !axes.contains(index));
-    parts
-        .map(|(_, (name, value))| format!("{name} = {}", call_report::number::significant(*value, DIGITS)))
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
-/// The position of the variable that a word names, or of the sampled one with most values that is not taken.
-fn axis(model: &Model, samples: &Samples, word: Option<&Word>, taken: &[usize]) -> Result<usize, Error> {
-    if let Some(word) = word {
-        return super::points::variable(model, word);
-    }
-    let names = super::points::variables(model);
-    let free = names.iter().enumerate().filter(|(index, _)| !taken.contains(index));
-    let counts = free.map(|(index, name)| (index, distinct(samples.column(name).unwrap_or_default()).len()));
-    counts
-        .max_by_key(|(index, count)| (*count, usize::MAX - index))
-        .map(|(index, _)| index)
-        .ok_or_else(|| Error::new("the formula has no variable to draw over"))
 }

@@ -1,18 +1,26 @@
 //! `N=1024,4096 P=1:32:2`: points of the space of a formula's variables.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
-use call_grammar::{Quantity, suggest};
+use call_grammar::Quantity;
 use call_model::Model;
+use call_report::Column;
+use call_report::number::exact;
 
-use super::definitions::{Definitions, Needed};
+use super::definitions::Definitions;
+use super::sources::{Sources, check, definitions};
 use crate::Error;
-use crate::data::DataSet;
+use crate::experiments::Found;
 use crate::words::Word;
 
 /// Values for the variables of a formula, in its order.
 pub type Point = Vec<f64>;
+
+/// How formulas and programs call the number of processors.
+pub const PROCESSORS: &str = "P";
+
+/// Beyond, a processor's number has no place in the arithmetic of programs, nor has any machine so many.
+const MOST_PROCESSORS: f64 = 1e9;
 
 /// At most this many points in one table.
 const MOST_POINTS: usize = 10_000;
@@ -24,30 +32,62 @@ pub struct Given {
     pub span: Range<usize>,
 }
 
-/// The `VARIABLE=VALUES` words.
-pub fn given(words: &[Word]) -> Result<Vec<Given>, Error> {
-    let mut all: Vec<Given> = Vec::new();
-    let mut names: BTreeSet<&str> = BTreeSet::new();
-    for word in words {
+impl Given {
+    /// A `VARIABLE=VALUES` word.
+    pub fn of(word: &Word) -> Result<Given, Error> {
         let Some((name, text)) = word.text.split_once('=') else {
             return Err(Error::at(word.span.clone(), "expected VARIABLE=VALUE").help("for example `N=4096`"));
         };
-        if !names.insert(name) {
-            return Err(Error::at(word.span.clone(), format!("`{name}` is given twice")));
-        }
         let values = values(text, word.span.clone())?;
-        all.push(Given { name: name.to_owned(), values, span: word.span.clone() });
+        if name == PROCESSORS {
+            values.iter().try_for_each(|value| check_processors(*value, word.span.clone()))?;
+        }
+        Ok(Given { name: name.to_owned(), values, span: word.span.clone() })
+    }
+
+    /// A name whose values are what is looked for.
+    pub fn asked(name: &str, span: Range<usize>) -> Given {
+        Given { name: name.to_owned(), values: Vec::new(), span }
+    }
+}
+
+/// The `VARIABLE=VALUES` words, of which no two are of the same variable.
+pub fn given(words: &[Word]) -> Result<Vec<Given>, Error> {
+    let mut all: Vec<Given> = Vec::new();
+    for word in words {
+        let one = Given::of(word)?;
+        check_new(all.iter().map(|known| known.name.as_str()), &one.name, word.span.clone())?;
+        all.push(one);
     }
     Ok(all)
 }
 
-/// The points that words describe: all combinations, the last variable varies fastest. Variables that `let` defines, and g and L
-/// of the machine in use, need no value if those that they depend on have one; `end` is where a missing word would stand.
-pub fn points(words: &[Word], end: Range<usize>, model: &Model, set: &DataSet) -> Result<Vec<Point>, Error> {
-    let machine = set.machine().map(AsRef::as_ref);
+/// An error if a name is among those that have values already.
+pub fn check_new<'a>(
+    mut known: impl Iterator<Item = &'a str>,
+    name: &str,
+    span: Range<usize>,
+) -> Result<(), Error> {
+    match known.any(|known| known == name) {
+        true => Err(Error::at(span, format!("`{name}` is given twice"))),
+        false => Ok(()),
+    }
+}
+
+/// An error if so many processors cannot be; `span` is where the number stands.
+pub fn check_processors(count: f64, span: Range<usize>) -> Result<(), Error> {
+    if count.fract() == 0.0 && (1.0..=MOST_PROCESSORS).contains(&count) {
+        return Ok(());
+    }
+    Err(Error::at(span, format!("{PROCESSORS} = {} is no number of processors", exact(count)))
+        .help(format!("{PROCESSORS} is a whole number from 1 to 1e9")))
+}
+
+/// The points that words describe: all combinations, the last variable varies fastest. `end` is where a missing word would stand.
+pub fn points(words: &[Word], end: Range<usize>, model: &Model, found: &Found) -> Result<Vec<Point>, Error> {
     let given = given(words)?;
     let given: Vec<&Given> = given.iter().collect();
-    points_of(&given, end, model, &Definitions::of(set, machine), &[])
+    points_of(&given, end, model, definitions(found), &[])
 }
 
 /// The same with these definitions; behind the variables of the formula stand the values of `further` ones.
@@ -55,37 +95,24 @@ pub fn points_of(
     given: &[&Given],
     end: Range<usize>,
     model: &Model,
-    definitions: &Definitions,
+    definitions: Definitions,
     further: &[&str],
 ) -> Result<Vec<Point>, Error> {
-    let variables = [&variables(model)[..], further].concat();
-    let reachable = definitions.reachable(&variables);
-    if let Some(unknown_one) = given.iter().find(|one| !reachable.contains(one.name.as_str())) {
-        return Err(unknown(model, &unknown_one.name, unknown_one.span.clone()));
-    }
-    let mut needed = Needed { given, definitions, used: vec![false; given.len()] };
-    for name in &variables {
-        needed.require(name, 0).map_err(|missing| missing_value(&missing, end.clone()))?;
-    }
-    let superfluous = given.iter().zip(&needed.used).find(|(_, used)| !**used);
-    if let Some((extra, _)) = superfluous {
-        let message = format!("`{}` is not needed beside the others", extra.name);
-        return Err(Error::at(extra.span.clone(), message));
-    }
     // The order of the formula's variables, then that of the line.
-    let place = |name: &str| variables.iter().position(|known| *known == name).unwrap_or(usize::MAX);
+    let names = [&variables(model)[..], further].concat();
+    let place = |name: &str| names.iter().position(|known| *known == name).unwrap_or(usize::MAX);
     let mut order: Vec<&Given> = given.to_vec();
     order.sort_by_key(|one| place(&one.name));
-    let combinations = combinations(&order)?;
-    let value = |name: &str, values: &[f64]| {
-        let known = |name: &str| {
-            let position = order.iter().position(|one| one.name == name)?;
-            values.get(position).copied()
-        };
-        definitions.resolve(name, &known)
-    };
-    let points = combinations.iter().map(|values| variables.iter().map(|name| value(name, values)).collect());
-    Ok(points.collect())
+    let models = [(model, definitions)];
+    check(&models, further, &order, end)?;
+    let [(model, definitions)] = models;
+    let sources = Sources::new(model, definitions, further, names_of(&order));
+    Ok(combinations(&order)?.iter().map(|values| sources.point(values)).collect())
+}
+
+/// The names of variables with values.
+pub fn names_of(given: &[&Given]) -> Vec<String> {
+    given.iter().map(|one| one.name.clone()).collect()
 }
 
 /// All combinations of values; those of the last variable vary fastest.
@@ -110,27 +137,20 @@ pub fn missing_value(name: &str, end: Range<usize>) -> Error {
     Error::at(end, format!("the value of `{name}` is missing")).help(format!("add `{name}=VALUE`"))
 }
 
+/// A column of a variable's values: in full if they were given, rounded if they were computed.
+pub fn column(name: &str, is_given: bool) -> Column {
+    const DIGITS: usize = 6;
+    if is_given { Column::right(name) } else { Column::significant(name, DIGITS) }
+}
+
+/// Whether one of the words gives values to a variable.
+pub fn is_given(words: &[Word], name: &str) -> bool {
+    words.iter().any(|word| word.text.split_once('=').is_some_and(|(known, _)| known == name))
+}
+
 /// The names of a formula's variables.
 pub fn variables(model: &Model) -> Vec<&str> {
     model.formula().variables().iter().map(|variable| variable.name()).collect()
-}
-
-/// The position of a variable in the formula of a model.
-pub fn variable(model: &Model, word: &Word) -> Result<usize, Error> {
-    variables(model)
-        .iter()
-        .position(|variable| *variable == word.text)
-        .ok_or_else(|| unknown(model, &word.text, word.span.clone()))
-}
-
-fn unknown(model: &Model, name: &str, span: Range<usize>) -> Error {
-    let variables = variables(model);
-    let all = match variables.is_empty() {
-        true => "it has none at all".to_owned(),
-        false => format!("its variables are {}", variables.join(", ")),
-    };
-    Error::at(span, format!("the formula has no variable `{name}`"))
-        .suggesting(suggest(name, variables.iter().copied()), all)
 }
 
 /// `8`, `1,2,4`, `1:32:2` (1, 2, 4, … 32) or `10:50:+10` (10, 20, … 50); each number may be an expression such as `2*1024`.

@@ -5,13 +5,13 @@ mod tables;
 
 use std::collections::BTreeSet;
 
-use call_model::{Forecast, Forecaster};
+use call_model::{Forecast, Forecaster, Prediction};
 use call_report::{Cell, Column, Table, number};
 
 use self::on::Asked;
 use super::find::finding;
 use super::fit::interval;
-use super::points::points;
+use super::points::{column, is_given, points};
 use super::{Arguments, Clauses, Command};
 use crate::experiments::Found;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
@@ -71,18 +71,23 @@ impl Command for Predict {
             return on::run(session, &found, &asked);
         }
         let model = session.model(found.experiment())?;
-        let points = points(&arguments.words()[place..], arguments.end(), &model, found.set())?;
+        let points = points(&arguments.words()[place..], arguments.end(), &model, &found)?;
         let forecaster =
             Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
         let level = session.level();
-        let forecasts: Vec<(Vec<f64>, Forecast)> =
-            points.into_iter().map(|point| (point.clone(), forecaster.forecast(&point, level))).collect();
-        let mut markup = Markup::new();
         let variables = super::points::variables(&model);
+        let mut forecasts: Vec<(Vec<f64>, Forecast)> = Vec::new();
+        for point in points {
+            let forecast = forecaster.forecast(&point, level);
+            check_finite(&found.experiment().name, &variables, &point, &forecast.prediction)?;
+            forecasts.push((point, forecast));
+        }
+        let mut markup = Markup::new();
         if let [(point, forecast)] = &forecasts[..] {
             headline(&mut markup, &found.name, &variables, point, forecast.prediction.time_s);
         }
-        markup.table(table(&variables, &forecasts));
+        let columns = variables.iter().map(|name| column(name, is_given(&arguments.words()[place..], name)));
+        markup.table(table(columns.collect(), &forecasts));
         if let [(_, forecast)] = &forecasts[..] {
             markup.table(terms(model.formula().experiment(), forecast));
         }
@@ -108,6 +113,10 @@ fn without_formula(
     let mut table = Table::new(columns).named("predictions");
     for point in &points {
         let prediction = finding.predict(point, level);
+        if !prediction.value.is_finite() {
+            let names: Vec<&str> = variables.iter().map(String::as_str).collect();
+            return Err(not_finite("the prediction", &found.name, &names, point));
+        }
         let mut cells: Vec<Cell> = point.iter().map(|value| Cell::from(*value)).collect();
         cells.extend([prediction.value, prediction.low, prediction.high].map(Cell::from));
         table.row(cells);
@@ -127,22 +136,48 @@ fn without_formula(
     Ok(outcome)
 }
 
+/// An error unless a predicted time is finite, with the term that is not.
+pub fn check_finite(
+    experiment: &str,
+    variables: &[&str],
+    point: &[f64],
+    prediction: &Prediction,
+) -> Result<(), Error> {
+    if prediction.time_s.is_finite() {
+        return Ok(());
+    }
+    let term = prediction.shares.iter().find(|share| !share.time_s.is_finite());
+    let what = term.map_or("the sum of the terms".to_owned(), |share| {
+        format!("the term of {experiment}[{}]", share.coefficient.0)
+    });
+    Err(not_finite(&what, experiment, variables, point))
+}
+
+fn not_finite(what: &str, name: &str, variables: &[&str], point: &[f64]) -> Error {
+    let place = headline_of(name, variables, point);
+    Error::new(format!("{what} has no finite value at {place}")).help(
+        "choose a point where the formula holds: not one where it divides by 0 or takes the logarithm of 0",
+    )
+}
+
+/// `NAME(VARIABLE=VALUE, …)`, with values as people read them.
+fn headline_of(name: &str, variables: &[&str], point: &[f64]) -> String {
+    let values = variables.iter().zip(point);
+    let values: Vec<String> =
+        values.map(|(variable, value)| format!("{variable}={}", number::short(*value))).collect();
+    format!("{name}({})", values.join(", "))
+}
+
 /// The main result: `NAME(VARIABLE=VALUE, …) = TIME`.
 pub fn headline(markup: &mut Markup, name: &str, variables: &[&str], point: &[f64], time_s: f64) {
-    let values: Vec<String> = variables
-        .iter()
-        .zip(point)
-        .map(|(variable, value)| format!("{variable}={}", number::exact(*value)))
-        .collect();
     markup.fragments([
-        (Style::Name, format!("{name}({})", values.join(", "))),
+        (Style::Name, headline_of(name, variables, point)),
         (Style::Plain, " = ".to_owned()),
         (Style::Strong, number::seconds(time_s)),
     ]);
 }
 
-fn table(variables: &[&str], forecasts: &[(Vec<f64>, Forecast)]) -> Table {
-    let mut columns: Vec<Column> = variables.iter().map(|variable| Column::right(*variable)).collect();
+fn table(mut columns: Vec<Column>, forecasts: &[(Vec<f64>, Forecast)]) -> Table {
     columns.extend(interval_columns(forecasts.first().map_or(0.9, |(_, forecast)| forecast.level)));
     columns.extend(
         ["noise", "constants", "formula"]
@@ -185,7 +220,7 @@ fn terms(experiment: &str, forecast: &Forecast) -> Table {
         Column::significant("constant (s)", 6).key("constant_s"),
     ];
     let ranges = forecast.constants.first().map_or(&[][..], |segment| &segment.ranges);
-    columns.extend(ranges.iter().map(|range| Column::left(format!("{} in", range.variable))));
+    columns.extend(ranges.iter().map(|range| Column::code(format!("{} in", range.variable))));
     let mut table = Table::new(columns).named("terms");
     for (share, segment) in forecast.prediction.shares.iter().zip(&forecast.constants) {
         let mut cells = vec![
@@ -205,7 +240,7 @@ pub fn warnings<'a>(forecasts: impl Iterator<Item = &'a Forecast> + Clone) -> Ve
     let mut outside: Vec<(&str, Vec<String>, String, f64)> = Vec::new();
     let mut seen: BTreeSet<(&str, String)> = BTreeSet::new();
     for beyond in forecasts.clone().flat_map(|forecast| &forecast.prediction.beyond) {
-        let value = number::exact(beyond.value);
+        let value = number::short(beyond.value);
         let is_new = seen.insert((&beyond.variable, value.clone()));
         match outside.iter_mut().find(|(variable, ..)| *variable == beyond.variable) {
             Some((_, values, _, factor)) => {
@@ -216,7 +251,7 @@ pub fn warnings<'a>(forecasts: impl Iterator<Item = &'a Forecast> + Clone) -> Ve
             }
             None => {
                 let sampled =
-                    format!("{} to {}", number::exact(beyond.lowest), number::exact(beyond.highest));
+                    format!("{} to {}", number::short(beyond.lowest), number::short(beyond.highest));
                 outside.push((&beyond.variable, vec![value], sampled, beyond.factor()));
             }
         }

@@ -1,17 +1,14 @@
 use call_model::Forecaster;
-use call_model::question::{Fixed, Scaling, scaling};
+use call_model::question::{Line, Scaling, scaling};
 use call_report::{Cell, Column, Table, number};
 
-use super::points::given;
-use super::predict::{interval_cells, interval_columns, warnings};
-use super::question::{fixed, no_answer, take};
+use super::points::{PROCESSORS, given};
+use super::predict::{check_finite, interval_cells, interval_columns, warnings};
+use super::question::{line, no_answer, take};
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Speedup;
-
-/// How formulas call the number of processors.
-pub const PROCESSORS: &str = "P";
 
 impl Command for Speedup {
     fn name(&self) -> &'static str {
@@ -46,9 +43,12 @@ impl Command for Speedup {
         let model = session.model(found.experiment())?;
         let forecaster =
             Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
-        let fixed = fixed(&given)?;
         let level = session.level();
-        let answer = speedup(&forecaster, &fixed, &processors.values, level)?;
+        let line = line(&forecaster, &found, &[&processors], &given, arguments.end())?;
+        let answer = speedup(&line, &processors.values, level)?;
+        for row in &answer.rows {
+            check_finite(&found.name, &[PROCESSORS], &[row.processors], &row.forecast.prediction)?;
+        }
         let mut columns = vec![Column::right(PROCESSORS)];
         columns.extend(interval_columns(level));
         columns.extend([
@@ -78,13 +78,8 @@ impl Command for Speedup {
 }
 
 /// Compared with one processor or, where the model says nothing about one, with the smallest number.
-pub fn speedup(
-    forecaster: &Forecaster,
-    fixed: &[Fixed],
-    processors: &[f64],
-    level: f64,
-) -> Result<Scaling, Error> {
-    let of_base = |base| scaling(forecaster, PROCESSORS, fixed, processors, base, level);
+pub fn speedup(line: &Line, processors: &[f64], level: f64) -> Result<Scaling, Error> {
+    let of_base = |base| scaling(line, PROCESSORS, processors, base, level);
     let smallest = processors.iter().copied().fold(f64::INFINITY, f64::min);
     of_base(1.0).or_else(|_| of_base(smallest)).map_err(no_answer)
 }

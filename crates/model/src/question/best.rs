@@ -3,8 +3,8 @@ use argmin::solver::brent::BrentOpt;
 
 use super::grid::Grid;
 use super::line::Line;
-use super::{Fixed, NoAnswer, Numbers, Span};
-use crate::{Forecast, Forecaster};
+use super::{NoAnswer, Numbers, Span};
+use crate::Forecast;
 
 /// What is to be small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,21 +62,13 @@ const MOST_VALUES: f64 = 1e6;
 /// A cost of a tenth more is nearly the best.
 const NEARLY: f64 = 1.1;
 
-/// The value of a variable with the smallest predicted time or processor-seconds, the other variables having fixed values. Lists and
+/// The value along the line with the smallest predicted time or processor-seconds. Lists and
 /// whole numbers are all tried; among real numbers the best of a grid is refined by Brent's method. Values without a positive
 /// predicted time are passed over.
 ///
 /// # Errors
-/// Unknown or missing variables; an empty choice or too many values; no value with a positive predicted time.
-pub fn best(
-    forecaster: &Forecaster,
-    variable: &str,
-    fixed: &[Fixed],
-    choice: &Choice,
-    objective: Objective,
-    level: f64,
-) -> Result<Best, NoAnswer> {
-    let line = Line::new(forecaster, &[variable], fixed)?;
+/// An empty choice or too many values; no value with a positive predicted time.
+pub fn best(line: &Line, choice: &Choice, objective: Objective, level: f64) -> Result<Best, NoAnswer> {
     let cost = |value: f64| {
         let time_s = line.time_s(&[value]);
         let cost = match objective {
@@ -85,7 +77,7 @@ pub fn best(
         };
         if time_s > 0.0 && cost.is_finite() { cost } else { f64::INFINITY }
     };
-    let values = values(choice, &line)?;
+    let values = values(choice, line)?;
     let costs: Vec<f64> = values.iter().map(|value| cost(*value)).collect();
     let mut index = 0;
     for candidate in 1..values.len() {
@@ -145,7 +137,9 @@ fn values(choice: &Choice, line: &Line) -> Result<Vec<f64>, NoAnswer> {
             }
             (values, *span)
         }
-        Choice::Real(span) => (Grid::new(*span, &line.borders(0), Numbers::Real)?.values, *span),
+        Choice::Real(span) => {
+            (Grid::new(*span, &line.borders(*span, |value| vec![value]), Numbers::Real)?.values, *span)
+        }
     };
     if values.is_empty() {
         return Err(NoAnswer::EmptyRange { lowest: span.lowest, highest: span.highest });

@@ -1,7 +1,7 @@
 use super::grid::Grid;
-use super::line::{Line, check_names};
-use super::{Fixed, NoAnswer, Numbers, Span};
-use crate::{Forecast, Forecaster};
+use super::line::{Line, sorted};
+use super::{NoAnswer, Numbers, Span};
+use crate::Forecast;
 
 /// Where one model becomes faster than another.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,28 +25,13 @@ pub struct Crossings {
     pub crossings: Vec<Crossing>,
 }
 
-/// The values of a variable at which two models change places as the faster one. Variables that only one of the models has
-/// concern only that one; all but the one in question need a value. Where the models touch without changing places there is
-/// no crossing.
+/// The values along two lines at which their models change places as the faster one. Where the models touch without changing
+/// places there is no crossing.
 ///
 /// # Errors
-/// Unknown or missing variables; an empty range; if the models do not differ anywhere.
-pub fn crossings(
-    models: [&Forecaster; 2],
-    variable: &str,
-    fixed: &[Fixed],
-    range: Span,
-    level: f64,
-) -> Result<Crossings, NoAnswer> {
-    check_names(&models, &[variable], fixed)?;
-    let lines = [
-        Line::among_others(models[0], &[variable], fixed)?,
-        Line::among_others(models[1], &[variable], fixed)?,
-    ];
-    let mut borders = lines[0].borders(0);
-    borders.extend(lines[1].borders(0));
-    borders.sort_by(f64::total_cmp);
-    borders.dedup();
+/// An empty range; if the models do not differ anywhere.
+pub fn crossings(lines: [&Line; 2], range: Span, level: f64) -> Result<Crossings, NoAnswer> {
+    let borders = sorted(lines.map(|line| line.borders(range, |value| vec![value])).concat());
     let grid = Grid::new(range, &borders, Numbers::Real)?;
     let difference = |value: f64| lines[0].time_s(&[value]) - lines[1].time_s(&[value]);
     // Where models are equal, or not defined, the last decision stands.

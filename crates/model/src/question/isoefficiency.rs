@@ -1,7 +1,7 @@
 use super::grid::Grid;
-use super::line::Line;
-use super::{Fixed, NoAnswer, Numbers, Span};
-use crate::{Forecast, Forecaster};
+use super::line::{Line, sorted};
+use super::{NoAnswer, Numbers, Span};
+use crate::Forecast;
 
 /// How a problem has to grow with the number of processors.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,20 +22,18 @@ pub struct SizeNeeded {
 }
 
 /// For each number of processors, the smallest size in a range at which the efficiency T(1) / (P T(P)) is at least `efficiency`
-/// (Grama, Gupta and Kumar 1993). `variables` are the names of the number of processors and of the size.
+/// (Grama, Gupta and Kumar 1993). The line goes along the number of processors and the size, whose names are `variables`.
 ///
 /// # Errors
-/// Unknown or missing variables; an efficiency outside of (0, 1]; an empty range; numbers of processors that are not positive.
+/// An efficiency outside of (0, 1]; an empty range; numbers of processors that are not positive.
 pub fn isoefficiency(
-    forecaster: &Forecaster,
+    line: &Line,
     variables: [&str; 2],
-    fixed: &[Fixed],
     processors: &[f64],
     efficiency: f64,
     sizes: (Span, Numbers),
     level: f64,
 ) -> Result<Isoefficiency, NoAnswer> {
-    let line = Line::new(forecaster, &variables, fixed)?;
     if efficiency.is_nan() || efficiency <= 0.0 || efficiency > 1.0 {
         return Err(NoAnswer::Efficiency { efficiency });
     }
@@ -43,8 +41,11 @@ pub fn isoefficiency(
         return Err(NoAnswer::NotPositive { name: variables[0].to_owned() });
     }
     let (span, numbers) = sizes;
-    let grid = Grid::new(span, &line.borders(1), numbers)?;
+    Grid::new(span, &[], numbers)?;
     let size = |processors: f64| {
+        let of_one = line.borders(span, |size| vec![1.0, size]);
+        let of_all = line.borders(span, |size| vec![processors, size]);
+        let grid = Grid::new(span, &sorted([of_one, of_all].concat()), numbers)?;
         let efficiency_at = |size: f64| {
             let (one_s, all_s) = (line.time_s(&[1.0, size]), line.time_s(&[processors, size]));
             if one_s > 0.0 && all_s > 0.0 { one_s / (processors * all_s) } else { f64::NAN }

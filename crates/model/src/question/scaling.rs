@@ -1,6 +1,6 @@
+use super::NoAnswer;
 use super::line::Line;
-use super::{Fixed, NoAnswer};
-use crate::{Forecast, Forecaster};
+use crate::Forecast;
 
 /// Speed-up and efficiency over the number of processors.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,26 +27,23 @@ pub struct ScalingRow {
     pub efficiency: f64,
 }
 
-/// Speed-up and efficiency over the variable that counts processors, relative to `base` of them (usually 1), the other variables
-/// having fixed values.
+/// Speed-up and efficiency along `variable`, which counts processors, relative to `base` of them (usually 1).
 ///
 /// # Errors
-/// Unknown or missing variables; numbers of processors that are not positive; no positive time at the base.
+/// Numbers of processors that are not positive; no positive time at the base.
 pub fn scaling(
-    forecaster: &Forecaster,
+    line: &Line,
     variable: &str,
-    fixed: &[Fixed],
     processors: &[f64],
     base: f64,
     level: f64,
 ) -> Result<Scaling, NoAnswer> {
-    let line = Line::new(forecaster, &[variable], fixed)?;
     if !processors.iter().chain([&base]).all(|value| *value > 0.0 && value.is_finite()) {
         return Err(NoAnswer::NotPositive { name: variable.to_owned() });
     }
     let base_forecast = line.forecast(&[base], level);
     let base_s = base_forecast.prediction.time_s;
-    if base_s.is_nan() || base_s <= 0.0 {
+    if !base_s.is_finite() || base_s <= 0.0 {
         return Err(NoAnswer::NoTime);
     }
     let rows = processors.iter().map(|processors| {

@@ -117,15 +117,19 @@ fn deviation(parts: impl Iterator<Item = (f64, f64, f64)> + Clone) -> f64 {
 
 /// Which point to measure next to know the constants of a given formula better (D-optimal design): each by how much it makes the
 /// volume of their confidence region smaller, with relative errors. `constants` are in the order of the terms; they give the costs.
-/// In order of cost; a candidate that costs more than another and buys less is left out. Empty if a variable of the formula is not
-/// among those of the measurements, or if the constants are not one for each term.
-pub fn advise_formula(formula: &Formula, constants: &[f64], measurements: &Measurements) -> Vec<Advice> {
-    let position = |name: &str| measurements.variables.iter().position(|variable| variable == name);
-    let order: Option<Vec<usize>> =
-        formula.variables().iter().map(|variable| position(variable.name())).collect();
-    let Some(order) = order.filter(|_| constants.len() == formula.terms().len()) else { return Vec::new() };
+/// In order of cost; a candidate that costs more than another and buys less is left out. `variables` gives the values of the formula's
+/// variables for those of the measurements. Empty if the constants are not one for each term.
+pub fn advise_formula(
+    formula: &Formula,
+    constants: &[f64],
+    measurements: &Measurements,
+    variables: impl Fn(&[f64]) -> Vec<f64>,
+) -> Vec<Advice> {
+    if constants.len() != formula.terms().len() {
+        return Vec::new();
+    }
     let row = |point: &[f64]| -> (f64, Vec<f64>) {
-        let values: Vec<f64> = order.iter().map(|variable| point[*variable]).collect();
+        let values = variables(point);
         let terms: Vec<f64> = formula.terms().iter().map(|term| term.basis.evaluate(&values)).collect();
         let cost: f64 = terms.iter().zip(constants).map(|(term, constant)| term * constant).sum();
         (cost.abs(), terms.iter().map(|term| term / cost.abs()).collect())

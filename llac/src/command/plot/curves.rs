@@ -4,7 +4,8 @@ use call_model::{Forecaster, Model, Prepared};
 use call_report::{Axis, Figure, Kinds, Scale, Series, number};
 
 use super::measured::Measured;
-use super::{Request, along, axis, combinations, distinct, label, sampled_range};
+use super::space::Space;
+use super::{Request, along, distinct};
 use crate::command::model_error;
 use crate::experiments::Found;
 use crate::{Error, Picture, Session};
@@ -18,21 +19,27 @@ const MOST_BANDS: usize = 3;
 /// An experiment with what is drawn of it.
 struct Drawn<'a> {
     found: &'a Found,
-    model: Arc<Model>,
-    prepared: Arc<Prepared>,
+    model: &'a Model,
+    prepared: &'a Prepared,
+    space: Space<'a>,
     axis: usize,
     combinations: Vec<Vec<f64>>,
 }
 
 /// Measured times and fitted curves over one variable.
 pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Error> {
-    let mut drawn = Vec::new();
+    let mut fitted: Vec<(&Found, Arc<Model>, Arc<Prepared>)> = Vec::new();
     for found in &request.experiments {
-        let model = session.model(found.experiment())?;
-        let prepared = session.prepared(found.experiment());
-        let axis = axis(&model, prepared.samples(), request.axes.first(), &[])?;
-        let combinations = combinations(&model, prepared.samples(), &[axis], request);
-        drawn.push(Drawn { found, model, prepared, axis, combinations });
+        fitted.push((found, session.model(found.experiment())?, session.prepared(found.experiment())));
+    }
+    let models: Vec<(&Model, &Found)> = fitted.iter().map(|(found, model, _)| (&**model, *found)).collect();
+    request.check_known(&models)?;
+    let mut drawn = Vec::new();
+    for (found, model, prepared) in &fitted {
+        let space = Space::of(found, model, prepared, request)?;
+        let axis = space.axis(request.axes.first(), &[])?;
+        let combinations = space.combinations(&[axis], request);
+        drawn.push(Drawn { found, model, prepared, space, axis, combinations });
     }
     let curves: usize = drawn.iter().map(|drawn| drawn.combinations.len()).sum();
     let level = (curves <= MOST_BANDS).then(|| session.level());
@@ -41,24 +48,19 @@ pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Erro
     let mut borders = Vec::new();
     for drawn in &drawn {
         series.extend(all_series(drawn, request, level, several)?);
-        borders.extend(super::borders(&drawn.model, drawn.axis));
+        borders.extend(drawn.space.borders(drawn.axis));
     }
     let Some(first) = drawn.first() else { return Err(Error::new("there is nothing to draw")) };
     let names: Vec<&str> = drawn.iter().map(|drawn| drawn.found.name.as_str()).collect();
-    let variables = crate::command::points::variables(&first.model);
-    let others: Vec<&&str> = variables
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| *index != first.axis)
-        .map(|(_, name)| name)
-        .collect();
+    let (variables, _) = first.space.columns();
+    let others = first.space.others(&[first.axis]);
     let formulas = drawn.iter().map(|drawn| format!("{} = {}", drawn.found.name, drawn.model.formula()));
     Ok(Picture::Figure(Figure {
         title: format!("{}: measured and fitted", names.join(", ")),
-        x: Axis { label: variables[first.axis].to_owned(), scale: Scale::Automatic },
+        x: Axis { label: variables[first.axis].clone(), scale: Scale::Automatic },
         y: Axis { label: "time".to_owned(), scale: Scale::Automatic },
         series,
-        by: Axis { label: others.first().map_or("", |name| name).to_owned(), scale: Scale::Automatic },
+        by: Axis { label: others.first().copied().unwrap_or_default().to_owned(), scale: Scale::Automatic },
         borders: distinct(&borders),
         kinds: Kinds { band: band_name(session.level()), ..Kinds::default() },
         notes: formulas.collect(),
@@ -76,22 +78,22 @@ fn all_series(
     level: Option<f64>,
     several: bool,
 ) -> Result<Vec<Series>, Error> {
-    let Drawn { found, model, prepared, axis, combinations } = drawn;
-    let names = crate::command::points::variables(model);
+    let Drawn { found, model, prepared, space, axis, combinations } = drawn;
+    let (names, _) = space.columns();
     let forecaster = match level {
         Some(level) => Some((Forecaster::new(model, prepared).map_err(model_error)?, level)),
         None => None,
     };
-    let measured = Measured::of_each(combinations, &names, *axis, prepared);
-    let sampled = sampled_range(model, *axis);
-    let (lowest, highest) = request.range(names[*axis], sampled);
+    let measured = Measured::of_each(combinations, names, *axis, prepared);
+    let sampled = space.sampled(*axis);
+    let (lowest, highest) = request.range(&names[*axis], sampled);
     let series = combinations.iter().zip(measured).map(|(others, measured)| {
         let at = |x: f64| {
             let mut point = others.clone();
             point[*axis] = x;
-            point
+            space.point(&point)
         };
-        let label = label(model, &[*axis], others);
+        let label = space.label(&[*axis], others);
         let label = match (label.is_empty(), several) {
             (true, _) => found.name.clone(),
             (false, true) => format!("{}, {label}", found.name),

@@ -24,7 +24,7 @@ impl Measured {
     /// ascending order.
     pub fn of_each(
         combinations: &[Vec<f64>],
-        names: &[&str],
+        names: &[String],
         axis: usize,
         prepared: &Prepared,
     ) -> Vec<Measured> {
@@ -45,7 +45,7 @@ impl Measured {
                 }
             }
             Some(repetitions) => {
-                let position_of = |name: &&str| samples.names.iter().position(|known| known == name);
+                let position_of = |name: &String| samples.names.iter().position(|known| known == name);
                 let column = |name| position_of(name).map(|at| repetitions.columns[at].as_slice());
                 let columns: Vec<&[f64]> =
                     names.iter().map(|name| column(name).unwrap_or_default()).collect();

@@ -19,7 +19,7 @@ pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Erro
         _ => {}
     }
     let variable = match request.axes.first() {
-        Some(word) => Some(crate::command::points::variable(&model, word)?),
+        Some(word) => Some(crate::command::sources::variable(&model, found, word)?),
         None => None,
     };
     let place = |residual: &call_model::Residual| {

@@ -1,10 +1,12 @@
 use call_model::Forecaster;
-use call_model::question::Fixed;
+use call_model::question::Line as Along;
 use call_report::{Axis, Figure, Kinds, Line, Reference, Scale, Series};
 
-use super::{Kind, Request, combinations, distinct, label};
-use crate::command::speedup::{PROCESSORS, speedup};
-use crate::command::{Arguments, model_error, points};
+use super::space::Space;
+use super::{Kind, Request, distinct};
+use crate::command::points::PROCESSORS;
+use crate::command::speedup::speedup;
+use crate::command::{Arguments, model_error};
 use crate::{Error, Picture, Session};
 
 /// Speed-up or efficiency over the number of processors.
@@ -12,29 +14,28 @@ pub fn picture(session: &mut Session, request: &Request, arguments: &Arguments) 
     let found = request.one()?;
     let model = session.model(found.experiment())?;
     let prepared = session.prepared(found.experiment());
-    let samples = prepared.samples();
-    let names = points::variables(&model);
-    let Some(axis) = names.iter().position(|name| *name == PROCESSORS) else {
+    request.check_known(&[(&model, found)])?;
+    let space = Space::of(found, &model, &prepared, request)?;
+    let (names, columns) = space.columns();
+    let Some(axis) = names.iter().position(|name| name == PROCESSORS) else {
         return Err(Error::at(arguments.end(), format!("the formula does not depend on {PROCESSORS}")));
     };
-    let column = samples.column(PROCESSORS).unwrap_or_default();
-    let processors = distinct(request.values_of(PROCESSORS).unwrap_or(column));
+    let processors = distinct(request.values_of(PROCESSORS).unwrap_or(columns[axis]));
     let forecaster = Forecaster::new(&model, &prepared).map_err(model_error)?;
     let is_efficiency = request.kind == Kind::Efficiency;
-    let sampled = super::sampled_range(&model, axis);
+    let sampled = space.sampled(axis);
     let mut series = Vec::new();
-    for others in combinations(&model, samples, &[axis], request) {
-        let fixed: Vec<Fixed> = names
-            .iter()
-            .zip(&others)
-            .filter(|(name, _)| **name != PROCESSORS)
-            .map(|(name, value)| (*name, *value))
-            .collect();
-        let answer = speedup(&forecaster, &fixed, &processors, session.level())?;
+    for others in space.combinations(&[axis], request) {
+        let line = Along::new(&forecaster, |processors| {
+            let mut point = others.clone();
+            point[axis] = processors[0];
+            space.point(&point)
+        });
+        let answer = speedup(&line, &processors, session.level())?;
         let value = |row: &call_model::question::ScalingRow| {
             (row.processors, if is_efficiency { row.efficiency } else { row.speedup })
         };
-        let text = label(&model, &[axis], &others);
+        let text = space.label(&[axis], &others);
         series.push(Series {
             label: if text.is_empty() { found.name.clone() } else { text },
             value: (others.len() == 2).then(|| others[1 - axis]),
@@ -48,7 +49,7 @@ pub fn picture(session: &mut Session, request: &Request, arguments: &Arguments) 
         true => ("efficiency", Line::Horizontal(1.0), "efficiency"),
         false => ("speed-up", Line::Proportional(1.0), "speed-up"),
     };
-    let by = names.iter().find(|name| **name != PROCESSORS).copied().unwrap_or_default();
+    let by = space.others(&[axis]).first().copied().unwrap_or_default();
     Ok(Picture::Figure(Figure {
         title: format!("{}: predicted {title}", found.name),
         x: Axis { label: PROCESSORS.to_owned(), scale: Scale::Automatic },

@@ -11,7 +11,7 @@ use super::on::Asked;
 use super::scale::{Scale, resource, stands};
 use crate::Error;
 use crate::command::definitions::Definitions;
-use crate::command::points::{Given, points_of, variables};
+use crate::command::points::{Given, PROCESSORS, points_of, variables};
 use crate::data::Step;
 use crate::experiments::Found;
 use crate::words::Word;
@@ -82,7 +82,7 @@ impl Question<'_> {
         let end = self.asked.on.span.start.saturating_sub(1);
         let points = |machine: &Machine| {
             let definitions = Definitions::of(self.found.set(), Some(machine));
-            points_of(&given, end..end, self.model, &definitions, &["P"])
+            points_of(&given, end..end, self.model, definitions, &[PROCESSORS])
         };
         let split = |mut point: Vec<f64>| {
             let processors = point.pop().unwrap_or(f64::NAN);
@@ -95,13 +95,17 @@ impl Question<'_> {
 
     /// P, where it need not be given: all samples have the same.
     fn only_processors(&self) -> Option<Given> {
-        let is_free = !variables(self.model).contains(&"P")
-            && !self.given.iter().any(|one| one.name == "P")
-            && !self.found.set().steps().any(|step| matches!(step, Step::Let { name, .. } if name == "P"));
-        let column = self.found.experiment().samples.column("P").filter(|_| is_free)?;
+        let is_free = !variables(self.model).contains(&PROCESSORS)
+            && !self.given.iter().any(|one| one.name == PROCESSORS)
+            && !self
+                .found
+                .set()
+                .steps()
+                .any(|step| matches!(step, Step::Let { name, .. } if name == PROCESSORS));
+        let column = self.found.experiment().samples.column(PROCESSORS).filter(|_| is_free)?;
         let first = *column.first()?;
         column.iter().all(|processors| *processors == first).then(|| Given {
-            name: "P".to_owned(),
+            name: PROCESSORS.to_owned(),
             values: vec![first],
             span: self.asked.on.span.clone(),
         })

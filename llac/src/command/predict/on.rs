@@ -7,7 +7,7 @@ use call_report::number;
 use super::carry::{Carried, Question};
 use super::scale::scales;
 use super::tables::{assumed, beyond, constants, predictions};
-use super::warnings;
+use super::{check_finite, warnings};
 use crate::command::points::{Given, given, variables};
 use crate::data::{Step, VARIABLES};
 use crate::experiments::Found;
@@ -72,11 +72,15 @@ pub fn run(session: &mut Session, found: &Found, asked: &Asked) -> Result<Outcom
     for (machine, word) in &machines {
         for (at_here, at_there, processors) in question.points(machine, word)? {
             let forecast = forecaster.forecast(&at_here, session.level());
-            rows.push(question.carry(machine, processors, (forecast, &at_here), at_there));
+            let names = variables(&model);
+            check_finite(&found.experiment().name, &names, &at_here, &forecast.prediction)?;
+            let carried = question.carry(machine, processors, (forecast, &at_here), at_there);
+            check_finite(&found.experiment().name, &names, &carried.point, &carried.there.prediction)?;
+            rows.push(carried);
         }
     }
     let mut outcome = outcome(&question, &rows, session.level());
-    outcome.warnings.extend(numbers.iter().filter(|name| is_own(found, name)).map(|name| {
+    outcome.warnings.extend(numbers.iter().filter(|name| found.was_loaded_with(name)).map(|name| {
         format!("`{name}` of the samples is taken for that of the machine; if it is not, give `{name}=VALUE`")
     }));
     Ok(outcome)
@@ -87,18 +91,13 @@ fn numbers(model: &Model, found: &Found, given: &[Given]) -> Vec<&'static str> {
     let is_defined = |number: &str| {
         found.set().steps().any(|step| matches!(step, Step::Let { name, .. } if name == number))
     };
-    let is_variable = |number: &str| is_own(found, number) && given.iter().any(|one| one.name == number);
+    let is_variable =
+        |number: &str| found.was_loaded_with(number) && given.iter().any(|one| one.name == number);
     let names = variables(model);
     VARIABLES
         .into_iter()
         .filter(|number| names.contains(number) && !is_defined(number) && !is_variable(number))
         .collect()
-}
-
-/// Whether the samples have a variable themselves.
-fn is_own(found: &Found, name: &str) -> bool {
-    let loaded = &found.set().loaded().experiments;
-    loaded.iter().any(|known| known.name == found.experiment().name && known.samples.column(name).is_some())
 }
 
 fn outcome(question: &Question, rows: &[Carried], level: f64) -> Outcome {
@@ -114,7 +113,7 @@ fn outcome(question: &Question, rows: &[Carried], level: f64) -> Outcome {
             ),
         ]);
     }
-    markup.table(predictions(question.model, rows, level));
+    markup.table(predictions(question, rows, level));
     markup.table(constants(rows));
     let mut outcome = Outcome::of(markup);
     outcome.warnings = warnings(rows.iter().map(|row| &row.here));

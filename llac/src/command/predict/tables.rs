@@ -2,25 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use call_model::Model;
 use call_model::machine::Machine;
 use call_report::{Cell, Column, Table};
 
-use super::carry::{Carried, Fate};
+use super::carry::{Carried, Fate, Question};
 use super::{interval_cells, interval_columns};
-use crate::command::points::variables;
-use crate::data::VARIABLES;
+use crate::command::points::{PROCESSORS, column, variables};
 use crate::machines::UsedTables;
 
-pub fn predictions(model: &Model, rows: &[Carried], level: f64) -> Table {
-    let names = variables(model);
-    let has_processors = names.contains(&"P");
+pub fn predictions(question: &Question, rows: &[Carried], level: f64) -> Table {
+    let names = variables(question.model);
+    let has_processors = names.contains(&PROCESSORS);
     let mut columns = vec![Column::code("machine")];
-    columns.extend((!has_processors).then(|| Column::right("P")));
-    columns.extend(names.into_iter().map(|name| match VARIABLES.contains(&name) {
-        true => Column::significant(name, 4),
-        false => Column::right(name),
-    }));
+    columns.extend((!has_processors).then(|| Column::right(PROCESSORS)));
+    columns.extend(
+        names.into_iter().map(|name| column(name, question.given.iter().any(|one| one.name == name))),
+    );
     columns.extend(interval_columns(level));
     columns.push(Column::seconds("here"));
     let mut table = Table::new(columns).named("predictions");
@@ -39,7 +36,7 @@ pub fn predictions(model: &Model, rows: &[Carried], level: f64) -> Table {
 pub fn constants(rows: &[Carried]) -> Table {
     let mut table = Table::new([
         Column::code("machine"),
-        Column::right("P"),
+        Column::right(PROCESSORS),
         Column::code("constant"),
         Column::code("is"),
         Column::code("by"),
