@@ -3,9 +3,9 @@ use std::process::ExitCode;
 
 use call_report::export;
 use clap::ValueEnum;
-use llac::{Block, Error, Outcome, json};
+use llac::{Block, Error, Outcome, json, wrapped_error};
 
-use crate::style::Painter;
+use crate::style::{Painter, width_of_standard_error};
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -80,7 +80,7 @@ impl Door {
             Format::Jsonl => drop(self.show_error(error)),
             Format::Text | Format::Csv => {}
         }
-        eprintln!("{}", message.trim_end());
+        eprintln!("{}", wrapped_error(message, width_of_standard_error()).trim_end());
     }
 
     fn tables(&mut self, outcome: &Outcome) -> String {

@@ -74,6 +74,15 @@ impl Error {
     }
 }
 
+/// A rendered error in lines of at most `width` characters, broken at blanks; what shows the place stays as it is.
+pub fn wrapped_error(rendered: &str, width: usize) -> String {
+    let one = |line: &str| match line.starts_with("  | ") {
+        true => format!("{line}\n"),
+        false => crate::markup::wrapped_line(line, width),
+    };
+    rendered.lines().map(one).collect()
+}
+
 /// More of a message, or of a line, nobody reads.
 const MOST_BYTES: usize = 2000;
 
@@ -114,6 +123,16 @@ impl std::error::Error for Error {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sentences_are_broken_at_blanks_and_places_are_not() {
+        let line = "predict f N=1000 h=10000 P=2";
+        let error = Error::at(0..7, "one two three four").help("five six seven eight");
+        let expected = "error: one two\n  three four\n  | predict f N=1000 h=10000 P=2\n  | ^^^^^^^\n\
+            help: five six\n  seven eight\n";
+        assert_eq!(wrapped_error(&error.render(line), 15), expected);
+        assert_eq!(wrapped_error(&error.render(line), usize::MAX), error.render(line));
+    }
 
     #[test]
     fn long_lines_are_shown_around_the_place() {

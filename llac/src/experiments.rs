@@ -62,13 +62,22 @@ impl Session {
     /// An experiment by the name in a command line.
     pub(crate) fn experiment(&self, word: &Word) -> Result<Found, Error> {
         self.find(&word.text).ok_or_else(|| {
+            if self.state().program(&word.text).is_some() {
+                let message = format!("`{}` is a program, no experiment", word.text);
+                return Error::at(word.span.clone(), message)
+                    .help("`predict`, `speedup` and `plot` take programs");
+            }
             let error = Error::at(word.span.clone(), format!("there is no experiment `{}`", word.text));
             let known: Vec<String> = self.names_of_experiments();
-            if known.is_empty() {
-                return error.help("load samples first: `load FILE…`");
-            }
-            let names = known.iter().map(String::as_str);
-            error.suggesting(suggest(&word.text, names), format!("the experiments are {}", listed(&known)))
+            let programs = self.state().programs().map(|loaded| loaded.program.name());
+            let near = suggest(&word.text, known.iter().map(String::as_str).chain(programs));
+            error.suggesting(
+                near,
+                match known.is_empty() {
+                    true => "load samples first: `load FILE…`".to_owned(),
+                    false => format!("the experiments are {}", listed(&known)),
+                },
+            )
         })
     }
 

@@ -40,7 +40,7 @@ mod workspace;
 pub use call_report::Look;
 pub use command::commands;
 pub use complete::{Completion, Suggestions};
-pub use error::Error;
+pub use error::{Error, wrapped_error};
 pub use line::is_complete;
 pub use markup::{Block, Fragment, Markup, Style};
 pub use outcome::Outcome;

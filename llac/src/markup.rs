@@ -130,6 +130,12 @@ impl Markup {
 /// What stands before tables and before the further lines of a text that was broken.
 const INDENT: &str = "  ";
 
+/// A text in lines of at most `width` characters, without styles.
+pub fn wrapped_line(text: &str, width: usize) -> String {
+    let fragment = Fragment { style: Style::Plain, text: text.to_owned() };
+    wrapped(&[fragment], width, &|_, text| text.to_owned())
+}
+
 /// Fragments in lines of at most `width` characters, broken at blanks; further lines are indented as the first and two blanks more.
 fn wrapped(fragments: &[Fragment], width: usize, paint: &dyn Fn(Style, &str) -> String) -> String {
     let length = |text: &str| text.chars().count();

@@ -7,6 +7,7 @@ use call_model::obsp::{InOut, TaskError};
 use call_model::program::{Instance, Program, ProgramError};
 
 use crate::Error;
+use crate::session::State;
 pub use costs::{FittedCosts, Place};
 
 /// A model program with its text, which errors show.
@@ -20,6 +21,8 @@ pub struct LoadedProgram {
 impl LoadedProgram {
     /// Parses a file.
     pub fn parse(path: &str, text: String) -> Result<LoadedProgram, Error> {
+        // What some editors put before a text.
+        let text = text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned);
         match Program::parse(&text) {
             Ok(program) => Ok(LoadedProgram { path: path.to_owned(), text, program }),
             Err(error) => Err(described(path, &text, &error)),
@@ -40,7 +43,17 @@ impl LoadedProgram {
         in_out: InOut,
     ) -> Result<Instance, Error> {
         let instance = self.program.instance(arguments, processors, costs, in_out);
-        instance.map_err(|error| described(&self.path, &self.text, &error))
+        instance.map_err(|error| {
+            let error = match costs.lacking() {
+                None => error,
+                Some(name) => ProgramError {
+                    message: format!("experiment `{name}` has no formula"),
+                    help: Some(crate::command::no_formula(&name)),
+                    ..error
+                },
+            };
+            described(&self.path, &self.text, &error)
+        })
     }
 
     /// Why a task of the program has no times, with the statement that it is about.
@@ -49,6 +62,15 @@ impl LoadedProgram {
         let TaskError::Time { centre, .. } = error else { return Error::new(message) };
         let span = self.program.centres()[*centre].span;
         described(&self.path, &self.text, &ProgramError { span, message, help: None })
+    }
+}
+
+impl State {
+    /// The names of programs that mean experiments, so that the programs cannot be asked for.
+    pub(crate) fn hidden_programs(&self) -> Vec<String> {
+        let is_experiment = |name: &str| self.data().experiments().iter().any(|known| known.name == name);
+        let names = self.programs().map(|loaded| loaded.program.name());
+        names.filter(|name| is_experiment(name)).map(str::to_owned).collect()
     }
 }
 

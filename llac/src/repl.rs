@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use llac::Session;
+use llac::{Session, wrapped_error};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
@@ -142,7 +142,9 @@ pub fn run(session: Session) -> Result<(), String> {
                     break;
                 }
             }
-            Ending::Done(Err(error)) => print!("{}", error.render(&line)),
+            Ending::Done(Err(error)) => {
+                print!("{}", painter.page(|page| wrapped_error(&error.render(&line), page.width)));
+            }
             Ending::Interrupted => println!("interrupted: the session is as before this command"),
         }
     }

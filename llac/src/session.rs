@@ -96,7 +96,8 @@ impl Session {
         let Some(line) = Line::parse(&joined, has_clauses)? else { return Ok(Outcome::default()) };
         let command = command::named(&line.command)?;
         let before = self.state.clone();
-        let outcome = self.run_command(command, line);
+        let hidden_before = before.hidden_programs();
+        let mut outcome = self.run_command(command, line);
         if command.is_about_history() {
             // It has seen to the states itself.
         } else if outcome.is_err() {
@@ -104,6 +105,15 @@ impl Session {
         } else if self.state.revision != before.revision {
             self.past.push((before, joined));
             self.undone.clear();
+        }
+        if let Ok(outcome) = &mut outcome {
+            let hidden =
+                self.state.hidden_programs().into_iter().filter(|name| !hidden_before.contains(name));
+            outcome.warnings.extend(hidden.map(|name| {
+                format!(
+                    "`{name}` means the experiment from now on, and no longer the program: rename one of them"
+                )
+            }));
         }
         outcome
     }

@@ -2,6 +2,13 @@ use std::io::IsTerminal;
 
 use llac::{Look, Page, Style};
 
+/// Characters of a line of standard error: those of its terminal, else any number.
+pub fn width_of_standard_error() -> usize {
+    let error = std::io::stderr();
+    let terminal = error.is_terminal().then(|| terminal_size::terminal_size_of(&error)).flatten();
+    terminal.map_or(usize::MAX, |(width, _)| usize::from(width.0))
+}
+
 /// Colours for a terminal, nothing for a file.
 #[derive(Clone, Copy)]
 pub struct Painter {

@@ -73,6 +73,13 @@ fn session() -> Session {
         ("net.obsp", "program net { compute 1e-3; send 1000 to all; sync }".to_owned()),
         ("here.toml", HERE.to_owned()),
         ("there.toml", there),
+        ("halo.csv", "kernel,n,time_us\nhalo,8,1\nhalo,16,2\nhalo,32,4\n".to_owned()),
+        ("halo.obsp", "program halo(n) { compute 1e-6*n }".to_owned()),
+        ("parts.obsp", "program parts(n) { compute halo }".to_owned()),
+        (
+            "marked.obsp",
+            "\u{feff}program marked(n) predicts nothing { if P > 1 { compute 1e-6*n/P } }".to_owned(),
+        ),
     ])))
 }
 
@@ -202,6 +209,37 @@ fn diagrams_say_where_they_hold() {
     session.run("load x.dat").unwrap();
     session.run("machine use here.toml").unwrap();
     assert_eq!(timeline(&mut session, "plot net P=1").notes, here);
+}
+
+#[test]
+fn words_stand_where_they_like_and_names_mean_one_thing() {
+    let lines = [
+        "program net.obsp marked.obsp",
+        "predict net on there.toml P=2 relation=max",
+        "predict net P=2 on there.toml g=1 L=1",
+        "predict net P=2 on there.toml scale f[1]=g",
+        "predict net P=2 g=1 g=2 L=1",
+        "predict net P=2 relation=max L=1",
+        "predict net P=1e12 g=1 L=1",
+        "predict net P=2 here",
+        "plot net P=2 on there.toml x.pdf",
+        "speedup net P=1,4 g=1e-9 L=1e-5",
+        "speedup marked n=8 P=2,4 on here.toml,there.toml",
+        "best net P=1,4",
+        "predict nett P=4",
+        "predict marked n=8 P=1",
+        "load halo.csv",
+        "program halo.obsp",
+        "program parts.obsp marked.obsp",
+        "predict parts n=8 P=2",
+        "formula halo = a[0]*n",
+        "predict parts n=0 P=1",
+        "load x.dat as other",
+        "program halo.obsp",
+        "data data",
+        "predict halo n=116508.4444444444",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
 }
 
 #[test]

@@ -44,6 +44,7 @@ mod subset;
 
 pub use arguments::Arguments;
 pub use into::write_into;
+pub use predict::outside_text;
 pub use run::commands;
 
 use call_grammar::suggest;
@@ -166,12 +167,16 @@ fn wrote(file: &Word) -> Markup {
 const MACHINE_GIVES: &str =
     "`machine use NAME`, of a machine with a BSP table, gives formulas g and L at each sample's P";
 
+/// The cure where an experiment has no formula.
+pub fn no_formula(experiment: &str) -> String {
+    format!("`formula {experiment} = …` gives it one, `find {experiment}` proposes some")
+}
+
 /// An error of a model; it speaks of the experiment itself.
 pub fn model_error(error: call_model::Error) -> Error {
     match error {
         call_model::Error::NoFormula { experiment } => {
-            Error::new(format!("experiment `{experiment}` has no formula"))
-                .help(format!("`formula {experiment} = …` gives it one, `find {experiment}` proposes some"))
+            Error::new(format!("experiment `{experiment}` has no formula")).help(no_formula(&experiment))
         }
         call_model::Error::MissingVariable { ref variable, .. }
             if crate::data::parameter(variable).is_some() =>

@@ -92,6 +92,7 @@ impl Command for Plot {
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        arguments.words().iter().try_for_each(check_format)?;
         if let Some(program) = super::program::named(session, arguments) {
             let (picture, mut outcome, files) = super::program::picture(session, program, arguments)?;
             outcome.value = shown(session, picture, &files)?;
@@ -137,6 +138,19 @@ fn shown(session: &Session, picture: Picture, files: &[Word]) -> Result<Markup, 
 
 fn is_file(word: &Word) -> bool {
     word.text.ends_with(".svg") || word.text.ends_with(".png")
+}
+
+/// Endings of pictures in formats that are not written.
+const OTHER_FORMATS: [&str; 10] = ["pdf", "eps", "ps", "jpg", "jpeg", "gif", "tif", "tiff", "bmp", "webp"];
+
+fn check_format(word: &Word) -> Result<(), Error> {
+    match word.text.rsplit_once('.') {
+        Some((name, ending)) if OTHER_FORMATS.contains(&ending.to_ascii_lowercase().as_str()) => {
+            Err(Error::at(word.span.clone(), format!("pictures are no `.{ending}` files"))
+                .help(format!("they end in .svg or .png: `{name}.svg`")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The words that name files, and the others behind the first.

@@ -36,11 +36,12 @@ impl Given {
     /// A `VARIABLE=VALUES` word.
     pub fn of(word: &Word) -> Result<Given, Error> {
         let Some((name, text)) = word.text.split_once('=') else {
-            return Err(Error::at(word.span.clone(), "expected VARIABLE=VALUE").help("for example `N=4096`"));
+            return Err(expected_value(word));
         };
         let values = values(text, word.span.clone())?;
         if name == PROCESSORS {
-            values.iter().try_for_each(|value| check_processors(*value, word.span.clone()))?;
+            let error = |message| Error::at(word.span.clone(), message);
+            values.iter().try_for_each(|value| check_processors(*value, error))?;
         }
         Ok(Given { name: name.to_owned(), values, span: word.span.clone() })
     }
@@ -49,6 +50,16 @@ impl Given {
     pub fn asked(name: &str, span: Range<usize>) -> Given {
         Given { name: name.to_owned(), values: Vec::new(), span }
     }
+}
+
+/// Whether a word gives values: `NAME=VALUES`. Such words mean the same wherever they stand.
+pub fn is_value(word: &Word) -> bool {
+    word.text.contains('=')
+}
+
+/// The error of a word that should give values.
+pub fn expected_value(word: &Word) -> Error {
+    Error::at(word.span.clone(), "expected VARIABLE=VALUE").help("for example `N=4096`")
 }
 
 /// The `VARIABLE=VALUES` words, of which no two are of the same variable.
@@ -74,12 +85,12 @@ pub fn check_new<'a>(
     }
 }
 
-/// An error if so many processors cannot be; `span` is where the number stands.
-pub fn check_processors(count: f64, span: Range<usize>) -> Result<(), Error> {
+/// An error, made from its message, if so many processors cannot be.
+pub fn check_processors(count: f64, error: impl FnOnce(String) -> Error) -> Result<(), Error> {
     if count.fract() == 0.0 && (1.0..=MOST_PROCESSORS).contains(&count) {
         return Ok(());
     }
-    Err(Error::at(span, format!("{PROCESSORS} = {} is no number of processors", exact(count)))
+    Err(error(format!("{PROCESSORS} = {} is no number of processors", exact(count)))
         .help(format!("{PROCESSORS} is a whole number from 1 to 1e9")))
 }
 

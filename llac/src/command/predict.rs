@@ -5,7 +5,7 @@ mod tables;
 
 use std::collections::BTreeSet;
 
-use call_model::{Forecast, Forecaster, Prediction};
+use call_model::{Beyond, Forecast, Forecaster, Prediction};
 use call_report::{Cell, Column, Table, number};
 
 use self::on::Asked;
@@ -13,7 +13,7 @@ use super::find::finding;
 use super::fit::interval;
 use super::points::{column, is_given, points};
 use super::{Arguments, Clauses, Command};
-use crate::experiments::Found;
+use crate::experiments::{Found, listed};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Predict;
@@ -235,35 +235,44 @@ fn terms(experiment: &str, forecast: &Forecast) -> Table {
     table
 }
 
+/// Values of a variable that leave the samples.
+struct Outside<'a> {
+    farthest: &'a Beyond,
+    values: Vec<String>,
+}
+
+/// Tells values of a variable that leave the samples, which are at most as far out as this one.
+pub fn outside_text(farthest: &Beyond, values: &str) -> String {
+    let Beyond { variable, value, lowest, highest } = farthest;
+    let factor = number::significant(farthest.factor(), 3);
+    // Beside values of 0 and less the factor is none of values.
+    let is_factor = value.min(*highest) > 0.0 && farthest.factor() >= 1.005;
+    let how = if is_factor { format!("extrapolates {factor} times") } else { "lies outside".to_owned() };
+    let (lowest, highest) = (number::short(*lowest), number::short(*highest));
+    format!("{variable} = {values} {how}: the samples have {lowest} to {highest}")
+}
+
 /// One warning for each variable that leaves the samples, and one for negative times.
 pub fn warnings<'a>(forecasts: impl Iterator<Item = &'a Forecast> + Clone) -> Vec<String> {
-    let mut outside: Vec<(&str, Vec<String>, String, f64)> = Vec::new();
+    let mut outside: Vec<Outside> = Vec::new();
     let mut seen: BTreeSet<(&str, String)> = BTreeSet::new();
     for beyond in forecasts.clone().flat_map(|forecast| &forecast.prediction.beyond) {
         let value = number::short(beyond.value);
         let is_new = seen.insert((&beyond.variable, value.clone()));
-        match outside.iter_mut().find(|(variable, ..)| *variable == beyond.variable) {
-            Some((_, values, _, factor)) => {
-                *factor = factor.max(beyond.factor());
+        match outside.iter_mut().find(|known| known.farthest.variable == beyond.variable) {
+            Some(known) => {
+                if beyond.factor() > known.farthest.factor() {
+                    known.farthest = beyond;
+                }
                 if is_new {
-                    values.push(value);
+                    known.values.push(value);
                 }
             }
-            None => {
-                let sampled =
-                    format!("{} to {}", number::short(beyond.lowest), number::short(beyond.highest));
-                outside.push((&beyond.variable, vec![value], sampled, beyond.factor()));
-            }
+            None => outside.push(Outside { farthest: beyond, values: vec![value] }),
         }
     }
-    let mut warnings: Vec<String> = outside
-        .into_iter()
-        .map(|(variable, values, sampled, factor)| {
-            let times = number::significant(factor, 3);
-            let values = crate::experiments::listed(&values);
-            format!("{variable} = {values} extrapolates {times} times: the samples have {sampled}")
-        })
-        .collect();
+    let texts = outside.iter().map(|one| outside_text(one.farthest, &listed(&one.values)));
+    let mut warnings: Vec<String> = texts.collect();
     if forecasts.clone().any(|forecast| forecast.prediction.time_s < 0.0) {
         warnings.push(
             "a predicted time is negative: the formula or the samples do not reach this far".to_owned(),

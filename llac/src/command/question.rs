@@ -62,7 +62,7 @@ pub fn ranged(word: &Word) -> Result<(Given, Option<Span>), Error> {
         Error::at(word.span.clone(), format!("`{text}` is no range")).help(format!("write `{name}=1..1e6`"))
     })?;
     if name == PROCESSORS {
-        check_processors(range.lowest, word.span.clone())?;
+        check_processors(range.lowest, |message| Error::at(word.span.clone(), message))?;
     }
     Ok((Given::asked(name, word.span.clone()), Some(range)))
 }

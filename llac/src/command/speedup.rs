@@ -16,7 +16,7 @@ impl Command for Speedup {
     }
 
     fn usage(&self) -> &'static str {
-        "speedup [EXPERIMENT] P=VALUES [VARIABLE=VALUE…]"
+        "speedup [EXPERIMENT | PROGRAM] P=VALUES [VARIABLE=VALUE…]"
     }
 
     fn summary(&self) -> &'static str {
@@ -25,11 +25,15 @@ impl Command for Speedup {
 
     fn details(&self) -> &'static str {
         "`speedup f P=1:64:2 N=65536`: T(1) / T(P), and that over P. Where the formula says nothing about one processor, the \
-         smallest number of the list is the base. `plot speedup` draws it."
+         smallest number of the list is the base. `plot speedup` draws it. Of a PROGRAM as `predict` evaluates it, also `on MACHINE`."
     }
 
     fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment, Completion::Value]
+        &[Completion::ExperimentOrProgram, Completion::Value]
+    }
+
+    fn completion_behind(&self, word: &str) -> Option<Completion> {
+        (word == "on").then_some(Completion::Machine)
     }
 
     fn clauses(&self) -> Clauses {
@@ -37,6 +41,9 @@ impl Command for Speedup {
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        if let Some(program) = super::program::named(session, arguments) {
+            return super::program::speedup(session, program, arguments);
+        }
         let (found, place) = session.first_experiment(arguments)?;
         let mut given = given(&arguments.words()[place..])?;
         let processors = take(&mut given, PROCESSORS, arguments)?;
@@ -63,18 +70,25 @@ impl Command for Speedup {
             table.row(cells);
         }
         let mut markup = Markup::new();
-        let base_s = number::seconds(answer.base_forecast.prediction.time_s);
-        let plural = if answer.base == 1.0 { "" } else { "s" };
-        markup.line(
-            Style::Plain,
-            format!("compared with {base_s} on {} processor{plural}", number::exact(answer.base)),
-        );
+        let base_s = answer.base_forecast.prediction.time_s;
+        markup.line(Style::Plain, compared_with(base_s, answer.base, None));
         markup.table(table);
         let mut outcome = Outcome::of(markup);
         let forecasts = answer.rows.iter().map(|row| &row.forecast);
         outcome.warnings = warnings(forecasts.chain([&answer.base_forecast]));
         Ok(outcome)
     }
+}
+
+/// What speed-ups are compared with.
+pub fn compared_with(base_s: f64, base: f64, machine: Option<&str>) -> String {
+    let plural = if base == 1.0 { "" } else { "s" };
+    let of_machine = machine.map_or(String::new(), |machine| format!(" of {machine}"));
+    format!(
+        "compared with {} on {} processor{plural}{of_machine}",
+        number::seconds(base_s),
+        number::exact(base)
+    )
 }
 
 /// Compared with one processor or, where the model says nothing about one, with the smallest number.

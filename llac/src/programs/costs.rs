@@ -1,5 +1,5 @@
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use call_model::machine::{Machine, Resource, Transfer};
@@ -26,6 +26,10 @@ pub struct FittedCosts {
     models: BTreeMap<String, Arc<Model>>,
     /// All experiments with a formula.
     known: Vec<String>,
+    /// Those without.
+    without_formula: BTreeSet<String>,
+    /// The last of those that the program has asked for.
+    lacking: RefCell<Option<String>>,
     place: Place,
     /// The experiment whose times are longer by their standard error.
     raised: Option<String>,
@@ -43,11 +47,15 @@ impl FittedCosts {
             }
         }
         let experiments = session.state().data().experiments().iter();
-        let known = experiments.filter(|one| one.formula.is_some()).map(|one| one.name.clone()).collect();
+        let (known, without): (Vec<_>, Vec<_>) = experiments.partition(|one| one.formula.is_some());
+        let known = known.into_iter().map(|one| one.name.clone()).collect();
+        let without_formula = without.into_iter().map(|one| one.name.clone()).collect();
         let machine = session.state().data().machine().cloned();
         Ok(FittedCosts {
             models,
             known,
+            without_formula,
+            lacking: RefCell::default(),
             place: Place::Here(machine),
             raised: None,
             remarks: RefCell::default(),
@@ -59,6 +67,8 @@ impl FittedCosts {
         FittedCosts {
             models: self.models.clone(),
             known: self.known.clone(),
+            without_formula: self.without_formula.clone(),
+            lacking: RefCell::default(),
             place,
             raised: None,
             remarks: RefCell::default(),
@@ -99,6 +109,11 @@ impl FittedCosts {
         self.models
             .keys()
             .map(|name| FittedCosts { raised: Some(name.clone()), ..self.at(self.place.clone()) })
+    }
+
+    /// An experiment without formula that the program has asked for.
+    pub fn lacking(&self) -> Option<String> {
+        self.lacking.borrow().clone()
     }
 
     /// Which numbers were carried or interpolated.
@@ -171,6 +186,9 @@ fn described(resource: &Resource) -> &'static str {
 
 impl Costs for FittedCosts {
     fn variables(&self, experiment: &str) -> Option<Vec<String>> {
+        if self.without_formula.contains(experiment) {
+            *self.lacking.borrow_mut() = Some(experiment.to_owned());
+        }
         let model = self.models.get(experiment)?;
         Some(model.formula().variables().iter().map(|variable| variable.name().to_owned()).collect())
     }

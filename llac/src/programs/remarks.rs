@@ -1,16 +1,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use call_model::Prediction;
 use call_model::machine::Machine;
+use call_model::{Beyond, Prediction};
 use call_report::number;
 
+use crate::command::outside_text;
 use crate::machines::UsedTables;
 
 /// What there is to say of the costs that a program has asked for.
 #[derive(Default)]
 pub struct Remarks {
-    /// The largest factor by which a variable of an experiment leaves the samples, and its value there.
-    beyond: BTreeMap<(String, String), (f64, f64)>,
+    /// Where a variable of an experiment leaves the samples by the largest factor.
+    beyond: BTreeMap<(String, String), Beyond>,
     /// A point of each experiment whose predicted time is negative.
     negative: BTreeMap<String, Vec<f64>>,
     /// The smallest and the largest factor for each resource that times were carried by.
@@ -24,9 +25,9 @@ impl Remarks {
     pub fn predicted(&mut self, experiment: &str, point: &[f64], prediction: &Prediction) {
         for beyond in &prediction.beyond {
             let key = (experiment.to_owned(), beyond.variable.clone());
-            let known = self.beyond.entry(key).or_insert((0.0, 0.0));
-            if beyond.factor() > known.0 {
-                *known = (beyond.factor(), beyond.value);
+            let known = self.beyond.entry(key).or_insert_with(|| beyond.clone());
+            if beyond.factor() > known.factor() {
+                *known = beyond.clone();
             }
         }
         if prediction.time_s < 0.0 {
@@ -61,13 +62,11 @@ impl Remarks {
     }
 
     pub fn warnings(&self) -> Vec<String> {
-        let beyond = self.beyond.iter().map(|((experiment, variable), (factor, value))| {
-            let times = number::significant(*factor, 3);
-            let value = number::exact(*value);
-            format!("{experiment}: {variable} = {value} extrapolates {times} times")
+        let beyond = self.beyond.iter().map(|((experiment, _), beyond)| {
+            format!("{experiment}: {}", outside_text(beyond, &number::short(beyond.value)))
         });
         let negative = self.negative.iter().map(|(experiment, point)| {
-            let values: Vec<String> = point.iter().map(|value| number::exact(*value)).collect();
+            let values: Vec<String> = point.iter().map(|value| number::short(*value)).collect();
             format!("{experiment}({}) is negative: 0 is taken", values.join(", "))
         });
         beyond.chain(negative).chain(self.assumed.iter().cloned()).chain(self.used.warnings()).collect()

@@ -8,23 +8,22 @@ use super::carry::{Carried, Question};
 use super::scale::scales;
 use super::tables::{assumed, beyond, constants, predictions};
 use super::{check_finite, warnings};
-use crate::command::points::{Given, given, variables};
+use crate::command::points::{Given, given, is_value, variables};
 use crate::data::{Step, VARIABLES};
 use crate::experiments::Found;
-use crate::machines::missing_machine;
 use crate::words::Word;
 use crate::{Error, Markup, Outcome, Session, Style};
 
 /// The words of the command line, taken apart.
 pub struct Asked<'a> {
-    /// `VARIABLE=VALUES`.
-    pub points: &'a [Word],
+    /// `VARIABLE=VALUES`, wherever they stand.
+    pub points: Vec<Word>,
     /// The word `on`.
     pub on: &'a Word,
     /// Machines, several of them joined by commas or one behind the other.
-    pub machines: &'a [Word],
+    pub machines: Vec<Word>,
     /// What stands behind `scale`.
-    pub scales: &'a [Word],
+    pub scales: Vec<Word>,
 }
 
 impl<'a> Asked<'a> {
@@ -39,16 +38,17 @@ impl<'a> Asked<'a> {
                     .help("`on MACHINE scale CONSTANT=RESOURCE`")),
             };
         };
-        let end = scale.unwrap_or(words.len());
-        if end <= on + 1 {
-            return Err(missing_machine(&words[on]));
-        }
-        Ok(Some(Asked {
-            points: &words[..on],
-            on: &words[on],
-            machines: &words[on + 1..end],
-            scales: words.get(end + 1..).unwrap_or_default(),
-        }))
+        let end = scale.filter(|scale| *scale > on).unwrap_or(words.len());
+        // A constant has an index, a variable none.
+        let is_scale = |word: &&Word| {
+            !is_value(word) || word.text.split('=').next().is_some_and(|name| name.contains('['))
+        };
+        let (machines, values): (Vec<Word>, Vec<Word>) =
+            words[on + 1..end].iter().cloned().partition(|word| !is_value(word));
+        let (scales, more): (Vec<&Word>, Vec<&Word>) = words.iter().skip(end + 1).partition(is_scale);
+        let points = words[..on].iter().chain(&values).chain(more).cloned().collect();
+        let scales = scales.into_iter().cloned().collect();
+        Ok(Some(Asked { points, on: &words[on], machines, scales }))
     }
 }
 
@@ -58,12 +58,12 @@ pub fn run(session: &mut Session, found: &Found, asked: &Asked) -> Result<Outcom
             .help("`machine use NAME` says it; `machine list` lists machines")
     })?;
     let model = session.model(found.experiment())?;
-    let machines = session.machines_on(asked.on, asked.machines)?;
+    let machines = session.machines_on(asked.on, &asked.machines)?;
     let all: Vec<&Machine> =
         machines.iter().map(|(machine, _)| machine.as_ref()).chain([here.as_ref()]).collect();
-    let given = given(asked.points)?;
+    let given = given(&asked.points)?;
     let numbers = numbers(&model, found, &given);
-    let scales = scales(&model, asked.scales, &all, &numbers)?;
+    let scales = scales(&model, &asked.scales, &all, &numbers)?;
     let forecaster = Forecaster::new(&model, &session.prepared(found.experiment()))
         .map_err(crate::command::model_error)?;
     let question =

@@ -4,6 +4,7 @@ mod compare;
 mod picture;
 mod predict;
 mod request;
+mod speedup;
 
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use call_report::{Column, Table};
 pub use compare::{BottomUp, bottom_up};
 pub use picture::picture;
 pub use predict::predict;
+pub use speedup::speedup;
 
 use super::{Arguments, Command};
 use crate::programs::LoadedProgram;
@@ -50,7 +52,15 @@ impl Command for Program {
                     |reason: String| Error::at(word.span.clone(), format!("cannot read {path}: {reason}"));
                 let bytes = session.workspace.read(&path).map_err(|error| cannot_read(error.to_string()))?;
                 let text = String::from_utf8(bytes).map_err(|_| cannot_read("it is no text".to_owned()))?;
-                loaded.push(Arc::new(LoadedProgram::parse(&path, text)?));
+                let program = LoadedProgram::parse(&path, text)?;
+                let name = program.program.name();
+                if session.find(name).is_some() {
+                    let message = format!("{path}: `{name}` is the name of an experiment, and means that");
+                    return Err(Error::at(word.span.clone(), message).help(format!(
+                        "give the program another name, and say what it predicts: `program {name}_model(…) predicts {name}`"
+                    )));
+                }
+                loaded.push(Arc::new(program));
             }
         }
         if loaded.is_empty() {
@@ -61,7 +71,19 @@ impl Command for Program {
         } else {
             loaded.iter().for_each(|program| session.change().add_program(Arc::clone(program)));
         }
-        Ok(Outcome::of(table(session, &loaded)))
+        let mut outcome = Outcome::of(table(session, &loaded));
+        let has_experiments = !session.state().data().experiments().is_empty();
+        for program in loaded.iter().map(|loaded| &loaded.program).filter(|_| has_experiments) {
+            outcome.warnings.extend(program.predicts().filter(|name| session.find(name).is_none()).map(
+                |name| {
+                    format!(
+                        "`{}` predicts `{name}`, but there is no such experiment to compare it with",
+                        program.name()
+                    )
+                },
+            ));
+        }
+        Ok(outcome)
     }
 }
 
@@ -73,7 +95,7 @@ pub fn named(session: &Session, arguments: &Arguments) -> Option<Arc<LoadedProgr
 }
 
 fn table(session: &Session, programs: &[Arc<LoadedProgram>]) -> Markup {
-    let columns = ["program", "variables", "predicts", "experiments", "file"].map(Column::left);
+    let columns = ["program", "variables", "predicts", "experiments", "file"].map(Column::code);
     let mut table = Table::new(columns).named("programs");
     for loaded in programs {
         let program = &loaded.program;

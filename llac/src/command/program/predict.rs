@@ -59,13 +59,17 @@ pub fn predict(
     }
     markup.table(table);
     if let Some((_, mut evaluated)) = single {
+        let chain = evaluated.evaluation.chain(&mut evaluated.instance.profiles);
         let finished = evaluated.evaluation.supersteps();
-        if finished.len() <= MOST_SUPERSTEPS {
+        if (1..=MOST_SUPERSTEPS).contains(&finished.len()) {
             markup.table(supersteps(&request.program, &mut evaluated));
         }
-        let chain = evaluated.evaluation.chain(&mut evaluated.instance.profiles);
-        markup.table(statements(&request.program, &chain, evaluated.total_s));
-        markup.line(Style::Plain, format!("  critical chain: {}", hops(&chain)));
+        if chain.is_empty() {
+            markup.line(Style::Plain, "  the program does nothing that takes time at this point");
+        } else {
+            markup.table(statements(&request.program, &chain, evaluated.total_s));
+            markup.line(Style::Plain, format!("  critical chain: {}", hops(&chain)));
+        }
     }
     let mut outcome = Outcome::of(markup);
     request.remark(&mut outcome);

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use call_grammar::suggest;
@@ -5,7 +6,10 @@ use call_model::obsp::{Evaluation, InOut, Network, bsp_cost_s, evaluate};
 use call_model::program::Instance;
 
 use crate::command::network::{cost, relation};
-use crate::command::points::{Given, combinations, given, missing_value};
+use crate::command::points::{
+    Given, PROCESSORS, check_new, check_processors, combinations, expected_value, given, is_value,
+    missing_value,
+};
 use crate::programs::{FittedCosts, LoadedProgram, Place};
 use crate::words::Word;
 use crate::{Error, Outcome, Session};
@@ -35,9 +39,6 @@ impl Evaluated {
     }
 }
 
-/// Beyond, a processor's number has no place in the arithmetic.
-const MOST_PROCESSORS: f64 = 1e9;
-
 impl Request {
     /// What the words behind the name of a program ask for; `end` is where a missing word would stand.
     pub fn of(
@@ -46,9 +47,18 @@ impl Request {
         words: &[Word],
         end: std::ops::Range<usize>,
     ) -> Result<Request, Error> {
+        if let Some(scale) = words.iter().find(|word| word.text == "scale") {
+            return Err(Error::at(scale.span.clone(), "`scale` is for experiments").help(
+                "of a program, computing is carried to a machine by s, communicating by g and L: leave it out",
+            ));
+        }
+        let (valued, words): (Vec<Word>, Vec<Word>) = words.iter().cloned().partition(is_value);
         let on = words.iter().position(|word| word.text == "on").unwrap_or(words.len());
-        let (words, machines) = words.split_at(on);
-        let (options, values): (Vec<Word>, Vec<Word>) = words.iter().cloned().partition(|word| {
+        let (others, machines) = words.split_at(on);
+        if let Some(other) = others.first() {
+            return Err(expected_value(other));
+        }
+        let (options, values): (Vec<Word>, Vec<Word>) = valued.into_iter().partition(|word| {
             let name = word.text.split_once('=').map_or("", |(name, _)| name);
             ["g", "L", "relation"].contains(&name)
                 && !program.program.parameters().iter().any(|known| known == name)
@@ -76,7 +86,7 @@ impl Request {
 
     /// The names of the values of a point.
     pub fn variables(&self) -> Vec<&str> {
-        self.program.program.parameters().iter().map(String::as_str).chain(["P"]).collect()
+        self.program.program.parameters().iter().map(String::as_str).chain([PROCESSORS]).collect()
     }
 
     /// Tells what is remarkable about the costs; each place has the same to say of the samples.
@@ -118,10 +128,7 @@ pub fn evaluated(
 ) -> Result<Evaluated, Error> {
     let parameters = program.program.parameters();
     let processors = point.get(parameters.len()).copied().unwrap_or(1.0);
-    if processors.fract() != 0.0 || !(1.0..=MOST_PROCESSORS).contains(&processors) {
-        return Err(Error::new(format!("P = {processors} is no number of processors"))
-            .help("P is a whole number from 1 to 1e9"));
-    }
+    check_processors(processors, Error::new)?;
     let arguments: Vec<(String, f64)> = parameters.iter().cloned().zip(point.iter().copied()).collect();
     let mut instance = program.instance(&arguments, processors as u32, costs, in_out)?;
     let profiles = &mut instance.profiles;
@@ -134,22 +141,23 @@ pub fn evaluated(
 
 /// g and L, both or none, and the operation `@`.
 fn options_of(words: &[Word]) -> Result<(Option<(f64, f64)>, InOut), Error> {
-    let mut in_out = InOut::default();
-    let mut numbers = [None, None];
+    let mut options: BTreeMap<&str, (&Word, &str)> = BTreeMap::new();
     for word in words {
         let (name, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
-        if name == "relation" {
-            in_out = relation(word, text)?;
-            continue;
-        }
-        numbers[usize::from(name == "L")] = Some(cost(word, text)?);
+        check_new(options.keys().copied(), name, word.span.clone())?;
+        options.insert(name, (word, text));
     }
-    match (numbers, words.first()) {
-        ([Some(g), Some(latency)], _) => Ok((Some((g, latency)), in_out)),
-        ([None, None], _) => Ok((None, in_out)),
-        (_, first) => {
-            let span = first.map_or(0..0, |word| word.span.clone());
-            Err(Error::at(span, "g and L belong together")
+    let in_out = match options.get("relation") {
+        Some((word, text)) => relation(word, text)?,
+        None => InOut::default(),
+    };
+    let number =
+        |name: &str| options.get(name).map(|(word, text)| Ok((cost(word, text)?, *word))).transpose();
+    match (number("g")?, number("L")?) {
+        (Some((g, _)), Some((latency, _))) => Ok((Some((g, latency)), in_out)),
+        (None, None) => Ok((None, in_out)),
+        (Some((_, word)), None) | (None, Some((_, word))) => {
+            Err(Error::at(word.span.clone(), "g and L belong together")
                 .help("`g=1e-9 L=2e-6`, in seconds a byte and seconds"))
         }
     }
@@ -161,7 +169,8 @@ fn points(
     end: std::ops::Range<usize>,
 ) -> Result<Vec<Vec<f64>>, Error> {
     let given = given(words)?;
-    let names: Vec<&str> = program.program.parameters().iter().map(String::as_str).chain(["P"]).collect();
+    let names: Vec<&str> =
+        program.program.parameters().iter().map(String::as_str).chain([PROCESSORS]).collect();
     if let Some(unknown) = given.iter().find(|one| !names.contains(&one.name.as_str())) {
         let message = format!("`{}` has no variable `{}`", program.program.name(), unknown.name);
         return Err(Error::at(unknown.span.clone(), message).suggesting(
