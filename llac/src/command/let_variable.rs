@@ -23,7 +23,8 @@ impl Command for Let {
     fn details(&self) -> &'static str {
         "`let size = 16*N` gives every experiment that has N a variable `size`, for formulas, conditions \
          and pictures. A name that exists gets new values; `let time = time/steps` changes the times \
-         themselves (seconds). `predict` computes defined variables from those that it is given."
+         themselves (seconds). Predictions, questions and pictures compute defined variables from those that they are \
+         given."
     }
 
     fn completions(&self) -> &'static [Completion] {

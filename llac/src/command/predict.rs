@@ -40,7 +40,7 @@ impl Command for Predict {
          machine's values, and the constants of their terms are kept. Terms without them are computation and grow as \
          1/s does, or as a resource that `scale` names: `scale f[1]=memory f[3]=g`. Resources are s, g, L, memory (its last \
          level), memory(8*N) (the level that holds so many bytes), and operations and levels by name: `f[1]=\"f64 add\"`. \
-         What a machine lacks is told, and that term assumed to take as long as here. \
+         What a machine lacks is told, and that term assumed to take as long as here. Words with `=` may stand anywhere. \
          A PROGRAM is evaluated by OBSP* for its variables and P; \
          `g=1e-9 L=2e-6` (seconds a byte, seconds) are the costs of communication without `costs`, `relation=max` counts the \
          larger of bytes in and out instead of their sum."
