@@ -8,8 +8,11 @@ use llac::{Page, Session};
 use crate::door::Door;
 use crate::script;
 
+/// Commands that take programs.
+const OF_PROGRAMS: [&str; 3] = ["predict", "plot", "speedup"];
+
 /// The lines of a session that words of the shell mean: files are loaded, those that end with `.obsp` as model programs, a formula is
-/// given to the experiment, the rest are arguments of the command; `predict` and `plot` are about the program if they name nothing. `None` if the first word is no command, but a script.
+/// given to the experiment, the rest are arguments of the command; those of [`OF_PROGRAMS`] are about the program if they name nothing. `None` if the first word is no command, but a script.
 pub fn lines(words: &[String]) -> Option<Result<Vec<String>, String>> {
     let (command, arguments) = words.split_first()?;
     if Path::new(command).exists() {
@@ -36,7 +39,7 @@ pub fn lines(words: &[String]) -> Option<Result<Vec<String>, String>> {
     let mut is_on = false;
     for word in arguments {
         clause |= is_clause(word);
-        is_on |= command == "predict" && word == "on";
+        is_on |= OF_PROGRAMS.contains(&command.as_str()) && word == "on";
         if is_on && !clause {
             rest.push(quoted(word));
             continue;
@@ -71,7 +74,7 @@ pub fn lines(words: &[String]) -> Option<Result<Vec<String>, String>> {
     let names_nothing = rest
         .first()
         .is_none_or(|word| word == "on" || word.contains('=') || is_output(word) || is_clause(word));
-    if ["predict", "plot"].contains(&command.as_str()) && names_nothing {
+    if OF_PROGRAMS.contains(&command.as_str()) && names_nothing {
         rest.splice(0..0, programs.first().and_then(|path| name_of(path)));
     }
     lines.push(line(command, rest));

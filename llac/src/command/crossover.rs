@@ -72,7 +72,7 @@ impl Command for Crossover {
         markup.line(Style::Plain, format!("at {name} = {} {at_start} is faster", exact(range.lowest)));
         let mut table = Table::new([
             Column::significant(name, 6),
-            Column::left("faster above"),
+            Column::code("faster above"),
             Column::seconds(first.name.as_str()),
             Column::seconds(second.name.as_str()),
             Column::left("remark"),

@@ -132,7 +132,7 @@ fn table(ranked: &[FoundModel]) -> Table {
         Column::code("formula"),
     ];
     let has_intervals = ranked.iter().take(SHOWN).any(|model| model.interval.is_some());
-    columns.extend(has_intervals.then(|| Column::left("where")));
+    columns.extend(has_intervals.then(|| Column::code("where")));
     let mut table = Table::new(columns).named("formulas");
     for model in ranked.iter().take(SHOWN) {
         let place = match &model.interval {

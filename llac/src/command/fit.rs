@@ -158,7 +158,7 @@ fn constants(model: &Model, name: &str) -> Table {
         .collect();
     let mut columns = constant_columns("constant").to_vec();
     let split = variables.iter().zip(&is_split).filter(|(_, is_split)| **is_split);
-    columns.extend(split.map(|(variable, _)| Column::left(format!("{} in", variable.name()))));
+    columns.extend(split.map(|(variable, _)| Column::code(format!("{} in", variable.name()))));
     let mut table = Table::new(columns).named(name);
     for term in model.formula().terms() {
         let Some(aleph) = model.aleph(term.coefficient) else { continue };

@@ -124,7 +124,7 @@ fn constants(model: &Model, quality: &Quality, level: f64) -> Table {
     let percent = number::significant(100.0 * level, 4);
     let mut table = Table::new([
         Column::left("constant"),
-        Column::left("where"),
+        Column::code("where"),
         Column::significant("value (s)", 6).key("value_s"),
         Column::significant(format!("{percent} % from"), 4).key("lower_s"),
         Column::significant("to", 4).key("upper_s"),

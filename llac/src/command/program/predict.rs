@@ -26,7 +26,7 @@ pub fn predict(
     let has_machines = request.places.iter().any(|(machine, _)| machine.is_some());
     let mut columns: Vec<Column> = request.variables().into_iter().map(Column::right).collect();
     if has_machines {
-        columns.push(Column::left("on").key("machine"));
+        columns.push(Column::code("on").key("machine"));
     }
     columns.push(Column::seconds("predicted"));
     // Of machines in the literature nobody knows how far their numbers are off.
