@@ -2,9 +2,10 @@ use call_model::Forecaster;
 use call_model::question::{Choice, Objective, best};
 use call_report::{Cell, Column, Table, number};
 
-use super::points::given;
+use super::points::{Given, given};
 use super::predict::{interval_cells, interval_columns, warnings};
 use super::question::{line, no_answer};
+use super::sources::beyond_own_table;
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -92,6 +93,9 @@ impl Command for Best {
                 .push("this is the end of what was asked for: others may be better still".to_owned());
         }
         outcome.warnings.extend(warnings(std::iter::once(&answer.best.forecast)));
+        let asked = asked.with(vec![answer.best.value]);
+        let named: Vec<&Given> = given.iter().chain([&asked]).collect();
+        outcome.warnings.extend(beyond_own_table(&model, &found, &named, &[]));
         Ok(outcome)
     }
 }

@@ -3,9 +3,10 @@ use call_model::question::crossings;
 use call_report::number::exact;
 use call_report::{Cell, Column, Table};
 
-use super::points::given;
+use super::points::{Given, given};
 use super::predict::warnings;
 use super::question::{lines, no_answer, ranged};
+use super::sources::beyond_own_table;
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -91,6 +92,14 @@ impl Command for Crossover {
         markup.table(table);
         let mut outcome = Outcome::of(markup);
         outcome.warnings = warnings(answer.crossings.iter().flat_map(|crossing| &crossing.forecasts));
+        let asked = asked.with(answer.crossings.iter().map(|crossing| crossing.value).collect());
+        let named: Vec<&Given> = given.iter().chain([&asked]).collect();
+        let beyond =
+            models.map(|(forecaster, found)| beyond_own_table(forecaster.model(), found, &named, &[]));
+        // Both may be of the same machine.
+        let mut beyond = beyond.concat();
+        beyond.dedup();
+        outcome.warnings.extend(beyond);
         Ok(outcome)
     }
 }

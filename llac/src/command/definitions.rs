@@ -73,6 +73,12 @@ impl<'a> Definitions<'a> {
         inputs.is_some_and(|inputs| inputs.iter().all(|input| is_known(input)))
     }
 
+    /// Whether variables have numbers of the machine, directly or by others, where some names have values.
+    pub fn takes_machine(&self, variables: &[&str], named: &[&str]) -> bool {
+        let is_of_machine = |name: &&str| matches!(self.find(name), Some(Definition::Machine(..)));
+        self.reachable(variables).iter().any(|name| is_of_machine(name) && !named.contains(name))
+    }
+
     /// What variables are read from where some names have values: a variable that comes from the machine or from one of those is
     /// computed, as far as what it is computed from is known.
     pub fn inputs<'b>(

@@ -2,9 +2,10 @@ use call_model::Forecaster;
 use call_model::question::isoefficiency;
 use call_report::{Cell, Column, Table};
 
-use super::points::{PROCESSORS, given, number};
+use super::points::{Given, PROCESSORS, given, number};
 use super::predict::warnings;
 use super::question::{line, no_answer, numbers, ranged, reach, take};
+use super::sources::beyond_own_table;
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session};
 
@@ -81,6 +82,9 @@ impl Command for Isoefficiency {
         let mut outcome = Outcome::of(markup);
         let forecasts = answer.sizes.iter().filter_map(|entry| entry.size.as_ref().ok());
         outcome.warnings = warnings(forecasts.map(|(_, _, forecast)| forecast));
+        let named: Vec<&Given> = given.iter().chain([&size, &processors]).collect();
+        // Efficiency compares with one processor.
+        outcome.warnings.extend(beyond_own_table(&model, &found, &named, &[1.0]));
         Ok(outcome)
     }
 }

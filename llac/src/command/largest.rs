@@ -3,9 +3,10 @@ use call_model::question::{Span, largest};
 use call_report::number::exact;
 use call_report::{Cell, Column, Table, number};
 
-use super::points::given;
+use super::points::{Given, given};
 use super::predict::{interval_cells, interval_columns, warnings};
 use super::question::{line, no_answer, numbers, ranged, reach, seconds};
+use super::sources::beyond_own_table;
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -84,6 +85,9 @@ impl Command for Largest {
             outcome.warnings.push(format!("some smaller {name} take longer, from {} on", exact(longer)));
         }
         outcome.warnings.extend(warnings(std::iter::once(&answer.forecast)));
+        let asked = asked.with(vec![answer.value]);
+        let named: Vec<&Given> = given.iter().chain([&asked]).collect();
+        outcome.warnings.extend(beyond_own_table(&model, &found, &named, &[]));
         Ok(outcome)
     }
 }

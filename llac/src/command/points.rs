@@ -8,9 +8,8 @@ use call_report::Column;
 use call_report::number::exact;
 
 use super::definitions::Definitions;
-use super::sources::{Sources, check, definitions};
+use super::sources::{Sources, check};
 use crate::Error;
-use crate::experiments::Found;
 use crate::words::Word;
 
 /// Values for the variables of a formula, in its order.
@@ -44,6 +43,11 @@ impl Given {
             values.iter().try_for_each(|value| check_processors(*value, error))?;
         }
         Ok(Given { name: name.to_owned(), values, span: word.span.clone() })
+    }
+
+    /// The same name with these values.
+    pub fn with(&self, values: Vec<f64>) -> Given {
+        Given { name: self.name.clone(), values, span: self.span.clone() }
     }
 
     /// A name whose values are what is looked for.
@@ -94,14 +98,8 @@ pub fn check_processors(count: f64, error: impl FnOnce(String) -> Error) -> Resu
         .help(format!("{PROCESSORS} is a whole number from 1 to 1e9")))
 }
 
-/// The points that words describe: all combinations, the last variable varies fastest. `end` is where a missing word would stand.
-pub fn points(words: &[Word], end: Range<usize>, model: &Model, found: &Found) -> Result<Vec<Point>, Error> {
-    let given = given(words)?;
-    let given: Vec<&Given> = given.iter().collect();
-    points_of(&given, end, model, definitions(found), &[])
-}
-
-/// The same with these definitions; behind the variables of the formula stand the values of `further` ones.
+/// The points that values describe: all combinations, the last variable varies fastest. Behind the variables of the formula stand the
+/// values of `further` ones; `end` is where a missing word would stand.
 pub fn points_of(
     given: &[&Given],
     end: Range<usize>,
@@ -152,11 +150,6 @@ pub fn missing_value(name: &str, end: Range<usize>) -> Error {
 pub fn column(name: &str, is_given: bool) -> Column {
     const DIGITS: usize = 6;
     if is_given { Column::right(name) } else { Column::significant(name, DIGITS) }
-}
-
-/// Whether one of the words gives values to a variable.
-pub fn is_given(words: &[Word], name: &str) -> bool {
-    words.iter().any(|word| word.text.split_once('=').is_some_and(|(known, _)| known == name))
 }
 
 /// The names of a formula's variables.

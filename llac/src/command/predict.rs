@@ -11,7 +11,8 @@ use call_report::{Cell, Column, Table, number};
 use self::on::Asked;
 use super::find::finding;
 use super::fit::interval;
-use super::points::{column, is_given, points};
+use super::points::{Given, column, given, points_of};
+use super::sources::{beyond_own_table, definitions};
 use super::{Arguments, Clauses, Command};
 use crate::experiments::{Found, listed};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
@@ -71,7 +72,9 @@ impl Command for Predict {
             return on::run(session, &found, &asked);
         }
         let model = session.model(found.experiment())?;
-        let points = points(&arguments.words()[place..], arguments.end(), &model, &found)?;
+        let given = given(&arguments.words()[place..])?;
+        let given: Vec<&Given> = given.iter().collect();
+        let points = points_of(&given, arguments.end(), &model, definitions(&found), &[])?;
         let forecaster =
             Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
         let level = session.level();
@@ -86,13 +89,14 @@ impl Command for Predict {
         if let [(point, forecast)] = &forecasts[..] {
             headline(&mut markup, &found.name, &variables, point, forecast.prediction.time_s);
         }
-        let columns = variables.iter().map(|name| column(name, is_given(&arguments.words()[place..], name)));
+        let columns = variables.iter().map(|name| column(name, given.iter().any(|one| one.name == *name)));
         markup.table(table(columns.collect(), &forecasts));
         if let [(_, forecast)] = &forecasts[..] {
             markup.table(terms(model.formula().experiment(), forecast));
         }
         let mut outcome = Outcome::of(markup);
         outcome.warnings = warnings(forecasts.iter().map(|(_, forecast)| forecast));
+        outcome.warnings.extend(beyond_own_table(&model, &found, &given, &[]));
         Ok(outcome)
     }
 }

@@ -2,9 +2,10 @@ use call_model::Forecaster;
 use call_model::question::{Line, Scaling, scaling};
 use call_report::{Cell, Column, Table, number};
 
-use super::points::{PROCESSORS, given};
+use super::points::{Given, PROCESSORS, given};
 use super::predict::{check_finite, interval_cells, interval_columns, warnings};
 use super::question::{line, no_answer, take};
+use super::sources::beyond_own_table;
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -76,6 +77,8 @@ impl Command for Speedup {
         let mut outcome = Outcome::of(markup);
         let forecasts = answer.rows.iter().map(|row| &row.forecast);
         outcome.warnings = warnings(forecasts.chain([&answer.base_forecast]));
+        let named: Vec<&Given> = given.iter().chain([&processors]).collect();
+        outcome.warnings.extend(beyond_own_table(&model, &found, &named, &[answer.base]));
         Ok(outcome)
     }
 }
