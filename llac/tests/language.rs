@@ -197,6 +197,9 @@ fn questions_compute_defined_variables_at_each_point() {
     check("crossover f flat N=1..100 P=4", "N", &[24.0]);
     let curve = session.run("plot f N P=4").unwrap().to_plain_text();
     assert!(curve.contains("P = 4") && !curve.contains("m ="), "{curve}");
+    let picture = |session: &mut Session, line: &str| session.run(line).unwrap().to_plain_text();
+    let curve = picture(&mut session, "plot f P=1..8 N=32");
+    assert!(curve.contains("N = 32") && !curve.contains("N = 64"), "{curve}");
     let message = |session: &mut Session, line: &str| session.run(line).unwrap_err().render(line);
     let error = message(&mut session, "largest f N 1s");
     assert!(error.contains("the value of `m` is missing"), "{error}");

@@ -232,6 +232,11 @@ impl Request {
         self.given.iter().find(|one| one.name == name).map(|one| one.values.as_slice())
     }
 
+    /// Whether an axis goes from somewhere to somewhere.
+    fn has_range(&self, name: &str) -> bool {
+        self.ranges.iter().any(|(known, _)| known.name == name)
+    }
+
     /// From where to where an axis goes: what is asked for, or what was sampled.
     fn range(&self, name: &str, sampled: (f64, f64)) -> (f64, f64) {
         let asked = self.ranges.iter().find(|(known, _)| known.name == name);

@@ -37,7 +37,7 @@ pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Erro
     let mut drawn = Vec::new();
     for (found, model, prepared) in &fitted {
         let space = Space::of(found, model, prepared, request)?;
-        let axis = space.axis(request.axes.first(), &[])?;
+        let axis = space.axis(request.axes.first(), &[], request)?;
         let combinations = space.combinations(&[axis], request);
         drawn.push(Drawn { found, model, prepared, space, axis, combinations });
     }

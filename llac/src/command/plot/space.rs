@@ -67,8 +67,9 @@ impl<'a> Space<'a> {
         own.map_or(Vec::new(), |own| borders(self.model, own))
     }
 
-    /// The position of the variable that a word names, or of the sampled one with most values that is not taken.
-    pub fn axis(&self, word: Option<&Word>, taken: &[usize]) -> Result<usize, Error> {
+    /// The position of the variable that a word names, else of one with a range, else of the sampled one with most values, rather
+    /// without than with values that are given; none that is taken.
+    pub fn axis(&self, word: Option<&Word>, taken: &[usize], request: &Request) -> Result<usize, Error> {
         if let Some(word) = word {
             let position = self.names.iter().position(|name| *name == word.text);
             return position.ok_or_else(|| {
@@ -78,8 +79,12 @@ impl<'a> Space<'a> {
         }
         let free = (0..self.names.len()).filter(|index| !taken.contains(index));
         let counts = free.map(|index| (index, distinct(self.columns[index]).len()));
+        let preference = |index: usize| {
+            let name = &self.names[index];
+            (request.has_range(name), request.values_of(name).is_none())
+        };
         counts
-            .max_by_key(|(index, count)| (*count, usize::MAX - index))
+            .max_by_key(|(index, count)| (preference(*index), *count, usize::MAX - index))
             .map(|(index, _)| index)
             .ok_or_else(|| Error::new("the formula has no variable to draw over"))
     }

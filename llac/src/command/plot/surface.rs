@@ -20,8 +20,8 @@ pub fn picture(session: &mut Session, request: &Request, arguments: &Arguments) 
     if names.len() < 2 {
         return Err(Error::at(arguments.end(), "a surface needs a formula with two variables"));
     }
-    let first = space.axis(request.axes.first(), &[])?;
-    let second = space.axis(request.axes.get(1), &[first])?;
+    let first = space.axis(request.axes.first(), &[], request)?;
+    let second = space.axis(request.axes.get(1), &[first], request)?;
     if first == second {
         return Err(Error::at(arguments.end(), "the axes of a surface are two variables"));
     }
