@@ -106,7 +106,8 @@ fn is_clause(word: &str) -> bool {
 /// The name of the program in a file; `None` if it has none, which `program` tells better.
 fn name_of(path: &str) -> Option<String> {
     let text = std::fs::read_to_string(path).ok()?;
-    Program::parse(&text).ok().map(|program| program.name().to_owned())
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    Program::parse(text).ok().map(|program| program.name().to_owned())
 }
 
 fn has_wildcards(word: &str) -> bool {

@@ -22,7 +22,7 @@ impl LoadedProgram {
     /// Parses a file.
     pub fn parse(path: &str, text: String) -> Result<LoadedProgram, Error> {
         // What some editors put before a text.
-        let text = text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned);
+        let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
         match Program::parse(&text) {
             Ok(program) => Ok(LoadedProgram { path: path.to_owned(), text, program }),
             Err(error) => Err(described(path, &text, &error)),
