@@ -65,7 +65,7 @@ impl Session {
             if self.state().program(&word.text).is_some() {
                 let message = format!("`{}` is a program, no experiment", word.text);
                 return Error::at(word.span.clone(), message)
-                    .help("`predict`, `speedup` and `plot` take programs");
+                    .help("`predict`, `speedup`, `best` and `plot` take programs");
             }
             let error = Error::at(word.span.clone(), format!("there is no experiment `{}`", word.text));
             let known: Vec<String> = self.names_of_experiments();

@@ -9,7 +9,7 @@ use crate::door::Door;
 use crate::script;
 
 /// Commands that take programs.
-const OF_PROGRAMS: [&str; 3] = ["predict", "plot", "speedup"];
+const OF_PROGRAMS: [&str; 4] = ["predict", "plot", "speedup", "best"];
 
 /// The lines of a session that words of the shell mean: files are loaded, those that end with `.obsp` as model programs, a formula is
 /// given to the experiment, the rest are arguments of the command; those of [`OF_PROGRAMS`] are about the program if they name nothing. `None` if the first word is no command, but a script.

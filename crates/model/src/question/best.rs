@@ -56,6 +56,29 @@ pub struct Best {
     pub nearly: Span,
 }
 
+/// The cheapest of several values, of which nothing but the costs need be known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cheapest {
+    /// The position of the value; the first of equals.
+    pub index: usize,
+    /// Whether it is the first or the last of several.
+    pub is_end: bool,
+    /// From which to which value the cost is at most a tenth more.
+    pub nearly: Span,
+}
+
+/// The cheapest of values, which ascend; a cost that is not finite is none. `None` if there is no cost.
+pub fn cheapest(values: &[f64], costs: &[f64]) -> Option<Cheapest> {
+    let finite = || values.iter().zip(costs).enumerate().filter(|(_, (_, cost))| cost.is_finite());
+    let (index, (_, least)) = finite().min_by(|(_, (_, one)), (_, (_, other))| one.total_cmp(other))?;
+    let nearly = || finite().filter(|(_, (_, cost))| **cost <= NEARLY * least).map(|(_, (value, _))| *value);
+    Some(Cheapest {
+        index,
+        is_end: values.len() > 1 && (index == 0 || index == values.len() - 1),
+        nearly: Span { lowest: nearly().next()?, highest: nearly().next_back()? },
+    })
+}
+
 /// More values than this are not tried one by one.
 const MOST_VALUES: f64 = 1e6;
 
@@ -79,26 +102,15 @@ pub fn best(line: &Line, choice: &Choice, objective: Objective, level: f64) -> R
     };
     let values = values(choice, line)?;
     let costs: Vec<f64> = values.iter().map(|value| cost(*value)).collect();
-    let mut index = 0;
-    for candidate in 1..values.len() {
-        if costs[candidate] < costs[index] {
-            index = candidate;
-        }
-    }
-    if costs[index] == f64::INFINITY {
-        return Err(NoAnswer::NoTime);
-    }
+    let Cheapest { index, is_end, nearly } = cheapest(&values, &costs).ok_or(NoAnswer::NoTime)?;
     let value = match choice {
         Choice::Real(_) => refined(&values, index, cost),
         _ => values[index],
     };
-    let nearly = |cost: &f64| *cost <= NEARLY * costs[index];
-    let ends = (costs.iter().position(nearly), costs.iter().rposition(nearly));
-    let (first, last) = (ends.0.unwrap_or(index), ends.1.unwrap_or(index));
     Ok(Best {
         best: Costed { value, cost: cost(value), forecast: line.forecast(&[value], level) },
-        is_end: values.len() > 1 && (index == 0 || index == values.len() - 1),
-        nearly: Span { lowest: values[first], highest: values[last] },
+        is_end,
+        nearly,
     })
 }
 

@@ -12,7 +12,7 @@ mod largest;
 mod line;
 mod scaling;
 
-pub use best::{Best, Choice, Costed, Objective, best};
+pub use best::{Best, Cheapest, Choice, Costed, Objective, best, cheapest};
 pub use crossing::{Crossing, Crossings, crossings};
 pub use grid::{Numbers, Span};
 pub use isoefficiency::{Isoefficiency, SizeNeeded, isoefficiency};

@@ -1,5 +1,6 @@
 //! Model programs: loading them, and what they are asked.
 
+mod best;
 mod compare;
 mod picture;
 mod predict;
@@ -10,6 +11,7 @@ use std::sync::Arc;
 
 use call_report::{Column, Table};
 
+pub use best::best;
 pub use compare::{BottomUp, bottom_up};
 pub use picture::picture;
 pub use predict::predict;
