@@ -8,7 +8,7 @@ use call_model::program::{Instance, Program, ProgramError};
 
 use crate::Error;
 use crate::session::State;
-pub use costs::{FittedCosts, Place};
+pub use costs::{ExperimentCosts, Place};
 
 /// A model program with its text, which errors show.
 #[derive(Debug, PartialEq)]
@@ -39,21 +39,11 @@ impl LoadedProgram {
         &self,
         arguments: &[(String, f64)],
         processors: u32,
-        costs: &FittedCosts,
+        costs: &ExperimentCosts,
         in_out: InOut,
     ) -> Result<Instance, Error> {
         let instance = self.program.instance(arguments, processors, costs, in_out);
-        instance.map_err(|error| {
-            let error = match costs.lacking() {
-                None => error,
-                Some(name) => ProgramError {
-                    message: format!("experiment `{name}` has no formula"),
-                    help: Some(crate::command::no_formula(&name)),
-                    ..error
-                },
-            };
-            described(&self.path, &self.text, &error)
-        })
+        instance.map_err(|error| described(&self.path, &self.text, &error))
     }
 
     /// Why a task of the program has no times, with the statement that it is about.

@@ -1,7 +1,7 @@
 //! Model programs: the paper's worked example, each statement with numbers worked by hand, and what is refused.
 
 use call_model::obsp::{InOut, Network, bsp_cost_s, evaluate};
-use call_model::program::{Costs, Instance, Program, ProgramError, What};
+use call_model::program::{Costs, ExperimentQuery, Instance, Program, ProgramError};
 
 /// Experiments that are functions of their variables.
 #[derive(Default)]
@@ -28,7 +28,7 @@ impl Costs for Table {
         known.map(|(_, variables, _)| variables.iter().map(|name| (*name).to_owned()).collect())
     }
 
-    fn value(&self, experiment: &str, what: What, point: &[f64]) -> f64 {
+    fn value(&self, experiment: &str, what: ExperimentQuery, point: &[f64]) -> f64 {
         let (_, _, constants) = CONSTANTS.iter().find(|(name, ..)| *name == experiment).expect("it is known");
         let basis = |variable: f64| if experiment == "G" { variable * variable.ln() } else { variable };
         match what.constant {

@@ -3,7 +3,7 @@
 #![no_main]
 
 use call_model::obsp::{InOut, Network, bsp_cost_s, evaluate};
-use call_model::program::{Costs, Program, What};
+use call_model::program::{Costs, ExperimentQuery, Program};
 use libfuzzer_sys::fuzz_target;
 
 /// Two experiments, the second over `n`.
@@ -18,7 +18,7 @@ impl Costs for Fixed {
         }
     }
 
-    fn value(&self, _experiment: &str, what: What, point: &[f64]) -> f64 {
+    fn value(&self, _experiment: &str, what: ExperimentQuery, point: &[f64]) -> f64 {
         match what.constant {
             Some(0) => 1e-6,
             Some(_) => f64::NAN,

@@ -1,18 +1,16 @@
 //! How the variables of formulas get their values: by their names, by `let` from others, or from the machine at a number of
 //! processors. Whoever evaluates a model at points asks here.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use call_grammar::suggest;
 use call_model::Model;
-use call_model::machine::{How, Machine};
-use call_report::number::exact;
 
 use super::definitions::{Definitions, Needed};
 use super::points::{Given, PROCESSORS, missing_value, variables};
 use crate::Error;
 use crate::experiments::Found;
+use crate::machines::UsedTables;
 use crate::words::Word;
 
 /// Where the values of a formula's variables come from, once these names have values.
@@ -50,30 +48,18 @@ pub fn definitions(found: &Found) -> Definitions<'_> {
     Definitions::of(found.set(), machine).where_machine(|name| !found.was_loaded_with(name))
 }
 
-/// The warning of a number of processors that a machine's table does not reach.
-pub fn beyond_table(machine: &Machine, processors: f64) -> Option<String> {
-    let How::Extrapolated { from } = machine.parameters(processors)?.how else { return None };
-    let (name, processors) = (&machine.name, exact(processors));
-    Some(format!(
-        "{PROCESSORS} = {processors} is beyond the table of {name}: s, g and L are those of {PROCESSORS} = {from}"
-    ))
-}
-
-/// The same for a model that takes g or L from the machine in use: for each value of P that is given, and for `more`.
+/// What a model that takes g or L from the machine in use finds in its table: for each value of P that is given, and for `more`.
 pub fn beyond_own_table(model: &Model, found: &Found, given: &[&Given], more: &[f64]) -> Vec<String> {
     let definitions = definitions(found);
     let names: Vec<&str> = given.iter().map(|one| one.name.as_str()).collect();
-    let Some(machine) =
+    let mut used = UsedTables::default();
+    if let Some(machine) =
         found.set().machine().filter(|_| definitions.takes_machine(&variables(model), &names))
-    else {
-        return Vec::new();
-    };
-    let given = given.iter().filter(|one| one.name == PROCESSORS).flat_map(|one| &one.values);
-    let mut warnings: Vec<String> =
-        given.chain(more).filter_map(|processors| beyond_table(machine, *processors)).collect();
-    let mut seen = BTreeSet::new();
-    warnings.retain(|warning| seen.insert(warning.clone()));
-    warnings
+    {
+        let given = given.iter().filter(|one| one.name == PROCESSORS).flat_map(|one| &one.values);
+        given.chain(more).for_each(|processors| used.add(machine, *processors));
+    }
+    used.warnings()
 }
 
 /// Whether the names give values to the variables of all models, and to `further` ones, and each name is needed by a model; `end` is

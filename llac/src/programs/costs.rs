@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use call_model::machine::{Machine, Resource, Transfer};
 use call_model::obsp::Network;
-use call_model::program::{Costs, Program, What};
+use call_model::program::{Costs, ExperimentQuery, Program};
 use call_model::{Model, Prediction};
 
 use super::remarks::Remarks;
+use crate::command::no_formula;
 use crate::{Error, Session};
 
 /// Where a program is to run.
@@ -22,23 +23,21 @@ pub enum Place {
 }
 
 /// Times of the experiments of a session at some place, with what is strange about them.
-pub struct FittedCosts {
+pub struct ExperimentCosts {
     models: BTreeMap<String, Arc<Model>>,
     /// All experiments with a formula.
     known: Vec<String>,
     /// Those without.
     without_formula: BTreeSet<String>,
-    /// The last of those that the program has asked for.
-    lacking: RefCell<Option<String>>,
     place: Place,
     /// The experiment whose times are longer by their standard error.
     raised: Option<String>,
     remarks: RefCell<Remarks>,
 }
 
-impl FittedCosts {
+impl ExperimentCosts {
     /// The costs of a program's experiments, which are fitted now if they were not before, where they were measured.
-    pub fn of(session: &mut Session, program: &Program) -> Result<FittedCosts, Error> {
+    pub fn of(session: &mut Session, program: &Program) -> Result<ExperimentCosts, Error> {
         let mut models = BTreeMap::new();
         for name in program.names() {
             let found = session.find(name).filter(|found| found.experiment().formula.is_some());
@@ -51,11 +50,10 @@ impl FittedCosts {
         let known = known.into_iter().map(|one| one.name.clone()).collect();
         let without_formula = without.into_iter().map(|one| one.name.clone()).collect();
         let machine = session.state().data().machine().cloned();
-        Ok(FittedCosts {
+        Ok(ExperimentCosts {
             models,
             known,
             without_formula,
-            lacking: RefCell::default(),
             place: Place::Here(machine),
             raised: None,
             remarks: RefCell::default(),
@@ -63,12 +61,11 @@ impl FittedCosts {
     }
 
     /// The same experiments at another place.
-    pub fn at(&self, place: Place) -> FittedCosts {
-        FittedCosts {
+    pub fn at(&self, place: Place) -> ExperimentCosts {
+        ExperimentCosts {
             models: self.models.clone(),
             known: self.known.clone(),
             without_formula: self.without_formula.clone(),
-            lacking: RefCell::default(),
             place,
             raised: None,
             remarks: RefCell::default(),
@@ -88,7 +85,7 @@ impl FittedCosts {
     ///
     /// # Errors
     /// If nothing is known of it that a program takes, or there are experiments, and it is not known where they were measured.
-    pub fn on(&self, there: &Arc<Machine>) -> Result<FittedCosts, Error> {
+    pub fn on(&self, there: &Arc<Machine>) -> Result<ExperimentCosts, Error> {
         match &self.place {
             Place::Here(Some(here)) if here == there => Ok(self.at(self.place.clone())),
             _ if there.bsp.is_empty() => {
@@ -105,15 +102,10 @@ impl FittedCosts {
     }
 
     /// The same costs with an experiment whose times are longer by their standard error, for each experiment.
-    pub fn raised(&self) -> impl Iterator<Item = FittedCosts> {
+    pub fn raised(&self) -> impl Iterator<Item = ExperimentCosts> {
         self.models
             .keys()
-            .map(|name| FittedCosts { raised: Some(name.clone()), ..self.at(self.place.clone()) })
-    }
-
-    /// An experiment without formula that the program has asked for.
-    pub fn lacking(&self) -> Option<String> {
-        self.lacking.borrow().clone()
+            .map(|name| ExperimentCosts { raised: Some(name.clone()), ..self.at(self.place.clone()) })
     }
 
     /// Which numbers were carried or interpolated.
@@ -150,7 +142,7 @@ impl FittedCosts {
     }
 
     /// The resource that a term of a formula is spent with. Of communication, what does not grow with any variable is latency.
-    fn resource(model: &Model, term: usize, what: What) -> Resource {
+    fn resource(model: &Model, term: usize, what: ExperimentQuery) -> Resource {
         let is_constant = || {
             let basis = &model.formula().terms()[term].basis;
             let point = |value: f64| vec![value; model.formula().variables().len()];
@@ -163,7 +155,7 @@ impl FittedCosts {
         }
     }
 
-    fn time_s(&self, model: &Model, prediction: &Prediction, what: What) -> f64 {
+    fn time_s(&self, model: &Model, prediction: &Prediction, what: ExperimentQuery) -> f64 {
         if !matches!(self.place, Place::Other { .. }) {
             return prediction.time_s;
         }
@@ -184,16 +176,13 @@ fn described(resource: &Resource) -> &'static str {
     }
 }
 
-impl Costs for FittedCosts {
+impl Costs for ExperimentCosts {
     fn variables(&self, experiment: &str) -> Option<Vec<String>> {
-        if self.without_formula.contains(experiment) {
-            *self.lacking.borrow_mut() = Some(experiment.to_owned());
-        }
         let model = self.models.get(experiment)?;
         Some(model.formula().variables().iter().map(|variable| variable.name().to_owned()).collect())
     }
 
-    fn value(&self, experiment: &str, what: What, point: &[f64]) -> f64 {
+    fn value(&self, experiment: &str, what: ExperimentQuery, point: &[f64]) -> f64 {
         let Some(model) = self.models.get(experiment) else { return f64::NAN };
         let prediction = model.predict(point);
         self.remarks.borrow_mut().predicted(experiment, point, &prediction);
@@ -222,6 +211,10 @@ impl Costs for FittedCosts {
 
     fn experiments(&self) -> Vec<String> {
         self.known.clone()
+    }
+
+    fn cure(&self, experiment: &str) -> Option<String> {
+        self.without_formula.contains(experiment).then(|| no_formula(experiment))
     }
 
     fn network(&self, processors: u32) -> Option<Network> {

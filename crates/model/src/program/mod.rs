@@ -45,7 +45,7 @@ use call_grammar::Span;
 pub use error::ProgramError;
 pub use instance::Instance;
 use syntax::Procedure;
-pub use varying::What;
+pub use varying::ExperimentQuery;
 
 use crate::obsp::Network;
 
@@ -76,7 +76,12 @@ pub trait Costs {
 
     /// Its time in seconds, or the value of a constant, at a point: one number for each of its variables. Not a number if there is no
     /// such constant.
-    fn value(&self, experiment: &str, what: What, point: &[f64]) -> f64;
+    fn value(&self, experiment: &str, what: ExperimentQuery, point: &[f64]) -> f64;
+
+    /// What is to be done before an experiment, which is known, has times; `None` if it is not known.
+    fn cure(&self, _experiment: &str) -> Option<String> {
+        None
+    }
 
     /// The names of all experiments, for suggestions.
     fn experiments(&self) -> Vec<String>;
@@ -91,7 +96,7 @@ impl Costs for Network {
         None
     }
 
-    fn value(&self, _experiment: &str, _what: What, _point: &[f64]) -> f64 {
+    fn value(&self, _experiment: &str, _what: ExperimentQuery, _point: &[f64]) -> f64 {
         f64::NAN
     }
 

@@ -7,7 +7,7 @@ use call_grammar::suggest;
 
 use super::syntax::{Expression, ExpressionKind};
 use super::varying::{Named, Sources, Varying};
-use super::{Costs, ProgramError, What};
+use super::{Costs, ExperimentQuery, ProgramError};
 use crate::obsp::Exact;
 
 /// The variables of a procedure on a machine.
@@ -60,7 +60,7 @@ pub fn resolve(
 ) -> Result<Rc<Varying>, ProgramError> {
     let costs = sources.costs;
     let inside = |expression: &Expression| resolve(expression, scope, sources, is_communication);
-    let what = |constant| What { constant, is_communication, processors: scope.processors };
+    let what = |constant| ExperimentQuery { constant, is_communication, processors: scope.processors };
     let varying = match &expression.kind {
         ExpressionKind::Number(value) => Varying::Number(Exact(*value)),
         ExpressionKind::Name(name) => match scope.variable(name) {
@@ -107,13 +107,17 @@ fn folded(varying: Varying, sources: Sources) -> Rc<Varying> {
 fn experiment(
     expression: &Expression,
     name: &str,
-    what: What,
+    what: ExperimentQuery,
     given: &[(&str, Rc<Varying>)],
     scope: &Scope,
     costs: &dyn Costs,
 ) -> Result<Varying, ProgramError> {
     let Some(variables) = costs.variables(name) else {
         let known = costs.experiments();
+        if let Some(cure) = costs.cure(name) {
+            let message = format!("experiment `{name}` has no formula");
+            return Err(ProgramError::new(expression.span, message).help(cure));
+        }
         if name == "h" {
             return Err(ProgramError::new(expression.span, "the h-relation `h` is not known here")
                 .help("it is known behind `costs`"));

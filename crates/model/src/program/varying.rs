@@ -19,7 +19,7 @@ pub enum Varying {
     /// The second where the first holds, else the third.
     Choice(Rc<Varying>, Rc<Varying>, Rc<Varying>),
     /// An experiment at a point: its time, or the value of one of its constants.
-    Experiment(Rc<str>, What, Rc<[Rc<Varying>]>),
+    Experiment(Rc<str>, ExperimentQuery, Rc<[Rc<Varying>]>),
     /// The profile of a machine of so many processors, from this one on.
     Table {
         profile: Profile,
@@ -40,7 +40,7 @@ pub struct Named(pub Function);
 
 /// What of an experiment is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct What {
+pub struct ExperimentQuery {
     /// The value of this constant; `None` for the time.
     pub constant: Option<u32>,
     /// Whether it stands for a communication; else for a computation.

@@ -8,7 +8,7 @@ use crate::obsp::{Cost, InOut, Network, Profiles};
 
 /// g and L with their uncertainty.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FittedCosts {
+pub struct FittedNetwork {
     /// g.
     pub g_s_per_byte: f64,
     /// Its standard error; NaN without degrees of freedom.
@@ -23,7 +23,7 @@ pub struct FittedCosts {
     pub scatter_s: f64,
 }
 
-impl FittedCosts {
+impl FittedNetwork {
     /// For a scenario.
     pub fn costs(&self) -> Costs {
         Costs::Linear(Network { g_s_per_byte: self.g_s_per_byte, latency_s: self.latency_s })
@@ -35,7 +35,7 @@ impl Program {
     ///
     /// # Errors
     /// No synchronisations, or all with the same h-relation.
-    pub fn fit_costs(&self, in_out: InOut) -> Result<FittedCosts, Error> {
+    pub fn fit_costs(&self, in_out: InOut) -> Result<FittedNetwork, Error> {
         let mut relations = Relations::default();
         relations.add(&mut Profiles::new(), &self.root, in_out);
         relations.fit()
@@ -65,7 +65,7 @@ impl Relations {
         }
     }
 
-    fn fit(&self) -> Result<FittedCosts, Error> {
+    fn fit(&self) -> Result<FittedNetwork, Error> {
         let Some(first) = self.h_bytes.first() else { return Err(Error::NothingToFit) };
         if self.h_bytes.iter().all(|h| h == first) {
             return Err(Error::OneRelation);
@@ -73,7 +73,7 @@ impl Relations {
         let ones = vec![1.0; self.h_bytes.len()];
         let samples = Samples { basis: vec![&self.h_bytes, &ones], observed: &self.cost_s, weights: &[] };
         let fit = non_negative_least_squares(&samples).map_err(Error::Fit)?;
-        Ok(FittedCosts {
+        Ok(FittedNetwork {
             g_s_per_byte: fit.coefficients[0],
             g_error_s_per_byte: fit.standard_errors[0],
             latency_s: fit.coefficients[1],

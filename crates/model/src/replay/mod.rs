@@ -51,7 +51,7 @@ mod evaluated;
 mod change;
 
 pub use change::{ProcessorChange, Wait, WaitChange, changes, processor_changes, waits};
-pub use costs::FittedCosts;
+pub use costs::FittedNetwork;
 pub use error::Error;
 pub use evaluated::{ChainShare, Replay};
 pub use program::Program;

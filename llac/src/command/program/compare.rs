@@ -3,7 +3,7 @@ use std::sync::Arc;
 use call_model::obsp::InOut;
 
 use super::request::evaluated;
-use crate::programs::{FittedCosts, LoadedProgram};
+use crate::programs::{ExperimentCosts, LoadedProgram};
 use crate::{Error, Session};
 
 /// What a program makes of the parts' constants, beside the fit of the whole.
@@ -41,7 +41,7 @@ pub fn bottom_up(
             return Ok(None);
         }
     };
-    let costs = FittedCosts::of(session, &program.program)?;
+    let costs = ExperimentCosts::of(session, &program.program)?;
     let time_s = |point: &&[f64]| {
         let values: Vec<f64> = places.iter().map(|&place| point[place]).collect();
         Ok(evaluated(&program, &costs, InOut::default(), &values)?.total_s)

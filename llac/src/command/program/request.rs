@@ -10,7 +10,7 @@ use crate::command::points::{
     Given, PROCESSORS, check_new, check_processors, combinations, expected_value, given, is_value,
     missing_value,
 };
-use crate::programs::{FittedCosts, LoadedProgram, Place};
+use crate::programs::{ExperimentCosts, LoadedProgram, Place};
 use crate::words::Word;
 use crate::{Error, Outcome, Session};
 
@@ -18,7 +18,7 @@ use crate::{Error, Outcome, Session};
 pub struct Request {
     pub program: Arc<LoadedProgram>,
     /// The places where it is to run: names of machines, none where it was measured.
-    pub places: Vec<(Option<String>, FittedCosts)>,
+    pub places: Vec<(Option<String>, ExperimentCosts)>,
     pub in_out: InOut,
     /// Values of the program's variables, then of P.
     pub points: Vec<Vec<f64>>,
@@ -63,7 +63,7 @@ impl Request {
             ["g", "L", "relation"].contains(&name)
                 && !program.program.parameters().iter().any(|known| known == name)
         });
-        let here = FittedCosts::of(session, &program.program)?;
+        let here = ExperimentCosts::of(session, &program.program)?;
         let (network, in_out) = options_of(&options)?;
         let places = match (machines, network) {
             ([], None) => vec![(None, here)],
@@ -98,7 +98,7 @@ impl Request {
     }
 
     /// The program at a point and place.
-    pub fn evaluate(&self, costs: &FittedCosts, point: &[f64]) -> Result<Evaluated, Error> {
+    pub fn evaluate(&self, costs: &ExperimentCosts, point: &[f64]) -> Result<Evaluated, Error> {
         evaluated(&self.program, costs, self.in_out, point)
     }
 
@@ -109,7 +109,7 @@ impl Request {
 
     /// Standard deviation of a total time from the uncertainty of the constants: those of one experiment err together, those of
     /// different ones do not.
-    pub fn constants_s(&self, costs: &FittedCosts, point: &[f64], total_s: f64) -> Result<f64, Error> {
+    pub fn constants_s(&self, costs: &ExperimentCosts, point: &[f64], total_s: f64) -> Result<f64, Error> {
         let mut variance = 0.0;
         for raised in costs.raised() {
             variance += (self.evaluate(&raised, point)?.total_s - total_s).powi(2);
@@ -122,7 +122,7 @@ impl Request {
 /// A program at a point: values of its variables, then P.
 pub fn evaluated(
     program: &LoadedProgram,
-    costs: &FittedCosts,
+    costs: &ExperimentCosts,
     in_out: InOut,
     point: &[f64],
 ) -> Result<Evaluated, Error> {

@@ -6,7 +6,7 @@ mod tables;
 
 use call_grammar::suggest;
 use call_model::obsp::{InOut, Network};
-use call_model::replay::{Costs, Error as ReplayError, FittedCosts, Program, Replay as Replayed, Scenario};
+use call_model::replay::{Costs, Error as ReplayError, FittedNetwork, Program, Replay as Replayed, Scenario};
 use call_report::number;
 use call_trace::Run;
 
@@ -185,7 +185,7 @@ impl Compared {
 }
 
 /// Fitted g and L, and how far synchronisations are from what they make of them.
-fn quality(fitted: &FittedCosts) -> String {
+fn quality(fitted: &FittedNetwork) -> String {
     let network = network(fitted.g_s_per_byte, fitted.latency_s);
     match fitted.scatter_s.is_finite() {
         true => format!("{network}, off by {}", number::seconds(fitted.scatter_s)),
