@@ -568,12 +568,12 @@ int main(int argc, char **argv)
     int processors = bsp_nprocs(gbsp), is_first = bsp_pid(gbsp) == 0;
     plan its = make_plan(processors, is_quick);
     int has_naps = its.naps > 0;
-    char *data = malloc((size_t)its.message_bytes);
+    /* Nobody writes what is sent, so it is one page of zeros, over and over: g is that of the transport, wherever data lie. */
+    char *data = calloc((size_t)its.message_bytes, 1);
     if (data == NULL) {
         fprintf(stderr, "probe: no memory for messages\n");
         return 2;
     }
-    memset(data, 1, (size_t)its.message_bytes); /* what was never written is one page of zeros, over and over */
     for (int k = 0; k < VECTOR; k++) {
         factors[k] = k;
         sums[k] = 1;

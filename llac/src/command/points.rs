@@ -178,7 +178,10 @@ pub fn values(text: &str, span: Range<usize>) -> Result<Vec<f64>, Error> {
             let at = |index: usize| {
                 if is_sum { first + step * index as f64 } else { first * step.powi(index as i32) }
             };
-            let values: Vec<f64> = (0..=MOST_POINTS).map(at).take_while(|value| *value <= last).collect();
+            // 0.1 + 2 · 0.1 is above 0.3 in binary.
+            let rounding = 1e-12 * first.abs().max(last.abs());
+            let values = (0..=MOST_POINTS).map(at).take_while(|value| *value <= last + rounding);
+            let values: Vec<f64> = values.map(|value| value.min(last)).collect();
             if values.len() > MOST_POINTS {
                 let message = format!("`{text}` is more than {MOST_POINTS} values");
                 return Err(Error::at(span, message).help("take larger steps"));
@@ -214,6 +217,8 @@ mod tests {
         check("1,2,2*1024", &[1.0, 2.0, 2048.0]);
         check("1:32:2", &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0]);
         check("10:50:+20", &[10.0, 30.0, 50.0]);
+        check("0.1:0.3:+0.1", &[0.1, 0.2, 0.3]);
+        check("1:1.331:1.1", &[1.0, 1.1, 1.1 * 1.1, 1.331]);
         for wrong in
             ["x", "1:2", "4:1:2", "1:4:1", "1:4:+0", "", "1e999", "1:1e300:1.0000001", "1e300:2e300:+1"]
         {
