@@ -89,9 +89,7 @@ static cll_packet **held = NULL; /* for each processor: what waits for the packe
 static MPI_Request *requests = NULL;
 static operation *operations = NULL;
 static int *completed = NULL;
-#ifndef CLL_SMPI
 static MPI_Status *statuses = NULL; /* of no use, but compilers take MPICH's MPI_STATUSES_IGNORE for an array without room */
-#endif
 static int operation_count = 0;
 static int operation_capacity = 0;
 static int sends_under_way = 0;
@@ -114,15 +112,10 @@ static MPI_Request *add_operation(operation_kind kind, cll_packet *packet)
         requests = realloc(requests, capacity * sizeof *requests);
         operations = realloc(operations, capacity * sizeof *operations);
         completed = realloc(completed, capacity * sizeof *completed);
-        if (requests == NULL || operations == NULL || completed == NULL) {
-            cll_fail("no memory for %zu transfers at once", capacity);
-        }
-#ifndef CLL_SMPI
         statuses = realloc(statuses, capacity * sizeof *statuses);
-        if (statuses == NULL) {
+        if (requests == NULL || operations == NULL || completed == NULL || statuses == NULL) {
             cll_fail("no memory for %zu transfers at once", capacity);
         }
-#endif
         operation_capacity = (int)capacity;
     }
     operations[operation_count].kind = kind;
@@ -290,7 +283,6 @@ static void progress(void)
     settle_completed(1);
 }
 
-#ifndef CLL_SMPI
 /* The same without waiting; whether there was one. */
 static int progress_at_once(void)
 {
@@ -302,7 +294,6 @@ static int progress_at_once(void)
     settle_completed(count);
     return 1;
 }
-#endif
 
 static void check_environment(int processors)
 {
@@ -469,11 +460,7 @@ cll_packet *cll_transport_poll(void)
     while ((packet = take_arrived()) == NULL) {
         if (cll_arrivals_are_there()) {
             progress(); /* its payload is on its way */
-#ifndef CLL_SMPI
-        } else if (progress_at_once()) {
-            continue;
-#endif
-        } else {
+        } else if (!progress_at_once()) {
             break;
         }
     }
