@@ -115,11 +115,6 @@ impl Send {
         };
         Send { bytes, target }
     }
-
-    /// Whether nobody sends anything.
-    pub fn is_empty(&self, profiles: &Profiles) -> bool {
-        profiles.uniform(self.bytes) == Some(NONE)
-    }
 }
 
 /// The processor that a number means, if it is one of the machine.
