@@ -107,10 +107,10 @@ else
     printf '(without pwlf and ruptures: pip install numpy pwlf ruptures, or set PYTHON to a Python that has them)\n'
 fi
 printf '\n== finding a formula, beside the 18, 34 and 63 ms of Extra-P for one, two and three variables\n'
-cargo run --quiet --release --locked -p call-model --example find
+cargo run --quiet --release --locked -p call-search --example find
 
 printf '\n== evaluating model programs for up to a million processors\n'
-cargo run --quiet --release --locked -p call-model --example bench_obsp
+cargo run --quiet --release --locked -p call-bsp --example bench_obsp
 
 printf '\n== translating, beside cc -E\n'
 cargo run --quiet --release --locked -p call-compiler --example bench_translating

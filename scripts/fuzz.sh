@@ -19,7 +19,7 @@ cargo build --quiet --release --manifest-path fuzz/Cargo.toml --target-dir targe
 seeds() {
     case $1 in
         import) echo crates/exchange/tests/files ;;
-        machine) echo crates/model/machines ;;
+        machine) echo crates/machine/machines ;;
         *) echo "fuzz/seeds/$1" ;;
     esac
 }

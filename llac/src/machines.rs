@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use call_grammar::suggest;
-use call_model::machine::{Machine, shipped};
+use call_machine::{Machine, shipped};
 
 use crate::experiments::listed;
 use crate::words::Word;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use call_model::program::Program;
+use call_bsp::program::Program;
 use llac::{Page, Session};
 
 use crate::door::Door;

@@ -3,8 +3,8 @@
 mod costs;
 mod remarks;
 
-use call_model::obsp::{InOut, TaskError};
-use call_model::program::{Instance, Program, ProgramError};
+use call_bsp::obsp::{InOut, TaskError};
+use call_bsp::program::{Instance, Program, ProgramError};
 
 use crate::Error;
 use crate::session::State;

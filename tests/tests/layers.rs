@@ -14,8 +14,24 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("call-report", "crates/report", &[]),
     ("call-exchange", "crates/exchange", &["call-grammar", "call-trace"]),
     ("call-model", "crates/model", &["call-fit", "call-grammar", "call-trace"]),
+    ("call-search", "crates/search", &["call-fit", "call-grammar", "call-model"]),
+    ("call-machine", "crates/machine", &["call-grammar", "call-model", "call-trace"]),
+    ("call-bsp", "crates/bsp", &["call-fit", "call-grammar", "call-trace"]),
     ("call-compiler", "call-compiler", &["call-grammar", "call-runtime"]),
-    ("llac", "llac", &["call-exchange", "call-grammar", "call-model", "call-report", "call-trace"]),
+    (
+        "llac",
+        "llac",
+        &[
+            "call-bsp",
+            "call-exchange",
+            "call-grammar",
+            "call-machine",
+            "call-model",
+            "call-report",
+            "call-search",
+            "call-trace",
+        ],
+    ),
 ];
 
 #[test]

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Output, Stdio};
 
-use call_model::machine::{BspEntry, Machine, shipped};
+use call_machine::{BspEntry, Machine, shipped};
 use call_tests::{Transport, Workshop};
 
 /// A cluster with links of this bandwidth and latency; a message goes over two of them. Its processors are a thousand times as fast as

@@ -1,8 +1,8 @@
 //! Supersteps of real runs, evaluated again: C, `call`, cc, a run, the trace, OBSP*.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use call_model::obsp::{InOut, Network};
-use call_model::replay::{Costs, Program, Scenario};
+use call_bsp::obsp::{InOut, Network};
+use call_bsp::replay::{Costs, Program, Scenario};
 use call_tests::{Transport, Workshop};
 
 fn built(name: &str, transport: Transport) -> Workshop {

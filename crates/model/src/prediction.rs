@@ -93,7 +93,7 @@ impl Model {
 }
 
 /// The root of x' C x, with x the terms at a point and C the covariance of their constants.
-pub(crate) fn standard_error(covariance: &[f64], basis: &[f64]) -> f64 {
+pub fn standard_error(covariance: &[f64], basis: &[f64]) -> f64 {
     let count = basis.len();
     let variance: f64 =
         (0..count * count).map(|index| basis[index / count] * covariance[index] * basis[index % count]).sum();

@@ -8,7 +8,7 @@ const NEARLY_NORMAL: f64 = 1e3;
 
 /// The x below which a share `probability` of Student's t distribution with `freedom` degrees of freedom lies. Infinite (with the
 /// sign of the side) without degrees of freedom.
-pub(crate) fn student_quantile(probability: f64, freedom: f64) -> f64 {
+pub fn student_quantile(probability: f64, freedom: f64) -> f64 {
     if probability == 0.5 {
         return 0.0;
     }
@@ -29,7 +29,7 @@ pub(crate) fn student_quantile(probability: f64, freedom: f64) -> f64 {
 /// The share of Student's t distribution with that many (1 or more) degrees of freedom below t. Finite series (Abramowitz and Stegun
 /// 26.7.3, 26.7.4), above 60 degrees the normal approximation of 26.7.8: the search for formulas asks this a thousand times for one
 /// interval, and with the incomplete beta function of statrs all of it takes twice as long.
-pub(crate) fn student_share(t: f64, freedom: usize) -> f64 {
+pub fn student_share(t: f64, freedom: usize) -> f64 {
     let freedom = freedom.max(1);
     if freedom > 60 {
         let nu = freedom as f64;
@@ -59,7 +59,7 @@ pub(crate) fn student_share(t: f64, freedom: usize) -> f64 {
 }
 
 /// Half the width of a two-sided interval that holds a share `level`, in standard errors.
-pub(crate) fn student_reach(level: f64, freedom: f64) -> f64 {
+pub fn student_reach(level: f64, freedom: f64) -> f64 {
     student_quantile(0.5 + level / 2.0, freedom)
 }
 

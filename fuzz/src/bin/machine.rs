@@ -1,7 +1,7 @@
 //! Any text as a machine file: read or refused, and what is read prints as a file of the same machine.
 #![no_main]
 
-use call_model::machine::Machine;
+use call_machine::Machine;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -2,8 +2,8 @@
 //! everywhere: OBSP* is at most plain BSP, and the critical chain has no gaps.
 #![no_main]
 
-use call_model::obsp::{InOut, Network, bsp_cost_s, evaluate};
-use call_model::program::{Costs, ExperimentQuery, Program};
+use call_bsp::obsp::{InOut, Network, bsp_cost_s, evaluate};
+use call_bsp::program::{Costs, ExperimentQuery, Program};
 use libfuzzer_sys::fuzz_target;
 
 /// Two experiments, the second over `n`.

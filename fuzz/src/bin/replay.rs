@@ -1,8 +1,8 @@
 //! Any bytes as a trace whose supersteps are evaluated again: rebuilt or refused, as they were and otherwise.
 #![no_main]
 
-use call_model::obsp::{InOut, Network};
-use call_model::replay::{Costs, Program, Scenario, changes, processor_changes, waits};
+use call_bsp::obsp::{InOut, Network};
+use call_bsp::replay::{Costs, Program, Scenario, changes, processor_changes, waits};
 use libfuzzer_sys::fuzz_target;
 
 const NETWORK: Network = Network { g_s_per_byte: 1e-9, latency_s: 1e-5 };

@@ -1,5 +1,5 @@
-use call_model::search::{Advice, Finding, advise_formula};
 use call_report::{Cell, Column, Table, number};
+use call_search::{Advice, Finding, advise_formula};
 
 use super::find::{finding_over, points};
 use super::points::variables;

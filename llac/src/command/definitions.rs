@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use call_grammar::Quantity;
-use call_model::machine::{BspParameters, Machine};
+use call_machine::{BspParameters, Machine};
 
 use super::points::{Given, PROCESSORS};
 use crate::data::{self, DataSet, Step};

@@ -1,6 +1,6 @@
 //! Superstep diagrams of what was evaluated by OBSP*.
 
-use call_model::obsp::{self, Diagram, Link, Step, Task};
+use call_bsp::obsp::{self, Diagram, Link, Step, Task};
 use call_report::timeline::{Activity, Bar, Mark, Part, Row, Stretch};
 use call_report::{Timeline, number};
 

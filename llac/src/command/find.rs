@@ -1,5 +1,5 @@
-use call_model::search::{Finding, FoundModel, Measurements, find};
 use call_report::{Cell, Column, Table, number};
+use call_search::{Finding, FoundModel, Measurements, find};
 
 use super::fit::constant_columns;
 use super::points::{Given, combinations, given, missing_value};

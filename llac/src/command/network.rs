@@ -1,6 +1,6 @@
 //! `g=… L=… relation=…`: a network, as words say it.
 
-use call_model::obsp::InOut;
+use call_bsp::obsp::InOut;
 
 use super::points::number;
 use crate::Error;

@@ -1,7 +1,7 @@
 //! Variables of formulas that the machine gives: g and L.
 
 use call_grammar::Formula;
-use call_model::machine::{BspParameters, Machine};
+use call_machine::{BspParameters, Machine};
 use call_trace::{Experiment, Samples};
 
 use super::View;

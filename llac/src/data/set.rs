@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use call_model::machine::Machine;
+use call_machine::Machine;
 use call_trace::{Dataset, Experiment, Run};
 
 use super::Step;

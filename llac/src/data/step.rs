@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use call_grammar::{Quantity, suggest};
-use call_model::machine::Machine;
+use call_machine::Machine;
 use call_trace::{Experiment, Run, Samples};
 
 use super::columns::{column, column_names, set_column};

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use call_model::machine::{How, Machine};
+use call_machine::{How, Machine};
 use call_report::number;
 
 use crate::experiments::listed;

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use call_model::machine::{Machine, ProbeError, is_name};
+use call_machine::{Machine, ProbeError, is_name};
 use llac::Workspace;
 
 use crate::files;

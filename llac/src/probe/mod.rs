@@ -13,7 +13,7 @@ mod traces;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use call_model::machine::name_of_host;
+use call_machine::name_of_host;
 use clap::Parser;
 use llac::Session;
 

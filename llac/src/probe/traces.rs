@@ -1,7 +1,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use call_model::machine::{Machine, Probed};
+use call_machine::{Machine, Probed};
 use call_trace::Dataset;
 
 /// A quiet computer repeats its numbers to a few percent.

@@ -2,9 +2,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use call_model::machine::{Machine, Resource, Transfer};
-use call_model::obsp::Network;
-use call_model::program::{Costs, ExperimentQuery, Program};
+use call_bsp::obsp::Network;
+use call_bsp::program::{Costs, ExperimentQuery, Program};
+use call_machine::{Machine, Resource, Transfer};
 use call_model::{Model, Prediction};
 
 use super::remarks::Remarks;

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use call_model::machine::Machine;
+use call_machine::Machine;
 use call_model::{Beyond, Prediction};
 use call_report::number;
 

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use call_model::machine::{BspEntry, Machine};
+use call_machine::{BspEntry, Machine};
 use call_report::{Cell, Column, Table};
 
 use super::{Arguments, FIRST, Subcommand};

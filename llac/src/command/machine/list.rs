@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use call_model::machine::Machine;
+use call_machine::Machine;
 use call_report::{Cell, Column, Table};
 
 use super::{Arguments, FIRST, Subcommand};

@@ -1,4 +1,4 @@
-use call_model::machine::{BspEntry, Machine, MemoryLevel, Operation, Provenance};
+use call_machine::{BspEntry, Machine, MemoryLevel, Operation, Provenance};
 use call_report::{Cell, Column, Table};
 
 use super::{Arguments, FIRST, Subcommand};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use call_grammar::Expression;
-use call_model::machine::{Entry, Factor, How, Lacking, Machine, Resource, Transfer, carried};
+use call_machine::{Entry, Factor, How, Lacking, Machine, Resource, Transfer, carried};
 use call_model::{Forecast, Model};
 use call_report::number;
 

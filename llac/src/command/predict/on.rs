@@ -1,6 +1,6 @@
 //! `predict … on MACHINE`: what was measured here, carried to machines that are known by their numbers.
 
-use call_model::machine::Machine;
+use call_machine::Machine;
 use call_model::{Forecaster, Model};
 use call_report::number;
 

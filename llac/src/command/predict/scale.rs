@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use call_grammar::{Expression, Quantity, suggest};
+use call_machine::{Machine, Resource};
 use call_model::Model;
-use call_model::machine::{Machine, Resource};
 
 use crate::Error;
 use crate::command::points::variables;

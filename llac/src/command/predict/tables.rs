@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use call_model::machine::Machine;
+use call_machine::Machine;
 use call_report::{Cell, Column, Table};
 
 use super::carry::{Carried, Fate, Question};

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use call_model::obsp::InOut;
+use call_bsp::obsp::InOut;
 
 use super::request::evaluated;
 use crate::programs::{ExperimentCosts, LoadedProgram};

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use call_model::obsp::InOut;
-use call_model::program::Costs;
+use call_bsp::obsp::InOut;
+use call_bsp::program::Costs;
 use call_report::{Axis, Figure, Kinds, Scale, Series, Timeline, number};
 
 use super::request::Request;

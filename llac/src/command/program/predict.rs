@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use call_model::obsp::{Activity, Link};
+use call_bsp::obsp::{Activity, Link};
 use call_report::{Cell, Column, Table};
 
 use super::request::{Evaluated, Request};

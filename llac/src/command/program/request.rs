@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use call_bsp::obsp::{Evaluation, InOut, Network, bsp_cost_s, evaluate};
+use call_bsp::program::Instance;
 use call_grammar::suggest;
-use call_model::obsp::{Evaluation, InOut, Network, bsp_cost_s, evaluate};
-use call_model::program::Instance;
 
 use crate::command::network::{cost, relation};
 use crate::command::points::{

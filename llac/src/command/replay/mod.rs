@@ -4,9 +4,9 @@ mod picture;
 mod request;
 mod tables;
 
+use call_bsp::obsp::{InOut, Network};
+use call_bsp::replay::{Costs, Error as ReplayError, FittedNetwork, Program, Replay as Replayed, Scenario};
 use call_grammar::suggest;
-use call_model::obsp::{InOut, Network};
-use call_model::replay::{Costs, Error as ReplayError, FittedNetwork, Program, Replay as Replayed, Scenario};
 use call_report::number;
 use call_trace::Run;
 

@@ -1,10 +1,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use call_bsp::obsp::InOut;
+use call_bsp::replay::Error as ReplayError;
 use call_grammar::suggest;
-use call_model::machine::Machine;
-use call_model::obsp::InOut;
-use call_model::replay::Error as ReplayError;
+use call_machine::Machine;
 use call_trace::Run;
 
 use super::{USAGE, told};

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use call_model::replay::{ChainShare, WaitChange, changes, processor_changes, waits};
+use call_bsp::replay::{ChainShare, WaitChange, changes, processor_changes, waits};
 use call_report::{Cell, Column, Table, number};
 use call_trace::Place;
 

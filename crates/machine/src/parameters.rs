@@ -1,0 +1,73 @@
+use crate::{BspEntry, Machine};
+
+/// s, g and L of a machine for a number of processors.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BspParameters {
+    /// s: floating-point operations that one processor does in a second.
+    pub rate_flop_per_s: f64,
+    /// g: time for each byte of an h-relation.
+    pub g_s_per_byte: f64,
+    /// L: time of a synchronisation.
+    pub latency_s: f64,
+    /// What this has to do with the table of the machine.
+    pub how: How,
+}
+
+/// How numbers for a number of processors come from those in a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// They stand in the table.
+    Measured,
+    /// Between two entries: linear in the logarithm of P, as are the costs of trees.
+    Interpolated {
+        /// The next smaller and larger P of the table.
+        between: (u64, u64),
+    },
+    /// Beyond the table: the numbers of its nearest entry, unchanged.
+    Extrapolated {
+        /// The P of that entry.
+        from: u64,
+    },
+}
+
+impl Machine {
+    /// s, g and L for P processors; `None` if the machine has no BSP table or P is no positive number.
+    ///
+    /// Between two entries each of them is linear in log P. Beyond the table they keep the values of the nearest entry: no law is
+    /// known that would hold there. For P above those of the table, g and L are then rather too small.
+    pub fn parameters(&self, processors: f64) -> Option<BspParameters> {
+        if !(processors > 0.0 && processors.is_finite()) {
+            return None;
+        }
+        let (first, last) = (self.bsp.first()?, self.bsp.last()?);
+        let p = |entry: &BspEntry| entry.processors as f64;
+        if let Some(entry) = self.bsp.iter().find(|entry| p(entry) == processors) {
+            return Some(of_entry(entry, How::Measured));
+        }
+        if processors < p(first) {
+            return Some(of_entry(first, How::Extrapolated { from: first.processors }));
+        }
+        if processors > p(last) {
+            return Some(of_entry(last, How::Extrapolated { from: last.processors }));
+        }
+        let above = self.bsp.iter().position(|entry| p(entry) > processors)?;
+        let (lower, upper) = (self.bsp.get(above.checked_sub(1)?)?, &self.bsp[above]);
+        let share = (processors / p(lower)).ln() / (p(upper) / p(lower)).ln();
+        let between = |value: fn(&BspEntry) -> f64| value(lower) + share * (value(upper) - value(lower));
+        Some(BspParameters {
+            rate_flop_per_s: between(|entry| entry.rate_flop_per_s),
+            g_s_per_byte: between(|entry| entry.g_s_per_byte),
+            latency_s: between(|entry| entry.latency_s),
+            how: How::Interpolated { between: (lower.processors, upper.processors) },
+        })
+    }
+}
+
+fn of_entry(entry: &BspEntry, how: How) -> BspParameters {
+    BspParameters {
+        rate_flop_per_s: entry.rate_flop_per_s,
+        g_s_per_byte: entry.g_s_per_byte,
+        latency_s: entry.latency_s,
+        how,
+    }
+}

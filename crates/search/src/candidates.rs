@@ -1,0 +1,168 @@
+use crate::evidence::Noise;
+use crate::grid::Grid;
+use crate::shape::{catalogue, log_priors};
+use crate::shortlist::shortlist;
+use crate::term::{CONSTANT, Factors, MOST_VARIABLES};
+
+/// What is fitted: the values, their weights and what is believed of their noise.
+#[derive(Debug, Clone)]
+pub(crate) struct Values {
+    pub values: Vec<f64>,
+    /// The values with these factors are about 1.
+    pub weights: Vec<f64>,
+    pub noise: Noise,
+}
+
+/// The candidate terms of a search at some of the points: weighted columns, each scaled so that its largest entry is 1. The first is
+/// the constant term.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidates {
+    pub variables: usize,
+    pub points: usize,
+    pub factors: Vec<Factors>,
+    /// Largest entry of a column before it was scaled.
+    pub scale: Vec<f64>,
+    pub log_prior: Vec<f64>,
+    entries: Vec<f64>,
+    /// The weighted values.
+    pub target: Vec<f64>,
+    pub noise: Noise,
+    /// Logarithm of the number of choices of variables that take part, but for the empty one, which is the constant term.
+    log_choices: f64,
+    /// How many different values each variable has at the points.
+    pub levels: [usize; MOST_VARIABLES],
+}
+
+impl Candidates {
+    /// All shapes of one variable with exponents of at most that denominator; of several the products of the shapes that follow the lines best.
+    pub fn new(grid: &Grid, rows: &[usize], values: &Values, denominators: u8) -> Candidates {
+        let variables = grid.variables();
+        let mut levels = [1; MOST_VARIABLES];
+        for (variable, count) in levels.iter_mut().enumerate().take(variables) {
+            *count = grid.levels(variable, rows).len();
+        }
+        let mut candidates = Candidates::empty(grid, rows, values, levels);
+        let is_candidate = |variable: usize, shape: usize| {
+            grid.is_usable(variable, shape) && catalogue()[shape].denominator() <= denominators
+        };
+        let mut lists: Vec<Vec<usize>> = Vec::with_capacity(variables);
+        for variable in 0..variables {
+            let usable = || (0..catalogue().len()).filter(|shape| is_candidate(variable, *shape));
+            lists.push(match (candidates.levels[variable], variables) {
+                (0 | 1, _) => Vec::new(),
+                (_, 1) => {
+                    let mut all = Vec::with_capacity(catalogue().len());
+                    all.extend(usable());
+                    all
+                }
+                _ => shortlist(grid, variable, usable(), rows, values),
+            });
+        }
+        let expected = lists.iter().map(|list| list.len() + 1).product();
+        candidates.factors.reserve(expected);
+        candidates.scale.reserve(expected);
+        candidates.log_prior.reserve(expected);
+        candidates.entries.reserve(expected * rows.len());
+        let weights: Vec<f64> = rows.iter().map(|row| values.weights[*row]).collect();
+        candidates.add(grid, rows, &lists, CONSTANT, 0, &weights);
+        candidates
+    }
+
+    /// Given terms at some of the points; terms without a value there are missing.
+    pub fn of_terms(grid: &Grid, rows: &[usize], values: &Values, terms: &[Factors]) -> Candidates {
+        let mut candidates = Candidates::empty(grid, rows, values, [0; MOST_VARIABLES]);
+        let weights: Vec<f64> = rows.iter().map(|row| values.weights[*row]).collect();
+        for term in terms {
+            let mut column = weights.clone();
+            for (variable, factor) in term.iter().enumerate().filter(|(_, factor)| **factor > 0) {
+                let shape = grid.shape(variable, usize::from(*factor) - 1);
+                column.iter_mut().zip(rows).for_each(|(entry, row)| *entry *= shape[*row]);
+            }
+            candidates.push(*term, &column);
+        }
+        candidates
+    }
+
+    fn empty(grid: &Grid, rows: &[usize], values: &Values, levels: [usize; MOST_VARIABLES]) -> Candidates {
+        let varying = levels.iter().filter(|count| **count > 1).count();
+        Candidates {
+            variables: grid.variables(),
+            points: rows.len(),
+            factors: Vec::new(),
+            scale: Vec::new(),
+            log_prior: Vec::new(),
+            entries: Vec::new(),
+            target: rows.iter().map(|row| values.values[*row] * values.weights[*row]).collect(),
+            noise: values.noise,
+            log_choices: (2f64.powi(varying as i32) - 1.0).ln(),
+            levels,
+        }
+    }
+
+    pub fn column(&self, index: usize) -> &[f64] {
+        &self.entries[index * self.points..(index + 1) * self.points]
+    }
+
+    /// Adds the products of a term with the shapes of the variables from `variable` on.
+    fn add(
+        &mut self,
+        grid: &Grid,
+        rows: &[usize],
+        lists: &[Vec<usize>],
+        factors: Factors,
+        variable: usize,
+        column: &[f64],
+    ) {
+        let Some(list) = lists.get(variable) else {
+            self.push(factors, column);
+            return;
+        };
+        self.add(grid, rows, lists, factors, variable + 1, column);
+        let mut product = vec![0.0; rows.len()];
+        for shape in list {
+            let values = grid.shape(variable, *shape);
+            for (entry, (row, before)) in product.iter_mut().zip(rows.iter().zip(column)) {
+                *entry = before * values[*row];
+            }
+            let mut factors = factors;
+            factors[variable] = *shape as u8 + 1;
+            self.add(grid, rows, lists, factors, variable + 1, &product);
+        }
+    }
+
+    /// Prior of a term: each variable that varies takes part or not with even odds, with its shapes as the catalogue weighs them. It
+    /// is normalised over the whole catalogue, not over the shortlists, which have looked at the data. The constant term is as likely
+    /// as not.
+    fn log_prior_of(&self, factors: &Factors) -> f64 {
+        if *factors == CONSTANT {
+            return 0.0;
+        }
+        let used = factors[..self.variables].iter().filter(|factor| **factor > 0);
+        used.map(|factor| log_priors()[usize::from(*factor) - 1]).sum::<f64>() - self.log_choices
+    }
+
+    fn push(&mut self, factors: Factors, column: &[f64]) {
+        let largest = largest(column);
+        if !(largest > 0.0 && largest.is_finite()) {
+            return;
+        }
+        self.entries.extend(column.iter().map(|entry| entry / largest));
+        self.scale.push(largest);
+        self.log_prior.push(self.log_prior_of(&factors));
+        self.factors.push(factors);
+    }
+}
+
+/// The largest entry, infinite if one is not finite. Four at a time, which the compiler turns into vectors.
+fn largest(column: &[f64]) -> f64 {
+    let larger = |one: f64, other: f64| if one > other { one } else { other };
+    let finite = |entry: f64| if entry <= f64::MAX { entry } else { f64::INFINITY };
+    let mut lanes = [0.0; 4];
+    let (parts, rest) = column.as_chunks::<4>();
+    for part in parts {
+        for (largest, entry) in lanes.iter_mut().zip(part) {
+            *largest = larger(finite(*entry), *largest);
+        }
+    }
+    rest.iter().map(|entry| finite(*entry)).chain(lanes).fold(0.0, larger)
+}

@@ -1,0 +1,91 @@
+use crate::Measurements;
+use crate::candidates::Values;
+use crate::evidence::Noise;
+use crate::families::Families;
+use crate::finding::Finding;
+use crate::fitted::Fitted;
+use crate::forward::OCCAMS_WINDOW;
+use crate::grid::Grid;
+use crate::laws::under_root_law;
+
+/// So many models are kept. Of four points dozens are plausible, and what the last of them say widens the interval.
+const MOST_MODELS: usize = 64;
+
+/// So many of the best are tried under both noise laws.
+const BOTH_LAWS: usize = 16;
+
+/// Values less than this share of the largest one are as good as 0.
+const NOTHING: f64 = 1e-12;
+
+/// Finds formulas, one set of measurements after the other. What only depends on the points is kept for the next set, so that
+/// experiments that were measured at the same points share it.
+#[derive(Debug, Clone, Default)]
+pub struct Finder {
+    grid: Option<Grid>,
+}
+
+impl Finder {
+    /// A finder.
+    pub fn new() -> Finder {
+        Finder::default()
+    }
+
+    /// The formulas that explain the measurements, each with its probability. The same measurements give the same formulas.
+    pub fn find(&mut self, measurements: &Measurements) -> Finding {
+        let (values, sign) = prepare(measurements);
+        let mut finding = Finding::nothing(measurements, sign, values.noise);
+        if values.weights.is_empty() {
+            return finding;
+        }
+        let grid = match self.grid.take() {
+            Some(grid) if grid.is_of(measurements) => grid,
+            _ => Grid::new(measurements),
+        };
+        let mut families = Families::new(&grid, &values);
+        families.whole();
+        families.without_disturbed();
+        families.last_interval();
+        let mut models = families.models;
+        models.sort_by(|left, right| right.log_weight.total_cmp(&left.log_weight));
+        let root = values.under_root_law();
+        let twins: Vec<Fitted> =
+            models.iter().take(BOTH_LAWS).filter_map(|model| under_root_law(&grid, &root, model)).collect();
+        models.extend(twins);
+        models.sort_by(|left, right| right.log_weight.total_cmp(&left.log_weight));
+        let best = models.first().map_or(0.0, |model| model.log_weight);
+        models.retain(|model| model.log_weight > best - OCCAMS_WINDOW);
+        models.truncate(MOST_MODELS);
+        let total: f64 = models.iter().map(|model| (model.log_weight - best).exp()).sum();
+        for model in &mut models {
+            model.weight = (model.log_weight - best).exp() / total;
+        }
+        let all: Vec<usize> = (0..measurements.len()).collect();
+        finding.levels = (0..grid.variables()).map(|variable| grid.levels(variable, &all)).collect();
+        finding.models = models;
+        finding.typical = values.typical();
+        self.grid = Some(grid);
+        finding
+    }
+}
+
+/// The values with the sign that most of them have made positive, and relative weights: timings span decades, and their noise grows
+/// with them. A 0 weighs as the smallest value that is none. Without a value beside 0 there are no weights.
+pub(crate) fn prepare(measurements: &Measurements) -> (Values, f64) {
+    let signs = |value: &f64| if *value == 0.0 { 0.0 } else { value.signum() };
+    let sign = if measurements.values.iter().map(signs).sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
+    let values: Vec<f64> = measurements.values.iter().map(|value| sign * value).collect();
+    let largest = values.iter().copied().fold(0.0, f64::max);
+    let least = largest * NOTHING;
+    let smallest = values.iter().copied().filter(|value| *value > least).fold(f64::INFINITY, f64::min);
+    let weights = if smallest.is_finite() {
+        values.iter().map(|value| 1.0 / value.abs().max(smallest)).collect()
+    } else {
+        Vec::new()
+    };
+    (Values { values, weights, noise: Noise::new(measurements.pure_error) }, sign)
+}
+
+/// Finds the formulas of one set of measurements.
+pub fn find(measurements: &Measurements) -> Finding {
+    Finder::new().find(measurements)
+}

@@ -1,0 +1,147 @@
+use crate::Measurements;
+use crate::beyond::Change;
+use crate::evidence::Noise;
+use crate::families::{DISTURBANCE, disturbance_rate};
+use crate::fitted::Fitted;
+use crate::mixture::{Component, median, quantile};
+
+/// The formulas that explain some measurements, the most plausible first.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    pub(crate) measurements: Measurements,
+    pub(crate) models: Vec<Fitted>,
+    /// The values of each variable that were measured.
+    pub(crate) levels: Vec<Vec<f64>>,
+    /// -1 if most of the values are negative: then the formulas are those of their opposites.
+    pub(crate) sign: f64,
+    pub(crate) noise: Noise,
+    /// The value at which the noise laws agree.
+    pub(crate) typical: f64,
+    /// The largest measured value, without its sign.
+    pub(crate) largest: f64,
+}
+
+/// Parts of a prediction with less weight are left out.
+const LEAST_WEIGHT: f64 = 1e-3;
+
+/// The value is predicted by the parts with at least this share of the weight of the most plausible one (Occam's window of Madigan and
+/// Raftery, JASA 1994). The many less plausible ones tell how far off it may be, but on which side they lie is chance.
+const WINDOW_OF_VALUE: f64 = 0.05;
+
+/// What all plausible models together say about a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Combined {
+    /// The value that half of the more plausible models, by their weights, are below; has the sign of most of the measurements. NaN if no model
+    /// has a value there, or if there were no measurements.
+    pub value: f64,
+    /// Lower end of the interval that holds a new measurement (folded as those of the data) with the given probability: noise,
+    /// disturbances, uncertainty of the constants, of the formula, of values of a variable that were not measured, and beyond the data
+    /// the chance that another law holds there.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+impl Finding {
+    pub(crate) fn nothing(measurements: &Measurements, sign: f64, noise: Noise) -> Finding {
+        let largest = measurements.values.iter().map(|value| sign * value).fold(0.0, f64::max);
+        Finding {
+            measurements: measurements.clone(),
+            models: Vec::new(),
+            levels: Vec::new(),
+            sign,
+            noise,
+            typical: 1.0,
+            largest,
+        }
+    }
+
+    /// What was measured, with repetitions folded.
+    pub fn measurements(&self) -> &Measurements {
+        &self.measurements
+    }
+
+    /// Predicts the value at a point (one number for each variable, in their order) with an interval of the given probability, such
+    /// as 0.9.
+    pub fn predict(&self, point: &[f64], probability: f64) -> Combined {
+        let nothing = |value: f64| Combined { value, low: value, high: value };
+        if point.len() < self.levels.len() {
+            return nothing(f64::NAN);
+        }
+        if self.models.is_empty() {
+            return nothing(if self.measurements.len() == 0 { f64::NAN } else { 0.0 });
+        }
+        let components = self.components(point);
+        if components.is_empty() {
+            return nothing(f64::NAN);
+        }
+        let center = likely_center(&components);
+        let probability = probability.clamp(0.0, 1.0);
+        let components = self.with_surprises(components, center, point);
+        let low = quantile(&components, (1.0 - probability) / 2.0).min(center).exp();
+        let high = quantile(&components, (1.0 + probability) / 2.0).max(center).exp();
+        let (low, high) = if self.sign < 0.0 { (-high, -low) } else { (low, high) };
+        Combined { value: self.sign * center.exp(), low, high }
+    }
+
+    /// The variance of the noise at a value, relative to the value, in units of that at a typical value. Beyond the largest measured
+    /// value it falls no further: longer runs meet disturbances that shorter ones did not show.
+    pub(crate) fn noise_at(&self, model: &Fitted, value: f64) -> f64 {
+        model.law.variance(self.typical, value.min(self.largest))
+    }
+
+    /// What the models say about a point on the logarithmic scale, as noise of timings is relative and times are positive.
+    pub(crate) fn components(&self, point: &[f64]) -> Vec<Component> {
+        let is_new: Vec<bool> =
+            self.levels.iter().zip(point).map(|(levels, value)| !levels.contains(value)).collect();
+        let mut components: Vec<Component> = Vec::with_capacity(2 * self.models.len());
+        for model in &self.models {
+            let spread = model.piece(point).predict(point, &is_new);
+            if !(spread.value > 0.0 && spread.value.is_finite() && spread.constants.is_finite()) {
+                continue;
+            }
+            for (share, prior) in [(model.noisy, 1usize), (1.0 - model.noisy, 0)] {
+                let freedom = (model.freedom + prior).max(1);
+                let variance = (model.squares + prior as f64 * self.noise.usual) / freedom as f64;
+                let law = self.noise_at(model, spread.value);
+                let variance = variance.max(self.noise.floor).max(f64::EPSILON) * (law + spread.constants);
+                let total = variance + spread.effects;
+                // Welch and Satterthwaite: the freedom of a sum of variances.
+                let shares = (variance / total).powi(2) / freedom as f64
+                    + (spread.effects / total).powi(2) / spread.effects_freedom as f64;
+                components.push(Component {
+                    weight: model.weight * share,
+                    center: spread.value.ln(),
+                    scale: total.sqrt(),
+                    freedom: (1.0 / shares).round().max(1.0) as usize,
+                });
+            }
+        }
+        // Less moves no bound of an interval that is worth a look.
+        components.retain(|part| part.weight > LEAST_WEIGHT);
+        let total: f64 = components.iter().map(|part| part.weight).sum();
+        components.iter_mut().for_each(|part| part.weight /= total);
+        components
+    }
+
+    /// A new measurement may be disturbed as those of the data may have been, and beyond the data another law may hold.
+    fn with_surprises(&self, mut components: Vec<Component>, center: f64, point: &[f64]) -> Vec<Component> {
+        let change = Change::at(point, &self.levels, &self.models);
+        let found: f64 = self.models.iter().map(|model| model.weight * model.disturbed.len() as f64).sum();
+        let rate = disturbance_rate(found, self.measurements.len());
+        for (probability, scale) in [(change.probability, change.reach), (rate, DISTURBANCE.ln())] {
+            if probability > 0.0 && scale > 0.0 {
+                components.iter_mut().for_each(|part| part.weight *= 1.0 - probability);
+                components.push(Component { weight: probability, center, scale, freedom: 0 });
+            }
+        }
+        components
+    }
+}
+
+/// The weighted median of the centers of the more plausible parts.
+fn likely_center(components: &[Component]) -> f64 {
+    let most = components.iter().map(|part| part.weight).fold(0.0, f64::max);
+    let likely = components.iter().filter(|part| part.weight >= WINDOW_OF_VALUE * most);
+    median(&likely.copied().collect::<Vec<Component>>())
+}

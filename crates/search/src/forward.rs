@@ -1,0 +1,250 @@
+use std::cmp::Ordering;
+use std::f64::consts::LN_2;
+
+use crate::candidates::Candidates;
+use crate::evidence::{Bound, evidence};
+use crate::orthogonal::{MOST_TERMS, Orthogonal, PerTerm, dot, solve_upper};
+
+/// Models less than 1/100 as plausible as the best are left out, an Occam's window. Madigan and Raftery (JASA 1994) take 1/20; the
+/// formulas here are so alike that many with little weight each have much together.
+pub(crate) const OCCAMS_WINDOW: f64 = 4.605_170;
+
+/// A column of which less than this share is left when the others are taken out says nothing beside rounding.
+const COLLINEAR: f64 = 1e-12;
+
+/// A model in the search.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Node {
+    /// Positions of its terms among the candidates, in the order in which they came in.
+    columns: [u16; MOST_TERMS],
+    pub count: usize,
+    pub squares: f64,
+    pub log_prior: f64,
+    /// Logarithm of prior times marginal likelihood.
+    pub log_weight: f64,
+    /// Diagonal of the triangle.
+    diagonal: PerTerm,
+}
+
+impl Node {
+    const EMPTY: Node = Node {
+        columns: [0; MOST_TERMS],
+        count: 0,
+        squares: 0.0,
+        log_prior: 0.0,
+        log_weight: f64::NEG_INFINITY,
+        diagonal: [0.0; MOST_TERMS],
+    };
+
+    /// A model without one of its terms; it may have negative constants.
+    fn without(candidates: &Candidates, node: &Node, position: usize) -> Node {
+        let mut parent = Node { count: node.count - 1, ..Node::EMPTY };
+        let kept = node.columns().iter().enumerate().filter(|(other, _)| *other != position);
+        for (place, (_, column)) in parent.columns.iter_mut().zip(kept) {
+            *place = *column;
+        }
+        let factors = Orthogonal::new(candidates, parent.columns());
+        parent.squares = factors.squares();
+        let mut terms = 0.0;
+        for index in 0..parent.count {
+            let column = usize::from(parent.columns[index]);
+            terms += f64::from(u8::from(column > 0));
+            parent.diagonal[index] = factors.triangle[index][index];
+            parent.log_prior +=
+                candidates.log_prior[column] + if column > 0 { log_prior_of_another(terms) } else { 0.0 };
+        }
+        parent
+    }
+
+    fn columns(&self) -> &[u16] {
+        &self.columns[..self.count]
+    }
+
+    pub fn diagonal(&self) -> &[f64] {
+        &self.diagonal[..self.count]
+    }
+
+    /// Its terms in the order of the candidates, the constant term first.
+    pub fn terms(&self) -> ([u16; MOST_TERMS], usize) {
+        let mut terms = [u16::MAX; MOST_TERMS];
+        terms[..self.count].copy_from_slice(self.columns());
+        terms.sort_unstable();
+        (terms, self.count)
+    }
+
+    /// The more plausible first.
+    fn order(&self, other: &Node) -> Ordering {
+        other.log_weight.total_cmp(&self.log_weight).then_with(|| self.terms().cmp(&other.terms()))
+    }
+}
+
+/// How far a search goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reach {
+    /// Most terms of a model.
+    pub terms: usize,
+    /// So many models of each size are continued.
+    pub beam: usize,
+}
+
+/// Forward search: all models of one term, then the best of each size with each further term. A model with a negative constant is
+/// none; what it can explain without it, its sub-models in the search do. Models below `least` are of no use to the caller.
+pub(crate) fn search(candidates: &Candidates, reach: Reach, least: f64) -> Vec<Node> {
+    let most_terms = reach.terms.min(MOST_TERMS).min(candidates.points.saturating_sub(1)).max(1);
+    let mut expansion = Expansion {
+        candidates,
+        lengths: (0..candidates.factors.len())
+            .map(|index| dot(candidates.column(index), candidates.column(index)))
+            .collect(),
+        best: f64::NEG_INFINITY,
+        least: f64::NEG_INFINITY,
+        children: Vec::with_capacity(candidates.factors.len()),
+    };
+    let mut found: Vec<Node> = Vec::new();
+    let mut parents = vec![Node { squares: dot(&candidates.target, &candidates.target), ..Node::EMPTY }];
+    for size in 1..=most_terms {
+        if size == most_terms {
+            expansion.least = least;
+        }
+        expansion.children.clear();
+        for parent in &parents {
+            expansion.expand(parent);
+        }
+        if size > 2 {
+            expansion.exchange();
+        }
+        let children = &mut expansion.children;
+        children.sort_unstable_by(Node::order);
+        if size > 1 {
+            children.dedup_by(|left, right| left.terms() == right.terms());
+        }
+        parents.clear();
+        parents.extend(children.iter().take(reach.beam));
+        // The constant model is always continued: most programs have a start-up time.
+        if size == 1 && !parents.iter().any(|node| node.columns[0] == 0) {
+            parents.extend(children.iter().find(|node| node.columns[0] == 0));
+        }
+        found.extend(children.iter().filter(|node| node.log_weight >= least));
+    }
+    found.retain(|node| node.log_weight > expansion.best - OCCAMS_WINDOW);
+    found.sort_unstable_by(Node::order);
+    found
+}
+
+/// One step of the search.
+struct Expansion<'a> {
+    candidates: &'a Candidates,
+    /// Squared lengths of the candidates' columns.
+    lengths: Vec<f64>,
+    /// The best model so far; children are within the window of it.
+    best: f64,
+    /// Children are at least as plausible as this.
+    least: f64,
+    children: Vec<Node>,
+}
+
+impl Expansion<'_> {
+    /// Exchanges terms of the best model for others, one at a time, as long as that helps: of three terms the best two need not be
+    /// a good model of two.
+    fn exchange(&mut self) {
+        loop {
+            let before = self.best;
+            let Some(best) = self.children.iter().min_by(|left, right| left.order(right)).copied() else {
+                return;
+            };
+            for position in 0..best.count {
+                self.expand(&Node::without(self.candidates, &best, position));
+            }
+            if self.best <= before {
+                return;
+            }
+        }
+    }
+
+    /// Adds each plausible model that has one term more than the parent.
+    fn expand(&mut self, parent: &Node) {
+        let candidates = self.candidates;
+        let factors = Orthogonal::new(candidates, parent.columns());
+        let (count, points) = (parent.count, candidates.points);
+        let terms = parent.columns().iter().filter(|column| **column > 0).count() + 1;
+        let log_prior_of_another = log_prior_of_another(terms as f64);
+        // A constant that is positive by rounding alone is none.
+        let least_square = f64::EPSILON * f64::EPSILON * points as f64;
+        let bound = Bound::new(points, count + 1, candidates.noise);
+        let parent_volume_squared: f64 = parent.diagonal().iter().map(|size| size * size).product();
+        for candidate in 0..candidates.factors.len() {
+            let column = candidates.column(candidate);
+            let along = dot(&factors.residual, column);
+            if along <= 0.0 || !is_checked(candidates, parent, candidate) {
+                continue;
+            }
+            let mut change = [0.0; MOST_TERMS];
+            let mut length = self.lengths[candidate];
+            for (projection, q) in change.iter_mut().zip(factors.q.chunks_exact(points)) {
+                *projection = dot(q, column);
+                length -= *projection * *projection;
+            }
+            let gain = along * along / length;
+            if length <= COLLINEAR * self.lengths[candidate] || gain <= least_square {
+                continue;
+            }
+            let squares = (parent.squares - gain).max(0.0);
+            let log_prior = parent.log_prior
+                + candidates.log_prior[candidate]
+                + if candidate > 0 { log_prior_of_another } else { 0.0 };
+            let is_constant_model = count == 0 && candidate == 0;
+            let window = self.least.max(self.best - OCCAMS_WINDOW);
+            if bound.excludes(window - log_prior, squares, parent_volume_squared * length)
+                && !is_constant_model
+            {
+                continue;
+            }
+            // The constants of the parent change by -R⁻¹ Qᵀ column times the new constant.
+            let constant = along / length;
+            solve_upper(&factors.triangle, count, &mut change);
+            if (0..count).any(|term| factors.constants[term] - change[term] * constant < 0.0) {
+                continue;
+            }
+            let mut node = *parent;
+            node.columns[count] = candidate as u16;
+            node.count = count + 1;
+            node.squares = squares;
+            node.diagonal[count] = length.sqrt();
+            node.log_prior = log_prior;
+            node.log_weight = log_prior + evidence(points, squares, &candidates.noise, node.diagonal()).log;
+            if node.log_weight >= window || is_constant_model {
+                self.best = self.best.max(node.log_weight);
+                self.children.push(node);
+            }
+        }
+    }
+}
+
+/// Each term beside the constant halves the prior, and the order of the terms does not matter.
+fn log_prior_of_another(terms: f64) -> f64 {
+    terms.ln() - LN_2
+}
+
+/// Whether the term is new, and each variable has more values than the model has functions of it: otherwise it would interpolate, and no value would
+/// check it.
+fn is_checked(candidates: &Candidates, parent: &Node, candidate: usize) -> bool {
+    if parent.columns().contains(&(candidate as u16)) {
+        return false;
+    }
+    // With one variable the number of points has bounded the number of terms.
+    if candidates.variables == 1 {
+        return true;
+    }
+    let new = &candidates.factors[candidate];
+    (0..candidates.variables).all(|variable| {
+        let mut functions = 1;
+        for (position, column) in parent.columns().iter().enumerate() {
+            let factor = candidates.factors[usize::from(*column)][variable];
+            let seen = |other: &u16| candidates.factors[usize::from(*other)][variable] == factor;
+            if factor != new[variable] && !parent.columns()[..position].iter().any(seen) {
+                functions += 1;
+            }
+        }
+        functions < candidates.levels[variable].max(2)
+    })
+}

@@ -1,0 +1,58 @@
+use crate::candidates::{Candidates, Values};
+use crate::evidence::evidence;
+use crate::fitted::{Fitted, NoiseLaw, Piece};
+use crate::grid::Grid;
+
+impl Values {
+    /// The value at which both noise laws have the same weight: the geometric mean, so that the likelihoods of the laws need no further
+    /// factor to be compared.
+    pub fn typical(&self) -> f64 {
+        let sum: f64 = self.weights.iter().map(|weight| weight.ln()).sum();
+        (-sum / self.weights.len() as f64).exp()
+    }
+
+    /// The same values, with weights for noise that grows with their root.
+    pub fn under_root_law(&self) -> Values {
+        let typical = self.typical();
+        let weights = self.weights.iter().map(|weight| (weight / typical).sqrt()).collect();
+        Values { values: self.values.clone(), weights, noise: self.noise }
+    }
+}
+
+/// The same terms fitted under the root law; none if a constant would be negative. Both laws are as likely beforehand, and as every
+/// model is tried under both, that needs no factor.
+pub(crate) fn under_root_law(grid: &Grid, values: &Values, model: &Fitted) -> Option<Fitted> {
+    let mut pieces = Vec::with_capacity(model.pieces.len());
+    let mut diagonal: Vec<f64> = Vec::new();
+    let (mut points, mut squares) = (0, 0.0);
+    for (position, piece) in model.pieces.iter().enumerate() {
+        let holds = |row: &usize| match model.split {
+            Some((variable, from)) => (grid.points(variable)[*row] >= from) == (position == 1),
+            None => !model.disturbed.contains(row),
+        };
+        let rows: Vec<usize> = (0..values.values.len()).filter(holds).collect();
+        let terms = &piece.factors[..piece.count];
+        let candidates = Candidates::of_terms(grid, &rows, values, terms);
+        if candidates.factors.len() < terms.len() {
+            return None;
+        }
+        let piece = Piece::of_all(grid, &rows, &candidates)?;
+        points += rows.len();
+        diagonal.extend(piece.diagonal());
+        squares += piece.squares;
+        pieces.push(piece);
+    }
+    let evidence = evidence(points, squares, &values.noise, &diagonal);
+    Some(Fitted {
+        pieces,
+        split: model.split,
+        disturbed: model.disturbed.clone(),
+        law: NoiseLaw::Root,
+        squares,
+        freedom: model.freedom,
+        noisy: evidence.noisy,
+        log_prior: model.log_prior,
+        log_weight: model.log_prior + evidence.log,
+        weight: 0.0,
+    })
+}

@@ -1,0 +1,68 @@
+//! Finding a formula where none is given, predicting with all that are plausible, and saying what to measure next.
+//!
+//! # The models
+//!
+//! A model is a sum of at most four terms with non-negative constants, c₀ + c₁ g₁ + …; a term is a product of [`Shape`]s of the
+//! variables, such as `N*log(N)/P`. Beside one formula for all points there are formulas that hold from a value of a variable on, with
+//! another one below (the intervals of CALL's constants), and formulas without one or a few points that were disturbed.
+//!
+//! # The criterion
+//!
+//! Residuals are relative: timings span decades and their noise grows with them; the best models are tried as well with noise that grows
+//! with the root ([`NoiseLaw`]). Each model gets its marginal likelihood, in closed
+//! form, times a prior that halves with each term and falls with the length of the shapes. This is the product of how well each value is
+//! predicted from those before it, so it asks for prediction and for simplicity at once and needs no threshold; nothing in it is made
+//! for a data set. The constant model is a rival like the others. The constants of the priors stand beside their reasons in the files.
+//!
+//! # The prediction
+//!
+//! All models within a factor of 100 of the best take part with their weights, each as a Student t distribution of the logarithm;
+//! see [`Combined`]. Beyond the data another law may hold, the more so the farther away; the interval allows for that. Where several variables were measured, points that share a value of one may deviate together, and a new value
+//! meets a new such deviation.
+//!
+//! # Speed
+//!
+//! The shapes at the points are kept for the next set of measurements at the same points. A model is extended by one Gram-Schmidt step
+//! for each further term, and logarithms are only taken for models that can be plausible.
+//!
+//! ```
+//! use call_search::{Measurements, find};
+//!
+//! let processors: Vec<f64> = (1..=6).map(|power| f64::from(1 << power)).collect();
+//! let times_s: Vec<f64> = processors.iter().map(|p| 0.5 + 12.0 / p).collect();
+//! let finding = find(&Measurements::new(&["P".to_owned()], &[&processors], &times_s));
+//! assert_eq!(finding.ranked("f")[0].formula.text, "f[0] + f[1]/P");
+//! let prediction = finding.predict(&[128.0], 0.9);
+//! assert!((prediction.value - 0.59375).abs() < 1e-6);
+//! assert!(prediction.low <= prediction.value && prediction.value <= prediction.high);
+//! ```
+#![warn(missing_docs)]
+#![warn(clippy::disallowed_methods)]
+
+mod advise;
+mod beyond;
+mod candidates;
+mod evidence;
+mod families;
+mod finder;
+mod finding;
+mod fitted;
+mod forward;
+mod found;
+mod grid;
+mod laws;
+mod measurements;
+mod mixture;
+mod orthogonal;
+mod pattern;
+mod shape;
+mod shortlist;
+mod term;
+
+pub use advise::{Advice, advise_formula};
+pub use finder::{Finder, find};
+pub use finding::{Combined, Finding};
+pub use fitted::NoiseLaw;
+pub use found::{FoundFormula, FoundInterval, FoundModel};
+pub use measurements::Measurements;
+pub use shape::Shape;

@@ -1,0 +1,113 @@
+//! Which shapes of a variable enter products with those of others.
+
+use std::cmp::Ordering;
+
+use crate::candidates::Values;
+use crate::grid::Grid;
+use crate::shape::log_priors;
+
+/// Up to so many shapes of each variable enter products: six of two variables are 48 products, of three 342, of four 2,400.
+const SHORTLIST: usize = 6;
+
+/// With more variables the shortlists are shorter, so that there are no more products than this.
+const MOST_PRODUCTS: usize = 2500;
+
+fn shortlist_length(variables: usize) -> usize {
+    let products =
+        |length: usize| (0..variables).try_fold(1usize, |product, _| product.checked_mul(length + 1));
+    let fits = |length: &usize| products(*length).is_some_and(|count| count <= MOST_PRODUCTS);
+    (1..=SHORTLIST).rev().find(fits).unwrap_or(1)
+}
+
+/// The shapes g for which a + b g(x) follows the values best along the lines on which only this variable changes, each line with
+/// an a and a b of its own: whatever sum of products the truth is, along a line it is such a sum if it has one shape in x.
+pub(crate) fn shortlist(
+    grid: &Grid,
+    variable: usize,
+    usable: impl Iterator<Item = usize>,
+    rows: &[usize],
+    values: &Values,
+) -> Vec<usize> {
+    let lines: Vec<Line> =
+        lines(grid, variable, rows).into_iter().map(|rows| Line::new(rows, values)).collect();
+    let points: usize = lines.iter().map(|line| line.rows.len()).sum();
+    let mut scored: Vec<(f64, usize)> = usable
+        .map(|shape| {
+            let column = grid.shape(variable, shape);
+            let squares: f64 = lines.iter().map(|line| line.squares(column)).sum();
+            (0.5 * points as f64 * (squares + points as f64 * f64::EPSILON).ln() - log_priors()[shape], shape)
+        })
+        .collect();
+    scored.sort_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
+    scored.into_iter().take(shortlist_length(grid.variables())).map(|(_, shape)| shape).collect()
+}
+
+/// Rows that agree in all variables but one; all rows where no three do.
+fn lines(grid: &Grid, variable: usize, rows: &[usize]) -> Vec<Vec<usize>> {
+    let others = || (0..grid.variables()).filter(|other| *other != variable).map(|other| grid.points(other));
+    let compare = |left: &usize, right: &usize| {
+        others()
+            .map(|column| column[*left].total_cmp(&column[*right]))
+            .find(|order| *order != Ordering::Equal)
+            .unwrap_or(Ordering::Equal)
+    };
+    let mut order = rows.to_vec();
+    order.sort_by(compare);
+    let lines: Vec<Vec<usize>> = order
+        .chunk_by(|left, right| compare(left, right).is_eq())
+        .filter(|line| line.len() > 2)
+        .map(<[usize]>::to_vec)
+        .collect();
+    if lines.is_empty() { vec![order] } else { lines }
+}
+
+/// Points along which only one variable changes, with what all shapes share.
+struct Line {
+    rows: Vec<usize>,
+    weights: Vec<f64>,
+    /// The weighted values.
+    target: Vec<f64>,
+    /// Products of the weights, as column of the constant term, and the target.
+    ones: f64,
+    with_one: f64,
+    whole: f64,
+}
+
+impl Line {
+    fn new(rows: Vec<usize>, values: &Values) -> Line {
+        let weights: Vec<f64> = rows.iter().map(|row| values.weights[*row]).collect();
+        let target: Vec<f64> =
+            rows.iter().zip(&weights).map(|(row, one)| values.values[*row] * one).collect();
+        let (mut ones, mut with_one, mut whole) = (0.0, 0.0, 0.0);
+        for (one, y) in weights.iter().zip(&target) {
+            ones += one * one;
+            with_one += one * y;
+            whole += y * y;
+        }
+        Line { rows, weights, target, ones, with_one, whole }
+    }
+
+    /// Weighted residual sum of squares of a + b g along the line, with a and b not negative; only compared, never reported, so the
+    /// short normal equations of two centred columns will do.
+    fn squares(&self, shape: &[f64]) -> f64 {
+        let Line { rows, weights, target, ones, with_one, whole } = self;
+        let (mut mixed, mut shapes, mut with_shape) = (0.0, 0.0, 0.0);
+        for (row, (one, y)) in rows.iter().zip(weights.iter().zip(target)) {
+            let g = shape[*row] * one;
+            mixed += one * g;
+            shapes += g * g;
+            with_shape += g * y;
+        }
+        let alone = |size: f64, along: f64| {
+            if size > 0.0 && along > 0.0 { whole - along * along / size } else { *whole }
+        };
+        let determinant = ones * shapes - mixed * mixed;
+        let a = (shapes * with_one - mixed * with_shape) / determinant;
+        let b = (ones * with_shape - mixed * with_one) / determinant;
+        if determinant > 1e-12 * ones * shapes && a >= 0.0 && b >= 0.0 {
+            (whole - a * with_one - b * with_shape).max(0.0)
+        } else {
+            alone(*ones, *with_one).min(alone(shapes, with_shape)).max(0.0)
+        }
+    }
+}

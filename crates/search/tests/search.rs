@@ -1,0 +1,362 @@
+use call_grammar::Formula;
+use call_search::{Finding, Measurements, advise_formula, find};
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// Normal numbers from a linear congruence, the same on every machine.
+struct Noise(u64);
+
+impl Noise {
+    fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn normal(&mut self) -> f64 {
+        (0..12).map(|_| self.uniform()).sum::<f64>() - 6.0
+    }
+}
+
+/// All combinations of some values for each variable, as columns.
+fn grid(levels: &[&[f64]]) -> Vec<Vec<f64>> {
+    let count: usize = levels.iter().map(|levels| levels.len()).product();
+    let mut repeat = 1;
+    let mut columns = Vec::new();
+    for levels in levels {
+        columns.push((0..count).map(|row| levels[row / repeat % levels.len()]).collect());
+        repeat *= levels.len();
+    }
+    columns
+}
+
+fn measure(variables: &[&str], columns: &[Vec<f64>], value: impl FnMut(&[f64]) -> f64) -> Measurements {
+    let rows = columns.first().map_or(0, Vec::len);
+    let points = (0..rows).map(|row| columns.iter().map(|column| column[row]).collect::<Vec<f64>>());
+    let mut value = value;
+    let values: Vec<f64> = points.map(|point| value(&point)).collect();
+    let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+    Measurements::new(&names(variables), &columns, &values)
+}
+
+const DOUBLING: [f64; 6] = [2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
+const STEPS: [f64; 5] = [10.0, 20.0, 30.0, 40.0, 50.0];
+
+fn best(finding: &Finding) -> String {
+    finding.ranked("f").first().map(|model| model.formula.text.clone()).unwrap_or_default()
+}
+
+#[test]
+fn exact_formulas_of_one_variable_are_found() {
+    type Case = (fn(f64) -> f64, &'static str);
+    let cases: [Case; 9] = [
+        (|_| 3.0, "f[0]"),
+        (|x| 2.0 * x, "f[0]*N"),
+        (|x| 5.0 + x, "f[0] + f[1]*N"),
+        (|x| 5.0 + 0.1 * x * x, "f[0] + f[1]*N*N"),
+        (|x| 5.0 + 0.1 * x * x.ln(), "f[0] + f[1]*N*log(N)"),
+        (|x| 1.0 + 20.0 / x, "f[0] + f[1]/N"),
+        (|x| 3.0 + x.ln(), "f[0] + f[1]*log(N)"),
+        (|x| 0.5 * x.sqrt(), "f[0]*sqrt(N)"),
+        (|x| 1.0 + 30.0 / x + 0.5 * x, "f[0] + f[1]/N + f[2]*N"),
+    ];
+    for (truth, formula) in cases {
+        let finding = find(&measure(&["N"], &[DOUBLING.to_vec()], |point| truth(point[0])));
+        assert_eq!(best(&finding), formula);
+        let prediction = finding.predict(&[128.0], 0.9);
+        let error = prediction.value / truth(128.0) - 1.0;
+        assert!(error.abs() < 1e-6, "{formula}: {error:e}");
+        assert!(finding.ranked("f")[0].held_out_error.is_none_or(|error| error < 1e-6), "{formula}");
+    }
+}
+
+#[test]
+fn exact_formulas_of_several_variables_are_found() {
+    let two = grid(&[&DOUBLING[..5], &STEPS]);
+    let found = |truth: fn(&[f64]) -> f64| best(&find(&measure(&["P", "N"], &two, truth)));
+    assert_eq!(found(|x| 1.0 + 0.3 * x[1] * x[1] / x[0]), "f[0] + f[1]*N*N/P");
+    assert_eq!(found(|x| 2.0 + 3.0 * x[1]), "f[0] + f[1]*N");
+    assert_eq!(found(|x| 2.0 * x[0].ln() + 3.0 * x[1]), "f[0]*N + f[1]*log(P)");
+    let three = grid(&[&DOUBLING[..5], &STEPS, &[100.0, 200.0, 300.0, 400.0]]);
+    let finding = find(&measure(&["P", "N", "M"], &three, |x| 7.0 + 0.2 * x[1] * x[2] / x[0]));
+    assert_eq!(best(&finding), "f[0] + f[1]*N*M/P");
+    let four = grid(&[&DOUBLING[..3], &STEPS[..3], &[1.0, 2.0, 3.0], &[5.0, 10.0, 20.0]]);
+    let finding = find(&measure(&["a", "b", "c", "d"], &four, |x| 1.0 + x[0] * x[3]));
+    assert_eq!(best(&finding), "f[0] + f[1]*a*d");
+}
+
+#[test]
+fn formulas_are_canonical() {
+    let mut noise = Noise(3);
+    let columns = grid(&[&DOUBLING, &STEPS]);
+    for _ in 0..10 {
+        let finding = find(&measure(&["P", "size"], &columns, |x| {
+            (1.0 + x[1] * x[1] / x[0] + x[0]) * (1.0 + 0.1 * noise.normal()).abs()
+        }));
+        for model in finding.ranked("f") {
+            let parsed = Formula::parse("f", &model.formula.text).unwrap();
+            assert_eq!(parsed.to_string(), model.formula.text);
+            assert_eq!(parsed.terms().len(), model.formula.constants.len());
+            assert_eq!(parsed.terms().len(), model.formula.standard_errors.len());
+        }
+    }
+}
+
+/// The rates of a benchmark: planted truths of many kinds under noise, extrapolated by one step.
+#[test]
+fn planted_truths_are_predicted_within_their_intervals() {
+    let shapes: [fn(f64) -> f64; 5] = [|_| 1.0, |x| x, |x| x * x.ln(), |x| 1.0 / x, |x| x.sqrt()];
+    for (sigma, least_within) in [(0.0, 0.95), (0.02, 0.9), (0.05, 0.85), (0.1, 0.6)] {
+        let mut noise = Noise(17);
+        let (mut within, mut covered, mut count) = (0, 0, 0);
+        for first in shapes {
+            for second in shapes {
+                let (offset, share) = (noise.uniform(), 0.1 + 10.0 * noise.uniform());
+                let truth = |x: f64| offset + first(x) / first(16.0) + share * second(x) / second(16.0);
+                let mut measured = |x: f64| truth(x) * (sigma * noise.normal()).exp();
+                let columns = [DOUBLING.to_vec()];
+                let finding = find(&measure(&["N"], &columns, |point| measured(point[0])));
+                let prediction = finding.predict(&[128.0], 0.9);
+                let value = measured(128.0);
+                let slack = 1e-6 * value;
+                within += usize::from((prediction.value / truth(128.0) - 1.0).abs() < 0.2);
+                covered += usize::from(prediction.low - slack <= value && value <= prediction.high + slack);
+                count += 1;
+            }
+        }
+        let rate = |number: usize| number as f64 / f64::from(count);
+        assert!(rate(within) >= least_within, "noise {sigma}: {} within 20 % of the truth", rate(within));
+        assert!(rate(covered) >= 0.85, "noise {sigma}: {} covered", rate(covered));
+    }
+}
+
+#[test]
+fn a_disturbed_measurement_does_not_bend_the_formula() {
+    let columns = [[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0].to_vec()];
+    for disturbed in [1.0, 8.0, 64.0] {
+        let finding =
+            find(&measure(&["N"], &columns, |x| if x[0] == disturbed { 300.0 } else { 10.0 + 0.01 * x[0] }));
+        let prediction = finding.predict(&[128.0], 0.9);
+        assert!((prediction.value / 11.28 - 1.0).abs() < 0.1, "{disturbed}: {prediction:?}");
+        // The first point may as well be an interval of its own.
+        if disturbed > 1.0 {
+            assert_eq!(finding.ranked("f")[0].disturbed, vec![vec![disturbed]]);
+        }
+    }
+}
+
+#[test]
+fn an_interval_is_found_where_the_formula_changes() {
+    let sizes: Vec<f64> = (1..=10).map(f64::from).collect();
+    let finding =
+        find(&measure(&["N"], &[sizes], |x| if x[0] < 6.0 { x[0] * x[0] } else { 40.0 + 2.0 * x[0] }));
+    let model = &finding.ranked("f")[0];
+    let interval = model.interval.as_ref().unwrap();
+    assert_eq!((interval.variable.as_str(), interval.from), ("N", 6.0));
+    assert_eq!((interval.below.text.as_str(), model.formula.text.as_str()), ("f[0]*N*N", "f[0] + f[1]*N"));
+    assert!((finding.predict(&[11.0], 0.9).value - 62.0).abs() < 1e-6);
+    assert!((finding.predict(&[2.5], 0.9).value - 6.25).abs() < 1e-6);
+}
+
+#[test]
+fn repetitions_are_folded_and_give_the_noise() {
+    let repeated: Vec<f64> = DOUBLING.iter().flat_map(|n| [*n; 5]).collect();
+    let mut noise = Noise(5);
+    let quiet =
+        find(&measure(&["N"], std::slice::from_ref(&repeated), |x| x[0] * (1.0 + 0.001 * noise.normal())));
+    let mut noise = Noise(5);
+    let loud = find(&measure(&["N"], &[repeated], |x| x[0] * (1.0 + 0.1 * noise.normal())));
+    assert_eq!(quiet.measurements().values().len(), 6);
+    let width = |finding: &Finding| {
+        let prediction = finding.predict(&[32.0], 0.8);
+        prediction.high / prediction.low
+    };
+    assert!(width(&quiet) < 1.01 && width(&loud) > 1.05, "{} {}", width(&quiet), width(&loud));
+}
+
+#[test]
+fn the_order_of_the_rows_does_not_matter() {
+    let mut noise = Noise(9);
+    let columns = grid(&[&DOUBLING, &STEPS]);
+    let values: Vec<f64> = (0..columns[0].len()).map(|_| 1.0 + noise.uniform()).collect();
+    let measured = |order: &[usize]| {
+        let pick = |column: &Vec<f64>| order.iter().map(|row| column[*row]).collect::<Vec<f64>>();
+        let (first, second) = (pick(&columns[0]), pick(&columns[1]));
+        Measurements::new(&names(&["P", "N"]), &[&first, &second], &pick(&values))
+    };
+    let forward: Vec<usize> = (0..values.len()).collect();
+    let backward: Vec<usize> = forward.iter().rev().copied().collect();
+    let (left, right) = (find(&measured(&forward)), find(&measured(&backward)));
+    assert_eq!(left.ranked("f"), right.ranked("f"));
+    assert_eq!(left.predict(&[128.0, 60.0], 0.9), right.predict(&[128.0, 60.0], 0.9));
+    assert_eq!(left.advise(&[128.0, 60.0]), right.advise(&[128.0, 60.0]));
+}
+
+#[test]
+fn strange_data_have_an_answer() {
+    let one = |values: &[f64]| {
+        let sizes: Vec<f64> = (1..=values.len()).map(|size| size as f64).collect();
+        find(&Measurements::new(&names(&["N"]), &[&sizes], values))
+    };
+    assert!(one(&[]).predict(&[1.0], 0.9).value.is_nan());
+    assert!(one(&[]).ranked("f").is_empty() && one(&[]).advise(&[1.0]).is_empty());
+    assert_eq!(one(&[0.0; 5]).predict(&[9.0], 0.9).value, 0.0);
+    assert_eq!(one(&[0.0; 5]).ranked("f")[0].formula.constants, [0.0]);
+    let alone = one(&[7.0]).predict(&[1.0], 0.9);
+    assert!((alone.value - 7.0).abs() < 1e-9 && alone.low < 7.0 && alone.high > 7.0);
+    let negative = one(&[-1.0, -2.0, -3.0, -4.0]).predict(&[5.0], 0.9);
+    assert!(
+        (negative.value + 5.0).abs() < 1e-6
+            && negative.low <= negative.value
+            && negative.value <= negative.high
+    );
+    let with_holes = one(&[1.0, f64::NAN, 3.0, f64::INFINITY, 5.0, 6.0]);
+    assert_eq!(with_holes.measurements().values(), [1.0, 3.0, 5.0, 6.0]);
+    assert!((with_holes.predict(&[8.0], 0.9).value - 8.0).abs() < 1e-6);
+    for values in [
+        [1e-320, 2e-320, 3e-320, 4e-320],
+        [1e308, 1.2e308, 1.4e308, 1.6e308],
+        [1e-300, 1.0, 1e300, 2.0],
+        [-1.0, 2.0, 0.0, 1.0],
+    ] {
+        let finding = one(&values);
+        finding.ranked("f");
+        finding.advise(&[8.0]);
+        let prediction = finding.predict(&[8.0], 0.9);
+        assert!(
+            prediction.value.is_nan()
+                || prediction.low <= prediction.value && prediction.value <= prediction.high
+        );
+    }
+    let no_variables = find(&Measurements::new(&[], &[], &[1.0, 2.0, 3.0]));
+    assert!((no_variables.predict(&[], 0.9).value - 2.0).abs() < 1e-9);
+    let constant_column = find(&measure(&["N", "P"], &[DOUBLING.to_vec(), vec![4.0; 6]], |x| x[0]));
+    assert_eq!(best(&constant_column), "f[0]*N");
+    let same_point = find(&measure(&["N"], &[vec![3.0; 9]], |_| 2.0));
+    assert!((same_point.predict(&[3.0], 0.9).value - 2.0).abs() < 1e-9);
+    let signs = find(&measure(&["N"], &[vec![-2.0, -1.0, 0.0, 1.0, 2.0]], |_| 2.0));
+    assert!((signs.predict(&[0.5], 0.9).value - 2.0).abs() < 1e-9);
+    let eight = vec![DOUBLING.to_vec(); 8];
+    find(&measure(&["a", "b", "c", "d", "e", "f", "g", "h"], &eight, |x| x[7])).predict(&[1.0; 8], 0.9);
+}
+
+#[test]
+fn predictions_of_non_negative_data_are_not_negative() {
+    let mut noise = Noise(23);
+    for _ in 0..40 {
+        let sizes: Vec<f64> = (0..5).map(|power| f64::from(1 << power)).collect();
+        let measured = measure(&["N"], &[sizes], |_| {
+            (noise.normal() * 2.0).exp() * f64::from(u8::from(noise.uniform() > 0.1))
+        });
+        let finding = find(&measured);
+        for point in [0.5, 3.0, 32.0, 1e6] {
+            let prediction = finding.predict(&[point], 0.9);
+            assert!(
+                !(prediction.value < 0.0 || prediction.low < 0.0),
+                "{:?} {prediction:?}",
+                measured.values()
+            );
+            assert!(!(prediction.low > prediction.value || prediction.value > prediction.high));
+        }
+    }
+}
+
+#[test]
+fn many_samples_are_condensed() {
+    let sizes: Vec<f64> = (1..=50_000).map(f64::from).collect();
+    let mut noise = Noise(1);
+    let measured = measure(&["N"], &[sizes], |x| (10.0 + 0.1 * x[0]) * (1.0 + 0.02 * noise.normal()));
+    assert!(measured.values().len() <= 1024);
+    let prediction = find(&measured).predict(&[100_000.0], 0.9);
+    assert!((prediction.value / 10_010.0 - 1.0).abs() < 0.01, "{prediction:?}");
+}
+
+#[test]
+fn advice_is_worth_its_cost() {
+    let mut noise = Noise(4);
+    let columns = [vec![100.0, 200.0, 400.0, 800.0]];
+    let finding = find(&measure(&["N"], &columns, |x| {
+        (1.0 + 0.001 * x[0] * x[0].ln()) * (1.0 + 0.02 * noise.normal())
+    }));
+    assert_eq!(finding.beyond(), [1600.0]);
+    let advice = finding.advise(&[12_800.0]);
+    assert!(!advice.is_empty());
+    assert!(advice.windows(2).all(|pair| pair[0].cost <= pair[1].cost && pair[0].left > pair[1].left));
+    // Far out the rivals differ most.
+    let last = advice.last().unwrap();
+    assert!(last.point == [3200.0] && last.left < 0.7, "{advice:?}");
+    // Measuring there narrows the interval as much as was said, roughly.
+    let now = finding.predict(&[12_800.0], 0.9);
+    let mut noise = Noise(4);
+    let columns = [vec![100.0, 200.0, 400.0, 800.0, 3200.0]];
+    let more = find(&measure(&["N"], &columns, |x| {
+        (1.0 + 0.001 * x[0] * x[0].ln()) * (1.0 + 0.02 * noise.normal())
+    }));
+    let then = more.predict(&[12_800.0], 0.9);
+    assert!((then.high / then.low).ln() < 0.9 * (now.high / now.low).ln(), "{now:?} {then:?}");
+}
+
+#[test]
+fn advice_for_a_formula_separates_its_terms() {
+    // With N/P and N alone at one P, the terms cannot be told apart; another P can.
+    let formula = Formula::parse("f", "f[0]*N + f[1]*N/P").unwrap();
+    let measured =
+        measure(&["P", "N"], &[vec![4.0; 4], vec![10.0, 20.0, 40.0, 80.0]], |x| x[1] + x[1] / x[0]);
+    // N comes first in the formula.
+    let variables = |point: &[f64]| vec![point[1], point[0]];
+    let advice = advise_formula(&formula, &[1.0, 1.0], &measured, variables);
+    let best = advice.last().unwrap();
+    assert!(best.point[0] > 4.0 && best.left < 1e-3, "{advice:?}");
+    assert!(advise_formula(&formula, &[1.0], &measured, variables).is_empty());
+}
+
+#[test]
+fn nothing_panics_whatever_comes_in() {
+    const STRANGE: [f64; 16] = [
+        0.0,
+        -0.0,
+        1.0,
+        2.0,
+        4.0,
+        8.0,
+        0.5,
+        3.0,
+        -1.0,
+        1e-320,
+        1e308,
+        -1e308,
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::EPSILON,
+    ];
+    let mut noise = Noise(77);
+    for _ in 0..120 {
+        // Tame data half of the time, so that the search gets far.
+        let tame = noise.uniform() < 0.5;
+        let (rows, variables) = ((noise.uniform() * 14.0) as usize, (noise.uniform() * 4.0) as usize);
+        let mut number = || {
+            let index = (noise.uniform() * if tame { 6.0 } else { 16.0 }) as usize;
+            STRANGE[index]
+        };
+        let columns: Vec<Vec<f64>> = (0..variables).map(|_| (0..rows).map(|_| number()).collect()).collect();
+        let values: Vec<f64> = (0..rows).map(|_| number()).collect();
+        let slices: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+        let finding = find(&Measurements::new(&names(&["P", "N", "M"][..variables]), &slices, &values));
+        finding.ranked("f");
+        let point: Vec<f64> = (0..variables).map(|_| number()).collect();
+        let prediction = finding.predict(&point, number());
+        assert!(
+            !(prediction.low > prediction.value || prediction.value > prediction.high),
+            "{columns:?} {values:?}"
+        );
+        finding.advise(&point);
+        finding.advise(&finding.beyond());
+        let probabilities: f64 = finding.ranked("f").iter().map(|model| model.probability).sum();
+        assert!(
+            finding.ranked("f").is_empty() || (probabilities - 1.0).abs() < 1e-9,
+            "{columns:?} {values:?}"
+        );
+    }
+}
