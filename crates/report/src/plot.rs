@@ -14,11 +14,13 @@ mod view;
 
 // Marks on the picture:
 mod canvas;
+mod cells;
 mod clip;
 mod contour;
-mod font;
 mod page;
 mod palette;
+mod svg;
+mod terminal;
 mod text;
 mod thin;
 
@@ -37,7 +39,7 @@ mod surface;
 mod timeline;
 
 use above::Span;
-use canvas::{Cells, Pixels, Vector};
+use cells::Cells;
 use data::Data;
 use layout::Layout;
 use legend::{Bar, Key};
@@ -131,7 +133,7 @@ fn numbers(borders: &[f64]) -> Vec<Tick> {
 pub(crate) fn svg(scene: &Scene) -> Result<String, Error> {
     let page = Page::pixels(WIDTH, scene.height);
     let layout = Layout::new(&page, scene);
-    canvas::svg(&page, |canvas| draw::scene(canvas, &page, scene, &layout))
+    svg::svg(&page, |canvas| draw::scene(canvas, &page, scene, &layout))
         .map_err(|cause| drawing(scene, &cause))
 }
 
@@ -157,11 +159,9 @@ pub(crate) fn png(scene: &Scene, width: u32, height: u32) -> Result<Vec<u8>, Err
     let mut page = Page::pixels(width_px / scale, height_px / scale);
     (page.grid, page.overlap) = (1.0 / scale, 0.0);
     let layout = Layout::new(&page, scene);
-    let mut pixmap = tiny_skia::Pixmap::new(width, height).ok_or_else(|| drawing(scene, "no such size"))?;
-    let mut canvas = Vector::new(Pixels::new(&mut pixmap, &page));
-    draw::scene(&mut canvas, &page, scene, &layout);
-    canvas.finish().map_err(|cause| drawing(scene, &cause))?;
-    pixmap.encode_png().map_err(|error| drawing(scene, &error.to_string()))
+    svg::svg(&page, |canvas| draw::scene(canvas, &page, scene, &layout))
+        .and_then(|svg| svg::png(&svg, width, height))
+        .map_err(|cause| drawing(scene, &cause))
 }
 
 pub(crate) fn text(scene: &Scene, columns: usize, rows: usize, look: Look) -> Result<String, Error> {

@@ -1,16 +1,5 @@
 //! What can be drawn, whatever the picture is made of.
 
-mod cells;
-mod glyphs;
-mod pixels;
-mod shorter;
-mod terminal;
-mod vector;
-
-pub(super) use cells::Cells;
-pub(super) use pixels::Pixels;
-pub(super) use vector::{UNITS, Vector, svg};
-
 use super::page::Font;
 use super::palette::{Colour, Shape};
 
@@ -107,7 +96,7 @@ pub(super) trait Canvas {
 }
 
 /// The pieces of a dashed line.
-fn dashes(places: &[Place], on: f64, off: f64) -> Vec<Vec<Place>> {
+pub(super) fn dashes(places: &[Place], on: f64, off: f64) -> Vec<Vec<Place>> {
     let mut pieces = Vec::new();
     let mut piece: Vec<Place> = places.first().copied().into_iter().collect();
     let (mut is_on, mut left) = (true, on);
@@ -144,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dashes_go_around_corners() {
+    pub(super) fn dashes_go_around_corners() {
         let pieces = dashes(&[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0)], 3.0, 2.0);
         assert_eq!(pieces, [vec![(0.0, 0.0), (3.0, 0.0)], vec![(4.0, 1.0), (4.0, 4.0)]]);
         assert_eq!(dashes(&[(0.0, 0.0), (0.0, 0.0)], 3.0, 2.0).len(), 1);

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use super::font;
+use super::text;
 
 /// Dots of a cell.
 pub(super) const CELL: (f64, f64) = (2.0, 4.0);
@@ -163,7 +163,7 @@ impl Page {
     /// How wide a character is.
     pub(super) fn char_width(&self, c: char, font: Font) -> f64 {
         match self.medium {
-            Medium::Pixels => font::width(c, font.is_bold()) * font.size(),
+            Medium::Pixels => text::char_width(c, font.is_bold()) * font.size(),
             Medium::Cells => c.width().unwrap_or(0) as f64 * CELL.0,
         }
     }

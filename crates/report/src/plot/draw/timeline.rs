@@ -7,9 +7,10 @@ mod parts;
 
 use super::super::timeline::Superstep;
 use crate::Timeline;
-use crate::plot::canvas::{Canvas, UNITS};
+use crate::plot::canvas::Canvas;
 use crate::plot::layout::Layout;
 use crate::plot::page::{CELL, Page};
+use crate::plot::svg::UNITS;
 
 pub(super) use bars::{glyphs, ink};
 pub(super) use chain::chain_stroke;
