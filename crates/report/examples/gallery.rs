@@ -3,7 +3,8 @@
 //! `cargo run -p call-report --example gallery FOLDER`
 
 use call_report::{
-    Axis, Error, Figure, Kinds, Line, Look, Reference, Scale, Series, Surface, histogram, normal_plot,
+    Axis, Error, Figure, Kinds, Look, Reference, ReferenceLine, Scale, Series, Surface, histogram,
+    normal_plot,
 };
 
 fn axis(label: &str) -> Axis {
@@ -200,7 +201,7 @@ fn speedup() -> Figure {
         x: Axis { label: "P".into(), scale: Scale::Linear },
         y: Axis { label: "speed-up".into(), scale: Scale::Linear },
         series: [16_384.0, 65_536.0, 1_048_576.0].map(of).into(),
-        references: vec![Reference { label: "ideal".into(), line: Line::Proportional(1.0) }],
+        references: vec![Reference { label: "ideal".into(), line: ReferenceLine::Proportional(1.0) }],
         ..Figure::default()
     }
 }
@@ -258,8 +259,8 @@ fn efficiency() -> Figure {
         y: Axis { label: "efficiency (%)".into(), scale: Scale::Linear },
         series: [1e6, 1e7].map(of).into(),
         references: vec![
-            Reference { label: "ideal".into(), line: Line::Horizontal(100.0) },
-            Reference { label: "a node".into(), line: Line::Vertical(48.0) },
+            Reference { label: "ideal".into(), line: ReferenceLine::Horizontal(100.0) },
+            Reference { label: "a node".into(), line: ReferenceLine::Vertical(48.0) },
         ],
         ..Figure::default()
     }
@@ -280,7 +281,7 @@ fn residuals() -> Figure {
             points: errors(4000).into_iter().enumerate().map(place).collect(),
             ..Series::default()
         }],
-        references: vec![Reference { label: String::new(), line: Line::Horizontal(0.0) }],
+        references: vec![Reference { label: String::new(), line: ReferenceLine::Horizontal(0.0) }],
         ..Figure::default()
     }
 }
@@ -297,7 +298,7 @@ fn few_residuals() -> Figure {
         x: axis("predicted time (s)"),
         y: axis("residual (%)"),
         series: vec![of("f", 3), of("g", 90)],
-        references: vec![Reference { label: String::new(), line: Line::Horizontal(0.0) }],
+        references: vec![Reference { label: String::new(), line: ReferenceLine::Horizontal(0.0) }],
         ..Figure::default()
     }
 }

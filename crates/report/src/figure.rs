@@ -1,18 +1,5 @@
 //! What figures are made of; `plot` draws them.
 
-mod series;
-
-mod distribution;
-
-mod surface;
-
-pub mod timeline;
-
-pub use distribution::{histogram, normal_plot};
-pub use series::{Kinds, Line, Reference, Series};
-pub use surface::Surface;
-pub use timeline::Timeline;
-
 use crate::{Error, plot};
 
 /// Measured points and fitted curves over one variable.
@@ -20,7 +7,7 @@ use crate::{Error, plot};
 /// Speed-up and efficiency are figures with a [`Reference`], residuals are points with one at zero:
 ///
 /// ```
-/// use call_report::{Axis, Figure, Line, Reference, Scale, Series};
+/// use call_report::{Axis, Figure, ReferenceLine, Reference, Scale, Series};
 ///
 /// let curve = [1.0, 2.0, 4.0, 8.0].map(|p| (p, p / (1.0 + 0.1 * (p - 1.0))));
 /// let figure = Figure {
@@ -28,7 +15,7 @@ use crate::{Error, plot};
 ///     x: Axis { label: "P".into(), scale: Scale::Linear },
 ///     y: Axis { label: "speed-up".into(), scale: Scale::Linear },
 ///     series: vec![Series { curve: curve.into(), sampled: Some((1.0, 4.0)), ..Series::default() }],
-///     references: vec![Reference { label: "ideal".into(), line: Line::Proportional(1.0) }],
+///     references: vec![Reference { label: "ideal".into(), line: ReferenceLine::Proportional(1.0) }],
 ///     ..Figure::default()
 /// };
 /// assert!(figure.svg()?.contains("ideal"));
@@ -119,5 +106,79 @@ impl Figure {
     /// If nothing can be drawn, or the picture would be too small or too large.
     pub fn text(&self, columns: usize, rows: usize, look: Look) -> Result<String, Error> {
         plot::text(&plot::Scene::of_figure(self)?, columns, rows, look)
+    }
+}
+
+/// A set of points and a curve of one colour.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Series {
+    /// Its name in the legend.
+    pub label: String,
+    /// The value that the series stands for, such as its number of processors; see [`Figure::by`](Figure::by).
+    pub value: Option<f64>,
+    /// Measured values, drawn as markers.
+    pub points: Vec<(f64, f64)>,
+    /// Single measurements, drawn as small faint points.
+    pub repetitions: Vec<(f64, f64)>,
+    /// Place, lower and upper end of what was measured there, drawn as a bar with ends.
+    pub spread: Vec<(f64, f64, f64)>,
+    /// Fitted values, drawn as a line through them in their order. A value that cannot be drawn, such as NaN, interrupts the
+    /// line: put one where a curve jumps. Few values have open markers if there are no points.
+    pub curve: Vec<(f64, f64)>,
+    /// Place, lower and upper end of the interval around the curve, drawn as an area; NaN interrupts it.
+    pub band: Vec<(f64, f64, f64)>,
+    /// The range that was measured: outside of it the curve is dashed. Without it the whole curve is solid.
+    pub sampled: Option<(f64, f64)>,
+    /// Left end, right end and height of bars from zero, as in a histogram.
+    pub bars: Vec<(f64, f64, f64)>,
+}
+
+/// A line to compare with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reference {
+    /// Its name in the legend; without one it is not there.
+    pub label: String,
+    /// Where it runs.
+    pub line: ReferenceLine,
+}
+
+/// Where a [`Reference`] runs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ReferenceLine {
+    /// At this height, which the axis always shows: the zero of residuals, an efficiency of 1.
+    Horizontal(f64),
+    /// At this place, if the axis shows it.
+    Vertical(f64),
+    /// Through the origin with this slope: the ideal speed-up is `Proportional(1.0)`.
+    Proportional(f64),
+}
+
+/// What the legend calls the kinds of marks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kinds {
+    /// Markers: `measured`.
+    pub points: String,
+    /// Small faint points: `each run`.
+    pub repetitions: String,
+    /// Bars at points: `lowest to highest`.
+    pub spread: String,
+    /// Lines: `fitted`.
+    pub curve: String,
+    /// Areas around lines: `interval`.
+    pub band: String,
+    /// Dashed parts of lines: `extrapolated`.
+    pub extrapolated: String,
+}
+
+impl Default for Kinds {
+    fn default() -> Kinds {
+        Kinds {
+            points: "measured".into(),
+            repetitions: "each run".into(),
+            spread: "lowest to highest".into(),
+            curve: "fitted".into(),
+            band: "interval".into(),
+            extrapolated: "extrapolated".into(),
+        }
     }
 }

@@ -38,15 +38,18 @@ mod table;
 
 pub mod export;
 
+mod distribution;
 mod error;
 mod figure;
+mod surface;
+pub mod timeline;
 
 mod plot;
 
 pub use cell::{Cell, Quantity};
+pub use distribution::{histogram, normal_plot};
 pub use error::Error;
-pub use figure::{
-    Axis, Figure, Kinds, Line, Look, Reference, Scale, Series, Surface, Timeline, histogram, normal_plot,
-    timeline,
-};
+pub use figure::{Axis, Figure, Kinds, Look, Reference, ReferenceLine, Scale, Series};
+pub use surface::Surface;
 pub use table::{Column, Table};
+pub use timeline::Timeline;

@@ -4,50 +4,44 @@
 //! Another kind of picture is another `Content` with its function in `draw`; axes, legend and canvases are there already.
 
 // Values and their places:
+mod axis;
 mod data;
-mod range;
 
 mod ticks;
 
 mod tick_label;
-mod view;
 
 // Marks on the picture:
 mod canvas;
 mod cells;
-mod clip;
 mod contour;
+mod geometry;
 mod page;
 mod palette;
 mod svg;
 mod terminal;
 mod text;
-mod thin;
 
 // Where everything stands:
-mod legend;
-mod rows;
-
 mod layout;
-
-mod above;
-mod beside;
+mod legend;
+mod names;
 
 mod draw;
 mod strip;
 mod surface;
 mod timeline;
 
-use above::Span;
+use axis::DrawnAxis;
 use cells::Cells;
 use data::Data;
 use layout::Layout;
-use legend::{Bar, Key};
-use page::Page;
-use surface::Values;
+use legend::{ColourBar, Key};
+use names::NamedStretch;
+use page::PicturePage;
+use surface::SurfaceValues;
 use ticks::Tick;
-use timeline::Superstep;
-use view::View;
+use timeline::SuperstepSpan;
 
 use crate::{Error, Figure, Look, Surface, Timeline, number};
 
@@ -63,12 +57,12 @@ pub(crate) struct Scene<'a> {
     notes: Vec<String>,
     /// Of the page, in pixels.
     height: f64,
-    x: View,
-    y: View,
+    x: DrawnAxis,
+    y: DrawnAxis,
     /// Of intervals of the horizontal axis.
     borders: Vec<Tick>,
     /// Names of stretches of the horizontal axis.
-    spans: Vec<Span>,
+    spans: Vec<NamedStretch>,
     /// What they are, if their names do not say it.
     spans_are: String,
     key: Key,
@@ -77,9 +71,9 @@ pub(crate) struct Scene<'a> {
 
 /// What is drawn between the axes.
 enum Content<'a> {
-    Series { series: Vec<data::Drawable>, references: Vec<crate::Line> },
-    Surface(Values),
-    Timeline { timeline: &'a Timeline, supersteps: Vec<Superstep> },
+    Series { series: Vec<data::Drawable>, references: Vec<crate::ReferenceLine> },
+    Surface(SurfaceValues),
+    Timeline { timeline: &'a Timeline, supersteps: Vec<SuperstepSpan> },
 }
 
 impl Scene<'_> {
@@ -96,7 +90,7 @@ impl Scene<'_> {
                 )
             };
             let ticks = ticks::choose(&by.range, by.kind, |ticks| ticks.len() < 10);
-            Bar::new(&by.label, (0..STEPS).map(step).collect(), &ticks, |value| by.range.place(value))
+            ColourBar::new(&by.label, (0..STEPS).map(step).collect(), &ticks, |value| by.range.place(value))
         });
         Ok(Scene {
             title: figure.title.clone(),
@@ -131,7 +125,7 @@ fn numbers(borders: &[f64]) -> Vec<Tick> {
 }
 
 pub(crate) fn svg(scene: &Scene) -> Result<String, Error> {
-    let page = Page::pixels(WIDTH, scene.height);
+    let page = PicturePage::pixels(WIDTH, scene.height);
     let layout = Layout::new(&page, scene);
     svg::svg(&page, |canvas| draw::scene(canvas, &page, scene, &layout))
         .map_err(|cause| drawing(scene, &cause))
@@ -156,7 +150,7 @@ pub(crate) fn png(scene: &Scene, width: u32, height: u32) -> Result<Vec<u8>, Err
     // The page has the area of that of SVG, so that texts grow with the picture.
     let (width_px, height_px) = (f64::from(width), f64::from(height));
     let scale = (width_px * height_px / (WIDTH * scene.height)).sqrt().max(SMALLEST);
-    let mut page = Page::pixels(width_px / scale, height_px / scale);
+    let mut page = PicturePage::pixels(width_px / scale, height_px / scale);
     (page.grid, page.overlap) = (1.0 / scale, 0.0);
     let layout = Layout::new(&page, scene);
     svg::svg(&page, |canvas| draw::scene(canvas, &page, scene, &layout))
@@ -175,14 +169,14 @@ pub(crate) fn text(scene: &Scene, columns: usize, rows: usize, look: Look) -> Re
             most: "1000 by 1000",
         });
     }
-    let mut page = Page::cells(columns, rows);
+    let mut page = PicturePage::cells(columns, rows);
     let mut layout = Layout::new(&page, scene);
-    let spare = rows::spare_lines(scene, layout.plot.bottom - layout.plot.top, layout.rows_of_strip);
+    let spare = timeline::spare_lines(scene, layout.plot.bottom - layout.plot.top, layout.rows_of_strip);
     if spare > 0 {
         page.foot = spare as f64 * page.tick_line;
         layout = Layout::new(&page, scene);
     }
-    let mut canvas = Cells::new(&Page::cells(columns, rows - spare), look);
+    let mut canvas = Cells::new(&PicturePage::cells(columns, rows - spare), look);
     draw::scene(&mut canvas, &page, scene, &layout);
     Ok(canvas.finish())
 }

@@ -1,6 +1,6 @@
 //! What is in the pictures.
 
-use call_report::{Axis, Error, Figure, Line, Look, Reference, Scale, Series, Surface};
+use call_report::{Axis, Error, Figure, Look, Reference, ReferenceLine, Scale, Series, Surface};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -332,7 +332,7 @@ fn long_names_are_cut_only_where_there_is_no_room() {
 fn references_are_drawn_and_named() {
     let mut figure = figure(vec![series("f", &[(1.0, 1.0), (4.0, 3.0), (8.0, 5.0)], &[])]);
     let before = figure.svg().unwrap();
-    figure.references = vec![Reference { label: "ideal".into(), line: Line::Proportional(1.0) }];
+    figure.references = vec![Reference { label: "ideal".into(), line: ReferenceLine::Proportional(1.0) }];
     let svg = figure.svg().unwrap();
     assert!(texts(&svg).contains(&"ideal".to_owned()) && !texts(&before).contains(&"ideal".to_owned()));
     // The axis reaches to the end of the line.
@@ -460,11 +460,11 @@ fn bars(most: usize) -> impl Strategy<Value = Vec<(f64, f64, f64)>> {
         .prop_map(|bars| bars.into_iter().map(|(x, (low, high))| (x, low, high)).collect())
 }
 
-fn line() -> impl Strategy<Value = Line> {
+fn line() -> impl Strategy<Value = ReferenceLine> {
     prop_oneof![
-        coordinate().prop_map(Line::Horizontal),
-        coordinate().prop_map(Line::Vertical),
-        coordinate().prop_map(Line::Proportional)
+        coordinate().prop_map(ReferenceLine::Horizontal),
+        coordinate().prop_map(ReferenceLine::Vertical),
+        coordinate().prop_map(ReferenceLine::Proportional)
     ]
 }
 

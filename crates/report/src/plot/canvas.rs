@@ -1,7 +1,7 @@
 //! What can be drawn, whatever the picture is made of.
 
 use super::page::Font;
-use super::palette::{Colour, Shape};
+use super::palette::{Colour, MarkerShape};
 
 pub(super) type Place = (f64, f64);
 
@@ -15,7 +15,7 @@ pub(super) enum Anchor {
 
 /// What a line is: pictures of characters draw each kind with characters of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum LineRole {
     /// At labelled ticks, across the plot.
     Grid,
     /// The axes.
@@ -39,7 +39,7 @@ pub(super) enum Dash {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Stroke {
-    pub(super) role: Role,
+    pub(super) role: LineRole,
     pub(super) colour: Colour,
     /// In pixels.
     pub(super) width: f64,
@@ -47,7 +47,7 @@ pub(super) struct Stroke {
 }
 
 impl Stroke {
-    pub(super) fn new(role: Role, width: f64, colour: Colour) -> Stroke {
+    pub(super) fn new(role: LineRole, width: f64, colour: Colour) -> Stroke {
         Stroke { role, colour, width, dash: Dash::Solid }
     }
 
@@ -81,10 +81,10 @@ pub(super) trait Canvas {
 
     fn line(&mut self, places: &[Place], stroke: Stroke);
 
-    fn marker(&mut self, shape: Shape, centre: Place, radius: f64, colour: Colour);
+    fn marker(&mut self, shape: MarkerShape, centre: Place, radius: f64, colour: Colour);
 
     /// A marker that is only its rim.
-    fn open_marker(&mut self, shape: Shape, centre: Place, radius: f64, colour: Colour);
+    fn open_marker(&mut self, shape: MarkerShape, centre: Place, radius: f64, colour: Colour);
 
     /// A small point among many.
     fn dot(&mut self, centre: Place, radius: f64, colour: Colour, opacity: f64);

@@ -2,10 +2,10 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use super::canvas::{Anchor, Canvas, Dash, Fill, Place, Role, Stroke, dashes};
-use super::clip;
-use super::page::{CELL, Font, Page};
-use super::palette::{self, Colour, Shape};
+use super::canvas::{Anchor, Canvas, Dash, Fill, LineRole, Place, Stroke, dashes};
+use super::geometry;
+use super::page::{CELL, Font, PicturePage};
+use super::palette::{self, Colour, MarkerShape};
 use super::terminal::{self, DOWN, LEFT, RIGHT, UP};
 use crate::Look;
 
@@ -36,7 +36,7 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    pub(super) fn new(page: &Page, look: Look) -> Cells {
+    pub(super) fn new(page: &PicturePage, look: Look) -> Cells {
         let (columns, rows) = ((page.width / CELL.0) as usize, (page.height / CELL.1) as usize);
         Cells { look, columns, rows, cells: vec![Character::default(); columns * rows] }
     }
@@ -181,7 +181,7 @@ impl Canvas for Cells {
         let area = Area { colour, fill };
         for row in 0..self.rows {
             let y = (row as f64 + 0.5) * CELL.1;
-            for (left, right) in clip::spans(corners, y) {
+            for (left, right) in geometry::spans_inside(corners, y) {
                 let first = (left / CELL.0 - 0.5).ceil().max(0.0) as usize;
                 let end = ((right / CELL.0 - 0.5).floor() + 1.0).clamp(0.0, self.columns as f64) as usize;
                 for column in first..end {
@@ -194,15 +194,15 @@ impl Canvas for Cells {
     fn line(&mut self, places: &[Place], stroke: Stroke) {
         let (Some(from), Some(to)) = (places.first(), places.last()) else { return };
         match stroke.role {
-            Role::Grid | Role::Contour => {}
-            Role::Frame => self.frame_line(*from, *to),
-            Role::Tick => {
+            LineRole::Grid | LineRole::Contour => {}
+            LineRole::Frame => self.frame_line(*from, *to),
+            LineRole::Tick => {
                 let direction = if from.0 == to.0 { DOWN } else { LEFT };
                 if let Some(cell) = self.cell(*from) {
                     cell.frame |= direction;
                 }
             }
-            Role::Border => {
+            LineRole::Border => {
                 let (top, bottom) = (from.1.min(to.1), from.1.max(to.1));
                 for row in 0..((bottom - top) / CELL.1).round() as u32 {
                     if let Some(cell) = self.cell((from.0, top + (f64::from(row) + 0.5) * CELL.1)) {
@@ -210,7 +210,7 @@ impl Canvas for Cells {
                     }
                 }
             }
-            Role::Data => {
+            LineRole::Data => {
                 let (on, off) = match stroke.dash {
                     Dash::Solid => return self.dotted(places, stroke.colour),
                     Dash::Dashed => (3.0, 3.0),
@@ -223,11 +223,11 @@ impl Canvas for Cells {
         }
     }
 
-    fn marker(&mut self, shape: Shape, centre: Place, _radius: f64, colour: Colour) {
+    fn marker(&mut self, shape: MarkerShape, centre: Place, _radius: f64, colour: Colour) {
         self.put_glyph(centre, shape.glyph(self.is_ascii()), Some(colour));
     }
 
-    fn open_marker(&mut self, shape: Shape, centre: Place, _radius: f64, colour: Colour) {
+    fn open_marker(&mut self, shape: MarkerShape, centre: Place, _radius: f64, colour: Colour) {
         self.put_glyph(centre, shape.open_glyph(self.is_ascii()), Some(colour));
     }
 
@@ -296,10 +296,10 @@ mod tests {
 
     #[test]
     fn dots_and_axes_become_characters() {
-        let mut cells = Cells::new(&Page::cells(4, 2), Look::Unicode);
-        cells.line(&[(0.0, 0.0), (0.0, 7.0)], Stroke::new(Role::Frame, 1.0, palette::AXIS));
-        cells.line(&[(0.0, 7.0), (7.0, 7.0)], Stroke::new(Role::Frame, 1.0, palette::AXIS));
-        cells.line(&[(2.0, 0.0), (5.0, 3.0)], Stroke::new(Role::Data, 1.0, palette::AXIS));
+        let mut cells = Cells::new(&PicturePage::cells(4, 2), Look::Unicode);
+        cells.line(&[(0.0, 0.0), (0.0, 7.0)], Stroke::new(LineRole::Frame, 1.0, palette::AXIS));
+        cells.line(&[(0.0, 7.0), (7.0, 7.0)], Stroke::new(LineRole::Frame, 1.0, palette::AXIS));
+        cells.line(&[(2.0, 0.0), (5.0, 3.0)], Stroke::new(LineRole::Data, 1.0, palette::AXIS));
         assert_eq!(cells.finish(), "│⠑⢄\n└───\n");
     }
 }

@@ -1,23 +1,22 @@
 //! What can be drawn of a figure.
 
+use super::axis::{AxisRange, DrawnAxis, is_drawable};
 use super::canvas::Dash;
-use super::palette::{self, Colour, Shape};
-use super::range::{Range, is_drawable};
-use super::view::View;
-use crate::{Error, Figure, Line, Scale, Series};
+use super::palette::{self, Colour, MarkerShape};
+use crate::{Error, Figure, ReferenceLine, Scale, Series};
 
 pub(super) type Point = (f64, f64);
 /// Place, lower and upper end.
-pub(super) type Bar = (f64, f64, f64);
+pub(super) type ErrorBar = (f64, f64, f64);
 
 /// The drawable parts of a figure and its axes.
 pub(super) struct Data {
     pub(super) series: Vec<Drawable>,
-    pub(super) references: Vec<(String, Line)>,
-    pub(super) x: View,
-    pub(super) y: View,
+    pub(super) references: Vec<(String, ReferenceLine)>,
+    pub(super) x: DrawnAxis,
+    pub(super) y: DrawnAxis,
     /// The scale of the colours, if there is one.
-    pub(super) by: Option<View>,
+    pub(super) by: Option<DrawnAxis>,
 }
 
 /// The drawable parts of a series.
@@ -25,28 +24,28 @@ pub(super) struct Data {
 pub(super) struct Drawable {
     pub(super) label: String,
     pub(super) value: Option<f64>,
-    pub(super) style: Style,
+    pub(super) style: SeriesStyle,
     pub(super) points: Vec<Point>,
     pub(super) repetitions: Vec<Point>,
-    pub(super) spread: Vec<Bar>,
+    pub(super) spread: Vec<ErrorBar>,
     /// Pieces of the curve between values that cannot be drawn.
     pub(super) curve: Vec<Vec<Point>>,
-    pub(super) band: Vec<Vec<Bar>>,
+    pub(super) band: Vec<Vec<ErrorBar>>,
     pub(super) sampled: Option<(f64, f64)>,
-    pub(super) bars: Vec<Bar>,
+    pub(super) bars: Vec<ErrorBar>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Style {
+pub(super) struct SeriesStyle {
     pub(super) colour: Colour,
-    pub(super) shape: Shape,
+    pub(super) shape: MarkerShape,
     /// Of the curve, where it was measured.
     pub(super) dash: Dash,
 }
 
-impl Default for Style {
-    fn default() -> Style {
-        Style { colour: palette::AXIS, shape: Shape::Circle, dash: Dash::Solid }
+impl Default for SeriesStyle {
+    fn default() -> SeriesStyle {
+        SeriesStyle { colour: palette::AXIS, shape: MarkerShape::Circle, dash: Dash::Solid }
     }
 }
 
@@ -61,16 +60,16 @@ impl Data {
             return Err(nothing(figure));
         }
         let by = colours(figure, &mut series);
-        let x = Range::of_x(series.iter().flat_map(Drawable::x_values), x_is_log);
-        let x = View::of_variable(&figure.x.label, x, values_of_x(&series).into_iter());
-        let references: Vec<(String, Line)> = figure
+        let x = AxisRange::of_x(series.iter().flat_map(Drawable::x_values), x_is_log);
+        let x = DrawnAxis::of_variable(&figure.x.label, x, values_of_x(&series).into_iter());
+        let references: Vec<(String, ReferenceLine)> = figure
             .references
             .iter()
             .filter(|reference| can_be_drawn(reference.line, x_is_log, y_is_log))
             .map(|reference| (reference.label.clone(), reference.line))
             .collect();
         let y = y_range(&series, &references, &x.range, y_is_log);
-        Ok(Data { x, y: View::new(&figure.y.label, y), series, references, by })
+        Ok(Data { x, y: DrawnAxis::new(&figure.y.label, y), series, references, by })
     }
 
     pub(super) fn any(&self, has: impl Fn(&Drawable) -> bool) -> bool {
@@ -83,14 +82,15 @@ impl Drawable {
         let is_x = |x: f64| is_drawable(x, x_is_log);
         let can_draw = |point: &Point| is_x(point.0) && is_drawable(point.1, y_is_log);
         // What reaches below a logarithmic axis is cut there.
-        let is_bar = |bar: &Bar| is_x(bar.0) && is_drawable(bar.1, false) && is_drawable(bar.2, y_is_log);
+        let is_bar =
+            |bar: &ErrorBar| is_x(bar.0) && is_drawable(bar.1, false) && is_drawable(bar.2, y_is_log);
         let pieces = series.curve.split(|point| !can_draw(point)).filter(|piece| piece.len() > 1);
         let band = series.band.split(|bar| !is_bar(bar)).filter(|piece| piece.len() > 1);
-        let is_box = |bar: &&Bar| is_x(bar.0) && is_x(bar.1) && is_drawable(bar.2, y_is_log);
+        let is_box = |bar: &&ErrorBar| is_x(bar.0) && is_x(bar.1) && is_drawable(bar.2, y_is_log);
         Drawable {
             label: series.label.clone(),
             value: series.value,
-            style: Style::default(),
+            style: SeriesStyle::default(),
             points: series.points.iter().copied().filter(can_draw).collect(),
             repetitions: series.repetitions.iter().copied().filter(can_draw).collect(),
             spread: series.spread.iter().copied().filter(is_bar).collect(),
@@ -137,7 +137,7 @@ fn values_of_x(series: &[Drawable]) -> Vec<f64> {
 }
 
 /// Gives the series their styles; returns the axis of the scale, if it took one.
-fn colours(figure: &Figure, series: &mut [Drawable]) -> Option<View> {
+fn colours(figure: &Figure, series: &mut [Drawable]) -> Option<DrawnAxis> {
     let values: Vec<f64> = series.iter().filter_map(|series| series.value).collect();
     let is_log = match figure.by.scale {
         Scale::Linear => false,
@@ -147,7 +147,7 @@ fn colours(figure: &Figure, series: &mut [Drawable]) -> Option<View> {
     let has_scale = series.len() > palette::DISTINCT
         && values.len() == series.len()
         && values.iter().all(|value| is_drawable(*value, is_log));
-    let range = Range::exact(values.iter().copied(), is_log);
+    let range = AxisRange::exact(values.iter().copied(), is_log);
     let has_dashes = figure.names_at_curves && series.iter().all(|series| series.sampled.is_none());
     for (index, series) in series.iter_mut().enumerate() {
         let colour = match series.value.filter(|_| has_scale) {
@@ -156,20 +156,25 @@ fn colours(figure: &Figure, series: &mut [Drawable]) -> Option<View> {
         };
         // Dashes may mean that a curve is extrapolated.
         let dash = if has_dashes { palette::dash(index) } else { Dash::Solid };
-        series.style = Style { colour, shape: palette::shape(index), dash };
+        series.style = SeriesStyle { colour, shape: palette::shape(index), dash };
     }
-    has_scale.then(|| View::of_variable(&figure.by.label, range, values.iter().copied()))
+    has_scale.then(|| DrawnAxis::of_variable(&figure.by.label, range, values.iter().copied()))
 }
 
-fn can_be_drawn(line: Line, x_is_log: bool, y_is_log: bool) -> bool {
+fn can_be_drawn(line: ReferenceLine, x_is_log: bool, y_is_log: bool) -> bool {
     match line {
-        Line::Horizontal(y) => is_drawable(y, y_is_log),
-        Line::Vertical(x) => is_drawable(x, x_is_log),
-        Line::Proportional(slope) => is_drawable(slope, y_is_log),
+        ReferenceLine::Horizontal(y) => is_drawable(y, y_is_log),
+        ReferenceLine::Vertical(x) => is_drawable(x, x_is_log),
+        ReferenceLine::Proportional(slope) => is_drawable(slope, y_is_log),
     }
 }
 
-fn y_range(series: &[Drawable], references: &[(String, Line)], x: &Range, is_log: bool) -> Range {
+fn y_range(
+    series: &[Drawable],
+    references: &[(String, ReferenceLine)],
+    x: &AxisRange,
+    is_log: bool,
+) -> AxisRange {
     /// A line through the origin may take so much of the axis more than the data.
     const MOST_ABOVE: f64 = 2.0;
     let values: Vec<f64> = series.iter().flat_map(|series| series.y_values(is_log)).collect();
@@ -177,15 +182,15 @@ fn y_range(series: &[Drawable], references: &[(String, Line)], x: &Range, is_log
         series.iter().flat_map(|series| series.curve.iter().flatten()).map(|p| p.1).collect();
     let highest = values.iter().chain(&curves).copied().fold(0.0, f64::max);
     let lines = references.iter().filter_map(|(_, line)| match line {
-        Line::Horizontal(y) => Some(*y),
-        Line::Proportional(slope) => {
+        ReferenceLine::Horizontal(y) => Some(*y),
+        ReferenceLine::Proportional(slope) => {
             let end = (slope * x.high).min(MOST_ABOVE * highest);
             (end > 0.0).then_some(end)
         }
-        Line::Vertical(_) => None,
+        ReferenceLine::Vertical(_) => None,
     });
     let bands = series.iter().flat_map(|series| series.band.iter().flatten()).flat_map(|bar| [bar.1, bar.2]);
-    Range::of_y(
+    AxisRange::of_y(
         values.iter().copied().chain(lines),
         curves.iter().copied(),
         bands.filter(|y| is_drawable(*y, is_log)),

@@ -1,15 +1,14 @@
 //! Where everything stands.
 
-use super::above::{self, Border, Label};
-use super::beside::{self, Name};
+use super::axis::AxisRange;
 use super::canvas::Place;
-use super::clip::Rect;
-use super::legend::{Bar, Legend};
-use super::page::{CELL, Font, Page};
-use super::range::Range;
+use super::geometry::Rect;
+use super::legend::{ColourBar, Legend};
+use super::names::{self, CurveName, PlacedBorder, PlacedLabel};
+use super::page::{CELL, Font, PicturePage};
 use super::text;
 use super::ticks::{self, Tick, Ticks};
-use super::{Content, Scene, rows};
+use super::{Content, Scene, timeline};
 
 const MOST_TITLE_LINES: usize = 2;
 /// Title and notes take at most this part of the page.
@@ -25,10 +24,10 @@ pub(super) struct TextLine {
 }
 
 /// A colour bar with its place.
-pub(super) struct PlacedBar {
+pub(super) struct PlacedColourBar {
     pub(super) label: TextLine,
     pub(super) rect: Rect,
-    pub(super) steps: Bar,
+    pub(super) steps: ColourBar,
     pub(super) ticks: Vec<TextLine>,
 }
 
@@ -43,24 +42,24 @@ pub(super) struct Layout {
     pub(super) y_label_at: Place,
     pub(super) x_ticks: Ticks,
     pub(super) y_ticks: Ticks,
-    pub(super) borders: Vec<Border>,
-    pub(super) spans: Vec<Label>,
+    pub(super) borders: Vec<PlacedBorder>,
+    pub(super) spans: Vec<PlacedLabel>,
     /// How many values of the vertical axis share a row of a diagram.
     pub(super) rows_of_strip: usize,
     pub(super) legend: Legend,
     pub(super) legend_at: Place,
     /// Names of series that are not in the legend.
-    pub(super) names: Vec<Name>,
-    pub(super) bar: Option<PlacedBar>,
+    pub(super) names: Vec<CurveName>,
+    pub(super) bar: Option<PlacedColourBar>,
     /// The ends of axes of dots are in the middle of dots.
     inset: f64,
     y_inset: f64,
-    x: Range,
-    y: Range,
+    x: AxisRange,
+    y: AxisRange,
 }
 
 impl Layout {
-    pub(super) fn new(page: &Page, scene: &Scene) -> Layout {
+    pub(super) fn new(page: &PicturePage, scene: &Scene) -> Layout {
         let has_borders = scene.borders.iter().any(|border| scene.x.range.contains(border.value));
         let mut layout = Layout::with_border_lines(page, scene, usize::from(has_borders));
         let is_diagram = matches!(scene.content, Content::Timeline { .. });
@@ -91,12 +90,12 @@ impl Layout {
         self.x.value(place)
     }
 
-    fn with_border_lines(page: &Page, scene: &Scene, border_lines: usize) -> Layout {
+    fn with_border_lines(page: &PicturePage, scene: &Scene, border_lines: usize) -> Layout {
         let room = page.width - 2.0 * page.edge;
         let (title, notes, heading_end) = heading(page, scene, room);
         let is_rising = page.is_pixels();
         let label_above = if is_rising || scene.y.label.is_empty() { 0.0 } else { page.label_line };
-        let span_line = if scene.spans.is_empty() { 0.0 } else { above::span_line(page) };
+        let span_line = if scene.spans.is_empty() { 0.0 } else { names::span_line(page) };
         let top =
             heading_end + page.heading_gap + label_above + border_lines as f64 * page.border_line + span_line;
 
@@ -112,7 +111,7 @@ impl Layout {
         let bottom_of = |end: f64| (end - x_label_line - page.tick_line - axis).max(top + page.tick_line);
         let of_kinds = scene.key.of_kinds().rows(page, room);
         let is_at_curves =
-            scene.key.is_at_curves && beside::have_room(page, &scene.key, bottom_of(below(&of_kinds)) - top);
+            scene.key.is_at_curves && names::have_room(page, &scene.key, bottom_of(below(&of_kinds)) - top);
         let is_column = !is_at_curves && scene.key.is_column(page, bottom_of(lower_end) - top);
         let rows = match () {
             () if is_at_curves => of_kinds,
@@ -153,11 +152,11 @@ impl Layout {
             (0.0, heading_end + page.heading_gap + page.label_line / 2.0)
         };
         let inset = if page.is_pixels() { 0.0 } else { 0.5 };
-        let (rows_of_strip, y_label) = rows::shared(page, scene, bottom - top);
+        let (rows_of_strip, y_label) = timeline::shared_rows(page, scene, bottom - top);
         let y_label_room = if is_rising { bottom - top } else { page.width };
         Layout {
-            borders: above::borders(page, scene, x_place, top - span_line, border_lines),
-            spans: above::spans(page, scene, x_place, top),
+            borders: names::borders(page, scene, x_place, top - span_line, border_lines),
+            spans: names::spans(page, scene, x_place, top),
             x_label: TextLine {
                 text: text::shortened(page, &scene.x.label, Font::Label, right - left),
                 y: end - page.label_line / 2.0,
@@ -168,7 +167,7 @@ impl Layout {
             title,
             notes,
             bar: bar.map(|bar| placed_bar(page, bar, &plot)),
-            names: if is_at_curves { beside::names(page, scene, &plot) } else { Vec::new() },
+            names: if is_at_curves { names::names(page, scene, &plot) } else { Vec::new() },
             plot,
             x_ticks: x_ticks(page, scene, x_place),
             y_ticks,
@@ -183,7 +182,7 @@ impl Layout {
     }
 }
 
-fn x_ticks(page: &Page, scene: &Scene, place: impl Fn(f64) -> f64) -> Ticks {
+fn x_ticks(page: &PicturePage, scene: &Scene, place: impl Fn(f64) -> f64) -> Ticks {
     let mut ticks = ticks::choose(&scene.x.range, scene.x.kind, |ticks| {
         let places = ticks.iter().map(|tick| (place(tick.value), tick_width(page, tick)));
         are_apart(places, page.x_tick_gap)
@@ -196,11 +195,11 @@ fn x_ticks(page: &Page, scene: &Scene, place: impl Fn(f64) -> f64) -> Ticks {
     ticks
 }
 
-fn y_ticks(page: &Page, scene: &Scene, top: f64, bottom: f64) -> Ticks {
+fn y_ticks(page: &PicturePage, scene: &Scene, top: f64, bottom: f64) -> Ticks {
     let place = |value: f64| bottom - scene.y.range.place(value) * (bottom - top);
     if !scene.y.names.is_empty() {
-        let shared = rows::shared(page, scene, bottom - top).0;
-        return rows::ticks(page, &scene.y.names, shared, place);
+        let shared = timeline::shared_rows(page, scene, bottom - top).0;
+        return timeline::row_ticks(page, &scene.y.names, shared, place);
     }
     ticks::choose(&scene.y.range, scene.y.kind, |ticks| {
         are_apart(ticks.iter().map(|tick| (place(tick.value), page.tick_line)), page.y_tick_gap)
@@ -208,7 +207,7 @@ fn y_ticks(page: &Page, scene: &Scene, top: f64, bottom: f64) -> Ticks {
 }
 
 /// Title and notes, and where they end.
-fn heading(page: &Page, scene: &Scene, room: f64) -> (Vec<TextLine>, Vec<TextLine>, f64) {
+fn heading(page: &PicturePage, scene: &Scene, room: f64) -> (Vec<TextLine>, Vec<TextLine>, f64) {
     let mut y = if page.is_pixels() { page.edge - 4.0 } else { 0.0 };
     let lines = |line: f64, y: f64| ((page.height * MOST_HEADING - y) / line).max(0.0) as usize;
     let most = lines(page.title_line, 2.0 * page.title_line).clamp(1, MOST_TITLE_LINES);
@@ -231,7 +230,7 @@ fn stacked(texts: Vec<String>, line: f64, y: &mut f64) -> Vec<TextLine> {
     texts.into_iter().map(place).collect()
 }
 
-fn tick_width(page: &Page, tick: &Tick) -> f64 {
+fn tick_width(page: &PicturePage, tick: &Tick) -> f64 {
     page.text_width(&tick.label, Font::Tick)
 }
 
@@ -241,13 +240,13 @@ pub(super) fn are_apart(things: impl Iterator<Item = (f64, f64)>, gap: f64) -> b
     things.windows(2).all(|pair| (pair[1].0 - pair[0].0).abs() >= (pair[0].1 + pair[1].1) / 2.0 + gap)
 }
 
-fn bar_width(page: &Page, bar: &Bar) -> f64 {
+fn bar_width(page: &PicturePage, bar: &ColourBar) -> f64 {
     let widest = bar.ticks.iter().map(|(_, label)| page.text_width(label, Font::Tick)).fold(0.0, f64::max);
     let label = page.text_width(&bar.label, Font::Legend).min(page.width / 6.0);
     (page.bar + page.tick.max(CELL.0) + widest).max(label)
 }
 
-fn placed_bar(page: &Page, bar: &Bar, plot: &Rect) -> PlacedBar {
+fn placed_bar(page: &PicturePage, bar: &ColourBar, plot: &Rect) -> PlacedColourBar {
     let left = plot.right + page.column_gap;
     let label_line = if bar.label.is_empty() { 0.0 } else { page.legend_line };
     let top = plot.top + label_line;
@@ -264,5 +263,5 @@ fn placed_bar(page: &Page, bar: &Bar, plot: &Rect) -> PlacedBar {
         text: text::shortened(page, &bar.label, Font::Legend, bar_width(page, bar)),
         y: plot.top + label_line / 2.0 - if page.is_pixels() { 4.0 } else { 0.0 },
     };
-    PlacedBar { label, rect, steps: bar.clone(), ticks }
+    PlacedColourBar { label, rect, steps: bar.clone(), ticks }
 }

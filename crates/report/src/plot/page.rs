@@ -43,7 +43,7 @@ impl Font {
 
 /// The size of a picture and the measures of what it consists of.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Page {
+pub(super) struct PicturePage {
     pub(super) medium: Medium,
     pub(super) width: f64,
     pub(super) height: f64,
@@ -90,9 +90,9 @@ pub(super) struct Page {
     pub(super) precision: f64,
 }
 
-impl Page {
-    pub(super) fn pixels(width: f64, height: f64) -> Page {
-        Page {
+impl PicturePage {
+    pub(super) fn pixels(width: f64, height: f64) -> PicturePage {
+        PicturePage {
             medium: Medium::Pixels,
             width,
             height,
@@ -123,9 +123,9 @@ impl Page {
         }
     }
 
-    pub(super) fn cells(columns: usize, rows: usize) -> Page {
+    pub(super) fn cells(columns: usize, rows: usize) -> PicturePage {
         let (width, height) = (columns as f64 * CELL.0, rows as f64 * CELL.1);
-        Page {
+        PicturePage {
             medium: Medium::Cells,
             width,
             height,

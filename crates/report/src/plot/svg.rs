@@ -14,8 +14,8 @@ use resvg::usvg::fontdb::{Database, Source};
 use resvg::usvg::{Options, Tree};
 
 use super::canvas::{Anchor, Canvas, Dash, Fill, Place, Stroke, dashes};
-use super::page::{Font, Page};
-use super::palette::{self, Colour, Shape};
+use super::page::{Font, PicturePage};
+use super::palette::{self, Colour, MarkerShape};
 
 /// The backend counts in whole units; so many make a pixel.
 pub(super) const UNITS: f64 = 10.0;
@@ -34,7 +34,7 @@ struct SvgCanvas<'a> {
 }
 
 /// Draws on a page and returns the text of the file, or what went wrong.
-pub(super) fn svg(page: &Page, draw: impl FnOnce(&mut dyn Canvas)) -> Result<String, String> {
+pub(super) fn svg(page: &PicturePage, draw: impl FnOnce(&mut dyn Canvas)) -> Result<String, String> {
     let (width, height) = ((page.width * UNITS).round() as u32, (page.height * UNITS).round() as u32);
     let mut svg = String::new();
     let backend = SVGBackend::with_string(&mut svg, (width, height));
@@ -94,8 +94,8 @@ impl SvgCanvas<'_> {
         self.note(result);
     }
 
-    fn shape(&mut self, shape: Shape, centre: Place, radius: f64, style: &ShapeStyle) {
-        let result = if shape == Shape::Circle {
+    fn shape(&mut self, shape: MarkerShape, centre: Place, radius: f64, style: &ShapeStyle) {
+        let result = if shape == MarkerShape::Circle {
             let radius = (radius * UNITS).round() as u32;
             self.backend.draw_circle(units(centre), radius, style, true)
         } else {
@@ -145,18 +145,18 @@ impl Canvas for SvgCanvas<'_> {
         }
     }
 
-    fn marker(&mut self, shape: Shape, centre: Place, radius: f64, colour: Colour) {
+    fn marker(&mut self, shape: MarkerShape, centre: Place, radius: f64, colour: Colour) {
         self.shape(shape, centre, radius + RIM, &style(palette::WHITE, 1.0, 0.0));
         self.shape(shape, centre, radius, &style(colour, 1.0, 0.0));
     }
 
-    fn open_marker(&mut self, shape: Shape, centre: Place, radius: f64, colour: Colour) {
+    fn open_marker(&mut self, shape: MarkerShape, centre: Place, radius: f64, colour: Colour) {
         self.shape(shape, centre, radius + RIM / 2.0, &style(colour, 1.0, 0.0));
         self.shape(shape, centre, radius - RIM, &style(palette::WHITE, 1.0, 0.0));
     }
 
     fn dot(&mut self, centre: Place, radius: f64, colour: Colour, opacity: f64) {
-        self.shape(Shape::Circle, centre, radius, &style(colour, opacity, 0.0));
+        self.shape(MarkerShape::Circle, centre, radius, &style(colour, opacity, 0.0));
     }
 
     fn text(&mut self, text: &str, place: Place, anchor: Anchor, font: Font, colour: Colour) {

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use ttf_parser::Face;
 
-use super::page::{Font, Page};
+use super::page::{Font, PicturePage};
 
 /// The width of a character in a font of size 1.
 pub(super) fn char_width(c: char, is_bold: bool) -> f64 {
@@ -24,7 +24,7 @@ pub(super) fn char_width(c: char, is_bold: bool) -> f64 {
 }
 
 /// The text, or as much of its beginning as there is room for.
-pub(super) fn shortened(page: &Page, text: &str, font: Font, room: f64) -> String {
+pub(super) fn shortened(page: &PicturePage, text: &str, font: Font, room: f64) -> String {
     if page.text_width(text, font) <= room {
         return text.to_owned();
     }
@@ -39,7 +39,7 @@ pub(super) fn shortened(page: &Page, text: &str, font: Font, room: f64) -> Strin
 }
 
 /// The text in at most `most` lines, broken at blanks where there are any.
-pub(super) fn wrapped(page: &Page, text: &str, font: Font, room: f64, most: usize) -> Vec<String> {
+pub(super) fn wrapped(page: &PicturePage, text: &str, font: Font, room: f64, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut words = text.split_whitespace().peekable();
     while words.peek().is_some() {
@@ -81,8 +81,8 @@ pub(super) fn allowed(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn cells() -> Page {
-        Page::cells(80, 24)
+    fn cells() -> PicturePage {
+        PicturePage::cells(80, 24)
     }
 
     #[test]
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(shortened(&cells(), "measured", Font::Note, 16.0), "measured");
         assert_eq!(shortened(&cells(), "measured on node7", Font::Note, 21.0), "measured…");
         assert_eq!(shortened(&cells(), "measured", Font::Note, 0.0), "…");
-        let page = Page::pixels(900.0, 600.0);
+        let page = PicturePage::pixels(900.0, 600.0);
         let short = shortened(&page, "measured on node7", Font::Title, 90.0);
         assert!(short.ends_with('…') && page.text_width(&short, Font::Title) <= 90.0, "{short}");
     }

@@ -1,6 +1,6 @@
 //! Where an axis has ticks: round numbers, as many as there is room for.
 
-use super::range::Range;
+use super::axis::AxisRange;
 use super::tick_label::{self, Decimal, Unit};
 
 /// More labels than this on a linear axis, or between powers of ten, are hard to read.
@@ -23,7 +23,7 @@ pub(super) struct Ticks {
 
 /// What the values of an axis are.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Kind {
+pub(super) struct TickKind {
     pub(super) unit: Unit,
     /// All values are whole: no ticks between whole numbers.
     pub(super) is_whole: bool,
@@ -34,7 +34,7 @@ pub(super) struct Kind {
 }
 
 /// The most ticks that there is room for.
-pub(super) fn choose(range: &Range, kind: Kind, has_room: impl Fn(&[Tick]) -> bool) -> Ticks {
+pub(super) fn choose(range: &AxisRange, kind: TickKind, has_room: impl Fn(&[Tick]) -> bool) -> Ticks {
     let mut last = Ticks::default();
     for candidate in candidates(range, kind) {
         if has_room(&candidate.labelled) {
@@ -50,7 +50,7 @@ pub(super) fn choose(range: &Range, kind: Kind, has_room: impl Fn(&[Tick]) -> bo
 }
 
 /// From the narrowest to the widest spacing.
-fn candidates(range: &Range, kind: Kind) -> Vec<Ticks> {
+fn candidates(range: &AxisRange, kind: TickKind) -> Vec<Ticks> {
     if range.is_logarithmic {
         let candidates = if kind.is_binary { binary(range) } else { logarithmic(range, kind) };
         let most = candidates.first().map_or(0, |first| first.labelled.len());
@@ -66,7 +66,7 @@ fn labelled(numbers: &[Decimal], labels: Vec<String>) -> Vec<Tick> {
     numbers.iter().zip(labels).map(|(number, label)| Tick { value: number.value(), label }).collect()
 }
 
-fn linear(range: &Range, kind: Kind) -> Vec<Ticks> {
+fn linear(range: &AxisRange, kind: TickKind) -> Vec<Ticks> {
     /// Part of a step by which rounding may push a tick over the end.
     const SLACK: f64 = 1e-9;
     let span = range.high - range.low;
@@ -86,7 +86,7 @@ fn linear(range: &Range, kind: Kind) -> Vec<Ticks> {
 }
 
 /// Digits 1 to 9 in each decade; 1, 2 and 5; decades; every third decade, and so on.
-fn logarithmic(range: &Range, Kind { unit, most, .. }: Kind) -> Vec<Ticks> {
+fn logarithmic(range: &AxisRange, TickKind { unit, most, .. }: TickKind) -> Vec<Ticks> {
     const ALL: &[i64] = &[1, 2, 3, 4, 5, 6, 7, 8, 9];
     const STRIDES: [i32; 7] = [2, 3, 6, 12, 24, 48, 96];
     let candidate = |digits: &[i64], stride: i32, small: Vec<Decimal>| {
@@ -104,7 +104,7 @@ fn logarithmic(range: &Range, Kind { unit, most, .. }: Kind) -> Vec<Ticks> {
     candidates
 }
 
-fn in_decades(range: &Range, digits: &[i64], stride: i32) -> Vec<Decimal> {
+fn in_decades(range: &AxisRange, digits: &[i64], stride: i32) -> Vec<Decimal> {
     let decades = range.low.log10().floor() as i32..=range.high.log10().floor() as i32;
     decades
         .filter(|exponent| exponent.rem_euclid(stride) == 0)
@@ -113,7 +113,7 @@ fn in_decades(range: &Range, digits: &[i64], stride: i32) -> Vec<Decimal> {
         .collect()
 }
 
-fn binary(range: &Range) -> Vec<Ticks> {
+fn binary(range: &AxisRange) -> Vec<Ticks> {
     /// From here on numbers in full are long.
     const PREFIXES_FROM: u32 = 17;
     let lowest = range.low.log2().ceil().max(0.0) as u32;
@@ -137,11 +137,12 @@ fn binary(range: &Range) -> Vec<Ticks> {
 mod tests {
     use super::*;
 
-    const PLAIN: Kind = Kind { unit: Unit::None, is_whole: false, is_binary: false, most: MOST_LABELS };
-    const TIME: Kind = Kind { unit: Unit::Seconds, ..PLAIN };
+    const PLAIN: TickKind =
+        TickKind { unit: Unit::None, is_whole: false, is_binary: false, most: MOST_LABELS };
+    const TIME: TickKind = TickKind { unit: Unit::Seconds, ..PLAIN };
 
-    fn check(low: f64, high: f64, is_logarithmic: bool, kind: Kind, most: usize, expected: &str) {
-        let range = Range { low, high, is_logarithmic };
+    fn check(low: f64, high: f64, is_logarithmic: bool, kind: TickKind, most: usize, expected: &str) {
+        let range = AxisRange { low, high, is_logarithmic };
         let ticks = choose(&range, kind, |ticks| ticks.len() <= most);
         let labels: Vec<&str> = ticks.labelled.iter().map(|tick| tick.label.as_str()).collect();
         assert_eq!(labels.join(" | "), expected);
@@ -155,7 +156,7 @@ mod tests {
         check(0.0, 10.3, false, PLAIN, 9, "0 | 2 | 4 | 6 | 8 | 10");
         check(0.0, 10.3, false, PLAIN, 5, "0 | 5 | 10");
         check(-0.3, 0.4, false, PLAIN, 9, "-0.3 | -0.2 | -0.1 | 0 | 0.1 | 0.2 | 0.3 | 0.4");
-        check(0.9, 4.1, false, Kind { is_whole: true, ..PLAIN }, 9, "1 | 2 | 3 | 4");
+        check(0.9, 4.1, false, TickKind { is_whole: true, ..PLAIN }, 9, "1 | 2 | 3 | 4");
         check(
             0.0,
             0.0043,
@@ -180,7 +181,7 @@ mod tests {
 
     #[test]
     fn powers_of_two_are_kept() {
-        let kind = Kind { is_whole: true, is_binary: true, ..PLAIN };
+        let kind = TickKind { is_whole: true, is_binary: true, ..PLAIN };
         check(0.9, 36.0, true, kind, 9, "1 | 2 | 4 | 8 | 16 | 32");
         check(900.0, 72_000.0, true, kind, 9, "1024 | 2048 | 4096 | 8192 | 16384 | 32768 | 65536");
         check(900.0, 2.2e6, true, kind, 9, "1Ki | 4Ki | 16Ki | 64Ki | 256Ki | 1Mi");
@@ -189,7 +190,7 @@ mod tests {
 
     #[test]
     fn small_ticks_stand_between_labels() {
-        let range = Range { low: 1.0, high: 1e4, is_logarithmic: true };
+        let range = AxisRange { low: 1.0, high: 1e4, is_logarithmic: true };
         let ticks = choose(&range, PLAIN, |_| true);
         assert_eq!((ticks.labelled.len(), ticks.small.len()), (5, 37));
     }

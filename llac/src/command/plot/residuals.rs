@@ -1,4 +1,4 @@
-use call_report::{Axis, Figure, Kinds, Line, Reference, Scale, Series, histogram, normal_plot};
+use call_report::{Axis, Figure, Kinds, Reference, ReferenceLine, Scale, Series, histogram, normal_plot};
 
 use super::{Kind, Request};
 use crate::command::judge::judgement;
@@ -36,7 +36,7 @@ pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Erro
         x: Axis { label, scale: Scale::Automatic },
         y: axis,
         series: vec![Series { label: found.name.clone(), points: points.collect(), ..Series::default() }],
-        references: vec![Reference { label: String::new(), line: Line::Horizontal(0.0) }],
+        references: vec![Reference { label: String::new(), line: ReferenceLine::Horizontal(0.0) }],
         borders,
         kinds: Kinds { points: "(measured - fitted) / measured".to_owned(), ..Kinds::default() },
         notes,

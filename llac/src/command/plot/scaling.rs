@@ -1,6 +1,6 @@
 use call_model::Forecaster;
 use call_model::question::Line as Along;
-use call_report::{Axis, Figure, Kinds, Line, Reference, Scale, Series};
+use call_report::{Axis, Figure, Kinds, Reference, ReferenceLine, Scale, Series};
 
 use super::space::Space;
 use super::{Kind, Request, distinct};
@@ -46,8 +46,8 @@ pub fn picture(session: &mut Session, request: &Request, arguments: &Arguments) 
         });
     }
     let (title, line, of) = match is_efficiency {
-        true => ("efficiency", Line::Horizontal(1.0), "efficiency"),
-        false => ("speed-up", Line::Proportional(1.0), "speed-up"),
+        true => ("efficiency", ReferenceLine::Horizontal(1.0), "efficiency"),
+        false => ("speed-up", ReferenceLine::Proportional(1.0), "speed-up"),
     };
     let by = space.others(&[axis]).first().copied().unwrap_or_default();
     Ok(Picture::Figure(Figure {

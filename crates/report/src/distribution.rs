@@ -1,6 +1,6 @@
 //! How values such as residuals are distributed.
 
-use super::{Axis, Figure, Kinds, Line, Reference, Scale, Series};
+use crate::{Axis, Figure, Kinds, Reference, ReferenceLine, Scale, Series};
 
 const MOST_BINS: f64 = 60.0;
 
@@ -38,7 +38,7 @@ pub fn normal_plot(title: &str, y: Axis, values: &[f64]) -> Figure {
             points: places.iter().copied().zip(sorted).collect(),
             ..Series::default()
         }],
-        references: vec![Reference { label: String::new(), line: Line::Horizontal(0.0) }],
+        references: vec![Reference { label: String::new(), line: ReferenceLine::Horizontal(0.0) }],
         kinds: Kinds { curve: "normal".into(), ..Kinds::default() },
         ..Figure::default()
     }

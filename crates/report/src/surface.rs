@@ -1,5 +1,4 @@
-use super::Axis;
-use crate::{Error, Look, plot};
+use crate::{Axis, Error, Look, plot};
 
 /// Values over two variables as bands of colour with contour lines between them.
 #[derive(Debug, Clone, PartialEq, Default)]

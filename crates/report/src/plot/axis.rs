@@ -1,4 +1,8 @@
-//! The values that an axis shows.
+//! The values that an axis shows, and how.
+
+use super::text;
+use super::tick_label::Unit;
+use super::ticks::{MOST_LABELS, TickKind};
 
 /// Larger values are not drawn: with the margin around them, they would not be numbers.
 const LARGEST: f64 = 1e280;
@@ -19,27 +23,31 @@ pub(super) fn is_drawable(value: f64, is_logarithmic: bool) -> bool {
 
 /// The ends of an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Range {
+pub(super) struct AxisRange {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) is_logarithmic: bool,
 }
 
-impl Range {
-    pub(super) fn of_x(values: impl Iterator<Item = f64>, is_logarithmic: bool) -> Range {
+impl AxisRange {
+    pub(super) fn of_x(values: impl Iterator<Item = f64>, is_logarithmic: bool) -> AxisRange {
         let (low, high) = ends(values);
-        Range::around(low, high, is_logarithmic)
+        AxisRange::around(low, high, is_logarithmic)
     }
 
     /// The range of these values, without room around them.
-    pub(super) fn exact(values: impl Iterator<Item = f64>, is_logarithmic: bool) -> Range {
+    pub(super) fn exact(values: impl Iterator<Item = f64>, is_logarithmic: bool) -> AxisRange {
         let (low, high) = ends(values);
         let is_wide = if is_logarithmic {
             high > low * (1.0 + LEAST_RELATIVE_SPAN)
         } else {
             high - low >= LEAST_RELATIVE_SPAN * low.abs().max(high.abs()) && high > low
         };
-        if is_wide { Range { low, high, is_logarithmic } } else { Range::around(low, high, is_logarithmic) }
+        if is_wide {
+            AxisRange { low, high, is_logarithmic }
+        } else {
+            AxisRange::around(low, high, is_logarithmic)
+        }
     }
 
     /// A curve may fall to almost nothing where its model is wrong; by logarithms that would squeeze the points. An interval
@@ -49,7 +57,7 @@ impl Range {
         curves: impl Iterator<Item = f64>,
         bands: impl Iterator<Item = f64>,
         is_logarithmic: bool,
-    ) -> Range {
+    ) -> AxisRange {
         /// Curves and bands on a logarithmic axis go beyond what counts more by this factor at most,
         const DEEPEST: f64 = 0.1;
         /// bands on a linear one by this part of its span.
@@ -62,20 +70,20 @@ impl Range {
         let (low, high) = (points_low.min(curves_low), points_high.max(curves_high));
         let (bands_low, bands_high) = ends(bands);
         if low > high {
-            return Range::around(bands_low, bands_high, is_logarithmic);
+            return AxisRange::around(bands_low, bands_high, is_logarithmic);
         }
         let (lowest, highest) = if is_logarithmic {
             (low * DEEPEST, high / DEEPEST)
         } else {
             (low - WIDEST * (high - low), high + WIDEST * (high - low))
         };
-        Range::around(low.min(bands_low.max(lowest)), high.max(bands_high.min(highest)), is_logarithmic)
+        AxisRange::around(low.min(bands_low.max(lowest)), high.max(bands_high.min(highest)), is_logarithmic)
     }
 
-    fn around(low: f64, high: f64, is_logarithmic: bool) -> Range {
+    fn around(low: f64, high: f64, is_logarithmic: bool) -> AxisRange {
         let (low, high) =
             if is_logarithmic { around_logarithms(low, high) } else { around_values(low, high) };
-        Range { low, high, is_logarithmic }
+        AxisRange { low, high, is_logarithmic }
     }
 
     /// The place of a value: 0 at the low end, 1 at the high one; never so far away that one cannot go on to calculate.
@@ -89,7 +97,7 @@ impl Range {
         place.clamp(-FARTHEST, FARTHEST)
     }
 
-    /// The value at a place, the inverse of [`Range::place`].
+    /// The value at a place, the inverse of [`AxisRange::place`].
     pub(super) fn value(&self, place: f64) -> f64 {
         if self.is_logarithmic {
             self.low * (place * (self.high.ln() - self.low.ln())).exp()
@@ -127,12 +135,59 @@ fn around_values(low: f64, high: f64) -> (f64, f64) {
     if (0.0..NEAR_ZERO * high).contains(&low) { (0.0, high + margin) } else { (low - margin, high + margin) }
 }
 
+/// What an axis shows.
+pub(super) struct DrawnAxis {
+    /// Without the unit, if the ticks show it.
+    pub(super) label: String,
+    pub(super) range: AxisRange,
+    pub(super) kind: TickKind,
+    /// What stands at 0.5, 1.5 and so on instead of numbers.
+    pub(super) names: Vec<String>,
+}
+
+impl DrawnAxis {
+    pub(super) fn new(label: &str, range: AxisRange) -> DrawnAxis {
+        let (label, unit) = label_and_unit(label);
+        let kind = TickKind { unit, is_whole: false, is_binary: false, most: MOST_LABELS };
+        DrawnAxis { label: text::allowed(label), range, kind, names: Vec::new() }
+    }
+
+    /// An axis of a variable: its ticks are whole or powers of two where all its values are.
+    pub(super) fn of_variable(
+        label: &str,
+        range: AxisRange,
+        values: impl Iterator<Item = f64> + Clone,
+    ) -> DrawnAxis {
+        let is_power = |x: f64| x >= 1.0 && x.log2().fract() == 0.0;
+        let mut view = DrawnAxis::new(label, range);
+        if values.clone().next().is_some() {
+            view.kind.is_whole = values.clone().all(|x| x.fract() == 0.0);
+            view.kind.is_binary = values.clone().all(is_power);
+        }
+        view
+    }
+}
+
+fn label_and_unit(label: &str) -> (&str, Unit) {
+    let label = label.trim();
+    let stripped = |unit: &[&str]| unit.iter().find_map(|unit| label.strip_suffix(unit)).map(str::trim_end);
+    if let Some(label) = stripped(&["(s)", "[s]"]) {
+        (label, Unit::Seconds)
+    } else if let Some(label) = stripped(&["(%)", "[%]"]) {
+        (label, Unit::Percent)
+    } else if label.eq_ignore_ascii_case("time") {
+        (label, Unit::Seconds)
+    } else {
+        (label, Unit::None)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn check(low: f64, high: f64, is_logarithmic: bool, expected: (f64, f64)) {
-        let range = Range::of_x([low, high].into_iter(), is_logarithmic);
+        let range = AxisRange::of_x([low, high].into_iter(), is_logarithmic);
         assert!((range.low - expected.0).abs() <= 1e-12 * expected.0.abs(), "{range:?}");
         assert!((range.high - expected.1).abs() <= 1e-12 * expected.1.abs(), "{range:?}");
     }
@@ -157,9 +212,9 @@ mod tests {
 
     #[test]
     fn the_widest_ranges_are_finite() {
-        let range = Range::of_x([SMALLEST, LARGEST].into_iter(), true);
+        let range = AxisRange::of_x([SMALLEST, LARGEST].into_iter(), true);
         assert!(range.low.is_normal() && range.high.is_normal(), "{range:?}");
-        let range = Range::of_x([-LARGEST, LARGEST].into_iter(), false);
+        let range = AxisRange::of_x([-LARGEST, LARGEST].into_iter(), false);
         assert!((range.high - range.low).is_normal(), "{range:?}");
         assert!(
             !is_drawable(2.0 * LARGEST, false) && !is_drawable(f64::NAN, false) && !is_drawable(0.0, true)
@@ -168,19 +223,20 @@ mod tests {
 
     #[test]
     fn places_go_from_zero_to_one() {
-        let range = Range { low: 1.0, high: 100.0, is_logarithmic: true };
+        let range = AxisRange { low: 1.0, high: 100.0, is_logarithmic: true };
         assert!((range.place(10.0) - 0.5).abs() < 1e-12);
         assert_eq!((range.place(1.0), range.place(100.0)), (0.0, 1.0));
-        let range = Range { low: -1.0, high: 1.0, is_logarithmic: false };
+        let range = AxisRange { low: -1.0, high: 1.0, is_logarithmic: false };
         assert_eq!((range.place(0.0), range.contains(1.0), range.contains(1.5)), (0.5, true, false));
     }
 
     #[test]
     fn curves_do_not_pull_a_logarithmic_axis_down() {
         let range =
-            Range::of_y([1.0, 100.0].into_iter(), [1e-12, 1000.0].into_iter(), std::iter::empty(), true);
+            AxisRange::of_y([1.0, 100.0].into_iter(), [1e-12, 1000.0].into_iter(), std::iter::empty(), true);
         assert!(range.low > 0.05 && range.high > 1000.0, "{range:?}");
-        let range = Range::of_y(std::iter::empty(), [1e-12, 1000.0].into_iter(), std::iter::empty(), true);
+        let range =
+            AxisRange::of_y(std::iter::empty(), [1e-12, 1000.0].into_iter(), std::iter::empty(), true);
         assert!(range.low < 1e-12);
     }
 
@@ -188,7 +244,7 @@ mod tests {
     fn bands_do_not_pull_an_axis_far() {
         let of_y = |band: [f64; 2], is_logarithmic| {
             let points = [10.0, 20.0].into_iter();
-            Range::of_y(points, std::iter::empty(), band.into_iter(), is_logarithmic)
+            AxisRange::of_y(points, std::iter::empty(), band.into_iter(), is_logarithmic)
         };
         let range = of_y([-1e9, 22.0], false);
         assert!(range.low == 0.0 && (range.high - 22.68).abs() < 1e-9, "{range:?}");
@@ -198,8 +254,16 @@ mod tests {
 
     #[test]
     fn exact_ranges_have_no_room_around() {
-        let exact = |low, high| Range::exact([low, high].into_iter(), false);
+        let exact = |low, high| AxisRange::exact([low, high].into_iter(), false);
         assert_eq!((exact(1.0, 2.0).low, exact(1.0, 2.0).high), (1.0, 2.0));
         assert!(exact(1.0, 1.0).low < 1.0 && exact(0.0, 0.0).high > 0.0);
+    }
+
+    #[test]
+    fn labels_lose_the_units_of_their_ticks() {
+        assert_eq!(label_and_unit(" time (s) "), ("time", Unit::Seconds));
+        assert_eq!(label_and_unit("Time"), ("Time", Unit::Seconds));
+        assert_eq!(label_and_unit("error (%)"), ("error", Unit::Percent));
+        assert_eq!(label_and_unit("speed-up"), ("speed-up", Unit::None));
     }
 }
