@@ -33,8 +33,9 @@
 
 pub mod number;
 
-mod cell;
+mod column;
 mod table;
+mod unit;
 
 pub mod export;
 
@@ -46,10 +47,11 @@ pub mod timeline;
 
 mod plot;
 
-pub use cell::{Cell, Quantity};
+pub use column::{Cell, Column, ColumnKind};
 pub use distribution::{histogram, normal_plot};
 pub use error::Error;
 pub use figure::{Axis, Figure, Kinds, Look, Reference, ReferenceLine, Scale, Series};
 pub use surface::Surface;
-pub use table::{Column, Table};
+pub use table::Table;
 pub use timeline::Timeline;
+pub use unit::Unit;

@@ -89,7 +89,7 @@ impl Scene<'_> {
                     palette::on_dark_scale(place(index) + 0.5 / f64::from(STEPS)),
                 )
             };
-            let ticks = ticks::choose(&by.range, by.kind, |ticks| ticks.len() < 10);
+            let ticks = ticks::choose(&by.range, &by.kind, |ticks| ticks.len() < 10);
             ColourBar::new(&by.label, (0..STEPS).map(step).collect(), &ticks, |value| by.range.place(value))
         });
         Ok(Scene {

@@ -1,8 +1,8 @@
 //! The values that an axis shows, and how.
 
 use super::text;
-use super::tick_label::Unit;
 use super::ticks::{MOST_LABELS, TickKind};
+use crate::Unit;
 
 /// Larger values are not drawn: with the margin around them, they would not be numbers.
 const LARGEST: f64 = 1e280;
@@ -162,24 +162,25 @@ impl DrawnAxis {
         let mut view = DrawnAxis::new(label, range);
         if values.clone().next().is_some() {
             view.kind.is_whole = values.clone().all(|x| x.fract() == 0.0);
-            view.kind.is_binary = values.clone().all(is_power);
+            let has_powers = view.kind.unit.is_none() || view.kind.unit.symbol() == "B";
+            view.kind.is_binary = has_powers && values.clone().all(is_power);
         }
         view
     }
 }
 
+/// The label without a unit that the ticks show.
 fn label_and_unit(label: &str) -> (&str, Unit) {
     let label = label.trim();
-    let stripped = |unit: &[&str]| unit.iter().find_map(|unit| label.strip_suffix(unit)).map(str::trim_end);
-    if let Some(label) = stripped(&["(s)", "[s]"]) {
-        (label, Unit::Seconds)
-    } else if let Some(label) = stripped(&["(%)", "[%]"]) {
-        (label, Unit::Percent)
-    } else if label.eq_ignore_ascii_case("time") {
-        (label, Unit::Seconds)
-    } else {
-        (label, Unit::None)
+    if label.eq_ignore_ascii_case("time") {
+        return (label, Unit::seconds());
     }
+    let in_brackets = [('(', ')'), ('[', ']')].into_iter().find_map(|(open, close)| {
+        let (label, unit) = label.strip_suffix(close)?.rsplit_once(open)?;
+        Some((label.trim_end(), Unit::parse(unit)))
+    });
+    let shown = |unit: &Unit| unit.has_prefixes() || *unit == Unit::percent();
+    in_brackets.filter(|(_, unit)| shown(unit)).unwrap_or((label, Unit::default()))
 }
 
 #[cfg(test)]
@@ -261,9 +262,11 @@ mod tests {
 
     #[test]
     fn labels_lose_the_units_of_their_ticks() {
-        assert_eq!(label_and_unit(" time (s) "), ("time", Unit::Seconds));
-        assert_eq!(label_and_unit("Time"), ("Time", Unit::Seconds));
-        assert_eq!(label_and_unit("error (%)"), ("error", Unit::Percent));
-        assert_eq!(label_and_unit("speed-up"), ("speed-up", Unit::None));
+        assert_eq!(label_and_unit(" time (s) "), ("time", Unit::seconds()));
+        assert_eq!(label_and_unit("Time"), ("Time", Unit::seconds()));
+        assert_eq!(label_and_unit("error (%)"), ("error", Unit::percent()));
+        assert_eq!(label_and_unit("speed-up"), ("speed-up", Unit::default()));
+        assert_eq!(label_and_unit("energy [J]"), ("energy", Unit::parse("joules")));
+        assert_eq!(label_and_unit("calls (visits)"), ("calls (visits)", Unit::default()));
     }
 }

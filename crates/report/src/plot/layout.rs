@@ -183,7 +183,7 @@ impl Layout {
 }
 
 fn x_ticks(page: &PicturePage, scene: &Scene, place: impl Fn(f64) -> f64) -> Ticks {
-    let mut ticks = ticks::choose(&scene.x.range, scene.x.kind, |ticks| {
+    let mut ticks = ticks::choose(&scene.x.range, &scene.x.kind, |ticks| {
         let places = ticks.iter().map(|tick| (place(tick.value), tick_width(page, tick)));
         are_apart(places, page.x_tick_gap)
     });
@@ -201,7 +201,7 @@ fn y_ticks(page: &PicturePage, scene: &Scene, top: f64, bottom: f64) -> Ticks {
         let shared = timeline::shared_rows(page, scene, bottom - top).0;
         return timeline::row_ticks(page, &scene.y.names, shared, place);
     }
-    ticks::choose(&scene.y.range, scene.y.kind, |ticks| {
+    ticks::choose(&scene.y.range, &scene.y.kind, |ticks| {
         are_apart(ticks.iter().map(|tick| (place(tick.value), page.tick_line)), page.y_tick_gap)
     })
 }

@@ -71,7 +71,7 @@ pub(super) fn scene(surface: &Surface) -> Result<Scene<'static>, Error> {
         .filter(can_draw)
         .map(|point| ((point.0, point.1), value.range.place(point.2)))
         .collect();
-    let ticks = ticks::choose(&value.range, value.kind, |ticks| ticks.len() <= MOST_LEVELS);
+    let ticks = ticks::choose(&value.range, &value.kind, |ticks| ticks.len() <= MOST_LEVELS);
     let level = |tick: &Tick| (value.range.place(tick.value), tick.clone());
     let place = |number: &f64| {
         if is_drawable(*number, value.range.is_logarithmic) { value.range.place(*number) } else { f64::NAN }
