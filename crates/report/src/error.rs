@@ -1,4 +1,4 @@
-/// Why a figure cannot be drawn.
+/// Why a figure cannot be drawn, or tables cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum Error {
@@ -31,6 +31,25 @@ pub enum Error {
         least: &'static str,
         most: &'static str,
     },
+    #[error("there is no table")]
+    NoTable,
+    #[error(
+        "a CSV file holds one table, and there are {} of different columns: choose one by a name such as {}",
+        .names.len(),
+        file_names(.names)
+    )]
+    SeveralTables { names: Vec<String> },
     #[error("the figure `{title}` cannot be drawn: {cause}")]
     Drawing { title: String, cause: String },
+}
+
+/// `NAME.terms.csv` or `NAME.sets.csv`, each once.
+fn file_names(tables: &[String]) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for name in tables.iter().map(|table| format!("`NAME.{table}.csv`")) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(" or ")
 }

@@ -13,6 +13,7 @@ const NARROWEST: usize = 8;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
     name: String,
+    subject: String,
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
 }
@@ -28,6 +29,11 @@ impl Table {
         Table { name: name.into(), ..self }
     }
 
+    /// The same table, which speaks of this experiment.
+    pub fn about(self, subject: impl Into<String>) -> Table {
+        Table { subject: subject.into(), ..self }
+    }
+
     /// Appends a row. Missing cells are empty; cells beyond the last column get columns of texts without titles.
     pub fn row<T: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = T>) -> &mut Table {
         let cells: Vec<Cell> = cells.into_iter().map(Into::into).collect();
@@ -41,6 +47,11 @@ impl Table {
     /// Its name; empty if it has none.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The experiment that it speaks of; empty if it is none or several.
+    pub fn subject(&self) -> &str {
+        &self.subject
     }
 
     /// The keys of its columns.
