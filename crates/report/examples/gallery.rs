@@ -3,12 +3,12 @@
 //! `cargo run -p call-report --example gallery FOLDER`
 
 use call_report::{
-    Axis, Error, Figure, Kinds, Look, Reference, ReferenceLine, Scale, Series, Surface, histogram,
+    Axis, Error, Figure, IntervalBorder, Kinds, Look, Reference, ReferenceLine, Series, Surface, histogram,
     normal_plot,
 };
 
 fn axis(label: &str) -> Axis {
-    Axis { label: label.into(), scale: Scale::Automatic }
+    Axis::new(label)
 }
 
 /// Numbers from -1 to 1 that look like noise and are always the same.
@@ -72,7 +72,7 @@ fn six_series() -> Figure {
         x: axis("N"),
         y: axis("time (s)"),
         series: labelled.into(),
-        borders: BORDERS.into(),
+        borders: BORDERS.map(IntervalBorder::from).into(),
         notes: vec![
             "f[0] + f[1]*log(P) + f[2]*(N/P)*log(N/P) + f[3]*N*(P - 1)/P".into(),
             "13 sizes, 3 runs, maximum over the processors".into(),
@@ -91,7 +91,7 @@ fn small_ranges() -> Figure {
             series("before the change", &sizes, 1, |n| 4.2e-3 + 1e-6 * n),
             series("after the change of the distribution of the rows", &sizes, 50, |n| 3.9e-3 + 1.1e-6 * n),
         ],
-        borders: vec![1017.5],
+        borders: [1017.5].map(IntervalBorder::from).into(),
         ..Figure::default()
     }
 }
@@ -113,7 +113,7 @@ fn twelve_decades() -> Figure {
         x: axis("N"),
         y: axis("time"),
         series: vec![series("f", &sizes, 3, |n| 1e-9 * n), series("g", &sizes, 30, |n| 5e-9 * n.sqrt())],
-        borders: vec![1e3, 1.5e3, 2e3, 2.5e3, 1e9],
+        borders: [1e3, 1.5e3, 2e3, 2.5e3, 1e9].map(IntervalBorder::from).into(),
         ..Figure::default()
     }
 }
@@ -143,7 +143,7 @@ fn everything() -> Figure {
         x: axis("N"),
         y: axis("time (s)"),
         series: [1.0, 4.0].map(with_band).into(),
-        borders: vec![8192.0],
+        borders: [8192.0].map(IntervalBorder::from).into(),
         kinds: Kinds { band: "90 % interval".into(), ..Kinds::default() },
         notes: vec!["f[0]*log(P) + f[1]*N*log(N)/P".into()],
         ..Figure::default()
@@ -198,8 +198,8 @@ fn speedup() -> Figure {
     };
     Figure {
         title: "Speed-up".into(),
-        x: Axis { label: "P".into(), scale: Scale::Linear },
-        y: Axis { label: "speed-up".into(), scale: Scale::Linear },
+        x: Axis::linear("P"),
+        y: Axis::linear("speed-up"),
         series: [16_384.0, 65_536.0, 1_048_576.0].map(of).into(),
         references: vec![Reference { label: "ideal".into(), line: ReferenceLine::Proportional(1.0) }],
         ..Figure::default()
@@ -238,8 +238,8 @@ fn machines(count: usize) -> Figure {
     };
     Figure {
         title: format!("FFT of 2 Mi complex numbers on {count} machines"),
-        x: Axis { label: "P".into(), scale: Scale::Logarithmic },
-        y: Axis { label: "time Φ (s)".into(), scale: Scale::Logarithmic },
+        x: Axis::logarithmic("P"),
+        y: Axis::logarithmic("time Φ (s)"),
         series: MACHINES.into_iter().take(count).enumerate().map(of).collect(),
         names_at_curves: true,
         kinds: Kinds { curve: "predicted".into(), ..Kinds::default() },
@@ -256,7 +256,7 @@ fn efficiency() -> Figure {
     Figure {
         title: "Efficiency".into(),
         x: axis("P"),
-        y: Axis { label: "efficiency (%)".into(), scale: Scale::Linear },
+        y: Axis::linear("efficiency (%)"),
         series: [1e6, 1e7].map(of).into(),
         references: vec![
             Reference { label: "ideal".into(), line: ReferenceLine::Horizontal(100.0) },
@@ -340,7 +340,7 @@ fn hills() -> Surface {
         values: places.iter().flat_map(|y| places.iter().map(|x| height(*x, *y))).collect(),
         columns: places.clone(),
         rows: places,
-        borders: vec![2.5],
+        borders: [2.5].map(IntervalBorder::from).into(),
         ..Surface::default()
     }
 }
@@ -357,7 +357,7 @@ fn hard_texts() -> Figure {
         x: axis("N < M"),
         y: axis("cost & <more>"),
         series: labelled.collect(),
-        borders: vec![f64::NAN, 40.0, 40.0, f64::INFINITY, -3.0],
+        borders: [f64::NAN, 40.0, 40.0, f64::INFINITY, -3.0].map(IntervalBorder::from).into(),
         notes: vec!["a note that is longer than the figure is wide, ".repeat(6)],
         ..Figure::default()
     }
@@ -418,7 +418,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("efficiency", efficiency()),
         ("residuals", residuals()),
         ("few_residuals", few_residuals()),
-        ("histogram", histogram("Residuals of 4000 samples", axis("residual (%)"), &errors(4000))),
+        ("histogram", histogram("Residuals of 4000 samples", axis("residual (%)"), &errors(4000), None)),
         ("normal_plot", normal_plot("Are 60 residuals normal?", axis("residual (%)"), &errors(60))),
         ("hard_texts", hard_texts()),
         ("crowd", crowd()),

@@ -4,6 +4,8 @@ use crate::{Cell, Error, Table};
 
 /// The key of the experiment that a table speaks of.
 const SUBJECT: &str = "experiment";
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 /// Tables as one CSV (RFC 4180 with line feeds): keys, then rows. What is missing is empty.
@@ -16,7 +18,10 @@ pub fn csv<'a>(tables: impl IntoIterator<Item = &'a Table>) -> Result<String, Er
     let tables: Vec<&Table> = tables.into_iter().collect();
     let Some((first, others)) = tables.split_first() else { return Err(Error::NoTable) };
     let differ = |of: fn(&Table) -> &str| others.iter().any(|table| of(table) != of(first));
-    let (has_subjects, has_names) = (differ(Table::subject), differ(Table::name));
+    let subjects: BTreeSet<&str> = tables.iter().map(|table| table.subject()).collect();
+    let has_subjects = differ(Table::subject);
+    // Names say nothing more where each table has a subject of its own.
+    let has_names = differ(Table::name) && subjects.len() < tables.len();
     let are_equal = others.iter().all(|table| table.keys().eq(first.keys()));
     if !are_equal || !(others.is_empty() || has_subjects || has_names) {
         let names = (1..).zip(&tables).map(|(number, table)| selector(number, table));
@@ -192,7 +197,7 @@ mod tests {
 
     #[test]
     fn tables_of_equal_columns_follow_one_another() {
-        let tables = [terms("terms", "f"), terms("terms", "g, h")];
+        let tables = [terms("f", "f"), terms("g", "g, h")];
         let expected = "experiment,term,time_s\nf,f[0],0.5\n\"g, h\",f[0],0.5\n";
         assert_eq!(csv(&tables).unwrap(), expected);
         let tables = [terms("terms", "f"), terms("sets", "f")];

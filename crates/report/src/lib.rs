@@ -5,7 +5,7 @@
 //! what processors do, as SVG, PNG or characters. The crate knows neither models nor traces: whoever calls it hands over texts and coordinates.
 //!
 //! ```
-//! use call_report::{Axis, Column, Figure, Look, Scale, Series, Table};
+//! use call_report::{Axis, Column, Figure, Look, Series, Table};
 //!
 //! let measured = [(1024.0, 12e-6), (2048.0, 24e-6), (4096.0, 48e-6)];
 //! let mut table = Table::new([Column::right("N"), Column::seconds("measured")]);
@@ -16,8 +16,8 @@
 //!
 //! let figure = Figure {
 //!     title: "experiment f".into(),
-//!     x: Axis { label: "N".into(), scale: Scale::Automatic },
-//!     y: Axis { label: "time (s)".into(), scale: Scale::Automatic },
+//!     x: Axis::new("N"),
+//!     y: Axis::new("time (s)"),
 //!     series: vec![Series { label: "P = 1".into(), points: measured.into(), ..Series::default() }],
 //!     ..Figure::default()
 //! };
@@ -48,9 +48,11 @@ pub mod timeline;
 mod plot;
 
 pub use column::{Cell, Column, ColumnKind};
-pub use distribution::{histogram, normal_plot};
+pub use distribution::{BoxPlot, histogram, normal_plot};
 pub use error::Error;
-pub use figure::{Axis, Figure, Kinds, Look, Reference, ReferenceLine, Scale, Series};
+pub use figure::{
+    Axis, Figure, IntervalBorder, Kinds, Look, Reference, ReferenceLine, Scale, Series, SeriesGroups,
+};
 pub use surface::Surface;
 pub use table::Table;
 pub use timeline::Timeline;

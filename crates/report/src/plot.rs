@@ -32,19 +32,21 @@ mod strip;
 mod surface;
 mod timeline;
 
+use std::ops::RangeInclusive;
+
 use axis::DrawnAxis;
 use cells::Cells;
-use data::Data;
+use data::{Border, Data};
 use layout::Layout;
 use legend::{ColourBar, Key};
 use names::NamedStretch;
 use page::PicturePage;
 use surface::SurfaceValues;
-use ticks::Tick;
 use timeline::SuperstepSpan;
 
-use crate::{Error, Figure, Look, Surface, Timeline, number};
+use crate::{Error, Figure, Look, Surface, Timeline};
 
+pub(crate) use data::are_logarithmic;
 pub(crate) use timeline::height as timeline_height;
 
 /// The width of a page, and the height of most, in pixels.
@@ -56,11 +58,11 @@ pub(crate) struct Scene<'a> {
     title: String,
     notes: Vec<String>,
     /// Of the page, in pixels.
-    height: f64,
+    size: (f64, f64),
     x: DrawnAxis,
     y: DrawnAxis,
     /// Of intervals of the horizontal axis.
-    borders: Vec<Tick>,
+    borders: Vec<Border>,
     /// Names of stretches of the horizontal axis.
     spans: Vec<NamedStretch>,
     /// What they are, if their names do not say it.
@@ -95,11 +97,11 @@ impl Scene<'_> {
         Ok(Scene {
             title: figure.title.clone(),
             notes: figure.notes.clone(),
-            height: HEIGHT,
+            size: size(figure.size, &figure.title)?,
             key: Key::of(figure, &data, bar),
             x: data.x,
             y: data.y,
-            borders: numbers(&figure.borders),
+            borders: data.borders,
             spans: Vec::new(),
             spans_are: String::new(),
             content: Content::Series {
@@ -118,38 +120,44 @@ impl Scene<'_> {
     }
 }
 
-/// Borders that are named by their places.
-fn numbers(borders: &[f64]) -> Vec<Tick> {
-    const DIGITS: usize = 6;
-    borders.iter().map(|value| Tick { value: *value, label: number::significant(*value, DIGITS) }).collect()
+/// Width and height of a page in pixels.
+fn size(wanted: Option<(u32, u32)>, title: &str) -> Result<(f64, f64), Error> {
+    let Some((width, height)) = wanted else { return Ok((WIDTH, HEIGHT)) };
+    check_size(width, height, title)?;
+    Ok((f64::from(width), f64::from(height)))
+}
+
+fn check_size(width: u32, height: u32, title: &str) -> Result<(), Error> {
+    const SIZES: RangeInclusive<u32> = 150..=8000;
+    const STRETCH: u32 = 4;
+    let is_stretched = width > height.saturating_mul(STRETCH) || height > width.saturating_mul(STRETCH);
+    if !is_stretched && SIZES.contains(&width) && SIZES.contains(&height) {
+        return Ok(());
+    }
+    Err(Error::Size {
+        title: title.to_owned(),
+        width: width as usize,
+        height: height as usize,
+        unit: "pixels",
+        least: "150 by 150",
+        most: "8000 by 8000, no side four times as long as the other",
+    })
 }
 
 pub(crate) fn svg(scene: &Scene) -> Result<String, Error> {
-    let page = PicturePage::pixels(WIDTH, scene.height);
+    let page = PicturePage::pixels(scene.size.0, scene.size.1);
     let layout = Layout::new(&page, scene);
     svg::svg(&page, |canvas| draw::scene(canvas, &page, scene, &layout))
         .map_err(|cause| drawing(scene, &cause))
 }
 
 pub(crate) fn png(scene: &Scene, width: u32, height: u32) -> Result<Vec<u8>, Error> {
-    const SIZES: std::ops::RangeInclusive<u32> = 150..=8000;
-    const STRETCH: u32 = 4;
-    let is_stretched = width > height.saturating_mul(STRETCH) || height > width.saturating_mul(STRETCH);
-    if is_stretched || !SIZES.contains(&width) || !SIZES.contains(&height) {
-        return Err(Error::Size {
-            title: scene.title.clone(),
-            width: width as usize,
-            height: height as usize,
-            unit: "pixels",
-            least: "150 by 150",
-            most: "8000 by 8000, no side four times as long as the other",
-        });
-    }
+    check_size(width, height, &scene.title)?;
     /// Texts that are even smaller cannot be read.
     const SMALLEST: f64 = 0.75;
     // The page has the area of that of SVG, so that texts grow with the picture.
     let (width_px, height_px) = (f64::from(width), f64::from(height));
-    let scale = (width_px * height_px / (WIDTH * scene.height)).sqrt().max(SMALLEST);
+    let scale = (width_px * height_px / (scene.size.0 * scene.size.1)).sqrt().max(SMALLEST);
     let mut page = PicturePage::pixels(width_px / scale, height_px / scale);
     (page.grid, page.overlap) = (1.0 / scale, 0.0);
     let layout = Layout::new(&page, scene);

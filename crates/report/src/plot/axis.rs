@@ -1,8 +1,10 @@
 //! The values that an axis shows, and how.
 
+use std::ops::RangeInclusive;
+
 use super::text;
 use super::ticks::{MOST_LABELS, TickKind};
-use crate::Unit;
+use crate::{Axis, Error, Unit};
 
 /// Larger values are not drawn: with the margin around them, they would not be numbers.
 const LARGEST: f64 = 1e280;
@@ -19,6 +21,30 @@ const ALONE: f64 = 3.0;
 
 pub(super) fn is_drawable(value: f64, is_logarithmic: bool) -> bool {
     value.abs() <= LARGEST && (!is_logarithmic || value >= SMALLEST)
+}
+
+/// Whether the ends are so far apart that values between them differ by more than noise.
+fn is_wide(low: f64, high: f64, is_logarithmic: bool) -> bool {
+    if is_logarithmic {
+        high > low * (1.0 + LEAST_RELATIVE_SPAN)
+    } else {
+        high - low >= LEAST_RELATIVE_SPAN * low.abs().max(high.abs()) && high > low
+    }
+}
+
+/// The values between the ends that are asked for.
+pub(super) fn wanted_ends(
+    axis: &Axis,
+    title: &str,
+    is_logarithmic: bool,
+) -> Result<RangeInclusive<f64>, Error> {
+    let (from, to) = (axis.from.unwrap_or(f64::NEG_INFINITY), axis.to.unwrap_or(f64::INFINITY));
+    let can_be = |end: Option<f64>| end.is_none_or(|end| is_drawable(end, is_logarithmic));
+    let are_apart = axis.from.zip(axis.to).is_none_or(|(from, to)| is_wide(from, to, is_logarithmic));
+    if from < to && are_apart && can_be(axis.from) && can_be(axis.to) {
+        return Ok(from..=to);
+    }
+    Err(Error::Ends { title: title.to_owned(), axis: axis.label.clone(), from, to })
 }
 
 /// The ends of an axis.
@@ -38,12 +64,7 @@ impl AxisRange {
     /// The range of these values, without room around them.
     pub(super) fn exact(values: impl Iterator<Item = f64>, is_logarithmic: bool) -> AxisRange {
         let (low, high) = ends(values);
-        let is_wide = if is_logarithmic {
-            high > low * (1.0 + LEAST_RELATIVE_SPAN)
-        } else {
-            high - low >= LEAST_RELATIVE_SPAN * low.abs().max(high.abs()) && high > low
-        };
-        if is_wide {
+        if is_wide(low, high, is_logarithmic) {
             AxisRange { low, high, is_logarithmic }
         } else {
             AxisRange::around(low, high, is_logarithmic)
@@ -84,6 +105,21 @@ impl AxisRange {
         let (low, high) =
             if is_logarithmic { around_logarithms(low, high) } else { around_values(low, high) };
         AxisRange { low, high, is_logarithmic }
+    }
+
+    /// The range with the ends that are asked for.
+    pub(super) fn between(self, axis: &Axis, title: &str) -> Result<AxisRange, Error> {
+        let (low, high) = (axis.from.unwrap_or(self.low), axis.to.unwrap_or(self.high));
+        if is_wide(low, high, self.is_logarithmic) {
+            return Ok(AxisRange { low, high, ..self });
+        }
+        let around = |value: f64| AxisRange::around(value, value, self.is_logarithmic);
+        match (axis.from, axis.to) {
+            // All data stand at the end that is asked for.
+            (Some(low), None) if high >= low => Ok(AxisRange { low, ..around(low) }),
+            (None, Some(high)) if high >= low => Ok(AxisRange { high, ..around(high) }),
+            _ => Err(Error::Outside { title: title.to_owned(), axis: axis.label.clone() }),
+        }
     }
 
     /// The place of a value: 0 at the low end, 1 at the high one; never so far away that one cannot go on to calculate.

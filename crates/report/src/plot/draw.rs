@@ -119,8 +119,10 @@ pub(super) fn axes(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout)
 
 pub(super) fn borders(canvas: &mut dyn Canvas, layout: &Layout) {
     let stroke = Stroke::new(LineRole::Border, 1.2, palette::BORDER).dashed(Dash::Dashed);
+    for [top, bottom] in layout.border_lines() {
+        canvas.line(&[bottom, top], stroke);
+    }
     for border in &layout.borders {
-        canvas.line(&[(border.x, layout.plot.bottom), (border.x, layout.plot.top)], stroke);
         if let Some(label) = &border.label {
             let place = (label.x, label.line.y);
             canvas.text(&label.line.text, place, Anchor::Middle, Font::Border, palette::FAINT_TEXT);

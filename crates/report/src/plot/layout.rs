@@ -60,7 +60,7 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn new(page: &PicturePage, scene: &Scene) -> Layout {
-        let has_borders = scene.borders.iter().any(|border| scene.x.range.contains(border.value));
+        let has_borders = scene.borders.iter().any(|border| scene.x.range.contains(border.x));
         let mut layout = Layout::with_border_lines(page, scene, usize::from(has_borders));
         let is_diagram = matches!(scene.content, Content::Timeline { .. });
         for lines in 2..=if is_diagram { MOST_MARK_LINES } else { MOST_BORDER_LINES } {
@@ -83,6 +83,30 @@ impl Layout {
 
     pub(super) fn place(&self, point: (f64, f64)) -> Place {
         (self.x_place(point.0), self.y_place(point.1))
+    }
+
+    /// The pieces of the lines of borders, from above to below: around what they belong to.
+    pub(super) fn border_lines(&self) -> Vec<[Place; 2]> {
+        /// Above and below.
+        const AROUND: f64 = 16.0;
+        let line = |x: f64, &(low, high): &(f64, f64)| {
+            let top = if high.is_finite() { self.y_place(high) - AROUND } else { self.plot.top };
+            let bottom = if low.is_finite() { self.y_place(low) + AROUND } else { self.plot.bottom };
+            [(x, top.max(self.plot.top)), (x, bottom.min(self.plot.bottom))]
+        };
+        let mut lines: Vec<[Place; 2]> = Vec::new();
+        for border in &self.borders {
+            let mut own: Vec<[Place; 2]> = border.parts.iter().map(|part| line(border.x, part)).collect();
+            own.retain(|[top, bottom]| top.1 < bottom.1);
+            own.sort_by(|a, b| a[0].1.total_cmp(&b[0].1));
+            for line in own {
+                match lines.last_mut().filter(|last| last[0].0 == border.x && last[1].1 >= line[0].1) {
+                    Some(last) => last[1].1 = last[1].1.max(line[1].1),
+                    None => lines.push(line),
+                }
+            }
+        }
+        lines
     }
 
     /// The value at a place from 0, left, to 1, right.

@@ -2,9 +2,9 @@
 //! colour bar where colours are a scale.
 
 use super::canvas::Place;
-use super::data::{Data, SeriesStyle};
+use super::data::{Data, Drawable, SeriesStyle};
 use super::page::{Font, PicturePage};
-use super::palette::Colour;
+use super::palette::{self, Colour};
 use super::text;
 use super::ticks::Ticks;
 use crate::timeline::Activity;
@@ -24,6 +24,8 @@ pub(super) enum Symbol {
         has_bars: bool,
     },
     Points,
+    /// A group of series.
+    Colour(Colour),
     /// A point of a surface.
     Ring,
     Repetitions,
@@ -92,6 +94,8 @@ pub(super) struct Key {
     pub(super) kinds: Vec<LegendEntry>,
     /// Whether the names of series stand beside their curves, if there is room.
     pub(super) is_at_curves: bool,
+    /// Whether the entries of series are those of their groups, which a bar does not stand for.
+    pub(super) has_groups: bool,
     /// Stands for the series, if there is no room for all of them.
     pub(super) bar: Option<ColourBar>,
 }
@@ -118,11 +122,33 @@ impl Key {
             )
         });
         let mut series: Vec<LegendEntry> = series.collect();
+        if let Some([colours, markers]) = &data.groups {
+            let any = |has: fn(&Drawable) -> bool| data.any(has);
+            let has_points =
+                any(|one| !one.points.is_empty() || !one.repetitions.is_empty() || !one.spread.is_empty());
+            let has_curve = any(|one| !one.curve.is_empty() || !one.band.is_empty());
+            let swatch =
+                |(name, style): &(String, SeriesStyle)| LegendEntry::new(Symbol::Colour(style.colour), name);
+            let marker = |(name, style): &(String, SeriesStyle)| {
+                let style = SeriesStyle { colour: palette::AXIS, ..*style };
+                LegendEntry::new(Symbol::Series { style, has_points, has_curve, has_bars: false }, name)
+            };
+            // A scale stands for many colours.
+            let colours = colours.iter().map(swatch).filter(|_| bar.is_none());
+            series = colours.chain(markers.iter().map(marker)).collect();
+            return Key { series, kinds: kinds(figure, data), is_at_curves: false, has_groups: true, bar };
+        }
         // A single series without a name needs no entry.
         if series.len() == 1 && series[0].text.is_empty() {
             series.clear();
         }
-        Key { series, kinds: kinds(figure, data), is_at_curves: figure.names_at_curves, bar }
+        Key {
+            series,
+            kinds: kinds(figure, data),
+            is_at_curves: figure.names_at_curves,
+            has_groups: false,
+            bar,
+        }
     }
 
     /// Whether the legend is a column on the right of a plot of this height.
@@ -130,7 +156,7 @@ impl Key {
         self.series.len() > 2
             && page.width >= 4.0 * (longest_in_column(page) + page.mark_room)
             && self.has_names_within(page, longest_in_column(page))
-            && (self.bar.is_none() || self.all_height(page) <= height)
+            && (self.bar.is_none() || !self.has_groups && self.all_height(page) <= height)
     }
 
     /// Whether all names of series are this short.
@@ -178,7 +204,7 @@ impl Key {
 
     /// A legend of rows that are filled one after another.
     pub(super) fn rows(&self, page: &PicturePage, room: f64) -> Legend {
-        let series: &[LegendEntry] = if self.bar.is_some() { &[] } else { &self.series };
+        let series: &[LegendEntry] = if self.bar.is_some() && !self.has_groups { &[] } else { &self.series };
         let most_rows = ((page.height * MOST_HEIGHT / page.legend_line) as usize).clamp(1, MOST_ROWS);
         let mut most = series.len();
         // Names are cut to half a row only if there is no room for all of them.
@@ -240,7 +266,7 @@ fn kinds(figure: &Figure, data: &Data) -> Vec<LegendEntry> {
     let has_repetitions = data.any(|series| !series.repetitions.is_empty());
     let has_spread = data.any(|series| !series.spread.is_empty());
     let has_several = u8::from(has_curves) + u8::from(has_points) + u8::from(has_repetitions) > 1;
-    let is_extrapolated = |series: &super::data::Drawable| {
+    let is_extrapolated = |series: &Drawable| {
         let outside = |x: f64| series.sampled.is_some_and(|(low, high)| x < low || x > high);
         series.curve.iter().flatten().any(|point| outside(point.0))
     };

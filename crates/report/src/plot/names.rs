@@ -2,6 +2,7 @@
 //! curves.
 
 use super::canvas::Place;
+use super::data::Border;
 use super::geometry::Rect;
 use super::layout::{TextLine, are_apart};
 use super::legend::{Key, LegendEntry};
@@ -12,6 +13,8 @@ use super::{Content, Scene};
 pub(super) struct PlacedBorder {
     pub(super) x: f64,
     pub(super) label: Option<PlacedLabel>,
+    /// Stretches of the vertical axis; infinite ends are those of the plot.
+    pub(super) parts: Vec<(f64, f64)>,
 }
 
 pub(super) struct PlacedLabel {
@@ -46,13 +49,13 @@ pub(super) fn borders(
     lines: usize,
 ) -> Vec<PlacedBorder> {
     let mut borders: Vec<_> =
-        scene.borders.iter().filter(|border| scene.x.range.contains(border.value)).collect();
-    borders.sort_by(|a, b| a.value.total_cmp(&b.value));
+        scene.borders.iter().filter(|border| scene.x.range.contains(border.x)).collect();
+    borders.sort_by(|a, b| a.x.total_cmp(&b.x));
     borders.dedup();
     // The right end of the last label of each line, from the plot upwards.
     let mut ends = vec![f64::NEG_INFINITY; lines];
-    let border = |border: &super::ticks::Tick| {
-        let x = x_place(border.value);
+    let border = |border: &Border| {
+        let x = x_place(border.x);
         let half = page.text_width(&border.label, Font::Border) / 2.0;
         // Near an edge of the page it moves inwards.
         let middle = x.min(page.width - half - page.edge / 2.0).max(half);
@@ -62,7 +65,7 @@ pub(super) fn borders(
             let y = bottom - gap(page) - (line as f64 + 0.5) * page.border_line;
             PlacedLabel { x: middle, line: TextLine { text: border.label.clone(), y } }
         });
-        PlacedBorder { x, label }
+        PlacedBorder { x, label, parts: border.parts.clone() }
     };
     borders.into_iter().map(border).collect()
 }

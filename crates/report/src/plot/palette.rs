@@ -54,7 +54,7 @@ pub(super) enum MarkerShape {
     Tip,
 }
 
-const SHAPES: [MarkerShape; 5] =
+pub(super) const SHAPES: [MarkerShape; 5] =
     [MarkerShape::Circle, MarkerShape::Square, MarkerShape::Triangle, MarkerShape::Diamond, MarkerShape::Tip];
 
 pub(super) fn colour(series: usize) -> Colour {
@@ -69,6 +69,11 @@ pub(super) fn shape(series: usize) -> MarkerShape {
 pub(super) fn dash(series: usize) -> Dash {
     const DASHES: [Dash; 3] = [Dash::Solid, Dash::Dashed, Dash::Dotted];
     DASHES[series / SHAPES.len() % DASHES.len()]
+}
+
+/// Curves of groups differ by their dashes as far as these go.
+pub(super) fn dash_of_group(group: usize) -> Dash {
+    [Dash::Solid, Dash::Dashed, Dash::Dotted][group % 3]
 }
 
 /// The colour at a place from 0 to 1 of the scale.

@@ -1,9 +1,11 @@
 //! What can be drawn of a surface: bands of colour, the lines between them, and measured points on top.
 
-use super::axis::{AxisRange, DrawnAxis, is_drawable};
+use std::ops::RangeInclusive;
+
+use super::axis::{self, AxisRange, DrawnAxis, is_drawable};
 use super::canvas::{Anchor, Canvas, Fill, LineRole, Place, Stroke};
 use super::contour::{Region, ValueGrid};
-use super::data::are_wide;
+use super::data::{self, are_wide, grow_by_factors};
 use super::geometry::{self, Rect};
 use super::layout::Layout;
 use super::legend::{ColourBar, Key, LegendEntry, Symbol};
@@ -46,14 +48,18 @@ impl SurfaceValues {
 pub(super) fn scene(surface: &Surface) -> Result<Scene<'static>, Error> {
     const MOST_LEVELS: usize = 11;
     check_grid(surface)?;
+    let surface = &between(surface)?;
     let measured = || surface.points.iter().filter(|point| is_drawable(point.2, false));
     let numbers = surface.values.iter().copied().chain(measured().map(|point| point.2));
-    let mut value = DrawnAxis::new(&surface.value.label, range(surface, &surface.value, numbers)?);
+    let mut value = DrawnAxis::new(
+        &surface.value.label,
+        range(surface, &surface.value, numbers, false)?.between(&surface.value, &surface.title)?,
+    );
     value.kind.most = MOST_LEVELS;
     let x_values = surface.columns.iter().copied().chain(measured().map(|point| point.0));
     let y_values = surface.rows.iter().copied().chain(measured().map(|point| point.1));
-    let x = range(surface, &surface.x, x_values)?;
-    let y = range(surface, &surface.y, y_values)?;
+    let x = range(surface, &surface.x, x_values, true)?;
+    let y = range(surface, &surface.y, y_values, true)?;
     let grid = [(&surface.x, x, &surface.columns), (&surface.y, y, &surface.rows)];
     for (axis, range, places) in grid {
         if places.iter().any(|place| !is_drawable(*place, range.is_logarithmic)) {
@@ -94,15 +100,38 @@ pub(super) fn scene(surface: &Surface) -> Result<Scene<'static>, Error> {
     Ok(Scene {
         title: surface.title.clone(),
         notes: surface.notes.clone(),
-        height: super::HEIGHT,
+        size: super::size(surface.size, &surface.title)?,
         x: DrawnAxis::of_variable(&surface.x.label, x, values.points.iter().map(|point| point.0.0)),
         y: DrawnAxis::of_variable(&surface.y.label, y, values.points.iter().map(|point| point.0.1)),
-        borders: super::numbers(&surface.borders),
+        borders: data::borders(&surface.borders, &[]),
         spans: Vec::new(),
         spans_are: String::new(),
         key: Key { kinds, bar: Some(bar), ..Key::default() },
         content: Content::Surface(values),
     })
+}
+
+/// The part of the surface between the ends of its axes that are asked for.
+fn between(surface: &Surface) -> Result<Surface, Error> {
+    let ends = |axis: &Axis| axis::wanted_ends(axis, &surface.title, axis.scale == Scale::Logarithmic);
+    let (x, y) = (ends(&surface.x)?, ends(&surface.y)?);
+    ends(&surface.value)?;
+    let inside = |axis: &Axis, places: &[f64], ends: &RangeInclusive<f64>| {
+        let inside: Vec<f64> = places.iter().copied().filter(|place| ends.contains(place)).collect();
+        let outside = Error::Outside { title: surface.title.clone(), axis: axis.label.clone() };
+        if inside.len() > 1 { Ok(inside) } else { Err(outside) }
+    };
+    let columns = inside(&surface.x, &surface.columns, &x)?;
+    let rows = inside(&surface.y, &surface.rows, &y)?;
+    let shown =
+        surface.values.chunks(surface.columns.len()).zip(&surface.rows).filter(|(_, row)| y.contains(row));
+    let values = shown.flat_map(|(values, _)| {
+        let shown = values.iter().zip(&surface.columns).filter(|(_, column)| x.contains(column));
+        shown.map(|(value, _)| *value)
+    });
+    let is_inside = |point: &&(f64, f64, f64)| x.contains(&point.0) && y.contains(&point.1);
+    let points = surface.points.iter().filter(is_inside).copied().collect();
+    Ok(Surface { columns, rows, values: values.collect(), points, ..surface.clone() })
 }
 
 fn check_grid(surface: &Surface) -> Result<(), Error> {
@@ -120,8 +149,13 @@ fn check_grid(surface: &Surface) -> Result<(), Error> {
     if is_grid { Ok(()) } else { Err(error()) }
 }
 
-/// The range of what can be drawn of these values.
-fn range(surface: &Surface, axis: &Axis, values: impl Iterator<Item = f64>) -> Result<AxisRange, Error> {
+/// The range of what can be drawn of these values, which may be chosen ones that grow by factors.
+fn range(
+    surface: &Surface,
+    axis: &Axis,
+    values: impl Iterator<Item = f64>,
+    may_grow: bool,
+) -> Result<AxisRange, Error> {
     let finite: Vec<f64> = values.filter(|value| is_drawable(*value, false)).collect();
     if finite.is_empty() {
         return Err(Error::Empty { title: surface.title.clone() });
@@ -129,7 +163,7 @@ fn range(surface: &Surface, axis: &Axis, values: impl Iterator<Item = f64>) -> R
     let is_log = match axis.scale {
         Scale::Linear => false,
         Scale::Logarithmic => true,
-        Scale::Automatic => are_wide(&finite, &finite),
+        Scale::Automatic => are_wide(&finite, &finite) || may_grow && grow_by_factors(&finite),
     };
     let mut drawable = finite.into_iter().filter(|value| is_drawable(*value, is_log)).peekable();
     if drawable.peek().is_none() {
@@ -183,8 +217,8 @@ fn bands(canvas: &mut dyn Canvas, values: &SurfaceValues, everywhere: &Region, r
 /// White under the borders of intervals.
 fn halos(canvas: &mut dyn Canvas, layout: &Layout) {
     let stroke = Stroke::new(LineRole::Border, 3.0, palette::WHITE);
-    for border in &layout.borders {
-        canvas.line(&[(border.x, layout.plot.bottom), (border.x, layout.plot.top)], stroke);
+    for [top, bottom] in layout.border_lines() {
+        canvas.line(&[bottom, top], stroke);
     }
 }
 

@@ -58,6 +58,7 @@ fn mark(canvas: &mut dyn Canvas, page: &PicturePage, mark: Symbol, (x, y): Place
                 canvas.open_marker(style.shape, middle, MARKER, style.colour);
             }
         }
+        Symbol::Colour(colour) => canvas.area(&box_of(0.5 * half), colour, Fill::Solid),
         Symbol::Points => canvas.marker(MarkerShape::Circle, middle, MARKER, palette::AXIS),
         Symbol::Ring => {
             let inside = if page.is_pixels() { palette::WHITE } else { palette::AXIS };

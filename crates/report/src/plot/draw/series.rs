@@ -1,12 +1,12 @@
 //! Points, curves and what belongs to them.
 
-use crate::ReferenceLine;
 use crate::plot::canvas::{Canvas, Dash, Fill, LineRole, Place, Stroke};
 use crate::plot::data::{Drawable, ErrorBar};
 use crate::plot::geometry::{self, Rect};
 use crate::plot::layout::Layout;
-use crate::plot::page::PicturePage;
+use crate::plot::page::{CELL, PicturePage};
 use crate::plot::palette::{self, Colour};
+use crate::{BoxPlot, ReferenceLine};
 
 pub(super) const CURVE_WIDTH: f64 = 2.0;
 pub(super) const MARKER: f64 = 3.8;
@@ -101,21 +101,27 @@ pub(super) fn data(
     for series in series {
         curve(canvas, page, layout, series, CURVE_WIDTH, series.style.colour);
     }
+    boxes(canvas, page, layout, series);
     let is_one = series.len() == 1;
     for (index, series) in series.iter().enumerate() {
         spread(canvas, page, layout, series);
-        if series.points.is_empty() && series.repetitions.is_empty() {
+        if series.points.is_empty() && series.repetitions.is_empty() && series.boxes.is_empty() {
             open_markers(canvas, layout, series, (!is_one).then_some(index));
         }
-        let places = series.points.iter().map(|point| layout.place(*point)).collect();
+        let places = inside(layout, &series.points);
         for place in geometry::thinned_places(places, page.precision, MOST_POINTS) {
             canvas.marker(series.style.shape, place, MARKER, series.style.colour);
         }
     }
 }
 
+/// The places of the points that are inside of the plot.
+fn inside(layout: &Layout, points: &[(f64, f64)]) -> Vec<Place> {
+    points.iter().map(|point| layout.place(*point)).filter(|place| layout.plot.contains(*place)).collect()
+}
+
 fn repetitions(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, series: &Drawable, most: usize) {
-    let places = series.repetitions.iter().map(|point| layout.place(*point)).collect();
+    let places = inside(layout, &series.repetitions);
     for place in geometry::thinned_places(places, page.precision, most) {
         canvas.dot(place, SMALL_DOT, series.style.colour, FAINT);
     }
@@ -123,7 +129,7 @@ fn repetitions(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, ser
 
 fn crowd(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, series: &Drawable, most: usize) {
     spread(canvas, page, layout, series);
-    let places = series.points.iter().map(|point| layout.place(*point)).collect();
+    let places = inside(layout, &series.points);
     for place in geometry::thinned_places(places, 2.0 * page.precision, most) {
         canvas.dot(place, DOT, series.style.colour, 1.0);
     }
@@ -208,5 +214,69 @@ fn spread(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, series: 
                 canvas.line(&cap(end), stroke);
             }
         }
+    }
+}
+
+/// Distributions; those of several series at one place stand side by side.
+fn boxes(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, series: &[Drawable]) {
+    /// Of the room between places, and in pixels.
+    const PART: f64 = 0.6;
+    const WIDEST: f64 = 44.0;
+    let with: Vec<&Drawable> = series.iter().filter(|series| !series.boxes.is_empty()).collect();
+    let mut places: Vec<f64> =
+        with.iter().flat_map(|series| &series.boxes).map(|its| layout.x_place(its.0)).collect();
+    places.sort_by(f64::total_cmp);
+    places.dedup();
+    let nearest = places.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
+    let widest = if page.is_pixels() { WIDEST } else { 7.0 * CELL.0 };
+    let all =
+        (PART * nearest).min(widest * with.len() as f64).min(0.2 * (layout.plot.right - layout.plot.left));
+    let width = (all / with.len() as f64).max(page.grid);
+    for (index, series) in with.iter().enumerate() {
+        let shift = (index as f64 - (with.len() - 1) as f64 / 2.0) * width;
+        for (x, distribution) in &series.boxes {
+            let middle = layout.x_place(*x) + shift;
+            let at = |value: f64, across: f64| (middle + across, layout.y_place(value));
+            box_plot(canvas, page, &layout.plot, distribution, series.style.colour, 0.42 * width, &at);
+        }
+    }
+}
+
+/// Box, whiskers and outliers of a distribution; `at` tells where a value stands, and what is so far beside it.
+pub(super) fn box_plot(
+    canvas: &mut dyn Canvas,
+    page: &PicturePage,
+    plot: &Rect,
+    distribution: &BoxPlot,
+    colour: Colour,
+    half: f64,
+    at: &dyn Fn(f64, f64) -> Place,
+) {
+    let (low, high) = distribution.quartiles;
+    let corners = [at(low, -half), at(low, half), at(high, half), at(high, -half)];
+    let inside = geometry::clipped_polygon(plot, &corners);
+    if page.is_pixels() && inside.len() > 2 {
+        canvas.area(&inside, colour, Fill::Faint(0.25));
+    }
+    let outline = [corners.as_slice(), &corners[..1]].concat();
+    let cap = half / 2.0;
+    let (lowest, highest) = distribution.whiskers;
+    let lines = [
+        (outline, 1.3),
+        (vec![at(low, 0.0), at(lowest, 0.0)], 1.3),
+        (vec![at(high, 0.0), at(highest, 0.0)], 1.3),
+        (vec![at(lowest, -cap), at(lowest, cap)], 1.3),
+        (vec![at(highest, -cap), at(highest, cap)], 1.3),
+        (vec![at(distribution.median, -half), at(distribution.median, half)], 2.6),
+    ];
+    for (places, width) in lines {
+        for piece in geometry::clipped_line(plot, &places) {
+            canvas.line(&piece, Stroke::new(LineRole::Data, width, colour));
+        }
+    }
+    let outliers = distribution.outliers.iter().map(|value| at(*value, 0.0));
+    let outliers = outliers.filter(|place| plot.contains(*place)).collect();
+    for place in geometry::thinned_places(outliers, page.precision, MOST_POINTS) {
+        canvas.dot(place, DOT, colour, 0.8);
     }
 }
