@@ -3,8 +3,8 @@
 //! `cargo run -p call-report --example gallery FOLDER`
 
 use call_report::{
-    Axis, Error, Figure, IntervalBorder, Kinds, Look, Reference, ReferenceLine, Series, Surface, histogram,
-    normal_plot,
+    Axis, BoxPlot, CategoryChart, Error, Figure, IntervalBorder, Kinds, Look, RankedValue, Reference,
+    ReferenceLine, Series, SeriesGroups, Surface, Unit, histogram, normal_plot,
 };
 
 fn axis(label: &str) -> Axis {
@@ -388,6 +388,176 @@ fn wild_curve() -> Figure {
     }
 }
 
+/// Measured points beside predicted curves, over numbers of processors that double.
+fn measured_speedup() -> Figure {
+    let predicted = |p: f64| p / (1.0 + 0.03 * (p - 1.0));
+    let run = |k: i32| {
+        let p = 2_f64.powi(k);
+        (0..3).map(move |run| {
+            (p, predicted(p) * (1.0 + 0.1 * noise(17 * k as u32 + run) - 0.02 * f64::from(k)))
+        })
+    };
+    let repetitions: Vec<(f64, f64)> = (0..=4).flat_map(run).collect();
+    let of_place =
+        |runs: &[(f64, f64)]| (runs[0].0, runs.iter().map(|run| run.1).sum::<f64>() / runs.len() as f64);
+    Figure {
+        title: "Measured and predicted speed-up".into(),
+        x: axis("P"),
+        y: axis("speed-up"),
+        series: vec![Series {
+            points: repetitions.chunks(3).map(of_place).collect(),
+            repetitions,
+            curve: (0..=100).map(|k| 64_f64.powf(f64::from(k) / 100.0)).map(|p| (p, predicted(p))).collect(),
+            band: (0..=100)
+                .map(|k| 64_f64.powf(f64::from(k) / 100.0))
+                .map(|p| (p, predicted(p) * 0.93, predicted(p) * 1.07))
+                .collect(),
+            sampled: Some((1.0, 16.0)),
+            ..Series::default()
+        }],
+        references: vec![Reference { label: "ideal".into(), line: ReferenceLine::Proportional(1.0) }],
+        kinds: Kinds { curve: "predicted".into(), band: "90 % interval".into(), ..Kinds::default() },
+        ..Figure::default()
+    }
+}
+
+/// Two variables: colours for the one, markers for the other.
+fn groups(machines: usize, is_sampled: bool) -> Figure {
+    const MACHINES: [&str; 4] = ["this machine", "node of 2016", "node of 2024", "cluster of workstations"];
+    let sizes = powers_of_two(10..=20);
+    let of = |(machine, k): (usize, i32)| {
+        let p = 2_f64.powi(k);
+        let factor = [1.0, 3.0, 0.5, 12.0][machine];
+        let name = MACHINES[machine];
+        let time_s = move |n: f64| factor * (3e-6 * (1.0 + p.log2()) + 2e-9 * n * n.log2() / p);
+        Series {
+            groups: Some(SeriesGroups { colour: format!("P = {p}"), marker: name.into() }),
+            value: Some(p),
+            sampled: is_sampled.then_some((1024.0, 65_536.0)),
+            ..series(&format!("{name}, P = {p}"), &sizes, 100 * machine as u32 + k as u32, time_s)
+        }
+    };
+    let last = if is_sampled { 8 } else { 4 };
+    Figure {
+        title: "Numbers of processors on several machines".into(),
+        x: axis("N"),
+        y: axis("time (s)"),
+        by: axis("P"),
+        series: (0..machines)
+            .flat_map(|machine| (0..=last).step_by(2).map(move |k| (machine, k)))
+            .map(of)
+            .collect(),
+        ..Figure::default()
+    }
+}
+
+/// A border that holds for some series only, and energy with its own unit between ends that are asked for.
+fn borders_of_some() -> Figure {
+    let sizes = powers_of_two(10..=22);
+    let of = |k: i32| {
+        let p = 2_f64.powi(k);
+        let border = 65_536.0 * p;
+        let energy = move |n: f64| 2.0 + 3e-4 * n / p * if n > border { 2.4 } else { 1.0 };
+        let mut series = series(&format!("P = {p}"), &sizes, k as u32, energy);
+        let position = series.curve.partition_point(|(n, _)| *n <= border);
+        let jump = [(border, energy(border)), (border, f64::NAN), (border, energy(border * (1.0 + 1e-12)))];
+        series.curve.splice(position..position, jump);
+        series
+    };
+    let border =
+        |k: i32| IntervalBorder { x: 65_536.0 * 2_f64.powi(k), series: vec![k as usize / 2], y: None };
+    Figure {
+        title: "Energy of three numbers of processors".into(),
+        x: Axis { from: Some(4096.0), to: Some(2_097_152.0), ..axis("N (bytes)") },
+        y: Axis::quantity(
+            "energy of all nodes of the machine, their memory and its network",
+            &Unit::parse("joules"),
+        ),
+        series: [0, 2, 4].map(of).into(),
+        borders: [0, 2, 4].map(border).into(),
+        size: Some((1000, 500)),
+        ..Figure::default()
+    }
+}
+
+/// Runs at places that double, of two programs.
+fn boxes() -> Figure {
+    let runs = |seed: u32, p: f64| -> Vec<f64> {
+        let run = |k: u32| {
+            let slow = if k % 17 == 3 { 1.5 } else { 1.0 };
+            slow * (2e-3 / p + 1e-4 * p.sqrt())
+                * (1.0 + 0.1 * noise(seed + 31 * k) + 0.1 * noise(7 * seed + k))
+        };
+        (0..60).map(run).collect()
+    };
+    let of = |(label, seed, factor): (&str, u32, f64)| Series {
+        label: label.into(),
+        boxes: powers_of_two(0..=4)
+            .into_iter()
+            .filter_map(|p| Some((p, BoxPlot::of(&runs(seed + p as u32, p * factor))?)))
+            .collect(),
+        ..Series::default()
+    };
+    Figure {
+        title: "Sixty runs at each number of processors".into(),
+        x: axis("P"),
+        y: axis("time (s)"),
+        series: [("before", 1, 1.0), ("after", 500, 1.4)].map(of).into(),
+        ..Figure::default()
+    }
+}
+
+const EXPERIMENTS: [&str; 9] = [
+    "exchange",
+    "fft",
+    "transpose_of_the_distributed_matrix",
+    "read",
+    "scatter",
+    "gather",
+    "sum",
+    "broadcast",
+    "report",
+];
+
+fn ranked() -> CategoryChart {
+    let value = |(index, label): (usize, &&'static str)| {
+        let value = 14.0 / (1.0 + index as f64).powf(1.7);
+        RankedValue { label, value, interval: (index != 3).then_some((0.9 * value, 1.15 * value)) }
+    };
+    let values: Vec<RankedValue> = EXPERIMENTS.iter().enumerate().map(value).collect();
+    let chart = CategoryChart::ranked(
+        "All experiments at N = 1 Mi, P = 64",
+        "predicted time",
+        &Unit::seconds(),
+        &values,
+    );
+    CategoryChart { notes: vec!["bars: 90 % interval".into()], ..chart }
+}
+
+/// More bars than have room, with names that are too long to stand beside them.
+fn many_ranked() -> CategoryChart {
+    let labels: Vec<String> = (0..40)
+        .map(|k| format!("the experiment number {k} of a program with long names, in the loop over all rows"))
+        .collect();
+    let ranked = labels.iter().enumerate();
+    let values: Vec<RankedValue> = ranked
+        .map(|(index, label)| RankedValue { label, value: 5e8 / (index + 1) as f64, interval: None })
+        .collect();
+    CategoryChart::ranked("Forty experiments", "memory", &Unit::parse("bytes"), &values)
+}
+
+fn box_rows() -> CategoryChart {
+    let runs: Vec<Vec<f64>> = (0..9)
+        .map(|row| {
+            (0..80)
+                .map(|k| (1.0 + f64::from(row)) * 1e-3 * (1.0 + 0.2 * noise(row * 99 + k)).powi(3))
+                .collect()
+        })
+        .collect();
+    let rows: Vec<(&str, &[f64])> = EXPERIMENTS.iter().copied().zip(runs.iter().map(Vec::as_slice)).collect();
+    CategoryChart::box_plots("Eighty runs of each experiment", axis("time (s)"), &rows)
+}
+
 fn write(
     folder: &str,
     name: &str,
@@ -423,6 +593,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("hard_texts", hard_texts()),
         ("crowd", crowd()),
         ("wild_curve", wild_curve()),
+        ("measured_speedup", measured_speedup()),
+        ("groups", groups(4, false)),
+        ("groups_extrapolated", groups(2, true)),
+        ("borders_of_some", borders_of_some()),
+        ("boxes", boxes()),
+        ("bins", histogram("Residuals in 12 bins", axis("residual (%)"), &errors(4000), Some(12))),
     ];
     std::fs::create_dir_all(&folder)?;
     for (name, figure) in figures {
@@ -439,6 +615,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 text(80, 24, Look::Ascii),
             ],
         )?;
+    }
+    for (name, chart) in [("ranked", ranked()), ("many_ranked", many_ranked()), ("box_rows", box_rows())] {
+        let text = |columns, rows, look| chart.text(columns, rows, look).map(String::into_bytes);
+        let files = [
+            chart.svg().map(String::into_bytes),
+            chart.png(1200, chart.height(1200).min(1000)),
+            text(80, 24, Look::Unicode),
+            text(120, 36, Look::Unicode),
+            text(120, 36, Look::Coloured),
+            text(80, 24, Look::Ascii),
+        ];
+        write(&folder, name, files)?;
     }
     for (name, surface) in [("surface", surface()), ("hills", hills())] {
         let text = |columns, rows, look| surface.text(columns, rows, look).map(String::into_bytes);

@@ -41,22 +41,11 @@ pub enum Error {
     #[error("there is no table")]
     NoTable,
     #[error(
-        "a CSV file holds one table, and there are {} of different columns: choose one by a name such as {}",
+        "a CSV file holds one table, and there are {}: choose one by a name such as `NAME.{}.csv`",
         .names.len(),
-        file_names(.names)
+        .names[0]
     )]
     SeveralTables { names: Vec<String> },
     #[error("the figure `{title}` cannot be drawn: {cause}")]
     Drawing { title: String, cause: String },
-}
-
-/// `NAME.terms.csv` or `NAME.sets.csv`, each once.
-fn file_names(tables: &[String]) -> String {
-    let mut names: Vec<String> = Vec::new();
-    for name in tables.iter().map(|table| format!("`NAME.{table}.csv`")) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names.join(" or ")
 }

@@ -219,8 +219,7 @@ mod tests {
         let error = csv([&one, &other]).unwrap_err().to_string();
         assert_eq!(
             error,
-            "a CSV file holds one table, and there are 2 of different columns: choose one by a name such as \
-             `NAME.terms.csv` or `NAME.2.csv`"
+            "a CSV file holds one table, and there are 2: choose one by a name such as `NAME.terms.csv`"
         );
         let chosen = |stem| {
             selected(&[&one, &other], stem).iter().map(|table| table.keys().count()).collect::<Vec<_>>()

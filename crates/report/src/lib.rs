@@ -39,6 +39,7 @@ mod unit;
 
 pub mod export;
 
+mod categories;
 mod distribution;
 mod error;
 mod figure;
@@ -47,6 +48,7 @@ pub mod timeline;
 
 mod plot;
 
+pub use categories::{Category, CategoryChart, CategoryValue, RankedValue};
 pub use column::{Cell, Column, ColumnKind};
 pub use distribution::{BoxPlot, histogram, normal_plot};
 pub use error::Error;

@@ -27,6 +27,7 @@ mod layout;
 mod legend;
 mod names;
 
+mod categories;
 mod draw;
 mod strip;
 mod surface;
@@ -40,12 +41,13 @@ use data::{Border, Data};
 use layout::Layout;
 use legend::{ColourBar, Key};
 use names::NamedStretch;
-use page::PicturePage;
+use page::{CELL, PicturePage};
 use surface::SurfaceValues;
 use timeline::SuperstepSpan;
 
-use crate::{Error, Figure, Look, Surface, Timeline};
+use crate::{Category, CategoryChart, Error, Figure, Look, Surface, Timeline};
 
+pub(crate) use categories::height as categories_height;
 pub(crate) use data::are_logarithmic;
 pub(crate) use timeline::height as timeline_height;
 
@@ -75,6 +77,7 @@ pub(crate) struct Scene<'a> {
 enum Content<'a> {
     Series { series: Vec<data::Drawable>, references: Vec<crate::ReferenceLine> },
     Surface(SurfaceValues),
+    Categories(Vec<&'a Category>),
     Timeline { timeline: &'a Timeline, supersteps: Vec<SuperstepSpan> },
 }
 
@@ -113,6 +116,10 @@ impl Scene<'_> {
 
     pub(crate) fn of_surface(surface: &Surface) -> Result<Scene<'static>, Error> {
         surface::scene(surface)
+    }
+
+    pub(crate) fn of_categories(chart: &CategoryChart) -> Result<Scene<'_>, Error> {
+        categories::scene(chart)
     }
 
     pub(crate) fn of_timeline(timeline: &Timeline) -> Result<Scene<'_>, Error> {
@@ -179,7 +186,7 @@ pub(crate) fn text(scene: &Scene, columns: usize, rows: usize, look: Look) -> Re
     }
     let mut page = PicturePage::cells(columns, rows);
     let mut layout = Layout::new(&page, scene);
-    let spare = timeline::spare_lines(scene, layout.plot.bottom - layout.plot.top, layout.rows_of_strip);
+    let spare = spare_lines(scene, &layout);
     if spare > 0 {
         page.foot = spare as f64 * page.tick_line;
         layout = Layout::new(&page, scene);
@@ -187,6 +194,16 @@ pub(crate) fn text(scene: &Scene, columns: usize, rows: usize, look: Look) -> Re
     let mut canvas = Cells::new(&PicturePage::cells(columns, rows - spare), look);
     draw::scene(&mut canvas, &page, scene, &layout);
     Ok(canvas.finish())
+}
+
+/// How many lines of characters are not needed.
+fn spare_lines(scene: &Scene, layout: &Layout) -> usize {
+    let lines = ((layout.plot.bottom - layout.plot.top) / CELL.1).round() as usize;
+    match &scene.content {
+        Content::Timeline { timeline, .. } => timeline::spare_lines(timeline, lines, layout.rows_of_strip),
+        Content::Categories(_) => layout.slots.spare_lines(lines),
+        _ => 0,
+    }
 }
 
 fn drawing(scene: &Scene, cause: &str) -> Error {

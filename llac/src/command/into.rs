@@ -10,7 +10,7 @@ pub fn write_into(session: &Session, outcome: Outcome, file: &Word) -> Result<Ou
     let fail = |text: String| Error::at(file.span.clone(), text);
     let ending = file.text.rsplit_once('.').map_or("", |(_, ending)| ending);
     let text = match ending {
-        "csv" => export::csv(tables(&outcome, file)?).map_err(|error| fail(error.to_string()))?,
+        "csv" => export::csv(tables(&outcome, file)?).map_err(|error| no_csv(&error, file))?,
         "tex" => tables(&outcome, file)?.into_iter().map(export::latex).collect::<Vec<_>>().join("\n"),
         "json" => json::outcome(&outcome).to_string() + "\n",
         "txt" => outcome.value.render(&Page::plain(Page::NARROW)),
@@ -21,6 +21,16 @@ pub fn write_into(session: &Session, outcome: Outcome, file: &Word) -> Result<Ou
     };
     session.write(file, text.as_bytes())?;
     Ok(Outcome { value: super::wrote(file), ..outcome })
+}
+
+/// Why tables are no CSV, with the names of files that would be.
+fn no_csv(error: &call_report::Error, file: &Word) -> Error {
+    let message = Error::at(file.span.clone(), error.to_string());
+    let call_report::Error::SeveralTables { names } = error else { return message };
+    let stem = file.text.strip_suffix(".csv").unwrap_or(&file.text);
+    let mut files: Vec<String> = names.iter().map(|name| format!("`{stem}.{name}.csv`")).collect();
+    files.dedup();
+    message.help(format!("choose a table by the name of the file: {}", files.join(", ")))
 }
 
 /// The tables of a result that the name of the file asks for: all, or of `NAME.terms.csv` those that are called `terms`.

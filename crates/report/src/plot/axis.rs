@@ -107,6 +107,20 @@ impl AxisRange {
         AxisRange { low, high, is_logarithmic }
     }
 
+    /// With room for boxes at these ascending places: half of that between two of them on each side.
+    pub(super) fn with_room(self, places: &[f64]) -> AxisRange {
+        let nearest = places.windows(2).map(|pair| self.place(pair[1]) - self.place(pair[0]));
+        let Some(nearest) = nearest.min_by(f64::total_cmp) else { return self };
+        let (first, last) =
+            (self.place(places[0]) - nearest / 2.0, self.place(places[places.len() - 1]) + nearest / 2.0);
+        let (low, high) = (self.low.min(self.value(first)), self.high.max(self.value(last)));
+        if is_drawable(low, self.is_logarithmic) && is_drawable(high, false) {
+            AxisRange { low, high, ..self }
+        } else {
+            self
+        }
+    }
+
     /// The range with the ends that are asked for.
     pub(super) fn between(self, axis: &Axis, title: &str) -> Result<AxisRange, Error> {
         let (low, high) = (axis.from.unwrap_or(self.low), axis.to.unwrap_or(self.high));

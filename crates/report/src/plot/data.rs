@@ -91,7 +91,9 @@ impl Data {
         }
         let (by, groups) = styles(figure, &mut series);
         let x_values = series.iter().flat_map(Drawable::x_values).filter(|x| limits.contains(x));
-        let x = AxisRange::of_x(x_values, x_is_log).between(&figure.x, &figure.title)?;
+        let x = AxisRange::of_x(x_values, x_is_log)
+            .with_room(&places_of_boxes(&series))
+            .between(&figure.x, &figure.title)?;
         let x = DrawnAxis::of_variable(&figure.x.label, x, values_of_x(&series).into_iter());
         let references: Vec<(String, ReferenceLine)> = figure
             .references
@@ -233,6 +235,14 @@ pub(super) fn borders(all: &[IntervalBorder], series: &[Drawable]) -> Vec<Border
     };
     let borders = sorted.chunk_by(|a, b| a.x == b.x).map(of_place);
     borders.filter(|border| !border.parts.is_empty()).collect()
+}
+
+/// Each place of a distribution once, ascending.
+fn places_of_boxes(series: &[Drawable]) -> Vec<f64> {
+    let mut places: Vec<f64> = series.iter().flat_map(|series| &series.boxes).map(|its| its.0).collect();
+    places.sort_by(f64::total_cmp);
+    places.dedup();
+    places
 }
 
 /// Values of the variable that were measured; where there are none, those that the curves go through.

@@ -4,7 +4,9 @@ use super::canvas::{Anchor, Canvas, Dash, LineRole, Stroke};
 use super::layout::Layout;
 use super::page::{Font, PicturePage};
 use super::palette;
-use super::{Content, Scene, surface};
+use super::{Content, Scene, categories, surface};
+
+pub(super) use series::box_plot;
 
 mod bars;
 mod key;
@@ -24,6 +26,12 @@ pub(super) fn scene(canvas: &mut dyn Canvas, page: &PicturePage, scene: &Scene, 
         Content::Surface(values) => {
             texts(canvas, page, layout);
             surface::draw_surface(canvas, page, layout, values);
+        }
+        Content::Categories(rows) => {
+            texts(canvas, page, layout);
+            upright_grid(canvas, layout);
+            categories::draw(canvas, page, layout, rows);
+            axes(canvas, page, layout);
         }
         Content::Timeline { timeline, supersteps } => {
             texts(canvas, page, layout);
@@ -53,8 +61,8 @@ pub(super) fn texts(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout
         let place = (middle, layout.x_label.y);
         canvas.text(&layout.x_label.text, place, Anchor::Middle, Font::Label, palette::TEXT);
     }
-    if !layout.y_label.is_empty() {
-        canvas.rising_text(&layout.y_label, layout.y_label_at, Font::Label, palette::TEXT);
+    for (line, place) in &layout.y_label {
+        canvas.rising_text(line, *place, Font::Label, palette::TEXT);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::axis::AxisRange;
 use super::canvas::Place;
+use super::categories::Slots;
 use super::geometry::Rect;
 use super::legend::{ColourBar, Legend};
 use super::names::{self, CurveName, PlacedBorder, PlacedLabel};
@@ -16,6 +17,9 @@ const MOST_HEADING: f64 = 0.3;
 const MOST_NOTE_LINES: usize = 6;
 const MOST_BORDER_LINES: usize = 2;
 const MOST_MARK_LINES: usize = 4;
+const MOST_LABEL_LINES: usize = 3;
+/// From line to line of a label that runs upwards, in pixels.
+const LABEL_PITCH: f64 = 18.0;
 
 /// A text with the middle of its line.
 pub(super) struct TextLine {
@@ -37,15 +41,15 @@ pub(super) struct Layout {
     /// The plot itself.
     pub(super) plot: Rect,
     pub(super) x_label: TextLine,
-    /// Runs upwards in pictures of pixels, at this place.
-    pub(super) y_label: String,
-    pub(super) y_label_at: Place,
+    /// Lines that run upwards in pictures of pixels, with their middles.
+    pub(super) y_label: Vec<(String, Place)>,
     pub(super) x_ticks: Ticks,
     pub(super) y_ticks: Ticks,
     pub(super) borders: Vec<PlacedBorder>,
     pub(super) spans: Vec<PlacedLabel>,
     /// How many values of the vertical axis share a row of a diagram.
     pub(super) rows_of_strip: usize,
+    pub(super) slots: Slots,
     pub(super) legend: Legend,
     pub(super) legend_at: Place,
     /// Names of series that are not in the legend.
@@ -118,7 +122,10 @@ impl Layout {
         let room = page.width - 2.0 * page.edge;
         let (title, notes, heading_end) = heading(page, scene, room);
         let is_rising = page.is_pixels();
-        let label_above = if is_rising || scene.y.label.is_empty() { 0.0 } else { page.label_line };
+        let label_lines =
+            |room: f64| text::wrapped(page, &scene.y.label, Font::Label, room, MOST_LABEL_LINES);
+        let label_above =
+            if is_rising { 0.0 } else { label_lines(page.width).len() as f64 * page.label_line };
         let span_line = if scene.spans.is_empty() { 0.0 } else { names::span_line(page) };
         let top =
             heading_end + page.heading_gap + label_above + border_lines as f64 * page.border_line + span_line;
@@ -145,9 +152,17 @@ impl Layout {
         let end = below(&rows);
         let bottom = bottom_of(end);
 
-        let y_ticks = y_ticks(page, scene, top, bottom);
+        let slots = Slots::new(page, scene, bottom - top);
+        let y_range = slots.range(scene.y.range);
+        let (rows_of_strip, y_label) = timeline::shared_rows(page, scene, bottom - top);
+        let y_label_room = if is_rising { bottom - top } else { page.width };
+        let y_label = text::wrapped(page, &y_label, Font::Label, y_label_room, MOST_LABEL_LINES);
+        let y_ticks = y_ticks(page, scene, &slots, (top, bottom));
         let widest = y_ticks.labelled.iter().map(|tick| tick_width(page, tick)).fold(0.0, f64::max);
-        let label_width = if !is_rising || scene.y.label.is_empty() { 0.0 } else { page.label_line + 8.0 };
+        let label_width = match y_label.len() {
+            lines if is_rising && lines > 0 => lines as f64 * LABEL_PITCH + 5.0,
+            _ => 0.0,
+        };
         let left = (page.edge + label_width + widest + page.tick_gap + page.tick).min(page.width / 2.0);
 
         let legend = if is_column { scene.key.column(page, bottom - top) } else { rows };
@@ -170,14 +185,14 @@ impl Layout {
         let plot = Rect { left, right, top, bottom };
 
         let x_place = |value: f64| left + scene.x.range.place(value) * (right - left);
-        let y_label_at = if is_rising {
-            (page.edge + page.label_line / 2.0 - 4.0, (top + bottom) / 2.0)
-        } else {
-            (0.0, heading_end + page.heading_gap + page.label_line / 2.0)
+        let y_label_at = |line: usize| {
+            if is_rising {
+                (page.edge + page.label_line / 2.0 - 4.0 + line as f64 * LABEL_PITCH, (top + bottom) / 2.0)
+            } else {
+                (0.0, heading_end + page.heading_gap + (line as f64 + 0.5) * page.label_line)
+            }
         };
         let inset = if page.is_pixels() { 0.0 } else { 0.5 };
-        let (rows_of_strip, y_label) = timeline::shared_rows(page, scene, bottom - top);
-        let y_label_room = if is_rising { bottom - top } else { page.width };
         Layout {
             borders: names::borders(page, scene, x_place, top - span_line, border_lines),
             spans: names::spans(page, scene, x_place, top),
@@ -185,9 +200,9 @@ impl Layout {
                 text: text::shortened(page, &scene.x.label, Font::Label, right - left),
                 y: end - page.label_line / 2.0,
             },
-            y_label: text::shortened(page, &y_label, Font::Label, y_label_room),
+            y_label: y_label.into_iter().enumerate().map(|(index, line)| (line, y_label_at(index))).collect(),
             rows_of_strip,
-            y_label_at,
+            slots,
             title,
             notes,
             bar: bar.map(|bar| placed_bar(page, bar, &plot)),
@@ -201,7 +216,7 @@ impl Layout {
             // Rows are whole lines.
             y_inset: if scene.y.names.is_empty() { inset } else { 0.0 },
             x: scene.x.range,
-            y: scene.y.range,
+            y: y_range,
         }
     }
 }
@@ -219,7 +234,10 @@ fn x_ticks(page: &PicturePage, scene: &Scene, place: impl Fn(f64) -> f64) -> Tic
     ticks
 }
 
-fn y_ticks(page: &PicturePage, scene: &Scene, top: f64, bottom: f64) -> Ticks {
+fn y_ticks(page: &PicturePage, scene: &Scene, slots: &Slots, (top, bottom): (f64, f64)) -> Ticks {
+    if let Content::Categories(_) = scene.content {
+        return slots.ticks(&scene.y.names);
+    }
     let place = |value: f64| bottom - scene.y.range.place(value) * (bottom - top);
     if !scene.y.names.is_empty() {
         let shared = timeline::shared_rows(page, scene, bottom - top).0;

@@ -115,7 +115,7 @@ impl Key {
                 !series.points.is_empty() || !series.repetitions.is_empty() || !series.spread.is_empty(),
                 !series.curve.is_empty() || !series.band.is_empty(),
             );
-            let has_bars = !series.bars.is_empty();
+            let has_bars = !series.bars.is_empty() || !series.boxes.is_empty();
             LegendEntry::new(
                 Symbol::Series { style: series.style, has_points, has_curve, has_bars },
                 &series.label,

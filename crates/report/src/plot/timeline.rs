@@ -6,7 +6,7 @@ use super::axis::{AxisRange, DrawnAxis, is_drawable};
 use super::data::Border;
 use super::legend::{Key, LegendEntry, Symbol};
 use super::names::NamedStretch;
-use super::page::{CELL, Font, PicturePage};
+use super::page::{Font, PicturePage};
 use super::ticks::{Tick, Ticks};
 use super::{Content, Scene, WIDTH, text};
 use crate::timeline::{Activity, Bar, ProcessorRow};
@@ -238,8 +238,10 @@ pub(super) fn row_ticks(
     shared: usize,
     place: impl Fn(f64) -> f64,
 ) -> Ticks {
+    /// Of the page.
+    const WIDEST_NAME: f64 = 0.4;
     let tick = |(index, name): (usize, &String)| {
-        let label = text::shortened(page, name, Font::Tick, page.width / 5.0);
+        let label = text::shortened(page, name, Font::Tick, page.width * WIDEST_NAME);
         let end = (index + shared).min(names.len());
         Tick { value: f64::midpoint(index as f64, end as f64), label }
     };
@@ -256,10 +258,8 @@ pub(super) fn row_ticks(
 }
 
 /// How many lines of characters are not needed for rows that are equally high.
-pub(super) fn spare_lines(scene: &Scene, room: f64, rows_of_strip: usize) -> usize {
+pub(super) fn spare_lines(timeline: &Timeline, lines: usize, rows_of_strip: usize) -> usize {
     const HIGHEST: usize = 5;
-    let Content::Timeline { timeline, .. } = &scene.content else { return 0 };
-    let lines = (room / CELL.1).round() as usize;
     let rows = timeline.rows.len().div_ceil(rows_of_strip);
     lines.saturating_sub(rows * (lines / rows).clamp(1, HIGHEST))
 }

@@ -14,7 +14,7 @@ pub(super) fn legend(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layou
     for entry in &layout.legend.entries {
         let (x, y) = (layout.legend_at.0 + entry.place.0, layout.legend_at.1 + entry.place.1);
         mark(canvas, page, entry.mark, (x, y));
-        let is_series = matches!(entry.mark, Symbol::Series { .. });
+        let is_series = matches!(entry.mark, Symbol::Series { .. } | Symbol::Colour(_));
         let colour = if is_series { palette::TEXT } else { palette::FAINT_TEXT };
         canvas.text(&entry.text, (x + page.mark_room, y), Anchor::Start, Font::Legend, colour);
     }

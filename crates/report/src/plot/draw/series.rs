@@ -243,7 +243,7 @@ fn boxes(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, series: &
 }
 
 /// Box, whiskers and outliers of a distribution; `at` tells where a value stands, and what is so far beside it.
-pub(super) fn box_plot(
+pub(in crate::plot) fn box_plot(
     canvas: &mut dyn Canvas,
     page: &PicturePage,
     plot: &Rect,
