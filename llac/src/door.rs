@@ -1,7 +1,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use call_report::export;
+use call_report::{Table, export};
 use clap::ValueEnum;
 use llac::{Block, Error, Outcome, json, wrapped_error};
 
@@ -83,14 +83,22 @@ impl Door {
         eprintln!("{}", wrapped_error(message, width_of_standard_error()).trim_end());
     }
 
+    /// Tables of equal columns as one, others with an empty line between them.
     fn tables(&mut self, outcome: &Outcome) -> String {
+        let tables = outcome.value.blocks().iter().filter_map(|block| match block {
+            Block::Table(table) => Some(table),
+            _ => None,
+        });
+        let tables: Vec<&Table> = tables.collect();
+        let parts = match export::csv(tables.iter().copied()) {
+            Ok(one) => vec![one],
+            Err(_) => tables.into_iter().filter_map(|table| export::csv([table]).ok()).collect(),
+        };
         let mut text = String::new();
-        for block in outcome.value.blocks() {
-            if let Block::Table(table) = block {
-                text.push_str(if self.has_tables { "\n" } else { "" });
-                text.push_str(&export::csv(table));
-                self.has_tables = true;
-            }
+        for part in parts {
+            text.push_str(if self.has_tables { "\n" } else { "" });
+            text.push_str(&part);
+            self.has_tables = true;
         }
         text
     }

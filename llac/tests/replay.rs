@@ -160,6 +160,9 @@ fn machines_get_tables_with_units() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let outcome = session.run("replay faster E=2 into replay.csv");
+    // Tables of different columns are files of their own.
+    let error = session.run("replay faster E=2 into replay.csv").unwrap_err();
+    assert!(error.cure().is_some_and(|cure| cure.contains("`replay.waits.csv`")), "{error:?}");
+    let outcome = session.run("replay faster E=2 into replay.waits.csv");
     assert!(outcome.is_ok(), "{outcome:?}");
 }

@@ -3,11 +3,12 @@
 //! `cargo run -p call-report --example gallery FOLDER`
 
 use call_report::{
-    Axis, Error, Figure, Kinds, Line, Look, Reference, Scale, Series, Surface, histogram, normal_plot,
+    Axis, BoxPlot, CategoryChart, Error, Figure, IntervalBorder, Kinds, Look, RankedValue, Reference,
+    ReferenceLine, Series, SeriesGroups, Surface, Unit, histogram, normal_plot,
 };
 
 fn axis(label: &str) -> Axis {
-    Axis { label: label.into(), scale: Scale::Automatic }
+    Axis::new(label)
 }
 
 /// Numbers from -1 to 1 that look like noise and are always the same.
@@ -71,7 +72,7 @@ fn six_series() -> Figure {
         x: axis("N"),
         y: axis("time (s)"),
         series: labelled.into(),
-        borders: BORDERS.into(),
+        borders: BORDERS.map(IntervalBorder::from).into(),
         notes: vec![
             "f[0] + f[1]*log(P) + f[2]*(N/P)*log(N/P) + f[3]*N*(P - 1)/P".into(),
             "13 sizes, 3 runs, maximum over the processors".into(),
@@ -90,7 +91,7 @@ fn small_ranges() -> Figure {
             series("before the change", &sizes, 1, |n| 4.2e-3 + 1e-6 * n),
             series("after the change of the distribution of the rows", &sizes, 50, |n| 3.9e-3 + 1.1e-6 * n),
         ],
-        borders: vec![1017.5],
+        borders: [1017.5].map(IntervalBorder::from).into(),
         ..Figure::default()
     }
 }
@@ -112,7 +113,7 @@ fn twelve_decades() -> Figure {
         x: axis("N"),
         y: axis("time"),
         series: vec![series("f", &sizes, 3, |n| 1e-9 * n), series("g", &sizes, 30, |n| 5e-9 * n.sqrt())],
-        borders: vec![1e3, 1.5e3, 2e3, 2.5e3, 1e9],
+        borders: [1e3, 1.5e3, 2e3, 2.5e3, 1e9].map(IntervalBorder::from).into(),
         ..Figure::default()
     }
 }
@@ -142,7 +143,7 @@ fn everything() -> Figure {
         x: axis("N"),
         y: axis("time (s)"),
         series: [1.0, 4.0].map(with_band).into(),
-        borders: vec![8192.0],
+        borders: [8192.0].map(IntervalBorder::from).into(),
         kinds: Kinds { band: "90 % interval".into(), ..Kinds::default() },
         notes: vec!["f[0]*log(P) + f[1]*N*log(N)/P".into()],
         ..Figure::default()
@@ -197,10 +198,10 @@ fn speedup() -> Figure {
     };
     Figure {
         title: "Speed-up".into(),
-        x: Axis { label: "P".into(), scale: Scale::Linear },
-        y: Axis { label: "speed-up".into(), scale: Scale::Linear },
+        x: Axis::linear("P"),
+        y: Axis::linear("speed-up"),
         series: [16_384.0, 65_536.0, 1_048_576.0].map(of).into(),
-        references: vec![Reference { label: "ideal".into(), line: Line::Proportional(1.0) }],
+        references: vec![Reference { label: "ideal".into(), line: ReferenceLine::Proportional(1.0) }],
         ..Figure::default()
     }
 }
@@ -237,8 +238,8 @@ fn machines(count: usize) -> Figure {
     };
     Figure {
         title: format!("FFT of 2 Mi complex numbers on {count} machines"),
-        x: Axis { label: "P".into(), scale: Scale::Logarithmic },
-        y: Axis { label: "time Φ (s)".into(), scale: Scale::Logarithmic },
+        x: Axis::logarithmic("P"),
+        y: Axis::logarithmic("time Φ (s)"),
         series: MACHINES.into_iter().take(count).enumerate().map(of).collect(),
         names_at_curves: true,
         kinds: Kinds { curve: "predicted".into(), ..Kinds::default() },
@@ -255,11 +256,11 @@ fn efficiency() -> Figure {
     Figure {
         title: "Efficiency".into(),
         x: axis("P"),
-        y: Axis { label: "efficiency (%)".into(), scale: Scale::Linear },
+        y: Axis::linear("efficiency (%)"),
         series: [1e6, 1e7].map(of).into(),
         references: vec![
-            Reference { label: "ideal".into(), line: Line::Horizontal(100.0) },
-            Reference { label: "a node".into(), line: Line::Vertical(48.0) },
+            Reference { label: "ideal".into(), line: ReferenceLine::Horizontal(100.0) },
+            Reference { label: "a node".into(), line: ReferenceLine::Vertical(48.0) },
         ],
         ..Figure::default()
     }
@@ -280,7 +281,7 @@ fn residuals() -> Figure {
             points: errors(4000).into_iter().enumerate().map(place).collect(),
             ..Series::default()
         }],
-        references: vec![Reference { label: String::new(), line: Line::Horizontal(0.0) }],
+        references: vec![Reference { label: String::new(), line: ReferenceLine::Horizontal(0.0) }],
         ..Figure::default()
     }
 }
@@ -297,7 +298,7 @@ fn few_residuals() -> Figure {
         x: axis("predicted time (s)"),
         y: axis("residual (%)"),
         series: vec![of("f", 3), of("g", 90)],
-        references: vec![Reference { label: String::new(), line: Line::Horizontal(0.0) }],
+        references: vec![Reference { label: String::new(), line: ReferenceLine::Horizontal(0.0) }],
         ..Figure::default()
     }
 }
@@ -339,7 +340,7 @@ fn hills() -> Surface {
         values: places.iter().flat_map(|y| places.iter().map(|x| height(*x, *y))).collect(),
         columns: places.clone(),
         rows: places,
-        borders: vec![2.5],
+        borders: [2.5].map(IntervalBorder::from).into(),
         ..Surface::default()
     }
 }
@@ -356,7 +357,7 @@ fn hard_texts() -> Figure {
         x: axis("N < M"),
         y: axis("cost & <more>"),
         series: labelled.collect(),
-        borders: vec![f64::NAN, 40.0, 40.0, f64::INFINITY, -3.0],
+        borders: [f64::NAN, 40.0, 40.0, f64::INFINITY, -3.0].map(IntervalBorder::from).into(),
         notes: vec!["a note that is longer than the figure is wide, ".repeat(6)],
         ..Figure::default()
     }
@@ -385,6 +386,176 @@ fn wild_curve() -> Figure {
         series: vec![Series { label: "f".into(), points, curve: curve.collect(), ..Series::default() }],
         ..Figure::default()
     }
+}
+
+/// Measured points beside predicted curves, over numbers of processors that double.
+fn measured_speedup() -> Figure {
+    let predicted = |p: f64| p / (1.0 + 0.03 * (p - 1.0));
+    let run = |k: i32| {
+        let p = 2_f64.powi(k);
+        (0..3).map(move |run| {
+            (p, predicted(p) * (1.0 + 0.1 * noise(17 * k as u32 + run) - 0.02 * f64::from(k)))
+        })
+    };
+    let repetitions: Vec<(f64, f64)> = (0..=4).flat_map(run).collect();
+    let of_place =
+        |runs: &[(f64, f64)]| (runs[0].0, runs.iter().map(|run| run.1).sum::<f64>() / runs.len() as f64);
+    Figure {
+        title: "Measured and predicted speed-up".into(),
+        x: axis("P"),
+        y: axis("speed-up"),
+        series: vec![Series {
+            points: repetitions.chunks(3).map(of_place).collect(),
+            repetitions,
+            curve: (0..=100).map(|k| 64_f64.powf(f64::from(k) / 100.0)).map(|p| (p, predicted(p))).collect(),
+            band: (0..=100)
+                .map(|k| 64_f64.powf(f64::from(k) / 100.0))
+                .map(|p| (p, predicted(p) * 0.93, predicted(p) * 1.07))
+                .collect(),
+            sampled: Some((1.0, 16.0)),
+            ..Series::default()
+        }],
+        references: vec![Reference { label: "ideal".into(), line: ReferenceLine::Proportional(1.0) }],
+        kinds: Kinds { curve: "predicted".into(), band: "90 % interval".into(), ..Kinds::default() },
+        ..Figure::default()
+    }
+}
+
+/// Two variables: colours for the one, markers for the other.
+fn groups(machines: usize, is_sampled: bool) -> Figure {
+    const MACHINES: [&str; 4] = ["this machine", "node of 2016", "node of 2024", "cluster of workstations"];
+    let sizes = powers_of_two(10..=20);
+    let of = |(machine, k): (usize, i32)| {
+        let p = 2_f64.powi(k);
+        let factor = [1.0, 3.0, 0.5, 12.0][machine];
+        let name = MACHINES[machine];
+        let time_s = move |n: f64| factor * (3e-6 * (1.0 + p.log2()) + 2e-9 * n * n.log2() / p);
+        Series {
+            groups: Some(SeriesGroups { colour: format!("P = {p}"), marker: name.into() }),
+            value: Some(p),
+            sampled: is_sampled.then_some((1024.0, 65_536.0)),
+            ..series(&format!("{name}, P = {p}"), &sizes, 100 * machine as u32 + k as u32, time_s)
+        }
+    };
+    let last = if is_sampled { 8 } else { 4 };
+    Figure {
+        title: "Numbers of processors on several machines".into(),
+        x: axis("N"),
+        y: axis("time (s)"),
+        by: axis("P"),
+        series: (0..machines)
+            .flat_map(|machine| (0..=last).step_by(2).map(move |k| (machine, k)))
+            .map(of)
+            .collect(),
+        ..Figure::default()
+    }
+}
+
+/// A border that holds for some series only, and energy with its own unit between ends that are asked for.
+fn borders_of_some() -> Figure {
+    let sizes = powers_of_two(10..=22);
+    let of = |k: i32| {
+        let p = 2_f64.powi(k);
+        let border = 65_536.0 * p;
+        let energy = move |n: f64| 2.0 + 3e-4 * n / p * if n > border { 2.4 } else { 1.0 };
+        let mut series = series(&format!("P = {p}"), &sizes, k as u32, energy);
+        let position = series.curve.partition_point(|(n, _)| *n <= border);
+        let jump = [(border, energy(border)), (border, f64::NAN), (border, energy(border * (1.0 + 1e-12)))];
+        series.curve.splice(position..position, jump);
+        series
+    };
+    let border =
+        |k: i32| IntervalBorder { x: 65_536.0 * 2_f64.powi(k), series: vec![k as usize / 2], y: None };
+    Figure {
+        title: "Energy of three numbers of processors".into(),
+        x: Axis { from: Some(4096.0), to: Some(2_097_152.0), ..axis("N (bytes)") },
+        y: Axis::quantity(
+            "energy of all nodes of the machine, their memory and its network",
+            &Unit::parse("joules"),
+        ),
+        series: [0, 2, 4].map(of).into(),
+        borders: [0, 2, 4].map(border).into(),
+        size: Some((1000, 500)),
+        ..Figure::default()
+    }
+}
+
+/// Runs at places that double, of two programs.
+fn boxes() -> Figure {
+    let runs = |seed: u32, p: f64| -> Vec<f64> {
+        let run = |k: u32| {
+            let slow = if k % 17 == 3 { 1.5 } else { 1.0 };
+            slow * (2e-3 / p + 1e-4 * p.sqrt())
+                * (1.0 + 0.1 * noise(seed + 31 * k) + 0.1 * noise(7 * seed + k))
+        };
+        (0..60).map(run).collect()
+    };
+    let of = |(label, seed, factor): (&str, u32, f64)| Series {
+        label: label.into(),
+        boxes: powers_of_two(0..=4)
+            .into_iter()
+            .filter_map(|p| Some((p, BoxPlot::of(&runs(seed + p as u32, p * factor))?)))
+            .collect(),
+        ..Series::default()
+    };
+    Figure {
+        title: "Sixty runs at each number of processors".into(),
+        x: axis("P"),
+        y: axis("time (s)"),
+        series: [("before", 1, 1.0), ("after", 500, 1.4)].map(of).into(),
+        ..Figure::default()
+    }
+}
+
+const EXPERIMENTS: [&str; 9] = [
+    "exchange",
+    "fft",
+    "transpose_of_the_distributed_matrix",
+    "read",
+    "scatter",
+    "gather",
+    "sum",
+    "broadcast",
+    "report",
+];
+
+fn ranked() -> CategoryChart {
+    let value = |(index, label): (usize, &&'static str)| {
+        let value = 14.0 / (1.0 + index as f64).powf(1.7);
+        RankedValue { label, value, interval: (index != 3).then_some((0.9 * value, 1.15 * value)) }
+    };
+    let values: Vec<RankedValue> = EXPERIMENTS.iter().enumerate().map(value).collect();
+    let chart = CategoryChart::ranked(
+        "All experiments at N = 1 Mi, P = 64",
+        "predicted time",
+        &Unit::seconds(),
+        &values,
+    );
+    CategoryChart { notes: vec!["bars: 90 % interval".into()], ..chart }
+}
+
+/// More bars than have room, with names that are too long to stand beside them.
+fn many_ranked() -> CategoryChart {
+    let labels: Vec<String> = (0..40)
+        .map(|k| format!("the experiment number {k} of a program with long names, in the loop over all rows"))
+        .collect();
+    let ranked = labels.iter().enumerate();
+    let values: Vec<RankedValue> = ranked
+        .map(|(index, label)| RankedValue { label, value: 5e8 / (index + 1) as f64, interval: None })
+        .collect();
+    CategoryChart::ranked("Forty experiments", "memory", &Unit::parse("bytes"), &values)
+}
+
+fn box_rows() -> CategoryChart {
+    let runs: Vec<Vec<f64>> = (0..9)
+        .map(|row| {
+            (0..80)
+                .map(|k| (1.0 + f64::from(row)) * 1e-3 * (1.0 + 0.2 * noise(row * 99 + k)).powi(3))
+                .collect()
+        })
+        .collect();
+    let rows: Vec<(&str, &[f64])> = EXPERIMENTS.iter().copied().zip(runs.iter().map(Vec::as_slice)).collect();
+    CategoryChart::box_plots("Eighty runs of each experiment", axis("time (s)"), &rows)
 }
 
 fn write(
@@ -417,11 +588,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("efficiency", efficiency()),
         ("residuals", residuals()),
         ("few_residuals", few_residuals()),
-        ("histogram", histogram("Residuals of 4000 samples", axis("residual (%)"), &errors(4000))),
+        ("histogram", histogram("Residuals of 4000 samples", axis("residual (%)"), &errors(4000), None)),
         ("normal_plot", normal_plot("Are 60 residuals normal?", axis("residual (%)"), &errors(60))),
         ("hard_texts", hard_texts()),
         ("crowd", crowd()),
         ("wild_curve", wild_curve()),
+        ("measured_speedup", measured_speedup()),
+        ("groups", groups(4, false)),
+        ("groups_extrapolated", groups(2, true)),
+        ("borders_of_some", borders_of_some()),
+        ("boxes", boxes()),
+        ("bins", histogram("Residuals in 12 bins", axis("residual (%)"), &errors(4000), Some(12))),
     ];
     std::fs::create_dir_all(&folder)?;
     for (name, figure) in figures {
@@ -438,6 +615,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 text(80, 24, Look::Ascii),
             ],
         )?;
+    }
+    for (name, chart) in [("ranked", ranked()), ("many_ranked", many_ranked()), ("box_rows", box_rows())] {
+        let text = |columns, rows, look| chart.text(columns, rows, look).map(String::into_bytes);
+        let files = [
+            chart.svg().map(String::into_bytes),
+            chart.png(1200, chart.height(1200).min(1000)),
+            text(80, 24, Look::Unicode),
+            text(120, 36, Look::Unicode),
+            text(120, 36, Look::Coloured),
+            text(80, 24, Look::Ascii),
+        ];
+        write(&folder, name, files)?;
     }
     for (name, surface) in [("surface", surface()), ("hills", hills())] {
         let text = |columns, rows, look| surface.text(columns, rows, look).map(String::into_bytes);

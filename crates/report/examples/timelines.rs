@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p call-report --example timelines FOLDER`
 
-use call_report::timeline::{Activity, Bar, Mark, Part, Row, Stretch};
+use call_report::timeline::{Activity, Bar, ChainStretch, MachinePart, ProcessorRow, TimeMark};
 use call_report::{Look, Timeline};
 
 /// Numbers from 0 to 1 that look like noise and are always the same.
@@ -20,7 +20,7 @@ fn bar(activity: Activity, start_s: f64, end_s: f64, superstep: usize) -> Bar {
 
 /// A machine whose processors work, and then exchange with others: each waits for its partners, or all for all.
 struct Program {
-    rows: Vec<Row>,
+    rows: Vec<ProcessorRow>,
     now_s: Vec<f64>,
     /// The processor that each superstep of each processor waited for.
     origins: Vec<Vec<usize>>,
@@ -28,7 +28,11 @@ struct Program {
 
 impl Program {
     fn new(processors: usize) -> Program {
-        Program { rows: vec![Row::default(); processors], now_s: vec![0.0; processors], origins: Vec::new() }
+        Program {
+            rows: vec![ProcessorRow::default(); processors],
+            now_s: vec![0.0; processors],
+            origins: Vec::new(),
+        }
     }
 
     fn superstep(
@@ -59,17 +63,21 @@ impl Program {
     }
 
     /// Backwards from the processor that ends last.
-    fn chain(&self) -> Vec<Stretch> {
+    fn chain(&self) -> Vec<ChainStretch> {
         let mut row =
             (0..self.rows.len()).rev().max_by(|a, b| self.now_s[*a].total_cmp(&self.now_s[*b])).unwrap_or(0);
         let mut chain = Vec::new();
         for (number, origins) in self.origins.iter().enumerate().rev() {
             let bars = |row: usize| self.rows[row].bars.iter().filter(move |bar| bar.superstep == number);
             let communication = bars(row).next_back().copied();
-            chain.extend(communication.map(|bar| Stretch { row, start_s: bar.start_s, end_s: bar.end_s }));
+            chain.extend(communication.map(|bar| ChainStretch {
+                row,
+                start_s: bar.start_s,
+                end_s: bar.end_s,
+            }));
             row = origins[row];
             let work = bars(row).next();
-            chain.extend(work.map(|bar| Stretch { row, start_s: bar.start_s, end_s: bar.end_s }));
+            chain.extend(work.map(|bar| ChainStretch { row, start_s: bar.start_s, end_s: bar.end_s }));
         }
         chain.reverse();
         chain
@@ -94,8 +102,8 @@ fn fig_1() -> Timeline {
         chain: program.chain(),
         rows: program.rows,
         marks: vec![
-            Mark { label: "OBSP* 5 w".into(), time_s: 5.0 },
-            Mark { label: "BSP 6 w".into(), time_s: 6.0 },
+            TimeMark { label: "OBSP* 5 w".into(), time_s: 5.0 },
+            TimeMark { label: "BSP 6 w".into(), time_s: 6.0 },
         ],
         ..Timeline::default()
     }
@@ -118,10 +126,10 @@ fn two_processors() -> Timeline {
 
 /// The recursion of Fig. 5 of the paper: halves of the machine transform halves of the data, then they exchange.
 struct Fft {
-    rows: Vec<Row>,
+    rows: Vec<ProcessorRow>,
     now_s: Vec<f64>,
     supersteps: Vec<String>,
-    parts: Vec<Part>,
+    parts: Vec<MachinePart>,
 }
 
 impl Fft {
@@ -166,7 +174,7 @@ impl Fft {
         for (half, letter) in [(rows.start..middle, 'a'), (middle..rows.end, 'b')] {
             self.transform(half.clone(), n / 2.0, &format!("{name}1{letter}."));
             let end_s = self.now_s[half.clone()].iter().copied().fold(0.0, f64::max);
-            self.parts.push(Part { label: String::new(), rows: half, start_s, end_s });
+            self.parts.push(MachinePart { label: String::new(), rows: half, start_s, end_s });
         }
         self.wait(rows.clone(), divide);
         for row in rows.clone() {
@@ -180,7 +188,7 @@ impl Fft {
 
 fn fft(processors: usize) -> Timeline {
     let mut fft = Fft {
-        rows: vec![Row::default(); processors],
+        rows: vec![ProcessorRow::default(); processors],
         now_s: vec![0.0; processors],
         supersteps: Vec::new(),
         parts: Vec::new(),
@@ -193,7 +201,7 @@ fn fft(processors: usize) -> Timeline {
         rows: fft.rows,
         supersteps: fft.supersteps,
         parts: fft.parts,
-        marks: vec![Mark { label: "BSP".into(), time_s: 1.08 * end_s }],
+        marks: vec![TimeMark { label: "BSP".into(), time_s: 1.08 * end_s }],
         ..Timeline::default()
     }
 }
@@ -215,8 +223,8 @@ fn stencil(processors: usize, supersteps: usize) -> Timeline {
         title: format!("A grid on {processors} processors, {supersteps} supersteps"),
         chain: program.chain(),
         marks: vec![
-            Mark { label: "OBSP*".into(), time_s: program.end_s() },
-            Mark { label: "BSP".into(), time_s: bsp_s },
+            TimeMark { label: "OBSP*".into(), time_s: program.end_s() },
+            TimeMark { label: "BSP".into(), time_s: bsp_s },
         ],
         rows: program.rows,
         ..Timeline::default()
@@ -269,10 +277,10 @@ fn hard() -> Timeline {
         rows: program.rows,
         supersteps: vec!["read & scatter".into(), "solve <A>".into()],
         marks: vec![
-            Mark { label: "first mark".into(), time_s: 1e-9 },
-            Mark { label: "second mark".into(), time_s: 1.1e-9 },
-            Mark { label: "third mark".into(), time_s: 1.2e-9 },
-            Mark { label: "a mark with a long name at the very end".into(), time_s: 8.2e-9 },
+            TimeMark { label: "first mark".into(), time_s: 1e-9 },
+            TimeMark { label: "second mark".into(), time_s: 1.1e-9 },
+            TimeMark { label: "third mark".into(), time_s: 1.2e-9 },
+            TimeMark { label: "a mark with a long name at the very end".into(), time_s: 8.2e-9 },
         ],
         ..Timeline::default()
     }

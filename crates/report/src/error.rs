@@ -1,5 +1,5 @@
-/// Why a figure cannot be drawn.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// Why a figure cannot be drawn, or tables cannot be written.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum Error {
     #[error(
@@ -31,6 +31,21 @@ pub enum Error {
         least: &'static str,
         most: &'static str,
     },
+    #[error(
+        "the {axis} axis of the figure `{title}` cannot run from {from} to {to}: give two finite numbers, the lower one \
+         first, and for a logarithmic axis positive ones"
+    )]
+    Ends { title: String, axis: String, from: f64, to: f64 },
+    #[error("nothing of the figure `{title}` is between the ends of its {axis} axis that were asked for")]
+    Outside { title: String, axis: String },
+    #[error("there is no table")]
+    NoTable,
+    #[error(
+        "a CSV file holds one table, and there are {}: choose one by a name such as `NAME.{}.csv`",
+        .names.len(),
+        .names[0]
+    )]
+    SeveralTables { names: Vec<String> },
     #[error("the figure `{title}` cannot be drawn: {cause}")]
     Drawing { title: String, cause: String },
 }

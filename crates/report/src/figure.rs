@@ -1,34 +1,21 @@
-//! What figures are made of; `plot` draws them.
+//! Figures over one variable and what they are made of; `plot` draws them.
 
-mod series;
-
-mod distribution;
-
-mod surface;
-
-pub mod timeline;
-
-pub use distribution::{histogram, normal_plot};
-pub use series::{Kinds, Line, Reference, Series};
-pub use surface::Surface;
-pub use timeline::Timeline;
-
-use crate::{Error, plot};
+use crate::{BoxPlot, Error, Unit, plot};
 
 /// Measured points and fitted curves over one variable.
 ///
 /// Speed-up and efficiency are figures with a [`Reference`], residuals are points with one at zero:
 ///
 /// ```
-/// use call_report::{Axis, Figure, Line, Reference, Scale, Series};
+/// use call_report::{Axis, Figure, Reference, ReferenceLine, Series};
 ///
 /// let curve = [1.0, 2.0, 4.0, 8.0].map(|p| (p, p / (1.0 + 0.1 * (p - 1.0))));
 /// let figure = Figure {
 ///     title: "speed-up".into(),
-///     x: Axis { label: "P".into(), scale: Scale::Linear },
-///     y: Axis { label: "speed-up".into(), scale: Scale::Linear },
+///     x: Axis::linear("P"),
+///     y: Axis::linear("speed-up"),
 ///     series: vec![Series { curve: curve.into(), sampled: Some((1.0, 4.0)), ..Series::default() }],
-///     references: vec![Reference { label: "ideal".into(), line: Line::Proportional(1.0) }],
+///     references: vec![Reference { label: "ideal".into(), line: ReferenceLine::Proportional(1.0) }],
 ///     ..Figure::default()
 /// };
 /// assert!(figure.svg()?.contains("ideal"));
@@ -54,22 +41,50 @@ pub struct Figure {
     /// Lines to compare with, such as the ideal speed-up.
     pub references: Vec<Reference>,
     /// Borders of intervals, drawn as dashed vertical lines; those outside of the data are skipped.
-    pub borders: Vec<f64>,
+    pub borders: Vec<IntervalBorder>,
     /// What the legend calls points, curves and the like.
     pub kinds: Kinds,
     /// Small lines under the title.
     pub notes: Vec<String>,
+    /// Width and height of the SVG in pixels, from 150 to 8000; 900 by 600 without.
+    pub size: Option<(u32, u32)>,
 }
 
 /// An axis of a [`Figure`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Axis {
-    /// What it shows. An axis called `time`, or with `(s)` at the end, shows seconds: its ticks get units that suit them,
-    /// such as `20 µs`, and `(s)` is left out. With `(%)` at the end, ticks look like `5 %`. Everything else is a plain
-    /// number.
+    /// What it shows. With a [`Unit`](crate::Unit) in brackets at the end that has prefixes, such as `(s)`, `(bytes)` or
+    /// `(J)`, ticks get units that suit them, such as `20 µs`, and the brackets are left out; so it is for `(%)`. An axis
+    /// called `time` shows seconds. Everything else is a plain number.
     pub label: String,
     /// How values become places.
     pub scale: Scale,
+    /// Where it begins, if not just below the data.
+    pub from: Option<f64>,
+    /// Where it ends, if not just above the data.
+    pub to: Option<f64>,
+}
+
+impl Axis {
+    /// An axis whose scale and ends follow from the data.
+    pub fn new(label: impl Into<String>) -> Axis {
+        Axis { label: label.into(), ..Axis::default() }
+    }
+
+    /// An axis of a quantity with a unit.
+    pub fn quantity(title: &str, unit: &Unit) -> Axis {
+        Axis::new(if unit.is_none() { title.to_owned() } else { format!("{title} ({})", unit.symbol()) })
+    }
+
+    /// A linear axis.
+    pub fn linear(label: impl Into<String>) -> Axis {
+        Axis { scale: Scale::Linear, ..Axis::new(label) }
+    }
+
+    /// A logarithmic axis.
+    pub fn logarithmic(label: impl Into<String>) -> Axis {
+        Axis { scale: Scale::Logarithmic, ..Axis::new(label) }
+    }
 }
 
 /// How values become places on an [`Axis`].
@@ -79,7 +94,9 @@ pub enum Scale {
     Linear,
     /// By their logarithms.
     Logarithmic,
-    /// By their logarithms if all are positive and they span more than a factor of 20.
+    /// By their logarithms if all are positive and they span more than a factor of 20, or if they are those of a variable that
+    /// grows by factors, such as 2, 4, 8. The vertical axis follows the horizontal one where a line through the origin is
+    /// to be straight.
     #[default]
     Automatic,
 }
@@ -97,7 +114,14 @@ pub enum Look {
 }
 
 impl Figure {
-    /// Draws the figure, 900 by 600 pixels.
+    /// The scales of the horizontal and of the vertical axis as they are drawn: never [`Scale::Automatic`].
+    pub fn scales(&self) -> (Scale, Scale) {
+        let scale = |is_log: bool| if is_log { Scale::Logarithmic } else { Scale::Linear };
+        let (x_is_log, y_is_log) = plot::are_logarithmic(self);
+        (scale(x_is_log), scale(y_is_log))
+    }
+
+    /// Draws the figure in its size.
     ///
     /// # Errors
     /// If nothing can be drawn.
@@ -119,5 +143,112 @@ impl Figure {
     /// If nothing can be drawn, or the picture would be too small or too large.
     pub fn text(&self, columns: usize, rows: usize, look: Look) -> Result<String, Error> {
         plot::text(&plot::Scene::of_figure(self)?, columns, rows, look)
+    }
+}
+
+/// A set of points and a curve of one colour.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Series {
+    /// Its name in the legend.
+    pub label: String,
+    /// What it belongs to by two variables. If all series have groups, the colour tells the one and markers and dashes the
+    /// other, and the legend shows both instead of the names; so five groups by marker can be told apart, and with more
+    /// of them series look and are called as without.
+    pub groups: Option<SeriesGroups>,
+    /// The value that the series stands for, such as its number of processors; see [`Figure::by`](Figure::by).
+    pub value: Option<f64>,
+    /// Measured values, drawn as markers.
+    pub points: Vec<(f64, f64)>,
+    /// Single measurements, drawn as small faint points.
+    pub repetitions: Vec<(f64, f64)>,
+    /// Place, lower and upper end of what was measured there, drawn as a bar with ends.
+    pub spread: Vec<(f64, f64, f64)>,
+    /// Fitted values, drawn as a line through them in their order. A value that cannot be drawn, such as NaN, interrupts the
+    /// line: put one where a curve jumps. Few values have open markers if there are no points.
+    pub curve: Vec<(f64, f64)>,
+    /// Place, lower and upper end of the interval around the curve, drawn as an area; NaN interrupts it.
+    pub band: Vec<(f64, f64, f64)>,
+    /// The range that was measured: outside of it the curve is dashed. Without it the whole curve is solid.
+    pub sampled: Option<(f64, f64)>,
+    /// Left end, right end and height of bars from zero, as in a histogram.
+    pub bars: Vec<(f64, f64, f64)>,
+    /// Places and distributions, drawn as boxes; those of several series at one place stand side by side.
+    pub boxes: Vec<(f64, BoxPlot)>,
+}
+
+/// The names of the two groups of a [`Series`], such as `P = 4` and `node of 2024`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeriesGroups {
+    /// Series with this name have the same colour.
+    pub colour: String,
+    /// Series with this name have the same markers and dashes.
+    pub marker: String,
+}
+
+/// Where an interval of the horizontal variable ends, for some of what is drawn.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct IntervalBorder {
+    /// Where it stands.
+    pub x: f64,
+    /// The part of the vertical axis in which it holds; all of it without.
+    pub y: Option<(f64, f64)>,
+    /// Indices of the series for which it holds: it is drawn where they are only. All, if empty.
+    pub series: Vec<usize>,
+}
+
+impl From<f64> for IntervalBorder {
+    /// A border that holds everywhere.
+    fn from(x: f64) -> IntervalBorder {
+        IntervalBorder { x, ..IntervalBorder::default() }
+    }
+}
+
+/// A line to compare with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reference {
+    /// Its name in the legend; without one it is not there.
+    pub label: String,
+    /// Where it runs.
+    pub line: ReferenceLine,
+}
+
+/// Where a [`Reference`] runs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ReferenceLine {
+    /// At this height, which the axis always shows: the zero of residuals, an efficiency of 1.
+    Horizontal(f64),
+    /// At this place, if the axis shows it.
+    Vertical(f64),
+    /// Through the origin with this slope: the ideal speed-up is `Proportional(1.0)`.
+    Proportional(f64),
+}
+
+/// What the legend calls the kinds of marks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kinds {
+    /// Markers: `measured`.
+    pub points: String,
+    /// Small faint points: `each run`.
+    pub repetitions: String,
+    /// Bars at points: `lowest to highest`.
+    pub spread: String,
+    /// Lines: `fitted`.
+    pub curve: String,
+    /// Areas around lines: `interval`.
+    pub band: String,
+    /// Dashed parts of lines: `extrapolated`.
+    pub extrapolated: String,
+}
+
+impl Default for Kinds {
+    fn default() -> Kinds {
+        Kinds {
+            points: "measured".into(),
+            repetitions: "each run".into(),
+            spread: "lowest to highest".into(),
+            curve: "fitted".into(),
+            band: "interval".into(),
+            extrapolated: "extrapolated".into(),
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! what processors do, as SVG, PNG or characters. The crate knows neither models nor traces: whoever calls it hands over texts and coordinates.
 //!
 //! ```
-//! use call_report::{Axis, Column, Figure, Look, Scale, Series, Table};
+//! use call_report::{Axis, Column, Figure, Look, Series, Table};
 //!
 //! let measured = [(1024.0, 12e-6), (2048.0, 24e-6), (4096.0, 48e-6)];
 //! let mut table = Table::new([Column::right("N"), Column::seconds("measured")]);
@@ -16,8 +16,8 @@
 //!
 //! let figure = Figure {
 //!     title: "experiment f".into(),
-//!     x: Axis { label: "N".into(), scale: Scale::Automatic },
-//!     y: Axis { label: "time (s)".into(), scale: Scale::Automatic },
+//!     x: Axis::new("N"),
+//!     y: Axis::new("time (s)"),
 //!     series: vec![Series { label: "P = 1".into(), points: measured.into(), ..Series::default() }],
 //!     ..Figure::default()
 //! };
@@ -33,20 +33,29 @@
 
 pub mod number;
 
-mod cell;
+mod column;
 mod table;
+mod unit;
 
 pub mod export;
 
+mod categories;
+mod distribution;
 mod error;
 mod figure;
+mod surface;
+pub mod timeline;
 
 mod plot;
 
-pub use cell::{Cell, Quantity};
+pub use categories::{Category, CategoryChart, CategoryValue, RankedValue};
+pub use column::{Cell, Column, ColumnKind};
+pub use distribution::{BoxPlot, histogram, normal_plot};
 pub use error::Error;
 pub use figure::{
-    Axis, Figure, Kinds, Line, Look, Reference, Scale, Series, Surface, Timeline, histogram, normal_plot,
-    timeline,
+    Axis, Figure, IntervalBorder, Kinds, Look, Reference, ReferenceLine, Scale, Series, SeriesGroups,
 };
-pub use table::{Column, Table};
+pub use surface::Surface;
+pub use table::Table;
+pub use timeline::Timeline;
+pub use unit::Unit;

@@ -2,9 +2,12 @@
 //! something between 6.0095 and 6.0105 ms, 6.01 ms is that.
 
 use std::ops::Bound;
+use std::sync::LazyLock;
 
-/// Digits of a time.
-const TIME_DIGITS: usize = 4;
+use crate::Unit;
+
+/// Digits of a time, or of another quantity with a unit.
+pub(crate) const TIME_DIGITS: usize = 4;
 /// Digits of the ends of an interval.
 const INTERVAL_DIGITS: usize = 6;
 /// No double has more digits that tell anything.
@@ -16,16 +19,21 @@ const LARGEST_WHOLE: f64 = 1e15;
 
 /// A time with a unit that suits it: `11.77 s`, `6.004 ms`, `123.5 µs`, `42 ns`.
 pub fn seconds(s: f64) -> String {
-    const UNITS: [&str; 6] = ["s", "ms", "µs", "ns", "ps", "fs"];
-    let Some(rounded) = Rounded::new(s, TIME_DIGITS) else { return format!("{} s", without_digits(s)) };
-    // Thousands below one second, as an index into the units.
-    let steps = (-rounded.exponent.div_euclid(3)).max(0) as usize;
-    match UNITS.get(steps) {
-        Some(unit) if rounded.exponent < TIME_DIGITS as i32 => {
-            format!("{} {unit}", rounded.times_ten_to(3 * steps as i32))
-        }
-        Some(_) if rounded.exponent < 6 => format!("{s:.0} s"),
-        _ => format!("{} s", rounded.scientific()),
+    static SECONDS: LazyLock<Unit> = LazyLock::new(Unit::seconds);
+    prefixed(s, &SECONDS)
+}
+
+/// A number with the prefix that suits it.
+pub(crate) fn prefixed(x: f64, unit: &Unit) -> String {
+    /// Numbers of so many digits are written in full where prefixes end.
+    const MOST_DIGITS: i32 = 6;
+    let Some(rounded) = Rounded::new(x, TIME_DIGITS) else { return unit.behind(&without_digits(x)) };
+    let (power, symbol) = unit.scaled(rounded.exponent);
+    match rounded.exponent - power {
+        ..0 => unit.behind(&significant(x, TIME_DIGITS)),
+        exponent if exponent < TIME_DIGITS as i32 => format!("{} {symbol}", rounded.times_ten_to(-power)),
+        exponent if exponent < MOST_DIGITS => format!("{:.0} {symbol}", x / 10_f64.powi(power)),
+        _ => unit.behind(&rounded.scientific()),
     }
 }
 
@@ -85,6 +93,17 @@ pub fn interval(lower: Bound<f64>, upper: Bound<f64>) -> String {
         Bound::Unbounded => ("∞".to_owned(), ')'),
     };
     format!("{open}{lower}, {upper}{close}")
+}
+
+/// A key for machines. Names of variables stay as they are; of titles that are no names, what is not a letter or digit becomes `_`.
+pub(crate) fn key_of(title: &str) -> String {
+    let is_name = !title.contains(char::is_whitespace);
+    if is_name { title.to_owned() } else { title.replace(|c: char| !c.is_alphanumeric(), "_") }
+}
+
+/// A text without line ends and other characters that terminals obey.
+pub(crate) fn one_line(text: String) -> String {
+    text.replace(char::is_control, " ")
 }
 
 /// Zero, infinities and NaN.

@@ -4,51 +4,51 @@
 //! Another kind of picture is another `Content` with its function in `draw`; axes, legend and canvases are there already.
 
 // Values and their places:
+mod axis;
 mod data;
-mod range;
 
 mod ticks;
 
 mod tick_label;
-mod view;
 
 // Marks on the picture:
 mod canvas;
-mod clip;
+mod cells;
 mod contour;
-mod font;
+mod geometry;
 mod page;
 mod palette;
+mod svg;
+mod terminal;
 mod text;
-mod thin;
 
 // Where everything stands:
-mod legend;
-mod rows;
-
 mod layout;
+mod legend;
+mod names;
 
-mod above;
-mod beside;
-
+mod categories;
 mod draw;
 mod strip;
 mod surface;
 mod timeline;
 
-use above::Span;
-use canvas::{Cells, Pixels, Vector};
-use data::Data;
+use std::ops::RangeInclusive;
+
+use axis::DrawnAxis;
+use cells::Cells;
+use data::{Border, Data};
 use layout::Layout;
-use legend::{Bar, Key};
-use page::Page;
-use surface::Values;
-use ticks::Tick;
-use timeline::Superstep;
-use view::View;
+use legend::{ColourBar, Key};
+use names::NamedStretch;
+use page::{CELL, PicturePage};
+use surface::SurfaceValues;
+use timeline::SuperstepSpan;
 
-use crate::{Error, Figure, Look, Surface, Timeline, number};
+use crate::{Category, CategoryChart, Error, Figure, Look, Surface, Timeline};
 
+pub(crate) use categories::height as categories_height;
+pub(crate) use data::are_logarithmic;
 pub(crate) use timeline::height as timeline_height;
 
 /// The width of a page, and the height of most, in pixels.
@@ -60,13 +60,13 @@ pub(crate) struct Scene<'a> {
     title: String,
     notes: Vec<String>,
     /// Of the page, in pixels.
-    height: f64,
-    x: View,
-    y: View,
+    size: (f64, f64),
+    x: DrawnAxis,
+    y: DrawnAxis,
     /// Of intervals of the horizontal axis.
-    borders: Vec<Tick>,
+    borders: Vec<Border>,
     /// Names of stretches of the horizontal axis.
-    spans: Vec<Span>,
+    spans: Vec<NamedStretch>,
     /// What they are, if their names do not say it.
     spans_are: String,
     key: Key,
@@ -75,9 +75,10 @@ pub(crate) struct Scene<'a> {
 
 /// What is drawn between the axes.
 enum Content<'a> {
-    Series { series: Vec<data::Drawable>, references: Vec<crate::Line> },
-    Surface(Values),
-    Timeline { timeline: &'a Timeline, supersteps: Vec<Superstep> },
+    Series { series: Vec<data::Drawable>, references: Vec<crate::ReferenceLine> },
+    Surface(SurfaceValues),
+    Categories(Vec<&'a Category>),
+    Timeline { timeline: &'a Timeline, supersteps: Vec<SuperstepSpan> },
 }
 
 impl Scene<'_> {
@@ -93,17 +94,17 @@ impl Scene<'_> {
                     palette::on_dark_scale(place(index) + 0.5 / f64::from(STEPS)),
                 )
             };
-            let ticks = ticks::choose(&by.range, by.kind, |ticks| ticks.len() < 10);
-            Bar::new(&by.label, (0..STEPS).map(step).collect(), &ticks, |value| by.range.place(value))
+            let ticks = ticks::choose(&by.range, &by.kind, |ticks| ticks.len() < 10);
+            ColourBar::new(&by.label, (0..STEPS).map(step).collect(), &ticks, |value| by.range.place(value))
         });
         Ok(Scene {
             title: figure.title.clone(),
             notes: figure.notes.clone(),
-            height: HEIGHT,
+            size: size(figure.size, &figure.title)?,
             key: Key::of(figure, &data, bar),
             x: data.x,
             y: data.y,
-            borders: numbers(&figure.borders),
+            borders: data.borders,
             spans: Vec::new(),
             spans_are: String::new(),
             content: Content::Series {
@@ -117,51 +118,59 @@ impl Scene<'_> {
         surface::scene(surface)
     }
 
+    pub(crate) fn of_categories(chart: &CategoryChart) -> Result<Scene<'_>, Error> {
+        categories::scene(chart)
+    }
+
     pub(crate) fn of_timeline(timeline: &Timeline) -> Result<Scene<'_>, Error> {
         timeline::scene(timeline)
     }
 }
 
-/// Borders that are named by their places.
-fn numbers(borders: &[f64]) -> Vec<Tick> {
-    const DIGITS: usize = 6;
-    borders.iter().map(|value| Tick { value: *value, label: number::significant(*value, DIGITS) }).collect()
+/// Width and height of a page in pixels.
+fn size(wanted: Option<(u32, u32)>, title: &str) -> Result<(f64, f64), Error> {
+    let Some((width, height)) = wanted else { return Ok((WIDTH, HEIGHT)) };
+    check_size(width, height, title)?;
+    Ok((f64::from(width), f64::from(height)))
+}
+
+fn check_size(width: u32, height: u32, title: &str) -> Result<(), Error> {
+    const SIZES: RangeInclusive<u32> = 150..=8000;
+    const STRETCH: u32 = 4;
+    let is_stretched = width > height.saturating_mul(STRETCH) || height > width.saturating_mul(STRETCH);
+    if !is_stretched && SIZES.contains(&width) && SIZES.contains(&height) {
+        return Ok(());
+    }
+    Err(Error::Size {
+        title: title.to_owned(),
+        width: width as usize,
+        height: height as usize,
+        unit: "pixels",
+        least: "150 by 150",
+        most: "8000 by 8000, no side four times as long as the other",
+    })
 }
 
 pub(crate) fn svg(scene: &Scene) -> Result<String, Error> {
-    let page = Page::pixels(WIDTH, scene.height);
+    let page = PicturePage::pixels(scene.size.0, scene.size.1);
     let layout = Layout::new(&page, scene);
-    canvas::svg(&page, |canvas| draw::scene(canvas, &page, scene, &layout))
+    svg::svg(&page, |canvas| draw::scene(canvas, &page, scene, &layout))
         .map_err(|cause| drawing(scene, &cause))
 }
 
 pub(crate) fn png(scene: &Scene, width: u32, height: u32) -> Result<Vec<u8>, Error> {
-    const SIZES: std::ops::RangeInclusive<u32> = 150..=8000;
-    const STRETCH: u32 = 4;
-    let is_stretched = width > height.saturating_mul(STRETCH) || height > width.saturating_mul(STRETCH);
-    if is_stretched || !SIZES.contains(&width) || !SIZES.contains(&height) {
-        return Err(Error::Size {
-            title: scene.title.clone(),
-            width: width as usize,
-            height: height as usize,
-            unit: "pixels",
-            least: "150 by 150",
-            most: "8000 by 8000, no side four times as long as the other",
-        });
-    }
+    check_size(width, height, &scene.title)?;
     /// Texts that are even smaller cannot be read.
     const SMALLEST: f64 = 0.75;
     // The page has the area of that of SVG, so that texts grow with the picture.
     let (width_px, height_px) = (f64::from(width), f64::from(height));
-    let scale = (width_px * height_px / (WIDTH * scene.height)).sqrt().max(SMALLEST);
-    let mut page = Page::pixels(width_px / scale, height_px / scale);
+    let scale = (width_px * height_px / (scene.size.0 * scene.size.1)).sqrt().max(SMALLEST);
+    let mut page = PicturePage::pixels(width_px / scale, height_px / scale);
     (page.grid, page.overlap) = (1.0 / scale, 0.0);
     let layout = Layout::new(&page, scene);
-    let mut pixmap = tiny_skia::Pixmap::new(width, height).ok_or_else(|| drawing(scene, "no such size"))?;
-    let mut canvas = Vector::new(Pixels::new(&mut pixmap, &page));
-    draw::scene(&mut canvas, &page, scene, &layout);
-    canvas.finish().map_err(|cause| drawing(scene, &cause))?;
-    pixmap.encode_png().map_err(|error| drawing(scene, &error.to_string()))
+    svg::svg(&page, |canvas| draw::scene(canvas, &page, scene, &layout))
+        .and_then(|svg| svg::png(&svg, width, height))
+        .map_err(|cause| drawing(scene, &cause))
 }
 
 pub(crate) fn text(scene: &Scene, columns: usize, rows: usize, look: Look) -> Result<String, Error> {
@@ -175,16 +184,26 @@ pub(crate) fn text(scene: &Scene, columns: usize, rows: usize, look: Look) -> Re
             most: "1000 by 1000",
         });
     }
-    let mut page = Page::cells(columns, rows);
+    let mut page = PicturePage::cells(columns, rows);
     let mut layout = Layout::new(&page, scene);
-    let spare = rows::spare_lines(scene, layout.plot.bottom - layout.plot.top, layout.rows_of_strip);
+    let spare = spare_lines(scene, &layout);
     if spare > 0 {
         page.foot = spare as f64 * page.tick_line;
         layout = Layout::new(&page, scene);
     }
-    let mut canvas = Cells::new(&Page::cells(columns, rows - spare), look);
+    let mut canvas = Cells::new(&PicturePage::cells(columns, rows - spare), look);
     draw::scene(&mut canvas, &page, scene, &layout);
     Ok(canvas.finish())
+}
+
+/// How many lines of characters are not needed.
+fn spare_lines(scene: &Scene, layout: &Layout) -> usize {
+    let lines = ((layout.plot.bottom - layout.plot.top) / CELL.1).round() as usize;
+    match &scene.content {
+        Content::Timeline { timeline, .. } => timeline::spare_lines(timeline, lines, layout.rows_of_strip),
+        Content::Categories(_) => layout.slots.spare_lines(lines),
+        _ => 0,
+    }
 }
 
 fn drawing(scene: &Scene, cause: &str) -> Error {

@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::cell::{Cell, Quantity};
+use crate::column::{Cell, Column, ColumnKind};
+use crate::number::one_line;
 
 /// What stands between two columns.
 const GAP: &str = "  ";
@@ -12,70 +13,9 @@ const NARROWEST: usize = 8;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
     name: String,
+    subject: String,
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
-}
-
-/// A column of a [`Table`].
-#[derive(Debug, Clone, PartialEq)]
-pub struct Column {
-    key: String,
-    title: String,
-    quantity: Quantity,
-}
-
-impl Column {
-    /// A column with a key for machines, which ends in the unit (`time_s`), and a title for people.
-    pub fn new(key: impl Into<String>, title: impl Into<String>, quantity: Quantity) -> Column {
-        Column { key: key.into(), title: one_line(title.into()), quantity }
-    }
-
-    /// A column of texts.
-    pub fn left(title: impl Into<String>) -> Column {
-        let title = title.into();
-        Column::new(key_of(&title), title, Quantity::Text)
-    }
-
-    /// A column of texts that are never cut, such as formulas.
-    pub fn code(title: impl Into<String>) -> Column {
-        let title = title.into();
-        Column::new(key_of(&title), title, Quantity::Code)
-    }
-
-    /// A column of numbers as they are: counts and values of variables.
-    pub fn right(title: impl Into<String>) -> Column {
-        let title = title.into();
-        Column::new(key_of(&title), title, Quantity::Exact)
-    }
-
-    /// A column of times, whose key gets the unit: `predicted` has the key `predicted_s`.
-    pub fn seconds(title: impl Into<String>) -> Column {
-        let title = title.into();
-        Column::new(format!("{}_s", key_of(&title)), title, Quantity::Seconds)
-    }
-
-    /// A column of percentages: `error` has the key `error_percent` and the title `error %`.
-    pub fn percent(title: impl Into<String>) -> Column {
-        let title = title.into();
-        Column::new(format!("{}_percent", key_of(&title)), format!("{title} %"), Quantity::Percent)
-    }
-
-    /// A column of numbers with so many significant digits.
-    pub fn significant(title: impl Into<String>, digits: usize) -> Column {
-        let title = title.into();
-        Column::new(key_of(&title), title, Quantity::Significant(digits))
-    }
-
-    /// The same column with another key.
-    pub fn key(self, key: impl Into<String>) -> Column {
-        Column { key: key.into(), ..self }
-    }
-}
-
-/// Names of variables stay as they are; of titles that are no names, what is not a letter or digit becomes `_`.
-fn key_of(title: &str) -> String {
-    let is_name = !title.contains(char::is_whitespace);
-    if is_name { title.to_owned() } else { title.replace(|c: char| !c.is_alphanumeric(), "_") }
 }
 
 impl Table {
@@ -87,6 +27,11 @@ impl Table {
     /// The same table with a name, by which machines find it.
     pub fn named(self, name: impl Into<String>) -> Table {
         Table { name: name.into(), ..self }
+    }
+
+    /// The same table, which speaks of this experiment.
+    pub fn about(self, subject: impl Into<String>) -> Table {
+        Table { subject: subject.into(), ..self }
     }
 
     /// Appends a row. Missing cells are empty; cells beyond the last column get columns of texts without titles.
@@ -102,6 +47,11 @@ impl Table {
     /// Its name; empty if it has none.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The experiment that it speaks of; empty if it is none or several.
+    pub fn subject(&self) -> &str {
+        &self.subject
     }
 
     /// The keys of its columns.
@@ -121,18 +71,18 @@ impl Table {
 
     /// A row as texts, rounded as the columns say.
     pub(crate) fn texts(&self, row: &[Cell]) -> Vec<String> {
-        row.iter().zip(&self.columns).map(|(cell, column)| one_line(cell.text(column.quantity))).collect()
+        row.iter().zip(&self.columns).map(|(cell, column)| one_line(cell.text(&column.kind))).collect()
     }
 
     /// Whether the texts of a column stand at its left side.
     pub(crate) fn is_left(&self, column: usize) -> bool {
-        let is_text = |column: &Column| matches!(column.quantity, Quantity::Text | Quantity::Code);
+        let is_text = |column: &Column| matches!(column.kind, ColumnKind::Text | ColumnKind::Code);
         self.columns.get(column).is_none_or(is_text)
     }
 
     /// Whether the texts of a column may be shortened.
     fn may_be_cut(&self, column: usize) -> bool {
-        self.columns.get(column).is_none_or(|column| column.quantity == Quantity::Text)
+        self.columns.get(column).is_none_or(|column| column.kind == ColumnKind::Text)
     }
 
     /// The table in lines of at most `width` characters, if that can be had by shortening texts: numbers are never cut.
@@ -234,10 +184,6 @@ fn shortened(text: &str, width: usize, cut: Cut) -> String {
         Cut::Beginning => ['…'].into_iter().chain(text.chars().skip(length - room)).collect(),
         Cut::End => text.chars().take(room).chain(['…']).collect(),
     }
-}
-
-fn one_line(text: String) -> String {
-    text.replace(char::is_control, " ")
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! What is in the pictures.
 
-use call_report::{Axis, Error, Figure, Line, Look, Reference, Scale, Series, Surface};
+use call_report::{
+    Axis, BoxPlot, Error, Figure, IntervalBorder, Look, Reference, ReferenceLine, Scale, Series,
+    SeriesGroups, Surface,
+};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -11,7 +14,7 @@ mod picture;
 use picture::{check_svg, check_text, count, texts};
 
 fn axis(label: &str, scale: Scale) -> Axis {
-    Axis { label: label.into(), scale }
+    Axis { scale, ..Axis::new(label) }
 }
 
 fn series(label: &str, points: &[(f64, f64)], curve: &[(f64, f64)]) -> Series {
@@ -45,7 +48,7 @@ fn the_picture_has_the_size_of_the_page() {
 fn all_texts_are_there() {
     let points = [(1024.0, 1e-5), (4096.0, 1e-3), (65536.0, 0.1)];
     let mut figure = figure(vec![series("P = 1", &points, &points), series("P = 2", &points[1..], &[])]);
-    figure.borders = vec![4096.0, 10_000.0];
+    figure.borders = [4096.0, 10_000.0].map(IntervalBorder::from).into();
     figure.notes = vec!["f[0] + f[1]*N".into(), "3 runs".into()];
     let expected = [
         "FFT",
@@ -154,7 +157,7 @@ fn borders_are_dashed_lines_inside_of_the_data() {
     let points = [(1.0, 1.0), (9.0, 9.0)];
     let with = |borders: &[f64]| {
         let mut figure = figure(vec![series("f", &points, &[])]);
-        figure.borders = borders.into();
+        figure.borders = borders.iter().copied().map(IntervalBorder::from).collect();
         let svg = figure.svg().unwrap();
         (count(&svg, "line", "stroke", BORDER_GREY), texts(&svg).iter().filter(|text| *text == "4.5").count())
     };
@@ -332,7 +335,7 @@ fn long_names_are_cut_only_where_there_is_no_room() {
 fn references_are_drawn_and_named() {
     let mut figure = figure(vec![series("f", &[(1.0, 1.0), (4.0, 3.0), (8.0, 5.0)], &[])]);
     let before = figure.svg().unwrap();
-    figure.references = vec![Reference { label: "ideal".into(), line: Line::Proportional(1.0) }];
+    figure.references = vec![Reference { label: "ideal".into(), line: ReferenceLine::Proportional(1.0) }];
     let svg = figure.svg().unwrap();
     assert!(texts(&svg).contains(&"ideal".to_owned()) && !texts(&before).contains(&"ideal".to_owned()));
     // The axis reaches to the end of the line.
@@ -460,11 +463,11 @@ fn bars(most: usize) -> impl Strategy<Value = Vec<(f64, f64, f64)>> {
         .prop_map(|bars| bars.into_iter().map(|(x, (low, high))| (x, low, high)).collect())
 }
 
-fn line() -> impl Strategy<Value = Line> {
+fn line() -> impl Strategy<Value = ReferenceLine> {
     prop_oneof![
-        coordinate().prop_map(Line::Horizontal),
-        coordinate().prop_map(Line::Vertical),
-        coordinate().prop_map(Line::Proportional)
+        coordinate().prop_map(ReferenceLine::Horizontal),
+        coordinate().prop_map(ReferenceLine::Vertical),
+        coordinate().prop_map(ReferenceLine::Proportional)
     ]
 }
 
@@ -472,10 +475,16 @@ const TEXT: &str = "\\PC{0,60}|[a-z <&\n\0]{0,300}";
 
 fn any_series() -> impl Strategy<Value = Series> {
     let values = (option::of(coordinate()), option::of((coordinate(), coordinate())));
-    let thin = (bars(8), bars(8), bars(3), points(8));
-    (TEXT, points(20), points(20), values, thin).prop_map(
-        |(label, points, curve, (value, sampled), (spread, band, bars, repetitions))| Series {
+    let boxes = vec((coordinate(), vec(coordinate(), 0..9)), 0..4).prop_map(|boxes| {
+        boxes.into_iter().filter_map(|(x, values)| Some((x, BoxPlot::of(&values)?))).collect::<Vec<_>>()
+    });
+    let thin = (bars(8), bars(8), bars(3), points(8), boxes);
+    let groups = option::weighted(0.7, ("[ab]", "[a-g]"));
+    (TEXT, points(20), points(20), values, thin, groups).prop_map(
+        |(label, points, curve, (value, sampled), (spread, band, bars, repetitions, boxes), groups)| Series {
             label,
+            groups: groups.map(|(colour, marker)| SeriesGroups { colour, marker }),
+            boxes,
             value,
             points,
             repetitions,
@@ -488,24 +497,32 @@ fn any_series() -> impl Strategy<Value = Series> {
     )
 }
 
+fn any_axis(label: impl Strategy<Value = String>) -> impl Strategy<Value = Axis> {
+    let end = || option::weighted(0.2, coordinate());
+    (label, scale(), end(), end()).prop_map(|(label, scale, from, to)| Axis { label, scale, from, to })
+}
+
+fn any_border() -> impl Strategy<Value = IntervalBorder> {
+    let y = option::of((coordinate(), coordinate()));
+    (coordinate(), y, vec(0..12_usize, 0..4)).prop_map(|(x, y, series)| IntervalBorder { x, y, series })
+}
+
 fn any_figure() -> impl Strategy<Value = Figure> {
-    let axes = (TEXT, scale(), prop_oneof![Just("time (s)".to_owned()), TEXT.boxed()], scale());
+    let axes = (any_axis(TEXT), any_axis(prop_oneof![Just("time (s)".to_owned()), TEXT.boxed()]));
     let references = vec((TEXT, line()).prop_map(|(label, line)| Reference { label, line }), 0..3);
-    let few = (vec(any_series(), 0..12), vec(coordinate(), 0..6), vec(TEXT, 0..5), references, scale());
-    (TEXT, axes, few).prop_map(
-        |(title, (x_label, x_scale, y_label, y_scale), (series, borders, notes, references, by))| Figure {
-            names_at_curves: title.len().is_multiple_of(2),
-            title,
-            x: Axis { label: x_label, scale: x_scale },
-            y: Axis { label: y_label, scale: y_scale },
-            series,
-            by: axis("P", by),
-            references,
-            borders,
-            notes,
-            ..Figure::default()
-        },
-    )
+    let few = (vec(any_series(), 0..12), vec(any_border(), 0..6), vec(TEXT, 0..5), references, scale());
+    (TEXT, axes, few).prop_map(|(title, (x, y), (series, borders, notes, references, by))| Figure {
+        names_at_curves: title.len().is_multiple_of(2),
+        title,
+        x,
+        y,
+        series,
+        by: axis("P", by),
+        references,
+        borders,
+        notes,
+        ..Figure::default()
+    })
 }
 
 fn any_surface() -> impl Strategy<Value = Surface> {
@@ -517,13 +534,19 @@ fn any_surface() -> impl Strategy<Value = Surface> {
     };
     let grid = (vec(coordinate(), 2..7), vec(coordinate(), 2..7), vec(coordinate(), 49));
     let points = vec((coordinate(), coordinate(), coordinate()), 0..9);
-    (TEXT, grid, points, (scale(), scale(), scale()), vec(coordinate(), 0..3)).prop_map(
-        move |(title, (columns, rows, mut values), points, (x, y, value), borders)| {
+    (
+        TEXT,
+        grid,
+        points,
+        (any_axis(Just("N".to_owned())), any_axis(Just("P".to_owned())), scale()),
+        vec(any_border(), 0..3),
+    )
+        .prop_map(move |(title, (columns, rows, mut values), points, (x, y, value), borders)| {
             let (columns, rows) = (ascending(columns), ascending(rows));
             values.truncate(columns.len() * rows.len());
             Surface {
-                x: axis("N", x),
-                y: axis("P", y),
+                x,
+                y,
                 value: axis("time", value),
                 points_label: title.clone(),
                 title,
@@ -534,8 +557,7 @@ fn any_surface() -> impl Strategy<Value = Surface> {
                 borders,
                 ..Surface::default()
             }
-        },
-    )
+        })
 }
 
 proptest! {

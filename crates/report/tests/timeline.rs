@@ -1,6 +1,6 @@
 //! What is in superstep diagrams.
 
-use call_report::timeline::{Activity, Bar, Mark, Part, Row, Stretch};
+use call_report::timeline::{Activity, Bar, ChainStretch, MachinePart, ProcessorRow, TimeMark};
 use call_report::{Error, Look, Timeline};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ const BLUE: &str = "#0072B2";
 const BORDER_GREY: &str = "#7D7D7D";
 
 /// Bars one after the other, a letter each for activity, and their lengths; a space is a gap.
-fn row(superstep: usize, bars: &[(char, f64)]) -> Row {
+fn row(superstep: usize, bars: &[(char, f64)]) -> ProcessorRow {
     let mut now_s = 0.0;
     let bar = |&(letter, length_s): &(char, f64)| {
         let start_s = now_s;
@@ -31,7 +31,7 @@ fn row(superstep: usize, bars: &[(char, f64)]) -> Row {
         };
         Some(Bar { activity, start_s, end_s: now_s, superstep })
     };
-    Row { label: String::new(), bars: bars.iter().filter_map(bar).collect() }
+    ProcessorRow { label: String::new(), bars: bars.iter().filter_map(bar).collect() }
 }
 
 /// Fig. 1 of the paper: P0 computes for w and 2 w, P1 for 2 w and w, and each communicates for w behind that.
@@ -47,7 +47,7 @@ fn fig_1() -> Timeline {
         title: "Fig. 1".into(),
         axis: "time (w)".into(),
         rows: vec![of(1.0, 2.0), of(2.0, 1.0)],
-        marks: vec![Mark { label: "BSP 6 w".into(), time_s: 6.0 }],
+        marks: vec![TimeMark { label: "BSP 6 w".into(), time_s: 6.0 }],
         ..Timeline::default()
     }
 }
@@ -116,8 +116,10 @@ fn fig_1_shows_five_against_six() {
 #[test]
 fn fig_1_in_characters() {
     let mut timeline = fig_1();
-    timeline.chain =
-        vec![Stretch { row: 1, start_s: 0.0, end_s: 3.0 }, Stretch { row: 0, start_s: 3.0, end_s: 5.0 }];
+    timeline.chain = vec![
+        ChainStretch { row: 1, start_s: 0.0, end_s: 3.0 },
+        ChainStretch { row: 0, start_s: 3.0, end_s: 5.0 },
+    ];
     let expected = "\
 Fig. 1
 processors
@@ -222,7 +224,7 @@ fn barriers(processors: usize, supersteps: usize, work: impl Fn(usize, usize) ->
                 bar(Activity::Communicating, 2.0, 3.0),
             ]
         });
-        Row { label: String::new(), bars: bars.collect() }
+        ProcessorRow { label: String::new(), bars: bars.collect() }
     };
     Timeline { title: "barriers".into(), rows: (0..processors).map(of).collect(), ..Timeline::default() }
 }
@@ -264,8 +266,10 @@ fn large_diagrams_are_small_files() {
 #[test]
 fn the_critical_chain_jumps_from_row_to_row() {
     let mut timeline = fig_1();
-    timeline.chain =
-        vec![Stretch { row: 1, start_s: 0.0, end_s: 3.0 }, Stretch { row: 0, start_s: 3.0, end_s: 5.0 }];
+    timeline.chain = vec![
+        ChainStretch { row: 1, start_s: 0.0, end_s: 3.0 },
+        ChainStretch { row: 0, start_s: 3.0, end_s: 5.0 },
+    ];
     let svg = timeline.svg().unwrap();
     let document = Document::parse(&svg).unwrap();
     let line = document.descendants().find(|node| node.attribute("stroke") == Some(VERMILION)).unwrap();
@@ -280,7 +284,8 @@ fn the_critical_chain_jumps_from_row_to_row() {
     assert!(((places[1].0 - places[0].0) / (places[3].0 - places[0].0) - 0.6).abs() < 0.001);
     assert!(texts(&svg).contains(&"critical chain".to_owned()));
     // Where it jumps more often than can be seen, its shares are areas.
-    let stretch = |k: usize| Stretch { row: k % 2, start_s: 5e-4 * k as f64, end_s: 5e-4 * (k + 1) as f64 };
+    let stretch =
+        |k: usize| ChainStretch { row: k % 2, start_s: 5e-4 * k as f64, end_s: 5e-4 * (k + 1) as f64 };
     timeline.chain = (0..10_000).map(stretch).collect();
     let svg = timeline.svg().unwrap();
     assert_eq!((areas(&svg, VERMILION).len(), svg.len() < 15_000), (2, true));
@@ -297,8 +302,8 @@ fn parts_are_outlined_and_their_supersteps_named() {
     }
     timeline.supersteps = vec![String::new(), "a.1".into()];
     timeline.parts = vec![
-        Part { label: "a".into(), rows: 0..2, start_s: 3.0, end_s: 6.0 },
-        Part { label: "b".into(), rows: 2..4, start_s: 3.0, end_s: 6.0 },
+        MachinePart { label: "a".into(), rows: 0..2, start_s: 3.0, end_s: 6.0 },
+        MachinePart { label: "b".into(), rows: 2..4, start_s: 3.0, end_s: 6.0 },
     ];
     let svg = timeline.svg().unwrap();
     // And one in the legend.
@@ -375,12 +380,12 @@ fn what_is_no_time_is_an_error() {
         "the timeline `Fig. 1` cannot be drawn: the mark `BSP 6 w` stands at no finite time"
     );
     assert_eq!(
-        message(&|timeline| timeline.chain = vec![Stretch { row: 2, start_s: 0.0, end_s: 1.0 }]),
+        message(&|timeline| timeline.chain = vec![ChainStretch { row: 2, start_s: 0.0, end_s: 1.0 }]),
         "the timeline `Fig. 1` cannot be drawn: stretch 1 of the critical chain has a row that is not there"
     );
     assert_eq!(
         message(&|timeline| timeline.parts =
-            vec![Part { label: "a".into(), rows: 1..3, start_s: 0.0, end_s: 1.0 }]),
+            vec![MachinePart { label: "a".into(), rows: 1..3, start_s: 0.0, end_s: 1.0 }]),
         "the timeline `Fig. 1` cannot be drawn: the part `a` has rows that are not there"
     );
     let nothing = Err(Error::NoBars { title: "t".into() });
@@ -415,7 +420,7 @@ fn length() -> impl Strategy<Value = f64> {
     prop_oneof![3 => 0.0..1.0_f64, 1 => Just(0.0), 1 => (-300..300_i32).prop_map(|exponent| 10_f64.powi(exponent))]
 }
 
-fn any_row(most: usize) -> impl Strategy<Value = Row> {
+fn any_row(most: usize) -> impl Strategy<Value = ProcessorRow> {
     let bars = vec((0..4_u8, length(), 0..6_usize), 0..most);
     (TEXT, bars, prop_oneof![4 => Just(0.0), 1 => -1e6..1e6_f64]).prop_map(|(label, bars, start_s)| {
         let mut now_s = start_s;
@@ -430,7 +435,7 @@ fn any_row(most: usize) -> impl Strategy<Value = Row> {
             };
             Some(Bar { activity, start_s, end_s: now_s, superstep })
         };
-        Row { label, bars: bars.into_iter().filter_map(bar).collect() }
+        ProcessorRow { label, bars: bars.into_iter().filter_map(bar).collect() }
     })
 }
 
@@ -439,17 +444,14 @@ fn any_timeline() -> impl Strategy<Value = Timeline> {
     let time = || prop_oneof![40 => -1.0..10.0_f64, 1 => any::<f64>()];
     let span = || (0..12_usize, time(), length());
     let parts = vec((TEXT, span(), 1..5_usize), 0..4);
-    let marks = vec((TEXT, time()).prop_map(|(label, time_s)| Mark { label, time_s }), 0..4);
+    let marks = vec((TEXT, time()).prop_map(|(label, time_s)| TimeMark { label, time_s }), 0..4);
     let texts = (TEXT, TEXT, vec(TEXT, 0..3), vec(TEXT, 0..5));
     (texts, rows, parts, vec(span(), 0..6), marks).prop_map(
         |((title, axis, notes, supersteps), rows, parts, chain, marks)| {
-            let part = |(label, (row, start_s, length_s), count): (String, (usize, f64, f64), usize)| Part {
-                label,
-                rows: row..row + count,
-                start_s,
-                end_s: start_s + length_s,
+            let part = |(label, (row, start_s, length_s), count): (String, (usize, f64, f64), usize)| {
+                MachinePart { label, rows: row..row + count, start_s, end_s: start_s + length_s }
             };
-            let stretch = |(row, start_s, length_s): (usize, f64, f64)| Stretch {
+            let stretch = |(row, start_s, length_s): (usize, f64, f64)| ChainStretch {
                 row,
                 start_s,
                 end_s: start_s + length_s,

@@ -1,7 +1,7 @@
 //! Superstep diagrams of what was evaluated by OBSP*.
 
 use call_bsp::obsp::{self, Diagram, Link, Step, Task};
-use call_report::timeline::{Activity, Bar, Mark, Part, Row, Stretch};
+use call_report::timeline::{Activity, Bar, ChainStretch, MachinePart, ProcessorRow, TimeMark};
 use call_report::{Timeline, number};
 
 use crate::Error;
@@ -58,14 +58,14 @@ fn bars(task: &Task) -> u64 {
 
 /// A row for each processor, the first of which has this number, and the critical chain.
 pub fn timeline(title: String, first_processor: u32, diagram: &Diagram, chain: &[Link]) -> Timeline {
-    let part = |part: &obsp::Submachine| Part {
+    let part = |part: &obsp::Submachine| MachinePart {
         label: String::new(),
         rows: part.first as usize..(part.first + part.processors) as usize,
         start_s: part.start_s,
         end_s: part.end_s,
     };
     let stretch =
-        |link: &Link| Stretch { row: link.processor as usize, start_s: link.start_s, end_s: link.end_s };
+        |link: &Link| ChainStretch { row: link.processor as usize, start_s: link.start_s, end_s: link.end_s };
     let label = |index: usize| format!("P{}", u64::from(first_processor) + index as u64);
     Timeline {
         title,
@@ -78,8 +78,8 @@ pub fn timeline(title: String, first_processor: u32, diagram: &Diagram, chain: &
 }
 
 /// A line at a time, with its name.
-pub fn mark(name: &str, time_s: f64) -> Mark {
-    Mark { label: format!("{name} {}", number::seconds(time_s)), time_s }
+pub fn mark(name: &str, time_s: f64) -> TimeMark {
+    TimeMark { label: format!("{name} {}", number::seconds(time_s)), time_s }
 }
 
 /// g and L for people.
@@ -92,7 +92,7 @@ pub fn is_same(one_s: f64, other_s: f64) -> bool {
     (one_s - other_s).abs() <= 1e-9 * one_s.abs()
 }
 
-fn row(label: String, bars: &[obsp::Bar]) -> Row {
+fn row(label: String, bars: &[obsp::Bar]) -> ProcessorRow {
     let bars = bars.iter().map(|bar| Bar {
         activity: match bar.activity {
             obsp::Activity::Computing => Activity::Computing,
@@ -103,5 +103,5 @@ fn row(label: String, bars: &[obsp::Bar]) -> Row {
         end_s: bar.end_s,
         superstep: bar.superstep,
     });
-    Row { label, bars: bars.collect() }
+    ProcessorRow { label, bars: bars.collect() }
 }

@@ -159,7 +159,7 @@ fn constants(model: &Model, name: &str) -> Table {
     let mut columns = constant_columns("constant").to_vec();
     let split = variables.iter().zip(&is_split).filter(|(_, is_split)| **is_split);
     columns.extend(split.map(|(variable, _)| Column::code(format!("{} in", variable.name()))));
-    let mut table = Table::new(columns).named(name);
+    let mut table = Table::new(columns).named(name).about(name);
     for term in model.formula().terms() {
         let Some(aleph) = model.aleph(term.coefficient) else { continue };
         for segment in &aleph.segments {

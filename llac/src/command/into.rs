@@ -10,8 +10,8 @@ pub fn write_into(session: &Session, outcome: Outcome, file: &Word) -> Result<Ou
     let fail = |text: String| Error::at(file.span.clone(), text);
     let ending = file.text.rsplit_once('.').map_or("", |(_, ending)| ending);
     let text = match ending {
-        "csv" => tables(&outcome, file, export::csv)?,
-        "tex" => tables(&outcome, file, export::latex)?,
+        "csv" => export::csv(tables(&outcome, file)?).map_err(|error| no_csv(&error, file))?,
+        "tex" => tables(&outcome, file)?.into_iter().map(export::latex).collect::<Vec<_>>().join("\n"),
         "json" => json::outcome(&outcome).to_string() + "\n",
         "txt" => outcome.value.render(&Page::plain(Page::NARROW)),
         _ => {
@@ -23,17 +23,29 @@ pub fn write_into(session: &Session, outcome: Outcome, file: &Word) -> Result<Ou
     Ok(Outcome { value: super::wrote(file), ..outcome })
 }
 
-/// The tables of a result, an empty line between them.
-fn tables(outcome: &Outcome, file: &Word, write: fn(&Table) -> String) -> Result<String, Error> {
+/// Why tables are no CSV, with the names of files that would be.
+fn no_csv(error: &call_report::Error, file: &Word) -> Error {
+    let message = Error::at(file.span.clone(), error.to_string());
+    let call_report::Error::SeveralTables { names } = error else { return message };
+    let stem = file.text.strip_suffix(".csv").unwrap_or(&file.text);
+    let mut files: Vec<String> = names.iter().map(|name| format!("`{stem}.{name}.csv`")).collect();
+    files.dedup();
+    message.help(format!("choose a table by the name of the file: {}", files.join(", ")))
+}
+
+/// The tables of a result that the name of the file asks for: all, or of `NAME.terms.csv` those that are called `terms`.
+fn tables<'a>(outcome: &'a Outcome, file: &Word) -> Result<Vec<&'a Table>, Error> {
     let tables = outcome.value.blocks().iter().filter_map(|block| match block {
-        Block::Table(table) => Some(write(table)),
+        Block::Table(table) => Some(table),
         _ => None,
     });
-    let tables: Vec<String> = tables.collect();
+    let tables: Vec<&Table> = tables.collect();
     if tables.is_empty() {
         return Err(
             Error::at(file.span.clone(), "this result has no table").help("write it into a .txt file")
         );
     }
-    Ok(tables.join("\n"))
+    let name = file.text.rsplit(['/', '\\']).next().unwrap_or_default();
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    Ok(export::selected(&tables, stem))
 }

@@ -1,18 +1,7 @@
 //! What can be drawn, whatever the picture is made of.
 
-mod cells;
-mod glyphs;
-mod pixels;
-mod shorter;
-mod terminal;
-mod vector;
-
-pub(super) use cells::Cells;
-pub(super) use pixels::Pixels;
-pub(super) use vector::{UNITS, Vector, svg};
-
 use super::page::Font;
-use super::palette::{Colour, Shape};
+use super::palette::{Colour, MarkerShape};
 
 pub(super) type Place = (f64, f64);
 
@@ -26,7 +15,7 @@ pub(super) enum Anchor {
 
 /// What a line is: pictures of characters draw each kind with characters of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum LineRole {
     /// At labelled ticks, across the plot.
     Grid,
     /// The axes.
@@ -50,7 +39,7 @@ pub(super) enum Dash {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Stroke {
-    pub(super) role: Role,
+    pub(super) role: LineRole,
     pub(super) colour: Colour,
     /// In pixels.
     pub(super) width: f64,
@@ -58,7 +47,7 @@ pub(super) struct Stroke {
 }
 
 impl Stroke {
-    pub(super) fn new(role: Role, width: f64, colour: Colour) -> Stroke {
+    pub(super) fn new(role: LineRole, width: f64, colour: Colour) -> Stroke {
         Stroke { role, colour, width, dash: Dash::Solid }
     }
 
@@ -92,10 +81,10 @@ pub(super) trait Canvas {
 
     fn line(&mut self, places: &[Place], stroke: Stroke);
 
-    fn marker(&mut self, shape: Shape, centre: Place, radius: f64, colour: Colour);
+    fn marker(&mut self, shape: MarkerShape, centre: Place, radius: f64, colour: Colour);
 
     /// A marker that is only its rim.
-    fn open_marker(&mut self, shape: Shape, centre: Place, radius: f64, colour: Colour);
+    fn open_marker(&mut self, shape: MarkerShape, centre: Place, radius: f64, colour: Colour);
 
     /// A small point among many.
     fn dot(&mut self, centre: Place, radius: f64, colour: Colour, opacity: f64);
@@ -107,7 +96,7 @@ pub(super) trait Canvas {
 }
 
 /// The pieces of a dashed line.
-fn dashes(places: &[Place], on: f64, off: f64) -> Vec<Vec<Place>> {
+pub(super) fn dashes(places: &[Place], on: f64, off: f64) -> Vec<Vec<Place>> {
     let mut pieces = Vec::new();
     let mut piece: Vec<Place> = places.first().copied().into_iter().collect();
     let (mut is_on, mut left) = (true, on);
@@ -144,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dashes_go_around_corners() {
+    pub(super) fn dashes_go_around_corners() {
         let pieces = dashes(&[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0)], 3.0, 2.0);
         assert_eq!(pieces, [vec![(0.0, 0.0), (3.0, 0.0)], vec![(4.0, 1.0), (4.0, 4.0)]]);
         assert_eq!(dashes(&[(0.0, 0.0), (0.0, 0.0)], 3.0, 2.0).len(), 1);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::canvas::Place;
 
 /// A grid of values with the places of its columns and rows.
-pub(super) struct Grid {
+pub(super) struct ValueGrid {
     pub(super) x: Vec<f64>,
     pub(super) y: Vec<f64>,
     /// A row after the other; holes are NaN.
@@ -25,7 +25,7 @@ pub(super) struct Region {
 /// below all levels, so that all lines are closed; so these numbers are one more than those of columns and rows.
 type Edge = (usize, usize, bool);
 
-impl Grid {
+impl ValueGrid {
     /// The value of a node of the framed grid; holes and the frame are below all levels.
     fn value(&self, column: usize, row: usize) -> f64 {
         let is_inside = (1..=self.x.len()).contains(&column) && (1..=self.y.len()).contains(&row);
@@ -138,11 +138,11 @@ mod tests {
         polygon.iter().zip(next).map(|(a, b)| (a.0 * b.1 - b.0 * a.1) / 2.0).sum()
     }
 
-    fn grid(columns: usize, rows: usize, value: impl Fn(f64, f64) -> f64) -> Grid {
+    fn grid(columns: usize, rows: usize, value: impl Fn(f64, f64) -> f64) -> ValueGrid {
         let (x, y): (Vec<f64>, Vec<f64>) =
             ((0..columns).map(|i| i as f64).collect(), (0..rows).map(|j| j as f64).collect());
         let values = y.iter().flat_map(|y| x.iter().map(|x| value(*x, *y))).collect();
-        Grid { x, y, values }
+        ValueGrid { x, y, values }
     }
 
     #[test]

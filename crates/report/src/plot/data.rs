@@ -1,76 +1,109 @@
 //! What can be drawn of a figure.
 
-use super::canvas::Dash;
-use super::palette::{self, Colour, Shape};
-use super::range::{Range, is_drawable};
-use super::view::View;
-use crate::{Error, Figure, Line, Scale, Series};
+use std::ops::RangeInclusive;
 
+use super::axis::{self, AxisRange, DrawnAxis, is_drawable};
+use super::canvas::Dash;
+use super::palette::{self, Colour, MarkerShape};
+use crate::{
+    Axis, BoxPlot, Error, Figure, IntervalBorder, Reference, ReferenceLine, Scale, Series, SeriesGroups,
+    number,
+};
+
+/// Names and styles of groups by colour and by marker.
+pub(super) type NamedStyles = [Vec<(String, SeriesStyle)>; 2];
 pub(super) type Point = (f64, f64);
 /// Place, lower and upper end.
-pub(super) type Bar = (f64, f64, f64);
+pub(super) type ErrorBar = (f64, f64, f64);
 
 /// The drawable parts of a figure and its axes.
 pub(super) struct Data {
     pub(super) series: Vec<Drawable>,
-    pub(super) references: Vec<(String, Line)>,
-    pub(super) x: View,
-    pub(super) y: View,
+    pub(super) references: Vec<(String, ReferenceLine)>,
+    pub(super) x: DrawnAxis,
+    pub(super) y: DrawnAxis,
     /// The scale of the colours, if there is one.
-    pub(super) by: Option<View>,
+    pub(super) by: Option<DrawnAxis>,
+    pub(super) groups: Option<NamedStyles>,
+    pub(super) borders: Vec<Border>,
+}
+
+/// A vertical line, such as where an interval ends.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Border {
+    pub(super) x: f64,
+    pub(super) label: String,
+    /// Stretches of the vertical axis; infinite ends are those of the plot.
+    pub(super) parts: Vec<(f64, f64)>,
+}
+
+impl Border {
+    /// Over all of the vertical axis.
+    pub(super) fn new(x: f64, label: String) -> Border {
+        Border { x, label, parts: vec![(f64::NEG_INFINITY, f64::INFINITY)] }
+    }
 }
 
 /// The drawable parts of a series.
 #[derive(Debug, Default)]
 pub(super) struct Drawable {
+    /// Of the series in the figure.
+    index: usize,
     pub(super) label: String,
+    groups: Option<SeriesGroups>,
     pub(super) value: Option<f64>,
-    pub(super) style: Style,
+    pub(super) style: SeriesStyle,
     pub(super) points: Vec<Point>,
     pub(super) repetitions: Vec<Point>,
-    pub(super) spread: Vec<Bar>,
+    pub(super) spread: Vec<ErrorBar>,
     /// Pieces of the curve between values that cannot be drawn.
     pub(super) curve: Vec<Vec<Point>>,
-    pub(super) band: Vec<Vec<Bar>>,
+    pub(super) band: Vec<Vec<ErrorBar>>,
     pub(super) sampled: Option<(f64, f64)>,
-    pub(super) bars: Vec<Bar>,
+    pub(super) bars: Vec<ErrorBar>,
+    pub(super) boxes: Vec<(f64, BoxPlot)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Style {
+pub(super) struct SeriesStyle {
     pub(super) colour: Colour,
-    pub(super) shape: Shape,
+    pub(super) shape: MarkerShape,
     /// Of the curve, where it was measured.
     pub(super) dash: Dash,
 }
 
-impl Default for Style {
-    fn default() -> Style {
-        Style { colour: palette::AXIS, shape: Shape::Circle, dash: Dash::Solid }
+impl Default for SeriesStyle {
+    fn default() -> SeriesStyle {
+        SeriesStyle { colour: palette::AXIS, shape: MarkerShape::Circle, dash: Dash::Solid }
     }
 }
 
 impl Data {
     pub(super) fn of(figure: &Figure) -> Result<Data, Error> {
-        let x_is_log = is_logarithmic(figure.x.scale, figure, |point| point.0);
-        let y_is_log = is_logarithmic(figure.y.scale, figure, |point| point.1);
-        let mut series: Vec<Drawable> =
-            figure.series.iter().map(|series| Drawable::of(series, x_is_log, y_is_log)).collect();
+        let (x_is_log, y_is_log) = are_logarithmic(figure);
+        let limits = axis::wanted_ends(&figure.x, &figure.title, x_is_log)?;
+        axis::wanted_ends(&figure.y, &figure.title, y_is_log)?;
+        let drawable = |(index, series)| Drawable::of(index, series, x_is_log, y_is_log, &limits);
+        let mut series: Vec<Drawable> = figure.series.iter().enumerate().map(drawable).collect();
         series.retain(|series| !series.is_empty());
         if series.is_empty() {
-            return Err(nothing(figure));
+            return Err(nothing(figure, &limits));
         }
-        let by = colours(figure, &mut series);
-        let x = Range::of_x(series.iter().flat_map(Drawable::x_values), x_is_log);
-        let x = View::of_variable(&figure.x.label, x, values_of_x(&series).into_iter());
-        let references: Vec<(String, Line)> = figure
+        let (by, groups) = styles(figure, &mut series);
+        let x_values = series.iter().flat_map(Drawable::x_values).filter(|x| limits.contains(x));
+        let x = AxisRange::of_x(x_values, x_is_log)
+            .with_room(&places_of_boxes(&series))
+            .between(&figure.x, &figure.title)?;
+        let x = DrawnAxis::of_variable(&figure.x.label, x, values_of_x(&series).into_iter());
+        let references: Vec<(String, ReferenceLine)> = figure
             .references
             .iter()
             .filter(|reference| can_be_drawn(reference.line, x_is_log, y_is_log))
             .map(|reference| (reference.label.clone(), reference.line))
             .collect();
-        let y = y_range(&series, &references, &x.range, y_is_log);
-        Ok(Data { x, y: View::new(&figure.y.label, y), series, references, by })
+        let y = y_range(&series, &references, &x.range, y_is_log).between(&figure.y, &figure.title)?;
+        let borders = borders(&figure.borders, &series);
+        Ok(Data { x, y: DrawnAxis::new(&figure.y.label, y), series, references, by, groups, borders })
     }
 
     pub(super) fn any(&self, has: impl Fn(&Drawable) -> bool) -> bool {
@@ -79,25 +112,47 @@ impl Data {
 }
 
 impl Drawable {
-    fn of(series: &Series, x_is_log: bool, y_is_log: bool) -> Drawable {
+    fn of(
+        index: usize,
+        series: &Series,
+        x_is_log: bool,
+        y_is_log: bool,
+        limits: &RangeInclusive<f64>,
+    ) -> Drawable {
         let is_x = |x: f64| is_drawable(x, x_is_log);
+        let is_shown = |x: f64| is_x(x) && limits.contains(&x);
         let can_draw = |point: &Point| is_x(point.0) && is_drawable(point.1, y_is_log);
         // What reaches below a logarithmic axis is cut there.
-        let is_bar = |bar: &Bar| is_x(bar.0) && is_drawable(bar.1, false) && is_drawable(bar.2, y_is_log);
+        let is_bar =
+            |bar: &ErrorBar| is_x(bar.0) && is_drawable(bar.1, false) && is_drawable(bar.2, y_is_log);
+        let crosses = |from: f64, to: f64| from.min(to) <= *limits.end() && from.max(to) >= *limits.start();
         let pieces = series.curve.split(|point| !can_draw(point)).filter(|piece| piece.len() > 1);
+        let pieces = pieces.filter(|piece| piece.windows(2).any(|pair| crosses(pair[0].0, pair[1].0)));
         let band = series.band.split(|bar| !is_bar(bar)).filter(|piece| piece.len() > 1);
-        let is_box = |bar: &&Bar| is_x(bar.0) && is_x(bar.1) && is_drawable(bar.2, y_is_log);
+        let band = band.filter(|piece| piece.windows(2).any(|pair| crosses(pair[0].0, pair[1].0)));
+        let is_column = |bar: &&ErrorBar| {
+            is_x(bar.0) && is_x(bar.1) && is_drawable(bar.2, y_is_log) && crosses(bar.0, bar.1)
+        };
+        let is_box = |(x, its): &&(f64, BoxPlot)| {
+            is_shown(*x) && is_drawable(its.ends().0, y_is_log) && is_drawable(its.ends().1, y_is_log)
+        };
+        let shown = |points: &[Point]| -> Vec<Point> {
+            points.iter().copied().filter(|point| can_draw(point) && is_shown(point.0)).collect()
+        };
         Drawable {
+            index,
             label: series.label.clone(),
+            groups: series.groups.clone(),
             value: series.value,
-            style: Style::default(),
-            points: series.points.iter().copied().filter(can_draw).collect(),
-            repetitions: series.repetitions.iter().copied().filter(can_draw).collect(),
-            spread: series.spread.iter().copied().filter(is_bar).collect(),
+            style: SeriesStyle::default(),
+            points: shown(&series.points),
+            repetitions: shown(&series.repetitions),
+            spread: series.spread.iter().copied().filter(|bar| is_bar(bar) && is_shown(bar.0)).collect(),
             curve: pieces.map(<[_]>::to_vec).collect(),
             band: band.map(<[_]>::to_vec).collect(),
             sampled: series.sampled.filter(|(low, high)| low <= high),
-            bars: series.bars.iter().filter(is_box).copied().collect(),
+            bars: series.bars.iter().filter(is_column).copied().collect(),
+            boxes: series.boxes.iter().filter(is_box).cloned().collect(),
         }
     }
 
@@ -108,12 +163,14 @@ impl Drawable {
             && self.curve.is_empty()
             && self.band.is_empty()
             && self.bars.is_empty()
+            && self.boxes.is_empty()
     }
 
     fn x_values(&self) -> impl Iterator<Item = f64> {
         let points = self.points.iter().chain(&self.repetitions).chain(self.curve.iter().flatten());
         let bars = self.spread.iter().chain(self.band.iter().flatten()).chain(&self.bars);
-        points.map(|point| point.0).chain(bars.map(|bar| bar.0)).chain(self.bars.iter().map(|bar| bar.1))
+        let bars = bars.map(|bar| bar.0).chain(self.bars.iter().map(|bar| bar.1));
+        points.map(|point| point.0).chain(bars).chain(self.boxes.iter().map(|its| its.0))
     }
 
     /// Heights that the axis must show.
@@ -122,70 +179,179 @@ impl Drawable {
         let spread = self.spread.iter().flat_map(|bar| [bar.1, bar.2]);
         let zero = self.bars.first().map(|_| 0.0);
         let bars = self.bars.iter().map(|bar| bar.2).chain(zero);
-        points.chain(spread).chain(bars).filter(move |y| is_drawable(*y, is_log))
+        let boxes = self.boxes.iter().flat_map(|(_, its)| [its.ends().0, its.ends().1]);
+        points.chain(spread).chain(bars).chain(boxes).filter(move |y| is_drawable(*y, is_log))
     }
+
+    /// Heights of the curve where it is between the ends of the horizontal axis, and next to them.
+    fn curve_within(&self, x: &AxisRange) -> impl Iterator<Item = f64> {
+        let crosses =
+            |pair: &&[Point]| pair[0].0.min(pair[1].0) <= x.high && pair[0].0.max(pair[1].0) >= x.low;
+        self.curve
+            .iter()
+            .flat_map(|piece| piece.windows(2))
+            .filter(crosses)
+            .flat_map(|pair| [pair[0].1, pair[1].1])
+    }
+
+    /// The lowest and the highest value at a place, on both sides of a jump.
+    fn ends_at(&self, x: f64) -> Option<(f64, f64)> {
+        let between = |pair: &[Point]| {
+            let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
+            let part = (x - x0) / (x1 - x0);
+            (0.0..=1.0).contains(&part).then_some(y0 + part * (y1 - y0))
+        };
+        let curve = self.curve.iter().flat_map(|piece| piece.windows(2)).filter_map(between);
+        let points =
+            self.points.iter().chain(&self.repetitions).filter(|point| point.0 == x).map(|point| point.1);
+        let (low, high) = curve
+            .chain(points)
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
+        (low <= high).then_some((low, high))
+    }
+}
+
+/// Each place once, with all stretches of its borders; series count if there are any.
+pub(super) fn borders(all: &[IntervalBorder], series: &[Drawable]) -> Vec<Border> {
+    const DIGITS: usize = 6;
+    let mut sorted: Vec<&IntervalBorder> = all.iter().filter(|border| is_drawable(border.x, false)).collect();
+    sorted.sort_by(|a, b| a.x.total_cmp(&b.x));
+    let parts = |border: &&IntervalBorder| -> Vec<(f64, f64)> {
+        let whole = border.y.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        if border.series.is_empty() || series.is_empty() {
+            return vec![whole];
+        }
+        let its = series.iter().filter(|series| border.series.contains(&series.index));
+        let inside = |ends: (f64, f64)| (ends.0.max(whole.0), ends.1.min(whole.1));
+        its.filter_map(|series| series.ends_at(border.x))
+            .map(inside)
+            .filter(|part| part.0 <= part.1)
+            .collect()
+    };
+    let of_place = |group: &[&IntervalBorder]| Border {
+        x: group[0].x,
+        label: number::significant(group[0].x, DIGITS),
+        parts: group.iter().flat_map(parts).collect(),
+    };
+    let borders = sorted.chunk_by(|a, b| a.x == b.x).map(of_place);
+    borders.filter(|border| !border.parts.is_empty()).collect()
+}
+
+/// Each place of a distribution once, ascending.
+fn places_of_boxes(series: &[Drawable]) -> Vec<f64> {
+    let mut places: Vec<f64> = series.iter().flat_map(|series| &series.boxes).map(|its| its.0).collect();
+    places.sort_by(f64::total_cmp);
+    places.dedup();
+    places
 }
 
 /// Values of the variable that were measured; where there are none, those that the curves go through.
 fn values_of_x(series: &[Drawable]) -> Vec<f64> {
     let points = series.iter().flat_map(|series| series.points.iter().chain(&series.repetitions));
-    let measured: Vec<f64> = points.map(|point| point.0).collect();
+    let boxes = series.iter().flat_map(|series| &series.boxes).map(|its| its.0);
+    let measured: Vec<f64> = points.map(|point| point.0).chain(boxes).collect();
     match measured.is_empty() {
         true => series.iter().flat_map(|series| series.curve.iter().flatten()).map(|point| point.0).collect(),
         false => measured,
     }
 }
 
-/// Gives the series their styles; returns the axis of the scale, if it took one.
-fn colours(figure: &Figure, series: &mut [Drawable]) -> Option<View> {
+/// Gives the series their styles; returns the axis of the scale of colours, if it took one, and the groups, if there are any.
+fn styles(figure: &Figure, series: &mut [Drawable]) -> (Option<DrawnAxis>, Option<NamedStyles>) {
     let values: Vec<f64> = series.iter().filter_map(|series| series.value).collect();
     let is_log = match figure.by.scale {
         Scale::Linear => false,
         Scale::Logarithmic => true,
-        Scale::Automatic => are_wide(&values, &values),
+        Scale::Automatic => are_wide(&values, &values) || grow_by_factors(&values),
     };
-    let has_scale = series.len() > palette::DISTINCT
+    let has_dashes = series.iter().all(|series| series.sampled.is_none());
+    let groups = groups(series);
+    let looks = |index: usize, series: &Drawable| match (&groups, &series.groups) {
+        (Some([colours, markers]), Some(its)) => {
+            let place = |names: &[String], name: &str| names.iter().position(|one| one == name).unwrap_or(0);
+            (place(colours, &its.colour), place(markers, &its.marker), has_dashes)
+        }
+        // Dashes may mean that a curve is extrapolated.
+        _ => (index, index, has_dashes && figure.names_at_curves),
+    };
+    let has_scale = groups.as_ref().map_or(series.len(), |[colours, _]| colours.len()) > palette::DISTINCT
         && values.len() == series.len()
         && values.iter().all(|value| is_drawable(*value, is_log));
-    let range = Range::exact(values.iter().copied(), is_log);
-    let has_dashes = figure.names_at_curves && series.iter().all(|series| series.sampled.is_none());
-    for (index, series) in series.iter_mut().enumerate() {
+    let range = AxisRange::exact(values.iter().copied(), is_log);
+    let mut styles = Vec::new();
+    for (index, series) in series.iter().enumerate() {
+        let (colour, marker, has_dashes) = looks(index, series);
         let colour = match series.value.filter(|_| has_scale) {
             Some(value) => palette::on_dark_scale(range.place(value)),
-            None => palette::colour(index),
+            None => palette::colour(colour),
         };
-        // Dashes may mean that a curve is extrapolated.
-        let dash = if has_dashes { palette::dash(index) } else { Dash::Solid };
-        series.style = Style { colour, shape: palette::shape(index), dash };
+        let dash = match has_dashes {
+            true if groups.is_some() => palette::dash_of_group(marker),
+            true => palette::dash(marker),
+            false => Dash::Solid,
+        };
+        styles.push(SeriesStyle { colour, shape: palette::shape(marker), dash });
     }
-    has_scale.then(|| View::of_variable(&figure.by.label, range, values.iter().copied()))
+    for (series, style) in series.iter_mut().zip(styles) {
+        series.style = style;
+    }
+    let named = |names: Vec<String>, name: fn(&SeriesGroups) -> &String| -> Vec<(String, SeriesStyle)> {
+        let of = |wanted: &String| series.iter().find(|one| one.groups.as_ref().map(name) == Some(wanted));
+        names.into_iter().filter_map(|name| of(&name).map(|series| (name.clone(), series.style))).collect()
+    };
+    let groups = groups.map(|[colours, markers]| {
+        [named(colours, |groups| &groups.colour), named(markers, |groups| &groups.marker)]
+    });
+    let axis = has_scale.then(|| DrawnAxis::of_variable(&figure.by.label, range, values.iter().copied()));
+    (axis, groups)
 }
 
-fn can_be_drawn(line: Line, x_is_log: bool, y_is_log: bool) -> bool {
+/// The names of the groups by colour and by marker in their order, if all series have both and the markers differ.
+fn groups(series: &[Drawable]) -> Option<[Vec<String>; 2]> {
+    let (mut colours, mut markers) = (Vec::new(), Vec::new());
+    for series in series {
+        let SeriesGroups { colour, marker } = series.groups.as_ref()?;
+        for (names, name) in [(&mut colours, colour), (&mut markers, marker)] {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+    }
+    let differ = markers.len() <= palette::SHAPES.len() && series.len() > 1;
+    (differ && (colours.len() <= palette::DISTINCT || series.iter().all(|series| series.value.is_some())))
+        .then_some([colours, markers])
+}
+
+fn can_be_drawn(line: ReferenceLine, x_is_log: bool, y_is_log: bool) -> bool {
     match line {
-        Line::Horizontal(y) => is_drawable(y, y_is_log),
-        Line::Vertical(x) => is_drawable(x, x_is_log),
-        Line::Proportional(slope) => is_drawable(slope, y_is_log),
+        ReferenceLine::Horizontal(y) => is_drawable(y, y_is_log),
+        ReferenceLine::Vertical(x) => is_drawable(x, x_is_log),
+        ReferenceLine::Proportional(slope) => is_drawable(slope, y_is_log),
     }
 }
 
-fn y_range(series: &[Drawable], references: &[(String, Line)], x: &Range, is_log: bool) -> Range {
+fn y_range(
+    series: &[Drawable],
+    references: &[(String, ReferenceLine)],
+    x: &AxisRange,
+    is_log: bool,
+) -> AxisRange {
     /// A line through the origin may take so much of the axis more than the data.
     const MOST_ABOVE: f64 = 2.0;
     let values: Vec<f64> = series.iter().flat_map(|series| series.y_values(is_log)).collect();
-    let curves: Vec<f64> =
-        series.iter().flat_map(|series| series.curve.iter().flatten()).map(|p| p.1).collect();
+    let curves: Vec<f64> = series.iter().flat_map(|series| series.curve_within(x)).collect();
     let highest = values.iter().chain(&curves).copied().fold(0.0, f64::max);
     let lines = references.iter().filter_map(|(_, line)| match line {
-        Line::Horizontal(y) => Some(*y),
-        Line::Proportional(slope) => {
+        ReferenceLine::Horizontal(y) => Some(*y),
+        ReferenceLine::Proportional(slope) => {
             let end = (slope * x.high).min(MOST_ABOVE * highest);
             (end > 0.0).then_some(end)
         }
-        Line::Vertical(_) => None,
+        ReferenceLine::Vertical(_) => None,
     });
-    let bands = series.iter().flat_map(|series| series.band.iter().flatten()).flat_map(|bar| [bar.1, bar.2]);
-    Range::of_y(
+    let bands = series.iter().flat_map(|series| series.band.iter().flatten());
+    let bands = bands.filter(|bar| x.contains(bar.0)).flat_map(|bar| [bar.1, bar.2]);
+    AxisRange::of_y(
         values.iter().copied().chain(lines),
         curves.iter().copied(),
         bands.filter(|y| is_drawable(*y, is_log)),
@@ -193,7 +359,7 @@ fn y_range(series: &[Drawable], references: &[(String, Line)], x: &Range, is_log
     )
 }
 
-fn nothing(figure: &Figure) -> Error {
+fn nothing(figure: &Figure, limits: &RangeInclusive<f64>) -> Error {
     let title = figure.title.clone();
     let finite: Vec<Point> = figure.series.iter().flat_map(finite).collect();
     let axes = [
@@ -201,7 +367,9 @@ fn nothing(figure: &Figure) -> Error {
         (&figure.y, finite.iter().any(|point| point.1 > 0.0)),
     ];
     let wrong = axes.iter().find(|(axis, has_positive)| axis.scale == Scale::Logarithmic && !has_positive);
+    let is_outside = !finite.is_empty() && !finite.iter().any(|point| limits.contains(&point.0));
     match wrong {
+        _ if is_outside => Error::Outside { title, axis: figure.x.label.clone() },
         Some((axis, _)) if !finite.is_empty() => Error::NotPositive { title, axis: axis.label.clone() },
         _ => Error::Empty { title },
     }
@@ -211,36 +379,56 @@ fn nothing(figure: &Figure) -> Error {
 fn finite(series: &Series) -> impl Iterator<Item = Point> {
     let points = series.points.iter().chain(&series.repetitions).chain(&series.curve).copied();
     let bars = series.spread.iter().chain(&series.band).map(|bar| (bar.0, bar.2));
-    points.chain(bars).filter(is_finite)
+    let boxes = series.boxes.iter().map(|(x, its)| (*x, its.ends().1));
+    points.chain(bars).chain(boxes).filter(is_finite)
 }
 
 fn is_finite(point: &Point) -> bool {
     is_drawable(point.0, false) && is_drawable(point.1, false)
 }
 
+/// Whether the axes of a figure are drawn by logarithms.
+pub(crate) fn are_logarithmic(figure: &Figure) -> (bool, bool) {
+    let x = is_logarithmic(&figure.x, figure, |point| point.0, grow_by_factors);
+    // An ideal speed-up stays straight.
+    let is_proportional = |reference: &Reference| matches!(reference.line, ReferenceLine::Proportional(_));
+    let has_proportional = x && figure.references.iter().any(is_proportional);
+    let y =
+        is_logarithmic(&figure.y, figure, |point| point.1, |judged| has_proportional && are_positive(judged));
+    (x, y)
+}
+
 /// Curves count where there are no points, and for the upper end: a fitted curve that comes near to zero is no reason for
 /// logarithms.
-fn is_logarithmic(scale: Scale, figure: &Figure, coordinate: impl Fn(Point) -> f64) -> bool {
-    match scale {
+fn is_logarithmic(
+    axis: &Axis,
+    figure: &Figure,
+    coordinate: impl Fn(Point) -> f64,
+    has_other_reason: impl Fn(&[f64]) -> bool,
+) -> bool {
+    match axis.scale {
         Scale::Linear => return false,
         Scale::Logarithmic => return true,
         Scale::Automatic => {}
     }
-    if figure.series.iter().any(|series| !series.bars.is_empty()) {
+    let ends = [axis.from, axis.to].into_iter().flatten();
+    if figure.series.iter().any(|series| !series.bars.is_empty()) || ends.into_iter().any(|end| end <= 0.0) {
         return false;
     }
+    let limits = figure.x.from.unwrap_or(f64::NEG_INFINITY)..=figure.x.to.unwrap_or(f64::INFINITY);
     let finite = |values: &mut dyn Iterator<Item = Point>| -> Vec<f64> {
-        values.filter(is_finite).map(&coordinate).collect()
+        values.filter(|point| is_finite(point) && limits.contains(&point.0)).map(&coordinate).collect()
     };
     let series = || figure.series.iter();
     let points = finite(&mut series().flat_map(|series| {
         let spread = series.spread.iter().flat_map(|bar| [(bar.0, bar.1), (bar.0, bar.2)]);
-        series.points.iter().chain(&series.repetitions).copied().chain(spread)
+        let boxes = series.boxes.iter().flat_map(|(x, its)| [(*x, its.ends().0), (*x, its.ends().1)]);
+        series.points.iter().chain(&series.repetitions).copied().chain(spread).chain(boxes)
     }));
     let curves = finite(&mut series().flat_map(|series| series.curve.iter().copied()));
     let judged = if points.is_empty() { &curves } else { &points };
     let all: Vec<f64> = points.iter().chain(&curves).copied().collect();
-    are_wide(judged, &all)
+    are_wide(judged, &all) || has_other_reason(judged)
 }
 
 /// Whether the judged values are positive and all span so much that they are drawn by their logarithms.
@@ -249,4 +437,57 @@ pub(super) fn are_wide(judged: &[f64], all: &[f64]) -> bool {
     let lowest = judged.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = all.iter().copied().fold(0.0, f64::max);
     lowest > 0.0 && highest / WIDE > lowest
+}
+
+fn are_positive(values: &[f64]) -> bool {
+    values.iter().all(|value| *value > 0.0)
+}
+
+/// Whether values were chosen as those that grow by factors, such as 2, 4, 8: these are more even than the steps between them.
+pub(super) fn grow_by_factors(values: &[f64]) -> bool {
+    /// The largest logarithm of a factor, as a multiple of the least: measured values have no such order.
+    const UNEVEN: f64 = 4.0;
+    /// Fewer are no series.
+    const LEAST: usize = 3;
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    if values.len() < LEAST || values[0] <= 0.0 {
+        return false;
+    }
+    let unevenness = |of: fn(f64, f64) -> f64| {
+        let growths = values.windows(2).map(|pair| of(pair[0], pair[1]));
+        let ends = growths.fold((f64::INFINITY, 0.0_f64), |ends, its| (ends.0.min(its), ends.1.max(its)));
+        ends.1 / ends.0
+    };
+    let by_factors = unevenness(|a, b| (b / a).ln());
+    by_factors <= UNEVEN && by_factors < unevenness(|a, b| b - a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doubling_values_grow_by_factors() {
+        for values in [
+            &[2.0, 4.0, 8.0, 16.0][..],
+            &[8.0, 2.0, 4.0, 2.0, 12.0],
+            &[1.0, 10.0, 100.0],
+            &[1.0, 2.0, 5.0, 10.0],
+        ] {
+            assert!(grow_by_factors(values), "{values:?}");
+        }
+        let measured: Vec<f64> = (1..50).map(|k| f64::from(k) + 0.4 * f64::from(k % 3)).collect();
+        for values in [
+            &[4.0, 8.0, 12.0, 16.0][..],
+            &[4.0, 8.0],
+            &[0.0, 1.0, 2.0, 4.0],
+            &[1.0, 1.01, 2.0, 4.0],
+            &[],
+            &measured,
+        ] {
+            assert!(!grow_by_factors(values), "{values:?}");
+        }
+    }
 }

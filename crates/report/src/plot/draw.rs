@@ -1,40 +1,147 @@
-//! Draws what has its place.
+//! Draws what has its place: heading, axes and borders of intervals here, the content in the modules below.
 
-mod frame;
+use super::canvas::{Anchor, Canvas, Dash, LineRole, Stroke};
+use super::layout::Layout;
+use super::page::{Font, PicturePage};
+use super::palette;
+use super::{Content, Scene, categories, surface};
+
+pub(super) use series::box_plot;
+
+mod bars;
 mod key;
 mod series;
-mod surface;
 mod timeline;
 
-use super::canvas::Canvas;
-use super::layout::Layout;
-use super::page::Page;
-use super::{Content, Scene};
-
-pub(super) fn scene(canvas: &mut dyn Canvas, page: &Page, scene: &Scene, layout: &Layout) {
+pub(super) fn scene(canvas: &mut dyn Canvas, page: &PicturePage, scene: &Scene, layout: &Layout) {
     match &scene.content {
         Content::Series { series, references } => {
-            frame::texts(canvas, page, layout);
-            frame::grid(canvas, layout);
+            texts(canvas, page, layout);
+            grid(canvas, layout);
             series::areas(canvas, layout, series);
-            frame::axes(canvas, page, layout);
-            frame::borders(canvas, layout);
+            axes(canvas, page, layout);
+            borders(canvas, layout);
             series::data(canvas, page, layout, series, references);
         }
         Content::Surface(values) => {
-            frame::texts(canvas, page, layout);
-            surface::surface(canvas, page, layout, values);
+            texts(canvas, page, layout);
+            surface::draw_surface(canvas, page, layout, values);
+        }
+        Content::Categories(rows) => {
+            texts(canvas, page, layout);
+            upright_grid(canvas, layout);
+            categories::draw(canvas, page, layout, rows);
+            axes(canvas, page, layout);
         }
         Content::Timeline { timeline, supersteps } => {
-            frame::texts(canvas, page, layout);
-            frame::upright_grid(canvas, layout);
+            texts(canvas, page, layout);
+            upright_grid(canvas, layout);
             timeline::diagram(canvas, page, layout, timeline, supersteps);
-            frame::axes(canvas, page, layout);
-            frame::borders(canvas, layout);
-            frame::spans(canvas, layout);
+            axes(canvas, page, layout);
+            borders(canvas, layout);
+            spans(canvas, layout);
         }
     }
     key::names(canvas, page, layout);
     key::legend(canvas, page, layout);
     key::bar(canvas, page, layout);
+}
+
+const THIN: f64 = 1.0;
+
+pub(super) fn texts(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout) {
+    for line in &layout.title {
+        canvas.text(&line.text, (page.edge, line.y), Anchor::Start, Font::Title, palette::TEXT);
+    }
+    for line in &layout.notes {
+        canvas.text(&line.text, (page.edge, line.y), Anchor::Start, Font::Note, palette::FAINT_TEXT);
+    }
+    let middle = f64::midpoint(layout.plot.left, layout.plot.right);
+    if !layout.x_label.text.is_empty() {
+        let place = (middle, layout.x_label.y);
+        canvas.text(&layout.x_label.text, place, Anchor::Middle, Font::Label, palette::TEXT);
+    }
+    for (line, place) in &layout.y_label {
+        canvas.rising_text(line, *place, Font::Label, palette::TEXT);
+    }
+}
+
+/// Faint lines at the ticks of the horizontal axis.
+pub(super) fn upright_grid(canvas: &mut dyn Canvas, layout: &Layout) {
+    let stroke = Stroke::new(LineRole::Grid, THIN, palette::GRID);
+    let plot = &layout.plot;
+    for tick in &layout.x_ticks.labelled {
+        let x = layout.x_place(tick.value);
+        canvas.line(&[(x, plot.top), (x, plot.bottom)], stroke);
+    }
+}
+
+/// Faint lines at the ticks.
+pub(super) fn grid(canvas: &mut dyn Canvas, layout: &Layout) {
+    let stroke = Stroke::new(LineRole::Grid, THIN, palette::GRID);
+    let plot = &layout.plot;
+    upright_grid(canvas, layout);
+    for tick in &layout.y_ticks.labelled {
+        let y = layout.y_place(tick.value);
+        canvas.line(&[(plot.left, y), (plot.right, y)], stroke);
+    }
+}
+
+pub(super) fn axes(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout) {
+    let plot = &layout.plot;
+    // Axes of characters stand in cells of their own.
+    let (left, bottom) = if page.is_pixels() {
+        (plot.left, plot.bottom)
+    } else {
+        (plot.left - page.tick / 2.0, plot.bottom + page.tick / 2.0)
+    };
+    let frame = Stroke::new(LineRole::Frame, THIN, palette::AXIS);
+    canvas.line(&[(left, plot.top), (left, bottom)], frame);
+    canvas.line(&[(left, bottom), (plot.right, bottom)], frame);
+    let tick = Stroke::new(LineRole::Tick, THIN, palette::AXIS);
+    let gap = page.tick + page.tick_gap;
+    for labelled in &layout.x_ticks.labelled {
+        let x = layout.x_place(labelled.value);
+        canvas.line(&[(x, bottom), (x, bottom + page.tick)], tick);
+        let below = if page.is_pixels() { plot.bottom + gap } else { plot.bottom + page.tick_line };
+        let place = (x, below + page.tick_line / 2.0);
+        canvas.text(&labelled.label, place, Anchor::Middle, Font::Tick, palette::TEXT);
+    }
+    for labelled in &layout.y_ticks.labelled {
+        let y = layout.y_place(labelled.value);
+        canvas.line(&[(left, y), (left - page.tick, y)], tick);
+        canvas.text(&labelled.label, (plot.left - gap, y), Anchor::End, Font::Tick, palette::TEXT);
+    }
+    if !page.is_pixels() {
+        return;
+    }
+    for value in &layout.x_ticks.small {
+        let x = layout.x_place(*value);
+        canvas.line(&[(x, bottom), (x, bottom + page.tick / 2.0)], tick);
+    }
+    for value in &layout.y_ticks.small {
+        let y = layout.y_place(*value);
+        canvas.line(&[(left - page.tick / 2.0, y), (left, y)], tick);
+    }
+}
+
+pub(super) fn borders(canvas: &mut dyn Canvas, layout: &Layout) {
+    let stroke = Stroke::new(LineRole::Border, 1.2, palette::BORDER).dashed(Dash::Dashed);
+    for [top, bottom] in layout.border_lines() {
+        canvas.line(&[bottom, top], stroke);
+    }
+    for border in &layout.borders {
+        if let Some(label) = &border.label {
+            let place = (label.x, label.line.y);
+            canvas.text(&label.line.text, place, Anchor::Middle, Font::Border, palette::FAINT_TEXT);
+        }
+    }
+}
+
+/// Names of stretches of the horizontal axis.
+pub(super) fn spans(canvas: &mut dyn Canvas, layout: &Layout) {
+    for label in &layout.spans {
+        let place = (label.x, label.line.y);
+        canvas.text(&label.line.text, place, Anchor::Middle, Font::Border, palette::FAINT_TEXT);
+    }
 }

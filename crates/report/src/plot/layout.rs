@@ -1,15 +1,15 @@
 //! Where everything stands.
 
-use super::above::{self, Border, Label};
-use super::beside::{self, Name};
+use super::axis::AxisRange;
 use super::canvas::Place;
-use super::clip::Rect;
-use super::legend::{Bar, Legend};
-use super::page::{CELL, Font, Page};
-use super::range::Range;
+use super::categories::Slots;
+use super::geometry::Rect;
+use super::legend::{ColourBar, Legend};
+use super::names::{self, CurveName, PlacedBorder, PlacedLabel};
+use super::page::{CELL, Font, PicturePage};
 use super::text;
 use super::ticks::{self, Tick, Ticks};
-use super::{Content, Scene, rows};
+use super::{Content, Scene, timeline};
 
 const MOST_TITLE_LINES: usize = 2;
 /// Title and notes take at most this part of the page.
@@ -17,6 +17,9 @@ const MOST_HEADING: f64 = 0.3;
 const MOST_NOTE_LINES: usize = 6;
 const MOST_BORDER_LINES: usize = 2;
 const MOST_MARK_LINES: usize = 4;
+const MOST_LABEL_LINES: usize = 3;
+/// From line to line of a label that runs upwards, in pixels.
+const LABEL_PITCH: f64 = 18.0;
 
 /// A text with the middle of its line.
 pub(super) struct TextLine {
@@ -25,10 +28,10 @@ pub(super) struct TextLine {
 }
 
 /// A colour bar with its place.
-pub(super) struct PlacedBar {
+pub(super) struct PlacedColourBar {
     pub(super) label: TextLine,
     pub(super) rect: Rect,
-    pub(super) steps: Bar,
+    pub(super) steps: ColourBar,
     pub(super) ticks: Vec<TextLine>,
 }
 
@@ -38,30 +41,30 @@ pub(super) struct Layout {
     /// The plot itself.
     pub(super) plot: Rect,
     pub(super) x_label: TextLine,
-    /// Runs upwards in pictures of pixels, at this place.
-    pub(super) y_label: String,
-    pub(super) y_label_at: Place,
+    /// Lines that run upwards in pictures of pixels, with their middles.
+    pub(super) y_label: Vec<(String, Place)>,
     pub(super) x_ticks: Ticks,
     pub(super) y_ticks: Ticks,
-    pub(super) borders: Vec<Border>,
-    pub(super) spans: Vec<Label>,
+    pub(super) borders: Vec<PlacedBorder>,
+    pub(super) spans: Vec<PlacedLabel>,
     /// How many values of the vertical axis share a row of a diagram.
     pub(super) rows_of_strip: usize,
+    pub(super) slots: Slots,
     pub(super) legend: Legend,
     pub(super) legend_at: Place,
     /// Names of series that are not in the legend.
-    pub(super) names: Vec<Name>,
-    pub(super) bar: Option<PlacedBar>,
+    pub(super) names: Vec<CurveName>,
+    pub(super) bar: Option<PlacedColourBar>,
     /// The ends of axes of dots are in the middle of dots.
     inset: f64,
     y_inset: f64,
-    x: Range,
-    y: Range,
+    x: AxisRange,
+    y: AxisRange,
 }
 
 impl Layout {
-    pub(super) fn new(page: &Page, scene: &Scene) -> Layout {
-        let has_borders = scene.borders.iter().any(|border| scene.x.range.contains(border.value));
+    pub(super) fn new(page: &PicturePage, scene: &Scene) -> Layout {
+        let has_borders = scene.borders.iter().any(|border| scene.x.range.contains(border.x));
         let mut layout = Layout::with_border_lines(page, scene, usize::from(has_borders));
         let is_diagram = matches!(scene.content, Content::Timeline { .. });
         for lines in 2..=if is_diagram { MOST_MARK_LINES } else { MOST_BORDER_LINES } {
@@ -86,17 +89,44 @@ impl Layout {
         (self.x_place(point.0), self.y_place(point.1))
     }
 
+    /// The pieces of the lines of borders, from above to below: around what they belong to.
+    pub(super) fn border_lines(&self) -> Vec<[Place; 2]> {
+        /// Above and below.
+        const AROUND: f64 = 16.0;
+        let line = |x: f64, &(low, high): &(f64, f64)| {
+            let top = if high.is_finite() { self.y_place(high) - AROUND } else { self.plot.top };
+            let bottom = if low.is_finite() { self.y_place(low) + AROUND } else { self.plot.bottom };
+            [(x, top.max(self.plot.top)), (x, bottom.min(self.plot.bottom))]
+        };
+        let mut lines: Vec<[Place; 2]> = Vec::new();
+        for border in &self.borders {
+            let mut own: Vec<[Place; 2]> = border.parts.iter().map(|part| line(border.x, part)).collect();
+            own.retain(|[top, bottom]| top.1 < bottom.1);
+            own.sort_by(|a, b| a[0].1.total_cmp(&b[0].1));
+            for line in own {
+                match lines.last_mut().filter(|last| last[0].0 == border.x && last[1].1 >= line[0].1) {
+                    Some(last) => last[1].1 = last[1].1.max(line[1].1),
+                    None => lines.push(line),
+                }
+            }
+        }
+        lines
+    }
+
     /// The value at a place from 0, left, to 1, right.
     pub(super) fn x_value(&self, place: f64) -> f64 {
         self.x.value(place)
     }
 
-    fn with_border_lines(page: &Page, scene: &Scene, border_lines: usize) -> Layout {
+    fn with_border_lines(page: &PicturePage, scene: &Scene, border_lines: usize) -> Layout {
         let room = page.width - 2.0 * page.edge;
         let (title, notes, heading_end) = heading(page, scene, room);
         let is_rising = page.is_pixels();
-        let label_above = if is_rising || scene.y.label.is_empty() { 0.0 } else { page.label_line };
-        let span_line = if scene.spans.is_empty() { 0.0 } else { above::span_line(page) };
+        let label_lines =
+            |room: f64| text::wrapped(page, &scene.y.label, Font::Label, room, MOST_LABEL_LINES);
+        let label_above =
+            if is_rising { 0.0 } else { label_lines(page.width).len() as f64 * page.label_line };
+        let span_line = if scene.spans.is_empty() { 0.0 } else { names::span_line(page) };
         let top =
             heading_end + page.heading_gap + label_above + border_lines as f64 * page.border_line + span_line;
 
@@ -112,7 +142,7 @@ impl Layout {
         let bottom_of = |end: f64| (end - x_label_line - page.tick_line - axis).max(top + page.tick_line);
         let of_kinds = scene.key.of_kinds().rows(page, room);
         let is_at_curves =
-            scene.key.is_at_curves && beside::have_room(page, &scene.key, bottom_of(below(&of_kinds)) - top);
+            scene.key.is_at_curves && names::have_room(page, &scene.key, bottom_of(below(&of_kinds)) - top);
         let is_column = !is_at_curves && scene.key.is_column(page, bottom_of(lower_end) - top);
         let rows = match () {
             () if is_at_curves => of_kinds,
@@ -122,9 +152,17 @@ impl Layout {
         let end = below(&rows);
         let bottom = bottom_of(end);
 
-        let y_ticks = y_ticks(page, scene, top, bottom);
+        let slots = Slots::new(page, scene, bottom - top);
+        let y_range = slots.range(scene.y.range);
+        let (rows_of_strip, y_label) = timeline::shared_rows(page, scene, bottom - top);
+        let y_label_room = if is_rising { bottom - top } else { page.width };
+        let y_label = text::wrapped(page, &y_label, Font::Label, y_label_room, MOST_LABEL_LINES);
+        let y_ticks = y_ticks(page, scene, &slots, (top, bottom));
         let widest = y_ticks.labelled.iter().map(|tick| tick_width(page, tick)).fold(0.0, f64::max);
-        let label_width = if !is_rising || scene.y.label.is_empty() { 0.0 } else { page.label_line + 8.0 };
+        let label_width = match y_label.len() {
+            lines if is_rising && lines > 0 => lines as f64 * LABEL_PITCH + 5.0,
+            _ => 0.0,
+        };
         let left = (page.edge + label_width + widest + page.tick_gap + page.tick).min(page.width / 2.0);
 
         let legend = if is_column { scene.key.column(page, bottom - top) } else { rows };
@@ -147,28 +185,28 @@ impl Layout {
         let plot = Rect { left, right, top, bottom };
 
         let x_place = |value: f64| left + scene.x.range.place(value) * (right - left);
-        let y_label_at = if is_rising {
-            (page.edge + page.label_line / 2.0 - 4.0, (top + bottom) / 2.0)
-        } else {
-            (0.0, heading_end + page.heading_gap + page.label_line / 2.0)
+        let y_label_at = |line: usize| {
+            if is_rising {
+                (page.edge + page.label_line / 2.0 - 4.0 + line as f64 * LABEL_PITCH, (top + bottom) / 2.0)
+            } else {
+                (0.0, heading_end + page.heading_gap + (line as f64 + 0.5) * page.label_line)
+            }
         };
         let inset = if page.is_pixels() { 0.0 } else { 0.5 };
-        let (rows_of_strip, y_label) = rows::shared(page, scene, bottom - top);
-        let y_label_room = if is_rising { bottom - top } else { page.width };
         Layout {
-            borders: above::borders(page, scene, x_place, top - span_line, border_lines),
-            spans: above::spans(page, scene, x_place, top),
+            borders: names::borders(page, scene, x_place, top - span_line, border_lines),
+            spans: names::spans(page, scene, x_place, top),
             x_label: TextLine {
                 text: text::shortened(page, &scene.x.label, Font::Label, right - left),
                 y: end - page.label_line / 2.0,
             },
-            y_label: text::shortened(page, &y_label, Font::Label, y_label_room),
+            y_label: y_label.into_iter().enumerate().map(|(index, line)| (line, y_label_at(index))).collect(),
             rows_of_strip,
-            y_label_at,
+            slots,
             title,
             notes,
             bar: bar.map(|bar| placed_bar(page, bar, &plot)),
-            names: if is_at_curves { beside::names(page, scene, &plot) } else { Vec::new() },
+            names: if is_at_curves { names::names(page, scene, &plot) } else { Vec::new() },
             plot,
             x_ticks: x_ticks(page, scene, x_place),
             y_ticks,
@@ -178,13 +216,13 @@ impl Layout {
             // Rows are whole lines.
             y_inset: if scene.y.names.is_empty() { inset } else { 0.0 },
             x: scene.x.range,
-            y: scene.y.range,
+            y: y_range,
         }
     }
 }
 
-fn x_ticks(page: &Page, scene: &Scene, place: impl Fn(f64) -> f64) -> Ticks {
-    let mut ticks = ticks::choose(&scene.x.range, scene.x.kind, |ticks| {
+fn x_ticks(page: &PicturePage, scene: &Scene, place: impl Fn(f64) -> f64) -> Ticks {
+    let mut ticks = ticks::choose(&scene.x.range, &scene.x.kind, |ticks| {
         let places = ticks.iter().map(|tick| (place(tick.value), tick_width(page, tick)));
         are_apart(places, page.x_tick_gap)
     });
@@ -196,19 +234,22 @@ fn x_ticks(page: &Page, scene: &Scene, place: impl Fn(f64) -> f64) -> Ticks {
     ticks
 }
 
-fn y_ticks(page: &Page, scene: &Scene, top: f64, bottom: f64) -> Ticks {
+fn y_ticks(page: &PicturePage, scene: &Scene, slots: &Slots, (top, bottom): (f64, f64)) -> Ticks {
+    if let Content::Categories(_) = scene.content {
+        return slots.ticks(&scene.y.names);
+    }
     let place = |value: f64| bottom - scene.y.range.place(value) * (bottom - top);
     if !scene.y.names.is_empty() {
-        let shared = rows::shared(page, scene, bottom - top).0;
-        return rows::ticks(page, &scene.y.names, shared, place);
+        let shared = timeline::shared_rows(page, scene, bottom - top).0;
+        return timeline::row_ticks(page, &scene.y.names, shared, place);
     }
-    ticks::choose(&scene.y.range, scene.y.kind, |ticks| {
+    ticks::choose(&scene.y.range, &scene.y.kind, |ticks| {
         are_apart(ticks.iter().map(|tick| (place(tick.value), page.tick_line)), page.y_tick_gap)
     })
 }
 
 /// Title and notes, and where they end.
-fn heading(page: &Page, scene: &Scene, room: f64) -> (Vec<TextLine>, Vec<TextLine>, f64) {
+fn heading(page: &PicturePage, scene: &Scene, room: f64) -> (Vec<TextLine>, Vec<TextLine>, f64) {
     let mut y = if page.is_pixels() { page.edge - 4.0 } else { 0.0 };
     let lines = |line: f64, y: f64| ((page.height * MOST_HEADING - y) / line).max(0.0) as usize;
     let most = lines(page.title_line, 2.0 * page.title_line).clamp(1, MOST_TITLE_LINES);
@@ -231,7 +272,7 @@ fn stacked(texts: Vec<String>, line: f64, y: &mut f64) -> Vec<TextLine> {
     texts.into_iter().map(place).collect()
 }
 
-fn tick_width(page: &Page, tick: &Tick) -> f64 {
+fn tick_width(page: &PicturePage, tick: &Tick) -> f64 {
     page.text_width(&tick.label, Font::Tick)
 }
 
@@ -241,13 +282,13 @@ pub(super) fn are_apart(things: impl Iterator<Item = (f64, f64)>, gap: f64) -> b
     things.windows(2).all(|pair| (pair[1].0 - pair[0].0).abs() >= (pair[0].1 + pair[1].1) / 2.0 + gap)
 }
 
-fn bar_width(page: &Page, bar: &Bar) -> f64 {
+fn bar_width(page: &PicturePage, bar: &ColourBar) -> f64 {
     let widest = bar.ticks.iter().map(|(_, label)| page.text_width(label, Font::Tick)).fold(0.0, f64::max);
     let label = page.text_width(&bar.label, Font::Legend).min(page.width / 6.0);
     (page.bar + page.tick.max(CELL.0) + widest).max(label)
 }
 
-fn placed_bar(page: &Page, bar: &Bar, plot: &Rect) -> PlacedBar {
+fn placed_bar(page: &PicturePage, bar: &ColourBar, plot: &Rect) -> PlacedColourBar {
     let left = plot.right + page.column_gap;
     let label_line = if bar.label.is_empty() { 0.0 } else { page.legend_line };
     let top = plot.top + label_line;
@@ -264,5 +305,5 @@ fn placed_bar(page: &Page, bar: &Bar, plot: &Rect) -> PlacedBar {
         text: text::shortened(page, &bar.label, Font::Legend, bar_width(page, bar)),
         y: plot.top + label_line / 2.0 - if page.is_pixels() { 4.0 } else { 0.0 },
     };
-    PlacedBar { label, rect, steps: bar.clone(), ticks }
+    PlacedColourBar { label, rect, steps: bar.clone(), ticks }
 }

@@ -2,13 +2,13 @@
 //! colour bar where colours are a scale.
 
 use super::canvas::Place;
-use super::data::{Data, Style};
-use super::page::{Font, Page};
-use super::palette::Colour;
+use super::data::{Data, Drawable, SeriesStyle};
+use super::page::{Font, PicturePage};
+use super::palette::{self, Colour};
 use super::text;
 use super::ticks::Ticks;
 use crate::timeline::Activity;
-use crate::{Figure, Line};
+use crate::{Figure, ReferenceLine};
 
 const MOST_ROWS: usize = 4;
 /// Rows take at most this part of the page.
@@ -16,14 +16,16 @@ const MOST_HEIGHT: f64 = 0.15;
 
 /// What stands before the text of an entry.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Mark {
+pub(super) enum Symbol {
     Series {
-        style: Style,
+        style: SeriesStyle,
         has_points: bool,
         has_curve: bool,
         has_bars: bool,
     },
     Points,
+    /// A group of series.
+    Colour(Colour),
     /// A point of a surface.
     Ring,
     Repetitions,
@@ -41,23 +43,23 @@ pub(super) enum Mark {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Entry {
-    pub(super) mark: Mark,
+pub(super) struct LegendEntry {
+    pub(super) mark: Symbol,
     pub(super) text: String,
     /// The middle of the left side, relative to the upper left corner of the legend.
     pub(super) place: Place,
 }
 
-impl Entry {
-    pub(super) fn new(mark: Mark, text: &str) -> Entry {
-        Entry { mark, text: text::allowed(text.trim()), place: (0.0, 0.0) }
+impl LegendEntry {
+    pub(super) fn new(mark: Symbol, text: &str) -> LegendEntry {
+        LegendEntry { mark, text: text::allowed(text.trim()), place: (0.0, 0.0) }
     }
 
-    pub(super) fn width(&self, page: &Page) -> f64 {
+    pub(super) fn width(&self, page: &PicturePage) -> f64 {
         page.mark_room + page.text_width(&self.text, Font::Legend)
     }
 
-    pub(super) fn shortened(mut self, page: &Page, room: f64) -> Entry {
+    pub(super) fn shortened(mut self, page: &PicturePage, room: f64) -> LegendEntry {
         self.text = text::shortened(page, &self.text, Font::Legend, room);
         self
     }
@@ -65,7 +67,7 @@ impl Entry {
 
 /// A bar of colours with its ticks.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Bar {
+pub(super) struct ColourBar {
     pub(super) label: String,
     /// Ends, from 0 to 1, and colours.
     pub(super) steps: Vec<(f64, f64, Colour)>,
@@ -73,65 +75,92 @@ pub(super) struct Bar {
     pub(super) ticks: Vec<(f64, String)>,
 }
 
-impl Bar {
+impl ColourBar {
     pub(super) fn new(
         label: &str,
         steps: Vec<(f64, f64, Colour)>,
         ticks: &Ticks,
         place: impl Fn(f64) -> f64,
-    ) -> Bar {
+    ) -> ColourBar {
         let ticks = ticks.labelled.iter().map(|tick| (place(tick.value), tick.label.clone()));
-        Bar { label: label.to_owned(), steps, ticks: ticks.collect() }
+        ColourBar { label: label.to_owned(), steps, ticks: ticks.collect() }
     }
 }
 
 /// All that is to be explained.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Key {
-    pub(super) series: Vec<Entry>,
-    pub(super) kinds: Vec<Entry>,
+    pub(super) series: Vec<LegendEntry>,
+    pub(super) kinds: Vec<LegendEntry>,
     /// Whether the names of series stand beside their curves, if there is room.
     pub(super) is_at_curves: bool,
+    /// Whether the entries of series are those of their groups, which a bar does not stand for.
+    pub(super) has_groups: bool,
     /// Stands for the series, if there is no room for all of them.
-    pub(super) bar: Option<Bar>,
+    pub(super) bar: Option<ColourBar>,
 }
 
 /// Entries with their places.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Legend {
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<LegendEntry>,
     pub(super) width: f64,
     pub(super) height: f64,
 }
 
 impl Key {
-    pub(super) fn of(figure: &Figure, data: &Data, bar: Option<Bar>) -> Key {
+    pub(super) fn of(figure: &Figure, data: &Data, bar: Option<ColourBar>) -> Key {
         let series = data.series.iter().map(|series| {
             let (has_points, has_curve) = (
                 !series.points.is_empty() || !series.repetitions.is_empty() || !series.spread.is_empty(),
                 !series.curve.is_empty() || !series.band.is_empty(),
             );
-            let has_bars = !series.bars.is_empty();
-            Entry::new(Mark::Series { style: series.style, has_points, has_curve, has_bars }, &series.label)
+            let has_bars = !series.bars.is_empty() || !series.boxes.is_empty();
+            LegendEntry::new(
+                Symbol::Series { style: series.style, has_points, has_curve, has_bars },
+                &series.label,
+            )
         });
-        let mut series: Vec<Entry> = series.collect();
+        let mut series: Vec<LegendEntry> = series.collect();
+        if let Some([colours, markers]) = &data.groups {
+            let any = |has: fn(&Drawable) -> bool| data.any(has);
+            let has_points =
+                any(|one| !one.points.is_empty() || !one.repetitions.is_empty() || !one.spread.is_empty());
+            let has_curve = any(|one| !one.curve.is_empty() || !one.band.is_empty());
+            let swatch =
+                |(name, style): &(String, SeriesStyle)| LegendEntry::new(Symbol::Colour(style.colour), name);
+            let marker = |(name, style): &(String, SeriesStyle)| {
+                let style = SeriesStyle { colour: palette::AXIS, ..*style };
+                LegendEntry::new(Symbol::Series { style, has_points, has_curve, has_bars: false }, name)
+            };
+            // A scale stands for many colours.
+            let colours = colours.iter().map(swatch).filter(|_| bar.is_none());
+            series = colours.chain(markers.iter().map(marker)).collect();
+            return Key { series, kinds: kinds(figure, data), is_at_curves: false, has_groups: true, bar };
+        }
         // A single series without a name needs no entry.
         if series.len() == 1 && series[0].text.is_empty() {
             series.clear();
         }
-        Key { series, kinds: kinds(figure, data), is_at_curves: figure.names_at_curves, bar }
+        Key {
+            series,
+            kinds: kinds(figure, data),
+            is_at_curves: figure.names_at_curves,
+            has_groups: false,
+            bar,
+        }
     }
 
     /// Whether the legend is a column on the right of a plot of this height.
-    pub(super) fn is_column(&self, page: &Page, height: f64) -> bool {
+    pub(super) fn is_column(&self, page: &PicturePage, height: f64) -> bool {
         self.series.len() > 2
             && page.width >= 4.0 * (longest_in_column(page) + page.mark_room)
             && self.has_names_within(page, longest_in_column(page))
-            && (self.bar.is_none() || self.all_height(page) <= height)
+            && (self.bar.is_none() || !self.has_groups && self.all_height(page) <= height)
     }
 
     /// Whether all names of series are this short.
-    pub(super) fn has_names_within(&self, page: &Page, longest: f64) -> bool {
+    pub(super) fn has_names_within(&self, page: &PicturePage, longest: f64) -> bool {
         self.series.iter().all(|entry| page.text_width(&entry.text, Font::Legend) <= longest)
     }
 
@@ -140,13 +169,13 @@ impl Key {
         Key { kinds: self.kinds.clone(), ..Key::default() }
     }
 
-    fn all_height(&self, page: &Page) -> f64 {
+    fn all_height(&self, page: &PicturePage) -> f64 {
         let gap = if self.kinds.is_empty() { 0.0 } else { 0.5 };
         (self.series.len() as f64 + gap + self.kinds.len() as f64) * page.legend_line
     }
 
     /// A legend of one column.
-    pub(super) fn column(&self, page: &Page, room: f64) -> Legend {
+    pub(super) fn column(&self, page: &PicturePage, room: f64) -> Legend {
         let row = page.legend_line;
         let kinds_height = self.all_height(page) - self.series.len() as f64 * row;
         let most = (((room - kinds_height) / row).max(1.0)) as usize;
@@ -155,7 +184,7 @@ impl Key {
         let kinds_start = if page.is_pixels() { series_end + row / 2.0 } else { series_end };
         entries.extend(self.kinds.iter().cloned());
         let shown = entries.len() - self.kinds.len();
-        let entries: Vec<Entry> = entries
+        let entries: Vec<LegendEntry> = entries
             .into_iter()
             .enumerate()
             .map(|(index, entry)| {
@@ -174,8 +203,8 @@ impl Key {
     }
 
     /// A legend of rows that are filled one after another.
-    pub(super) fn rows(&self, page: &Page, room: f64) -> Legend {
-        let series: &[Entry] = if self.bar.is_some() { &[] } else { &self.series };
+    pub(super) fn rows(&self, page: &PicturePage, room: f64) -> Legend {
+        let series: &[LegendEntry] = if self.bar.is_some() && !self.has_groups { &[] } else { &self.series };
         let most_rows = ((page.height * MOST_HEIGHT / page.legend_line) as usize).clamp(1, MOST_ROWS);
         let mut most = series.len();
         // Names are cut to half a row only if there is no room for all of them.
@@ -183,7 +212,7 @@ impl Key {
         loop {
             let mut entries = shown(series, most);
             entries.extend(self.kinds.iter().cloned());
-            let mut entries: Vec<Entry> =
+            let mut entries: Vec<LegendEntry> =
                 entries.into_iter().map(|entry| entry.shortened(page, longest)).collect();
             let rows = fill_rows(page, &mut entries, room);
             if rows <= most_rows || most <= 1 {
@@ -202,12 +231,12 @@ impl Key {
     }
 }
 
-fn longest_in_column(page: &Page) -> f64 {
+fn longest_in_column(page: &PicturePage) -> f64 {
     if page.is_pixels() { 150.0 } else { 32.0 }
 }
 
 /// Gives the entries their places and returns the number of rows.
-fn fill_rows(page: &Page, entries: &mut [Entry], room: f64) -> usize {
+fn fill_rows(page: &PicturePage, entries: &mut [LegendEntry], room: f64) -> usize {
     let (mut rows, mut x) = (usize::from(!entries.is_empty()), 0.0);
     for entry in entries {
         if x > 0.0 && x + entry.width(page) > room {
@@ -221,44 +250,44 @@ fn fill_rows(page: &Page, entries: &mut [Entry], room: f64) -> usize {
 }
 
 /// At most so many entries; the last one counts what is left out.
-fn shown(series: &[Entry], most: usize) -> Vec<Entry> {
+fn shown(series: &[LegendEntry], most: usize) -> Vec<LegendEntry> {
     if series.len() <= most {
         return series.to_vec();
     }
     let shown = most.saturating_sub(1);
-    let rest = Entry::new(Mark::None, &format!("and {} more", series.len() - shown));
+    let rest = LegendEntry::new(Symbol::None, &format!("and {} more", series.len() - shown));
     series[..shown].iter().cloned().chain([rest]).collect()
 }
 
 /// The kinds of marks, as far as there are several or they need a name.
-fn kinds(figure: &Figure, data: &Data) -> Vec<Entry> {
+fn kinds(figure: &Figure, data: &Data) -> Vec<LegendEntry> {
     let has_curves = data.any(|series| !series.curve.is_empty());
     let has_points = data.any(|series| !series.points.is_empty());
     let has_repetitions = data.any(|series| !series.repetitions.is_empty());
     let has_spread = data.any(|series| !series.spread.is_empty());
     let has_several = u8::from(has_curves) + u8::from(has_points) + u8::from(has_repetitions) > 1;
-    let is_extrapolated = |series: &super::data::Drawable| {
+    let is_extrapolated = |series: &Drawable| {
         let outside = |x: f64| series.sampled.is_some_and(|(low, high)| x < low || x > high);
         series.curve.iter().flatten().any(|point| outside(point.0))
     };
     let names = &figure.kinds;
     let kinds = [
-        (has_points && has_several, Mark::Points, &names.points),
-        (has_repetitions, Mark::Repetitions, &names.repetitions),
-        (has_spread, Mark::Spread, &names.spread),
-        (has_curves && has_several, Mark::Curve, &names.curve),
-        (data.any(is_extrapolated), Mark::Extrapolated, &names.extrapolated),
-        (data.any(|series| !series.band.is_empty()), Mark::Band, &names.band),
+        (has_points && has_several, Symbol::Points, &names.points),
+        (has_repetitions, Symbol::Repetitions, &names.repetitions),
+        (has_spread, Symbol::Spread, &names.spread),
+        (has_curves && has_several, Symbol::Curve, &names.curve),
+        (data.any(is_extrapolated), Symbol::Extrapolated, &names.extrapolated),
+        (data.any(|series| !series.band.is_empty()), Symbol::Band, &names.band),
     ];
     let kinds = kinds.into_iter().filter(|(is_there, ..)| *is_there);
-    let mut entries: Vec<Entry> = kinds.map(|(_, mark, text)| Entry::new(mark, text)).collect();
-    let is_shown = |line: &Line| match line {
-        Line::Horizontal(y) => data.y.range.contains(*y),
-        Line::Vertical(x) => data.x.range.contains(*x),
-        Line::Proportional(_) => true,
+    let mut entries: Vec<LegendEntry> = kinds.map(|(_, mark, text)| LegendEntry::new(mark, text)).collect();
+    let is_shown = |line: &ReferenceLine| match line {
+        ReferenceLine::Horizontal(y) => data.y.range.contains(*y),
+        ReferenceLine::Vertical(x) => data.x.range.contains(*x),
+        ReferenceLine::Proportional(_) => true,
     };
     let references =
         data.references.iter().filter(|(label, line)| !label.trim().is_empty() && is_shown(line));
-    entries.extend(references.map(|(label, _)| Entry::new(Mark::Reference, label)));
+    entries.extend(references.map(|(label, _)| LegendEntry::new(Symbol::Reference, label)));
     entries
 }

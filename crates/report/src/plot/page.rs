@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use super::font;
+use super::text;
 
 /// Dots of a cell.
 pub(super) const CELL: (f64, f64) = (2.0, 4.0);
@@ -43,7 +43,7 @@ impl Font {
 
 /// The size of a picture and the measures of what it consists of.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Page {
+pub(super) struct PicturePage {
     pub(super) medium: Medium,
     pub(super) width: f64,
     pub(super) height: f64,
@@ -90,9 +90,9 @@ pub(super) struct Page {
     pub(super) precision: f64,
 }
 
-impl Page {
-    pub(super) fn pixels(width: f64, height: f64) -> Page {
-        Page {
+impl PicturePage {
+    pub(super) fn pixels(width: f64, height: f64) -> PicturePage {
+        PicturePage {
             medium: Medium::Pixels,
             width,
             height,
@@ -123,9 +123,9 @@ impl Page {
         }
     }
 
-    pub(super) fn cells(columns: usize, rows: usize) -> Page {
+    pub(super) fn cells(columns: usize, rows: usize) -> PicturePage {
         let (width, height) = (columns as f64 * CELL.0, rows as f64 * CELL.1);
-        Page {
+        PicturePage {
             medium: Medium::Cells,
             width,
             height,
@@ -163,7 +163,7 @@ impl Page {
     /// How wide a character is.
     pub(super) fn char_width(&self, c: char, font: Font) -> f64 {
         match self.medium {
-            Medium::Pixels => font::width(c, font.is_bold()) * font.size(),
+            Medium::Pixels => text::char_width(c, font.is_bold()) * font.size(),
             Medium::Cells => c.width().unwrap_or(0) as f64 * CELL.0,
         }
     }

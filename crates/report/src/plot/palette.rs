@@ -46,7 +46,7 @@ pub(super) const BORDER: Colour = (125, 125, 125);
 pub(super) const REFERENCE: Colour = (70, 70, 70);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum MarkerShape {
     Circle,
     Square,
     Triangle,
@@ -54,13 +54,14 @@ pub(super) enum Shape {
     Tip,
 }
 
-const SHAPES: [Shape; 5] = [Shape::Circle, Shape::Square, Shape::Triangle, Shape::Diamond, Shape::Tip];
+pub(super) const SHAPES: [MarkerShape; 5] =
+    [MarkerShape::Circle, MarkerShape::Square, MarkerShape::Triangle, MarkerShape::Diamond, MarkerShape::Tip];
 
 pub(super) fn colour(series: usize) -> Colour {
     SERIES[series % SERIES.len()]
 }
 
-pub(super) fn shape(series: usize) -> Shape {
+pub(super) fn shape(series: usize) -> MarkerShape {
     SHAPES[series % SHAPES.len()]
 }
 
@@ -68,6 +69,11 @@ pub(super) fn shape(series: usize) -> Shape {
 pub(super) fn dash(series: usize) -> Dash {
     const DASHES: [Dash; 3] = [Dash::Solid, Dash::Dashed, Dash::Dotted];
     DASHES[series / SHAPES.len() % DASHES.len()]
+}
+
+/// Curves of groups differ by their dashes as far as these go.
+pub(super) fn dash_of_group(group: usize) -> Dash {
+    [Dash::Solid, Dash::Dashed, Dash::Dotted][group % 3]
 }
 
 /// The colour at a place from 0 to 1 of the scale.
@@ -121,36 +127,36 @@ pub(super) fn is_on_scale(colour: Colour) -> bool {
     is_near(colour.0, other.0) && is_near(colour.1, other.1) && is_near(colour.2, other.2)
 }
 
-impl Shape {
+impl MarkerShape {
     /// Corners of the shape whose area is that of a circle of radius 1; none for the circle.
     pub(super) fn corners(self) -> &'static [(f64, f64)] {
         match self {
-            Shape::Circle => &[],
-            Shape::Square => &[(-0.89, -0.89), (0.89, -0.89), (0.89, 0.89), (-0.89, 0.89)],
-            Shape::Triangle => &[(0.0, -1.45), (1.26, 0.8), (-1.26, 0.8)],
-            Shape::Diamond => &[(0.0, -1.35), (1.17, 0.0), (0.0, 1.35), (-1.17, 0.0)],
-            Shape::Tip => &[(0.0, 1.45), (1.26, -0.8), (-1.26, -0.8)],
+            MarkerShape::Circle => &[],
+            MarkerShape::Square => &[(-0.89, -0.89), (0.89, -0.89), (0.89, 0.89), (-0.89, 0.89)],
+            MarkerShape::Triangle => &[(0.0, -1.45), (1.26, 0.8), (-1.26, 0.8)],
+            MarkerShape::Diamond => &[(0.0, -1.35), (1.17, 0.0), (0.0, 1.35), (-1.17, 0.0)],
+            MarkerShape::Tip => &[(0.0, 1.45), (1.26, -0.8), (-1.26, -0.8)],
         }
     }
 
     pub(super) fn glyph(self, is_ascii: bool) -> char {
         let (unicode, ascii) = match self {
-            Shape::Circle => ('●', 'o'),
-            Shape::Square => ('■', '#'),
-            Shape::Triangle => ('▲', '^'),
-            Shape::Diamond => ('◆', '*'),
-            Shape::Tip => ('▼', 'v'),
+            MarkerShape::Circle => ('●', 'o'),
+            MarkerShape::Square => ('■', '#'),
+            MarkerShape::Triangle => ('▲', '^'),
+            MarkerShape::Diamond => ('◆', '*'),
+            MarkerShape::Tip => ('▼', 'v'),
         };
         if is_ascii { ascii } else { unicode }
     }
 
     pub(super) fn open_glyph(self, is_ascii: bool) -> char {
         let unicode = match self {
-            Shape::Circle => '○',
-            Shape::Square => '□',
-            Shape::Triangle => '△',
-            Shape::Diamond => '◇',
-            Shape::Tip => '▽',
+            MarkerShape::Circle => '○',
+            MarkerShape::Square => '□',
+            MarkerShape::Triangle => '△',
+            MarkerShape::Diamond => '◇',
+            MarkerShape::Tip => '▽',
         };
         if is_ascii { self.glyph(true) } else { unicode }
     }

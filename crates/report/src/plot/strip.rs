@@ -1,13 +1,13 @@
 //! Rows of bars in little room: what is too narrow to be seen is added up.
 
-use crate::timeline::{Activity, Row};
+use crate::timeline::{Activity, ProcessorRow};
 
 /// Parts of the time for computing, waiting and communicating; what they lack of 1 is nothing.
 pub(super) type Shares = [f64; 3];
 
 /// What a row shows from one place to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Piece {
+pub(super) struct StripPiece {
     pub(super) left: f64,
     pub(super) right: f64,
     pub(super) shares: Shares,
@@ -25,7 +25,7 @@ pub(super) fn index(activity: Activity) -> usize {
 const MUCH_WIDER: f64 = 4.0;
 
 /// What processors that share a row do. Pieces narrower than `least` are added up until they are as wide.
-pub(super) fn pieces(rows: &[Row], x_place: impl Fn(f64) -> f64, least: f64) -> Vec<Piece> {
+pub(super) fn pieces(rows: &[ProcessorRow], x_place: impl Fn(f64) -> f64, least: f64) -> Vec<StripPiece> {
     /// More are added up in columns, which takes less time than to sort them.
     const MOST_BARS: usize = 200_000;
     let ends = rows.iter().filter_map(|row| Some((row.bars.first()?, row.bars.last()?)));
@@ -43,19 +43,19 @@ pub(super) fn pieces(rows: &[Row], x_place: impl Fn(f64) -> f64, least: f64) -> 
 
 /// Shares in columns of this width, from one place to another; the last may be narrower.
 pub(super) fn columns(
-    rows: &[Row],
+    rows: &[ProcessorRow],
     x_place: impl Fn(f64) -> f64,
     (left, right): (f64, f64),
     width: f64,
-) -> Vec<Piece> {
+) -> Vec<StripPiece> {
     /// Of a column, by which rounding makes one more.
     const SLACK: f64 = 1e-6;
     let count = ((right - left) / width - SLACK).ceil().max(1.0) as usize;
     let column = |index: usize| {
         let start = left + index as f64 * width;
-        Piece { left: start, right: (start + width).min(right), shares: [0.0; 3] }
+        StripPiece { left: start, right: (start + width).min(right), shares: [0.0; 3] }
     };
-    let mut columns: Vec<Piece> = (0..count).map(column).collect();
+    let mut columns: Vec<StripPiece> = (0..count).map(column).collect();
     for bar in rows.iter().flat_map(|row| &row.bars) {
         let (start, end) = (x_place(bar.start_s), x_place(bar.end_s));
         let first = ((start - left) / width).floor().max(0.0) as usize;
@@ -72,7 +72,7 @@ pub(super) fn columns(
 }
 
 /// From each end of a bar to the next.
-fn exact(rows: &[Row], x_place: impl Fn(f64) -> f64) -> Vec<Piece> {
+fn exact(rows: &[ProcessorRow], x_place: impl Fn(f64) -> f64) -> Vec<StripPiece> {
     let bars = rows.iter().flat_map(|row| &row.bars);
     let mut changes: Vec<(f64, usize, f64)> = bars
         .map(|bar| (x_place(bar.start_s), x_place(bar.end_s), index(bar.activity)))
@@ -88,7 +88,7 @@ fn exact(rows: &[Row], x_place: impl Fn(f64) -> f64) -> Vec<Piece> {
         if let Some(next) = changes.get(number + 1).filter(|next| next.0 > left) {
             // Rounded ends may overlap a little.
             let all = running.iter().sum::<f64>().max(count);
-            pieces.push(Piece { left, right: next.0, shares: running.map(|share| share / all) });
+            pieces.push(StripPiece { left, right: next.0, shares: running.map(|share| share / all) });
         }
     }
     pieces
@@ -97,8 +97,8 @@ fn exact(rows: &[Row], x_place: impl Fn(f64) -> f64) -> Vec<Piece> {
 /// Pieces that are wide enough stay as they are. A narrower one is added up with those behind it, until the sum is wide enough and
 /// what it began with begins again: what repeats itself has the same shares everywhere. Of a piece that is much wider only so
 /// much is taken as the sum lacks.
-fn added_up(pieces: &[Piece], least: f64) -> Vec<Piece> {
-    let mut added: Vec<Piece> = Vec::new();
+fn added_up(pieces: &[StripPiece], least: f64) -> Vec<StripPiece> {
+    let mut added: Vec<StripPiece> = Vec::new();
     let mut sum: Option<Sum> = None;
     for piece in pieces {
         if let Some(narrow) = sum.take_if(|sum| sum.ends_before(piece, least)) {
@@ -125,12 +125,12 @@ fn added_up(pieces: &[Piece], least: f64) -> Vec<Piece> {
 }
 
 /// Gives a piece the least width, half of it from each neighbour if both have so much.
-fn widen(pieces: &mut [Piece], index: usize, least: f64) {
+fn widen(pieces: &mut [StripPiece], index: usize, least: f64) {
     let lacking = least - pieces[index].width();
     if lacking <= 0.0 {
         return;
     }
-    let room = |piece: Option<&Piece>| piece.map_or(0.0, |piece| (piece.width() - least).max(0.0));
+    let room = |piece: Option<&StripPiece>| piece.map_or(0.0, |piece| (piece.width() - least).max(0.0));
     let before = room(index.checked_sub(1).and_then(|before| pieces.get(before)));
     let behind = room(pieces.get(index + 1));
     let from_before = (lacking / 2.0).max(lacking - behind).min(before);
@@ -165,32 +165,32 @@ struct Sum {
 }
 
 impl Sum {
-    fn of(piece: &Piece) -> Sum {
+    fn of(piece: &StripPiece) -> Sum {
         let shares = piece.shares.map(|share| share * piece.width());
         Sum { left: piece.left, right: piece.right, shares, first: piece.most() }
     }
 
-    fn add(&mut self, piece: &Piece) {
+    fn add(&mut self, piece: &StripPiece) {
         self.right = piece.right;
         for (sum, share) in self.shares.iter_mut().zip(piece.shares) {
             *sum += share * piece.width();
         }
     }
 
-    fn ends_before(&self, piece: &Piece, least: f64) -> bool {
+    fn ends_before(&self, piece: &StripPiece, least: f64) -> bool {
         let width = self.right - self.left;
         let is_turn = piece.width() >= least || piece.most() == self.first;
         width >= MUCH_WIDER * least || (width >= least && is_turn)
     }
 
     /// Widths become shares.
-    fn average(self) -> Piece {
+    fn average(self) -> StripPiece {
         let width = self.right - self.left;
-        Piece { left: self.left, right: self.right, shares: self.shares.map(|part| part / width) }
+        StripPiece { left: self.left, right: self.right, shares: self.shares.map(|part| part / width) }
     }
 }
 
-impl Piece {
+impl StripPiece {
     fn width(&self) -> f64 {
         self.right - self.left
     }
@@ -202,10 +202,10 @@ impl Piece {
 }
 
 /// Neighbours whose shares, rounded to multiples of a step, are equal become one.
-pub(super) fn joined(pieces: &[Piece], step: f64) -> Vec<Piece> {
-    let mut joined: Vec<Piece> = Vec::new();
+pub(super) fn joined(pieces: &[StripPiece], step: f64) -> Vec<StripPiece> {
+    let mut joined: Vec<StripPiece> = Vec::new();
     for piece in pieces {
-        let piece = Piece { shares: rounded(piece.shares, step), ..*piece };
+        let piece = StripPiece { shares: rounded(piece.shares, step), ..*piece };
         match joined.last_mut() {
             Some(last) if last.shares == piece.shares && last.right == piece.left => last.right = piece.right,
             _ => joined.push(piece),
@@ -224,11 +224,11 @@ fn rounded([computing, waiting, communicating]: Shares, step: f64) -> Shares {
 
 /// The activities of consecutive places, one each. Where several share a place, the one that had too few places so far
 /// gets it.
-pub(super) fn dominant(pieces: &[Piece]) -> Vec<Option<usize>> {
+pub(super) fn dominant(pieces: &[StripPiece]) -> Vec<Option<usize>> {
     /// Less than this is nothing.
     const LEAST: f64 = 0.05;
     let mut debts = [0.0; 3];
-    let mut choose = |piece: &Piece| {
+    let mut choose = |piece: &StripPiece| {
         let all: f64 = piece.shares.iter().sum();
         if all < 0.5 {
             debts = [0.0; 3];
@@ -252,21 +252,21 @@ mod tests {
     use super::*;
     use crate::timeline::Bar;
 
-    fn row(bars: &[(Activity, f64, f64)]) -> Row {
+    fn row(bars: &[(Activity, f64, f64)]) -> ProcessorRow {
         let bar = |&(activity, start_s, end_s): &(Activity, f64, f64)| Bar {
             activity,
             start_s,
             end_s,
             superstep: 0,
         };
-        Row { label: String::new(), bars: bars.iter().map(bar).collect() }
+        ProcessorRow { label: String::new(), bars: bars.iter().map(bar).collect() }
     }
 
     const W: Activity = Activity::Computing;
     const O: Activity = Activity::Waiting;
     const C: Activity = Activity::Communicating;
 
-    fn shown(pieces: &[Piece]) -> Vec<(f64, f64, Shares)> {
+    fn shown(pieces: &[StripPiece]) -> Vec<(f64, f64, Shares)> {
         pieces.iter().map(|piece| (piece.left, piece.right, piece.shares)).collect()
     }
 
@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn equal_neighbours_are_joined() {
         let piece =
-            |left: f64, share: f64| Piece { left, right: left + 1.0, shares: [1.0 - share, 0.0, share] };
+            |left: f64, share: f64| StripPiece { left, right: left + 1.0, shares: [1.0 - share, 0.0, share] };
         let joined = joined(&[piece(0.0, 0.24), piece(1.0, 0.26), piece(2.0, 0.5), piece(4.0, 0.5)], 0.25);
         let expected =
             [(0.0, 2.0, [0.75, 0.0, 0.25]), (2.0, 3.0, [0.5, 0.0, 0.5]), (4.0, 5.0, [0.5, 0.0, 0.5])];
@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn mixed_places_keep_the_proportions() {
-        let mixed = Piece { left: 0.0, right: 1.0, shares: [0.6, 0.1, 0.3] };
+        let mixed = StripPiece { left: 0.0, right: 1.0, shares: [0.6, 0.1, 0.3] };
         let chosen = dominant(&[mixed; 100]);
         let count = |index| chosen.iter().filter(|chosen| **chosen == Some(index)).count();
         assert_eq!([0, 1, 2].map(count), [60, 10, 30]);
@@ -354,10 +354,10 @@ mod tests {
         let pure = |index: usize| {
             let mut shares = [0.0; 3];
             shares[index] = 1.0;
-            Piece { left: 0.0, right: 1.0, shares }
+            StripPiece { left: 0.0, right: 1.0, shares }
         };
-        let mixed = Piece { shares: [0.6, 0.4, 0.0], ..pure(0) };
-        let none = Piece { shares: [0.1, 0.0, 0.0], ..pure(0) };
+        let mixed = StripPiece { shares: [0.6, 0.4, 0.0], ..pure(0) };
+        let none = StripPiece { shares: [0.1, 0.0, 0.0], ..pure(0) };
         let chosen = dominant(&[mixed, pure(0), pure(2), none, pure(1)]);
         assert_eq!(chosen, [Some(0), Some(0), Some(2), None, Some(1)]);
     }

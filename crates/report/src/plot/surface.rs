@@ -1,16 +1,22 @@
-//! What can be drawn of a surface.
+//! What can be drawn of a surface: bands of colour, the lines between them, and measured points on top.
 
-use super::data::are_wide;
-use super::legend::{Bar, Entry, Key, Mark};
-use super::palette::{self, Colour};
-use super::range::{Range, is_drawable};
+use std::ops::RangeInclusive;
+
+use super::axis::{self, AxisRange, DrawnAxis, is_drawable};
+use super::canvas::{Anchor, Canvas, Fill, LineRole, Place, Stroke};
+use super::contour::{Region, ValueGrid};
+use super::data::{self, are_wide, grow_by_factors};
+use super::geometry::{self, Rect};
+use super::layout::Layout;
+use super::legend::{ColourBar, Key, LegendEntry, Symbol};
+use super::page::{Font, PicturePage};
+use super::palette::{self, Colour, MarkerShape};
 use super::ticks::{self, Tick};
-use super::view::View;
-use super::{Content, Scene};
+use super::{Content, Scene, draw};
 use crate::{Axis, Error, Scale, Surface};
 
 /// The values of a grid as places of the colour scale.
-pub(super) struct Values {
+pub(super) struct SurfaceValues {
     pub(super) columns: Vec<f64>,
     pub(super) rows: Vec<f64>,
     /// From 0 to 1, a row after the other; NaN where there is none.
@@ -21,7 +27,7 @@ pub(super) struct Values {
     pub(super) points: Vec<((f64, f64), f64)>,
 }
 
-impl Values {
+impl SurfaceValues {
     /// The colours of the bands, from below the first level to above the last.
     pub(super) fn colours(&self) -> Vec<Colour> {
         let ends = self.ends();
@@ -42,14 +48,18 @@ impl Values {
 pub(super) fn scene(surface: &Surface) -> Result<Scene<'static>, Error> {
     const MOST_LEVELS: usize = 11;
     check_grid(surface)?;
+    let surface = &between(surface)?;
     let measured = || surface.points.iter().filter(|point| is_drawable(point.2, false));
     let numbers = surface.values.iter().copied().chain(measured().map(|point| point.2));
-    let mut value = View::new(&surface.value.label, range(surface, &surface.value, numbers)?);
+    let mut value = DrawnAxis::new(
+        &surface.value.label,
+        range(surface, &surface.value, numbers, false)?.between(&surface.value, &surface.title)?,
+    );
     value.kind.most = MOST_LEVELS;
     let x_values = surface.columns.iter().copied().chain(measured().map(|point| point.0));
     let y_values = surface.rows.iter().copied().chain(measured().map(|point| point.1));
-    let x = range(surface, &surface.x, x_values)?;
-    let y = range(surface, &surface.y, y_values)?;
+    let x = range(surface, &surface.x, x_values, true)?;
+    let y = range(surface, &surface.y, y_values, true)?;
     let grid = [(&surface.x, x, &surface.columns), (&surface.y, y, &surface.rows)];
     for (axis, range, places) in grid {
         if places.iter().any(|place| !is_drawable(*place, range.is_logarithmic)) {
@@ -67,12 +77,12 @@ pub(super) fn scene(surface: &Surface) -> Result<Scene<'static>, Error> {
         .filter(can_draw)
         .map(|point| ((point.0, point.1), value.range.place(point.2)))
         .collect();
-    let ticks = ticks::choose(&value.range, value.kind, |ticks| ticks.len() <= MOST_LEVELS);
+    let ticks = ticks::choose(&value.range, &value.kind, |ticks| ticks.len() <= MOST_LEVELS);
     let level = |tick: &Tick| (value.range.place(tick.value), tick.clone());
     let place = |number: &f64| {
         if is_drawable(*number, value.range.is_logarithmic) { value.range.place(*number) } else { f64::NAN }
     };
-    let values = Values {
+    let values = SurfaceValues {
         columns: surface.columns.clone(),
         rows: surface.rows.clone(),
         places: surface.values.iter().map(place).collect(),
@@ -81,24 +91,47 @@ pub(super) fn scene(surface: &Surface) -> Result<Scene<'static>, Error> {
     };
     let ends = values.ends();
     let steps = ends.windows(2).zip(values.colours()).map(|(pair, colour)| (pair[0], pair[1], colour));
-    let bar = Bar::new(&value.label, steps.collect(), &ticks, |number| value.range.place(number));
+    let bar = ColourBar::new(&value.label, steps.collect(), &ticks, |number| value.range.place(number));
     let kinds = if surface.points_label.trim().is_empty() || values.points.is_empty() {
         Vec::new()
     } else {
-        vec![Entry::new(Mark::Ring, &surface.points_label)]
+        vec![LegendEntry::new(Symbol::Ring, &surface.points_label)]
     };
     Ok(Scene {
         title: surface.title.clone(),
         notes: surface.notes.clone(),
-        height: super::HEIGHT,
-        x: View::of_variable(&surface.x.label, x, values.points.iter().map(|point| point.0.0)),
-        y: View::of_variable(&surface.y.label, y, values.points.iter().map(|point| point.0.1)),
-        borders: super::numbers(&surface.borders),
+        size: super::size(surface.size, &surface.title)?,
+        x: DrawnAxis::of_variable(&surface.x.label, x, values.points.iter().map(|point| point.0.0)),
+        y: DrawnAxis::of_variable(&surface.y.label, y, values.points.iter().map(|point| point.0.1)),
+        borders: data::borders(&surface.borders, &[]),
         spans: Vec::new(),
         spans_are: String::new(),
         key: Key { kinds, bar: Some(bar), ..Key::default() },
         content: Content::Surface(values),
     })
+}
+
+/// The part of the surface between the ends of its axes that are asked for.
+fn between(surface: &Surface) -> Result<Surface, Error> {
+    let ends = |axis: &Axis| axis::wanted_ends(axis, &surface.title, axis.scale == Scale::Logarithmic);
+    let (x, y) = (ends(&surface.x)?, ends(&surface.y)?);
+    ends(&surface.value)?;
+    let inside = |axis: &Axis, places: &[f64], ends: &RangeInclusive<f64>| {
+        let inside: Vec<f64> = places.iter().copied().filter(|place| ends.contains(place)).collect();
+        let outside = Error::Outside { title: surface.title.clone(), axis: axis.label.clone() };
+        if inside.len() > 1 { Ok(inside) } else { Err(outside) }
+    };
+    let columns = inside(&surface.x, &surface.columns, &x)?;
+    let rows = inside(&surface.y, &surface.rows, &y)?;
+    let shown =
+        surface.values.chunks(surface.columns.len()).zip(&surface.rows).filter(|(_, row)| y.contains(row));
+    let values = shown.flat_map(|(values, _)| {
+        let shown = values.iter().zip(&surface.columns).filter(|(_, column)| x.contains(column));
+        shown.map(|(value, _)| *value)
+    });
+    let is_inside = |point: &&(f64, f64, f64)| x.contains(&point.0) && y.contains(&point.1);
+    let points = surface.points.iter().filter(is_inside).copied().collect();
+    Ok(Surface { columns, rows, values: values.collect(), points, ..surface.clone() })
 }
 
 fn check_grid(surface: &Surface) -> Result<(), Error> {
@@ -116,8 +149,13 @@ fn check_grid(surface: &Surface) -> Result<(), Error> {
     if is_grid { Ok(()) } else { Err(error()) }
 }
 
-/// The range of what can be drawn of these values.
-fn range(surface: &Surface, axis: &Axis, values: impl Iterator<Item = f64>) -> Result<Range, Error> {
+/// The range of what can be drawn of these values, which may be chosen ones that grow by factors.
+fn range(
+    surface: &Surface,
+    axis: &Axis,
+    values: impl Iterator<Item = f64>,
+    may_grow: bool,
+) -> Result<AxisRange, Error> {
     let finite: Vec<f64> = values.filter(|value| is_drawable(*value, false)).collect();
     if finite.is_empty() {
         return Err(Error::Empty { title: surface.title.clone() });
@@ -125,11 +163,116 @@ fn range(surface: &Surface, axis: &Axis, values: impl Iterator<Item = f64>) -> R
     let is_log = match axis.scale {
         Scale::Linear => false,
         Scale::Logarithmic => true,
-        Scale::Automatic => are_wide(&finite, &finite),
+        Scale::Automatic => are_wide(&finite, &finite) || may_grow && grow_by_factors(&finite),
     };
     let mut drawable = finite.into_iter().filter(|value| is_drawable(*value, is_log)).peekable();
     if drawable.peek().is_none() {
         return Err(Error::NotPositive { title: surface.title.clone(), axis: axis.label.clone() });
     }
-    Ok(Range::exact(drawable, is_log))
+    Ok(AxisRange::exact(drawable, is_log))
+}
+
+const MARKER: f64 = 4.0;
+const MOST_POINTS: usize = 1500;
+
+pub(super) fn draw_surface(
+    canvas: &mut dyn Canvas,
+    page: &PicturePage,
+    layout: &Layout,
+    values: &SurfaceValues,
+) {
+    let grid = ValueGrid {
+        x: values.columns.iter().map(|x| layout.x_place(*x)).collect(),
+        y: values.rows.iter().map(|y| layout.y_place(*y)).collect(),
+        values: values.places.clone(),
+    };
+    let everywhere = grid.above(f64::MIN);
+    let regions: Vec<Region> = values.levels.iter().map(|level| grid.above(level.0)).collect();
+    bands(canvas, values, &everywhere, &regions);
+    draw::axes(canvas, page, layout);
+    halos(canvas, layout);
+    draw::borders(canvas, layout);
+    let mut taken = points(canvas, page, layout, values);
+    for ((_, tick), region) in values.levels.iter().zip(&regions) {
+        taken.extend(label(canvas, page, layout, &tick.label, region, &taken));
+    }
+}
+
+fn bands(canvas: &mut dyn Canvas, values: &SurfaceValues, everywhere: &Region, regions: &[Region]) {
+    let colours = values.colours();
+    for (region, colour) in [everywhere].into_iter().chain(regions).zip(&colours) {
+        let polygon = region.polygon();
+        if polygon.len() > 2 {
+            canvas.area(&polygon, *colour, Fill::Scale);
+        }
+    }
+    for (region, colour) in regions.iter().zip(&colours[1..]) {
+        let stroke = Stroke::new(LineRole::Contour, 0.8, palette::contrast(*colour));
+        for places in region.lines() {
+            canvas.line(&places, stroke);
+        }
+    }
+}
+
+/// White under the borders of intervals.
+fn halos(canvas: &mut dyn Canvas, layout: &Layout) {
+    let stroke = Stroke::new(LineRole::Border, 3.0, palette::WHITE);
+    for [top, bottom] in layout.border_lines() {
+        canvas.line(&[bottom, top], stroke);
+    }
+}
+
+/// Returns the room that the points take.
+fn points(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, values: &SurfaceValues) -> Vec<Rect> {
+    let colours = values.colours();
+    let mut places: Vec<Place> = values.points.iter().map(|point| layout.place(point.0)).collect();
+    let values_at: Vec<(Place, f64)> =
+        places.iter().copied().zip(values.points.iter().map(|point| point.1)).collect();
+    places = geometry::thinned_places(places, page.precision, MOST_POINTS);
+    let mut next = values_at.iter();
+    for shown in &places {
+        // Thinning keeps the order.
+        if let Some((place, value)) = next.find(|(place, _)| place == shown) {
+            point(canvas, *place, colours[values.band(*value).min(colours.len() - 1)]);
+        }
+    }
+    places.into_iter().map(|place| Rect::around(place, 2.0 * MARKER, 2.0 * MARKER)).collect()
+}
+
+/// A measured point, which stands out from any colour.
+pub(super) fn point(canvas: &mut dyn Canvas, place: Place, colour: Colour) {
+    canvas.open_marker(MarkerShape::Circle, place, MARKER + 1.5, palette::TEXT);
+    canvas.marker(MarkerShape::Circle, place, MARKER - 0.5, colour);
+}
+
+/// Labels the lines of a level where there is room; returns the room that the label takes.
+fn label(
+    canvas: &mut dyn Canvas,
+    page: &PicturePage,
+    layout: &Layout,
+    text: &str,
+    region: &Region,
+    taken: &[Rect],
+) -> Option<Rect> {
+    /// Around the text.
+    const GAP: f64 = 8.0;
+    /// From the middle of a line outwards.
+    const PARTS: [f64; 9] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
+    let (width, height) = (page.text_width(text, Font::Border) + GAP, page.tick_line + 2.0);
+    let mut lines = region.lines();
+    lines.sort_by_key(|line| std::cmp::Reverse(line.len()));
+    let candidates =
+        lines.iter().flat_map(|line| PARTS.map(|part| line[(part * (line.len() - 1) as f64) as usize]));
+    let plot = &layout.plot;
+    let has_room = |room: &Rect| {
+        let is_inside = plot.contains((room.left, room.top)) && plot.contains((room.right, room.bottom));
+        is_inside && taken.iter().all(|other| !room.overlaps(other))
+    };
+    let rooms = candidates.map(|place| (place, Rect::around(place, width, height)));
+    let (place, room) = rooms.into_iter().find(|(_, room)| has_room(room))?;
+    if page.is_pixels() {
+        canvas.area(&room.corners(), palette::WHITE, Fill::Faint(0.8));
+    }
+    canvas.text(text, place, Anchor::Middle, Font::Border, palette::TEXT);
+    Some(room)
 }

@@ -1,9 +1,30 @@
-//! Texts that fit into their room.
+//! How wide texts are, and texts that fit into their room.
+//!
+//! Widths are those of DejaVu Sans, which pictures of pixels embed. Viewers of SVG use fonts of their own, which are hardly ever
+//! wider.
 
-use super::page::{Font, Page};
+use std::sync::LazyLock;
+
+use ttf_parser::Face;
+
+use super::page::{Font, PicturePage};
+
+/// The width of a character in a font of size 1.
+pub(super) fn char_width(c: char, is_bold: bool) -> f64 {
+    /// Where there is no font.
+    const GUESSED: f64 = 0.64;
+    static REGULAR: LazyLock<Option<Face>> = LazyLock::new(|| Face::parse(dejavu::sans::regular(), 0).ok());
+    static BOLD: LazyLock<Option<Face>> = LazyLock::new(|| Face::parse(dejavu::sans::bold(), 0).ok());
+    let face = if is_bold { &BOLD } else { &REGULAR };
+    let advance = |face: &Face| {
+        let glyph = face.glyph_index(c).unwrap_or_default();
+        Some(f64::from(face.glyph_hor_advance(glyph)?) / f64::from(face.units_per_em()))
+    };
+    face.as_ref().and_then(advance).unwrap_or(GUESSED)
+}
 
 /// The text, or as much of its beginning as there is room for.
-pub(super) fn shortened(page: &Page, text: &str, font: Font, room: f64) -> String {
+pub(super) fn shortened(page: &PicturePage, text: &str, font: Font, room: f64) -> String {
     if page.text_width(text, font) <= room {
         return text.to_owned();
     }
@@ -18,7 +39,7 @@ pub(super) fn shortened(page: &Page, text: &str, font: Font, room: f64) -> Strin
 }
 
 /// The text in at most `most` lines, broken at blanks where there are any.
-pub(super) fn wrapped(page: &Page, text: &str, font: Font, room: f64, most: usize) -> Vec<String> {
+pub(super) fn wrapped(page: &PicturePage, text: &str, font: Font, room: f64, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut words = text.split_whitespace().peekable();
     while words.peek().is_some() {
@@ -60,8 +81,20 @@ pub(super) fn allowed(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn cells() -> Page {
-        Page::cells(80, 24)
+    fn cells() -> PicturePage {
+        PicturePage::cells(80, 24)
+    }
+
+    #[test]
+    fn the_fonts_have_the_characters_of_ticks_and_formulas() {
+        for font in [dejavu::sans::regular(), dejavu::sans::bold()] {
+            let face = Face::parse(font, 0).unwrap();
+            for c in "aZ09 µ×·−⁰¹²³⁴⁵⁶⁷⁸⁹⁻ℵΥΦξΩ∞…≤≥≈√".chars() {
+                assert!(face.glyph_index(c).is_some(), "{c}");
+            }
+        }
+        assert!((char_width('m', false) - 0.974).abs() < 0.001);
+        assert!(char_width('m', true) > char_width('m', false));
     }
 
     #[test]
@@ -69,7 +102,7 @@ mod tests {
         assert_eq!(shortened(&cells(), "measured", Font::Note, 16.0), "measured");
         assert_eq!(shortened(&cells(), "measured on node7", Font::Note, 21.0), "measured…");
         assert_eq!(shortened(&cells(), "measured", Font::Note, 0.0), "…");
-        let page = Page::pixels(900.0, 600.0);
+        let page = PicturePage::pixels(900.0, 600.0);
         let short = shortened(&page, "measured on node7", Font::Title, 90.0);
         assert!(short.ends_with('…') && page.text_width(&short, Font::Title) <= 90.0, "{short}");
     }

@@ -1,18 +1,12 @@
 //! Texts at ticks, out of exact decimals.
 
+use crate::Unit;
+
 /// A decimal number, digits * 10^exponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Decimal {
     pub(super) digits: i64,
     pub(super) exponent: i32,
-}
-
-/// What the numbers of an axis are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unit {
-    Seconds,
-    Percent,
-    None,
 }
 
 impl Decimal {
@@ -44,62 +38,55 @@ impl Decimal {
 }
 
 /// Texts for equally spaced numbers, all of one form.
-pub(super) fn linear(numbers: &[Decimal], unit: Unit) -> Vec<String> {
+pub(super) fn linear(numbers: &[Decimal], unit: &Unit) -> Vec<String> {
     const LARGEST_PLAIN: i32 = 6;
     const SMALLEST_PLAIN: i32 = -4;
     let magnitude = numbers.iter().filter(|number| number.digits != 0).map(|number| number.magnitude()).max();
     let magnitude = magnitude.unwrap_or(0);
-    let label = |number: &Decimal| match prefix(magnitude) {
-        _ if number.digits == 0 && unit != Unit::Percent => "0".to_owned(),
-        Some((power, prefix)) if unit == Unit::Seconds => format!("{} {prefix}", number.plain(power)),
-        _ if (SMALLEST_PLAIN..=LARGEST_PLAIN).contains(&magnitude) => {
-            format!("{}{}", number.plain(0), suffix(unit))
-        }
-        _ => format!("{}×10{}{}", number.plain(-magnitude), superscript(magnitude), suffix(unit)),
+    let label = |number: &Decimal| match prefix(magnitude, unit) {
+        _ if number.digits == 0 && !is_percent(unit) => "0".to_owned(),
+        Some((power, symbol)) => format!("{} {symbol}", number.plain(-power)),
+        None if (SMALLEST_PLAIN..=LARGEST_PLAIN).contains(&magnitude) => unit.behind(&number.plain(0)),
+        None => unit.behind(&format!("{}×10{}", number.plain(-magnitude), superscript(magnitude))),
     };
     numbers.iter().map(label).collect()
 }
 
 /// Texts for numbers that are spaced by their logarithms, each with its own unit or power of ten.
-pub(super) fn logarithmic(numbers: &[Decimal], unit: Unit) -> Vec<String> {
+pub(super) fn logarithmic(numbers: &[Decimal], unit: &Unit) -> Vec<String> {
     const LARGEST_PLAIN: i32 = 5;
     const SMALLEST_PLAIN: i32 = -3;
     let is_plain =
         numbers.iter().all(|number| (SMALLEST_PLAIN..=LARGEST_PLAIN).contains(&number.magnitude()));
-    let label = |number: &Decimal| match prefix(number.magnitude()) {
-        Some((power, prefix)) if unit == Unit::Seconds => format!("{} {prefix}", number.plain(power)),
-        _ if is_plain && unit != Unit::Seconds => format!("{}{}", number.plain(0), suffix(unit)),
-        _ if number.digits == 1 => format!("10{}{}", superscript(number.exponent), suffix(unit)),
-        _ => format!("{}×10{}{}", number.digits, superscript(number.exponent), suffix(unit)),
+    let label = |number: &Decimal| match prefix(number.magnitude(), unit) {
+        Some((power, symbol)) => format!("{} {symbol}", number.plain(-power)),
+        None if is_plain && !unit.has_prefixes() => unit.behind(&number.plain(0)),
+        None if number.digits == 1 => unit.behind(&format!("10{}", superscript(number.exponent))),
+        None => unit.behind(&format!("{}×10{}", number.digits, superscript(number.exponent))),
     };
     numbers.iter().map(label).collect()
 }
 
 /// The text for 2^exponent: in full, or with a binary prefix on an axis of large numbers.
-pub(super) fn binary(exponent: u32, has_prefix: bool) -> String {
+pub(super) fn binary(exponent: u32, has_prefix: bool, unit: &Unit) -> String {
     const PREFIXES: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
     let steps = if has_prefix { exponent / 10 } else { 0 };
     match (PREFIXES.get(steps as usize), 1_u64.checked_shl(exponent - 10 * steps)) {
-        (Some(prefix), Some(number)) => format!("{number}{prefix}"),
-        _ => format!("2{}", superscript(exponent as i32)),
+        (Some(prefix), Some(number)) if unit.is_none() => format!("{number}{prefix}"),
+        (Some(prefix), Some(number)) => format!("{number} {prefix}{}", unit.symbol()),
+        _ => unit.behind(&format!("2{}", superscript(exponent as i32))),
     }
 }
 
-/// The power of ten that makes seconds of this magnitude a number from 1 to 999, and the unit.
-fn prefix(magnitude: i32) -> Option<(i32, &'static str)> {
-    const UNITS: [&str; 6] = ["s", "ms", "µs", "ns", "ps", "fs"];
+/// The power of ten that numbers of this magnitude are divided by to be from 1 to 999, and the unit with its prefix.
+fn prefix(magnitude: i32, unit: &Unit) -> Option<(i32, String)> {
     const LARGEST: i32 = 5;
-    let steps = usize::try_from(-magnitude.div_euclid(3)).unwrap_or(0);
-    let unit = UNITS.get(steps).filter(|_| magnitude <= LARGEST)?;
-    Some((3 * steps as i32, unit))
+    let (power, symbol) = unit.scaled(magnitude);
+    (unit.has_prefixes() && (0..=LARGEST).contains(&(magnitude - power))).then_some((power, symbol))
 }
 
-fn suffix(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Seconds => " s",
-        Unit::Percent => " %",
-        Unit::None => "",
-    }
+fn is_percent(unit: &Unit) -> bool {
+    unit.symbol() == "%"
 }
 
 fn superscript(number: i32) -> String {
@@ -118,38 +105,41 @@ mod tests {
 
     #[test]
     fn equally_spaced_numbers_have_one_form() {
-        let check = |numbers: &[(i64, i32)], unit, expected: &[&str]| {
-            assert_eq!(linear(&decimals(numbers), unit), expected);
+        let check = |numbers: &[(i64, i32)], unit: &str, expected: &[&str]| {
+            assert_eq!(linear(&decimals(numbers), &Unit::parse(unit)), expected);
         };
-        check(&[(0, -1), (5, -1), (10, -1)], Unit::None, &["0", "0.5", "1.0"]);
-        check(&[(-2, 3), (0, 3), (2, 3)], Unit::None, &["-2000", "0", "2000"]);
-        check(&[(5, 6), (10, 6), (15, 6)], Unit::None, &["0.5×10⁷", "1.0×10⁷", "1.5×10⁷"]);
-        check(&[(2, -6), (4, -6)], Unit::None, &["2×10⁻⁶", "4×10⁻⁶"]);
-        check(&[(0, -3), (5, -3), (10, -3)], Unit::Seconds, &["0", "5 ms", "10 ms"]);
-        check(&[(5, -4), (10, -4), (15, -4)], Unit::Seconds, &["0.5 ms", "1.0 ms", "1.5 ms"]);
-        check(&[(998, -5), (1000, -5)], Unit::Seconds, &["9.98 ms", "10.00 ms"]);
-        check(&[(1, 7), (2, 7)], Unit::Seconds, &["1×10⁷ s", "2×10⁷ s"]);
-        check(&[(-5, -1), (0, -1), (5, -1)], Unit::Percent, &["-0.5 %", "0.0 %", "0.5 %"]);
+        check(&[(0, -1), (5, -1), (10, -1)], "", &["0", "0.5", "1.0"]);
+        check(&[(-2, 3), (0, 3), (2, 3)], "", &["-2000", "0", "2000"]);
+        check(&[(5, 6), (10, 6), (15, 6)], "", &["0.5×10⁷", "1.0×10⁷", "1.5×10⁷"]);
+        check(&[(2, -6), (4, -6)], "", &["2×10⁻⁶", "4×10⁻⁶"]);
+        check(&[(0, -3), (5, -3), (10, -3)], "s", &["0", "5 ms", "10 ms"]);
+        check(&[(5, -4), (10, -4), (15, -4)], "s", &["0.5 ms", "1.0 ms", "1.5 ms"]);
+        check(&[(998, -5), (1000, -5)], "s", &["9.98 ms", "10.00 ms"]);
+        check(&[(1, 7), (2, 7)], "s", &["1×10⁷ s", "2×10⁷ s"]);
+        check(&[(-5, -1), (0, -1), (5, -1)], "%", &["-0.5 %", "0.0 %", "0.5 %"]);
     }
 
     #[test]
     fn logarithms_have_units_or_powers() {
-        let check = |numbers: &[(i64, i32)], unit, expected: &[&str]| {
-            assert_eq!(logarithmic(&decimals(numbers), unit), expected);
+        let check = |numbers: &[(i64, i32)], unit: &str, expected: &[&str]| {
+            assert_eq!(logarithmic(&decimals(numbers), &Unit::parse(unit)), expected);
         };
-        check(&[(1, -1), (2, 0), (5, 3)], Unit::None, &["0.1", "2", "5000"]);
-        check(&[(1, -4), (1, 0), (2, 2)], Unit::None, &["10⁻⁴", "10⁰", "2×10²"]);
+        check(&[(1, -1), (2, 0), (5, 3)], "", &["0.1", "2", "5000"]);
+        check(&[(1, -4), (1, 0), (2, 2)], "", &["10⁻⁴", "10⁰", "2×10²"]);
         let times = [(1, -9), (1, -5), (2, -3), (1, 0), (1, 3), (1, 6)];
-        check(&times, Unit::Seconds, &["1 ns", "10 µs", "2 ms", "1 s", "1000 s", "10⁶ s"]);
+        check(&times, "s", &["1 ns", "10 µs", "2 ms", "1 s", "1000 s", "10⁶ s"]);
     }
 
     #[test]
     fn powers_of_two_may_have_prefixes() {
         assert_eq!(
-            [0, 9, 10, 16, 20, 69].map(|exponent| binary(exponent, true)),
+            [0, 9, 10, 16, 20, 69].map(|exponent| binary(exponent, true, &Unit::default())),
             ["1", "512", "1Ki", "64Ki", "1Mi", "512Ei"]
         );
-        assert_eq!([0, 9, 10, 16].map(|exponent| binary(exponent, false)), ["1", "512", "1024", "65536"]);
-        assert_eq!(binary(70, true), "2⁷⁰");
+        assert_eq!(
+            [0, 9, 10, 16].map(|exponent| binary(exponent, false, &Unit::default())),
+            ["1", "512", "1024", "65536"]
+        );
+        assert_eq!(binary(70, true, &Unit::default()), "2⁷⁰");
     }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::above::Span;
-use super::legend::{Entry, Key, Mark};
-use super::range::{Range, is_drawable};
-use super::text;
-use super::ticks::Tick;
-use super::view::View;
-use super::{Content, Scene, WIDTH};
-use crate::timeline::{Activity, Bar, Row};
+use super::axis::{AxisRange, DrawnAxis, is_drawable};
+use super::data::Border;
+use super::legend::{Key, LegendEntry, Symbol};
+use super::names::NamedStretch;
+use super::page::{Font, PicturePage};
+use super::ticks::{Tick, Ticks};
+use super::{Content, Scene, WIDTH, text};
+use crate::timeline::{Activity, Bar, ProcessorRow};
 use crate::{Error, Timeline};
 
 /// From so many bars or rows on, not all have places of their own,
@@ -22,7 +22,7 @@ const MARGIN: f64 = 0.015;
 
 /// The times at which a superstep takes place.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Superstep {
+pub(super) struct SuperstepSpan {
     pub(super) number: usize,
     /// How many processors take part.
     pub(super) rows: usize,
@@ -37,16 +37,15 @@ pub(super) fn scene(timeline: &Timeline) -> Result<Scene<'_>, Error> {
     let range = range(timeline)?;
     let rows = timeline.rows.len() as f64;
     // From top to bottom.
-    let mut y = View::new("processors", Range { low: rows, high: 0.0, is_logarithmic: false });
+    let mut y = DrawnAxis::new("processors", AxisRange { low: rows, high: 0.0, is_logarithmic: false });
     y.names = timeline.rows.iter().enumerate().map(|(index, row)| name(index, row)).collect();
     let supersteps = supersteps(timeline);
-    let borders =
-        timeline.marks.iter().map(|mark| Tick { value: mark.time_s, label: text::allowed(&mark.label) });
+    let borders = timeline.marks.iter().map(|mark| Border::new(mark.time_s, text::allowed(&mark.label)));
     Ok(Scene {
         title: timeline.title.clone(),
         notes: timeline.notes.clone(),
-        height: height(timeline),
-        x: View::new(label, range),
+        size: (WIDTH, height(timeline)),
+        x: DrawnAxis::new(label, range),
         y,
         borders: borders.collect(),
         spans: spans(timeline, &supersteps),
@@ -70,12 +69,12 @@ pub(super) fn superstep_name(timeline: &Timeline, number: usize) -> String {
     name.filter(|name| !name.is_empty()).unwrap_or_else(|| number.saturating_add(1).to_string())
 }
 
-fn name(index: usize, row: &Row) -> String {
+fn name(index: usize, row: &ProcessorRow) -> String {
     if row.label.trim().is_empty() { format!("P{index}") } else { text::allowed(row.label.trim()) }
 }
 
-fn supersteps(timeline: &Timeline) -> Vec<Superstep> {
-    let mut supersteps: BTreeMap<usize, Superstep> = BTreeMap::new();
+fn supersteps(timeline: &Timeline) -> Vec<SuperstepSpan> {
+    let mut supersteps: BTreeMap<usize, SuperstepSpan> = BTreeMap::new();
     for row in &timeline.rows {
         let mut of_row: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
         for bars in row.bars.chunk_by(|a, b| a.superstep == b.superstep) {
@@ -83,7 +82,7 @@ fn supersteps(timeline: &Timeline) -> Vec<Superstep> {
             of_row.entry(bars[0].superstep).and_modify(|span| span.1 = end_s).or_insert((start_s, end_s));
         }
         for (number, (start_s, end_s)) in of_row {
-            let none = Superstep { number, rows: 0, start_s: 0.0, end_s: 0.0 };
+            let none = SuperstepSpan { number, rows: 0, start_s: 0.0, end_s: 0.0 };
             let superstep = supersteps.entry(number).or_insert(none);
             superstep.rows += 1;
             let part = 1.0 / superstep.rows as f64;
@@ -95,19 +94,19 @@ fn supersteps(timeline: &Timeline) -> Vec<Superstep> {
 }
 
 /// Names of the supersteps of the whole machine.
-fn spans(timeline: &Timeline, supersteps: &[Superstep]) -> Vec<Span> {
-    let mut whole: Vec<&Superstep> =
+fn spans(timeline: &Timeline, supersteps: &[SuperstepSpan]) -> Vec<NamedStretch> {
+    let mut whole: Vec<&SuperstepSpan> =
         supersteps.iter().filter(|superstep| superstep.rows == timeline.rows.len()).collect();
     whole.sort_by(|a, b| a.start_s.total_cmp(&b.start_s));
-    let span = |superstep: &&Superstep| {
+    let span = |superstep: &&SuperstepSpan| {
         let label = superstep_name(timeline, superstep.number);
-        Span { low: superstep.start_s, high: superstep.end_s, label }
+        NamedStretch { low: superstep.start_s, high: superstep.end_s, label }
     };
     whole.iter().map(span).collect()
 }
 
 /// Whether a superstep of the whole machine has a name that is no number.
-fn has_names(timeline: &Timeline, supersteps: &[Superstep]) -> bool {
+fn has_names(timeline: &Timeline, supersteps: &[SuperstepSpan]) -> bool {
     let mut whole = supersteps.iter().filter(|superstep| superstep.rows == timeline.rows.len());
     whole.any(|superstep| superstep_name(timeline, superstep.number).parse::<u64>().is_err())
 }
@@ -122,24 +121,24 @@ fn key(timeline: &Timeline, pixel_s: f64) -> Key {
     let bars = || timeline.rows.iter().flat_map(|row| &row.bars);
     let is_there = |activity: Activity| bars().any(|bar| bar.activity == activity);
     let entries = activities.into_iter().filter(|(activity, _)| is_there(*activity));
-    let mut kinds: Vec<Entry> =
-        entries.map(|(activity, text)| Entry::new(Mark::Activity(activity), text)).collect();
+    let mut kinds: Vec<LegendEntry> =
+        entries.map(|(activity, text)| LegendEntry::new(Symbol::Activity(activity), text)).collect();
     if !timeline.parts.is_empty() {
-        kinds.push(Entry::new(Mark::Part, "part of the machine"));
+        kinds.push(LegendEntry::new(Symbol::Part, "part of the machine"));
     }
     if !timeline.chain.is_empty() {
-        kinds.push(Entry::new(Mark::Chain, "critical chain"));
+        kinds.push(LegendEntry::new(Symbol::Chain, "critical chain"));
     }
     let is_crowded = timeline.rows.len() > MANY_ROWS
         || timeline.rows.iter().any(|row| row.bars.len() > MANY_BARS)
         || bars().any(|bar| NARROW.contains(&((bar.end_s - bar.start_s) / pixel_s)));
     if is_crowded {
-        kinds.push(Entry::new(Mark::Shares, "shares, where bars are narrow"));
+        kinds.push(LegendEntry::new(Symbol::Shares, "shares, where bars are narrow"));
     }
     Key { kinds, ..Key::default() }
 }
 
-fn range(timeline: &Timeline) -> Result<Range, Error> {
+fn range(timeline: &Timeline) -> Result<AxisRange, Error> {
     let bars = || timeline.rows.iter().flat_map(|row| &row.bars);
     if !bars().any(|bar| bar.start_s < bar.end_s) {
         return Err(Error::NoBars { title: timeline.title.clone() });
@@ -148,7 +147,7 @@ fn range(timeline: &Timeline) -> Result<Range, Error> {
     let others = others.chain(timeline.marks.iter().map(|mark| mark.time_s));
     let others = others.chain(timeline.chain.iter().flat_map(|stretch| [stretch.start_s, stretch.end_s]));
     let all = || bars().flat_map(|bar| [bar.start_s, bar.end_s]);
-    let mut range = Range::exact(all().chain(others), false);
+    let mut range = AxisRange::exact(all().chain(others), false);
     // Time begins at zero, unless zero is far away.
     if range.low > 0.0 && range.low < range.high / 3.0 {
         range.low = 0.0;
@@ -212,5 +211,64 @@ fn trouble(start_s: f64, end_s: f64) -> Option<&'static str> {
         Some("ends before it begins")
     } else {
         None
+    }
+}
+
+/// How many rows of a diagram are drawn as one, and what the vertical axis is called.
+pub(super) fn shared_rows(page: &PicturePage, scene: &Scene, room: f64) -> (usize, String) {
+    let Content::Timeline { timeline, .. } = &scene.content else { return (1, scene.y.label.clone()) };
+    match rows_of_strip(page, room, timeline.rows.len()) {
+        1 => (1, scene.y.label.clone()),
+        several => (several, format!("{}, {several} in a row", scene.y.label)),
+    }
+}
+
+/// How many processors share a row where there is so much room for all.
+fn rows_of_strip(page: &PicturePage, room: f64, rows: usize) -> usize {
+    const THINNEST: f64 = 6.0;
+    let thinnest = if page.is_pixels() { THINNEST } else { page.tick_line };
+    let most = ((room / thinnest) as usize).max(1);
+    strides(rows).find(|stride| rows.div_ceil(*stride) <= most).unwrap_or(rows)
+}
+
+/// The names of all rows, or every second, and so on. Of those that share a row it is the first.
+pub(super) fn row_ticks(
+    page: &PicturePage,
+    names: &[String],
+    shared: usize,
+    place: impl Fn(f64) -> f64,
+) -> Ticks {
+    /// Of the page.
+    const WIDEST_NAME: f64 = 0.4;
+    let tick = |(index, name): (usize, &String)| {
+        let label = text::shortened(page, name, Font::Tick, page.width * WIDEST_NAME);
+        let end = (index + shared).min(names.len());
+        Tick { value: f64::midpoint(index as f64, end as f64), label }
+    };
+    let are_apart = |ticks: &[Tick]| {
+        let room = (place(ticks[1].value) - place(ticks[0].value)).abs();
+        room >= page.tick_line
+    };
+    let every = |stride: usize| -> Vec<Tick> { names.iter().enumerate().step_by(stride).map(tick).collect() };
+    let labelled = strides(names.len())
+        .filter(|stride| stride.is_multiple_of(shared))
+        .map(every)
+        .find(|ticks| ticks.len() < 2 || are_apart(ticks));
+    Ticks { labelled: labelled.unwrap_or_default(), small: Vec::new() }
+}
+
+/// How many lines of characters are not needed for rows that are equally high.
+pub(super) fn spare_lines(timeline: &Timeline, lines: usize, rows_of_strip: usize) -> usize {
+    const HIGHEST: usize = 5;
+    let rows = timeline.rows.len().div_ceil(rows_of_strip);
+    lines.saturating_sub(rows * (lines / rows).clamp(1, HIGHEST))
+}
+
+/// Round numbers; powers of two for such a number of rows.
+fn strides(rows: usize) -> Box<dyn Iterator<Item = usize>> {
+    if rows.is_power_of_two() {
+        Box::new((0..usize::BITS).map(|exponent| 1 << exponent))
+    } else {
+        Box::new((0..19).flat_map(|exponent| [1, 2, 5].map(|digit| digit * 10_usize.pow(exponent))))
     }
 }

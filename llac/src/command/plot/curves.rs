@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use call_model::{Forecaster, Model, Prepared};
-use call_report::{Axis, Figure, Kinds, Scale, Series, number};
+use call_report::{Axis, Figure, Kinds, Series, number};
 
 use super::measured::Measured;
 use super::space::Space;
@@ -57,11 +57,11 @@ pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Erro
     let formulas = drawn.iter().map(|drawn| format!("{} = {}", drawn.found.name, drawn.model.formula()));
     Ok(Picture::Figure(Figure {
         title: format!("{}: measured and fitted", names.join(", ")),
-        x: Axis { label: variables[first.axis].clone(), scale: Scale::Automatic },
-        y: Axis { label: "time".to_owned(), scale: Scale::Automatic },
+        x: Axis::new(&variables[first.axis]),
+        y: Axis::new("time"),
         series,
-        by: Axis { label: others.first().copied().unwrap_or_default().to_owned(), scale: Scale::Automatic },
-        borders: distinct(&borders),
+        by: Axis::new(others.first().copied().unwrap_or_default()),
+        borders: distinct(&borders).into_iter().map(Into::into).collect(),
         kinds: Kinds { band: band_name(session.level()), ..Kinds::default() },
         notes: formulas.collect(),
         ..Figure::default()

@@ -1,4 +1,4 @@
-use call_report::{Axis, Figure, Kinds, Line, Reference, Scale, Series, histogram, normal_plot};
+use call_report::{Axis, Figure, Kinds, Reference, ReferenceLine, Series, histogram, normal_plot};
 
 use super::{Kind, Request};
 use crate::command::judge::judgement;
@@ -11,10 +11,12 @@ pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Erro
     let residuals = judgement(session, found, &model)?.residuals;
     let percent: Vec<f64> = residuals.iter().map(|residual| 100.0 * residual.relative).collect();
     let title = format!("{}: residuals", found.name);
-    let axis = Axis { label: "residual (%)".to_owned(), scale: Scale::Linear };
+    let axis = Axis::linear("residual (%)");
     let notes = vec![format!("{} = {}", found.name, model.formula())];
     match request.kind {
-        Kind::Histogram => return Ok(Picture::Figure(Figure { notes, ..histogram(&title, axis, &percent) })),
+        Kind::Histogram => {
+            return Ok(Picture::Figure(Figure { notes, ..histogram(&title, axis, &percent, None) }));
+        }
         Kind::Normal => return Ok(Picture::Figure(Figure { notes, ..normal_plot(&title, axis, &percent) })),
         _ => {}
     }
@@ -33,11 +35,11 @@ pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Erro
     let borders = variable.map_or(Vec::new(), |variable| super::borders(&model, variable));
     Ok(Picture::Figure(Figure {
         title,
-        x: Axis { label, scale: Scale::Automatic },
+        x: Axis::new(label),
         y: axis,
         series: vec![Series { label: found.name.clone(), points: points.collect(), ..Series::default() }],
-        references: vec![Reference { label: String::new(), line: Line::Horizontal(0.0) }],
-        borders,
+        references: vec![Reference { label: String::new(), line: ReferenceLine::Horizontal(0.0) }],
+        borders: borders.into_iter().map(Into::into).collect(),
         kinds: Kinds { points: "(measured - fitted) / measured".to_owned(), ..Kinds::default() },
         notes,
         ..Figure::default()

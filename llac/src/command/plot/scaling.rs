@@ -1,6 +1,6 @@
 use call_model::Forecaster;
 use call_model::question::Line as Along;
-use call_report::{Axis, Figure, Kinds, Line, Reference, Scale, Series};
+use call_report::{Axis, Figure, Kinds, Reference, ReferenceLine, Series};
 
 use super::space::Space;
 use super::{Kind, Request, distinct};
@@ -46,16 +46,16 @@ pub fn picture(session: &mut Session, request: &Request, arguments: &Arguments) 
         });
     }
     let (title, line, of) = match is_efficiency {
-        true => ("efficiency", Line::Horizontal(1.0), "efficiency"),
-        false => ("speed-up", Line::Proportional(1.0), "speed-up"),
+        true => ("efficiency", ReferenceLine::Horizontal(1.0), "efficiency"),
+        false => ("speed-up", ReferenceLine::Proportional(1.0), "speed-up"),
     };
     let by = space.others(&[axis]).first().copied().unwrap_or_default();
     Ok(Picture::Figure(Figure {
         title: format!("{}: predicted {title}", found.name),
-        x: Axis { label: PROCESSORS.to_owned(), scale: Scale::Automatic },
-        y: Axis { label: of.to_owned(), scale: if is_efficiency { Scale::Linear } else { Scale::Automatic } },
+        x: Axis::new(PROCESSORS),
+        y: if is_efficiency { Axis::linear(of) } else { Axis::new(of) },
         series,
-        by: Axis { label: by.to_owned(), scale: Scale::Automatic },
+        by: Axis::new(by),
         references: vec![Reference { label: "ideal".to_owned(), line }],
         kinds: Kinds { points: "predicted".to_owned(), curve: "between".to_owned(), ..Kinds::default() },
         notes: vec![format!("{} = {}", found.name, model.formula())],

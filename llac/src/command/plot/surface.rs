@@ -1,4 +1,4 @@
-use call_report::{Axis, Scale, Surface};
+use call_report::{Axis, Surface};
 
 use super::space::Space;
 use super::{Request, along};
@@ -59,14 +59,15 @@ pub fn picture(session: &mut Session, request: &Request, arguments: &Arguments) 
     notes.extend((!rest.is_empty()).then_some(rest));
     Ok(Picture::Surface(Surface {
         title: format!("{}: fitted time", found.name),
-        x: Axis { label: names[first].clone(), scale: Scale::Automatic },
-        y: Axis { label: names[second].clone(), scale: Scale::Automatic },
-        value: Axis { label: "time".to_owned(), scale: Scale::Automatic },
+        x: Axis::new(&names[first]),
+        y: Axis::new(&names[second]),
+        value: Axis::new("time"),
         columns,
         rows,
         values,
         points: measured.collect(),
-        borders: space.borders(first),
+        borders: space.borders(first).into_iter().map(Into::into).collect(),
+        size: None,
         points_label: "measured".to_owned(),
         notes,
     }))

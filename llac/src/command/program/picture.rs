@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use call_bsp::obsp::InOut;
 use call_bsp::program::Costs;
-use call_report::{Axis, Figure, Kinds, Scale, Series, Timeline, number};
+use call_report::{Axis, Figure, Kinds, Series, Timeline, number};
 
 use super::request::Request;
 use crate::command::plot::files_and_words;
@@ -105,33 +105,18 @@ fn curves(session: &mut Session, request: &Request, axis: usize, others: &[usize
         series.curve.sort_by(|one, other| one.0.total_cmp(&other.0));
         series.curve.dedup();
     }
-    let places: Vec<f64> =
-        curves.first().into_iter().flat_map(|one| &one.series.curve).map(|its| its.0).collect();
     if request.places.iter().all(|(machine, _)| machine.is_none()) {
         add_measured(session, request, axis, &mut curves);
     }
-    let scale = if grow_by_factors(&places) { Scale::Logarithmic } else { Scale::Automatic };
     Ok(Figure {
         title: format!("{}: Φ by OBSP*", request.program.program.name()),
-        x: Axis { label: request.variables()[axis].to_owned(), scale },
-        y: Axis { label: "time (s)".to_owned(), scale: Scale::Automatic },
+        x: Axis::new(request.variables()[axis]),
+        y: Axis::new("time (s)"),
         series: curves.into_iter().map(|curve| curve.series).collect(),
         names_at_curves: has_several_places,
         kinds: Kinds { points: "measured".to_owned(), curve: "predicted".to_owned(), ..Kinds::default() },
         ..Figure::default()
     })
-}
-
-/// Whether ascending values grow more evenly by factors, such as 2, 4, 8, than by steps.
-fn grow_by_factors(values: &[f64]) -> bool {
-    /// Of the largest growth to the smallest.
-    fn spread(growths: impl Iterator<Item = f64>) -> f64 {
-        let ends = growths.fold((f64::INFINITY, 0.0_f64), |ends, its| (ends.0.min(its), ends.1.max(its)));
-        ends.1 / ends.0
-    }
-    let pairs = || values.windows(2).map(|pair| (pair[0], pair[1]));
-    let is_positive = values.first().is_some_and(|first| *first > 0.0);
-    is_positive && spread(pairs().map(|(a, b)| (b / a).ln())) < spread(pairs().map(|(a, b)| b - a))
 }
 
 /// A curve: where, and one of its points.

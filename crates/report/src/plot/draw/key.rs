@@ -1,32 +1,32 @@
 //! Legend and colour bar.
 
 use super::series::{BAND_OPACITY, CURVE_WIDTH, FAINT, MARKER, SMALL_DOT};
-use super::surface;
-use super::timeline;
-use crate::plot::canvas::{Anchor, Canvas, Dash, Fill, Place, Role, Stroke};
+use super::{bars, timeline};
+use crate::plot::canvas::{Anchor, Canvas, Dash, Fill, LineRole, Place, Stroke};
 use crate::plot::layout::Layout;
-use crate::plot::legend::Mark;
-use crate::plot::page::{CELL, Font, Page};
-use crate::plot::palette::{self, Shape};
+use crate::plot::legend::Symbol;
+use crate::plot::page::{CELL, Font, PicturePage};
+use crate::plot::palette::{self, MarkerShape};
+use crate::plot::surface;
 use crate::timeline::Activity;
 
-pub(super) fn legend(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
+pub(super) fn legend(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout) {
     for entry in &layout.legend.entries {
         let (x, y) = (layout.legend_at.0 + entry.place.0, layout.legend_at.1 + entry.place.1);
         mark(canvas, page, entry.mark, (x, y));
-        let is_series = matches!(entry.mark, Mark::Series { .. });
+        let is_series = matches!(entry.mark, Symbol::Series { .. } | Symbol::Colour(_));
         let colour = if is_series { palette::TEXT } else { palette::FAINT_TEXT };
         canvas.text(&entry.text, (x + page.mark_room, y), Anchor::Start, Font::Legend, colour);
     }
 }
 
 /// Names beside curves, joined with them by thin lines.
-pub(super) fn names(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
+pub(super) fn names(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout) {
     const GAP: f64 = 4.0;
     for name in &layout.names {
         let (x, y) = name.entry.place;
-        if let (Some(end), Mark::Series { style, .. }) = (name.end, name.entry.mark) {
-            let thin = Stroke::new(Role::Data, 0.8, style.colour);
+        if let (Some(end), Symbol::Series { style, .. }) = (name.end, name.entry.mark) {
+            let thin = Stroke::new(LineRole::Data, 0.8, style.colour);
             canvas.line(&[(end.0 + GAP, end.1), (x - GAP, y)], thin);
         }
         mark(canvas, page, name.entry.mark, (x, y));
@@ -34,17 +34,17 @@ pub(super) fn names(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
     }
 }
 
-fn mark(canvas: &mut dyn Canvas, page: &Page, mark: Mark, (x, y): Place) {
+fn mark(canvas: &mut dyn Canvas, page: &PicturePage, mark: Symbol, (x, y): Place) {
     let middle = (x + page.mark / 2.0, y);
     let line =
         |canvas: &mut dyn Canvas, stroke: Stroke| canvas.line(&[(x, y), (x + page.mark - 0.1, y)], stroke);
-    let curve = |colour| Stroke::new(Role::Data, CURVE_WIDTH, colour);
+    let curve = |colour| Stroke::new(LineRole::Data, CURVE_WIDTH, colour);
     let half = page.legend_line / 2.0;
     let box_of = |height: f64| {
         [(x, y - height), (x + page.mark, y - height), (x + page.mark, y + height), (x, y + height)]
     };
     match mark {
-        Mark::Series { style, has_points, has_curve, has_bars } => {
+        Symbol::Series { style, has_points, has_curve, has_bars } => {
             if has_bars {
                 canvas.area(&box_of(0.6 * half), style.colour, Fill::Solid);
                 return;
@@ -58,19 +58,20 @@ fn mark(canvas: &mut dyn Canvas, page: &Page, mark: Mark, (x, y): Place) {
                 canvas.open_marker(style.shape, middle, MARKER, style.colour);
             }
         }
-        Mark::Points => canvas.marker(Shape::Circle, middle, MARKER, palette::AXIS),
-        Mark::Ring => {
+        Symbol::Colour(colour) => canvas.area(&box_of(0.5 * half), colour, Fill::Solid),
+        Symbol::Points => canvas.marker(MarkerShape::Circle, middle, MARKER, palette::AXIS),
+        Symbol::Ring => {
             let inside = if page.is_pixels() { palette::WHITE } else { palette::AXIS };
             surface::point(canvas, middle, inside);
         }
-        Mark::Repetitions => {
+        Symbol::Repetitions => {
             for shift in [-0.6, 0.0, 0.6] {
                 let place = (middle.0 + shift * page.mark / 2.0, y);
                 canvas.dot(place, SMALL_DOT, palette::AXIS, (FAINT + 1.0) / 2.0);
             }
         }
-        Mark::Spread => {
-            let stroke = Stroke::new(Role::Data, 1.2, palette::AXIS);
+        Symbol::Spread => {
+            let stroke = Stroke::new(LineRole::Data, 1.2, palette::AXIS);
             let height = if page.is_pixels() { 0.65 * half } else { half - 0.5 };
             canvas.line(&[(middle.0, y - height), (middle.0, y + height)], stroke);
             for y in [y - height, y + height] {
@@ -79,46 +80,46 @@ fn mark(canvas: &mut dyn Canvas, page: &Page, mark: Mark, (x, y): Place) {
                 }
             }
         }
-        Mark::Curve => line(canvas, curve(palette::AXIS)),
-        Mark::Extrapolated => line(canvas, curve(palette::AXIS).dashed(Dash::Dashed)),
-        Mark::Reference => {
-            line(canvas, Stroke::new(Role::Data, 1.6, palette::REFERENCE).dashed(Dash::Dotted));
+        Symbol::Curve => line(canvas, curve(palette::AXIS)),
+        Symbol::Extrapolated => line(canvas, curve(palette::AXIS).dashed(Dash::Dashed)),
+        Symbol::Reference => {
+            line(canvas, Stroke::new(LineRole::Data, 1.6, palette::REFERENCE).dashed(Dash::Dotted));
         }
-        Mark::Band => canvas.area(
+        Symbol::Band => canvas.area(
             &box_of(if page.is_pixels() { 0.6 * half } else { half }),
             palette::AXIS,
             Fill::Faint(1.5 * BAND_OPACITY),
         ),
-        Mark::Activity(activity) if page.is_pixels() => {
+        Symbol::Activity(activity) if page.is_pixels() => {
             let corners = box_of(0.6 * half);
-            canvas.area(&corners, timeline::ink(page, activity), Fill::Solid);
+            canvas.area(&corners, bars::ink(page, activity), Fill::Solid);
             outline(canvas, &corners);
         }
-        Mark::Activity(activity) => {
-            let fill = Fill::Glyphs(timeline::glyphs(activity, false));
-            canvas.area(&box_of(half), timeline::ink(page, activity), fill);
+        Symbol::Activity(activity) => {
+            let fill = Fill::Glyphs(bars::glyphs(activity, false));
+            canvas.area(&box_of(half), bars::ink(page, activity), fill);
         }
-        Mark::Part if page.is_pixels() => {
+        Symbol::Part if page.is_pixels() => {
             let corners = box_of(0.6 * half);
             let closed = [corners.as_slice(), &corners[..1]].concat();
             canvas.line(&closed, timeline::part_stroke());
         }
-        Mark::Part => canvas.text("[ ]", (x, y), Anchor::Start, Font::Legend, palette::FAINT_TEXT),
-        Mark::Chain if page.is_pixels() => line(canvas, timeline::chain_stroke()),
-        Mark::Chain => {
+        Symbol::Part => canvas.text("[ ]", (x, y), Anchor::Start, Font::Legend, palette::FAINT_TEXT),
+        Symbol::Chain if page.is_pixels() => line(canvas, bars::chain_stroke()),
+        Symbol::Chain => {
             let glyphs = [Activity::Computing, Activity::Communicating];
             for (activity, x) in glyphs.into_iter().zip([x, x + CELL.0]) {
                 let corners = [(x, y - half), (x + CELL.0, y - half), (x + CELL.0, y + half), (x, y + half)];
-                canvas.area(&corners, palette::CHAIN, Fill::Glyphs(timeline::glyphs(activity, true)));
+                canvas.area(&corners, palette::CHAIN, Fill::Glyphs(bars::glyphs(activity, true)));
             }
         }
-        Mark::Shares => shares(canvas, page, (x, y)),
-        Mark::None => {}
+        Symbol::Shares => shares(canvas, page, (x, y)),
+        Symbol::None => {}
     }
 }
 
 /// All activities in one place, as where bars are narrow.
-fn shares(canvas: &mut dyn Canvas, page: &Page, (x, y): Place) {
+fn shares(canvas: &mut dyn Canvas, page: &PicturePage, (x, y): Place) {
     let half = page.legend_line / 2.0;
     let height = if page.is_pixels() { 0.6 * half } else { half };
     let activities = [Activity::Computing, Activity::Waiting, Activity::Communicating];
@@ -130,9 +131,8 @@ fn shares(canvas: &mut dyn Canvas, page: &Page, (x, y): Place) {
             (x + page.mark * from, y - height)
         };
         let corners = [(left, top), (x + page.mark, top), (x + page.mark, y + height), (left, y + height)];
-        let fill =
-            if page.is_pixels() { Fill::Solid } else { Fill::Glyphs(timeline::glyphs(activity, false)) };
-        canvas.area(&corners, timeline::ink(page, activity), fill);
+        let fill = if page.is_pixels() { Fill::Solid } else { Fill::Glyphs(bars::glyphs(activity, false)) };
+        canvas.area(&corners, bars::ink(page, activity), fill);
         if page.is_pixels() && index == 0 {
             outline(canvas, &corners);
         }
@@ -142,10 +142,10 @@ fn shares(canvas: &mut dyn Canvas, page: &Page, (x, y): Place) {
 /// Around an area that may be white.
 fn outline(canvas: &mut dyn Canvas, corners: &[Place; 4]) {
     let closed = [corners.as_slice(), &corners[..1]].concat();
-    canvas.line(&closed, Stroke::new(Role::Data, 0.8, palette::AXIS));
+    canvas.line(&closed, Stroke::new(LineRole::Data, 0.8, palette::AXIS));
 }
 
-pub(super) fn bar(canvas: &mut dyn Canvas, page: &Page, layout: &Layout) {
+pub(super) fn bar(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout) {
     let Some(bar) = &layout.bar else { return };
     let rect = &bar.rect;
     let y_place = |place: f64| rect.bottom - place * (rect.bottom - rect.top);

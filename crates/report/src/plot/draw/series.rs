@@ -1,13 +1,12 @@
 //! Points, curves and what belongs to them.
 
-use super::super::data::{Bar, Drawable};
-use crate::Line;
-use crate::plot::canvas::{Canvas, Dash, Fill, Place, Role, Stroke};
-use crate::plot::clip::{self, Rect};
+use crate::plot::canvas::{Canvas, Dash, Fill, LineRole, Place, Stroke};
+use crate::plot::data::{Drawable, ErrorBar};
+use crate::plot::geometry::{self, Rect};
 use crate::plot::layout::Layout;
-use crate::plot::page::Page;
+use crate::plot::page::{CELL, PicturePage};
 use crate::plot::palette::{self, Colour};
-use crate::plot::thin;
+use crate::{BoxPlot, ReferenceLine};
 
 pub(super) const CURVE_WIDTH: f64 = 2.0;
 pub(super) const MARKER: f64 = 3.8;
@@ -30,21 +29,21 @@ pub(super) fn areas(canvas: &mut dyn Canvas, layout: &Layout, series: &[Drawable
             let (left, right) = (layout.x_place(left), layout.x_place(right));
             let (top, bottom) = (layout.y_place(height), layout.y_place(0.0));
             let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
-            let inside = clip::polygon(&layout.plot, &corners);
+            let inside = geometry::clipped_polygon(&layout.plot, &corners);
             if inside.len() > 2 && height != 0.0 {
                 canvas.area(&inside, colour, Fill::Solid);
                 let outline = [inside.clone(), inside[..1].to_vec()].concat();
-                canvas.line(&outline, Stroke::new(Role::Contour, 1.0, palette::WHITE));
+                canvas.line(&outline, Stroke::new(LineRole::Contour, 1.0, palette::WHITE));
             }
         }
         for piece in &series.band {
-            let edge = |end: &dyn Fn(&Bar) -> f64| -> Vec<Place> {
+            let edge = |end: &dyn Fn(&ErrorBar) -> f64| -> Vec<Place> {
                 let places: Vec<Place> = piece.iter().map(|bar| layout.place((bar.0, end(bar)))).collect();
-                thin::line(&places, 1.0)
+                geometry::thinned_line(&places, 1.0)
             };
             let mut corners = edge(&|bar| bar.1);
             corners.extend(edge(&|bar| bar.2).into_iter().rev());
-            let inside = clip::polygon(&layout.plot, &corners);
+            let inside = geometry::clipped_polygon(&layout.plot, &corners);
             if inside.len() > 2 {
                 canvas.area(&inside, colour, Fill::Faint(BAND_OPACITY));
             }
@@ -52,20 +51,20 @@ pub(super) fn areas(canvas: &mut dyn Canvas, layout: &Layout, series: &[Drawable
     }
 }
 
-fn references(canvas: &mut dyn Canvas, layout: &Layout, lines: &[Line]) {
+fn references(canvas: &mut dyn Canvas, layout: &Layout, lines: &[ReferenceLine]) {
     const STEPS: u32 = 200;
-    let stroke = Stroke::new(Role::Data, 1.6, palette::REFERENCE).dashed(Dash::Dotted);
+    let stroke = Stroke::new(LineRole::Data, 1.6, palette::REFERENCE).dashed(Dash::Dotted);
     let plot = &layout.plot;
     for line in lines {
         let places: Vec<Place> = match *line {
-            Line::Horizontal(y) => [plot.left, plot.right].map(|x| (x, layout.y_place(y))).into(),
-            Line::Vertical(x) => [plot.bottom, plot.top].map(|y| (layout.x_place(x), y)).into(),
-            Line::Proportional(slope) => {
+            ReferenceLine::Horizontal(y) => [plot.left, plot.right].map(|x| (x, layout.y_place(y))).into(),
+            ReferenceLine::Vertical(x) => [plot.bottom, plot.top].map(|y| (layout.x_place(x), y)).into(),
+            ReferenceLine::Proportional(slope) => {
                 let value = |step: u32| layout.x_value(f64::from(step) / f64::from(STEPS));
                 (0..=STEPS).map(value).map(|x| layout.place((x, slope * x))).collect()
             }
         };
-        for piece in clip::line(plot, &places) {
+        for piece in geometry::clipped_line(plot, &places) {
             canvas.line(&piece, stroke);
         }
     }
@@ -73,10 +72,10 @@ fn references(canvas: &mut dyn Canvas, layout: &Layout, lines: &[Line]) {
 
 pub(super) fn data(
     canvas: &mut dyn Canvas,
-    page: &Page,
+    page: &PicturePage,
     layout: &Layout,
     series: &[Drawable],
-    lines: &[Line],
+    lines: &[ReferenceLine],
 ) {
     let count = |series: &Drawable| series.points.len() + series.repetitions.len();
     let is_crowded = series.iter().map(count).sum::<usize>() > page.crowd;
@@ -102,30 +101,36 @@ pub(super) fn data(
     for series in series {
         curve(canvas, page, layout, series, CURVE_WIDTH, series.style.colour);
     }
+    boxes(canvas, page, layout, series);
     let is_one = series.len() == 1;
     for (index, series) in series.iter().enumerate() {
         spread(canvas, page, layout, series);
-        if series.points.is_empty() && series.repetitions.is_empty() {
+        if series.points.is_empty() && series.repetitions.is_empty() && series.boxes.is_empty() {
             open_markers(canvas, layout, series, (!is_one).then_some(index));
         }
-        let places = series.points.iter().map(|point| layout.place(*point)).collect();
-        for place in thin::places(places, page.precision, MOST_POINTS) {
+        let places = inside(layout, &series.points);
+        for place in geometry::thinned_places(places, page.precision, MOST_POINTS) {
             canvas.marker(series.style.shape, place, MARKER, series.style.colour);
         }
     }
 }
 
-fn repetitions(canvas: &mut dyn Canvas, page: &Page, layout: &Layout, series: &Drawable, most: usize) {
-    let places = series.repetitions.iter().map(|point| layout.place(*point)).collect();
-    for place in thin::places(places, page.precision, most) {
+/// The places of the points that are inside of the plot.
+fn inside(layout: &Layout, points: &[(f64, f64)]) -> Vec<Place> {
+    points.iter().map(|point| layout.place(*point)).filter(|place| layout.plot.contains(*place)).collect()
+}
+
+fn repetitions(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, series: &Drawable, most: usize) {
+    let places = inside(layout, &series.repetitions);
+    for place in geometry::thinned_places(places, page.precision, most) {
         canvas.dot(place, SMALL_DOT, series.style.colour, FAINT);
     }
 }
 
-fn crowd(canvas: &mut dyn Canvas, page: &Page, layout: &Layout, series: &Drawable, most: usize) {
+fn crowd(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, series: &Drawable, most: usize) {
     spread(canvas, page, layout, series);
-    let places = series.points.iter().map(|point| layout.place(*point)).collect();
-    for place in thin::places(places, 2.0 * page.precision, most) {
+    let places = inside(layout, &series.points);
+    for place in geometry::thinned_places(places, 2.0 * page.precision, most) {
         canvas.dot(place, DOT, series.style.colour, 1.0);
     }
 }
@@ -133,13 +138,13 @@ fn crowd(canvas: &mut dyn Canvas, page: &Page, layout: &Layout, series: &Drawabl
 /// Where the curve was measured it is solid, outside of that it is dashed.
 fn curve(
     canvas: &mut dyn Canvas,
-    page: &Page,
+    page: &PicturePage,
     layout: &Layout,
     series: &Drawable,
     width: f64,
     colour: Colour,
 ) {
-    let stroke = Stroke::new(Role::Data, width, colour);
+    let stroke = Stroke::new(LineRole::Data, width, colour);
     let plot = layout.plot;
     let parts: Vec<(Rect, Stroke)> = match series.sampled {
         None => vec![(plot, stroke.dashed(series.style.dash))],
@@ -155,9 +160,9 @@ fn curve(
     };
     for piece in &series.curve {
         let places: Vec<Place> = piece.iter().map(|point| layout.place(*point)).collect();
-        let places = thin::line(&places, page.precision);
+        let places = geometry::thinned_line(&places, page.precision);
         for (rect, stroke) in parts.iter().filter(|(rect, _)| rect.left < rect.right || parts.len() == 1) {
-            for visible in clip::line(rect, &places) {
+            for visible in geometry::clipped_line(rect, &places) {
                 canvas.line(&visible, *stroke);
             }
         }
@@ -190,18 +195,18 @@ fn open_markers(canvas: &mut dyn Canvas, layout: &Layout, series: &Drawable, ind
 }
 
 /// Bars from the lowest to the highest measurement.
-fn spread(canvas: &mut dyn Canvas, page: &Page, layout: &Layout, series: &Drawable) {
+fn spread(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, series: &Drawable) {
     const CAP: f64 = 3.5;
     const MOST_WITH_ENDS: usize = 100;
-    let stroke = Stroke::new(Role::Data, 1.2, series.style.colour);
+    let stroke = Stroke::new(LineRole::Data, 1.2, series.style.colour);
     let placed =
         series.spread.iter().map(|bar| (layout.x_place(bar.0), layout.y_place(bar.1), layout.y_place(bar.2)));
-    let bars = thin::bars(&placed.collect::<Vec<Bar>>(), page.precision);
+    let bars = geometry::thinned_bars(&placed.collect::<Vec<ErrorBar>>(), page.precision);
     let has_ends = page.is_pixels() && bars.len() <= MOST_WITH_ENDS;
     for (x, low, high) in bars {
         let cap = |y: f64| [(x - CAP, y), (x + CAP, y)];
         let bar = [(x, low.min(layout.plot.bottom)), (x, high)];
-        for piece in clip::line(&layout.plot, &bar) {
+        for piece in geometry::clipped_line(&layout.plot, &bar) {
             canvas.line(&piece, stroke);
         }
         for end in [low, high] {
@@ -209,5 +214,69 @@ fn spread(canvas: &mut dyn Canvas, page: &Page, layout: &Layout, series: &Drawab
                 canvas.line(&cap(end), stroke);
             }
         }
+    }
+}
+
+/// Distributions; those of several series at one place stand side by side.
+fn boxes(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, series: &[Drawable]) {
+    /// Of the room between places, and in pixels.
+    const PART: f64 = 0.6;
+    const WIDEST: f64 = 44.0;
+    let with: Vec<&Drawable> = series.iter().filter(|series| !series.boxes.is_empty()).collect();
+    let mut places: Vec<f64> =
+        with.iter().flat_map(|series| &series.boxes).map(|its| layout.x_place(its.0)).collect();
+    places.sort_by(f64::total_cmp);
+    places.dedup();
+    let nearest = places.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
+    let widest = if page.is_pixels() { WIDEST } else { 7.0 * CELL.0 };
+    let all =
+        (PART * nearest).min(widest * with.len() as f64).min(0.2 * (layout.plot.right - layout.plot.left));
+    let width = (all / with.len() as f64).max(page.grid);
+    for (index, series) in with.iter().enumerate() {
+        let shift = (index as f64 - (with.len() - 1) as f64 / 2.0) * width;
+        for (x, distribution) in &series.boxes {
+            let middle = layout.x_place(*x) + shift;
+            let at = |value: f64, across: f64| (middle + across, layout.y_place(value));
+            box_plot(canvas, page, &layout.plot, distribution, series.style.colour, 0.42 * width, &at);
+        }
+    }
+}
+
+/// Box, whiskers and outliers of a distribution; `at` tells where a value stands, and what is so far beside it.
+pub(in crate::plot) fn box_plot(
+    canvas: &mut dyn Canvas,
+    page: &PicturePage,
+    plot: &Rect,
+    distribution: &BoxPlot,
+    colour: Colour,
+    half: f64,
+    at: &dyn Fn(f64, f64) -> Place,
+) {
+    let (low, high) = distribution.quartiles;
+    let corners = [at(low, -half), at(low, half), at(high, half), at(high, -half)];
+    let inside = geometry::clipped_polygon(plot, &corners);
+    if page.is_pixels() && inside.len() > 2 {
+        canvas.area(&inside, colour, Fill::Faint(0.25));
+    }
+    let outline = [corners.as_slice(), &corners[..1]].concat();
+    let cap = half / 2.0;
+    let (lowest, highest) = distribution.whiskers;
+    let lines = [
+        (outline, 1.3),
+        (vec![at(low, 0.0), at(lowest, 0.0)], 1.3),
+        (vec![at(high, 0.0), at(highest, 0.0)], 1.3),
+        (vec![at(lowest, -cap), at(lowest, cap)], 1.3),
+        (vec![at(highest, -cap), at(highest, cap)], 1.3),
+        (vec![at(distribution.median, -half), at(distribution.median, half)], 2.6),
+    ];
+    for (places, width) in lines {
+        for piece in geometry::clipped_line(plot, &places) {
+            canvas.line(&piece, Stroke::new(LineRole::Data, width, colour));
+        }
+    }
+    let outliers = distribution.outliers.iter().map(|value| at(*value, 0.0));
+    let outliers = outliers.filter(|place| plot.contains(*place)).collect();
+    for place in geometry::thinned_places(outliers, page.precision, MOST_POINTS) {
+        canvas.dot(place, DOT, colour, 0.8);
     }
 }

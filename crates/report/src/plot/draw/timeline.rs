@@ -1,19 +1,16 @@
-//! Superstep diagrams.
+//! SuperstepSpan diagrams: their rows, where supersteps end, and groups of processors that are machines of their own for a while.
 
-mod bars;
-mod chain;
-mod fronts;
-mod parts;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::timeline::Superstep;
+use super::bars;
 use crate::Timeline;
-use crate::plot::canvas::{Canvas, UNITS};
+use crate::plot::canvas::{Anchor, Canvas, Dash, LineRole, Place, Stroke};
 use crate::plot::layout::Layout;
-use crate::plot::page::{CELL, Page};
-
-pub(super) use bars::{glyphs, ink};
-pub(super) use chain::chain_stroke;
-pub(super) use parts::part_stroke;
+use crate::plot::page::{CELL, Font, PicturePage};
+use crate::plot::svg::UNITS;
+use crate::plot::timeline::{SuperstepSpan, superstep_name};
+use crate::plot::{palette, text};
+use crate::timeline::{Activity, Bar, MachinePart};
 
 /// Rows that are lower than this touch each other.
 const DENSE: f64 = 12.0;
@@ -21,21 +18,21 @@ const DENSE: f64 = 12.0;
 const ROUNDING: f64 = 1e-6;
 
 /// The rows of the picture, of one processor each or of several.
-struct Strips {
-    strips: Vec<Strip>,
+pub(super) struct Strips {
+    pub(super) strips: Vec<Strip>,
     /// Between strips.
     gap: f64,
 }
 
 /// What one row of the picture shows, and where its bars stand.
-struct Strip {
-    rows: std::ops::Range<usize>,
-    top: f64,
-    bottom: f64,
+pub(super) struct Strip {
+    pub(super) rows: std::ops::Range<usize>,
+    pub(super) top: f64,
+    pub(super) bottom: f64,
 }
 
 impl Strips {
-    fn new(page: &Page, layout: &Layout, rows: usize) -> Strips {
+    fn new(page: &PicturePage, layout: &Layout, rows: usize) -> Strips {
         let shared = layout.rows_of_strip;
         let pitch = (layout.y_place(rows as f64) - layout.y_place(0.0)) * shared as f64 / rows as f64;
         let gap = match () {
@@ -64,23 +61,23 @@ impl Strips {
         Strips { strips: (0..rows).step_by(shared).map(strip).collect(), gap }
     }
 
-    fn are_dense(&self) -> bool {
+    pub(super) fn are_dense(&self) -> bool {
         self.gap == 0.0
     }
 
     /// The strip of a row.
-    fn of(&self, row: usize) -> Option<&Strip> {
+    pub(super) fn of(&self, row: usize) -> Option<&Strip> {
         let after = self.strips.partition_point(|strip| strip.rows.end <= row);
         self.strips.get(after)
     }
 }
 
 impl Strip {
-    fn middle(&self) -> f64 {
+    pub(super) fn middle(&self) -> f64 {
         f64::midpoint(self.top, self.bottom)
     }
 
-    fn height(&self) -> f64 {
+    pub(super) fn height(&self) -> f64 {
         self.bottom - self.top
     }
 }
@@ -94,22 +91,200 @@ fn gap_of_cells(pitch: f64) -> f64 {
 
 pub(super) fn diagram(
     canvas: &mut dyn Canvas,
-    page: &Page,
+    page: &PicturePage,
     layout: &Layout,
     timeline: &Timeline,
-    supersteps: &[Superstep],
+    supersteps: &[SuperstepSpan],
 ) {
     let strips = Strips::new(page, layout, timeline.rows.len());
     if page.is_pixels() {
         bars::areas(canvas, page, layout, timeline, &strips);
-        fronts::borders(canvas, layout, timeline, &strips, supersteps);
-        parts::outlines(canvas, page, layout, timeline, &strips);
-        chain::draw(canvas, page, layout, timeline, &strips);
-        fronts::names(canvas, page, layout, timeline, &strips, supersteps);
+        superstep_ends(canvas, layout, timeline, &strips, supersteps);
+        part_outlines(canvas, page, layout, timeline, &strips);
+        bars::chain(canvas, page, layout, timeline, &strips);
+        superstep_names(canvas, page, layout, timeline, &strips, supersteps);
     } else {
         bars::cells(canvas, page, layout, timeline, &strips);
-        chain::jumps(canvas, layout, timeline, &strips);
-        fronts::names(canvas, page, layout, timeline, &strips, supersteps);
-        parts::brackets(canvas, layout, timeline, &strips);
+        bars::jumps(canvas, layout, timeline, &strips);
+        superstep_names(canvas, page, layout, timeline, &strips, supersteps);
+        part_brackets(canvas, layout, timeline, &strips);
     }
+}
+
+/// Between the outlines of parts in parts.
+const STEP: f64 = 3.0;
+
+pub(super) fn part_stroke() -> Stroke {
+    Stroke::new(LineRole::Data, 1.2, palette::PART)
+}
+
+/// How many parts are inside of this one, one in the other.
+fn depth(parts: &[MachinePart], part: &MachinePart) -> usize {
+    let is_inside = |inner: &&MachinePart| {
+        let is_in_time = part.start_s <= inner.start_s && inner.end_s <= part.end_s;
+        let is_in_rows = part.rows.start <= inner.rows.start && inner.rows.end <= part.rows.end;
+        let is_smaller = inner.rows.len() < part.rows.len();
+        is_in_time && is_in_rows && is_smaller
+    };
+    parts.iter().filter(is_inside).map(|inner| 1 + depth(parts, inner)).max().unwrap_or(0)
+}
+
+fn part_outlines(
+    canvas: &mut dyn Canvas,
+    page: &PicturePage,
+    layout: &Layout,
+    timeline: &Timeline,
+    strips: &Strips,
+) {
+    for part in &timeline.parts {
+        let (Some(first), Some(last)) = (strips.of(part.rows.start), strips.of(part.rows.end - 1)) else {
+            continue;
+        };
+        let out = (STEP * (0.7 + depth(&timeline.parts, part) as f64)).min(strips.gap / 2.0 - 0.8).max(0.0);
+        let (left, right) = (layout.x_place(part.start_s), layout.x_place(part.end_s));
+        let (top, bottom) = (first.top - out, last.bottom + out);
+        canvas
+            .line(&[(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], part_stroke());
+        let room = right - left - 6.0;
+        if first.height() >= 2.0 * page.tick_line && page.text_width(&part.label, Font::Border) <= room {
+            let label = text::allowed(&part.label);
+            let place = (left + 4.0, first.top + 0.5 * page.tick_line);
+            canvas.text(&label, place, Anchor::Start, Font::Border, palette::PART);
+        }
+    }
+}
+
+/// Brackets at the beginning and the end.
+fn part_brackets(canvas: &mut dyn Canvas, layout: &Layout, timeline: &Timeline, strips: &Strips) {
+    /// Narrower parts would be nothing but brackets.
+    const NARROWEST: f64 = 6.0 * CELL.0;
+    for part in &timeline.parts {
+        let (left, right) = (layout.x_place(part.start_s), layout.x_place(part.end_s));
+        let ends = [(left, '['), (right - CELL.0 / 2.0, ']')];
+        for strip in strips.strips.iter().filter(|strip| part.rows.contains(&strip.rows.start)) {
+            if right - left >= NARROWEST {
+                for (x, bracket) in ends {
+                    let place: Place = (x, strip.middle());
+                    canvas.text(
+                        &bracket.to_string(),
+                        place,
+                        Anchor::Start,
+                        Font::Border,
+                        palette::FAINT_TEXT,
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Ends that are nearer to each other cannot be told apart; where rows touch each other, the bars show them.
+const NEAREST: f64 = 20.0;
+const NEAREST_IF_DENSE: f64 = 40.0;
+
+/// The ends of each superstep on all its processors, joined by a line from row to row.
+fn superstep_ends(
+    canvas: &mut dyn Canvas,
+    layout: &Layout,
+    timeline: &Timeline,
+    strips: &Strips,
+    supersteps: &[SuperstepSpan],
+) {
+    let whole = supersteps.iter().filter(|superstep| superstep.rows == timeline.rows.len()).count().max(1);
+    let nearest = if strips.are_dense() { NEAREST_IF_DENSE } else { NEAREST };
+    if (layout.plot.right - layout.plot.left) / (whole as f64) < nearest {
+        return;
+    }
+    // By superstep and strip.
+    let mut ends: BTreeMap<usize, BTreeMap<usize, f64>> = BTreeMap::new();
+    for (index, strip) in strips.strips.iter().enumerate() {
+        for row in &timeline.rows[strip.rows.clone()] {
+            for bars in row.bars.chunk_by(|a, b| a.superstep == b.superstep) {
+                let x = layout.x_place(bars[bars.len() - 1].end_s);
+                let end = ends.entry(bars[0].superstep).or_default().entry(index).or_insert(x);
+                *end = end.max(x);
+            }
+        }
+    }
+    let stroke = Stroke::new(LineRole::Data, 0.9, palette::BORDER).dashed(Dash::Dashed);
+    for front in ends.values() {
+        let places: Vec<(usize, f64)> = front.iter().map(|(index, x)| (*index, *x)).collect();
+        for neighbours in places.chunk_by(|a, b| a.0 + 1 == b.0) {
+            let half = strips.gap / 2.0;
+            let edges = |(index, x): &(usize, f64)| -> [Place; 2] {
+                let strip: &Strip = &strips.strips[*index];
+                [(*x, strip.top - half), (*x, strip.bottom + half)]
+            };
+            canvas.line(&straightened(neighbours.iter().flat_map(edges)), stroke);
+        }
+    }
+}
+
+/// Without places between two that are straight above each other.
+fn straightened(places: impl Iterator<Item = Place>) -> Vec<Place> {
+    let mut straight: Vec<Place> = Vec::new();
+    for place in places {
+        if let [.., a, b] = straight[..]
+            && a.0 == b.0
+            && b.0 == place.0
+        {
+            straight.pop();
+        }
+        straight.push(place);
+    }
+    straight
+}
+
+/// The names of supersteps of parts, on bars in their first rows.
+fn superstep_names(
+    canvas: &mut dyn Canvas,
+    page: &PicturePage,
+    layout: &Layout,
+    timeline: &Timeline,
+    strips: &Strips,
+    supersteps: &[SuperstepSpan],
+) {
+    if layout.rows_of_strip > 1 {
+        return;
+    }
+    let parts = supersteps.iter().filter(|superstep| superstep.rows < timeline.rows.len());
+    let mut missing: BTreeSet<usize> = parts.map(|superstep| superstep.number).collect();
+    for (row, strip) in timeline.rows.iter().zip(&strips.strips) {
+        for bar in row.bars.iter().filter(|bar| bar.activity == Activity::Computing) {
+            let width = layout.x_place(bar.end_s) - layout.x_place(bar.start_s);
+            if width < page.x_tick_gap || !missing.contains(&bar.superstep) {
+                continue;
+            }
+            let text = superstep_name(timeline, bar.superstep);
+            let y = height_of_name(page, timeline, strip, bar);
+            if let Some(y) =
+                y.filter(|_| page.text_width(&text, Font::Border) + page.x_tick_gap / 2.0 <= width)
+            {
+                let x = layout.x_place(f64::midpoint(bar.start_s, bar.end_s));
+                canvas.text(&text, (x, y), Anchor::Middle, Font::Border, palette::FAINT_TEXT);
+                missing.remove(&bar.superstep);
+            }
+        }
+        for bar in &row.bars {
+            missing.remove(&bar.superstep);
+        }
+    }
+}
+
+/// In the middle of a bar, or above the critical chain, if there is room.
+fn height_of_name(page: &PicturePage, timeline: &Timeline, strip: &Strip, bar: &Bar) -> Option<f64> {
+    /// Of the bar, above its middle.
+    const UPPER: f64 = 0.23;
+    if !page.is_pixels() {
+        return Some(strip.middle());
+    }
+    let is_on_chain = timeline.chain.iter().any(|stretch| {
+        strip.rows.contains(&stretch.row) && stretch.start_s < bar.end_s && bar.start_s < stretch.end_s
+    });
+    let (room, y) = if is_on_chain {
+        (2.0 * UPPER * strip.height(), strip.top + UPPER * strip.height())
+    } else {
+        (strip.height(), strip.middle())
+    };
+    (room >= page.tick_line).then_some(y)
 }

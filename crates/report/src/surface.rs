@@ -1,5 +1,4 @@
-use super::Axis;
-use crate::{Error, Look, plot};
+use crate::{Axis, Error, IntervalBorder, Look, plot};
 
 /// Values over two variables as bands of colour with contour lines between them.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -22,15 +21,17 @@ pub struct Surface {
     /// Measured points (x, y, value), drawn on top in the colour of their value.
     pub points: Vec<(f64, f64, f64)>,
     /// Borders of intervals of the horizontal variable.
-    pub borders: Vec<f64>,
+    pub borders: Vec<IntervalBorder>,
     /// What the legend calls the points; nothing if empty.
     pub points_label: String,
     /// Small lines under the title.
     pub notes: Vec<String>,
+    /// Width and height of the SVG in pixels, from 150 to 8000; 900 by 600 without.
+    pub size: Option<(u32, u32)>,
 }
 
 impl Surface {
-    /// Draws the surface, 900 by 600 pixels.
+    /// Draws the surface in its size.
     ///
     /// # Errors
     /// If nothing can be drawn, or the grid is not one.

@@ -1,23 +1,74 @@
-//! How values such as residuals are distributed.
+//! How values such as residuals or repeated times are distributed.
 
-use super::{Axis, Figure, Kinds, Line, Reference, Scale, Series};
+use crate::{Axis, Figure, Kinds, Reference, ReferenceLine, Scale, Series};
 
-const MOST_BINS: f64 = 60.0;
-
-/// A histogram of the finite values; the vertical axis counts them.
+/// A histogram of the finite values in so many bins, at most 1000; the vertical axis counts them.
 ///
-/// The width of its bins is that of Freedman and Diaconis (1981), 2 IQR n^(-1/3), or of Scott (1979), 3.49 s n^(-1/3), where
-/// half of the values or more are equal.
-pub fn histogram(title: &str, x: Axis, values: &[f64]) -> Figure {
+/// Without a number of bins their width is that of Freedman and Diaconis (1981), 2 IQR n^(-1/3), or of Scott (1979),
+/// 3.49 s n^(-1/3), where half of the values or more are equal.
+pub fn histogram(title: &str, x: Axis, values: &[f64], bins: Option<usize>) -> Figure {
     let sorted = sorted(values);
-    let bars = bins(&sorted).unwrap_or_default();
+    let bars = columns(&sorted, bins).unwrap_or_default();
     Figure {
         title: title.into(),
         x: Axis { scale: Scale::Linear, ..x },
-        y: Axis { label: "count".into(), scale: Scale::Linear },
+        y: Axis::linear("count"),
         series: vec![Series { bars, ..Series::default() }],
         ..Figure::default()
     }
+}
+
+/// A distribution as Tukey (1977), "Exploratory data analysis", draws it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct BoxPlot {
+    /// Half of the values are below.
+    pub median: f64,
+    /// The quartiles: the ends of the box.
+    pub quartiles: (f64, f64),
+    /// The lowest and the highest value that are at most 1.5 interquartile ranges away from the box.
+    pub whiskers: (f64, f64),
+    /// Those beyond, ascending.
+    pub outliers: Vec<f64>,
+}
+
+impl BoxPlot {
+    /// The distribution of the finite values, if there are any.
+    ///
+    /// ```
+    /// let five = call_report::BoxPlot::of(&[4.0, 1.0, 3.0, 2.0, 20.0]).unwrap();
+    /// assert_eq!((five.quartiles, five.median), ((2.0, 4.0), 3.0));
+    /// assert_eq!((five.whiskers, five.outliers), ((1.0, 4.0), vec![20.0]));
+    /// ```
+    pub fn of(values: &[f64]) -> Option<BoxPlot> {
+        const FARTHEST: f64 = 1.5;
+        let sorted = sorted(values);
+        let quartiles = (quantile(&sorted, 0.25)?, quantile(&sorted, 0.75)?);
+        let reach = FARTHEST * (quartiles.1 - quartiles.0);
+        let is_near = |value: &&f64| (quartiles.0 - reach..=quartiles.1 + reach).contains(*value);
+        let lowest = sorted.iter().find(is_near).copied()?;
+        let highest = sorted.iter().rev().find(is_near).copied()?;
+        Some(BoxPlot {
+            median: quantile(&sorted, 0.5)?,
+            quartiles,
+            // Where few values are far apart, a quartile may lie beyond the last of them.
+            whiskers: (lowest.min(quartiles.0), highest.max(quartiles.1)),
+            outliers: sorted.iter().filter(|value| !is_near(value)).copied().collect(),
+        })
+    }
+
+    /// The lowest and the highest value.
+    pub(crate) fn ends(&self) -> (f64, f64) {
+        let (first, last) = (self.outliers.first(), self.outliers.last());
+        let end = |outlier: Option<&f64>, whisker: f64| outlier.copied().unwrap_or(whisker);
+        (end(first, self.whiskers.0).min(self.whiskers.0), end(last, self.whiskers.1).max(self.whiskers.1))
+    }
+}
+
+/// The quantile of ascending values, linear between them: definition 7 of Hyndman and Fan (1996).
+fn quantile(sorted: &[f64], part: f64) -> Option<f64> {
+    let place = part * sorted.len().checked_sub(1)? as f64;
+    let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+    Some(below + place.fract() * (above - below))
 }
 
 /// The finite values in ascending order over the quantiles of the normal distribution, at (i - 1/2) / n: normally
@@ -31,14 +82,14 @@ pub fn normal_plot(title: &str, y: Axis, values: &[f64]) -> Figure {
     let ends = [places.first(), places.last()].into_iter().flatten();
     Figure {
         title: title.into(),
-        x: Axis { label: "quantile of the normal distribution".into(), scale: Scale::Linear },
+        x: Axis::linear("quantile of the normal distribution"),
         y: Axis { scale: Scale::Linear, ..y },
         series: vec![Series {
             curve: ends.map(|x| (*x, mean + deviation * x)).collect(),
             points: places.iter().copied().zip(sorted).collect(),
             ..Series::default()
         }],
-        references: vec![Reference { label: String::new(), line: Line::Horizontal(0.0) }],
+        references: vec![Reference { label: String::new(), line: ReferenceLine::Horizontal(0.0) }],
         kinds: Kinds { curve: "normal".into(), ..Kinds::default() },
         ..Figure::default()
     }
@@ -59,14 +110,20 @@ fn moments(values: &[f64]) -> (f64, f64) {
     (mean, (squares / (count - 1.0).max(1.0)).sqrt())
 }
 
-fn bins(sorted: &[f64]) -> Option<Vec<(f64, f64, f64)>> {
+fn columns(sorted: &[f64], bins: Option<usize>) -> Option<Vec<(f64, f64, f64)>> {
+    const MOST_CHOSEN: f64 = 60.0;
+    const MOST_WANTED: usize = 1000;
     let (low, high) = (*sorted.first()?, *sorted.last()?);
     let count = sorted.len();
     let quartiles = sorted[3 * (count - 1) / 4] - sorted[(count - 1) / 4];
     let spread = if quartiles > 0.0 { 2.0 * quartiles } else { 3.49 * moments(sorted).1 };
     let width = spread / (count as f64).cbrt();
-    let number = ((high - low) / width).ceil();
-    let number = if number.is_finite() { number.clamp(1.0, MOST_BINS) } else { 1.0 };
+    let chosen = ((high - low) / width).ceil();
+    let number = match bins {
+        Some(bins) => bins.clamp(1, MOST_WANTED) as f64,
+        None if chosen.is_finite() => chosen.clamp(1.0, MOST_CHOSEN),
+        None => 1.0,
+    };
     let (start, width) =
         if high > low { (low, (high - low) / number) } else { (low - 0.5, 1.0_f64.max(low.abs() * 1e-3)) };
     let mut counts = vec![0_u32; number as usize];
@@ -151,16 +208,30 @@ mod tests {
     #[test]
     fn bins_hold_all_values() {
         let values: Vec<f64> = (0..1000).map(|k| f64::from(k % 37)).collect();
-        let bars = bins(&sorted(&values)).unwrap();
+        let bars = columns(&sorted(&values), None).unwrap();
         assert_eq!(bars.iter().map(|bar| bar.2).sum::<f64>(), 1000.0);
         assert_eq!((bars[0].0, bars[bars.len() - 1].1), (0.0, 36.0));
         // 2 * 18 / 10 wide
         assert_eq!(bars.len(), 10);
+        let four = columns(&sorted(&values), Some(4)).unwrap();
+        assert_eq!(four.iter().map(|bar| bar.2).collect::<Vec<_>>(), [244.0, 243.0, 243.0, 270.0]);
+    }
+
+    #[test]
+    fn quantiles_and_whiskers_are_those_of_numpy() {
+        // numpy.quantile([1, 2, 4, 8, 16, 100], [0.25, 0.5, 0.75])
+        let values = [100.0, 1.0, 2.0, f64::NAN, 4.0, 8.0, 16.0];
+        let expected =
+            BoxPlot { median: 6.0, quartiles: (2.5, 14.0), whiskers: (1.0, 16.0), outliers: vec![100.0] };
+        assert_eq!(BoxPlot::of(&values), Some(expected));
+        assert_eq!(BoxPlot::of(&[f64::NAN]), None);
+        let one = BoxPlot::of(&[7.0]).unwrap();
+        assert_eq!((one.quartiles, one.whiskers, one.ends()), ((7.0, 7.0), (7.0, 7.0), (7.0, 7.0)));
     }
 
     #[test]
     fn equal_values_stand_in_one_bin() {
-        assert_eq!(bins(&[5.0, 5.0]).unwrap(), [(4.5, 5.5, 2.0)]);
-        assert_eq!(bins(&[]), None);
+        assert_eq!(columns(&[5.0, 5.0], None).unwrap(), [(4.5, 5.5, 2.0)]);
+        assert_eq!(columns(&[], None), None);
     }
 }

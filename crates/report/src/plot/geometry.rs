@@ -1,4 +1,6 @@
-//! What of lines and areas is inside of the plot.
+//! Rectangles, what of lines and areas is inside of them, and less of what could not be seen.
+
+use std::collections::BTreeMap;
 
 use super::canvas::Place;
 
@@ -43,7 +45,7 @@ impl Rect {
 }
 
 /// The pieces of a line that are inside.
-pub(super) fn line(rect: &Rect, places: &[Place]) -> Vec<Vec<Place>> {
+pub(super) fn clipped_line(rect: &Rect, places: &[Place]) -> Vec<Vec<Place>> {
     let mut pieces: Vec<Vec<Place>> = Vec::new();
     let mut end = None;
     for pair in places.windows(2) {
@@ -78,7 +80,7 @@ fn segment(rect: &Rect, from: Place, to: Place) -> Option<(Place, Place)> {
 }
 
 /// The algorithm of Sutherland and Hodgman.
-pub(super) fn polygon(rect: &Rect, corners: &[Place]) -> Vec<Place> {
+pub(super) fn clipped_polygon(rect: &Rect, corners: &[Place]) -> Vec<Place> {
     (0..4).fold(corners.to_vec(), |corners, side| {
         let depth = |place: Place| rect.depths(place)[side];
         let mut kept = Vec::with_capacity(corners.len());
@@ -102,7 +104,7 @@ fn between(from: Place, to: Place, part: f64) -> Place {
 }
 
 /// Where a horizontal line is inside of a polygon, by the sum of its turns.
-pub(super) fn spans(corners: &[Place], y: f64) -> Vec<(f64, f64)> {
+pub(super) fn spans_inside(corners: &[Place], y: f64) -> Vec<(f64, f64)> {
     let next = corners.iter().cycle().skip(1);
     let mut crossings: Vec<(f64, i32)> = Vec::new();
     for (a, b) in corners.iter().zip(next) {
@@ -126,6 +128,58 @@ pub(super) fn spans(corners: &[Place], y: f64) -> Vec<(f64, f64)> {
     spans
 }
 
+/// No page is larger.
+const LARGEST: f64 = 4000.0;
+
+/// One place of each square; the squares grow until there are at most so many places.
+pub(super) fn thinned_places(mut places: Vec<Place>, mut square: f64, most: usize) -> Vec<Place> {
+    let farthest = places.iter().map(|place| place.0).fold(0.0, f64::max).min(LARGEST);
+    let lowest = places.iter().map(|place| place.1).fold(0.0, f64::max).min(LARGEST);
+    loop {
+        let index = |coordinate: f64| (coordinate.clamp(0.0, LARGEST) / square).round() as usize;
+        let columns = index(farthest) + 1;
+        let mut is_taken = vec![false; columns * (index(lowest) + 1)];
+        places.retain(|(x, y)| {
+            let square = &mut is_taken[index(*y) * columns + index(*x)];
+            !std::mem::replace(square, true)
+        });
+        if places.len() <= most.max(1) {
+            return places;
+        }
+        square *= 1.5;
+    }
+}
+
+/// The first, lowest, highest and last of consecutive places of a column.
+pub(super) fn thinned_line(places: &[Place], column: f64) -> Vec<Place> {
+    let of = |place: &Place| (place.0 / column).floor();
+    let mut thinned = Vec::new();
+    for group in places.chunk_by(|a, b| of(a) == of(b)) {
+        if group.len() <= 4 {
+            thinned.extend_from_slice(group);
+            continue;
+        }
+        let by_height = |a: &usize, b: &usize| group[*a].1.total_cmp(&group[*b].1);
+        let lowest = (0..group.len()).min_by(by_height).unwrap_or(0);
+        let highest = (0..group.len()).max_by(by_height).unwrap_or(0);
+        let mut kept = [0, lowest, highest, group.len() - 1];
+        kept.sort_unstable();
+        thinned.extend(kept.map(|index| group[index]));
+    }
+    thinned.dedup();
+    thinned
+}
+
+/// One bar of each column, from the lowest to the highest end.
+pub(super) fn thinned_bars(bars: &[(f64, f64, f64)], column: f64) -> Vec<(f64, f64, f64)> {
+    let mut columns: BTreeMap<i64, (f64, f64, f64)> = BTreeMap::new();
+    for &(x, low, high) in bars {
+        let bar = columns.entry((x / column).round() as i64).or_insert((x, low, high));
+        *bar = (bar.0, bar.1.max(low), bar.2.min(high));
+    }
+    columns.into_values().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,10 +189,10 @@ mod tests {
     #[test]
     fn lines_end_at_the_sides() {
         let zigzag = [(0.5, 0.5), (0.5, 2.5), (1.0, 1.5), (0.5, 0.5), (-0.5, 0.5), (-0.5, 9.0), (-9.0, 9.0)];
-        let pieces = line(&UNIT, &zigzag);
+        let pieces = clipped_line(&UNIT, &zigzag);
         assert_eq!(pieces, [vec![(0.5, 0.5), (0.5, 1.0)], vec![(0.75, 1.0), (0.5, 0.5), (0.0, 0.5)]]);
-        assert_eq!(line(&UNIT, &[(-1.0, 0.5), (2.0, 0.5)]), [[(0.0, 0.5), (1.0, 0.5)]]);
-        assert_eq!(line(&UNIT, &[(-1.0, 0.5), (0.5, 3.0)]), Vec::<Vec<Place>>::new());
+        assert_eq!(clipped_line(&UNIT, &[(-1.0, 0.5), (2.0, 0.5)]), [[(0.0, 0.5), (1.0, 0.5)]]);
+        assert_eq!(clipped_line(&UNIT, &[(-1.0, 0.5), (0.5, 3.0)]), Vec::<Vec<Place>>::new());
     }
 
     #[test]
@@ -146,19 +200,46 @@ mod tests {
         let outer = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0), (0.0, 0.0)];
         let hole = [(2.0, 2.0), (2.0, 8.0), (8.0, 8.0), (8.0, 2.0), (2.0, 2.0)];
         let both = [outer.as_slice(), &hole, &[(0.0, 0.0)]].concat();
-        assert_eq!(spans(&both, 5.0), [(0.0, 2.0), (8.0, 10.0)]);
+        assert_eq!(spans_inside(&both, 5.0), [(0.0, 2.0), (8.0, 10.0)]);
         // Interrupted where the parts are joined.
-        assert_eq!(spans(&both, 1.0), [(0.0, 1.0), (1.0, 10.0)]);
-        assert_eq!(spans(&both, 11.0), []);
+        assert_eq!(spans_inside(&both, 1.0), [(0.0, 1.0), (1.0, 10.0)]);
+        assert_eq!(spans_inside(&both, 11.0), []);
     }
 
     #[test]
     fn areas_end_at_the_sides() {
-        let corners = polygon(&UNIT, &[(0.25, -1.0), (0.75, -1.0), (0.75, 0.5), (0.25, 0.5)]);
+        let corners = clipped_polygon(&UNIT, &[(0.25, -1.0), (0.75, -1.0), (0.75, 0.5), (0.25, 0.5)]);
         let mut sorted = corners.clone();
         sorted.sort_by(|a, b| a.partial_cmp(b).unwrap());
         assert_eq!(sorted, [(0.25, 0.0), (0.25, 0.5), (0.75, 0.0), (0.75, 0.5)]);
-        assert_eq!(polygon(&UNIT, &[(2.0, 2.0), (3.0, 2.0), (3.0, 3.0)]), []);
-        assert_eq!(polygon(&UNIT, &[]), []);
+        assert_eq!(clipped_polygon(&UNIT, &[(2.0, 2.0), (3.0, 2.0), (3.0, 3.0)]), []);
+        assert_eq!(clipped_polygon(&UNIT, &[]), []);
+    }
+
+    #[test]
+    fn few_places_are_left() {
+        let crowd: Vec<Place> = (0..10_000).map(|k| (f64::from(k % 100), f64::from(k / 100))).collect();
+        let left = thinned_places(crowd.clone(), 1.0, 1000);
+        assert!((100..=1000).contains(&left.len()), "{}", left.len());
+        assert_eq!(thinned_places(crowd.clone(), 0.5, 10_000), crowd);
+        assert_eq!(thinned_places(Vec::new(), 0.5, 0), []);
+    }
+
+    #[test]
+    fn lines_keep_their_peaks() {
+        let mut noise: Vec<Place> = (0..1000).map(|k| (f64::from(k) / 500.0, f64::from(k % 7))).collect();
+        noise[123].1 = 99.0;
+        let left = thinned_line(&noise, 1.0);
+        assert_eq!(left.len(), 7);
+        assert!(left.contains(&noise[123]) && left[0] == noise[0] && left[6] == noise[999]);
+    }
+
+    #[test]
+    fn bars_of_a_column_are_joined() {
+        // Downwards the coordinates grow.
+        assert_eq!(
+            thinned_bars(&[(0.1, 5.0, 3.0), (0.2, 6.0, 4.0), (7.0, 1.0, 0.0)], 1.0),
+            [(0.1, 6.0, 3.0), (7.0, 1.0, 0.0)]
+        );
     }
 }

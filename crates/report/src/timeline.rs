@@ -13,11 +13,11 @@ use crate::{Error, Look, plot};
 ///
 /// ```
 /// use call_report::Timeline;
-/// use call_report::timeline::{Activity, Bar, Mark, Row};
+/// use call_report::timeline::{Activity, Bar, TimeMark, ProcessorRow};
 ///
 /// let row = |label: &str, w1: f64, w2: f64| {
 ///     let bar = |activity, start_s, end_s, superstep| Bar { activity, start_s, end_s, superstep };
-///     Row {
+///     ProcessorRow {
 ///         label: label.into(),
 ///         bars: vec![
 ///             bar(Activity::Computing, 0.0, w1, 0),
@@ -30,7 +30,7 @@ use crate::{Error, Look, plot};
 /// let timeline = Timeline {
 ///     title: "two supersteps".into(),
 ///     rows: vec![row("P0", 1.0, 2.0), row("P1", 2.0, 1.0)],
-///     marks: vec![Mark { label: "BSP 6 w".into(), time_s: 6.0 }],
+///     marks: vec![TimeMark { label: "BSP 6 w".into(), time_s: 6.0 }],
 ///     ..Timeline::default()
 /// };
 /// assert!(timeline.svg()?.contains("BSP 6 w"));
@@ -45,20 +45,20 @@ pub struct Timeline {
     /// What the horizontal axis is called, as in [`Axis::label`](crate::Axis::label); `time (s)` if empty.
     pub axis: String,
     /// The processors, from top to bottom.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ProcessorRow>,
     /// Names of the supersteps by [`Bar::superstep`]; those without one are counted from 1.
     pub supersteps: Vec<String>,
     /// Groups of processors that are a machine of their own for a while, outlined.
-    pub parts: Vec<Part>,
+    pub parts: Vec<MachinePart>,
     /// The stretches that the end of the program depends on, one after the other: a line along the rows.
-    pub chain: Vec<Stretch>,
+    pub chain: Vec<ChainStretch>,
     /// Vertical lines, such as the end in the plain BSP model.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<TimeMark>,
 }
 
 /// What one processor does.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Row {
+pub struct ProcessorRow {
     /// The name of the processor; without one, `P` and its number, counted from 0.
     pub label: String,
     /// In their order; between them may be gaps, but they do not overlap.
@@ -91,7 +91,7 @@ pub enum Activity {
 
 /// A group of processors that is a machine of its own for a while.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Part {
+pub struct MachinePart {
     /// Its name; it is left out where there is no room.
     pub label: String,
     /// Indices of its rows.
@@ -104,7 +104,7 @@ pub struct Part {
 
 /// A piece of the critical chain.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stretch {
+pub struct ChainStretch {
     /// The index of its row.
     pub row: usize,
     /// When the chain comes to this processor.
@@ -115,7 +115,7 @@ pub struct Stretch {
 
 /// A point in time with a name.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Mark {
+pub struct TimeMark {
     /// Its name, above the line.
     pub label: String,
     /// Where the line is.

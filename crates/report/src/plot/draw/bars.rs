@@ -1,13 +1,14 @@
-//! What processors do: white, grey and black, as in Fig. 1 of the paper.
+//! What processors do (white, grey and black, as in Fig. 1 of the paper), and what the end of the program depends on.
 
-use super::{Strip, Strips};
+use super::timeline::{Strip, Strips};
 use crate::Timeline;
-use crate::plot::canvas::{Canvas, Fill, Glyphs, Place, Role, Stroke};
+use crate::plot::canvas::{Canvas, Fill, Glyphs, LineRole, Place, Stroke};
+use crate::plot::geometry;
 use crate::plot::layout::Layout;
-use crate::plot::page::{CELL, Page};
+use crate::plot::page::{CELL, PicturePage};
 use crate::plot::palette::{self, Colour};
-use crate::plot::strip::{self, Piece, Shares};
-use crate::timeline::Activity;
+use crate::plot::strip::{self, Shares, StripPiece};
+use crate::timeline::{Activity, Bar, ChainStretch, ProcessorRow};
 
 /// More pieces than this make large files and show no more.
 const MOST_PIECES: usize = 40_000;
@@ -22,7 +23,7 @@ const ACTIVITIES: [Activity; 3] = [Activity::Computing, Activity::Waiting, Activ
 const NOTHING: f64 = 1e-6;
 
 /// The colour of an activity. Characters for computing have that of texts.
-pub(in crate::plot::draw) fn ink(page: &Page, activity: Activity) -> Colour {
+pub(super) fn ink(page: &PicturePage, activity: Activity) -> Colour {
     match activity {
         Activity::Computing if page.is_pixels() => palette::WHITE,
         Activity::Computing => palette::BLACK,
@@ -31,7 +32,7 @@ pub(in crate::plot::draw) fn ink(page: &Page, activity: Activity) -> Colour {
     }
 }
 
-pub(in crate::plot::draw) fn glyphs(activity: Activity, is_critical: bool) -> Glyphs {
+pub(super) fn glyphs(activity: Activity, is_critical: bool) -> Glyphs {
     let (unicode, ascii) = match (activity, is_critical) {
         (Activity::Computing, false) => ('─', '-'),
         (Activity::Computing, true) => ('━', '='),
@@ -45,12 +46,12 @@ pub(in crate::plot::draw) fn glyphs(activity: Activity, is_critical: bool) -> Gl
 
 pub(super) fn areas(
     canvas: &mut dyn Canvas,
-    page: &Page,
+    page: &PicturePage,
     layout: &Layout,
     timeline: &Timeline,
     strips: &Strips,
 ) {
-    let of = |width: f64| -> Vec<Vec<Piece>> {
+    let of = |width: f64| -> Vec<Vec<StripPiece>> {
         let pieces = |strip: &Strip| {
             let rows = &timeline.rows[strip.rows.clone()];
             let pieces = strip::pieces(rows, |time| layout.x_place(time), width);
@@ -64,9 +65,10 @@ pub(super) fn areas(
         width *= 2.0;
         all = of(width);
     }
-    let shown: Vec<(&Strip, &[Piece])> = strips.strips.iter().zip(all.iter().map(Vec::as_slice)).collect();
+    let shown: Vec<(&Strip, &[StripPiece])> =
+        strips.strips.iter().zip(all.iter().map(Vec::as_slice)).collect();
     // Waiting and communicating stand upon white.
-    let stroke = Stroke::new(Role::Data, 0.8, palette::AXIS);
+    let stroke = Stroke::new(LineRole::Data, 0.8, palette::AXIS);
     let rims: Vec<Vec<Place>> = if strips.are_dense() {
         vec![envelope(&shown)]
     } else {
@@ -97,7 +99,7 @@ pub(super) fn areas(
 fn area(
     canvas: &mut dyn Canvas,
     strip: &Strip,
-    pieces: &[Piece],
+    pieces: &[StripPiece],
     height: impl Fn(&Shares) -> f64,
     colour: Colour,
 ) {
@@ -108,7 +110,7 @@ fn area(
 }
 
 /// Around all rows that touch each other.
-fn envelope(shown: &[(&Strip, &[Piece])]) -> Vec<Place> {
+fn envelope(shown: &[(&Strip, &[StripPiece])]) -> Vec<Place> {
     let there = || shown.iter().filter(|(_, pieces)| !pieces.is_empty());
     let right = there().flat_map(|(strip, pieces)| {
         let x = pieces[pieces.len() - 1].right;
@@ -121,10 +123,10 @@ fn envelope(shown: &[(&Strip, &[Piece])]) -> Vec<Place> {
 }
 
 /// Polygons around pieces that touch each other, from the lower edge, 0, to a height up to 1.
-fn outlines(strip: &Strip, pieces: &[Piece], height: impl Fn(&Shares) -> f64) -> Vec<Vec<Place>> {
+fn outlines(strip: &Strip, pieces: &[StripPiece], height: impl Fn(&Shares) -> f64) -> Vec<Vec<Place>> {
     let y = |height: f64| strip.bottom - height * strip.height();
-    let there: Vec<&Piece> = pieces.iter().filter(|piece| height(&piece.shares) > NOTHING).collect();
-    let polygon = |group: &[&Piece]| {
+    let there: Vec<&StripPiece> = pieces.iter().filter(|piece| height(&piece.shares) > NOTHING).collect();
+    let polygon = |group: &[&StripPiece]| {
         let mut corners = vec![(group[0].left, strip.bottom)];
         for piece in group {
             let y = y(height(&piece.shares));
@@ -143,7 +145,7 @@ fn outlines(strip: &Strip, pieces: &[Piece], height: impl Fn(&Shares) -> f64) ->
 /// A character for each place of a row.
 pub(super) fn cells(
     canvas: &mut dyn Canvas,
-    page: &Page,
+    page: &PicturePage,
     layout: &Layout,
     timeline: &Timeline,
     strips: &Strips,
@@ -172,6 +174,93 @@ pub(super) fn cells(
                 (column.left, strip.bottom),
             ];
             canvas.area(&corners, colour, Fill::Glyphs(glyphs(activity, is_critical)));
+        }
+    }
+}
+
+const WIDTH: f64 = 2.6;
+/// Between jumps on the average, so that a line can be followed.
+const NEAREST: f64 = 3.0;
+/// White around the line, which runs through black.
+const RIM: f64 = 1.2;
+
+pub(super) fn chain_stroke() -> Stroke {
+    Stroke::new(LineRole::Data, WIDTH, palette::CHAIN)
+}
+
+pub(super) fn chain(
+    canvas: &mut dyn Canvas,
+    page: &PicturePage,
+    layout: &Layout,
+    timeline: &Timeline,
+    strips: &Strips,
+) {
+    let jumps = timeline.chain.windows(2).filter(|pair| pair[0].row != pair[1].row).count();
+    if (layout.plot.right - layout.plot.left) / (jumps.max(1) as f64) < NEAREST {
+        shares(canvas, layout, timeline, strips);
+    } else {
+        line(canvas, page, layout, timeline, strips);
+    }
+}
+
+/// A line along the rows that jumps at synchronisations.
+fn line(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, timeline: &Timeline, strips: &Strips) {
+    let mut places: Vec<Place> = Vec::new();
+    for stretch in &timeline.chain {
+        let Some(strip) = strips.of(stretch.row) else { continue };
+        places.extend([stretch.start_s, stretch.end_s].map(|time| (layout.x_place(time), strip.middle())));
+    }
+    let places = geometry::thinned_line(&places, page.precision);
+    canvas.line(&places, Stroke::new(LineRole::Data, WIDTH + 2.0 * RIM, palette::WHITE));
+    canvas.line(&places, chain_stroke());
+}
+
+/// Where the line would jump to and fro all the time: around the middle of each row, how much of the chain is there.
+fn shares(canvas: &mut dyn Canvas, layout: &Layout, timeline: &Timeline, strips: &Strips) {
+    /// Of the height of a row and in pixels, where all of the chain is there.
+    const HIGHEST: f64 = 0.4;
+    const THICKEST: f64 = 8.0;
+    const COLUMN: f64 = 2.0;
+    const STEP: f64 = 0.5;
+    for strip in &strips.strips {
+        let thickest = THICKEST.min(HIGHEST * strip.height());
+        let here = timeline.chain.iter().filter(|stretch| strip.rows.contains(&stretch.row));
+        let bar = |stretch: &ChainStretch| Bar {
+            activity: Activity::Computing,
+            start_s: stretch.start_s,
+            end_s: stretch.end_s,
+            superstep: 0,
+        };
+        let row = ProcessorRow { label: String::new(), bars: here.map(bar).collect() };
+        let pieces = strip::pieces(&[row], |time| layout.x_place(time), COLUMN);
+        let pieces = strip::joined(&pieces, STEP / thickest);
+        let half = |piece: &StripPiece| 0.5 * thickest * piece.shares[0];
+        let middle = strip.middle();
+        let above =
+            pieces.iter().flat_map(|piece| [piece.left, piece.right].map(|x| (x, middle - half(piece))));
+        let below = pieces
+            .iter()
+            .rev()
+            .flat_map(|piece| [piece.right, piece.left].map(|x| (x, middle + half(piece))));
+        let corners: Vec<Place> = above.chain(below).collect();
+        if corners.len() > 2 {
+            canvas.area(&corners, palette::CHAIN, Fill::Solid);
+        }
+    }
+}
+
+/// Only the jumps, between the rows.
+pub(super) fn jumps(canvas: &mut dyn Canvas, layout: &Layout, timeline: &Timeline, strips: &Strips) {
+    let all = timeline.chain.windows(2).filter(|pair| pair[0].row != pair[1].row);
+    if (layout.plot.right - layout.plot.left) / (all.clone().count().max(1) as f64) < 2.0 * CELL.0 {
+        return;
+    }
+    for pair in all {
+        let (Some(from), Some(to)) = (strips.of(pair[0].row), strips.of(pair[1].row)) else { continue };
+        let (from, to) = if from.top < to.top { (from, to) } else { (to, from) };
+        let x = layout.x_place(pair[1].start_s);
+        if to.top - from.bottom >= CELL.1 {
+            canvas.line(&[(x, from.bottom), (x, to.top - 1.0)], chain_stroke());
         }
     }
 }

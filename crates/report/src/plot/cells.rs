@@ -2,15 +2,15 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use super::glyphs::{self, DOWN, LEFT, RIGHT, UP};
-use super::{Anchor, Canvas, Dash, Fill, Place, Role, Stroke, dashes, terminal};
+use super::canvas::{Anchor, Canvas, Dash, Fill, LineRole, Place, Stroke, dashes};
+use super::geometry;
+use super::page::{CELL, Font, PicturePage};
+use super::palette::{self, Colour, MarkerShape};
+use super::terminal::{self, DOWN, LEFT, RIGHT, UP};
 use crate::Look;
-use crate::plot::clip;
-use crate::plot::page::{CELL, Font, Page};
-use crate::plot::palette::{self, Colour, Shape};
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Cell {
+struct Character {
     /// A text or a marker; the second half of a wide character is the character 0.
     glyph: Option<char>,
     /// Bits of the eight dots, as Unicode counts them.
@@ -28,21 +28,21 @@ struct Area {
     fill: Fill,
 }
 
-pub(in crate::plot) struct Cells {
+pub(super) struct Cells {
     look: Look,
     columns: usize,
     rows: usize,
-    cells: Vec<Cell>,
+    cells: Vec<Character>,
 }
 
 impl Cells {
-    pub(in crate::plot) fn new(page: &Page, look: Look) -> Cells {
+    pub(super) fn new(page: &PicturePage, look: Look) -> Cells {
         let (columns, rows) = ((page.width / CELL.0) as usize, (page.height / CELL.1) as usize);
-        Cells { look, columns, rows, cells: vec![Cell::default(); columns * rows] }
+        Cells { look, columns, rows, cells: vec![Character::default(); columns * rows] }
     }
 
     /// The lines, without blanks at their ends.
-    pub(in crate::plot) fn finish(self) -> String {
+    pub(super) fn finish(self) -> String {
         let mut text = String::new();
         for row in self.cells.chunks(self.columns.max(1)) {
             let end = row.iter().rposition(|cell| self.look(cell) != Looks::BLANK).map_or(0, |last| last + 1);
@@ -69,18 +69,22 @@ impl Cells {
         self.look == Look::Ascii
     }
 
-    fn look(&self, cell: &Cell) -> Looks {
+    fn look(&self, cell: &Character) -> Looks {
         let is_coloured = self.look == Look::Coloured;
         let background = cell
             .area
             .filter(|area| is_coloured && !matches!(area.fill, Fill::Faint(_) | Fill::Glyphs(_)))
             .map(|area| area.colour);
         let (glyph, colour) = match cell {
-            Cell { glyph: Some(glyph), .. } => (*glyph, cell.colour),
-            Cell { dots, .. } if *dots > 0 => (glyphs::braille(*dots, self.is_ascii()), cell.colour),
-            Cell { frame, .. } if *frame > 0 => (glyphs::axis(*frame, self.is_ascii()), Some(palette::AXIS)),
-            Cell { is_border: true, .. } => (if self.is_ascii() { ':' } else { '┊' }, Some(palette::BORDER)),
-            Cell { area: Some(area), .. } => (self.area_glyph(*area), Some(area.colour)),
+            Character { glyph: Some(glyph), .. } => (*glyph, cell.colour),
+            Character { dots, .. } if *dots > 0 => (terminal::braille(*dots, self.is_ascii()), cell.colour),
+            Character { frame, .. } if *frame > 0 => {
+                (terminal::axis(*frame, self.is_ascii()), Some(palette::AXIS))
+            }
+            Character { is_border: true, .. } => {
+                (if self.is_ascii() { ':' } else { '┊' }, Some(palette::BORDER))
+            }
+            Character { area: Some(area), .. } => (self.area_glyph(*area), Some(area.colour)),
             _ => (' ', None),
         };
         let foreground = match background {
@@ -120,7 +124,7 @@ impl Cells {
         }
     }
 
-    fn cell(&mut self, place: Place) -> Option<&mut Cell> {
+    fn cell(&mut self, place: Place) -> Option<&mut Character> {
         let (column, row) = ((place.0 / CELL.0).floor(), (place.1 / CELL.1).floor());
         let is_inside = column >= 0.0 && row >= 0.0 && column < self.columns as f64 && row < self.rows as f64;
         is_inside.then(|| &mut self.cells[row as usize * self.columns + column as usize])
@@ -177,7 +181,7 @@ impl Canvas for Cells {
         let area = Area { colour, fill };
         for row in 0..self.rows {
             let y = (row as f64 + 0.5) * CELL.1;
-            for (left, right) in clip::spans(corners, y) {
+            for (left, right) in geometry::spans_inside(corners, y) {
                 let first = (left / CELL.0 - 0.5).ceil().max(0.0) as usize;
                 let end = ((right / CELL.0 - 0.5).floor() + 1.0).clamp(0.0, self.columns as f64) as usize;
                 for column in first..end {
@@ -190,15 +194,15 @@ impl Canvas for Cells {
     fn line(&mut self, places: &[Place], stroke: Stroke) {
         let (Some(from), Some(to)) = (places.first(), places.last()) else { return };
         match stroke.role {
-            Role::Grid | Role::Contour => {}
-            Role::Frame => self.frame_line(*from, *to),
-            Role::Tick => {
+            LineRole::Grid | LineRole::Contour => {}
+            LineRole::Frame => self.frame_line(*from, *to),
+            LineRole::Tick => {
                 let direction = if from.0 == to.0 { DOWN } else { LEFT };
                 if let Some(cell) = self.cell(*from) {
                     cell.frame |= direction;
                 }
             }
-            Role::Border => {
+            LineRole::Border => {
                 let (top, bottom) = (from.1.min(to.1), from.1.max(to.1));
                 for row in 0..((bottom - top) / CELL.1).round() as u32 {
                     if let Some(cell) = self.cell((from.0, top + (f64::from(row) + 0.5) * CELL.1)) {
@@ -206,7 +210,7 @@ impl Canvas for Cells {
                     }
                 }
             }
-            Role::Data => {
+            LineRole::Data => {
                 let (on, off) = match stroke.dash {
                     Dash::Solid => return self.dotted(places, stroke.colour),
                     Dash::Dashed => (3.0, 3.0),
@@ -219,11 +223,11 @@ impl Canvas for Cells {
         }
     }
 
-    fn marker(&mut self, shape: Shape, centre: Place, _radius: f64, colour: Colour) {
+    fn marker(&mut self, shape: MarkerShape, centre: Place, _radius: f64, colour: Colour) {
         self.put_glyph(centre, shape.glyph(self.is_ascii()), Some(colour));
     }
 
-    fn open_marker(&mut self, shape: Shape, centre: Place, _radius: f64, colour: Colour) {
+    fn open_marker(&mut self, shape: MarkerShape, centre: Place, _radius: f64, colour: Colour) {
         self.put_glyph(centre, shape.open_glyph(self.is_ascii()), Some(colour));
     }
 
@@ -242,7 +246,7 @@ impl Canvas for Cells {
         let mut x = start.min(self.columns.saturating_sub(width)) as f64 * CELL.0;
         let colour = (colour != palette::TEXT).then_some(colour);
         for c in text.chars() {
-            let c = if self.is_ascii() { glyphs::ascii(c) } else { c };
+            let c = if self.is_ascii() { terminal::ascii(c) } else { c };
             for part in 0..c.width().unwrap_or(0) {
                 let glyph = if part == 0 { c } else { '\0' };
                 self.put_glyph((x, place.1), glyph, colour);
@@ -292,10 +296,10 @@ mod tests {
 
     #[test]
     fn dots_and_axes_become_characters() {
-        let mut cells = Cells::new(&Page::cells(4, 2), Look::Unicode);
-        cells.line(&[(0.0, 0.0), (0.0, 7.0)], Stroke::new(Role::Frame, 1.0, palette::AXIS));
-        cells.line(&[(0.0, 7.0), (7.0, 7.0)], Stroke::new(Role::Frame, 1.0, palette::AXIS));
-        cells.line(&[(2.0, 0.0), (5.0, 3.0)], Stroke::new(Role::Data, 1.0, palette::AXIS));
+        let mut cells = Cells::new(&PicturePage::cells(4, 2), Look::Unicode);
+        cells.line(&[(0.0, 0.0), (0.0, 7.0)], Stroke::new(LineRole::Frame, 1.0, palette::AXIS));
+        cells.line(&[(0.0, 7.0), (7.0, 7.0)], Stroke::new(LineRole::Frame, 1.0, palette::AXIS));
+        cells.line(&[(2.0, 0.0), (5.0, 3.0)], Stroke::new(LineRole::Data, 1.0, palette::AXIS));
         assert_eq!(cells.finish(), "│⠑⢄\n└───\n");
     }
 }

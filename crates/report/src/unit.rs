@@ -1,0 +1,191 @@
+//! Units of what is measured: seconds, bytes, joules, visits and so on.
+
+use crate::number::{self, TIME_DIGITS};
+
+/// The unit of a quantity: how its numbers are written for people, and how the keys of its columns end.
+///
+/// ```
+/// use call_report::Unit;
+///
+/// assert_eq!(Unit::seconds().text(0.00601), "6.01 ms");
+/// assert_eq!(Unit::parse("bytes").text(1.5e6), "1.5 MB");
+/// assert_eq!(Unit::parse("flop/s").text(2.5e9), "2.5 Gflop/s");
+/// assert_eq!(Unit::parse("visits").text(123_456.0), "123456 visits");
+/// assert_eq!(Unit::parse("bytes/s").key(), "bytes_per_s");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Unit {
+    symbol: String,
+    key: String,
+    prefixes: Prefixes,
+}
+
+/// Powers of a thousand that may stand before a symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Prefixes {
+    /// Counted things have none: there is no kilovisit.
+    #[default]
+    None,
+    /// Bytes and operations are not divided.
+    Large,
+    /// Nobody says kilosecond.
+    Small,
+    All,
+}
+
+/// Words for a unit, its symbol, its name in keys, and its prefixes.
+type Known = (&'static [&'static str], &'static str, &'static str, Prefixes);
+
+const KNOWN: [Known; 8] = [
+    (&["s", "second", "seconds"], "s", "s", Prefixes::Small),
+    (&["B", "byte", "bytes"], "B", "bytes", Prefixes::Large),
+    (&["flop", "flops"], "flop", "flops", Prefixes::Large),
+    (&["op", "ops", "operations"], "op", "ops", Prefixes::Large),
+    (&["J", "joule", "joules"], "J", "joules", Prefixes::All),
+    (&["W", "watt", "watts"], "W", "watts", Prefixes::All),
+    (&["Hz", "hertz"], "Hz", "hertz", Prefixes::Large),
+    (&["%", "percent"], "%", "percent", Prefixes::None),
+];
+
+impl Unit {
+    /// Times.
+    pub fn seconds() -> Unit {
+        Unit::parse("s")
+    }
+
+    /// Parts of a hundred.
+    pub fn percent() -> Unit {
+        Unit::parse("%")
+    }
+
+    /// The unit of this name or symbol, or a rate such as `bytes/s`. Names that are not known are counted things, whose numbers
+    /// have no prefixes; without a name it is no unit.
+    pub fn parse(name: &str) -> Unit {
+        let name = name.trim();
+        let (base, per) = match name.split_once('/') {
+            Some((base, per)) => (base.trim_end(), Some(per.trim_start())),
+            None => (name, None),
+        };
+        let known = KNOWN.iter().find(|(words, ..)| words.contains(&base));
+        let (symbol, key, prefixes) = match known {
+            Some((_, symbol, key, prefixes)) => (*symbol, (*key).to_owned(), *prefixes),
+            None => (base, number::key_of(base), Prefixes::None),
+        };
+        match per {
+            Some(per) => Unit {
+                symbol: format!("{symbol}/{per}"),
+                key: format!("{key}_per_{}", number::key_of(per)),
+                prefixes,
+            },
+            None => Unit { symbol: symbol.to_owned(), key, prefixes },
+        }
+    }
+
+    /// What stands behind numbers: `s`, `B`, `visits`; nothing if empty.
+    pub fn symbol(&self) -> &str {
+        &self.symbol
+    }
+
+    /// How keys for machines end: `s`, `bytes`, `visits`; nothing if empty.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Whether it is the second.
+    pub fn is_time(&self) -> bool {
+        self.symbol == "s"
+    }
+
+    /// Whether it is no unit at all.
+    pub fn is_none(&self) -> bool {
+        self.symbol.is_empty()
+    }
+
+    /// Whether numbers of it get the prefixes of the SI, so that each must show its unit.
+    pub fn has_prefixes(&self) -> bool {
+        self.prefixes != Prefixes::None
+    }
+
+    /// A number of it as people read it, with four digits.
+    pub fn text(&self, x: f64) -> String {
+        if self.is_none() {
+            return number::significant(x, TIME_DIGITS);
+        }
+        if self.has_prefixes() {
+            number::prefixed(x, self)
+        } else {
+            self.behind(&number::significant(x, TIME_DIGITS))
+        }
+    }
+
+    /// The power of ten by which numbers of this magnitude, the exponent of their first digit, are divided so that they have one to
+    /// three digits before the point, and the unit with its prefix. A number may have more where prefixes end.
+    pub(crate) fn scaled(&self, magnitude: i32) -> (i32, String) {
+        const NAMES: [&str; 11] = ["f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P"];
+        const NONE: i32 = 5;
+        let (least, most) = match self.prefixes {
+            Prefixes::None => (0, 0),
+            Prefixes::Large => (0, 5),
+            Prefixes::Small => (-5, 0),
+            Prefixes::All => (-5, 5),
+        };
+        let steps = magnitude.div_euclid(3).clamp(least, most);
+        let name = NAMES.get((NONE + steps) as usize).copied().unwrap_or_default();
+        (3 * steps, format!("{name}{}", self.symbol))
+    }
+
+    /// A number with the unit behind it.
+    pub(crate) fn behind(&self, number: &str) -> String {
+        if self.is_none() { number.to_owned() } else { format!("{number} {}", self.symbol) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_prefixes_where_they_are_usual() {
+        let table = [
+            ("s", 123.4567e-6, "123.5 µs"),
+            ("s", 12345.6, "12346 s"),
+            ("bytes", 512.0, "512 B"),
+            ("bytes", 999.96, "1.000 kB"),
+            ("B", 65_536.0, "65.54 kB"),
+            ("B", 0.25, "0.25 B"),
+            ("B", 3e18, "3000 PB"),
+            ("B", 1e25, "1e25 B"),
+            ("B", -2e6, "-2 MB"),
+            ("flops", 2.5e9, "2.5 Gflop"),
+            ("J", 0.0123, "12.3 mJ"),
+            ("joules", 1.5e-16, "1.5e-16 J"),
+            ("J", 4.2e4, "42 kJ"),
+            ("s/byte", 4e-9, "4 ns/byte"),
+            ("visits", 1_234_567.0, "1234567 visits"),
+            ("cache misses", 0.5, "0.5 cache misses"),
+            ("%", 12.5, "12.5 %"),
+            ("", 12.5, "12.5"),
+            ("B", 0.0, "0 B"),
+            ("B", f64::INFINITY, "∞ B"),
+            ("J", f64::NAN, "nan J"),
+        ];
+        for (unit, x, expected) in table {
+            assert_eq!(Unit::parse(unit).text(x), expected, "{x:e} {unit}");
+        }
+    }
+
+    #[test]
+    fn keys_name_the_unit() {
+        let table = [
+            ("seconds", "s"),
+            ("B", "bytes"),
+            ("flop/s", "flops_per_s"),
+            ("cache misses", "cache_misses"),
+            ("%", "percent"),
+            (" ", ""),
+        ];
+        for (unit, key) in table {
+            assert_eq!(Unit::parse(unit).key(), key);
+        }
+    }
+}
