@@ -1,8 +1,8 @@
 //! A partition of the space of variables into boxes, as a tree of borders.
 
 use crate::Interval;
+use crate::factorisation::triangle::Triangle;
 use crate::fit::RelativeErrors;
-use crate::reduced::Reduced;
 use crate::solution::Solution;
 
 /// A box: one interval for each variable.
@@ -35,7 +35,7 @@ pub(crate) struct Piece {
     pub(crate) region: Region,
     /// Ascending along the first variable.
     pub(crate) points: Vec<usize>,
-    pub(crate) reduced: Reduced,
+    pub(crate) triangle: Triangle,
     pub(crate) solution: Solution,
     pub(crate) errors: RelativeErrors,
     /// Why the piece cannot be split further, once that was tried.

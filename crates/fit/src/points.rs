@@ -2,13 +2,10 @@
 
 use crate::Samples;
 use crate::distinct::Distinct;
+use crate::factorisation::triangle::{Triangle, exponent_of, times_power_of_two};
 use crate::fit::RelativeErrors;
-use crate::householder::absorb;
 use crate::order::ascending;
 use crate::partition::{Region, contains};
-use crate::reduced::Reduced;
-use crate::spread::Spread;
-use crate::triangle::{BLOCK_ROWS, times_power_of_two};
 use rayon::prelude::*;
 
 /// Distinct points of the usable samples of a segmentation.
@@ -116,7 +113,7 @@ impl Points {
             let largest =
                 self.rows.iter().skip(column).step_by(self.width).fold(0.0, |m: f64, v| m.max(v.abs()));
             if largest > 0.0 {
-                let exponent = -(largest.min(f64::MAX).log2().floor() as i32);
+                let exponent = -exponent_of(largest);
                 for value in self.rows.iter_mut().skip(column).step_by(self.width) {
                     *value = times_power_of_two(*value, exponent);
                 }
@@ -173,28 +170,10 @@ impl Points {
         }
     }
 
-    /// The triangle of points, (k + 1) x (k + 1), row-major, in the units of the rows.
-    pub(crate) fn triangle(&self, points: &[usize]) -> Vec<f64> {
-        let width = self.width;
-        let mut upper = vec![0.0; width * width];
-        let stride = points.len().min(BLOCK_ROWS);
-        let mut block = vec![0.0; width * stride];
-        for chunk in points.chunks(BLOCK_ROWS) {
-            for (at, &point) in chunk.iter().enumerate() {
-                let row = &self.rows[point * width..][..width];
-                for (column, &value) in row.iter().enumerate() {
-                    block[column * stride + at] = value;
-                }
-            }
-            absorb(&mut upper, width, &mut block, stride, chunk.len());
-        }
-        upper
-    }
-
-    /// What is left of points for a fit in the units of the rows.
-    pub(crate) fn reduce(&self, points: &[usize]) -> Reduced {
-        let (terms, samples) = (self.terms(), points.len());
-        Reduced::of(terms, &self.triangle(points), vec![0; self.width], Spread::default(), (samples, 0))
+    /// The triangle of points, in the units of the rows.
+    pub(crate) fn triangle(&self, points: &[usize]) -> Triangle {
+        let row = |at: usize| &self.rows[points[at] * self.width..][..self.width];
+        Triangle::of_rows(self.width, points.len(), row)
     }
 
     /// Relative errors of the samples at points, for coefficients in the units of the rows.

@@ -12,11 +12,11 @@ use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::LBFGS;
 use nalgebra::{DMatrix, DVector};
 
+use crate::factorisation::triangle::Triangle;
 use crate::fit::fit;
 use crate::partition::touch;
 use crate::segment::divide;
 use crate::solution::Solution;
-use crate::triangle::Triangle;
 use crate::{Cell, Error, Fit, Loss, Options, Samples, Segmentation, Sign};
 
 /// The median of the magnitudes of normal noise times this is its standard deviation.
@@ -160,9 +160,7 @@ struct Whitened {
 
 impl Whitened {
     fn of(samples: &Samples) -> Result<Self, Error> {
-        let mut triangle = Triangle::new(samples.terms());
-        triangle.push_all(samples);
-        let directions = Solution::directions(&triangle.finish()?)?;
+        let directions = Solution::directions(&Triangle::of_samples(samples)?)?;
         let usable: Vec<bool> = (0..samples.len()).map(|row| samples.is_usable(row)).collect();
         let mut columns = DMatrix::zeros(samples.len(), directions.len());
         let mut observed = DVector::zeros(samples.len());

@@ -4,10 +4,10 @@ use rayon::prelude::*;
 
 use crate::border::{all_borders, best_border};
 use crate::criterion::Evidence;
+use crate::factorisation::triangle::Triangle;
 use crate::joint::{Cost, Sets, cost, share};
 use crate::partition::{Branch, NodeId, Partition, Piece, Refusal, Region, halves, touch};
 use crate::points::Points;
-use crate::reduced::Reduced;
 use crate::solution::Solution;
 use crate::{Error, Interval, Method, Options};
 
@@ -95,10 +95,10 @@ impl Search<'_> {
     /// The piece of a region.
     pub(crate) fn fit(&self, region: Region) -> Result<Piece, Error> {
         let points = self.points.along(0, &region);
-        let reduced = self.points.reduce(&points);
-        let solution = Solution::with_bound(&reduced, self.is_bounded)?;
+        let triangle = self.points.triangle(&points);
+        let solution = Solution::of(&triangle, self.is_bounded)?;
         let errors = self.points.relative_errors(&points, &solution.coefficients);
-        Ok(Piece { region, points, reduced, solution, errors, refusal: None })
+        Ok(Piece { region, points, triangle, solution, errors, refusal: None })
     }
 
     fn pair(&self, region: &Region, variable: usize, at: f64) -> Result<Pair, Error> {
@@ -355,13 +355,13 @@ impl Search<'_> {
         let ids: Vec<NodeId> = partition.leaves().iter().map(|(id, _)| *id).collect();
         let pieces = leaves(partition);
         let sum = |pair: Option<&Pair>| {
-            let triangles: Vec<&Reduced> = ids
+            let triangles: Vec<&Triangle> = ids
                 .iter()
                 .zip(&pieces)
                 .map(|(&leaf, piece)| match pair {
-                    Some(pair) if leaf == joint.ids.0 => &pair.below.reduced,
-                    Some(pair) if leaf == joint.ids.1 => &pair.above.reduced,
-                    _ => &piece.reduced,
+                    Some(pair) if leaf == joint.ids.0 => &pair.below.triangle,
+                    Some(pair) if leaf == joint.ids.1 => &pair.above.triangle,
+                    _ => &piece.triangle,
                 })
                 .collect();
             cost(&triangles, sets, self.is_bounded).residual_sum_of_squares
@@ -424,6 +424,6 @@ pub(crate) fn leaves(partition: &Partition) -> Vec<&Piece> {
     partition.leaves().into_iter().map(|(_, piece)| piece).collect()
 }
 
-fn triangles<'p>(pieces: &[&'p Piece]) -> Vec<&'p Reduced> {
-    pieces.iter().map(|piece| &piece.reduced).collect()
+fn triangles<'p>(pieces: &[&'p Piece]) -> Vec<&'p Triangle> {
+    pieces.iter().map(|piece| &piece.triangle).collect()
 }

@@ -2,13 +2,13 @@
 
 use rayon::prelude::*;
 
-use crate::fit::{Leftover, Noise, RelativeErrors, fit};
+use crate::factorisation::triangle::Triangle;
+use crate::fit::{Noise, RelativeErrors, Residuals, fit};
 use crate::joint;
 use crate::partition::{NodeId, Partition, Piece, Refusal, contains};
 use crate::points::Points;
 use crate::search::{Found, Search};
 use crate::sign::decide;
-use crate::triangle::Triangle;
 use crate::{Cell, Error, Fit, Loss, Options, Outcome, Samples, Segmentation, SignReason, Split, robust};
 
 /// Divides the space of the variables until one linear fit a cell is accurate enough.
@@ -196,29 +196,25 @@ impl Report<'_> {
             }]);
         }
         let selected: Vec<_> = cells.iter().map(|rows| self.samples.select(rows)).collect();
-        let mut triangles = Vec::with_capacity(cells.len());
-        for part in &selected {
-            let mut triangle = Triangle::new(self.samples.terms());
-            triangle.push_all(&part.borrow());
-            triangles.push(triangle.finish()?);
-        }
+        let triangles: Vec<Triangle> =
+            selected.iter().map(|part| Triangle::of_samples(&part.borrow())).collect::<Result<_, _>>()?;
         let solved = joint::solve(&triangles.iter().collect::<Vec<_>>(), sets, is_bounded)?;
-        let leftovers: Vec<Leftover> = selected
+        let residuals: Vec<Residuals> = selected
             .iter()
             .zip(&triangles)
             .zip(&solved.cells)
             .map(|((part, triangle), solution)| {
-                Leftover::of(&part.borrow(), &solution.coefficients, triangle.samples_dropped > 0)
+                Residuals::of(&part.borrow(), &solution.coefficients, triangle.samples_dropped > 0)
             })
             .collect();
         let used: usize = triangles.iter().map(|triangle| triangle.samples_used).sum();
-        let sum = leftovers.iter().map(|leftover| leftover.sum_of_squares).sum();
-        let noise = Noise::of(sum, used.saturating_sub(solved.rank));
-        triangles
-            .iter()
-            .zip(&solved.cells)
-            .zip(leftovers)
-            .map(|((triangle, solution), leftover)| Fit::assemble(triangle, solution, leftover, noise))
+        let noise = Noise {
+            sum_of_squares: residuals.iter().map(|residuals| residuals.sum_of_squares).sum(),
+            freedom: used.saturating_sub(solved.rank),
+        };
+        let parts = triangles.iter().zip(solved.cells).zip(residuals);
+        parts
+            .map(|((triangle, solution), residuals)| Fit::assemble(triangle, solution, residuals, noise))
             .collect()
     }
 

@@ -127,7 +127,7 @@ fn error(found: &Found) -> f64 {
 
 /// The coefficients of each cell with constants shared.
 fn coefficients(found: &Found) -> Result<Vec<Vec<f64>>, Error> {
-    let triangles: Vec<_> = leaves(&found.partition).iter().map(|piece| &piece.reduced).collect();
+    let triangles: Vec<_> = leaves(&found.partition).iter().map(|piece| &piece.triangle).collect();
     let solved = crate::joint::solve(&triangles, &found.sets, false)?;
     Ok(solved.cells.into_iter().map(|cell| cell.coefficients).collect())
 }

@@ -10,6 +10,8 @@
 //! triangle is either empty or has a diagonal entry that means something, and the residual sum is right for every
 //! set of rows, the first ones included.
 
+use nalgebra::DMatrix;
+
 /// Diagonal entry, relative to the norm of its column, that counts as rounding error. An appended row leaves some
 /// units of the last place of the norm; 64 of them leave room for many terms.
 const DEPENDENT: f64 = 64.0 * f64::EPSILON;
@@ -49,6 +51,14 @@ impl GrowingFit {
             self.expel_dependent(term);
         }
         self.residual_sum_of_squares
+    }
+
+    /// Appends the rows of a triangle, the observations being its last column.
+    pub(crate) fn append_triangle(&mut self, upper: &DMatrix<f64>) {
+        for row in upper.row_iter() {
+            let row: Vec<f64> = row.iter().copied().collect();
+            self.append(&row[..self.terms], row[self.terms]);
+        }
     }
 
     /// Residual sum of squares of all rows so far.
