@@ -41,69 +41,48 @@
 #![warn(clippy::disallowed_methods)]
 
 // In reading order. What goes in:
+mod error;
 mod samples;
 
-mod error;
-
 // One pass over the rows, then small matrices only:
-
 mod factorisation;
-
+mod fit;
 mod solution;
 
-// What comes out:
-mod fit;
-
 // Repetitions:
-mod distinct;
-
-mod order;
-
 mod group;
-
 mod scatter;
-
 mod weighting;
 
 // Cells and the search for them:
-mod interval;
-
-mod cell;
-
-mod options;
-
 mod segmentation;
 
 mod points;
 
 mod border;
 
-mod criterion;
-mod joint;
 mod partition;
 
+mod joint;
+
+mod criterion;
+mod placement;
 mod search;
 
 mod sign;
 
 mod robust;
-
 mod segment;
 
-mod outlier;
-
-pub use cell::{Cell, locate};
 pub use error::Error;
 pub use fit::{Fit, least_squares, non_negative_least_squares};
-pub use group::{Grouped, group};
-pub use interval::Interval;
-pub use options::{Loss, Method, Options, PureError, Sign, Thresholds};
-pub use order::ascending;
-pub use outlier::{Outlier, outliers};
-pub use robust::{RobustFit, robust_least_squares};
+pub use group::{Grouped, ascending, group, group_repetitions};
+pub use robust::{Outlier, RobustFit, outliers, robust_least_squares};
 pub use samples::Samples;
-pub use scatter::Scatter;
+pub use scatter::{PureError, median, relative_variance_of_medians};
 pub use segment::segment;
-pub use segmentation::{Outcome, Segmentation, Split};
+pub use segmentation::{
+    Cell, Interval, Loss, Method, Options, Outcome, Segmentation, Sign, Split, Thresholds, locate,
+};
 pub use sign::SignReason;
 pub use weighting::{Weighting, WeightingReason, Weights, weigh};

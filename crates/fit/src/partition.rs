@@ -1,9 +1,9 @@
 //! A partition of the space of variables into boxes, as a tree of borders.
 
-use crate::Interval;
 use crate::factorisation::triangle::Triangle;
 use crate::fit::RelativeErrors;
 use crate::solution::Solution;
+use crate::{Interval, Outcome};
 
 /// A box: one interval for each variable.
 pub(crate) type Region = Vec<Interval>;
@@ -39,16 +39,7 @@ pub(crate) struct Piece {
     pub(crate) solution: Solution,
     pub(crate) errors: RelativeErrors,
     /// Why the piece cannot be split further, once that was tried.
-    pub(crate) refusal: Option<Refusal>,
-}
-
-/// Why a piece stays in one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Refusal {
-    NoBetterSplit,
-    TooFewSamples,
-    /// It would be split if one more cell were allowed.
-    LimitReached,
+    pub(crate) refusal: Option<Outcome>,
 }
 
 /// Index of a node.
@@ -150,7 +141,7 @@ impl Partition {
     }
 
     /// Notes why a leaf stays in one.
-    pub(crate) fn refuse(&mut self, id: NodeId, refusal: Refusal) {
+    pub(crate) fn refuse(&mut self, id: NodeId, refusal: Outcome) {
         if let Node::Leaf(piece) = &mut self.nodes[id] {
             piece.refusal = Some(refusal);
         }

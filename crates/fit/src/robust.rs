@@ -1,4 +1,4 @@
-//! Fits that outliers hardly move.
+//! Fits that outliers hardly move, and the outliers.
 //!
 //! With u = r sqrt(w) / s, the residual in units of the scale s of the noise, the sum of `s^2 rho(u)` is minimised
 //! instead of the sum of `s^2 u^2`. Both losses are convex, so that there is one minimum. The search runs in coordinates
@@ -14,13 +14,9 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::factorisation::triangle::Triangle;
 use crate::fit::fit;
-use crate::partition::touch;
-use crate::segment::divide;
+use crate::scatter::deviation;
 use crate::solution::Solution;
-use crate::{Cell, Error, Fit, Loss, Options, Samples, Segmentation, Sign};
-
-/// The median of the magnitudes of normal noise times this is its standard deviation.
-const MEDIAN_TO_DEVIATION: f64 = 1.482_602_218_505_602;
+use crate::{Error, Fit, Loss, Options, PureError, Samples, segment};
 
 /// Where Huber's loss turns linear: 95 % of the efficiency of least squares on normal noise.
 const HUBER: f64 = 1.345;
@@ -30,9 +26,6 @@ const ROUNDS: usize = 100;
 
 /// Factors and fit agree when no factor changes by more than this.
 const SETTLED: f64 = 1e-10;
-
-/// Rounds in which cells and weights agree. Each is a segmentation.
-const CELL_ROUNDS: usize = 5;
 
 /// The answer of [`robust_least_squares`].
 #[derive(Debug, Clone, PartialEq)]
@@ -58,7 +51,7 @@ pub fn robust_least_squares(samples: &Samples, loss: Loss, scale: Option<f64>) -
     robust_fit(samples, loss, scale, false)
 }
 
-fn robust_fit(
+pub(crate) fn robust_fit(
     samples: &Samples,
     loss: Loss,
     scale: Option<f64>,
@@ -106,22 +99,8 @@ fn robust_fit(
     Ok(RobustFit { fit: answer, scale: size, factors })
 }
 
-/// Standard deviation of noise from the median of its magnitudes; NaN are left out.
-pub(crate) fn deviation(residuals: &[f64]) -> f64 {
-    let mut sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).filter(|r| !r.is_nan()).collect();
-    if sizes.is_empty() {
-        return 0.0;
-    }
-    let middle = sizes.len() / 2;
-    let is_even = sizes.len().is_multiple_of(2);
-    let (below, upper, _) = sizes.select_nth_unstable_by(middle, f64::total_cmp);
-    let upper = *upper;
-    let lower = if is_even { below.iter().copied().fold(0.0, f64::max) } else { upper };
-    MEDIAN_TO_DEVIATION * lower.midpoint(upper)
-}
-
 /// rho(u), normalised so that it is u^2 for small u, and rho'(u) / (2 u).
-fn rho(loss: Loss, u: f64) -> (f64, f64) {
+pub(crate) fn rho(loss: Loss, u: f64) -> (f64, f64) {
     match loss {
         Loss::Squares => (u * u, 1.0),
         Loss::Huber if u.abs() <= HUBER => (u * u, 1.0),
@@ -139,7 +118,7 @@ fn factors(loss: Loss, scale: f64, weighted_residuals: &[f64]) -> Vec<f64> {
 }
 
 /// Weights times factors; a NaN drops what was dropped before.
-fn lowered(samples: &Samples, factors: &[f64]) -> Vec<f64> {
+pub(crate) fn lowered(samples: &Samples, factors: &[f64]) -> Vec<f64> {
     let weight = |row: usize| samples.weights.get(row).copied().unwrap_or(1.0);
     let rows = factors.iter().enumerate();
     rows.map(|(row, factor)| if factor.is_nan() { 0.0 } else { factor * weight(row) }).collect()
@@ -227,61 +206,69 @@ impl Gradient for Robust<'_> {
     }
 }
 
-/// Cells by a robust loss: robust weights of one fit of everything, cells with these weights, robust weights in each of
-/// them, and so on until the cells stay. Cells of least squares would be a worse start: they give outliers cells of
-/// their own.
-pub(crate) fn segment(
-    samples: &Samples,
-    variables: &[&[f64]],
-    options: &Options,
-) -> Result<Segmentation, Error> {
-    let known = |factor: f64| if factor.is_nan() { 1.0 } else { factor };
-    let is_bounded = options.sign == Sign::NonNegative;
-    let whole = robust_fit(samples, options.loss, None, is_bounded)?;
-    let mut factors: Vec<f64> = whole.factors.into_iter().map(known).collect();
-    let divide_lowered = |factors: &[f64]| {
-        divide(&Samples { weights: &lowered(samples, factors), ..samples.clone() }, variables, options)
-    };
-    let mut found = divide_lowered(&factors)?;
-    for _ in 0..CELL_ROUNDS {
-        // The factors of a single cell are those that there are.
-        if found.cells.len() == 1 && found.sign.is_bounded() == is_bounded {
-            break;
-        }
-        factors = factors_in_cells(samples, options.loss, &found)?;
-        let next = divide_lowered(&factors)?;
-        let is_settled =
-            next.cells.iter().map(|cell| &cell.intervals).eq(found.cells.iter().map(|cell| &cell.intervals));
-        found = next;
-        if is_settled {
-            break;
-        }
-    }
-    found.loss_factors = factors;
-    Ok(found)
+/// A measurement far away from the fit of the others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outlier {
+    /// Index of its point.
+    pub point: usize,
+    /// Index of the measurement among those of its point.
+    pub repetition: usize,
+    /// What the fit expects, in seconds.
+    pub expected_s: f64,
+    /// Weighted residual in units of the standard deviation of the measurements that are none; positive if it took longer
+    /// than expected.
+    pub deviations: f64,
 }
 
-/// Factors from a robust fit of each cell. A sample that fits a neighbouring cell better gets the factor that it has
-/// there: it is no outlier, the border is wrong.
-fn factors_in_cells(samples: &Samples, loss: Loss, found: &Segmentation) -> Result<Vec<f64>, Error> {
-    let fit_cell = |cell: &Cell| {
-        robust_fit(&samples.select(&cell.samples).borrow(), loss, None, found.sign.is_bounded())
-    };
-    let fits: Vec<RobustFit> = found.cells.iter().map(fit_cell).collect::<Result<_, _>>()?;
-    let mut factors = vec![1.0; samples.len()];
-    for (home, cell) in found.cells.iter().enumerate() {
-        let near: Vec<usize> = (0..fits.len())
-            .filter(|&other| other == home || touch(&found.cells[other].intervals, &cell.intervals))
-            .collect();
-        for &row in cell.samples.iter().filter(|&&row| samples.is_usable(row)) {
-            let factor = |&cell: &usize| {
-                let coefficients = &fits[cell].fit.coefficients;
-                let terms = coefficients.iter().zip(&samples.basis);
-                let residual = terms.fold(samples.observed[row], |rest, (c, column)| rest - c * column[row]);
-                rho(loss, samples.root_weight(row) * residual / fits[cell].scale).1
-            };
-            factors[row] = near.iter().map(factor).fold(0.0, f64::max);
+/// Names measurements whose weighted residual is more than `bound` standard deviations, point by point.
+///
+/// Each sample is a point: `observed` is the median of its `repetitions`, its weight that of one of them.
+///
+/// The fit is robust, or outliers would hide: it goes towards them, and they make the standard deviation large. Of the repetitions of
+/// a point the median is hardly moved by outliers, and a robust loss ([`Loss`]) does the rest: the fit takes as long as one of the
+/// points. The standard deviation is robust, too: it is from the median of the magnitudes of all residuals (MAD). Of
+/// normal noise, 3 names one measurement in 370 wrongly, 5 one in 1.7 million; the times of real programs have longer tails.
+///
+/// # Errors
+///
+/// Those of [`segment`](crate::segment()).
+pub fn outliers(
+    samples: &Samples,
+    variables: &[&[f64]],
+    repetitions: &[&[f64]],
+    options: &Options,
+    bound: f64,
+) -> Result<Vec<Outlier>, Error> {
+    let loss = if options.loss == Loss::Squares { Loss::Huber } else { options.loss };
+    let weight = |point: usize| samples.root_weight(point).powi(2);
+    let all = repetitions.iter().enumerate();
+    let weights: Vec<f64> = all.map(|(point, all)| weight(point) * all.len() as f64).collect();
+    let pure_error = PureError::of_medians(weights.iter().copied().zip(repetitions.iter().copied()));
+    let options = Options { loss, pure_error, ..*options };
+    let found = segment(&Samples { weights: &weights, ..samples.clone() }, variables, &options)?;
+    let mut expected = vec![f64::NAN; samples.len()];
+    for cell in &found.cells {
+        for (&point, residual) in cell.samples.iter().zip(&cell.fit.residuals) {
+            expected[point] = samples.observed[point] - residual;
         }
     }
-    Ok(factors)
+    let residuals = |point: usize| {
+        let (root, expected) = (samples.root_weight(point), expected[point]);
+        repetitions[point].iter().map(move |observed| root * (observed - expected))
+    };
+    let weighted: Vec<f64> = (0..repetitions.len()).flat_map(residuals).collect();
+    // Nothing but rounding is left of exact data, and that makes no outlier.
+    let sizes = samples.observed.iter().enumerate().filter(|(point, _)| samples.is_usable(*point));
+    let rounding = sizes.map(|(point, y)| (samples.root_weight(point) * y).abs()).fold(0.0, f64::max);
+    let scale = deviation(&weighted).max(1e-12 * rounding);
+    let mut outliers = Vec::new();
+    for (point, &expected_s) in expected.iter().enumerate() {
+        for (repetition, residual) in residuals(point).enumerate() {
+            let deviations = residual / scale;
+            if deviations.abs() > bound {
+                outliers.push(Outlier { point, repetition, expected_s, deviations });
+            }
+        }
+    }
+    Ok(outliers)
 }

@@ -43,21 +43,25 @@ impl GrowingFit {
     pub(crate) fn append(&mut self, basis: &[f64], observed: f64) -> f64 {
         self.row[..self.terms].copy_from_slice(basis);
         self.row[self.terms] = observed;
-        for (sum, value) in self.column_squares.iter_mut().zip(basis) {
-            *sum += value * value;
-        }
-        self.rotate(0);
-        for term in 0..self.terms {
-            self.expel_dependent(term);
-        }
+        self.absorb_row();
         self.residual_sum_of_squares
     }
 
     /// Appends the rows of a triangle, the observations being its last column.
     pub(crate) fn append_triangle(&mut self, upper: &DMatrix<f64>) {
         for row in upper.row_iter() {
-            let row: Vec<f64> = row.iter().copied().collect();
-            self.append(&row[..self.terms], row[self.terms]);
+            self.row.iter_mut().zip(row.iter()).for_each(|(target, value)| *target = *value);
+            self.absorb_row();
+        }
+    }
+
+    fn absorb_row(&mut self) {
+        for (sum, value) in self.column_squares.iter_mut().zip(&self.row) {
+            *sum += value * value;
+        }
+        self.rotate(0);
+        for term in 0..self.terms {
+            self.expel_dependent(term);
         }
     }
 
