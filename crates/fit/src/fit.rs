@@ -30,8 +30,6 @@ pub struct Fit {
     /// Root of the mean of (residual / observed)^2 over the samples used with an observation other than 0, each
     /// counting the same whatever its weight; 0 if there is none. 0.05 means 5 %.
     pub rms_relative_error: f64,
-    /// Largest |residual / observed| over the same samples; 0 if there is none.
-    pub max_relative_error: f64,
     /// Number of independent basis columns, r, of those whose coefficient is not held at 0.
     pub rank: usize,
     /// Ratio of the largest to the smallest singular value of the weighted design matrix with columns scaled to
@@ -181,7 +179,6 @@ impl Fit {
             residual_sum_of_squares: residuals.sum_of_squares,
             residual_standard_error,
             rms_relative_error: residuals.relative.root_mean_square(),
-            max_relative_error: residuals.relative.max,
             rank: solution.rank,
             condition: solution.condition,
             undetermined: solution.undetermined,
@@ -249,27 +246,24 @@ impl Residuals {
 pub(crate) struct RelativeErrors {
     count: usize,
     sum_of_squares: f64,
-    max: f64,
 }
 
 impl RelativeErrors {
     pub(crate) fn of(count: usize, sum_of_squares: f64) -> Self {
-        RelativeErrors { count, sum_of_squares, max: 0.0 }
+        RelativeErrors { count, sum_of_squares }
     }
 
     pub(crate) fn add(&mut self, residual: f64, observed: f64) {
         if observed != 0.0 {
-            let relative = (residual / observed).abs();
+            let relative = residual / observed;
             self.count += 1;
             self.sum_of_squares += relative * relative;
-            self.max = self.max.max(relative);
         }
     }
 
     pub(crate) fn merge(&mut self, other: &RelativeErrors) {
         self.count += other.count;
         self.sum_of_squares += other.sum_of_squares;
-        self.max = self.max.max(other.max);
     }
 
     /// 0 if no sample counts.

@@ -14,10 +14,10 @@
 //! | r | n | residuals y - A b, in seconds ([`Fit::residuals`]) |
 //!
 //! [`least_squares`] finds the b with the smallest r' W r, and the shortest one (in coordinates in which weighted
-//! columns have norm 1) where the data allow many. [`segment()`] divides the space of the variables N, P, ... into cells with coefficients of their own,
-//! until each fit is accurate enough: the recognition of the intervals of the sets aleph (CALL paper, sections 2.1
-//! and 3); each constant gets a set of its own. [`weigh`] chooses weights, [`outliers`] names samples that do not belong,
-//! [`group()`] gathers repetitions and their spread.
+//! columns have norm 1) where the data allow many. [`segment()`] divides the space of the variables N, P, ... into cells
+//! with coefficients of their own, until each fit is accurate enough: the recognition of the intervals of the sets aleph
+//! (CALL paper, sections 2.1 and 3); each constant gets a set of its own. [`weigh`] chooses weights, [`outliers`] names
+//! samples that do not belong, [`group()`] gathers repetitions, [`median`] and [`PureError`] say what they show.
 //!
 //! # The method
 //!
@@ -69,20 +69,20 @@ mod criterion;
 mod placement;
 mod search;
 
-mod sign;
-
 mod robust;
 mod segment;
+
+mod outlier;
 
 pub use error::Error;
 pub use fit::{Fit, least_squares, non_negative_least_squares};
 pub use group::{Grouped, ascending, group, group_repetitions};
-pub use robust::{Outlier, RobustFit, outliers, robust_least_squares};
+pub use outlier::{Outlier, outliers};
+pub use robust::{RobustFit, robust_least_squares};
 pub use samples::Samples;
 pub use scatter::{PureError, median, relative_variance_of_medians};
 pub use segment::segment;
 pub use segmentation::{
-    Cell, Interval, Loss, Method, Options, Outcome, Segmentation, Sign, Split, Thresholds, locate,
+    Cell, Interval, Loss, Method, Options, Outcome, Segmentation, Sign, SignReason, Split, Thresholds, locate,
 };
-pub use sign::SignReason;
 pub use weighting::{Weighting, WeightingReason, Weights, weigh};

@@ -39,7 +39,7 @@ pub(crate) struct Piece {
     pub(crate) solution: Solution,
     pub(crate) errors: RelativeErrors,
     /// Why the piece cannot be split further, once that was tried.
-    pub(crate) refusal: Option<Outcome>,
+    pub(crate) outcome: Option<Outcome>,
 }
 
 /// Index of a node.
@@ -141,9 +141,9 @@ impl Partition {
     }
 
     /// Notes why a leaf stays in one.
-    pub(crate) fn refuse(&mut self, id: NodeId, refusal: Outcome) {
+    pub(crate) fn close(&mut self, id: NodeId, outcome: Outcome) {
         if let Node::Leaf(piece) = &mut self.nodes[id] {
-            piece.refusal = Some(refusal);
+            piece.outcome = Some(outcome);
         }
     }
 

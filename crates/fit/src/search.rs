@@ -3,11 +3,12 @@
 use rayon::prelude::*;
 
 use crate::border::best_border;
-use crate::joint::Sets;
+use crate::fit::RelativeErrors;
+use crate::joint::{self, Sets};
 use crate::partition::{NodeId, Partition, Piece, Region, halves};
 use crate::points::Points;
 use crate::solution::Solution;
-use crate::{Error, Interval, Method, Options, Outcome};
+use crate::{Error, Interval, Method, Options, Outcome, Sign, SignReason};
 
 /// From so many points on a piece is split only if that pays at once.
 const MANY_POINTS: usize = 2000;
@@ -15,6 +16,13 @@ const MANY_POINTS: usize = 2000;
 /// Rounds of growing and pruning, and of sharing and placing. The second one uses what the first one gave back; more hardly
 /// ever differ.
 const ROUNDS: usize = 3;
+
+/// By so much a free fit must be better for a negative coefficient to be real, in units of the information criterion: strong
+/// evidence (Kass and Raftery 1995), about three standard errors for one coefficient.
+const STRONG_EVIDENCE: f64 = 6.0;
+
+/// A free fit in several cells is believed to need a negative coefficient if its error is smaller by this factor.
+const MUCH_MORE_ACCURATE: f64 = 3.0;
 
 /// All that stays the same while the partition changes.
 pub(crate) struct Search<'a> {
@@ -57,7 +65,7 @@ impl Search<'_> {
             let before = partition.leaves().len();
             self.prune(&mut partition)?;
             self.settle(&mut partition)?;
-            let is_open = |piece: &Piece| self.exceeds(piece) && piece.refusal.is_none();
+            let is_open = |piece: &Piece| self.exceeds(piece) && piece.outcome.is_none();
             let leaves = partition.leaves();
             if leaves.len() == before || !leaves.iter().any(|(_, piece)| is_open(piece)) {
                 break;
@@ -86,7 +94,7 @@ impl Search<'_> {
         let triangle = self.points.triangle(&points);
         let solution = Solution::of(&triangle, self.is_bounded)?;
         let errors = self.points.relative_errors(&points, &solution.coefficients);
-        Ok(Piece { region, points, triangle, solution, errors, refusal: None })
+        Ok(Piece { region, points, triangle, solution, errors, outcome: None })
     }
 
     pub(crate) fn pair(&self, region: &Region, variable: usize, at: f64) -> Result<Pair, Error> {
@@ -106,21 +114,21 @@ impl Search<'_> {
                 return Ok(());
             }
             let candidates =
-                leaves.into_iter().filter(|(_, piece)| self.exceeds(piece) && piece.refusal.is_none());
+                leaves.into_iter().filter(|(_, piece)| self.exceeds(piece) && piece.outcome.is_none());
             // `max_by` takes the last of equals; the reversal makes it the first.
             let worst = candidates
                 .rev()
                 .max_by(|(_, a), (_, b)| a.errors.root_mean_square().total_cmp(&b.errors.root_mean_square()));
             let Some((id, piece)) = worst else { return Ok(()) };
             match self.divide(piece)? {
-                Ok(pair) if self.is_hopeless(piece, &pair) => partition.refuse(id, Outcome::NoBetterSplit),
+                Ok(pair) if self.is_hopeless(piece, &pair) => partition.close(id, Outcome::NoBetterSplit),
                 Ok(pair) => {
                     partition.split(id, pair.variable, pair.at, pair.below, pair.above);
                     if self.options.method == Method::Refined {
                         self.settle(partition)?;
                     }
                 }
-                Err(refusal) => partition.refuse(id, refusal),
+                Err(outcome) => partition.close(id, outcome),
             }
         }
     }
@@ -174,7 +182,7 @@ impl Search<'_> {
             let (_, one) = self.share(&[&whole]);
             let (_, several) = self.share(&partition.leaves_below(id));
             if one <= several {
-                partition.set_leaf(id, Piece { refusal: Some(Outcome::NoBetterSplit), ..whole });
+                partition.set_leaf(id, Piece { outcome: Some(Outcome::NoBetterSplit), ..whole });
             }
         }
         Ok(())
@@ -189,7 +197,7 @@ impl Search<'_> {
             let is_one = |of_cell: &Vec<usize>| cells.iter().all(|&cell| of_cell[cell] == of_cell[cells[0]]);
             if sets.of_term().iter().all(is_one) {
                 let whole = self.fit(partition.region(id))?;
-                partition.set_leaf(id, Piece { refusal: Some(Outcome::NoBetterSplit), ..whole });
+                partition.set_leaf(id, Piece { outcome: Some(Outcome::NoBetterSplit), ..whole });
                 return Ok(true);
             }
         }
@@ -201,12 +209,12 @@ impl Search<'_> {
         let open: Vec<(NodeId, Piece)> = partition
             .leaves()
             .into_iter()
-            .filter(|(_, piece)| self.exceeds(piece) && piece.refusal.is_none())
+            .filter(|(_, piece)| self.exceeds(piece) && piece.outcome.is_none())
             .map(|(id, piece)| (id, piece.clone()))
             .collect();
         for (id, piece) in open {
-            let refusal = match self.divide(&piece)? {
-                Err(refusal) => refusal,
+            let outcome = match self.divide(&piece)? {
+                Err(outcome) => outcome,
                 Ok(_) if self.options.method == Method::Paper => Outcome::LimitReached,
                 Ok(pair) => {
                     let (_, one) = self.share(&[&piece]);
@@ -214,7 +222,7 @@ impl Search<'_> {
                     if two < one { Outcome::LimitReached } else { Outcome::NoBetterSplit }
                 }
             };
-            partition.refuse(id, refusal);
+            partition.close(id, outcome);
         }
         Ok(())
     }
@@ -222,4 +230,66 @@ impl Search<'_> {
 
 pub(crate) fn leaves(partition: &Partition) -> Vec<&Piece> {
     partition.leaves().into_iter().map(|(_, piece)| piece).collect()
+}
+
+/// The cells, with the sign that was asked for or that the data ask for.
+pub(crate) fn decide(
+    points: &Points,
+    options: &Options,
+    variables: usize,
+) -> Result<(Found, SignReason), Error> {
+    let run = |is_bounded| Search { points, options, is_bounded }.run(variables);
+    match options.sign {
+        Sign::Free => Ok((run(false)?, SignReason::Free)),
+        Sign::NonNegative => Ok((run(true)?, SignReason::NonNegative)),
+        Sign::Automatic => {
+            let free = run(false)?;
+            let coefficients = coefficients(&free)?;
+            if coefficients.iter().flatten().all(|value| *value >= 0.0) {
+                return Ok((free, SignReason::NoneNegative));
+            }
+            let bounded = run(true)?;
+            let falls_below_zero = leaves(&free.partition)
+                .iter()
+                .zip(&coefficients)
+                .any(|(piece, values)| points.falls_below_zero(&piece.points, values));
+            Ok(if bounded.information <= free.information + STRONG_EVIDENCE {
+                (bounded, SignReason::NegativeIsNoise)
+            } else if falls_below_zero {
+                (bounded, SignReason::NegativeTimes)
+            } else if is_divided(&free) && worst_error(&free) > options.thresholds.error {
+                (bounded, SignReason::NegativeIsNoHelp)
+            } else if is_divided(&free) && error(&bounded) < MUCH_MORE_ACCURATE * error(&free) {
+                (bounded, SignReason::NegativeIsBending)
+            } else {
+                (free, SignReason::NegativeIsReal)
+            })
+        }
+    }
+}
+
+fn is_divided(found: &Found) -> bool {
+    leaves(&found.partition).len() > 1
+}
+
+/// The largest rms relative error of a cell.
+fn worst_error(found: &Found) -> f64 {
+    let pieces = leaves(&found.partition);
+    pieces.iter().map(|piece| piece.errors.root_mean_square()).fold(0.0, f64::max)
+}
+
+/// The rms relative error of all cells.
+fn error(found: &Found) -> f64 {
+    let mut errors = RelativeErrors::default();
+    for piece in leaves(&found.partition) {
+        errors.merge(&piece.errors);
+    }
+    errors.root_mean_square()
+}
+
+/// The coefficients of each cell with constants shared.
+fn coefficients(found: &Found) -> Result<Vec<Vec<f64>>, Error> {
+    let triangles: Vec<_> = leaves(&found.partition).iter().map(|piece| &piece.triangle).collect();
+    let solved = joint::solve(&triangles, &found.sets, false)?;
+    Ok(solved.cells.into_iter().map(|cell| cell.coefficients).collect())
 }

@@ -3,13 +3,12 @@
 use rayon::prelude::*;
 
 use crate::factorisation::triangle::Triangle;
-use crate::fit::{Noise, RelativeErrors, Residuals, fit};
+use crate::fit::{Noise, Residuals, fit};
 use crate::joint;
-use crate::partition::{NodeId, Partition, Piece, contains, touch};
+use crate::partition::{Branch, Piece, contains, touch};
 use crate::points::Points;
 use crate::robust::{RobustFit, lowered, rho, robust_fit};
-use crate::search::{Found, Search};
-use crate::sign::decide;
+use crate::search::{Found, Search, decide};
 use crate::{Cell, Error, Fit, Loss, Options, Outcome, Samples, Segmentation, Sign, SignReason, Split};
 
 /// Divides the space of the variables until one linear fit a cell is accurate enough.
@@ -112,7 +111,7 @@ fn divide(samples: &Samples, variables: &[&[f64]], options: &Options) -> Result<
     report.segmentation(found, unlocated, sign)
 }
 
-/// What is told of the cells.
+/// What is reported of the cells.
 struct Report<'a> {
     samples: &'a Samples<'a>,
     variables: &'a [&'a [f64]],
@@ -129,17 +128,8 @@ impl Report<'_> {
         sign: SignReason,
     ) -> Result<Segmentation, Error> {
         let Found { partition, sets, .. } = found;
-        let mut splits = Vec::new();
-        for (id, branch) in partition.branches() {
-            let mut parts = self.errors(&partition, branch.below)?;
-            parts.merge(&self.errors(&partition, branch.above)?);
-            splits.push(Split {
-                variable: branch.variable,
-                at: branch.at,
-                error_before: self.errors(&partition, id)?.root_mean_square(),
-                error_after: parts.root_mean_square(),
-            });
-        }
+        let split = |(_, branch): (_, Branch)| Split { variable: branch.variable, at: branch.at };
+        let splits = partition.branches().into_iter().map(split).collect();
         let mut pieces: Vec<(usize, &Piece)> =
             partition.leaves().into_iter().map(|(_, piece)| piece).enumerate().collect();
         pieces.sort_by(|(_, a), (_, b)| {
@@ -215,21 +205,13 @@ impl Report<'_> {
             .collect()
     }
 
-    /// Relative errors of one fit of all samples below a node.
-    fn errors(&self, partition: &Partition, id: NodeId) -> Result<RelativeErrors, Error> {
-        Ok(match partition.leaf(id) {
-            Some(piece) => piece.errors,
-            None => self.search.fit(partition.region(id))?.errors,
-        })
-    }
-
     fn outcome(&self, piece: &Piece, fit: &Fit, is_full: bool) -> Outcome {
         let threshold = self.search.options.thresholds.error;
-        match piece.refusal {
+        match piece.outcome {
             _ if fit.rms_relative_error <= threshold => Outcome::WithinThreshold,
             Some(Outcome::TooFewSamples) => Outcome::TooFewSamples,
             Some(Outcome::LimitReached) if is_full => Outcome::LimitReached,
-            // Without a refusal the cell was within the threshold before constants were shared; below the limit, further
+            // Of a piece that is open the cell was within the threshold before constants were shared; below the limit, further
             // cells were tried and went again.
             _ => Outcome::NoBetterSplit,
         }

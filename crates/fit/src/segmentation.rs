@@ -1,6 +1,8 @@
 //! The recognition of the intervals: question and answer.
 
-use crate::{Fit, PureError, SignReason};
+use std::fmt;
+
+use crate::{Fit, PureError};
 
 /// The two thresholds of the paper.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -175,10 +177,6 @@ pub struct Split {
     pub variable: usize,
     /// Largest sampled value of the lower side, in the unit of the variable.
     pub at: f64,
-    /// Rms relative error of one fit of all samples of the part that the border divides, nothing shared.
-    pub error_before: f64,
-    /// Rms relative error of the same samples with one fit on each side of the border.
-    pub error_after: f64,
 }
 
 /// Why a segmentation ended: of the reasons of its cells the last one in this order.
@@ -193,4 +191,60 @@ pub enum Outcome {
     LimitReached,
     /// Some cell has a larger error and too few distinct points for two fits.
     TooFewSamples,
+}
+
+/// Whether the coefficients of a segmentation were kept from being negative, and why.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SignReason {
+    /// They might be, as was asked for.
+    Free,
+    /// They might not, as was asked for.
+    NonNegative,
+    /// Nobody asked, and none came out negative.
+    NoneNegative,
+    /// Nobody asked; a free fit has a negative coefficient, but is no better than one without: it fits noise.
+    NegativeIsNoise,
+    /// Nobody asked; a free fit has negative times at measured points, where real ones are positive.
+    NegativeTimes,
+    /// Nobody asked; a free fit has a negative coefficient in spite of several cells, and errors above the threshold all
+    /// the same. It bends the formula to what happens within a cell, and would go astray beyond the samples.
+    NegativeIsNoHelp,
+    /// Nobody asked; a free fit needs several cells and a negative coefficient, and cells without one are not much less
+    /// accurate. Costs are not negative: where several cells bend the formula to the data, such a coefficient bends it more.
+    NegativeIsBending,
+    /// Nobody asked; a free fit has a negative coefficient, and is better than one without beyond doubt. So it stays,
+    /// and the formula is doubtful.
+    NegativeIsReal,
+}
+
+impl SignReason {
+    /// Whether the coefficients were kept from being negative.
+    pub fn is_bounded(&self) -> bool {
+        !matches!(self, SignReason::Free | SignReason::NoneNegative | SignReason::NegativeIsReal)
+    }
+}
+
+impl fmt::Display for SignReason {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            SignReason::Free => "constants may be negative, as asked",
+            SignReason::NonNegative => "constants are not negative, as asked",
+            SignReason::NoneNegative => "constants may be negative, but none is",
+            SignReason::NegativeIsNoise => {
+                "constants are not negative: a negative one would fit noise, as the errors hardly grow without it"
+            }
+            SignReason::NegativeTimes => {
+                "constants are not negative: a free fit gives negative times at measured points"
+            }
+            SignReason::NegativeIsNoHelp => {
+                "constants are not negative: errors exceed the threshold with a negative one, too"
+            }
+            SignReason::NegativeIsBending => {
+                "constants are not negative: costs are not, and errors are less than three times those of a free fit"
+            }
+            SignReason::NegativeIsReal => {
+                "a constant is negative: without it the errors grow beyond doubt, so the formula is doubtful"
+            }
+        })
+    }
 }
