@@ -162,7 +162,7 @@ impl Fit {
         residuals: Residuals,
         noise: Noise,
     ) -> Result<Fit, Error> {
-        if !residuals.sum_of_squares.is_finite() {
+        if !residuals.sum_of_squares.is_finite() || !triangle.square_of_observed().is_finite() {
             return Err(Error::Overflow { quantity: "sum of squares" });
         }
         let variance = noise.variance();

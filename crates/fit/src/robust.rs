@@ -7,7 +7,7 @@
 //! is then made exact by weighted least squares: at the minimum, weights times rho'(u) / (2 u) have the minimum as their
 //! least squares solution. So a robust fit is a fit with other weights, and all that holds of fits holds of it.
 
-use argmin::core::{CostFunction, Executor, Gradient};
+use argmin::core::{ArgminError, CostFunction, Executor, Gradient};
 use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::LBFGS;
 use nalgebra::{DMatrix, DVector};
@@ -158,7 +158,7 @@ impl Whitened {
     fn minimise(&self, loss: Loss, scale: f64, start: &[f64]) -> Vec<f64> {
         let start =
             DVector::from_iterator(start.len(), start.iter().map(|r| if r.is_nan() { 0.0 } else { *r }));
-        let coordinates = self.columns.tr_mul(&(&self.observed - start)) / scale;
+        let coordinates = self.columns.tr_mul(&((&self.observed - start) / scale));
         let problem = Robust { whitened: self, loss, scale };
         let solver = LBFGS::new(MoreThuenteLineSearch::new(), 7).with_tolerance_grad(1e-10);
         let best = solver.ok().and_then(|solver| {
@@ -192,7 +192,12 @@ impl CostFunction for Robust<'_> {
     type Output = f64;
 
     fn cost(&self, coordinates: &DVector<f64>) -> Result<f64, argmin::core::Error> {
-        Ok(self.residuals(coordinates).iter().map(|u| rho(self.loss, *u).0).sum())
+        let sum: f64 = self.residuals(coordinates).iter().map(|u| rho(self.loss, *u).0).sum();
+        if sum.is_finite() {
+            return Ok(sum);
+        }
+        // A line search that compares with NaN would not end.
+        Err(ArgminError::ConditionViolated { text: "the loss is not finite".to_owned() }.into())
     }
 }
 

@@ -140,6 +140,12 @@ impl Triangle {
         DVectorView::from_slice(&self.upper.as_slice()[terms * (terms + 1)..], terms)
     }
 
+    /// Weighted sum of the squares of the observations.
+    pub(crate) fn square_of_observed(&self) -> f64 {
+        let terms = self.terms();
+        times_power_of_two(self.upper.column(terms).norm(), self.exponents[terms]).powi(2)
+    }
+
     /// |p|.
     pub(crate) fn remainder(&self) -> f64 {
         self.upper[(self.terms(), self.terms())].abs()
