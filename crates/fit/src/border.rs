@@ -12,7 +12,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::givens::GrowingFit;
+use crate::factorisation::givens::GrowingFit;
+use crate::factorisation::triangle::Triangle;
 use crate::points::Points;
 
 /// Up to so many points every gap is tried; more are put into about half as many blocks.
@@ -102,8 +103,8 @@ struct Block {
     positions: Range<usize>,
     /// Distinct values of the variable in it.
     values: usize,
-    /// (k + 1) x (k + 1) triangle, or nothing if the points themselves are as few.
-    triangle: Vec<f64>,
+    /// None if the points themselves are as few as its rows.
+    triangle: Option<Triangle>,
 }
 
 impl<'a> Scan<'a> {
@@ -146,8 +147,7 @@ impl<'a> Scan<'a> {
 
     fn block(&self, positions: Range<usize>, values: usize) -> Block {
         let is_many = positions.len() > 2 * (self.points.terms() + 1);
-        let triangle =
-            if is_many { self.points.triangle(&self.order[positions.clone()]) } else { Vec::new() };
+        let triangle = is_many.then(|| self.points.triangle(&self.order[positions.clone()]));
         Block { positions, values, triangle }
     }
 
@@ -169,16 +169,12 @@ impl<'a> Scan<'a> {
 
     /// Appends a block; its residual sum is that of its points.
     fn append(&self, fit: &mut GrowingFit, block: &Block) {
-        if block.triangle.is_empty() {
-            for &point in &self.order[block.positions.clone()] {
-                let (basis, observed) = self.points.row(point);
-                fit.append(basis, observed);
-            }
-        } else {
-            let terms = self.points.terms();
-            for row in block.triangle.chunks_exact(terms + 1) {
-                fit.append(&row[..terms], row[terms]);
-            }
+        if let Some(triangle) = &block.triangle {
+            return fit.append_triangle(&triangle.upper);
+        }
+        for &point in &self.order[block.positions.clone()] {
+            let (basis, observed) = self.points.row(point);
+            fit.append(basis, observed);
         }
     }
 

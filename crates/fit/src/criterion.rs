@@ -1,5 +1,10 @@
 //! When more coefficients are worth having.
 
+use crate::factorisation::triangle::Triangle;
+use crate::joint::{Cost, Sets, cost, share};
+use crate::partition::{Piece, touch};
+use crate::search::Search;
+
 /// What a model of some points leaves and costs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Evidence {
@@ -45,6 +50,81 @@ impl Evidence {
             + self.parameters as f64 * samples.ln() * correction
             + 2.0 * self.choice
     }
+}
+
+impl Search<'_> {
+    /// Logarithm of the number of choices: a border may be at any gap between values of a variable, and each further value
+    /// of a constant belongs to one of the constants.
+    fn choice(&self, borders: usize, further: usize) -> f64 {
+        let gaps: usize = (0..self.points.variables()).map(|v| self.points.value_count(v) - 1).sum();
+        borders as f64 * (gaps.max(1) as f64).ln() + further as f64 * (self.points.terms() as f64).ln()
+    }
+
+    /// What pieces together have as evidence, with a joint fit that leaves and costs so much, and has `extra` columns more
+    /// than one piece.
+    fn evidence(&self, pieces: &[&Piece], cost: Cost, extra: usize) -> (Evidence, f64) {
+        let count: usize = pieces.iter().map(|piece| piece.points.len()).sum();
+        let (mut within, mut freedom, mut floor) = (0.0, 0, 0.0);
+        for piece in pieces {
+            let (sum, more) = self.points.pure_error(&piece.points);
+            within += sum;
+            freedom += more;
+            floor += self.points.rounding(&piece.points);
+        }
+        // Of the repetitions in the samples, and of those that were folded before, one a point at most.
+        let here = freedom.min(count);
+        let mut noise = if freedom > 0 { within * (here as f64 / freedom as f64) } else { 0.0 };
+        let mut folded = 0;
+        if let Some(pure) = self.options.pure_error {
+            let share = pure.freedom as f64 * count as f64 / self.points.len() as f64;
+            folded = (share as usize).min(count - here);
+            noise += folded as f64 * self.points.to_row_units(pure.variance);
+        }
+        let evidence = Evidence {
+            samples: count + here + folded,
+            residual_sum_of_squares: cost.residual_sum_of_squares + noise,
+            parameters: cost.rank,
+            borders: pieces.len() - 1,
+            choice: self.choice(pieces.len() - 1, extra),
+        };
+        (evidence, floor)
+    }
+
+    /// The criterion of pieces with the given sets.
+    pub(crate) fn judge(&self, pieces: &[&Piece], sets: &Sets) -> f64 {
+        let cost = cost(&triangles(pieces), sets, self.is_bounded);
+        let (evidence, floor) = self.evidence(pieces, cost, sets.columns() - self.points.terms());
+        evidence.information(floor)
+    }
+
+    /// The best sets for pieces, and the criterion with them.
+    pub(crate) fn share(&self, pieces: &[&Piece]) -> (Sets, f64) {
+        if !self.options.sharing || pieces.len() < 2 {
+            let sets = Sets::separate(self.points.terms(), pieces.len());
+            let information = self.judge(pieces, &sets);
+            return (sets, information);
+        }
+        let pairs = (0..pieces.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+        let neighbours: Vec<(usize, usize)> =
+            pairs.filter(|&(a, b)| touch(&pieces[a].region, &pieces[b].region)).collect();
+        // Points, pure error and floor are the same for all sets.
+        let (evidence, floor) = self.evidence(pieces, Cost { residual_sum_of_squares: 0.0, rank: 0 }, 0);
+        let judge = |cost: Cost, sets: &Sets| {
+            let further = sets.columns() - self.points.terms();
+            let with_cost = Evidence {
+                residual_sum_of_squares: evidence.residual_sum_of_squares + cost.residual_sum_of_squares,
+                parameters: cost.rank,
+                choice: self.choice(evidence.borders, further),
+                ..evidence
+            };
+            with_cost.information(floor)
+        };
+        share(&triangles(pieces), &neighbours, self.is_bounded, judge)
+    }
+}
+
+fn triangles<'p>(pieces: &[&'p Piece]) -> Vec<&'p Triangle> {
+    pieces.iter().map(|piece| &piece.triangle).collect()
 }
 
 #[cfg(test)]

@@ -41,15 +41,6 @@ pub enum Error {
         found: usize,
     },
 
-    /// A row given to a [`StreamingFit`](crate::StreamingFit) has the wrong number of terms.
-    #[error("a row has {found} basis values, but the model has {expected} terms")]
-    RowLength {
-        /// Number of terms of the model.
-        expected: usize,
-        /// Number of values of the row.
-        found: usize,
-    },
-
     /// Weights multiply squared residuals; a negative one has no meaning.
     #[error("sample {sample} has the negative weight {weight}")]
     NegativeWeight {

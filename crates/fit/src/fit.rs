@@ -1,10 +1,9 @@
 //! Linear least squares over samples in memory.
 
-use crate::reduced::Reduced;
+use crate::factorisation::double_double;
+use crate::factorisation::triangle::{BLOCK_ROWS, Triangle};
 use crate::solution::Solution;
-use crate::spectrum::norm;
-use crate::triangle::{BLOCK_ROWS, Triangle};
-use crate::{Error, Samples, twice};
+use crate::{Error, Samples};
 
 /// The answer of [`least_squares`]: estimates, their uncertainty, and what was left over.
 ///
@@ -31,12 +30,6 @@ pub struct Fit {
     /// Root of the mean of (residual / observed)^2 over the samples used with an observation other than 0, each
     /// counting the same whatever its weight; 0 if there is none. 0.05 means 5 %.
     pub rms_relative_error: f64,
-    /// Largest |residual / observed| over the same samples; 0 if there is none.
-    pub max_relative_error: f64,
-    /// 1 - residual sum / sum of weight (observed - weighted mean)^2. About the mean even if the model has no
-    /// constant term; it is negative when the model is worse than the mean. NaN when the observations are all
-    /// equal, where it has no meaning.
-    pub r_squared: f64,
     /// Number of independent basis columns, r, of those whose coefficient is not held at 0.
     pub rank: usize,
     /// Ratio of the largest to the smallest singular value of the weighted design matrix with columns scaled to
@@ -63,7 +56,7 @@ pub struct Fit {
 /// A is n x k ([`Samples::basis`]), y the observations, S^2 = diag(weights). "An ordinary multidimensional linear
 /// fit is performed over the preprocessed sample" (CALL paper, section 3). Householder QR in row blocks, singular
 /// values of the column-scaled triangle, residuals recomputed from the samples; see the [crate's header](crate). Small
-/// ill-conditioned problems are solved again in twice the precision, so that the coefficients are correct to the last
+/// ill-conditioned problems are solved again in double-double arithmetic, so that the coefficients are correct to the last
 /// digits for the doubles given.
 ///
 /// Fewer samples than terms, zero columns and dependent columns give the shortest solution and say so in
@@ -123,24 +116,22 @@ pub fn non_negative_least_squares(samples: &Samples) -> Result<Fit, Error> {
 
 pub(crate) fn fit(samples: &Samples, is_bounded: bool) -> Result<Fit, Error> {
     samples.check()?;
-    let mut triangle = Triangle::new(samples.terms());
-    triangle.push_all(samples);
-    let reduced = triangle.finish()?;
-    let mut solution = Solution::with_bound(&reduced, is_bounded)?;
-    if loses_digits(&solution, &reduced)
-        && let Some(coefficients) = twice::coefficients(samples)
+    let triangle = Triangle::of_samples(samples)?;
+    let mut solution = Solution::of(&triangle, is_bounded)?;
+    if loses_digits(&solution, &triangle)
+        && let Some(coefficients) = double_double::coefficients(samples)
         && (!is_bounded || coefficients.iter().all(|value| *value >= 0.0))
     {
         solution.coefficients = coefficients;
     }
-    let leftover = Leftover::of(samples, &solution.coefficients, reduced.samples_dropped > 0);
-    let freedom = reduced.samples_used.saturating_sub(solution.rank);
-    let noise = Noise::of(leftover.sum_of_squares, freedom);
-    Fit::assemble(&reduced, &solution, leftover, noise)
+    let residuals = Residuals::of(samples, &solution.coefficients, triangle.samples_dropped > 0);
+    let freedom = triangle.samples_used.saturating_sub(solution.rank);
+    let noise = Noise { sum_of_squares: residuals.sum_of_squares, freedom };
+    Fit::assemble(&triangle, solution, residuals, noise)
 }
 
-/// Relative error of all coefficients together, in scaled coordinates, from which on a small problem is solved in twice
-/// the precision; or condition, as single coefficients may be much smaller than the others.
+/// Relative error of all coefficients together, in scaled coordinates, from which on a small problem is solved in
+/// double-double arithmetic; or condition, as single coefficients may be much smaller than the others.
 const TOO_MANY_DIGITS: f64 = 1e-11;
 const TOO_LARGE_CONDITION: f64 = 450.0;
 
@@ -151,51 +142,51 @@ const SMALL_PROBLEM: usize = 200_000;
 /// `u k (1 + k tan)`, with k the condition and tan the ratio of residual and fitted values (Golub and Van Loan, Matrix
 /// Computations, 4th ed., section 5.3.6). Without residuals too large for that, or below full rank, there is no need or
 /// no sense in it.
-fn loses_digits(solution: &Solution, reduced: &Reduced) -> bool {
-    let fitted = norm(&reduced.image);
-    let tangent = if fitted > 0.0 { reduced.remainder / fitted } else { 0.0 };
+fn loses_digits(solution: &Solution, triangle: &Triangle) -> bool {
+    let fitted = triangle.z().norm();
+    let tangent = if fitted > 0.0 { triangle.remainder() / fitted } else { 0.0 };
     let lost = f64::EPSILON * solution.condition * (1.0 + solution.condition * tangent);
-    let is_ordinary = reduced.exponents.iter().all(|exponent| *exponent == 0);
+    let is_ordinary = triangle.exponents.iter().all(|exponent| *exponent == 0);
+    let terms = triangle.terms();
     (lost > TOO_MANY_DIGITS || solution.condition > TOO_LARGE_CONDITION)
-        && solution.rank == reduced.terms
+        && solution.rank == terms
         && is_ordinary
-        && reduced.samples_used * reduced.terms * reduced.terms <= SMALL_PROBLEM
+        && triangle.samples_used * terms * terms <= SMALL_PROBLEM
 }
 
 impl Fit {
     /// A fit from its parts; the noise may come from more samples than these.
     pub(crate) fn assemble(
-        reduced: &Reduced,
-        solution: &Solution,
-        leftover: Leftover,
+        triangle: &Triangle,
+        solution: Solution,
+        residuals: Residuals,
         noise: Noise,
     ) -> Result<Fit, Error> {
-        let estimates =
-            Estimates::of(solution, leftover.sum_of_squares, reduced.total.about_mean(), noise.variance())?;
+        if !residuals.sum_of_squares.is_finite() || !triangle.square_of_observed().is_finite() {
+            return Err(Error::Overflow { quantity: "sum of squares" });
+        }
+        let variance = noise.variance();
+        let residual_standard_error = variance.sqrt();
+        let standard_error = |(j, error): (usize, &f64)| match solution.undetermined.contains(&j) {
+            true => f64::INFINITY,
+            false => error * residual_standard_error,
+        };
         Ok(Fit {
-            coefficients: solution.coefficients.clone(),
-            standard_errors: estimates.standard_errors,
-            covariance: estimates.covariance,
-            residuals: leftover.residuals,
-            residual_sum_of_squares: leftover.sum_of_squares,
-            residual_standard_error: estimates.residual_standard_error,
-            rms_relative_error: leftover.rms_relative_error,
-            max_relative_error: leftover.max_relative_error,
-            r_squared: estimates.r_squared,
+            standard_errors: solution.unit_errors.iter().enumerate().map(standard_error).collect(),
+            covariance: solution.unit_covariance.iter().map(|entry| entry * variance).collect(),
+            coefficients: solution.coefficients,
+            residuals: residuals.values,
+            residual_sum_of_squares: residuals.sum_of_squares,
+            residual_standard_error,
+            rms_relative_error: residuals.relative.root_mean_square(),
             rank: solution.rank,
             condition: solution.condition,
-            undetermined: solution.undetermined.clone(),
-            bounded: solution.bounded.clone(),
+            undetermined: solution.undetermined,
+            bounded: solution.bounded,
             degrees_of_freedom: noise.freedom,
-            samples_used: reduced.samples_used,
-            samples_dropped: reduced.samples_dropped,
+            samples_used: triangle.samples_used,
+            samples_dropped: triangle.samples_dropped,
         })
-    }
-
-    /// [`Fit::r_squared`] where it has a meaning; None if the observations are all equal, so that there is nothing to
-    /// explain.
-    pub fn share_explained(&self) -> Option<f64> {
-        (!self.r_squared.is_nan()).then_some(self.r_squared)
     }
 }
 
@@ -207,63 +198,26 @@ pub(crate) struct Noise {
 }
 
 impl Noise {
-    pub(crate) fn of(sum_of_squares: f64, freedom: usize) -> Self {
-        Noise { sum_of_squares, freedom }
-    }
-
     /// Of an observation of weight 1; NaN without degrees of freedom, for then nothing is known.
-    pub(crate) fn variance(&self) -> f64 {
+    fn variance(&self) -> f64 {
         if self.freedom == 0 { f64::NAN } else { self.sum_of_squares / self.freedom as f64 }
     }
 }
 
-/// The statistics that follow from a solution and its residual sum.
-pub(crate) struct Estimates {
-    pub(crate) residual_standard_error: f64,
-    pub(crate) standard_errors: Vec<f64>,
-    pub(crate) covariance: Vec<f64>,
-    pub(crate) r_squared: f64,
-}
-
-impl Estimates {
-    pub(crate) fn of(
-        solution: &Solution,
-        residual_sum_of_squares: f64,
-        sum_about_mean: Option<f64>,
-        variance: f64,
-    ) -> Result<Self, Error> {
-        if !residual_sum_of_squares.is_finite() || sum_about_mean.is_some_and(|sum| !sum.is_finite()) {
-            return Err(Error::Overflow { quantity: "sum of squares" });
-        }
-        let covariance: Vec<f64> = solution.unit_covariance.iter().map(|entry| entry * variance).collect();
-        let mut standard_errors: Vec<f64> =
-            solution.unit_errors.iter().map(|error| error * variance.sqrt()).collect();
-        for &j in &solution.undetermined {
-            standard_errors[j] = f64::INFINITY;
-        }
-        Ok(Estimates {
-            residual_standard_error: variance.sqrt(),
-            standard_errors,
-            covariance,
-            r_squared: sum_about_mean.map_or(f64::NAN, |sum| 1.0 - residual_sum_of_squares / sum),
-        })
-    }
-}
-
 /// Residuals, recomputed from the samples, and their norms.
-pub(crate) struct Leftover {
-    pub(crate) residuals: Vec<f64>,
+pub(crate) struct Residuals {
+    /// NaN for dropped samples.
+    values: Vec<f64>,
     pub(crate) sum_of_squares: f64,
-    rms_relative_error: f64,
-    max_relative_error: f64,
+    relative: RelativeErrors,
 }
 
-impl Leftover {
+impl Residuals {
     pub(crate) fn of(samples: &Samples, coefficients: &[f64], some_dropped: bool) -> Self {
-        let mut residuals = samples.observed.to_vec();
+        let mut values = samples.observed.to_vec();
         let mut sum_of_squares = 0.0;
         let mut relative = RelativeErrors::default();
-        for (block, rows) in residuals.chunks_mut(BLOCK_ROWS).enumerate() {
+        for (block, rows) in values.chunks_mut(BLOCK_ROWS).enumerate() {
             let start = block * BLOCK_ROWS;
             for (column, coefficient) in samples.basis.iter().zip(coefficients) {
                 for (residual, basis) in rows.iter_mut().zip(&column[start..]) {
@@ -283,12 +237,7 @@ impl Leftover {
             }
             sum_of_squares += block_sum;
         }
-        Leftover {
-            residuals,
-            sum_of_squares,
-            rms_relative_error: relative.root_mean_square(),
-            max_relative_error: relative.max,
-        }
+        Residuals { values, sum_of_squares, relative }
     }
 }
 
@@ -297,27 +246,24 @@ impl Leftover {
 pub(crate) struct RelativeErrors {
     count: usize,
     sum_of_squares: f64,
-    max: f64,
 }
 
 impl RelativeErrors {
     pub(crate) fn of(count: usize, sum_of_squares: f64) -> Self {
-        RelativeErrors { count, sum_of_squares, max: 0.0 }
+        RelativeErrors { count, sum_of_squares }
     }
 
     pub(crate) fn add(&mut self, residual: f64, observed: f64) {
         if observed != 0.0 {
-            let relative = (residual / observed).abs();
+            let relative = residual / observed;
             self.count += 1;
             self.sum_of_squares += relative * relative;
-            self.max = self.max.max(relative);
         }
     }
 
     pub(crate) fn merge(&mut self, other: &RelativeErrors) {
         self.count += other.count;
         self.sum_of_squares += other.sum_of_squares;
-        self.max = self.max.max(other.max);
     }
 
     /// 0 if no sample counts.

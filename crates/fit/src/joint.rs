@@ -4,11 +4,12 @@
 //! hold everywhere. Cells that share a constant are one least squares problem with one column for it. Its triangle
 //! follows from the triangles of the cells, so that no row is looked at again.
 
+use nalgebra::DMatrix;
+
 use crate::Error;
-use crate::givens::GrowingFit;
-use crate::nonnegative::passive_terms;
-use crate::reduced::Reduced;
-use crate::solution::Solution;
+use crate::factorisation::givens::GrowingFit;
+use crate::factorisation::triangle::Triangle;
+use crate::solution::{Solution, passive_terms};
 
 /// For each term the set of each cell: cells with the same number have the same value. Numbers count up from 0 in the
 /// order of the cells.
@@ -110,28 +111,25 @@ pub(crate) struct Cost {
 }
 
 /// The joint problem of cells.
-fn stack(cells: &[&Reduced], sets: &Sets) -> Reduced {
+fn stack(cells: &[&Triangle], sets: &Sets) -> Triangle {
     let maps: Vec<_> = (0..cells.len()).map(|cell| sets.map(cell)).collect();
     let parts: Vec<_> = cells.iter().copied().zip(maps.iter().map(Vec::as_slice)).collect();
-    Reduced::stack(&parts, sets.columns())
+    Triangle::stack(&parts, sets.columns())
 }
 
 /// Residual sum and rank alone.
-pub(crate) fn cost(cells: &[&Reduced], sets: &Sets, is_bounded: bool) -> Cost {
+pub(crate) fn cost(cells: &[&Triangle], sets: &Sets, is_bounded: bool) -> Cost {
     let joint = stack(cells, sets);
     if is_bounded {
         let passive = passive_terms(&joint);
-        let rest = joint.restrict(&passive).remainder;
+        let rest = joint.restrict(&passive).remainder();
         return Cost { residual_sum_of_squares: rest * rest, rank: passive.len() };
     }
-    let terms = joint.terms;
-    let mut fit = GrowingFit::new(terms);
-    for (row, &image) in joint.triangle.chunks_exact(terms.max(1)).zip(&joint.image) {
-        fit.append(row, image);
-    }
+    let mut fit = GrowingFit::new(joint.terms());
+    fit.append_triangle(&joint.upper);
     Cost {
-        residual_sum_of_squares: fit.residual_sum_of_squares() + joint.remainder * joint.remainder,
-        rank: terms - fit.undetermined() - fit.vanishing(),
+        residual_sum_of_squares: fit.residual_sum_of_squares(),
+        rank: joint.terms() - fit.undetermined() - fit.vanishing(),
     }
 }
 
@@ -140,12 +138,12 @@ pub(crate) fn cost(cells: &[&Reduced], sets: &Sets, is_bounded: bool) -> Cost {
 /// `neighbours` are pairs of cells with a common face. Of all joins of two sets of one term that some neighbours allow
 /// the best one is done, and so on: backward elimination, each step a constraint on the joint fit.
 pub(crate) fn share(
-    cells: &[&Reduced],
+    cells: &[&Triangle],
     neighbours: &[(usize, usize)],
     is_bounded: bool,
     judge: impl Fn(Cost, &Sets) -> f64,
 ) -> (Sets, f64) {
-    let terms = cells.first().map_or(0, |cell| cell.terms);
+    let terms = cells.first().map_or(0, |cell| cell.terms());
     let mut sets = Sets::separate(terms, cells.len());
     let mut best = judge(cost(cells, &sets, is_bounded), &sets);
     loop {
@@ -181,9 +179,8 @@ pub(crate) struct JointSolution {
 }
 
 /// Solves cells with the given sets together.
-pub(crate) fn solve(cells: &[&Reduced], sets: &Sets, is_bounded: bool) -> Result<JointSolution, Error> {
-    let joint = Solution::with_bound(&stack(cells, sets), is_bounded)?;
-    let columns = sets.columns();
+pub(crate) fn solve(cells: &[&Triangle], sets: &Sets, is_bounded: bool) -> Result<JointSolution, Error> {
+    let joint = Solution::of(&stack(cells, sets), is_bounded)?;
     let part = |cell: usize| {
         let map: Vec<usize> = sets.map(cell).into_iter().flatten().collect();
         let listed = |joint: &[usize]| (0..map.len()).filter(|&term| joint.contains(&map[term])).collect();
@@ -191,14 +188,12 @@ pub(crate) fn solve(cells: &[&Reduced], sets: &Sets, is_bounded: bool) -> Result
             (listed(&joint.bounded), listed(&joint.undetermined));
         Solution {
             coefficients: map.iter().map(|&column| joint.coefficients[column]).collect(),
-            unit_covariance: map
-                .iter()
-                .flat_map(|&row| map.iter().map(move |&column| row * columns + column))
-                .map(|entry| joint.unit_covariance[entry])
-                .collect(),
+            unit_covariance: DMatrix::from_fn(map.len(), map.len(), |i, j| {
+                joint.unit_covariance[(map[i], map[j])]
+            }),
             unit_errors: map.iter().map(|&column| joint.unit_errors[column]).collect(),
-            rank: cells[cell].terms - bounded.len(),
-            design_rank: cells[cell].terms,
+            rank: map.len() - bounded.len(),
+            design_rank: map.len(),
             condition: joint.condition,
             undetermined,
             bounded,

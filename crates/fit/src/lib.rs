@@ -14,11 +14,10 @@
 //! | r | n | residuals y - A b, in seconds ([`Fit::residuals`]) |
 //!
 //! [`least_squares`] finds the b with the smallest r' W r, and the shortest one (in coordinates in which weighted
-//! columns have norm 1) where the data allow many. [`StreamingFit`] finds the same b in one pass over rows that are
-//! not kept. [`segment()`] divides the space of the variables N, P, ... into cells with coefficients of their own,
-//! until each fit is accurate enough: the recognition of the intervals of the sets aleph (CALL paper, sections 2.1
-//! and 3); each constant gets a set of its own. [`weigh`] chooses weights, [`outliers`] names samples that do not belong,
-//! [`group()`] gathers repetitions and their spread.
+//! columns have norm 1) where the data allow many. [`segment()`] divides the space of the variables N, P, ... into cells
+//! with coefficients of their own, until each fit is accurate enough: the recognition of the intervals of the sets aleph
+//! (CALL paper, sections 2.1 and 3); each constant gets a set of its own. [`weigh`] chooses weights, [`outliers`] names
+//! samples that do not belong, [`group()`] gathers repetitions, [`median`] and [`PureError`] say what they show.
 //!
 //! # The method
 //!
@@ -33,7 +32,6 @@
 //! - Residual sums as differences of sums: they cancel, down to negative values.
 //! - Anything non-linear in b: a canonical formula needs none. A robust loss ([`robust_least_squares`]) is the one
 //!   search that iterates.
-//! - Leverages and residuals of a streamed fit: they need the rows a second time.
 //!
 //! The crate is pure: slices in, values out; it reads no file and no clock and prints nothing. The same input
 //! gives the same bits. Whatever finite or non-finite numbers come in, no function panics, and a NaN in a result
@@ -43,86 +41,48 @@
 #![warn(clippy::disallowed_methods)]
 
 // In reading order. What goes in:
+mod error;
 mod samples;
 
-mod error;
-
 // One pass over the rows, then small matrices only:
-mod lanes;
-
-mod spread;
-
-mod householder;
-
-mod reduced;
-
-mod triangle;
-
-mod spectrum;
-
-mod nonnegative;
-
+mod factorisation;
+mod fit;
 mod solution;
 
-mod twice;
-
-// What comes out:
-mod fit;
-mod streaming;
-
 // Repetitions:
-mod distinct;
-
-mod order;
-
 mod group;
-
 mod scatter;
-
 mod weighting;
 
 // Cells and the search for them:
-mod interval;
-
-mod cell;
-
-mod options;
-
 mod segmentation;
 
 mod points;
 
-mod givens;
-
 mod border;
 
-mod criterion;
-mod joint;
 mod partition;
 
+mod joint;
+
+mod criterion;
+mod placement;
 mod search;
 
-mod sign;
-
 mod robust;
-
 mod segment;
 
 mod outlier;
 
-pub use cell::{Cell, locate};
 pub use error::Error;
 pub use fit::{Fit, least_squares, non_negative_least_squares};
-pub use group::{Grouped, group};
-pub use interval::Interval;
-pub use options::{Loss, Method, Options, PureError, Sign, Thresholds};
-pub use order::ascending;
+pub use group::{Grouped, ascending, group, group_repetitions};
 pub use outlier::{Outlier, outliers};
 pub use robust::{RobustFit, robust_least_squares};
 pub use samples::Samples;
-pub use scatter::Scatter;
+pub use scatter::{PureError, median, relative_variance_of_medians};
 pub use segment::segment;
-pub use segmentation::{Outcome, Segmentation, Split};
-pub use sign::SignReason;
-pub use streaming::{StreamedFit, StreamingFit};
+pub use segmentation::{
+    Cell, Interval, Loss, Method, Options, Outcome, Segmentation, Sign, SignReason, Split, Thresholds, locate,
+};
 pub use weighting::{Weighting, WeightingReason, Weights, weigh};

@@ -1,6 +1,6 @@
 //! Measurements that do not belong to the others.
 
-use crate::robust::deviation;
+use crate::scatter::deviation;
 use crate::{Error, Loss, Options, PureError, Samples, segment};
 
 /// A measurement far away from the fit of the others.

@@ -1,9 +1,9 @@
 //! A partition of the space of variables into boxes, as a tree of borders.
 
-use crate::Interval;
+use crate::factorisation::triangle::Triangle;
 use crate::fit::RelativeErrors;
-use crate::reduced::Reduced;
 use crate::solution::Solution;
+use crate::{Interval, Outcome};
 
 /// A box: one interval for each variable.
 pub(crate) type Region = Vec<Interval>;
@@ -35,20 +35,11 @@ pub(crate) struct Piece {
     pub(crate) region: Region,
     /// Ascending along the first variable.
     pub(crate) points: Vec<usize>,
-    pub(crate) reduced: Reduced,
+    pub(crate) triangle: Triangle,
     pub(crate) solution: Solution,
     pub(crate) errors: RelativeErrors,
     /// Why the piece cannot be split further, once that was tried.
-    pub(crate) refusal: Option<Refusal>,
-}
-
-/// Why a piece stays in one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Refusal {
-    NoBetterSplit,
-    TooFewSamples,
-    /// It would be split if one more cell were allowed.
-    LimitReached,
+    pub(crate) outcome: Option<Outcome>,
 }
 
 /// Index of a node.
@@ -150,9 +141,9 @@ impl Partition {
     }
 
     /// Notes why a leaf stays in one.
-    pub(crate) fn refuse(&mut self, id: NodeId, refusal: Refusal) {
+    pub(crate) fn close(&mut self, id: NodeId, outcome: Outcome) {
         if let Node::Leaf(piece) = &mut self.nodes[id] {
-            piece.refusal = Some(refusal);
+            piece.outcome = Some(outcome);
         }
     }
 

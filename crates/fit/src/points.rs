@@ -1,14 +1,10 @@
 //! Samples made ready for the search for borders: distinct points, weighted, and sorted along every variable.
 
 use crate::Samples;
-use crate::distinct::Distinct;
+use crate::factorisation::triangle::{Triangle, exponent_of, times_power_of_two};
 use crate::fit::RelativeErrors;
-use crate::householder::absorb;
-use crate::order::ascending;
+use crate::group::{Distinct, Moments, ascending};
 use crate::partition::{Region, contains};
-use crate::reduced::Reduced;
-use crate::spread::Spread;
-use crate::triangle::{BLOCK_ROWS, times_power_of_two};
 use rayon::prelude::*;
 
 /// Distinct points of the usable samples of a segmentation.
@@ -27,52 +23,40 @@ pub(crate) struct Points {
     width: usize,
     /// Binary exponent by which observations are divided.
     observed_exponent: i32,
-    members: Vec<Members>,
+    at_points: Vec<AtPoint>,
     /// For each variable, the points in ascending order.
     orders: Vec<Vec<usize>>,
     /// For each variable, its number of distinct values.
     value_counts: Vec<usize>,
 }
 
-/// What is known of the samples at one point.
+/// The samples at one point.
 #[derive(Debug, Clone, Copy, Default)]
-struct Members {
-    count: usize,
-    weight: f64,
-    /// Weighted mean of the observations, in seconds, and the weighted sum of squares about it.
-    mean: f64,
-    within: f64,
-    /// Mean of 1 / observation where that exists, its sum of squares, and how many there are.
-    reciprocal: f64,
-    reciprocal_within: f64,
-    reciprocals: usize,
+struct AtPoint {
+    /// Their weighted observations, in seconds.
+    observed: Moments,
+    /// 1 / observation, where that exists.
+    reciprocal: Moments,
 }
 
-impl Members {
+impl AtPoint {
     fn add(&mut self, observed: f64, weight: f64) {
-        self.count += 1;
-        self.weight += weight;
-        let gap = observed - self.mean;
-        self.mean += gap * (weight / self.weight);
-        self.within += weight * gap * (observed - self.mean);
+        self.observed.add(observed, weight);
         if observed != 0.0 {
-            self.reciprocals += 1;
-            let gap = 1.0 / observed - self.reciprocal;
-            self.reciprocal += gap / self.reciprocals as f64;
-            self.reciprocal_within += gap * (1.0 / observed - self.reciprocal);
+            self.reciprocal.add(1.0 / observed, 1.0);
         }
     }
 
     /// Sum of squares of (observed - fitted) / observed.
     fn relative_errors(&self, residual_of_mean: f64) -> RelativeErrors {
-        let sum = if self.reciprocal_within > 0.0 {
-            let fitted = self.mean - residual_of_mean;
-            self.reciprocals as f64 * (1.0 - fitted * self.reciprocal).powi(2)
-                + fitted * fitted * self.reciprocal_within
+        let Moments { count, mean, sum_of_squares, .. } = self.reciprocal;
+        let sum = if sum_of_squares > 0.0 {
+            let fitted = self.observed.mean - residual_of_mean;
+            count as f64 * (1.0 - fitted * mean).powi(2) + fitted * fitted * sum_of_squares
         } else {
-            self.reciprocals as f64 * (residual_of_mean * self.reciprocal).powi(2)
+            count as f64 * (residual_of_mean * mean).powi(2)
         };
-        RelativeErrors::of(self.reciprocals, sum)
+        RelativeErrors::of(count, sum)
     }
 }
 
@@ -82,21 +66,21 @@ impl Points {
         let keys: Vec<&[f64]> = variables.iter().chain(&samples.basis).copied().collect();
         let width = samples.terms() + 1;
         let mut distinct = Distinct::new(&keys);
-        let mut members: Vec<Members> = Vec::new();
+        let mut at_points: Vec<AtPoint> = Vec::new();
         for &row in usable {
             let point = distinct.number(row);
-            if point == members.len() {
-                members.push(Members::default());
+            if point == at_points.len() {
+                at_points.push(AtPoint::default());
             }
             let weight = samples.weights.get(row).copied().unwrap_or(1.0);
-            members[point].add(samples.observed[row], weight);
+            at_points[point].add(samples.observed[row], weight);
         }
-        let firsts = distinct.firsts();
+        let firsts = distinct.firsts;
         let mut rows = Vec::with_capacity(firsts.len() * width);
-        for (&first, of_point) in firsts.iter().zip(&members) {
-            let root = of_point.weight.sqrt();
+        for (&first, of_point) in firsts.iter().zip(&at_points) {
+            let root = of_point.observed.weight.sqrt();
             rows.extend(samples.basis.iter().map(|column| root * column[first]));
-            rows.push(root * of_point.mean);
+            rows.push(root * of_point.observed.mean);
         }
         let pick = |column: &&[f64]| firsts.iter().map(|&row| column[row]).collect::<Vec<f64>>();
         let variables: Vec<Vec<f64>> = variables.iter().map(pick).collect();
@@ -106,7 +90,7 @@ impl Points {
         };
         let value_counts = variables.iter().zip(&orders).map(value_count).collect();
         let mut points =
-            Points { variables, rows, width, observed_exponent: 0, members, orders, value_counts };
+            Points { variables, rows, width, observed_exponent: 0, at_points, orders, value_counts };
         points.normalise();
         points
     }
@@ -116,7 +100,7 @@ impl Points {
             let largest =
                 self.rows.iter().skip(column).step_by(self.width).fold(0.0, |m: f64, v| m.max(v.abs()));
             if largest > 0.0 {
-                let exponent = -(largest.min(f64::MAX).log2().floor() as i32);
+                let exponent = -exponent_of(largest);
                 for value in self.rows.iter_mut().skip(column).step_by(self.width) {
                     *value = times_power_of_two(*value, exponent);
                 }
@@ -139,7 +123,7 @@ impl Points {
 
     /// Number of distinct points.
     pub(crate) fn len(&self) -> usize {
-        self.members.len()
+        self.at_points.len()
     }
 
     /// Weighted basis row and weighted observation of a point.
@@ -173,28 +157,10 @@ impl Points {
         }
     }
 
-    /// The triangle of points, (k + 1) x (k + 1), row-major, in the units of the rows.
-    pub(crate) fn triangle(&self, points: &[usize]) -> Vec<f64> {
-        let width = self.width;
-        let mut upper = vec![0.0; width * width];
-        let stride = points.len().min(BLOCK_ROWS);
-        let mut block = vec![0.0; width * stride];
-        for chunk in points.chunks(BLOCK_ROWS) {
-            for (at, &point) in chunk.iter().enumerate() {
-                let row = &self.rows[point * width..][..width];
-                for (column, &value) in row.iter().enumerate() {
-                    block[column * stride + at] = value;
-                }
-            }
-            absorb(&mut upper, width, &mut block, stride, chunk.len());
-        }
-        upper
-    }
-
-    /// What is left of points for a fit in the units of the rows.
-    pub(crate) fn reduce(&self, points: &[usize]) -> Reduced {
-        let (terms, samples) = (self.terms(), points.len());
-        Reduced::of(terms, &self.triangle(points), vec![0; self.width], Spread::default(), (samples, 0))
+    /// The triangle of points, in the units of the rows.
+    pub(crate) fn triangle(&self, points: &[usize]) -> Triangle {
+        let row = |at: usize| &self.rows[points[at] * self.width..][..self.width];
+        Triangle::of_rows(self.width, points.len(), row)
     }
 
     /// Relative errors of the samples at points, for coefficients in the units of the rows.
@@ -203,9 +169,10 @@ impl Points {
         for &point in points {
             let (basis, observed) = self.row(point);
             let residual = coefficients.iter().zip(basis).fold(observed, |rest, (c, x)| rest - c * x);
-            let members = &self.members[point];
-            let residual = times_power_of_two(residual, self.observed_exponent) / members.weight.sqrt();
-            errors.merge(&members.relative_errors(residual));
+            let at_point = &self.at_points[point];
+            let residual =
+                times_power_of_two(residual, self.observed_exponent) / at_point.observed.weight.sqrt();
+            errors.merge(&at_point.relative_errors(residual));
         }
         errors
     }
@@ -221,9 +188,9 @@ impl Points {
 
     /// Sum of squares within points, in the units of the rows, and its degrees of freedom.
     pub(crate) fn pure_error(&self, points: &[usize]) -> (f64, usize) {
-        let of_points = points.iter().map(|&point| &self.members[point]);
+        let of_points = points.iter().map(|&point| &self.at_points[point].observed);
         let (sum, freedom) =
-            of_points.fold((0.0, 0), |(sum, count), one| (sum + one.within, count + one.count - 1));
+            of_points.fold((0.0, 0), |(sum, count), one| (sum + one.sum_of_squares, count + one.count - 1));
         (self.to_row_units(sum), freedom)
     }
 

@@ -7,20 +7,16 @@
 //! is then made exact by weighted least squares: at the minimum, weights times rho'(u) / (2 u) have the minimum as their
 //! least squares solution. So a robust fit is a fit with other weights, and all that holds of fits holds of it.
 
-use argmin::core::{CostFunction, Executor, Gradient};
+use argmin::core::{ArgminError, CostFunction, Executor, Gradient};
 use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::LBFGS;
 use nalgebra::{DMatrix, DVector};
 
+use crate::factorisation::triangle::Triangle;
 use crate::fit::fit;
-use crate::partition::touch;
-use crate::segment::divide;
+use crate::scatter::deviation;
 use crate::solution::Solution;
-use crate::triangle::Triangle;
-use crate::{Cell, Error, Fit, Loss, Options, Samples, Segmentation, Sign};
-
-/// The median of the magnitudes of normal noise times this is its standard deviation.
-const MEDIAN_TO_DEVIATION: f64 = 1.482_602_218_505_602;
+use crate::{Error, Fit, Loss, Samples};
 
 /// Where Huber's loss turns linear: 95 % of the efficiency of least squares on normal noise.
 const HUBER: f64 = 1.345;
@@ -30,9 +26,6 @@ const ROUNDS: usize = 100;
 
 /// Factors and fit agree when no factor changes by more than this.
 const SETTLED: f64 = 1e-10;
-
-/// Rounds in which cells and weights agree. Each is a segmentation.
-const CELL_ROUNDS: usize = 5;
 
 /// The answer of [`robust_least_squares`].
 #[derive(Debug, Clone, PartialEq)]
@@ -58,7 +51,7 @@ pub fn robust_least_squares(samples: &Samples, loss: Loss, scale: Option<f64>) -
     robust_fit(samples, loss, scale, false)
 }
 
-fn robust_fit(
+pub(crate) fn robust_fit(
     samples: &Samples,
     loss: Loss,
     scale: Option<f64>,
@@ -106,22 +99,8 @@ fn robust_fit(
     Ok(RobustFit { fit: answer, scale: size, factors })
 }
 
-/// Standard deviation of noise from the median of its magnitudes; NaN are left out.
-pub(crate) fn deviation(residuals: &[f64]) -> f64 {
-    let mut sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).filter(|r| !r.is_nan()).collect();
-    if sizes.is_empty() {
-        return 0.0;
-    }
-    let middle = sizes.len() / 2;
-    let is_even = sizes.len().is_multiple_of(2);
-    let (below, upper, _) = sizes.select_nth_unstable_by(middle, f64::total_cmp);
-    let upper = *upper;
-    let lower = if is_even { below.iter().copied().fold(0.0, f64::max) } else { upper };
-    MEDIAN_TO_DEVIATION * lower.midpoint(upper)
-}
-
 /// rho(u), normalised so that it is u^2 for small u, and rho'(u) / (2 u).
-fn rho(loss: Loss, u: f64) -> (f64, f64) {
+pub(crate) fn rho(loss: Loss, u: f64) -> (f64, f64) {
     match loss {
         Loss::Squares => (u * u, 1.0),
         Loss::Huber if u.abs() <= HUBER => (u * u, 1.0),
@@ -139,7 +118,7 @@ fn factors(loss: Loss, scale: f64, weighted_residuals: &[f64]) -> Vec<f64> {
 }
 
 /// Weights times factors; a NaN drops what was dropped before.
-fn lowered(samples: &Samples, factors: &[f64]) -> Vec<f64> {
+pub(crate) fn lowered(samples: &Samples, factors: &[f64]) -> Vec<f64> {
     let weight = |row: usize| samples.weights.get(row).copied().unwrap_or(1.0);
     let rows = factors.iter().enumerate();
     rows.map(|(row, factor)| if factor.is_nan() { 0.0 } else { factor * weight(row) }).collect()
@@ -160,9 +139,7 @@ struct Whitened {
 
 impl Whitened {
     fn of(samples: &Samples) -> Result<Self, Error> {
-        let mut triangle = Triangle::new(samples.terms());
-        triangle.push_all(samples);
-        let directions = Solution::directions(&triangle.finish()?)?;
+        let directions = Solution::directions(&Triangle::of_samples(samples)?)?;
         let usable: Vec<bool> = (0..samples.len()).map(|row| samples.is_usable(row)).collect();
         let mut columns = DMatrix::zeros(samples.len(), directions.len());
         let mut observed = DVector::zeros(samples.len());
@@ -181,7 +158,7 @@ impl Whitened {
     fn minimise(&self, loss: Loss, scale: f64, start: &[f64]) -> Vec<f64> {
         let start =
             DVector::from_iterator(start.len(), start.iter().map(|r| if r.is_nan() { 0.0 } else { *r }));
-        let coordinates = self.columns.tr_mul(&(&self.observed - start)) / scale;
+        let coordinates = self.columns.tr_mul(&((&self.observed - start) / scale));
         let problem = Robust { whitened: self, loss, scale };
         let solver = LBFGS::new(MoreThuenteLineSearch::new(), 7).with_tolerance_grad(1e-10);
         let best = solver.ok().and_then(|solver| {
@@ -215,7 +192,12 @@ impl CostFunction for Robust<'_> {
     type Output = f64;
 
     fn cost(&self, coordinates: &DVector<f64>) -> Result<f64, argmin::core::Error> {
-        Ok(self.residuals(coordinates).iter().map(|u| rho(self.loss, *u).0).sum())
+        let sum: f64 = self.residuals(coordinates).iter().map(|u| rho(self.loss, *u).0).sum();
+        if sum.is_finite() {
+            return Ok(sum);
+        }
+        // A line search that compares with NaN would not end.
+        Err(ArgminError::ConditionViolated { text: "the loss is not finite".to_owned() }.into())
     }
 }
 
@@ -227,63 +209,4 @@ impl Gradient for Robust<'_> {
         let force = self.residuals(coordinates).map(|u| -2.0 * u * rho(self.loss, u).1);
         Ok(self.whitened.columns.tr_mul(&force))
     }
-}
-
-/// Cells by a robust loss: robust weights of one fit of everything, cells with these weights, robust weights in each of
-/// them, and so on until the cells stay. Cells of least squares would be a worse start: they give outliers cells of
-/// their own.
-pub(crate) fn segment(
-    samples: &Samples,
-    variables: &[&[f64]],
-    options: &Options,
-) -> Result<Segmentation, Error> {
-    let known = |factor: f64| if factor.is_nan() { 1.0 } else { factor };
-    let is_bounded = options.sign == Sign::NonNegative;
-    let whole = robust_fit(samples, options.loss, None, is_bounded)?;
-    let mut factors: Vec<f64> = whole.factors.into_iter().map(known).collect();
-    let divide_lowered = |factors: &[f64]| {
-        divide(&Samples { weights: &lowered(samples, factors), ..samples.clone() }, variables, options)
-    };
-    let mut found = divide_lowered(&factors)?;
-    for _ in 0..CELL_ROUNDS {
-        // The factors of a single cell are those that there are.
-        if found.cells.len() == 1 && found.sign.is_bounded() == is_bounded {
-            break;
-        }
-        factors = factors_in_cells(samples, options.loss, &found)?;
-        let next = divide_lowered(&factors)?;
-        let is_settled =
-            next.cells.iter().map(|cell| &cell.intervals).eq(found.cells.iter().map(|cell| &cell.intervals));
-        found = next;
-        if is_settled {
-            break;
-        }
-    }
-    found.loss_factors = factors;
-    Ok(found)
-}
-
-/// Factors from a robust fit of each cell. A sample that fits a neighbouring cell better gets the factor that it has
-/// there: it is no outlier, the border is wrong.
-fn factors_in_cells(samples: &Samples, loss: Loss, found: &Segmentation) -> Result<Vec<f64>, Error> {
-    let fit_cell = |cell: &Cell| {
-        robust_fit(&samples.select(&cell.samples).borrow(), loss, None, found.sign.is_bounded())
-    };
-    let fits: Vec<RobustFit> = found.cells.iter().map(fit_cell).collect::<Result<_, _>>()?;
-    let mut factors = vec![1.0; samples.len()];
-    for (home, cell) in found.cells.iter().enumerate() {
-        let near: Vec<usize> = (0..fits.len())
-            .filter(|&other| other == home || touch(&found.cells[other].intervals, &cell.intervals))
-            .collect();
-        for &row in cell.samples.iter().filter(|&&row| samples.is_usable(row)) {
-            let factor = |&cell: &usize| {
-                let coefficients = &fits[cell].fit.coefficients;
-                let terms = coefficients.iter().zip(&samples.basis);
-                let residual = terms.fold(samples.observed[row], |rest, (c, column)| rest - c * column[row]);
-                rho(loss, samples.root_weight(row) * residual / fits[cell].scale).1
-            };
-            factors[row] = near.iter().map(factor).fold(0.0, f64::max);
-        }
-    }
-    Ok(factors)
 }

@@ -1,92 +1,137 @@
 //! The scatter of repetitions: what is known of the noise without any model.
 
-use crate::distinct::Distinct;
-use crate::group::group_repetitions;
-use crate::{Grouped, group};
+use crate::Grouped;
 
 /// Degrees of freedom of the trend where repetitions do not show by how much points differ from it.
 const STIFF: f64 = 1e3;
 
-/// Repetitions by their points.
-#[derive(Debug, Clone)]
-pub struct Scatter {
-    grouped: Grouped,
+/// The median of the magnitudes of normal noise times this is its standard deviation.
+const MEDIAN_TO_DEVIATION: f64 = 1.482_602_218_505_602;
+
+/// The median: of an even number of values, the mean of the two in the middle; NaN of none. It leaves the values in another order.
+pub fn median(values: &mut [f64]) -> f64 {
+    if values.is_empty() {
+        return f64::NAN;
+    }
+    let middle = values.len() / 2;
+    let is_even = values.len().is_multiple_of(2);
+    let (below, upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
+    let lower = below.iter().copied().max_by(f64::total_cmp).filter(|_| is_even);
+    lower.map_or(*upper, |lower| lower.midpoint(*upper))
 }
 
-impl Scatter {
-    /// Of measurements that were folded: rows of `variables`, which are columns, each with all times in seconds that were measured
-    /// there. Different rows may be one point.
-    pub fn of<'a>(variables: &[&[f64]], measured: impl Iterator<Item = &'a [f64]> + Clone) -> Self {
-        Scatter { grouped: group_repetitions(variables, measured) }
+/// Standard deviation of noise from the median of its magnitudes (MAD); NaN are left out, and of nothing it is 0.
+pub(crate) fn deviation(residuals: &[f64]) -> f64 {
+    let mut sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).filter(|r| !r.is_nan()).collect();
+    if sizes.is_empty() { 0.0 } else { MEDIAN_TO_DEVIATION * median(&mut sizes) }
+}
+
+/// Scatter of repetitions that were folded into samples before the fit, so that it cannot see them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PureError {
+    /// Variance of a sample of weight 1, in seconds squared.
+    pub variance: f64,
+    /// Degrees of freedom: repetitions less points; of minima one a point.
+    pub freedom: usize,
+}
+
+impl PureError {
+    /// That of medians: for each sample its weight and the times whose median it is. Outliers hardly move a median, and so do not count
+    /// here: the scale is the median of the distances of all times from a middle one of their sample, within 8 % of the standard
+    /// deviation of normal times. A median of m such times varies more than their mean, by pi/2 for many, by nothing for one. None
+    /// without repetitions, and where most of them are equal, as short times by a coarse clock are.
+    pub fn of_medians<'a>(samples: impl Iterator<Item = (f64, &'a [f64])>) -> Option<PureError> {
+        let (mut distances, mut freedom) = (Vec::new(), 0);
+        let mut ordered = Vec::new();
+        let mut points = 0;
+        for (weight, times) in samples.filter(|(_, times)| times.len() > 1) {
+            ordered.clear();
+            ordered.extend_from_slice(times);
+            let (shorter, middle, longer) =
+                ordered.select_nth_unstable_by((times.len() - 1) / 2, f64::total_cmp);
+            // Of two, the distance is that of two times of which neither is in the middle.
+            let together = if times.len() == 2 { 2.0 } else { 1.0 };
+            let root = (weight / (together * times.len() as f64)).sqrt();
+            distances.extend(shorter.iter().chain(&*longer).map(|time| root * (time - *middle)));
+            freedom += times.len() - 1;
+            points += 1;
+        }
+        let repetitions = 1.0 + freedom as f64 / points as f64;
+        let many = std::f64::consts::FRAC_PI_2;
+        let factor = many * repetitions / (repetitions + many - 1.0);
+        let variance = factor * deviation(&distances).powi(2);
+        (variance > 0.0 && variance.is_finite()).then_some(PureError { variance, freedom })
     }
 
-    /// Of measurements each of which is a sample of its own.
-    pub(crate) fn of_samples(variables: &[&[f64]], measured: &[f64]) -> Self {
-        Scatter { grouped: group(variables, measured) }
+    /// That of minima: for each sample its weight and the times whose shortest it is. What tells how much a minimum varies is how far the
+    /// second shortest time lies above it, however far the others scatter: without it that one would be the shortest. The variance is
+    /// that of the jackknife, ((m - 1)/m)² times the square of this gap for m times. Each sample with repetitions is one degree of
+    /// freedom. None without repetitions.
+    pub fn of_minima<'a>(samples: impl Iterator<Item = (f64, &'a [f64])>) -> Option<PureError> {
+        let squares: Vec<f64> =
+            samples.filter_map(|(weight, times)| Some(weight * gap(times)?.powi(2))).collect();
+        let freedom = squares.len();
+        let variance = squares.iter().sum::<f64>() / freedom as f64;
+        variance.is_finite().then_some(PureError { variance, freedom })
     }
+}
 
-    /// The point of each row of columns with the same variables; None if there was no measurement, or it is not finite.
-    pub(crate) fn points_of(&self, variables: &[&[f64]]) -> Vec<Option<usize>> {
-        let rows = variables.first().map_or(0, |column| column.len());
-        let own = &self.grouped.variables;
-        let both: Vec<Vec<f64>> =
-            own.iter().zip(variables).map(|(own, others)| [own.as_slice(), others].concat()).collect();
-        let both: Vec<&[f64]> = both.iter().map(Vec::as_slice).collect();
-        // The points are distinct, so that they are numbered by their positions.
-        let mut distinct = Distinct::new(&both);
-        (0..self.len()).for_each(|point| {
-            distinct.number(point);
-        });
-        (self.len()..self.len() + rows)
-            .map(|row| Some(distinct.number(row)).filter(|number| *number < self.len()))
-            .collect()
+/// How far the second shortest of m times lies above the shortest, times (m - 1)/m; NaN counts as longest.
+fn gap(times: &[f64]) -> Option<f64> {
+    let (mut shortest, mut second) = (f64::INFINITY, f64::INFINITY);
+    for time in times {
+        if *time < shortest {
+            (shortest, second) = (*time, shortest);
+        } else if *time < second {
+            second = *time;
+        }
     }
+    (second < f64::INFINITY).then_some((second - shortest) * (1.0 - 1.0 / times.len() as f64))
+}
 
-    /// The point of each sample; None if it is not finite.
-    pub(crate) fn points_of_samples(&self) -> &[Option<usize>] {
-        &self.grouped.group_of
+/// Variance of medians relative to their squares, from the repetitions whose medians they are: pooled over the points, so that few
+/// repetitions at each suffice. The median of r normal numbers has the variance π/2 σ²/r. None without repetitions.
+pub fn relative_variance_of_medians<'a>(points: impl Iterator<Item = &'a [f64]>) -> Option<f64> {
+    let (mut sum, mut freedom, mut count, mut repeated) = (0.0, 0_usize, 0_usize, 0_usize);
+    for values in points.filter(|values| values.len() > 1) {
+        let center = median(&mut values.to_vec());
+        if center == 0.0 {
+            continue;
+        }
+        sum += values.iter().map(|value| (value / center - 1.0).powi(2)).sum::<f64>();
+        freedom += values.len() - 1;
+        count += values.len();
+        repeated += 1;
     }
+    let repetitions = count as f64 / repeated as f64;
+    let of_medians = if repetitions > 2.0 { std::f64::consts::FRAC_PI_2 } else { 1.0 };
+    (freedom > 0).then(|| sum / freedom as f64 * of_medians / repetitions)
+}
 
-    /// Number of points.
-    pub(crate) fn len(&self) -> usize {
-        self.grouped.len()
-    }
-
-    pub(crate) fn count(&self, point: usize) -> usize {
-        self.grouped.count[point]
-    }
-
-    pub(crate) fn mean(&self, point: usize) -> f64 {
-        self.grouped.mean[point]
-    }
-
-    pub(crate) fn within(&self, point: usize) -> f64 {
-        self.grouped.within_sum_of_squares[point]
-    }
-
+impl Grouped {
     /// Shortest positive mean; 1 if there is none.
     pub(crate) fn shortest(&self) -> f64 {
-        let positive = self.grouped.mean.iter().copied().filter(|mean| *mean > 0.0);
+        let positive = self.mean.iter().copied().filter(|mean| *mean > 0.0);
         let shortest = positive.fold(f64::INFINITY, f64::min);
         if shortest.is_finite() { shortest } else { 1.0 }
     }
 
     /// Degrees of freedom of pure error: measurements less points.
     pub(crate) fn freedom(&self) -> usize {
-        self.grouped.pure_error().1
+        self.count.iter().sum::<usize>() - self.len()
     }
 
     /// Points with repetitions.
     pub(crate) fn repeated_points(&self) -> usize {
-        self.grouped.count.iter().filter(|count| **count > 1).count()
+        self.count.iter().filter(|count| **count > 1).count()
     }
 
     /// Standard deviation of a repetition, and degrees of freedom, where there are repetitions that differ.
     fn deviations(&self) -> impl Iterator<Item = (usize, f64, f64)> {
         (0..self.len()).filter_map(|point| {
-            let freedom = (self.count(point) - 1) as f64;
-            let deviation = (self.within(point) / freedom).sqrt();
-            (freedom > 0.0 && deviation > 0.0 && self.mean(point) > 0.0)
+            let freedom = (self.count[point] - 1) as f64;
+            let deviation = (self.within_sum_of_squares[point] / freedom).sqrt();
+            (freedom > 0.0 && deviation > 0.0 && self.mean[point] > 0.0)
                 .then_some((point, deviation, freedom))
         })
     }
@@ -94,7 +139,7 @@ impl Scatter {
     /// Upper quartile of the standard deviations as shares of the times: what disturbed points do not move.
     pub(crate) fn largest_relative(&self) -> f64 {
         let mut shares: Vec<f64> =
-            self.deviations().map(|(point, deviation, _)| deviation / self.mean(point)).collect();
+            self.deviations().map(|(point, deviation, _)| deviation / self.mean[point]).collect();
         shares.sort_by(f64::total_cmp);
         shares.get(shares.len() * 3 / 4).or(shares.last()).copied().unwrap_or(0.0)
     }
@@ -103,7 +148,7 @@ impl Scatter {
     /// 1968), which a quarter of disturbed points does not move. None unless times differ by a factor of 3.
     pub(crate) fn exponent(&self) -> Option<f64> {
         let mut points: Vec<(f64, f64)> =
-            self.deviations().map(|(point, deviation, _)| (self.mean(point).ln(), deviation.ln())).collect();
+            self.deviations().map(|(point, deviation, _)| (self.mean[point].ln(), deviation.ln())).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         // Slopes between near times are noise, so each point has one partner, half of all points away: at most as many
         // slopes as points, and long levers.
@@ -113,12 +158,8 @@ impl Scatter {
             return None;
         }
         let pairs = points.iter().zip(&points[half..]);
-        let mut slopes: Vec<f64> =
-            pairs.filter(|(a, b)| a.0 < b.0).map(|(a, b)| (b.1 - a.1) / (b.0 - a.0)).collect();
-        slopes.sort_by(f64::total_cmp);
-        let middle = slopes.len() / 2;
-        let lower = slopes.get(middle.checked_sub(1 - slopes.len() % 2)?)?;
-        Some(lower.midpoint(*slopes.get(middle)?))
+        let slopes = pairs.filter(|(a, b)| a.0 < b.0).map(|(a, b)| (b.1 - a.1) / (b.0 - a.0));
+        Some(median(&mut slopes.collect::<Vec<f64>>())).filter(|slope| !slope.is_nan())
     }
 
     /// Variance of a repetition at each point: its own, drawn towards the trend `c mean^(2 exponent)` of all points,
@@ -127,7 +168,7 @@ impl Scatter {
     pub(crate) fn shrunken_variances(&self) -> Vec<f64> {
         let shortest = self.shortest();
         let exponent = self.exponent().unwrap_or(1.0).clamp(0.0, 1.5);
-        let shape = |point: usize| self.mean(point).max(shortest).powf(2.0 * exponent);
+        let shape = |point: usize| self.mean[point].max(shortest).powf(2.0 * exponent);
         // Without the logarithm a single disturbed point would raise the trend of all.
         let logarithms: Vec<(f64, f64)> = self
             .deviations()
@@ -148,11 +189,19 @@ impl Scatter {
         let trend = (mean + (prior / 2.0).ln() - digamma(prior / 2.0)).exp();
         (0..self.len())
             .map(|point| {
-                let freedom = (self.count(point) - 1) as f64;
-                let variance = (prior * trend * shape(point) + self.within(point)) / (prior + freedom);
+                let freedom = (self.count[point] - 1) as f64;
+                let variance =
+                    (prior * trend * shape(point) + self.within_sum_of_squares[point]) / (prior + freedom);
                 variance.max(f64::MIN_POSITIVE)
             })
             .collect()
+    }
+
+    /// Variance of the mean at a point, were the weight of each point as given; none without repetitions.
+    pub(crate) fn pure_error(&self, weight: impl Fn(usize) -> f64) -> Option<PureError> {
+        let of_point = |point: usize| weight(point) * self.within_sum_of_squares[point];
+        let variance = (0..self.len()).map(of_point).sum::<f64>() / self.freedom() as f64;
+        variance.is_finite().then_some(PureError { variance, freedom: self.freedom() })
     }
 }
 
@@ -194,6 +243,15 @@ fn trigamma(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_median_is_the_middle() {
+        assert_eq!(median(&mut [9.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&mut [9.0, 1.0, 2.0, 4.0]), 3.0);
+        assert!(median(&mut []).is_nan());
+        assert_eq!(relative_variance_of_medians([&[1.0, 3.0][..], &[7.0]].into_iter()), Some(0.25));
+        assert_eq!(relative_variance_of_medians([&[7.0][..]].into_iter()), None);
+    }
 
     #[test]
     fn special_functions_have_their_tabulated_values() {

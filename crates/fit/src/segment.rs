@@ -2,14 +2,14 @@
 
 use rayon::prelude::*;
 
-use crate::fit::{Leftover, Noise, RelativeErrors, fit};
+use crate::factorisation::triangle::Triangle;
+use crate::fit::{Noise, Residuals, fit};
 use crate::joint;
-use crate::partition::{NodeId, Partition, Piece, Refusal, contains};
+use crate::partition::{Branch, Piece, contains, touch};
 use crate::points::Points;
-use crate::search::{Found, Search};
-use crate::sign::decide;
-use crate::triangle::Triangle;
-use crate::{Cell, Error, Fit, Loss, Options, Outcome, Samples, Segmentation, SignReason, Split, robust};
+use crate::robust::{RobustFit, lowered, rho, robust_fit};
+use crate::search::{Found, Search, decide};
+use crate::{Cell, Error, Fit, Loss, Options, Outcome, Samples, Segmentation, Sign, SignReason, Split};
 
 /// Divides the space of the variables until one linear fit a cell is accurate enough.
 ///
@@ -91,16 +91,12 @@ pub fn segment(samples: &Samples, variables: &[&[f64]], options: &Options) -> Re
     if options.loss == Loss::Squares {
         divide(samples, variables, options)
     } else {
-        robust::segment(samples, variables, options)
+        divide_robustly(samples, variables, options)
     }
 }
 
 /// Least squares.
-pub(crate) fn divide(
-    samples: &Samples,
-    variables: &[&[f64]],
-    options: &Options,
-) -> Result<Segmentation, Error> {
+fn divide(samples: &Samples, variables: &[&[f64]], options: &Options) -> Result<Segmentation, Error> {
     let is_located = |&row: &usize| variables.iter().all(|column| column[row].is_finite());
     let (located, unlocated): (Vec<usize>, Vec<usize>) = (0..samples.len()).partition(is_located);
     let usable: Vec<usize> = located.iter().copied().filter(|&row| samples.is_usable(row)).collect();
@@ -115,7 +111,7 @@ pub(crate) fn divide(
     report.segmentation(found, unlocated, sign)
 }
 
-/// What is told of the cells.
+/// What is reported of the cells.
 struct Report<'a> {
     samples: &'a Samples<'a>,
     variables: &'a [&'a [f64]],
@@ -132,17 +128,8 @@ impl Report<'_> {
         sign: SignReason,
     ) -> Result<Segmentation, Error> {
         let Found { partition, sets, .. } = found;
-        let mut splits = Vec::new();
-        for (id, branch) in partition.branches() {
-            let mut parts = self.errors(&partition, branch.below)?;
-            parts.merge(&self.errors(&partition, branch.above)?);
-            splits.push(Split {
-                variable: branch.variable,
-                at: branch.at,
-                error_before: self.errors(&partition, id)?.root_mean_square(),
-                error_after: parts.root_mean_square(),
-            });
-        }
+        let split = |(_, branch): (_, Branch)| Split { variable: branch.variable, at: branch.at };
+        let splits = partition.branches().into_iter().map(split).collect();
         let mut pieces: Vec<(usize, &Piece)> =
             partition.leaves().into_iter().map(|(_, piece)| piece).enumerate().collect();
         pieces.sort_by(|(_, a), (_, b)| {
@@ -196,49 +183,99 @@ impl Report<'_> {
             }]);
         }
         let selected: Vec<_> = cells.iter().map(|rows| self.samples.select(rows)).collect();
-        let mut triangles = Vec::with_capacity(cells.len());
-        for part in &selected {
-            let mut triangle = Triangle::new(self.samples.terms());
-            triangle.push_all(&part.borrow());
-            triangles.push(triangle.finish()?);
-        }
+        let triangles: Vec<Triangle> =
+            selected.iter().map(|part| Triangle::of_samples(&part.borrow())).collect::<Result<_, _>>()?;
         let solved = joint::solve(&triangles.iter().collect::<Vec<_>>(), sets, is_bounded)?;
-        let leftovers: Vec<Leftover> = selected
+        let residuals: Vec<Residuals> = selected
             .iter()
             .zip(&triangles)
             .zip(&solved.cells)
             .map(|((part, triangle), solution)| {
-                Leftover::of(&part.borrow(), &solution.coefficients, triangle.samples_dropped > 0)
+                Residuals::of(&part.borrow(), &solution.coefficients, triangle.samples_dropped > 0)
             })
             .collect();
         let used: usize = triangles.iter().map(|triangle| triangle.samples_used).sum();
-        let sum = leftovers.iter().map(|leftover| leftover.sum_of_squares).sum();
-        let noise = Noise::of(sum, used.saturating_sub(solved.rank));
-        triangles
-            .iter()
-            .zip(&solved.cells)
-            .zip(leftovers)
-            .map(|((triangle, solution), leftover)| Fit::assemble(triangle, solution, leftover, noise))
+        let noise = Noise {
+            sum_of_squares: residuals.iter().map(|residuals| residuals.sum_of_squares).sum(),
+            freedom: used.saturating_sub(solved.rank),
+        };
+        let parts = triangles.iter().zip(solved.cells).zip(residuals);
+        parts
+            .map(|((triangle, solution), residuals)| Fit::assemble(triangle, solution, residuals, noise))
             .collect()
-    }
-
-    /// Relative errors of one fit of all samples below a node.
-    fn errors(&self, partition: &Partition, id: NodeId) -> Result<RelativeErrors, Error> {
-        Ok(match partition.leaf(id) {
-            Some(piece) => piece.errors,
-            None => self.search.fit(partition.region(id))?.errors,
-        })
     }
 
     fn outcome(&self, piece: &Piece, fit: &Fit, is_full: bool) -> Outcome {
         let threshold = self.search.options.thresholds.error;
-        match piece.refusal {
+        match piece.outcome {
             _ if fit.rms_relative_error <= threshold => Outcome::WithinThreshold,
-            Some(Refusal::TooFewSamples) => Outcome::TooFewSamples,
-            Some(Refusal::LimitReached) if is_full => Outcome::LimitReached,
-            // Without a refusal the cell was within the threshold before constants were shared; below the limit, further
+            Some(Outcome::TooFewSamples) => Outcome::TooFewSamples,
+            Some(Outcome::LimitReached) if is_full => Outcome::LimitReached,
+            // Of a piece that is open the cell was within the threshold before constants were shared; below the limit, further
             // cells were tried and went again.
             _ => Outcome::NoBetterSplit,
         }
     }
+}
+
+/// Rounds in which cells and weights agree. Each is a segmentation.
+const CELL_ROUNDS: usize = 5;
+
+/// Cells by a robust loss: robust weights of one fit of everything, cells with these weights, robust weights in each of
+/// them, and so on until the cells stay. Cells of least squares would be a worse start: they give outliers cells of
+/// their own.
+fn divide_robustly(
+    samples: &Samples,
+    variables: &[&[f64]],
+    options: &Options,
+) -> Result<Segmentation, Error> {
+    let known = |factor: f64| if factor.is_nan() { 1.0 } else { factor };
+    let is_bounded = options.sign == Sign::NonNegative;
+    let whole = robust_fit(samples, options.loss, None, is_bounded)?;
+    let mut factors: Vec<f64> = whole.factors.into_iter().map(known).collect();
+    let divide_lowered = |factors: &[f64]| {
+        divide(&Samples { weights: &lowered(samples, factors), ..samples.clone() }, variables, options)
+    };
+    let mut found = divide_lowered(&factors)?;
+    for _ in 0..CELL_ROUNDS {
+        // The factors of a single cell are those that there are.
+        if found.cells.len() == 1 && found.sign.is_bounded() == is_bounded {
+            break;
+        }
+        factors = factors_in_cells(samples, options.loss, &found)?;
+        let next = divide_lowered(&factors)?;
+        let is_settled =
+            next.cells.iter().map(|cell| &cell.intervals).eq(found.cells.iter().map(|cell| &cell.intervals));
+        found = next;
+        if is_settled {
+            break;
+        }
+    }
+    found.loss_factors = factors;
+    Ok(found)
+}
+
+/// Factors from a robust fit of each cell. A sample that fits a neighbouring cell better gets the factor that it has
+/// there: it is no outlier, the border is wrong.
+fn factors_in_cells(samples: &Samples, loss: Loss, found: &Segmentation) -> Result<Vec<f64>, Error> {
+    let fit_cell = |cell: &Cell| {
+        robust_fit(&samples.select(&cell.samples).borrow(), loss, None, found.sign.is_bounded())
+    };
+    let fits: Vec<RobustFit> = found.cells.iter().map(fit_cell).collect::<Result<_, _>>()?;
+    let mut factors = vec![1.0; samples.len()];
+    for (home, cell) in found.cells.iter().enumerate() {
+        let near: Vec<usize> = (0..fits.len())
+            .filter(|&other| other == home || touch(&found.cells[other].intervals, &cell.intervals))
+            .collect();
+        for &row in cell.samples.iter().filter(|&&row| samples.is_usable(row)) {
+            let factor = |&cell: &usize| {
+                let coefficients = &fits[cell].fit.coefficients;
+                let terms = coefficients.iter().zip(&samples.basis);
+                let residual = terms.fold(samples.observed[row], |rest, (c, column)| rest - c * column[row]);
+                rho(loss, samples.root_weight(row) * residual / fits[cell].scale).1
+            };
+            factors[row] = near.iter().map(factor).fold(0.0, f64::max);
+        }
+    }
+    Ok(factors)
 }

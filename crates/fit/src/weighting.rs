@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use crate::group::means_at_points;
-use crate::scatter::Scatter;
-use crate::{PureError, Samples, least_squares};
+use crate::scatter::median;
+use crate::{Grouped, PureError, Samples, group, least_squares};
 
 /// Which errors a fit makes small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -98,16 +97,11 @@ pub fn weigh(
     weighting: Weighting,
     samples: &Samples,
     variables: &[&[f64]],
-    folded: Option<&Scatter>,
+    folded: Option<&Grouped>,
 ) -> Weights {
-    let own;
-    let scatter = match folded {
-        Some(folded) => folded,
-        None => {
-            own = Scatter::of_samples(variables, samples.observed);
-            &own
-        }
-    };
+    // Of what was folded the samples may show a part only.
+    let own = group(variables, samples.observed);
+    let scatter = folded.unwrap_or(&own);
     let (applied, reason) = match weighting {
         Weighting::Automatic => choose(samples, variables, scatter),
         Weighting::Repetitions if scatter.freedom() == 0 => {
@@ -120,37 +114,24 @@ pub fn weigh(
         Weighting::Repetitions => {
             let variances = scatter.shrunken_variances();
             let of = |point: usize| {
-                let count = if folded.is_some() { scatter.count(point) as f64 } else { 1.0 };
+                let count = if folded.is_some() { scatter.count[point] as f64 } else { 1.0 };
                 count / variances[point]
             };
             // A sample without measurements to go by scatters in proportion to its time as the usual point does.
-            let usual =
-                median((0..scatter.len()).map(|point| of(point) * scatter.mean(point).powi(2)).collect());
+            let squares = (0..scatter.len()).map(|point| of(point) * scatter.mean[point].powi(2));
+            let usual = median(&mut squares.collect::<Vec<f64>>());
             let points = match folded {
                 Some(folded) => folded.points_of(variables),
-                None => scatter.points_of_samples().to_vec(),
+                None => own.group_of.clone(),
             };
             let otherwise = |observed: f64| usual / observed.powi(2);
             let rows = points.into_iter().zip(samples.observed);
             rows.map(|(point, observed)| point.map_or_else(|| otherwise(*observed), of)).collect()
         }
-        Weighting::Relative | Weighting::Automatic => match folded {
-            // What was folded into the samples may be known in part only.
-            Some(_) => relative(&means_at_points(variables, samples.observed)),
-            None => {
-                let mean = |point: Option<usize>| point.map_or(f64::NAN, |point| scatter.mean(point));
-                relative(&scatter.points_of_samples().iter().map(|point| mean(*point)).collect::<Vec<f64>>())
-            }
-        },
+        Weighting::Relative | Weighting::Automatic => relative(&own.mean_of_each()),
     };
     let pure_error = folded.and_then(|folded| pure_error(applied, folded));
     Weights { values, applied, reason, pure_error }
-}
-
-/// NaN of nothing.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// Relative weights from the mean at each point. A clock may show 0 for a short block; such a point weighs as the shortest positive
@@ -161,7 +142,7 @@ pub(crate) fn relative(observed: &[f64]) -> Vec<f64> {
     observed.iter().map(|y| y.max(shortest).powi(-2)).collect()
 }
 
-fn choose(samples: &Samples, variables: &[&[f64]], scatter: &Scatter) -> (Weighting, WeightingReason) {
+fn choose(samples: &Samples, variables: &[&[f64]], scatter: &Grouped) -> (Weighting, WeightingReason) {
     let points = scatter.repeated_points();
     if scatter.freedom() >= ENOUGH_FREEDOM && points >= ENOUGH_POINTS {
         let relative = scatter.largest_relative();
@@ -218,22 +199,15 @@ fn evidence_of_residuals(samples: &Samples, variables: &[&[f64]]) -> Option<f64>
 }
 
 /// Variance of a folded sample of weight 1.
-fn pure_error(applied: Weighting, scatter: &Scatter) -> Option<PureError> {
-    let freedom = scatter.freedom();
+fn pure_error(applied: Weighting, scatter: &Grouped) -> Option<PureError> {
     let shortest = scatter.shortest();
     let variances = if applied == Weighting::Repetitions { scatter.shrunken_variances() } else { Vec::new() };
-    let of_point = |point: usize| {
-        // The weight of the folded sample over the number of its repetitions.
-        let weight = match applied {
-            Weighting::Absolute => 1.0 / scatter.count(point) as f64,
-            Weighting::Repetitions => 1.0 / variances[point],
-            _ => scatter.mean(point).max(shortest).powi(-2) / scatter.count(point) as f64,
-        };
-        weight * scatter.within(point)
-    };
-    let sum: f64 = (0..scatter.len()).map(of_point).sum();
-    let variance = sum / freedom as f64;
-    variance.is_finite().then_some(PureError { variance, freedom })
+    // The weight of the folded sample over the number of its repetitions.
+    scatter.pure_error(|point| match applied {
+        Weighting::Absolute => 1.0 / scatter.count[point] as f64,
+        Weighting::Repetitions => 1.0 / variances[point],
+        _ => scatter.mean[point].max(shortest).powi(-2) / scatter.count[point] as f64,
+    })
 }
 
 impl fmt::Display for WeightingReason {

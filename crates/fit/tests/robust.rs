@@ -2,7 +2,7 @@
 
 mod problem_file;
 
-use call_fit::{Loss, Options, Samples, Sign, least_squares, outliers, robust_least_squares, segment};
+use call_fit::{Error, Loss, Options, Samples, Sign, least_squares, outliers, robust_least_squares, segment};
 use problem_file::ProblemFile;
 
 #[test]
@@ -137,4 +137,18 @@ fn squares_are_least_squares() {
     let robust = robust_least_squares(&samples, Loss::Squares, None).expect("a fit");
     assert_eq!(robust.fit.coefficients, least_squares(&samples).expect("a fit").coefficients);
     assert!(robust.factors.iter().all(|factor| *factor == 1.0));
+}
+
+/// Squares of such times exceed the range of a double: an error, not a search without end.
+#[test]
+fn huge_times_are_refused() {
+    let (one, n) = (vec![1.0; 12], (1..=12).map(f64::from).collect::<Vec<f64>>());
+    let observed: Vec<f64> = n.iter().map(|n| n * 1e307 * (1.0 + 0.1 * (7.0 * n).sin())).collect();
+    let samples = Samples { basis: vec![&one, &n], observed: &observed, weights: &[] };
+    let overflow = Err(Error::Overflow { quantity: "sum of squares" });
+    for loss in [Loss::Squares, Loss::Huber, Loss::SoftL1] {
+        assert_eq!(robust_least_squares(&samples, loss, None).map(|robust| robust.scale), overflow);
+        let options = Options { loss, ..Options::default() };
+        assert_eq!(segment(&samples, &[&n], &options).map(|found| found.cells.len() as f64), overflow);
+    }
 }

@@ -1,4 +1,4 @@
-use call_fit::Scatter;
+use call_fit::{Grouped, group_repetitions};
 use call_grammar::Formula;
 use call_trace::{Experiment, Folding, Gathered, Joining, Repetitions, Samples};
 
@@ -60,10 +60,10 @@ impl Prepared {
     }
 
     /// How the repetitions scatter that were folded.
-    pub(crate) fn scatter(&self, formula: &Formula) -> Result<Option<Scatter>, Error> {
+    pub(crate) fn scatter(&self, formula: &Formula) -> Result<Option<Grouped>, Error> {
         let Some(repetitions) = self.repetitions() else { return Ok(None) };
         let variables = columns(formula, &self.samples().names, &repetitions.columns)?;
-        Ok(Some(Scatter::of(&variables, repetitions.times())))
+        Ok(Some(group_repetitions(&variables, repetitions.times())))
     }
 
     /// The samples for which a condition on their index holds, as if the others had never been measured.

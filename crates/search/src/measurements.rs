@@ -1,4 +1,4 @@
-use std::cmp::Ordering;
+use call_fit::{group, median, relative_variance_of_medians};
 
 /// What is measured: the variables and the values at distinct points.
 ///
@@ -27,29 +27,18 @@ impl Measurements {
         let rows = columns.iter().map(|column| column.len()).fold(values.len(), usize::min);
         let variables: Vec<String> = variables.iter().take(columns.len()).cloned().collect();
         let columns = &columns[..variables.len()];
-        let finite =
-            |row: &usize| values[*row].is_finite() && columns.iter().all(|column| column[*row].is_finite());
-        let mut order: Vec<usize> = (0..rows).filter(finite).collect();
-        let by_point = |left: &usize, right: &usize| {
-            let compare = |column: &&[f64]| number(column[*left]).total_cmp(&number(column[*right]));
-            columns.iter().map(compare).find(|order| *order != Ordering::Equal).unwrap_or(Ordering::Equal)
-        };
-        let by_point_and_value = |left: &usize, right: &usize| {
-            by_point(left, right).then(values[*left].total_cmp(&values[*right]))
-        };
-        order.sort_unstable_by(by_point_and_value);
-
-        let groups: Vec<&[usize]> = order.chunk_by(|left, right| by_point(left, right).is_eq()).collect();
+        let columns: Vec<&[f64]> = columns.iter().map(|column| &column[..rows]).collect();
+        let grouped = group(&columns, &values[..rows]);
+        let members = grouped.members();
+        let values_at = |members: &Vec<usize>| members.iter().map(|row| values[*row]).collect();
+        let mut repetitions: Vec<Vec<f64>> = members.iter().map(values_at).collect();
+        let pure_error = relative_variance_of_medians(repetitions.iter().map(Vec::as_slice));
         let mut folded = Measurements {
-            points: columns
-                .iter()
-                .map(|column| groups.iter().map(|group| column[group[0]]).collect())
-                .collect(),
-            values: groups.iter().map(|group| median(group, values)).collect(),
+            points: grouped.variables,
+            values: repetitions.iter_mut().map(|values| median(values)).collect(),
             variables,
-            pure_error: None,
+            pure_error,
         };
-        folded.pure_error = pure_error(&groups, values);
         folded.thin();
         folded
     }
@@ -113,42 +102,4 @@ impl Measurements {
         rows.sort_unstable();
         *self = self.subset(&rows);
     }
-}
-
-/// -0 and 0 are one point.
-fn number(value: f64) -> f64 {
-    if value == 0.0 { 0.0 } else { value }
-}
-
-/// The median of a group that is sorted by value.
-fn median(group: &[usize], values: &[f64]) -> f64 {
-    let middle = group.len() / 2;
-    if group.len() % 2 == 1 {
-        values[group[middle]]
-    } else {
-        values[group[middle - 1]] / 2.0 + values[group[middle]] / 2.0
-    }
-}
-
-/// Relative variance of the folded values, from the repetitions: pooled over the points, so that few repetitions at each suffice.
-/// The median of r normal numbers has the variance π/2 σ²/r.
-fn pure_error(groups: &[&[usize]], values: &[f64]) -> Option<f64> {
-    let (mut sum, mut freedom, mut count, mut points) = (0.0, 0usize, 0usize, 0usize);
-    for group in groups.iter().filter(|group| group.len() > 1) {
-        let center = median(group, values);
-        if center == 0.0 {
-            continue;
-        }
-        sum += group.iter().map(|row| (values[*row] / center - 1.0).powi(2)).sum::<f64>();
-        freedom += group.len() - 1;
-        count += group.len();
-        points += 1;
-    }
-    if freedom == 0 {
-        return None;
-    }
-    let variance = sum / freedom as f64;
-    let repetitions = count as f64 / points as f64;
-    let median_factor = if repetitions > 2.0 { std::f64::consts::FRAC_PI_2 } else { 1.0 };
-    Some(variance * median_factor / repetitions)
 }

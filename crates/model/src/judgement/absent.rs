@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use super::Case;
 use crate::Warning;
 use crate::student::chance_of_ratio;
@@ -52,26 +50,20 @@ fn relative_residuals(case: &Case, used: &[&str]) -> Vec<f64> {
 /// The share of the squared residuals that means at the values of a column explain, and the chance of as much without any
 /// dependence.
 fn explained(column: &[f64], residuals: &[f64]) -> Option<(f64, f64)> {
-    let mut groups: BTreeMap<u64, (usize, f64)> = BTreeMap::new();
-    let (mut count, mut sum, mut squares) = (0_usize, 0.0, 0.0);
-    for (value, residual) in column.iter().zip(residuals) {
-        if value.is_finite() && residual.is_finite() {
-            let group = groups.entry((value + 0.0).to_bits()).or_default();
-            *group = (group.0 + 1, group.1 + residual);
-            (count, sum, squares) = (count + 1, sum + residual, squares + residual * residual);
-        }
-    }
-    let mean = sum / count as f64;
-    let total = squares - count as f64 * mean * mean;
-    let between: f64 =
-        groups.values().map(|(members, sum)| *members as f64 * (sum / *members as f64 - mean).powi(2)).sum();
-    let freedom_between = groups.len().checked_sub(1).filter(|freedom| *freedom > 0)? as f64;
-    let freedom_within = count.checked_sub(groups.len()).filter(|freedom| *freedom > 0)? as f64;
+    let groups = call_fit::group(&[column], residuals);
+    let count: usize = groups.count.iter().sum();
+    let freedom_between = groups.count.len().checked_sub(1).filter(|freedom| *freedom > 0)? as f64;
+    let freedom_within = count.checked_sub(groups.count.len()).filter(|freedom| *freedom > 0)? as f64;
+    let means = || groups.count.iter().map(|members| *members as f64).zip(&groups.mean);
+    let mean = means().map(|(members, mean)| members * mean).sum::<f64>() / count as f64;
+    let between: f64 = means().map(|(members, one)| members * (one - mean).powi(2)).sum();
+    let within: f64 = groups.within_sum_of_squares.iter().sum();
+    let total = between + within;
     if total.is_nan() || total <= NEGLIGIBLE * count as f64 {
         return None;
     }
-    // Rounding can leave nothing, or less.
-    let within = (total - between).max(f64::EPSILON * total);
+    // Rounding can leave nothing.
+    let within = within.max(f64::EPSILON * total);
     let ratio = (between / freedom_between) / (within / freedom_within);
     Some((between / total, chance_of_ratio(ratio, freedom_between, freedom_within)))
 }

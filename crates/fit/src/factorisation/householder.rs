@@ -1,63 +1,104 @@
-//! Sums over columns in a fixed number of lanes.
+//! Reflections that bring rows under a triangle back to triangular form.
 //!
-//! Floating point sums may not be reordered by the compiler, so a plain loop runs at the latency of one addition.
-//! Eight independent partial sums, added in a fixed order, let it use vector registers and give the same bits on
+//! Floating point sums may not be reordered by the compiler, so a plain loop runs at the latency of one addition. Eight
+//! independent partial sums, the lanes, added in a fixed order, let it use vector registers and give the same bits on
 //! every machine; they also make the rounding error of a long sum eight times smaller.
+
+use nalgebra::DMatrix;
 
 /// Number of partial sums: two AVX or four SSE2 registers of doubles hide the latency of an addition.
 const LANES: usize = 8;
 
+/// Rotates rows into an upper triangle (Golub and Van Loan, Matrix Computations, 4th ed., sections 5.2 and 6.5).
+///
+/// `upper` is square. `block` holds as many columns, `stride` entries apart, of which the first `rows` are used;
+/// afterwards they are spent. A reflection touches one row of the triangle and the block, because the rest of its column
+/// is zero already.
 #[inline(always)]
-fn fold(a: &[f64], b: &[f64], product: impl Fn(f64, f64) -> f64) -> f64 {
-    let mut lanes = [0.0; LANES];
-    let (blocks_a, rest_a) = a.as_chunks::<LANES>();
-    let (blocks_b, rest_b) = b.as_chunks::<LANES>();
-    for (x, y) in blocks_a.iter().zip(blocks_b) {
-        for ((lane, &x), &y) in lanes.iter_mut().zip(x).zip(y) {
-            *lane += product(x, y);
+pub(super) fn absorb(upper: &mut DMatrix<f64>, block: &mut [f64], stride: usize, rows: usize) {
+    let products = (0..upper.ncols()).map(|j| dot(&block[..rows], &block[j * stride..][..rows])).collect();
+    absorb_with(products, upper, block, stride, rows);
+}
+
+/// The same if the products of the first column with all columns are known.
+#[inline(always)]
+pub(super) fn absorb_with(
+    mut products: Vec<f64>,
+    upper: &mut DMatrix<f64>,
+    block: &mut [f64],
+    stride: usize,
+    rows: usize,
+) {
+    let width = upper.ncols();
+    let mut square = products[0];
+    let mut factors = vec![0.0; width];
+    for pivot in 0..width {
+        let (left, right) = block.split_at_mut((pivot + 1) * stride);
+        let tail = &left[pivot * stride..][..rows];
+        factors.fill(0.0);
+        if square != 0.0 {
+            let head = upper[(pivot, pivot)];
+            // The sign is chosen so that `head - image` does not cancel.
+            let image = -(head * head + square).sqrt().copysign(head);
+            let gap = head - image;
+            // With v = (1, tail / gap), the reflection is the identity minus (-gap / image) v v'.
+            for column in pivot + 1..width {
+                let step = (upper[(pivot, column)] + products[column] / gap) * (-gap / image);
+                upper[(pivot, column)] -= step;
+                factors[column] = step / gap;
+            }
+            upper[(pivot, pivot)] = image;
+        }
+        // While a column is at hand, its product with the next pivot's column is taken too.
+        if pivot + 1 == width {
+            return;
+        }
+        let (next, others) = right.split_at_mut(stride);
+        let next = &mut next[..rows];
+        square = subtract_then_square(next, factors[pivot + 1], tail);
+        for (offset, other) in others.chunks_mut(stride).take(width - pivot - 2).enumerate() {
+            let column = pivot + 2 + offset;
+            products[column] = subtract_then_dot(&mut other[..rows], factors[column], tail, next);
         }
     }
-    for ((lane, &x), &y) in lanes.iter_mut().zip(rest_a).zip(rest_b) {
-        *lane += product(x, y);
-    }
-    total(lanes)
 }
 
 /// Sum of `a[i] * b[i]`.
 #[inline(always)]
-pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    fold(a, b, |x, y| x * y)
-}
-
-/// Sum of `(a[i] - factor * b[i])^2`.
-#[inline(always)]
-pub(crate) fn sum_of_squared_gaps(a: &[f64], factor: f64, b: &[f64]) -> f64 {
-    fold(a, b, |x, y| (x - factor * y) * (x - factor * y))
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let (blocks_a, rest_a) = a.as_chunks::<LANES>();
+    let (blocks_b, rest_b) = b.as_chunks::<LANES>();
+    for (x, y) in blocks_a.iter().zip(blocks_b) {
+        lanes = plus(lanes, *x, *y);
+    }
+    for ((lane, &x), &y) in lanes.iter_mut().zip(rest_a).zip(rest_b) {
+        *lane += x * y;
+    }
+    total(lanes)
 }
 
 /// Sums of a column that was copied.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Sums {
+pub(super) struct Sums {
     /// Of `|a[i]|`; not finite as soon as one entry is not.
-    pub(crate) magnitudes: f64,
+    pub(super) magnitudes: f64,
     /// Of the products with another column.
-    pub(crate) products: f64,
+    pub(super) products: f64,
 }
 
-/// `target[i] = source[i]`, and its sums with `other`. In one go, as the processor waits for the source meanwhile.
+/// `target[i] = source[i]`, times `factors[i]` if there are any, and its sums with `other`. In one go, as the processor
+/// waits for the source meanwhile.
 #[inline(always)]
-pub(crate) fn copy_and_sum(target: &mut [f64], source: &[f64], other: &[f64]) -> Sums {
-    fill(target, source, source, other, |value, _| value)
-}
-
-/// `target[i] = source[i] * factors[i]`, and likewise.
-#[inline(always)]
-pub(crate) fn scale_and_sum(target: &mut [f64], source: &[f64], factors: &[f64], other: &[f64]) -> Sums {
-    fill(target, source, factors, other, |value, factor| factor * value)
+pub(super) fn copy(target: &mut [f64], source: &[f64], factors: Option<&[f64]>, other: &[f64]) -> Sums {
+    match factors {
+        None => copy_scaled(target, source, source, other, |value, _| value),
+        Some(factors) => copy_scaled(target, source, factors, other, |value, factor| factor * value),
+    }
 }
 
 #[inline(always)]
-fn fill(
+fn copy_scaled(
     target: &mut [f64],
     source: &[f64],
     factors: &[f64],
@@ -87,15 +128,9 @@ fn fill(
     Sums { magnitudes: total(magnitudes), products: total(products) }
 }
 
-/// Sum of `|a[i]|`; not finite as soon as one entry is not.
-#[inline(always)]
-pub(crate) fn sum_of_magnitudes(a: &[f64]) -> f64 {
-    fold(a, a, |x, _| x.abs())
-}
-
 /// `target[i] -= factor * direction[i]`; then the sum of `target[i] * other[i]`.
 #[inline(always)]
-pub(crate) fn subtract_then_dot(target: &mut [f64], factor: f64, direction: &[f64], other: &[f64]) -> f64 {
+fn subtract_then_dot(target: &mut [f64], factor: f64, direction: &[f64], other: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     let (blocks, rest) = target.as_chunks_mut::<LANES>();
     let (blocks_a, rest_a) = direction.as_chunks::<LANES>();
@@ -114,7 +149,7 @@ pub(crate) fn subtract_then_dot(target: &mut [f64], factor: f64, direction: &[f6
 
 /// `target[i] -= factor * direction[i]`; then the sum of `target[i]^2`.
 #[inline(always)]
-pub(crate) fn subtract_then_square(target: &mut [f64], factor: f64, direction: &[f64]) -> f64 {
+fn subtract_then_square(target: &mut [f64], factor: f64, direction: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     let (blocks, rest) = target.as_chunks_mut::<LANES>();
     let (blocks_a, rest_a) = direction.as_chunks::<LANES>();

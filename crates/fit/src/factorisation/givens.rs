@@ -10,6 +10,8 @@
 //! triangle is either empty or has a diagonal entry that means something, and the residual sum is right for every
 //! set of rows, the first ones included.
 
+use nalgebra::DMatrix;
+
 /// Diagonal entry, relative to the norm of its column, that counts as rounding error. An appended row leaves some
 /// units of the last place of the norm; 64 of them leave room for many terms.
 const DEPENDENT: f64 = 64.0 * f64::EPSILON;
@@ -41,14 +43,26 @@ impl GrowingFit {
     pub(crate) fn append(&mut self, basis: &[f64], observed: f64) -> f64 {
         self.row[..self.terms].copy_from_slice(basis);
         self.row[self.terms] = observed;
-        for (sum, value) in self.column_squares.iter_mut().zip(basis) {
+        self.absorb_row();
+        self.residual_sum_of_squares
+    }
+
+    /// Appends the rows of a triangle, the observations being its last column.
+    pub(crate) fn append_triangle(&mut self, upper: &DMatrix<f64>) {
+        for row in upper.row_iter() {
+            self.row.iter_mut().zip(row.iter()).for_each(|(target, value)| *target = *value);
+            self.absorb_row();
+        }
+    }
+
+    fn absorb_row(&mut self) {
+        for (sum, value) in self.column_squares.iter_mut().zip(&self.row) {
             *sum += value * value;
         }
         self.rotate(0);
         for term in 0..self.terms {
             self.expel_dependent(term);
         }
-        self.residual_sum_of_squares
     }
 
     /// Residual sum of squares of all rows so far.
