@@ -156,12 +156,12 @@ impl Session {
     }
 
     fn programs(&self) -> Vec<String> {
-        self.state().programs().map(|loaded| loaded.program.name().to_owned()).collect()
+        self.state().programs().map(|loaded| loaded.program().name().to_owned()).collect()
     }
 
     fn variables(&self, experiment: &str) -> Vec<String> {
         if let Some(loaded) = self.state().program(experiment).filter(|_| self.find(experiment).is_none()) {
-            return loaded.program.parameters().iter().cloned().chain(["P".to_owned()]).collect();
+            return loaded.program().parameters().iter().cloned().chain(["P".to_owned()]).collect();
         }
         let Some(found) = self.find(experiment).or_else(|| self.only_experiment()) else { return Vec::new() };
         let samples = &found.experiment().samples;

@@ -1,5 +1,7 @@
 //! From the words of a command to experiments.
 
+use std::ops::Range;
+
 use call_grammar::suggest;
 use call_trace::{Experiment, Run};
 
@@ -64,21 +66,25 @@ impl Session {
         self.find(&word.text).ok_or_else(|| {
             if self.state().program(&word.text).is_some() {
                 let message = format!("`{}` is a program, no experiment", word.text);
-                return Error::at(word.span.clone(), message)
-                    .help("`predict`, `speedup`, `best` and `plot` take programs");
+                return Error::at(word.span.clone(), message).help("questions take programs: `help`");
             }
-            let error = Error::at(word.span.clone(), format!("there is no experiment `{}`", word.text));
-            let known: Vec<String> = self.names_of_experiments();
-            let programs = self.state().programs().map(|loaded| loaded.program.name());
-            let near = suggest(&word.text, known.iter().map(String::as_str).chain(programs));
-            error.suggesting(
-                near,
-                match known.is_empty() {
-                    true => "load samples first: `load FILE…`".to_owned(),
-                    false => format!("the experiments are {}", listed(&known)),
-                },
-            )
+            self.no_subject(word)
         })
+    }
+
+    /// The error of a word that should name an experiment, or a program.
+    pub(crate) fn no_subject(&self, word: &Word) -> Error {
+        let error = Error::at(word.span.clone(), format!("there is no experiment `{}`", word.text));
+        let known: Vec<String> = self.names_of_experiments();
+        let programs = self.state().programs().map(|loaded| loaded.program().name());
+        let near = suggest(&word.text, known.iter().map(String::as_str).chain(programs));
+        error.suggesting(
+            near,
+            match known.is_empty() {
+                true => "load samples first: `load FILE…`".to_owned(),
+                false => format!("the experiments are {}", listed(&known)),
+            },
+        )
     }
 
     /// How experiments can be named: those of other sets behind the name of their set.
@@ -104,8 +110,30 @@ impl Session {
         }
         match arguments.words().first() {
             Some(word) => self.experiment(word).map(|found| (found, 1)),
-            None => Err(self.nothing_named(arguments)),
+            None => Err(self.nothing_named(arguments.end())),
         }
+    }
+
+    /// The only experiment, where the word that stands first among those of a question is not meant to name one.
+    pub(crate) fn unnamed(&self, first: Option<&Word>, end: Range<usize>) -> Result<Found, Error> {
+        let only = self.only_experiment();
+        let is_variable =
+            |name: &str| only.as_ref().is_some_and(|only| only.experiment().samples.column(name).is_some());
+        match (only.as_ref(), first) {
+            (Some(only), None) => Ok(only.clone()),
+            (Some(only), Some(word)) if !looks_like_a_name(&word.text) || is_variable(&word.text) => {
+                Ok(only.clone())
+            }
+            (_, Some(word)) => Err(self.no_subject(word)),
+            (None, None) => Err(self.nothing_named(end)),
+        }
+    }
+
+    /// All experiments of the current set that have samples.
+    pub(crate) fn with_samples(&self, end: Range<usize>) -> Result<Vec<Found>, Error> {
+        let mut all = self.all_of_set(end)?;
+        all.retain(|found| !found.experiment().samples.is_empty());
+        Ok(all)
     }
 
     /// The experiment of the current set, if there is only one.
@@ -116,12 +144,12 @@ impl Session {
         }
     }
 
-    pub(crate) fn nothing_named(&self, arguments: &Arguments) -> Error {
+    pub(crate) fn nothing_named(&self, end: Range<usize>) -> Error {
         let known = self.names_of_experiments();
         if known.is_empty() {
             return Error::new("nothing is loaded").help("load samples first: `load FILE…`");
         }
-        Error::at(arguments.end(), "the name of an experiment is missing")
+        Error::at(end, "the name of an experiment is missing")
             .help(format!("the experiments are {}", listed(&known)))
     }
 
@@ -135,6 +163,10 @@ impl Session {
 
     /// All experiments of the current set; at least one.
     pub(crate) fn all_experiments(&self, arguments: &Arguments) -> Result<Vec<Found>, Error> {
+        self.all_of_set(arguments.end())
+    }
+
+    fn all_of_set(&self, end: Range<usize>) -> Result<Vec<Found>, Error> {
         let set = self.state().data();
         let of_position = |(position, experiment): (usize, &Experiment)| Found {
             name: experiment.name.clone(),
@@ -142,7 +174,7 @@ impl Session {
             position,
         };
         let all: Vec<Found> = set.experiments().iter().enumerate().map(of_position).collect();
-        if all.is_empty() { Err(self.nothing_named(arguments)) } else { Ok(all) }
+        if all.is_empty() { Err(self.nothing_named(end)) } else { Ok(all) }
     }
 
     /// A session in which only the samples that fulfil a condition exist; what it is told is told to nobody else.

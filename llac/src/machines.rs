@@ -1,7 +1,5 @@
 //! The machines that a session knows: those of the user, and those that come along.
 
-mod tables;
-
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -13,7 +11,6 @@ use call_machine::{Machine, shipped};
 use crate::experiments::listed;
 use crate::words::Word;
 use crate::{Error, Session};
-pub use tables::UsedTables;
 
 /// What a name of a machine means.
 pub struct Known {

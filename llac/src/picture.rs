@@ -1,4 +1,4 @@
-use call_report::{Error, Figure, Surface, Timeline};
+use call_report::{CategoryChart, Error, Figure, Surface, Timeline};
 
 use crate::Page;
 
@@ -11,6 +11,8 @@ pub enum Picture {
     Surface(Surface),
     /// What processors do over time.
     Timeline(Timeline),
+    /// Values or distributions beside names.
+    Categories(CategoryChart),
 }
 
 /// Pixels of a picture in a PNG file: twice those of the SVG, for dense screens and for paper.
@@ -28,6 +30,7 @@ impl Picture {
             Picture::Figure(figure) => figure.svg(),
             Picture::Surface(surface) => surface.svg(),
             Picture::Timeline(timeline) => timeline.svg(),
+            Picture::Categories(chart) => chart.svg(),
         }
     }
 
@@ -41,6 +44,7 @@ impl Picture {
             Picture::Figure(figure) => figure.png(width, height),
             Picture::Surface(surface) => surface.png(width, height),
             Picture::Timeline(timeline) => timeline.png(width, timeline.height(width)),
+            Picture::Categories(chart) => chart.png(width, chart.height(width)),
         }
     }
 
@@ -54,6 +58,7 @@ impl Picture {
             Picture::Figure(figure) => figure.text(columns, page.picture_rows, page.look),
             Picture::Surface(surface) => surface.text(columns, page.picture_rows, page.look),
             Picture::Timeline(timeline) => timeline.text(columns, page.picture_rows, page.look),
+            Picture::Categories(chart) => chart.text(columns, page.picture_rows, page.look),
         }
     }
 }

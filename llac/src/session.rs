@@ -1,13 +1,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use call_model::{Model, Prepared, Settings};
+use call_bsp::program::ProgramFile;
+use call_model::{Forecaster, Model, Prepared, Settings};
+use call_search::AveragedFormulas;
 use call_trace::Experiment;
 
 use crate::command::{self, Arguments, Clauses, Command};
 use crate::data::DataSet;
+use crate::experiments::Found;
 use crate::line::Line;
-use crate::programs::LoadedProgram;
 use crate::words::Word;
 use crate::{Error, Outcome, Workspace};
 
@@ -33,6 +35,8 @@ pub struct Session {
 struct Made {
     prepared: BTreeMap<String, Arc<Prepared>>,
     models: BTreeMap<String, Arc<Model>>,
+    forecasters: BTreeMap<String, Arc<Forecaster>>,
+    averaged: BTreeMap<String, Arc<AveragedFormulas>>,
 }
 
 /// Experiments of one name in different sets differ in their samples.
@@ -46,7 +50,7 @@ pub(crate) struct State {
     sets: BTreeMap<String, DataSet>,
     current: String,
     /// Model programs by their names.
-    programs: BTreeMap<String, Arc<LoadedProgram>>,
+    programs: BTreeMap<String, Arc<ProgramFile>>,
     settings: Settings,
     /// The share of measurements that intervals hold, 0.9 for 90 %.
     level: f64,
@@ -200,6 +204,34 @@ impl Session {
         Ok(model)
     }
 
+    /// The model of an experiment as it predicts with intervals, made now if it was not before.
+    pub(crate) fn forecaster(&mut self, found: &Found) -> Result<Arc<Forecaster>, Error> {
+        let experiment = found.experiment();
+        let key = format!("{} {}", key(experiment), found.name);
+        if let Some(forecaster) = self.made.forecasters.get(&key) {
+            return Ok(Arc::clone(forecaster));
+        }
+        let model = self.model(experiment)?;
+        let forecaster = Forecaster::new(model, &self.prepared(experiment)).map_err(command::model_error)?;
+        let forecaster = Arc::new(forecaster.known_as(&found.name, command::definitions(found)));
+        self.made.forecasters.insert(key, Arc::clone(&forecaster));
+        Ok(forecaster)
+    }
+
+    /// What was found for an experiment without a formula, searched now if it was not before.
+    pub(crate) fn averaged(&mut self, found: &Found) -> Result<Arc<AveragedFormulas>, Error> {
+        let key = format!("{} {}", key(found.experiment()), found.name);
+        if let Some(averaged) = self.made.averaged.get(&key) {
+            return Ok(Arc::clone(averaged));
+        }
+        let finding = command::finding(self, found)?;
+        let sampled = self.prepared(found.experiment()).ranges();
+        let definitions = command::definitions(found);
+        let averaged = Arc::new(AveragedFormulas::new(&found.name, finding, definitions, sampled));
+        self.made.averaged.insert(key, Arc::clone(&averaged));
+        Ok(averaged)
+    }
+
     /// Writes the file that a word of the command line names.
     pub(crate) fn write(&self, file: &Word, contents: &[u8]) -> Result<(), Error> {
         self.workspace
@@ -252,18 +284,25 @@ impl State {
     }
 
     /// The model programs, by their names.
-    pub(crate) fn programs(&self) -> impl Iterator<Item = &Arc<LoadedProgram>> {
+    pub(crate) fn programs(&self) -> impl Iterator<Item = &Arc<ProgramFile>> {
         self.programs.values()
     }
 
+    /// The names of programs that mean experiments, so that the programs cannot be asked for.
+    fn hidden_programs(&self) -> Vec<String> {
+        let is_experiment = |name: &str| self.data().experiments().iter().any(|known| known.name == name);
+        let names = self.programs().map(|loaded| loaded.program().name());
+        names.filter(|name| is_experiment(name)).map(str::to_owned).collect()
+    }
+
     /// The model program of a name.
-    pub(crate) fn program(&self, name: &str) -> Option<&Arc<LoadedProgram>> {
+    pub(crate) fn program(&self, name: &str) -> Option<&Arc<ProgramFile>> {
         self.programs.get(name)
     }
 
     /// Adds a model program, or replaces the one of its name.
-    pub(crate) fn add_program(&mut self, program: Arc<LoadedProgram>) {
-        self.programs.insert(program.program.name().to_owned(), program);
+    pub(crate) fn add_program(&mut self, program: Arc<ProgramFile>) {
+        self.programs.insert(program.program().name().to_owned(), program);
     }
 
     /// Makes a data set the current one; it is empty if there was none.

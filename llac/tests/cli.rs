@@ -128,7 +128,7 @@ fn machines_are_those_of_the_folder_and_of_files() {
         "f[0]=s",
     ];
     let carried = folder.llac(&words, "");
-    assert!(text(&carried.stdout).contains("f on mine = 50.75 µs"), "{}", text(&carried.stderr));
+    assert!(text(&carried.stdout).contains("f(P=1, N=100) on mine = 50.75 µs"), "{}", text(&carried.stderr));
 }
 
 #[test]

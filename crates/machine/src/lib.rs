@@ -37,9 +37,11 @@
 #![warn(clippy::disallowed_methods)]
 
 mod carried;
+mod carried_model;
 mod error;
 mod file;
 mod memory;
+mod numbers;
 mod parameters;
 mod print;
 mod probe;
@@ -49,8 +51,10 @@ mod transfer;
 mod wire;
 
 pub use carried::carried;
+pub use carried_model::{CarriedConstant, CarriedModel, CarryError, Scale, Transferred, numbers_in};
 pub use error::{Error, Problem};
 pub use file::is_name;
+pub use numbers::{NUMBERS, definitions, number, table_remarks};
 pub use parameters::{BspParameters, How};
 pub use probe::{ProbeError, Probed, Repeatability, Repeated, name_of_host};
 pub use transfer::{Cost, Entry, Factor, Lacking, Resource, Transfer};

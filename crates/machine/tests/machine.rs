@@ -327,7 +327,7 @@ fn carried_intervals() {
     let model = Model::fit(&prepared).unwrap();
     let [cell] = model.cells() else { panic!("one cell") };
     let (fit, point) = (&cell.fit, [8.0]);
-    let here = Forecaster::new(&model, &prepared).unwrap().forecast(&point, 0.9);
+    let here = Forecaster::new(model.clone(), &prepared).unwrap().forecast(&point, 0.9);
 
     // All terms grow 50 times: so does all else.
     let there = carried(&model, &here, &point, &[50.0, 400.0]);

@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = timed("fit with intervals", || Model::fit(&prepared))?;
     let largest = model.cells().iter().map(|cell| cell.fit.rms_relative_error).fold(0.0, f64::max);
     println!("{} cells, largest error {:.2} % rms", model.cells().len(), 100.0 * largest);
-    let forecaster = timed("make its forecaster", || Forecaster::new(&model, &prepared))?;
+    let forecaster = timed("make its forecaster", || Forecaster::new(model.clone(), &prepared))?;
     let for_outliers = settings.for_outliers().prepare(experiment);
     let outliers = timed("name outliers", || call_model::outliers(&for_outliers, 3.5))?;
     println!("{} outliers", outliers.len());
@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let prepared = timed("prepare every row", || each.prepare(experiment));
     let model = timed("fit with intervals", || Model::fit(&prepared))?;
-    let forecaster = timed("make its forecaster", || Forecaster::new(&model, &prepared))?;
+    let forecaster = timed("make its forecaster", || Forecaster::new(model.clone(), &prepared))?;
     assert!(forecaster.forecast(&[1e5, 4.0], 0.9).upper_s.is_finite());
     timed("judge it", || model.judge(&prepared, Clock::default(), 0.95))?;
     println!(

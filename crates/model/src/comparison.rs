@@ -1,13 +1,12 @@
 use call_fit::group;
 
 use crate::judgement::smape_percent;
-use crate::model::columns;
-use crate::{Error, Forecaster, Model, Prepared};
+use crate::{Failure, Forecast, Predictor, Prepared, Slice};
 
 /// A measured and a predicted time at one point (paper, Table 3).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// The values of the formula's variables.
+    /// The values of [`Check::names`].
     pub point: Vec<f64>,
     /// The measured time: repetitions folded as for the fit, the mean of what is left.
     pub measured_s: f64,
@@ -15,35 +14,7 @@ pub struct Comparison {
     pub predicted_s: f64,
     /// (measured - predicted) / measured, in percent: the sign of the paper's Table 3.
     pub error_percent: f64,
-}
-
-impl Model {
-    /// Sets predictions beside the samples of an experiment, a row for each distinct point in ascending order. They should be
-    /// prepared by the [`settings`](Model::settings) of the model.
-    ///
-    /// # Errors
-    /// If the samples lack a variable of the formula.
-    pub fn compare(&self, measured: &Prepared) -> Result<Vec<Comparison>, Error> {
-        let samples = measured.samples();
-        let variables = columns(&self.formula, &samples.names, &samples.columns)?;
-        let grouped = group(&variables, &samples.time_s);
-        let rows = (0..grouped.mean.len()).map(|index| {
-            let point: Vec<f64> = grouped.variables.iter().map(|column| column[index]).collect();
-            let measured_s = grouped.mean[index];
-            let predicted_s = self.predict(&point).time_s;
-            let error_percent = 100.0 * (measured_s - predicted_s) / measured_s;
-            Comparison { point, measured_s, predicted_s, error_percent }
-        });
-        Ok(rows.collect())
-    }
-}
-
-/// A comparison with the interval of the prediction.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Checked {
-    /// The times.
-    pub comparison: Comparison,
-    /// Lower end of the interval.
+    /// Lower end of the interval of the prediction.
     pub lower_s: f64,
     /// Upper end.
     pub upper_s: f64,
@@ -56,8 +27,10 @@ pub struct Checked {
 /// Predictions beside measurements, and how well they agree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
+    /// The names that the points have values for: variables of the predictor that the samples have, or what others are computed from.
+    pub names: Vec<String>,
     /// A row for each distinct point in ascending order.
-    pub rows: Vec<Checked>,
+    pub rows: Vec<Comparison>,
     /// The level of the intervals.
     pub level: f64,
     /// Rows whose measured time lies in its interval. About the share `level` of all should.
@@ -70,33 +43,64 @@ pub struct Check {
     pub worst_percent: f64,
 }
 
-impl Forecaster<'_> {
-    /// Sets predictions and their intervals beside the samples of an experiment, as [`Model::compare`] does.
-    ///
-    /// # Errors
-    /// If the samples lack a variable of the formula.
-    pub fn compare(&self, measured: &Prepared, level: f64) -> Result<Check, Error> {
-        let comparisons = self.model().compare(measured)?;
-        let rows: Vec<Checked> = comparisons
-            .into_iter()
-            .map(|comparison| {
-                let forecast = self.forecast(&comparison.point, level);
-                let (lower_s, upper_s) = (forecast.lower_s, forecast.upper_s);
-                let is_inside = (lower_s..=upper_s).contains(&comparison.measured_s);
-                Checked { comparison, lower_s, upper_s, is_inside, extrapolation: forecast.extrapolation() }
-            })
-            .collect();
-        let of =
-            |time: fn(&Comparison) -> f64| rows.iter().map(|row| time(&row.comparison)).collect::<Vec<f64>>();
-        let (measured_s, predicted_s) = (of(|row| row.measured_s), of(|row| row.predicted_s));
-        let errors = of(|row| row.error_percent.abs());
-        Ok(Check {
-            level,
-            inside: rows.iter().filter(|row| row.is_inside).count(),
-            smape_percent: smape_percent(&measured_s, &predicted_s),
-            mean_percent: errors.iter().sum::<f64>() / errors.len().max(1) as f64,
-            worst_percent: errors.iter().copied().fold(0.0, f64::max),
-            rows,
-        })
+/// Sets predictions and their intervals beside the samples of an experiment, a row for each distinct point. They should be prepared
+/// as those of the fit were.
+///
+/// # Errors
+/// If the samples lack a variable; if a program cannot be evaluated.
+pub fn compare(predictor: &dyn Predictor, measured: &Prepared, level: f64) -> Result<Check, Failure> {
+    let samples = measured.samples();
+    let is_known = |name: &str| samples.column(name).is_some();
+    let mut names: Vec<String> = Vec::new();
+    for variable in predictor.variables() {
+        let own = std::slice::from_ref(variable);
+        let inputs = match is_known(variable) {
+            true => vec![variable.as_str()],
+            false => predictor.definitions().inputs(own, &[], &is_known),
+        };
+        let unknown = |name: &str| !names.iter().any(|known| known == name);
+        let new: Vec<String> = inputs.into_iter().filter(|name| unknown(name)).map(str::to_owned).collect();
+        names.extend(new);
     }
+    let column = |name: &String| {
+        samples.column(name).ok_or_else(|| {
+            Failure::new(format!("the samples of `{}` have no variable `{name}`", measured.experiment()))
+        })
+    };
+    let columns: Vec<&[f64]> = names.iter().map(column).collect::<Result<_, _>>()?;
+    let grouped = group(&columns, &samples.time_s);
+    let borrowed: Vec<&str> = names.iter().map(String::as_str).collect();
+    let slice = Slice::new(predictor, &borrowed, &[]);
+    let row = |index: usize| {
+        let point: Vec<f64> = grouped.variables.iter().map(|column| column[index]).collect();
+        // One point where a formula does not hold takes nothing away from the others; a program that is wrong does.
+        let forecast = match slice.forecast(&point, level) {
+            Err(failure) if failure.place.is_none() => Forecast::of_time(f64::NAN, level),
+            forecast => forecast?,
+        };
+        let (measured_s, predicted_s) = (grouped.mean[index], forecast.prediction.time_s);
+        let (lower_s, upper_s) = (forecast.lower_s, forecast.upper_s);
+        Ok(Comparison {
+            point,
+            measured_s,
+            predicted_s,
+            error_percent: 100.0 * (measured_s - predicted_s) / measured_s,
+            lower_s,
+            upper_s,
+            is_inside: (lower_s..=upper_s).contains(&measured_s),
+            extrapolation: forecast.extrapolation(),
+        })
+    };
+    let rows: Vec<Comparison> = (0..grouped.mean.len()).map(row).collect::<Result<_, Failure>>()?;
+    let of = |value: fn(&Comparison) -> f64| rows.iter().map(value).collect::<Vec<f64>>();
+    let errors = of(|row| row.error_percent.abs());
+    Ok(Check {
+        level,
+        inside: rows.iter().filter(|row| row.is_inside).count(),
+        smape_percent: smape_percent(&of(|row| row.measured_s), &of(|row| row.predicted_s)),
+        mean_percent: errors.iter().sum::<f64>() / errors.len().max(1) as f64,
+        worst_percent: errors.iter().copied().fold(0.0, f64::max),
+        names,
+        rows,
+    })
 }

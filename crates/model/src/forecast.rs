@@ -1,10 +1,17 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use call_grammar::Formula;
+
 use crate::candidate::dense_candidates;
 use crate::discrepancy::{Discrepancy, discrepancies, own_probability};
 use crate::mixture::{Component, interval};
 use crate::noise::{Noise, scale_s, weighting};
 use crate::rival::{Elsewhere, Rival, rivals_of};
 use crate::sampled::Sampled;
-use crate::{Error, Model, Prediction, Prepared, Segment, Warning};
+use crate::{
+    Definitions, Error, Failure, Model, Prediction, Predictor, Prepared, Remark, SampledRange, Segment,
+};
 
 /// Predicts with intervals: a model together with what its samples say about noise and about other formulas.
 ///
@@ -34,10 +41,14 @@ use crate::{Error, Model, Prediction, Prepared, Segment, Warning};
 /// experiments (`tests/forecast.rs`, 200 runs each) intervals of 90 % hold 90.5 % of new measurements at the sampled points and 91 %
 /// beyond them if the formula is right, 94 % and 95 % if it is wrong.
 #[derive(Debug, Clone)]
-pub struct Forecaster<'a> {
-    model: &'a Model,
+pub struct Forecaster {
+    model: Arc<Model>,
     cells: Vec<CellKnowledge>,
     shortest_s: f64,
+    name: String,
+    variables: Vec<String>,
+    definitions: Definitions,
+    sampled: BTreeMap<String, SampledRange>,
 }
 
 #[derive(Debug, Clone)]
@@ -66,43 +77,52 @@ pub struct Forecast {
     pub formula_s: f64,
     /// The value of each constant that holds at the point, and where: one for each term, in their order.
     pub constants: Vec<Segment>,
+    /// What the user should know about it.
+    pub remarks: Vec<Remark>,
 }
 
-/// What another formula predicts at the same point.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct OtherFormula {
-    /// Its time.
-    pub time_s: f64,
-    /// How probable it is compared with the model's formula: 1 if as probable.
-    pub odds: f64,
-}
-
-impl<'a> Forecaster<'a> {
+impl Forecaster {
     /// A forecaster for a model of these samples.
     ///
     /// # Errors
     /// If the samples lack a variable of the formula.
-    pub fn new(model: &'a Model, prepared: &Prepared) -> Result<Forecaster<'a>, Error> {
-        let sampled = Sampled::of(model, prepared)?;
-        let noise = Noise::of_cells(model, &sampled);
+    pub fn new(model: impl Into<Arc<Model>>, prepared: &Prepared) -> Result<Forecaster, Error> {
+        let model: Arc<Model> = model.into();
+        let sampled = Sampled::of(&model, prepared)?;
+        let noise = Noise::of_cells(&model, &sampled);
         let shortest_s = sampled.scale_s.iter().copied().fold(f64::INFINITY, f64::min);
         let sampled = sampled.condensed();
         let candidates = dense_candidates(&model.formula);
         let cells = noise.into_iter().enumerate().map(|(cell, noise)| {
             let rows = sampled.rows_of(cell);
-            let elsewhere = Elsewhere::than(cell, model, &sampled);
+            let elsewhere = Elsewhere::than(cell, &model, &sampled);
             CellKnowledge {
                 noise,
                 rivals: rivals_of(&candidates, &sampled, &rows, &elsewhere),
-                discrepancies: discrepancies(model, &candidates, &sampled, &rows, &elsewhere),
+                discrepancies: discrepancies(&model, &candidates, &sampled, &rows, &elsewhere),
             }
         });
-        Ok(Forecaster { model, cells: cells.collect(), shortest_s })
+        let cells = cells.collect();
+        let names = model.formula.variables().iter().map(|variable| variable.name().to_owned());
+        Ok(Forecaster {
+            cells,
+            shortest_s,
+            name: prepared.experiment().to_owned(),
+            variables: names.collect(),
+            definitions: Definitions::default(),
+            sampled: prepared.ranges(),
+            model,
+        })
+    }
+
+    /// The same under another name, with what its variables may be computed from.
+    pub fn known_as(self, name: &str, definitions: Definitions) -> Forecaster {
+        Forecaster { name: name.to_owned(), definitions, ..self }
     }
 
     /// The model.
-    pub fn model(&self) -> &'a Model {
-        self.model
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
     }
 
     /// Predicts the time at a point, as [`Model::predict`] does, with an interval that holds a share `level` of measurements.
@@ -110,15 +130,7 @@ impl<'a> Forecaster<'a> {
     /// # Panics
     /// If the number of values is not that of the variables.
     pub fn forecast(&self, point: &[f64], level: f64) -> Forecast {
-        self.forecast_among(point, level, &[])
-    }
-
-    /// The same, where predictions of other plausible formulas, found elsewhere, widen the interval.
-    ///
-    /// # Panics
-    /// If the number of values is not that of the variables.
-    pub fn forecast_among(&self, point: &[f64], level: f64, others: &[OtherFormula]) -> Forecast {
-        let model = self.model;
+        let model = &*self.model;
         let prediction = model.predict(point);
         let time_s = prediction.time_s;
         let CellKnowledge { noise, rivals, discrepancies } = &self.cells[prediction.cell];
@@ -137,12 +149,6 @@ impl<'a> Forecaster<'a> {
         let scale_of = |time_s| scale_s(weighting, time_s, self.shortest_s);
         let mut components = vec![own];
         components.extend(rivals.iter().filter_map(|rival| rival.opinion(point, &basis, scale_of)));
-        components.extend(others.iter().map(|other| Component {
-            probability: other.odds * own.probability,
-            time_s: other.time_s,
-            deviation_s: own.deviation_s * scale_of(other.time_s) / scale,
-            freedom: own.freedom,
-        }));
         let of_discrepancy: f64 =
             discrepancies.iter().map(|discrepancy| discrepancy.deviation(point).powi(2)).sum();
         for component in &mut components {
@@ -153,6 +159,10 @@ impl<'a> Forecaster<'a> {
         let of_formula: f64 =
             components.iter().map(|other| other.probability / total * (other.time_s - time_s).powi(2)).sum();
         let (lower_s, upper_s) = interval(&components, level, weighting);
+        let beyond = prediction.beyond.iter().cloned();
+        let mut remarks: Vec<Remark> =
+            beyond.map(|beyond| Remark::Beyond { experiment: None, beyond }).collect();
+        remarks.extend((time_s < 0.0).then_some(Remark::Negative { of: None }));
         Forecast {
             level,
             lower_s,
@@ -162,6 +172,7 @@ impl<'a> Forecaster<'a> {
             formula_s: of_formula.sqrt(),
             constants: self.constants_in(prediction.cell),
             prediction,
+            remarks,
         }
     }
 
@@ -176,17 +187,61 @@ impl<'a> Forecaster<'a> {
     }
 }
 
+impl Predictor for Forecaster {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn variables(&self) -> &[String] {
+        &self.variables
+    }
+
+    fn definitions(&self) -> &Definitions {
+        &self.definitions
+    }
+
+    fn time_s(&self, point: &[f64]) -> Result<f64, Failure> {
+        Ok(self.model.predict(point).time_s)
+    }
+
+    fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, Failure> {
+        Forecaster::forecast(self, point, level).finite(self, point)
+    }
+
+    fn borders(&self) -> Vec<(usize, Vec<f64>)> {
+        self.model.borders().into_iter().enumerate().collect()
+    }
+
+    fn sampled(&self, name: &str) -> Option<SampledRange> {
+        self.sampled.get(name).copied()
+    }
+
+    fn formula(&self) -> Option<&Formula> {
+        Some(&self.model.formula)
+    }
+}
+
 impl Forecast {
-    /// What to know about the prediction: how far it is extrapolated.
-    pub fn warnings(&self) -> Vec<Warning> {
-        let beyond = self.prediction.beyond.iter().map(|beyond| Warning::Extrapolated {
-            variable: beyond.variable.clone(),
-            value: beyond.value,
-            lowest: beyond.lowest,
-            highest: beyond.highest,
-            factor: beyond.factor(),
-        });
-        beyond.collect()
+    /// A forecast of which only the time is known: the interval and its parts are no numbers.
+    pub fn of_time(time_s: f64, level: f64) -> Forecast {
+        let prediction = Prediction {
+            time_s,
+            standard_error_s: f64::NAN,
+            cell: 0,
+            shares: Vec::new(),
+            beyond: Vec::new(),
+        };
+        Forecast {
+            prediction,
+            level,
+            lower_s: f64::NAN,
+            upper_s: f64::NAN,
+            noise_s: f64::NAN,
+            constants_s: f64::NAN,
+            formula_s: f64::NAN,
+            constants: Vec::new(),
+            remarks: Vec::new(),
+        }
     }
 
     /// The largest factor by which a variable is beyond the samples; 1 within them.

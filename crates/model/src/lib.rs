@@ -2,10 +2,10 @@
 //!
 //! [`Settings::prepare`] joins the processors of an experiment and folds its repetitions. The chain is that of the paper's section 3: [`Model::fit`] fits the constants and splits the space of the variables into cells
 //! where they hold; [`Model::aleph`] gives the set ℵ of a constant (its values and their intervals, Table 2); [`Model::predict`]
-//! chooses the values that hold at a point; [`Model::compare`] sets predictions beside measurements (Table 3).
+//! chooses the values that hold at a point; [`compare`] sets predictions beside measurements (Table 3).
 //!
 //! What that is worth: [`Model::judge`] gives figures of quality, residuals and [`Warning`]s with their cures; a [`Forecaster`] predicts
-//! and compares with intervals; [`question`] asks backwards. [`Model::c_function`], [`Model::gnuplot_function`] and
+//! with intervals. It is one [`Predictor`] of several: each question ([`question`], [`compare`]) is asked of any of them. [`Model::c_function`], [`Model::gnuplot_function`] and
 //! [`Model::latex`] take a model elsewhere.
 //!
 //! ```
@@ -20,13 +20,13 @@
 //! let prediction = model.predict(&[100.0]);
 //! assert!((prediction.time_s - 203e-6).abs() < 1e-12);
 //!
-//! use call_model::Forecaster;
-//! use call_model::question::{Line, Numbers, Span, largest};
+//! use call_model::question::{Numbers, Span, largest};
+//! use call_model::{Forecaster, Slice};
 //!
-//! let forecaster = Forecaster::new(&model, &prepared).unwrap();
-//! let line = Line::new(&forecaster, |size| size.to_vec());
+//! let forecaster = Forecaster::new(model, &prepared).unwrap();
+//! let slice = Slice::new(&forecaster, &["N"], &[]);
 //! let range = Span { lowest: 1.0, highest: 1e6 };
-//! let answer = largest(&line, "N", 1e-3, Numbers::Whole, range, 0.9).unwrap();
+//! let answer = largest(&slice, 1e-3, Numbers::Whole, range, 0.9).unwrap();
 //! assert_eq!(answer.value, 498.0);
 //! ```
 #![warn(missing_docs)]
@@ -35,6 +35,7 @@
 mod aleph;
 mod candidate;
 mod comparison;
+mod definitions;
 mod digits;
 mod discrepancy;
 mod error;
@@ -46,8 +47,10 @@ mod model;
 mod noise;
 mod outlier;
 mod prediction;
+mod predictor;
 mod prepared;
 pub mod question;
+mod remark;
 mod rival;
 mod sampled;
 mod settings;
@@ -57,15 +60,19 @@ mod warning;
 
 pub use aleph::{Aleph, Range, Segment};
 pub use call_fit::{Loss, Method, Sign, SignReason, Thresholds, Weighting, WeightingReason};
-pub use comparison::{Check, Checked, Comparison};
+pub use comparison::{Check, Comparison, compare};
+pub use definitions::{Definition, Definitions, Source};
 pub use error::Error;
-pub use forecast::{Forecast, Forecaster, OtherFormula};
+pub use forecast::{Forecast, Forecaster};
 pub use judgement::{Clock, Estimate, HeldOut, Judgement, LeaveOneOut, Needed, Quality, Residual};
 pub use model::{Model, SampledRange};
 pub use outlier::{Outlier, outliers};
 pub use prediction::standard_error;
 pub use prediction::{Beyond, Prediction, Share};
+pub use predictor::{Failure, Predictor, SourcePlace};
 pub use prepared::Prepared;
+pub use question::Slice;
+pub use remark::{Remark, TableEntry};
 pub use settings::Settings;
 pub use student::{student_quantile, student_share};
 pub use warning::{Cure, Warning};

@@ -11,6 +11,8 @@ use crate::{Error, Prepared, Settings, Warning};
 pub struct SampledRange {
     pub lowest: f64,
     pub highest: f64,
+    /// Sizes and numbers of processors are whole where all samples are.
+    pub is_whole: bool,
 }
 
 /// A fitted formula: in each cell of the space of its variables the constants have one value.
@@ -101,6 +103,15 @@ impl Model {
         &self.ranges
     }
 
+    /// For each variable the last values of its intervals, ascending.
+    pub fn borders(&self) -> Vec<Vec<f64>> {
+        let of_variable = |variable: usize| {
+            let uppers = self.cells().iter().map(|cell| cell.intervals[variable].upper);
+            ascending(uppers.filter(|upper| upper.is_finite()).collect())
+        };
+        (0..self.formula.variables().len()).map(of_variable).collect()
+    }
+
     /// Position of a constant among the terms.
     pub fn term_of(&self, coefficient: CoefficientId) -> Option<usize> {
         self.formula.terms().iter().position(|term| term.coefficient == coefficient)
@@ -110,6 +121,13 @@ impl Model {
     pub fn warnings(&self) -> Vec<Warning> {
         Warning::of_fit(self)
     }
+}
+
+/// Different values in ascending order.
+pub(crate) fn ascending(mut values: Vec<f64>) -> Vec<f64> {
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    values
 }
 
 /// No samples determine more constants, and the time of a fit grows with their cube.
@@ -169,10 +187,11 @@ pub(crate) fn values_at_rows(expression: &Expression, variables: &[&[f64]], rows
     values
 }
 
-fn range(column: &[f64]) -> SampledRange {
+pub(crate) fn range(column: &[f64]) -> SampledRange {
     let finite = || column.iter().copied().filter(|value| value.is_finite());
     SampledRange {
         lowest: finite().fold(f64::INFINITY, f64::min),
         highest: finite().fold(f64::NEG_INFINITY, f64::max),
+        is_whole: column.iter().all(|value| value.fract() == 0.0),
     }
 }

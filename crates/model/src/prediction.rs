@@ -1,7 +1,7 @@
 use call_fit::locate;
 use call_grammar::CoefficientId;
 
-use crate::Model;
+use crate::{Model, SampledRange};
 
 /// What one term contributes to a prediction.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,6 +26,13 @@ pub struct Beyond {
 }
 
 impl Beyond {
+    /// A value that lies outside of where its variable was sampled; none within.
+    pub fn of(variable: &str, value: f64, range: &SampledRange) -> Option<Beyond> {
+        let SampledRange { lowest, highest, .. } = *range;
+        let is_outside = value < lowest || value > highest;
+        is_outside.then(|| Beyond { variable: variable.to_owned(), value, lowest, highest })
+    }
+
     /// How many times as far as the samples: 2 for twice the largest sampled value or half the smallest. Where values are not
     /// positive, 1 and the distance in widths of the sampled range.
     pub fn factor(&self) -> f64 {
@@ -81,13 +88,7 @@ impl Model {
     fn beyond(&self, point: &[f64]) -> Vec<Beyond> {
         let variables = self.formula.variables().iter().zip(point).zip(&self.ranges);
         variables
-            .filter(|((_, value), range)| **value < range.lowest || **value > range.highest)
-            .map(|((variable, value), range)| Beyond {
-                variable: variable.name().to_owned(),
-                value: *value,
-                lowest: range.lowest,
-                highest: range.highest,
-            })
+            .filter_map(|((variable, value), range)| Beyond::of(variable.name(), *value, range))
             .collect()
     }
 }

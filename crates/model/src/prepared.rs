@@ -1,9 +1,11 @@
+use std::collections::BTreeMap;
+
 use call_fit::{Grouped, group_repetitions};
 use call_grammar::Formula;
 use call_trace::{Experiment, Folding, Gathered, Joining, Repetitions, Samples};
 
 use crate::model::columns;
-use crate::{Error, Settings};
+use crate::{Error, SampledRange, Settings};
 
 /// The samples of an experiment as a fit sees them: processors joined and repetitions folded, with what was folded. They stand in
 /// ascending order of their variables.
@@ -52,6 +54,13 @@ impl Prepared {
     /// What was folded; none if repetitions stay as they are.
     pub fn repetitions(&self) -> Option<&Repetitions> {
         self.gathered.repetitions.as_ref()
+    }
+
+    /// Where each variable was sampled.
+    pub fn ranges(&self) -> BTreeMap<String, SampledRange> {
+        let samples = self.samples();
+        let columns = samples.names.iter().zip(&samples.columns);
+        columns.map(|(name, column)| (name.clone(), crate::model::range(column))).collect()
     }
 
     /// The formula of the experiment.

@@ -56,8 +56,6 @@ pub enum Warning {
     Noisy { noise: f64 },
     /// A predicted time below zero where samples are.
     NegativePrediction { time_s: f64, point: Point },
-    /// A prediction this many times as far out as the samples reach.
-    Extrapolated { variable: String, value: f64, lowest: f64, highest: f64, factor: f64 },
     /// Samples without finite values for the formula.
     Dropped { samples: usize },
     /// A constant that is negative beyond doubt: costs are not.
@@ -239,14 +237,6 @@ impl fmt::Display for Warning {
                 out,
                 "the predicted time is negative, {time_s:.2e} s, at {}: a term is wrong or missing",
                 point_text(point)
-            ),
-            Warning::Extrapolated { variable, value, lowest, highest, factor } => write!(
-                out,
-                "{variable} = {} is {} times beyond the samples ({} to {}): the interval allows for other formulas, not for surprises of the machine",
-                exact(*value),
-                rounded(*factor, 3),
-                exact(*lowest),
-                exact(*highest)
             ),
             Warning::Dropped { samples } => {
                 write!(out, "{samples} samples left out: the formula or the time is not finite there")

@@ -34,7 +34,7 @@ fn coverage(scenario: &Scenario, noise: f64, level: f64) -> [Count; 2] {
     for seed in 0..RUNS {
         let experiment = scenario.measure(noise, seed);
         let model = Model::fit(&Settings::default().prepare(&experiment)).unwrap();
-        let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
+        let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
         let mut dice = Dice::new(1000 + seed);
         for (points, count) in [&scenario.points, &scenario.beyond].into_iter().zip(&mut counts) {
             for point in points {

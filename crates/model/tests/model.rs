@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_grammar::CoefficientId;
-use call_model::{Error, Model, Settings, Sign, Warning, Weighting};
+use call_model::{Comparison, Error, Forecaster, Model, Settings, Sign, Warning, Weighting, compare};
 use call_trace::{Experiment, Folding, Joining, Samples};
 
 /// Samples of one run on `P` processors: rows of (P, N, processor, time).
@@ -83,6 +83,13 @@ fn the_slowest_processor_counts_unless_told_otherwise() {
     }
 }
 
+/// Predictions beside measurements.
+fn compared(model: &Model, measured: &Experiment) -> Vec<Comparison> {
+    let prepared = model.settings().prepare(measured);
+    let forecaster = Forecaster::new(model.clone(), &prepared).unwrap();
+    compare(&forecaster, &prepared, 0.9).unwrap().rows
+}
+
 #[test]
 fn a_few_disturbed_repetitions_change_nothing() {
     let time = |n: u32, repetition| f64::from(n) * if repetition == n % 5 { 40.0 } else { 2.0 };
@@ -92,10 +99,7 @@ fn a_few_disturbed_repetitions_change_nothing() {
     let experiment = experiment(Some("f[0]*N"), &rows);
     let predicted = |folding| {
         let model = Model::fit(&Settings { folding, ..Settings::default() }.prepare(&experiment)).unwrap();
-        (
-            model.predict(&[10.0]).time_s,
-            model.compare(&model.settings().prepare(&experiment)).unwrap()[0].measured_s,
-        )
+        (model.predict(&[10.0]).time_s, compared(&model, &experiment)[0].measured_s)
     };
     for folding in [Folding::Median, Folding::Minimum] {
         let (time_s, measured_s) = predicted(folding);
@@ -133,7 +137,7 @@ fn comparisons_have_the_signs_of_table_3() {
         &Settings::default()
             .prepare(&experiment(Some("f[0]/P"), &[(1.0, 1.0, 0, 11.8096), (2.0, 1.0, 0, 5.9048)])),
     );
-    let rows = model.unwrap().compare(&Settings::default().prepare(&experiment(None, &measured))).unwrap();
+    let rows = compared(&model.unwrap(), &experiment(None, &measured));
     assert_eq!(rows.len(), 3);
     assert!((rows[0].error_percent - -0.30).abs() < 0.005, "{rows:?}");
     assert!((rows[1].error_percent - 1.65).abs() < 0.005, "{rows:?}");

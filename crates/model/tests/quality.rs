@@ -68,7 +68,7 @@ fn figures_are_those_of_numpy() {
     check("standardised", judgement.residuals.iter().map(|residual| residual.standardised).collect());
     assert_eq!((quality.samples, quality.points), (10, 10));
 
-    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
+    let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
     let forecast = forecaster.forecast(&[200.0], 0.9);
     check("noise_s", vec![forecast.noise_s]);
     check("constants_s", vec![forecast.constants_s]);
@@ -122,7 +122,7 @@ fn equal_times_have_figures_without_nan() {
         assert!(
             judgement.residuals.iter().all(|row| row.relative.is_finite() && row.standardised.is_finite())
         );
-        let forecast = Forecaster::new(&model, &model.settings().prepare(&experiment))
+        let forecast = Forecaster::new(model.clone(), &model.settings().prepare(&experiment))
             .unwrap()
             .forecast(&[5.0; 1][..model.ranges().len()], 0.9);
         assert!(
@@ -140,7 +140,7 @@ fn as_many_constants_as_samples_say_nothing_about_errors() {
     assert!(judgement.quality.noise_relative.is_nan());
     assert!(judgement.quality.constants.iter().all(|constant| constant.lower == f64::NEG_INFINITY));
     let forecast =
-        Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap().forecast(&[3.0], 0.9);
+        Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap().forecast(&[3.0], 0.9);
     assert!((forecast.prediction.time_s - 7.0).abs() < 1e-12);
     assert_eq!((forecast.lower_s, forecast.upper_s), (0.0, f64::INFINITY));
 }

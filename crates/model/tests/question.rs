@@ -3,10 +3,11 @@
 
 mod planted;
 
+use call_grammar::Quantity;
 use call_model::question::{
-    Choice, Line, NoAnswer, Numbers, Objective, Span, best, crossings, isoefficiency, largest, scaling,
+    NoAnswer, Numbers, Objective, Slice, Span, best, crossings, isoefficiency, largest, scaling,
 };
-use call_model::{Forecaster, Model, Settings};
+use call_model::{Definition, Definitions, Forecaster, Model, Settings};
 use call_trace::Experiment;
 use planted::Dice;
 
@@ -28,18 +29,18 @@ fn span(lowest: f64, highest: f64) -> Span {
 }
 
 /// The model of N and P along N.
-fn along_n<'a>(forecaster: &'a Forecaster, processors: f64) -> Line<'a, 'a> {
-    Line::new(forecaster, move |n| vec![n[0], processors])
+fn along_n(forecaster: &Forecaster, processors: f64) -> Slice<'_> {
+    Slice::new(forecaster, &["N"], &[("P", processors)])
 }
 
 /// The same along P.
-fn along_p<'a>(forecaster: &'a Forecaster, n: f64) -> Line<'a, 'a> {
-    Line::new(forecaster, move |processors| vec![n, processors[0]])
+fn along_p(forecaster: &Forecaster, n: f64) -> Slice<'_> {
+    Slice::new(forecaster, &["P"], &[("N", n)])
 }
 
 /// A model of N alone.
-fn of_n<'a>(forecaster: &'a Forecaster) -> Line<'a, 'a> {
-    Line::new(forecaster, |n| n.to_vec())
+fn of_n(forecaster: &Forecaster) -> Slice<'_> {
+    Slice::new(forecaster, &["N"], &[])
 }
 
 /// Jumps from 1e-6 N up to N = 64 to 1e-5 + 0.5e-6 N beyond: the times at 43 to 64 come again at 65 to 108.
@@ -52,18 +53,18 @@ fn the_largest_size_is_that_of_brute_force() {
     let experiment = measured("f[0] + f[1]*N", 0.0, |n, _| jump(n));
     let model = model(&experiment);
     assert_eq!(model.cells().len(), 2);
-    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
+    let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
     for limit_s in [1.5e-6, 3e-5, 6.4e-5, 8e-5, 9.3e-5, 1e-4, 5e-3] {
         let brute = (1..=20_000).map(f64::from).rfind(|n| model.predict(&[*n]).time_s <= limit_s).unwrap();
         let line = of_n(&forecaster);
-        let answer = largest(&line, "N", limit_s, Numbers::Whole, span(1.0, 2e9), 0.9).unwrap();
+        let answer = largest(&line, limit_s, Numbers::Whole, span(1.0, 2e9), 0.9).unwrap();
         assert_eq!(answer.value, brute, "{limit_s}");
         assert!(!answer.is_end && answer.forecast.prediction.time_s <= limit_s);
         assert!(answer.safe.is_none_or(|safe| safe <= answer.value));
-        let real = largest(&line, "N", limit_s, Numbers::Real, span(1.0, 2e9), 0.9).unwrap().value;
+        let real = largest(&line, limit_s, Numbers::Real, span(1.0, 2e9), 0.9).unwrap().value;
         assert!(real.floor() == brute && model.predict(&[real]).time_s <= limit_s, "{real} {brute}");
     }
-    let far = largest(&of_n(&forecaster), "N", 1.0, Numbers::Whole, span(1.0, 2e9), 0.9).unwrap();
+    let far = largest(&of_n(&forecaster), 1.0, Numbers::Whole, span(1.0, 2e9), 0.9).unwrap();
     assert!(far.forecast.extrapolation() > 900.0);
 }
 
@@ -72,8 +73,8 @@ fn a_dip_behind_a_jump_is_told() {
     let drop = |n: f64| if n <= 64.0 { 1e-6 * n } else { 2e-7 * n };
     let experiment = measured("f[0]*N", 0.0, |n, _| drop(n));
     let model = model(&experiment);
-    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
-    let answer = largest(&of_n(&forecaster), "N", 4.05e-5, Numbers::Whole, span(1.0, 2e9), 0.9).unwrap();
+    let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
+    let answer = largest(&of_n(&forecaster), 4.05e-5, Numbers::Whole, span(1.0, 2e9), 0.9).unwrap();
     assert_eq!((answer.value, answer.longer_from), (202.0, Some(41.0)));
 }
 
@@ -81,8 +82,8 @@ fn a_dip_behind_a_jump_is_told() {
 fn a_limit_may_be_out_of_reach() {
     let experiment = measured("f[0] + f[1]*N/P", 0.01, |n, p| 1e-3 + 1e-6 * n / p);
     let model = model(&experiment);
-    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
-    let ask = |line: Line, limit_s, range| largest(&line, "x", limit_s, Numbers::Whole, range, 0.9);
+    let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
+    let ask = |slice: Slice, limit_s, range| largest(&slice, limit_s, Numbers::Whole, range, 0.9);
     let error = ask(along_n(&forecaster, 2.0), 1e-4, span(1.0, 2e9)).unwrap_err();
     assert!(matches!(error, NoAnswer::TooLong { value: 1.0, .. }), "{error}");
     let answer = ask(along_p(&forecaster, 100.0), 1.0, span(1.0, 64.0)).unwrap();
@@ -103,18 +104,20 @@ fn a_line_may_go_along_what_variables_are_computed_from() {
     let experiment = planted::experiment("f[0] + f[1]*m", &["m"], &points, times);
     let model = model(&experiment);
     assert_eq!(model.cells().len(), 2);
-    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
-    let along_n = Line::new(&forecaster, |n| vec![n[0] / 8.0]);
+    let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
+    let m = Definition::of_quantity("m", &Quantity::parse("N/P").unwrap());
+    let forecaster = forecaster.known_as("f", Definitions::from_iter([m]));
+    let along_n = along_n(&forecaster, 8.0);
     // Behind the jump m µs becomes 60 µs + m / 2: 93.6 µs are enough for m = 67.2, N = 537.6.
-    let answer = largest(&along_n, "N", 9.36e-5, Numbers::Whole, span(1.0, 1e6), 0.9).unwrap();
+    let answer = largest(&along_n, 9.36e-5, Numbers::Whole, span(1.0, 1e6), 0.9).unwrap();
     assert_eq!(answer.value, 537.0);
     // 80 µs lie in the jump, whose last value before is N = 8 * 64.
-    let answer = largest(&along_n, "N", 8e-5, Numbers::Real, span(1.0, 1e6), 0.9).unwrap();
+    let answer = largest(&along_n, 8e-5, Numbers::Real, span(1.0, 1e6), 0.9).unwrap();
     assert_eq!((answer.value, answer.longer_from), (512.0, None));
     // m falls along P, and the jump is at P = 1024 / 64.
-    let along_p = Line::new(&forecaster, |processors| vec![1024.0 / processors[0]]);
+    let along_p = along_p(&forecaster, 1024.0);
     let crossing = |m: f64| {
-        let constant = Line::new(&forecaster, move |_| vec![m]);
+        let constant = Slice::new(&forecaster, &["P"], &[("m", m)]);
         let found = crossings([&along_p, &constant], span(1.0, 64.0), 0.9).unwrap();
         let [only] = &found.crossings[..] else { panic!("{found:?}") };
         assert!(only.first_is_faster_above, "{only:?}");
@@ -129,37 +132,31 @@ fn the_best_number_of_processors() {
     let (c, d) = (1e-6, 1e-5);
     let experiment = measured("f[0]*N/P + f[1]*P", 0.0, |n, p| c * n / p + d * p);
     let model = model(&experiment);
-    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
+    let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
     let line = along_p(&forecaster, 2000.0);
-    let ask = |choice, objective| best(&line, &choice, objective, 0.9).unwrap();
+    let ask = |values: &[f64], objective| best(&line, values, objective, 0.9).unwrap();
     let exact = f64::sqrt(c * 2000.0 / d);
 
-    let real = ask(Choice::Real(span(1.0, 1000.0)), Objective::Time);
-    assert!((real.best.value / exact - 1.0).abs() < 1e-6, "{} {exact}", real.best.value);
-    assert!(!real.is_end && real.nearly.lowest < exact && exact < real.nearly.highest);
+    let whole: Vec<f64> = (1..=1000).map(f64::from).collect();
     let time = |p: f64| model.predict(&[2000.0, p]).time_s;
-    let brute = (1..=1000).map(f64::from).min_by(|a, b| time(*a).total_cmp(&time(*b))).unwrap();
-    assert_eq!(ask(Choice::Whole(span(1.0, 1000.0)), Objective::Time).best.value, brute);
-    let twos = Choice::Factor { span: span(1.0, 1024.0), factor: 2.0 };
-    assert_eq!(ask(twos.clone(), Objective::Time).best.value, 16.0);
+    let brute = whole.iter().copied().min_by(|a, b| time(*a).total_cmp(&time(*b))).unwrap();
+    let found = ask(&whole, Objective::Time);
+    assert_eq!(found.value, brute);
+    assert!(!found.is_end && found.nearly.lowest < exact && exact < found.nearly.highest);
+    let twos: Vec<f64> = (0..=10).map(|power| f64::powi(2.0, power)).collect();
+    assert_eq!(ask(&twos, Objective::Time).value, 16.0);
     // Processor-seconds c N + d P² are least on one processor.
-    let cheapest = ask(twos, Objective::ProcessorSeconds);
-    assert!(cheapest.best.value == 1.0 && cheapest.is_end);
-    let list = ask(Choice::List(vec![20.0, 12.0, 3.0, f64::NAN]), Objective::Time);
-    assert!(list.best.value == 12.0 && list.best.cost == time(12.0));
+    let cheapest = ask(&twos, Objective::ProcessorSeconds);
+    assert!(cheapest.value == 1.0 && cheapest.is_end);
+    let list = ask(&[20.0, 12.0, 3.0, f64::NAN], Objective::Time);
+    assert!(list.value == 12.0 && list.cost == time(12.0));
 
     let short = along_p(&forecaster, 8.0);
-    let fails = |choice| best(&short, &choice, Objective::Time, 0.9).unwrap_err();
-    assert!(matches!(fails(Choice::List(vec![f64::NAN])), NoAnswer::NoValues));
-    assert!(matches!(fails(Choice::Whole(span(5.0, 2.0))), NoAnswer::EmptyRange { .. }));
-    let huge = best(&short, &Choice::Whole(span(1e300, 1e300)), Objective::Time, 0.9);
-    assert_eq!(huge.unwrap().best.value, 1e300);
-    assert!(matches!(fails(Choice::Whole(span(1.0, 1e9))), NoAnswer::TooMany { .. }));
-    assert!(matches!(
-        fails(Choice::Factor { span: span(0.0, 8.0), factor: 2.0 }),
-        NoAnswer::EmptyRange { .. }
-    ));
-    assert!(matches!(fails(Choice::List(vec![-1.0])), NoAnswer::NoTime));
+    let fails = |values: &[f64]| best(&short, values, Objective::Time, 0.9).unwrap_err();
+    assert!(matches!(fails(&[f64::NAN]), NoAnswer::NoValues));
+    assert!(matches!(fails(&[]), NoAnswer::NoValues));
+    assert_eq!(best(&short, &[1e300], Objective::Time, 0.9).unwrap().value, 1e300);
+    assert!(matches!(fails(&[-1.0]), NoAnswer::NoTime));
 }
 
 #[test]
@@ -169,8 +166,8 @@ fn all_crossings_are_found() {
     let second = measured("f[0]*N", 0.0, |n, _| 1e-6 * n);
     let (a, b) = (model(&first), model(&second));
     let (a, b) = (
-        Forecaster::new(&a, &a.settings().prepare(&first)).unwrap(),
-        Forecaster::new(&b, &b.settings().prepare(&second)).unwrap(),
+        Forecaster::new(a.clone(), &a.settings().prepare(&first)).unwrap(),
+        Forecaster::new(b.clone(), &b.settings().prepare(&second)).unwrap(),
     );
     let (a, b) = (of_n(&a), of_n(&b));
     let found = crossings([&a, &b], span(1.0, 1e6), 0.9).unwrap();
@@ -192,8 +189,8 @@ fn models_may_change_places_by_a_jump() {
     let second = measured("f[0]*N + f[1]*P", 0.0, |n, p| 1.1e-6 * n + 1e-12 * p);
     let (a, b) = (model(&first), model(&second));
     let (a, b) = (
-        Forecaster::new(&a, &a.settings().prepare(&first)).unwrap(),
-        Forecaster::new(&b, &b.settings().prepare(&second)).unwrap(),
+        Forecaster::new(a.clone(), &a.settings().prepare(&first)).unwrap(),
+        Forecaster::new(b.clone(), &b.settings().prepare(&second)).unwrap(),
     );
     let found = crossings([&of_n(&a), &along_n(&b, 1.0)], span(1.0, 2048.0), 0.9).unwrap();
     let [jump, smooth] = &found.crossings[..] else { panic!("{found:?}") };
@@ -207,16 +204,16 @@ fn models_may_change_places_by_a_jump() {
 fn speed_up_is_amdahls() {
     let experiment = measured("f[0]*N + f[1]*N/P", 0.0, |n, p| 1e-6 * n * (0.1 + 0.9 / p));
     let model = model(&experiment);
-    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
-    let curve = scaling(&along_p(&forecaster, 512.0), "P", &[1.0, 8.0, 64.0], 1.0, 0.9).unwrap();
+    let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
+    let curve = scaling(&along_p(&forecaster, 512.0), &[1.0, 8.0, 64.0], 1.0, 0.9).unwrap();
     for row in &curve.rows {
         let amdahl = 1.0 / (0.1 + 0.9 / row.processors);
         assert!((row.speedup / amdahl - 1.0).abs() < 1e-9 && row.efficiency == row.speedup / row.processors);
     }
     assert_eq!((curve.base_forecast.extrapolation(), curve.rows[2].forecast.extrapolation()), (1.0, 8.0));
-    let from_four = scaling(&along_p(&forecaster, 512.0), "P", &[4.0, 8.0], 4.0, 0.9).unwrap();
+    let from_four = scaling(&along_p(&forecaster, 512.0), &[4.0, 8.0], 4.0, 0.9).unwrap();
     assert!((from_four.rows[0].speedup - 4.0).abs() < 1e-12 && from_four.rows[0].efficiency == 1.0);
-    let fails = |n, processors| scaling(&along_p(&forecaster, n), "P", &[processors], 1.0, 0.9).unwrap_err();
+    let fails = |n, processors| scaling(&along_p(&forecaster, n), &[processors], 1.0, 0.9).unwrap_err();
     assert!(matches!(fails(1.0, 0.0), NoAnswer::NotPositive { .. }));
     assert!(matches!(fails(-1.0, 2.0), NoAnswer::NoTime));
 }
@@ -227,11 +224,11 @@ fn isoefficiency_is_that_of_the_formula() {
     let (c, d) = (1e-6, 1e-5);
     let experiment = measured("f[0]*N/P + f[1]*P", 0.0, |n, p| c * n / p + d * p);
     let model = model(&experiment);
-    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
-    let line = Line::new(&forecaster, |asked| vec![asked[1], asked[0]]);
+    let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
+    let line = Slice::new(&forecaster, &["P", "N"], &[]);
     let ask = |efficiency, highest| {
         let sizes = (span(1.0, highest), Numbers::Real);
-        isoefficiency(&line, ["P", "N"], &[1.0, 2.0, 8.0, 64.0], efficiency, sizes, 0.9)
+        isoefficiency(&line, &[1.0, 2.0, 8.0, 64.0], efficiency, sizes, 0.9)
     };
     for needed in ask(0.8, 1e9).unwrap().sizes {
         let (size, efficiency, _) = needed.size.unwrap();

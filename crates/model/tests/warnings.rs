@@ -3,7 +3,7 @@
 
 mod planted;
 
-use call_model::{Clock, Cure, Forecaster, Model, Needed, Settings, Warning, Weighting};
+use call_model::{Clock, Cure, Forecaster, Model, Needed, Remark, Settings, Warning, Weighting, compare};
 use call_trace::{Experiment, Folding};
 use planted::Dice;
 
@@ -176,11 +176,11 @@ fn times_of_few_clock_steps_are_told() {
 fn extrapolation_is_told_with_its_factor() {
     let experiment = line("f[0]*N", &[10.0, 20.0, 30.0, 40.0, 50.0], |n| n);
     let model = Model::fit(&settings().prepare(&experiment)).unwrap();
-    let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
+    let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
     let factor = |n| forecaster.forecast(&[n], 0.9).extrapolation();
     assert_eq!((factor(10.0), factor(50.0), factor(200.0), factor(5.0)), (1.0, 1.0, 4.0, 2.0));
-    let warnings = forecaster.forecast(&[200.0], 0.9).warnings();
-    assert!(matches!(&warnings[..], [Warning::Extrapolated { factor: 4.0, .. }]), "{warnings:?}");
+    let remarks = forecaster.forecast(&[200.0], 0.9).remarks;
+    assert!(matches!(&remarks[..], [Remark::Beyond { beyond, .. }] if beyond.factor() == 4.0), "{remarks:?}");
 }
 
 /// Whatever the numbers are, there is a judgement, a forecast and no panic.
@@ -207,13 +207,13 @@ fn odd_experiments_are_judged_too() {
             for warning in &judgement.warnings {
                 assert!(!warning.to_string().is_empty());
             }
-            let forecaster = Forecaster::new(&model, &model.settings().prepare(&experiment)).unwrap();
+            let forecaster = Forecaster::new(model.clone(), &model.settings().prepare(&experiment)).unwrap();
             for value in odd {
                 let point = &[value][..model.ranges().len()];
                 let forecast = forecaster.forecast(point, 0.9);
                 assert!(!(forecast.lower_s < 0.0 || forecast.lower_s > forecast.upper_s), "{forecast:?}");
             }
-            forecaster.compare(&forecaster.model().settings().prepare(&experiment), 0.9).unwrap();
+            compare(&forecaster, &forecaster.model().settings().prepare(&experiment), 0.9).unwrap();
             let texts = [model.c_function("f"), model.gnuplot_function(), model.latex()];
             assert!(texts.iter().all(|text| !text.is_empty()));
             judged += 1;

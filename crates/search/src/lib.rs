@@ -40,6 +40,7 @@
 #![warn(clippy::disallowed_methods)]
 
 mod advise;
+mod averaged;
 mod beyond;
 mod candidates;
 mod evidence;
@@ -60,6 +61,7 @@ mod shortlist;
 mod term;
 
 pub use advise::{Advice, advise_formula};
+pub use averaged::AveragedFormulas;
 pub use finder::{Finder, find};
 pub use finding::{Combined, Finding};
 pub use fitted::NoiseLaw;

@@ -1,9 +1,8 @@
 use call_report::{Cell, Column, Table, number};
 use call_search::{Advice, Finding, advise_formula};
 
-use super::find::{finding_over, points};
-use super::points::variables;
-use super::sources::{Sources, definitions};
+use super::find::{finding_over, target};
+use super::subject::definitions;
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -44,16 +43,7 @@ impl Command for Advise {
         let is_known = |name: &str| samples.column(name).is_some();
         let is_free = |name: &str| !definitions(&found).is_computed(name, &is_known);
         let finding = finding_over(session, &found, is_free)?;
-        let target = match arguments.words().get(place) {
-            None => finding.beyond(),
-            Some(word) => {
-                let mut all = points(&finding, arguments, place)?;
-                match (all.pop(), all.is_empty()) {
-                    (Some(only), true) => only,
-                    _ => return Err(Error::at(word.span.clone(), "advice is for a single point")),
-                }
-            }
-        };
+        let target = target(&finding, arguments, place)?;
         let names = finding.measurements().variables();
         let mut markup = Markup::new();
         let at: Vec<String> = names
@@ -85,10 +75,15 @@ impl Command for Advise {
             let definitions = definitions(&found);
             let is_known = |name: &str| names.iter().any(|known| known == name);
             let free: Vec<&str> = names.iter().map(String::as_str).collect();
+            let variables: Vec<String> =
+                model.formula().variables().iter().map(|variable| variable.name().to_owned()).collect();
             // A variable that does not vary in the samples is no variable of the measurements.
-            let has_all = definitions.inputs(&variables(&model), &free, &is_known).into_iter().all(is_known);
-            let sources = Sources::new(&model, definitions, &[], names.to_vec());
-            let point = |values: &[f64]| sources.point(values);
+            let has_all = definitions.inputs(&variables, &free, &is_known).into_iter().all(is_known);
+            let point = |values: &[f64]| -> Vec<f64> {
+                let known =
+                    |name: &str| names.iter().position(|known| known == name).map(|place| values[place]);
+                variables.iter().map(|name| definitions.resolve(name, &known)).collect()
+            };
             let advice = match has_all {
                 true => advise_formula(model.formula(), &constants, measurements, point),
                 false => Vec::new(),

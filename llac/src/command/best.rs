@@ -1,16 +1,15 @@
-use call_model::Forecaster;
-use call_model::question::{Choice, Objective, Span, best};
-use call_report::{Cell, Column, Table, number};
+use call_model::question::{Objective, best};
+use call_report::{Column, Table, number};
 
-use super::points::{Given, given};
-use super::predict::{interval_cells, interval_columns, warnings};
-use super::question::{line, no_answer};
-use super::sources::beyond_own_table;
+use super::forecast_view::{Intervals, subject_cells, subject_columns};
+use super::request::{Count, Request, no_answer};
 use super::{Arguments, Clauses, Command};
-use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Best;
+
+/// What is to be small.
+const OBJECTIVES: [(&str, Objective); 2] = [("time", Objective::Time), ("cost", Objective::ProcessorSeconds)];
 
 impl Command for Best {
     fn name(&self) -> &'static str {
@@ -18,7 +17,7 @@ impl Command for Best {
     }
 
     fn usage(&self) -> &'static str {
-        "best [EXPERIMENT | PROGRAM] [time | cost] VARIABLE=VALUES VARIABLE=VALUE…"
+        "best [EXPERIMENT | PROGRAM | replay] [time | cost] VARIABLE=VALUES VARIABLE=VALUE… [on MACHINE…]"
     }
 
     fn summary(&self) -> &'static str {
@@ -28,8 +27,8 @@ impl Command for Best {
     fn details(&self) -> &'static str {
         "`best f P=1:1024:2 N=65536`: the number of processors with the shortest predicted time; with `cost` the one \
          with the fewest processor-seconds, P times the time. The variable in question is the one with several \
-         values. It also says within which values the result is at most a tenth worse. Of a PROGRAM as `predict` \
-         evaluates it, also `on MACHINE`."
+         values. It also says within which values the result is at most a tenth worse. With `on A,B` it says so for \
+         each machine. Whatever `predict` takes can be asked."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -45,76 +44,67 @@ impl Command for Best {
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        if let Some(program) = super::program::named(session, arguments) {
-            return super::program::best(session, program, arguments);
-        }
-        let (found, place) = session.first_experiment(arguments)?;
-        let (objective, words) = objective(&arguments.words()[place..]);
-        let mut given = given(words)?;
-        let Some(position) = given.iter().position(|one| one.values.len() > 1) else {
-            return Err(no_values(arguments));
-        };
-        let asked = given.remove(position);
-        let model = session.model(found.experiment())?;
-        let forecaster =
-            Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
-        let line = line(&forecaster, &found, &[&asked], &given, arguments.end())?;
-        let choice = Choice::List(asked.values.clone());
-        let answer = best(&line, &choice, objective, session.level()).map_err(no_answer)?;
-        let name = &asked.name;
+        let mut request = Request::of(session, arguments, Count::One)?;
+        let named =
+            request.words.first().and_then(|word| OBJECTIVES.iter().find(|(name, _)| *name == word.text));
+        let (title, objective) = *named.unwrap_or(&OBJECTIVES[0]);
+        request.words.drain(..usize::from(named.is_some()));
+        request.nothing_left()?;
+        let position = request.given.iter().position(|one| one.values.len() > 1).ok_or_else(|| {
+            Error::at(arguments.end(), "no variable has several values to choose from")
+                .help("for example `P=1:64:2`")
+        })?;
+        let asked = request.given.remove(position);
+        let level = session.level();
         let mut markup = Markup::new();
-        headline(&mut markup, objective, answer.best.cost, (name, answer.best.value), answer.nearly);
-        let mut columns = vec![Column::right(name.as_str())];
-        columns.extend(interval_columns(session.level()));
+        let mut outcome = Outcome::default();
+        let mut answers = Vec::new();
+        for subject in &request.subjects {
+            let slice = request.slice(subject, &[&asked])?;
+            let answer = best(&slice, &asked.values, objective, level).map_err(no_answer)?;
+            let (lowest, highest) =
+                (number::exact(answer.nearly.lowest), number::exact(answer.nearly.highest));
+            let machine = subject.machine.as_ref().map_or(String::new(), |machine| format!(" on {machine}"));
+            markup.fragments([
+                (
+                    Style::Plain,
+                    format!(
+                        "the least {title}{machine}, {}, with {} = ",
+                        number::seconds(answer.cost),
+                        asked.name
+                    ),
+                ),
+                (Style::Strong, number::significant(answer.value, 6)),
+                (Style::Plain, format!("; at most a tenth more from {lowest} to {highest}")),
+            ]);
+            if answer.is_end {
+                let warning = "this is the end of what was asked for: others may be better still";
+                outcome.warnings.push(format!("{}{warning}", machine_prefix(&subject.machine)));
+            }
+            answers.push((subject, answer));
+        }
+        let forecasts = || answers.iter().map(|(_, answer)| &answer.forecast);
+        let intervals = Intervals::of(level, forecasts());
+        let mut columns = subject_columns(&request.subjects);
+        columns.push(Column::right(asked.name.as_str()));
+        columns.extend(intervals.columns());
         columns.push(Column::seconds("cost"));
         let mut table = Table::new(columns).named("best");
-        let mut row = vec![Cell::from(answer.best.value)];
-        row.extend(interval_cells(&answer.best.forecast));
-        row.push(answer.best.cost.into());
-        table.row(row);
-        markup.table(table);
-        let mut outcome = Outcome::of(markup);
-        if answer.is_end {
-            outcome.warnings.push(AT_END.to_owned());
+        for (subject, answer) in &answers {
+            let mut row = subject_cells(&request.subjects, subject);
+            row.push(answer.value.into());
+            row.extend(intervals.cells(&answer.forecast));
+            row.push(answer.cost.into());
+            table.row(row);
         }
-        outcome.warnings.extend(warnings(std::iter::once(&answer.best.forecast)));
-        let asked = asked.with(vec![answer.best.value]);
-        let named: Vec<&Given> = given.iter().chain([&asked]).collect();
-        outcome.warnings.extend(beyond_own_table(&model, &found, &named, &[]));
+        markup.table(table);
+        outcome.value = markup;
+        request.tell(&mut outcome, forecasts());
         Ok(outcome)
     }
 }
 
-/// The warning of an answer that is the first or the last value.
-pub const AT_END: &str = "this is the end of what was asked for: others may be better still";
-
-/// What is to be small, and the words behind it.
-pub fn objective(words: &[Word]) -> (Objective, &[Word]) {
-    match words {
-        [first, rest @ ..] if first.text == "time" => (Objective::Time, rest),
-        [first, rest @ ..] if first.text == "cost" => (Objective::ProcessorSeconds, rest),
-        words => (Objective::Time, words),
-    }
-}
-
-/// The error where there is nothing to choose from.
-pub fn no_values(arguments: &Arguments) -> Error {
-    Error::at(arguments.end(), "no variable has several values to choose from").help("for example `P=1:64:2`")
-}
-
-/// The main result.
-pub fn headline(
-    markup: &mut Markup,
-    objective: Objective,
-    cost: f64,
-    (name, value): (&str, f64),
-    nearly: Span,
-) {
-    let title = if objective == Objective::Time { "time" } else { "cost" };
-    let (lowest, highest) = (number::exact(nearly.lowest), number::exact(nearly.highest));
-    markup.fragments([
-        (Style::Plain, format!("the least {title}, {}, with {name} = ", number::seconds(cost))),
-        (Style::Strong, number::significant(value, 6)),
-        (Style::Plain, format!("; at most a tenth more from {lowest} to {highest}")),
-    ]);
+/// `on MACHINE: `, before what is said of one of several.
+pub fn machine_prefix(machine: &Option<String>) -> String {
+    machine.as_ref().map_or(String::new(), |machine| format!("on {machine}: "))
 }

@@ -1,17 +1,19 @@
 use std::sync::Arc;
 
-use call_model::{Check, Forecaster};
+use call_bsp::program::ProgramFile;
+use call_model::{Check, Forecast, Predictor, Slice, compare};
 use call_report::{Cell, Column, Table, number};
 use call_trace::{Dataset, Experiment};
 
-use super::predict::interval_columns;
-use super::program::BottomUp;
+use super::forecast_view::{interval_columns, variable_column};
+use super::request::{Count, Request};
+use super::subject::{Kind, Setting, Subject, of_program};
 use super::{Arguments, Clauses, Command};
 use crate::data::{DataSet, Step};
 use crate::experiments::Found;
 use crate::reading::{Options, is_option};
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Completion, Error, Markup, Outcome, Session, Style, remarks};
 
 pub struct Compare;
 
@@ -21,7 +23,7 @@ impl Command for Compare {
     }
 
     fn usage(&self) -> &'static str {
-        "compare [EXPERIMENT] [FILE… | EXPERIMENT]"
+        "compare [EXPERIMENT | PROGRAM] [FILE… | EXPERIMENT] [on MACHINE]"
     }
 
     fn summary(&self) -> &'static str {
@@ -32,7 +34,8 @@ impl Command for Compare {
         "With FILEs, or with another experiment, their samples are set beside what the model predicts, and do \
          not become part of the data; without, the samples of the fit. The error is (measured - predicted) / \
          measured. Repetitions are put together as `set repetitions` says. A condition at the end chooses \
-         what is compared; the model is that of all samples."
+         what is compared; the model is that of all samples. Of a PROGRAM, the samples of the experiment that it \
+         predicts; `on MACHINE` sets what was measured there beside what is predicted there."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -43,62 +46,116 @@ impl Command for Compare {
         Clauses::Own
     }
 
+    fn completion_behind(&self, word: &str) -> Option<Completion> {
+        (word == "on").then_some(Completion::Machine)
+    }
+
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let (found, place) = session.first_experiment(arguments)?;
+        let (options, words): (Vec<Word>, Vec<Word>) = arguments.words().iter().cloned().partition(is_option);
+        let request = Request::of_words(session, &words, arguments.end(), Count::One)?;
+        if let Some((one, _)) = request.ranges.first() {
+            return Err(expected_samples(&one.span));
+        }
+        if let Some(one) = request.given.first() {
+            return Err(expected_samples(&one.span));
+        }
+        let subject = request.one()?;
         let mut outcome = Outcome::default();
-        let model = session.model(found.experiment())?;
+        let Some(found) = &subject.found else {
+            let message = format!(
+                "`{}` predicts no experiment whose samples could stand beside it",
+                subject.predictor().name()
+            );
+            return Err(Error::new(message)
+                .help("a program says what it predicts: `program NAME(…) predicts EXPERIMENT`"));
+        };
         let prepared = session.prepared(found.experiment());
-        let measured = match (&arguments.words()[place..], arguments.condition()) {
-            ([], None) => Arc::clone(&prepared),
+        let measured = match (&request.words[..], arguments.condition()) {
+            ([], None) if options.is_empty() => Arc::clone(&prepared),
             (words, condition) => {
-                let mut measured = measured(session, &found, words, &mut outcome)?;
+                let mut measured = measured(session, found, (words, &options), &mut outcome)?;
                 if let Some(condition) = condition {
                     measured = chosen(measured, Step::Where(condition.clone()))?;
                 }
                 Arc::new(session.settings().prepare(&measured))
             }
         };
-        let forecaster = Forecaster::new(&model, &prepared).map_err(super::model_error)?;
-        let check = forecaster.compare(&measured, session.level()).map_err(super::model_error)?;
+        let check = compare(subject.predictor(), &measured, session.level())?;
         if check.rows.is_empty() {
             return Err(Error::new("there are no samples to compare with"));
         }
-        let variables = super::points::variables(&model);
-        let points: Vec<&[f64]> = check.rows.iter().map(|row| row.comparison.point.as_slice()).collect();
-        let bottom_up =
-            super::program::bottom_up(session, &found.name, &variables, &points, &mut outcome.notes)?;
-        let is_measured = |name: &str| crate::data::parameter(name).is_none();
+        let bottom_up = bottom_up(session, subject, &check, &mut outcome)?;
+        let is_measured = |name: &str| call_machine::number(name).is_none();
         let mut columns: Vec<Column> =
-            variables.iter().map(|name| super::points::column(name, is_measured(name))).collect();
+            check.names.iter().map(|name| variable_column(name, is_measured(name))).collect();
         columns.push(Column::seconds("measured"));
         columns.extend(interval_columns(check.level));
         columns.push(Column::percent("error"));
         if let Some(bottom_up) = &bottom_up {
-            let name = bottom_up.program.program.name();
-            columns.push(Column::seconds(format!("by {name}")).key("bottom_up_s"));
+            columns.push(Column::seconds(format!("by {}", bottom_up.name)).key("bottom_up_s"));
             columns.push(Column::percent("its error").key("bottom_up_error_percent"));
-            outcome.warnings.extend(bottom_up.warnings.iter().cloned());
         }
         outcome.value = table(columns, &check, bottom_up.as_ref());
+        request.tell(&mut outcome, []);
         Ok(outcome)
     }
+}
+
+fn expected_samples(span: &std::ops::Range<usize>) -> Error {
+    Error::at(span.clone(), "`compare` predicts at the points of samples, and takes no values")
+        .help("a condition behind `where` chooses samples")
+}
+
+/// What a program makes of the constants of the parts, beside the fit of the whole: a time for each row.
+struct BottomUp {
+    name: String,
+    times_s: Vec<f64>,
+}
+
+/// An experiment as the program predicts it that was written for it; none if there is no such program, or the formula lacks one of
+/// its variables, which is noted.
+fn bottom_up(
+    session: &mut Session,
+    subject: &Subject,
+    check: &Check,
+    outcome: &mut Outcome,
+) -> Result<Option<BottomUp>, Error> {
+    let Kind::Fitted(forecaster) = &subject.kind else { return Ok(None) };
+    let name = forecaster.name().rsplit('.').next().unwrap_or_default();
+    let is_for = |file: &&Arc<ProgramFile>| file.program().predicts() == Some(name);
+    let Some(file) = session.state().programs().find(is_for).cloned() else { return Ok(None) };
+    let program = of_program(session, &file, &Setting::default())?.remove(0);
+    let predictor = program.predictor();
+    if let Some(missing) = predictor.variables().iter().find(|variable| !check.names.contains(variable)) {
+        outcome.notes.push(format!(
+            "the program `{}` is left out: it needs `{missing}`, which the formula of `{name}` does not have",
+            predictor.name()
+        ));
+        return Ok(None);
+    }
+    let names: Vec<&str> = check.names.iter().map(String::as_str).collect();
+    let slice = Slice::new(predictor, &names, &[]);
+    let forecasts = check.rows.iter().map(|row| Ok(slice.forecast(&row.point, check.level)?));
+    let forecasts: Vec<Forecast> = forecasts.collect::<Result<_, Error>>()?;
+    remarks::tell(outcome, forecasts.iter().flat_map(|forecast| forecast.remarks.iter().cloned()));
+    let times_s = forecasts.iter().map(|forecast| forecast.prediction.time_s).collect();
+    Ok(Some(BottomUp { name: predictor.name().to_owned(), times_s }))
 }
 
 /// The samples that words mean: of another experiment, of files, or those of the fit.
 fn measured(
     session: &Session,
     found: &Found,
-    words: &[Word],
+    (words, options): (&[Word], &[Word]),
     outcome: &mut Outcome,
 ) -> Result<Experiment, Error> {
     let [first, ..] = words else { return Ok(found.experiment().clone()) };
     if let ([_], Some(other)) = (words, session.find(&first.text)) {
         return defined(DataSet::of(other.experiment().clone()), found, &other.experiment().name, first);
     }
-    let (options, words): (Vec<Word>, Vec<Word>) = words.iter().cloned().partition(is_option);
-    let options = Options::of(&options)?;
+    let options = Options::of(options)?;
     let mut data = Dataset::default();
-    for word in &words {
+    for word in words {
         for path in session.files(word)? {
             session.add(&mut data, &path, word, &options, outcome)?;
         }
@@ -134,15 +191,15 @@ fn table(columns: Vec<Column>, check: &Check, bottom_up: Option<&BottomUp>) -> M
     let mut table = Table::new(columns).named("comparison");
     let mut errors_percent = Vec::new();
     for (index, row) in check.rows.iter().enumerate() {
-        let comparison = &row.comparison;
-        let mut cells: Vec<Cell> = comparison.point.iter().map(|value| Cell::from(*value)).collect();
+        let mut cells: Vec<Cell> = row.point.iter().map(|value| Cell::from(*value)).collect();
+        cells.push(row.measured_s.into());
         cells.extend(
-            [comparison.measured_s, comparison.predicted_s, row.lower_s, row.upper_s].map(Cell::from),
+            [row.predicted_s, row.lower_s, row.upper_s].map(|value| Cell::number_or(value, "unknown")),
         );
-        cells.push(comparison.error_percent.into());
+        cells.push(Cell::number_or(row.error_percent, "unknown"));
         if let Some(bottom_up) = bottom_up {
             let time_s = bottom_up.times_s[index];
-            let error_percent = 100.0 * (comparison.measured_s - time_s) / comparison.measured_s;
+            let error_percent = 100.0 * (row.measured_s - time_s) / row.measured_s;
             cells.extend([time_s, error_percent].map(Cell::from));
             errors_percent.push(error_percent.abs());
         }
@@ -150,29 +207,25 @@ fn table(columns: Vec<Column>, check: &Check, bottom_up: Option<&BottomUp>) -> M
     }
     let mut markup = Markup::new();
     markup.table(table);
+    let has_intervals = check.rows.iter().any(|row| !row.upper_s.is_nan());
+    let inside = match has_intervals {
+        true => format!("; {} of {} measurements within their intervals", check.inside, check.rows.len()),
+        false => String::new(),
+    };
     markup.line(
         Style::Plain,
         format!(
-            "  largest error {} %, mean {} %, SMAPE {} %; {} of {} measurements within their intervals",
+            "  largest error {} %, mean {} %, SMAPE {} %{inside}",
             number::percent(check.worst_percent),
             number::percent(check.mean_percent),
             number::percent(check.smape_percent),
-            check.inside,
-            check.rows.len(),
         ),
     );
-    if let Some(bottom_up) = bottom_up {
+    if let Some(BottomUp { name, .. }) = bottom_up {
         let largest = errors_percent.iter().copied().fold(0.0, f64::max);
         let mean = errors_percent.iter().sum::<f64>() / errors_percent.len() as f64;
-        markup.line(
-            Style::Plain,
-            format!(
-                "  by {}: largest error {} %, mean {} %",
-                bottom_up.program.program.name(),
-                number::percent(largest),
-                number::percent(mean)
-            ),
-        );
+        let (largest, mean) = (number::percent(largest), number::percent(mean));
+        markup.line(Style::Plain, format!("  by {name}: largest error {largest} %, mean {mean} %"));
     }
     markup
 }

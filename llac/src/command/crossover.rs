@@ -1,12 +1,8 @@
-use call_model::Forecaster;
 use call_model::question::crossings;
 use call_report::number::exact;
 use call_report::{Cell, Column, Table};
 
-use super::points::{Given, given};
-use super::predict::warnings;
-use super::question::{lines, no_answer, ranged};
-use super::sources::beyond_own_table;
+use super::request::{Count, Request, no_answer};
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -18,7 +14,7 @@ impl Command for Crossover {
     }
 
     fn usage(&self) -> &'static str {
-        "crossover EXPERIMENT EXPERIMENT VARIABLE=FROM..TO [VARIABLE=VALUE…]"
+        "crossover SUBJECT [SUBJECT] VARIABLE=FROM..TO [VARIABLE=VALUE…] [on MACHINE…]"
     }
 
     fn summary(&self) -> &'static str {
@@ -27,11 +23,16 @@ impl Command for Crossover {
 
     fn details(&self) -> &'static str {
         "`crossover bubble merge n=1..1e6`: all sizes at which the two predictions change places. Variables that only \
-         one of them has need a value as well."
+         one of them has need a value as well. A subject is an experiment or a program; one subject on two machines, `on \
+         A,B`, is two."
     }
 
     fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment, Completion::Experiment, Completion::Value]
+        &[Completion::ExperimentOrProgram, Completion::ExperimentOrProgram, Completion::Value]
+    }
+
+    fn completion_behind(&self, word: &str) -> Option<Completion> {
+        (word == "on").then_some(Completion::Machine)
     }
 
     fn clauses(&self) -> Clauses {
@@ -39,48 +40,45 @@ impl Command for Crossover {
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let first = session.experiment(arguments.required(0, "an experiment", self.usage())?)?;
-        let second = session.experiment(arguments.required(1, "another experiment", self.usage())?)?;
-        let word = arguments.required(2, "the variable with its range", self.usage())?;
-        let (asked, Some(range)) = ranged(word)? else {
-            return Err(Error::at(word.span.clone(), format!("`{}` is no variable with a range", word.text))
-                .help("write `N=1..1e6`"));
+        let mut request = Request::of(session, arguments, Count::Two)?;
+        if request.ranges.is_empty() {
+            let word = request.next_word("the variable with its range", self.usage())?;
+            return Err(match word.text.contains('=') || request.subjects.len() > 1 {
+                true => Error::at(word.span, format!("`{}` is no variable with a range", word.text))
+                    .help("write `N=1..1e6`"),
+                false => session.no_subject(&word),
+            });
+        }
+        let (asked, range) = request.ranges.remove(0);
+        request.nothing_left()?;
+        let [first, second] = &request.subjects[..] else {
+            let message = format!("a crossover is of two, not of {}", request.subjects.len());
+            return Err(Error::at(arguments.end(), message).help(format!("usage: {}", self.usage())));
         };
-        let given = given(&arguments.words()[3..])?;
-        let models = [session.model(first.experiment())?, session.model(second.experiment())?];
-        let mut of = |model, found: &crate::experiments::Found| {
-            Forecaster::new(model, &session.prepared(found.experiment())).map_err(super::model_error)
-        };
-        let forecasters = [of(&models[0], &first)?, of(&models[1], &second)?];
         let name = asked.name.as_str();
-        let [one, other] = &forecasters;
-        let models = [(one, &first), (other, &second)];
-        let [line, other] = lines(models, &[&asked], &given, arguments.end())?;
-        let answer = crossings([&line, &other], range, session.level()).map_err(no_answer)?;
+        let [one, other] = request.slices([first, second], &[&asked])?;
+        let answer = crossings([&one, &other], range, session.level()).map_err(no_answer)?;
+        let labels = [first.label(), second.label()];
         let mut markup = Markup::new();
-        let at_start = if answer.first_is_faster_at_start { &first.name } else { &second.name };
+        let at_start = if answer.first_is_faster_at_start { &labels[0] } else { &labels[1] };
         if answer.crossings.is_empty() {
-            markup.line(
-                Style::Plain,
-                format!(
-                    "{at_start} is faster everywhere from {} to {}",
-                    exact(range.lowest),
-                    exact(range.highest)
-                ),
-            );
-            return Ok(Outcome::of(markup));
+            let (lowest, highest) = (exact(range.lowest), exact(range.highest));
+            markup.line(Style::Plain, format!("{at_start} is faster everywhere from {lowest} to {highest}"));
+            let mut outcome = Outcome::of(markup);
+            request.tell(&mut outcome, []);
+            return Ok(outcome);
         }
         markup.line(Style::Plain, format!("at {name} = {} {at_start} is faster", exact(range.lowest)));
         let mut table = Table::new([
             Column::significant(name, 6),
             Column::code("faster above"),
-            Column::seconds(first.name.as_str()),
-            Column::seconds(second.name.as_str()),
+            Column::seconds(labels[0].as_str()),
+            Column::seconds(labels[1].as_str()),
             Column::left("remark"),
         ])
         .named("crossings");
         for crossing in &answer.crossings {
-            let above = if crossing.first_is_faster_above { &first.name } else { &second.name };
+            let above = if crossing.first_is_faster_above { &labels[0] } else { &labels[1] };
             table.row([
                 Cell::from(crossing.value),
                 above.as_str().into(),
@@ -91,15 +89,7 @@ impl Command for Crossover {
         }
         markup.table(table);
         let mut outcome = Outcome::of(markup);
-        outcome.warnings = warnings(answer.crossings.iter().flat_map(|crossing| &crossing.forecasts));
-        let asked = asked.with(answer.crossings.iter().map(|crossing| crossing.value).collect());
-        let named: Vec<&Given> = given.iter().chain([&asked]).collect();
-        let beyond =
-            models.map(|(forecaster, found)| beyond_own_table(forecaster.model(), found, &named, &[]));
-        // Both may be of the same machine.
-        let mut beyond = beyond.concat();
-        beyond.dedup();
-        outcome.warnings.extend(beyond);
+        request.tell(&mut outcome, answer.crossings.iter().flat_map(|crossing| &crossing.forecasts));
         Ok(outcome)
     }
 }

@@ -2,7 +2,7 @@ use call_report::{Cell, Column, Table, number};
 use call_search::{Finding, FoundModel, Measurements, find};
 
 use super::fit::constant_columns;
-use super::points::{Given, combinations, given, missing_value};
+use super::points::{Given, missing_value};
 use super::{Arguments, Clauses, Command};
 use crate::experiments::Found;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
@@ -89,27 +89,33 @@ pub fn finding_over(
     Ok(find(&Measurements::new(&names, &columns, &samples.time_s)))
 }
 
-/// The points that values of the finding's variables make: all combinations.
-pub fn points(finding: &Finding, arguments: &Arguments, place: usize) -> Result<Vec<Vec<f64>>, Error> {
-    let given = given(&arguments.words()[place..])?;
-    let names = finding.measurements().variables();
-    let unknown = |one: &&Given| !names.contains(&one.name);
-    if let Some(unknown) = given.iter().find(unknown) {
-        let known = names.iter().map(String::as_str);
-        return Err(Error::at(
-            unknown.span.clone(),
-            format!("the times do not vary with `{}`", unknown.name),
-        )
-        .suggesting(
-            call_grammar::suggest(&unknown.name, known),
-            format!("they vary with {}", names.join(", ")),
-        ));
+/// The point that values of the finding's variables make; a step beyond the samples if there are none.
+pub fn target(finding: &Finding, arguments: &Arguments, place: usize) -> Result<Vec<f64>, Error> {
+    let words = &arguments.words()[place..];
+    if words.is_empty() {
+        return Ok(finding.beyond());
     }
-    let of_name = |name: &String| {
-        let found = given.iter().find(|one| one.name == *name);
-        found.ok_or_else(|| missing_value(name, arguments.end()))
-    };
-    combinations(&names.iter().map(of_name).collect::<Result<Vec<_>, _>>()?)
+    let names = finding.measurements().variables();
+    let mut values: Vec<Option<f64>> = vec![None; names.len()];
+    for word in words {
+        let one = Given::of(word)?;
+        let Some(position) = names.iter().position(|name| *name == one.name) else {
+            let near = call_grammar::suggest(&one.name, names.iter().map(String::as_str));
+            let message = format!("the times do not vary with `{}`", one.name);
+            return Err(
+                Error::at(one.span, message).suggesting(near, format!("they vary with {}", names.join(", ")))
+            );
+        };
+        let [value] = one.values[..] else {
+            return Err(Error::at(one.span, "advice is for a single point"));
+        };
+        if values[position].replace(value).is_some() {
+            return Err(Error::at(one.span, format!("`{}` is given twice", one.name)));
+        }
+    }
+    let value =
+        |(value, name): (Option<f64>, &String)| value.ok_or_else(|| missing_value(name, arguments.end()));
+    values.into_iter().zip(names).map(value).collect()
 }
 
 fn constants(model: &FoundModel) -> Table {

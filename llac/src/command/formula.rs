@@ -1,7 +1,7 @@
 use call_grammar::{Formula, suggest};
 
 use super::{Arguments, Command};
-use crate::data::{self, Step};
+use crate::data::Step;
 use crate::experiments::Found;
 use crate::words::Word;
 use crate::{Completion, Error, Outcome, Session};
@@ -103,7 +103,7 @@ fn check(formula: &Formula, found: &Found, start: usize) -> Result<(), Error> {
     let known = &experiment.samples.names;
     let has_table = found.set().machine().is_some_and(|machine| !machine.bsp.is_empty());
     for variable in formula.variables() {
-        let is_of_machines = data::parameter(variable.name()).is_some();
+        let is_of_machines = call_machine::number(variable.name()).is_some();
         let is_known = known.iter().any(|name| name == variable.name()) || (is_of_machines && has_table);
         if !is_known {
             let span = variable.first_use();

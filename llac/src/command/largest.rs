@@ -1,12 +1,11 @@
-use call_model::Forecaster;
 use call_model::question::{Span, largest};
 use call_report::number::exact;
 use call_report::{Cell, Column, Table, number};
 
-use super::points::{Given, given};
-use super::predict::{interval_cells, interval_columns, warnings};
-use super::question::{line, no_answer, numbers, ranged, reach, seconds};
-use super::sources::beyond_own_table;
+use super::best::machine_prefix;
+use super::forecast_view::{Intervals, subject_cells, subject_columns};
+use super::points::seconds;
+use super::request::{Count, Request, no_answer, numbers, reach};
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -18,7 +17,7 @@ impl Command for Largest {
     }
 
     fn usage(&self) -> &'static str {
-        "largest [EXPERIMENT] VARIABLE[=FROM..TO] TIME [VARIABLE=VALUE…]"
+        "largest [EXPERIMENT | PROGRAM | replay] VARIABLE[=FROM..TO] TIME [VARIABLE=VALUE…] [on MACHINE…]"
     }
 
     fn summary(&self) -> &'static str {
@@ -28,11 +27,16 @@ impl Command for Largest {
     fn details(&self) -> &'static str {
         "`largest f N 1s P=16`: the largest N whose predicted time is at most a second, and the largest one whose \
          whole interval is. Times are 1s, 20ms, 5us, 2min, 1h. Without a range the search goes up to a million \
-         times the largest sampled value. A variable whose samples are whole numbers gets one."
+         times the largest sampled value. A variable whose samples are whole numbers gets one, and so does one of a \
+         program. Whatever `predict` takes can be asked."
     }
 
     fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment, Completion::Variable, Completion::Nothing, Completion::Value]
+        &[Completion::ExperimentOrProgram, Completion::Variable, Completion::Nothing, Completion::Value]
+    }
+
+    fn completion_behind(&self, word: &str) -> Option<Completion> {
+        (word == "on").then_some(Completion::Machine)
     }
 
     fn clauses(&self) -> Clauses {
@@ -40,54 +44,63 @@ impl Command for Largest {
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let (found, place) = session.first_experiment(arguments)?;
-        let variable = arguments.required(place, "the variable", self.usage())?;
-        let limit = arguments.required(place + 1, "the time", self.usage())?;
-        let (asked, range) = ranged(variable)?;
-        let name = asked.name.as_str();
-        let limit_s = seconds(limit)?;
-        let given = given(&arguments.words()[place + 2..])?;
-        let model = session.model(found.experiment())?;
-        let forecaster =
-            Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
-        let numbers = numbers(found.experiment().samples.column(name));
-        let line = line(&forecaster, &found, &[&asked], &given, arguments.end())?;
-        let span = range.unwrap_or_else(|| {
-            let reach = reach(&found, name);
-            Span { lowest: reach.lowest.min(1.0), ..reach }
-        });
-        let answer = largest(&line, name, limit_s, numbers, span, session.level()).map_err(no_answer)?;
-        if answer.is_end && range.is_none() {
-            let (value, time_s) = (exact(answer.value), answer.forecast.prediction.time_s);
-            let message = format!("even {name} = {value} takes only {}", number::seconds(time_s));
-            return Err(Error::at(variable.span.clone(), message)
-                .help(format!("give a range if more may be the answer: `{name}=FROM..TO`")));
-        }
+        let mut request = Request::of(session, arguments, Count::One)?;
+        let (asked, range) = request.take_asked("the variable", self.usage())?;
+        let limit_s = seconds(&request.next_word("the time", self.usage())?)?;
+        request.nothing_left()?;
+        let (name, level) = (asked.name.as_str(), session.level());
         let mut markup = Markup::new();
-        markup.fragments([
-            (Style::Plain, format!("the largest {name} within {}: ", number::seconds(limit_s))),
-            (Style::Strong, number::significant(answer.value, 6)),
-        ]);
-        let mut columns = vec![Column::right(name)];
-        columns.extend(interval_columns(session.level()));
+        let mut outcome = Outcome::default();
+        let mut answers = Vec::new();
+        for subject in &request.subjects {
+            let slice = request.slice(subject, &[&asked])?;
+            let span = range.unwrap_or_else(|| {
+                let reach = reach(subject.predictor(), name);
+                Span { lowest: reach.lowest.min(1.0), ..reach }
+            });
+            let answer = largest(&slice, limit_s, numbers(subject.predictor(), name), span, level)
+                .map_err(no_answer)?;
+            if answer.is_end && range.is_none() {
+                let (value, time_s) = (exact(answer.value), answer.forecast.prediction.time_s);
+                let message = format!("even {name} = {value} takes only {}", number::seconds(time_s));
+                return Err(Error::at(asked.span.clone(), message)
+                    .help(format!("give a range if more may be the answer: `{name}=FROM..TO`")));
+            }
+            let machine = subject.machine.as_ref().map_or(String::new(), |machine| format!(" on {machine}"));
+            markup.fragments([
+                (Style::Plain, format!("the largest {name} within {}{machine}: ", number::seconds(limit_s))),
+                (Style::Strong, number::significant(answer.value, 6)),
+            ]);
+            let prefix = machine_prefix(&subject.machine);
+            if answer.is_end {
+                outcome
+                    .warnings
+                    .push(format!("{prefix}this is the end of the range: a larger {name} may do as well"));
+            }
+            if let Some(longer) = answer.longer_from {
+                outcome
+                    .warnings
+                    .push(format!("{prefix}some smaller {name} take longer, from {} on", exact(longer)));
+            }
+            answers.push((subject, answer));
+        }
+        let forecasts = || answers.iter().map(|(_, answer)| &answer.forecast);
+        let intervals = Intervals::of(level, forecasts());
+        let mut columns = subject_columns(&request.subjects);
+        columns.push(Column::right(name));
+        columns.extend(intervals.columns());
         columns.push(Column::significant("surely within", 6));
         let mut table = Table::new(columns).named("largest");
-        let mut row = vec![Cell::from(answer.value)];
-        row.extend(interval_cells(&answer.forecast));
-        row.push(answer.safe.map_or(Cell::Missing("none"), Cell::from));
-        table.row(row);
+        for (subject, answer) in &answers {
+            let mut row = subject_cells(&request.subjects, subject);
+            row.push(answer.value.into());
+            row.extend(intervals.cells(&answer.forecast));
+            row.push(answer.safe.map_or(Cell::Missing("none"), Cell::from));
+            table.row(row);
+        }
         markup.table(table);
-        let mut outcome = Outcome::of(markup);
-        if answer.is_end {
-            outcome.warnings.push(format!("this is the end of the range: a larger {name} may do as well"));
-        }
-        if let Some(longer) = answer.longer_from {
-            outcome.warnings.push(format!("some smaller {name} take longer, from {} on", exact(longer)));
-        }
-        outcome.warnings.extend(warnings(std::iter::once(&answer.forecast)));
-        let asked = asked.with(vec![answer.value]);
-        let named: Vec<&Given> = given.iter().chain([&asked]).collect();
-        outcome.warnings.extend(beyond_own_table(&model, &found, &named, &[]));
+        outcome.value = markup;
+        request.tell(&mut outcome, forecasts());
         Ok(outcome)
     }
 }

@@ -7,13 +7,13 @@ mod best;
 mod compare;
 mod crossover;
 mod data;
-mod definitions;
 mod diagram;
 mod drop;
 mod experiments;
 mod export;
 mod find;
 mod fit;
+mod forecast_view;
 mod formula;
 mod help;
 mod history;
@@ -25,27 +25,29 @@ mod let_variable;
 mod load;
 pub mod machine;
 mod merge;
-mod network;
 mod outliers;
 pub mod plot;
 mod points;
 mod predict;
 mod program;
-mod question;
 mod quit;
+mod ranking;
 mod replay;
+mod request;
 mod restore;
 mod run;
 pub mod set;
 mod show;
-mod sources;
 mod speedup;
+mod speedups;
+mod subject;
 mod subset;
 
 pub use arguments::Arguments;
+pub use find::finding;
 pub use into::write_into;
-pub use predict::outside_text;
 pub use run::commands;
+pub use subject::definitions;
 
 use call_grammar::suggest;
 
@@ -163,6 +165,9 @@ fn wrote(file: &Word) -> Markup {
     markup
 }
 
+/// The word for recorded runs among subjects.
+pub const REPLAY: &str = "replay";
+
 /// The cure where g or L is missing.
 const MACHINE_GIVES: &str =
     "`machine use NAME`, of a machine with a BSP table, gives formulas g and L at each sample's P";
@@ -179,7 +184,7 @@ pub fn model_error(error: call_model::Error) -> Error {
             Error::new(format!("experiment `{experiment}` has no formula")).help(no_formula(&experiment))
         }
         call_model::Error::MissingVariable { ref variable, .. }
-            if crate::data::parameter(variable).is_some() =>
+            if call_machine::number(variable).is_some() =>
         {
             Error::new(error.to_string()).help(MACHINE_GIVES)
         }

@@ -1,28 +1,27 @@
 //! Pictures: what the words of the command mean. Each kind of picture has a module of its own.
 
+mod boxes;
 mod curves;
 mod measured;
+mod ranking;
 mod residuals;
 mod scaling;
 mod space;
+mod style;
 mod surface;
 
-use call_model::Model;
-use call_model::question::Span;
-
-use super::points::{Given, check_new};
-use super::question::{ranged, span};
-use super::sources::{check_known, definitions};
-use super::{Arguments, Clauses, Command};
-use crate::experiments::Found;
+use super::request::{Formulas, Request};
+use super::subject::Kind;
+use super::{Arguments, Clauses, Command, REPLAY};
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Picture, Session, Style};
+use style::PictureStyle;
 
 pub struct Plot;
 
 /// What there is to be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub enum PlotKind {
     Curves,
     Residuals,
     Histogram,
@@ -30,32 +29,18 @@ enum Kind {
     Speedup,
     Efficiency,
     Surface,
+    Boxes,
 }
 
-const KINDS: &[(&str, Kind)] = &[
-    ("residuals", Kind::Residuals),
-    ("histogram", Kind::Histogram),
-    ("normal", Kind::Normal),
-    ("speedup", Kind::Speedup),
-    ("efficiency", Kind::Efficiency),
-    ("surface", Kind::Surface),
+const KINDS: &[(&str, PlotKind)] = &[
+    ("residuals", PlotKind::Residuals),
+    ("histogram", PlotKind::Histogram),
+    ("normal", PlotKind::Normal),
+    ("speedup", PlotKind::Speedup),
+    ("efficiency", PlotKind::Efficiency),
+    ("surface", PlotKind::Surface),
+    ("boxes", PlotKind::Boxes),
 ];
-
-/// What stands before the words of a replay.
-const REPLAY: &str = "replay";
-
-/// What the words behind `plot` ask for.
-struct Request {
-    kind: Kind,
-    experiments: Vec<Found>,
-    /// Names of the axes' variables.
-    axes: Vec<Word>,
-    /// Ranges of axes, `N=1..1e6`.
-    ranges: Vec<(Given, Span)>,
-    /// Values of other variables.
-    given: Vec<Given>,
-    files: Vec<Word>,
-}
 
 impl Command for Plot {
     fn name(&self) -> &'static str {
@@ -63,7 +48,7 @@ impl Command for Plot {
     }
 
     fn usage(&self) -> &'static str {
-        "plot [KIND] [EXPERIMENT… | PROGRAM] [VARIABLE…] [VARIABLE=VALUES…] [FILE…]"
+        "plot [KIND] [EXPERIMENT… | PROGRAM | all | replay] [VARIABLE…] [VARIABLE=VALUES…] [on MACHINE…] [STYLE…] [FILE…]"
     }
 
     fn summary(&self) -> &'static str {
@@ -72,11 +57,15 @@ impl Command for Plot {
 
     fn details(&self) -> &'static str {
         "`plot f N`: measured times with their spread, the fitted curve with its interval, borders of the ℵ sets as dashed \
-         lines; a curve for each combination of the other variables, or for those given (`P=1,8`). `N=1..1e6` draws \
-         further than was measured. Several experiments share a picture. Kinds: `residuals` (over a variable, or over the fitted \
+         lines; a curve for each combination of the other variables, or for those given (`P=1,8`). Without a formula, or over a \
+         variable that the formula lacks: what was measured. `N=1..1e6` draws \
+         further than was measured. Several experiments, or `on A,B`, share a picture; `all` at a point (`N=… P=…`) ranks \
+         them. Kinds: `residuals` (over a variable, or over the fitted \
          time), `histogram` and `normal` of the residuals, `speedup` and `efficiency` over P, `surface` over two \
-         variables. Of a PROGRAM: what its processors do when, or with several values of P its time over P, with `on A,B` a \
-         curve for each machine. Of a `replay` with its words: what the processors of a run do, or would do, when. With FILE.svg or FILE.png (or both) a file is written, else the picture is shown here."
+         variables, `boxes` of measured times. Of a PROGRAM: what its processors do when, or with several values of P its time over P. \
+         Of a `replay` with its words: what the processors of a run do, or would do, when; with a range (`g=1e-10..1e-8`) its time. \
+         Style: `title=\"…\"`, `size=1200x800`, `xscale=log` or `linear`, `xrange=1..100`, the same for y, `bins=20`. \
+         With FILE.svg or FILE.png (or both) a file is written, else the picture is shown here."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -93,26 +82,78 @@ impl Command for Plot {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         arguments.words().iter().try_for_each(check_format)?;
-        if let Some(program) = super::program::named(session, arguments) {
-            let (picture, mut outcome, files) = super::program::picture(session, program, arguments)?;
-            outcome.value = shown(session, picture, &files)?;
-            return Ok(outcome);
-        }
-        let is_replay = |word: &Word| word.text == REPLAY && session.find(REPLAY).is_none();
-        if arguments.words().first().is_some_and(is_replay) {
-            let (picture, mut outcome, files) = super::replay::picture(session, arguments)?;
-            outcome.value = shown(session, picture, &files)?;
-            return Ok(outcome);
-        }
-        let request = Request::of(session, arguments)?;
-        let picture = match request.kind {
-            Kind::Curves => curves::picture(session, &request)?,
-            Kind::Residuals | Kind::Histogram | Kind::Normal => residuals::picture(session, &request)?,
-            Kind::Speedup | Kind::Efficiency => scaling::picture(session, &request, arguments)?,
-            Kind::Surface => surface::picture(session, &request, arguments)?,
-        };
-        Ok(Outcome::of(shown(session, picture, &request.files)?))
+        let (files, words): (Vec<Word>, Vec<Word>) = arguments.words().iter().cloned().partition(is_file);
+        let (style, words) = PictureStyle::take(words)?;
+        let mut outcome = Outcome::default();
+        let mut picture = picture(session, arguments, words, &style, &mut outcome)?;
+        style.apply(&mut picture)?;
+        outcome.value = shown(session, picture, &files)?;
+        Ok(outcome)
     }
+}
+
+fn picture(
+    session: &mut Session,
+    arguments: &Arguments,
+    mut words: Vec<Word>,
+    style: &PictureStyle,
+    outcome: &mut Outcome,
+) -> Result<Picture, Error> {
+    let is_curve = |word: &Word| {
+        word.text.contains("..")
+            || word.text.split_once('=').is_some_and(|(_, text)| text.contains([',', ':']))
+    };
+    let is_replay = |word: &Word| word.text == REPLAY && session.find(REPLAY).is_none();
+    if words.first().is_some_and(is_replay) && !words.iter().any(is_curve) {
+        return super::replay::picture(session, arguments, &words[1..], outcome);
+    }
+    let named =
+        |word: &Word| KINDS.iter().find(|(name, _)| *name == word.text && session.find(name).is_none());
+    let kind = words.iter().position(|word| named(word).is_some());
+    let kind = kind.and_then(|position| named(&words.remove(position)).map(|(_, kind)| *kind));
+    let kind = kind.unwrap_or(PlotKind::Curves);
+    let formulas = match kind {
+        PlotKind::Curves | PlotKind::Boxes => Formulas::Given(axis_of(&words)),
+        _ => Formulas::Found,
+    };
+    let request = Request::of_plot(session, &words, arguments.end(), formulas)?;
+    let most = if kind == PlotKind::Surface { 2 } else { 1 };
+    if let Some(extra) = request.words.get(most) {
+        let message = format!("`{}` is neither an experiment nor a kind of picture", extra.text);
+        return Err(Error::at(extra.span.clone(), message).help("`help plot` tells what can stand here"));
+    }
+    match kind {
+        PlotKind::Curves if ranking::is_ranking(&request) => ranking::picture(session, &request, outcome),
+        PlotKind::Curves => match (&request.subjects[..], is_point(&request)) {
+            ([subject], true) if let Kind::Program(program) = &subject.kind => {
+                super::program::diagram(&request, program, outcome)
+            }
+            (subjects, true) if subjects.iter().any(|one| matches!(one.kind, Kind::Program(_))) => {
+                Err(Error::at(arguments.end(), "one point on several machines is no curve")
+                    .help("give P several values, as in `P=1:256:2`, or name one machine"))
+            }
+            _ => curves::picture(session, &request, outcome),
+        },
+        PlotKind::Residuals | PlotKind::Histogram | PlotKind::Normal => {
+            residuals::picture(session, &request, kind, style.bins())
+        }
+        PlotKind::Speedup | PlotKind::Efficiency => scaling::picture(session, &request, kind, outcome),
+        PlotKind::Surface => surface::picture(session, &request),
+        PlotKind::Boxes => boxes::picture(session, &request),
+    }
+}
+
+/// Whether all values are single, so that there is nothing for a curve to go over.
+fn is_point(request: &Request) -> bool {
+    request.ranges.is_empty()
+        && request.words.is_empty()
+        && request.given.iter().all(|one| one.values.len() == 1)
+}
+
+/// The last word before values, which may be an axis.
+fn axis_of(words: &[Word]) -> Option<String> {
+    let plain = words.iter().take_while(|word| word.text != "on").filter(|word| !word.text.contains('='));
+    plain.last().map(|word| word.text.clone())
 }
 
 /// The picture, or the names of the files that were written.
@@ -153,109 +194,9 @@ fn check_format(word: &Word) -> Result<(), Error> {
     }
 }
 
-/// The words that name files, and the others behind the first.
-pub fn files_and_words(arguments: &Arguments) -> (Vec<Word>, Vec<Word>) {
-    arguments.words()[1..].iter().cloned().partition(is_file)
-}
-
 /// The names of the kinds of pictures.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|(name, _)| *name).chain([REPLAY])
-}
-
-impl Request {
-    fn of(session: &Session, arguments: &Arguments) -> Result<Request, Error> {
-        let mut request = Request {
-            kind: Kind::Curves,
-            experiments: Vec::new(),
-            axes: Vec::new(),
-            ranges: Vec::new(),
-            given: Vec::new(),
-            files: Vec::new(),
-        };
-        for word in arguments.words() {
-            let kind = KINDS.iter().find(|(name, _)| *name == word.text);
-            if let Some(found) = session.find(&word.text) {
-                request.experiments.push(found);
-            } else if let Some((_, kind)) = kind {
-                request.kind = *kind;
-            } else if is_file(word) {
-                request.files.push(word.clone());
-            } else if let Some((name, text)) = word.text.split_once('=') {
-                check_new(request.valued().map(|one| one.name.as_str()), name, word.span.clone())?;
-                if span(text).is_none() {
-                    request.given.push(Given::of(word)?);
-                } else if let (asked, Some(range)) = ranged(word)? {
-                    request.ranges.push((asked, range));
-                }
-            } else {
-                request.axes.push(word.clone());
-            }
-        }
-        if request.experiments.is_empty() {
-            match session.only_experiment() {
-                Some(only) => request.experiments.push(only),
-                // The first word that is nothing else was meant to be one.
-                None => match request.axes.first() {
-                    Some(word) => session.experiment(word).map(drop)?,
-                    None => return Err(session.nothing_named(arguments)),
-                },
-            }
-        }
-        let most = if request.kind == Kind::Surface { 2 } else { 1 };
-        if let Some(extra) = request.axes.get(most) {
-            let message = format!("`{}` is neither an experiment nor a kind of picture", extra.text);
-            return Err(Error::at(extra.span.clone(), message).help("`help plot` tells what can stand here"));
-        }
-        Ok(request)
-    }
-
-    /// The variables that are named.
-    fn names(&self) -> Vec<&str> {
-        let axes = self.axes.iter().map(|word| word.text.as_str());
-        axes.chain(self.valued().map(|one| one.name.as_str())).collect()
-    }
-
-    /// Those with values or a range.
-    fn valued(&self) -> impl Iterator<Item = &Given> {
-        self.ranges.iter().map(|(one, _)| one).chain(&self.given)
-    }
-
-    /// An error if the formulas know nothing of a variable that has values.
-    fn check_known(&self, models: &[(&Model, &Found)]) -> Result<(), Error> {
-        let models: Vec<_> = models.iter().map(|(model, found)| (*model, definitions(found))).collect();
-        check_known(&models, &[], &self.valued().collect::<Vec<_>>())
-    }
-
-    /// The values that are given to a variable.
-    fn values_of(&self, name: &str) -> Option<&[f64]> {
-        self.given.iter().find(|one| one.name == name).map(|one| one.values.as_slice())
-    }
-
-    /// Whether an axis goes from somewhere to somewhere.
-    fn has_range(&self, name: &str) -> bool {
-        self.ranges.iter().any(|(known, _)| known.name == name)
-    }
-
-    /// From where to where an axis goes: what is asked for, or what was sampled.
-    fn range(&self, name: &str, sampled: (f64, f64)) -> (f64, f64) {
-        let asked = self.ranges.iter().find(|(known, _)| known.name == name);
-        asked.map_or(sampled, |(_, range)| (range.lowest, range.highest))
-    }
-
-    /// The experiment of a picture that shows only one.
-    fn one(&self) -> Result<&Found, Error> {
-        match &self.experiments[..] {
-            [one] => Ok(one),
-            _ => Err(Error::new("this kind of picture shows one experiment")),
-        }
-    }
-}
-
-/// The borders of the cells along a variable, ascending.
-fn borders(model: &Model, variable: usize) -> Vec<f64> {
-    let uppers = model.cells().iter().map(|cell| cell.intervals[variable].upper);
-    distinct(&uppers.filter(|border| border.is_finite()).collect::<Vec<_>>())
 }
 
 /// Different values in ascending order.

@@ -3,12 +3,8 @@
 use std::ops::Range;
 
 use call_grammar::Quantity;
-use call_model::Model;
-use call_report::Column;
 use call_report::number::exact;
 
-use super::definitions::Definitions;
-use super::sources::{Sources, check};
 use crate::Error;
 use crate::words::Word;
 
@@ -45,11 +41,6 @@ impl Given {
         Ok(Given { name: name.to_owned(), values, span: word.span.clone() })
     }
 
-    /// The same name with these values.
-    pub fn with(&self, values: Vec<f64>) -> Given {
-        Given { name: self.name.clone(), values, span: self.span.clone() }
-    }
-
     /// A name whose values are what is looked for.
     pub fn asked(name: &str, span: Range<usize>) -> Given {
         Given { name: name.to_owned(), values: Vec::new(), span }
@@ -64,17 +55,6 @@ pub fn is_value(word: &Word) -> bool {
 /// The error of a word that should give values.
 pub fn expected_value(word: &Word) -> Error {
     Error::at(word.span.clone(), "expected VARIABLE=VALUE").help("for example `N=4096`")
-}
-
-/// The `VARIABLE=VALUES` words, of which no two are of the same variable.
-pub fn given(words: &[Word]) -> Result<Vec<Given>, Error> {
-    let mut all: Vec<Given> = Vec::new();
-    for word in words {
-        let one = Given::of(word)?;
-        check_new(all.iter().map(|known| known.name.as_str()), &one.name, word.span.clone())?;
-        all.push(one);
-    }
-    Ok(all)
 }
 
 /// An error if a name is among those that have values already.
@@ -98,32 +78,6 @@ pub fn check_processors(count: f64, error: impl FnOnce(String) -> Error) -> Resu
         .help(format!("{PROCESSORS} is a whole number from 1 to 1e9")))
 }
 
-/// The points that values describe: all combinations, the last variable varies fastest. Behind the variables of the formula stand the
-/// values of `further` ones; `end` is where a missing word would stand.
-pub fn points_of(
-    given: &[&Given],
-    end: Range<usize>,
-    model: &Model,
-    definitions: Definitions,
-    further: &[&str],
-) -> Result<Vec<Point>, Error> {
-    // The order of the formula's variables, then that of the line.
-    let names = [&variables(model)[..], further].concat();
-    let place = |name: &str| names.iter().position(|known| *known == name).unwrap_or(usize::MAX);
-    let mut order: Vec<&Given> = given.to_vec();
-    order.sort_by_key(|one| place(&one.name));
-    let models = [(model, definitions)];
-    check(&models, further, &order, end)?;
-    let [(model, definitions)] = models;
-    let sources = Sources::new(model, definitions, further, names_of(&order));
-    Ok(combinations(&order)?.iter().map(|values| sources.point(values)).collect())
-}
-
-/// The names of variables with values.
-pub fn names_of(given: &[&Given]) -> Vec<String> {
-    given.iter().map(|one| one.name.clone()).collect()
-}
-
 /// All combinations of values; those of the last variable vary fastest.
 pub fn combinations(given: &[&Given]) -> Result<Vec<Point>, Error> {
     let count = given.iter().try_fold(1_usize, |count, one| count.checked_mul(one.values.len()));
@@ -144,17 +98,6 @@ pub fn combinations(given: &[&Given]) -> Result<Vec<Point>, Error> {
 /// The error of a variable that has no value; `end` is where the word would stand.
 pub fn missing_value(name: &str, end: Range<usize>) -> Error {
     Error::at(end, format!("the value of `{name}` is missing")).help(format!("add `{name}=VALUE`"))
-}
-
-/// A column of a variable's values: in full if they were given, rounded if they were computed.
-pub fn column(name: &str, is_given: bool) -> Column {
-    const DIGITS: usize = 6;
-    if is_given { Column::right(name) } else { Column::significant(name, DIGITS) }
-}
-
-/// The names of a formula's variables.
-pub fn variables(model: &Model) -> Vec<&str> {
-    model.formula().variables().iter().map(|variable| variable.name()).collect()
 }
 
 /// `8`, `1,2,4`, `1:32:2` (1, 2, 4, … 32) or `10:50:+10` (10, 20, … 50); each number may be an expression such as `2*1024`.
@@ -203,6 +146,25 @@ pub fn number(text: &str) -> Option<f64> {
         }
     };
     value.is_finite().then_some(value)
+}
+
+/// A time with its unit: `1s`, `20ms`, `0.5` (seconds).
+pub fn seconds(word: &Word) -> Result<f64, Error> {
+    let text = word.text.as_str();
+    let digits = text.trim_end_matches(|c: char| c.is_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "" | "s" => 1.0,
+        "ms" => 1e-3,
+        "us" | "µs" => 1e-6,
+        "ns" => 1e-9,
+        "min" => 60.0,
+        "h" => 3600.0,
+        "d" => 86400.0,
+        _ => f64::NAN,
+    };
+    number(digits).map(|value| value * unit).filter(|value| *value > 0.0).ok_or_else(|| {
+        Error::at(word.span.clone(), format!("`{text}` is no time")).help("write 1s, 20ms, 5min or 2h")
+    })
 }
 
 #[cfg(test)]

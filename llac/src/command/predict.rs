@@ -1,21 +1,16 @@
-mod carry;
-mod on;
-mod scale;
-mod tables;
-
 use std::collections::BTreeSet;
 
-use call_model::{Beyond, Forecast, Forecaster, Prediction};
+use call_machine::{CarriedConstant, Entry, How, Transferred};
+use call_model::Forecast;
 use call_report::{Cell, Column, Table, number};
 
-use self::on::Asked;
-use super::find::finding;
 use super::fit::interval;
-use super::points::{Given, column, given, points_of};
-use super::sources::{beyond_own_table, definitions};
-use super::{Arguments, Clauses, Command};
-use crate::experiments::{Found, listed};
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use super::forecast_view::{Intervals, headline, subject_cells, subject_columns, variable_column};
+use super::points::PROCESSORS;
+use super::request::{Count, Request, Row};
+use super::subject::{Kind, Subject};
+use super::{Arguments, Clauses, Command, program};
+use crate::{Completion, Error, Markup, Outcome, Session};
 
 pub struct Predict;
 
@@ -25,7 +20,7 @@ impl Command for Predict {
     }
 
     fn usage(&self) -> &'static str {
-        "predict [EXPERIMENT | PROGRAM] VARIABLE=VALUE… [on MACHINE… [scale CONSTANT=RESOURCE…]]"
+        "predict [EXPERIMENT… | PROGRAM | all | replay] VARIABLE=VALUE… [on MACHINE… [scale CONSTANT=RESOURCE…]]"
     }
 
     fn summary(&self) -> &'static str {
@@ -36,7 +31,8 @@ impl Command for Predict {
         "Every variable of the formula needs a value. `N=1024,4096` and `P=1:32:2` (1, 2, 4, … 32) give a table. \
          Intervals hold `set level` percent of single measurements: they include noise, the uncertainty of the \
          constants and, beyond the samples, that of the formula. A single prediction also shows what each term \
-         contributes, with the interval of its constant. `on MACHINE` (several: `on A,B`) carries the prediction from \
+         contributes, with the interval of its constant. Several experiments, or `all`, are ranked by their times at a \
+         point, with their shares and how they grow. `on MACHINE` (several: `on A,B`) carries the prediction from \
          the machine of the samples (`machine use`) to another one. Variables g (s/byte) and L (s) of the formula take that \
          machine's values, and the constants of their terms are kept. Terms without them are computation and grow as \
          1/s does, or as a resource that `scale` names: `scale f[1]=memory f[3]=g`. Resources are s, g, L, memory (its last \
@@ -44,7 +40,8 @@ impl Command for Predict {
          What a machine lacks is told, and that term assumed to take as long as here. Words with `=` may stand anywhere. \
          A PROGRAM is evaluated by OBSP* for its variables and P; \
          `g=1e-9 L=2e-6` (seconds a byte, seconds) are the costs of communication without `costs`, `relation=max` counts the \
-         larger of bytes in and out instead of their sum."
+         larger of bytes in and out instead of their sum. `predict replay g=1e-9 E=2` is the time of the recorded run with \
+         another g and experiment E twice as fast."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -60,163 +57,104 @@ impl Command for Predict {
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        if let Some(program) = super::program::named(session, arguments) {
-            return super::program::predict(session, program, arguments);
-        }
-        let (found, place) = session.first_experiment(arguments)?;
-        let asked = Asked::of(&arguments.words()[place..])?;
-        if found.experiment().formula.is_none() && asked.is_none() {
-            return without_formula(session, &found, arguments, place);
-        }
-        if let Some(asked) = asked {
-            return on::run(session, &found, &asked);
-        }
-        let model = session.model(found.experiment())?;
-        let given = given(&arguments.words()[place..])?;
-        let given: Vec<&Given> = given.iter().collect();
-        let points = points_of(&given, arguments.end(), &model, definitions(&found), &[])?;
-        let forecaster =
-            Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
-        let level = session.level();
-        let variables = super::points::variables(&model);
-        let mut forecasts: Vec<(Vec<f64>, Forecast)> = Vec::new();
-        for point in points {
-            let forecast = forecaster.forecast(&point, level);
-            check_finite(&found.experiment().name, &variables, &point, &forecast.prediction)?;
-            forecasts.push((point, forecast));
-        }
+        let request = Request::of(session, arguments, Count::Any)?;
+        request.nothing_left()?;
+        let rows = request.forecasts(session.level())?;
         let mut markup = Markup::new();
-        if let [(point, forecast)] = &forecasts[..] {
-            headline(&mut markup, &found.name, &variables, point, forecast.prediction.time_s);
+        if let [row] = &rows[..] {
+            headline(&mut markup, row);
         }
-        let columns = variables.iter().map(|name| column(name, given.iter().any(|one| one.name == *name)));
-        markup.table(table(columns.collect(), &forecasts));
-        if let [(_, forecast)] = &forecasts[..] {
-            markup.table(terms(model.formula().experiment(), forecast));
+        let is_ranking = super::ranking::is_ranking(&request, &rows);
+        if is_ranking {
+            markup.table(super::ranking::table(&request, &rows));
+        } else {
+            markup.table(table(&request, &rows, session.level())?);
+        }
+        if let [row] = &rows[..] {
+            details(&mut markup, row)?;
+        }
+        if rows.iter().any(|row| matches!(row.subject.kind, Kind::Carried(_))) {
+            markup.table(constants(&rows));
         }
         let mut outcome = Outcome::of(markup);
-        outcome.warnings = warnings(forecasts.iter().map(|(_, forecast)| forecast));
-        outcome.warnings.extend(beyond_own_table(&model, &found, &given, &[]));
+        request.tell(&mut outcome, rows.iter().map(|row| &row.forecast));
         Ok(outcome)
     }
 }
 
-/// Predictions of all plausible formulas together.
-fn without_formula(
-    session: &mut Session,
-    found: &Found,
-    arguments: &Arguments,
-    place: usize,
-) -> Result<Outcome, Error> {
-    let finding = finding(session, found)?;
-    let points = super::find::points(&finding, arguments, place)?;
-    let level = session.level();
-    let variables = finding.measurements().variables();
-    let mut columns: Vec<Column> = variables.iter().map(Column::right).collect();
-    columns.extend(interval_columns(level));
-    let mut table = Table::new(columns).named("predictions");
-    for point in &points {
-        let prediction = finding.predict(point, level);
-        if !prediction.value.is_finite() {
-            let names: Vec<&str> = variables.iter().map(String::as_str).collect();
-            return Err(not_finite("the prediction", &found.name, &names, point));
+/// A standard deviation of a forecast.
+type Deviation = fn(&Forecast) -> f64;
+
+/// A row for each forecast. Columns in which nothing is known are left out.
+fn table(request: &Request, rows: &[Row], level: f64) -> Result<Table, Error> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in request.subjects.iter().flat_map(|subject| subject.predictor().variables()) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
         }
-        let mut cells: Vec<Cell> = point.iter().map(|value| Cell::from(*value)).collect();
-        cells.extend([prediction.value, prediction.low, prediction.high].map(Cell::from));
-        table.row(cells);
     }
-    let mut markup = Markup::new();
-    markup.table(table);
-    let mut outcome = Outcome::of(markup);
-    let ranked = finding.ranked(&found.experiment().name);
-    if let Some(best) = ranked.first() {
-        outcome.notes.push(format!(
-            "there is no formula: {} plausible ones together, best {} ({} %)",
-            ranked.len(),
-            best.formula.text,
-            number::significant(100.0 * best.probability, 2)
-        ));
-    }
-    Ok(outcome)
-}
-
-/// An error unless a predicted time is finite, with the term that is not.
-pub fn check_finite(
-    experiment: &str,
-    variables: &[&str],
-    point: &[f64],
-    prediction: &Prediction,
-) -> Result<(), Error> {
-    if prediction.time_s.is_finite() {
-        return Ok(());
-    }
-    let term = prediction.shares.iter().find(|share| !share.time_s.is_finite());
-    let what = term.map_or("the sum of the terms".to_owned(), |share| {
-        format!("the term of {experiment}[{}]", share.coefficient.0)
-    });
-    Err(not_finite(&what, experiment, variables, point))
-}
-
-fn not_finite(what: &str, name: &str, variables: &[&str], point: &[f64]) -> Error {
-    let place = headline_of(name, variables, point);
-    Error::new(format!("{what} has no finite value at {place}")).help(
-        "choose a point where the formula holds: not one where it divides by 0 or takes the logarithm of 0",
-    )
-}
-
-/// `NAME(VARIABLE=VALUE, …)`, with values as people read them.
-fn headline_of(name: &str, variables: &[&str], point: &[f64]) -> String {
-    let values = variables.iter().zip(point);
-    let values: Vec<String> =
-        values.map(|(variable, value)| format!("{variable}={}", number::short(*value))).collect();
-    format!("{name}({})", values.join(", "))
-}
-
-/// The main result: `NAME(VARIABLE=VALUE, …) = TIME`.
-pub fn headline(markup: &mut Markup, name: &str, variables: &[&str], point: &[f64], time_s: f64) {
-    markup.fragments([
-        (Style::Name, headline_of(name, variables, point)),
-        (Style::Plain, " = ".to_owned()),
-        (Style::Strong, number::seconds(time_s)),
-    ]);
-}
-
-fn table(mut columns: Vec<Column>, forecasts: &[(Vec<f64>, Forecast)]) -> Table {
-    columns.extend(interval_columns(forecasts.first().map_or(0.9, |(_, forecast)| forecast.level)));
+    let value = |row: &Row, name: &str| {
+        let position = row.subject.predictor().variables().iter().position(|known| known == name);
+        position.and_then(|position| row.point.get(position)).copied().filter(|value| !value.is_nan())
+    };
+    names.retain(|name| rows.iter().any(|row| value(row, name).is_some()));
+    let parts: [(&str, Deviation); 3] = [
+        ("noise", |forecast| forecast.noise_s),
+        ("constants", |forecast| forecast.constants_s),
+        ("formula", |forecast| forecast.formula_s),
+    ];
+    let is_carried = rows.iter().any(|row| matches!(row.subject.kind, Kind::Carried(_)));
+    let is_known =
+        |of: &fn(&Forecast) -> f64| !is_carried && rows.iter().any(|row| !of(&row.forecast).is_nan());
+    let parts: Vec<_> = parts.into_iter().filter(|(_, of)| is_known(of)).collect();
+    let intervals = Intervals::of(level, rows.iter().map(|row| &row.forecast));
+    let is_program = rows.iter().any(|row| matches!(row.subject.kind, Kind::Program(_)));
+    let mut columns = subject_columns(&request.subjects);
+    columns.extend(names.iter().map(|name| variable_column(name, request.is_given(name))));
+    columns.extend(intervals.columns());
     columns.extend(
-        ["noise", "constants", "formula"]
-            .map(|part| Column::seconds(format!("± {part}")).key(format!("{part}_standard_deviation_s"))),
+        parts.iter().map(|(part, _)| {
+            Column::seconds(format!("± {part}")).key(format!("{part}_standard_deviation_s"))
+        }),
     );
+    columns.extend(is_carried.then(|| Column::seconds("here")));
+    columns.extend(is_program.then(|| Column::seconds("plain BSP").key("plain_bsp_s")));
     let mut table = Table::new(columns).named("predictions");
-    for (point, forecast) in forecasts {
-        let mut cells: Vec<Cell> = point.iter().map(|value| Cell::from(*value)).collect();
-        cells.extend(interval_cells(forecast));
-        cells.extend(
-            [forecast.noise_s, forecast.constants_s, forecast.formula_s]
-                .map(|deviation| Cell::number_or(deviation, "unknown")),
-        );
+    for row in rows {
+        let mut cells = subject_cells(&request.subjects, row.subject);
+        cells.extend(names.iter().map(|name| value(row, name).map_or(Cell::Missing(""), Cell::from)));
+        cells.extend(intervals.cells(&row.forecast));
+        cells.extend(parts.iter().map(|(_, of)| Cell::number_or(of(&row.forecast), "unknown")));
+        cells.extend(is_carried.then(|| match &row.subject.kind {
+            Kind::Carried(carried) => {
+                carried.forecast_here(&row.point, row.forecast.level).prediction.time_s.into()
+            }
+            _ => Cell::Missing(""),
+        }));
+        if is_program {
+            cells.push(match &row.subject.kind {
+                Kind::Program(program) => program.evaluate(&row.point)?.bsp_s().into(),
+                _ => Cell::Missing(""),
+            });
+        }
         table.row(cells);
     }
-    table
+    Ok(table)
 }
 
-/// Columns of a predicted time and its interval.
-pub fn interval_columns(level: f64) -> [Column; 3] {
-    let percent = number::significant(100.0 * level, 4);
-    [
-        Column::seconds("predicted"),
-        Column::seconds(format!("{percent} % from")).key("lower_s"),
-        Column::seconds("to").key("upper_s"),
-    ]
-}
-
-/// A predicted time and its interval.
-pub fn interval_cells(forecast: &Forecast) -> [Cell; 3] {
-    [forecast.prediction.time_s, forecast.lower_s, forecast.upper_s].map(Cell::from)
+/// What a single prediction consists of.
+fn details(markup: &mut Markup, row: &Row) -> Result<(), Error> {
+    match &row.subject.kind {
+        Kind::Fitted(_) => markup.table(terms(row.subject, &row.forecast)),
+        Kind::Program(model) => program::details(markup, model, &row.point)?,
+        Kind::Carried(_) | Kind::Averaged(_) | Kind::Replayed(_) | Kind::Unfitted(_) => {}
+    }
+    Ok(())
 }
 
 /// What each term contributes, with the value of its constant that holds there.
-fn terms(experiment: &str, forecast: &Forecast) -> Table {
+fn terms(subject: &Subject, forecast: &Forecast) -> Table {
+    let experiment = subject.predictor().formula().map_or("", |formula| formula.experiment());
     let mut columns = vec![
         Column::left("term"),
         Column::seconds("time"),
@@ -239,48 +177,65 @@ fn terms(experiment: &str, forecast: &Forecast) -> Table {
     table
 }
 
-/// Values of a variable that leave the samples.
-struct Outside<'a> {
-    farthest: &'a Beyond,
-    values: Vec<String>,
-}
-
-/// Tells values of a variable that leave the samples, which are at most as far out as this one.
-pub fn outside_text(farthest: &Beyond, values: &str) -> String {
-    let Beyond { variable, value, lowest, highest } = farthest;
-    let factor = number::significant(farthest.factor(), 3);
-    // Beside values of 0 and less the factor is none of values.
-    let is_factor = value.min(*highest) > 0.0 && farthest.factor() >= 1.005;
-    let how = if is_factor { format!("extrapolates {factor} times") } else { "lies outside".to_owned() };
-    let (lowest, highest) = (number::short(*lowest), number::short(*highest));
-    format!("{variable} = {values} {how}: the samples have {lowest} to {highest}")
-}
-
-/// One warning for each variable that leaves the samples, and one for negative times.
-pub fn warnings<'a>(forecasts: impl Iterator<Item = &'a Forecast> + Clone) -> Vec<String> {
-    let mut outside: Vec<Outside> = Vec::new();
-    let mut seen: BTreeSet<(&str, String)> = BTreeSet::new();
-    for beyond in forecasts.clone().flat_map(|forecast| &forecast.prediction.beyond) {
-        let value = number::short(beyond.value);
-        let is_new = seen.insert((&beyond.variable, value.clone()));
-        match outside.iter_mut().find(|known| known.farthest.variable == beyond.variable) {
-            Some(known) => {
-                if beyond.factor() > known.farthest.factor() {
-                    known.farthest = beyond;
-                }
-                if is_new {
-                    known.values.push(value);
-                }
+/// What became of each constant on other machines, each outcome once.
+fn constants(rows: &[Row]) -> Table {
+    let mut table = Table::new([
+        Column::code("machine"),
+        Column::right(PROCESSORS),
+        Column::code("constant"),
+        Column::code("is"),
+        Column::code("by"),
+        Column::code("here"),
+        Column::code("there"),
+        Column::significant("factor", 4),
+    ])
+    .named("constants");
+    let mut seen = BTreeSet::new();
+    for row in rows {
+        let Kind::Carried(carried) = &row.subject.kind else { continue };
+        let processors = carried.processors(&row.point);
+        for constant in carried.constants(&row.point) {
+            let CarriedConstant { name, transferred, by, entries, factor } = constant;
+            let entries = entries.map(|entry| entry.as_ref().map_or(String::new(), short));
+            let machine = carried.there().name.clone();
+            if !seen.insert((
+                machine.clone(),
+                processors.to_bits(),
+                name.clone(),
+                by.clone(),
+                entries.clone(),
+            )) {
+                continue;
             }
-            None => outside.push(Outside { farthest: beyond, values: vec![value] }),
+            let transferred = match transferred {
+                Transferred::Measured => "measured",
+                Transferred::Scaled => "scaled",
+                Transferred::Assumed(_) => "assumed",
+            };
+            let [here, there] = entries;
+            table.row([
+                Cell::from(machine),
+                processors.into(),
+                name.into(),
+                transferred.into(),
+                by.into(),
+                here.into(),
+                there.into(),
+                factor.map_or(Cell::Missing(""), Cell::from),
+            ]);
         }
     }
-    let texts = outside.iter().map(|one| outside_text(one.farthest, &listed(&one.values)));
-    let mut warnings: Vec<String> = texts.collect();
-    if forecasts.clone().any(|forecast| forecast.prediction.time_s < 0.0) {
-        warnings.push(
-            "a predicted time is negative: the formula or the samples do not reach this far".to_owned(),
-        );
+    table
+}
+
+/// Where a number of a machine stands, in few characters.
+fn short(entry: &Entry) -> String {
+    match entry {
+        Entry::Bsp { processors, how: How::Measured } => format!("P = {}", number::exact(*processors)),
+        Entry::Bsp { how: How::Interpolated { between: (lower, upper) }, .. } => {
+            format!("P = {lower} to {upper}")
+        }
+        Entry::Bsp { how: How::Extrapolated { from }, .. } => format!("P = {from}, nearest"),
+        Entry::Operation(name) | Entry::Memory(name) => name.clone(),
     }
-    warnings
 }

@@ -1,11 +1,10 @@
-use call_model::Forecaster;
-use call_model::question::{Line, Scaling, scaling};
+use call_model::question::speedup;
 use call_report::{Cell, Column, Table, number};
 
-use super::points::{Given, PROCESSORS, given};
-use super::predict::{check_finite, interval_cells, interval_columns, warnings};
-use super::question::{line, no_answer, take};
-use super::sources::beyond_own_table;
+use super::forecast_view::{Intervals, subject_cells, subject_columns};
+use super::points::PROCESSORS;
+use super::request::{Count, Request, no_answer};
+use super::speedups::measured_speedups;
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -17,7 +16,7 @@ impl Command for Speedup {
     }
 
     fn usage(&self) -> &'static str {
-        "speedup [EXPERIMENT | PROGRAM] P=VALUES [VARIABLE=VALUE…]"
+        "speedup [EXPERIMENT | PROGRAM] P=VALUES [VARIABLE=VALUE…] [on MACHINE…]"
     }
 
     fn summary(&self) -> &'static str {
@@ -26,7 +25,8 @@ impl Command for Speedup {
 
     fn details(&self) -> &'static str {
         "`speedup f P=1:64:2 N=65536`: T(1) / T(P), and that over P. Where the formula says nothing about one processor, the \
-         smallest number of the list is the base. `plot speedup` draws it. Of a PROGRAM as `predict` evaluates it, also `on MACHINE`."
+         smallest number of the list is the base. Where samples have the point, what was measured stands beside it. \
+         `plot speedup` draws it. Whatever `predict` takes can be asked, also `on MACHINE`."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -42,61 +42,76 @@ impl Command for Speedup {
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        if let Some(program) = super::program::named(session, arguments) {
-            return super::program::speedup(session, program, arguments);
-        }
-        let (found, place) = session.first_experiment(arguments)?;
-        let mut given = given(&arguments.words()[place..])?;
-        let processors = take(&mut given, PROCESSORS, arguments)?;
-        let model = session.model(found.experiment())?;
-        let forecaster =
-            Forecaster::new(&model, &session.prepared(found.experiment())).map_err(super::model_error)?;
+        let mut request = Request::of(session, arguments, Count::One)?;
+        request.nothing_left()?;
+        let processors = request.take_given(PROCESSORS)?;
         let level = session.level();
-        let line = line(&forecaster, &found, &[&processors], &given, arguments.end())?;
-        let answer = speedup(&line, &processors.values, level)?;
-        for row in &answer.rows {
-            check_finite(&found.name, &[PROCESSORS], &[row.processors], &row.forecast.prediction)?;
+        let mut markup = Markup::new();
+        let mut answers = Vec::new();
+        for subject in &request.subjects {
+            let slice = request.slice(subject, &[&processors])?;
+            let answer = speedup(&slice, &processors.values, level).map_err(no_answer)?;
+            let plural = if answer.base == 1.0 { "" } else { "s" };
+            let machine = subject.machine.as_ref().map_or(String::new(), |machine| format!(" of {machine}"));
+            markup.line(
+                Style::Plain,
+                format!(
+                    "compared with {} on {} processor{plural}{machine}",
+                    number::seconds(answer.base_forecast.prediction.time_s),
+                    number::exact(answer.base)
+                ),
+            );
+            let given: Vec<(&str, f64)> =
+                request.given.iter().map(|one| (one.name.as_str(), one.values[0])).collect();
+            let measured = subject.found.as_ref().filter(|_| subject.machine.is_none());
+            let measured = measured.map(|found| session.prepared(found.experiment()));
+            let measured = measured.map(|prepared| measured_speedups(&prepared, &given, answer.base));
+            answers.push((subject, answer, measured.unwrap_or_default()));
         }
-        let mut columns = vec![Column::right(PROCESSORS)];
-        columns.extend(interval_columns(level));
+        let has_measured = answers.iter().any(|(_, _, measured)| !measured.is_empty());
+        let mut columns = subject_columns(&request.subjects);
+        columns.push(Column::right(PROCESSORS));
+        let intervals = Intervals::of(
+            level,
+            answers.iter().flat_map(|(_, answer, _)| &answer.rows).map(|row| &row.forecast),
+        );
+        columns.extend(intervals.columns());
         columns.extend([
             Column::significant("speed-up", 4).key("speedup"),
             Column::significant("efficiency", 3),
         ]);
+        columns.extend(
+            has_measured
+                .then(|| {
+                    [
+                        Column::significant("measured speed-up", 4).key("measured_speedup"),
+                        Column::significant("efficiency ", 3).key("measured_efficiency"),
+                    ]
+                })
+                .into_iter()
+                .flatten(),
+        );
         let mut table = Table::new(columns).named("speedup");
-        for row in &answer.rows {
-            let mut cells = vec![Cell::from(row.processors)];
-            cells.extend(interval_cells(&row.forecast));
-            cells.extend([row.speedup, row.efficiency].map(|value| Cell::number_or(value, "none")));
-            table.row(cells);
+        for (subject, answer, measured) in &answers {
+            for row in &answer.rows {
+                let mut cells = subject_cells(&request.subjects, subject);
+                cells.push(row.processors.into());
+                cells.extend(intervals.cells(&row.forecast));
+                cells.extend([row.speedup, row.efficiency].map(|value| Cell::number_or(value, "none")));
+                if has_measured {
+                    let known = measured.iter().find(|(processors, _)| *processors == row.processors);
+                    let speedup = known.map_or(f64::NAN, |(_, speedup)| *speedup);
+                    cells.extend([speedup, speedup / row.processors].map(|value| Cell::number_or(value, "")));
+                }
+                table.row(cells);
+            }
         }
-        let mut markup = Markup::new();
-        let base_s = answer.base_forecast.prediction.time_s;
-        markup.line(Style::Plain, compared_with(base_s, answer.base, None));
         markup.table(table);
         let mut outcome = Outcome::of(markup);
-        let forecasts = answer.rows.iter().map(|row| &row.forecast);
-        outcome.warnings = warnings(forecasts.chain([&answer.base_forecast]));
-        let named: Vec<&Given> = given.iter().chain([&processors]).collect();
-        outcome.warnings.extend(beyond_own_table(&model, &found, &named, &[answer.base]));
+        let forecasts = answers.iter().flat_map(|(_, answer, _)| {
+            answer.rows.iter().map(|row| &row.forecast).chain([&answer.base_forecast])
+        });
+        request.tell(&mut outcome, forecasts);
         Ok(outcome)
     }
-}
-
-/// What speed-ups are compared with.
-pub fn compared_with(base_s: f64, base: f64, machine: Option<&str>) -> String {
-    let plural = if base == 1.0 { "" } else { "s" };
-    let of_machine = machine.map_or(String::new(), |machine| format!(" of {machine}"));
-    format!(
-        "compared with {} on {} processor{plural}{of_machine}",
-        number::seconds(base_s),
-        number::exact(base)
-    )
-}
-
-/// Compared with one processor or, where the model says nothing about one, with the smallest number.
-pub fn speedup(line: &Line, processors: &[f64], level: f64) -> Result<Scaling, Error> {
-    let of_base = |base| scaling(line, PROCESSORS, processors, base, level);
-    let smallest = processors.iter().copied().fold(f64::INFINITY, f64::min);
-    of_base(1.0).or_else(|_| of_base(smallest)).map_err(no_answer)
 }

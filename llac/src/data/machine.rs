@@ -1,30 +1,18 @@
 //! Variables of formulas that the machine gives: g and L.
 
 use call_grammar::Formula;
-use call_machine::{BspParameters, Machine};
+use call_machine::{BspParameters, Machine, NUMBERS, number};
 use call_trace::{Experiment, Samples};
 
 use super::View;
 use super::columns::{column, set_column};
 
-/// What formulas call the numbers of a machine.
-pub const VARIABLES: [&str; 2] = ["g", "L"];
-
-/// The number that a variable of that name means.
-pub fn parameter(name: &str) -> Option<fn(BspParameters) -> f64> {
-    match name {
-        "g" => Some(|parameters| parameters.g_s_per_byte),
-        "L" => Some(|parameters| parameters.latency_s),
-        _ => None,
-    }
-}
-
 /// Gives experiments whose formulas use g or L what their samples lack of them: for each sample the number of the machine at its P.
 pub fn complete(view: &mut View, machine: &Machine) {
     for experiment in &mut view.experiments {
-        for name in VARIABLES {
+        for name in NUMBERS {
             if uses(experiment, name)
-                && let Some(number) = parameter(name)
+                && let Some(number) = number(name)
             {
                 for samples in [&mut experiment.samples, &mut experiment.summaries.points] {
                     fill(samples, name, machine, number);

@@ -8,6 +8,5 @@ mod step;
 
 pub use columns::{column, column_names};
 pub use condition::Condition;
-pub use machine::{VARIABLES, parameter};
 pub use set::{DataSet, View};
 pub use step::Step;

@@ -37,13 +37,20 @@ mod instance;
 mod send;
 mod superstep;
 
+mod experiment_costs;
+mod file;
+mod model;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use call_grammar::Span;
 
 pub use error::ProgramError;
+pub use experiment_costs::{Experiments, Place};
+pub use file::ProgramFile;
 pub use instance::Instance;
+pub use model::{Evaluated, ProgramModel};
 use syntax::Procedure;
 pub use varying::ExperimentQuery;
 

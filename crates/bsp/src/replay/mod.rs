@@ -48,11 +48,14 @@ mod tasks;
 
 mod evaluated;
 
+mod model;
+
 mod change;
 
 pub use change::{ProcessorChange, Wait, WaitChange, changes, processor_changes, waits};
 pub use costs::FittedNetwork;
 pub use error::Error;
 pub use evaluated::{ChainShare, Replay};
+pub use model::ReplayedRun;
 pub use program::Program;
 pub use scenario::{Costs, Fidelity, Scenario};

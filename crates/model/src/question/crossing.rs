@@ -1,7 +1,7 @@
 use super::grid::Grid;
-use super::line::{Line, sorted};
-use super::{NoAnswer, Numbers, Span};
+use super::{NoAnswer, Numbers, Slice, Span};
 use crate::Forecast;
+use crate::model::ascending;
 
 /// Where one model becomes faster than another.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,15 +25,15 @@ pub struct Crossings {
     pub crossings: Vec<Crossing>,
 }
 
-/// The values along two lines at which their models change places as the faster one. Where the models touch without changing
+/// The values along two slices at which their models change places as the faster one. Where the models touch without changing
 /// places there is no crossing.
 ///
 /// # Errors
 /// An empty range; if the models do not differ anywhere.
-pub fn crossings(lines: [&Line; 2], range: Span, level: f64) -> Result<Crossings, NoAnswer> {
-    let borders = sorted(lines.map(|line| line.borders(range, |value| vec![value])).concat());
+pub fn crossings(slices: [&Slice; 2], range: Span, level: f64) -> Result<Crossings, NoAnswer> {
+    let borders = ascending(slices.map(|slice| slice.borders(range, |value| vec![value])).concat());
     let grid = Grid::new(range, &borders, Numbers::Real)?;
-    let difference = |value: f64| lines[0].time_s(&[value]) - lines[1].time_s(&[value]);
+    let difference = |value: f64| slices[0].time_s(&[value]) - slices[1].time_s(&[value]);
     // Where models are equal, or not defined, the last decision stands.
     let decided: Vec<(f64, f64)> = grid
         .values
@@ -42,6 +42,9 @@ pub fn crossings(lines: [&Line; 2], range: Span, level: f64) -> Result<Crossings
         .filter(|(_, difference)| *difference != 0.0 && !difference.is_nan())
         .collect();
     let Some((_, first)) = decided.first() else {
+        if let Some(failure) = slices.iter().find_map(|slice| slice.failure()) {
+            return Err(failure.into());
+        }
         return Err(NoAnswer::Alike { lowest: range.lowest, highest: range.highest });
     };
     let crossing = |low: f64, high: f64, before: f64| {
@@ -55,14 +58,17 @@ pub fn crossings(lines: [&Line; 2], range: Span, level: f64) -> Result<Crossings
             None => (low, high),
         };
         let value = at_border.unwrap_or_else(|| grid.refine(low, high, is_before));
-        Crossing {
+        Ok(Crossing {
             value,
             is_jump: at_border.is_some_and(|border| difference(border.next_up()) != 0.0),
             first_is_faster_above: before > 0.0,
-            forecasts: [lines[0].forecast(&[value], level), lines[1].forecast(&[value], level)],
-        }
+            forecasts: [slices[0].forecast(&[value], level)?, slices[1].forecast(&[value], level)?],
+        })
     };
     let changes = decided.windows(2).filter(|pair| (pair[0].1 > 0.0) != (pair[1].1 > 0.0));
-    let crossings = changes.map(|pair| crossing(pair[0].0, pair[1].0, pair[0].1)).collect();
-    Ok(Crossings { first_is_faster_at_start: *first < 0.0, crossings })
+    let crossings = changes.map(|pair| crossing(pair[0].0, pair[1].0, pair[0].1));
+    Ok(Crossings {
+        first_is_faster_at_start: *first < 0.0,
+        crossings: crossings.collect::<Result<_, NoAnswer>>()?,
+    })
 }

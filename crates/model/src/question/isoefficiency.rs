@@ -1,7 +1,7 @@
 use super::grid::Grid;
-use super::line::{Line, sorted};
-use super::{NoAnswer, Numbers, Span};
+use super::{NoAnswer, Numbers, Slice, Span};
 use crate::Forecast;
+use crate::model::ascending;
 
 /// How a problem has to grow with the number of processors.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,13 +22,12 @@ pub struct SizeNeeded {
 }
 
 /// For each number of processors, the smallest size in a range at which the efficiency T(1) / (P T(P)) is at least `efficiency`
-/// (Grama, Gupta and Kumar 1993). The line goes along the number of processors and the size, whose names are `variables`.
+/// (Grama, Gupta and Kumar 1993). The slice goes along the number of processors and the size.
 ///
 /// # Errors
 /// An efficiency outside of (0, 1]; an empty range; numbers of processors that are not positive.
 pub fn isoefficiency(
-    line: &Line,
-    variables: [&str; 2],
+    slice: &Slice,
     processors: &[f64],
     efficiency: f64,
     sizes: (Span, Numbers),
@@ -38,25 +37,33 @@ pub fn isoefficiency(
         return Err(NoAnswer::Efficiency { efficiency });
     }
     if !processors.iter().all(|value| *value > 0.0 && value.is_finite()) {
-        return Err(NoAnswer::NotPositive { name: variables[0].to_owned() });
+        return Err(NoAnswer::NotPositive { name: slice.name(0).to_owned() });
     }
     let (span, numbers) = sizes;
     Grid::new(span, &[], numbers)?;
     let size = |processors: f64| {
-        let of_one = line.borders(span, |size| vec![1.0, size]);
-        let of_all = line.borders(span, |size| vec![processors, size]);
-        let grid = Grid::new(span, &sorted([of_one, of_all].concat()), numbers)?;
+        let of_one = slice.borders(span, |size| vec![1.0, size]);
+        let of_all = slice.borders(span, |size| vec![processors, size]);
+        let grid = Grid::new(span, &ascending([of_one, of_all].concat()), numbers)?;
         let efficiency_at = |size: f64| {
-            let (one_s, all_s) = (line.time_s(&[1.0, size]), line.time_s(&[processors, size]));
+            let (one_s, all_s) = (slice.time_s(&[1.0, size]), slice.time_s(&[processors, size]));
             if one_s > 0.0 && all_s > 0.0 { one_s / (processors * all_s) } else { f64::NAN }
         };
         // One processor has efficiency 1 but for rounding.
         let enough = efficiency * (1.0 - 1e-12);
         match grid.first_where(|size| efficiency_at(size) >= enough) {
-            Some(size) => Ok((size, efficiency_at(size), line.forecast(&[processors, size], level))),
+            Some(size) => {
+                let mut forecast = slice.forecast(&[processors, size], level)?;
+                // An efficiency is as far out as the time that it compares with.
+                forecast.remarks.extend(slice.forecast(&[1.0, size], level)?.remarks);
+                Ok((size, efficiency_at(size), forecast))
+            }
             None => {
                 let reached = grid.values.iter().map(|size| efficiency_at(*size)).fold(0.0, f64::max);
-                Err(NoAnswer::NotReached { variable: variables[1].to_owned(), value: span.highest, reached })
+                if let Some(failure) = slice.failure().filter(|_| reached == 0.0) {
+                    return Err(failure.into());
+                }
+                Err(NoAnswer::NotReached { variable: slice.name(1).to_owned(), value: span.highest, reached })
             }
         }
     };

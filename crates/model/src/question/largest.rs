@@ -1,6 +1,5 @@
 use super::grid::Grid;
-use super::line::Line;
-use super::{NoAnswer, Numbers, Span};
+use super::{NoAnswer, Numbers, Slice, Span};
 use crate::Forecast;
 
 /// The largest value of a variable whose predicted time stays within a limit.
@@ -18,13 +17,12 @@ pub struct Largest {
     pub safe: Option<f64>,
 }
 
-/// The largest value of `variable` in a range along the line whose predicted time is at most `limit_s`.
+/// The largest value in a range along a slice of one name whose predicted time is at most `limit_s`.
 ///
 /// # Errors
-/// If no value stays within the limit; an empty range.
+/// If no value stays within the limit; an empty range; a predictor without times.
 pub fn largest(
-    line: &Line,
-    variable: &str,
+    slice: &Slice,
     limit_s: f64,
     numbers: Numbers,
     span: Span,
@@ -33,28 +31,33 @@ pub fn largest(
     if !limit_s.is_finite() {
         return Err(NoAnswer::Limit { limit_s });
     }
-    let borders = line.borders(span, |value| vec![value]);
+    let borders = slice.borders(span, |value| vec![value]);
     let grid = Grid::new(span, &borders, numbers)?;
     // A negative time is none, and NaN is not below anything.
-    let fits = |value: f64| (0.0..=limit_s).contains(&line.time_s(&[value]));
+    let fits = |value: f64| (0.0..=limit_s).contains(&slice.time_s(&[value]));
     let Some((value, is_end)) = grid.last_where(fits) else {
         let value = grid.values[0];
         let highest = span.highest;
+        if let Some(failure) = slice.failure().filter(|_| slice.time_s(&[value]).is_nan()) {
+            return Err(failure.into());
+        }
         return Err(NoAnswer::TooLong {
-            variable: variable.to_owned(),
+            variable: slice.name(0).to_owned(),
             value,
-            time_s: line.time_s(&[value]),
+            time_s: slice.time_s(&[value]),
             limit_s,
             highest,
         });
     };
     let longer_from =
-        grid.first_where(|value| line.time_s(&[value]) > limit_s).filter(|longer| *longer < value);
+        grid.first_where(|value| slice.time_s(&[value]) > limit_s).filter(|longer| *longer < value);
     let below = Grid::new(Span { highest: value, ..span }, &borders, numbers)?;
-    let is_safe = |value: f64| fits(value) && line.forecast(&[value], level).upper_s <= limit_s;
+    let is_safe = |value: f64| {
+        fits(value) && slice.forecast(&[value], level).is_ok_and(|forecast| forecast.upper_s <= limit_s)
+    };
     Ok(Largest {
         value,
-        forecast: line.forecast(&[value], level),
+        forecast: slice.forecast(&[value], level)?,
         is_end,
         longer_from,
         safe: below.last_where(is_safe).map(|(safe, _)| safe),

@@ -1,6 +1,6 @@
-//! Questions to models that are asked backwards: which size, how many processors, from where on.
+//! Questions to predictors that are asked backwards: which size, how many processors, from where on.
 //!
-//! Models jump at the borders of their cells, so each search walks along the pieces between borders, on a grid of a few hundred
+//! Times jump at the borders of their cells, so each search walks along the pieces between borders, on a grid of a few hundred
 //! values each, and refines between two of its values. What happens between two values of the grid and is over before the
 //! next is not seen.
 
@@ -9,17 +9,18 @@ mod crossing;
 mod grid;
 mod isoefficiency;
 mod largest;
-mod line;
 mod scaling;
+mod slice;
 
-pub use best::{Best, Cheapest, Choice, Costed, Objective, best, cheapest};
+pub use best::{Best, Objective, best};
 pub use crossing::{Crossing, Crossings, crossings};
 pub use grid::{Numbers, Span};
 pub use isoefficiency::{Isoefficiency, SizeNeeded, isoefficiency};
 pub use largest::{Largest, largest};
-pub use line::Line;
-pub use scaling::{Scaling, ScalingRow, scaling};
+pub use scaling::{Scaling, ScalingRow, scaling, speedup};
+pub use slice::Slice;
 
+use crate::Failure;
 use crate::digits::exact;
 
 /// Why a question has no answer.
@@ -32,8 +33,6 @@ pub enum NoAnswer {
     EmptyRange { lowest: f64, highest: f64 },
     #[error("the list holds no finite value to try")]
     NoValues,
-    #[error("{} values are too many to try: give a narrower range, or a factor", exact(*count))]
-    TooMany { count: f64 },
     #[error(
         "already {variable} = {} takes {time_s:.3e} s, more than {limit_s:.3e} s, and nothing up to {} takes less",
         exact(*value),
@@ -50,4 +49,14 @@ pub enum NoAnswer {
     Efficiency { efficiency: f64 },
     #[error("up to {variable} = {} the efficiency is {reached:.3} at most", exact(*value))]
     NotReached { variable: String, value: f64, reached: f64 },
+    #[error(transparent)]
+    Failed(#[from] Failure),
+}
+
+impl NoAnswer {
+    /// Whether the question was asked in vain: "no" is the answer, rather than that something is wrong with the question.
+    pub fn is_no(&self) -> bool {
+        use NoAnswer::{Alike, NotReached, TooLong};
+        matches!(self, TooLong { .. } | Alike { .. } | NotReached { .. })
+    }
 }

@@ -1,5 +1,4 @@
-use super::NoAnswer;
-use super::line::Line;
+use super::{NoAnswer, Slice};
 use crate::Forecast;
 
 /// Speed-up and efficiency over the number of processors.
@@ -27,30 +26,34 @@ pub struct ScalingRow {
     pub efficiency: f64,
 }
 
-/// Speed-up and efficiency along `variable`, which counts processors, relative to `base` of them (usually 1).
+/// Speed-up and efficiency along a slice of the number of processors relative to `base` of them (usually 1).
 ///
 /// # Errors
-/// Numbers of processors that are not positive; no positive time at the base.
-pub fn scaling(
-    line: &Line,
-    variable: &str,
-    processors: &[f64],
-    base: f64,
-    level: f64,
-) -> Result<Scaling, NoAnswer> {
+/// Numbers of processors that are not positive; no positive time at the base, no finite one elsewhere.
+pub fn scaling(slice: &Slice, processors: &[f64], base: f64, level: f64) -> Result<Scaling, NoAnswer> {
     if !processors.iter().chain([&base]).all(|value| *value > 0.0 && value.is_finite()) {
-        return Err(NoAnswer::NotPositive { name: variable.to_owned() });
+        return Err(NoAnswer::NotPositive { name: slice.name(0).to_owned() });
     }
-    let base_forecast = line.forecast(&[base], level);
+    let base_forecast = slice.forecast(&[base], level)?;
     let base_s = base_forecast.prediction.time_s;
     if !base_s.is_finite() || base_s <= 0.0 {
         return Err(NoAnswer::NoTime);
     }
     let rows = processors.iter().map(|processors| {
-        let forecast = line.forecast(&[*processors], level);
+        let forecast = slice.forecast(&[*processors], level)?;
         let time_s = forecast.prediction.time_s;
         let speedup = if time_s > 0.0 { base * base_s / time_s } else { f64::NAN };
-        ScalingRow { processors: *processors, forecast, speedup, efficiency: speedup / processors }
+        Ok(ScalingRow { processors: *processors, forecast, speedup, efficiency: speedup / processors })
     });
-    Ok(Scaling { base, rows: rows.collect(), base_forecast })
+    Ok(Scaling { base, rows: rows.collect::<Result<_, NoAnswer>>()?, base_forecast })
+}
+
+/// [`scaling`] relative to one processor or, where nothing is predicted for one, to the smallest of the numbers.
+///
+/// # Errors
+/// As [`scaling`] has, relative to the smallest number.
+pub fn speedup(slice: &Slice, processors: &[f64], level: f64) -> Result<Scaling, NoAnswer> {
+    let smallest = processors.iter().copied().fold(f64::INFINITY, f64::min);
+    let base = if slice.time_s(&[1.0]) > 0.0 { 1.0 } else { smallest };
+    scaling(slice, processors, base, level)
 }

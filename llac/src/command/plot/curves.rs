@@ -1,14 +1,14 @@
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
-use call_model::{Forecaster, Model, Prepared};
-use call_report::{Axis, Figure, Kinds, Series, number};
+use call_model::Slice;
+use call_report::{Axis, Figure, IntervalBorder, Kinds, Series, SeriesGroups, number};
 
+use super::along;
 use super::measured::Measured;
 use super::space::Space;
-use super::{Request, along, distinct};
-use crate::command::model_error;
-use crate::experiments::Found;
-use crate::{Error, Picture, Session};
+use crate::command::request::Request;
+use crate::command::subject::Kind;
+use crate::{Error, Outcome, Picture, Session};
 
 const POINTS_OF_A_CURVE: usize = 200;
 /// Bands are smooth.
@@ -16,124 +16,261 @@ const POINTS_OF_A_BAND: usize = 60;
 /// More bands would hide each other.
 const MOST_BANDS: usize = 3;
 
-/// An experiment with what is drawn of it.
+/// A subject with what is drawn of it.
 struct Drawn<'a> {
-    found: &'a Found,
-    model: &'a Model,
-    prepared: &'a Prepared,
     space: Space<'a>,
     axis: usize,
     combinations: Vec<Vec<f64>>,
 }
 
-/// Measured times and fitted curves over one variable.
-pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Error> {
-    let mut fitted: Vec<(&Found, Arc<Model>, Arc<Prepared>)> = Vec::new();
-    for found in &request.experiments {
-        fitted.push((found, session.model(found.experiment())?, session.prepared(found.experiment())));
-    }
-    let models: Vec<(&Model, &Found)> = fitted.iter().map(|(found, model, _)| (&**model, *found)).collect();
-    request.check_known(&models)?;
+/// Measured and predicted times over one variable.
+pub fn picture(session: &mut Session, request: &Request, outcome: &mut Outcome) -> Result<Picture, Error> {
     let mut drawn = Vec::new();
-    for (found, model, prepared) in &fitted {
-        let space = Space::of(found, model, prepared, request)?;
-        let axis = space.axis(request.axes.first(), &[], request)?;
-        let combinations = space.combinations(&[axis], request);
-        drawn.push(Drawn { found, model, prepared, space, axis, combinations });
-    }
-    let curves: usize = drawn.iter().map(|drawn| drawn.combinations.len()).sum();
-    let level = (curves <= MOST_BANDS).then(|| session.level());
-    let several = drawn.len() > 1;
-    let mut series = Vec::new();
-    let mut borders = Vec::new();
-    for drawn in &drawn {
-        series.extend(all_series(drawn, request, level, several)?);
-        borders.extend(drawn.space.borders(drawn.axis));
+    for subject in &request.subjects {
+        let space = Space::of(session, subject, request)?;
+        let axis = space.axis(request.words.first(), &[], request)?;
+        let combinations = space.combinations(&[axis], request)?;
+        drawn.push(Drawn { space, axis, combinations });
     }
     let Some(first) = drawn.first() else { return Err(Error::new("there is nothing to draw")) };
-    let names: Vec<&str> = drawn.iter().map(|drawn| drawn.found.name.as_str()).collect();
-    let (variables, _) = first.space.columns();
-    let others = first.space.others(&[first.axis]);
-    let formulas = drawn.iter().map(|drawn| format!("{} = {}", drawn.found.name, drawn.model.formula()));
-    Ok(Picture::Figure(Figure {
-        title: format!("{}: measured and fitted", names.join(", ")),
-        x: Axis::new(&variables[first.axis]),
+    let curves: usize = drawn.iter().map(|drawn| drawn.combinations.len()).sum();
+    let level = (curves <= MOST_BANDS).then(|| session.level());
+    let mut figure = Figure {
+        title: title(&drawn),
+        x: Axis::new(&first.space.names[first.axis]),
         y: Axis::new("time"),
-        series,
-        by: Axis::new(others.first().copied().unwrap_or_default()),
-        borders: distinct(&borders).into_iter().map(Into::into).collect(),
-        kinds: Kinds { band: band_name(session.level()), ..Kinds::default() },
-        notes: formulas.collect(),
+        names_at_curves: drawn.len() > 1 && drawn.iter().all(|drawn| drawn.combinations.len() == 1),
         ..Figure::default()
-    }))
+    };
+    let mut borders: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for drawn in &drawn {
+        for series in all_series(drawn, request, level, outcome)? {
+            let index = figure.series.len();
+            for border in series.borders {
+                borders.entry(border.to_bits()).or_default().push(index);
+            }
+            figure.series.push(series.series);
+        }
+    }
+    name(&mut figure.series, &drawn);
+    let others = first.space.others(&[first.axis]);
+    if others.len() == 1 && drawn.len() == 1 {
+        figure.by = Axis::new(others[0]);
+    }
+    let count = figure.series.len();
+    figure.borders = borders
+        .into_iter()
+        .map(|(x, series)| IntervalBorder {
+            series: if series.len() == count { Vec::new() } else { series },
+            ..IntervalBorder::from(f64::from_bits(x))
+        })
+        .collect();
+    let is_fitted = drawn.iter().any(|drawn| matches!(drawn.space.subject.kind, Kind::Fitted(_)));
+    figure.kinds = Kinds {
+        band: band_name(session.level()),
+        curve: if is_fitted { "fitted".to_owned() } else { "predicted".to_owned() },
+        ..Kinds::default()
+    };
+    figure.notes = notes(&drawn, request);
+    Ok(Picture::Figure(figure))
+}
+
+fn title(drawn: &[Drawn]) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for drawn in drawn {
+        let name = drawn.space.subject.predictor().name().to_owned();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let kind = |is: fn(&Kind) -> bool| drawn.iter().all(|drawn| is(&drawn.space.subject.kind));
+    let what = if kind(|kind| matches!(kind, Kind::Unfitted(_))) {
+        "measured"
+    } else if kind(|kind| matches!(kind, Kind::Program(_))) {
+        "Φ by OBSP*"
+    } else if kind(|kind| matches!(kind, Kind::Fitted(_))) {
+        "measured and fitted"
+    } else {
+        "predicted"
+    };
+    format!("{}: {what}", names.join(", "))
+}
+
+/// Formulas, and what all curves have in common.
+fn notes(drawn: &[Drawn], request: &Request) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    for drawn in drawn {
+        let note = drawn.space.note();
+        notes.extend(note.filter(|note| !notes.contains(note)));
+    }
+    let is_elsewhere =
+        |drawn: &&Drawn| matches!(drawn.space.subject.kind, Kind::Program(_) | Kind::Carried(_));
+    let Some(first) = drawn.iter().find(is_elsewhere) else { return notes };
+    let single = request.given.iter().filter(|one| one.values.len() == 1);
+    let constants: Vec<String> =
+        single.map(|one| format!("{} = {}", one.name, number::significant(one.values[0], 5))).collect();
+    let setting = match (&first.space.subject.kind, drawn.len()) {
+        (Kind::Program(program), 1) => super::super::program::setting(program, None),
+        (Kind::Carried(carried), 1) => Some(format!("on {}", carried.there().name)),
+        _ => None,
+    };
+    let constants = (!constants.is_empty()).then(|| constants.join(", "));
+    let line: Vec<String> = constants.into_iter().chain(setting).collect();
+    notes.extend((!line.is_empty()).then(|| line.join("; ")));
+    notes
 }
 
 pub fn band_name(level: f64) -> String {
     format!("{} % interval", number::significant(100.0 * level, 4))
 }
 
+/// A series with the borders of the intervals that it crosses.
+struct WithBorders {
+    series: Series,
+    borders: Vec<f64>,
+}
+
 fn all_series(
     drawn: &Drawn,
     request: &Request,
     level: Option<f64>,
-    several: bool,
-) -> Result<Vec<Series>, Error> {
-    let Drawn { found, model, prepared, space, axis, combinations } = drawn;
-    let (names, _) = space.columns();
-    let forecaster = match level {
-        Some(level) => Some((Forecaster::new(model, prepared).map_err(model_error)?, level)),
-        None => None,
+    outcome: &mut Outcome,
+) -> Result<Vec<WithBorders>, Error> {
+    let Drawn { space, axis, combinations } = drawn;
+    let (axis, subject) = (*axis, space.subject);
+    let name = &space.names[axis];
+    // Of another machine nothing was measured here.
+    let prepared = space.prepared.as_ref().filter(|_| subject.machine.is_none());
+    let has_columns = space.names.iter().all(|name| !space.column(name).is_empty());
+    let mut measured = match prepared.filter(|_| has_columns) {
+        Some(prepared) => Measured::of_each(combinations, &space.names, axis, prepared),
+        None => vec![Measured::default(); combinations.len()],
     };
-    let measured = Measured::of_each(combinations, names, *axis, prepared);
-    let sampled = space.sampled(*axis);
-    let (lowest, highest) = request.range(&names[*axis], sampled);
-    let series = combinations.iter().zip(measured).map(|(others, measured)| {
+    let given = request.given.iter().find(|one| one.name == *name).map(|one| &one.values);
+    let is_measured_only = matches!(subject.kind, Kind::Unfitted(_));
+    let slice = space.slice();
+    let mut all = Vec::new();
+    for (others, measured) in combinations.iter().zip(&mut measured) {
         let at = |x: f64| {
             let mut point = others.clone();
-            point[*axis] = x;
-            space.point(&point)
+            point[axis] = x;
+            point
         };
-        let label = space.label(&[*axis], others);
-        let label = match (label.is_empty(), several) {
-            (true, _) => found.name.clone(),
-            (false, true) => format!("{}, {label}", found.name),
-            (false, false) => label,
-        };
-        let band = forecaster.iter().flat_map(|(forecaster, level)| {
-            along(lowest, highest, POINTS_OF_A_BAND).map(move |x| {
-                let forecast = forecaster.forecast(&at(x), *level);
-                (x, forecast.lower_s, forecast.upper_s)
-            })
-        });
-        Series {
-            label,
-            value: (names.len() == 2 && !several).then(|| others[1 - *axis]),
-            spread: measured.spread,
-            points: measured.points,
-            curve: curve(model, along(lowest, highest, POINTS_OF_A_CURVE), at),
-            band: band.collect(),
-            sampled: Some(sampled),
+        let mut series = Series {
+            spread: std::mem::take(&mut measured.spread),
+            points: std::mem::take(&mut measured.points),
+            sampled: space.sampled(axis).filter(|_| !matches!(subject.kind, Kind::Program(_))),
+            value: (space.names.len() == 2).then(|| others[1 - axis]),
             ..Series::default()
+        };
+        let mut borders = Vec::new();
+        if !is_measured_only {
+            let (places, of_band) = match given {
+                Some(values) => {
+                    let mut places = values.clone();
+                    places.sort_by(f64::total_cmp);
+                    places.dedup();
+                    (places.clone(), places)
+                }
+                None => {
+                    let range = space.range(axis, request)?;
+                    borders = crossed(subject, &slice, range, at);
+                    let along = |count| along(range.lowest, range.highest, count).collect::<Vec<f64>>();
+                    (along(POINTS_OF_A_CURVE), along(POINTS_OF_A_BAND))
+                }
+            };
+            series.curve = curve(&slice, &places, &borders, at)?;
+            if let Some(level) = level {
+                series.band = band(&slice, &of_band, level, at, outcome)?;
+            }
         }
-    });
-    Ok(series.collect())
+        all.push(WithBorders { series, borders });
+    }
+    Ok(all)
 }
 
-/// Predicted times; where another cell begins, the line is interrupted.
+/// The borders at which another cell begins for these values of the other variables.
+fn crossed(
+    subject: &crate::command::subject::Subject,
+    slice: &Slice,
+    range: call_model::question::Span,
+    at: impl Fn(f64) -> Vec<f64>,
+) -> Vec<f64> {
+    let Kind::Fitted(forecaster) = &subject.kind else { return Vec::new() };
+    let cell = |x: f64| forecaster.model().predict(&slice.point(&at(x))).cell;
+    let borders = slice.borders(range, &at).into_iter();
+    borders.filter(|border| cell(*border) != cell(border.next_up())).collect()
+}
+
+/// Predicted times; at a border the line is interrupted. A program that cannot be evaluated anywhere is an error.
 fn curve(
-    model: &Model,
-    places: impl Iterator<Item = f64>,
-    point: impl Fn(f64) -> Vec<f64>,
-) -> Vec<(f64, f64)> {
+    slice: &Slice,
+    places: &[f64],
+    borders: &[f64],
+    at: impl Fn(f64) -> Vec<f64>,
+) -> Result<Vec<(f64, f64)>, Error> {
     let mut curve: Vec<(f64, f64)> = Vec::new();
-    let mut cell = None;
+    let mut before = f64::NEG_INFINITY;
     for x in places {
-        let prediction = model.predict(&point(x));
-        if cell.is_some_and(|cell| cell != prediction.cell) {
-            curve.push((x, f64::NAN));
+        if borders.iter().any(|border| (before..*x).contains(border)) {
+            curve.push((*x, f64::NAN));
         }
-        cell = Some(prediction.cell);
-        curve.push((x, prediction.time_s));
+        before = *x;
+        curve.push((*x, slice.time_s(&at(*x))));
     }
-    curve
+    match slice.failure().filter(|_| curve.iter().all(|(_, time_s)| time_s.is_nan())) {
+        Some(failure) => Err(failure.into()),
+        None => Ok(curve),
+    }
+}
+
+fn band(
+    slice: &Slice,
+    places: &[f64],
+    level: f64,
+    at: impl Fn(f64) -> Vec<f64>,
+    outcome: &mut Outcome,
+) -> Result<Vec<(f64, f64, f64)>, Error> {
+    let mut band = Vec::new();
+    for x in places {
+        let Ok(forecast) = slice.forecast(&at(*x), level) else { continue };
+        if slice.predictor().formula().is_none() {
+            crate::remarks::tell(outcome, forecast.remarks.iter().cloned());
+        }
+        if !forecast.upper_s.is_nan() {
+            band.push((*x, forecast.lower_s, forecast.upper_s));
+        }
+    }
+    Ok(band)
+}
+
+/// Names of series: by subject, by the values of other variables, or by both; two other variables get colours and markers.
+fn name(series: &mut [Series], drawn: &[Drawn]) {
+    let several = drawn.len() > 1;
+    let names = || drawn.iter().map(|drawn| drawn.space.subject.predictor().name());
+    let is_one_name = names().zip(names().skip(1)).all(|(one, other)| one == other);
+    let of_all = drawn.iter().flat_map(|drawn| drawn.combinations.iter().map(move |others| (drawn, others)));
+    for (series, (drawn, others)) in series.iter_mut().zip(of_all) {
+        let subject = match &drawn.space.subject.machine {
+            Some(machine) if is_one_name => machine.clone(),
+            _ => drawn.space.subject.label(),
+        };
+        let labels = drawn.space.labels(&[drawn.axis], others);
+        let label = labels.join(", ");
+        series.label = match (label.is_empty(), several) {
+            (true, _) => subject.clone(),
+            (false, true) => format!("{subject}, {label}"),
+            (false, false) => label.clone(),
+        };
+        series.groups = match (&labels[..], several) {
+            ([colour, marker], false) => {
+                Some(SeriesGroups { colour: colour.clone(), marker: marker.clone() })
+            }
+            ([_, ..], true) => Some(SeriesGroups { colour: label, marker: subject }),
+            _ => None,
+        };
+        if several {
+            series.value = None;
+        }
+    }
 }

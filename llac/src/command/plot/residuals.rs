@@ -1,38 +1,54 @@
 use call_report::{Axis, Figure, Kinds, Reference, ReferenceLine, Series, histogram, normal_plot};
 
-use super::{Kind, Request};
+use super::PlotKind;
 use crate::command::judge::judgement;
+use crate::command::request::{Request, unknown};
+use crate::command::subject::Kind;
 use crate::{Error, Picture, Session};
 
 /// What the model does not explain, in percent of the measured time.
-pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Error> {
-    let found = request.one()?;
-    let model = session.model(found.experiment())?;
-    let residuals = judgement(session, found, &model)?.residuals;
+pub fn picture(
+    session: &mut Session,
+    request: &Request,
+    kind: PlotKind,
+    bins: Option<usize>,
+) -> Result<Picture, Error> {
+    let subject = request.one()?;
+    let (Kind::Fitted(forecaster), Some(found)) = (&subject.kind, &subject.found) else {
+        let message = format!("residuals are those of a fit, and `{}` is none", subject.label());
+        return Err(Error::at(request.end.clone(), message).help("name an experiment with a formula"));
+    };
+    let model = forecaster.model();
+    let residuals = judgement(session, found, model)?.residuals;
     let percent: Vec<f64> = residuals.iter().map(|residual| 100.0 * residual.relative).collect();
     let title = format!("{}: residuals", found.name);
     let axis = Axis::linear("residual (%)");
     let notes = vec![format!("{} = {}", found.name, model.formula())];
-    match request.kind {
-        Kind::Histogram => {
-            return Ok(Picture::Figure(Figure { notes, ..histogram(&title, axis, &percent, None) }));
+    match kind {
+        PlotKind::Histogram => {
+            return Ok(Picture::Figure(Figure { notes, ..histogram(&title, axis, &percent, bins) }));
         }
-        Kind::Normal => return Ok(Picture::Figure(Figure { notes, ..normal_plot(&title, axis, &percent) })),
+        PlotKind::Normal => {
+            return Ok(Picture::Figure(Figure { notes, ..normal_plot(&title, axis, &percent) }));
+        }
         _ => {}
     }
-    let variable = match request.axes.first() {
-        Some(word) => Some(crate::command::sources::variable(&model, found, word)?),
+    let variables = subject.predictor().variables();
+    let variable = match request.words.first() {
         None => None,
+        Some(word) => Some(
+            variables
+                .iter()
+                .position(|name| *name == word.text)
+                .ok_or_else(|| unknown(&[subject], &word.text, word.span.clone()))?,
+        ),
     };
     let place = |residual: &call_model::Residual| {
         variable.map_or(residual.predicted_s, |variable| residual.point[variable])
     };
-    let label = match variable {
-        Some(variable) => crate::command::points::variables(&model)[variable].to_owned(),
-        None => "fitted time (s)".to_owned(),
-    };
+    let label = variable.map_or("fitted time (s)", |variable| &variables[variable]);
     let points = residuals.iter().zip(&percent).map(|(residual, percent)| (place(residual), *percent));
-    let borders = variable.map_or(Vec::new(), |variable| super::borders(&model, variable));
+    let borders = variable.map_or(Vec::new(), |variable| model.borders().swap_remove(variable));
     Ok(Picture::Figure(Figure {
         title,
         x: Axis::new(label),

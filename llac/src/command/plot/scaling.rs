@@ -1,64 +1,90 @@
-use call_model::Forecaster;
-use call_model::question::Line as Along;
+use call_model::question::speedup;
 use call_report::{Axis, Figure, Kinds, Reference, ReferenceLine, Series};
 
 use super::space::Space;
-use super::{Kind, Request, distinct};
+use super::{PlotKind, distinct};
 use crate::command::points::PROCESSORS;
-use crate::command::speedup::speedup;
-use crate::command::{Arguments, model_error};
-use crate::{Error, Picture, Session};
+use crate::command::request::{Request, no_answer};
+use crate::command::speedups::measured_speedups;
+use crate::{Error, Outcome, Picture, Session};
 
-/// Speed-up or efficiency over the number of processors.
-pub fn picture(session: &mut Session, request: &Request, arguments: &Arguments) -> Result<Picture, Error> {
-    let found = request.one()?;
-    let model = session.model(found.experiment())?;
-    let prepared = session.prepared(found.experiment());
-    request.check_known(&[(&model, found)])?;
-    let space = Space::of(found, &model, &prepared, request)?;
-    let (names, columns) = space.columns();
-    let Some(axis) = names.iter().position(|name| name == PROCESSORS) else {
-        return Err(Error::at(arguments.end(), format!("the formula does not depend on {PROCESSORS}")));
-    };
-    let processors = distinct(request.values_of(PROCESSORS).unwrap_or(columns[axis]));
-    let forecaster = Forecaster::new(&model, &prepared).map_err(model_error)?;
-    let is_efficiency = request.kind == Kind::Efficiency;
-    let sampled = space.sampled(axis);
+/// Speed-up or efficiency over the number of processors, predicted and measured.
+pub fn picture(
+    session: &mut Session,
+    request: &Request,
+    kind: PlotKind,
+    outcome: &mut Outcome,
+) -> Result<Picture, Error> {
+    let is_efficiency = kind == PlotKind::Efficiency;
     let mut series = Vec::new();
-    for others in space.combinations(&[axis], request) {
-        let line = Along::new(&forecaster, |processors| {
-            let mut point = others.clone();
-            point[axis] = processors[0];
-            space.point(&point)
-        });
-        let answer = speedup(&line, &processors, session.level())?;
-        let value = |row: &call_model::question::ScalingRow| {
-            (row.processors, if is_efficiency { row.efficiency } else { row.speedup })
+    let mut notes: Vec<String> = Vec::new();
+    let mut by = String::new();
+    let mut has_measured = false;
+    for subject in &request.subjects {
+        let space = Space::of(session, subject, request)?;
+        let Some(axis) = space.names.iter().position(|name| name == PROCESSORS) else {
+            let message = format!("{} does not depend on {PROCESSORS}", subject.noun());
+            return Err(Error::at(request.end.clone(), message));
         };
-        let text = space.label(&[axis], &others);
-        series.push(Series {
-            label: if text.is_empty() { found.name.clone() } else { text },
-            value: (others.len() == 2).then(|| others[1 - axis]),
-            points: answer.rows.iter().map(value).collect(),
-            curve: answer.rows.iter().map(value).collect(),
-            sampled: Some(sampled),
-            ..Series::default()
-        });
+        let given = request.given.iter().find(|one| one.name == PROCESSORS).map(|one| one.values.as_slice());
+        let processors = distinct(given.unwrap_or(space.column(PROCESSORS)));
+        if processors.is_empty() {
+            return Err(crate::command::points::missing_value(PROCESSORS, request.end.clone()));
+        }
+        for others in space.combinations(&[axis], request)? {
+            let fixed: Vec<(&str, f64)> = space
+                .names
+                .iter()
+                .zip(&others)
+                .enumerate()
+                .filter(|(index, _)| *index != axis)
+                .map(|(_, (name, value))| (name.as_str(), *value))
+                .collect();
+            let slice = call_model::Slice::new(subject.predictor(), &[PROCESSORS], &fixed);
+            let answer = speedup(&slice, &processors, session.level()).map_err(no_answer)?;
+            request.tell(outcome, answer.rows.iter().map(|row| &row.forecast));
+            let shown = |processors: f64, speedup: f64| {
+                (processors, if is_efficiency { speedup / processors } else { speedup })
+            };
+            let measured = space.prepared.as_ref().filter(|_| subject.machine.is_none());
+            let measured = measured.map(|prepared| measured_speedups(prepared, &fixed, answer.base));
+            let points: Vec<(f64, f64)> =
+                measured.unwrap_or_default().into_iter().map(|(p, speedup)| shown(p, speedup)).collect();
+            has_measured |= !points.is_empty();
+            let text = space.label(&[axis], &others);
+            let several = request.subjects.len() > 1;
+            series.push(Series {
+                label: match (text.is_empty(), several) {
+                    (true, _) => subject.label(),
+                    (false, true) => format!("{}, {text}", subject.label()),
+                    (false, false) => text,
+                },
+                value: (others.len() == 2 && !several).then(|| others[1 - axis]),
+                points,
+                curve: answer.rows.iter().map(|row| shown(row.processors, row.speedup)).collect(),
+                sampled: space.sampled(axis),
+                ..Series::default()
+            });
+        }
+        notes.extend(space.note().filter(|note| !notes.contains(note)));
+        by = space.others(&[axis]).first().copied().unwrap_or_default().to_owned();
     }
-    let (title, line, of) = match is_efficiency {
-        true => ("efficiency", ReferenceLine::Horizontal(1.0), "efficiency"),
-        false => ("speed-up", ReferenceLine::Proportional(1.0), "speed-up"),
+    let (title, line) = match is_efficiency {
+        true => ("efficiency", ReferenceLine::Horizontal(1.0)),
+        false => ("speed-up", ReferenceLine::Proportional(1.0)),
     };
-    let by = space.others(&[axis]).first().copied().unwrap_or_default();
+    let mut names: Vec<&str> = request.subjects.iter().map(|subject| subject.predictor().name()).collect();
+    names.dedup();
+    let measured = if has_measured { "measured and predicted" } else { "predicted" };
     Ok(Picture::Figure(Figure {
-        title: format!("{}: predicted {title}", found.name),
+        title: format!("{}: {measured} {title}", names.join(", ")),
         x: Axis::new(PROCESSORS),
-        y: if is_efficiency { Axis::linear(of) } else { Axis::new(of) },
+        y: if is_efficiency { Axis::linear(title) } else { Axis::new(title) },
         series,
         by: Axis::new(by),
         references: vec![Reference { label: "ideal".to_owned(), line }],
-        kinds: Kinds { points: "predicted".to_owned(), curve: "between".to_owned(), ..Kinds::default() },
-        notes: vec![format!("{} = {}", found.name, model.formula())],
+        kinds: Kinds { curve: "predicted".to_owned(), ..Kinds::default() },
+        notes,
         ..Figure::default()
     }))
 }

@@ -1,107 +1,123 @@
 use std::cmp::Ordering;
+use std::sync::Arc;
 
-use call_model::{Model, Prepared};
+use call_model::question::Span;
+use call_model::{Predictor, Prepared, Slice};
 use call_report::number;
 
-use super::{Request, borders, distinct};
-use crate::Error;
-use crate::command::definitions::Definitions;
-use crate::command::points::{Given, variables};
-use crate::command::sources::{Sources, check, definitions, unknown};
-use crate::experiments::Found;
+use super::distinct;
+use crate::command::request::{Request, check_known, unknown};
+use crate::command::subject::{Kind, Subject};
 use crate::words::Word;
+use crate::{Error, Session};
 
-/// The variables that a picture of a model is over: those of its formula, or those that they are computed from where the picture names
-/// these, or the machine gives values.
+/// The names that a picture of a subject is over: its variables, or what they are computed from where the picture names that, or the
+/// machine gives values.
 pub struct Space<'a> {
-    names: Vec<String>,
-    /// The samples' values of each.
-    columns: Vec<&'a [f64]>,
-    model: &'a Model,
-    sources: Sources<'a>,
-    found: &'a Found,
+    pub subject: &'a Subject,
+    pub names: Vec<String>,
+    /// The samples that are drawn, if there are any at such points.
+    pub prepared: Option<Arc<Prepared>>,
+    /// Whether curves are drawn at the values of the samples, rather than at those given.
+    is_sampled: bool,
 }
 
 impl<'a> Space<'a> {
-    pub fn of(
-        found: &'a Found,
-        model: &'a Model,
-        prepared: &'a Prepared,
-        request: &Request,
-    ) -> Result<Space<'a>, Error> {
-        let samples = prepared.samples();
-        let definitions = definitions(found);
-        let named = request.names();
-        let is_known = |name: &str| named.contains(&name) || samples.column(name).is_some();
-        let inputs = definitions.inputs(&variables(model), &named, &is_known);
-        let names: Vec<String> = inputs.into_iter().map(str::to_owned).collect();
-        let given: Vec<Given> = names.iter().map(|name| Given::asked(name, 0..0)).collect();
-        let given: Vec<&Given> = given.iter().collect();
-        let models = [(model, definitions)];
-        check(&models, &[], &given, 0..0)?;
-        let [(model, definitions)] = models;
-        let columns = names.iter().map(|name| samples.column(name).unwrap_or_default()).collect();
-        let sources = Sources::new(model, definitions, &[], names.clone());
-        Ok(Space { columns, model, sources, found, names })
+    pub fn of(session: &mut Session, subject: &'a Subject, request: &Request) -> Result<Space<'a>, Error> {
+        let valued: Vec<_> = request.given.iter().chain(request.ranges.iter().map(|(one, _)| one)).collect();
+        check_known(&[subject], &valued)?;
+        let found = subject.found.as_ref();
+        let prepared = found.map(|found| session.prepared(found.experiment()));
+        let axes = request.words.iter().map(|word| word.text.as_str());
+        let named: Vec<&str> = axes.chain(request.names()).collect();
+        let has_column =
+            |name: &str| prepared.as_ref().is_some_and(|known| known.samples().column(name).is_some());
+        let is_known = |name: &str| named.contains(&name) || has_column(name);
+        let predictor = subject.predictor();
+        let inputs = predictor.definitions().inputs(predictor.variables(), &named, &is_known);
+        let is_sampled = !matches!(subject.kind, Kind::Program(_) | Kind::Replayed(_));
+        let is_shown =
+            |name: &&str| is_sampled || !matches!(subject.kind, Kind::Replayed(_)) || named.contains(name);
+        let names: Vec<String> = inputs.into_iter().filter(is_shown).map(str::to_owned).collect();
+        Ok(Space { subject, names, prepared, is_sampled })
     }
 
-    /// The point of the formula's variables.
-    pub fn point(&self, values: &[f64]) -> Vec<f64> {
-        self.sources.point(values)
+    /// The samples' values of a name.
+    pub fn column(&self, name: &str) -> &[f64] {
+        self.prepared.as_ref().and_then(|known| known.samples().column(name)).unwrap_or_default()
     }
 
-    /// The names of the variables, and the samples' values of each.
-    pub fn columns(&self) -> (&[String], &[&'a [f64]]) {
-        (&self.names, &self.columns)
+    /// The predictor at values of the names.
+    pub fn slice(&self) -> Slice<'_> {
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        Slice::new(self.subject.predictor(), &names, &[])
     }
 
-    /// From where to where a variable was sampled.
-    pub fn sampled(&self, variable: usize) -> (f64, f64) {
-        let finite = || self.columns[variable].iter().copied().filter(|value| value.is_finite());
-        (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max))
+    /// From where to where a variable was sampled, else from where to where its values are.
+    pub fn sampled(&self, variable: usize) -> Option<(f64, f64)> {
+        let column = self.column(&self.names[variable]);
+        let finite = || column.iter().copied().filter(|value| value.is_finite());
+        let ends = (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
+        (ends.0 <= ends.1).then_some(ends)
     }
 
-    /// Where the model's cells end along a variable.
-    pub fn borders(&self, variable: usize) -> Vec<f64> {
-        let own = variables(self.model).iter().position(|name| *name == self.names[variable]);
-        own.map_or(Vec::new(), |own| borders(self.model, own))
+    /// From where to where an axis goes: what is asked for, or what was sampled.
+    pub fn range(&self, axis: usize, request: &Request) -> Result<Span, Error> {
+        let name = &self.names[axis];
+        let asked = request.ranges.iter().find(|(known, _)| known.name == *name).map(|(_, range)| *range);
+        let sampled = || self.sampled(axis).map(|(lowest, highest)| Span { lowest, highest });
+        asked.or_else(sampled).ok_or_else(|| {
+            Error::at(request.end.clone(), format!("from where to where `{name}` goes is not said"))
+                .help(format!("`{name}=1..1e6`, or values: `{name}=1:64:2`"))
+        })
     }
 
     /// The position of the variable that a word names, else of one with a range, else of the sampled one with most values, rather
-    /// without than with values that are given; none that is taken.
+    /// without than with values that are given, else of the last one with several values; none that is taken.
     pub fn axis(&self, word: Option<&Word>, taken: &[usize], request: &Request) -> Result<usize, Error> {
         if let Some(word) = word {
             let position = self.names.iter().position(|name| *name == word.text);
-            return position.ok_or_else(|| {
-                let models: [(&Model, Definitions); 1] = [(self.model, definitions(self.found))];
-                unknown(&models, &word.text, word.span.clone())
-            });
+            return position.ok_or_else(|| unknown(&[self.subject], &word.text, word.span.clone()));
         }
-        let free = (0..self.names.len()).filter(|index| !taken.contains(index));
-        let counts = free.map(|index| (index, distinct(self.columns[index]).len()));
+        let values =
+            |name: &str| request.given.iter().find(|one| one.name == name).map(|one| one.values.len());
         let preference = |index: usize| {
             let name = &self.names[index];
-            (request.has_range(name), request.values_of(name).is_none())
+            let has_range = request.ranges.iter().any(|(known, _)| known.name == *name);
+            match self.is_sampled {
+                true => {
+                    let count = distinct(self.column(name)).len();
+                    (has_range, values(name).is_none(), count, usize::MAX - index)
+                }
+                false => (has_range, values(name).is_some_and(|count| count > 1), 0, index),
+            }
         };
-        counts
-            .max_by_key(|(index, count)| (preference(*index), *count, usize::MAX - index))
-            .map(|(index, _)| index)
-            .ok_or_else(|| Error::new("the formula has no variable to draw over"))
+        (0..self.names.len())
+            .filter(|index| !taken.contains(index))
+            .max_by_key(|index| preference(*index))
+            .ok_or_else(|| Error::new("there is no variable to draw over"))
     }
 
     /// Combinations of the values of all variables but those at `axes`, ascending: those of the samples, with each of the values that
     /// the user gives. A combination has a value for every variable; at the axes it is NaN.
-    pub fn combinations(&self, axes: &[usize], request: &Request) -> Vec<Vec<f64>> {
-        let given: Vec<Option<&[f64]>> = self
-            .names
-            .iter()
-            .enumerate()
-            .map(|(index, name)| request.values_of(name).filter(|_| !axes.contains(&index)))
+    pub fn combinations(&self, axes: &[usize], request: &Request) -> Result<Vec<Vec<f64>>, Error> {
+        let values_of =
+            |name: &String| request.given.iter().find(|one| one.name == *name).map(|one| &one.values);
+        let given: Vec<Option<&Vec<f64>>> = (0..self.names.len())
+            .map(|index| values_of(&self.names[index]).filter(|_| !axes.contains(&index)))
             .collect();
-        let is_of_samples = |index: usize| !axes.contains(&index) && given[index].is_none();
-        let rows = self.columns.iter().map(|column| column.len()).max().unwrap_or(0);
+        let is_of_samples = |index: &usize| !axes.contains(index) && given[*index].is_none();
+        let columns: Vec<&[f64]> = self.names.iter().map(|name| self.column(name)).collect();
+        let missing = (0..self.names.len())
+            .filter(is_of_samples)
+            .find(|index| !self.is_sampled || columns[*index].is_empty());
+        if let Some(index) = missing {
+            return Err(crate::command::points::missing_value(&self.names[index], request.end.clone()));
+        }
+        let has_rows = self.is_sampled && (0..self.names.len()).any(|index| is_of_samples(&index));
+        let rows = if has_rows { columns.iter().map(|column| column.len()).max().unwrap_or(0) } else { 1 };
         let of_row = |row: usize| {
-            let value = |index: usize| if is_of_samples(index) { self.columns[index][row] } else { f64::NAN };
+            let value = |index: usize| if is_of_samples(&index) { columns[index][row] } else { f64::NAN };
             (0..self.names.len()).map(value).collect::<Vec<f64>>()
         };
         let mut all = ascending((0..rows).map(of_row).collect());
@@ -114,20 +130,30 @@ impl<'a> Space<'a> {
             };
             all = all.iter().flat_map(with).collect();
         }
-        ascending(all)
+        Ok(ascending(all))
     }
 
     /// `P = 4, M = 8` for the variables that are no axes.
     pub fn label(&self, axes: &[usize], point: &[f64]) -> String {
+        self.labels(axes, point).join(", ")
+    }
+
+    /// `P = 4` for each variable that is no axis.
+    pub fn labels(&self, axes: &[usize], point: &[f64]) -> Vec<String> {
         let parts = self.names.iter().zip(point).enumerate().filter(|(index, _)| !axes.contains(index));
-        let parts = parts.map(|(_, (name, value))| format!("{name} = {}", number::short(*value)));
-        parts.collect::<Vec<_>>().join(", ")
+        parts.map(|(_, (name, value))| format!("{name} = {}", number::short(*value))).collect()
     }
 
     /// The variables that are no axes.
     pub fn others(&self, axes: &[usize]) -> Vec<&str> {
         let others = self.names.iter().enumerate().filter(|(index, _)| !axes.contains(index));
         others.map(|(_, name)| name.as_str()).collect()
+    }
+
+    /// What is drawn, for a small line under the title.
+    pub fn note(&self) -> Option<String> {
+        let predictor: &dyn Predictor = self.subject.predictor();
+        predictor.formula().map(|formula| format!("{} = {formula}", predictor.name()))
     }
 }
 

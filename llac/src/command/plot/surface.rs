@@ -1,74 +1,76 @@
 use call_report::{Axis, Surface};
 
+use super::along;
 use super::space::Space;
-use super::{Request, along};
-use crate::command::Arguments;
+use crate::command::request::Request;
 use crate::{Error, Picture, Session};
 
 /// Places of the grid along each axis.
 const PLACES: usize = 60;
 
-/// Fitted times over two variables.
-pub fn picture(session: &mut Session, request: &Request, arguments: &Arguments) -> Result<Picture, Error> {
-    let found = request.one()?;
-    let model = session.model(found.experiment())?;
-    let prepared = session.prepared(found.experiment());
-    let samples = prepared.samples();
-    request.check_known(&[(&model, found)])?;
-    let space = Space::of(found, &model, &prepared, request)?;
-    let (names, sampled) = space.columns();
+/// Predicted times over two variables.
+pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Error> {
+    let subject = request.one()?;
+    let space = Space::of(session, subject, request)?;
+    let names = &space.names;
     if names.len() < 2 {
-        return Err(Error::at(arguments.end(), "a surface needs a formula with two variables"));
+        return Err(Error::at(request.end.clone(), "a surface needs a formula with two variables"));
     }
-    let first = space.axis(request.axes.first(), &[], request)?;
-    let second = space.axis(request.axes.get(1), &[first], request)?;
+    let first = space.axis(request.words.first(), &[], request)?;
+    let second = space.axis(request.words.get(1), &[first], request)?;
     if first == second {
-        return Err(Error::at(arguments.end(), "the axes of a surface are two variables"));
+        return Err(Error::at(request.end.clone(), "the axes of a surface are two variables"));
     }
-    let all = space.combinations(&[first, second], request);
+    let all = space.combinations(&[first, second], request)?;
     let [others] = &all[..] else {
         let free = space.others(&[first, second]);
-        return Err(Error::at(
-            arguments.end(),
-            format!("a value is missing for each of {}", free.join(", ")),
-        )
-        .help(format!("for example `{}=8`", free.first().copied().unwrap_or("M"))));
+        let message = format!("a value is missing for each of {}", free.join(", "));
+        return Err(Error::at(request.end.clone(), message)
+            .help(format!("for example `{}=8`", free.first().copied().unwrap_or("M"))));
     };
+    let slice = space.slice();
     let at = |x: f64, y: f64| {
         let mut point = others.clone();
         (point[first], point[second]) = (x, y);
-        space.point(&point)
+        point
     };
-    let places = |variable: usize| -> Vec<f64> {
-        let (lowest, highest) = request.range(&names[variable], space.sampled(variable));
-        along(lowest, highest, PLACES).collect()
+    let places = |variable: usize| {
+        let range = space.range(variable, request)?;
+        Ok::<Vec<f64>, Error>(along(range.lowest, range.highest, PLACES).collect())
     };
-    let (columns, rows) = (places(first), places(second));
+    let (columns, rows) = (places(first)?, places(second)?);
     let values = rows.iter().flat_map(|y| columns.iter().map(move |x| (*x, *y)));
-    let values = values.map(|(x, y)| model.predict(&at(x, y)).time_s).collect();
+    let values = values.map(|(x, y)| slice.time_s(&at(x, y))).collect();
+    let sampled: Vec<&[f64]> = names.iter().map(|name| space.column(name)).collect();
     let is_shown = |row: &usize| {
         (0..names.len())
             .filter(|index| ![first, second].contains(index))
             .all(|index| sampled[index].get(*row) == Some(&others[index]))
     };
-    let measured = (0..samples.len())
+    let times_s = space.prepared.as_ref().filter(|_| subject.machine.is_none());
+    let times_s = times_s.map_or(&[][..], |prepared| &prepared.samples().time_s);
+    let measured = (0..times_s.len())
         .filter(is_shown)
-        .filter_map(|row| Some((*sampled[first].get(row)?, *sampled[second].get(row)?, samples.time_s[row])));
+        .filter_map(|row| Some((*sampled[first].get(row)?, *sampled[second].get(row)?, times_s[row])));
     let rest = space.label(&[first, second], others);
-    let mut notes = vec![format!("{} = {}", found.name, model.formula())];
+    let mut notes: Vec<String> = space.note().into_iter().collect();
     notes.extend((!rest.is_empty()).then_some(rest));
+    let borders = subject.predictor().borders().into_iter();
+    let own = |(position, _): &(usize, Vec<f64>)| {
+        subject.predictor().variables().get(*position) == Some(&names[first])
+    };
     Ok(Picture::Surface(Surface {
-        title: format!("{}: fitted time", found.name),
+        title: format!("{}: fitted time", subject.label()),
         x: Axis::new(&names[first]),
         y: Axis::new(&names[second]),
         value: Axis::new("time"),
-        columns,
-        rows,
         values,
         points: measured.collect(),
-        borders: space.borders(first).into_iter().map(Into::into).collect(),
-        size: None,
+        borders: borders.filter(own).flat_map(|(_, uppers)| uppers).map(Into::into).collect(),
         points_label: "measured".to_owned(),
         notes,
+        columns,
+        rows,
+        size: None,
     }))
 }

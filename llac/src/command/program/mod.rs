@@ -1,25 +1,17 @@
 //! Model programs: loading them, and what they are asked.
 
-mod best;
-mod compare;
+mod details;
 mod picture;
-mod predict;
-mod request;
-mod speedup;
 
 use std::sync::Arc;
 
+use call_bsp::program::ProgramFile;
 use call_report::{Column, Table};
 
-pub use best::best;
-pub use compare::{BottomUp, bottom_up};
-pub use picture::picture;
-pub use predict::predict;
-pub use speedup::speedup;
-
 use super::{Arguments, Command};
-use crate::programs::LoadedProgram;
 use crate::{Completion, Error, Markup, Outcome, Session};
+pub use details::details;
+pub use picture::{diagram, setting};
 
 pub struct Program;
 
@@ -54,8 +46,8 @@ impl Command for Program {
                     |reason: String| Error::at(word.span.clone(), format!("cannot read {path}: {reason}"));
                 let bytes = session.workspace.read(&path).map_err(|error| cannot_read(error.to_string()))?;
                 let text = String::from_utf8(bytes).map_err(|_| cannot_read("it is no text".to_owned()))?;
-                let program = LoadedProgram::parse(&path, text)?;
-                let name = program.program.name();
+                let program = ProgramFile::parse(&path, &text)?;
+                let name = program.program().name();
                 if session.find(name).is_some() {
                     let message = format!("{path}: `{name}` is the name of an experiment, and means that");
                     return Err(Error::at(word.span.clone(), message).help(format!(
@@ -75,7 +67,7 @@ impl Command for Program {
         }
         let mut outcome = Outcome::of(table(session, &loaded));
         let has_experiments = !session.state().data().experiments().is_empty();
-        for program in loaded.iter().map(|loaded| &loaded.program).filter(|_| has_experiments) {
+        for program in loaded.iter().map(|loaded| loaded.program()).filter(|_| has_experiments) {
             outcome.warnings.extend(program.predicts().filter(|name| session.find(name).is_none()).map(
                 |name| {
                     format!(
@@ -89,18 +81,11 @@ impl Command for Program {
     }
 }
 
-/// The program that stands first behind a command. An experiment of the same name comes before it.
-pub fn named(session: &Session, arguments: &Arguments) -> Option<Arc<LoadedProgram>> {
-    let word = arguments.words().first()?;
-    let is_experiment = session.find(&word.text).is_some();
-    session.state().program(&word.text).filter(|_| !is_experiment).cloned()
-}
-
-fn table(session: &Session, programs: &[Arc<LoadedProgram>]) -> Markup {
+fn table(session: &Session, programs: &[Arc<ProgramFile>]) -> Markup {
     let columns = ["program", "variables", "predicts", "experiments", "file"].map(Column::code);
     let mut table = Table::new(columns).named("programs");
     for loaded in programs {
-        let program = &loaded.program;
+        let program = loaded.program();
         let experiments: Vec<&str> =
             program.names().into_iter().filter(|name| session.find(name).is_some()).collect();
         table.row([

@@ -12,6 +12,7 @@ use call_trace::Run;
 
 use super::diagram::network;
 use super::{Arguments, Clauses, Command};
+use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 pub use picture::picture;
 use request::Request;
@@ -69,7 +70,10 @@ impl Command for Replay {
             return Err(Error::new("none of the runs can be replayed").help(outcome.warnings.join("; ")));
         }
         outcome.warnings.extend(compared.iter().filter_map(Compared::warning));
-        outcome.warnings.extend(request.warnings(compared.iter().map(|one| one.program.processors())));
+        crate::remarks::tell(
+            &mut outcome,
+            request.remarks(compared.iter().map(|one| one.program.processors())),
+        );
         let mut markup = Markup::new();
         if let [one] = compared.as_mut_slice() {
             one.introduce(&mut markup);
@@ -88,6 +92,19 @@ impl Command for Replay {
         outcome.value = markup;
         Ok(outcome)
     }
+}
+
+/// The recorded run that a question is about: the only one, or that of the trace which the first word names; the word is taken.
+pub fn recorded_run(session: &Session, words: &mut Vec<Word>) -> Result<Program, Error> {
+    let is_run = |word: &Word| session.state().data().runs().iter().any(|run| run.files.contains(&word.text));
+    let named = words.first().is_some_and(is_run).then(|| words.remove(0));
+    let request = Request::parse(session, named.as_slice(), 0..0)?;
+    let runs = request.runs(session)?;
+    let [run] = runs[..] else {
+        return Err(Error::new(format!("there are {} runs, and a question is about one", runs.len()))
+            .help("name its trace behind `replay`; `show` lists the traces"));
+    };
+    Program::rebuild(&run.supersteps).map_err(told)
 }
 
 fn check_condition(arguments: &Arguments) -> Result<(), Error> {

@@ -2,17 +2,19 @@ use call_report::number;
 
 use super::request::Request;
 use super::{Compared, check_condition};
-use crate::command::plot::files_and_words;
 use crate::command::{Arguments, diagram};
 use crate::words::Word;
 use crate::{Error, Outcome, Picture, Session};
 
-/// `plot replay …`: what the processors of a run do when, as it was or with the changes that the words ask for. Also the words that
-/// name files.
-pub fn picture(session: &Session, arguments: &Arguments) -> Result<(Picture, Outcome, Vec<Word>), Error> {
+/// `plot replay …`: what the processors of a run do when, as it was or with the changes that the words ask for.
+pub fn picture(
+    session: &Session,
+    arguments: &Arguments,
+    words: &[Word],
+    outcome: &mut Outcome,
+) -> Result<Picture, Error> {
     check_condition(arguments)?;
-    let (files, words) = files_and_words(arguments);
-    let request = Request::parse(session, &words, arguments.end())?;
+    let request = Request::parse(session, words, arguments.end())?;
     let runs = request.runs(session)?;
     let [run] = runs[..] else {
         return Err(Error::new(format!("there are {} runs, and a picture shows one", runs.len()))
@@ -20,7 +22,7 @@ pub fn picture(session: &Session, arguments: &Arguments) -> Result<(Picture, Out
     };
     let mut compared = Compared::of(run, &request)?;
     diagram::check_rows(f64::from(compared.program.processors()), "`replay` tells the waits of any number")?;
-    let outcome = Outcome { warnings: compared.warning().into_iter().collect(), ..Outcome::default() };
+    outcome.warnings.extend(compared.warning());
     let (before_s, replay) = (compared.before.total_s(), &mut compared.after);
     diagram::check_bars(replay.task())?;
     let total_s = replay.total_s();
@@ -35,7 +37,7 @@ pub fn picture(session: &Session, arguments: &Arguments) -> Result<(Picture, Out
     if !diagram::is_same(bsp_s, total_s) {
         timeline.marks.push(diagram::mark("plain BSP", bsp_s));
     }
-    Ok((Picture::Timeline(timeline), outcome, files))
+    Ok(Picture::Timeline(timeline))
 }
 
 /// The name of a run, and what is changed in it.

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use call_bsp::obsp::InOut;
 use call_bsp::replay::Error as ReplayError;
 use call_grammar::suggest;
-use call_machine::Machine;
+use call_machine::{Machine, table_remarks};
+use call_model::Remark;
 use call_trace::Run;
 
 use super::{USAGE, told};
-use crate::command::network::{cost, relation};
 use crate::command::points::number;
-use crate::machines::{UsedTables, missing_machine};
+use crate::command::request::{cost, relation};
+use crate::machines::missing_machine;
 use crate::words::Word;
 use crate::{Error, Session};
 
@@ -125,13 +126,10 @@ impl Request {
         }
     }
 
-    /// What the table of the machine lacks for these numbers of processors.
-    pub fn warnings(&self, processors: impl Iterator<Item = u32>) -> Vec<String> {
-        let mut used = UsedTables::default();
-        if let Some((machine, _)) = &self.machine {
-            processors.for_each(|processors| used.add(machine, f64::from(processors)));
-        }
-        used.warnings()
+    /// What there is to say of the table of the machine for these numbers of processors.
+    pub fn remarks(&self, processors: impl Iterator<Item = u32>) -> Vec<Remark> {
+        let Some((machine, _)) = &self.machine else { return Vec::new() };
+        processors.flat_map(|processors| table_remarks(machine, f64::from(processors))).collect()
     }
 
     pub fn is_change(&self) -> bool {

@@ -1,0 +1,278 @@
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use call_machine::{Machine, Resource, Transfer, table_remarks};
+use call_model::{Beyond, Failure, Forecaster, Model, Prediction, Predictor, Remark};
+
+use super::{Costs, ExperimentQuery};
+use crate::obsp::Network;
+
+/// The fitted experiments that may be costs of programs.
+#[derive(Debug, Clone, Default)]
+pub struct Experiments {
+    /// Those that a program uses, by their names.
+    pub forecasters: BTreeMap<String, Arc<Forecaster>>,
+    /// The names of all that have a formula.
+    pub known: Vec<String>,
+    /// Those without a formula, with what is to be done.
+    pub cures: BTreeMap<String, String>,
+}
+
+/// Where a program is to run.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// Where its parts were measured, on that machine if it is known.
+    Here(Option<Arc<Machine>>),
+    /// Where its parts were measured, with these costs of communication.
+    Given(Network),
+    /// On another machine, to which the times of its parts are carried.
+    Other {
+        /// Where its parts were measured.
+        here: Arc<Machine>,
+        /// Where it is to run.
+        there: Arc<Machine>,
+    },
+}
+
+impl Place {
+    /// Another machine, from where the experiments were measured.
+    ///
+    /// # Errors
+    /// If nothing is known of it that a program takes, or there are experiments, and it is not known where they were measured.
+    pub fn on(&self, there: &Arc<Machine>, experiments: &Experiments) -> Result<Place, Failure> {
+        match self {
+            Place::Here(Some(here)) if here == there => Ok(self.clone()),
+            _ if there.bsp.is_empty() => {
+                let message = format!("{} has no table of s, g and L, which programs take", there.name);
+                Err(Failure::new(message).help("choose another machine, or measure this one"))
+            }
+            Place::Here(Some(here)) => Ok(Place::Other { here: Arc::clone(here), there: Arc::clone(there) }),
+            _ if experiments.forecasters.is_empty() => Ok(Place::Here(Some(Arc::clone(there)))),
+            _ => Err(Failure::new("on which machine were the samples measured?")
+                .help("say it with `machine use NAME`; `machine list` shows those that are known")),
+        }
+    }
+
+    /// The machine, if it is known and its costs of communication hold.
+    pub fn machine(&self) -> Option<&Arc<Machine>> {
+        match self {
+            Place::Here(machine) => machine.as_ref(),
+            Place::Other { there, .. } => Some(there),
+            Place::Given(_) => None,
+        }
+    }
+
+    /// g and L for so many processors.
+    pub fn network(&self, processors: u32) -> Option<Network> {
+        if let Place::Given(network) = self {
+            return Some(*network);
+        }
+        let parameters = self.machine()?.parameters(f64::from(processors))?;
+        Some(Network { g_s_per_byte: parameters.g_s_per_byte, latency_s: parameters.latency_s })
+    }
+}
+
+/// What is longer than predicted, to see what an uncertainty means for a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Raised {
+    /// The constants of an experiment, by their standard errors.
+    Constants,
+    /// Its times, by the standard deviation of a measurement from what is predicted.
+    Measurements,
+}
+
+/// Times of experiments at a place, with what is to be said about those that were asked for.
+pub(super) struct ExperimentCosts<'a> {
+    experiments: &'a Experiments,
+    place: &'a Place,
+    raised: Option<(&'a str, Raised)>,
+    seen: RefCell<Seen>,
+}
+
+/// What was met, each thing once.
+#[derive(Default)]
+struct Seen {
+    /// Where a variable of an experiment leaves the samples by the largest factor.
+    beyond: BTreeMap<(String, String), Beyond>,
+    /// A point of each experiment whose predicted time is negative.
+    negative: BTreeMap<String, Vec<f64>>,
+    /// The smallest and the largest factor for each kind of work that was carried.
+    factors: BTreeMap<&'static str, (f64, f64)>,
+    /// Why a kind of work is taken as it was measured.
+    assumed: BTreeSet<(&'static str, String)>,
+    /// Numbers of processors for which the table of a machine was used, as bits.
+    used: BTreeSet<u64>,
+}
+
+impl<'a> ExperimentCosts<'a> {
+    pub(super) fn new(experiments: &'a Experiments, place: &'a Place) -> ExperimentCosts<'a> {
+        ExperimentCosts { experiments, place, raised: None, seen: RefCell::default() }
+    }
+
+    pub(super) fn raised(self, experiment: &'a str, by: Raised) -> ExperimentCosts<'a> {
+        ExperimentCosts { raised: Some((experiment, by)), ..self }
+    }
+
+    pub(super) fn remarks(&self) -> Vec<Remark> {
+        let seen = self.seen.borrow();
+        let mut remarks = Vec::new();
+        for ((experiment, _), beyond) in &seen.beyond {
+            remarks.push(Remark::Beyond { experiment: Some(experiment.clone()), beyond: beyond.clone() });
+        }
+        for (experiment, point) in &seen.negative {
+            remarks.push(Remark::Negative { of: Some((experiment.clone(), point.clone())) });
+        }
+        let machines = match self.place {
+            Place::Here(machine) => machine.as_slice().to_vec(),
+            Place::Given(_) => Vec::new(),
+            Place::Other { here, there } => vec![Arc::clone(here), Arc::clone(there)],
+        };
+        for machine in &machines {
+            let processors = seen.used.iter().map(|bits| f64::from_bits(*bits));
+            remarks.extend(processors.flat_map(|processors| table_remarks(machine, processors)));
+        }
+        if let Place::Other { here, there } = self.place {
+            for (what, (low, high)) in &seen.factors {
+                let carried = |factor: f64| Remark::Carried {
+                    what: (*what).to_owned(),
+                    here: here.name.clone(),
+                    there: there.name.clone(),
+                    factor,
+                };
+                remarks.extend([carried(*low), carried(*high)]);
+            }
+            remarks.extend(seen.assumed.iter().map(|(what, lacking)| Remark::Assumed {
+                what: (*what).to_owned(),
+                machine: there.name.clone(),
+                lacking: lacking.clone(),
+            }));
+        }
+        remarks
+    }
+
+    /// What a time spent with a resource is multiplied by at this place.
+    fn factor(&self, resource: &Resource, processors: u32) -> f64 {
+        let Place::Other { here, there } = self.place else { return 1.0 };
+        let mut seen = self.seen.borrow_mut();
+        let what = described(resource);
+        match Transfer::between(here, there, f64::from(processors)).factor(resource) {
+            Ok(factor) => {
+                let known = seen.factors.entry(what).or_insert((factor.value, factor.value));
+                *known = (known.0.min(factor.value), known.1.max(factor.value));
+                seen.used.insert(f64::from(processors).to_bits());
+                factor.value
+            }
+            Err(lacking) => {
+                seen.assumed.insert((what, lacking.to_string()));
+                1.0
+            }
+        }
+    }
+
+    /// The resource that a term of a formula is spent with. Of communication, what does not grow with any variable is latency.
+    fn resource(model: &Model, term: usize, what: ExperimentQuery) -> Resource {
+        let is_constant = || {
+            let basis = &model.formula().terms()[term].basis;
+            let point = |value: f64| vec![value; model.formula().variables().len()];
+            basis.evaluate(&point(2.0)) == basis.evaluate(&point(3.0))
+        };
+        match what.is_communication {
+            false => Resource::Computation,
+            true if is_constant() => Resource::Latency,
+            true => Resource::Gap,
+        }
+    }
+
+    fn time_s(&self, model: &Model, prediction: &Prediction, what: ExperimentQuery) -> f64 {
+        if !matches!(self.place, Place::Other { .. }) {
+            return prediction.time_s;
+        }
+        let shares = prediction.shares.iter().enumerate();
+        let carried = |(term, share): (usize, &call_model::Share)| {
+            share.time_s * self.factor(&Self::resource(model, term, what), what.processors)
+        };
+        shares.map(carried).sum()
+    }
+
+    fn see(&self, experiment: &str, point: &[f64], prediction: &Prediction) {
+        let mut seen = self.seen.borrow_mut();
+        for beyond in &prediction.beyond {
+            let key = (experiment.to_owned(), beyond.variable.clone());
+            let known = seen.beyond.entry(key).or_insert_with(|| beyond.clone());
+            if beyond.factor() > known.factor() {
+                *known = beyond.clone();
+            }
+        }
+        if prediction.time_s < 0.0 {
+            seen.negative.entry(experiment.to_owned()).or_insert_with(|| point.to_vec());
+        }
+    }
+}
+
+/// The standard deviation of what a raise is by, as a part of the time. As much longer as it would be here: a ratio of times.
+fn relative_raise(forecaster: &Forecaster, point: &[f64], prediction: &Prediction, by: Raised) -> f64 {
+    let deviation_s = match by {
+        Raised::Constants => prediction.standard_error_s,
+        Raised::Measurements => {
+            let forecast = forecaster.forecast(point, 0.5);
+            forecast.noise_s.hypot(forecast.constants_s).hypot(forecast.formula_s)
+        }
+    };
+    let relative = deviation_s / prediction.time_s;
+    if relative.is_finite() { relative } else { 0.0 }
+}
+
+fn described(resource: &Resource) -> &'static str {
+    match resource {
+        Resource::Gap => "communicating, by g,",
+        Resource::Latency => "communicating, by L,",
+        _ => "computing, by s,",
+    }
+}
+
+impl Costs for ExperimentCosts<'_> {
+    fn variables(&self, experiment: &str) -> Option<Vec<String>> {
+        Some(self.experiments.forecasters.get(experiment)?.variables().to_vec())
+    }
+
+    fn value(&self, experiment: &str, what: ExperimentQuery, point: &[f64]) -> f64 {
+        let Some(forecaster) = self.experiments.forecasters.get(experiment) else { return f64::NAN };
+        let model = forecaster.model();
+        let prediction = model.predict(point);
+        self.see(experiment, point, &prediction);
+        let raised = self.raised.filter(|(name, _)| *name == experiment).map(|(_, by)| by);
+        match what.constant {
+            None => {
+                let raise = raised.map_or(0.0, |by| relative_raise(forecaster, point, &prediction, by));
+                let time_s = self.time_s(model, &prediction, what) * (1.0 + raise);
+                // What is not a number stays so.
+                if time_s < 0.0 { 0.0 } else { time_s }
+            }
+            Some(index) => {
+                let terms = model.formula().terms();
+                let Some(term) = terms.iter().position(|term| term.coefficient.0 == index) else {
+                    return f64::NAN;
+                };
+                let fit = &model.cells()[prediction.cell].fit;
+                let error = raised.map(|_| fit.standard_errors[term]).filter(|error| error.is_finite());
+                (fit.coefficients[term] + error.unwrap_or(0.0))
+                    * self.factor(&Self::resource(model, term, what), what.processors)
+            }
+        }
+    }
+
+    fn experiments(&self) -> Vec<String> {
+        self.experiments.known.clone()
+    }
+
+    fn cure(&self, experiment: &str) -> Option<String> {
+        self.experiments.cures.get(experiment).cloned()
+    }
+
+    fn network(&self, processors: u32) -> Option<Network> {
+        let network = self.place.network(processors)?;
+        self.seen.borrow_mut().used.insert(f64::from(processors).to_bits());
+        Some(network)
+    }
+}

@@ -1,0 +1,143 @@
+use std::sync::Arc;
+
+use call_model::{Definitions, Failure, Forecast, Predictor, Remark, student_quantile};
+
+use super::experiment_costs::{ExperimentCosts, Raised};
+use super::{Experiments, Instance, Place, ProgramFile};
+use crate::obsp::{Evaluation, InOut, bsp_cost_s, evaluate};
+
+/// How programs call the number of processors.
+const PROCESSORS: &str = "P";
+
+/// A model program at a place: it predicts what its supersteps take, by OBSP*.
+///
+/// Its interval is about the times of its experiments: those of one experiment are longer or shorter together, wherever it is used,
+/// by the standard deviation of a measurement from what is predicted; those of different experiments independently. Numbers of machines
+/// and of the program itself count as exact; without experiments there is no interval.
+#[derive(Debug, Clone)]
+pub struct ProgramModel {
+    file: Arc<ProgramFile>,
+    experiments: Arc<Experiments>,
+    place: Place,
+    in_out: InOut,
+    variables: Vec<String>,
+    definitions: Definitions,
+}
+
+/// A program that was evaluated at a point.
+pub struct Evaluated {
+    /// What it did.
+    pub instance: Instance,
+    /// When.
+    pub evaluation: Evaluation,
+    /// When the last processor ended.
+    pub total_s: f64,
+    /// What there is to say about its costs.
+    pub remarks: Vec<Remark>,
+    in_out: InOut,
+}
+
+impl Evaluated {
+    /// The plain BSP cost of the same task.
+    pub fn bsp_s(&mut self) -> f64 {
+        bsp_cost_s(&mut self.instance.profiles, &self.instance.task, self.in_out)
+    }
+}
+
+impl ProgramModel {
+    /// A program with its experiments where they were measured, or elsewhere.
+    pub fn new(
+        file: Arc<ProgramFile>,
+        experiments: Arc<Experiments>,
+        place: Place,
+        in_out: InOut,
+    ) -> ProgramModel {
+        let parameters = file.program().parameters().iter().cloned();
+        let variables = parameters.chain([PROCESSORS.to_owned()]).collect();
+        ProgramModel { file, experiments, place, in_out, variables, definitions: Definitions::default() }
+    }
+
+    /// The program and its text.
+    pub fn file(&self) -> &ProgramFile {
+        &self.file
+    }
+
+    /// Where it runs.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// The operation `@` of its h-relations.
+    pub fn in_out(&self) -> InOut {
+        self.in_out
+    }
+
+    /// Evaluates it at a point: values of its parameters, then P.
+    ///
+    /// # Errors
+    /// Where the program cannot be executed; the statement and why.
+    pub fn evaluate(&self, point: &[f64]) -> Result<Evaluated, Failure> {
+        self.evaluate_with(&ExperimentCosts::new(&self.experiments, &self.place), point)
+    }
+
+    fn evaluate_with(&self, costs: &ExperimentCosts, point: &[f64]) -> Result<Evaluated, Failure> {
+        let parameters = self.file.program().parameters();
+        let processors = point.get(parameters.len()).copied().unwrap_or(f64::NAN);
+        if !(processors >= 1.0 && processors.fract() == 0.0 && processors <= f64::from(u32::MAX)) {
+            return Err(Failure::new(format!("P = {processors} is no number of processors"))
+                .help("P is a whole number from 1 to 1e9"));
+        }
+        let arguments: Vec<(String, f64)> = parameters.iter().cloned().zip(point.iter().copied()).collect();
+        let mut instance = self.file.instance(&arguments, processors as u32, costs, self.in_out)?;
+        let profiles = &mut instance.profiles;
+        let start_s = profiles.same(0.0);
+        let evaluation = evaluate(profiles, &instance.task, start_s, self.in_out)
+            .map_err(|error| self.file.without_times(&error))?;
+        let total_s = evaluation.total_s(profiles);
+        Ok(Evaluated { instance, evaluation, total_s, remarks: costs.remarks(), in_out: self.in_out })
+    }
+
+    /// Standard deviation of the total time when each experiment in turn takes longer.
+    fn deviation_s(&self, point: &[f64], total_s: f64, by: Raised) -> Result<f64, Failure> {
+        let mut variance = 0.0;
+        for name in self.experiments.forecasters.keys() {
+            let costs = ExperimentCosts::new(&self.experiments, &self.place).raised(name, by);
+            variance += (self.evaluate_with(&costs, point)?.total_s - total_s).powi(2);
+        }
+        // What rounding leaves is no uncertainty.
+        Ok(if variance.sqrt() > 1e-12 * total_s { variance.sqrt() } else { 0.0 })
+    }
+}
+
+impl Predictor for ProgramModel {
+    fn name(&self) -> &str {
+        self.file.program().name()
+    }
+
+    fn variables(&self) -> &[String] {
+        &self.variables
+    }
+
+    fn definitions(&self) -> &Definitions {
+        &self.definitions
+    }
+
+    fn time_s(&self, point: &[f64]) -> Result<f64, Failure> {
+        Ok(self.evaluate(point)?.total_s)
+    }
+
+    fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, Failure> {
+        let evaluated = self.evaluate(point)?;
+        let total_s = evaluated.total_s;
+        let mut forecast = Forecast { remarks: evaluated.remarks, ..Forecast::of_time(total_s, level) };
+        let is_fitted = !self.experiments.forecasters.is_empty();
+        if is_fitted && total_s > 0.0 {
+            forecast.constants_s = self.deviation_s(point, total_s, Raised::Constants)?;
+            let deviation_s = self.deviation_s(point, total_s, Raised::Measurements)?;
+            forecast.noise_s = (deviation_s.powi(2) - forecast.constants_s.powi(2)).max(0.0).sqrt();
+            let reach = student_quantile(0.5 + level / 2.0, f64::INFINITY) * deviation_s / total_s;
+            (forecast.lower_s, forecast.upper_s) = (total_s * (-reach).exp(), total_s * reach.exp());
+        }
+        forecast.finite(self, point)
+    }
+}

@@ -1,0 +1,323 @@
+use std::sync::Arc;
+
+use call_grammar::{Expression, Formula, Quantity};
+use call_model::{
+    Definition, Definitions, Failure, Forecast, Forecaster, Model, Predictor, Remark, SampledRange, Source,
+};
+
+use crate::numbers::{PROCESSORS, definitions, table_remarks};
+use crate::{BspParameters, Entry, Factor, Lacking, Machine, Resource, Transfer, carried};
+
+/// What the time of a term grows with from machine to machine.
+#[derive(Debug, Clone)]
+pub enum Scale {
+    /// Its constant is a number of operations, bytes or synchronisations: g or L stands in the term.
+    Kept,
+    /// As this resource costs.
+    By(Resource),
+    /// As loads in a working set cost, whose bytes are computed at each point.
+    WorkingSet(Quantity),
+}
+
+/// What became of a constant on another machine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CarriedConstant {
+    /// Such as `f[1]`.
+    pub name: String,
+    /// How it was carried.
+    pub transferred: Transferred,
+    /// The resource, or the numbers of the machine that stand in its term.
+    pub by: String,
+    /// Which entries of the machines were used, here and there.
+    pub entries: [Option<Entry>; 2],
+    /// What it was multiplied by.
+    pub factor: Option<f64>,
+}
+
+/// How a constant got to another machine.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Transferred {
+    /// The constant of the samples holds: g and L are those of the machine.
+    Measured,
+    /// Times the factor.
+    Scaled,
+    /// The constant of the samples, for want of a number.
+    Assumed(Lacking),
+}
+
+/// Why a model cannot be carried from one machine to another.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum CarryError {
+    /// A machine lacks what the formula takes from it.
+    #[error("{machine} has no BSP table, which gives `{number}`")]
+    NoTable {
+        /// Whose table it is.
+        machine: String,
+        /// g or L.
+        number: &'static str,
+        /// Whether it is the machine of the measurements.
+        is_here: bool,
+    },
+}
+
+/// A fitted model on another machine than that of its samples.
+///
+/// A point has the variables there (P before them if the formula lacks it), then those of the formula here: g and L differ.
+#[derive(Debug, Clone)]
+pub struct CarriedModel {
+    forecaster: Forecaster,
+    here: Arc<Machine>,
+    there: Arc<Machine>,
+    numbers: Vec<&'static str>,
+    scales: Vec<Scale>,
+    is_scaled: bool,
+    variables: Vec<String>,
+    definitions: [Definitions; 2],
+}
+
+impl CarriedModel {
+    /// Carries a model from the machine `here` to `there`. `given` are definitions of variables without those of machines; of `numbers`,
+    /// which are among g and L, the values are the machines'. `scales` has one for each term, or is empty: then terms with those
+    /// numbers keep their constants, and others count as computation.
+    ///
+    /// # Errors
+    /// If a machine lacks the table that gives a number.
+    pub fn new(
+        forecaster: Forecaster,
+        [here, there]: [&Arc<Machine>; 2],
+        given: &Definitions,
+        numbers: Vec<&'static str>,
+        scales: Vec<Scale>,
+    ) -> Result<CarriedModel, CarryError> {
+        for (machine, is_here) in [(here, true), (there, false)] {
+            if let Some(number) = numbers.first().filter(|_| machine.bsp.is_empty()) {
+                return Err(CarryError::NoTable { machine: machine.name.clone(), number, is_here });
+            }
+        }
+        let own = forecaster.variables();
+        let has_processors = own.iter().any(|name| name == PROCESSORS);
+        let first = (!has_processors).then(|| PROCESSORS.to_owned());
+        let variables: Vec<String> = first.into_iter().chain(own.iter().cloned()).collect();
+        // P need not be given where all samples have the same.
+        let sampled = forecaster.sampled(PROCESSORS).filter(|range| range.lowest == range.highest);
+        let constant =
+            sampled.map(|range| Definition::new(PROCESSORS, &[], Source::Samples, move |_| range.lowest));
+        let of_machine = |machine| {
+            let all = definitions(machine).chain(constant.clone().filter(|_| !has_processors));
+            all.fold(given.clone(), Definitions::or)
+        };
+        let is_scaled = !scales.is_empty();
+        let mut carried = CarriedModel {
+            definitions: [of_machine(here), of_machine(there)],
+            forecaster,
+            here: Arc::clone(here),
+            there: Arc::clone(there),
+            numbers,
+            scales,
+            is_scaled,
+            variables,
+        };
+        if !is_scaled {
+            let terms = carried.forecaster.model().formula().terms().iter();
+            carried.scales = terms.map(|term| carried.scale_of(&term.basis)).collect();
+        }
+        Ok(carried)
+    }
+
+    fn scale_of(&self, basis: &Expression) -> Scale {
+        match self.numbers_in(basis).is_empty() {
+            true => Scale::By(Resource::Computation),
+            false => Scale::Kept,
+        }
+    }
+
+    /// Where the samples were measured.
+    pub fn here(&self) -> &Arc<Machine> {
+        &self.here
+    }
+
+    /// Where times are predicted.
+    pub fn there(&self) -> &Arc<Machine> {
+        &self.there
+    }
+
+    /// Which of g and L are the machines'.
+    pub fn numbers(&self) -> &[&'static str] {
+        &self.numbers
+    }
+
+    /// The forecast on the machine of the samples.
+    pub fn forecast_here(&self, point: &[f64], level: f64) -> Forecast {
+        self.forecaster.forecast(self.point_here(point), level)
+    }
+
+    fn point_here<'a>(&self, point: &'a [f64]) -> &'a [f64] {
+        &point[self.variables.len()..]
+    }
+
+    /// The number of processors of a point.
+    pub fn processors(&self, point: &[f64]) -> f64 {
+        let position = self.variables.iter().position(|name| name == PROCESSORS);
+        position.map_or(f64::NAN, |position| point[position])
+    }
+
+    fn point_there<'a>(&self, point: &'a [f64]) -> &'a [f64] {
+        let own = self.forecaster.variables().len();
+        &point[self.variables.len() - own..self.variables.len()]
+    }
+
+    /// What becomes of each constant at a point.
+    pub fn constants(&self, point: &[f64]) -> Vec<CarriedConstant> {
+        let transfer = Transfer::between(&self.here, &self.there, self.processors(point));
+        let formula = self.forecaster.model().formula();
+        let one = |(term, scale): (&call_grammar::Term, &Scale)| {
+            let name = format!("{}[{}]", formula.experiment(), term.coefficient.0);
+            match self.resource(scale, self.point_there(point)) {
+                None => self.kept(name, &transfer, point, &term.basis),
+                Some(resource) => scaled(name, &transfer, &resource),
+            }
+        };
+        formula.terms().iter().zip(&self.scales).map(one).collect()
+    }
+
+    /// The resource of a term at a point.
+    fn resource(&self, scale: &Scale, point: &[f64]) -> Option<Resource> {
+        match scale {
+            Scale::Kept => None,
+            Scale::By(resource) => Some(resource.clone()),
+            Scale::WorkingSet(quantity) => {
+                let names = self.forecaster.variables();
+                let value = |name: &str| {
+                    names.iter().position(|known| known == name).map_or(f64::NAN, |place| point[place])
+                };
+                let inputs: Vec<f64> =
+                    quantity.variables().iter().map(|variable| value(variable.name())).collect();
+                Some(Resource::WorkingSet(quantity.evaluate(&inputs)))
+            }
+        }
+    }
+
+    /// Which of g and L stand in a term.
+    fn numbers_in(&self, basis: &Expression) -> Vec<&'static str> {
+        numbers_in(self.forecaster.model(), &self.numbers, basis)
+    }
+
+    fn kept(&self, name: String, transfer: &Transfer, point: &[f64], basis: &Expression) -> CarriedConstant {
+        let processors = self.processors(point);
+        let entry = |parameters: Option<BspParameters>| {
+            parameters.map(|known| Entry::Bsp { processors, how: known.how })
+        };
+        CarriedConstant {
+            name,
+            transferred: Transferred::Measured,
+            by: self.numbers_in(basis).join(", "),
+            entries: [entry(transfer.here()), entry(transfer.there())],
+            factor: None,
+        }
+    }
+
+    /// What multiplies each constant there.
+    fn basis(&self, point: &[f64], constants: &[CarriedConstant]) -> Vec<f64> {
+        let there = self.point_there(point);
+        let terms = self.forecaster.model().formula().terms().iter().zip(constants);
+        terms.map(|(term, constant)| term.basis.evaluate(there) * constant.factor.unwrap_or(1.0)).collect()
+    }
+
+    fn remarks(&self, point: &[f64], constants: &[CarriedConstant]) -> Vec<Remark> {
+        let processors = self.processors(point);
+        let mut remarks = table_remarks(&self.here, processors);
+        remarks.extend(table_remarks(&self.there, processors));
+        remarks.extend(constants.iter().filter_map(|constant| match &constant.transferred {
+            Transferred::Assumed(lacking) => Some(Remark::Assumed {
+                what: constant.name.clone(),
+                machine: self.there.name.clone(),
+                lacking: lacking.to_string(),
+            }),
+            Transferred::Measured | Transferred::Scaled => None,
+        }));
+        remarks.extend((self.numbers.is_empty() && !self.is_scaled).then_some(Remark::AllComputation));
+        remarks.push(Remark::MeasuredOn { machine: self.here.name.clone() });
+        remarks
+    }
+}
+
+/// Which of these numbers stand in a term of a model.
+pub fn numbers_in(model: &Model, numbers: &[&'static str], basis: &Expression) -> Vec<&'static str> {
+    let variables = model.formula().variables().iter();
+    let stands = |number: &str| {
+        variables.clone().position(|known| known.name() == number).is_some_and(|place| basis.uses(place))
+    };
+    numbers.iter().copied().filter(|number| stands(number)).collect()
+}
+
+fn scaled(name: String, transfer: &Transfer, resource: &Resource) -> CarriedConstant {
+    let by = resource.to_string();
+    match transfer.factor(resource) {
+        Ok(Factor { value, here, there }) => CarriedConstant {
+            name,
+            transferred: Transferred::Scaled,
+            by,
+            entries: [here.entry, there.entry].map(Some),
+            factor: Some(value),
+        },
+        Err(lacking) => CarriedConstant {
+            name,
+            transferred: Transferred::Assumed(lacking),
+            by,
+            entries: [None, None],
+            factor: None,
+        },
+    }
+}
+
+impl Predictor for CarriedModel {
+    fn name(&self) -> &str {
+        self.forecaster.name()
+    }
+
+    fn variables(&self) -> &[String] {
+        &self.variables
+    }
+
+    fn definitions(&self) -> &Definitions {
+        &self.definitions[1]
+    }
+
+    fn point(&self, known: &dyn Fn(&str) -> Option<f64>) -> Vec<f64> {
+        let [here, there] = &self.definitions;
+        let at_there = self.variables.iter().map(|name| there.resolve(name, known));
+        let at_here = self.forecaster.variables().iter().map(|name| here.resolve(name, known));
+        at_there.chain(at_here).collect()
+    }
+
+    fn time_s(&self, point: &[f64]) -> Result<f64, Failure> {
+        let basis = self.basis(point, &self.constants(point));
+        let model = self.forecaster.model();
+        let cell = model.predict(self.point_here(point)).cell;
+        let constants = &model.cells()[cell].fit.coefficients;
+        Ok(basis.iter().zip(constants).map(|(basis, constant)| basis * constant).sum())
+    }
+
+    fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, Failure> {
+        let here = self.forecast_here(point, level).finite(&self.forecaster, self.point_here(point))?;
+        let constants = self.constants(point);
+        let basis = self.basis(point, &constants);
+        let mut there = carried(self.forecaster.model(), &here, self.point_here(point), &basis);
+        there.remarks.extend(self.remarks(point, &constants));
+        there.finite(self, point)
+    }
+
+    fn borders(&self) -> Vec<(usize, Vec<f64>)> {
+        let first = self.variables.len();
+        let own = self.forecaster.borders().into_iter();
+        own.map(|(position, uppers)| (first + position, uppers)).collect()
+    }
+
+    fn sampled(&self, name: &str) -> Option<SampledRange> {
+        self.forecaster.sampled(name)
+    }
+
+    fn formula(&self) -> Option<&Formula> {
+        self.forecaster.formula()
+    }
+}

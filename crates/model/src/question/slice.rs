@@ -1,0 +1,98 @@
+use std::cell::RefCell;
+
+use super::grid::Grid;
+use super::{Numbers, Span};
+use crate::model::ascending;
+use crate::{Failure, Forecast, Predictor};
+
+/// A predictor along some of the names that have values, the others having one value each. A formula of m = N / P can be asked along
+/// N or P.
+pub struct Slice<'a> {
+    predictor: &'a dyn Predictor,
+    names: Vec<&'a str>,
+    fixed: Vec<f64>,
+    /// The first point without a time, which a search passes over.
+    failure: RefCell<Option<Failure>>,
+}
+
+impl<'a> Slice<'a> {
+    /// Along the `asked` names, with values of others.
+    pub fn new(predictor: &'a dyn Predictor, asked: &[&'a str], fixed: &[(&'a str, f64)]) -> Slice<'a> {
+        let names = asked.iter().copied().chain(fixed.iter().map(|(name, _)| *name)).collect();
+        let fixed = fixed.iter().map(|(_, value)| *value).collect();
+        Slice { predictor, names, fixed, failure: RefCell::new(None) }
+    }
+
+    /// What is asked.
+    pub fn predictor(&self) -> &'a dyn Predictor {
+        self.predictor
+    }
+
+    /// The name that stands at a position among those asked for.
+    pub fn name(&self, position: usize) -> &'a str {
+        self.names[position]
+    }
+
+    fn with_known<R>(&self, asked: &[f64], then: impl FnOnce(&dyn Fn(&str) -> Option<f64>) -> R) -> R {
+        let value = |position: usize| match asked.get(position) {
+            Some(value) => Some(*value),
+            None => self.fixed.get(position - asked.len()).copied(),
+        };
+        then(&|name| self.names.iter().position(|known| *known == name).and_then(value))
+    }
+
+    /// The point of the predictor for values of the names asked for.
+    pub fn point(&self, asked: &[f64]) -> Vec<f64> {
+        self.with_known(asked, |known| self.predictor.point(known))
+    }
+
+    /// The predicted time; no number where there is none.
+    pub fn time_s(&self, asked: &[f64]) -> f64 {
+        self.predictor.time_s(&self.point(asked)).unwrap_or_else(|failure| {
+            self.failure.borrow_mut().get_or_insert(failure);
+            f64::NAN
+        })
+    }
+
+    /// The same with its interval, and what there is to say of it and of how its point came about.
+    ///
+    /// # Errors
+    /// If there is no finite time.
+    pub fn forecast(&self, asked: &[f64], level: f64) -> Result<Forecast, Failure> {
+        let mut forecast = self.predictor.forecast(&self.point(asked), level)?;
+        let definitions = self.predictor.definitions();
+        let remarks = self.with_known(asked, |known| definitions.remarks(self.predictor.variables(), known));
+        forecast.remarks.extend(remarks);
+        Ok(forecast)
+    }
+
+    /// Why the first point without a time had none, if that is known.
+    pub fn failure(&self) -> Option<Failure> {
+        self.failure.borrow().clone()
+    }
+
+    /// Where the times may jump between the ends of a span, ascending: the last values before. `asked` gives the values of the names
+    /// asked for, for one of the span.
+    pub fn borders(&self, span: Span, asked: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
+        let borders = self.predictor.borders();
+        if borders.iter().all(|(_, uppers)| uppers.is_empty()) {
+            return Vec::new();
+        }
+        let Ok(grid) = Grid::new(span, &[], Numbers::Real) else { return Vec::new() };
+        let point = |value: f64| self.point(&asked(value));
+        let points: Vec<Vec<f64>> = grid.values.iter().map(|value| point(*value)).collect();
+        let mut found = Vec::new();
+        for (position, uppers) in borders {
+            for upper in uppers {
+                for (place, pair) in points.windows(2).enumerate() {
+                    let is_below = pair[0][position] <= upper;
+                    if is_below != (pair[1][position] <= upper) {
+                        let is_before = |value: f64| (point(value)[position] <= upper) == is_below;
+                        found.push(grid.refine(grid.values[place], grid.values[place + 1], is_before));
+                    }
+                }
+            }
+        }
+        ascending(found)
+    }
+}

@@ -1,0 +1,85 @@
+use crate::Beyond;
+
+/// What the user should know about a forecast.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Remark {
+    /// A variable leaves the samples.
+    Beyond {
+        /// The experiment, where several are involved.
+        experiment: Option<String>,
+        /// How far.
+        beyond: Beyond,
+    },
+    /// The predicted time is negative.
+    Negative {
+        /// The experiment and the point, where several are involved; 0 is taken for it then.
+        of: Option<(String, Vec<f64>)>,
+    },
+    /// s, g and L of a machine were taken for a number of processors.
+    Table {
+        /// Name of the machine.
+        machine: String,
+        /// For so many.
+        processors: f64,
+        /// What its table has for them.
+        entry: TableEntry,
+    },
+    /// Something takes as long there as here, for want of a number.
+    Assumed {
+        /// A constant, or a kind of work.
+        what: String,
+        /// The other machine.
+        machine: String,
+        /// What is lacking.
+        lacking: String,
+    },
+    /// Times were multiplied.
+    Carried {
+        /// The kind of work.
+        what: String,
+        /// From which machine.
+        here: String,
+        /// To which.
+        there: String,
+        /// By how much.
+        factor: f64,
+    },
+    /// A variable of the samples is taken for the number of the machine of that name.
+    TakenFromMachine {
+        /// The variable.
+        variable: String,
+    },
+    /// No term has a number of a machine, so that all count as computation.
+    AllComputation,
+    /// Intervals take the numbers of machines for exact.
+    MeasuredOn {
+        /// The machine of the measurements.
+        machine: String,
+    },
+    /// There is no formula: those that were found predict together.
+    Averaged {
+        /// How many.
+        formulas: usize,
+        /// The most probable one.
+        best: String,
+        /// Its probability.
+        probability: f64,
+    },
+    /// The interval knows of the uncertainty of constants alone.
+    ConstantsOnly,
+}
+
+/// What the table of a machine has for a number of processors.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum TableEntry {
+    /// It lies between two entries.
+    Between,
+    /// It lies beyond all: those of the nearest are taken.
+    Nearest {
+        /// The P of that.
+        processors: u64,
+    },
+    /// Repeated measurements of the machine differ by more than 100 %.
+    Unrepeatable,
+}

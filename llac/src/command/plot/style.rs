@@ -1,0 +1,146 @@
+use call_report::{Axis, Scale};
+
+use crate::command::points::number;
+use crate::command::request::span;
+use crate::words::Word;
+use crate::{Error, Picture};
+
+/// The words that say how a picture looks, before their `=`.
+const NAMES: [&str; 7] = ["title", "size", "bins", "xscale", "yscale", "xrange", "yrange"];
+
+/// How a picture looks, where that is said.
+#[derive(Default)]
+pub struct PictureStyle {
+    title: Option<String>,
+    size: Option<(u32, u32)>,
+    bins: Option<usize>,
+    x: AxisStyle,
+    y: AxisStyle,
+    first: Option<Word>,
+}
+
+#[derive(Default)]
+struct AxisStyle {
+    scale: Option<Scale>,
+    range: Option<(f64, f64)>,
+}
+
+impl PictureStyle {
+    /// Takes the words of style out of others.
+    pub fn take(words: Vec<Word>) -> Result<(PictureStyle, Vec<Word>), Error> {
+        let name = |word: &Word| word.text.split_once('=').map(|(name, _)| name.to_owned());
+        let is_style = |word: &Word| name(word).is_some_and(|name| NAMES.contains(&name.as_str()));
+        let (styles, others): (Vec<Word>, Vec<Word>) = words.into_iter().partition(is_style);
+        let mut style = PictureStyle::default();
+        for word in styles {
+            style.add(&word)?;
+            style.first.get_or_insert(word);
+        }
+        Ok((style, others))
+    }
+
+    fn add(&mut self, word: &Word) -> Result<(), Error> {
+        let (name, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
+        let fail = |help: &str| {
+            Error::at(word.span.clone(), format!("`{text}` is no {name} of a picture")).help(help.to_owned())
+        };
+        match name {
+            "title" => self.title = Some(text.to_owned()),
+            "size" => {
+                self.size =
+                    Some(size(text).ok_or_else(|| fail("`size=1200x800`, in pixels, from 150 to 8000"))?)
+            }
+            "bins" => {
+                let bins = text.parse().ok().filter(|bins| (1..=1000).contains(bins));
+                self.bins = Some(bins.ok_or_else(|| fail("`bins=20`, from 1 to 1000"))?);
+            }
+            "xscale" | "yscale" => {
+                let scale = match text {
+                    "log" => Scale::Logarithmic,
+                    "linear" => Scale::Linear,
+                    _ => return Err(fail("`log` or `linear`")),
+                };
+                self.axis(name).scale = Some(scale);
+            }
+            _ => {
+                let range = span(text).filter(|range| range.lowest < range.highest);
+                let range = range.ok_or_else(|| fail("`xrange=1..100`"))?;
+                self.axis(name).range = Some((range.lowest, range.highest));
+            }
+        }
+        Ok(())
+    }
+
+    fn axis(&mut self, name: &str) -> &mut AxisStyle {
+        if name.starts_with('x') { &mut self.x } else { &mut self.y }
+    }
+
+    pub fn bins(&self) -> Option<usize> {
+        self.bins
+    }
+
+    /// Gives a picture its looks.
+    ///
+    /// # Errors
+    /// If it has not what a word is about.
+    pub fn apply(&self, picture: &mut Picture) -> Result<(), Error> {
+        let has_axes = self.x.is_some() || self.y.is_some();
+        let (title, size) = match picture {
+            Picture::Figure(figure) => {
+                self.x.apply(&mut figure.x);
+                self.y.apply(&mut figure.y);
+                (&mut figure.title, Some(&mut figure.size))
+            }
+            Picture::Surface(surface) => {
+                self.x.apply(&mut surface.x);
+                self.y.apply(&mut surface.y);
+                (&mut surface.title, Some(&mut surface.size))
+            }
+            Picture::Categories(_) | Picture::Timeline(_) if has_axes => {
+                return Err(self.fail("this picture has no axes whose scale or range could be chosen"));
+            }
+            Picture::Categories(chart) => (&mut chart.title, Some(&mut chart.size)),
+            Picture::Timeline(timeline) => (&mut timeline.title, None),
+        };
+        if let Some(new) = &self.title {
+            title.clone_from(new);
+        }
+        match (size, self.size) {
+            (Some(size), Some(new)) => *size = Some(new),
+            (None, Some(_)) => return Err(self.fail("this picture is as large as what it shows")),
+            (_, None) => {}
+        }
+        Ok(())
+    }
+
+    fn fail(&self, message: &str) -> Error {
+        match &self.first {
+            Some(word) => Error::at(word.span.clone(), message),
+            None => Error::new(message),
+        }
+    }
+}
+
+impl AxisStyle {
+    fn is_some(&self) -> bool {
+        self.scale.is_some() || self.range.is_some()
+    }
+
+    fn apply(&self, axis: &mut Axis) {
+        if let Some(scale) = self.scale {
+            axis.scale = scale;
+        }
+        if let Some((from, to)) = self.range {
+            (axis.from, axis.to) = (Some(from), Some(to));
+        }
+    }
+}
+
+/// `WIDTHxHEIGHT`.
+fn size(text: &str) -> Option<(u32, u32)> {
+    const PIXELS: std::ops::RangeInclusive<f64> = 150.0..=8000.0;
+    let (width, height) = text.split_once('x')?;
+    let pixels =
+        |text: &str| number(text).filter(|pixels| PIXELS.contains(pixels)).map(|pixels| pixels as u32);
+    Some((pixels(width)?, pixels(height)?))
+}

@@ -1,0 +1,531 @@
+//! What a question asks: `SUBJECT… WORD… VARIABLE=VALUES… [on MACHINE… [scale CONSTANT=RESOURCE…]]`. Each question is parsed here.
+
+use std::ops::Range;
+
+use call_bsp::obsp::{InOut, Network};
+use call_grammar::suggest;
+use call_model::question::{NoAnswer, Numbers, Span};
+use call_model::{Failure, Forecast, Predictor, Remark, Slice};
+
+use super::points::{
+    Given, PROCESSORS, Point, check_new, combinations, expected_value, is_value, missing_value,
+};
+use super::points::{check_processors, number};
+use super::subject::{self, Kind, Setting, Subject};
+use super::{Arguments, REPLAY};
+use crate::experiments::Found;
+use crate::words::Word;
+use crate::{Error, Outcome, Session, remarks};
+
+/// All experiments with a formula.
+const ALL: &str = "all";
+
+/// A question, taken apart.
+pub struct Request {
+    /// What it is about; on several machines, one for each.
+    pub subjects: Vec<Subject>,
+    /// Words that are neither subjects nor values, in their order.
+    pub words: Vec<Word>,
+    /// `NAME=VALUES`, no two of the same name.
+    pub given: Vec<Given>,
+    /// `NAME=FROM..TO`.
+    pub ranges: Vec<(Given, Span)>,
+    /// Where a missing word would stand.
+    pub end: Range<usize>,
+}
+
+/// What predicts for experiments without a formula.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Formulas {
+    /// All that were found, together.
+    Found,
+    /// None: only what was measured is looked at. So it is over a variable that a given formula lacks.
+    Given(Option<String>),
+}
+
+/// How many subjects a question can be about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Count {
+    One,
+    Two,
+    Any,
+}
+
+impl Request {
+    /// Takes the words of a command apart.
+    pub fn of(session: &mut Session, arguments: &Arguments, count: Count) -> Result<Request, Error> {
+        Request::of_words(session, arguments.words(), arguments.end(), count)
+    }
+
+    /// The same for words of which a command has taken some.
+    pub fn of_words(
+        session: &mut Session,
+        all: &[Word],
+        end: Range<usize>,
+        count: Count,
+    ) -> Result<Request, Error> {
+        Request::parse(session, all, end, count, &Formulas::Found)
+    }
+
+    /// The same of what is to be drawn.
+    pub fn of_plot(
+        session: &mut Session,
+        all: &[Word],
+        end: Range<usize>,
+        formulas: Formulas,
+    ) -> Result<Request, Error> {
+        Request::parse(session, all, end, Count::Any, &formulas)
+    }
+
+    fn parse(
+        session: &mut Session,
+        all: &[Word],
+        end: Range<usize>,
+        count: Count,
+        formulas: &Formulas,
+    ) -> Result<Request, Error> {
+        let Parts { mut words, valued, mut setting } = Parts::of(all)?;
+        let named = Named::take(session, &mut words, count, end.clone())?;
+        let options = valued.iter().filter(|word| named.has_option(name_of(word)));
+        set_options(&mut setting, &options.collect::<Vec<_>>(), &named)?;
+        let mut request = Request { subjects: Vec::new(), words, given: Vec::new(), ranges: Vec::new(), end };
+        for word in valued.iter().filter(|word| !named.has_option(name_of(word))) {
+            request.add_value(word)?;
+        }
+        let names: Vec<String> = request.names().into_iter().map(str::to_owned).collect();
+        let has_value = |name: &str| names.iter().any(|known| known == name);
+        request.subjects = named.subjects(session, &setting, &has_value, formulas)?;
+        Ok(request)
+    }
+
+    fn add_value(&mut self, word: &Word) -> Result<(), Error> {
+        let (name, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
+        check_new(self.names().into_iter(), name, word.span.clone())?;
+        match span(text) {
+            None => self.given.push(Given::of(word)?),
+            Some(range) => {
+                if name == PROCESSORS {
+                    check_processors(range.lowest, |message| Error::at(word.span.clone(), message))?;
+                }
+                self.ranges.push((Given::asked(name, word.span.clone()), range));
+            }
+        }
+        Ok(())
+    }
+
+    /// The names that have values or a range.
+    pub fn names(&self) -> Vec<&str> {
+        let ranges = self.ranges.iter().map(|(one, _)| one.name.as_str());
+        ranges.chain(self.given.iter().map(|one| one.name.as_str())).collect()
+    }
+
+    /// The only subject of a question for one.
+    pub fn one(&self) -> Result<&Subject, Error> {
+        match &self.subjects[..] {
+            [one] => Ok(one),
+            _ => Err(Error::at(self.end.clone(), "this question is for one machine")),
+        }
+    }
+
+    /// Takes the next word that is no subject and no value.
+    pub fn next_word(&mut self, what: &str, usage: &str) -> Result<Word, Error> {
+        match self.words.is_empty() {
+            false => Ok(self.words.remove(0)),
+            true => {
+                Err(Error::at(self.end.clone(), format!("{what} is missing")).help(format!("usage: {usage}")))
+            }
+        }
+    }
+
+    /// Takes what is looked for out of the words: `NAME=FROM..TO`, else a word that is a name.
+    pub fn take_asked(&mut self, what: &str, usage: &str) -> Result<(Given, Option<Span>), Error> {
+        if !self.ranges.is_empty() {
+            let (asked, range) = self.ranges.remove(0);
+            return Ok((asked, Some(range)));
+        }
+        let word = self.next_word(what, usage)?;
+        Ok((Given::asked(&word.text, word.span), None))
+    }
+
+    /// Takes the values of a name out of those given.
+    pub fn take_given(&mut self, name: &str) -> Result<Given, Error> {
+        match self.given.iter().position(|one| one.name == name) {
+            Some(position) => Ok(self.given.remove(position)),
+            None => Err(Error::at(self.end.clone(), format!("values of `{name}` are missing"))
+                .help(format!("for example `{name}=1:64:2` (1, 2, 4, … 64)"))),
+        }
+    }
+
+    /// An error if words are left that nobody has taken.
+    pub fn nothing_left(&self) -> Result<(), Error> {
+        match (self.words.first(), self.ranges.first()) {
+            (Some(word), _) => Err(expected_value(word)),
+            (None, Some((one, _))) => {
+                Err(Error::at(one.span.clone(), format!("`{}` needs values here", one.name))
+                    .help(format!("for example `{}=1:64:2` (1, 2, 4, … 64)", one.name)))
+            }
+            (None, None) => Ok(()),
+        }
+    }
+
+    /// A subject along the `asked` names; the others that are given have one value each.
+    pub fn slice<'a>(&'a self, subject: &'a Subject, asked: &[&'a Given]) -> Result<Slice<'a>, Error> {
+        let names: Vec<&Given> = asked.iter().copied().chain(&self.given).collect();
+        check(&[subject], &names, &self.end)?;
+        self.slice_of_checked(subject, asked)
+    }
+
+    /// The same of two subjects, of which each needs some of the names.
+    pub fn slices<'a>(
+        &'a self,
+        subjects: [&'a Subject; 2],
+        asked: &[&'a Given],
+    ) -> Result<[Slice<'a>; 2], Error> {
+        let names: Vec<&Given> = asked.iter().copied().chain(&self.given).collect();
+        check(&subjects, &names, &self.end)?;
+        let [first, second] = subjects.map(|subject| self.slice_of_checked(subject, asked));
+        Ok([first?, second?])
+    }
+
+    fn slice_of_checked<'a>(&'a self, subject: &'a Subject, asked: &[&'a Given]) -> Result<Slice<'a>, Error> {
+        let fixed: Vec<(&str, f64)> = self
+            .given
+            .iter()
+            .map(|given| Ok((given.name.as_str(), single(given)?)))
+            .collect::<Result<_, Error>>()?;
+        let asked: Vec<&str> = asked.iter().map(|one| one.name.as_str()).collect();
+        Ok(Slice::new(subject.predictor(), &asked, &fixed))
+    }
+
+    /// All forecasts that the values ask for: for each combination of them those of all subjects.
+    pub fn forecasts(&self, level: f64) -> Result<Vec<Row<'_>>, Error> {
+        let subjects: Vec<&Subject> = self.subjects.iter().collect();
+        let mut order: Vec<&Given> = self.given.iter().collect();
+        check(&subjects, &order, &self.end)?;
+        // The order of the variables, then that of the line.
+        let variables = self.subjects.first().map_or(&[][..], |subject| subject.predictor().variables());
+        order.sort_by_key(|one| variables.iter().position(|name| *name == one.name).unwrap_or(usize::MAX));
+        let names: Vec<&str> = order.iter().map(|one| one.name.as_str()).collect();
+        let points = combinations(&order)?;
+        let by_subject =
+            subjects.iter().map(|subject| (*subject, Slice::new(subject.predictor(), &names, &[])));
+        let by_subject: Vec<(&Subject, Slice)> = by_subject.collect();
+        let mut rows = Vec::new();
+        for (subject, slice) in &by_subject {
+            for values in &points {
+                let forecast = slice.forecast(values, level)?;
+                rows.push(Row { subject, point: slice.point(values), forecast });
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Whether values are given to a name.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.given.iter().any(|one| one.name == name)
+    }
+
+    /// Tells what forecasts, and their subjects, remark.
+    pub fn tell<'a>(&'a self, outcome: &mut Outcome, forecasts: impl IntoIterator<Item = &'a Forecast>) {
+        let of_forecasts = forecasts.into_iter().flat_map(|forecast| forecast.remarks.iter().cloned());
+        let of_subjects = self.subjects.iter().flat_map(|subject| subject.remarks.iter().cloned());
+        remarks::tell(outcome, of_forecasts.chain(of_subjects).collect::<Vec<Remark>>());
+    }
+}
+
+/// A forecast of one subject at one point.
+pub struct Row<'a> {
+    pub subject: &'a Subject,
+    pub point: Point,
+    pub forecast: Forecast,
+}
+
+/// The words behind a command, by their form.
+struct Parts {
+    words: Vec<Word>,
+    valued: Vec<Word>,
+    setting: Setting,
+}
+
+impl Parts {
+    fn of(all: &[Word]) -> Result<Parts, Error> {
+        let place = |text: &str| all.iter().position(|word| word.text == text);
+        let (on, scale) = (place("on"), place("scale"));
+        if let (None, Some(scale)) = (on, scale) {
+            return Err(Error::at(all[scale].span.clone(), "`scale` needs a machine before it")
+                .help("`on MACHINE scale CONSTANT=RESOURCE`"));
+        }
+        let on_or_end = on.unwrap_or(all.len());
+        let end = scale.filter(|scale| *scale > on_or_end).unwrap_or(all.len());
+        // A constant has an index, a variable none.
+        let is_scale = |word: &&Word| !is_value(word) || name_of(word).contains('[');
+        let (mut valued, words): (Vec<Word>, Vec<Word>) =
+            all[..on_or_end].iter().cloned().partition(is_value);
+        let machines = all.get(on_or_end + 1..end).unwrap_or_default().iter().cloned();
+        let (more, machines): (Vec<Word>, Vec<Word>) = machines.partition(is_value);
+        let (scales, rest): (Vec<&Word>, Vec<&Word>) = all.iter().skip(end + 1).partition(is_scale);
+        valued.extend(more.into_iter().chain(rest.into_iter().cloned()));
+        let setting = Setting {
+            on: on.map(|on| all[on].clone()),
+            machines,
+            scale: scale.map(|scale| all[scale].clone()),
+            scales: scales.into_iter().cloned().collect(),
+            ..Setting::default()
+        };
+        Ok(Parts { words, valued, setting })
+    }
+}
+
+fn name_of(word: &Word) -> &str {
+    word.text.split_once('=').map_or("", |(name, _)| name)
+}
+
+/// What the first words name.
+enum Named {
+    Experiments(Vec<Found>),
+    Programs(Vec<std::sync::Arc<call_bsp::program::ProgramFile>>, Vec<Found>),
+    Run(Box<call_bsp::replay::Program>),
+}
+
+impl Named {
+    /// Takes the words that name subjects.
+    fn take(
+        session: &Session,
+        words: &mut Vec<Word>,
+        count: Count,
+        end: Range<usize>,
+    ) -> Result<Named, Error> {
+        if let Some(word) = words.first().filter(|word| session.find(&word.text).is_none()) {
+            if word.text == REPLAY {
+                words.remove(0);
+                return Ok(Named::Run(Box::new(super::replay::recorded_run(session, words)?)));
+            }
+            if word.text == ALL && count == Count::Any {
+                words.remove(0);
+                return Ok(Named::Experiments(session.with_samples(end)?));
+            }
+        }
+        let (mut programs, mut experiments) = (Vec::new(), Vec::new());
+        let most = match count {
+            Count::One => 1,
+            Count::Two => 2,
+            Count::Any => usize::MAX,
+        };
+        while let Some(word) = words.first().filter(|_| programs.len() + experiments.len() < most) {
+            match (session.find(&word.text), session.state().program(&word.text)) {
+                (Some(found), _) => experiments.push(found),
+                (None, Some(program)) => programs.push(std::sync::Arc::clone(program)),
+                (None, None) => break,
+            }
+            words.remove(0);
+        }
+        if programs.is_empty() && experiments.is_empty() {
+            experiments.push(session.unnamed(words.first(), end)?);
+        }
+        Ok(match programs.is_empty() {
+            true => Named::Experiments(experiments),
+            false => Named::Programs(programs, experiments),
+        })
+    }
+
+    /// Whether a name with a value is no variable, but an option.
+    fn has_option(&self, name: &str) -> bool {
+        match self {
+            Named::Experiments(_) => false,
+            Named::Programs(programs, _) => {
+                let is_parameter = |file: &std::sync::Arc<call_bsp::program::ProgramFile>| {
+                    file.program().parameters().iter().any(|known| known == name)
+                };
+                ["g", "L", "relation"].contains(&name) && !programs.iter().any(is_parameter)
+            }
+            Named::Run(_) => name == "relation",
+        }
+    }
+
+    fn subjects(
+        self,
+        session: &mut Session,
+        setting: &Setting,
+        has_value: &dyn Fn(&str) -> bool,
+        formulas: &Formulas,
+    ) -> Result<Vec<Subject>, Error> {
+        let mut subjects = Vec::new();
+        let (programs, experiments) = match self {
+            Named::Run(run) => {
+                if let Some(on) = setting.on.as_ref().filter(|_| has_value("g") || has_value("L")) {
+                    return Err(subject::given_twice(on));
+                }
+                return subject::of_run(session, *run, setting);
+            }
+            Named::Programs(programs, experiments) => (programs, experiments),
+            Named::Experiments(experiments) => (Vec::new(), experiments),
+        };
+        for program in &programs {
+            subjects.extend(subject::of_program(session, program, setting)?);
+        }
+        for found in &experiments {
+            subjects.extend(subject::of_experiment(session, found, setting, has_value, formulas)?);
+        }
+        Ok(subjects)
+    }
+}
+
+/// g and L, both or none, and the operation `@`.
+fn set_options(setting: &mut Setting, words: &[&Word], named: &Named) -> Result<(), Error> {
+    let mut costs: [Option<(f64, &Word)>; 2] = [None, None];
+    let mut seen: Vec<&str> = Vec::new();
+    for word in words {
+        let (name, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
+        check_new(seen.iter().copied(), name, word.span.clone())?;
+        seen.push(name);
+        match name {
+            "relation" => setting.in_out = relation(word, text)?,
+            _ => costs[usize::from(name == "L")] = Some((cost(word, text)?, word)),
+        }
+    }
+    setting.network = match costs {
+        [Some((g_s_per_byte, _)), Some((latency_s, _))] => Some(Network { g_s_per_byte, latency_s }),
+        [None, None] => None,
+        [Some((_, word)), None] | [None, Some((_, word))] => {
+            debug_assert!(matches!(named, Named::Programs(..)));
+            return Err(Error::at(word.span.clone(), "g and L belong together")
+                .help("`g=1e-9 L=2e-6`, in seconds a byte and seconds"));
+        }
+    };
+    Ok(())
+}
+
+/// The value of `g=VALUE` or `L=VALUE`.
+pub fn cost(word: &Word, text: &str) -> Result<f64, Error> {
+    number(text).filter(|value| *value >= 0.0).ok_or_else(|| {
+        Error::at(word.span.clone(), format!("`{text}` is no cost"))
+            .help("g is in seconds a byte, L in seconds: `g=1e-9 L=2e-6`")
+    })
+}
+
+/// The value of `relation=VALUE`.
+pub fn relation(word: &Word, text: &str) -> Result<InOut, Error> {
+    match text {
+        "max" => Ok(InOut::Maximum),
+        "sum" => Ok(InOut::Sum),
+        _ => Err(Error::at(word.span.clone(), format!("there is no h-relation `{text}`"))
+            .help("`relation=max` or `relation=sum` of bytes in and out")),
+    }
+}
+
+/// Whether the names give values to all variables of the subjects, and each is needed by one; `end` is where a missing word would
+/// stand.
+pub fn check(subjects: &[&Subject], names: &[&Given], end: &Range<usize>) -> Result<(), Error> {
+    check_known(subjects, names)?;
+    let given: Vec<&str> = names.iter().map(|one| one.name.as_str()).collect();
+    let mut is_used = vec![false; names.len()];
+    for subject in subjects {
+        let predictor = subject.predictor();
+        let used = predictor
+            .definitions()
+            .needed(predictor.variables(), &given)
+            .map_err(|missing| missing_value(&missing, end.clone()))?;
+        is_used.iter_mut().zip(used).for_each(|(known, used)| *known |= used);
+    }
+    match names.iter().zip(&is_used).find(|(_, is_used)| !**is_used) {
+        None => Ok(()),
+        Some((extra, _)) => {
+            Err(Error::at(extra.span.clone(), format!("`{}` is not needed beside the others", extra.name)))
+        }
+    }
+}
+
+/// Whether variables of the subjects are of these names or computed from them.
+pub fn check_known(subjects: &[&Subject], names: &[&Given]) -> Result<(), Error> {
+    for one in names {
+        let is_known = |subject: &&Subject| {
+            let predictor = subject.predictor();
+            predictor.definitions().reachable(predictor.variables()).contains(one.name.as_str())
+        };
+        if !subjects.iter().any(is_known) {
+            return Err(unknown(subjects, &one.name, one.span.clone()));
+        }
+        let is_of_machine = |subject: &&Subject| match &subject.kind {
+            Kind::Carried(carried) => carried.numbers().iter().any(|number| *number == one.name),
+            _ => false,
+        };
+        if subjects.iter().any(is_of_machine) {
+            return Err(Error::at(one.span.clone(), format!("`{}` comes from the machine", one.name)));
+        }
+    }
+    Ok(())
+}
+
+/// The error of a name that no subject needs.
+pub fn unknown(subjects: &[&Subject], name: &str, span: Range<usize>) -> Error {
+    let mut own: Vec<String> = Vec::new();
+    for variable in subjects.iter().flat_map(|subject| subject.predictor().variables()) {
+        if !own.contains(variable) {
+            own.push(variable.clone());
+        }
+    }
+    let all = match own.is_empty() {
+        true => "it has none at all".to_owned(),
+        false => format!("its variables are {}", own.join(", ")),
+    };
+    let reachable = subjects.iter().flat_map(|subject| subject.predictor().definitions().reachable(&own));
+    let near = suggest(name, reachable).map(str::to_owned);
+    let message = match subjects {
+        [one] => format!("{} has no variable `{name}`", one.noun()),
+        several if several.iter().all(|one| one.predictor().formula().is_some()) => {
+            format!("neither formula has a variable `{name}`")
+        }
+        _ => format!("neither of them has a variable `{name}`"),
+    };
+    Error::at(span, message).suggesting(near.as_deref(), all)
+}
+
+fn single(given: &Given) -> Result<f64, Error> {
+    match given.values[..] {
+        [value] => Ok(value),
+        _ => Err(Error::at(given.span.clone(), format!("`{}` needs a single value here", given.name))),
+    }
+}
+
+/// `FROM..TO`.
+pub fn span(text: &str) -> Option<Span> {
+    let (lowest, highest) = text.split_once("..")?;
+    Some(Span { lowest: number(lowest)?, highest: number(highest)? })
+}
+
+/// Without a range values are sought up to so many times the largest sampled one.
+const REACH: f64 = 1e6;
+
+/// From the smallest sampled value of a name on, or from 1.
+pub fn reach(predictor: &dyn Predictor, name: &str) -> Span {
+    let (lowest, highest) =
+        predictor.sampled(name).map_or((1.0, 1.0), |range| (range.lowest, range.highest.max(1.0)));
+    Span { lowest: lowest.min(highest), highest: REACH * highest }
+}
+
+/// Numbers of processors are whole, and sizes where all samples are; those of programs count things.
+pub fn numbers(predictor: &dyn Predictor, name: &str) -> Numbers {
+    let is_whole = predictor.sampled(name).is_none_or(|range| range.is_whole);
+    if is_whole || name == PROCESSORS { Numbers::Whole } else { Numbers::Real }
+}
+
+/// Why a question has no answer, for the whole command.
+pub fn no_answer(error: NoAnswer) -> Error {
+    match error {
+        NoAnswer::Failed(failure) => Error::from(failure),
+        error => Error::new(error.to_string()),
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Error {
+        let message = match &failure.place {
+            None => failure.message,
+            Some(place) => crate::excerpt::of_file(&place.path, &place.text, place.span, &failure.message),
+        };
+        match failure.help {
+            None => Error::new(message),
+            Some(help) => Error::new(message).help(help),
+        }
+    }
+}
