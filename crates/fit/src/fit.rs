@@ -1,7 +1,7 @@
 //! Linear least squares over samples in memory.
 
-use crate::factorisation::double_double;
 use crate::factorisation::triangle::{BLOCK_ROWS, Triangle};
+use crate::factorisation::{double_double, norm};
 use crate::solution::Solution;
 use crate::{Error, Samples};
 
@@ -143,7 +143,7 @@ const SMALL_PROBLEM: usize = 200_000;
 /// Computations, 4th ed., section 5.3.6). Without residuals too large for that, or below full rank, there is no need or
 /// no sense in it.
 fn loses_digits(solution: &Solution, triangle: &Triangle) -> bool {
-    let fitted = triangle.z().norm();
+    let fitted = norm(triangle.z());
     let tangent = if fitted > 0.0 { triangle.remainder() / fitted } else { 0.0 };
     let lost = f64::EPSILON * solution.condition * (1.0 + solution.condition * tangent);
     let is_ordinary = triangle.exponents.iter().all(|exponent| *exponent == 0);

@@ -37,7 +37,7 @@ pub enum Method {
 /// Whether constants may be negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sign {
-    /// Not negative where the data ask for it: see [`SignReason`](crate::SignReason).
+    /// Not negative where the data ask for it: see [`SignReason`].
     #[default]
     Automatic,
     /// They may: a constant that is negative beyond doubt says something about the formula.
@@ -141,7 +141,7 @@ impl Cell {
 
 /// Index of the cell that holds a point, given one value a variable.
 ///
-/// The cells of a [`Segmentation`](crate::Segmentation) cover the space without overlap, so that there is exactly
+/// The cells of a [`Segmentation`] cover the space without overlap, so that there is exactly
 /// one; None for a NaN or a wrong number of values.
 pub fn locate(cells: &[Cell], point: &[f64]) -> Option<usize> {
     cells.iter().position(|cell| cell.contains(point))

@@ -17,6 +17,7 @@ use nalgebra::{DMatrix, DVector, DVectorViewMut};
 use crate::Error;
 use crate::factorisation::svd::Svd;
 use crate::factorisation::triangle::{BLOCK_ROWS, Triangle, times_power_of_two};
+use crate::factorisation::{dot, norm};
 
 /// A singular value below k (16 + sqrt(n / 248)) units of rounding, times the largest one, counts as zero.
 ///
@@ -121,9 +122,9 @@ impl Solution {
         let scaled = Scaled::of(triangle)?;
         let (svd, rank) = (&scaled.svd, scaled.rank);
         let mut shortest = DVector::zeros(terms);
-        let mut unexplained = triangle.z().into_owned();
+        let mut unexplained = DVector::from_column_slice(triangle.z());
         for r in 0..rank {
-            let along = svd.images.column(r).dot(&triangle.z()) / svd.values[r].powi(2);
+            let along = dot(svd.images.column(r).as_slice(), triangle.z()) / svd.values[r] / svd.values[r];
             shortest.axpy(along, &svd.directions.column(r), 1.0);
             unexplained.axpy(-along, &svd.images.column(r), 1.0);
         }
@@ -136,7 +137,7 @@ impl Solution {
             return Err(Error::Overflow { quantity: "value of a coefficient" });
         }
         // At full rank the triangle reproduces z exactly and only p is left.
-        let rest = if rank < terms { unexplained.norm() } else { 0.0 };
+        let rest = if rank < terms { norm(unexplained.as_slice()) } else { 0.0 };
         let residual_norm = times_power_of_two(triangle.remainder().hypot(rest), observed_exponent);
         Ok(Solution {
             coefficients,
@@ -204,7 +205,7 @@ impl Solution {
 
 /// Divides a column by its norm and returns the norm; leaves a zero column alone and returns 1.
 fn normalise(mut column: DVectorViewMut<f64>) -> f64 {
-    let length = column.norm();
+    let length = norm(column.as_slice());
     if length == 0.0 {
         return 1.0;
     }
@@ -215,7 +216,7 @@ fn normalise(mut column: DVectorViewMut<f64>) -> f64 {
 /// Indices, ascending, of the terms with positive coefficients in the minimum over coefficients >= 0.
 pub(crate) fn passive_terms(triangle: &Triangle) -> Vec<usize> {
     let terms = triangle.terms();
-    let zero = UNITS * terms as f64 * f64::EPSILON * triangle.z().norm();
+    let zero = UNITS * terms as f64 * f64::EPSILON * norm(triangle.z());
     let mut passive: Vec<usize> = Vec::new();
     let mut values = DVector::zeros(terms);
     // Every round lowers the residual sum, so that no passive set comes back; the limit is for rounding alone.
@@ -242,13 +243,13 @@ fn enter(
     values: &DVector<f64>,
     zero: f64,
 ) -> Option<(Vec<usize>, Vec<f64>)> {
-    let rest = passive.iter().fold(triangle.z().into_owned(), |mut rest, &j| {
+    let rest = passive.iter().fold(DVector::from_column_slice(triangle.z()), |mut rest, &j| {
         rest.axpy(-values[j], &triangle.r().column(j), 1.0);
         rest
     });
     let gradient = |j: usize| {
-        let (r, norm) = (triangle.r(), triangle.r().column(j).norm());
-        if norm > 0.0 { r.column(j).dot(&rest) / norm } else { 0.0 }
+        let length = norm(triangle.column(j));
+        if length > 0.0 { dot(triangle.column(j), rest.as_slice()) / length } else { 0.0 }
     };
     let mut candidates: Vec<(usize, f64)> = (0..triangle.terms())
         .filter(|j| !passive.contains(j))
@@ -282,11 +283,10 @@ fn leave(mut passive: Vec<usize>, values: &mut DVector<f64>, wanted: &[f64]) -> 
 /// Coefficients of some terms alone, in the units of the triangle; None if they depend on each other.
 fn solve(triangle: &Triangle, terms: &[usize]) -> Option<Vec<f64>> {
     let part = triangle.restrict(terms);
-    let is_dependent = |(i, column): (usize, nalgebra::DVectorView<f64>)| {
-        column[i].abs() <= UNITS * f64::EPSILON * column.norm()
-    };
-    if part.r().column_iter().enumerate().any(is_dependent) {
+    let is_dependent = |i: usize| part.column(i)[i].abs() <= UNITS * f64::EPSILON * norm(part.column(i));
+    if (0..terms.len()).any(is_dependent) {
         return None;
     }
-    part.r().solve_upper_triangular(&part.z()).map(|values| values.as_slice().to_vec())
+    let z = DVector::from_column_slice(part.z());
+    part.r().solve_upper_triangular(&z).map(|values| values.as_slice().to_vec())
 }

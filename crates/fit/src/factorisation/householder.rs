@@ -65,7 +65,7 @@ pub(super) fn absorb_with(
 
 /// Sum of `a[i] * b[i]`.
 #[inline(always)]
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     let (blocks_a, rest_a) = a.as_chunks::<LANES>();
     let (blocks_b, rest_b) = b.as_chunks::<LANES>();

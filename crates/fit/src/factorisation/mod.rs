@@ -13,3 +13,10 @@ pub(crate) mod givens;
 mod householder;
 pub(crate) mod svd;
 pub(crate) mod triangle;
+
+pub(crate) use householder::dot;
+
+/// Euclidean norm.
+pub(crate) fn norm(column: &[f64]) -> f64 {
+    dot(column, column).sqrt()
+}

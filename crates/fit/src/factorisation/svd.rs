@@ -12,6 +12,7 @@
 
 use nalgebra::DMatrix;
 
+use super::{dot, norm};
 use crate::Error;
 
 /// Sweeps over all pairs of columns before giving up. Convergence is quadratic; 6 to 10 sweeps are usual.
@@ -35,7 +36,7 @@ impl Svd {
         if !(0..SWEEPS).any(|_| sweep(&mut images, &mut directions)) {
             return Err(Error::NotConverged { terms });
         }
-        let norms: Vec<f64> = images.column_iter().map(|column| column.norm()).collect();
+        let norms: Vec<f64> = images.column_iter().map(|column| norm(column.as_slice())).collect();
         let mut order: Vec<usize> = (0..terms).collect();
         order.sort_by(|&a, &b| norms[b].total_cmp(&norms[a]));
         Ok(Svd {
@@ -48,16 +49,16 @@ impl Svd {
 
 /// One rotation for every pair of columns; true if none was needed.
 fn sweep(images: &mut DMatrix<f64>, directions: &mut DMatrix<f64>) -> bool {
-    let largest = images.column_iter().map(|column| column.norm()).fold(0.0, f64::max);
+    let largest = images.column_iter().map(|column| norm(column.as_slice())).fold(0.0, f64::max);
     let mut settled = true;
     for right in 1..images.ncols() {
         for left in 0..right {
-            let (a, b) = (images.column(left).norm(), images.column(right).norm());
+            let (a, b) = (norm(images.column(left).as_slice()), norm(images.column(right).as_slice()));
             // A column below the rounding error of the largest one is zero; its direction means nothing.
             if a.min(b) <= f64::EPSILON * largest {
                 continue;
             }
-            let product = images.column(left).dot(&images.column(right));
+            let product = dot(images.column(left).as_slice(), images.column(right).as_slice());
             if product.abs() <= f64::EPSILON * a * b * images.ncols() as f64 {
                 continue;
             }

@@ -18,7 +18,7 @@
 
 use std::ops::Range;
 
-use nalgebra::{DMatrix, DMatrixView, DVectorView};
+use nalgebra::{DMatrix, DMatrixView};
 
 use super::householder::{absorb, absorb_with, copy, dot};
 use crate::{Error, Samples};
@@ -134,10 +134,14 @@ impl Triangle {
         self.upper.view((0, 0), (self.terms(), self.terms()))
     }
 
+    /// Column j of R, k entries.
+    pub(crate) fn column(&self, j: usize) -> &[f64] {
+        &self.upper.as_slice()[j * self.upper.nrows()..][..self.terms()]
+    }
+
     /// z, k entries.
-    pub(crate) fn z(&self) -> DVectorView<'_, f64> {
-        let terms = self.terms();
-        DVectorView::from_slice(&self.upper.as_slice()[terms * (terms + 1)..], terms)
+    pub(crate) fn z(&self) -> &[f64] {
+        self.column(self.terms())
     }
 
     /// Weighted sum of the squares of the observations.
