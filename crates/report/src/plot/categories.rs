@@ -93,13 +93,16 @@ impl Slots {
 
     /// The names beside the slots.
     pub(super) fn ticks(&self, names: &[String]) -> Ticks {
-        let shown = names
-            .iter()
-            .take(self.shown)
-            .map(|name| if self.are_above { String::new() } else { name.clone() });
-        let rest = (self.shown < names.len()).then(|| format!("and {} more", names.len() - self.shown));
+        let beside = |name: &String| if self.are_above { String::new() } else { name.clone() };
+        let rest = (!self.are_above).then(|| self.rest(names.len())).flatten();
         let tick = |(index, label): (usize, String)| Tick { value: index as f64 + 0.5, label };
-        Ticks { labelled: shown.chain(rest).enumerate().map(tick).collect(), small: Vec::new() }
+        let labelled = names.iter().take(self.shown).map(beside).chain(rest).enumerate().map(tick);
+        Ticks { labelled: labelled.collect(), small: Vec::new() }
+    }
+
+    /// What stands for the categories without slots.
+    fn rest(&self, count: usize) -> Option<String> {
+        (self.shown < count).then(|| format!("and {} more", count - self.shown))
     }
 
     /// How many lines of characters are not needed for slots that are equally high.
@@ -155,38 +158,36 @@ fn range(chart: &CategoryChart, rows: &[&Category]) -> Result<AxisRange, Error> 
 
 /// Draws the rows that have room, and how many have none.
 pub(super) fn draw(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, rows: &[&Category]) {
-    let colour = palette::colour(0);
-    let slots = &layout.slots;
-    let pitch = (layout.plot.bottom - layout.plot.top) / slots.count.max(1) as f64;
+    let (slots, plot) = (&layout.slots, &layout.plot);
+    let pitch = (plot.bottom - plot.top) / slots.count.max(1) as f64;
+    let top = |index: usize| plot.top + index as f64 * pitch;
+    let name_line = if slots.are_above { page.tick_line } else { 0.0 };
+    let above = |canvas: &mut dyn Canvas, index: usize, name: &str| {
+        let name = text::shortened(page, &text::allowed(name.trim()), Font::Tick, plot.right - plot.left);
+        let lower = if page.is_pixels() { 3.0 } else { 0.0 };
+        let place = (plot.left + page.tick_gap, top(index) + 0.5 * page.tick_line + lower);
+        canvas.text(&name, place, Anchor::Start, Font::Tick, palette::TEXT);
+    };
     for (index, row) in rows.iter().take(slots.shown).enumerate() {
-        let top = layout.plot.top + index as f64 * pitch;
-        let name_line = if slots.are_above { page.tick_line } else { 0.0 };
         if slots.are_above {
-            let name = text::shortened(
-                page,
-                &text::allowed(row.label.trim()),
-                Font::Tick,
-                layout.plot.right - layout.plot.left,
-            );
-            let place = (
-                layout.plot.left + page.tick_gap,
-                top + 0.5 * page.tick_line + if page.is_pixels() { 3.0 } else { 0.0 },
-            );
-            canvas.text(&name, place, Anchor::Start, Font::Tick, palette::TEXT);
+            above(canvas, index, &row.label);
         }
         let room = pitch - name_line;
-        let middle = top + name_line + room / 2.0;
+        let middle = top(index) + name_line + room / 2.0;
         let half = if page.is_pixels() { 0.36 * room } else { 0.5 * page.tick_line };
         match &row.shows {
             CategoryValue::Bar { value, interval, text } => {
-                bar(canvas, page, layout, (middle, half), *value, *interval, text);
+                bar(canvas, page, layout, (middle, half), (*value, *interval), text);
             }
             CategoryValue::Box(distribution) => {
                 let at = |value: f64, across: f64| (layout.x_place(value), middle + across);
                 let half = if page.is_pixels() { 0.8 * half } else { half - 0.6 };
-                box_plot(canvas, page, &layout.plot, distribution, colour, half, &at);
+                box_plot(canvas, page, plot, distribution, palette::colour(0), half, &at);
             }
         }
+    }
+    if let Some(rest) = slots.rest(rows.len()).filter(|_| slots.are_above) {
+        above(canvas, slots.shown, &rest);
     }
 }
 
@@ -195,8 +196,7 @@ fn bar(
     page: &PicturePage,
     layout: &Layout,
     (middle, half): (f64, f64),
-    value: f64,
-    interval: Option<(f64, f64)>,
+    (value, interval): (f64, Option<(f64, f64)>),
     text: &str,
 ) {
     const CAP: f64 = 4.0;
@@ -211,6 +211,8 @@ fn bar(
     }
     let mut behind = right;
     if let Some((low, high)) = interval {
+        // Dots upon a bar of characters would make it seem shorter.
+        let low = if page.is_pixels() { low } else { low.max(value) };
         let (low, high) = (layout.x_place(low), layout.x_place(high));
         behind = behind.max(high);
         let whisker = vec![(low, middle), (high, middle)];
