@@ -217,6 +217,7 @@ fn the_largest_share_is_first() {
         (widths[0] / widths[2] - 6.0).abs() < 0.02 && (widths[1] / widths[2] - 3.0).abs() < 0.02,
         "{widths:?}"
     );
+    assert!(texts(&ranked(&[("f", 2.0), ("g", -1.0)]).svg().unwrap()).contains(&"2 s".to_owned()));
     assert_eq!(ranked(&[]).svg(), Err(Error::Empty { title: "all".into() }));
 }
 

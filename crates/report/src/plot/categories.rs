@@ -9,7 +9,7 @@ use super::legend::Key;
 use super::page::{Font, PicturePage};
 use super::ticks::{Tick, Ticks};
 use super::{Content, Scene, WIDTH, geometry, palette, text};
-use crate::{Category, CategoryChart, CategoryValue, Error, Scale};
+use crate::{Axis, Category, CategoryChart, CategoryValue, Error, Scale};
 
 /// A row in pixels, and a name above its bar.
 const ROW: f64 = 28.0;
@@ -149,11 +149,12 @@ fn range(chart: &CategoryChart, rows: &[&Category]) -> Result<AxisRange, Error> 
         let inside = values.into_iter().filter(|value| limits.contains(value));
         return AxisRange::of_x(inside, is_log).between(&chart.value, &chart.title);
     };
-    axis::wanted_ends(&chart.value, &chart.title, false)?;
+    let axis = Axis { from: None, ..chart.value.clone() };
+    axis::wanted_ends(&axis, &chart.title, false)?;
     let mut range = AxisRange::exact(values.into_iter().chain([0.0]), false);
     let text = (CHARACTER * (longest + 2) as f64).min(MOST_TEXT);
     range.high += (range.high - range.low.max(0.0)) * text / (1.0 - text);
-    range.between(&chart.value, &chart.title)
+    range.between(&axis, &chart.title)
 }
 
 /// Draws the rows that have room, and how many have none.
