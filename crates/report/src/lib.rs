@@ -58,4 +58,4 @@ pub use figure::{
 pub use surface::Surface;
 pub use table::Table;
 pub use timeline::Timeline;
-pub use unit::Unit;
+pub use unit::DisplayUnit;

@@ -1,8 +1,8 @@
 //! What is in charts over categories, and what can be set on figures.
 
 use call_report::{
-    Axis, BoxPlot, CategoryChart, Error, Figure, IntervalBorder, Look, RankedValue, Reference, ReferenceLine,
-    Scale, Series, SeriesGroups, Unit,
+    Axis, BoxPlot, CategoryChart, DisplayUnit, Error, Figure, IntervalBorder, Look, RankedValue, Reference,
+    ReferenceLine, Scale, Series, SeriesGroups,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -189,7 +189,7 @@ fn boxes_of_several_series_stand_side_by_side() {
 fn ranked(values: &[(&str, f64)]) -> CategoryChart {
     let values: Vec<RankedValue> =
         values.iter().map(|its| RankedValue { label: its.0, value: its.1, interval: None }).collect();
-    CategoryChart::ranked("all", "time", &Unit::seconds(), &values)
+    CategoryChart::ranked("all", "time", &DisplayUnit::seconds(), &values)
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn names_of_categories_are_never_cut() {
     let names: Vec<String> = (0..40).map(|k| format!("f{k}")).collect();
     let values: Vec<RankedValue> =
         names.iter().map(|label| RankedValue { label, value: 1.0, interval: Some((0.5, 2.0)) }).collect();
-    let chart = CategoryChart::ranked("all", "calls", &Unit::parse("visits"), &values);
+    let chart = CategoryChart::ranked("all", "calls", &DisplayUnit::parse("visits"), &values);
     let text = chart.text(80, 24, Look::Ascii).unwrap();
     let shown = (0..40).filter(|k| text.contains(&format!("f{k}+"))).count();
     assert!(shown > 10 && text.contains(&format!("and {} more", 40 - shown)), "{text}");
@@ -266,7 +266,7 @@ fn any_chart() -> impl Strategy<Value = CategoryChart> {
                 .iter()
                 .map(|(label, value, interval)| RankedValue { label, value: *value, interval: *interval })
                 .collect();
-            CategoryChart::ranked(&title, "memory", &Unit::parse("bytes"), &values)
+            CategoryChart::ranked(&title, "memory", &DisplayUnit::parse("bytes"), &values)
         } else {
             let rows: Vec<(&str, &[f64])> =
                 rows.iter().map(|row| (row.0.as_str(), row.1.as_slice())).collect();

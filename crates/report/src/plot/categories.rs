@@ -2,11 +2,11 @@
 
 use super::axis::{self, AxisRange, DrawnAxis, is_drawable};
 use super::canvas::{Anchor, Canvas, Fill, LineRole, Stroke};
-use super::data::are_wide;
 use super::draw::box_plot;
 use super::layout::Layout;
 use super::legend::Key;
 use super::page::{Font, PicturePage};
+use super::scales::are_wide;
 use super::ticks::{Tick, Ticks};
 use super::{Content, Scene, WIDTH, geometry, palette, text};
 use crate::{Axis, Category, CategoryChart, CategoryValue, Error, Scale};
@@ -93,11 +93,12 @@ impl Slots {
 
     /// The names beside the slots.
     pub(super) fn ticks(&self, names: &[String]) -> Ticks {
-        let beside = |name: &String| if self.are_above { String::new() } else { name.clone() };
-        let rest = (!self.are_above).then(|| self.rest(names.len())).flatten();
+        if self.are_above {
+            return Ticks::default();
+        }
         let tick = |(index, label): (usize, String)| Tick { value: index as f64 + 0.5, label };
-        let labelled = names.iter().take(self.shown).map(beside).chain(rest).enumerate().map(tick);
-        Ticks { labelled: labelled.collect(), small: Vec::new() }
+        let labels = names.iter().take(self.shown).cloned().chain(self.rest(names.len()));
+        Ticks { labelled: labels.enumerate().map(tick).collect(), small: Vec::new() }
     }
 
     /// What stands for the categories without slots.
