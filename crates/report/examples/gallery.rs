@@ -3,8 +3,8 @@
 //! `cargo run -p call-report --example gallery FOLDER`
 
 use call_report::{
-    Axis, BoxPlot, CategoryChart, Error, Figure, IntervalBorder, Kinds, Look, RankedValue, Reference,
-    ReferenceLine, Series, SeriesGroups, Surface, Unit, histogram, normal_plot,
+    Axis, BoxPlot, CategoryChart, DisplayUnit, Error, Figure, IntervalBorder, Kinds, Look, RankedValue,
+    Reference, ReferenceLine, Series, SeriesGroups, Surface, histogram, normal_plot,
 };
 
 fn axis(label: &str) -> Axis {
@@ -471,7 +471,7 @@ fn borders_of_some() -> Figure {
         x: Axis { from: Some(4096.0), to: Some(2_097_152.0), ..axis("N (bytes)") },
         y: Axis::quantity(
             "energy of all nodes of the machine, their memory and its network",
-            &Unit::parse("joules"),
+            &DisplayUnit::parse("joules"),
         ),
         series: [0, 2, 4].map(of).into(),
         borders: [0, 2, 4].map(border).into(),
@@ -528,7 +528,7 @@ fn ranked() -> CategoryChart {
     let chart = CategoryChart::ranked(
         "All experiments at N = 1 Mi, P = 64",
         "predicted time",
-        &Unit::seconds(),
+        &DisplayUnit::seconds(),
         &values,
     );
     CategoryChart { notes: vec!["bars: 90 % interval".into()], ..chart }
@@ -543,7 +543,7 @@ fn many_ranked() -> CategoryChart {
     let values: Vec<RankedValue> = ranked
         .map(|(index, label)| RankedValue { label, value: 5e8 / (index + 1) as f64, interval: None })
         .collect();
-    CategoryChart::ranked("Forty experiments", "memory", &Unit::parse("bytes"), &values)
+    CategoryChart::ranked("Forty experiments", "memory", &DisplayUnit::parse("bytes"), &values)
 }
 
 fn box_rows() -> CategoryChart {

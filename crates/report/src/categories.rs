@@ -1,17 +1,17 @@
 //! Bars and boxes beside names: shares, ranks and distributions over categories.
 
-use crate::{Axis, BoxPlot, Error, Look, Unit, plot};
+use crate::{Axis, BoxPlot, DisplayUnit, Error, Look, plot};
 
 /// A row for each category, from top to bottom, with its whole name on the left.
 ///
 /// Experiments by their part of a predicted time:
 ///
 /// ```
-/// use call_report::{CategoryChart, RankedValue, Unit};
+/// use call_report::{CategoryChart, RankedValue, DisplayUnit};
 ///
 /// let time = |label, value, interval| RankedValue { label, value, interval };
 /// let times = [time("fft", 3.0, None), time("exchange", 6.0, Some((5.5, 6.7))), time("read", 1.0, None)];
-/// let chart = CategoryChart::ranked("N = 1 Mi, P = 64", "time", &Unit::seconds(), &times);
+/// let chart = CategoryChart::ranked("N = 1 Mi, P = 64", "time", &DisplayUnit::seconds(), &times);
 /// assert_eq!(chart.rows[0].label, "exchange");
 /// assert!(chart.svg()?.contains("6 s, 60.0 %"));
 /// # Ok::<(), call_report::Error>(())
@@ -60,20 +60,23 @@ pub enum CategoryValue {
 pub struct RankedValue<'a> {
     /// What it is the value of.
     pub label: &'a str,
-    /// Not negative, so that it has a share.
+    /// The value.
     pub value: f64,
     /// The interval around it, if there is one.
     pub interval: Option<(f64, f64)>,
 }
 
 impl CategoryChart {
-    /// Values with their intervals, the largest first, each with its share of the sum of all. What is not finite is left out.
-    pub fn ranked(title: &str, value: &str, unit: &Unit, values: &[RankedValue]) -> CategoryChart {
+    /// Values with their intervals, the largest first, each with its share of the sum of all, unless one is negative. What is
+    /// not finite is left out.
+    pub fn ranked(title: &str, value: &str, unit: &DisplayUnit, values: &[RankedValue]) -> CategoryChart {
         let mut values: Vec<&RankedValue> = values.iter().filter(|its| its.value.is_finite()).collect();
         values.sort_by(|a, b| b.value.total_cmp(&a.value));
         let sum: f64 = values.iter().map(|its| its.value).sum();
+        let have_shares = sum > 0.0 && values.iter().all(|its| its.value >= 0.0);
         let row = |&&RankedValue { label, value, interval }: &&RankedValue| {
-            let text = format!("{}, {:.1} %", unit.text(value), 100.0 * value / sum);
+            let share = have_shares.then(|| format!(", {:.1} %", 100.0 * value / sum));
+            let text = unit.text(value) + &share.unwrap_or_default();
             Category { label: label.to_owned(), shows: CategoryValue::Bar { value, interval, text } }
         };
         let rows = values.iter().map(row).collect();

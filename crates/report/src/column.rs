@@ -1,6 +1,6 @@
 //! Columns of tables and what stands in them.
 
-use crate::{Unit, number};
+use crate::{DisplayUnit, number};
 
 /// What the numbers of a column are, hence how they are written for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub enum ColumnKind {
     /// Numbers in full: counts, values of variables.
     Exact,
     /// Numbers with a unit, such as seconds, with the prefix that suits them; percentages have two decimals.
-    Quantity(Unit),
+    Quantity(DisplayUnit),
     /// Numbers with so many significant digits.
     Significant(usize),
 }
@@ -53,14 +53,14 @@ impl Column {
     /// called as its unit just that. Where numbers do not show the unit, the title does: `predicted (visits)`.
     ///
     /// ```
-    /// use call_report::{Column, Table, Unit};
+    /// use call_report::{Column, Table, DisplayUnit};
     ///
-    /// let mut table = Table::new([Column::quantity("memory", &Unit::parse("bytes"))]);
+    /// let mut table = Table::new([Column::quantity("memory", &DisplayUnit::parse("bytes"))]);
     /// table.row([1.5e9]);
     /// assert_eq!(table.keys().collect::<Vec<_>>(), ["memory_bytes"]);
     /// assert_eq!(table.to_string(), "memory\n──────\n1.5 GB\n");
     /// ```
-    pub fn quantity(title: impl Into<String>, unit: &Unit) -> Column {
+    pub fn quantity(title: impl Into<String>, unit: &DisplayUnit) -> Column {
         let title = title.into();
         let key = number::key_of(&title);
         let key = match unit.key() {
@@ -68,7 +68,7 @@ impl Column {
             unit if key == unit => key,
             unit => format!("{key}_{unit}"),
         };
-        let title = if *unit == Unit::percent() {
+        let title = if *unit == DisplayUnit::percent() {
             format!("{title} %")
         } else if unit.has_prefixes() || unit.is_none() || title == unit.symbol() {
             title
@@ -80,12 +80,12 @@ impl Column {
 
     /// A column of times, whose key gets the unit: `predicted` has the key `predicted_s`.
     pub fn seconds(title: impl Into<String>) -> Column {
-        Column::quantity(title, &Unit::seconds())
+        Column::quantity(title, &DisplayUnit::seconds())
     }
 
     /// A column of percentages: `error` has the key `error_percent` and the title `error %`.
     pub fn percent(title: impl Into<String>) -> Column {
-        Column::quantity(title, &Unit::percent())
+        Column::quantity(title, &DisplayUnit::percent())
     }
 
     /// A column of numbers with so many significant digits.
@@ -122,7 +122,7 @@ impl Cell {
         match (self, kind) {
             (Cell::Text(text), _) => text.clone(),
             (Cell::Missing(word), _) => (*word).to_owned(),
-            (Cell::Number(value), ColumnKind::Quantity(unit)) if *unit == Unit::percent() => {
+            (Cell::Number(value), ColumnKind::Quantity(unit)) if *unit == DisplayUnit::percent() => {
                 number::percent(*value)
             }
             (Cell::Number(value), ColumnKind::Quantity(unit)) if unit.has_prefixes() => unit.text(*value),

@@ -1,6 +1,6 @@
 //! Figures over one variable and what they are made of; `plot` draws them.
 
-use crate::{BoxPlot, Error, Unit, plot};
+use crate::{BoxPlot, DisplayUnit, Error, plot};
 
 /// Measured points and fitted curves over one variable.
 ///
@@ -53,7 +53,7 @@ pub struct Figure {
 /// An axis of a [`Figure`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Axis {
-    /// What it shows. With a [`Unit`](crate::Unit) in brackets at the end that has prefixes, such as `(s)`, `(bytes)` or
+    /// What it shows. With a [unit](crate::DisplayUnit) in brackets at the end that has prefixes, such as `(s)`, `(bytes)` or
     /// `(J)`, ticks get units that suit them, such as `20 µs`, and the brackets are left out; so it is for `(%)`. An axis
     /// called `time` shows seconds. Everything else is a plain number.
     pub label: String,
@@ -72,7 +72,7 @@ impl Axis {
     }
 
     /// An axis of a quantity with a unit.
-    pub fn quantity(title: &str, unit: &Unit) -> Axis {
+    pub fn quantity(title: &str, unit: &DisplayUnit) -> Axis {
         Axis::new(if unit.is_none() { title.to_owned() } else { format!("{title} ({})", unit.symbol()) })
     }
 

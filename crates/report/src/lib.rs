@@ -1,8 +1,8 @@
 //! What people get to see: numbers, tables and figures.
 //!
 //! [`number`] writes times, values, errors and intervals; a [`Table`] aligns them as plain text, and [`export`] writes it for
-//! other programs; a [`Figure`] draws measured points and fitted curves, a [`Surface`] values over two variables, a [`Timeline`]
-//! what processors do, as SVG, PNG or characters. The crate knows neither models nor traces: whoever calls it hands over texts and coordinates.
+//! other programs; a [`Figure`] draws measured points and fitted curves, a [`Surface`] values over two variables, a [`CategoryChart`]
+//! shares and distributions beside names, a [`Timeline`] what processors do, as SVG, PNG or characters. The crate knows neither models nor traces: whoever calls it hands over texts and coordinates.
 //!
 //! ```
 //! use call_report::{Axis, Column, Figure, Look, Series, Table};
@@ -58,4 +58,4 @@ pub use figure::{
 pub use surface::Surface;
 pub use table::Table;
 pub use timeline::Timeline;
-pub use unit::Unit;
+pub use unit::DisplayUnit;

@@ -4,7 +4,7 @@
 use std::ops::Bound;
 use std::sync::LazyLock;
 
-use crate::Unit;
+use crate::DisplayUnit;
 
 /// Digits of a time, or of another quantity with a unit.
 pub(crate) const TIME_DIGITS: usize = 4;
@@ -19,12 +19,12 @@ const LARGEST_WHOLE: f64 = 1e15;
 
 /// A time with a unit that suits it: `11.77 s`, `6.004 ms`, `123.5 µs`, `42 ns`.
 pub fn seconds(s: f64) -> String {
-    static SECONDS: LazyLock<Unit> = LazyLock::new(Unit::seconds);
+    static SECONDS: LazyLock<DisplayUnit> = LazyLock::new(DisplayUnit::seconds);
     prefixed(s, &SECONDS)
 }
 
 /// A number with the prefix that suits it.
-pub(crate) fn prefixed(x: f64, unit: &Unit) -> String {
+pub(crate) fn prefixed(x: f64, unit: &DisplayUnit) -> String {
     /// Numbers of so many digits are written in full where prefixes end.
     const MOST_DIGITS: i32 = 6;
     let Some(rounded) = Rounded::new(x, TIME_DIGITS) else { return unit.behind(&without_digits(x)) };

@@ -6,6 +6,8 @@
 // Values and their places:
 mod axis;
 mod data;
+mod scales;
+mod styles;
 
 mod ticks;
 
@@ -37,7 +39,7 @@ use std::ops::RangeInclusive;
 
 use axis::DrawnAxis;
 use cells::Cells;
-use data::{Border, Data};
+use data::{FigureData, VerticalLine};
 use layout::Layout;
 use legend::{ColourBar, Key};
 use names::NamedStretch;
@@ -48,7 +50,7 @@ use timeline::SuperstepSpan;
 use crate::{Category, CategoryChart, Error, Figure, Look, Surface, Timeline};
 
 pub(crate) use categories::height as categories_height;
-pub(crate) use data::are_logarithmic;
+pub(crate) use scales::are_logarithmic;
 pub(crate) use timeline::height as timeline_height;
 
 /// The width of a page, and the height of most, in pixels.
@@ -64,7 +66,7 @@ pub(crate) struct Scene<'a> {
     x: DrawnAxis,
     y: DrawnAxis,
     /// Of intervals of the horizontal axis.
-    borders: Vec<Border>,
+    borders: Vec<VerticalLine>,
     /// Names of stretches of the horizontal axis.
     spans: Vec<NamedStretch>,
     /// What they are, if their names do not say it.
@@ -84,7 +86,7 @@ enum Content<'a> {
 impl Scene<'_> {
     pub(crate) fn of_figure(figure: &Figure) -> Result<Scene<'static>, Error> {
         const STEPS: u32 = 64;
-        let data = Data::of(figure)?;
+        let data = FigureData::of(figure)?;
         let bar = data.by.as_ref().map(|by| {
             let step = |index: u32| {
                 let place = |index: u32| f64::from(index) / f64::from(STEPS);

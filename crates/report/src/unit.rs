@@ -5,16 +5,16 @@ use crate::number::{self, TIME_DIGITS};
 /// The unit of a quantity: how its numbers are written for people, and how the keys of its columns end.
 ///
 /// ```
-/// use call_report::Unit;
+/// use call_report::DisplayUnit;
 ///
-/// assert_eq!(Unit::seconds().text(0.00601), "6.01 ms");
-/// assert_eq!(Unit::parse("bytes").text(1.5e6), "1.5 MB");
-/// assert_eq!(Unit::parse("flop/s").text(2.5e9), "2.5 Gflop/s");
-/// assert_eq!(Unit::parse("visits").text(123_456.0), "123456 visits");
-/// assert_eq!(Unit::parse("bytes/s").key(), "bytes_per_s");
+/// assert_eq!(DisplayUnit::seconds().text(0.00601), "6.01 ms");
+/// assert_eq!(DisplayUnit::parse("bytes").text(1.5e6), "1.5 MB");
+/// assert_eq!(DisplayUnit::parse("flop/s").text(2.5e9), "2.5 Gflop/s");
+/// assert_eq!(DisplayUnit::parse("visits").text(123_456.0), "123456 visits");
+/// assert_eq!(DisplayUnit::parse("bytes/s").key(), "bytes_per_s");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Unit {
+pub struct DisplayUnit {
     symbol: String,
     key: String,
     prefixes: Prefixes,
@@ -47,20 +47,20 @@ const KNOWN: [Known; 8] = [
     (&["%", "percent"], "%", "percent", Prefixes::None),
 ];
 
-impl Unit {
+impl DisplayUnit {
     /// Times.
-    pub fn seconds() -> Unit {
-        Unit::parse("s")
+    pub fn seconds() -> DisplayUnit {
+        DisplayUnit::parse("s")
     }
 
     /// Parts of a hundred.
-    pub fn percent() -> Unit {
-        Unit::parse("%")
+    pub fn percent() -> DisplayUnit {
+        DisplayUnit::parse("%")
     }
 
     /// The unit of this name or symbol, or a rate such as `bytes/s`. Names that are not known are counted things, whose numbers
     /// have no prefixes; without a name it is no unit.
-    pub fn parse(name: &str) -> Unit {
+    pub fn parse(name: &str) -> DisplayUnit {
         let name = name.trim();
         let (base, per) = match name.split_once('/') {
             Some((base, per)) => (base.trim_end(), Some(per.trim_start())),
@@ -72,12 +72,12 @@ impl Unit {
             None => (base, number::key_of(base), Prefixes::None),
         };
         match per {
-            Some(per) => Unit {
+            Some(per) => DisplayUnit {
                 symbol: format!("{symbol}/{per}"),
                 key: format!("{key}_per_{}", number::key_of(per)),
                 prefixes,
             },
-            None => Unit { symbol: symbol.to_owned(), key, prefixes },
+            None => DisplayUnit { symbol: symbol.to_owned(), key, prefixes },
         }
     }
 
@@ -170,7 +170,7 @@ mod tests {
             ("J", f64::NAN, "nan J"),
         ];
         for (unit, x, expected) in table {
-            assert_eq!(Unit::parse(unit).text(x), expected, "{x:e} {unit}");
+            assert_eq!(DisplayUnit::parse(unit).text(x), expected, "{x:e} {unit}");
         }
     }
 
@@ -185,7 +185,7 @@ mod tests {
             (" ", ""),
         ];
         for (unit, key) in table {
-            assert_eq!(Unit::parse(unit).key(), key);
+            assert_eq!(DisplayUnit::parse(unit).key(), key);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::text;
 use super::ticks::{MOST_LABELS, TickKind};
-use crate::{Axis, Error, Unit};
+use crate::{Axis, DisplayUnit, Error};
 
 /// Larger values are not drawn: with the margin around them, they would not be numbers.
 const LARGEST: f64 = 1e280;
@@ -220,17 +220,17 @@ impl DrawnAxis {
 }
 
 /// The label without a unit that the ticks show.
-fn label_and_unit(label: &str) -> (&str, Unit) {
+fn label_and_unit(label: &str) -> (&str, DisplayUnit) {
     let label = label.trim();
     if label.eq_ignore_ascii_case("time") {
-        return (label, Unit::seconds());
+        return (label, DisplayUnit::seconds());
     }
     let in_brackets = [('(', ')'), ('[', ']')].into_iter().find_map(|(open, close)| {
         let (label, unit) = label.strip_suffix(close)?.rsplit_once(open)?;
-        Some((label.trim_end(), Unit::parse(unit)))
+        Some((label.trim_end(), DisplayUnit::parse(unit)))
     });
-    let shown = |unit: &Unit| unit.has_prefixes() || *unit == Unit::percent();
-    in_brackets.filter(|(_, unit)| shown(unit)).unwrap_or((label, Unit::default()))
+    let shown = |unit: &DisplayUnit| unit.has_prefixes() || *unit == DisplayUnit::percent();
+    in_brackets.filter(|(_, unit)| shown(unit)).unwrap_or((label, DisplayUnit::default()))
 }
 
 #[cfg(test)]
@@ -312,11 +312,11 @@ mod tests {
 
     #[test]
     fn labels_lose_the_units_of_their_ticks() {
-        assert_eq!(label_and_unit(" time (s) "), ("time", Unit::seconds()));
-        assert_eq!(label_and_unit("Time"), ("Time", Unit::seconds()));
-        assert_eq!(label_and_unit("error (%)"), ("error", Unit::percent()));
-        assert_eq!(label_and_unit("speed-up"), ("speed-up", Unit::default()));
-        assert_eq!(label_and_unit("energy [J]"), ("energy", Unit::parse("joules")));
-        assert_eq!(label_and_unit("calls (visits)"), ("calls (visits)", Unit::default()));
+        assert_eq!(label_and_unit(" time (s) "), ("time", DisplayUnit::seconds()));
+        assert_eq!(label_and_unit("Time"), ("Time", DisplayUnit::seconds()));
+        assert_eq!(label_and_unit("error (%)"), ("error", DisplayUnit::percent()));
+        assert_eq!(label_and_unit("speed-up"), ("speed-up", DisplayUnit::default()));
+        assert_eq!(label_and_unit("energy [J]"), ("energy", DisplayUnit::parse("joules")));
+        assert_eq!(label_and_unit("calls (visits)"), ("calls (visits)", DisplayUnit::default()));
     }
 }

@@ -2,14 +2,14 @@
 
 use super::axis::{self, AxisRange, DrawnAxis, is_drawable};
 use super::canvas::{Anchor, Canvas, Fill, LineRole, Stroke};
-use super::data::are_wide;
 use super::draw::box_plot;
 use super::layout::Layout;
 use super::legend::Key;
 use super::page::{Font, PicturePage};
+use super::scales::are_wide;
 use super::ticks::{Tick, Ticks};
 use super::{Content, Scene, WIDTH, geometry, palette, text};
-use crate::{Category, CategoryChart, CategoryValue, Error, Scale};
+use crate::{Axis, Category, CategoryChart, CategoryValue, Error, Scale};
 
 /// A row in pixels, and a name above its bar.
 const ROW: f64 = 28.0;
@@ -93,13 +93,17 @@ impl Slots {
 
     /// The names beside the slots.
     pub(super) fn ticks(&self, names: &[String]) -> Ticks {
-        let shown = names
-            .iter()
-            .take(self.shown)
-            .map(|name| if self.are_above { String::new() } else { name.clone() });
-        let rest = (self.shown < names.len()).then(|| format!("and {} more", names.len() - self.shown));
+        if self.are_above {
+            return Ticks::default();
+        }
         let tick = |(index, label): (usize, String)| Tick { value: index as f64 + 0.5, label };
-        Ticks { labelled: shown.chain(rest).enumerate().map(tick).collect(), small: Vec::new() }
+        let labels = names.iter().take(self.shown).cloned().chain(self.rest(names.len()));
+        Ticks { labelled: labels.enumerate().map(tick).collect(), small: Vec::new() }
+    }
+
+    /// What stands for the categories without slots.
+    fn rest(&self, count: usize) -> Option<String> {
+        (self.shown < count).then(|| format!("and {} more", count - self.shown))
     }
 
     /// How many lines of characters are not needed for slots that are equally high.
@@ -146,47 +150,46 @@ fn range(chart: &CategoryChart, rows: &[&Category]) -> Result<AxisRange, Error> 
         let inside = values.into_iter().filter(|value| limits.contains(value));
         return AxisRange::of_x(inside, is_log).between(&chart.value, &chart.title);
     };
-    axis::wanted_ends(&chart.value, &chart.title, false)?;
+    let axis = Axis { from: None, ..chart.value.clone() };
+    axis::wanted_ends(&axis, &chart.title, false)?;
     let mut range = AxisRange::exact(values.into_iter().chain([0.0]), false);
     let text = (CHARACTER * (longest + 2) as f64).min(MOST_TEXT);
     range.high += (range.high - range.low.max(0.0)) * text / (1.0 - text);
-    range.between(&chart.value, &chart.title)
+    range.between(&axis, &chart.title)
 }
 
 /// Draws the rows that have room, and how many have none.
 pub(super) fn draw(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, rows: &[&Category]) {
-    let colour = palette::colour(0);
-    let slots = &layout.slots;
-    let pitch = (layout.plot.bottom - layout.plot.top) / slots.count.max(1) as f64;
+    let (slots, plot) = (&layout.slots, &layout.plot);
+    let pitch = (plot.bottom - plot.top) / slots.count.max(1) as f64;
+    let top = |index: usize| plot.top + index as f64 * pitch;
+    let name_line = if slots.are_above { page.tick_line } else { 0.0 };
+    let above = |canvas: &mut dyn Canvas, index: usize, name: &str| {
+        let name = text::shortened(page, &text::allowed(name.trim()), Font::Tick, plot.right - plot.left);
+        let lower = if page.is_pixels() { 3.0 } else { 0.0 };
+        let place = (plot.left + page.tick_gap, top(index) + 0.5 * page.tick_line + lower);
+        canvas.text(&name, place, Anchor::Start, Font::Tick, palette::TEXT);
+    };
     for (index, row) in rows.iter().take(slots.shown).enumerate() {
-        let top = layout.plot.top + index as f64 * pitch;
-        let name_line = if slots.are_above { page.tick_line } else { 0.0 };
         if slots.are_above {
-            let name = text::shortened(
-                page,
-                &text::allowed(row.label.trim()),
-                Font::Tick,
-                layout.plot.right - layout.plot.left,
-            );
-            let place = (
-                layout.plot.left + page.tick_gap,
-                top + 0.5 * page.tick_line + if page.is_pixels() { 3.0 } else { 0.0 },
-            );
-            canvas.text(&name, place, Anchor::Start, Font::Tick, palette::TEXT);
+            above(canvas, index, &row.label);
         }
         let room = pitch - name_line;
-        let middle = top + name_line + room / 2.0;
+        let middle = top(index) + name_line + room / 2.0;
         let half = if page.is_pixels() { 0.36 * room } else { 0.5 * page.tick_line };
         match &row.shows {
             CategoryValue::Bar { value, interval, text } => {
-                bar(canvas, page, layout, (middle, half), *value, *interval, text);
+                bar(canvas, page, layout, (middle, half), (*value, *interval), text);
             }
             CategoryValue::Box(distribution) => {
                 let at = |value: f64, across: f64| (layout.x_place(value), middle + across);
                 let half = if page.is_pixels() { 0.8 * half } else { half - 0.6 };
-                box_plot(canvas, page, &layout.plot, distribution, colour, half, &at);
+                box_plot(canvas, page, plot, distribution, palette::colour(0), half, &at);
             }
         }
+    }
+    if let Some(rest) = slots.rest(rows.len()).filter(|_| slots.are_above) {
+        above(canvas, slots.shown, &rest);
     }
 }
 
@@ -195,8 +198,7 @@ fn bar(
     page: &PicturePage,
     layout: &Layout,
     (middle, half): (f64, f64),
-    value: f64,
-    interval: Option<(f64, f64)>,
+    (value, interval): (f64, Option<(f64, f64)>),
     text: &str,
 ) {
     const CAP: f64 = 4.0;
@@ -211,6 +213,8 @@ fn bar(
     }
     let mut behind = right;
     if let Some((low, high)) = interval {
+        // Dots upon a bar of characters would make it seem shorter.
+        let low = if page.is_pixels() { low } else { low.max(value) };
         let (low, high) = (layout.x_place(low), layout.x_place(high));
         behind = behind.max(high);
         let whisker = vec![(low, middle), (high, middle)];

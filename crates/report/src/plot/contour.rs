@@ -17,7 +17,7 @@ pub(super) struct ValueGrid {
 type Crossing = (Place, bool);
 
 /// A region above a level.
-pub(super) struct Region {
+pub(super) struct ContourRegion {
     loops: Vec<Vec<Crossing>>,
 }
 
@@ -53,7 +53,7 @@ impl ValueGrid {
     }
 
     /// Where the values are this high or higher.
-    pub(super) fn above(&self, level: f64) -> Region {
+    pub(super) fn above(&self, level: f64) -> ContourRegion {
         let mut next: BTreeMap<Edge, Edge> = BTreeMap::new();
         for row in 0..=self.y.len() {
             for column in 0..=self.x.len() {
@@ -70,7 +70,7 @@ impl ValueGrid {
             }
             loops.push(around);
         }
-        Region { loops }
+        ContourRegion { loops }
     }
 
     /// Enters which edge follows which around the region in one square.
@@ -101,7 +101,7 @@ impl ValueGrid {
     }
 }
 
-impl Region {
+impl ContourRegion {
     /// One polygon with holes: its parts are joined by lines that go to and fro.
     pub(super) fn polygon(&self) -> Vec<Place> {
         let mut polygon = Vec::new();

@@ -3,21 +3,16 @@
 use std::ops::RangeInclusive;
 
 use super::axis::{self, AxisRange, DrawnAxis, is_drawable};
-use super::canvas::Dash;
-use super::palette::{self, Colour, MarkerShape};
-use crate::{
-    Axis, BoxPlot, Error, Figure, IntervalBorder, Reference, ReferenceLine, Scale, Series, SeriesGroups,
-    number,
-};
+use super::scales::are_logarithmic;
+use super::styles::{self, NamedStyles, SeriesStyle};
+use crate::{BoxPlot, Error, Figure, IntervalBorder, ReferenceLine, Scale, Series, SeriesGroups, number};
 
-/// Names and styles of groups by colour and by marker.
-pub(super) type NamedStyles = [Vec<(String, SeriesStyle)>; 2];
 pub(super) type Point = (f64, f64);
 /// Place, lower and upper end.
 pub(super) type ErrorBar = (f64, f64, f64);
 
 /// The drawable parts of a figure and its axes.
-pub(super) struct Data {
+pub(super) struct FigureData {
     pub(super) series: Vec<Drawable>,
     pub(super) references: Vec<(String, ReferenceLine)>,
     pub(super) x: DrawnAxis,
@@ -25,22 +20,22 @@ pub(super) struct Data {
     /// The scale of the colours, if there is one.
     pub(super) by: Option<DrawnAxis>,
     pub(super) groups: Option<NamedStyles>,
-    pub(super) borders: Vec<Border>,
+    pub(super) borders: Vec<VerticalLine>,
 }
 
 /// A vertical line, such as where an interval ends.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Border {
+pub(super) struct VerticalLine {
     pub(super) x: f64,
     pub(super) label: String,
     /// Stretches of the vertical axis; infinite ends are those of the plot.
     pub(super) parts: Vec<(f64, f64)>,
 }
 
-impl Border {
+impl VerticalLine {
     /// Over all of the vertical axis.
-    pub(super) fn new(x: f64, label: String) -> Border {
-        Border { x, label, parts: vec![(f64::NEG_INFINITY, f64::INFINITY)] }
+    pub(super) fn new(x: f64, label: String) -> VerticalLine {
+        VerticalLine { x, label, parts: vec![(f64::NEG_INFINITY, f64::INFINITY)] }
     }
 }
 
@@ -50,7 +45,7 @@ pub(super) struct Drawable {
     /// Of the series in the figure.
     index: usize,
     pub(super) label: String,
-    groups: Option<SeriesGroups>,
+    pub(super) groups: Option<SeriesGroups>,
     pub(super) value: Option<f64>,
     pub(super) style: SeriesStyle,
     pub(super) points: Vec<Point>,
@@ -64,22 +59,8 @@ pub(super) struct Drawable {
     pub(super) boxes: Vec<(f64, BoxPlot)>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct SeriesStyle {
-    pub(super) colour: Colour,
-    pub(super) shape: MarkerShape,
-    /// Of the curve, where it was measured.
-    pub(super) dash: Dash,
-}
-
-impl Default for SeriesStyle {
-    fn default() -> SeriesStyle {
-        SeriesStyle { colour: palette::AXIS, shape: MarkerShape::Circle, dash: Dash::Solid }
-    }
-}
-
-impl Data {
-    pub(super) fn of(figure: &Figure) -> Result<Data, Error> {
+impl FigureData {
+    pub(super) fn of(figure: &Figure) -> Result<FigureData, Error> {
         let (x_is_log, y_is_log) = are_logarithmic(figure);
         let limits = axis::wanted_ends(&figure.x, &figure.title, x_is_log)?;
         axis::wanted_ends(&figure.y, &figure.title, y_is_log)?;
@@ -89,7 +70,7 @@ impl Data {
         if series.is_empty() {
             return Err(nothing(figure, &limits));
         }
-        let (by, groups) = styles(figure, &mut series);
+        let (by, groups) = styles::give(figure, &mut series);
         let x_values = series.iter().flat_map(Drawable::x_values).filter(|x| limits.contains(x));
         let x = AxisRange::of_x(x_values, x_is_log)
             .with_room(&places_of_boxes(&series))
@@ -103,7 +84,7 @@ impl Data {
             .collect();
         let y = y_range(&series, &references, &x.range, y_is_log).between(&figure.y, &figure.title)?;
         let borders = borders(&figure.borders, &series);
-        Ok(Data { x, y: DrawnAxis::new(&figure.y.label, y), series, references, by, groups, borders })
+        Ok(FigureData { x, y: DrawnAxis::new(&figure.y.label, y), series, references, by, groups, borders })
     }
 
     pub(super) fn any(&self, has: impl Fn(&Drawable) -> bool) -> bool {
@@ -212,7 +193,7 @@ impl Drawable {
 }
 
 /// Each place once, with all stretches of its borders; series count if there are any.
-pub(super) fn borders(all: &[IntervalBorder], series: &[Drawable]) -> Vec<Border> {
+pub(super) fn borders(all: &[IntervalBorder], series: &[Drawable]) -> Vec<VerticalLine> {
     const DIGITS: usize = 6;
     let mut sorted: Vec<&IntervalBorder> = all.iter().filter(|border| is_drawable(border.x, false)).collect();
     sorted.sort_by(|a, b| a.x.total_cmp(&b.x));
@@ -228,7 +209,7 @@ pub(super) fn borders(all: &[IntervalBorder], series: &[Drawable]) -> Vec<Border
             .filter(|part| part.0 <= part.1)
             .collect()
     };
-    let of_place = |group: &[&IntervalBorder]| Border {
+    let of_place = |group: &[&IntervalBorder]| VerticalLine {
         x: group[0].x,
         label: number::significant(group[0].x, DIGITS),
         parts: group.iter().flat_map(parts).collect(),
@@ -254,72 +235,6 @@ fn values_of_x(series: &[Drawable]) -> Vec<f64> {
         true => series.iter().flat_map(|series| series.curve.iter().flatten()).map(|point| point.0).collect(),
         false => measured,
     }
-}
-
-/// Gives the series their styles; returns the axis of the scale of colours, if it took one, and the groups, if there are any.
-fn styles(figure: &Figure, series: &mut [Drawable]) -> (Option<DrawnAxis>, Option<NamedStyles>) {
-    let values: Vec<f64> = series.iter().filter_map(|series| series.value).collect();
-    let is_log = match figure.by.scale {
-        Scale::Linear => false,
-        Scale::Logarithmic => true,
-        Scale::Automatic => are_wide(&values, &values) || grow_by_factors(&values),
-    };
-    let has_dashes = series.iter().all(|series| series.sampled.is_none());
-    let groups = groups(series);
-    let looks = |index: usize, series: &Drawable| match (&groups, &series.groups) {
-        (Some([colours, markers]), Some(its)) => {
-            let place = |names: &[String], name: &str| names.iter().position(|one| one == name).unwrap_or(0);
-            (place(colours, &its.colour), place(markers, &its.marker), has_dashes)
-        }
-        // Dashes may mean that a curve is extrapolated.
-        _ => (index, index, has_dashes && figure.names_at_curves),
-    };
-    let has_scale = groups.as_ref().map_or(series.len(), |[colours, _]| colours.len()) > palette::DISTINCT
-        && values.len() == series.len()
-        && values.iter().all(|value| is_drawable(*value, is_log));
-    let range = AxisRange::exact(values.iter().copied(), is_log);
-    let mut styles = Vec::new();
-    for (index, series) in series.iter().enumerate() {
-        let (colour, marker, has_dashes) = looks(index, series);
-        let colour = match series.value.filter(|_| has_scale) {
-            Some(value) => palette::on_dark_scale(range.place(value)),
-            None => palette::colour(colour),
-        };
-        let dash = match has_dashes {
-            true if groups.is_some() => palette::dash_of_group(marker),
-            true => palette::dash(marker),
-            false => Dash::Solid,
-        };
-        styles.push(SeriesStyle { colour, shape: palette::shape(marker), dash });
-    }
-    for (series, style) in series.iter_mut().zip(styles) {
-        series.style = style;
-    }
-    let named = |names: Vec<String>, name: fn(&SeriesGroups) -> &String| -> Vec<(String, SeriesStyle)> {
-        let of = |wanted: &String| series.iter().find(|one| one.groups.as_ref().map(name) == Some(wanted));
-        names.into_iter().filter_map(|name| of(&name).map(|series| (name.clone(), series.style))).collect()
-    };
-    let groups = groups.map(|[colours, markers]| {
-        [named(colours, |groups| &groups.colour), named(markers, |groups| &groups.marker)]
-    });
-    let axis = has_scale.then(|| DrawnAxis::of_variable(&figure.by.label, range, values.iter().copied()));
-    (axis, groups)
-}
-
-/// The names of the groups by colour and by marker in their order, if all series have both and the markers differ.
-fn groups(series: &[Drawable]) -> Option<[Vec<String>; 2]> {
-    let (mut colours, mut markers) = (Vec::new(), Vec::new());
-    for series in series {
-        let SeriesGroups { colour, marker } = series.groups.as_ref()?;
-        for (names, name) in [(&mut colours, colour), (&mut markers, marker)] {
-            if !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
-    }
-    let differ = markers.len() <= palette::SHAPES.len() && series.len() > 1;
-    (differ && (colours.len() <= palette::DISTINCT || series.iter().all(|series| series.value.is_some())))
-        .then_some([colours, markers])
 }
 
 fn can_be_drawn(line: ReferenceLine, x_is_log: bool, y_is_log: bool) -> bool {
@@ -383,111 +298,6 @@ fn finite(series: &Series) -> impl Iterator<Item = Point> {
     points.chain(bars).chain(boxes).filter(is_finite)
 }
 
-fn is_finite(point: &Point) -> bool {
+pub(super) fn is_finite(point: &Point) -> bool {
     is_drawable(point.0, false) && is_drawable(point.1, false)
-}
-
-/// Whether the axes of a figure are drawn by logarithms.
-pub(crate) fn are_logarithmic(figure: &Figure) -> (bool, bool) {
-    let x = is_logarithmic(&figure.x, figure, |point| point.0, grow_by_factors);
-    // An ideal speed-up stays straight.
-    let is_proportional = |reference: &Reference| matches!(reference.line, ReferenceLine::Proportional(_));
-    let has_proportional = x && figure.references.iter().any(is_proportional);
-    let y =
-        is_logarithmic(&figure.y, figure, |point| point.1, |judged| has_proportional && are_positive(judged));
-    (x, y)
-}
-
-/// Curves count where there are no points, and for the upper end: a fitted curve that comes near to zero is no reason for
-/// logarithms.
-fn is_logarithmic(
-    axis: &Axis,
-    figure: &Figure,
-    coordinate: impl Fn(Point) -> f64,
-    has_other_reason: impl Fn(&[f64]) -> bool,
-) -> bool {
-    match axis.scale {
-        Scale::Linear => return false,
-        Scale::Logarithmic => return true,
-        Scale::Automatic => {}
-    }
-    let ends = [axis.from, axis.to].into_iter().flatten();
-    if figure.series.iter().any(|series| !series.bars.is_empty()) || ends.into_iter().any(|end| end <= 0.0) {
-        return false;
-    }
-    let limits = figure.x.from.unwrap_or(f64::NEG_INFINITY)..=figure.x.to.unwrap_or(f64::INFINITY);
-    let finite = |values: &mut dyn Iterator<Item = Point>| -> Vec<f64> {
-        values.filter(|point| is_finite(point) && limits.contains(&point.0)).map(&coordinate).collect()
-    };
-    let series = || figure.series.iter();
-    let points = finite(&mut series().flat_map(|series| {
-        let spread = series.spread.iter().flat_map(|bar| [(bar.0, bar.1), (bar.0, bar.2)]);
-        let boxes = series.boxes.iter().flat_map(|(x, its)| [(*x, its.ends().0), (*x, its.ends().1)]);
-        series.points.iter().chain(&series.repetitions).copied().chain(spread).chain(boxes)
-    }));
-    let curves = finite(&mut series().flat_map(|series| series.curve.iter().copied()));
-    let judged = if points.is_empty() { &curves } else { &points };
-    let all: Vec<f64> = points.iter().chain(&curves).copied().collect();
-    are_wide(judged, &all) || has_other_reason(judged)
-}
-
-/// Whether the judged values are positive and all span so much that they are drawn by their logarithms.
-pub(super) fn are_wide(judged: &[f64], all: &[f64]) -> bool {
-    const WIDE: f64 = 20.0;
-    let lowest = judged.iter().copied().fold(f64::INFINITY, f64::min);
-    let highest = all.iter().copied().fold(0.0, f64::max);
-    lowest > 0.0 && highest / WIDE > lowest
-}
-
-fn are_positive(values: &[f64]) -> bool {
-    values.iter().all(|value| *value > 0.0)
-}
-
-/// Whether values were chosen as those that grow by factors, such as 2, 4, 8: these are more even than the steps between them.
-pub(super) fn grow_by_factors(values: &[f64]) -> bool {
-    /// The largest logarithm of a factor, as a multiple of the least: measured values have no such order.
-    const UNEVEN: f64 = 4.0;
-    /// Fewer are no series.
-    const LEAST: usize = 3;
-    let mut values = values.to_vec();
-    values.sort_by(f64::total_cmp);
-    values.dedup();
-    if values.len() < LEAST || values[0] <= 0.0 {
-        return false;
-    }
-    let unevenness = |of: fn(f64, f64) -> f64| {
-        let growths = values.windows(2).map(|pair| of(pair[0], pair[1]));
-        let ends = growths.fold((f64::INFINITY, 0.0_f64), |ends, its| (ends.0.min(its), ends.1.max(its)));
-        ends.1 / ends.0
-    };
-    let by_factors = unevenness(|a, b| (b / a).ln());
-    by_factors <= UNEVEN && by_factors < unevenness(|a, b| b - a)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn doubling_values_grow_by_factors() {
-        for values in [
-            &[2.0, 4.0, 8.0, 16.0][..],
-            &[8.0, 2.0, 4.0, 2.0, 12.0],
-            &[1.0, 10.0, 100.0],
-            &[1.0, 2.0, 5.0, 10.0],
-        ] {
-            assert!(grow_by_factors(values), "{values:?}");
-        }
-        let measured: Vec<f64> = (1..50).map(|k| f64::from(k) + 0.4 * f64::from(k % 3)).collect();
-        for values in [
-            &[4.0, 8.0, 12.0, 16.0][..],
-            &[4.0, 8.0],
-            &[0.0, 1.0, 2.0, 4.0],
-            &[1.0, 1.01, 2.0, 4.0],
-            &[],
-            &measured,
-        ] {
-            assert!(!grow_by_factors(values), "{values:?}");
-        }
-    }
 }

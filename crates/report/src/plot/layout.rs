@@ -57,6 +57,8 @@ pub(super) struct Layout {
     pub(super) bar: Option<PlacedColourBar>,
     /// The ends of axes of dots are in the middle of dots.
     inset: f64,
+    /// How far lines of borders reach beyond what they belong to.
+    around: f64,
     y_inset: f64,
     x: AxisRange,
     y: AxisRange,
@@ -91,11 +93,9 @@ impl Layout {
 
     /// The pieces of the lines of borders, from above to below: around what they belong to.
     pub(super) fn border_lines(&self) -> Vec<[Place; 2]> {
-        /// Above and below.
-        const AROUND: f64 = 16.0;
         let line = |x: f64, &(low, high): &(f64, f64)| {
-            let top = if high.is_finite() { self.y_place(high) - AROUND } else { self.plot.top };
-            let bottom = if low.is_finite() { self.y_place(low) + AROUND } else { self.plot.bottom };
+            let top = if high.is_finite() { self.y_place(high) - self.around } else { self.plot.top };
+            let bottom = if low.is_finite() { self.y_place(low) + self.around } else { self.plot.bottom };
             [(x, top.max(self.plot.top)), (x, bottom.min(self.plot.bottom))]
         };
         let mut lines: Vec<[Place; 2]> = Vec::new();
@@ -213,6 +213,7 @@ impl Layout {
             legend,
             legend_at,
             inset,
+            around: page.border_line,
             // Rows are whole lines.
             y_inset: if scene.y.names.is_empty() { inset } else { 0.0 },
             x: scene.x.range,

@@ -2,9 +2,10 @@
 //! colour bar where colours are a scale.
 
 use super::canvas::Place;
-use super::data::{Data, Drawable, SeriesStyle};
+use super::data::{Drawable, FigureData};
 use super::page::{Font, PicturePage};
 use super::palette::{self, Colour};
+use super::styles::SeriesStyle;
 use super::text;
 use super::ticks::Ticks;
 use crate::timeline::Activity;
@@ -109,7 +110,7 @@ pub(super) struct Legend {
 }
 
 impl Key {
-    pub(super) fn of(figure: &Figure, data: &Data, bar: Option<ColourBar>) -> Key {
+    pub(super) fn of(figure: &Figure, data: &FigureData, bar: Option<ColourBar>) -> Key {
         let series = data.series.iter().map(|series| {
             let (has_points, has_curve) = (
                 !series.points.is_empty() || !series.repetitions.is_empty() || !series.spread.is_empty(),
@@ -260,7 +261,7 @@ fn shown(series: &[LegendEntry], most: usize) -> Vec<LegendEntry> {
 }
 
 /// The kinds of marks, as far as there are several or they need a name.
-fn kinds(figure: &Figure, data: &Data) -> Vec<LegendEntry> {
+fn kinds(figure: &Figure, data: &FigureData) -> Vec<LegendEntry> {
     let has_curves = data.any(|series| !series.curve.is_empty());
     let has_points = data.any(|series| !series.points.is_empty());
     let has_repetitions = data.any(|series| !series.repetitions.is_empty());

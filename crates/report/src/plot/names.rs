@@ -2,7 +2,7 @@
 //! curves.
 
 use super::canvas::Place;
-use super::data::Border;
+use super::data::VerticalLine;
 use super::geometry::Rect;
 use super::layout::{TextLine, are_apart};
 use super::legend::{Key, LegendEntry};
@@ -54,7 +54,7 @@ pub(super) fn borders(
     borders.dedup();
     // The right end of the last label of each line, from the plot upwards.
     let mut ends = vec![f64::NEG_INFINITY; lines];
-    let border = |border: &Border| {
+    let border = |border: &VerticalLine| {
         let x = x_place(border.x);
         let half = page.text_width(&border.label, Font::Border) / 2.0;
         // Near an edge of the page it moves inwards.

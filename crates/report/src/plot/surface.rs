@@ -4,13 +4,14 @@ use std::ops::RangeInclusive;
 
 use super::axis::{self, AxisRange, DrawnAxis, is_drawable};
 use super::canvas::{Anchor, Canvas, Fill, LineRole, Place, Stroke};
-use super::contour::{Region, ValueGrid};
-use super::data::{self, are_wide, grow_by_factors};
+use super::contour::{ContourRegion, ValueGrid};
+use super::data;
 use super::geometry::{self, Rect};
 use super::layout::Layout;
 use super::legend::{ColourBar, Key, LegendEntry, Symbol};
 use super::page::{Font, PicturePage};
 use super::palette::{self, Colour, MarkerShape};
+use super::scales::{are_wide, grow_by_factors};
 use super::ticks::{self, Tick};
 use super::{Content, Scene, draw};
 use crate::{Axis, Error, Scale, Surface};
@@ -187,7 +188,7 @@ pub(super) fn draw_surface(
         values: values.places.clone(),
     };
     let everywhere = grid.above(f64::MIN);
-    let regions: Vec<Region> = values.levels.iter().map(|level| grid.above(level.0)).collect();
+    let regions: Vec<ContourRegion> = values.levels.iter().map(|level| grid.above(level.0)).collect();
     bands(canvas, values, &everywhere, &regions);
     draw::axes(canvas, page, layout);
     halos(canvas, layout);
@@ -198,7 +199,12 @@ pub(super) fn draw_surface(
     }
 }
 
-fn bands(canvas: &mut dyn Canvas, values: &SurfaceValues, everywhere: &Region, regions: &[Region]) {
+fn bands(
+    canvas: &mut dyn Canvas,
+    values: &SurfaceValues,
+    everywhere: &ContourRegion,
+    regions: &[ContourRegion],
+) {
     let colours = values.colours();
     for (region, colour) in [everywhere].into_iter().chain(regions).zip(&colours) {
         let polygon = region.polygon();
@@ -251,7 +257,7 @@ fn label(
     page: &PicturePage,
     layout: &Layout,
     text: &str,
-    region: &Region,
+    region: &ContourRegion,
     taken: &[Rect],
 ) -> Option<Rect> {
     /// Around the text.

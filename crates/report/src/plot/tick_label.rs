@@ -1,6 +1,6 @@
 //! Texts at ticks, out of exact decimals.
 
-use crate::Unit;
+use crate::DisplayUnit;
 
 /// A decimal number, digits * 10^exponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Decimal {
 }
 
 /// Texts for equally spaced numbers, all of one form.
-pub(super) fn linear(numbers: &[Decimal], unit: &Unit) -> Vec<String> {
+pub(super) fn linear(numbers: &[Decimal], unit: &DisplayUnit) -> Vec<String> {
     const LARGEST_PLAIN: i32 = 6;
     const SMALLEST_PLAIN: i32 = -4;
     let magnitude = numbers.iter().filter(|number| number.digits != 0).map(|number| number.magnitude()).max();
@@ -53,7 +53,7 @@ pub(super) fn linear(numbers: &[Decimal], unit: &Unit) -> Vec<String> {
 }
 
 /// Texts for numbers that are spaced by their logarithms, each with its own unit or power of ten.
-pub(super) fn logarithmic(numbers: &[Decimal], unit: &Unit) -> Vec<String> {
+pub(super) fn logarithmic(numbers: &[Decimal], unit: &DisplayUnit) -> Vec<String> {
     const LARGEST_PLAIN: i32 = 5;
     const SMALLEST_PLAIN: i32 = -3;
     let is_plain =
@@ -68,7 +68,7 @@ pub(super) fn logarithmic(numbers: &[Decimal], unit: &Unit) -> Vec<String> {
 }
 
 /// The text for 2^exponent: in full, or with a binary prefix on an axis of large numbers.
-pub(super) fn binary(exponent: u32, has_prefix: bool, unit: &Unit) -> String {
+pub(super) fn binary(exponent: u32, has_prefix: bool, unit: &DisplayUnit) -> String {
     const PREFIXES: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
     let steps = if has_prefix { exponent / 10 } else { 0 };
     match (PREFIXES.get(steps as usize), 1_u64.checked_shl(exponent - 10 * steps)) {
@@ -79,13 +79,13 @@ pub(super) fn binary(exponent: u32, has_prefix: bool, unit: &Unit) -> String {
 }
 
 /// The power of ten that numbers of this magnitude are divided by to be from 1 to 999, and the unit with its prefix.
-fn prefix(magnitude: i32, unit: &Unit) -> Option<(i32, String)> {
+fn prefix(magnitude: i32, unit: &DisplayUnit) -> Option<(i32, String)> {
     const LARGEST: i32 = 5;
     let (power, symbol) = unit.scaled(magnitude);
     (unit.has_prefixes() && (0..=LARGEST).contains(&(magnitude - power))).then_some((power, symbol))
 }
 
-fn is_percent(unit: &Unit) -> bool {
+fn is_percent(unit: &DisplayUnit) -> bool {
     unit.symbol() == "%"
 }
 
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn equally_spaced_numbers_have_one_form() {
         let check = |numbers: &[(i64, i32)], unit: &str, expected: &[&str]| {
-            assert_eq!(linear(&decimals(numbers), &Unit::parse(unit)), expected);
+            assert_eq!(linear(&decimals(numbers), &DisplayUnit::parse(unit)), expected);
         };
         check(&[(0, -1), (5, -1), (10, -1)], "", &["0", "0.5", "1.0"]);
         check(&[(-2, 3), (0, 3), (2, 3)], "", &["-2000", "0", "2000"]);
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn logarithms_have_units_or_powers() {
         let check = |numbers: &[(i64, i32)], unit: &str, expected: &[&str]| {
-            assert_eq!(logarithmic(&decimals(numbers), &Unit::parse(unit)), expected);
+            assert_eq!(logarithmic(&decimals(numbers), &DisplayUnit::parse(unit)), expected);
         };
         check(&[(1, -1), (2, 0), (5, 3)], "", &["0.1", "2", "5000"]);
         check(&[(1, -4), (1, 0), (2, 2)], "", &["10⁻⁴", "10⁰", "2×10²"]);
@@ -133,13 +133,13 @@ mod tests {
     #[test]
     fn powers_of_two_may_have_prefixes() {
         assert_eq!(
-            [0, 9, 10, 16, 20, 69].map(|exponent| binary(exponent, true, &Unit::default())),
+            [0, 9, 10, 16, 20, 69].map(|exponent| binary(exponent, true, &DisplayUnit::default())),
             ["1", "512", "1Ki", "64Ki", "1Mi", "512Ei"]
         );
         assert_eq!(
-            [0, 9, 10, 16].map(|exponent| binary(exponent, false, &Unit::default())),
+            [0, 9, 10, 16].map(|exponent| binary(exponent, false, &DisplayUnit::default())),
             ["1", "512", "1024", "65536"]
         );
-        assert_eq!(binary(70, true, &Unit::default()), "2⁷⁰");
+        assert_eq!(binary(70, true, &DisplayUnit::default()), "2⁷⁰");
     }
 }

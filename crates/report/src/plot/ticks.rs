@@ -2,7 +2,7 @@
 
 use super::axis::AxisRange;
 use super::tick_label::{self, Decimal};
-use crate::Unit;
+use crate::DisplayUnit;
 
 /// More labels than this on a linear axis, or between powers of ten, are hard to read.
 pub(super) const MOST_LABELS: usize = 9;
@@ -25,7 +25,7 @@ pub(super) struct Ticks {
 /// What the values of an axis are.
 #[derive(Debug, Clone)]
 pub(super) struct TickKind {
-    pub(super) unit: Unit,
+    pub(super) unit: DisplayUnit,
     /// All values are whole: no ticks between whole numbers.
     pub(super) is_whole: bool,
     /// All values are powers of two.
@@ -118,7 +118,7 @@ fn in_decades(range: &AxisRange, digits: &[i64], stride: i32) -> Vec<Decimal> {
         .collect()
 }
 
-fn binary(range: &AxisRange, unit: &Unit) -> Vec<Ticks> {
+fn binary(range: &AxisRange, unit: &DisplayUnit) -> Vec<Ticks> {
     /// From here on numbers in full are long.
     const PREFIXES_FROM: u32 = 17;
     let lowest = range.low.log2().ceil().max(0.0) as u32;
@@ -145,11 +145,11 @@ mod tests {
     use super::*;
 
     fn plain() -> TickKind {
-        TickKind { unit: Unit::default(), is_whole: false, is_binary: false, most: MOST_LABELS }
+        TickKind { unit: DisplayUnit::default(), is_whole: false, is_binary: false, most: MOST_LABELS }
     }
 
     fn of(unit: &str) -> TickKind {
-        TickKind { unit: Unit::parse(unit), ..plain() }
+        TickKind { unit: DisplayUnit::parse(unit), ..plain() }
     }
 
     fn check(low: f64, high: f64, is_logarithmic: bool, kind: &TickKind, most: usize, expected: &str) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::axis::{AxisRange, DrawnAxis, is_drawable};
-use super::data::Border;
+use super::data::VerticalLine;
 use super::legend::{Key, LegendEntry, Symbol};
 use super::names::NamedStretch;
 use super::page::{Font, PicturePage};
@@ -40,7 +40,8 @@ pub(super) fn scene(timeline: &Timeline) -> Result<Scene<'_>, Error> {
     let mut y = DrawnAxis::new("processors", AxisRange { low: rows, high: 0.0, is_logarithmic: false });
     y.names = timeline.rows.iter().enumerate().map(|(index, row)| name(index, row)).collect();
     let supersteps = supersteps(timeline);
-    let borders = timeline.marks.iter().map(|mark| Border::new(mark.time_s, text::allowed(&mark.label)));
+    let borders =
+        timeline.marks.iter().map(|mark| VerticalLine::new(mark.time_s, text::allowed(&mark.label)));
     Ok(Scene {
         title: timeline.title.clone(),
         notes: timeline.notes.clone(),
