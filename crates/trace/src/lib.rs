@@ -41,6 +41,7 @@ mod repetitions;
 mod completeness;
 mod condensation;
 mod trace;
+mod unit;
 
 mod dataset;
 
@@ -60,7 +61,7 @@ pub use completeness::Completeness;
 pub use condensation::Condensation;
 pub use dataset::{Dataset, MergeError, Run};
 pub use error::{BlockProblem, Error, FilePlace};
-pub use experiment::{DifferentVariables, Experiment, Gathered, LineRange};
+pub use experiment::{Experiment, Gathered, LineRange, Mismatch};
 pub use folding::Folding;
 pub use header::Header;
 pub use joining::Joining;
@@ -74,3 +75,4 @@ pub use supersteps::{
     BspMachine, ExperimentTime, Place, Position, ProcessorSupersteps, Processors, Superstep,
 };
 pub use trace::Trace;
+pub use unit::Unit;

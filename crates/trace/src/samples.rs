@@ -9,7 +9,7 @@ pub struct Samples {
     pub processor: Vec<u32>,
     /// Run of the [`Dataset`](crate::Dataset) that the sample is from; 0 in a fresh trace.
     pub run: Vec<u32>,
-    /// Measured times in seconds.
+    /// The response of each measurement: times in seconds, or what else was measured, in [`Experiment::unit`](crate::Experiment::unit).
     pub time_s: Vec<f64>,
     /// How many measurements each sample stands for; empty if each is one.
     pub count: Vec<u64>,

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use super::value::{Entry, Type};
 use crate::collection::Collection;
-use crate::{Condensation, Error, Experiment, LineRange, Samples, Summaries};
+use crate::{Condensation, Error, Experiment, LineRange, Samples, Summaries, Unit};
 
 /// What the header says about an experiment.
 #[derive(Debug)]
@@ -45,6 +45,7 @@ impl Declaration {
             name: self.name.clone(),
             formula: self.formula.clone(),
             lines: self.lines.clone(),
+            unit: Unit::Seconds,
             samples,
             summaries: summaries
                 .unwrap_or_else(|| Summaries { points: self.samples(), ..Summaries::default() }),
