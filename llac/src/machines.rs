@@ -7,10 +7,9 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use call_grammar::suggest;
+use call_grammar::{listed, suggest};
 use call_model::machine::{Machine, shipped};
 
-use crate::experiments::listed;
 use crate::words::Word;
 use crate::{Error, Session};
 pub use tables::UsedTables;

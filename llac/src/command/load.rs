@@ -83,7 +83,7 @@ fn summary(data: &Dataset, loaded: usize) -> Markup {
     let names: Vec<String> = data.experiments.iter().map(|experiment| experiment.name.clone()).collect();
     markup.fragments([
         (Style::Plain, format!("{loaded} file{plural} read; now {samples} samples{summaries} of ")),
-        (Style::Name, crate::experiments::listed(&names)),
+        (Style::Name, call_grammar::listed(&names)),
     ]);
     markup
 }

@@ -5,6 +5,7 @@ mod tables;
 
 use std::collections::BTreeSet;
 
+use call_grammar::listed;
 use call_model::{Beyond, Forecast, Forecaster, Prediction};
 use call_report::{Cell, Column, Table, number};
 
@@ -14,7 +15,7 @@ use super::fit::interval;
 use super::points::{Given, column, given, points_of};
 use super::sources::{beyond_own_table, definitions};
 use super::{Arguments, Clauses, Command};
-use crate::experiments::{Found, listed};
+use crate::experiments::Found;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Predict;

@@ -1,9 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use call_grammar::listed;
 use call_model::machine::{How, Machine};
 use call_report::number;
-
-use crate::experiments::listed;
 
 /// Numbers of processors, as the bits of positive numbers, which ascend as they do.
 type Processors = BTreeSet<u64>;
