@@ -95,7 +95,7 @@ impl Evidence {
     #[inline]
     pub(crate) fn number(&mut self, field: &str, place: Place) -> Option<f64> {
         if let Ok(number) = field.parse() {
-            if !self.has_point && field.contains('.') {
+            if !self.has_point && field.bytes().any(|byte| byte == b'.') {
                 self.take(field, Some(number), place);
             }
             return Some(number);

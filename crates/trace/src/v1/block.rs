@@ -3,9 +3,8 @@
 use std::ops::RangeInclusive;
 
 use super::Body;
-use super::experiment::{Declaration, PROCESSORS};
+use super::declaration::{Declaration, PROCESSORS, VariableType};
 use super::header::Head;
-use super::value::Type;
 use crate::collection::{Collection, Rounds};
 use crate::lines::{Lines, excerpt};
 use crate::{BlockProblem, Condensation, Error, Experiment, Limits};
@@ -124,9 +123,9 @@ fn long_time_s(time_ns: u64) -> f64 {
 
 /// Blocks while they are read.
 #[derive(Debug)]
-pub(super) struct Reader {
+pub(super) struct BlocksReader {
     head: Head,
-    tables: Vec<Table>,
+    tables: Vec<BinaryTable>,
     /// Bytes of the values of a row, at least and at most.
     widths: RangeInclusive<u64>,
     /// For each experiment its rows in the present block.
@@ -135,18 +134,18 @@ pub(super) struct Reader {
     present: Vec<usize>,
     /// The rows of the present block, those of each experiment together.
     rows: Vec<usize>,
-    /// Where in [`Reader::rows`] those of each experiment that is present end.
+    /// Where in [`BlocksReader::rows`] those of each experiment that is present end.
     ends: Vec<usize>,
     /// The rows of all blocks.
     all_rows: u64,
     rounds: Rounds,
 }
 
-impl Reader {
-    pub(super) fn new(head: Head, limits: Limits) -> Reader {
-        let tables: Vec<Table> = head.experiments.iter().map(Table::new).collect();
+impl BlocksReader {
+    pub(super) fn new(head: Head, limits: Limits) -> BlocksReader {
+        let tables: Vec<BinaryTable> = head.experiments.iter().map(BinaryTable::new).collect();
         let widths = || tables.iter().map(|table| VALUE_BYTES.saturating_mul(table.targets.len() as u64));
-        Reader {
+        BlocksReader {
             widths: widths().min().unwrap_or(0)..=widths().max().unwrap_or(0),
             tables,
             counts: vec![0; head.experiments.len()],
@@ -257,7 +256,7 @@ fn natural(bytes: &[u8; 4]) -> u32 {
 
 /// The samples of one experiment while blocks are read.
 #[derive(Debug)]
-struct Table {
+struct BinaryTable {
     /// For each column of values where they belong.
     targets: Vec<Target>,
     /// Whether the program has a variable of its own in the place of the number of processors.
@@ -267,12 +266,12 @@ struct Table {
 
 #[derive(Debug)]
 enum Target {
-    Column(usize, Type),
+    Column(usize, VariableType),
     Counter(usize),
 }
 
-impl Table {
-    fn new(declaration: &Declaration) -> Table {
+impl BinaryTable {
+    fn new(declaration: &Declaration) -> BinaryTable {
         let samples = declaration.samples();
         // The first column is that of `P`, and the variables follow in their order.
         let mut last = 0;
@@ -286,7 +285,7 @@ impl Table {
         let targets: Vec<Target> =
             columns.chain((0..declaration.counters.len()).map(Target::Counter)).collect();
         let has_own_p = targets.iter().any(|target| matches!(target, Target::Column(0, _)));
-        Table { targets, has_own_p, collection: Collection::new(samples) }
+        BinaryTable { targets, has_own_p, collection: Collection::new(samples) }
     }
 
     fn push_rows(&mut self, block: &Block, rows: &[usize]) {
@@ -307,13 +306,13 @@ impl Table {
             let (column, rest) = values.split_at(count);
             let column = column.iter().copied();
             match target {
-                Target::Column(index, Type::Signed) => {
+                Target::Column(index, VariableType::Signed) => {
                     samples.columns[*index].extend(column.map(|bytes| i64::from_le_bytes(bytes) as f64));
                 }
-                Target::Column(index, Type::Unsigned) => {
+                Target::Column(index, VariableType::Unsigned) => {
                     samples.columns[*index].extend(column.map(|bytes| u64::from_le_bytes(bytes) as f64));
                 }
-                Target::Column(index, Type::Real) => {
+                Target::Column(index, VariableType::Real) => {
                     samples.columns[*index].extend(column.map(f64::from_le_bytes));
                 }
                 Target::Counter(index) => {

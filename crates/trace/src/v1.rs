@@ -1,14 +1,10 @@
 //! Version 1: header lines `# key: value`, column names, rows as text or in binary blocks, `# end rows=N`.
 
 mod block;
-mod column;
-mod experiment;
+mod declaration;
 mod header;
-mod row;
 mod rows;
 mod supersteps;
-mod tail;
-mod value;
 
 use crate::lines::{Lines, excerpt};
 use crate::{Completeness, Condensation, Error, Experiment, Limits, Trace};
@@ -17,7 +13,7 @@ use supersteps::Sections;
 
 /// What follows the first line of a file, while it is read.
 #[derive(Debug)]
-pub(crate) struct Reader {
+pub(crate) struct Version1 {
     limits: Limits,
     part: Part,
     supersteps: Sections,
@@ -27,9 +23,9 @@ pub(crate) struct Reader {
 /// What is being read.
 #[derive(Debug)]
 enum Part {
-    Header(header::Reader),
-    Rows(rows::Reader),
-    Blocks(block::Reader),
+    Header(header::HeaderReader),
+    Rows(rows::RowsReader),
+    Blocks(block::BlocksReader),
     /// What stands behind the rows, where every line starts with `#`.
     Tail(Body),
     End(Body),
@@ -37,7 +33,7 @@ enum Part {
 
 impl Default for Part {
     fn default() -> Part {
-        Part::Header(header::Reader::default())
+        Part::Header(header::HeaderReader::default())
     }
 }
 
@@ -52,14 +48,14 @@ struct Body {
 }
 
 /// What must be there as a whole before it can be read.
-pub(crate) enum Unit {
+pub(crate) enum Extent {
     Line,
     Bytes(u64),
 }
 
-impl Reader {
-    pub(crate) fn new(limits: Limits) -> Reader {
-        Reader { limits, part: Part::default(), supersteps: Sections::default(), announced: None }
+impl Version1 {
+    pub(crate) fn new(limits: Limits) -> Version1 {
+        Version1 { limits, part: Part::default(), supersteps: Sections::default(), announced: None }
     }
 
     /// Reads what is whole, or all if it is the last of the file.
@@ -99,7 +95,7 @@ impl Reader {
             if self.supersteps.take(text, place)? {
                 continue;
             }
-            self.announced = tail::announced(text);
+            self.announced = announced(text);
             return match self.announced {
                 Some(_) => Ok(true),
                 None => Err(Error::AmongRows { place, text: excerpt(text) }),
@@ -108,10 +104,10 @@ impl Reader {
     }
 
     /// What starts with these bytes.
-    pub(crate) fn unit(&self, open: &[u8]) -> Unit {
+    pub(crate) fn unit(&self, open: &[u8]) -> Extent {
         match &self.part {
-            Part::Blocks(_) if open.first() != Some(&b'#') => Unit::Bytes(block::length(open)),
-            _ => Unit::Line,
+            Part::Blocks(_) if open.first() != Some(&b'#') => Extent::Bytes(block::length(open)),
+            _ => Extent::Line,
         }
     }
 
@@ -136,9 +132,9 @@ impl Reader {
 impl Part {
     fn body(head: Head, limits: Limits) -> Part {
         if head.is_binary {
-            Part::Blocks(block::Reader::new(head, limits))
+            Part::Blocks(block::BlocksReader::new(head, limits))
         } else {
-            Part::Rows(rows::Reader::new(head, limits))
+            Part::Rows(rows::RowsReader::new(head, limits))
         }
     }
 }
@@ -156,4 +152,10 @@ impl Body {
         }
         if announced == Some(rows) { Completeness::Complete } else { Completeness::Cut { rows, announced } }
     }
+}
+
+/// The number of rows that the last line of a trace, `# end rows=N`, announces.
+fn announced(text: &[u8]) -> Option<u64> {
+    let count = text.strip_prefix(b"# end rows=").filter(|count| count.iter().all(u8::is_ascii_digit))?;
+    std::str::from_utf8(count).ok()?.parse().ok()
 }
