@@ -5,25 +5,25 @@ use std::collections::HashMap;
 use call_grammar::excerpt;
 use call_trace::Unit;
 
-use crate::number::{DecimalSign, Doubt, Evidence, Undecided};
+use crate::number::{DecimalSign, Doubt, SignEvidence, Undecided};
 use crate::{Options, Place};
 
 /// A column while rows are read. What its first value is, number or text, the others are to be, too.
 pub(crate) struct Column {
     /// Its name in the file.
     pub(crate) name: String,
-    pub(crate) values: Values,
+    pub(crate) values: ColumnValues,
     /// Whether numbers are texts here.
     has_names: bool,
     /// The decimal sign, if it is known.
     sign: Option<DecimalSign>,
     /// What its fields say about that, if it is not.
-    evidence: Evidence,
+    evidence: SignEvidence,
     /// A field of which nobody knows what it means.
     pub(crate) undecided: Option<Undecided>,
 }
 
-pub(crate) enum Values {
+pub(crate) enum ColumnValues {
     /// None so far.
     Empty,
     Numbers(Vec<f64>),
@@ -63,7 +63,7 @@ impl Texts {
 }
 
 /// A value of a row.
-pub(crate) enum Value<'a> {
+pub(crate) enum FieldValue<'a> {
     Missing,
     Number(f64),
     Seconds(f64),
@@ -108,7 +108,7 @@ impl Column {
     /// A column without values; with `has_names`, numbers are texts.
     pub(crate) fn new(name: String, has_names: bool, signs: &DecimalSigns) -> Column {
         let sign = signs.all.or_else(|| signs.of_column.get(&name).copied());
-        let (values, evidence) = (Values::Empty, Evidence::default());
+        let (values, evidence) = (ColumnValues::Empty, SignEvidence::default());
         Column { name, values, has_names, sign, evidence, undecided: None }
     }
 
@@ -116,20 +116,20 @@ impl Column {
     #[inline]
     pub(crate) fn push_field(&mut self, row: usize, field: &str, place: Place) {
         let field = field.trim();
-        let value = if self.has_names { Value::Text(field) } else { self.value(field, place) };
+        let value = if self.has_names { FieldValue::Text(field) } else { self.value(field, place) };
         self.push(row, value, place);
     }
 
-    fn value<'a>(&mut self, field: &'a str, place: Place) -> Value<'a> {
+    fn value<'a>(&mut self, field: &'a str, place: Place) -> FieldValue<'a> {
         if is_missing(field) {
-            return Value::Missing;
+            return FieldValue::Missing;
         }
         if field.ends_with(char::is_alphabetic)
             && let Some(time_s) = self.duration_s(field, place)
         {
-            return Value::Seconds(time_s);
+            return FieldValue::Seconds(time_s);
         }
-        self.number(field, place).map_or(Value::Text(field), Value::Number)
+        self.number(field, place).map_or(FieldValue::Text(field), FieldValue::Number)
     }
 
     #[inline]
@@ -155,40 +155,42 @@ impl Column {
     /// Whether its values are numbers, or would be with a decimal comma.
     fn is_number(&self) -> bool {
         match self.values {
-            Values::Numbers(_) | Values::Seconds(_) => true,
-            Values::Texts(_) | Values::Mixed { .. } => {
+            ColumnValues::Numbers(_) | ColumnValues::Seconds(_) => true,
+            ColumnValues::Texts(_) | ColumnValues::Mixed { .. } => {
                 !self.has_names && self.evidence.sign() == Some(DecimalSign::Comma)
             }
-            Values::Empty => false,
+            ColumnValues::Empty => false,
         }
     }
 
     /// Takes the value of a row; rows without value may be passed over.
-    pub(crate) fn push(&mut self, row: usize, value: Value, place: Place) {
+    pub(crate) fn push(&mut self, row: usize, value: FieldValue, place: Place) {
         match (&mut self.values, value) {
-            (_, Value::Missing) | (Values::Mixed { .. }, _) => {}
-            (Values::Numbers(numbers), Value::Number(number))
-            | (Values::Seconds(numbers), Value::Seconds(number)) => {
+            (_, FieldValue::Missing) | (ColumnValues::Mixed { .. }, _) => {}
+            (ColumnValues::Numbers(numbers), FieldValue::Number(number))
+            | (ColumnValues::Seconds(numbers), FieldValue::Seconds(number)) => {
                 numbers.resize(row, f64::NAN);
                 numbers.push(number);
             }
-            (Values::Texts(texts), Value::Text(text)) => texts.push(row, text),
-            (Values::Texts(texts), Value::Number(number)) => texts.push(row, &number.to_string()),
-            (Values::Texts(texts), Value::Seconds(time_s)) => texts.push(row, &format!("{time_s} s")),
-            (Values::Numbers(_) | Values::Seconds(_), Value::Text(text)) => {
-                self.values = Values::Mixed { place, text: excerpt(text) };
+            (ColumnValues::Texts(texts), FieldValue::Text(text)) => texts.push(row, text),
+            (ColumnValues::Texts(texts), FieldValue::Number(number)) => texts.push(row, &number.to_string()),
+            (ColumnValues::Texts(texts), FieldValue::Seconds(time_s)) => {
+                texts.push(row, &format!("{time_s} s"))
             }
-            (Values::Numbers(_), Value::Seconds(number)) => {
-                self.values = Values::Mixed { place, text: format!("{number} s") };
+            (ColumnValues::Numbers(_) | ColumnValues::Seconds(_), FieldValue::Text(text)) => {
+                self.values = ColumnValues::Mixed { place, text: excerpt(text) };
             }
-            (Values::Seconds(_), Value::Number(number)) => {
-                self.values = Values::Mixed { place, text: number.to_string() };
+            (ColumnValues::Numbers(_), FieldValue::Seconds(number)) => {
+                self.values = ColumnValues::Mixed { place, text: format!("{number} s") };
             }
-            (Values::Empty, value) => {
+            (ColumnValues::Seconds(_), FieldValue::Number(number)) => {
+                self.values = ColumnValues::Mixed { place, text: number.to_string() };
+            }
+            (ColumnValues::Empty, value) => {
                 self.values = match value {
-                    Value::Number(_) if !self.has_names => Values::Numbers(Vec::new()),
-                    Value::Seconds(_) if !self.has_names => Values::Seconds(Vec::new()),
-                    _ => Values::Texts(Texts::new()),
+                    FieldValue::Number(_) if !self.has_names => ColumnValues::Numbers(Vec::new()),
+                    FieldValue::Seconds(_) if !self.has_names => ColumnValues::Seconds(Vec::new()),
+                    _ => ColumnValues::Texts(Texts::new()),
                 };
                 self.push(row, value, place);
             }
@@ -197,21 +199,22 @@ impl Column {
 
     /// Fills the column up to a number of rows. Names that are all numbers are numbers.
     pub(crate) fn finish(&mut self, rows: usize) {
-        if let Values::Texts(texts) = &mut self.values {
+        if let ColumnValues::Texts(texts) = &mut self.values {
             texts.numbers.resize(rows, 0);
         }
-        if let Values::Numbers(numbers) | Values::Seconds(numbers) = &mut self.values {
+        if let ColumnValues::Numbers(numbers) | ColumnValues::Seconds(numbers) = &mut self.values {
             numbers.resize(rows, f64::NAN);
         }
     }
 
     /// Turns texts that are all numbers into numbers.
     pub(crate) fn numbers_of_names(&mut self) {
-        let Values::Texts(texts) = &self.values else { return };
+        let ColumnValues::Texts(texts) = &self.values else { return };
         let number = |text: &String| if text.is_empty() { Some(f64::NAN) } else { text.parse().ok() };
         let numbers: Option<Vec<f64>> = texts.distinct.iter().map(number).collect();
         if let Some(numbers) = numbers {
-            self.values = Values::Numbers(texts.numbers.iter().map(|text| numbers[*text as usize]).collect());
+            self.values =
+                ColumnValues::Numbers(texts.numbers.iter().map(|text| numbers[*text as usize]).collect());
         }
     }
 }
@@ -232,7 +235,7 @@ mod tests {
     #[test]
     fn fields_are_numbers_in_many_spellings() {
         let number = |field: &str| match column(false).value(field, Place::Line(1)) {
-            Value::Number(number) => Some(number),
+            FieldValue::Number(number) => Some(number),
             _ => None,
         };
         assert_eq!(
@@ -242,12 +245,12 @@ mod tests {
         assert_eq!((number("1,048,576"), number("1,048.5")), (Some(1_048_576.0), Some(1048.5)));
         assert_eq!((number("a,048"), number("1,2,3"), number("nano")), (None, None, None));
         let value = |field| column(false).value(field, Place::Line(1));
-        assert!(matches!(value("12.5 ms"), Value::Seconds(time_s) if time_s == 0.0125));
-        assert!(matches!(value("12,5 ms"), Value::Seconds(time_s) if time_s == 0.0125));
-        assert!(matches!(value("3s"), Value::Seconds(3.0)));
-        assert!(matches!(value("v2"), Value::Text("v2")));
-        assert!(matches!(value("NA"), Value::Missing));
-        assert!(matches!(value("nan"), Value::Number(number) if number.is_nan()));
+        assert!(matches!(value("12.5 ms"), FieldValue::Seconds(time_s) if time_s == 0.0125));
+        assert!(matches!(value("12,5 ms"), FieldValue::Seconds(time_s) if time_s == 0.0125));
+        assert!(matches!(value("3s"), FieldValue::Seconds(3.0)));
+        assert!(matches!(value("v2"), FieldValue::Text("v2")));
+        assert!(matches!(value("NA"), FieldValue::Missing));
+        assert!(matches!(value("nan"), FieldValue::Number(number) if number.is_nan()));
     }
 
     #[test]
@@ -256,17 +259,17 @@ mod tests {
         numbers.push_field(2, "8", Place::Line(4));
         numbers.finish(4);
         assert!(
-            matches!(&numbers.values, Values::Numbers(numbers) if numbers[2] == 8.0 && numbers.len() == 4 && numbers[3].is_nan())
+            matches!(&numbers.values, ColumnValues::Numbers(numbers) if numbers[2] == 8.0 && numbers.len() == 4 && numbers[3].is_nan())
         );
 
         let mut names = column(true);
         names.push_field(1, "7", Place::Line(3));
         names.finish(3);
         assert!(
-            matches!(&names.values, Values::Texts(texts) if texts.numbers == [0, 1, 0] && texts.distinct == ["", "7"])
+            matches!(&names.values, ColumnValues::Texts(texts) if texts.numbers == [0, 1, 0] && texts.distinct == ["", "7"])
         );
         names.numbers_of_names();
-        assert!(matches!(&names.values, Values::Numbers(numbers) if numbers[1] == 7.0));
+        assert!(matches!(&names.values, ColumnValues::Numbers(numbers) if numbers[1] == 7.0));
     }
 
     #[test]
@@ -275,6 +278,6 @@ mod tests {
         column.push_field(0, "8", Place::Line(2));
         column.push_field(1, "x", Place::Line(3));
         column.push_field(2, "y", Place::Line(4));
-        assert!(matches!(&column.values, Values::Mixed { place: Place::Line(3), text } if text == "x"));
+        assert!(matches!(&column.values, ColumnValues::Mixed { place: Place::Line(3), text } if text == "x"));
     }
 }

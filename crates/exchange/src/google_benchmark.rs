@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use call_trace::{Header, Unit};
 
 use crate::json::Json;
-use crate::measurements::{Measurements, Units, check_padding};
+use crate::measurements::{ImportedRows, Units, check_padding};
 use crate::response_name::metric_unit;
 use crate::{Error, Format, Imported, Note, Options, Place, Reason, name};
 
@@ -165,9 +165,9 @@ fn parts(full_name: &str) -> Parts {
 }
 
 /// Rows with the arguments under their names; one without a name is `N`, several are `N0`, `N1`, …
-fn table(runs: &[Benchmark]) -> Result<Measurements, Error> {
+fn table(runs: &[Benchmark]) -> Result<ImportedRows, Error> {
     let units = Units::all(runs.first().map(|run| run.unit.clone()).unwrap_or_default());
-    let mut measurements = Measurements { units, ..Measurements::default() };
+    let mut measurements = ImportedRows { units, ..ImportedRows::default() };
     let mut family_of: HashMap<&str, u32> = HashMap::new();
     let mut columns: Vec<(String, Vec<f64>)> = vec![("P".to_owned(), Vec::new())];
     let mut position_of: HashMap<String, usize> = HashMap::from([("P".to_owned(), 0)]);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use call_trace::{Header, Unit};
 
 use crate::json::Json;
-use crate::measurements::{MOST_PARAMETERS, Measurements, Units, check_padding};
+use crate::measurements::{ImportedRows, MOST_PARAMETERS, Units, check_padding};
 use crate::response_name::metric_unit;
 use crate::{Error, Format, Imported, Note, Options, Place, name};
 
@@ -23,13 +23,13 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &Options) -> Result<Im
     }
     let key = options.response.as_deref();
     let unit = options.unit.clone().unwrap_or_else(|| unit_of(key.unwrap_or(TIMES)));
-    let runs: Vec<Command> = results
+    let runs: Vec<TimedCommand> = results
         .iter()
         .zip(1..)
-        .map(|(result, number)| Command::of(result, number, key, &unit))
+        .map(|(result, number)| TimedCommand::of(result, number, key, &unit))
         .collect::<Result<_, _>>()?;
     let names = experiment_names(&runs, options);
-    let mut measurements = Measurements { units: Units::all(unit.clone()), ..Measurements::default() };
+    let mut measurements = ImportedRows { units: Units::all(unit.clone()), ..ImportedRows::default() };
     let mut variables: HashMap<&str, usize> = HashMap::new();
     let mut experiment_of: HashMap<String, usize> = HashMap::new();
     for (run, name) in runs.iter().zip(names) {
@@ -78,7 +78,7 @@ fn unit_of(key: &str) -> Unit {
 }
 
 /// The runs of a command with one set of parameters.
-struct Command {
+struct TimedCommand {
     place: Place,
     words: Vec<String>,
     numbers: Vec<(String, f64)>,
@@ -87,8 +87,8 @@ struct Command {
     response: Vec<f64>,
 }
 
-impl Command {
-    fn of(result: &Json, number: u64, key: Option<&str>, unit: &Unit) -> Result<Command, Error> {
+impl TimedCommand {
+    fn of(result: &Json, number: u64, key: Option<&str>, unit: &Unit) -> Result<TimedCommand, Error> {
         let place = Place::Entry(number);
         let found = match (key, result.get(key.unwrap_or(TIMES))) {
             (None, None) => result.get("mean"),
@@ -116,7 +116,7 @@ impl Command {
         }
         let command = result.get("command").and_then(Json::word).unwrap_or_default();
         let words = command.split_whitespace().map(str::to_owned).collect();
-        Ok(Command { place, words, numbers, texts, response })
+        Ok(TimedCommand { place, words, numbers, texts, response })
     }
 
     /// Whether a word of the command holds the value of a parameter, as `1024`, `--size=1024` and `n1024`.
@@ -136,16 +136,16 @@ impl Command {
 
 /// The name of the experiment of each run: the program, and the words of its command that tell runs apart and are no
 /// parameters.
-fn experiment_names(runs: &[Command], options: &Options) -> Vec<String> {
-    let shape = |run: &Command| (run.words.first().cloned(), run.words.len());
-    let mut groups: BTreeMap<(Option<String>, usize), Vec<&Command>> = BTreeMap::new();
+fn experiment_names(runs: &[TimedCommand], options: &Options) -> Vec<String> {
+    let shape = |run: &TimedCommand| (run.words.first().cloned(), run.words.len());
+    let mut groups: BTreeMap<(Option<String>, usize), Vec<&TimedCommand>> = BTreeMap::new();
     for run in runs {
         groups.entry(shape(run)).or_default().push(run);
     }
     let mut kept: BTreeMap<(Option<String>, usize), Vec<usize>> = BTreeMap::new();
     for (shape, members) in &groups {
         let tells_apart = |position: &usize| {
-            let word = |run: &&Command| run.words[*position].clone();
+            let word = |run: &&TimedCommand| run.words[*position].clone();
             let is_constant = members.iter().all(|run| word(run) == word(&members[0]));
             let is_parameter = members.iter().all(|run| run.is_parameter(&run.words[*position]));
             !is_constant && !is_parameter
@@ -156,7 +156,7 @@ fn experiment_names(runs: &[Command], options: &Options) -> Vec<String> {
     for text in runs.iter().flat_map(|run| &run.texts) {
         *runs_with.entry(text).or_default() += 1;
     }
-    let name = |run: &Command| {
+    let name = |run: &TimedCommand| {
         let mut parts = vec![options.experiment_name.clone().unwrap_or_else(|| run.program())];
         let words: Vec<String> =
             kept[&shape(run)].iter().map(|position| run.words[*position].clone()).collect();

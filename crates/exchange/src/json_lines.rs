@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::column::{Column, DecimalSigns, Value, Values};
+use crate::column::{Column, ColumnValues, DecimalSigns, FieldValue};
 use crate::json::{Json, lines};
 use crate::measurements::check_padding;
 use crate::number::Doubt;
@@ -70,10 +70,10 @@ impl Objects {
             };
             let column = &mut self.columns[position];
             let value = match value {
-                Json::Null => Value::Missing,
-                Json::Bool(true) => Value::Text("true"),
-                Json::Bool(false) => Value::Text("false"),
-                Json::Number(number) => Value::Number(*number),
+                Json::Null => FieldValue::Missing,
+                Json::Bool(true) => FieldValue::Text("true"),
+                Json::Bool(false) => FieldValue::Text("false"),
+                Json::Number(number) => FieldValue::Number(*number),
                 Json::Text(text) => {
                     column.push_field(row, text, place);
                     self.values += 1;
@@ -83,7 +83,7 @@ impl Objects {
                     if !self.nested.contains(key) && self.nested.len() < 100 {
                         self.nested.push(key.clone());
                     }
-                    Value::Missing
+                    FieldValue::Missing
                 }
             };
             column.push(row, value, place);
@@ -97,7 +97,7 @@ impl Objects {
         let mut notes = Vec::new();
         if !self.nested.is_empty() {
             self.columns.retain(|column| {
-                !(matches!(column.values, Values::Empty) && self.nested.contains(&column.name))
+                !(matches!(column.values, ColumnValues::Empty) && self.nested.contains(&column.name))
             });
             notes.push(Note::LeftOut { names: self.nested, reason: Reason::Nested });
         }

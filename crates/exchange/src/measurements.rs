@@ -4,9 +4,9 @@ use crate::heading::is_processors;
 use crate::name::{Names, identifier, usable};
 use crate::{Error, Format, Imported, Note, Options, Place, Reason, RowReason};
 
-/// Measurements of several experiments as rows, with all variables in columns; what a row does not have is NaN.
+/// ImportedRows of several experiments as rows, with all variables in columns; what a row does not have is NaN.
 #[derive(Default)]
-pub(crate) struct Measurements {
+pub(crate) struct ImportedRows {
     /// Names of the experiments as the file has them.
     pub(crate) experiments: Vec<String>,
     /// For each row the position of its experiment; empty if there is one only.
@@ -80,7 +80,7 @@ pub(crate) fn check_padding(columns: usize, rows: usize, values: usize, place: P
 /// The number of processors.
 const PROCESSORS: &str = "P";
 
-impl Measurements {
+impl ImportedRows {
     /// Leaves variables out that the user does not want, and makes `P` of the one that the user names.
     ///
     /// # Errors
@@ -284,7 +284,7 @@ impl LeftOut {
         false
     }
 
-    fn report(&self, measured: &Measurements, notes: &mut Vec<Note>) -> Result<(), Error> {
+    fn report(&self, measured: &ImportedRows, notes: &mut Vec<Note>) -> Result<(), Error> {
         let rows = measured.response.len();
         let place = |row: usize| measured.places.get(row).copied().unwrap_or(Place::Entry(row as u64 + 1));
         if let Some((reason, _, row)) = self.found.iter().min_by_key(|(_, _, first)| *first)

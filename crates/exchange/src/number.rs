@@ -78,7 +78,7 @@ fn without_groups(whole: &str, sign: char) -> Option<String> {
 
 /// What the fields of a column say about its decimal sign.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Evidence {
+pub(crate) struct SignEvidence {
     /// A field is a number with a decimal point only, or with a decimal comma only.
     has_point: bool,
     has_comma: bool,
@@ -90,8 +90,8 @@ pub(crate) struct Evidence {
     ambiguous: Option<(Place, String)>,
 }
 
-impl Evidence {
-    /// The number that a field is in all probability; [`Evidence::sign`] is what it is to be read by if it is ambiguous.
+impl SignEvidence {
+    /// The number that a field is in all probability; [`SignEvidence::sign`] is what it is to be read by if it is ambiguous.
     #[inline]
     pub(crate) fn number(&mut self, field: &str, place: Place) -> Option<f64> {
         if let Ok(number) = field.parse() {
@@ -136,7 +136,7 @@ impl Evidence {
         }
     }
 
-    /// Whether all fields are numbers if a comma stands before decimals, and other ones than [`Evidence::number`] said.
+    /// Whether all fields are numbers if a comma stands before decimals, and other ones than [`SignEvidence::number`] said.
     pub(crate) fn differs_with_comma(&self) -> bool {
         !self.has_others && (self.ambiguous.is_some() || self.has_groups)
     }
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn a_column_tells_its_sign_where_it_can() {
         let check = |fields: &[&str], sign: Option<DecimalSign>, is_undecided: bool| {
-            let mut evidence = Evidence::default();
+            let mut evidence = SignEvidence::default();
             for field in fields {
                 evidence.number(field, Place::Line(2));
             }

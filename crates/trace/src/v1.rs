@@ -15,31 +15,31 @@ use supersteps::Sections;
 #[derive(Debug)]
 pub(crate) struct Version1 {
     limits: Limits,
-    part: Part,
+    part: FilePart,
     supersteps: Sections,
     announced: Option<u64>,
 }
 
 /// What is being read.
 #[derive(Debug)]
-enum Part {
+enum FilePart {
     Header(header::HeaderReader),
     Rows(rows::RowsReader),
     Blocks(block::BlocksReader),
     /// What stands behind the rows, where every line starts with `#`.
-    Tail(Body),
-    End(Body),
+    Tail(TraceBody),
+    End(TraceBody),
 }
 
-impl Default for Part {
-    fn default() -> Part {
-        Part::Header(header::HeaderReader::default())
+impl Default for FilePart {
+    fn default() -> FilePart {
+        FilePart::Header(header::HeaderReader::default())
     }
 }
 
 /// What stands between the header and the end.
 #[derive(Debug)]
-struct Body {
+struct TraceBody {
     head: Head,
     experiments: Vec<Experiment>,
     /// For each experiment, if it was summed up.
@@ -55,33 +55,33 @@ pub(crate) enum Extent {
 
 impl Version1 {
     pub(crate) fn new(limits: Limits) -> Version1 {
-        Version1 { limits, part: Part::default(), supersteps: Sections::default(), announced: None }
+        Version1 { limits, part: FilePart::default(), supersteps: Sections::default(), announced: None }
     }
 
     /// Reads what is whole, or all if it is the last of the file.
     pub(crate) fn read(&mut self, lines: &mut Lines, is_last: bool) -> Result<(), Error> {
         loop {
             let is_over = match &mut self.part {
-                Part::Header(reader) => match reader.read(lines)? {
+                FilePart::Header(reader) => match reader.read(lines)? {
                     None => false,
                     Some(head) => {
-                        self.part = Part::body(head, self.limits);
+                        self.part = FilePart::body(head, self.limits);
                         continue;
                     }
                 },
-                Part::Rows(reader) => reader.read(lines)?,
-                Part::Blocks(reader) => reader.read(lines, is_last)?,
-                Part::Tail(_) => self.read_tail(lines)?,
-                Part::End(_) if lines.rest().is_empty() => false,
-                Part::End(_) => return Err(Error::AfterEnd { place: lines.place() }),
+                FilePart::Rows(reader) => reader.read(lines)?,
+                FilePart::Blocks(reader) => reader.read(lines, is_last)?,
+                FilePart::Tail(_) => self.read_tail(lines)?,
+                FilePart::End(_) if lines.rest().is_empty() => false,
+                FilePart::End(_) => return Err(Error::AfterEnd { place: lines.place() }),
             };
             if !is_over {
                 return Ok(());
             }
             self.part = match std::mem::take(&mut self.part) {
-                Part::Rows(reader) => Part::Tail(reader.finish()),
-                Part::Blocks(reader) => Part::Tail(reader.finish()),
-                Part::Tail(body) => Part::End(body),
+                FilePart::Rows(reader) => FilePart::Tail(reader.finish()),
+                FilePart::Blocks(reader) => FilePart::Tail(reader.finish()),
+                FilePart::Tail(body) => FilePart::End(body),
                 part => part,
             };
         }
@@ -106,17 +106,17 @@ impl Version1 {
     /// What starts with these bytes.
     pub(crate) fn unit(&self, open: &[u8]) -> Extent {
         match &self.part {
-            Part::Blocks(_) if open.first() != Some(&b'#') => Extent::Bytes(block::length(open)),
+            FilePart::Blocks(_) if open.first() != Some(&b'#') => Extent::Bytes(block::length(open)),
             _ => Extent::Line,
         }
     }
 
     pub(crate) fn finish(self) -> Result<Trace, Error> {
         let mut body = match self.part {
-            Part::Header(_) => return Err(Error::Cut),
-            Part::Rows(reader) => reader.finish(),
-            Part::Blocks(reader) => reader.finish(),
-            Part::Tail(body) | Part::End(body) => body,
+            FilePart::Header(_) => return Err(Error::Cut),
+            FilePart::Rows(reader) => reader.finish(),
+            FilePart::Blocks(reader) => reader.finish(),
+            FilePart::Tail(body) | FilePart::End(body) => body,
         };
         let completeness = body.completeness(self.announced);
         Ok(Trace {
@@ -129,17 +129,17 @@ impl Version1 {
     }
 }
 
-impl Part {
-    fn body(head: Head, limits: Limits) -> Part {
+impl FilePart {
+    fn body(head: Head, limits: Limits) -> FilePart {
         if head.is_binary {
-            Part::Blocks(block::BlocksReader::new(head, limits))
+            FilePart::Blocks(block::BlocksReader::new(head, limits))
         } else {
-            Part::Rows(rows::RowsReader::new(head, limits))
+            FilePart::Rows(rows::RowsReader::new(head, limits))
         }
     }
 }
 
-impl Body {
+impl TraceBody {
     fn completeness(&mut self, announced: Option<u64>) -> Completeness {
         let rows = self.rows;
         if let Some(run) = self.head.unfinished.take() {

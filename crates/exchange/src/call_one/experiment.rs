@@ -6,7 +6,7 @@ use call_grammar::{Formula, Notation};
 use call_trace::{Experiment, Header, LineRange, Unit};
 
 use super::{PROCESSOR, PROCESSORS, RawExperiment};
-use crate::measurements::{Measurements, Units};
+use crate::measurements::{ImportedRows, Units};
 use crate::{Error, Note, Options};
 
 /// Makes an experiment of what stands in the file.
@@ -54,7 +54,7 @@ pub(super) fn import(
             variables.push((title.clone(), raw.column(at)));
         }
     }
-    let measurements = Measurements {
+    let measurements = ImportedRows {
         experiments: vec![raw.name.clone()],
         variables,
         processor: processor.map_or_else(Vec::new, |at| raw.column(at).into_iter().map(as_natural).collect()),
@@ -66,7 +66,7 @@ pub(super) fn import(
             .map(|at| (raw.titles[*at].clone(), raw.column(*at)))
             .collect(),
         places: std::mem::take(&mut raw.places),
-        ..Measurements::default()
+        ..ImportedRows::default()
     };
     let mut experiment = measurements.into_experiments(notes)?.pop().unwrap_or_default();
     let processors_name = if has_own_p { None } else { Some(PROCESSORS) };

@@ -36,7 +36,7 @@ struct RawExperiment {
     dimension: Option<usize>,
     identifiers: Vec<String>,
     observables: Vec<String>,
-    /// Measurements of each processor.
+    /// ImportedRows of each processor.
     tests: Vec<u64>,
     nodes: Vec<String>,
     /// Names of the columns.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use call_trace::{Header, Unit};
 
 use crate::json::{Json, lines};
-use crate::measurements::{MOST_PARAMETERS, Measurements, Units};
+use crate::measurements::{ImportedRows, MOST_PARAMETERS, Units};
 use crate::response_name::{Fit, metric_unit, time_name};
 use crate::{Error, Format, Imported, Note, Options, Place, Reason, name};
 
@@ -16,13 +16,13 @@ use crate::{Error, Format, Imported, Note, Options, Place, Reason, name};
 const NO_REGION: &str = "<root>";
 const NO_METRIC: &str = "<default>";
 
-/// Measurements of all metrics.
+/// ImportedRows of all metrics.
 #[derive(Default)]
 struct Metrics {
     regions: Numbered,
     metrics: Numbered,
     /// The rows of all metrics; regions are their experiments.
-    rows: Measurements,
+    rows: ImportedRows,
     metric_of: Vec<u32>,
 }
 
@@ -73,14 +73,14 @@ impl Metrics {
         let mut response = of_chosen(&rows.response);
         response.iter_mut().for_each(|value| *value = unit.to_base(*value));
         let variables = rows.variables.iter().map(|(name, values)| (name.clone(), of_chosen(values)));
-        let measurements = Measurements {
+        let measurements = ImportedRows {
             experiments: regions.names.into_iter().map(of_region).collect(),
             experiment_of: chosen.iter().map(|row| rows.experiment_of[*row]).collect(),
             variables: variables.collect(),
             response,
             units: Units::all(unit.clone()),
             places: chosen.iter().map(|row| rows.places[*row]).collect(),
-            ..Measurements::default()
+            ..ImportedRows::default()
         };
         let clock = if metric_name == NO_METRIC { String::new() } else { metric_name.clone() };
         let mut notes = vec![Note::Response { column: metric_name, unit, is_assumed }];

@@ -1,4 +1,4 @@
-//! Lines PARAMETER, POINTS, REGION, METRIC and DATA.
+//! TextInput PARAMETER, POINTS, REGION, METRIC and DATA.
 
 use call_grammar::excerpt;
 
@@ -17,7 +17,7 @@ pub(crate) fn is_extra_p(text: &str) -> bool {
 
 /// Reads text input.
 pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imported, Error> {
-    let mut lines = Lines {
+    let mut lines = TextInput {
         metrics: Metrics::default(),
         points: Vec::new(),
         region: NO_REGION.to_owned(),
@@ -37,7 +37,7 @@ pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imp
 }
 
 /// What the lines up to here say.
-struct Lines {
+struct TextInput {
     metrics: Metrics,
     points: Vec<Vec<f64>>,
     region: String,
@@ -46,7 +46,7 @@ struct Lines {
     next_point: usize,
 }
 
-impl Lines {
+impl TextInput {
     fn push(&mut self, line: &str, place: Place) -> Result<(), Error> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();

@@ -4,9 +4,9 @@ mod response;
 
 use call_trace::Header;
 
-use crate::column::{Column, Texts, Values};
+use crate::column::{Column, ColumnValues, Texts};
 use crate::heading::{experiment_rank, is_moment, is_repetition, is_row_number};
-use crate::measurements::Measurements;
+use crate::measurements::ImportedRows;
 use crate::number::Undecided;
 use crate::response_name::{Fit, TimeName, time_name};
 use crate::{Error, Note, Options, Place, Reason, name};
@@ -43,15 +43,15 @@ pub(crate) fn arrange(
     places: Vec<Place>,
     options: &Options,
     notes: &mut Vec<Note>,
-) -> Result<(Measurements, Header), Error> {
+) -> Result<(ImportedRows, Header), Error> {
     let mut table = Roles::new(columns, places.len());
     table.check_options(options)?;
     let response = table.response(options)?;
     let experiments = table.experiments(options);
-    let mut measurements = Measurements {
+    let mut measurements = ImportedRows {
         experiments: vec![options.experiment_name.clone().unwrap_or_else(|| name::of_file(path_name))],
         places,
-        ..Measurements::default()
+        ..ImportedRows::default()
     };
     let clock = table.take_response(response, options, &mut measurements, notes)?;
     table.take_experiments(&experiments, &mut measurements);
@@ -97,8 +97,9 @@ impl Roles {
         if !options.experiment_columns.is_empty() {
             return options.experiment_columns.iter().filter_map(|name| self.position(name)).collect();
         }
-        let is_text =
-            |position: usize| matches!(self.columns[position], Some(Column { values: Values::Texts(_), .. }));
+        let is_text = |position: usize| {
+            matches!(self.columns[position], Some(Column { values: ColumnValues::Texts(_), .. }))
+        };
         // hyperfine writes each value of a parameter into a command of its own.
         let are_commands_points = self.names.iter().any(|name| name.starts_with("parameter_"));
         let is_point = |position: usize| are_commands_points && self.names[position] == "command";
@@ -115,18 +116,18 @@ impl Roles {
             {
                 column.numbers_of_names();
             }
-            if matches!(self.columns[position], Some(Column { values: Values::Texts(_), .. })) {
+            if matches!(self.columns[position], Some(Column { values: ColumnValues::Texts(_), .. })) {
                 return vec![position];
             }
         }
         Vec::new()
     }
 
-    fn take_experiments(&mut self, positions: &[usize], measurements: &mut Measurements) {
+    fn take_experiments(&mut self, positions: &[usize], measurements: &mut ImportedRows) {
         let columns: Vec<Texts> = positions
             .iter()
             .filter_map(|position| match self.columns[*position].take()?.values {
-                Values::Texts(texts) => Some(texts),
+                ColumnValues::Texts(texts) => Some(texts),
                 _ => None,
             })
             .collect();
@@ -167,7 +168,7 @@ impl Roles {
     fn take_others(
         &mut self,
         options: &Options,
-        measurements: &mut Measurements,
+        measurements: &mut ImportedRows,
         notes: &mut Vec<Note>,
     ) -> Result<(), Error> {
         let mut left_out: Vec<(Reason, Vec<String>)> = Vec::new();
@@ -222,16 +223,18 @@ fn reason(column: &Column, time: Option<&TimeName>, options: &Options) -> Option
 fn take_column(
     mut column: Column,
     options: &Options,
-    measurements: &mut Measurements,
+    measurements: &mut ImportedRows,
     notes: &mut Vec<Note>,
 ) -> Result<Option<(String, Reason)>, Error> {
     let is_wanted =
         options.keep.contains(&column.name) || options.processors_column.as_ref() == Some(&column.name);
     column.numbers_of_names();
     let values = match column.values {
-        Values::Numbers(values) | Values::Seconds(values) => values,
-        Values::Mixed { place, text } => return Err(Error::Number { place, column: column.name, text }),
-        Values::Texts(texts) if is_wanted => {
+        ColumnValues::Numbers(values) | ColumnValues::Seconds(values) => values,
+        ColumnValues::Mixed { place, text } => {
+            return Err(Error::Number { place, column: column.name, text });
+        }
+        ColumnValues::Texts(texts) if is_wanted => {
             let text = texts.distinct.get(1).cloned().unwrap_or_default();
             let place = texts
                 .numbers
@@ -244,8 +247,8 @@ fn take_column(
                 text,
             });
         }
-        Values::Texts(_) => return Ok(Some((column.name, Reason::Text))),
-        Values::Empty => return Ok(Some((column.name, Reason::Empty))),
+        ColumnValues::Texts(_) => return Ok(Some((column.name, Reason::Text))),
+        ColumnValues::Empty => return Ok(Some((column.name, Reason::Empty))),
     };
     tell_undecided(&column.name, column.undecided, notes)?;
     if let Some(counter) = column.name.strip_prefix(COUNTER) {

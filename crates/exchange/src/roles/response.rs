@@ -3,8 +3,8 @@
 use call_trace::Unit;
 
 use super::{PROCESSOR, Roles, UNIT, VALUE, is_own, tell_undecided};
-use crate::column::{Column, Values};
-use crate::measurements::{Measurements, Units};
+use crate::column::{Column, ColumnValues};
+use crate::measurements::{ImportedRows, Units};
 use crate::response_name::{Fit, metric_unit};
 use crate::{Error, Note, Options};
 
@@ -21,7 +21,7 @@ impl Roles {
                 || options.processors_column.as_ref() == Some(name)
         };
         let is_number = |position: usize| {
-            !matches!(self.columns[position], Some(Column { values: Values::Texts(_), .. }) | None)
+            !matches!(self.columns[position], Some(Column { values: ColumnValues::Texts(_), .. }) | None)
         };
         let is_candidate = |position: &usize| !is_refused(&self.names[*position]) && is_number(*position);
         let candidates: Vec<usize> = (0..self.names.len()).filter(is_candidate).collect();
@@ -65,7 +65,8 @@ impl Roles {
     /// The column that says the unit of each row.
     fn units_position(&self) -> Option<usize> {
         let position = self.names.iter().position(|name| name == "time_unit" || name == UNIT)?;
-        matches!(self.columns[position], Some(Column { values: Values::Texts(_), .. })).then_some(position)
+        matches!(self.columns[position], Some(Column { values: ColumnValues::Texts(_), .. }))
+            .then_some(position)
     }
 
     /// Takes the response; returns the name of its column.
@@ -73,7 +74,7 @@ impl Roles {
         &mut self,
         position: usize,
         options: &Options,
-        measurements: &mut Measurements,
+        measurements: &mut ImportedRows,
         notes: &mut Vec<Note>,
     ) -> Result<String, Error> {
         let Some(column) = self.columns[position].take() else { return Ok(String::new()) };
@@ -88,14 +89,14 @@ impl Roles {
         let mut undecided = Vec::new();
         tell_undecided(&name, column.undecided, &mut undecided)?;
         measurements.response = match column.values {
-            Values::Seconds(_) if options.unit.as_ref().is_some_and(|unit| !unit.is_time()) => {
+            ColumnValues::Seconds(_) if options.unit.as_ref().is_some_and(|unit| !unit.is_time()) => {
                 return Err(Error::UnitOfTimes { column: name, unit });
             }
-            Values::Seconds(times_s) => {
+            ColumnValues::Seconds(times_s) => {
                 (unit, is_assumed) = (Unit::Seconds, false);
                 times_s
             }
-            Values::Numbers(mut values) => {
+            ColumnValues::Numbers(mut values) => {
                 let units = if said.is_none() { self.take_units(&mut values, measurements)? } else { None };
                 if let Some(units) = units {
                     let note = |unit| Note::Response { column: name.clone(), unit, is_assumed: false };
@@ -107,9 +108,9 @@ impl Roles {
                 values.iter_mut().for_each(|value| *value = unit.to_base(*value));
                 values
             }
-            Values::Empty => vec![f64::NAN; measurements.places.len()],
-            Values::Mixed { place, text } => return Err(Error::Number { place, column: name, text }),
-            Values::Texts(texts) => {
+            ColumnValues::Empty => vec![f64::NAN; measurements.places.len()],
+            ColumnValues::Mixed { place, text } => return Err(Error::Number { place, column: name, text }),
+            ColumnValues::Texts(texts) => {
                 let text = texts.distinct.get(1).cloned().unwrap_or_default();
                 let columns = self.names.clone();
                 return Err(Error::WrongKind { name, role: "time", found: "texts", text, columns });
@@ -124,10 +125,11 @@ impl Roles {
     fn take_units(
         &mut self,
         values: &mut [f64],
-        measurements: &mut Measurements,
+        measurements: &mut ImportedRows,
     ) -> Result<Option<Vec<Unit>>, Error> {
         let Some(position) = self.units_position() else { return Ok(None) };
-        let Some(Column { name, values: Values::Texts(texts), .. }) = self.columns[position].take() else {
+        let Some(Column { name, values: ColumnValues::Texts(texts), .. }) = self.columns[position].take()
+        else {
             return Ok(None);
         };
         let named: Vec<Option<Unit>> = texts.distinct.iter().map(|text| Unit::named(text)).collect();

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::Body;
+use super::TraceBody;
 use super::declaration::{Declaration, PROCESSORS, VariableType};
 use super::header::Head;
 use crate::collection::{Collection, Rounds};
@@ -25,10 +25,10 @@ pub(super) fn length(open: &[u8]) -> u64 {
 }
 
 /// A whole block, whose length fits to its rows in as far as that can be said without a look at them.
-struct Block<'a> {
+struct BinaryBlock<'a> {
     length: usize,
     rows: u32,
-    clock: Clock,
+    clock: BlockClock,
     experiments: &'a [[u8; 4]],
     processors: &'a [[u8; 4]],
     machines: &'a [[u8; 4]],
@@ -36,9 +36,9 @@ struct Block<'a> {
     values: &'a [[u8; 8]],
 }
 
-impl<'a> Block<'a> {
+impl<'a> BinaryBlock<'a> {
     /// The block at the start of `rest`; `None` if its end is missing.
-    fn first(rest: &'a [u8], widths: &RangeInclusive<u64>) -> Result<Option<Block<'a>>, BlockProblem> {
+    fn first(rest: &'a [u8], widths: &RangeInclusive<u64>) -> Result<Option<BinaryBlock<'a>>, BlockProblem> {
         let magic = &rest[..rest.len().min(MAGIC.len())];
         if !MAGIC.starts_with(magic) {
             return Err(BlockProblem::Magic { text: excerpt(magic) });
@@ -70,10 +70,10 @@ impl<'a> Block<'a> {
         let (numbers, values) = block.split_at(numbers_bytes as usize);
         let (numbers, _) = numbers.as_chunks::<4>();
         let (ticks, values) = values.as_chunks::<8>().0.split_at(count);
-        Ok(Some(Block {
+        Ok(Some(BinaryBlock {
             length: HEAD_BYTES + block.len(),
             rows,
-            clock: Clock { nanoseconds_per_tick, subtracted_ns: u64::from_le_bytes(words[4]) },
+            clock: BlockClock { nanoseconds_per_tick, subtracted_ns: u64::from_le_bytes(words[4]) },
             experiments: &numbers[..count],
             processors: &numbers[count..2 * count],
             machines: &numbers[2 * count..3 * count],
@@ -84,12 +84,12 @@ impl<'a> Block<'a> {
 }
 
 #[derive(Clone, Copy)]
-struct Clock {
+struct BlockClock {
     nanoseconds_per_tick: f64,
     subtracted_ns: u64,
 }
 
-impl Clock {
+impl BlockClock {
     #[inline]
     fn seconds(self, ticks: u64) -> f64 {
         /// Up to here a number of nanoseconds is a double, and one division gives what nine decimals are read as.
@@ -169,7 +169,7 @@ impl BlocksReader {
                 return Ok(false);
             }
             let fail = |problem| Error::Block { byte: lines.offset(), problem };
-            let Some(block) = Block::first(rest, &self.widths).map_err(fail)? else { return Ok(false) };
+            let Some(block) = BinaryBlock::first(rest, &self.widths).map_err(fail)? else { return Ok(false) };
             self.push(&block).map_err(fail)?;
             self.all_rows += u64::from(block.rows);
             if self.rounds.count(block.rows as usize) {
@@ -179,13 +179,13 @@ impl BlocksReader {
         }
     }
 
-    pub(super) fn finish(self) -> Body {
+    pub(super) fn finish(self) -> TraceBody {
         let tables = self.tables.into_iter().zip(&self.head.experiments);
         let (experiments, condensations) = tables.map(|(table, its)| table.finish(its)).unzip();
-        Body { head: self.head, experiments, condensations, rows: self.all_rows }
+        TraceBody { head: self.head, experiments, condensations, rows: self.all_rows }
     }
 
-    fn push(&mut self, block: &Block) -> Result<(), BlockProblem> {
+    fn push(&mut self, block: &BinaryBlock) -> Result<(), BlockProblem> {
         self.count(block)?;
         self.check_processors(block)?;
         self.order(block);
@@ -200,7 +200,7 @@ impl BlocksReader {
     }
 
     /// Counts the rows of each experiment, and sees that there are as many values.
-    fn count(&mut self, block: &Block) -> Result<(), BlockProblem> {
+    fn count(&mut self, block: &BinaryBlock) -> Result<(), BlockProblem> {
         for experiment in self.present.drain(..) {
             self.counts[experiment] = 0;
         }
@@ -224,7 +224,7 @@ impl BlocksReader {
     }
 
     /// Puts the rows of each experiment together.
-    fn order(&mut self, block: &Block) {
+    fn order(&mut self, block: &BinaryBlock) {
         // Where the next row of each experiment belongs; in the end that is where its rows end.
         let mut next = 0;
         for &experiment in &self.present {
@@ -239,7 +239,7 @@ impl BlocksReader {
         }
     }
 
-    fn check_processors(&self, block: &Block) -> Result<(), BlockProblem> {
+    fn check_processors(&self, block: &BinaryBlock) -> Result<(), BlockProblem> {
         let processors = self.head.processor_limit();
         let numbers = || block.processors.iter().map(natural);
         if numbers().max().is_none_or(|largest| largest < processors) {
@@ -288,7 +288,7 @@ impl BinaryTable {
         BinaryTable { targets, has_own_p, collection: Collection::new(samples) }
     }
 
-    fn push_rows(&mut self, block: &Block, rows: &[usize]) {
+    fn push_rows(&mut self, block: &BinaryBlock, rows: &[usize]) {
         let samples = &mut self.collection.samples;
         let rows = rows.iter().copied();
         samples.processor.extend(rows.clone().map(|row| natural(&block.processors[row])));

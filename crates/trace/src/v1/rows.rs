@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use super::Body;
+use super::TraceBody;
 use super::declaration::Declaration;
 use super::header::Head;
 use crate::collection::{Collection, Rounds};
@@ -66,10 +66,10 @@ impl RowsReader {
         Ok(false)
     }
 
-    pub(super) fn finish(self) -> Body {
+    pub(super) fn finish(self) -> TraceBody {
         let tables = self.tables.into_iter().zip(&self.head.experiments);
         let (experiments, condensations) = tables.map(|(table, its)| table.finish(its)).unzip();
-        Body { head: self.head, experiments, condensations, rows: self.rows }
+        TraceBody { head: self.head, experiments, condensations, rows: self.rows }
     }
 }
 
