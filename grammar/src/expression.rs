@@ -60,6 +60,23 @@ impl Expression {
         }
     }
 
+    /// The same with `new[i]` in place of variable `i`.
+    pub(crate) fn with_variables(&self, new: &[VariableId]) -> Expression {
+        let of = |part: &Expression| part.with_variables(new);
+        match self {
+            Expression::Number(value) => Expression::Number(*value),
+            Expression::Variable(id) => Expression::Variable(new[id.index()]),
+            Expression::Call(function, parts) => Expression::Call(*function, parts.iter().map(of).collect()),
+            Expression::Negate(inside) => Expression::Negate(Box::new(of(inside))),
+            Expression::Sum(parts) => {
+                Expression::Sum(parts.iter().map(|(sign, part)| (*sign, of(part))).collect())
+            }
+            Expression::Product(parts) => {
+                Expression::Product(parts.iter().map(|(operator, part)| (*operator, of(part))).collect())
+            }
+        }
+    }
+
     /// Its value, where `values` holds one number for each variable of the formula, in the order of [`crate::Formula::variables`].
     /// Not finite where the mathematics is not (the logarithm of 0, a division by 0).
     pub fn evaluate(&self, values: &[f64]) -> f64 {

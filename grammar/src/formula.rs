@@ -3,7 +3,7 @@ use std::fmt;
 
 use crate::syntax::{Node, NodeKind, Parser, constants};
 use crate::token::tokens;
-use crate::{Error, Expression, Quotient, Sign, Span};
+use crate::{Error, Expression, Notation, Quotient, Sign, Span};
 
 /// The `k` of a constant `f[k]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,8 +68,17 @@ impl Formula {
     /// # Errors
     /// All errors of the text, with spans that count bytes of it.
     pub fn parse(experiment: &str, text: &str) -> Result<Formula, Vec<Error>> {
+        Formula::parse_in(Notation::C, experiment, text)
+    }
+
+    /// Parses a formula that is spelt otherwise than in C.
+    ///
+    /// # Errors
+    /// As [`Formula::parse`].
+    pub fn parse_in(notation: Notation, experiment: &str, text: &str) -> Result<Formula, Vec<Error>> {
         let (tokens, mut errors) = tokens(text.as_bytes(), Span::new(0, text.len()));
-        let node = Parser::new(text.as_bytes(), &tokens, experiment, &mut errors).formula();
+        let parser = Parser::new(text.as_bytes(), &tokens, experiment, &mut errors);
+        let node = parser.in_notation(notation).formula();
         let formula = node.and_then(|node| Formula::canonical(experiment, &node, &mut errors));
         match formula {
             Some(formula) if errors.is_empty() => Ok(formula),
@@ -92,6 +101,16 @@ impl Formula {
     /// The same formula for an experiment of another name, whose constants it then has.
     pub fn renamed(self, experiment: &str) -> Formula {
         Formula { experiment: experiment.to_owned(), ..self }
+    }
+
+    /// The same formula with other names for its variables; those that get the same name become one.
+    #[must_use]
+    pub fn with_variables(self, name: impl Fn(&str) -> String) -> Formula {
+        let mut builder = Builder::new(&self.experiment);
+        let new: Vec<VariableId> =
+            self.variables.iter().map(|old| builder.variable(&name(&old.name), old.first_use)).collect();
+        let term = |term: &Term| Term { basis: term.basis.with_variables(&new), ..*term };
+        Formula { terms: self.terms.iter().map(term).collect(), variables: builder.variables, ..self }
     }
 
     /// Name of the experiment, which is also the name of its constants.

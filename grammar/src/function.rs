@@ -90,6 +90,36 @@ impl Function {
     }
 }
 
+/// How the operators and functions of a formula are spelt. What a C program says is in [`Notation::C`]; the others are for what
+/// people write elsewhere, and are those of the traces of CALL 1.0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Notation {
+    /// As in C, which has no operator for powers.
+    #[default]
+    C,
+    /// Besides, `^` and `**` are powers, and functions have also the names of [`Notation::function`].
+    Powers,
+    /// The same with operators and functions behind their operands, `f[0] f[1] N log * +`; `~` and `NEG` change the sign.
+    Postfix,
+}
+
+/// Other names that functions have in mathematics and in other languages.
+const SYNONYMS: &[(&str, &str)] =
+    &[("ln", "log"), ("loge", "log"), ("lg", "log2"), ("ld", "log2"), ("power", "pow")];
+
+impl Notation {
+    /// The function of a name. But for C, small and large letters are the same, and `ln`, `loge`, `lg`, `ld` and `power` are
+    /// known.
+    pub fn function(self, name: &str) -> Option<Function> {
+        if self == Notation::C {
+            return Function::named(name);
+        }
+        let name = name.to_ascii_lowercase();
+        let synonym = SYNONYMS.iter().find(|(synonym, _)| *synonym == name);
+        Function::named(synonym.map_or(name.as_str(), |(_, name)| name))
+    }
+}
+
 impl PartialEq for Function {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name

@@ -30,6 +30,7 @@ mod error;
 mod expression;
 mod formula;
 mod function;
+mod listed;
 mod outline;
 mod parse;
 mod quantity;
@@ -47,7 +48,8 @@ pub use directive::{
 pub use error::Error;
 pub use expression::{Expression, Quotient, Sign};
 pub use formula::{CoefficientId, Formula, Term, Variable, VariableId};
-pub use function::Function;
+pub use function::{Function, Notation};
+pub use listed::{excerpt, listed, quoted};
 pub use outline::{Experiment, Loop, Outline, Place, outline};
 pub use parse::parse;
 pub use quantity::Quantity;

@@ -1,6 +1,5 @@
 use memchr::memmem;
 
-use crate::suggest::distance;
 use crate::token::{end_of_line, is_word_part, is_word_start, skip_blanks, skip_quoted, text};
 use crate::{Error, Span, token};
 
@@ -182,7 +181,7 @@ fn word(source: &[u8], within: Span) -> Option<Span> {
 }
 
 fn is_near_miss(word: &str) -> bool {
-    word != "cll" && (word == "call" || distance(&word.to_lowercase(), "cll") <= 1)
+    word != "cll" && (word == "call" || strsim::osa_distance(&word.to_lowercase(), "cll") <= 1)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Formulas as written, with places: the stage between tokens and canonical form. One function a production of `call.ebnf`.
 
 use crate::token::{Cursor, Token, TokenKind, text};
-use crate::{Error, Function, Quotient, Sign, Span, suggest};
+use crate::{Error, Function, Notation, Quotient, Sign, Span, suggest};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Node {
@@ -29,6 +29,7 @@ pub(crate) struct Parser<'a> {
     source: &'a [u8],
     cursor: Cursor<'a>,
     experiment: &'a str,
+    notation: Notation,
     depth: usize,
     errors: &'a mut Vec<Error>,
 }
@@ -41,12 +42,17 @@ impl<'a> Parser<'a> {
         experiment: &'a str,
         errors: &'a mut Vec<Error>,
     ) -> Parser<'a> {
-        Parser { source, cursor: Cursor::new(tokens), experiment, depth: 0, errors }
+        Parser { source, cursor: Cursor::new(tokens), experiment, notation: Notation::C, depth: 0, errors }
+    }
+
+    /// The same for formulas that are spelt otherwise.
+    pub fn in_notation(self, notation: Notation) -> Parser<'a> {
+        Parser { notation, ..self }
     }
 
     /// The whole formula, up to the end of the tokens; `None` after an error that hides the rest.
     pub fn formula(mut self) -> Option<Node> {
-        let formula = self.sum()?;
+        let formula = if self.notation == Notation::Postfix { self.postfix()? } else { self.sum()? };
         match &self.cursor.peek().kind {
             TokenKind::End => Some(formula),
             _ => self.fail(|parser, span| Error::NotAnOperator { found: text(parser.source, span), span }),
@@ -111,9 +117,90 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
-        let operand = self.primary()?;
+        let operand = self.power()?;
         let span = start.join(operand.span);
         Some(if negative { Node { kind: NodeKind::Negate(Box::new(operand)), span } } else { operand })
+    }
+
+    /// Where the notation has powers, `a^b^c` is `a^(b^c)` and `-a^b` is `-(a^b)`.
+    fn power(&mut self) -> Option<Node> {
+        let base = self.primary()?;
+        if self.notation != Notation::Powers || !self.take_power() {
+            return Some(base);
+        }
+        let exponent = self.nested(Self::unary)?;
+        let span = base.span.join(exponent.span);
+        Some(Node { kind: NodeKind::Call(Function::named(POWER)?, vec![base, exponent]), span })
+    }
+
+    /// Passes `^` or `**` if it is next.
+    fn take_power(&mut self) -> bool {
+        let (first, second) = (self.cursor.peek(), self.cursor.peek_behind(1));
+        let star = TokenKind::Symbol('*');
+        if first.kind == star && second.kind == star && first.span.end == second.span.start {
+            self.cursor.bump();
+            return self.cursor.take('*');
+        }
+        self.cursor.take('^')
+    }
+
+    /// Operators and functions behind their operands: `f[0] f[1] N log * +`. `~` and `NEG` change the sign.
+    fn postfix(&mut self) -> Option<Node> {
+        // With how deep each of them is.
+        let mut operands: Vec<(Node, usize)> = Vec::new();
+        while !self.cursor.at_end() {
+            let span = self.cursor.peek().span;
+            let Some(operator) = self.operator() else {
+                operands.push((self.unary()?, 0));
+                continue;
+            };
+            let taken = operands.len().checked_sub(operator.arity()).map(|first| operands.split_off(first));
+            let Some(taken) = taken else {
+                return self
+                    .fail(|parser, span| Error::NotAnOperand { found: text(parser.source, span), span });
+            };
+            if !self.take_power() {
+                self.cursor.bump();
+            }
+            let depth = 1 + taken.iter().map(|(_, depth)| *depth).max().unwrap_or(0);
+            if depth > DEEPEST {
+                return self.fail(|_, span| Error::TooDeep { span, deepest: DEEPEST });
+            }
+            let span = taken.first().map_or(span, |(first, _)| first.span).join(span);
+            let kind = operator.applied(taken.into_iter().map(|(node, _)| node).collect())?;
+            operands.push((Node { kind, span }, depth));
+        }
+        let Some((last, _)) = operands.pop() else {
+            return self.fail(|_, span| Error::FormulaEnds { span });
+        };
+        if operands.is_empty() {
+            return Some(last);
+        }
+        self.errors.push(Error::NotAnOperator { found: text(self.source, last.span), span: last.span });
+        None
+    }
+
+    /// The operator that is next in postfix notation; `None` if that is an operand, as `-1` is.
+    fn operator(&self) -> Option<Operator> {
+        let (token, next) = (self.cursor.peek(), self.cursor.peek_behind(1));
+        let touches = token.span.end == next.span.start;
+        match &token.kind {
+            TokenKind::Symbol('-') if touches && matches!(next.kind, TokenKind::Number(_)) => None,
+            TokenKind::Symbol('+') => Some(Operator::Sum(Sign::Plus)),
+            TokenKind::Symbol('-') => Some(Operator::Sum(Sign::Minus)),
+            TokenKind::Symbol('^') => Function::named(POWER).map(Operator::Call),
+            TokenKind::Symbol('*') if touches && next.kind == token.kind => {
+                Function::named(POWER).map(Operator::Call)
+            }
+            TokenKind::Symbol('*') => Some(Operator::Product(Quotient::Times)),
+            TokenKind::Symbol('/') => Some(Operator::Product(Quotient::Over)),
+            TokenKind::Symbol('~') => Some(Operator::Negate),
+            TokenKind::Word(word) if word.eq_ignore_ascii_case("neg") => Some(Operator::Negate),
+            // A constant may be called as a function is.
+            TokenKind::Word(_) if next.kind == TokenKind::Symbol('[') => None,
+            TokenKind::Word(word) => self.notation.function(word).map(Operator::Call),
+            _ => None,
+        }
     }
 
     fn primary(&mut self) -> Option<Node> {
@@ -164,7 +251,7 @@ impl<'a> Parser<'a> {
             }
         }
         let span = name.join(self.close(')', open)?);
-        let Some(function) = Function::named(word) else {
+        let Some(function) = self.notation.function(word) else {
             let suggestion = suggest(word, Function::names());
             self.errors.push(Error::UnknownFunction { span: name, name: word.to_owned(), suggestion });
             return None;
@@ -228,6 +315,53 @@ impl<'a> Parser<'a> {
             }
         }
         Some(Node { kind: NodeKind::Variable(path), span })
+    }
+}
+
+/// What powers are calls of.
+const POWER: &str = "pow";
+
+/// An operator of postfix notation.
+enum Operator {
+    Sum(Sign),
+    Product(Quotient),
+    Negate,
+    Call(Function),
+}
+
+impl Operator {
+    fn arity(&self) -> usize {
+        match self {
+            Operator::Sum(_) | Operator::Product(_) => 2,
+            Operator::Negate => 1,
+            Operator::Call(function) => function.arity(),
+        }
+    }
+
+    /// The operation; `None` if there are not as many operands as it needs. A sum that is added to stays one sum.
+    fn applied(self, mut operands: Vec<Node>) -> Option<NodeKind> {
+        Some(match self {
+            Operator::Call(function) => NodeKind::Call(function, operands),
+            Operator::Negate => NodeKind::Negate(Box::new(operands.pop()?)),
+            Operator::Sum(sign) => {
+                let right = operands.pop()?;
+                let mut items = match operands.pop()? {
+                    Node { kind: NodeKind::Sum(items), .. } => items,
+                    left => vec![(Sign::Plus, left)],
+                };
+                items.push((sign, right));
+                NodeKind::Sum(items)
+            }
+            Operator::Product(quotient) => {
+                let right = operands.pop()?;
+                let mut items = match operands.pop()? {
+                    Node { kind: NodeKind::Product(items), .. } => items,
+                    left => vec![(Quotient::Times, left)],
+                };
+                items.push((quotient, right));
+                NodeKind::Product(items)
+            }
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Canonical formulas: what is accepted, how it prints, what it is worth, and what is refused where.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use call_grammar::Formula;
+use call_grammar::{Formula, Notation};
 
 fn accepted(text: &str, printed: &str) {
     let formula = Formula::parse("f", text).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
@@ -163,4 +163,58 @@ mod properties {
             let _ = Formula::parse("f", &text);
         }
     }
+}
+
+fn check_in(notation: Notation, text: &str, expected: &str) {
+    let formula =
+        Formula::parse_in(notation, "k", text).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+    assert_eq!(formula.to_string(), expected, "{text}");
+    let again = Formula::parse("k", expected).unwrap_or_else(|errors| panic!("{expected}: {errors:?}"));
+    assert_eq!(again.to_string(), expected);
+}
+
+#[test]
+fn powers_and_other_names_of_functions_become_calls() {
+    let check = |text: &str, expected: &str| check_in(Notation::Powers, text, expected);
+    check("k[0] + k[1]*N^2", "k[0] + k[1]*pow(N, 2)");
+    check("k[0]*(N+1)**-0.5", "k[0]*pow(N + 1, -0.5)");
+    check("k[0]*N^2^3", "k[0]*pow(N, pow(2, 3))");
+    check("k[0]*-N^2", "-k[0]*pow(N, 2)");
+    check("k[0]*ln(N)*LOG(P)/SQRT(2)*ld(N)*Power(N, 3)", "k[0]*log(N)*log(P)/sqrt(2)*log2(N)*pow(N, 3)");
+    check("k[0]*(a-(b-c)) - (k[1] - k[2]*m->rows*x[i+1])", "k[0]*(a - (b - c)) - k[1] + k[2]*m->rows*x[i+1]");
+    for text in ["", "k[0]*", "k[0]*N^", "k[0] N", "k[0]* *N", "k[0]*f(N)", "k[0]^2", "k[0]*N = 1"] {
+        assert!(Formula::parse_in(Notation::Powers, "k", text).is_err(), "{text}");
+    }
+    for text in ["k[0]*N^2", "k[0]*N**2", "k[0]*ln(N)", "k[0]*LOG(N)"] {
+        assert!(Formula::parse("k", text).is_err(), "{text} is no C");
+    }
+    assert!(Formula::parse_in(Notation::Powers, "k", &"2^".repeat(1_000_000)).is_err());
+}
+
+#[test]
+fn operators_may_stand_behind_their_operands() {
+    let check = |text: &str, expected: &str| check_in(Notation::Postfix, text, expected);
+    check("k[0] k[1] N * +", "k[0] + k[1]*N");
+    check("k[0] N 1 - 2 ^ * P log *", "k[0]*pow(N - 1, 2)*log(P)");
+    check("k[0] N 2 ** * k[1] a b - / -", "k[0]*pow(N, 2) - k[1]/(a - b)");
+    check("k[0] N -1 ^ * k[1] NEG + k[2] ~ +", "k[0]*pow(N, -1) - k[1] - k[2]");
+    check("k[0] m->rows *", "k[0]*m->rows");
+    for text in ["", "+", "k[0] b", "k[0] +", "k[0] b c +", "k[0] log", "k[0] ] +", "k[0] N max *"] {
+        assert!(Formula::parse_in(Notation::Postfix, "k", text).is_err(), "{text}");
+    }
+    let deep = format!("k[0] {} {}", "2 ".repeat(100_000), "^ ".repeat(100_000));
+    assert!(Formula::parse_in(Notation::Postfix, "k", &deep).is_err());
+    let long = format!("k[0] {}", "2 * ".repeat(100_000));
+    assert!(Formula::parse_in(Notation::Postfix, "k", &long).is_err());
+}
+
+#[test]
+fn variables_get_other_names() {
+    let formula = Formula::parse("f", "f[0]*NCPUS + f[1]*P*log(NCPUS) - f[2]*N").unwrap();
+    let renamed =
+        formula.with_variables(|name| if name == "NCPUS" { "P".to_owned() } else { name.to_owned() });
+    assert_eq!(renamed.to_string(), "f[0]*P + f[1]*P*log(P) - f[2]*N");
+    let names: Vec<&str> = renamed.variables().iter().map(|variable| variable.name()).collect();
+    assert_eq!(names, ["P", "N"]);
+    assert_eq!(renamed.terms()[1].basis.evaluate(&[4.0, 7.0]), 4.0 * 4f64.ln());
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use call_grammar::suggest;
+use call_grammar::{listed, suggest};
 use call_trace::{Experiment, Run};
 
 use crate::command::Arguments;
@@ -205,14 +205,4 @@ impl Session {
 /// Whether a word is to be an experiment rather than `N=4` or a file.
 fn looks_like_a_name(word: &str) -> bool {
     !word.contains(['=', '.', '/', '[', '<', '>', ' ']) && !word.starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// Names for people; of many only the first.
-pub fn listed(names: &[String]) -> String {
-    const MOST: usize = 12;
-    let mut text = names.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
-    if names.len() > MOST {
-        text.push_str(&format!(" and {} more", names.len() - MOST));
-    }
-    text
 }

@@ -50,7 +50,8 @@ impl Workspace for Folder {
         for path in glob::glob(pattern).map_err(invalid)? {
             found.push(path.map_err(io::Error::from)?.display().to_string());
         }
-        found.sort_by_key(|name| natural(name));
+        // `x.2` before `x.10`.
+        alphanumeric_sort::sort_str_slice(&mut found);
         Ok(found)
     }
 }
@@ -84,21 +85,6 @@ fn folder_of_machines(variable: impl Fn(&str) -> Option<OsString>) -> Option<Pat
         .or_else(|| set("HOME").map(|folder| folder.join(".config/call/machines")))
 }
 
-/// `x.2` before `x.10`: digits count as numbers.
-fn natural(name: &str) -> Vec<(String, u64)> {
-    let mut parts = Vec::new();
-    let mut rest = name;
-    while !rest.is_empty() {
-        let digits = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
-        let (text, tail) = rest.split_at(digits);
-        let end = tail.find(|c: char| !c.is_ascii_digit()).unwrap_or(tail.len());
-        let (number, tail) = tail.split_at(end);
-        parts.push((text.to_owned(), number.parse().unwrap_or(u64::MAX)));
-        rest = tail;
-    }
-    parts
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,7 +107,7 @@ mod tests {
     #[test]
     fn numbers_in_names_sort_by_value() {
         let mut names = ["fft.call.10.dat", "fft.call.2.dat", "a.dat", "fft.call.0.dat"];
-        names.sort_by_key(|name| natural(name));
+        alphanumeric_sort::sort_str_slice(&mut names);
         assert_eq!(names, ["a.dat", "fft.call.0.dat", "fft.call.2.dat", "fft.call.10.dat"]);
     }
 }

@@ -5,10 +5,9 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use call_grammar::suggest;
+use call_grammar::{listed, suggest};
 use call_machine::{Machine, shipped};
 
-use crate::experiments::listed;
 use crate::words::Word;
 use crate::{Error, Session};
 

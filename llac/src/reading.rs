@@ -2,8 +2,8 @@
 
 use std::io::{self, Read};
 
-use call_exchange::TimeUnit;
-use call_trace::{Condensation, Dataset, Header, Limits, Reader, Trace};
+use call_exchange::{DecimalSign, Note, grouped, grouped_notes};
+use call_trace::{Condensation, Dataset, Header, Limits, Reader, Trace, Unit};
 
 use crate::incompleteness::incompleteness;
 use crate::words::Word;
@@ -16,7 +16,7 @@ pub struct Options {
 }
 
 /// The names of options, before their `=`.
-const NAMES: [&str; 7] = ["time", "unit", "experiment", "name", "processors", "without", "keep"];
+const NAMES: [&str; 8] = ["time", "unit", "decimal", "experiment", "name", "processors", "without", "keep"];
 
 /// Whether a word is an option rather than a file.
 pub fn is_option(word: &Word) -> bool {
@@ -32,11 +32,20 @@ impl Options {
             let one = || Some(value.to_owned());
             let several = || value.split(',').map(str::to_owned).collect();
             match name {
-                "time" => exchange.time_column = one(),
+                "time" => exchange.response = one(),
                 "unit" => {
-                    exchange.time_unit = Some(TimeUnit::named(value).ok_or_else(|| {
-                        Error::at(word.span.clone(), format!("`{value}` is no unit of time"))
-                            .help("for example `unit=ms`; also s, us, ns, min, h")
+                    exchange.unit = Some(Unit::named(value).ok_or_else(|| {
+                        Error::at(word.span.clone(), format!("`{value}` is no unit")).help(
+                            "for example `unit=ms`; also s, us, ns, min, h, or any other as `unit=bytes`",
+                        )
+                    })?);
+                }
+                "decimal" => {
+                    let signs = [DecimalSign::Point, DecimalSign::Comma];
+                    let sign = signs.into_iter().find(|sign| value.chars().eq([sign.symbol()]));
+                    exchange.decimal = Some(sign.ok_or_else(|| {
+                        Error::at(word.span.clone(), format!("`{value}` stands before no decimals"))
+                            .help("`decimal=,` for 12,5 or `decimal=.` for 12.5")
                     })?);
                 }
                 "experiment" => exchange.experiment_columns = several(),
@@ -55,6 +64,37 @@ const WINDOW_BYTES: usize = 1 << 20;
 /// What traces begin with.
 const MAGIC: &[u8] = b"# call-trace ";
 
+/// What is to be told of files while they are read. What is the same of many is told once.
+#[derive(Debug, Default)]
+pub struct Remarks {
+    notes: Vec<(String, Note)>,
+    warnings: Vec<(String, String)>,
+    /// What is missing of each file.
+    missing: Vec<String>,
+    /// Files that are read already.
+    known: Vec<String>,
+}
+
+impl Remarks {
+    /// Remembers that a file is read already.
+    pub fn is_known(&mut self, path: String) {
+        self.known.push(path);
+    }
+
+    /// Tells it all.
+    pub fn tell(self, outcome: &mut Outcome) {
+        /// So many files are named.
+        const FEW: usize = 3;
+        match self.known.len() {
+            ..=FEW => outcome.notes.extend(self.known.iter().map(|path| format!("{path} is loaded already"))),
+            many => outcome.notes.push(format!("{many} files are loaded already")),
+        }
+        outcome.notes.extend(grouped_notes(self.notes).iter().map(ToString::to_string));
+        outcome.warnings.extend(self.missing);
+        outcome.warnings.extend(grouped(self.warnings).iter().map(ToString::to_string));
+    }
+}
+
 impl Session {
     /// The files that a word of the command line means; at least one.
     pub(crate) fn files(&self, word: &Word) -> Result<Vec<String>, Error> {
@@ -69,28 +109,28 @@ impl Session {
         Ok(files)
     }
 
-    /// Reads a file into `data` and tells in the outcome what is remarkable about it.
+    /// Reads a file into `data` and remarks what is to be told of it.
     pub(crate) fn add(
         &self,
         data: &mut Dataset,
         path: &str,
         word: &Word,
         options: &Options,
-        outcome: &mut Outcome,
+        remarks: &mut Remarks,
     ) -> Result<(), Error> {
         let fail = |text: String| Error::at(word.span.clone(), text);
         let held = data.experiments.iter().map(|known| known.samples.len()).sum();
         let (trace, notes) = self.read(path, options, Limits::default().beside(held)).map_err(fail)?;
-        outcome.notes.extend(notes);
-        let missing = incompleteness(&trace.completeness).map(|text| format!("{path} {text}"));
-        outcome.warnings.extend(missing.into_iter().chain(remarkable(path, &trace.header)));
-        let condensed = trace.condensations.iter().map(|its| format!("{path}: {}", condensation(its)));
-        outcome.warnings.extend(condensed);
+        remarks.notes.extend(notes.into_iter().map(|note| (path.to_owned(), note)));
+        remarks.missing.extend(incompleteness(&trace.completeness).map(|text| format!("{path} {text}")));
+        let warnings =
+            remarkable(&trace.header).into_iter().chain(trace.condensations.iter().map(condensation));
+        remarks.warnings.extend(warnings.map(|warning| (path.to_owned(), warning)));
         data.add(path, trace).map_err(|error| fail(error.to_string()))
     }
 
     /// Reads a file of any format, with notes. A trace is never in memory as a whole.
-    fn read(&self, path: &str, options: &Options, limits: Limits) -> Result<(Trace, Vec<String>), String> {
+    fn read(&self, path: &str, options: &Options, limits: Limits) -> Result<(Trace, Vec<Note>), String> {
         let cannot_read = |error| format!("cannot read {path}: {error}");
         let mut file = self.workspace.open(path).map_err(cannot_read)?;
         let mut window = vec![0; WINDOW_BYTES];
@@ -101,8 +141,7 @@ impl Session {
             file.read_to_end(&mut bytes).map_err(cannot_read)?;
             let imported = call_exchange::read(path, &bytes, &options.exchange)
                 .map_err(|error| format!("{path}: {error}"))?;
-            let notes = imported.notes.iter().map(|note| format!("{path}: {note}"));
-            return Ok((imported.trace, notes.collect()));
+            return Ok((imported.trace, imported.notes));
         }
         let mut reader = Reader::new(limits);
         while length > 0 {
@@ -141,17 +180,16 @@ fn condensation(of: &Condensation) -> String {
     )
 }
 
-fn remarkable(path: &str, header: &Header) -> Vec<String> {
+fn remarkable(header: &Header) -> Vec<String> {
     let mut warnings = Vec::new();
     if header.abandoned > 0 {
-        warnings.push(format!("{path}: {} measurements were begun and never ended", header.abandoned));
+        warnings.push(format!("{} measurements were begun and never ended", header.abandoned));
     }
     if let Some(cores) = header.cores.filter(|cores| header.processors > *cores)
         && header.transport == "embedded"
     {
         let processors = header.processors;
-        warnings
-            .push(format!("{path}: {processors} processors shared {cores} cores: their times mean little"));
+        warnings.push(format!("{processors} processors shared {cores} cores: their times mean little"));
     }
     warnings
 }

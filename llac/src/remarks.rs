@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use call_grammar::listed;
 use call_model::{Beyond, Remark, TableEntry};
 use call_report::number;
 
 use crate::Outcome;
-use crate::experiments::listed;
 
 /// Adds remarks to the notes and warnings of an outcome.
 pub fn tell(outcome: &mut Outcome, remarks: impl IntoIterator<Item = Remark>) {

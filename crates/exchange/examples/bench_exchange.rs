@@ -16,10 +16,10 @@ fn main() {
     let blanks = text.replace(',', " ");
     let samples = report("table with commas", &text);
     report("table with blanks", &blanks);
-    report("JSON lines", &write_json_lines(&[("sort", &samples)]));
+    report("JSON lines", &write_json_lines(&[&samples]));
     let start = Instant::now();
     let before_s = now_s(start);
-    let written = write_csv(&[("sort", &samples)]);
+    let written = write_csv(&[&samples]);
     println!("{:20} {:6.1} MB {:6.3} s", "writing CSV", written.len() as f64 / 1e6, now_s(start) - before_s);
     let names: String = (0..ROWS).map(|column| format!("c{column},")).collect();
     report("a million columns", &format!("{names}time_s\n{}1\n", "2,".repeat(ROWS as usize)));
@@ -32,14 +32,10 @@ fn now_s(start: Instant) -> f64 {
     on_processor_ns.map_or_else(|| start.elapsed().as_secs_f64(), |time_ns| time_ns / 1e9)
 }
 
-fn report(what: &str, text: &str) -> call_trace::Samples {
+fn report(what: &str, text: &str) -> call_trace::Experiment {
     let start = Instant::now();
     let before_s = now_s(start);
     let imported = read("bench.csv", text.as_bytes(), &Options::default());
     println!("{what:20} {:6.1} MB {:6.3} s", text.len() as f64 / 1e6, now_s(start) - before_s);
-    imported
-        .ok()
-        .and_then(|imported| imported.trace.experiments.into_iter().next())
-        .unwrap_or_default()
-        .samples
+    imported.ok().and_then(|imported| imported.trace.experiments.into_iter().next()).unwrap_or_default()
 }

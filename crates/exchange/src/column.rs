@@ -1,18 +1,29 @@
+//! Columns of a table while its rows are read.
+
 use std::collections::HashMap;
 
-use crate::listed::excerpt;
-use crate::{Place, TimeUnit};
+use call_grammar::excerpt;
+use call_trace::Unit;
+
+use crate::number::{DecimalSign, Doubt, SignEvidence, Undecided};
+use crate::{Options, Place};
 
 /// A column while rows are read. What its first value is, number or text, the others are to be, too.
 pub(crate) struct Column {
     /// Its name in the file.
     pub(crate) name: String,
-    pub(crate) values: Values,
+    pub(crate) values: ColumnValues,
     /// Whether numbers are texts here.
     has_names: bool,
+    /// The decimal sign, if it is known.
+    sign: Option<DecimalSign>,
+    /// What its fields say about that, if it is not.
+    evidence: SignEvidence,
+    /// A field of which nobody knows what it means.
+    pub(crate) undecided: Option<Undecided>,
 }
 
-pub(crate) enum Values {
+pub(crate) enum ColumnValues {
     /// None so far.
     Empty,
     Numbers(Vec<f64>),
@@ -52,98 +63,134 @@ impl Texts {
 }
 
 /// A value of a row.
-pub(crate) enum Value<'a> {
+pub(crate) enum FieldValue<'a> {
     Missing,
     Number(f64),
     Seconds(f64),
     Text(&'a str),
 }
 
-impl<'a> Value<'a> {
-    /// What a field of a table holds. With `comma`, a comma stands before decimals.
-    pub(crate) fn of(field: &'a str, comma: bool) -> Value<'a> {
-        let field = field.trim();
-        if let Ok(number) = field.parse() {
-            return Value::Number(number);
-        }
-        match field {
-            "" | "-" | "?" | "NA" | "N/A" | "n/a" | "#N/A" | "null" | "NULL" | "None" | "none" => {
-                Value::Missing
+/// The decimal signs that are known before rows are read: all by the user, or some from an earlier reading.
+#[derive(Default)]
+pub(crate) struct DecimalSigns {
+    all: Option<DecimalSign>,
+    of_column: HashMap<String, DecimalSign>,
+}
+
+impl DecimalSigns {
+    pub(crate) fn new(options: &Options) -> DecimalSigns {
+        DecimalSigns { all: options.decimal, of_column: HashMap::new() }
+    }
+
+    /// Decides what fields such as `1.000` are, when all rows are read: by their column, else by the other ones. Returns whether
+    /// some are other numbers than was thought, so that the rows must be read again. A column whose fields stay undecided says so.
+    pub(crate) fn decide(&mut self, columns: &mut [Column], doubt: Doubt) -> bool {
+        let mut told =
+            columns.iter().filter(|column| column.is_number()).filter_map(|its| its.evidence.sign());
+        let first = told.next();
+        let of_file = first.filter(|first| told.all(|sign| sign == *first));
+        let mut is_again = false;
+        for column in columns {
+            match column.evidence.sign().or(of_file) {
+                Some(DecimalSign::Comma) if column.evidence.differs_with_comma() => {
+                    self.of_column.insert(column.name.clone(), DecimalSign::Comma);
+                    is_again = true;
+                }
+                Some(_) => {}
+                None => column.undecided = column.evidence.undecided(doubt),
             }
-            _ => with_commas(field, comma)
-                .map(Value::Number)
-                .or_else(|| duration_s(field).map(Value::Seconds))
-                .unwrap_or(Value::Text(field)),
         }
+        is_again
     }
-}
-
-/// `1,5` where fields are separated by semicolons, and `1,048,576` in quotes elsewhere.
-fn with_commas(field: &str, comma: bool) -> Option<f64> {
-    if !field.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | ','))
-        || !field.contains(',')
-    {
-        return None;
-    }
-    if comma {
-        return (field.matches(',').count() == 1 && !field.contains('.'))
-            .then(|| field.replace(',', ".").parse().ok())?;
-    }
-    let whole = field.split('.').next().unwrap_or_default();
-    let mut groups = whole.trim_start_matches(['-', '+']).split(',');
-    let is_first = groups.next().is_some_and(|group| (1..=3).contains(&group.len()));
-    (is_first && groups.all(|group| group.len() == 3)).then(|| field.replace(',', "").parse().ok())?
-}
-
-/// `12.5 ms`.
-fn duration_s(field: &str) -> Option<f64> {
-    let end = field.rfind(|c: char| c.is_ascii_digit() || c == '.')? + 1;
-    let (number, unit) = field.split_at(end);
-    let time: f64 = number.parse().ok()?;
-    Some(TimeUnit::named(unit)?.seconds(time))
 }
 
 impl Column {
     /// A column without values; with `has_names`, numbers are texts.
-    pub(crate) fn new(name: String, has_names: bool) -> Column {
-        Column { name, values: Values::Empty, has_names }
+    pub(crate) fn new(name: String, has_names: bool, signs: &DecimalSigns) -> Column {
+        let sign = signs.all.or_else(|| signs.of_column.get(&name).copied());
+        let (values, evidence) = (ColumnValues::Empty, SignEvidence::default());
+        Column { name, values, has_names, sign, evidence, undecided: None }
     }
 
     /// Takes a field of a table.
-    pub(crate) fn push_field(&mut self, row: usize, field: &str, comma: bool, place: Place) {
-        if self.has_names {
-            self.push(row, Value::Text(field.trim()), place);
-            return;
+    #[inline]
+    pub(crate) fn push_field(&mut self, row: usize, field: &str, place: Place) {
+        let field = field.trim();
+        let value = if self.has_names { FieldValue::Text(field) } else { self.value(field, place) };
+        self.push(row, value, place);
+    }
+
+    fn value<'a>(&mut self, field: &'a str, place: Place) -> FieldValue<'a> {
+        if is_missing(field) {
+            return FieldValue::Missing;
         }
-        self.push(row, Value::of(field, comma), place);
+        if field.ends_with(char::is_alphabetic)
+            && let Some(time_s) = self.duration_s(field, place)
+        {
+            return FieldValue::Seconds(time_s);
+        }
+        self.number(field, place).map_or(FieldValue::Text(field), FieldValue::Number)
+    }
+
+    #[inline]
+    fn number(&mut self, field: &str, place: Place) -> Option<f64> {
+        match self.sign {
+            None => self.evidence.number(field, place),
+            Some(DecimalSign::Point) => field.parse().ok().or_else(|| DecimalSign::Point.number(field)),
+            // What has no decimals may be spelt in other ways.
+            Some(DecimalSign::Comma) => DecimalSign::Comma
+                .number(field)
+                .or_else(|| field.parse().ok().filter(|_| !field.contains('.'))),
+        }
+    }
+
+    /// `12.5 ms`.
+    fn duration_s(&mut self, field: &str, place: Place) -> Option<f64> {
+        let end = field.rfind(|c: char| c.is_ascii_digit() || c == '.')? + 1;
+        let (number, unit) = field.split_at(end);
+        let unit = Unit::of_time(unit)?;
+        self.number(number.trim_end(), place).map(|number| unit.to_base(number))
+    }
+
+    /// Whether its values are numbers, or would be with a decimal comma.
+    fn is_number(&self) -> bool {
+        match self.values {
+            ColumnValues::Numbers(_) | ColumnValues::Seconds(_) => true,
+            ColumnValues::Texts(_) | ColumnValues::Mixed { .. } => {
+                !self.has_names && self.evidence.sign() == Some(DecimalSign::Comma)
+            }
+            ColumnValues::Empty => false,
+        }
     }
 
     /// Takes the value of a row; rows without value may be passed over.
-    pub(crate) fn push(&mut self, row: usize, value: Value, place: Place) {
+    pub(crate) fn push(&mut self, row: usize, value: FieldValue, place: Place) {
         match (&mut self.values, value) {
-            (_, Value::Missing) | (Values::Mixed { .. }, _) => {}
-            (Values::Numbers(numbers), Value::Number(number))
-            | (Values::Seconds(numbers), Value::Seconds(number)) => {
+            (_, FieldValue::Missing) | (ColumnValues::Mixed { .. }, _) => {}
+            (ColumnValues::Numbers(numbers), FieldValue::Number(number))
+            | (ColumnValues::Seconds(numbers), FieldValue::Seconds(number)) => {
                 numbers.resize(row, f64::NAN);
                 numbers.push(number);
             }
-            (Values::Texts(texts), Value::Text(text)) => texts.push(row, text),
-            (Values::Texts(texts), Value::Number(number)) => texts.push(row, &number.to_string()),
-            (Values::Texts(texts), Value::Seconds(time_s)) => texts.push(row, &format!("{time_s} s")),
-            (Values::Numbers(_) | Values::Seconds(_), Value::Text(text)) => {
-                self.values = Values::Mixed { place, text: excerpt(text) };
+            (ColumnValues::Texts(texts), FieldValue::Text(text)) => texts.push(row, text),
+            (ColumnValues::Texts(texts), FieldValue::Number(number)) => texts.push(row, &number.to_string()),
+            (ColumnValues::Texts(texts), FieldValue::Seconds(time_s)) => {
+                texts.push(row, &format!("{time_s} s"))
             }
-            (Values::Numbers(_), Value::Seconds(number)) => {
-                self.values = Values::Mixed { place, text: format!("{number} s") };
+            (ColumnValues::Numbers(_) | ColumnValues::Seconds(_), FieldValue::Text(text)) => {
+                self.values = ColumnValues::Mixed { place, text: excerpt(text) };
             }
-            (Values::Seconds(_), Value::Number(number)) => {
-                self.values = Values::Mixed { place, text: number.to_string() };
+            (ColumnValues::Numbers(_), FieldValue::Seconds(number)) => {
+                self.values = ColumnValues::Mixed { place, text: format!("{number} s") };
             }
-            (Values::Empty, value) => {
+            (ColumnValues::Seconds(_), FieldValue::Number(number)) => {
+                self.values = ColumnValues::Mixed { place, text: number.to_string() };
+            }
+            (ColumnValues::Empty, value) => {
                 self.values = match value {
-                    Value::Number(_) if !self.has_names => Values::Numbers(Vec::new()),
-                    Value::Seconds(_) if !self.has_names => Values::Seconds(Vec::new()),
-                    _ => Values::Texts(Texts::new()),
+                    FieldValue::Number(_) if !self.has_names => ColumnValues::Numbers(Vec::new()),
+                    FieldValue::Seconds(_) if !self.has_names => ColumnValues::Seconds(Vec::new()),
+                    _ => ColumnValues::Texts(Texts::new()),
                 };
                 self.push(row, value, place);
             }
@@ -152,77 +199,85 @@ impl Column {
 
     /// Fills the column up to a number of rows. Names that are all numbers are numbers.
     pub(crate) fn finish(&mut self, rows: usize) {
-        if let Values::Texts(texts) = &mut self.values {
+        if let ColumnValues::Texts(texts) = &mut self.values {
             texts.numbers.resize(rows, 0);
         }
-        if let Values::Numbers(numbers) | Values::Seconds(numbers) = &mut self.values {
+        if let ColumnValues::Numbers(numbers) | ColumnValues::Seconds(numbers) = &mut self.values {
             numbers.resize(rows, f64::NAN);
         }
     }
 
     /// Turns texts that are all numbers into numbers.
     pub(crate) fn numbers_of_names(&mut self) {
-        let Values::Texts(texts) = &self.values else { return };
+        let ColumnValues::Texts(texts) = &self.values else { return };
         let number = |text: &String| if text.is_empty() { Some(f64::NAN) } else { text.parse().ok() };
         let numbers: Option<Vec<f64>> = texts.distinct.iter().map(number).collect();
         if let Some(numbers) = numbers {
-            self.values = Values::Numbers(texts.numbers.iter().map(|text| numbers[*text as usize]).collect());
+            self.values =
+                ColumnValues::Numbers(texts.numbers.iter().map(|text| numbers[*text as usize]).collect());
         }
     }
+}
+
+fn is_missing(field: &str) -> bool {
+    !field.starts_with(|c: char| c.is_ascii_digit())
+        && matches!(field, "" | "-" | "?" | "NA" | "N/A" | "n/a" | "#N/A" | "null" | "NULL" | "None" | "none")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn column(has_names: bool) -> Column {
+        Column::new("N".to_owned(), has_names, &DecimalSigns::default())
+    }
+
     #[test]
     fn fields_are_numbers_in_many_spellings() {
-        let number = |field: &str, comma: bool| match Value::of(field, comma) {
-            Value::Number(number) => Some(number),
+        let number = |field: &str| match column(false).value(field, Place::Line(1)) {
+            FieldValue::Number(number) => Some(number),
             _ => None,
         };
-        assert_eq!((number(" 1e3 ", false), number("+.5", false)), (Some(1000.0), Some(0.5)));
         assert_eq!(
-            (number("1,5", true), number("1,5", false), number("-1,5e3", true)),
-            (Some(1.5), None, Some(-1500.0))
+            (number("1e3"), number("+.5"), number("-1,5e3")),
+            (Some(1000.0), Some(0.5), Some(-1500.0))
         );
-        assert_eq!((number("1,048,576", false), number("1,048.5", false)), (Some(1_048_576.0), Some(1048.5)));
-        assert_eq!(
-            (number("1,04", false), number("a,048", false), number("1,2,3", true)),
-            (None, None, None)
-        );
-        assert!(matches!(Value::of("12.5 ms", false), Value::Seconds(time_s) if time_s == 0.0125));
-        assert!(matches!(Value::of("3s", false), Value::Seconds(3.0)));
-        assert!(matches!(Value::of("v2", false), Value::Text("v2")));
-        assert!(matches!(Value::of("NA", false), Value::Missing));
-        assert!(matches!(Value::of("nan", false), Value::Number(number) if number.is_nan()));
+        assert_eq!((number("1,048,576"), number("1,048.5")), (Some(1_048_576.0), Some(1048.5)));
+        assert_eq!((number("a,048"), number("1,2,3"), number("nano")), (None, None, None));
+        let value = |field| column(false).value(field, Place::Line(1));
+        assert!(matches!(value("12.5 ms"), FieldValue::Seconds(time_s) if time_s == 0.0125));
+        assert!(matches!(value("12,5 ms"), FieldValue::Seconds(time_s) if time_s == 0.0125));
+        assert!(matches!(value("3s"), FieldValue::Seconds(3.0)));
+        assert!(matches!(value("v2"), FieldValue::Text("v2")));
+        assert!(matches!(value("NA"), FieldValue::Missing));
+        assert!(matches!(value("nan"), FieldValue::Number(number) if number.is_nan()));
     }
 
     #[test]
     fn rows_that_were_passed_over_are_missing() {
-        let mut column = Column::new("N".to_owned(), false);
-        column.push_field(2, "8", false, Place::Line(4));
-        column.finish(4);
+        let mut numbers = column(false);
+        numbers.push_field(2, "8", Place::Line(4));
+        numbers.finish(4);
         assert!(
-            matches!(&column.values, Values::Numbers(numbers) if numbers[2] == 8.0 && numbers.len() == 4 && numbers[3].is_nan())
+            matches!(&numbers.values, ColumnValues::Numbers(numbers) if numbers[2] == 8.0 && numbers.len() == 4 && numbers[3].is_nan())
         );
 
-        let mut column = Column::new("kernel".to_owned(), true);
-        column.push_field(1, "7", false, Place::Line(3));
-        column.finish(3);
+        let mut names = column(true);
+        names.push_field(1, "7", Place::Line(3));
+        names.finish(3);
         assert!(
-            matches!(&column.values, Values::Texts(texts) if texts.numbers == [0, 1, 0] && texts.distinct == ["", "7"])
+            matches!(&names.values, ColumnValues::Texts(texts) if texts.numbers == [0, 1, 0] && texts.distinct == ["", "7"])
         );
-        column.numbers_of_names();
-        assert!(matches!(&column.values, Values::Numbers(numbers) if numbers[1] == 7.0));
+        names.numbers_of_names();
+        assert!(matches!(&names.values, ColumnValues::Numbers(numbers) if numbers[1] == 7.0));
     }
 
     #[test]
     fn a_text_among_numbers_is_remembered() {
-        let mut column = Column::new("N".to_owned(), false);
-        column.push_field(0, "8", false, Place::Line(2));
-        column.push_field(1, "x", false, Place::Line(3));
-        column.push_field(2, "y", false, Place::Line(4));
-        assert!(matches!(&column.values, Values::Mixed { place: Place::Line(3), text } if text == "x"));
+        let mut column = column(false);
+        column.push_field(0, "8", Place::Line(2));
+        column.push_field(1, "x", Place::Line(3));
+        column.push_field(2, "y", Place::Line(4));
+        assert!(matches!(&column.values, ColumnValues::Mixed { place: Place::Line(3), text } if text == "x"));
     }
 }

@@ -1,6 +1,7 @@
 use std::fmt;
 
-use crate::listed::listed;
+use call_grammar::quoted;
+use call_trace::Unit;
 
 /// Where something stands in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,17 +61,30 @@ pub enum Error {
     #[error("{place}, column `{column}`: expected a unit of time such as `ms`, found `{text}`")]
     Unit { place: Place, column: String, text: String },
     #[error(
+        "{place}, column `{column}`: expected {expected}, as in the rows of `{experiment}` before, found {found}"
+    )]
+    OtherUnit { place: Place, column: String, experiment: String, expected: Unit, found: Unit },
+    #[error("column `{column}` holds times with units, which cannot be {unit}: leave the unit out")]
+    UnitOfTimes { column: String, unit: Unit },
+    #[error(
+        "{place}, column `{column}`: `{text}` is {} or {}, and nothing in the file says which: say `decimal=,` if a comma stands \
+         before decimals, else `decimal=.`",
+        numbers[0],
+        numbers[1]
+    )]
+    Ambiguous { place: Place, column: String, text: String, numbers: [f64; 2] },
+    #[error(
         "no column looks like a time; the columns are {}: name the time column, or call it `time_s`",
-        listed(columns)
+        quoted(columns)
     )]
     NoTimeColumn { columns: Vec<String> },
-    #[error("{} all look like the time: name the time column", listed(columns))]
+    #[error("{} all look like the time: name the time column", quoted(columns))]
     SeveralTimeColumns { columns: Vec<String> },
-    #[error("there is no column `{name}`; the columns are {}", listed(columns))]
+    #[error("there is no column `{name}`; the columns are {}", quoted(columns))]
     UnknownColumn { name: String, columns: Vec<String> },
     #[error(
         "column `{name}` cannot be the {role}: it holds {found}, as `{text}`; the columns are {}",
-        listed(columns)
+        quoted(columns)
     )]
     WrongKind { name: String, role: &'static str, found: &'static str, text: String, columns: Vec<String> },
     #[error(
@@ -93,7 +107,7 @@ pub enum Error {
     #[error(
         "this JSON is of no kind that can be read; its keys are {}: give results of hyperfine or Google Benchmark, a trace of \
          CALL 1.0, or an object a line",
-        listed(keys)
+        quoted(keys)
     )]
     UnknownJson { keys: Vec<String> },
     #[error("{place}: {problem}: mend the XML there")]
@@ -116,7 +130,7 @@ pub enum Error {
     KeyValue { place: Place, key: String, expected: &'static str, text: String },
     #[error(
         "experiment `{experiment}` has no column with what was measured; its columns are {}",
-        listed(columns)
+        quoted(columns)
     )]
     NoObservable { experiment: String, columns: Vec<String> },
     #[error(
@@ -151,7 +165,7 @@ pub enum Error {
 pub enum WriteError {
     #[error(
         "Extra-P reads text with at most 4 parameters, and experiment `{experiment}` has {}: write JSON lines",
-        listed(parameters)
+        quoted(parameters)
     )]
     Parameters { experiment: String, parameters: Vec<String> },
     #[error(

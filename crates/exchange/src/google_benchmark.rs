@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use call_trace::{Header, Trace};
+use call_trace::{Header, Unit};
 
 use crate::json::Json;
-use crate::measured::{Measured, check_padding};
-use crate::{Error, Format, Imported, Note, Options, Place, Reason, TimeUnit, name};
+use crate::measurements::{ImportedRows, Units, check_padding};
+use crate::response_name::metric_unit;
+use crate::{Error, Format, Imported, Note, Options, Place, Reason, name};
 
 /// Whether an object holds results of Google Benchmark.
 pub(crate) fn is_google_benchmark(json: &Json) -> bool {
@@ -42,32 +43,26 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &Options) -> Result<Im
             notes.push(Note::LeftOut { names, reason });
         }
     }
-    let runs: Vec<Run> =
-        runs.into_iter().map(|(number, run)| Run::of(run, number, options)).collect::<Result<_, _>>()?;
-    let column = options.time_column.clone().unwrap_or_else(|| "real_time".to_owned());
-    let unit = runs.first().map_or(TimeUnit::Nanoseconds, |run| run.unit);
-    notes.push(Note::Time { column: column.clone(), unit, is_assumed: false });
-    let mut measured = table(&runs)?;
-    measured.apply(options, &mut notes)?;
-    let experiments = measured.into_experiments(&mut notes)?;
+    let runs: Vec<Benchmark> = runs
+        .into_iter()
+        .map(|(number, run)| Benchmark::of(run, number, options))
+        .collect::<Result<_, _>>()?;
+    let column = options.response.clone().unwrap_or_else(|| REAL_TIME.to_owned());
+    let unit = runs.first().map_or(Unit::Nanoseconds, |run| run.unit.clone());
+    notes.push(Note::Response { column: column.clone(), unit, is_assumed: false });
+    let measurements = table(&runs)?;
     let context =
         |key: &str| json.get("context").and_then(|its| its.get(key)).and_then(Json::word).unwrap_or_default();
     let executable = context("executable");
-    let most = runs.iter().map(|run| run.threads).fold(1.0, f64::max);
     let header = Header {
         program: name::of_file(if executable.is_empty() { path_name } else { &executable }),
         date: context("date"),
         host: context("host_name"),
         clock: column,
         cores: context("num_cpus").parse().ok(),
-        processors: most as u32,
         ..Header::default()
     };
-    Ok(Imported {
-        format: Format::GoogleBenchmark,
-        trace: Trace { header, experiments, ..Trace::default() },
-        notes,
-    })
+    measurements.import(Format::GoogleBenchmark, header, options, notes)
 }
 
 fn is_failed(run: &Json) -> bool {
@@ -87,19 +82,20 @@ fn aggregate_of(run: &Json) -> Option<String> {
     ending.filter(|_| run.get("run_type").is_none()).map(str::to_owned)
 }
 
-struct Run {
+struct Benchmark {
     place: Place,
     family: String,
     /// Names, if they have any, and values.
     arguments: Vec<(Option<String>, f64)>,
     complexity_n: Option<f64>,
     threads: f64,
-    unit: TimeUnit,
-    time_s: f64,
+    /// Of the response.
+    unit: Unit,
+    response: f64,
 }
 
-impl Run {
-    fn of(run: &Json, number: u64, options: &Options) -> Result<Run, Error> {
+impl Benchmark {
+    fn of(run: &Json, number: u64, options: &Options) -> Result<Benchmark, Error> {
         let place = Place::Entry(number);
         let fail = |key: &str, expected: &'static str| Error::Shape {
             at: format!("{place} of `benchmarks`, key `{key}`"),
@@ -109,17 +105,29 @@ impl Run {
         let full_name = ["run_name", "name"].iter().find_map(|key| run.get(key)?.word());
         let full_name = full_name.ok_or_else(|| fail("name", "a text"))?;
         let Parts { family, arguments, threads: named_threads } = parts(&full_name);
-        let key = options.time_column.as_deref().unwrap_or("real_time");
-        let time = run.get(key).and_then(Json::number).ok_or_else(|| fail(key, "a number"))?;
-        let said = match run.get("time_unit").and_then(Json::text) {
-            Some(word) => Some(TimeUnit::named(word).ok_or_else(|| fail("time_unit", "a unit of time"))?),
-            None => None,
-        };
-        let unit = options.time_unit.or(said).unwrap_or(TimeUnit::Nanoseconds);
+        let key = options.response.as_deref().unwrap_or(REAL_TIME);
+        let response = run.get(key).and_then(Json::number).ok_or_else(|| fail(key, "a number"))?;
+        let unit = options.unit.clone().map_or_else(|| unit_of(key, run), Some);
+        let unit = unit.ok_or_else(|| fail("time_unit", "a unit of time"))?;
         let threads = run.get("threads").and_then(Json::number).or(named_threads).unwrap_or(1.0);
         let complexity_n = run.get("complexity_n").and_then(Json::number);
-        Ok(Run { place, family, arguments, complexity_n, threads, unit, time_s: unit.seconds(time) })
+        let response = unit.to_base(response);
+        Ok(Benchmark { place, family, arguments, complexity_n, threads, unit, response })
     }
+}
+
+const REAL_TIME: &str = "real_time";
+
+/// The unit of what stands under a key: times are in that of the run, and other keys are counters of the user, which are in none
+/// but that of their name. `None` if the unit of the run is none of time.
+fn unit_of(key: &str, run: &Json) -> Option<Unit> {
+    if [REAL_TIME, "cpu_time"].contains(&key) {
+        return match run.get("time_unit").and_then(Json::text) {
+            Some(word) => Unit::of_time(word),
+            None => Some(Unit::Nanoseconds),
+        };
+    }
+    metric_unit(key).or_else(|| Unit::named(key))
 }
 
 /// Settings that stand behind the arguments in a name.
@@ -157,17 +165,18 @@ fn parts(full_name: &str) -> Parts {
 }
 
 /// Rows with the arguments under their names; one without a name is `N`, several are `N0`, `N1`, …
-fn table(runs: &[Run]) -> Result<Measured, Error> {
-    let mut measured = Measured::default();
+fn table(runs: &[Benchmark]) -> Result<ImportedRows, Error> {
+    let units = Units::all(runs.first().map(|run| run.unit.clone()).unwrap_or_default());
+    let mut measurements = ImportedRows { units, ..ImportedRows::default() };
     let mut family_of: HashMap<&str, u32> = HashMap::new();
     let mut columns: Vec<(String, Vec<f64>)> = vec![("P".to_owned(), Vec::new())];
     let mut position_of: HashMap<String, usize> = HashMap::from([("P".to_owned(), 0)]);
     for (row, run) in runs.iter().enumerate() {
         let family = *family_of.entry(&run.family).or_insert_with(|| {
-            measured.experiments.push(run.family.clone());
-            measured.experiments.len() as u32 - 1
+            measurements.experiments.push(run.family.clone());
+            measurements.experiments.len() as u32 - 1
         });
-        measured.experiment_of.push(family);
+        measurements.experiment_of.push(family);
         let single = run.arguments.len() == 1;
         let argument_names = run.arguments.iter().enumerate().map(|(index, (name, _))| match name {
             Some(name) => name.clone(),
@@ -192,14 +201,14 @@ fn table(runs: &[Run]) -> Result<Measured, Error> {
         }
         // Each run has at least its threads.
         check_padding(columns.len(), row + 1, row + 1, run.place)?;
-        measured.time_s.push(run.time_s);
-        measured.places.push(run.place);
+        measurements.response.push(run.response);
+        measurements.places.push(run.place);
     }
     for (_, column) in &mut columns {
         column.resize(runs.len(), f64::NAN);
     }
-    measured.variables = columns;
-    Ok(measured)
+    measurements.variables = columns;
+    Ok(measurements)
 }
 
 #[cfg(test)]

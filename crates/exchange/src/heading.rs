@@ -1,6 +1,6 @@
 //! What the names of columns say that hold no times.
 
-use crate::time_name::words;
+use crate::response_name::words;
 
 const MOMENT: &[&str] = &["stamp", "timestamp", "date", "datetime"];
 /// Names of columns that name experiments, the clearest first.

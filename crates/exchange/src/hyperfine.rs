@@ -1,12 +1,13 @@
-//! `hyperfine --export-json`: a list of commands with their times in seconds.
+//! `hyperfine --export-json`: a list of commands with their times in seconds, and other measures of them.
 
 use std::collections::{BTreeMap, HashMap};
 
-use call_trace::{Header, Trace};
+use call_trace::{Header, Unit};
 
 use crate::json::Json;
-use crate::measured::{MOST_PARAMETERS, Measured, check_padding};
-use crate::{Error, Format, Imported, Note, Options, Place, TimeUnit, name};
+use crate::measurements::{ImportedRows, MOST_PARAMETERS, Units, check_padding};
+use crate::response_name::metric_unit;
+use crate::{Error, Format, Imported, Note, Options, Place, name};
 
 /// Whether an object holds results of hyperfine.
 pub(crate) fn is_hyperfine(json: &Json) -> bool {
@@ -20,82 +21,87 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &Options) -> Result<Im
     if results.is_empty() {
         return Err(Error::NoResults { list: "results" });
     }
-    let runs: Vec<Run> = results
+    let key = options.response.as_deref();
+    let unit = options.unit.clone().unwrap_or_else(|| unit_of(key.unwrap_or(TIMES)));
+    let runs: Vec<TimedCommand> = results
         .iter()
         .zip(1..)
-        .map(|(result, number)| Run::of(result, number, options))
+        .map(|(result, number)| TimedCommand::of(result, number, key, &unit))
         .collect::<Result<_, _>>()?;
     let names = experiment_names(&runs, options);
-    let mut measured = Measured::default();
+    let mut measurements = ImportedRows { units: Units::all(unit.clone()), ..ImportedRows::default() };
     let mut variables: HashMap<&str, usize> = HashMap::new();
     let mut experiment_of: HashMap<String, usize> = HashMap::new();
     for (run, name) in runs.iter().zip(names) {
         let experiment = *experiment_of.entry(name).or_insert_with_key(|name| {
-            measured.experiments.push(name.clone());
-            measured.experiments.len() - 1
+            measurements.experiments.push(name.clone());
+            measurements.experiments.len() - 1
         });
-        let row = measured.time_s.len();
+        let row = measurements.response.len();
         for (parameter, value) in &run.numbers {
             let position = *variables.entry(parameter).or_insert_with(|| {
-                measured.variables.push((parameter.clone(), Vec::new()));
-                measured.variables.len() - 1
+                measurements.variables.push((parameter.clone(), Vec::new()));
+                measurements.variables.len() - 1
             });
-            let column = &mut measured.variables[position].1;
+            let column = &mut measurements.variables[position].1;
             column.resize(row, f64::NAN);
-            column.resize(row + run.times_s.len(), *value);
+            column.resize(row + run.response.len(), *value);
         }
-        measured.experiment_of.resize(row + run.times_s.len(), experiment as u32);
-        measured.places.resize(row + run.times_s.len(), run.place);
-        measured.time_s.extend(&run.times_s);
-        check_padding(measured.variables.len(), measured.time_s.len(), measured.time_s.len(), run.place)?;
+        measurements.experiment_of.resize(row + run.response.len(), experiment as u32);
+        measurements.places.resize(row + run.response.len(), run.place);
+        measurements.response.extend(&run.response);
+        check_padding(
+            measurements.variables.len(),
+            measurements.response.len(),
+            measurements.response.len(),
+            run.place,
+        )?;
     }
-    let rows = measured.time_s.len();
-    for (_, column) in &mut measured.variables {
+    let rows = measurements.response.len();
+    for (_, column) in &mut measurements.variables {
         column.resize(rows, f64::NAN);
     }
-    let column = options.time_column.clone().unwrap_or_else(|| "times".to_owned());
-    let unit = options.time_unit.unwrap_or(TimeUnit::Seconds);
-    let mut notes = vec![Note::Time { column: column.clone(), unit, is_assumed: false }];
-    measured.apply(options, &mut notes)?;
-    let experiments = measured.into_experiments(&mut notes)?;
-    let header =
-        Header { program: name::of_file(path_name), clock: column, processors: 1, ..Header::default() };
-    Ok(Imported {
-        format: Format::Hyperfine,
-        trace: Trace { header, experiments, ..Trace::default() },
-        notes,
-    })
+    let column = key.unwrap_or(TIMES).to_owned();
+    let notes = vec![Note::Response { column: column.clone(), unit, is_assumed: false }];
+    let header = Header { program: name::of_file(path_name), clock: column, ..Header::default() };
+    measurements.import(Format::Hyperfine, header, options, notes)
+}
+
+/// The key with the times of all runs of a command.
+const TIMES: &str = "times";
+
+/// The unit of what stands under a key. All times are in seconds.
+fn unit_of(key: &str) -> Unit {
+    let is_time = [TIMES, "mean", "median", "min", "max", "stddev", "user", "system"].contains(&key);
+    let other = || metric_unit(key).or_else(|| Unit::named(key));
+    if is_time { Unit::Seconds } else { other().unwrap_or_default() }
 }
 
 /// The runs of a command with one set of parameters.
-struct Run {
+struct TimedCommand {
     place: Place,
     words: Vec<String>,
     numbers: Vec<(String, f64)>,
     /// Values of parameters that are no numbers.
     texts: Vec<String>,
-    times_s: Vec<f64>,
+    response: Vec<f64>,
 }
 
-impl Run {
-    fn of(result: &Json, number: u64, options: &Options) -> Result<Run, Error> {
+impl TimedCommand {
+    fn of(result: &Json, number: u64, key: Option<&str>, unit: &Unit) -> Result<TimedCommand, Error> {
         let place = Place::Entry(number);
-        let fail = |key: &str, expected: &'static str, found: Option<&Json>| Error::Shape {
-            at: format!("{place} of `results`, key `{key}`"),
-            expected,
-            found: found.map_or("nothing", Json::kind).to_owned(),
-        };
-        let key = options.time_column.as_deref().unwrap_or("times");
-        let found = match result.get(key) {
-            None if options.time_column.is_none() => result.get("mean"),
-            found => found,
+        let found = match (key, result.get(key.unwrap_or(TIMES))) {
+            (None, None) => result.get("mean"),
+            (_, found) => found,
         };
         let values = found.map_or(&[] as &[Json], Json::entries);
-        let time_s =
-            |value: &Json| value.number().map(|time| options.time_unit.unwrap_or_default().seconds(time));
-        let times_s: Option<Vec<f64>> = values.iter().map(time_s).collect();
-        let times_s =
-            times_s.filter(|_| found.is_some()).ok_or_else(|| fail(key, "a list of numbers", found))?;
+        let value = |value: &Json| value.number().map(|value| unit.to_base(value));
+        let response: Option<Vec<f64>> = values.iter().map(value).collect();
+        let response = response.filter(|_| found.is_some()).ok_or_else(|| Error::Shape {
+            at: format!("{place} of `results`, key `{}`", key.unwrap_or(TIMES)),
+            expected: "a list of numbers",
+            found: found.map_or("nothing", Json::kind).to_owned(),
+        })?;
         let (mut numbers, mut texts) = (Vec::new(), Vec::new());
         if let Some(Json::Object(parameters)) = result.get("parameters") {
             if parameters.len() > MOST_PARAMETERS {
@@ -110,7 +116,7 @@ impl Run {
         }
         let command = result.get("command").and_then(Json::word).unwrap_or_default();
         let words = command.split_whitespace().map(str::to_owned).collect();
-        Ok(Run { place, words, numbers, texts, times_s })
+        Ok(TimedCommand { place, words, numbers, texts, response })
     }
 
     /// Whether a word of the command holds the value of a parameter, as `1024`, `--size=1024` and `n1024`.
@@ -130,16 +136,16 @@ impl Run {
 
 /// The name of the experiment of each run: the program, and the words of its command that tell runs apart and are no
 /// parameters.
-fn experiment_names(runs: &[Run], options: &Options) -> Vec<String> {
-    let shape = |run: &Run| (run.words.first().cloned(), run.words.len());
-    let mut groups: BTreeMap<(Option<String>, usize), Vec<&Run>> = BTreeMap::new();
+fn experiment_names(runs: &[TimedCommand], options: &Options) -> Vec<String> {
+    let shape = |run: &TimedCommand| (run.words.first().cloned(), run.words.len());
+    let mut groups: BTreeMap<(Option<String>, usize), Vec<&TimedCommand>> = BTreeMap::new();
     for run in runs {
         groups.entry(shape(run)).or_default().push(run);
     }
     let mut kept: BTreeMap<(Option<String>, usize), Vec<usize>> = BTreeMap::new();
     for (shape, members) in &groups {
         let tells_apart = |position: &usize| {
-            let word = |run: &&Run| run.words[*position].clone();
+            let word = |run: &&TimedCommand| run.words[*position].clone();
             let is_constant = members.iter().all(|run| word(run) == word(&members[0]));
             let is_parameter = members.iter().all(|run| run.is_parameter(&run.words[*position]));
             !is_constant && !is_parameter
@@ -150,7 +156,7 @@ fn experiment_names(runs: &[Run], options: &Options) -> Vec<String> {
     for text in runs.iter().flat_map(|run| &run.texts) {
         *runs_with.entry(text).or_default() += 1;
     }
-    let name = |run: &Run| {
+    let name = |run: &TimedCommand| {
         let mut parts = vec![options.experiment_name.clone().unwrap_or_else(|| run.program())];
         let words: Vec<String> =
             kept[&shape(run)].iter().map(|position| run.words[*position].clone()).collect();

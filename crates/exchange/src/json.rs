@@ -85,6 +85,12 @@ impl Json {
     }
 }
 
+/// The lines with something on them, with their numbers.
+pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
+    let numbered = bytes.split(|byte| *byte == b'\n').zip(1..);
+    numbered.map(|(line, number)| (number, line.trim_ascii())).filter(|(_, line)| !line.is_empty())
+}
+
 fn problem(error: &serde_json::Error, line: u64) -> Error {
     let place =
         Place::Character { line: line + (error.line().max(1) as u64 - 1), column: error.column() as u64 };

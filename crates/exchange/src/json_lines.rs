@@ -2,39 +2,50 @@
 
 use std::collections::HashMap;
 
-use crate::column::{Column, Value};
-use crate::json::Json;
-use crate::measured::check_padding;
+use crate::column::{Column, ColumnValues, DecimalSigns, FieldValue};
+use crate::json::{Json, lines};
+use crate::measurements::check_padding;
+use crate::number::Doubt;
 use crate::roles::{arrange, has_names};
 use crate::{Error, Format, Imported, Note, Options, Place, Reason};
 
 /// Reads objects, each on a line of its own.
 pub(crate) fn read(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Error> {
-    let mut table = Objects::default();
-    for (line, text) in lines(bytes) {
-        let object = Json::read_line(text, line)?;
-        table.push(&object, Place::Line(line), options)?;
-    }
-    table.finish(path_name, options)
+    import(path_name, options, |table| {
+        lines(bytes).try_for_each(|(line, text)| {
+            let object = Json::read_line(text, line)?;
+            table.push(&object, Place::Line(line), options)
+        })
+    })
 }
 
 /// Makes a table of a list of objects.
 pub(crate) fn of_list(path_name: &str, objects: &[Json], options: &Options) -> Result<Imported, Error> {
-    let mut table = Objects::default();
-    for (index, object) in objects.iter().enumerate() {
-        table.push(object, Place::Entry(index as u64 + 1), options)?;
-    }
-    table.finish(path_name, options)
+    import(path_name, options, |table| {
+        (1..).zip(objects).try_for_each(|(number, object)| table.push(object, Place::Entry(number), options))
+    })
 }
 
-/// The lines with something on them, with their numbers.
-pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
-    let numbered = bytes.split(|byte| *byte == b'\n').zip(1..);
-    numbered.map(|(line, number)| (number, line.trim_ascii())).filter(|(_, line)| !line.is_empty())
+/// Fills a table, once more if numbers in texts turn out to have a decimal comma.
+fn import(
+    path_name: &str,
+    options: &Options,
+    fill: impl Fn(&mut Objects) -> Result<(), Error>,
+) -> Result<Imported, Error> {
+    let mut signs = DecimalSigns::new(options);
+    loop {
+        let mut table = Objects { signs, ..Objects::default() };
+        fill(&mut table)?;
+        if !table.signs.decide(&mut table.columns, Doubt::UnlessPoint) {
+            return table.finish(path_name, options);
+        }
+        signs = table.signs;
+    }
 }
 
 #[derive(Default)]
 struct Objects {
+    signs: DecimalSigns,
     columns: Vec<Column>,
     position_of: HashMap<String, usize>,
     places: Vec<Place>,
@@ -52,24 +63,27 @@ impl Objects {
             let position = match self.position_of.get(key) {
                 Some(position) => *position,
                 None => {
-                    self.columns.push(Column::new(key.clone(), has_names(key, options)));
+                    self.columns.push(Column::new(key.clone(), has_names(key, options), &self.signs));
                     self.position_of.insert(key.clone(), self.columns.len() - 1);
                     self.columns.len() - 1
                 }
             };
             let column = &mut self.columns[position];
             let value = match value {
-                Json::Null => Value::Missing,
-                Json::Bool(true) => Value::Text("true"),
-                Json::Bool(false) => Value::Text("false"),
-                Json::Number(number) => Value::Number(*number),
-                Json::Text(text) if has_names(key, options) => Value::Text(text),
-                Json::Text(text) => Value::of(text, false),
+                Json::Null => FieldValue::Missing,
+                Json::Bool(true) => FieldValue::Text("true"),
+                Json::Bool(false) => FieldValue::Text("false"),
+                Json::Number(number) => FieldValue::Number(*number),
+                Json::Text(text) => {
+                    column.push_field(row, text, place);
+                    self.values += 1;
+                    continue;
+                }
                 Json::List(_) | Json::Object(_) => {
                     if !self.nested.contains(key) && self.nested.len() < 100 {
                         self.nested.push(key.clone());
                     }
-                    Value::Missing
+                    FieldValue::Missing
                 }
             };
             column.push(row, value, place);
@@ -83,14 +97,14 @@ impl Objects {
         let mut notes = Vec::new();
         if !self.nested.is_empty() {
             self.columns.retain(|column| {
-                !(matches!(column.values, crate::column::Values::Empty) && self.nested.contains(&column.name))
+                !(matches!(column.values, ColumnValues::Empty) && self.nested.contains(&column.name))
             });
             notes.push(Note::LeftOut { names: self.nested, reason: Reason::Nested });
         }
         if self.places.is_empty() {
             return Err(Error::Empty);
         }
-        let trace = arrange(path_name, self.columns, self.places, options, &mut notes)?;
-        Ok(Imported { format: Format::JsonLines, trace, notes })
+        let (measurements, header) = arrange(path_name, self.columns, self.places, options, &mut notes)?;
+        measurements.import(Format::JsonLines, header, options, notes)
     }
 }

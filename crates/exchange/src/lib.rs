@@ -3,7 +3,7 @@
 //! [`read`] takes the bytes of a file and sees from its content what it is: a trace of this project or of CALL 1.0 (text, XML,
 //! JSON), a table with a header line, JSON lines, input of Extra-P (text, JSON lines), results of hyperfine or Google
 //! Benchmark. It returns a [`call_trace::Trace`] whose experiments may have no formulas, and [`Note`]s that say what was taken
-//! as time, in which unit, and what was left out. [`Options`] say what a file does not.
+//! as response, in which unit, and what was left out. [`Options`] say what a file does not.
 //!
 //! ```
 //! use call_exchange::{Options, read};
@@ -18,27 +18,26 @@
 //! # Ok::<(), call_exchange::Error>(())
 //! ```
 //!
-//! In a table, the time column is found by its name, a column of text names the experiments, and all other columns of
+//! In a table, the column with the times is found by its name; the response may be something else, in any unit, which
+//! [`call_trace::Experiment::unit`] says. A column of text names the experiments, and all other columns of
 //! numbers are variables, but for repetitions, moments, further times and statistics of times. `P` is the number of
 //! processors, 1 where no column is called so. The crate takes bytes and returns values; it opens no file.
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
 
 mod error;
-mod format;
-mod imported;
-mod listed;
 mod name;
 mod note;
-mod options;
-mod unit;
+mod read;
+mod write;
 
 // From columns to experiments:
 mod column;
 mod heading;
-mod measured;
+mod measurements;
+mod number;
+mod response_name;
 mod roles;
-mod time_name;
 
 // One module for each format:
 mod call_one;
@@ -49,16 +48,8 @@ mod json;
 mod json_lines;
 mod table;
 
-mod read;
-mod write;
-
 pub use error::{Error, Place, WriteError};
-pub use format::Format;
-pub use imported::Imported;
-pub use note::{Note, Reason, RowReason};
-pub use options::Options;
-pub use read::read;
-pub use unit::TimeUnit;
-pub use write::csv::write_csv;
-pub use write::extra_p::{write_extra_p_json_lines, write_extra_p_text};
-pub use write::json_lines::write_json_lines;
+pub use note::{Note, OfFiles, Reason, RowReason, grouped, grouped_notes};
+pub use number::DecimalSign;
+pub use read::{Format, Imported, Options, read};
+pub use write::{write_csv, write_extra_p_json_lines, write_extra_p_text, write_json_lines};

@@ -1,26 +1,32 @@
 use std::fmt;
 
-use crate::listed::{excerpt, listed};
-use crate::{Place, TimeUnit};
+use call_grammar::{excerpt, quoted};
+use call_trace::Unit;
+
+use crate::{DecimalSign, Place};
 
 /// What the user should know about how a file was read.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Note {
-    /// Which column, metric or observable was taken as time.
-    Time {
+    /// Which column, metric or observable was taken as the response.
+    Response {
         /// Its name in the file.
         column: String,
-        /// Its unit.
-        unit: TimeUnit,
+        /// Its unit there; times are in seconds then.
+        unit: Unit,
         /// Whether nothing in the file says so.
         is_assumed: bool,
     },
-    /// What was measured is no time, and stands in its place.
-    NotATime {
-        /// The experiment.
-        experiment: String,
-        /// What was measured.
-        observable: String,
+    /// A field can be two numbers, and nothing in the file says which.
+    Ambiguous {
+        /// Where it stands.
+        place: Place,
+        /// Its column.
+        column: String,
+        /// The field.
+        text: String,
+        /// As what it was read, with a decimal point, and what it is with a decimal comma.
+        numbers: [f64; 2],
     },
     /// Columns or the like that were left out.
     LeftOut {
@@ -96,6 +102,8 @@ pub enum Reason {
 pub enum RowReason {
     NoTime,
     NegativeTime,
+    NoResponse,
+    NegativeResponse,
     NoValue,
 }
 
@@ -125,6 +133,8 @@ impl fmt::Display for RowReason {
         out.write_str(match self {
             RowReason::NoTime => "no finite time",
             RowReason::NegativeTime => "a negative time",
+            RowReason::NoResponse => "no finite response",
+            RowReason::NegativeResponse => "a negative response",
             RowReason::NoValue => "a variable without a finite value",
         })
     }
@@ -133,19 +143,22 @@ impl fmt::Display for RowReason {
 impl fmt::Display for Note {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Note::Time { column, unit, is_assumed: false } => {
-                write!(out, "the times are `{}`, in {unit}", excerpt(column))
+            Note::Response { column, unit, is_assumed } => {
+                let what = if unit.is_time() { "the times are" } else { "the response is" };
+                let column = excerpt(column);
+                match is_assumed {
+                    false => write!(out, "{what} `{column}`, in {unit}"),
+                    true => write!(out, "{what} `{column}`, taken as {unit} since no unit stands there"),
+                }
             }
-            Note::Time { column, unit, is_assumed: true } => {
-                write!(out, "the times are `{}`, taken as {unit} since no unit stands there", excerpt(column))
-            }
-            Note::NotATime { experiment, observable } => write!(
+            Note::Ambiguous { place, column, text, numbers: [number, other] } => write!(
                 out,
-                "experiment `{}` has no times: `{}` stands in their place, so read its unit for seconds",
-                excerpt(experiment),
-                excerpt(observable)
+                "{place}, column `{}`: `{}` is read as {number}; if it is {other}, say `decimal={}`",
+                excerpt(column),
+                excerpt(text),
+                DecimalSign::Comma.symbol()
             ),
-            Note::LeftOut { names, reason } => write!(out, "left out: {} ({reason})", listed(names)),
+            Note::LeftOut { names, reason } => write!(out, "left out: {} ({reason})", quoted(names)),
             Note::Rows { count, first, reason } => {
                 let rows = if *count == 1 { "row" } else { "rows" };
                 write!(out, "left out: {count} {rows}, the first at {first} ({reason})")
@@ -168,5 +181,105 @@ impl fmt::Display for Note {
                 excerpt(experiment)
             ),
         }
+    }
+}
+
+/// Something that is to be told of a file, or of several.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OfFiles<T> {
+    /// The names of the files, in their order; at least one.
+    pub files: Vec<String>,
+    /// What is to be told of each.
+    pub told: T,
+}
+
+impl<T: fmt::Display> fmt::Display for OfFiles<T> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Of so many files, the names are told.
+        const FEW: usize = 3;
+        match self.files.len() {
+            ..=FEW => write!(out, "{}", self.files.join(", "))?,
+            many => write!(out, "{many} files")?,
+        }
+        write!(out, ": {}", self.told)
+    }
+}
+
+/// Puts together what is the same of several files. They stand in the order in which they came up first.
+pub fn grouped<T: PartialEq>(told: impl IntoIterator<Item = (String, T)>) -> Vec<OfFiles<T>> {
+    let mut groups: Vec<OfFiles<T>> = Vec::new();
+    for (file, told) in told {
+        match groups.iter_mut().find(|group| group.told == told) {
+            Some(group) => group.files.push(file),
+            None => groups.push(OfFiles { files: vec![file], told }),
+        }
+    }
+    groups
+}
+
+/// The notes of several files, each told once. Notes that differ only in where something stands and how often are one: of rows that
+/// were left out it says how many there are in all, and where the first one of the first file stands.
+pub fn grouped_notes(notes: impl IntoIterator<Item = (String, Note)>) -> Vec<OfFiles<Note>> {
+    let mut groups: Vec<OfFiles<Note>> = Vec::new();
+    for (file, note) in notes {
+        if let Some(group) =
+            groups.iter_mut().find_map(|group| group.told.takes(&note).then_some(&mut group.files))
+        {
+            group.push(file);
+        } else {
+            groups.push(OfFiles { files: vec![file], told: note });
+        }
+    }
+    groups
+}
+
+impl Note {
+    /// Whether the note of another file says the same; then this one says it of both.
+    fn takes(&mut self, other: &Note) -> bool {
+        match (self, other) {
+            (
+                Note::Rows { count, reason, .. },
+                Note::Rows { count: other_count, reason: other_reason, .. },
+            ) if reason == other_reason => {
+                *count += other_count;
+                true
+            }
+            (this, other) => this == other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_of_many_files_are_told_once() {
+        let time = || Note::Response { column: "t".to_owned(), unit: Unit::Milliseconds, is_assumed: false };
+        let rows = |count, line| Note::Rows { count, first: Place::Line(line), reason: RowReason::NoTime };
+        let notes = (0..64).flat_map(|number: u64| {
+            let file = || format!("{number}.csv");
+            [(file(), time()), (file(), rows(2, number))]
+        });
+        let text = |notes: Vec<OfFiles<Note>>| notes.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let mut told = text(grouped_notes(notes));
+        assert_eq!(
+            told,
+            [
+                "64 files: the times are `t`, in milliseconds",
+                "64 files: left out: 128 rows, the first at line 0 (no finite time)"
+            ]
+        );
+        let others = Note::Rows { count: 1, first: Place::Line(9), reason: RowReason::NoValue };
+        told = text(grouped_notes(
+            [("a", time()), ("b", others), ("c", time())].map(|(a, b)| (a.to_owned(), b)),
+        ));
+        assert_eq!(
+            told,
+            [
+                "a, c: the times are `t`, in milliseconds",
+                "b: left out: 1 row, the first at line 9 (a variable without a finite value)"
+            ]
+        );
     }
 }

@@ -77,7 +77,7 @@ fn tables() {
         "N,time,unit\n1,2,ms\n1,2,MB\n",
         "line 3, column `unit`: expected a unit of time such as `ms`, found `MB`",
     );
-    let options = |name: &str| Options { time_column: Some(name.to_owned()), ..Options::default() };
+    let options = |name: &str| Options { response: Some(name.to_owned()), ..Options::default() };
     check_options(b"N,M\n1,2\n", &options("T"), "there is no column `T`; the columns are `N`, `M`");
     check_options(
         b"N,M\n1,x\n",

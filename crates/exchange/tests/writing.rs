@@ -4,8 +4,12 @@
 use call_exchange::{
     Options, read, write_csv, write_extra_p_json_lines, write_extra_p_text, write_json_lines,
 };
-use call_trace::Samples;
+use call_trace::{Experiment, Samples, Unit};
 use proptest::prelude::*;
+
+fn named(name: &str, samples: &Samples) -> Experiment {
+    Experiment { name: name.to_owned(), samples: samples.clone(), ..Experiment::default() }
+}
 
 fn samples() -> Samples {
     Samples {
@@ -35,15 +39,36 @@ fn tables_have_units_in_their_headers() {
         ..Samples::default()
     };
     assert_eq!(
-        write_csv(&[("f", &counted), ("g", &other)]),
+        write_csv(&[&named("f", &counted), &named("g", &other)]),
         "experiment,processor,P,N,m->rows,time_s,count_of_time_s,counter:PAPI_L1_DCM\n\
          f,0,1,8,-0.5,0.1,1,7\nf,0,2,1e300,0.1,2.5e-9,2,NaN\nf,1,2,8,0.1,3,3,9\ng,0,4,,,1,1,\n"
     );
     assert_eq!(
-        write_json_lines(&[("f", &counted)]).lines().nth(1).unwrap(),
+        write_json_lines(&[&named("f", &counted)]).lines().nth(1).unwrap(),
         "{\"experiment\": \"f\", \"processor\": 0, \"P\": 2, \"N\": 1e300, \"m->rows\": 0.1, \"time_s\": 2.5e-9, \
          \"count_of_time_s\": 2, \"counter:PAPI_L1_DCM\": null}"
     );
+}
+
+#[test]
+fn units_are_written_and_read_back() {
+    let bytes = Experiment { unit: Unit::Other("bytes".to_owned()), ..named("g", &samples()) };
+    let f = named("f", &samples());
+    let csv = write_csv(&[&f, &bytes]);
+    assert!(csv.starts_with("experiment,processor,P,N,m->rows,value,unit\nf,0,1,8,-0.5,0.1,s\n"), "{csv}");
+    assert!(csv.ends_with("g,1,2,8,0.1,3,bytes\n"), "{csv}");
+    let json = write_json_lines(&[&f, &bytes]);
+    assert!(json.contains("\"m->rows\": -0.5, \"value\": 0.1, \"unit\": \"bytes\"}"), "{json}");
+    let known = |text: &str| read("x", text.as_bytes(), &Options::default()).unwrap().trace.experiments;
+    assert_eq!((known(&csv), known(&json)), (vec![f.clone(), bytes.clone()], vec![f, bytes.clone()]));
+    assert_eq!(known(&write_csv(&[&bytes]))[0], bytes);
+
+    let text = write_extra_p_text(&bytes).unwrap();
+    assert!(text.contains("\nMETRIC bytes\n"), "{text}");
+    assert_eq!(known(&text)[0].unit, bytes.unit);
+    let text = write_extra_p_json_lines(&[&bytes]).unwrap();
+    assert!(text.contains("\"metric\": \"bytes\""), "{text}");
+    assert_eq!(known(&text)[0].unit, bytes.unit);
 }
 
 #[test]
@@ -51,11 +76,11 @@ fn extra_p_gets_points_with_their_repetitions() {
     let mut same = samples();
     same.columns = vec![vec![1.0; 3], vec![8.0, 16.0, 8.0], vec![2.0; 3]];
     assert_eq!(
-        write_extra_p_text("f", &same).unwrap(),
+        write_extra_p_text(&named("f", &same)).unwrap(),
         "PARAMETER N\nPARAMETER m->rows\nPOINTS (8 2) (16 2)\nREGION f\nMETRIC time\nDATA 0.1 3\nDATA 2.5e-9\n"
     );
     assert_eq!(
-        write_extra_p_json_lines(&[("f", &samples())]).unwrap().lines().next().unwrap(),
+        write_extra_p_json_lines(&[&named("f", &samples())]).unwrap().lines().next().unwrap(),
         "{\"params\": {\"P\": 1, \"N\": 8, \"m->rows\": -0.5}, \"callpath\": \"f\", \"metric\": \"time\", \"value\": 0.1}"
     );
     let none = Samples {
@@ -67,12 +92,12 @@ fn extra_p_gets_points_with_their_repetitions() {
         ..Samples::default()
     };
     assert_eq!(
-        write_extra_p_text("f", &none).unwrap_err().to_string(),
+        write_extra_p_text(&named("f", &none)).unwrap_err().to_string(),
         "Extra-P wants at least one parameter, and nothing varies in experiment `f`: measure at other points"
     );
     let empty = samples().select(|_| false);
     assert_eq!(
-        write_extra_p_json_lines(&[("f", &empty)]).unwrap_err().to_string(),
+        write_extra_p_json_lines(&[&named("f", &empty)]).unwrap_err().to_string(),
         "experiment `f` has no samples that can be written: values must be finite"
     );
     let many = Samples {
@@ -81,7 +106,7 @@ fn extra_p_gets_points_with_their_repetitions() {
         ..none
     };
     assert_eq!(
-        write_extra_p_text("f", &many).unwrap_err().to_string(),
+        write_extra_p_text(&named("f", &many)).unwrap_err().to_string(),
         "Extra-P reads text with at most 4 parameters, and experiment `f` has `P`, `a`, `b`, `c`, `d`, `e`: write JSON lines"
     );
 }
@@ -131,7 +156,7 @@ fn points(samples: &Samples) -> Vec<(Vec<u64>, Vec<u64>)> {
 proptest! {
     #[test]
     fn csv_and_json_lines_are_read_back(f in any_samples(), g in any_samples()) {
-        for text in [write_csv(&[("f", &f), ("g", &g)]), write_json_lines(&[("f", &f), ("g", &g)])] {
+        for text in [write_csv(&[&named("f", &f), &named("g", &g)]), write_json_lines(&[&named("f", &f), &named("g", &g)])] {
             let imported = read("x", text.as_bytes(), &Options::default()).unwrap();
             let experiments = &imported.trace.experiments;
             prop_assert_eq!(experiments.len(), 2);
@@ -145,11 +170,11 @@ proptest! {
 
     #[test]
     fn extra_p_is_read_back(f in any_samples()) {
-        let text = write_extra_p_text("f", &f).unwrap();
+        let text = write_extra_p_text(&named("f", &f)).unwrap();
         let imported = read("x", text.as_bytes(), &Options::default()).unwrap();
         prop_assert_eq!(points(&imported.trace.experiments[0].samples), points(&f));
 
-        let text = write_extra_p_json_lines(&[("f", &f), ("g", &f)]).unwrap();
+        let text = write_extra_p_json_lines(&[&named("f", &f), &named("g", &f)]).unwrap();
         let imported = read("x", text.as_bytes(), &Options::default()).unwrap();
         for its in &imported.trace.experiments {
             prop_assert_eq!(bits(&its.samples.columns), bits(&f.columns));

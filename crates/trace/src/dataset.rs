@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::{Completeness, Condensation, Experiment, Header, ProcessorSupersteps, Samples, Trace};
+use crate::{Completeness, Condensation, Experiment, Header, ProcessorSupersteps, Samples, Trace, Unit};
 
 /// Several traces as one set of samples.
 #[derive(Debug, Clone, Default)]
@@ -10,7 +10,7 @@ pub struct Dataset {
     pub runs: Vec<Run>,
     /// The experiments of all runs, in the order in which they were first seen.
     pub experiments: Vec<Experiment>,
-    /// For each experiment the runs that its variables and its formula are from.
+    /// For each experiment the runs that its variables, its formula and its unit are from.
     origins: HashMap<String, Origin>,
 }
 
@@ -40,6 +40,7 @@ impl Run {
 struct Origin {
     variables: usize,
     formula: usize,
+    unit: usize,
 }
 
 /// Why a trace does not fit to those before it.
@@ -64,6 +65,11 @@ pub enum MergeError {
         right: Vec<String>,
         right_file: String,
     },
+    #[error(
+        "experiment `{experiment}` is measured in {left} in {left_file}, but in {right} in {right_file}: load them one at a time, \
+         or call one of the experiments otherwise"
+    )]
+    Units { experiment: String, left: Unit, left_file: String, right: Unit, right_file: String },
 }
 
 fn listed(names: &[String]) -> String {
@@ -81,8 +87,8 @@ impl Dataset {
     /// known are appended to those it has.
     ///
     /// # Errors
-    /// If the trace gives an experiment another formula or other variables than the runs before; then nothing is added.
-    /// An absent formula goes with any.
+    /// If the trace gives an experiment another formula, other variables or another unit than the runs before; then nothing is
+    /// added. An absent formula goes with any.
     pub fn add(&mut self, label: &str, mut trace: Trace) -> Result<(), MergeError> {
         let known = self.experiments.iter().enumerate();
         let mut positions: HashMap<String, usize> =
@@ -153,6 +159,15 @@ impl Dataset {
                 right_file: label.to_owned(),
             });
         }
+        if known.differs_in_unit(new) {
+            return Err(MergeError::Units {
+                experiment,
+                left: known.unit.clone(),
+                left_file: file(origin.map(|origin| origin.unit)),
+                right: new.unit.clone(),
+                right_file: label.to_owned(),
+            });
+        }
         Ok(())
     }
 
@@ -162,18 +177,20 @@ impl Dataset {
         new.summaries.points.run.fill(number);
         let Some(position) = positions.get(&new.name) else {
             positions.insert(new.name.clone(), self.experiments.len());
-            self.origins.insert(new.name.clone(), Origin { variables: run, formula: run });
+            self.origins.insert(new.name.clone(), Origin { variables: run, formula: run, unit: run });
             self.experiments.push(new);
             return;
         };
         let known = &mut self.experiments[*position];
-        if known.formula.is_none()
-            && new.formula.is_some()
-            && let Some(origin) = self.origins.get_mut(&known.name)
-        {
-            origin.formula = run;
+        if let Some(origin) = self.origins.get_mut(&known.name) {
+            if known.formula.is_none() && new.formula.is_some() {
+                origin.formula = run;
+            }
+            if known.is_empty() {
+                origin.unit = run;
+            }
         }
-        // `compare` has seen that the variables are the same.
+        // `compare` has seen that variables and units are the same.
         let _ = known.merge(new);
     }
 }
@@ -261,6 +278,29 @@ mod tests {
             error.to_string(),
             "experiment `f` has the variables `N`, `M` in a.dat, but none in b.dat: load them one at a time, or translate \
              both programs from the same source"
+        );
+    }
+
+    #[test]
+    fn another_unit_is_refused_unless_there_is_nothing_in_it() {
+        let in_unit = |unit: Unit, rows: &[&[f64]]| Experiment { unit, ..experiment("f", None, &[], rows) };
+        let bytes = || Unit::Other("bytes".to_owned());
+        let mut dataset = Dataset::new();
+        dataset.add("a.csv", trace(vec![in_unit(Unit::Seconds, &[])])).unwrap();
+        dataset.add("b.csv", trace(vec![in_unit(bytes(), &[&[1.0, 64.0]])])).unwrap();
+        dataset.add("c.csv", trace(vec![in_unit(Unit::Seconds, &[])])).unwrap();
+        let error = dataset.add("d.csv", trace(vec![in_unit(Unit::Seconds, &[&[1.0, 0.5]])])).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "experiment `f` is measured in bytes in b.csv, but in seconds in d.csv: load them one at a time, or call one of the \
+             experiments otherwise"
+        );
+        let f = &mut dataset.experiments[0];
+        assert_eq!((&f.unit, &f.samples.time_s), (&bytes(), &vec![64.0]));
+        let error = f.merge(in_unit(Unit::Seconds, &[&[1.0, 0.5]])).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "`f` is measured in bytes, `f` in seconds: samples of one experiment need the same"
         );
     }
 

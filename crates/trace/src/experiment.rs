@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use crate::point::PointMembers;
-use crate::{Folding, Joining, Repetitions, Samples, Summaries};
+use crate::{Folding, Joining, Repetitions, Samples, Summaries, Unit};
 
 /// A measured part of a program with its samples.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -12,6 +12,9 @@ pub struct Experiment {
     pub formula: Option<String>,
     /// Where its blocks stand.
     pub lines: Vec<LineRange>,
+    /// In what [`Samples::time_s`] and the summaries of it are counted: seconds, or the unit of another response. A unit of
+    /// time is never another one than seconds.
+    pub unit: Unit,
     /// Its measurements; of runs with summaries those that were kept.
     pub samples: Samples,
     /// Summaries of measurements, in runs that have them.
@@ -62,38 +65,53 @@ pub struct Gathered {
 
 /// Why samples cannot be put together.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{one}` has the variables {}, `{other}` has {}: samples of one experiment need the same",
-    one_names.join(", "),
-    other_names.join(", ")
-)]
-#[allow(missing_docs, reason = "the message says it")]
-pub struct DifferentVariables {
-    pub one: String,
-    pub one_names: Vec<String>,
-    pub other: String,
-    pub other_names: Vec<String>,
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum Mismatch {
+    #[error(
+        "`{one}` has the variables {}, `{other}` has {}: samples of one experiment need the same",
+        one_names.join(", "),
+        other_names.join(", ")
+    )]
+    Variables { one: String, one_names: Vec<String>, other: String, other_names: Vec<String> },
+    #[error(
+        "`{one}` is measured in {one_unit}, `{other}` in {other_unit}: samples of one experiment need the same"
+    )]
+    Units { one: String, one_unit: Unit, other: String, other_unit: Unit },
 }
 
 impl Experiment {
-    /// Appends the samples and summaries of another experiment with the same variables; formula and lines stay, unless there are
-    /// none.
+    /// Whether nothing was measured.
+    pub fn is_empty(&self) -> bool {
+        self.samples.is_empty() && self.summaries.is_empty()
+    }
+
+    /// Whether samples of the other one would stand among these with another unit.
+    pub(crate) fn differs_in_unit(&self, other: &Experiment) -> bool {
+        !self.is_empty() && !other.is_empty() && self.unit != other.unit
+    }
+
+    /// Appends the samples and summaries of another experiment with the same variables and unit; formula and lines stay, unless
+    /// there are none.
     ///
     /// # Errors
-    /// If the variables differ; then nothing is appended.
-    pub fn merge(&mut self, other: Experiment) -> Result<(), DifferentVariables> {
+    /// If the variables or units differ; then nothing is appended.
+    pub fn merge(&mut self, other: Experiment) -> Result<(), Mismatch> {
         let sorted = |samples: &Samples| {
             let mut names = samples.names.clone();
             names.sort_unstable();
             names
         };
+        let one = || self.name.clone();
         if sorted(&self.samples) != sorted(&other.samples) {
-            return Err(DifferentVariables {
-                one: self.name.clone(),
-                one_names: self.samples.names.clone(),
-                other: other.name,
-                other_names: other.samples.names,
-            });
+            let (one_names, other_names) = (self.samples.names.clone(), other.samples.names);
+            return Err(Mismatch::Variables { one: one(), one_names, other: other.name, other_names });
+        }
+        if self.differs_in_unit(&other) {
+            let (one_unit, other_unit) = (self.unit.clone(), other.unit);
+            return Err(Mismatch::Units { one: one(), one_unit, other: other.name, other_unit });
+        }
+        if self.is_empty() {
+            self.unit = other.unit;
         }
         self.formula = self.formula.take().or(other.formula);
         if self.lines.is_empty() {

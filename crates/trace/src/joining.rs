@@ -96,7 +96,7 @@ struct Groups {
 }
 
 /// A run and the values of all columns.
-struct Point {
+struct JoinedPoint {
     /// The group of the first samples of its processors, of the second ones, and so on.
     groups: Vec<usize>,
     /// The seat of the processor that had the last sample.
@@ -106,14 +106,14 @@ struct Point {
 impl Groups {
     fn of(samples: &Samples) -> Groups {
         let mut groups = Groups { group_of: Vec::with_capacity(samples.len()), firsts: Vec::new() };
-        let mut points: Vec<Point> = Vec::new();
+        let mut points: Vec<JoinedPoint> = Vec::new();
         let mut numbers = Points::new(samples.columns.len());
         let mut seats = Seats::default();
         for index in 0..samples.len() {
             let number = numbers.number(samples, index, u64::from(samples.run[index]));
             let processor = samples.processor[index];
             if number == points.len() {
-                points.push(Point { groups: Vec::new(), seat: seats.first(number, processor) });
+                points.push(JoinedPoint { groups: Vec::new(), seat: seats.first(number, processor) });
             }
             let point = &mut points[number];
             point.seat = seats.of(number, processor, point.seat);

@@ -24,23 +24,15 @@
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
 
-mod header;
-
 mod experiment;
 mod samples;
-mod summaries;
-
 mod supersteps;
-
-mod point;
+mod trace;
+mod unit;
 
 mod folding;
 mod joining;
-mod repetitions;
-
-mod completeness;
-mod condensation;
-mod trace;
+mod point;
 
 mod dataset;
 
@@ -49,28 +41,20 @@ mod collection;
 mod condenser;
 mod error;
 mod field;
-mod format;
-mod limits;
 mod lines;
 mod number;
-mod read;
 mod reader;
+mod v1;
 
-pub use completeness::Completeness;
-pub use condensation::Condensation;
 pub use dataset::{Dataset, MergeError, Run};
 pub use error::{BlockProblem, Error, FilePlace};
-pub use experiment::{DifferentVariables, Experiment, Gathered, LineRange};
-pub use folding::Folding;
-pub use header::Header;
+pub use experiment::{Experiment, Gathered, LineRange, Mismatch};
+pub use folding::{Folding, Repetitions};
 pub use joining::Joining;
-pub use limits::Limits;
-pub use read::read;
-pub use reader::Reader;
-pub use repetitions::Repetitions;
-pub use samples::Samples;
-pub use summaries::Summaries;
+pub use reader::{Limits, Reader, read};
+pub use samples::{Samples, Summaries};
 pub use supersteps::{
-    BspMachine, ExperimentTime, Place, Position, ProcessorSupersteps, Processors, Superstep,
+    BspMachine, CallSite, ExperimentTime, ProcessorSupersteps, Processors, SourcePosition, Superstep,
 };
-pub use trace::Trace;
+pub use trace::{Completeness, Condensation, Header, Trace};
+pub use unit::Unit;

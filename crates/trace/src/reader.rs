@@ -1,6 +1,6 @@
-use crate::format::v1;
 use crate::lines::{EXCERPT_BYTES, Lines, Position, excerpt};
-use crate::{Error, Limits, Trace};
+use crate::v1;
+use crate::{Error, Trace};
 
 /// What the first line of every trace starts with; the version follows.
 const MAGIC: &[u8] = b"# call-trace ";
@@ -26,7 +26,7 @@ const LONGEST_UNIT_BYTES: usize = 64 << 20;
 pub struct Reader {
     limits: Limits,
     /// The version of the file; `None` while its first line is not there.
-    version: Option<v1::Reader>,
+    version: Option<v1::Version1>,
     position: Position,
     /// The start of a line or block whose end was in no window so far.
     open: Vec<u8>,
@@ -92,14 +92,15 @@ impl Reader {
         if self.dropped == 0 {
             self.read_open(true)?;
         }
-        self.version.map_or(Err(Error::Cut), v1::Reader::finish)
+        self.version.map_or(Err(Error::Cut), v1::Version1::finish)
     }
 
     /// How much of the window belongs to what is open, and whether that is whole then.
     fn unit_end(&self, window: &[u8]) -> (usize, bool) {
-        let missing = match self.version.as_ref().map_or(v1::Unit::Line, |version| version.unit(&self.open)) {
-            v1::Unit::Line => window.iter().position(|byte| *byte == b'\n').map(|end| end + 1),
-            v1::Unit::Bytes(length) => {
+        let missing = match self.version.as_ref().map_or(v1::Extent::Line, |version| version.unit(&self.open))
+        {
+            v1::Extent::Line => window.iter().position(|byte| *byte == b'\n').map(|end| end + 1),
+            v1::Extent::Bytes(length) => {
                 let missing = length.saturating_sub(self.open.len() as u64 + self.dropped);
                 usize::try_from(missing).ok().filter(|missing| *missing <= window.len())
             }
@@ -145,7 +146,7 @@ impl Reader {
 }
 
 /// Reads the line that says what the file is; `None` if it is not there yet.
-fn first_line(lines: &mut Lines, is_last: bool, limits: Limits) -> Result<Option<v1::Reader>, Error> {
+fn first_line(lines: &mut Lines, is_last: bool, limits: Limits) -> Result<Option<v1::Version1>, Error> {
     let start = lines.rest();
     let line = match lines.next() {
         Some(line) => line,
@@ -155,8 +156,51 @@ fn first_line(lines: &mut Lines, is_last: bool, limits: Limits) -> Result<Option
         None => start,
     };
     match line.strip_prefix(MAGIC) {
-        Some(b"1") => Ok(Some(v1::Reader::new(limits))),
+        Some(b"1") => Ok(Some(v1::Version1::new(limits))),
         Some(version) => Err(Error::Version { found: excerpt(version), known: "1".to_owned() }),
         None => Err(Error::NotATrace { first_line: excerpt(line) }),
+    }
+}
+
+/// Reads a trace of any known version; all its samples are kept. [`Reader`] does it piece by piece and within limits. Of one whose end is missing all whole rows are read; see
+/// [`Trace::completeness`].
+///
+/// # Errors
+/// If the bytes are no trace, one that ends within its header, or one of an unknown version; see [`Error`].
+pub fn read(bytes: &[u8]) -> Result<Trace, Error> {
+    let mut reader = Reader::new(Limits::NONE);
+    reader.push(bytes)?;
+    reader.finish()
+}
+
+/// How much of a trace is kept in memory while it is read.
+///
+/// When a trace has more samples, the experiments with most of them are summed up from their first row on, as programs do it
+/// with `CALL_TRACE=summary`; see [`Summaries`](crate::Summaries). When even these are too many, every second point goes,
+/// then every second one of those that are left, and so on, with all its measurements on all processors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Samples of all experiments together. It is looked at whenever 65 536 rows have come.
+    pub samples: usize,
+    /// Summaries of all experiments together, each of a point of a processor.
+    pub summaries: usize,
+}
+
+impl Limits {
+    /// Everything is kept, however much that is.
+    pub const NONE: Limits = Limits { samples: usize::MAX, summaries: usize::MAX };
+
+    /// The same for a further trace beside so many samples.
+    pub fn beside(self, samples: usize) -> Limits {
+        Limits { samples: self.samples.saturating_sub(samples), ..self }
+    }
+}
+
+impl Default for Limits {
+    /// Of an experiment with one variable, a sample takes 32 bytes and a summary with its samples up to 800: that makes half a
+    /// gigabyte each. A laptop has room for that, and for a copy in a fit; and beyond ten million samples a median of sixteen
+    /// of a point's measurements is as good as that of all.
+    fn default() -> Limits {
+        Limits { samples: 1 << 24, summaries: 1 << 19 }
     }
 }

@@ -8,7 +8,7 @@ pub struct ProcessorSupersteps {
     /// Whether the start times of all processors count from the same moment; else this one counts from its own start.
     pub has_common_clock: bool,
     /// From where its supersteps were ended.
-    pub places: Vec<Place>,
+    pub places: Vec<CallSite>,
     /// The experiments whose times its supersteps have, in the order of their first mention; `None` if the runtime that wrote the
     /// trace did not record them.
     pub experiments: Option<Vec<String>>,
@@ -18,12 +18,12 @@ pub struct ProcessorSupersteps {
 
 /// From where supersteps were ended: a cost centre of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Place {
+pub struct CallSite {
     /// Function of the library: `bsp_sync`, `bsp_oblsync`; or what ends a machine or a record without a synchronisation:
     /// `bsp_done`, `bsp_end`, `bsplib_done`, `report`.
     pub call: String,
     /// Where the call stands in the source; `None` if the function was called by its address.
-    pub position: Option<Position>,
+    pub position: Option<SourcePosition>,
     /// Functions that were being executed, the one with the call first, `main` last. Functions that the compiler has merged into
     /// others are missing.
     pub call_stack: Vec<String>,
@@ -32,7 +32,7 @@ pub struct Place {
 /// A line of a source file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names say it")]
-pub struct Position {
+pub struct SourcePosition {
     pub file: String,
     pub line: u32,
 }

@@ -1,4 +1,4 @@
-use crate::{Completeness, Condensation, Experiment, Header, ProcessorSupersteps};
+use crate::{Experiment, ProcessorSupersteps};
 
 /// The content of one trace file.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -13,4 +13,92 @@ pub struct Trace {
     pub supersteps: Vec<ProcessorSupersteps>,
     /// The experiments that had more samples than were to be kept.
     pub condensations: Vec<Condensation>,
+}
+
+/// What a trace says about the run that wrote it. Texts that the trace does not have are empty.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Header {
+    /// Name of the program, which is also that of its trace files.
+    pub program: String,
+    /// File that was translated.
+    pub source: String,
+    /// Command line of the run.
+    pub command: String,
+    /// Start of the report, UTC.
+    pub date: String,
+    /// Host name.
+    pub host: String,
+    /// Operating system with release and architecture.
+    pub system: String,
+    /// Processor model.
+    pub cpu: String,
+    /// Compiler and version.
+    pub compiler: String,
+    /// Flags of the compiler.
+    pub flags: String,
+    /// Kind of the `parallel` directive.
+    pub kind: String,
+    /// How the processors exchanged messages.
+    pub transport: String,
+    /// Clock that measured.
+    pub clock: String,
+    /// Cores on line.
+    pub cores: Option<u32>,
+    /// Caches that hold data, from the first level on, as the system knows them.
+    pub caches_bytes: Vec<u64>,
+    /// Processors of the machine that reported; of an unfinished run as many as are known.
+    pub processors: u32,
+    /// Smallest step of the clock.
+    pub clock_resolution_ns: Option<f64>,
+    /// Ticks a second of a clock whose ticks were compared with another clock.
+    pub clock_frequency_hz: Option<f64>,
+    /// How far that frequency may be off at most.
+    pub clock_frequency_uncertainty_hz: Option<f64>,
+    /// Median time that an empty begin/end pair records.
+    pub empty_pair_ns: Option<f64>,
+    /// What was taken off each time; absent when nothing was to be.
+    pub subtracted_ns: Option<f64>,
+    /// Measurements that were begun and never ended; they have no sample.
+    pub abandoned: u64,
+    /// Buffers that had to be allocated while a measurement was open.
+    pub late_chunks: u64,
+    /// If measurements were summarised, how many at most are kept as samples at each point of each processor.
+    pub summaries: Option<u64>,
+}
+
+/// Whether a trace holds all that its run measured.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Completeness {
+    /// The last line is there and speaks of as many rows as were found.
+    #[default]
+    Complete,
+    /// The end is missing, as the run was killed or the disk was full, or its last line speaks of other rows than were
+    /// found. All whole rows were read.
+    Cut {
+        /// Rows that were read.
+        rows: u64,
+        /// Rows of which the last line speaks, if it is there.
+        announced: Option<u64>,
+    },
+    /// The file holds what one process had measured when it last saved; its run has not reported.
+    Unfinished {
+        /// A word that the files of all processes of the run share.
+        run: String,
+        /// Rows that were read.
+        rows: u64,
+    },
+}
+
+/// What became of an experiment whose measurements were summed up while they were read, as there were too many.
+///
+/// Counts, means, minima and maxima of the points that were kept are exact. Of each point of each processor, up to 16
+/// measurements are kept as samples, from which medians come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condensation {
+    /// The name of the experiment.
+    pub experiment: String,
+    /// Its measurements, also those of points that were left out.
+    pub measurements: u64,
+    /// One of so many points was kept, with all its measurements; 1 if all were.
+    pub points_per_kept: u64,
 }

@@ -48,7 +48,7 @@ fn experiment(position: usize) -> impl Strategy<Value = Experiment> {
             },
             ..Summaries::default()
         };
-        Experiment { name, formula, lines, samples, summaries }
+        Experiment { name, formula, lines, samples, summaries, ..Experiment::default() }
     })
 }
 

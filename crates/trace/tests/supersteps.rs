@@ -1,6 +1,6 @@
 //! Sections of supersteps and what they are read as, and every reason to refuse one.
 
-use call_trace::{BspMachine, Completeness, Dataset, Place, Position, Processors, read};
+use call_trace::{BspMachine, CallSite, Completeness, Dataset, Processors, SourcePosition, read};
 
 /// What stands in front of the sections; two rows.
 const FRONT: &str = "# call-trace 1\n# program: p\n# processors: 2\n# experiment: f\n# variables:\nexperiment processor P time_s\n\
@@ -44,14 +44,14 @@ fn a_section_is_read() {
     assert_eq!((second.processor, second.has_common_clock), (1, false));
     assert!(second.places.is_empty() && second.supersteps.is_empty());
     let stack = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>();
-    let position = Position { file: "my program:c.c".to_owned(), line: 88 };
+    let position = SourcePosition { file: "my program:c.c".to_owned(), line: 88 };
     let places = [
         ("bsp_sync", Some(position), stack(&["solve", "fft", "main"])),
         ("bsp_oblsync", None, stack(&["a\\b"])),
         ("report", None, stack(&[])),
     ];
     let places =
-        places.map(|(call, position, call_stack)| Place { call: call.to_owned(), position, call_stack });
+        places.map(|(call, position, call_stack)| CallSite { call: call.to_owned(), position, call_stack });
     assert_eq!(first.places, places);
     let one = &first.supersteps[0];
     assert_eq!((one.number, one.machine.to_string(), one.depth, one.place), (1, "0-1.0".to_owned(), 0, 0));

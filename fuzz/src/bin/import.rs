@@ -2,19 +2,18 @@
 #![no_main]
 
 use call_exchange::Options;
-use call_trace::Samples;
+use call_trace::Experiment;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(imported) = call_exchange::read("x.csv", bytes, &Options::default()) else { return };
     let experiments = &imported.trace.experiments;
-    let samples: Vec<(&str, &Samples)> =
-        experiments.iter().map(|known| (known.name.as_str(), &known.samples)).collect();
+    let samples: Vec<&Experiment> = experiments.iter().collect();
     for text in [call_exchange::write_csv(&samples), call_exchange::write_json_lines(&samples)] {
         let _ = call_exchange::read("x.csv", text.as_bytes(), &Options::default());
     }
     let _ = call_exchange::write_extra_p_json_lines(&samples);
-    for (name, samples) in samples {
-        let _ = call_exchange::write_extra_p_text(name, samples);
+    for experiment in samples {
+        let _ = call_exchange::write_extra_p_text(experiment);
     }
 });

@@ -11,7 +11,7 @@ use super::subject::{Kind, Setting, Subject, of_program};
 use super::{Arguments, Clauses, Command};
 use crate::data::{DataSet, Step};
 use crate::experiments::Found;
-use crate::reading::{Options, is_option};
+use crate::reading::{Options, Remarks, is_option};
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session, Style, remarks};
 
@@ -154,12 +154,13 @@ fn measured(
         return defined(DataSet::of(other.experiment().clone()), found, &other.experiment().name, first);
     }
     let options = Options::of(options)?;
-    let mut data = Dataset::default();
+    let (mut data, mut remarks) = (Dataset::default(), Remarks::default());
     for word in words {
         for path in session.files(word)? {
-            session.add(&mut data, &path, word, &options, outcome)?;
+            session.add(&mut data, &path, word, &options, &mut remarks)?;
         }
     }
+    remarks.tell(outcome);
     let set = DataSet::default().with_loaded(data).map_err(Error::new)?;
     defined(set, found, &found.experiment().name, first)
 }
@@ -175,10 +176,14 @@ fn defined(mut set: DataSet, found: &Found, name: &str, word: &Word) -> Result<E
     for step in found.set().steps().filter(|step| matches!(step, Step::Let { .. } | Step::Machine(_))) {
         set = set.with_step(step.clone()).map_err(Error::new)?;
     }
+    let fail = |text: String| Error::at(word.span.clone(), text);
     let measured = set.experiments().iter().find(|experiment| experiment.name == name);
-    measured
-        .cloned()
-        .ok_or_else(|| Error::at(word.span.clone(), format!("these files have no experiment `{name}`")))
+    let measured = measured.ok_or_else(|| fail(format!("these files have no experiment `{name}`")))?;
+    let (unit, fitted) = (&measured.unit, &found.experiment().unit);
+    if unit != fitted {
+        return Err(fail(format!("`{name}` is measured in {unit} here, and what was fitted in {fitted}")));
+    }
+    Ok(measured.clone())
 }
 
 /// The samples that a step leaves.

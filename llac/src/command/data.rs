@@ -75,7 +75,7 @@ fn list(session: &Session) -> Markup {
             Cell::from(if name == state.current() { "yes" } else { "" }),
             files.into(),
             samples.into(),
-            crate::experiments::listed(&names).into(),
+            call_grammar::listed(&names).into(),
         ]);
     }
     let mut markup = Markup::new();

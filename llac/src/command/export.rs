@@ -1,4 +1,4 @@
-use call_trace::Samples;
+use call_trace::Experiment;
 
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Outcome, Session};
@@ -47,8 +47,7 @@ impl Command for Export {
             words.iter().map(|word| session.experiment(word)).collect::<Result<_, _>>()?
         };
         let fail = |text: String| Error::at(file.span.clone(), text);
-        let samples: Vec<(&str, &Samples)> =
-            all.iter().map(|found| (found.experiment().name.as_str(), &found.experiment().samples)).collect();
+        let samples: Vec<&Experiment> = all.iter().map(|found| found.experiment()).collect();
         let mut models = |write: fn(&call_model::Model) -> String| -> Result<String, Error> {
             let texts = all.iter().map(|found| Ok(write(session.model(found.experiment())?.as_ref())));
             Ok(texts.collect::<Result<Vec<String>, Error>>()?.join("\n"))
@@ -57,12 +56,12 @@ impl Command for Export {
         let text = if name.ends_with(".extra-p.jsonl") {
             call_exchange::write_extra_p_json_lines(&samples).map_err(|error| fail(error.to_string()))?
         } else if name.ends_with(".extra-p.txt") {
-            let [(experiment, samples)] = samples[..] else {
+            let [experiment] = samples[..] else {
                 return Err(
                     fail("such a file holds one experiment".to_owned()).help("name one before the file")
                 );
             };
-            call_exchange::write_extra_p_text(experiment, samples).map_err(|error| fail(error.to_string()))?
+            call_exchange::write_extra_p_text(experiment).map_err(|error| fail(error.to_string()))?
         } else if name.ends_with(".csv") {
             call_exchange::write_csv(&samples)
         } else if name.ends_with(".jsonl") {

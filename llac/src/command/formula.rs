@@ -117,7 +117,7 @@ fn check(formula: &Formula, found: &Found, start: usize) -> Result<(), Error> {
             let message = format!("`{}` has no variable `{}`", experiment.name, variable.name());
             return Err(Error::at(start + span.start..start + span.end, message).suggesting(
                 suggest(variable.name(), names),
-                format!("it has {}", crate::experiments::listed(known)),
+                format!("it has {}", call_grammar::listed(known)),
             ));
         }
     }

@@ -1,7 +1,7 @@
 use call_trace::Dataset;
 
 use super::{Arguments, Command};
-use crate::reading::{Options, is_option};
+use crate::reading::{Options, Remarks, is_option};
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -28,7 +28,8 @@ impl Command for Load {
          `as SET` they go into a data set of that name, which then is the current one (see `help data`).\n\
          Besides traces, also of CALL 1.0, it reads tables with a header line (CSV, TSV, blanks), JSON lines, \
          input of Extra-P, results of hyperfine and of Google Benchmark. What is taken as what is told; \
-         options choose otherwise: `time=COLUMN`, `unit=ms`, `experiment=COLUMN,COLUMN` (texts that name the \
+         options choose otherwise: `time=COLUMN` (or another response), `unit=ms` or `unit=bytes`, `decimal=,` (12,5) or \
+         `decimal=.`, `experiment=COLUMN,COLUMN` (texts that name the \
          experiment), `name=NAME` (of an experiment without name), `processors=COLUMN` (becomes P), \
          `without=COLUMN,…`, `keep=COLUMN,…`."
     }
@@ -56,17 +57,18 @@ impl Command for Load {
         }
         let mut outcome = Outcome::default();
         let mut data = session.state().data().loaded().clone();
-        let mut loaded = 0;
+        let (mut loaded, mut remarks) = (0, Remarks::default());
         for word in &words {
             for path in session.files(word)? {
                 if data.runs.iter().any(|run| run.files.contains(&path)) {
-                    outcome.notes.push(format!("{path} is loaded already"));
+                    remarks.is_known(path);
                     continue;
                 }
-                session.add(&mut data, &path, word, &options, &mut outcome)?;
+                session.add(&mut data, &path, word, &options, &mut remarks)?;
                 loaded += 1;
             }
         }
+        remarks.tell(&mut outcome);
         outcome.value = summary(&data, loaded);
         let changed = session.state().data().with_loaded(data).map_err(Error::new)?;
         session.change().set_data(changed);
@@ -83,7 +85,7 @@ fn summary(data: &Dataset, loaded: usize) -> Markup {
     let names: Vec<String> = data.experiments.iter().map(|experiment| experiment.name.clone()).collect();
     markup.fragments([
         (Style::Plain, format!("{loaded} file{plural} read; now {samples} samples{summaries} of ")),
-        (Style::Name, crate::experiments::listed(&names)),
+        (Style::Name, call_grammar::listed(&names)),
     ]);
     markup
 }

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use call_report::{Cell, Column, Table};
-use call_trace::{Header, Place, ProcessorSupersteps, Run, Samples};
+use call_trace::{CallSite, Header, ProcessorSupersteps, Run, Samples};
 
 use super::{Arguments, Clauses, Command};
 use crate::experiments::Found;
@@ -131,7 +131,7 @@ fn clock(header: &Header) -> String {
 /// How many the processor with most of them has, and at how many places of the program all of them end.
 fn supersteps(of_processors: &[ProcessorSupersteps]) -> String {
     let most = of_processors.iter().map(|its| its.supersteps.len()).max().unwrap_or(0);
-    let places: HashSet<&Place> = of_processors.iter().flat_map(|its| &its.places).collect();
+    let places: HashSet<&CallSite> = of_processors.iter().flat_map(|its| &its.places).collect();
     let plural = if places.len() == 1 { "" } else { "s" };
     let count = u32::try_from(of_processors.len()).unwrap_or(u32::MAX);
     format!("{most} on {}, {} place{plural}", processors(count), places.len())

@@ -47,7 +47,7 @@ impl Command for Where {
             .iter()
             .map(|experiment| format!("{} of {}", experiment.samples.len(), experiment.name))
             .collect();
-        Ok(Outcome::line(format!("now samples: {}", crate::experiments::listed(&counts))))
+        Ok(Outcome::line(format!("now samples: {}", call_grammar::listed(&counts))))
     }
 }
 

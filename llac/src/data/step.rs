@@ -1,14 +1,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use call_grammar::{Quantity, suggest};
+use call_grammar::{Quantity, listed, suggest};
 use call_machine::Machine;
 use call_trace::{Experiment, Run, Samples};
 
 use super::columns::{column, column_names, set_column};
 use super::condition::evaluate;
 use super::{Condition, View};
-use crate::experiments::listed;
 
 /// A change of the samples of a data set. What was loaded stays as it is.
 #[derive(Debug, Clone)]

@@ -1,4 +1,4 @@
-use call_trace::{BspMachine, Place};
+use call_trace::{BspMachine, CallSite};
 
 use crate::obsp::Waits;
 
@@ -9,7 +9,7 @@ pub struct Program {
     /// ξ of each processor in seconds after the first one; 0 if their clocks have nothing in common.
     pub(super) start_s: Vec<f64>,
     pub(super) has_common_clock: bool,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<CallSite>,
     /// `None` if the trace does not have their times.
     pub(super) experiments: Option<Vec<String>>,
     /// The supersteps of all machines; the cost centres of the tasks are numbers of these.
@@ -99,7 +99,7 @@ impl Program {
     }
 
     /// From where supersteps were ended; [`WaitChange::place`](super::WaitChange) and others are numbers of these.
-    pub fn places(&self) -> &[Place] {
+    pub fn places(&self) -> &[CallSite] {
         &self.places
     }
 

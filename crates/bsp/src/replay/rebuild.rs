@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use call_trace::{BspMachine, Place, ProcessorSupersteps, Superstep};
+use call_trace::{BspMachine, CallSite, ProcessorSupersteps, Superstep};
 
 use super::Error;
 use super::exchange::partners;
@@ -80,7 +80,7 @@ struct Builder {
     first: u32,
     processors: Vec<Processor>,
     has_common_clock: bool,
-    places: Vec<Place>,
+    places: Vec<CallSite>,
     experiments: Option<Vec<String>>,
     centres: Vec<Centre>,
 }
@@ -91,7 +91,7 @@ impl Builder {
             |outermost: &OnProcessor| outermost.supersteps.first().map_or(0.0, |its| its.recorded.start_s);
         let starts_s = known.iter().map(|(_, outermost)| first_s(outermost));
         let earliest_s = starts_s.fold(f64::INFINITY, f64::min);
-        let mut numbers: HashMap<&Place, usize> = HashMap::new();
+        let mut numbers: HashMap<&CallSite, usize> = HashMap::new();
         let mut experiment_numbers: HashMap<&str, usize> = HashMap::new();
         let mut places = Vec::new();
         let mut experiments = Vec::new();

@@ -1,17 +1,13 @@
 //! Traces of CALL 1.0, the tool of the paper: text, later XML, later JSON, with the same keys.
 
-mod expression;
-mod formula;
+mod experiment;
 pub(crate) mod json;
 pub(crate) mod mended;
-mod observable;
-mod postfix;
 pub(crate) mod text;
 pub(crate) mod xml;
 
-use call_trace::{Completeness, Experiment, Header, LineRange, Trace};
+use call_trace::{Completeness, Experiment, Header, Trace};
 
-use crate::measured::Measured;
 use crate::{Error, Format, Imported, Note, Options, Place, name};
 
 /// A trace as it stands in the file.
@@ -40,7 +36,7 @@ struct RawExperiment {
     dimension: Option<usize>,
     identifiers: Vec<String>,
     observables: Vec<String>,
-    /// Measurements of each processor.
+    /// ImportedRows of each processor.
     tests: Vec<u64>,
     nodes: Vec<String>,
     /// Names of the columns.
@@ -123,7 +119,7 @@ impl Raw {
                 self.header.host = raw.nodes.join(" ");
             }
             let name = raw.name.clone();
-            match import(raw, options, &mut self.header, &mut notes) {
+            match experiment::import(raw, options, &mut self.header, &mut notes) {
                 Ok(experiment) => trace.experiments.push(experiment),
                 // One that measured nothing is no reason not to read the others.
                 Err(Error::NoSamples { rows, first, reason }) if count > 1 => {
@@ -183,80 +179,4 @@ fn joined(raws: Vec<RawExperiment>, notes: &mut Vec<Note>) -> Result<Vec<RawExpe
         known.tests.extend(raw.tests);
     }
     Ok(joined)
-}
-
-/// Makes an experiment of what stands in the file.
-fn import(
-    mut raw: RawExperiment,
-    options: &Options,
-    header: &mut Header,
-    notes: &mut Vec<Note>,
-) -> Result<Experiment, Error> {
-    if raw.titles.is_empty() {
-        raw.titles = raw.default_titles();
-    }
-    let position = |name: &str| raw.titles.iter().position(|title| title.eq_ignore_ascii_case(name));
-    let (processor, processors) = (position(PROCESSOR), position(PROCESSORS));
-    let is_fixed = |at: usize| Some(at) == processor || Some(at) == processors;
-    let results = observable::results(&raw, is_fixed);
-    let Some(time) = observable::choose(&raw, &results, options)? else {
-        return Err(Error::NoObservable { experiment: raw.name, columns: raw.titles });
-    };
-    let observable = raw.titles[time].clone();
-    let unit = options.time_unit.or_else(|| observable::seconds_of(&observable));
-    let note = match unit {
-        Some(unit) => Note::Time { column: observable.clone(), unit, is_assumed: false },
-        None => Note::NotATime { experiment: raw.name.clone(), observable: observable.clone() },
-    };
-    // Experiments mostly measure the same.
-    if !notes.iter().take(20).any(|known| *known == note) {
-        notes.push(note);
-    }
-    if header.clock.is_empty() {
-        header.clock = observable.clone();
-    }
-    if let Some(at) = processors {
-        header.processors = raw.column(at).into_iter().map(as_natural).fold(header.processors, u32::max);
-    }
-    let has_own_p = raw.titles.iter().enumerate().any(|(at, title)| title == "P" && !results.contains(&at));
-    let mut variables = Vec::new();
-    for (at, title) in raw.titles.iter().enumerate() {
-        if Some(at) == processors {
-            let column = raw.column(at);
-            let differs = || position("P").is_some_and(|own| raw.column(own) != column);
-            if !has_own_p {
-                variables.push(("P".to_owned(), column));
-            } else if differs() {
-                variables.push((PROCESSORS.to_owned(), column));
-            }
-        } else if Some(at) != processor && !results.contains(&at) {
-            variables.push((title.clone(), raw.column(at)));
-        }
-    }
-    let measured = Measured {
-        experiments: vec![raw.name.clone()],
-        variables,
-        processor: processor.map_or_else(Vec::new, |at| raw.column(at).into_iter().map(as_natural).collect()),
-        time_s: raw.column(time).into_iter().map(|value| unit.unwrap_or_default().seconds(value)).collect(),
-        counters: results
-            .iter()
-            .filter(|at| **at != time)
-            .map(|at| (raw.titles[*at].clone(), raw.column(*at)))
-            .collect(),
-        places: std::mem::take(&mut raw.places),
-        ..Measured::default()
-    };
-    let mut experiment = measured.into_experiments(notes)?.pop().unwrap_or_default();
-    let processors_name = if has_own_p { None } else { Some(PROCESSORS) };
-    experiment.formula = formula::of(&raw, &experiment, &observable, processors_name, notes);
-    let lines = raw.begin_lines.iter().zip(&raw.end_lines);
-    experiment.lines =
-        lines.map(|(first, last)| LineRange { file: None, first: *first, last: *last }).collect();
-    experiment.lines.sort_by_key(|lines| (lines.first, lines.last));
-    experiment.lines.dedup();
-    Ok(experiment)
-}
-
-fn as_natural(value: f64) -> u32 {
-    if (0.0..=f64::from(u32::MAX)).contains(&value) { value as u32 } else { 0 }
 }

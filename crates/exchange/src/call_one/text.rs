@@ -1,7 +1,8 @@
 //! Text: lines `KEY: VALUE`, and below `SAMPLE:` a line of titles and rows.
 
+use call_grammar::excerpt;
+
 use super::{Raw, RawExperiment};
-use crate::listed::excerpt;
 use crate::{Error, Format, Imported, Note, Options, Place, Reason};
 
 /// Whether a text is a trace of CALL 1.0. What a program or a library printed may stand above it.

@@ -1,9 +1,9 @@
 //! XML: the root `cll_data`, below it `cll_experiment` with the keys as attributes and `machines`, `headers` and `sample`.
 
+use call_grammar::excerpt;
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::{Raw, RawExperiment, mended};
-use crate::listed::excerpt;
 use crate::{Error, Format, Imported, Options, Place};
 
 const ROOT: &str = "cll_data";

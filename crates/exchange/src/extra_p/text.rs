@@ -1,8 +1,9 @@
-//! Lines PARAMETER, POINTS, REGION, METRIC and DATA.
+//! TextInput PARAMETER, POINTS, REGION, METRIC and DATA.
 
-use crate::extra_p::{Measurements, NO_METRIC, NO_REGION};
-use crate::listed::excerpt;
-use crate::measured::MOST_PARAMETERS;
+use call_grammar::excerpt;
+
+use super::{Metrics, NO_METRIC, NO_REGION};
+use crate::measurements::MOST_PARAMETERS;
 use crate::{Error, Format, Imported, Options, Place};
 
 /// Whether a text consists of lines of Extra-P: the first one that is no comment says so.
@@ -16,8 +17,8 @@ pub(crate) fn is_extra_p(text: &str) -> bool {
 
 /// Reads text input.
 pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imported, Error> {
-    let mut reader = Reader {
-        measurements: Measurements::default(),
+    let mut lines = TextInput {
+        metrics: Metrics::default(),
         points: Vec::new(),
         region: NO_REGION.to_owned(),
         metric: NO_METRIC.to_owned(),
@@ -26,17 +27,18 @@ pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imp
     for (line, number) in text.lines().zip(1..) {
         let line = line.trim();
         if !line.is_empty() && !line.starts_with('#') {
-            reader.push(line, Place::Line(number))?;
+            lines.push(line, Place::Line(number))?;
         }
     }
-    if reader.measurements.values.is_empty() {
+    if lines.metrics.metric_of.is_empty() {
         return Err(Error::ExtraPNoData);
     }
-    reader.measurements.import(Format::ExtraPText, path_name, options)
+    lines.metrics.import(Format::ExtraPText, path_name, options)
 }
 
-struct Reader {
-    measurements: Measurements,
+/// What the lines up to here say.
+struct TextInput {
+    metrics: Metrics,
     points: Vec<Vec<f64>>,
     region: String,
     metric: String,
@@ -44,14 +46,14 @@ struct Reader {
     next_point: usize,
 }
 
-impl Reader {
+impl TextInput {
     fn push(&mut self, line: &str, place: Place) -> Result<(), Error> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match word {
             "PARAMETER" => {
                 for name in rest.split_whitespace() {
-                    let parameters = &mut self.measurements.parameters;
+                    let parameters = &mut self.metrics.rows.variables;
                     if parameters.len() >= MOST_PARAMETERS {
                         return Err(Error::Parameters { place, most: MOST_PARAMETERS });
                     }
@@ -81,7 +83,7 @@ impl Reader {
     }
 
     fn push_points(&mut self, text: &str, place: Place) -> Result<(), Error> {
-        let parameters = self.measurements.parameters.len();
+        let parameters = self.metrics.rows.variables.len();
         if parameters == 0 {
             return Err(Error::ExtraPParameters { place, word: "POINTS" });
         }
@@ -121,20 +123,14 @@ impl Reader {
             return Err(Error::ExtraPData { place, points: self.points.len() });
         };
         let (region, metric) =
-            (self.measurements.regions.number(&self.region), self.measurements.metrics.number(&self.metric));
+            (self.metrics.regions.number(&self.region), self.metrics.metrics.number(&self.metric));
         for word in text.split([' ', '\t', ',', ';']).filter(|word| !word.is_empty()) {
             let value = word.parse().map_err(|_| Error::Number {
                 place,
                 column: "DATA".to_owned(),
                 text: excerpt(word),
             })?;
-            for ((_, column), value) in self.measurements.parameters.iter_mut().zip(point) {
-                column.push(*value);
-            }
-            self.measurements.region_of.push(region);
-            self.measurements.metric_of.push(metric);
-            self.measurements.values.push(value);
-            self.measurements.places.push(place);
+            self.metrics.push(region, metric, point, value, place);
         }
         self.next_point += 1;
         Ok(())

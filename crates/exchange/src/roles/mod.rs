@@ -1,19 +1,23 @@
 //! Which column of a table is what.
 
-mod time;
+mod response;
 
-use call_trace::{Header, Trace};
+use call_trace::Header;
 
-use crate::column::{Column, Texts, Values};
+use crate::column::{Column, ColumnValues, Texts};
 use crate::heading::{experiment_rank, is_moment, is_repetition, is_row_number};
-use crate::measured::Measured;
-use crate::time_name::{Fit, TimeName, time_name};
+use crate::measurements::ImportedRows;
+use crate::number::Undecided;
+use crate::response_name::{Fit, TimeName, time_name};
 use crate::{Error, Note, Options, Place, Reason, name};
 
 /// Names that this crate itself writes above columns that are no variables.
 pub(crate) const PROCESSOR: &str = "processor";
 pub(crate) const COUNT: &str = "count_of_time_s";
 pub(crate) const COUNTER: &str = "counter:";
+/// Names above the responses of a file that are not all times, and above their units.
+pub(crate) const VALUE: &str = "value";
+pub(crate) const UNIT: &str = "unit";
 
 /// Whether a column is one that this crate writes beside the variables.
 fn is_own(name: &str) -> bool {
@@ -29,62 +33,53 @@ pub(crate) fn has_names(heading: &str, options: &Options) -> bool {
     }
 }
 
-/// Makes experiments of columns. `places` says where the rows stand.
+/// Makes measurements of columns. `places` says where the rows stand.
 ///
 /// # Errors
-/// If there is no time column or none that is clear, if an option names no column, or if a field is no number.
+/// If there is no column with the response or none that is clear, if an option names no column, or if a field is no number.
 pub(crate) fn arrange(
     path_name: &str,
     columns: Vec<Column>,
     places: Vec<Place>,
     options: &Options,
     notes: &mut Vec<Note>,
-) -> Result<Trace, Error> {
-    let mut table = Table::new(columns, places.len());
+) -> Result<(ImportedRows, Header), Error> {
+    let mut table = Roles::new(columns, places.len());
     table.check_options(options)?;
-    let time = table.time(options)?;
+    let response = table.response(options)?;
     let experiments = table.experiments(options);
-    let mut measured = Measured {
+    let mut measurements = ImportedRows {
         experiments: vec![options.experiment_name.clone().unwrap_or_else(|| name::of_file(path_name))],
         places,
-        ..Measured::default()
+        ..ImportedRows::default()
     };
-    let clock = table.take_time(time, options, &mut measured, notes)?;
-    table.take_experiments(&experiments, &mut measured);
-    table.take_others(options, &mut measured, notes)?;
-    measured.apply(options, notes)?;
-
-    let experiments = measured.into_experiments(notes)?;
-    let most = experiments
-        .iter()
-        .flat_map(|its| its.samples.columns.first())
-        .flatten()
-        .fold(1.0, |a: f64, b| a.max(*b));
-    let header =
-        Header { program: name::of_file(path_name), clock, processors: most as u32, ..Header::default() };
-    Ok(Trace { header, experiments, ..Trace::default() })
+    let clock = table.take_response(response, options, &mut measurements, notes)?;
+    table.take_experiments(&experiments, &mut measurements);
+    table.take_others(options, &mut measurements, notes)?;
+    let header = Header { program: name::of_file(path_name), clock, ..Header::default() };
+    Ok((measurements, header))
 }
 
 /// The columns that nothing has been made of so far.
-struct Table {
+struct Roles {
     columns: Vec<Option<Column>>,
     names: Vec<String>,
     /// What the names say about times.
     times: Vec<Option<TimeName>>,
 }
 
-impl Table {
-    fn new(mut columns: Vec<Column>, rows: usize) -> Table {
+impl Roles {
+    fn new(mut columns: Vec<Column>, rows: usize) -> Roles {
         for column in &mut columns {
             column.finish(rows);
         }
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         let times = names.iter().map(|name| time_name(name)).collect();
-        Table { columns: columns.into_iter().map(Some).collect(), names, times }
+        Roles { columns: columns.into_iter().map(Some).collect(), names, times }
     }
 
     fn check_options(&self, options: &Options) -> Result<(), Error> {
-        let single = options.time_column.iter().chain(&options.processors_column);
+        let single = options.response.iter().chain(&options.processors_column);
         let mut all =
             single.chain(&options.experiment_columns).chain(&options.leave_out).chain(&options.keep);
         match all.find(|name| !self.names.contains(name)) {
@@ -102,8 +97,9 @@ impl Table {
         if !options.experiment_columns.is_empty() {
             return options.experiment_columns.iter().filter_map(|name| self.position(name)).collect();
         }
-        let is_text =
-            |position: usize| matches!(self.columns[position], Some(Column { values: Values::Texts(_), .. }));
+        let is_text = |position: usize| {
+            matches!(self.columns[position], Some(Column { values: ColumnValues::Texts(_), .. }))
+        };
         // hyperfine writes each value of a parameter into a command of its own.
         let are_commands_points = self.names.iter().any(|name| name.starts_with("parameter_"));
         let is_point = |position: usize| are_commands_points && self.names[position] == "command";
@@ -120,18 +116,18 @@ impl Table {
             {
                 column.numbers_of_names();
             }
-            if matches!(self.columns[position], Some(Column { values: Values::Texts(_), .. })) {
+            if matches!(self.columns[position], Some(Column { values: ColumnValues::Texts(_), .. })) {
                 return vec![position];
             }
         }
         Vec::new()
     }
 
-    fn take_experiments(&mut self, positions: &[usize], measured: &mut Measured) {
+    fn take_experiments(&mut self, positions: &[usize], measurements: &mut ImportedRows) {
         let columns: Vec<Texts> = positions
             .iter()
             .filter_map(|position| match self.columns[*position].take()?.values {
-                Values::Texts(texts) => Some(texts),
+                ColumnValues::Texts(texts) => Some(texts),
                 _ => None,
             })
             .collect();
@@ -150,37 +146,37 @@ impl Table {
         }
         // Experiments come in the order of their first rows, and rows without a name belong to one that is called as the file.
         let mut order = vec![u32::MAX; names.len()];
-        let file = std::mem::take(&mut measured.experiments);
+        let file = std::mem::take(&mut measurements.experiments);
         for number in &mut numbers {
             let place = &mut order[*number as usize];
             if *place == u32::MAX {
-                *place = measured.experiments.len() as u32;
+                *place = measurements.experiments.len() as u32;
                 let name = &names[*number as usize];
-                measured.experiments.push(if name.is_empty() { file.concat() } else { name.clone() });
+                measurements.experiments.push(if name.is_empty() { file.concat() } else { name.clone() });
             }
             *number = *place;
         }
-        measured.experiment_of = numbers;
-        if measured.experiments.len() <= 1 {
-            measured.experiment_of = Vec::new();
+        measurements.experiment_of = numbers;
+        if measurements.experiments.len() <= 1 {
+            measurements.experiment_of = Vec::new();
         }
-        if measured.experiments.is_empty() {
-            measured.experiments = file;
+        if measurements.experiments.is_empty() {
+            measurements.experiments = file;
         }
     }
 
     fn take_others(
         &mut self,
         options: &Options,
-        measured: &mut Measured,
+        measurements: &mut ImportedRows,
         notes: &mut Vec<Note>,
     ) -> Result<(), Error> {
         let mut left_out: Vec<(Reason, Vec<String>)> = Vec::new();
         for (column, time) in std::mem::take(&mut self.columns).into_iter().zip(&self.times) {
             let Some(column) = column else { continue };
-            let reason = match reason(&column, *time, options) {
+            let reason = match reason(&column, time.as_ref(), options) {
                 Some(reason) => reason,
-                None => match take_column(column, options, measured)? {
+                None => match take_column(column, options, measurements, notes)? {
                     Some((name, reason)) => {
                         add(&mut left_out, reason, name);
                         continue;
@@ -203,7 +199,7 @@ fn add(left_out: &mut Vec<(Reason, Vec<String>)>, reason: Reason, name: String) 
 }
 
 /// Why the name of a column says that it is no variable.
-fn reason(column: &Column, time: Option<TimeName>, options: &Options) -> Option<Reason> {
+fn reason(column: &Column, time: Option<&TimeName>, options: &Options) -> Option<Reason> {
     let name = &column.name;
     if options.leave_out.contains(name) {
         Some(Reason::Asked)
@@ -227,41 +223,60 @@ fn reason(column: &Column, time: Option<TimeName>, options: &Options) -> Option<
 fn take_column(
     mut column: Column,
     options: &Options,
-    measured: &mut Measured,
+    measurements: &mut ImportedRows,
+    notes: &mut Vec<Note>,
 ) -> Result<Option<(String, Reason)>, Error> {
     let is_wanted =
         options.keep.contains(&column.name) || options.processors_column.as_ref() == Some(&column.name);
     column.numbers_of_names();
     let values = match column.values {
-        Values::Numbers(values) | Values::Seconds(values) => values,
-        Values::Mixed { place, text } => return Err(Error::Number { place, column: column.name, text }),
-        Values::Texts(texts) if is_wanted => {
+        ColumnValues::Numbers(values) | ColumnValues::Seconds(values) => values,
+        ColumnValues::Mixed { place, text } => {
+            return Err(Error::Number { place, column: column.name, text });
+        }
+        ColumnValues::Texts(texts) if is_wanted => {
             let text = texts.distinct.get(1).cloned().unwrap_or_default();
-            let place =
-                texts.numbers.iter().position(|number| *number == 1).and_then(|row| measured.places.get(row));
+            let place = texts
+                .numbers
+                .iter()
+                .position(|number| *number == 1)
+                .and_then(|row| measurements.places.get(row));
             return Err(Error::Number {
                 place: place.copied().unwrap_or(Place::Line(1)),
                 column: column.name,
                 text,
             });
         }
-        Values::Texts(_) => return Ok(Some((column.name, Reason::Text))),
-        Values::Empty => return Ok(Some((column.name, Reason::Empty))),
+        ColumnValues::Texts(_) => return Ok(Some((column.name, Reason::Text))),
+        ColumnValues::Empty => return Ok(Some((column.name, Reason::Empty))),
     };
+    tell_undecided(&column.name, column.undecided, notes)?;
     if let Some(counter) = column.name.strip_prefix(COUNTER) {
-        measured.counters.push((counter.to_owned(), values));
+        measurements.counters.push((counter.to_owned(), values));
     } else if column.name == PROCESSOR
         && let Some(numbers) = naturals(&values, f64::from(u32::MAX))
     {
-        measured.processor = numbers.into_iter().map(|number| number as u32).collect();
+        measurements.processor = numbers.into_iter().map(|number| number as u32).collect();
     } else if column.name == COUNT
         && let Some(numbers) = naturals(&values, LARGEST_EXACT)
     {
-        measured.count = numbers;
+        measurements.count = numbers;
     } else {
-        measured.variables.push((column.name, values));
+        measurements.variables.push((column.name, values));
     }
     Ok(None)
+}
+
+/// Says that a field of a column that is used can be two numbers, or refuses it.
+fn tell_undecided(column: &str, undecided: Option<Undecided>, notes: &mut Vec<Note>) -> Result<(), Error> {
+    let Some(undecided) = undecided else { return Ok(()) };
+    let (column, numbers) = (column.to_owned(), undecided.numbers());
+    let Undecided { place, text, is_refused } = undecided;
+    if is_refused {
+        return Err(Error::Ambiguous { place, column, text, numbers });
+    }
+    notes.push(Note::Ambiguous { place, column, text, numbers });
+    Ok(())
 }
 
 /// Up to here doubles are whole numbers.

@@ -2,58 +2,67 @@
 
 mod lines;
 mod rows;
-mod separator;
 
 use std::collections::HashMap;
 
+use call_grammar::excerpt;
 use csv::ByteRecord;
 
-use crate::column::Column;
-use crate::listed::excerpt_of;
+use crate::column::{Column, DecimalSigns};
+use crate::number::{DecimalSign, Doubt};
+use crate::read::text;
 use crate::roles::{arrange, has_names};
-use crate::{Error, Format, Imported, Note, Options, Place};
+use crate::{Error, Format, Imported, Options, Place};
+use lines::{Separator, Start};
 use rows::Rows;
-use separator::Separator;
 
-/// Reads a table.
+/// Reads a table. Only with its last row it is known what fields such as `1.000` mean; if some were misread, it is read again.
 pub(crate) fn read(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Error> {
-    let start = lines::Start::of(bytes).ok_or(Error::Empty)?;
+    let start = Start::of(bytes).ok_or(Error::Empty)?;
     let separator = Separator::of(&start, path_name);
     let mut record = ByteRecord::new();
-    let mut rows = Rows::new(start.from_header, start.line, separator);
-    let Some(header_place) = rows.next(&mut record)? else { return Err(Error::Empty) };
-    let header = match start.commented_header {
-        Some(header) => {
-            let mut header_record = ByteRecord::new();
-            Rows::new(header, 1, separator).next(&mut header_record)?;
-            rows = Rows::new(start.from_header, start.line, separator);
-            header_record
+    let mut first = Rows::new(start.from_header, start.line, separator);
+    let Some(header_place) = first.next(&mut record)? else { return Err(Error::Empty) };
+    if let Some(header) = start.commented_header {
+        Rows::new(header, 1, separator).next(&mut record)?;
+    } else if is_numbers(&record) {
+        return Err(Error::NoHeader { place: header_place });
+    }
+    let header = record.clone();
+    let body = |record: &mut ByteRecord| -> Result<Rows, Error> {
+        let mut rows = Rows::new(start.from_header, start.line, separator);
+        if start.commented_header.is_none() {
+            rows.next(record)?;
         }
-        None if is_numbers(&record, separator) => return Err(Error::NoHeader { place: header_place }),
-        None => record.clone(),
+        Ok(rows)
     };
     let names = headings(&header, separator, header_place)?;
-    let mut columns: Vec<Column> = names
-        .into_iter()
-        .map(|name| {
-            let has_names = has_names(&name, options);
-            Column::new(name, has_names)
-        })
-        .collect();
-    let places = read_rows(&mut rows, &mut record, &mut columns, separator)?;
+    let mut signs = DecimalSigns::new(options);
+    let doubt = match separator {
+        Separator::Byte(b';') => Doubt::Refused,
+        Separator::Byte(b',') => Doubt::UnlessPoint,
+        _ => Doubt::Told,
+    };
+    let (columns, places) = loop {
+        let column = |name: &String| Column::new(name.clone(), has_names(name, options), &signs);
+        let mut columns: Vec<Column> = names.iter().map(column).collect();
+        let places = read_rows(body(&mut record)?, &mut record, &mut columns)?;
+        if !signs.decide(&mut columns, doubt) {
+            break (columns, places);
+        }
+    };
     if places.is_empty() {
         return Err(Error::HeaderOnly { place: header_place });
     }
-    let mut notes: Vec<Note> = Vec::new();
-    let trace = arrange(path_name, columns, places, options, &mut notes)?;
-    Ok(Imported { format: Format::Table, trace, notes })
+    let mut notes = Vec::new();
+    let (measurements, header) = arrange(path_name, columns, places, options, &mut notes)?;
+    measurements.import(Format::Table, header, options, notes)
 }
 
 fn read_rows(
-    rows: &mut Rows,
+    mut rows: Rows,
     record: &mut ByteRecord,
     columns: &mut Vec<Column>,
-    separator: Separator,
 ) -> Result<Vec<Place>, Error> {
     let mut places = Vec::new();
     while let Some(place) = rows.next(record)? {
@@ -61,7 +70,7 @@ fn read_rows(
         let fields = record.len();
         if places.is_empty() && fields == expected + 1 && !record[expected].is_empty() {
             // As R writes it: the names of the rows have no heading.
-            columns.insert(0, Column::new(String::new(), false));
+            columns.insert(0, Column::new(String::new(), false, &DecimalSigns::default()));
         } else if fields == expected + 1 && record[expected].is_empty() {
             record.truncate(expected);
         } else if fields != expected {
@@ -76,8 +85,8 @@ fn read_rows(
         let row = places.len();
         for (column, field) in columns.iter_mut().zip(record.iter()) {
             match std::str::from_utf8(field) {
-                Ok(field) => column.push_field(row, field, separator == Separator::Byte(b';'), place),
-                Err(_) => column.push_field(row, &String::from_utf8_lossy(field), false, place),
+                Ok(field) => column.push_field(row, field, place),
+                Err(_) => column.push_field(row, &text(field), place),
             }
         }
         places.push(place);
@@ -91,12 +100,12 @@ fn is_rule(record: &ByteRecord) -> bool {
         && !record.is_empty()
 }
 
-fn is_numbers(record: &ByteRecord, separator: Separator) -> bool {
+fn is_numbers(record: &ByteRecord) -> bool {
     let is_number = |field: &[u8]| {
-        let text = String::from_utf8_lossy(field);
-        let text =
-            if separator == Separator::Byte(b';') { text.replace(',', ".") } else { text.into_owned() };
-        text.trim().parse::<f64>().is_ok_and(f64::is_finite)
+        let text = text(field);
+        let text = text.trim();
+        text.parse::<f64>().is_ok_and(f64::is_finite)
+            || [DecimalSign::Point, DecimalSign::Comma].iter().any(|sign| sign.number(text).is_some())
     };
     record.iter().all(is_number)
 }
@@ -104,7 +113,7 @@ fn is_numbers(record: &ByteRecord, separator: Separator) -> bool {
 fn headings(header: &ByteRecord, separator: Separator, place: Place) -> Result<Vec<String>, Error> {
     let mut names: Vec<String> = Vec::with_capacity(header.len());
     for field in header {
-        let name = String::from_utf8_lossy(field).trim().to_owned();
+        let name = text(field).trim().to_owned();
         match names.last_mut() {
             // `time (s)` without quotes among blanks.
             Some(last) if separator == Separator::Blanks && is_bracket(&name) => {
@@ -122,7 +131,7 @@ fn headings(header: &ByteRecord, separator: Separator, place: Place) -> Result<V
         if let Some(first) = known.insert(name, column)
             && !name.is_empty()
         {
-            let name = excerpt_of(name.as_bytes());
+            let name = excerpt(name);
             return Err(Error::DuplicateColumn { place, name, first: first + 1, second: column + 1 });
         }
     }

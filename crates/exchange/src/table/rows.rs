@@ -1,7 +1,6 @@
 use csv::{ByteRecord, ReaderBuilder, Trim};
 
-use super::lines::comment_of;
-use super::separator::Separator;
+use super::lines::{Separator, comment_of};
 use crate::{Error, Place};
 
 /// The rows of a table, comments and empty lines left out.

@@ -1,4 +1,4 @@
-use call_report::{CategoryChart, RankedValue, Unit};
+use call_report::{CategoryChart, DisplayUnit, RankedValue};
 
 use super::is_point;
 use crate::command::request::Request;
@@ -40,5 +40,5 @@ pub fn picture(session: &mut Session, request: &Request, outcome: &mut Outcome) 
         .map(|one| format!("{} = {}", one.name, call_report::number::short(one.values[0])))
         .collect();
     let title = format!("predicted times at {}", at.join(", "));
-    Ok(Picture::Categories(CategoryChart::ranked(&title, "time", &Unit::seconds(), &values)))
+    Ok(Picture::Categories(CategoryChart::ranked(&title, "time", &DisplayUnit::seconds(), &values)))
 }

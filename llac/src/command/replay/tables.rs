@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use call_bsp::replay::{ChainShare, WaitChange, changes, processor_changes, waits};
 use call_report::{Cell, Column, Table, number};
-use call_trace::Place;
+use call_trace::CallSite;
 
 use super::Compared;
 use crate::{Markup, Style};
@@ -186,14 +186,14 @@ fn chain(one: &mut Compared, is_change: bool) -> (Table, usize) {
     (table, count)
 }
 
-fn name_of(place: &Place) -> String {
+fn name_of(place: &CallSite) -> String {
     match &place.position {
         Some(position) => format!("{} {}:{}", place.call, position.file, position.line),
         None => place.call.clone(),
     }
 }
 
-fn stack_of(place: &Place) -> String {
+fn stack_of(place: &CallSite) -> String {
     place.call_stack.join(" < ")
 }
 

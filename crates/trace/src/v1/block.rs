@@ -2,10 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::Body;
-use super::experiment::{Declaration, PROCESSORS};
+use super::TraceBody;
+use super::declaration::{Declaration, PROCESSORS, VariableType};
 use super::header::Head;
-use super::value::Type;
 use crate::collection::{Collection, Rounds};
 use crate::lines::{Lines, excerpt};
 use crate::{BlockProblem, Condensation, Error, Experiment, Limits};
@@ -26,10 +25,10 @@ pub(super) fn length(open: &[u8]) -> u64 {
 }
 
 /// A whole block, whose length fits to its rows in as far as that can be said without a look at them.
-struct Block<'a> {
+struct BinaryBlock<'a> {
     length: usize,
     rows: u32,
-    clock: Clock,
+    clock: BlockClock,
     experiments: &'a [[u8; 4]],
     processors: &'a [[u8; 4]],
     machines: &'a [[u8; 4]],
@@ -37,9 +36,9 @@ struct Block<'a> {
     values: &'a [[u8; 8]],
 }
 
-impl<'a> Block<'a> {
+impl<'a> BinaryBlock<'a> {
     /// The block at the start of `rest`; `None` if its end is missing.
-    fn first(rest: &'a [u8], widths: &RangeInclusive<u64>) -> Result<Option<Block<'a>>, BlockProblem> {
+    fn first(rest: &'a [u8], widths: &RangeInclusive<u64>) -> Result<Option<BinaryBlock<'a>>, BlockProblem> {
         let magic = &rest[..rest.len().min(MAGIC.len())];
         if !MAGIC.starts_with(magic) {
             return Err(BlockProblem::Magic { text: excerpt(magic) });
@@ -71,10 +70,10 @@ impl<'a> Block<'a> {
         let (numbers, values) = block.split_at(numbers_bytes as usize);
         let (numbers, _) = numbers.as_chunks::<4>();
         let (ticks, values) = values.as_chunks::<8>().0.split_at(count);
-        Ok(Some(Block {
+        Ok(Some(BinaryBlock {
             length: HEAD_BYTES + block.len(),
             rows,
-            clock: Clock { nanoseconds_per_tick, subtracted_ns: u64::from_le_bytes(words[4]) },
+            clock: BlockClock { nanoseconds_per_tick, subtracted_ns: u64::from_le_bytes(words[4]) },
             experiments: &numbers[..count],
             processors: &numbers[count..2 * count],
             machines: &numbers[2 * count..3 * count],
@@ -85,12 +84,12 @@ impl<'a> Block<'a> {
 }
 
 #[derive(Clone, Copy)]
-struct Clock {
+struct BlockClock {
     nanoseconds_per_tick: f64,
     subtracted_ns: u64,
 }
 
-impl Clock {
+impl BlockClock {
     #[inline]
     fn seconds(self, ticks: u64) -> f64 {
         /// Up to here a number of nanoseconds is a double, and one division gives what nine decimals are read as.
@@ -124,9 +123,9 @@ fn long_time_s(time_ns: u64) -> f64 {
 
 /// Blocks while they are read.
 #[derive(Debug)]
-pub(super) struct Reader {
+pub(super) struct BlocksReader {
     head: Head,
-    tables: Vec<Table>,
+    tables: Vec<BinaryTable>,
     /// Bytes of the values of a row, at least and at most.
     widths: RangeInclusive<u64>,
     /// For each experiment its rows in the present block.
@@ -135,18 +134,18 @@ pub(super) struct Reader {
     present: Vec<usize>,
     /// The rows of the present block, those of each experiment together.
     rows: Vec<usize>,
-    /// Where in [`Reader::rows`] those of each experiment that is present end.
+    /// Where in [`BlocksReader::rows`] those of each experiment that is present end.
     ends: Vec<usize>,
     /// The rows of all blocks.
     all_rows: u64,
     rounds: Rounds,
 }
 
-impl Reader {
-    pub(super) fn new(head: Head, limits: Limits) -> Reader {
-        let tables: Vec<Table> = head.experiments.iter().map(Table::new).collect();
+impl BlocksReader {
+    pub(super) fn new(head: Head, limits: Limits) -> BlocksReader {
+        let tables: Vec<BinaryTable> = head.experiments.iter().map(BinaryTable::new).collect();
         let widths = || tables.iter().map(|table| VALUE_BYTES.saturating_mul(table.targets.len() as u64));
-        Reader {
+        BlocksReader {
             widths: widths().min().unwrap_or(0)..=widths().max().unwrap_or(0),
             tables,
             counts: vec![0; head.experiments.len()],
@@ -170,7 +169,7 @@ impl Reader {
                 return Ok(false);
             }
             let fail = |problem| Error::Block { byte: lines.offset(), problem };
-            let Some(block) = Block::first(rest, &self.widths).map_err(fail)? else { return Ok(false) };
+            let Some(block) = BinaryBlock::first(rest, &self.widths).map_err(fail)? else { return Ok(false) };
             self.push(&block).map_err(fail)?;
             self.all_rows += u64::from(block.rows);
             if self.rounds.count(block.rows as usize) {
@@ -180,13 +179,13 @@ impl Reader {
         }
     }
 
-    pub(super) fn finish(self) -> Body {
+    pub(super) fn finish(self) -> TraceBody {
         let tables = self.tables.into_iter().zip(&self.head.experiments);
         let (experiments, condensations) = tables.map(|(table, its)| table.finish(its)).unzip();
-        Body { head: self.head, experiments, condensations, rows: self.all_rows }
+        TraceBody { head: self.head, experiments, condensations, rows: self.all_rows }
     }
 
-    fn push(&mut self, block: &Block) -> Result<(), BlockProblem> {
+    fn push(&mut self, block: &BinaryBlock) -> Result<(), BlockProblem> {
         self.count(block)?;
         self.check_processors(block)?;
         self.order(block);
@@ -201,7 +200,7 @@ impl Reader {
     }
 
     /// Counts the rows of each experiment, and sees that there are as many values.
-    fn count(&mut self, block: &Block) -> Result<(), BlockProblem> {
+    fn count(&mut self, block: &BinaryBlock) -> Result<(), BlockProblem> {
         for experiment in self.present.drain(..) {
             self.counts[experiment] = 0;
         }
@@ -225,7 +224,7 @@ impl Reader {
     }
 
     /// Puts the rows of each experiment together.
-    fn order(&mut self, block: &Block) {
+    fn order(&mut self, block: &BinaryBlock) {
         // Where the next row of each experiment belongs; in the end that is where its rows end.
         let mut next = 0;
         for &experiment in &self.present {
@@ -240,7 +239,7 @@ impl Reader {
         }
     }
 
-    fn check_processors(&self, block: &Block) -> Result<(), BlockProblem> {
+    fn check_processors(&self, block: &BinaryBlock) -> Result<(), BlockProblem> {
         let processors = self.head.processor_limit();
         let numbers = || block.processors.iter().map(natural);
         if numbers().max().is_none_or(|largest| largest < processors) {
@@ -257,7 +256,7 @@ fn natural(bytes: &[u8; 4]) -> u32 {
 
 /// The samples of one experiment while blocks are read.
 #[derive(Debug)]
-struct Table {
+struct BinaryTable {
     /// For each column of values where they belong.
     targets: Vec<Target>,
     /// Whether the program has a variable of its own in the place of the number of processors.
@@ -267,12 +266,12 @@ struct Table {
 
 #[derive(Debug)]
 enum Target {
-    Column(usize, Type),
+    Column(usize, VariableType),
     Counter(usize),
 }
 
-impl Table {
-    fn new(declaration: &Declaration) -> Table {
+impl BinaryTable {
+    fn new(declaration: &Declaration) -> BinaryTable {
         let samples = declaration.samples();
         // The first column is that of `P`, and the variables follow in their order.
         let mut last = 0;
@@ -286,10 +285,10 @@ impl Table {
         let targets: Vec<Target> =
             columns.chain((0..declaration.counters.len()).map(Target::Counter)).collect();
         let has_own_p = targets.iter().any(|target| matches!(target, Target::Column(0, _)));
-        Table { targets, has_own_p, collection: Collection::new(samples) }
+        BinaryTable { targets, has_own_p, collection: Collection::new(samples) }
     }
 
-    fn push_rows(&mut self, block: &Block, rows: &[usize]) {
+    fn push_rows(&mut self, block: &BinaryBlock, rows: &[usize]) {
         let samples = &mut self.collection.samples;
         let rows = rows.iter().copied();
         samples.processor.extend(rows.clone().map(|row| natural(&block.processors[row])));
@@ -307,13 +306,13 @@ impl Table {
             let (column, rest) = values.split_at(count);
             let column = column.iter().copied();
             match target {
-                Target::Column(index, Type::Signed) => {
+                Target::Column(index, VariableType::Signed) => {
                     samples.columns[*index].extend(column.map(|bytes| i64::from_le_bytes(bytes) as f64));
                 }
-                Target::Column(index, Type::Unsigned) => {
+                Target::Column(index, VariableType::Unsigned) => {
                     samples.columns[*index].extend(column.map(|bytes| u64::from_le_bytes(bytes) as f64));
                 }
-                Target::Column(index, Type::Real) => {
+                Target::Column(index, VariableType::Real) => {
                     samples.columns[*index].extend(column.map(f64::from_le_bytes));
                 }
                 Target::Counter(index) => {

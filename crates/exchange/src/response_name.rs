@@ -1,6 +1,6 @@
-//! What the name of a column says about its values.
+//! What the name of a column or metric says about what was measured.
 
-use crate::TimeUnit;
+use call_trace::Unit;
 
 /// How well a name fits that of the time; the smallest is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,15 +25,17 @@ pub(crate) enum Fit {
     Extreme,
     /// `t`.
     Letter,
+    /// A time in another unit: `time (cycles)`.
+    Counted,
     /// How far times are spread. Never taken for a time.
     Spread,
 }
 
 /// A name that speaks of time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TimeName {
     pub(crate) fit: Fit,
-    pub(crate) unit: Option<TimeUnit>,
+    pub(crate) unit: Option<Unit>,
 }
 
 const WALL: &[&str] = &["wall", "walltime", "wallclock", "elapsed", "real", "realtime", "elapsedtime"];
@@ -91,10 +93,11 @@ const OTHER: &[&str] = &[
 /// What a name says about times; `None` if it says nothing.
 pub(crate) fn time_name(heading: &str) -> Option<TimeName> {
     if heading == "time_s" {
-        return Some(TimeName { fit: Fit::Own, unit: Some(TimeUnit::Seconds) });
+        return Some(TimeName { fit: Fit::Own, unit: Some(Unit::Seconds) });
     }
     let (base, bracket_unit) = without_bracket(heading);
     let mut words = words(base);
+    let is_in_bracket = bracket_unit.is_some();
     let mut unit = bracket_unit;
     if unit.is_none() && !is_rate(base) {
         unit = words.last().and_then(|word| unit_word(word, words.len() == 1));
@@ -112,7 +115,13 @@ pub(crate) fn time_name(heading: &str) -> Option<TimeName> {
     }
     let speaks =
         has(TIME) || has(&["walltime", "wallclock", "elapsed", "elapsedtime", "realtime", "cputime"]);
-    let says_unit = unit.is_some_and(|unit| bracket_unit.is_some() || is_clear(unit, heading, speaks));
+    if speaks
+        && unit.is_none()
+        && let Some(counted) = counted_unit(heading)
+    {
+        return Some(TimeName { fit: Fit::Counted, unit: Some(counted) });
+    }
+    let says_unit = unit.as_ref().is_some_and(|unit| is_in_bracket || is_clear(unit, heading, speaks));
     let fit = if (speaks || says_unit || only(SPREAD)) && has(SPREAD) {
         Fit::Spread
     } else if (speaks || says_unit || only(EXTREME)) && has(EXTREME) {
@@ -140,21 +149,19 @@ pub(crate) fn time_name(heading: &str) -> Option<TimeName> {
 }
 
 /// A single `s` behind a word that is no time is a plural or a size, as in `n_s`.
-fn is_clear(unit: TimeUnit, heading: &str, speaks: bool) -> bool {
+fn is_clear(unit: &Unit, heading: &str, speaks: bool) -> bool {
     let last = words(heading).pop().unwrap_or_default();
     let is_letter = last.chars().count() == 1;
     match unit {
         // `time_min` is the shortest one.
-        TimeUnit::Minutes | TimeUnit::Hours => {
-            !matches!(last.as_str(), "min" | "h") && speaks || last.len() > 4
-        }
+        Unit::Minutes | Unit::Hours => !matches!(last.as_str(), "min" | "h") && speaks || last.len() > 4,
         _ => speaks || !is_letter,
     }
 }
 
-fn unit_word(word: &str, is_alone: bool) -> Option<TimeUnit> {
+fn unit_word(word: &str, is_alone: bool) -> Option<Unit> {
     let is_refused = matches!(word, "min" | "h" | "nano" | "micro" | "milli") || is_alone && word == "s";
-    if is_refused { None } else { TimeUnit::named(word) }
+    if is_refused { None } else { Unit::of_time(word) }
 }
 
 /// `bytes_per_second` and `items/s` are no times; `time/s` is one.
@@ -166,17 +173,101 @@ fn is_rate(base: &str) -> bool {
 }
 
 /// The name without a unit in brackets at its end.
-fn without_bracket(heading: &str) -> (&str, Option<TimeUnit>) {
+fn without_bracket(heading: &str) -> (&str, Option<Unit>) {
     let trimmed = heading.trim();
-    for (open, close) in [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')] {
-        if let Some((base, inside)) = trimmed.strip_suffix(close).and_then(|text| text.rsplit_once(open))
-            && let Some(unit) = TimeUnit::named(inside.trim().trim_start_matches("in "))
-        {
-            return (base.trim_end(), Some(unit));
-        }
-    }
-    (trimmed, None)
+    let unit = |(base, inside): (_, &str)| {
+        Unit::of_time(inside.trim().trim_start_matches("in ")).map(|unit| (base, Some(unit)))
+    };
+    bracket(trimmed).and_then(unit).unwrap_or((trimmed, None))
 }
+
+/// A name that ends with something in brackets: what stands before them and inside.
+fn bracket(name: &str) -> Option<(&str, &str)> {
+    let parts = |(open, close)| name.strip_suffix(close)?.rsplit_once(open);
+    let (base, inside) = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')].into_iter().find_map(parts)?;
+    Some((base.trim_end(), inside))
+}
+
+/// The unit of a response by its name alone: of a time, as `PAPI_REAL_USEC`; in brackets, as `energy (J)`; of what is counted, as
+/// `bytes`, `cache-misses`, `PAPI_L1_DCM` and `bytes_per_second`. `None` if the name does not say it.
+pub(crate) fn metric_unit(heading: &str) -> Option<Unit> {
+    let name = heading.trim();
+    let its = |name: &str| Unit::named(name);
+    if let Some(time) = time_name(name).filter(|time| time.fit != Fit::Letter) {
+        return time.unit;
+    }
+    if let Some((base, inside)) = bracket(name)
+        && !base.is_empty()
+        && !name.ends_with('>')
+    {
+        return its(inside.trim().trim_start_matches("in "));
+    }
+    if is_rate(name) || name.starts_with("PAPI_") {
+        return its(name);
+    }
+    let words = words(name);
+    let is_alone = words.len() == 1;
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    match counted_unit(name) {
+        Some(_) if is_alone => its(name),
+        None if has(QUANTITIES) => its(name),
+        counted => counted,
+    }
+}
+
+/// What is counted: the last word of a name, or what stands there in brackets.
+fn counted_unit(heading: &str) -> Option<Unit> {
+    let (base, inside) = bracket(heading.trim()).unwrap_or((heading, heading));
+    let mut words = words(if inside.is_empty() { base } else { inside });
+    let last = words.pop()?;
+    // `time_per_byte` is a time, and so is `latency_64_bytes`.
+    let is_of = |before: &String| before == "per" || before.bytes().all(|byte| byte.is_ascii_digit());
+    let is_counted =
+        COUNTED.contains(&last.as_str()) && !heading.contains('/') && !words.last().is_some_and(is_of);
+    is_counted.then_some(Unit::Other(last))
+}
+
+/// Units of what is no time, as last words of names.
+const COUNTED: &[&str] = &[
+    "byte",
+    "bytes",
+    "kb",
+    "mb",
+    "gb",
+    "kib",
+    "mib",
+    "gib",
+    "flop",
+    "flops",
+    "mflops",
+    "gflops",
+    "visit",
+    "visits",
+    "joule",
+    "joules",
+    "watt",
+    "watts",
+    "cycle",
+    "cycles",
+    "tick",
+    "ticks",
+    "jiffies",
+    "instruction",
+    "instructions",
+    "miss",
+    "misses",
+    "hits",
+    "fault",
+    "faults",
+    "loads",
+    "stores",
+    "branches",
+    "references",
+    "switches",
+    "migrations",
+];
+/// Quantities that are no times; their names stand for units that they do not say.
+const QUANTITIES: &[&str] = &["energy", "power", "bandwidth", "throughput"];
 
 /// The words of a name in small letters: `elapsedNs`, `wall-time`, `CPUTime`.
 pub(crate) fn words(heading: &str) -> Vec<String> {
@@ -206,15 +297,13 @@ pub(crate) fn words(heading: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn check(heading: &str, fit: Fit, unit: Option<TimeUnit>) {
+    fn check(heading: &str, fit: Fit, unit: Option<Unit>) {
         assert_eq!(time_name(heading), Some(TimeName { fit, unit }), "{heading}");
     }
 
     #[test]
     fn times_are_known_by_their_names() {
-        use TimeUnit::{
-            Hours, Microseconds as Us, Milliseconds as Ms, Minutes, Nanoseconds as Ns, Seconds as S,
-        };
+        use Unit::{Hours, Microseconds as Us, Milliseconds as Ms, Minutes, Nanoseconds as Ns, Seconds as S};
         check("time_s", Fit::Own, Some(S));
         for (heading, unit) in [
             ("elapsed", None),
@@ -261,6 +350,36 @@ mod tests {
         check("stddev", Fit::Spread, None);
         check("time_stddev_ms", Fit::Spread, Some(Ms));
         check("t", Fit::Letter, None);
+    }
+
+    #[test]
+    fn metrics_have_units_in_their_names() {
+        for (heading, unit) in [
+            ("energy (J)", Some("J")),
+            ("energy [kJ]", Some("kJ")),
+            ("memory (in MB)", Some("MB")),
+            ("bytes", Some("bytes")),
+            ("total_bytes", Some("bytes")),
+            ("visits", Some("visits")),
+            ("GFLOPS", Some("GFLOPS")),
+            ("cache-misses", Some("misses")),
+            ("PAPI_L1_DCM", Some("PAPI_L1_DCM")),
+            ("PAPI_REAL_USEC", Some("us")),
+            ("bytes_per_second", Some("bytes_per_second")),
+            ("MB/s", Some("MB/s")),
+            ("energy", Some("energy")),
+            ("time_ms", Some("ms")),
+            ("time (cycles)", Some("cycles")),
+            ("elapsed_cycles", Some("cycles")),
+            ("time", None),
+            ("y", None),
+            ("t", None),
+            ("time_per_byte", None),
+            ("latency_64_bytes", None),
+        ] {
+            assert_eq!(metric_unit(heading).as_ref().map(Unit::symbol), unit, "{heading}");
+        }
+        check("time (cycles)", Fit::Counted, Some(Unit::Other("cycles".to_owned())));
     }
 
     #[test]

@@ -1,12 +1,12 @@
-use call_trace::{Experiment, Samples};
+use call_trace::{Experiment, Header, Samples, Trace, Unit};
 
 use crate::heading::is_processors;
 use crate::name::{Names, identifier, usable};
-use crate::{Error, Note, Options, Place, Reason, RowReason};
+use crate::{Error, Format, Imported, Note, Options, Place, Reason, RowReason};
 
-/// Measurements of several experiments as rows, with all variables in columns; what a row does not have is NaN.
+/// ImportedRows of several experiments as rows, with all variables in columns; what a row does not have is NaN.
 #[derive(Default)]
-pub(crate) struct Measured {
+pub(crate) struct ImportedRows {
     /// Names of the experiments as the file has them.
     pub(crate) experiments: Vec<String>,
     /// For each row the position of its experiment; empty if there is one only.
@@ -15,13 +15,48 @@ pub(crate) struct Measured {
     pub(crate) variables: Vec<(String, Vec<f64>)>,
     /// Which processor measured; empty if that is not known.
     pub(crate) processor: Vec<u32>,
-    pub(crate) time_s: Vec<f64>,
+    /// What was measured, times in seconds.
+    pub(crate) response: Vec<f64>,
+    /// The unit of that in each row.
+    pub(crate) units: Units,
     /// For how many measurements each row stands; empty if for one.
     pub(crate) count: Vec<u64>,
     /// What else was measured.
     pub(crate) counters: Vec<(String, Vec<f64>)>,
     /// Where each row stands in the file.
     pub(crate) places: Vec<Place>,
+}
+
+/// Units of rows.
+#[derive(Default)]
+pub(crate) struct Units {
+    /// The units, each once; none is seconds in all rows.
+    pub(crate) distinct: Vec<Unit>,
+    /// For each row the position of its unit; empty if there is one only.
+    pub(crate) of_row: Vec<u32>,
+    /// The column that says them.
+    pub(crate) column: String,
+}
+
+impl Units {
+    /// The same unit in all rows.
+    pub(crate) fn all(unit: Unit) -> Units {
+        Units { distinct: vec![unit.base()], ..Units::default() }
+    }
+
+    /// The position of a unit.
+    pub(crate) fn position(&mut self, unit: &Unit) -> u32 {
+        let position = self.distinct.iter().position(|known| known == unit);
+        position.unwrap_or_else(|| {
+            self.distinct.push(unit.clone());
+            self.distinct.len() - 1
+        }) as u32
+    }
+
+    fn of(&self, row: usize) -> Unit {
+        let position = self.of_row.get(row).map_or(0, |position| *position as usize);
+        self.distinct.get(position).cloned().unwrap_or_default()
+    }
 }
 
 /// Variables that may have few values are padded to the number of rows; with more padding than this for each value, and
@@ -45,7 +80,7 @@ pub(crate) fn check_padding(columns: usize, rows: usize, values: usize, place: P
 /// The number of processors.
 const PROCESSORS: &str = "P";
 
-impl Measured {
+impl ImportedRows {
     /// Leaves variables out that the user does not want, and makes `P` of the one that the user names.
     ///
     /// # Errors
@@ -80,11 +115,31 @@ impl Measured {
         Ok(())
     }
 
+    /// A trace of these measurements, with the experiments that have samples and a header as far as it is known; for what `options`
+    /// say and what was met, notes are added.
+    ///
+    /// # Errors
+    /// If there are rows, and none can be used; if an option names no variable.
+    pub(crate) fn import(
+        mut self,
+        format: Format,
+        header: Header,
+        options: &Options,
+        mut notes: Vec<Note>,
+    ) -> Result<Imported, Error> {
+        self.apply(options, &mut notes)?;
+        let experiments = self.into_experiments(&mut notes)?;
+        let processors = experiments.iter().flat_map(|its| its.samples.columns.first()).flatten();
+        let most = processors.fold(1.0, |most: f64, processors| most.max(*processors));
+        let header = Header { processors: header.processors.max(most as u32), ..header };
+        Ok(Imported { format, trace: Trace { header, experiments, ..Trace::default() }, notes })
+    }
+
     /// The experiments with their samples. Rows without a time or without a variable that their experiment has stay out; a
     /// variable that an experiment never has is none of it.
     ///
     /// # Errors
-    /// If there are rows, and none can be used.
+    /// If there are rows, and none can be used; if an experiment has rows of several units.
     pub(crate) fn into_experiments(self, notes: &mut Vec<Note>) -> Result<Vec<Experiment>, Error> {
         let names = self.variable_names(notes);
         let mut left_out = LeftOut::default();
@@ -98,11 +153,12 @@ impl Measured {
                 notes.push(Note::Renamed { from: raw_name.clone(), to: name.clone() });
             }
             let used = self.used_variables(rows);
+            let unit = self.unit(rows, &name)?;
             let before = rows.len();
-            rows.retain(|row| left_out.keeps(self.problem(*row, &used), *row));
+            rows.retain(|row| left_out.keeps(self.problem(*row, &used, &unit), *row));
             let is_whole = is_single && before == rows.len();
             let samples = self.samples(&names, &used, if is_whole { None } else { Some(rows) });
-            experiments.push(Experiment { name, samples, ..Experiment::default() });
+            experiments.push(Experiment { name, samples, unit, ..Experiment::default() });
         }
         left_out.report(&self, notes)?;
         Ok(experiments)
@@ -127,7 +183,7 @@ impl Measured {
         let mut rows = vec![Vec::new(); self.experiments.len()];
         if self.experiment_of.is_empty() {
             if let Some(all) = rows.first_mut() {
-                *all = (0..self.time_s.len()).collect();
+                *all = (0..self.response.len()).collect();
             }
         } else {
             for (row, experiment) in self.experiment_of.iter().enumerate() {
@@ -147,12 +203,25 @@ impl Measured {
         (0..self.variables.len()).filter(|index| is_used(&self.variables[*index])).collect()
     }
 
-    fn problem(&self, row: usize, used: &[usize]) -> Option<RowReason> {
-        let time_s = self.time_s[row];
-        if !time_s.is_finite() {
-            Some(RowReason::NoTime)
-        } else if time_s < 0.0 {
-            Some(RowReason::NegativeTime)
+    /// The unit of all rows of an experiment.
+    fn unit(&self, rows: &[usize], experiment: &str) -> Result<Unit, Error> {
+        let expected = self.units.of(rows.first().copied().unwrap_or(0));
+        let position = |row: &usize| self.units.of_row.get(*row);
+        let is_other = |row: &&usize| position(row) != rows.first().and_then(position);
+        let Some(&row) = rows.iter().find(is_other) else { return Ok(expected) };
+        let (place, column, found) = (self.places[row], self.units.column.clone(), self.units.of(row));
+        if expected.is_time() {
+            return Err(Error::Unit { place, column, text: found.symbol().to_owned() });
+        }
+        Err(Error::OtherUnit { place, column, experiment: experiment.to_owned(), expected, found })
+    }
+
+    fn problem(&self, row: usize, used: &[usize], unit: &Unit) -> Option<RowReason> {
+        let response = self.response[row];
+        if !response.is_finite() {
+            Some(if unit.is_time() { RowReason::NoTime } else { RowReason::NoResponse })
+        } else if response < 0.0 {
+            Some(if unit.is_time() { RowReason::NegativeTime } else { RowReason::NegativeResponse })
         } else if used.iter().any(|index| !self.variables[*index].1[row].is_finite()) {
             Some(RowReason::NoValue)
         } else {
@@ -171,7 +240,7 @@ impl Measured {
                 Some(_) => Vec::new(),
             }
         }
-        let time_s = pick(&self.time_s, rows);
+        let time_s = pick(&self.response, rows);
         let own = used.iter().find(|index| self.variables[**index].0 == PROCESSORS);
         let processors =
             own.map_or_else(|| vec![1.0; time_s.len()], |own| pick(&self.variables[*own].1, rows));
@@ -215,8 +284,8 @@ impl LeftOut {
         false
     }
 
-    fn report(&self, measured: &Measured, notes: &mut Vec<Note>) -> Result<(), Error> {
-        let rows = measured.time_s.len();
+    fn report(&self, measured: &ImportedRows, notes: &mut Vec<Note>) -> Result<(), Error> {
+        let rows = measured.response.len();
         let place = |row: usize| measured.places.get(row).copied().unwrap_or(Place::Entry(row as u64 + 1));
         if let Some((reason, _, row)) = self.found.iter().min_by_key(|(_, _, first)| *first)
             && self.found.iter().map(|(_, count, _)| count).sum::<usize>() == rows

@@ -1,14 +1,10 @@
 //! Version 1: header lines `# key: value`, column names, rows as text or in binary blocks, `# end rows=N`.
 
 mod block;
-mod column;
-mod experiment;
+mod declaration;
 mod header;
-mod row;
 mod rows;
 mod supersteps;
-mod tail;
-mod value;
 
 use crate::lines::{Lines, excerpt};
 use crate::{Completeness, Condensation, Error, Experiment, Limits, Trace};
@@ -17,33 +13,33 @@ use supersteps::Sections;
 
 /// What follows the first line of a file, while it is read.
 #[derive(Debug)]
-pub(crate) struct Reader {
+pub(crate) struct Version1 {
     limits: Limits,
-    part: Part,
+    part: FilePart,
     supersteps: Sections,
     announced: Option<u64>,
 }
 
 /// What is being read.
 #[derive(Debug)]
-enum Part {
-    Header(header::Reader),
-    Rows(rows::Reader),
-    Blocks(block::Reader),
+enum FilePart {
+    Header(header::HeaderReader),
+    Rows(rows::RowsReader),
+    Blocks(block::BlocksReader),
     /// What stands behind the rows, where every line starts with `#`.
-    Tail(Body),
-    End(Body),
+    Tail(TraceBody),
+    End(TraceBody),
 }
 
-impl Default for Part {
-    fn default() -> Part {
-        Part::Header(header::Reader::default())
+impl Default for FilePart {
+    fn default() -> FilePart {
+        FilePart::Header(header::HeaderReader::default())
     }
 }
 
 /// What stands between the header and the end.
 #[derive(Debug)]
-struct Body {
+struct TraceBody {
     head: Head,
     experiments: Vec<Experiment>,
     /// For each experiment, if it was summed up.
@@ -52,40 +48,40 @@ struct Body {
 }
 
 /// What must be there as a whole before it can be read.
-pub(crate) enum Unit {
+pub(crate) enum Extent {
     Line,
     Bytes(u64),
 }
 
-impl Reader {
-    pub(crate) fn new(limits: Limits) -> Reader {
-        Reader { limits, part: Part::default(), supersteps: Sections::default(), announced: None }
+impl Version1 {
+    pub(crate) fn new(limits: Limits) -> Version1 {
+        Version1 { limits, part: FilePart::default(), supersteps: Sections::default(), announced: None }
     }
 
     /// Reads what is whole, or all if it is the last of the file.
     pub(crate) fn read(&mut self, lines: &mut Lines, is_last: bool) -> Result<(), Error> {
         loop {
             let is_over = match &mut self.part {
-                Part::Header(reader) => match reader.read(lines)? {
+                FilePart::Header(reader) => match reader.read(lines)? {
                     None => false,
                     Some(head) => {
-                        self.part = Part::body(head, self.limits);
+                        self.part = FilePart::body(head, self.limits);
                         continue;
                     }
                 },
-                Part::Rows(reader) => reader.read(lines)?,
-                Part::Blocks(reader) => reader.read(lines, is_last)?,
-                Part::Tail(_) => self.read_tail(lines)?,
-                Part::End(_) if lines.rest().is_empty() => false,
-                Part::End(_) => return Err(Error::AfterEnd { place: lines.place() }),
+                FilePart::Rows(reader) => reader.read(lines)?,
+                FilePart::Blocks(reader) => reader.read(lines, is_last)?,
+                FilePart::Tail(_) => self.read_tail(lines)?,
+                FilePart::End(_) if lines.rest().is_empty() => false,
+                FilePart::End(_) => return Err(Error::AfterEnd { place: lines.place() }),
             };
             if !is_over {
                 return Ok(());
             }
             self.part = match std::mem::take(&mut self.part) {
-                Part::Rows(reader) => Part::Tail(reader.finish()),
-                Part::Blocks(reader) => Part::Tail(reader.finish()),
-                Part::Tail(body) => Part::End(body),
+                FilePart::Rows(reader) => FilePart::Tail(reader.finish()),
+                FilePart::Blocks(reader) => FilePart::Tail(reader.finish()),
+                FilePart::Tail(body) => FilePart::End(body),
                 part => part,
             };
         }
@@ -99,7 +95,7 @@ impl Reader {
             if self.supersteps.take(text, place)? {
                 continue;
             }
-            self.announced = tail::announced(text);
+            self.announced = announced(text);
             return match self.announced {
                 Some(_) => Ok(true),
                 None => Err(Error::AmongRows { place, text: excerpt(text) }),
@@ -108,19 +104,19 @@ impl Reader {
     }
 
     /// What starts with these bytes.
-    pub(crate) fn unit(&self, open: &[u8]) -> Unit {
+    pub(crate) fn unit(&self, open: &[u8]) -> Extent {
         match &self.part {
-            Part::Blocks(_) if open.first() != Some(&b'#') => Unit::Bytes(block::length(open)),
-            _ => Unit::Line,
+            FilePart::Blocks(_) if open.first() != Some(&b'#') => Extent::Bytes(block::length(open)),
+            _ => Extent::Line,
         }
     }
 
     pub(crate) fn finish(self) -> Result<Trace, Error> {
         let mut body = match self.part {
-            Part::Header(_) => return Err(Error::Cut),
-            Part::Rows(reader) => reader.finish(),
-            Part::Blocks(reader) => reader.finish(),
-            Part::Tail(body) | Part::End(body) => body,
+            FilePart::Header(_) => return Err(Error::Cut),
+            FilePart::Rows(reader) => reader.finish(),
+            FilePart::Blocks(reader) => reader.finish(),
+            FilePart::Tail(body) | FilePart::End(body) => body,
         };
         let completeness = body.completeness(self.announced);
         Ok(Trace {
@@ -133,17 +129,17 @@ impl Reader {
     }
 }
 
-impl Part {
-    fn body(head: Head, limits: Limits) -> Part {
+impl FilePart {
+    fn body(head: Head, limits: Limits) -> FilePart {
         if head.is_binary {
-            Part::Blocks(block::Reader::new(head, limits))
+            FilePart::Blocks(block::BlocksReader::new(head, limits))
         } else {
-            Part::Rows(rows::Reader::new(head, limits))
+            FilePart::Rows(rows::RowsReader::new(head, limits))
         }
     }
 }
 
-impl Body {
+impl TraceBody {
     fn completeness(&mut self, announced: Option<u64>) -> Completeness {
         let rows = self.rows;
         if let Some(run) = self.head.unfinished.take() {
@@ -156,4 +152,10 @@ impl Body {
         }
         if announced == Some(rows) { Completeness::Complete } else { Completeness::Cut { rows, announced } }
     }
+}
+
+/// The number of rows that the last line of a trace, `# end rows=N`, announces.
+fn announced(text: &[u8]) -> Option<u64> {
+    let count = text.strip_prefix(b"# end rows=").filter(|count| count.iter().all(u8::is_ascii_digit))?;
+    std::str::from_utf8(count).ok()?.parse().ok()
 }

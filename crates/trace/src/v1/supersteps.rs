@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::str::FromStr;
 
-use super::value::unescaped;
+use super::declaration::unescaped;
 use crate::lines::excerpt;
 use crate::{
-    BspMachine, Error, ExperimentTime, FilePlace, Place, Position, ProcessorSupersteps, Processors,
+    BspMachine, CallSite, Error, ExperimentTime, FilePlace, ProcessorSupersteps, Processors, SourcePosition,
     Superstep, field,
 };
 
@@ -28,7 +28,7 @@ pub(super) struct Sections {
     /// Whose they are.
     processors: HashSet<u32>,
     /// What may come next.
-    part: Part,
+    part: SectionPart,
     /// Where the places of the last section stand in it.
     index_of_place: HashMap<u64, usize>,
     /// Where its experiments do.
@@ -36,7 +36,7 @@ pub(super) struct Sections {
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-enum Part {
+enum SectionPart {
     #[default]
     Head,
     Places,
@@ -47,7 +47,7 @@ impl Sections {
     /// Takes a line; returns whether it belongs to a section.
     pub(super) fn take(&mut self, text: &[u8], at: FilePlace) -> Result<bool, Error> {
         match (self.part, self.finished.last_mut()) {
-            (Part::Places, Some(section)) => {
+            (SectionPart::Places, Some(section)) => {
                 if text.starts_with(PLACE) {
                     let (number, place) = place(text)
                         .filter(|(number, _)| !self.index_of_place.contains_key(number))
@@ -64,11 +64,11 @@ impl Sections {
                     if more.strip_prefix(LATER_COLUMNS).is_some_and(is_word_end) {
                         section.experiments = Some(Vec::new());
                     }
-                    self.part = Part::Supersteps;
+                    self.part = SectionPart::Supersteps;
                 }
                 Ok(true)
             }
-            (Part::Supersteps, Some(section))
+            (SectionPart::Supersteps, Some(section))
                 if text
                     .strip_prefix(b"# ")
                     .is_some_and(|row| row.first().is_some_and(u8::is_ascii_digit)) =>
@@ -103,7 +103,7 @@ impl Sections {
             return Err(Error::SuperstepsTwice { place: at, processor });
         }
         self.finished.push(section);
-        self.part = Part::Places;
+        self.part = SectionPart::Places;
         self.index_of_place.clear();
         self.index_of_experiment.clear();
         Ok(())
@@ -131,7 +131,7 @@ fn head(text: &[u8]) -> Option<ProcessorSupersteps> {
 }
 
 /// `# place NUMBER: CALL FILE:LINE in FUNCTION < CALLER < main`; the position may be `?`, and the functions may be missing.
-fn place(text: &[u8]) -> Option<(u64, Place)> {
+fn place(text: &[u8]) -> Option<(u64, CallSite)> {
     let mut words = field::all(text.strip_prefix(PLACE)?);
     let number = std::str::from_utf8(words.next()?.strip_suffix(b":")?).ok()?;
     let call = String::from_utf8_lossy(words.next()?).into_owned();
@@ -148,13 +148,13 @@ fn place(text: &[u8]) -> Option<(u64, Place)> {
         call_stack.push(unescaped(words.next()?, b"nr\\ts"));
         separator = b"<";
     }
-    Some((natural(number)?, Place { call, position, call_stack }))
+    Some((natural(number)?, CallSite { call, position, call_stack }))
 }
 
-fn position(word: &[u8]) -> Option<Position> {
+fn position(word: &[u8]) -> Option<SourcePosition> {
     let colon = word.iter().rposition(|byte| *byte == b':')?;
     let line = natural(std::str::from_utf8(&word[colon + 1..]).ok()?)?;
-    Some(Position { file: unescaped(&word[..colon], b"nr\\ts"), line })
+    Some(SourcePosition { file: unescaped(&word[..colon], b"nr\\ts"), line })
 }
 
 fn is_word_end(text: &[u8]) -> bool {

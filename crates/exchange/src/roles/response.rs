@@ -1,0 +1,154 @@
+//! Which column holds the response, and in which unit.
+
+use call_trace::Unit;
+
+use super::{PROCESSOR, Roles, UNIT, VALUE, is_own, tell_undecided};
+use crate::column::{Column, ColumnValues};
+use crate::measurements::{ImportedRows, Units};
+use crate::response_name::{Fit, metric_unit};
+use crate::{Error, Note, Options};
+
+impl Roles {
+    /// The position of the column with the response.
+    pub(super) fn response(&self, options: &Options) -> Result<usize, Error> {
+        if let Some(position) = options.response.as_ref().and_then(|name| self.position(name)) {
+            return Ok(position);
+        }
+        let is_refused = |name: &String| {
+            is_own(name)
+                || options.leave_out.contains(name)
+                || options.keep.contains(name)
+                || options.processors_column.as_ref() == Some(name)
+        };
+        let is_number = |position: usize| {
+            !matches!(self.columns[position], Some(Column { values: ColumnValues::Texts(_), .. }) | None)
+        };
+        let is_candidate = |position: &usize| !is_refused(&self.names[*position]) && is_number(*position);
+        let candidates: Vec<usize> = (0..self.names.len()).filter(is_candidate).collect();
+        let own = self.position(VALUE).filter(|_| self.position(PROCESSOR).is_some());
+        if let Some(value) = own.filter(|value| self.has_units() && candidates.contains(value)) {
+            return Ok(value);
+        }
+        let fit = |position: usize| self.times[position].as_ref().map(|time| time.fit);
+        let times = || candidates.iter().copied().filter(|at| fit(*at).is_some_and(|fit| fit != Fit::Spread));
+        let Some(best) = times().filter_map(fit).min() else { return self.metric(&candidates) };
+        let found: Vec<usize> = times().filter(|at| fit(*at) == Some(best)).collect();
+        match found.as_slice() {
+            [position] => Ok(*position),
+            _ => Err(Error::SeveralTimeColumns {
+                columns: found.iter().map(|position| self.names[*position].clone()).collect(),
+            }),
+        }
+    }
+
+    /// Where there are no times: `value` beside `unit`, or the last column, if it is the only one whose name speaks of something
+    /// that is measured.
+    fn metric(&self, candidates: &[usize]) -> Result<usize, Error> {
+        let none = || Error::NoTimeColumn { columns: self.names.clone() };
+        if let Some(value) =
+            self.position(VALUE).filter(|value| self.has_units() && candidates.contains(value))
+        {
+            return Ok(value);
+        }
+        let metrics: Vec<usize> =
+            candidates.iter().copied().filter(|at| metric_unit(&self.names[*at]).is_some()).collect();
+        match (metrics.as_slice(), candidates.last()) {
+            ([metric], Some(last)) if metric == last => Ok(*metric),
+            _ => Err(none()),
+        }
+    }
+
+    fn has_units(&self) -> bool {
+        self.units_position().is_some()
+    }
+
+    /// The column that says the unit of each row.
+    fn units_position(&self) -> Option<usize> {
+        let position = self.names.iter().position(|name| name == "time_unit" || name == UNIT)?;
+        matches!(self.columns[position], Some(Column { values: ColumnValues::Texts(_), .. }))
+            .then_some(position)
+    }
+
+    /// Takes the response; returns the name of its column.
+    pub(super) fn take_response(
+        &mut self,
+        position: usize,
+        options: &Options,
+        measurements: &mut ImportedRows,
+        notes: &mut Vec<Note>,
+    ) -> Result<String, Error> {
+        let Some(column) = self.columns[position].take() else { return Ok(String::new()) };
+        let name = column.name.clone();
+        let said = options.unit.clone().or_else(|| {
+            let time = self.times[position].as_ref().and_then(|time| time.unit.clone());
+            time.or_else(|| metric_unit(name.strip_prefix(super::COUNTER).unwrap_or(&name)))
+        });
+        let mut is_assumed = said.is_none();
+        let mut unit = said.clone().unwrap_or_default();
+        measurements.units = Units::all(unit.clone());
+        let mut undecided = Vec::new();
+        tell_undecided(&name, column.undecided, &mut undecided)?;
+        measurements.response = match column.values {
+            ColumnValues::Seconds(_) if options.unit.as_ref().is_some_and(|unit| !unit.is_time()) => {
+                return Err(Error::UnitOfTimes { column: name, unit });
+            }
+            ColumnValues::Seconds(times_s) => {
+                (unit, is_assumed) = (Unit::Seconds, false);
+                times_s
+            }
+            ColumnValues::Numbers(mut values) => {
+                let units = if said.is_none() { self.take_units(&mut values, measurements)? } else { None };
+                if let Some(units) = units {
+                    let note = |unit| Note::Response { column: name.clone(), unit, is_assumed: false };
+                    notes.extend(units.into_iter().map(note));
+                    notes.append(&mut undecided);
+                    measurements.response = values;
+                    return Ok(name);
+                }
+                values.iter_mut().for_each(|value| *value = unit.to_base(*value));
+                values
+            }
+            ColumnValues::Empty => vec![f64::NAN; measurements.places.len()],
+            ColumnValues::Mixed { place, text } => return Err(Error::Number { place, column: name, text }),
+            ColumnValues::Texts(texts) => {
+                let text = texts.distinct.get(1).cloned().unwrap_or_default();
+                let columns = self.names.clone();
+                return Err(Error::WrongKind { name, role: "time", found: "texts", text, columns });
+            }
+        };
+        notes.push(Note::Response { column: name.clone(), unit, is_assumed });
+        notes.append(&mut undecided);
+        Ok(name)
+    }
+
+    /// Takes the unit of each row, if a column says it, and converts the values; returns the units, of times the first one.
+    fn take_units(
+        &mut self,
+        values: &mut [f64],
+        measurements: &mut ImportedRows,
+    ) -> Result<Option<Vec<Unit>>, Error> {
+        let Some(position) = self.units_position() else { return Ok(None) };
+        let Some(Column { name, values: ColumnValues::Texts(texts), .. }) = self.columns[position].take()
+        else {
+            return Ok(None);
+        };
+        let named: Vec<Option<Unit>> = texts.distinct.iter().map(|text| Unit::named(text)).collect();
+        let mut units = Units { column: name, ..Units::default() };
+        let mut found = Vec::new();
+        let mut positions = vec![None; named.len()];
+        for (row, (value, &text)) in values.iter_mut().zip(&texts.numbers).enumerate() {
+            let Some(unit) = &named[text as usize] else {
+                let (place, column) = (measurements.places[row], units.column);
+                return Err(Error::Unit { place, column, text: texts.distinct[text as usize].clone() });
+            };
+            *value = unit.to_base(*value);
+            let position = *positions[text as usize].get_or_insert_with(|| units.position(&unit.base()));
+            if position as usize == found.len() {
+                found.push(unit.clone());
+            }
+            units.of_row.push(position);
+        }
+        measurements.units = units;
+        Ok(Some(found))
+    }
+}

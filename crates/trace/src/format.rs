@@ -1,3 +1,0 @@
-//! One module for each version of the format.
-
-pub(crate) mod v1;

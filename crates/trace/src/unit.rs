@@ -1,0 +1,149 @@
+use std::fmt;
+
+/// The unit of a response, that is of what an experiment measured.
+///
+/// Times are kept in seconds, whatever unit a tool wrote them in: [`Unit::base`] and [`Unit::to_base`] convert. Any other unit
+/// is kept under its own symbol, of which nothing else is known, so that `kB` and `bytes` are two units.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Unit {
+    Nanoseconds,
+    Microseconds,
+    Milliseconds,
+    #[default]
+    Seconds,
+    Minutes,
+    Hours,
+    /// No time: the symbol of the unit, as `bytes` or `J`.
+    Other(String),
+}
+
+/// Longer words are no symbols.
+const LONGEST_SYMBOL: usize = 60;
+
+impl Unit {
+    /// The unit of a word such as `ms`, `usec`, `Seconds`, `bytes` or `J`; `None` if the word cannot be a symbol.
+    pub fn named(word: &str) -> Option<Unit> {
+        let symbol = word.trim();
+        let is_symbol = !symbol.is_empty()
+            && symbol.chars().count() <= LONGEST_SYMBOL
+            && !symbol.chars().any(char::is_control);
+        Unit::of_time(word).or_else(|| is_symbol.then(|| Unit::Other(symbol.to_owned())))
+    }
+
+    /// The unit of time of a word such as `ms`, `usec` or `Seconds`.
+    pub fn of_time(word: &str) -> Option<Unit> {
+        let word = word.trim().to_lowercase();
+        let plural = word.strip_suffix('s').filter(|word| word.len() > 2).unwrap_or(&word);
+        Some(match plural {
+            "ns" | "nsec" | "nanosec" | "nanosecond" | "nano" => Unit::Nanoseconds,
+            // The micro sign and the Greek letter.
+            "us" | "µs" | "μs" | "usec" | "µsec" | "μsec" | "microsec" | "microsecond" | "micro" => {
+                Unit::Microseconds
+            }
+            "ms" | "msec" | "millisec" | "millisecond" | "milli" => Unit::Milliseconds,
+            "s" | "sec" | "second" => Unit::Seconds,
+            "min" | "minute" => Unit::Minutes,
+            "h" | "hr" | "hour" => Unit::Hours,
+            _ => return None,
+        })
+    }
+
+    /// Whether it is a unit of time.
+    pub fn is_time(&self) -> bool {
+        !matches!(self, Unit::Other(_))
+    }
+
+    /// The unit in which values of this one are kept: seconds for times, else the unit itself.
+    #[must_use]
+    pub fn base(&self) -> Unit {
+        if self.is_time() { Unit::Seconds } else { self.clone() }
+    }
+
+    /// A value of this unit in its [`Unit::base`]. Powers of ten are divided by, which rounds once: 12.3 ms are the double
+    /// 0.0123.
+    pub fn to_base(&self, value: f64) -> f64 {
+        match self {
+            Unit::Nanoseconds => value / 1e9,
+            Unit::Microseconds => value / 1e6,
+            Unit::Milliseconds => value / 1e3,
+            Unit::Seconds | Unit::Other(_) => value,
+            Unit::Minutes => value * 60.0,
+            Unit::Hours => value * 3600.0,
+        }
+    }
+
+    /// What stands behind a number: `s`, `ms`, `bytes`.
+    pub fn symbol(&self) -> &str {
+        match self {
+            Unit::Nanoseconds => "ns",
+            Unit::Microseconds => "us",
+            Unit::Milliseconds => "ms",
+            Unit::Seconds => "s",
+            Unit::Minutes => "min",
+            Unit::Hours => "h",
+            Unit::Other(symbol) => symbol,
+        }
+    }
+}
+
+impl fmt::Display for Unit {
+    /// In a sentence: `seconds`, `milliseconds`, `bytes`.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Unit::Nanoseconds => "nanoseconds",
+            Unit::Microseconds => "microseconds",
+            Unit::Milliseconds => "milliseconds",
+            Unit::Seconds => "seconds",
+            Unit::Minutes => "minutes",
+            Unit::Hours => "hours",
+            Unit::Other(symbol) => symbol,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_many_spellings() {
+        for (words, unit) in [
+            ("ns nsec nanoseconds", Unit::Nanoseconds),
+            ("us µs usec Microseconds usecs", Unit::Microseconds),
+            ("ms MS msec milliseconds", Unit::Milliseconds),
+            ("s sec secs Seconds second", Unit::Seconds),
+            ("min mins minutes", Unit::Minutes),
+            ("h hours", Unit::Hours),
+        ] {
+            for word in words.split(' ') {
+                assert_eq!(
+                    (Unit::of_time(word), Unit::named(word)),
+                    (Some(unit.clone()), Some(unit.clone()))
+                );
+            }
+        }
+        for word in ["", "m", "mb", "size", "sss"] {
+            assert_eq!(Unit::of_time(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn any_other_word_is_a_unit_under_its_own_symbol() {
+        let joules = Unit::named(" J ").unwrap();
+        assert_eq!((joules.symbol(), joules.to_string().as_str(), joules.is_time()), ("J", "J", false));
+        assert_eq!((joules.to_base(2.5), joules.base()), (2.5, joules));
+        assert_ne!(Unit::named("kB"), Unit::named("bytes"));
+        for word in ["", " ", "a\nb", &"x".repeat(61)] {
+            assert_eq!(Unit::named(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn times_become_seconds_with_one_rounding() {
+        assert_eq!(Unit::Milliseconds.to_base(12.3), 0.0123);
+        assert_eq!(Unit::Microseconds.to_base(7.0), 7e-6);
+        assert_eq!((Unit::Minutes.to_base(1.5), Unit::Hours.to_base(2.0)), (90.0, 7200.0));
+        assert_eq!((Unit::Hours.base(), Unit::default()), (Unit::Seconds, Unit::Seconds));
+    }
+}

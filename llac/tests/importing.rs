@@ -1,0 +1,73 @@
+//! What `load` tells of the files of other tools, and the options that say what they do not.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use llac::{MemoryWorkspace, Page, Session};
+
+fn run(files: &[(String, String)], lines: &[&str]) -> String {
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files.iter().cloned())));
+    let run = |line: &&str| match session.run(line) {
+        Ok(outcome) => outcome.render(&Page::plain(1000)),
+        Err(error) => error.render(line),
+    };
+    lines.iter().map(run).collect()
+}
+
+fn one(text: &str) -> [(String, String); 1] {
+    [("t.csv".to_owned(), text.to_owned())]
+}
+
+#[test]
+fn what_is_the_same_of_many_files_is_told_once() {
+    let table = |number: u32| (format!("{number:02}.csv"), format!("N,time_ms\n{number},2\n{number},nan\n"));
+    let files: Vec<(String, String)> = (0..64).map(table).collect();
+    assert_eq!(
+        run(&files, &["load *.csv name=f", "load *.csv name=f"]),
+        "64 files read; now 64 samples of f\n\
+         note: 64 files: the times are `time_ms`, in milliseconds\n\
+         note: 64 files: left out: 64 rows, the first at line 3 (no finite time)\n\
+         0 files read; now 64 samples of f\n\
+         note: 64 files are loaded already\n"
+    );
+    let trace = |number: u32| {
+        let text = "# call-trace 1\n# program: x\n# transport: embedded\n# processors: 4\n# cores: 2\n# abandoned: 3\n\
+            # experiment: f\n# variables: N\nexperiment processor P N time_s\nf 0 4 1 0.5\n# end rows=1\n";
+        (format!("{number}.dat"), text.to_owned())
+    };
+    let files: Vec<(String, String)> = (0..5).map(trace).collect();
+    assert_eq!(
+        run(&files, &["load *.dat"]),
+        "5 files read; now 5 samples of f\n\
+         warning: 5 files: 3 measurements were begun and never ended\n\
+         warning: 5 files: 4 processors shared 2 cores: their times mean little\n"
+    );
+}
+
+#[test]
+fn units_and_decimal_signs_are_options() {
+    let shown = run(&one("N,y\n8,64\n"), &["load t.csv time=y unit=bytes name=f"]);
+    assert_eq!(shown, "1 file read; now 1 samples of f\nnote: t.csv: the response is `y`, in bytes\n");
+    let shown = run(&one("N;time_s\n1.000;12\n"), &["load t.csv decimal=, name=f", "export f out.csv"]);
+    assert_eq!(
+        shown,
+        "1 file read; now 1 samples of f\nnote: t.csv: the times are `time_s`, in seconds\nwrote out.csv\n"
+    );
+    let shown = run(&one("N;time_s\n1.000;12\n"), &["load t.csv"]);
+    assert!(shown.contains("line 2, column `N`: `1.000` is 1 or 1000"), "{shown}");
+    let shown = run(&one(""), &["load t.csv decimal=x"]);
+    assert!(shown.contains("`x` stands before no decimals"), "{shown}");
+}
+
+#[test]
+fn what_is_measured_in_another_unit_is_not_put_together_or_compared() {
+    let files = [
+        ("a.csv".to_owned(), "N,time_s\n1,1\n2,2\n3,3\n4,4\n".to_owned()),
+        ("b.csv".to_owned(), "N,bytes\n1,1\n2,2\n".to_owned()),
+    ];
+    let lines = ["load a.csv name=f", "formula f = f[0]*N", "compare f b.csv name=f", "load b.csv name=f"];
+    let shown = run(&files, &lines);
+    assert!(shown.contains("`f` is measured in bytes here, and what was fitted in seconds"), "{shown}");
+    assert!(
+        shown.contains("experiment `f` is measured in seconds in a.csv, but in bytes in b.csv"),
+        "{shown}"
+    );
+}
