@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -379,6 +380,19 @@ class Frames(WithFolder):
         )
         self.session.close()
         self.assertFalse(os.path.exists(self.session._files))
+
+
+class Readme(WithFolder):
+    def test_the_first_session_of_the_readme_runs(self):
+        with open(os.path.join(os.path.dirname(HERE), "README.md")) as file:
+            code = re.search(r"```python\n(.*?)```", file.read(), re.DOTALL)[1]
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder.name)
+        names = {}
+        exec(code, names)
+        self.addCleanup(names["session"].close)
+        self.assertEqual(list(names["session"].predict("sort", N=[16000, 32000]).frame()["N"]), [16000, 32000])
+        self.assertTrue(os.path.exists("sort.llac") and os.path.exists("sort.frames/sort.csv"))
 
 
 class Notebook(WithFolder):
