@@ -1,7 +1,7 @@
 # `make` builds, `make demo` shows the whole chain, `make test` runs every test, `make bench` measures, `make corpus` tries much C.
 .POSIX:
 PREFIX = /usr/local
-.PHONY: build demo install test bench corpus clean
+.PHONY: build demo install uninstall wheel test bench corpus clean
 
 build:
 	cargo build --release --locked
@@ -20,6 +20,13 @@ corpus: build
 
 install: build
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install.sh
+
+uninstall:
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/uninstall.sh
+
+# Programs and Python package in one file for pip.
+wheel: build
+	python3 -m pip wheel --no-deps --wheel-dir target/wheels ./python
 
 clean:
 	cargo clean

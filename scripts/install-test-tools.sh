@@ -2,7 +2,8 @@
 # Installs the programs that the tests need and that are missing: Open MPI, MPICH and SimGrid, for programs on more processors; gdb,
 # which has to stop at the lines of the user's source; valgrind, which looks for wrong uses of memory; CMake and pkg-config, which have
 # to find what is installed; tmux, a terminal of any width for llac; pandas and a notebook kernel, in which the Python package has to
-# work. Open MPI and MPICH stand side by side, and the tests call each by its own name (mpicc.openmpi, mpicc.mpich).
+# work, pip and venv, which have to install it. Open MPI and MPICH stand side by side, and the tests call each by its own name
+# (mpicc.openmpi, mpicc.mpich).
 set -eu
 
 packages=''
@@ -19,6 +20,11 @@ command -v tmux >/dev/null || packages="$packages tmux"
 for python in python3 /usr/bin/python3; do
     "$python" -c 'import pandas, nbclient, ipykernel' 2>/dev/null && break
     [ "$python" = python3 ] || packages="$packages python3-pandas python3-nbclient python3-ipykernel"
+done
+# The test of the wheel makes an environment of its own, and gets the build back end from PyPI.
+for python in python3 /usr/bin/python3; do
+    "$python" -c 'import pip, venv, ensurepip' 2>/dev/null && break
+    [ "$python" = python3 ] || packages="$packages python3-pip python3-venv"
 done
 [ -n "$packages" ] || exit 0
 

@@ -7,11 +7,16 @@ prefix=${PREFIX:-/usr/local}
 root=${DESTDIR:-}$prefix
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 cc=${CC:-cc}
-binaries=${BINARIES:-target/release}
+binaries=${BINARIES:-${CARGO_TARGET_DIR:-target}/release}
+# What `make uninstall` removes.
+list=share/doc/call/installed
+mkdir -p "$root/share/doc/call"
+: >"$root/$list"
 
 put() {
     mkdir -p "$root/$2"
     cp "$1" "$root/$2/"
+    echo "$2/$(basename "$1")" >>"$root/$list"
 }
 
 library() {
@@ -22,6 +27,7 @@ library() {
     ar rcs "$root/lib/lib$1.a" "$object"
     rm -f "$object"
     sed "s|@PREFIX@|$prefix|; s|@VERSION@|$version|; s|@LIBRARY@|$1|" packaging/call.pc.in >"$root/lib/pkgconfig/$1.pc"
+    printf 'lib/lib%s.a\nlib/pkgconfig/%s.pc\n' "$1" "$1" >>"$root/$list"
 }
 
 put "$binaries/call" bin
@@ -43,5 +49,6 @@ if(NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
     set(PACKAGE_VERSION_COMPATIBLE TRUE)
 endif()
 CMAKE
+echo lib/cmake/CALL/CALLConfigVersion.cmake >>"$root/$list"
 for page in README.md docs/*.md docs/fft.svg call-runtime/FORMAT.md; do put "$page" share/doc/call; done
 echo "installed to $root"

@@ -6,7 +6,7 @@ from .session import Session
 __all__ = ["Error", "Result", "Session", "Table", "load_ipython_extension"]
 
 
-def load_ipython_extension(shell):
+def load_ipython_extension(shell) -> None:
     """What ``%load_ext llac`` does: ``%llac COMMAND`` and cells ``%%llac``, all in one session."""
     from .magic import register
 

@@ -1,19 +1,26 @@
 """What a command has to show, and why one did nothing."""
 
+from __future__ import annotations
+
 import html
+import struct
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 class Error(Exception):
     """Why a command did nothing: the message with its place in the line, and the cure."""
 
-    def __init__(self, line, answer):
+    def __init__(self, line: str, answer: dict) -> None:
         self.line = line
         self.message = answer["message"]
         self.help = answer.get("help")
         self.span = (answer.get("start_byte"), answer.get("end_byte"))
         super().__init__(self._text())
 
-    def _text(self):
+    def _text(self) -> str:
         text = self.message
         start, end = self.span
         if start is not None:
@@ -29,58 +36,60 @@ class Error(Exception):
 class Table:
     """Rows and columns; the keys of the columns end in the unit of their values (``predicted_s``)."""
 
-    def __init__(self, answer):
-        self.name = answer["name"]
-        self.columns = answer["columns"]
-        self.rows = answer["rows"]
+    def __init__(self, answer: dict) -> None:
+        self.name: str = answer["name"]
+        self.columns: list[str] = answer["columns"]
+        self.rows: list[dict[str, object]] = answer["rows"]
 
-    def frame(self):
+    def frame(self) -> DataFrame:
         """The table as a pandas DataFrame."""
         import pandas
 
         return pandas.DataFrame([[row[key] for key in self.columns] for row in self.rows], columns=self.columns)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, row):
+    def __getitem__(self, row: int) -> dict[str, object]:
         return self.rows[row]
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         def cells(tag, values):
             return "".join(f"<{tag}>{html.escape(_shown(value))}</{tag}>" for value in values)
 
         rows = "".join(f"<tr>{cells('td', (row[key] for key in self.columns))}</tr>" for row in self.rows)
         return f"<table><thead><tr>{cells('th', self.columns)}</tr></thead><tbody>{rows}</tbody></table>"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Table {self.name!r}: {len(self.rows)} rows of {', '.join(self.columns)}>"
 
 
-def _shown(value):
+def _shown(value: object) -> str:
     if value is None:
         return ""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 class Result:
-    """What a command has to show: ``text`` (lines), ``tables``, ``pictures`` (SVG), ``notes`` and ``warnings``."""
+    """What a command has to show: ``text``, ``tables``, ``pictures`` as SVG, ``notes`` and ``warnings``."""
 
-    def __init__(self, answer):
-        self.text = answer["text"]
+    def __init__(self, answer: dict, png: bytes | None = None) -> None:
+        self.text: list[str] = answer["text"]
         self.tables = [Table(table) for table in answer["tables"]]
-        self.pictures = [picture["svg"] for picture in answer["pictures"]]
-        self.notes = answer["notes"]
-        self.warnings = answer["warnings"]
+        self.pictures: list[str] = [picture["svg"] for picture in answer["pictures"]]
+        self.png = png
+        """The picture as the bytes of a PNG file, if there is one."""
+        self.notes: list[str] = answer["notes"]
+        self.warnings: list[str] = answer["warnings"]
 
-    def table(self, name):
+    def table(self, name: str) -> Table:
         """The table with a name."""
         for table in self.tables:
             if table.name == name:
                 return table
         raise KeyError(f"no table {name!r}; there are {', '.join(table.name for table in self.tables)}")
 
-    def frame(self, name=None):
+    def frame(self, name: str | None = None) -> DataFrame:
         """A table as a pandas DataFrame: the one with this name, or the first."""
         if name is not None:
             return self.table(name).frame()
@@ -89,14 +98,15 @@ class Result:
         return self.tables[0].frame()
 
     @property
-    def svg(self):
+    def svg(self) -> str:
         """The first picture, as SVG text."""
         if not self.pictures:
             raise ValueError("this result has no picture")
         return self.pictures[0]
 
-    def __str__(self):
+    def __str__(self) -> str:
         lines = list(self.text)
+        lines.extend("<picture: .svg, .png>" for _ in self.pictures)
         for table in self.tables:
             lines.append("  ".join(table.columns))
             lines.extend("  ".join(_shown(row[key]) for key in table.columns) for row in table.rows)
@@ -106,10 +116,20 @@ class Result:
 
     __repr__ = __str__
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         parts = [f"<pre>{html.escape(chr(10).join(self.text))}</pre>"] if self.text else []
         parts.extend(table._repr_html_() for table in self.tables)
         parts.extend(self.pictures)
         parts.extend(f"<p><i>note:</i> {html.escape(note)}</p>" for note in self.notes)
         parts.extend(f"<p><b>warning:</b> {html.escape(warning)}</p>" for warning in self.warnings)
         return "\n".join(parts)
+
+    def _repr_svg_(self) -> str | None:
+        return self.pictures[0] if self.pictures else None
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]] | None:
+        if self.png is None:
+            return None
+        # Behind the signature and the head of the first chunk. Dense screens have two pixels for one.
+        width, height = struct.unpack_from(">II", self.png, 16)
+        return self.png, {"width": width // 2, "height": height // 2}

@@ -40,6 +40,11 @@ fn make_with_call_cc_and_pkg_config() {
         );
         assert_eq!(workshop.traces().len(), 2);
     }
+
+    // Files of others stay.
+    workshop.write("prefix/bin/other", "");
+    workshop.shell(&format!("PREFIX=$PWD/prefix {}", repository().join("scripts/uninstall.sh").display()));
+    assert_eq!(workshop.shell("find prefix -type f -o -iname call"), "prefix/bin/other\n");
 }
 
 #[test]

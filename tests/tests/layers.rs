@@ -50,6 +50,27 @@ fn dependencies_point_down() {
 }
 
 #[test]
+fn every_crate_can_be_published() {
+    let workspace = std::fs::read_to_string(repository().join("Cargo.toml")).unwrap();
+    let version = format!("version = \"{}\"", env!("CARGO_PKG_VERSION"));
+    for (name, folder, _) in LAYERS {
+        let dependency = format!("\n{name} = {{ path = \"{folder}\", {version} }}");
+        assert!(
+            workspace.contains(&dependency),
+            "{name}: path and version belong into [workspace.dependencies]"
+        );
+        let manifest = std::fs::read_to_string(repository().join(folder).join("Cargo.toml")).unwrap();
+        for key in ["description = ", "categories = ", "keywords.", "license.", "readme.", "rust-version."] {
+            assert!(manifest.contains(&format!("\n{key}")), "{folder}: {key}");
+        }
+        for license in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            let ours = std::fs::read(repository().join(license)).unwrap();
+            assert_eq!(std::fs::read(repository().join(folder).join(license)).unwrap(), ours, "{folder}");
+        }
+    }
+}
+
+#[test]
 fn every_crate_has_its_place() {
     let manifest = std::fs::read_to_string(repository().join("Cargo.toml")).unwrap();
     let members = manifest.split("members = [").nth(1).unwrap().split(']').next().unwrap();
