@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "thread.h"
 
 int (*cll_may_speak)(void) = NULL;
 void (*cll_end_run)(void) = NULL;
@@ -69,6 +72,23 @@ CLL_NEVER_RETURNS static void end_run(void)
     }
     _exit(CLL_FAILURE_STATUS);
 }
+
+#ifdef CLL_TRANSPORT_MPI
+/* Of a duplicate of MPI_COMM_WORLD MPICH waits for ever if the others are in MPI_Finalize. */
+void cll_mpi_end_all(void)
+{
+#ifdef CLL_SMPI
+    _exit(CLL_FAILURE_STATUS); /* all processors are in one process, and MPI_Abort would leave the status 0 */
+#else
+#ifdef MPICH_VERSION
+    /* Its mpirun may end before it has passed on what the process said last. */
+    struct timespec pause = {0, 50000000};
+    nanosleep(&pause, NULL);
+#endif
+    MPI_Abort(MPI_COMM_WORLD, CLL_FAILURE_STATUS);
+#endif
+}
+#endif
 
 void cll_fail(const char *format, ...)
 {

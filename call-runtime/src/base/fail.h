@@ -40,4 +40,9 @@ void cll_watch_end(int (*has_finished)(void), const char *end_call);
 extern int (*cll_may_speak)(void);
 extern void (*cll_end_run)(void);
 
+#ifdef CLL_TRANSPORT_MPI
+/* What ends all the others where they are processes of MPI. */
+void cll_mpi_end_all(void);
+#endif
+
 #endif

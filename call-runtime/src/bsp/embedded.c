@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "../base/fail.h"
-#include "../measuring/record.h"
+#include "../measuring/room.h"
 #include "arena.h"
 #include "supervisor.h"
 #include "transport.h"

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "../base/fail.h"
-#include "../measuring/clock.h"
-#include "../measuring/recorder.h"
-#include "../measuring/units.h"
+#include "../base/clock.h"
+#include "../measuring/room.h"
+#include "../program/units.h"
 
 typedef struct {
     const char *name;

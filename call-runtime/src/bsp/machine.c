@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../base/fail.h"
-#include "../measuring/record.h"
+#include "../recording/recorder.h"
 #include "inside.h"
 #include "stash.h"
 

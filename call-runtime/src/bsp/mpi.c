@@ -9,9 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../measuring/clock.h"
+#include "../base/clock.h"
 #include "../base/fail.h"
-#include "../kinds/mpi_end.h"
 #include "arena.h"
 #include "arrivals.h"
 #include "transfer.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../base/fail.h"
-#include "../measuring/units.h"
+#include "../program/units.h"
 #include "inside.h"
 #include "inside_experiments.h"
 #include "places.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../measuring/clock.h"
+#include "../base/clock.h"
 #include "machine.h"
 
 typedef struct {

@@ -7,10 +7,10 @@
 #include "../bsp/places.h"
 #include "../bsp/supersteps.h"
 #include "../bsp/transport.h"
-#include "../measuring/clock.h"
+#include "../base/clock.h"
 #include "../base/fail.h"
 #include "../base/host.h"
-#include "../measuring/record.h"
+#include "../recording/recorder.h"
 
 static const char end_call[] = "bsp_end";
 

@@ -10,8 +10,8 @@
 #include "counters_perf.h"
 #include "counters_usage.h"
 #include "../base/fail.h"
-#include "../measuring/recorder.h"
-#include "../measuring/units.h"
+#include "../base/thread.h"
+#include "../program/units.h"
 
 /* A counter of the program. */
 typedef struct {
@@ -54,6 +54,8 @@ static counter_slot counter_slots[CLL_MOST_COUNTERS];
 static int slot_count = 0;
 static known_experiment *first_known = NULL;
 static pthread_mutex_t counters_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static CLL_PER_THREAD cll_counters *own_counters = NULL;
 
 static int is_multiplexed = 0;
 
@@ -294,9 +296,8 @@ static int is_behind(const cll_counters *own)
 /* What is counted up to a fork belongs to the measurements that are open then. */
 static void before_fork(void)
 {
-    cll_counters *own = cll_own_recorder->counters;
-    if (own != NULL && !own->is_of_parent) {
-        read_events(own);
+    if (own_counters != NULL && !own_counters->is_of_parent) {
+        read_events(own_counters);
     }
     pthread_mutex_lock(&counters_lock);
 }
@@ -308,9 +309,8 @@ static void after_fork_in_parent(void)
 
 static void after_fork_in_child(void)
 {
-    cll_counters *own = cll_own_recorder->counters;
-    if (own != NULL) {
-        own->is_of_parent = 1;
+    if (own_counters != NULL) {
+        own_counters->is_of_parent = 1;
     }
     pthread_mutex_unlock(&counters_lock);
 }
@@ -332,13 +332,19 @@ static cll_counters *make_counters(void)
     return own;
 }
 
-cll_counters *cll_counters_open(void)
+static cll_counters *start_all(void)
 {
     pthread_mutex_lock(&counters_lock);
     cll_units_visit(learn_experiment);
     int is_wanted = slot_count > 0;
     pthread_mutex_unlock(&counters_lock);
     return is_wanted ? make_counters() : NULL;
+}
+
+cll_counters *cll_counters_open(void)
+{
+    own_counters = start_all();
+    return own_counters;
 }
 
 void cll_counters_close(cll_counters *counters)
@@ -353,6 +359,9 @@ void cll_counters_close(cll_counters *counters)
     cll_perf_close(&counters->software);
     cll_perf_close(&counters->hardware);
     cll_papi_close(&counters->papi);
+    if (counters == own_counters) {
+        own_counters = NULL;
+    }
     pthread_mutex_unlock(&counters_lock);
     free(counters);
 }
@@ -449,7 +458,7 @@ static int was_tried(int slot)
 const char *cll_counter_missing(const char *name)
 {
     if (!was_tried(find_slot(name))) {
-        cll_counters_close(cll_counters_open()); /* this processor has not measured */
+        cll_counters_close(start_all()); /* this processor has not measured */
     }
     int slot = find_slot(name);
     if (slot < 0) {

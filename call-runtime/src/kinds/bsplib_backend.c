@@ -1,5 +1,5 @@
 /* bsplib_backend.c: the back end of BSPlib programs: there is one machine, from bsp_begin to bsp_end. */
-#include "backend.h"
+#include "kinds.h"
 #include "../bsp/transport.h"
 #include "../bsplib/bsplib.h"
 #include "../base/fail.h"

@@ -5,11 +5,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "backend.h"
+#include "kinds.h"
 #include "../bsp/transport.h"
 #include "../base/fail.h"
-#include "mpi_end.h"
-#include "../measuring/record.h"
+#include "../measuring/measurement.h"
 #include "../base/thread.h"
 
 /* Of the duplicated communicator, which carries nothing else. */

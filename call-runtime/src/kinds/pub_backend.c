@@ -1,6 +1,6 @@
 /* pub_backend.c: the back end of PUB programs: the recorder's questions, asked of the BSP machines. */
 #include "../../include/pub.h"
-#include "backend.h"
+#include "kinds.h"
 #include "../bsp/machine.h"
 #include "../bsp/transport.h"
 #include "../base/fail.h"

@@ -3,10 +3,10 @@
 #ifndef CLL_GATHER_H
 #define CLL_GATHER_H
 
-#include "../kinds/backend.h"
-#include "block.h"
+#include "../program/backend.h"
+#include "../saving/block.h"
 #include "../bsp/supersteps.h"
-#include "holding.h"
+#include "row_source.h"
 
 /* What a processor and those below it in the tree have to report. */
 typedef struct {

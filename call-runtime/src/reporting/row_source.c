@@ -1,13 +1,13 @@
 /* holding.c: reads files and records of this process as one sequence of rows. */
-#include "holding.h"
+#include "row_source.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../measuring/clock.h"
+#include "../base/clock.h"
 #include "../base/fail.h"
-#include "../measuring/recorder.h"
-#include "saving.h"
+#include "../recording/recorder.h"
+#include "../saving/saving.h"
 
 static int is_covered(void *context, const cll_record *record)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../measuring/clock.h"
+#include "../base/clock.h"
 #include "../counters/counters.h"
 #include "../base/fail.h"
 #include "../base/host.h"
@@ -142,10 +142,10 @@ static void write_clock(cll_writer *writer, int is_unfinished)
         cll_write_header_number(writer, "clock_frequency_uncertainty_hz", (uint64_t)ceil(cll_clock_frequency_uncertainty()));
     }
     if (!is_unfinished) {
-        cll_write_header_number(writer, "empty_pair_ns", cll_record_empty_pair_ns());
+        cll_write_header_number(writer, "empty_pair_ns", cll_clock_empty_pair_ns());
     }
     if (cll_clock_empty_pair_is_subtracted) {
-        cll_write_header_number(writer, "subtracted_ns", cll_record_subtracted_ns());
+        cll_write_header_number(writer, "subtracted_ns", cll_clock_subtracted_ns());
     }
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../measuring/clock.h"
+#include "../base/clock.h"
 #include "../counters/counters.h"
 #include "../base/fail.h"
 

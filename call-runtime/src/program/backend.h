@@ -1,10 +1,8 @@
-/* backend.h: what the recorder needs to know of the parallel library of a program; one table for each kind. */
+/* backend.h: what the runtime needs to know of the parallel library of a program; one table for each kind. */
 #ifndef CLL_BACKEND_H
 #define CLL_BACKEND_H
 
 #include <stddef.h>
-
-#include "../../include/call.h"
 
 /* `machine` is always the object of the kind, as it stands in the program; NULL is the machine in use. */
 typedef struct {
@@ -31,17 +29,9 @@ typedef struct {
 } cll_backend;
 
 extern const cll_backend cll_sequential_backend;
-extern const cll_backend cll_pub_backend;
-extern const cll_backend cll_bsplib_backend;
-extern const cll_backend cll_openmp_backend;
-#ifdef CLL_TRANSPORT_MPI
-extern const cll_backend cll_mpi_backend;
-#endif
 
-/* The table of the kind of the program, which this unit belongs to. */
-const cll_backend *cll_backend_of(const cll_unit *unit);
-
-/* What a kind needs before the first measurement. */
-void cll_backend_prepare(const cll_unit *unit);
+/* That of the kind which a unit says; the sequential one until then. */
+const cll_backend *cll_backend_in_use(void);
+void cll_backend_choose(const cll_backend *backend);
 
 #endif

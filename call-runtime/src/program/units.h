@@ -4,11 +4,13 @@
 
 #include "../../include/call.h"
 
+int cll_units_have(const cll_unit *unit);
+
+/* Does nothing for a unit that is there; fails if it contradicts another one. */
+void cll_units_add(cll_registration *registration);
+
 /* Adds a unit that has not registered itself. */
 void cll_units_know(const cll_unit *unit);
-
-/* What one of the units says, else CLL_SEQUENTIAL. */
-cll_kind cll_units_kind(void);
 
 /* The one that was registered first, of those that say a kind if there are such; NULL if there is none. */
 const cll_unit *cll_units_first(void);

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "clock.h"
-
 /* The clocks that the kernel trusts, in one line. A counter that it found to be unstable, also one that differs between the cores
  * or sockets, is not among them. */
 #ifndef CLL_CLOCKSOURCES

@@ -1,21 +1,49 @@
-/* record.c: begin and end of a measurement. */
-#include "record.h"
+/* measurement.c: begin and end. */
+#include "measurement.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "clock.h"
+#include "../../include/call.h"
+#include "../base/clock.h"
 #include "../counters/counters.h"
 #include "../base/fail.h"
-#include "recorder.h"
+#include "room.h"
+
+/* The first time it has what each measurement needs, too. */
+static cll_recorder *ready_recorder(size_t wanted_bytes)
+{
+    if (!cll_recorder_is_any(cll_own_recorder)) {
+        cll_recorder_start();
+        if (cll_clock_empty_pair_is_subtracted) {
+            cll_measure_empty_pair(); /* now, where nothing is open */
+        }
+    }
+    return cll_recorder_make_room(wanted_bytes);
+}
+
+void cll_record_prepare(void)
+{
+    ready_recorder(0);
+}
+
+void cll_record_set_team(int processors, int number)
+{
+    cll_recorder *own = cll_own_recorder;
+    if (!cll_recorder_is_any(own)) {
+        own = ready_recorder(0);
+    }
+    own->team = processors;
+    own->thread = (uint16_t)number;
+}
 
 void cll_begin(const cll_experiment *experiment, const cll_value *values)
 {
     size_t size_bytes = cll_record_bytes(experiment);
     cll_recorder *own = cll_own_recorder;
     if (own->room_bytes < size_bytes) {
-        own = cll_recorder_make_room(size_bytes);
+        own = ready_recorder(size_bytes);
     }
     cll_chunk *chunk = own->current;
     size_t used_bytes_before = chunk->used_bytes;
@@ -35,6 +63,15 @@ void cll_begin(const cll_experiment *experiment, const cll_value *values)
         cll_counters_begin(&own->counters, experiment, record->values + experiment->variable_count);
     }
     record->start_ticks = cll_clock_begin();
+}
+
+void cll_begin_reals(const cll_experiment *experiment, const double *values)
+{
+    cll_value its[CLL_MOST_BY_HAND];
+    for (int variable = 0; variable < experiment->variable_count && variable < CLL_MOST_BY_HAND; variable++) {
+        its[variable].real = values[variable];
+    }
+    cll_begin(experiment, its);
 }
 
 CLL_NEVER_RETURNS static void fail_not_open(const cll_experiment *experiment)
@@ -139,11 +176,14 @@ static int ascending(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static uint64_t measure_empty_pair(void)
+static void measure_empty_pairs(void)
 {
     enum { PAIRS = 1001 }; /* odd, so that the median is one of them */
     static const cll_experiment scratch = {.name = "empty pair"};
     static uint64_t elapsed_ticks[PAIRS];
+    if (!cll_recorder_is_any(cll_own_recorder)) {
+        cll_recorder_start();
+    }
     cll_recorder *own = cll_recorder_make_room(PAIRS * cll_record_bytes(&scratch));
     uint64_t save_at_ticks = own->save_at_ticks;
     own->save_at_ticks = UINT64_MAX;
@@ -156,34 +196,11 @@ static uint64_t measure_empty_pair(void)
     }
     own->save_at_ticks = save_at_ticks;
     qsort(elapsed_ticks, PAIRS, sizeof *elapsed_ticks, ascending);
-    return elapsed_ticks[PAIRS / 2];
+    cll_clock_set_empty_pair(elapsed_ticks[PAIRS / 2]);
 }
 
-static uint64_t empty_pair_ticks = 0;
-
-static void look_at_empty_pair(void)
-{
-    empty_pair_ticks = measure_empty_pair();
-}
-
-static uint64_t known_empty_pair_ticks(void)
+void cll_measure_empty_pair(void)
 {
     static pthread_once_t is_measured = PTHREAD_ONCE_INIT;
-    pthread_once(&is_measured, look_at_empty_pair);
-    return empty_pair_ticks;
-}
-
-uint64_t cll_record_empty_pair_ns(void)
-{
-    return cll_clock_nanoseconds(known_empty_pair_ticks());
-}
-
-uint64_t cll_record_subtracted_ticks(void)
-{
-    return cll_clock_empty_pair_is_subtracted ? known_empty_pair_ticks() : 0;
-}
-
-uint64_t cll_record_subtracted_ns(void)
-{
-    return cll_clock_nanoseconds(cll_record_subtracted_ticks());
+    pthread_once(&is_measured, measure_empty_pairs);
 }

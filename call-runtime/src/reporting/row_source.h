@@ -2,9 +2,9 @@
 #ifndef CLL_HOLDING_H
 #define CLL_HOLDING_H
 
-#include "block.h"
+#include "../saving/block.h"
 #include "collection.h"
-#include "kept.h"
+#include "../saving/spill_file.h"
 
 typedef struct {
     const cll_layout *layout; /* of the report */

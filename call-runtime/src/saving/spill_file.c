@@ -1,5 +1,5 @@
 /* kept.c: makes, fills, reads and removes the files of measurements that have not been reported. */
-#include "kept.h"
+#include "spill_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../kinds/backend.h"
+#include "../program/backend.h"
 #include "../base/fail.h"
 #include "../base/file.h"
 #include "../base/host.h"
-#include "../measuring/recorder.h"
+#include "../recording/recorder.h"
 #include "trace.h"
 
 #ifndef O_CLOEXEC
@@ -78,7 +78,7 @@ static int write_header(cll_kept *kept)
     int error = file < 0 ? errno : 0;
     if (file >= 0) {
         cll_writer_start(writer, file);
-        cll_trace_write_header(writer, &kept->layout, cll_backend_of(kept->layout.unit), &summary);
+        cll_trace_write_header(writer, &kept->layout, cll_backend_in_use(), &summary);
         cll_writer_flush(writer);
         error = writer->error;
         struct stat status;
@@ -306,7 +306,7 @@ void cll_kept_forget(cll_kept *first, const cll_layout *reported)
 
 static int has_others(const cll_kept *kept)
 {
-    return kept->most_processors > 1 && !cll_backend_of(kept->layout.unit)->has_teams;
+    return kept->most_processors > 1 && !cll_backend_in_use()->has_teams;
 }
 
 void cll_kept_end(int (*is_missed)(const char *name))

@@ -2,9 +2,9 @@
 #ifndef CLL_TRACE_H
 #define CLL_TRACE_H
 
-#include "../kinds/backend.h"
+#include "../program/backend.h"
 #include "layout.h"
-#include "../base/writer.h"
+#include "writer.h"
 
 typedef enum { CLL_TEXT_BODY, CLL_BINARY_BODY, CLL_SUMMARY_BODY } cll_trace_body;
 

@@ -1,4 +1,4 @@
-/* recorder.h: what one thread measures with. */
+/* recorder.h: the records of each thread, in chunks of memory. */
 #ifndef CLL_RECORDER_H
 #define CLL_RECORDER_H
 
@@ -31,24 +31,52 @@ typedef struct cll_recorder {
     uint16_t thread;
 } cll_recorder;
 
-/* Of this thread; one without any room until it measures. */
+/* Of this thread; one without any chunk until it measures. */
 extern CLL_PER_THREAD cll_recorder *cll_own_recorder;
 
-/* Of the machine in use. */
+/* Of the machine in use by this process, copied into each record; 1 at first. */
 extern int cll_processors;
+void cll_record_set_processors(int processors);
 
-/* Number of this process in the run. */
+/* Number of this process in the whole run, for what is saved before a report says which machine it is in. */
 extern int cll_run_processor;
+void cll_record_set_run_processor(int processor);
 
-/* Makes sure that wanted_bytes are there and sets room_bytes; returns the recorder of this thread. */
-cll_recorder *cll_recorder_make_room(size_t wanted_bytes);
+/* What a thread has that does not measure. */
+void cll_recorder_leave(void);
 
-/* Called, where they are set, before and after records of this thread are kept elsewhere and their memory is used again. */
-extern void (*cll_recorder_before_move)(void);
-extern void (*cll_recorder_after_move)(void);
+static inline int cll_recorder_is_any(const cll_recorder *recorder)
+{
+    return recorder->current != NULL;
+}
 
-/* It is time to keep what this thread has measured. */
-void cll_recorder_save(cll_recorder *own);
+/* That of a thread that has ended, so that many short threads need no more memory than those that run at once; else a new one. The
+ * list is locked. */
+cll_recorder *cll_recorder_take(void);
+
+/* What is lost at most when a run is killed; small enough for the second-level cache, large enough that a program which measures
+ * every microsecond writes a hundred times a second only: 256 KiB hold 8192 records without variables. */
+#define CLL_CHUNK_BYTES ((size_t)1 << 18)
+
+/* With at least so much room, all of it prefaulted. */
+cll_chunk *cll_chunk_make(size_t wanted_bytes);
+
+/* Goes on in the spare chunk, or another one if that is too small. */
+void cll_recorder_change_chunks(cll_recorder *own, size_t wanted_bytes);
+
+/* For this thread, which goes on with its first chunk. */
+void cll_recorder_empty(cll_recorder *own);
+
+/* Frees the chunks that hold forgotten records only, except for the one that the thread fills. The list is locked. */
+void cll_recorder_sweep(cll_recorder *recorder);
+
+/* Prefaults what is not used yet: in a new process the pages are copies on write. */
+void cll_recorder_touch(const cll_recorder *own);
+
+static inline size_t cll_recorder_left_bytes(const cll_recorder *own)
+{
+    return own->current->size_bytes - own->current->used_bytes;
+}
 
 /* The list of all, which stays as it is between lock and unlock; threads neither start nor end to measure meanwhile, and only the
  * one that locked takes records from the others or gives memory back. */
@@ -62,6 +90,7 @@ cll_recorder *cll_recorders_first(void);
 void cll_recorders_sweep(void);
 
 /* How often the clocks of open measurements had to be stopped, as a buffer was full; taken away when that has been told. */
+void cll_recorder_count_late_chunk(void);
 uint64_t cll_recorder_late_chunks(void);
 void cll_recorder_tell_late_chunks(uint64_t count);
 

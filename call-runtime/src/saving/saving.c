@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../measuring/clock.h"
+#include "../base/clock.h"
 #include "../base/fail.h"
-#include "kept.h"
+#include "spill_file.h"
 #include "trace.h"
 
 /* A buffer of a recorder makes a smaller block. */
@@ -185,7 +185,7 @@ static void notice_fork(void)
 /* Returns 0 if it cannot be done. Records whose chunks go at once need not be marked. */
 static int keep_blocks(keeping *its, int chunks_may_go)
 {
-    cll_block_time time = {cll_clock_nanoseconds_per_tick(), cll_record_subtracted_ns()};
+    cll_block_time time = {cll_clock_nanoseconds_per_tick(), cll_clock_subtracted_ns()};
     cll_record_walk first = {0};
     cll_record_walk from = {0};
     cll_record_walk end = {0};
@@ -226,7 +226,7 @@ static int keep_records(const cll_recorder *recorder, int chunks_may_go, int *is
 
 void cll_saving_summarise(const cll_recorder *recorder)
 {
-    uint64_t subtracted_ticks = cll_record_subtracted_ticks();
+    uint64_t subtracted_ticks = cll_clock_subtracted_ticks();
     cll_summaries *summaries = cll_summaries_open();
     const cll_layout_source *last = NULL;
     cll_record_walk walk = {0};

@@ -1,4 +1,4 @@
-/* record.h: the measurements in memory, from cll_begin to the report. */
+/* record.h: a measurement in memory, from cll_begin to the report. */
 #ifndef CLL_RECORD_H
 #define CLL_RECORD_H
 
@@ -13,7 +13,7 @@ enum cll_record_state {
     CLL_ABANDONED, /* begun, and known never to be ended; to be counted in a report */
     CLL_MEASURED_TAKEN, /* a report is at it */
     CLL_ABANDONED_TAKEN,
-    CLL_FORGOTTEN /* reported, or kept in a file */
+    CLL_FORGOTTEN /* reported, or in a spill file */
 };
 
 /* An open record is linked to the one that encloses it; the end overwrites the link with the time. So nesting has no limit
@@ -52,31 +52,5 @@ static inline void cll_record_become(cll_record *record, enum cll_record_state s
 {
     __atomic_store_n(&record->state, (uint16_t)state, __ATOMIC_RELEASE);
 }
-
-/* Makes room for measurements of this thread now rather than at the next begin. */
-void cll_record_prepare(void);
-
-/* Size of the machine in use by this process, copied into each record; 1 at first. */
-void cll_record_set_processors(int processors);
-
-/* Number of this process in the whole run, for what is kept before a report says which machine it is in. */
-void cll_record_set_run_processor(int processor);
-
-/* Size of the team that this thread is in, and its number there; for the records of this thread instead of the machine. */
-void cll_record_set_team(int processors, int number);
-
-/* Called now and then before a begin until it returns that the processors are settled; NULL where they are from the start. */
-extern int (*cll_record_settle_processors)(void);
-
-/* Median of what an empty begin/end pair records; measured at the first call. */
-uint64_t cll_record_empty_pair_ns(void);
-
-/* What is taken off each time: that median if it is asked for, else nothing. */
-uint64_t cll_record_subtracted_ns(void);
-uint64_t cll_record_subtracted_ticks(void);
-
-/* Called in a new process: its pages are copies on write now, which must not be paid for in a measurement. What was measured
- * before belongs to the one process that keeps it. */
-void cll_record_forked(int keep);
 
 #endif

@@ -6,9 +6,7 @@
 #include <time.h>
 
 #include "clock_tsc.h"
-#include "../base/thread.h"
-
-#define CLL_NANOSECONDS_PER_SECOND 1000000000u
+#include "thread.h"
 
 typedef enum {
     CLL_CLOCK_SYSTEM, /* CLOCK_MONOTONIC, or MPI_Wtime where time is simulated */
@@ -22,6 +20,14 @@ void cll_clock_start(void);
 
 /* CALL_SUBTRACT=empty_pair: what an empty begin/end pair records is to be taken off each time. */
 extern int cll_clock_empty_pair_is_subtracted;
+
+/* What an empty pair records, once that has been measured. */
+void cll_clock_set_empty_pair(uint64_t ticks);
+uint64_t cll_clock_empty_pair_ns(void);
+
+/* What is taken off each time: that if it is asked for, else nothing. */
+uint64_t cll_clock_subtracted_ticks(void);
+uint64_t cll_clock_subtracted_ns(void);
 
 /* Name and smallest step, for the header of the trace. */
 const char *cll_clock_name(void);

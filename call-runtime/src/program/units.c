@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../kinds/backend.h"
 #include "../base/fail.h"
 
 static cll_registration *first_unit = NULL; /* the list only grows, so reading needs no lock */
@@ -134,7 +133,7 @@ static void check_units(const cll_unit *left, const cll_unit *right)
     }
 }
 
-void cll_register(cll_registration *registration)
+void cll_units_add(cll_registration *registration)
 {
     cll_registration **link = &first_unit;
     pthread_mutex_lock(&units_lock);
@@ -146,33 +145,27 @@ void cll_register(cll_registration *registration)
         __atomic_store_n(link, registration, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&units_lock);
-    cll_backend_prepare(registration->unit);
 }
 
-void cll_units_know(const cll_unit *unit)
+int cll_units_have(const cll_unit *unit)
 {
     const cll_registration *known = next_unit(&first_unit);
     while (known != NULL && known->unit != unit) {
         known = next_unit(&known->next);
     }
-    if (known == NULL) {
+    return known != NULL;
+}
+
+void cll_units_know(const cll_unit *unit)
+{
+    if (!cll_units_have(unit)) {
         cll_registration *made = malloc(sizeof *made);
         if (made == NULL) {
             cll_fail("no memory for the experiments of %s", unit->source);
         }
         made->unit = unit;
-        cll_register(made);
+        cll_units_add(made);
     }
-}
-
-cll_kind cll_units_kind(void)
-{
-    for (const cll_registration *known = next_unit(&first_unit); known != NULL; known = next_unit(&known->next)) {
-        if (known->unit->kind != CLL_UNSAID) {
-            return known->unit->kind;
-        }
-    }
-    return CLL_SEQUENTIAL;
 }
 
 const cll_unit *cll_units_first(void)

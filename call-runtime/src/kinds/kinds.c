@@ -1,9 +1,13 @@
-/* backend.c: finds the back end of a program, and does `use` and `sync` with it. */
-#include "backend.h"
+/* kinds.c: finds the back end of a program, and does `use`, `sync` and `report` with it. */
+#include "kinds.h"
 
+#include "../../include/call.h"
 #include "../base/fail.h"
-#include "../measuring/record.h"
-#include "../measuring/units.h"
+#include "../bsp/places.h"
+#include "../measuring/measurement.h"
+#include "../measuring/room.h"
+#include "../program/units.h"
+#include "../reporting/report.h"
 
 static const cll_backend *mpi_backend(const cll_unit *unit)
 {
@@ -17,10 +21,9 @@ static const cll_backend *mpi_backend(const cll_unit *unit)
 #endif
 }
 
-const cll_backend *cll_backend_of(const cll_unit *unit)
+static const cll_backend *backend_of_kind(const cll_unit *unit)
 {
-    cll_units_know(unit);
-    switch (cll_units_kind()) {
+    switch (unit->kind) {
     case CLL_UNSAID:
     case CLL_SEQUENTIAL:
         return &cll_sequential_backend;
@@ -37,16 +40,34 @@ const cll_backend *cll_backend_of(const cll_unit *unit)
              unit->source);
 }
 
-void cll_backend_prepare(const cll_unit *unit)
+/* Before others see the unit. */
+static void choose_backend(const cll_unit *unit)
 {
-    if (unit->kind == CLL_MPI) {
-        cll_record_settle_processors = mpi_backend(unit)->settle;
+    if (unit->kind != CLL_UNSAID) {
+        const cll_backend *backend = backend_of_kind(unit);
+        cll_backend_choose(backend);
+        cll_record_settle_processors = backend->settle;
     }
+}
+
+void cll_register(cll_registration *registration)
+{
+    choose_backend(registration->unit);
+    cll_units_add(registration);
+}
+
+static const cll_backend *backend_of(const cll_unit *unit)
+{
+    if (!cll_units_have(unit)) {
+        choose_backend(unit);
+        cll_units_know(unit);
+    }
+    return cll_backend_in_use();
 }
 
 void cll_use(const cll_unit *unit, const void *machine)
 {
-    const cll_backend *backend = cll_backend_of(unit);
+    const cll_backend *backend = backend_of(unit);
     if (backend->use != NULL) {
         backend->use(machine, "use");
     }
@@ -54,7 +75,7 @@ void cll_use(const cll_unit *unit, const void *machine)
 
 void cll_sync(const cll_unit *unit, const void *machine)
 {
-    const cll_backend *backend = cll_backend_of(unit);
+    const cll_backend *backend = backend_of(unit);
     /* What the next measurement would do before its clock starts must not come between the barrier and that. */
     cll_record_prepare();
     if (backend->use != NULL) {
@@ -63,4 +84,9 @@ void cll_sync(const cll_unit *unit, const void *machine)
     if (backend->barrier != NULL) {
         backend->barrier(machine);
     }
+}
+
+void cll_report(const cll_unit *unit, const void *machine, const char *names)
+{
+    cll_write_report(backend_of(unit), unit, machine, names, CLL_CALLER);
 }

@@ -1,4 +1,4 @@
-/* sequential.c: the back end of sequential programs. */
+/* backend.c: the back end of the program, and that of sequential ones. */
 #include "backend.h"
 
 static int one(const void *machine)
@@ -22,3 +22,15 @@ const cll_backend cll_sequential_backend = {
     .processors = one,
     .processor = zero,
 };
+
+static const cll_backend *chosen_backend = &cll_sequential_backend;
+
+const cll_backend *cll_backend_in_use(void)
+{
+    return __atomic_load_n(&chosen_backend, __ATOMIC_ACQUIRE);
+}
+
+void cll_backend_choose(const cll_backend *backend)
+{
+    __atomic_store_n(&chosen_backend, backend, __ATOMIC_RELEASE);
+}

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../measuring/clock.h"
-#include "file.h"
+#include "../base/clock.h"
+#include "../base/file.h"
 
 void cll_writer_start(cll_writer *writer, int file)
 {

@@ -4,7 +4,9 @@
 
 #include <stdint.h>
 
-#include "../base/thread.h"
+#include "thread.h"
+
+#define CLL_NANOSECONDS_PER_SECOND 1000000000u
 
 /* With -DCLL_WITHOUT_TSC the runtime does without it, as on other processors. Simulated time knows nothing of it. */
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(CLL_SMPI) && !defined(CLL_WITHOUT_TSC)

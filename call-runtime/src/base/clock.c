@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/fail.h"
+#include "fail.h"
 
 cll_clock_source cll_clock_in_use = CLL_CLOCK_SYSTEM;
 int cll_clock_empty_pair_is_subtracted = 0;
+static uint64_t empty_pair_ticks = 0; /* measured by one thread, used by others */
 uint64_t cll_clock_reading_ns = 0;
 CLL_PER_THREAD uint64_t cll_clock_count_ns = 0;
 
@@ -187,6 +188,26 @@ uint64_t cll_clock_ticks(uint64_t nanoseconds)
     }
 #endif
     return nanoseconds;
+}
+
+void cll_clock_set_empty_pair(uint64_t ticks)
+{
+    __atomic_store_n(&empty_pair_ticks, ticks, __ATOMIC_RELAXED);
+}
+
+uint64_t cll_clock_empty_pair_ns(void)
+{
+    return cll_clock_nanoseconds(__atomic_load_n(&empty_pair_ticks, __ATOMIC_RELAXED));
+}
+
+uint64_t cll_clock_subtracted_ticks(void)
+{
+    return cll_clock_empty_pair_is_subtracted ? __atomic_load_n(&empty_pair_ticks, __ATOMIC_RELAXED) : 0;
+}
+
+uint64_t cll_clock_subtracted_ns(void)
+{
+    return cll_clock_nanoseconds(cll_clock_subtracted_ticks());
 }
 
 void cll_clock_advance(unsigned long long nanoseconds)

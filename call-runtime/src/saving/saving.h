@@ -3,7 +3,7 @@
 #define CLL_SAVING_H
 
 #include "layout.h"
-#include "../measuring/recorder.h"
+#include "../recording/recorder.h"
 
 /* Reads CALL_SAVE: `never`, or the seconds after which measurements are kept even if no buffer is full. */
 void cll_saving_start(void);
