@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../../include/bsp.h"
-#include "../bsp/places.h"
+#include "../bsp/call_sites.h"
 #include "../bsp/supersteps.h"
 #include "../bsp/transport.h"
 #include "../base/clock.h"
@@ -156,7 +156,7 @@ void bsp_begin(int most_processors)
 
 void bsp_end(void)
 {
-    cll_place_caller = CLL_CALLER;
+    cll_call_site_caller = CLL_CALLER;
     cll_machine *machine = cll_bsplib_machine(end_call);
     if (machine != all_processors) {
         cll_machine_barrier(machine, end_call);
@@ -191,7 +191,7 @@ double bsp_time(void)
 void bsp_sync(void)
 {
     static const char call[] = "bsp_sync";
-    cll_place_caller = CLL_CALLER;
+    cll_call_site_caller = CLL_CALLER;
     cll_machine_sync(cll_bsplib_machine(call), call);
     cll_bsplib_next_superstep();
 }

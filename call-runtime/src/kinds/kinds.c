@@ -3,7 +3,7 @@
 
 #include "../../include/call.h"
 #include "../base/fail.h"
-#include "../bsp/places.h"
+#include "../bsp/call_sites.h"
 #include "../measuring/measurement.h"
 #include "../measuring/room.h"
 #include "../program/units.h"

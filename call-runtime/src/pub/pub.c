@@ -2,7 +2,7 @@
 #include "../../include/pub.h"
 
 #include "../bsp/machine.h"
-#include "../bsp/places.h"
+#include "../bsp/call_sites.h"
 #include "../base/fail.h"
 #include "../base/host.h"
 #include "pub_inside.h"
@@ -49,7 +49,7 @@ void bsplib_init(const void *parameters, t_bsp *bsp)
 
 void bsplib_done(void)
 {
-    cll_place_caller = CLL_CALLER;
+    cll_call_site_caller = CLL_CALLER;
     cll_machine_finish(end_of_pub);
     is_pub_finished = 1;
 }
@@ -67,14 +67,14 @@ int bsp_pid(const t_bsp *bsp)
 void bsp_sync(t_bsp *bsp)
 {
     static const char call[] = "bsp_sync";
-    cll_place_caller = CLL_CALLER;
+    cll_call_site_caller = CLL_CALLER;
     cll_machine_sync(cll_pub_machine_of(bsp, call), call);
 }
 
 void bsp_oblsync(t_bsp *bsp, int messages)
 {
     static const char call[] = "bsp_oblsync";
-    cll_place_caller = CLL_CALLER;
+    cll_call_site_caller = CLL_CALLER;
     cll_machine_oblivious_sync(cll_pub_machine_of(bsp, call), messages, call);
 }
 
@@ -208,7 +208,7 @@ void bsp_dup(t_bsp *bsp, t_bsp *copy)
 void bsp_done(t_bsp *part)
 {
     static const char call[] = "bsp_done";
-    cll_place_caller = CLL_CALLER;
+    cll_call_site_caller = CLL_CALLER;
     cll_machine_close(cll_pub_machine_of(part, call), call);
     part->machine = NULL;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../base/fail.h"
+#include "../bsp/supersteps.h"
 
 /* A request is answered with at most so much. */
 #define PIECE_BYTES ((size_t)1 << 18)

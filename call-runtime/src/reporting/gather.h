@@ -5,7 +5,7 @@
 
 #include "../program/backend.h"
 #include "../saving/block.h"
-#include "../bsp/supersteps.h"
+#include "../bsp/superstep_records.h"
 #include "row_source.h"
 
 /* What a processor and those below it in the tree have to report. */

@@ -1,5 +1,5 @@
 /* areas.c: a table of areas by number, and chains by address with the newest area first. */
-#include "areas.h"
+#include "registrations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +19,13 @@ static void *grown(void *array, size_t *capacity, size_t element_bytes, const ch
     return larger;
 }
 
-static size_t bucket_of_address(const cll_areas *areas, const void *address)
+static size_t bucket_of_address(const cll_registrations *areas, const void *address)
 {
     uint64_t mixed = (uint64_t)(uintptr_t)address * UINT64_C(0x9e3779b97f4a7c15);
     return (size_t)(mixed >> 32) & (areas->bucket_count - 1);
 }
 
-static void chain(cll_areas *areas, int32_t number)
+static void chain(cll_registrations *areas, int32_t number)
 {
     int32_t *link = &areas->buckets[bucket_of_address(areas, areas->areas[number].address)];
     while (*link >= 0 && areas->areas[*link].age > areas->areas[number].age) {
@@ -35,7 +35,7 @@ static void chain(cll_areas *areas, int32_t number)
     *link = number;
 }
 
-static void unchain(cll_areas *areas, int32_t number)
+static void unchain(cll_registrations *areas, int32_t number)
 {
     int32_t *link = &areas->buckets[bucket_of_address(areas, areas->areas[number].address)];
     while (*link >= 0 && *link != number) {
@@ -47,7 +47,7 @@ static void unchain(cll_areas *areas, int32_t number)
 }
 
 /* All areas are in a new table of buckets before the room for areas grows beyond it. */
-static void grow_areas(cll_areas *areas, const char *call)
+static void grow_areas(cll_registrations *areas, const char *call)
 {
     size_t capacity = areas->capacity;
     areas->areas = grown(areas->areas, &capacity, sizeof *areas->areas, call);
@@ -74,7 +74,7 @@ static void grow_areas(cll_areas *areas, const char *call)
     free(old);
 }
 
-static void add_change(cll_areas *areas, int32_t number, int is_removal, const char *call)
+static void add_change(cll_registrations *areas, int32_t number, int is_removal, const char *call)
 {
     if (areas->change_count == areas->change_capacity) {
         areas->changes = grown(areas->changes, &areas->change_capacity, sizeof *areas->changes, call);
@@ -84,7 +84,7 @@ static void add_change(cll_areas *areas, int32_t number, int is_removal, const c
     areas->order = (areas->order + 1 + (uint64_t)is_removal) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-void cll_areas_add(cll_areas *areas, void *address, size_t size_bytes, const char *call)
+void cll_registrations_add(cll_registrations *areas, void *address, size_t size_bytes, const char *call)
 {
     int32_t number;
     if (areas->free_count > 0) {
@@ -95,7 +95,7 @@ void cll_areas_add(cll_areas *areas, void *address, size_t size_bytes, const cha
         }
         number = (int32_t)areas->count++;
     }
-    cll_area *area = &areas->areas[number];
+    cll_registered_area *area = &areas->areas[number];
     area->address = address;
     area->size_bytes = address == NULL ? 0 : size_bytes;
     area->age = ++areas->age;
@@ -105,10 +105,10 @@ void cll_areas_add(cll_areas *areas, void *address, size_t size_bytes, const cha
 }
 
 /* The newest one that is not being removed yet, also among those of this superstep. */
-static int32_t newest_to_remove(const cll_areas *areas, const void *address)
+static int32_t newest_to_remove(const cll_registrations *areas, const void *address)
 {
     for (size_t at = areas->change_count; at-- > 0;) {
-        const cll_area *area = &areas->areas[areas->changes[at].number];
+        const cll_registered_area *area = &areas->areas[areas->changes[at].number];
         if (!areas->changes[at].is_removal && area->address == address && !area->is_being_removed) {
             return areas->changes[at].number;
         }
@@ -120,7 +120,7 @@ static int32_t newest_to_remove(const cll_areas *areas, const void *address)
     return number;
 }
 
-void cll_areas_remove(cll_areas *areas, const void *address, int processor, const char *call)
+void cll_registrations_remove(cll_registrations *areas, const void *address, int processor, const char *call)
 {
     int32_t number = newest_to_remove(areas, address);
     if (number < 0) {
@@ -134,7 +134,7 @@ void cll_areas_remove(cll_areas *areas, const void *address, int processor, cons
     add_change(areas, number, 1, call);
 }
 
-int32_t cll_areas_search(cll_areas *areas, const void *address)
+int32_t cll_registrations_search(cll_registrations *areas, const void *address)
 {
     int32_t number = areas->bucket_count == 0 || address == NULL ? -1 : areas->buckets[bucket_of_address(areas, address)];
     while (number >= 0 && areas->areas[number].address != address) {
@@ -147,7 +147,7 @@ int32_t cll_areas_search(cll_areas *areas, const void *address)
     return number;
 }
 
-int cll_areas_will_have(const cll_areas *areas, const void *address)
+int cll_registrations_will_have(const cll_registrations *areas, const void *address)
 {
     for (size_t at = 0; at < areas->change_count; at++) {
         if (!areas->changes[at].is_removal && areas->areas[areas->changes[at].number].address == address) {
@@ -158,7 +158,7 @@ int cll_areas_will_have(const cll_areas *areas, const void *address)
 }
 
 /* A number is the larger: it stands against what does not know. */
-int cll_areas_agree(cll_areas *areas, const int32_t *removals)
+int cll_registrations_agree(cll_registrations *areas, const int32_t *removals)
 {
     for (size_t at = 0; at < areas->removal_count; at++) {
         int32_t own = areas->removals[at];
@@ -171,7 +171,7 @@ int cll_areas_agree(cll_areas *areas, const int32_t *removals)
     return 1;
 }
 
-static int remove_one(cll_areas *areas, int32_t own, int32_t agreed)
+static int remove_one(cll_registrations *areas, int32_t own, int32_t agreed)
 {
     areas->areas[own].is_being_removed = 0;
     if (agreed < 0) {
@@ -186,7 +186,7 @@ static int remove_one(cll_areas *areas, int32_t own, int32_t agreed)
     return 1;
 }
 
-int cll_areas_apply(cll_areas *areas)
+int cll_registrations_apply(cll_registrations *areas)
 {
     size_t removal = 0;
     int suits = 1;
@@ -194,7 +194,7 @@ int cll_areas_apply(cll_areas *areas)
         return 1;
     }
     for (size_t at = 0; suits && at < areas->change_count; at++) {
-        const cll_area_change *change = &areas->changes[at];
+        const cll_registration_change *change = &areas->changes[at];
         if (change->is_removal) {
             suits = remove_one(areas, change->number, areas->removals[removal++]);
         } else {
@@ -209,7 +209,7 @@ int cll_areas_apply(cll_areas *areas)
     return suits;
 }
 
-void cll_areas_clear(cll_areas *areas)
+void cll_registrations_clear(cll_registrations *areas)
 {
     for (size_t at = 0; at < areas->bucket_count; at++) {
         areas->buckets[at] = -1;

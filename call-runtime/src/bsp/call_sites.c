@@ -1,5 +1,5 @@
 /* places.c: the table of places, and their text. */
-#include "places.h"
+#include "call_sites.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ typedef struct {
     char *text; /* of a speaker */
 } place;
 
-void *cll_place_caller = NULL;
+void *cll_call_site_caller = NULL;
 
 /* What the macros of the headers have told about the call that follows. */
 static struct {
@@ -70,7 +70,7 @@ static int walk_stack(void **addresses)
 #endif
 }
 
-void cll_places_start(void)
+void cll_call_sites_start(void)
 {
     void *addresses[DEEPEST_STACK];
     walk_stack(addresses);
@@ -106,7 +106,7 @@ static void *grown_places(void *before, size_t count, size_t size)
     return larger;
 }
 
-void cll_places_make_room(void)
+void cll_call_sites_make_room(void)
 {
     if (place_count == place_capacity) {
         place_capacity = place_capacity == 0 ? 64 : 2 * place_capacity;
@@ -127,11 +127,11 @@ void cll_places_make_room(void)
 static int leave_out_library(void **addresses, int count)
 {
     int first = 0;
-    while (first < count && addresses[first] != cll_place_caller) {
+    while (first < count && addresses[first] != cll_call_site_caller) {
         first++;
     }
     if (first == count) {
-        return cll_place_caller == NULL ? count : 0; /* names will tell; or the walk got lost in the library */
+        return cll_call_site_caller == NULL ? count : 0; /* names will tell; or the walk got lost in the library */
     }
     memmove(addresses, addresses + first, (size_t)(count - first) * sizeof *addresses);
     return count - first;
@@ -144,7 +144,7 @@ static uint64_t mixed_word(uint64_t hash, uint64_t word)
     return hash ^ hash >> 32;
 }
 
-uint32_t cll_place_here(const char *call)
+uint32_t cll_call_site_here(const char *call)
 {
     place its;
     memset(&its, 0, sizeof its);
@@ -163,7 +163,7 @@ uint32_t cll_place_here(const char *call)
     position_of_call.file = NULL;
     position_of_call.function = NULL;
     position_of_call.line = 0;
-    cll_place_caller = NULL;
+    cll_call_site_caller = NULL;
     uint32_t *slot = slot_of_place(&its);
     if (*slot == 0) {
         places[place_count++] = its;
@@ -313,7 +313,7 @@ static uint32_t *slot_of_text(uint32_t *table, const char *text)
     return &table[at];
 }
 
-void cll_places_describe(void)
+void cll_call_sites_describe(void)
 {
     uint32_t *table = calloc(2 * (size_t)place_capacity + 1, sizeof *table);
     if (table == NULL) {
@@ -341,17 +341,17 @@ void cll_places_describe(void)
     free(table);
 }
 
-void cll_place_use(uint32_t at)
+void cll_call_site_use(uint32_t at)
 {
     places[places[at].speaker].is_used = 1;
 }
 
-uint32_t cll_place_number(uint32_t at)
+uint32_t cll_call_site_number(uint32_t at)
 {
     return places[at].number;
 }
 
-const char *cll_place_next_text(uint32_t *at)
+const char *cll_call_site_next_text(uint32_t *at)
 {
     while (*at < place_count && !places[*at].is_used) {
         ++*at;

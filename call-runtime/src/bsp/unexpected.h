@@ -4,15 +4,15 @@
 
 #include "transport.h"
 
-void cll_stash_put(cll_packet *packet);
+void cll_unexpected_put(cll_packet *packet);
 
 /* Takes the first packet of that kind, machine, number and round; NULL if there is none. */
-cll_packet *cll_stash_take(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round);
+cll_packet *cll_unexpected_take(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round);
 
 /* The same without taking it. */
-const cll_packet *cll_stash_find(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round);
+const cll_packet *cll_unexpected_find(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round);
 
 /* Any data packet that is left; NULL if there is none. */
-const cll_packet *cll_stash_find_data(void);
+const cll_packet *cll_unexpected_find_data(void);
 
 #endif

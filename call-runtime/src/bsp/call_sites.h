@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* The library's functions that end a superstep tell who called them: where the call stack of the program begins. */
-extern void *cll_place_caller;
+extern void *cll_call_site_caller;
 
 #if defined(__GNUC__)
 #define CLL_CALLER __builtin_return_address(0)
@@ -18,22 +18,22 @@ extern void *cll_place_caller;
 void cll_at(const char *file, int line, const char *function);
 
 /* Readies the stack walk, which allocates the first time. */
-void cll_places_start(void);
+void cll_call_sites_start(void);
 
 /* Room for one more place. */
-void cll_places_make_room(void);
+void cll_call_sites_make_room(void);
 
 /* The place of the library's function `call` that is being executed; never allocates. */
-uint32_t cll_place_here(const char *call);
+uint32_t cll_call_site_here(const char *call);
 
 /* For the trace: places that people cannot tell apart have the same number, counted from 1, and one of them speaks for all. The first
  * function finds text and numbers, the second says that the section has a superstep of that place. */
-void cll_places_describe(void);
-void cll_place_use(uint32_t place);
-uint32_t cll_place_number(uint32_t place);
+void cll_call_sites_describe(void);
+void cll_call_site_use(uint32_t place);
+uint32_t cll_call_site_number(uint32_t place);
 
 /* The first place from `place` on that is used and speaks for its number; its text is `CALL FILE:LINE in FUNCTION < CALLER < main`.
  * NULL: there is none. */
-const char *cll_place_next_text(uint32_t *place);
+const char *cll_call_site_next_text(uint32_t *place);
 
 #endif

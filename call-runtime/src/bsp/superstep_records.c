@@ -1,17 +1,104 @@
-/* superstep_lines.c: the section of a processor in the trace. */
+/* superstep_records.c: records one behind the other in chunks, and the text that is made of them. */
+#include "superstep_records.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/clock.h"
 #include "../base/fail.h"
 #include "inside_experiments.h"
-#include "places.h"
-#include "superstep_records.h"
+#include "call_sites.h"
 
 enum { SECTION_HEAD, SECTION_PLACES, SECTION_RECORDS, SECTION_DONE };
 
 /* The longest of the numbers that a line consists of, with the blank behind. */
 #define NUMBER_BYTES ((size_t)24)
+
+#define SUPERSTEP_CHUNK_BYTES ((size_t)1 << 18)
+
+typedef struct cll_superstep_chunk {
+    struct cll_superstep_chunk *next;
+    size_t size_bytes;
+    size_t used_bytes;
+    unsigned char bytes[];
+} cll_superstep_chunk;
+
+cll_superstep_head cll_superstep_own_head;
+
+static cll_superstep_chunk *first_superstep_chunk = NULL;
+static cll_superstep_chunk *last_superstep_chunk = NULL;
+
+/* Writes to each page, so that no record meets a new one. Volatile, since compilers leave out what nobody reads. */
+static cll_superstep_chunk *new_superstep_chunk(size_t needed_bytes)
+{
+    size_t size_bytes = SUPERSTEP_CHUNK_BYTES - sizeof(cll_superstep_chunk);
+    if (size_bytes < needed_bytes) {
+        size_bytes = needed_bytes;
+    }
+    cll_superstep_chunk *made = malloc(sizeof *made + size_bytes);
+    if (made == NULL) {
+        cll_fail("no memory for the records of supersteps: report more often, or set CALL_SUPERSTEPS to 0");
+    }
+    made->next = NULL;
+    made->size_bytes = size_bytes;
+    made->used_bytes = 0;
+    for (size_t at = 0; at < size_bytes; at += 4096) {
+        ((volatile unsigned char *)made->bytes)[at] = 0;
+    }
+    return made;
+}
+
+void cll_superstep_records_reserve(size_t record_bytes)
+{
+    if (last_superstep_chunk != NULL && last_superstep_chunk->size_bytes - last_superstep_chunk->used_bytes >= record_bytes) {
+        return;
+    }
+    cll_superstep_chunk *made = new_superstep_chunk(record_bytes);
+    if (last_superstep_chunk == NULL) {
+        first_superstep_chunk = made;
+    } else {
+        last_superstep_chunk->next = made;
+    }
+    last_superstep_chunk = made;
+}
+
+cll_superstep_record *cll_superstep_record_start(void)
+{
+    return (cll_superstep_record *)(void *)(last_superstep_chunk->bytes + last_superstep_chunk->used_bytes);
+}
+
+void cll_superstep_record_grow(size_t more_bytes)
+{
+    last_superstep_chunk->used_bytes += more_bytes;
+}
+
+/* Experiments that were not known when room was made may need another chunk. */
+cll_superstep_record *cll_superstep_record_reserve_behind(cll_superstep_record *last, size_t more_bytes)
+{
+    cll_superstep_chunk *chunk = last_superstep_chunk;
+    size_t record_bytes = cll_superstep_record_bytes(last->partner_count, 0);
+    if (chunk->size_bytes - chunk->used_bytes >= more_bytes) {
+        return last;
+    }
+    cll_superstep_records_reserve(record_bytes + more_bytes);
+    memcpy(last_superstep_chunk->bytes, last, record_bytes);
+    chunk->used_bytes -= record_bytes;
+    last_superstep_chunk->used_bytes = record_bytes;
+    return (cll_superstep_record *)(void *)last_superstep_chunk->bytes;
+}
+
+void cll_supersteps_forget(void)
+{
+    while (first_superstep_chunk != NULL && first_superstep_chunk->next != NULL) {
+        cll_superstep_chunk *next = first_superstep_chunk->next;
+        free(first_superstep_chunk);
+        first_superstep_chunk = next;
+    }
+    if (first_superstep_chunk != NULL) {
+        first_superstep_chunk->used_bytes = 0;
+    }
+}
 
 static char *line_room(cll_supersteps_walk *walk, size_t wanted_bytes)
 {
@@ -28,14 +115,14 @@ static char *line_room(cll_supersteps_walk *walk, size_t wanted_bytes)
 static void make_section_head(cll_supersteps_walk *walk)
 {
     char *line = line_room(walk, 5 * NUMBER_BYTES);
-    walk->line_bytes = (size_t)sprintf(line, "# supersteps of processor %d, clock %s\n", cll_superstep_own_processor(),
-                                       cll_superstep_has_common_origin() ? "common" : "own");
+    walk->line_bytes = (size_t)sprintf(line, "# supersteps of processor %d, clock %s\n", cll_superstep_own_head.processor,
+                                       cll_superstep_own_head.has_common_origin ? "common" : "own");
 }
 
 static void make_place_line(cll_supersteps_walk *walk, const char *text)
 {
     char *line = line_room(walk, strlen(text) + 2 * NUMBER_BYTES);
-    walk->line_bytes = (size_t)sprintf(line, "# place %lu: %s\n", (unsigned long)cll_place_number(walk->place), text);
+    walk->line_bytes = (size_t)sprintf(line, "# place %lu: %s\n", (unsigned long)cll_call_site_number(walk->place), text);
 }
 
 static void make_superstep_columns(cll_supersteps_walk *walk)
@@ -75,7 +162,7 @@ static char *add_seconds(char *at, char before, uint64_t nanoseconds)
 
 static uint64_t since_origin_ns(uint64_t ticks)
 {
-    uint64_t origin_ticks = cll_superstep_origin_ticks();
+    uint64_t origin_ticks = cll_superstep_own_head.origin_ticks;
     return ticks < origin_ticks ? 0 : cll_clock_nanoseconds(ticks - origin_ticks);
 }
 
@@ -169,7 +256,7 @@ static void make_superstep_line(cll_supersteps_walk *walk, cll_superstep_record 
     at = add_natural(at, '-', (uint64_t)record->machine.last);
     at = add_natural(at, '.', (uint64_t)record->machine_number);
     at = add_natural(at, ' ', (uint64_t)record->depth);
-    at = add_natural(at, ' ', cll_place_number(record->place));
+    at = add_natural(at, ' ', cll_call_site_number(record->place));
     at = add_times(at, record);
     at = add_natural(at, ' ', record->out.bytes);
     at = add_natural(at, ' ', record->in.bytes);
@@ -194,7 +281,7 @@ static int make_section_line(cll_supersteps_walk *walk)
         walk->stage = SECTION_PLACES;
         return 1;
     case SECTION_PLACES:
-        text = cll_place_next_text(&walk->place);
+        text = cll_call_site_next_text(&walk->place);
         if (text != NULL) {
             make_place_line(walk, text);
             walk->place++;
@@ -222,13 +309,13 @@ void cll_supersteps_start_walk(cll_supersteps_walk *walk)
 {
     memset(walk, 0, sizeof *walk);
     walk->stage = SECTION_HEAD;
-    cll_places_describe();
-    walk->chunk = cll_superstep_first_chunk();
+    cll_call_sites_describe();
+    walk->chunk = first_superstep_chunk;
     const cll_superstep_record *record;
     while ((record = next_superstep(walk)) != NULL) {
-        cll_place_use(record->place);
+        cll_call_site_use(record->place);
     }
-    walk->chunk = cll_superstep_first_chunk();
+    walk->chunk = first_superstep_chunk;
 }
 
 size_t cll_supersteps_next_lines(cll_supersteps_walk *walk, char *bytes, size_t capacity)

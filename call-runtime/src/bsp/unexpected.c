@@ -1,5 +1,5 @@
 /* stash.c: a hash table of queues, so that a processor far behind the others finds its packets at once. */
-#include "stash.h"
+#include "unexpected.h"
 
 #define BUCKETS 256u
 
@@ -14,7 +14,7 @@ static unsigned bucket_of(uint32_t kind, uint64_t machine, uint64_t number, uint
     return (unsigned)(mixed ^ mixed >> 32) % BUCKETS;
 }
 
-void cll_stash_put(cll_packet *packet)
+void cll_unexpected_put(cll_packet *packet)
 {
     unsigned at = bucket_of(packet->kind, packet->machine, packet->number, packet->round);
     packet->next = NULL;
@@ -31,7 +31,7 @@ static int is_wanted(const cll_packet *packet, uint32_t kind, uint64_t machine, 
     return packet->machine == machine && packet->number == number && packet->kind == kind && packet->round == round;
 }
 
-cll_packet *cll_stash_take(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round)
+cll_packet *cll_unexpected_take(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round)
 {
     unsigned at = bucket_of(kind, machine, number, round);
     cll_packet *before = NULL;
@@ -53,7 +53,7 @@ cll_packet *cll_stash_take(uint32_t kind, uint64_t machine, uint64_t number, uin
     return NULL;
 }
 
-const cll_packet *cll_stash_find(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round)
+const cll_packet *cll_unexpected_find(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round)
 {
     const cll_packet *packet = buckets[bucket_of(kind, machine, number, round)].first;
     while (packet != NULL && !is_wanted(packet, kind, machine, number, round)) {
@@ -62,7 +62,7 @@ const cll_packet *cll_stash_find(uint32_t kind, uint64_t machine, uint64_t numbe
     return packet;
 }
 
-const cll_packet *cll_stash_find_data(void)
+const cll_packet *cll_unexpected_find_data(void)
 {
     for (unsigned at = 0; at < BUCKETS; at++) {
         for (const cll_packet *packet = buckets[at].first; packet != NULL; packet = packet->next) {
