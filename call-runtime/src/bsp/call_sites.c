@@ -1,4 +1,4 @@
-/* places.c: the table of places, and their text. */
+/* call_sites.c: the table of call sites, and their text. */
 #include "call_sites.h"
 
 #include <stdio.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../base/fail.h"
+#include "../base/table.h"
 #include "symbols.h"
 
 #if defined(__GLIBC__) || defined(__APPLE__)
@@ -30,10 +31,10 @@ typedef struct {
     size_t stack; /* where its addresses begin in the pool */
     uint64_t hash;
     uint32_t number;  /* 0: not described yet */
-    uint32_t speaker; /* the first place with this text */
+    uint32_t speaker; /* the first call site with this text */
     int is_used;
     char *text; /* of a speaker */
-} place;
+} call_site;
 
 void *cll_call_site_caller = NULL;
 
@@ -44,14 +45,16 @@ static struct {
     int line;
 } position_of_call = {NULL, NULL, 0};
 
-static place *places = NULL;
-static uint32_t place_count = 0;
-static uint32_t place_capacity = 0;
-static uint32_t *place_slots = NULL; /* open addressing, twice the capacity of the places: 1 + number of a place, or 0 */
+static call_site *call_sites = NULL;
+static uint32_t site_count = 0;
+static uint32_t site_capacity = 0;
+static cll_table sites_by_stack;     /* numbers of call sites */
 static void **stack_pool = NULL;     /* of addresses */
 static size_t stack_pool_count = 0;
 static size_t stack_pool_capacity = 0;
-static uint32_t place_number_count = 0;
+static uint32_t site_number_count = 0;
+
+static const char purpose_of_sites[] = "the call sites of supersteps";
 
 void cll_at(const char *file, int line, const char *function)
 {
@@ -76,50 +79,34 @@ void cll_call_sites_start(void)
     walk_stack(addresses);
 }
 
-static int is_same_place(const place *left, const place *right)
+static int is_same_site(const void *key, uint64_t number)
 {
-    return left->hash == right->hash && left->call == right->call && left->file == right->file && left->line == right->line &&
-           left->function == right->function && left->depth == right->depth &&
+    const call_site *left = &call_sites[number];
+    const call_site *right = key;
+    return left->call == right->call && left->file == right->file && left->line == right->line && left->function == right->function &&
+           left->depth == right->depth &&
            memcmp(stack_pool + left->stack, stack_pool + right->stack, (size_t)left->depth * sizeof *stack_pool) == 0;
 }
 
-static uint32_t *slot_of_place(const place *its)
-{
-    uint32_t mask = 2 * place_capacity - 1;
-    uint32_t at = (uint32_t)its->hash & mask;
-    while (place_slots[at] != 0) {
-        const place *other = &places[place_slots[at] - 1];
-        if (is_same_place(other, its)) {
-            break;
-        }
-        at = (at + 1) & mask;
-    }
-    return &place_slots[at];
-}
-
-static void *grown_places(void *before, size_t count, size_t size)
+static void *grown_sites(void *before, size_t count, size_t size)
 {
     void *larger = realloc(before, count * size);
     if (larger == NULL) {
-        cll_fail("no memory for the %zu places where supersteps end", count);
+        cll_fail("no memory for %zu call sites of supersteps", count);
     }
     return larger;
 }
 
 void cll_call_sites_make_room(void)
 {
-    if (place_count == place_capacity) {
-        place_capacity = place_capacity == 0 ? 64 : 2 * place_capacity;
-        places = grown_places(places, place_capacity, sizeof *places);
-        place_slots = grown_places(place_slots, 2 * (size_t)place_capacity, sizeof *place_slots);
-        memset(place_slots, 0, 2 * (size_t)place_capacity * sizeof *place_slots);
-        for (uint32_t number = 0; number < place_count; number++) {
-            *slot_of_place(&places[number]) = number + 1;
-        }
+    if (site_count == site_capacity) {
+        site_capacity = site_capacity == 0 ? 64 : 2 * site_capacity;
+        call_sites = grown_sites(call_sites, site_capacity, sizeof *call_sites);
+        cll_table_reserve(&sites_by_stack, site_capacity, purpose_of_sites);
     }
     if (stack_pool_capacity - stack_pool_count < DEEPEST_STACK) {
         stack_pool_capacity = 2 * stack_pool_capacity + 16 * DEEPEST_STACK;
-        stack_pool = grown_places(stack_pool, stack_pool_capacity, sizeof *stack_pool);
+        stack_pool = grown_sites(stack_pool, stack_pool_capacity, sizeof *stack_pool);
     }
 }
 
@@ -137,16 +124,9 @@ static int leave_out_library(void **addresses, int count)
     return count - first;
 }
 
-/* FNV-1a, by words. */
-static uint64_t mixed_word(uint64_t hash, uint64_t word)
-{
-    hash = (hash ^ word) * UINT64_C(1099511628211);
-    return hash ^ hash >> 32;
-}
-
 uint32_t cll_call_site_here(const char *call)
 {
-    place its;
+    call_site its;
     memset(&its, 0, sizeof its);
     its.call = call;
     its.file = position_of_call.file;
@@ -156,49 +136,50 @@ uint32_t cll_call_site_here(const char *call)
     int walked = walk_stack(stack_pool + stack_pool_count);
     its.depth = leave_out_library(stack_pool + stack_pool_count, walked);
     its.is_cut = walked == DEEPEST_STACK;
-    its.hash = mixed_word(mixed_word(UINT64_C(14695981039346656037), (uint64_t)(uintptr_t)its.file), (uint64_t)its.line);
+    its.hash = cll_hash_word(cll_hash_address(its.file), (uint64_t)its.line);
     for (int at = 0; at < its.depth; at++) {
-        its.hash = mixed_word(its.hash, (uint64_t)(uintptr_t)stack_pool[its.stack + (size_t)at]);
+        its.hash = cll_hash_word(its.hash, (uint64_t)(uintptr_t)stack_pool[its.stack + (size_t)at]);
     }
     position_of_call.file = NULL;
     position_of_call.function = NULL;
     position_of_call.line = 0;
     cll_call_site_caller = NULL;
-    uint32_t *slot = slot_of_place(&its);
-    if (*slot == 0) {
-        places[place_count++] = its;
+    uint64_t found = cll_table_find(&sites_by_stack, its.hash, is_same_site, &its);
+    if (found == CLL_TABLE_NONE) {
+        found = site_count;
+        cll_table_add(&sites_by_stack, its.hash, found);
+        call_sites[site_count++] = its;
         stack_pool_count += (size_t)its.depth;
-        *slot = place_count;
     }
-    return *slot - 1;
+    return (uint32_t)found;
 }
 
 typedef struct {
     char *bytes;
     size_t length;
     size_t capacity;
-} place_text;
+} site_text;
 
-static void add_place_text(place_text *text, const char *added)
+static void add_site_text(site_text *text, const char *added)
 {
     size_t length = strlen(added);
     if (text->length + length + 1 > text->capacity) {
         text->capacity = 2 * (text->length + length + 1);
-        text->bytes = grown_places(text->bytes, text->capacity, 1);
+        text->bytes = grown_sites(text->bytes, text->capacity, 1);
     }
     memcpy(text->bytes + text->length, added, length + 1);
     text->length += length;
 }
 
 /* Escapes as words of the trace have them. */
-static void add_place_word(place_text *text, const char *word)
+static void add_site_word(site_text *text, const char *word)
 {
     static const char escaped[] = "\n\r\\\t ";
     static const char *const escapes[] = {"\\n", "\\r", "\\\\", "\\t", "\\s"};
     for (; *word != '\0'; word++) {
         const char *found = strchr(escaped, *word);
         char one[2] = {*word, '\0'};
-        add_place_text(text, found == NULL ? one : escapes[found - escaped]);
+        add_site_text(text, found == NULL ? one : escapes[found - escaped]);
     }
 }
 
@@ -230,10 +211,10 @@ static int is_below_main(const char *symbol)
     return strcmp(symbol, "_start") == 0;
 }
 
-static void add_place_function(place_text *text, int *functions, const char *name)
+static void add_site_function(site_text *text, int *functions, const char *name)
 {
-    add_place_text(text, (*functions)++ == 0 ? " in " : " < ");
-    add_place_word(text, name);
+    add_site_text(text, (*functions)++ == 0 ? " in " : " < ");
+    add_site_word(text, name);
 }
 
 /* What comes before a dot: `solve.constprop.0` is solve. */
@@ -245,7 +226,7 @@ static void cut_suffix(char *symbol)
     }
 }
 
-static void add_place_stack(place_text *text, const place *its)
+static void add_site_stack(site_text *text, const call_site *its)
 {
     int functions = 0;
     int reaches_main = 0;
@@ -253,7 +234,7 @@ static void add_place_stack(place_text *text, const place *its)
     char symbol[LONGEST_NAME];
     if (its->function != NULL) {
         reaches_main = is_main(its->function);
-        add_place_function(text, &functions, reaches_main ? "main" : its->function);
+        add_site_function(text, &functions, reaches_main ? "main" : its->function);
     }
     for (int at = 0; at < its->depth && !reaches_main; at++) {
         cll_symbol_name((const char *)stack_pool[its->stack + (size_t)at] - 1, symbol, sizeof symbol);
@@ -266,95 +247,77 @@ static void add_place_stack(place_text *text, const place *its)
         reaches_main = is_main(symbol);
         if (!is_innermost || its->function == NULL || !is_of_function(symbol, its->function)) {
             cut_suffix(symbol);
-            add_place_function(text, &functions, reaches_main ? "main" : symbol);
+            add_site_function(text, &functions, reaches_main ? "main" : symbol);
         }
         is_innermost = 0;
     }
     if (its->is_cut && !reaches_main) {
-        add_place_function(text, &functions, "...");
+        add_site_function(text, &functions, "...");
     }
 }
 
-static char *describe_place(const place *its)
+static char *describe_site(const call_site *its)
 {
-    place_text text = {NULL, 0, 0};
+    site_text text = {NULL, 0, 0};
     char line[16];
-    add_place_text(&text, its->call);
-    add_place_text(&text, " ");
+    add_site_text(&text, its->call);
+    add_site_text(&text, " ");
     if (its->file == NULL) {
-        add_place_text(&text, "?");
+        add_site_text(&text, "?");
     } else {
         snprintf(line, sizeof line, ":%d", its->line);
-        add_place_word(&text, its->file);
-        add_place_text(&text, line);
+        add_site_word(&text, its->file);
+        add_site_text(&text, line);
     }
-    add_place_stack(&text, its);
+    add_site_stack(&text, its);
     return text.bytes;
 }
 
-/* FNV-1a, by bytes. */
-static uint64_t hash_of_text(const char *text)
+static int has_text(const void *text, uint64_t number)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *text != '\0'; text++) {
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    }
-    return hash;
-}
-
-/* Where a place with this text stands in the table, or would stand. */
-static uint32_t *slot_of_text(uint32_t *table, const char *text)
-{
-    uint32_t mask = 2 * place_capacity - 1;
-    uint32_t at = (uint32_t)hash_of_text(text) & mask;
-    while (table[at] != 0 && strcmp(places[table[at] - 1].text, text) != 0) {
-        at = (at + 1) & mask;
-    }
-    return &table[at];
+    return strcmp(call_sites[number].text, text) == 0;
 }
 
 void cll_call_sites_describe(void)
 {
-    uint32_t *table = calloc(2 * (size_t)place_capacity + 1, sizeof *table);
-    if (table == NULL) {
-        cll_fail("no memory to describe %lu places where supersteps end", (unsigned long)place_count);
-    }
-    for (uint32_t at = 0; at < place_count; at++) {
-        place *its = &places[at];
+    cll_table by_text = {0};
+    cll_table_reserve(&by_text, site_count, purpose_of_sites);
+    for (uint32_t at = 0; at < site_count; at++) {
+        call_site *its = &call_sites[at];
         its->is_used = 0;
         if (its->number > 0 && its->text == NULL) {
             continue;
         }
-        char *text = its->text == NULL ? describe_place(its) : its->text;
-        uint32_t *slot = slot_of_text(table, text);
-        if (*slot == 0) {
-            *slot = at + 1;
+        char *text = its->text == NULL ? describe_site(its) : its->text;
+        uint64_t found = cll_table_find(&by_text, cll_hash_text(text), has_text, text);
+        if (found == CLL_TABLE_NONE) {
+            cll_table_add(&by_text, cll_hash_text(text), at);
             its->text = text;
             its->speaker = at;
-            its->number = its->number == 0 ? ++place_number_count : its->number;
+            its->number = its->number == 0 ? ++site_number_count : its->number;
         } else {
-            its->speaker = *slot - 1;
-            its->number = places[its->speaker].number;
+            its->speaker = (uint32_t)found;
+            its->number = call_sites[its->speaker].number;
             free(text);
         }
     }
-    free(table);
+    cll_table_release(&by_text);
 }
 
 void cll_call_site_use(uint32_t at)
 {
-    places[places[at].speaker].is_used = 1;
+    call_sites[call_sites[at].speaker].is_used = 1;
 }
 
 uint32_t cll_call_site_number(uint32_t at)
 {
-    return places[at].number;
+    return call_sites[at].number;
 }
 
 const char *cll_call_site_next_text(uint32_t *at)
 {
-    while (*at < place_count && !places[*at].is_used) {
+    while (*at < site_count && !call_sites[*at].is_used) {
         ++*at;
     }
-    return *at < place_count ? places[*at].text : NULL;
+    return *at < site_count ? call_sites[*at].text : NULL;
 }

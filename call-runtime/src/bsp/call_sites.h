@@ -1,5 +1,5 @@
-/* places.h: from where supersteps are ended: the position of the call in the source and the call stack above it. A place has a
- * number, counted from 0 as the program comes to it. */
+/* call_sites.h: from where supersteps are ended: the position of the call in the source and the call stack above it. A call
+ * site has a number, counted from 0 as the program comes to it. */
 #ifndef CLL_BSP_PLACES_H
 #define CLL_BSP_PLACES_H
 
@@ -20,20 +20,20 @@ void cll_at(const char *file, int line, const char *function);
 /* Readies the stack walk, which allocates the first time. */
 void cll_call_sites_start(void);
 
-/* Room for one more place. */
+/* Room for one more. */
 void cll_call_sites_make_room(void);
 
-/* The place of the library's function `call` that is being executed; never allocates. */
+/* That of the library's function `call` that is being executed; never allocates. */
 uint32_t cll_call_site_here(const char *call);
 
-/* For the trace: places that people cannot tell apart have the same number, counted from 1, and one of them speaks for all. The first
- * function finds text and numbers, the second says that the section has a superstep of that place. */
+/* For the trace, which calls them places: those that people cannot tell apart have the same number, counted from 1, and one of them
+ * speaks for all. The first function finds text and numbers, the second says that the section has a superstep from there. */
 void cll_call_sites_describe(void);
-void cll_call_site_use(uint32_t place);
-uint32_t cll_call_site_number(uint32_t place);
+void cll_call_site_use(uint32_t site);
+uint32_t cll_call_site_number(uint32_t site);
 
-/* The first place from `place` on that is used and speaks for its number; its text is `CALL FILE:LINE in FUNCTION < CALLER < main`.
+/* The first one from `site` on that is used and speaks for its number; its text is `CALL FILE:LINE in FUNCTION < CALLER < main`.
  * NULL: there is none. */
-const char *cll_call_site_next_text(uint32_t *place);
+const char *cll_call_site_next_text(uint32_t *site);
 
 #endif

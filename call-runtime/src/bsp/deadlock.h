@@ -33,7 +33,8 @@ CLL_NEVER_RETURNS void cll_deadlock_fail(const cll_deadlock *waits);
 
 #if defined(CLL_SMPI)
 
-/* Under SMPI all processors are in one process. SimGrid sees that nothing can happen any more, too, but then the run ends with status 0. */
+/* Under SMPI all processors are in one process. SimGrid sees that nothing can happen any more, too, but then the run ends with
+ * status 0. */
 typedef struct cll_wait_count cll_wait_count;
 
 /* For all processors; one makes it, all leave it. */

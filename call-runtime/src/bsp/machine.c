@@ -37,6 +37,7 @@ cll_machine *cll_machine_start(const char *call, const char *end_call)
         cll_fail("%s: a program can start its processors only once", call);
     }
     has_started = 1;
+    cll_unexpected_start();
     cll_exchange_take_direct_get = cll_machine_takes_direct_get;
     end_of_all = end_call;
     cll_supersteps_prepare();

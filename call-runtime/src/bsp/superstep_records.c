@@ -7,10 +7,10 @@
 
 #include "../base/clock.h"
 #include "../base/fail.h"
-#include "inside_experiments.h"
 #include "call_sites.h"
+#include "inside_experiments.h"
 
-enum { SECTION_HEAD, SECTION_PLACES, SECTION_RECORDS, SECTION_DONE };
+enum { SECTION_HEAD, SECTION_CALL_SITES, SECTION_RECORDS, SECTION_DONE };
 
 /* The longest of the numbers that a line consists of, with the blank behind. */
 #define NUMBER_BYTES ((size_t)24)
@@ -119,10 +119,10 @@ static void make_section_head(cll_supersteps_walk *walk)
                                        cll_superstep_own_head.has_common_origin ? "common" : "own");
 }
 
-static void make_place_line(cll_supersteps_walk *walk, const char *text)
+static void make_call_site_line(cll_supersteps_walk *walk, const char *text)
 {
     char *line = line_room(walk, strlen(text) + 2 * NUMBER_BYTES);
-    walk->line_bytes = (size_t)sprintf(line, "# place %lu: %s\n", (unsigned long)cll_call_site_number(walk->place), text);
+    walk->line_bytes = (size_t)sprintf(line, "# place %lu: %s\n", (unsigned long)cll_call_site_number(walk->call_site), text);
 }
 
 static void make_superstep_columns(cll_supersteps_walk *walk)
@@ -256,7 +256,7 @@ static void make_superstep_line(cll_supersteps_walk *walk, cll_superstep_record 
     at = add_natural(at, '-', (uint64_t)record->machine.last);
     at = add_natural(at, '.', (uint64_t)record->machine_number);
     at = add_natural(at, ' ', (uint64_t)record->depth);
-    at = add_natural(at, ' ', cll_call_site_number(record->place));
+    at = add_natural(at, ' ', cll_call_site_number(record->call_site));
     at = add_times(at, record);
     at = add_natural(at, ' ', record->out.bytes);
     at = add_natural(at, ' ', record->in.bytes);
@@ -278,13 +278,13 @@ static int make_section_line(cll_supersteps_walk *walk)
     switch (walk->stage) {
     case SECTION_HEAD:
         make_section_head(walk);
-        walk->stage = SECTION_PLACES;
+        walk->stage = SECTION_CALL_SITES;
         return 1;
-    case SECTION_PLACES:
-        text = cll_call_site_next_text(&walk->place);
+    case SECTION_CALL_SITES:
+        text = cll_call_site_next_text(&walk->call_site);
         if (text != NULL) {
-            make_place_line(walk, text);
-            walk->place++;
+            make_call_site_line(walk, text);
+            walk->call_site++;
             return 1;
         }
         make_superstep_columns(walk);
@@ -313,7 +313,7 @@ void cll_supersteps_start_walk(cll_supersteps_walk *walk)
     walk->chunk = first_superstep_chunk;
     const cll_superstep_record *record;
     while ((record = next_superstep(walk)) != NULL) {
-        cll_call_site_use(record->place);
+        cll_call_site_use(record->call_site);
     }
     walk->chunk = first_superstep_chunk;
 }

@@ -37,7 +37,7 @@ typedef struct cll_superstep_record {
     cll_processor_range machine;
     int32_t machine_number;
     int32_t depth;
-    uint32_t place;
+    uint32_t call_site;
     uint32_t partner_count; /* ranges */
     uint32_t experiment_count;
     uint32_t unused;
@@ -79,7 +79,7 @@ cll_superstep_record *cll_superstep_record_reserve_behind(cll_superstep_record *
 typedef struct {
     struct cll_superstep_chunk *chunk;
     size_t offset;
-    uint32_t place;
+    uint32_t call_site;
     int stage;
     char *line; /* made last; handed out up to line_offset */
     size_t line_capacity;

@@ -8,8 +8,8 @@
 #include "../base/clock.h"
 #include "../base/fail.h"
 #include "../program/units.h"
-#include "inside_experiments.h"
 #include "call_sites.h"
+#include "inside_experiments.h"
 
 /* How many machines of the same processors there have been; their number is the same on all of them, as they open them in the same
  * order. */
@@ -351,7 +351,7 @@ void cll_superstep_leave(cll_machine *machine, const char *call)
     cll_superstep_account *account = machine->account;
     cll_superstep_record *record = account->record;
     record->end_ticks = cll_clock_end();
-    record->place = cll_call_site_here(call);
+    record->call_site = cll_call_site_here(call);
     add_experiments(account, record->end_ticks);
     record = account->record;
     make_superstep_room();
@@ -369,7 +369,7 @@ static void record_so_far(cll_machine *machine, const char *call, uint64_t now_t
     cll_superstep_record *record = machine->account->record;
     record->end_ticks = now_ticks;
     record->recorded_ticks = now_ticks;
-    record->place = cll_call_site_here(call);
+    record->call_site = cll_call_site_here(call);
     add_experiments(machine->account, now_ticks);
     make_superstep_room();
 }

@@ -1,74 +1,97 @@
-/* stash.c: a hash table of queues, so that a processor far behind the others finds its packets at once. */
+/* unexpected.c: a table of queues, so that a processor far behind the others finds its packets at once. A queue is a ring, of which the
+ * table has the last packet. */
 #include "unexpected.h"
 
-#define BUCKETS 256u
+#include "../base/table.h"
 
-static struct {
-    cll_packet *first;
-    cll_packet *last;
-} buckets[BUCKETS];
+static cll_table last_packets;
 
-static unsigned bucket_of(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round)
+static const char purpose_of_queues[] = "packets that are not wanted yet";
+
+typedef struct {
+    uint64_t machine;
+    uint64_t number;
+    uint32_t kind;
+    uint32_t round;
+} packet_key;
+
+static uint64_t hash_of_key(const packet_key *key)
 {
-    uint64_t mixed = machine + number * 16 + kind + (uint64_t)round * 1024;
-    return (unsigned)(mixed ^ mixed >> 32) % BUCKETS;
+    return cll_hash_word(cll_hash_word(key->machine, key->number), (uint64_t)key->round << 32 | key->kind);
+}
+
+static cll_packet *packet_at(uint64_t value)
+{
+    return (cll_packet *)(uintptr_t)value;
+}
+
+static uint64_t value_of(const cll_packet *packet)
+{
+    return (uint64_t)(uintptr_t)packet;
+}
+
+static int is_of_key(const void *key, uint64_t value)
+{
+    const packet_key *its = key;
+    const cll_packet *packet = packet_at(value);
+    return packet->machine == its->machine && packet->number == its->number && packet->kind == its->kind && packet->round == its->round;
+}
+
+static cll_packet *last_of(const packet_key *key)
+{
+    uint64_t found = cll_table_find(&last_packets, hash_of_key(key), is_of_key, key);
+    return found == CLL_TABLE_NONE ? NULL : packet_at(found);
+}
+
+void cll_unexpected_start(void)
+{
+    cll_table_reserve(&last_packets, 128, purpose_of_queues);
 }
 
 void cll_unexpected_put(cll_packet *packet)
 {
-    unsigned at = bucket_of(packet->kind, packet->machine, packet->number, packet->round);
-    packet->next = NULL;
-    if (buckets[at].first == NULL) {
-        buckets[at].first = packet;
+    packet_key key = {packet->machine, packet->number, packet->kind, packet->round};
+    cll_packet *last = last_of(&key);
+    if (last == NULL) {
+        packet->next = packet;
+        cll_table_reserve(&last_packets, last_packets.count + 1, purpose_of_queues);
+        cll_table_add(&last_packets, hash_of_key(&key), value_of(packet));
     } else {
-        buckets[at].last->next = packet;
+        packet->next = last->next;
+        last->next = packet;
+        cll_table_replace(&last_packets, hash_of_key(&key), value_of(last), value_of(packet));
     }
-    buckets[at].last = packet;
-}
-
-static int is_wanted(const cll_packet *packet, uint32_t kind, uint64_t machine, uint64_t number, uint32_t round)
-{
-    return packet->machine == machine && packet->number == number && packet->kind == kind && packet->round == round;
 }
 
 cll_packet *cll_unexpected_take(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round)
 {
-    unsigned at = bucket_of(kind, machine, number, round);
-    cll_packet *before = NULL;
-    for (cll_packet *packet = buckets[at].first; packet != NULL; before = packet, packet = packet->next) {
-        if (!is_wanted(packet, kind, machine, number, round)) {
-            continue;
-        }
-        if (before == NULL) {
-            buckets[at].first = packet->next;
-        } else {
-            before->next = packet->next;
-        }
-        if (buckets[at].last == packet) {
-            buckets[at].last = before;
-        }
-        packet->next = NULL;
-        return packet;
+    packet_key key = {machine, number, kind, round};
+    cll_packet *last = last_of(&key);
+    if (last == NULL) {
+        return NULL;
     }
-    return NULL;
+    cll_packet *first = last->next;
+    if (first == last) {
+        cll_table_remove(&last_packets, hash_of_key(&key), value_of(last));
+    }
+    last->next = first->next;
+    first->next = NULL;
+    return first;
 }
 
 const cll_packet *cll_unexpected_find(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round)
 {
-    const cll_packet *packet = buckets[bucket_of(kind, machine, number, round)].first;
-    while (packet != NULL && !is_wanted(packet, kind, machine, number, round)) {
-        packet = packet->next;
-    }
-    return packet;
+    packet_key key = {machine, number, kind, round};
+    const cll_packet *last = last_of(&key);
+    return last == NULL ? NULL : last->next;
 }
 
 const cll_packet *cll_unexpected_find_data(void)
 {
-    for (unsigned at = 0; at < BUCKETS; at++) {
-        for (const cll_packet *packet = buckets[at].first; packet != NULL; packet = packet->next) {
-            if (packet->kind == CLL_DATA) {
-                return packet;
-            }
+    for (size_t at = 0; at < last_packets.slot_count; at++) {
+        uint64_t value = last_packets.slots[at].value;
+        if (value != CLL_TABLE_NONE && packet_at(value)->kind == CLL_DATA) {
+            return packet_at(value)->next;
         }
     }
     return NULL;

@@ -1,8 +1,11 @@
-/* stash.h: packets that have arrived and are not wanted yet: of a later superstep, of another machine, of another round. */
-#ifndef CLL_BSP_STASH_H
-#define CLL_BSP_STASH_H
+/* unexpected.h: packets that have arrived and are not wanted yet: of a later superstep, of another machine, of another round. */
+#ifndef CLL_BSP_UNEXPECTED_H
+#define CLL_BSP_UNEXPECTED_H
 
 #include "transport.h"
+
+/* Makes room, so that nothing has to be allocated later as a rule. */
+void cll_unexpected_start(void);
 
 void cll_unexpected_put(cll_packet *packet);
 

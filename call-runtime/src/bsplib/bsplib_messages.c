@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "../../include/bsp.h"
-#include "bsplib.h"
 #include "../base/fail.h"
+#include "bsplib.h"
 
 static size_t sent_tag_bytes = 0; /* of messages sent in this superstep; a message that came knows its own */
 static size_t next_tag_bytes = 0;

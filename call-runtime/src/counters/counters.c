@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counters_papi.h"
-#include "counters_perf.h"
-#include "counters_usage.h"
 #include "../base/fail.h"
 #include "../base/thread.h"
 #include "../program/units.h"
+#include "counters_papi.h"
+#include "counters_perf.h"
+#include "counters_usage.h"
 
 /* A counter of the program. */
 typedef struct {

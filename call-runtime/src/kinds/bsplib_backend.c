@@ -1,8 +1,8 @@
 /* bsplib_backend.c: the back end of BSPlib programs: there is one machine, from bsp_begin to bsp_end. */
-#include "kinds.h"
+#include "../base/fail.h"
 #include "../bsp/transport.h"
 #include "../bsplib/bsplib.h"
-#include "../base/fail.h"
+#include "kinds.h"
 
 static cll_machine *only_machine(const void *object, const char *call)
 {

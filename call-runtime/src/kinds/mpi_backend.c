@@ -5,11 +5,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "kinds.h"
-#include "../bsp/transport.h"
 #include "../base/fail.h"
-#include "../measuring/measurement.h"
 #include "../base/thread.h"
+#include "../bsp/transport.h"
+#include "../measuring/measurement.h"
+#include "kinds.h"
 
 /* Of the duplicated communicator, which carries nothing else. */
 enum { GATHER_TAG = 1 };

@@ -1,9 +1,9 @@
 /* pub_backend.c: the back end of PUB programs: the recorder's questions, asked of the BSP machines. */
 #include "../../include/pub.h"
-#include "kinds.h"
+#include "../base/fail.h"
 #include "../bsp/machine.h"
 #include "../bsp/transport.h"
-#include "../base/fail.h"
+#include "kinds.h"
 
 static cll_machine *machine_in_use(const void *object, const char *call)
 {

@@ -7,8 +7,8 @@
 
 #include "../../include/call.h"
 #include "../base/clock.h"
-#include "../counters/counters.h"
 #include "../base/fail.h"
+#include "../counters/counters.h"
 #include "room.h"
 
 /* The first time it has what each measurement needs, too. */

@@ -112,7 +112,7 @@ static void save(cll_recorder *own)
     }
     own->save_at_ticks = UINT64_MAX;
     cll_recorders_lock();
-    if (cll_saving_keep(own, own->innermost == NULL)) {
+    if (cll_saving_spill(own, own->innermost == NULL)) {
         cll_recorder_empty(own);
     } else {
         cll_recorder_sweep(own);
@@ -141,7 +141,8 @@ static int is_worth_saving(const cll_recorder *own)
 
 static int wants_room(const cll_recorder *own, size_t wanted_bytes)
 {
-    return cll_recorder_left_bytes(own) < wanted_bytes || (own->innermost == NULL && own->spare == NULL && cll_recorder_left_bytes(own) < LOW_WATER_BYTES);
+    size_t left_bytes = cll_recorder_left_bytes(own);
+    return left_bytes < wanted_bytes || (own->innermost == NULL && own->spare == NULL && left_bytes < LOW_WATER_BYTES);
 }
 
 cll_recorder *cll_recorder_make_room(size_t wanted_bytes)

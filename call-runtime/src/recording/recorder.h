@@ -2,8 +2,8 @@
 #ifndef CLL_RECORDER_H
 #define CLL_RECORDER_H
 
-#include "record.h"
 #include "../base/thread.h"
+#include "record.h"
 
 /* The thread appends to its last chunk; a chunk with a successor does not change any more, except for the states of its records. */
 typedef struct cll_chunk {
@@ -26,7 +26,7 @@ typedef struct cll_recorder {
     size_t room_bytes;      /* what may be used before make_room has to look again */
     size_t held_chunks;     /* that the last save had to leave, since something in them is open */
     size_t added_chunks;    /* since then */
-    uint64_t save_at_ticks; /* an end at this time or later keeps what was measured */
+    uint64_t save_at_ticks; /* an end at this time or later saves what was measured */
     int32_t team;           /* 0: none, the processors of the machine count */
     uint16_t thread;
 } cll_recorder;

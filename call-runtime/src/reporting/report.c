@@ -7,20 +7,20 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../bsp/supersteps.h"
 #include "../base/clock.h"
 #include "../base/fail.h"
 #include "../base/file.h"
-#include "gather.h"
+#include "../bsp/supersteps.h"
 #include "../measuring/measurement.h"
 #include "../saving/trace.h"
+#include "gather.h"
 
 /* From so many rows on a text is announced before it is written. */
 #define MANY_ROWS UINT64_C(10000000)
 
 typedef struct {
     cll_layout layout;
-    cll_holding holding;
+    cll_row_source source;
     cll_gathering gathering;
     cll_trace_body body;
     char *path;
@@ -204,14 +204,14 @@ static void gather(const cll_backend *backend, const cll_unit *unit, const void 
     cll_clock_start(); /* nothing may have been measured */
     cll_measure_empty_pair();
     cll_layout_make(&its->layout, unit, names, its->body == CLL_SUMMARY_BODY);
-    cll_holding_take(&its->holding, &its->layout, backend->has_teams, backend->processor(place));
-    cll_total total = cll_gather_start(&its->gathering, backend, place, &its->holding);
+    cll_row_source_take(&its->source, &its->layout, backend->has_teams, backend->processor(place));
+    cll_total total = cll_gather_start(&its->gathering, backend, place, &its->source);
     int is_reported = its->gathering.processor == 0 ? report_first(its, &total) : cll_gather_serve(&its->gathering, &total);
     if (is_reported) {
-        cll_holding_forget(&its->holding);
+        cll_row_source_forget(&its->source);
         cll_supersteps_forget();
     } else {
-        cll_holding_give_back(&its->holding);
+        cll_row_source_give_back(&its->source);
     }
     cll_gather_release(&its->gathering);
     cll_layout_release(&its->layout);

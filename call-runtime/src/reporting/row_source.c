@@ -1,4 +1,4 @@
-/* holding.c: reads files and records of this process as one sequence of rows. */
+/* row_source.c: reads files and records of this process as one sequence of rows. */
 #include "row_source.h"
 
 #include <stdlib.h>
@@ -11,62 +11,62 @@
 
 static int is_covered(void *context, const cll_record *record)
 {
-    cll_holding *holding = context;
-    return cll_layout_find_again(holding->layout, &holding->last, record->experiment) != NULL;
+    cll_row_source *source = context;
+    return cll_layout_find_again(source->layout, &source->last, record->experiment) != NULL;
 }
 
-static void count_record(cll_holding *holding, const cll_record *record)
+static void count_record(cll_row_source *source, const cll_record *record)
 {
     if (cll_record_state(record) == CLL_ABANDONED_TAKEN) {
-        holding->abandoned++;
+        source->abandoned++;
         return;
     }
-    holding->rows++;
-    if (record->processors > holding->most_processors) {
-        holding->most_processors = record->processors;
+    source->rows++;
+    if (record->processors > source->most_processors) {
+        source->most_processors = record->processors;
     }
 }
 
-static void count_kept(cll_holding *holding, const cll_kept *kept)
+static void count_spill(cll_row_source *source, const cll_spill_file *spill)
 {
-    for (int experiment = 0; experiment < kept->layout.experiment_count; experiment++) {
-        if (cll_layout_match(holding->layout, &kept->layout, experiment) >= 0) {
-            holding->rows += kept->rows_of[experiment];
-            holding->abandoned += kept->abandoned_of[experiment];
+    for (int experiment = 0; experiment < spill->layout.experiment_count; experiment++) {
+        if (cll_layout_match(source->layout, &spill->layout, experiment) >= 0) {
+            source->rows += spill->rows_of[experiment];
+            source->abandoned += spill->abandoned_of[experiment];
         }
     }
-    if (kept->most_processors > holding->most_processors) {
-        holding->most_processors = kept->most_processors;
+    if (spill->most_processors > source->most_processors) {
+        source->most_processors = spill->most_processors;
     }
 }
 
-static int *match_experiments(const cll_holding *holding, const cll_layout *layout)
+static int *match_experiments(const cll_row_source *source, const cll_layout *layout)
 {
     int *numbers = cll_allocate((size_t)layout->experiment_count, sizeof *numbers, "the report");
     for (int experiment = 0; experiment < layout->experiment_count; experiment++) {
-        numbers[experiment] = cll_layout_match(holding->layout, layout, experiment);
+        numbers[experiment] = cll_layout_match(source->layout, layout, experiment);
     }
     return numbers;
 }
 
-static void count_summaries(cll_holding *holding)
+static void count_summaries(cll_row_source *source)
 {
     cll_summary_walk walk = {0};
     cll_row row;
-    holding->experiments = match_experiments(holding, &holding->summaries->layout);
-    while (cll_summaries_next(holding->summaries, &walk, &row)) {
-        if (holding->experiments[row.experiment] < 0) {
+    source->experiments = match_experiments(source, &source->summaries->layout);
+    while (cll_summaries_next(source->summaries, &walk, &row)) {
+        if (source->experiments[row.experiment] < 0) {
             continue;
         }
-        holding->rows++;
-        if (row.processors > holding->most_processors) {
-            holding->most_processors = row.processors;
+        source->rows++;
+        if (row.processors > source->most_processors) {
+            source->most_processors = row.processors;
         }
     }
     cll_summary_walk_release(&walk);
-    for (int experiment = 0; experiment < holding->summaries->layout.experiment_count; experiment++) {
-        if (holding->experiments[experiment] >= 0) {
-            holding->abandoned += holding->summaries->abandoned_of[experiment];
+    for (int experiment = 0; experiment < source->summaries->layout.experiment_count; experiment++) {
+        if (source->experiments[experiment] >= 0) {
+            source->abandoned += source->summaries->abandoned_of[experiment];
         }
     }
 }
@@ -80,162 +80,162 @@ static cll_summaries *take_summaries(void)
     return cll_summaries_take();
 }
 
-void cll_holding_take(cll_holding *holding, const cll_layout *layout, int has_teams, int32_t processor)
+void cll_row_source_take(cll_row_source *source, const cll_layout *layout, int has_teams, int32_t processor)
 {
-    memset(holding, 0, sizeof *holding);
-    holding->layout = layout;
-    holding->has_teams = has_teams;
-    holding->processor = processor;
-    holding->most_processors = 1;
+    memset(source, 0, sizeof *source);
+    source->layout = layout;
+    source->has_teams = has_teams;
+    source->processor = processor;
+    source->most_processors = 1;
     cll_recorders_lock();
     cll_clock_calibrate(1);
     cll_saving_reported(layout);
     if (layout->has_summaries) {
-        holding->summaries = take_summaries();
+        source->summaries = take_summaries();
     }
-    holding->kept = cll_kept_take();
-    cll_collection_take(&holding->records, is_covered, holding, has_teams);
+    source->spill = cll_spill_take();
+    cll_collection_take(&source->records, is_covered, source, has_teams);
     cll_recorders_unlock();
-    for (const cll_kept *kept = holding->kept; kept != NULL && !layout->has_summaries; kept = kept->next) {
-        count_kept(holding, kept);
+    for (const cll_spill_file *spill = source->spill; spill != NULL && !layout->has_summaries; spill = spill->next) {
+        count_spill(source, spill);
     }
-    if (holding->summaries != NULL) {
-        count_summaries(holding);
+    if (source->summaries != NULL) {
+        count_summaries(source);
     }
-    for (size_t at = 0; at < holding->records.count; at++) {
-        count_record(holding, holding->records.records[at]);
+    for (size_t at = 0; at < source->records.count; at++) {
+        count_record(source, source->records.records[at]);
     }
-    holding->at_kept = layout->has_summaries ? NULL : holding->kept;
+    source->at_spill = layout->has_summaries ? NULL : source->spill;
 }
 
-static void open_kept(cll_holding *holding)
+static void open_spill(cll_row_source *source)
 {
-    holding->walk.at = holding->at_kept;
-    cll_block_reader_start(&holding->reader, &holding->at_kept->layout);
-    holding->experiments = match_experiments(holding, &holding->at_kept->layout);
+    source->walk.at = source->at_spill;
+    cll_block_reader_start(&source->reader, &source->at_spill->layout);
+    source->experiments = match_experiments(source, &source->at_spill->layout);
 }
 
-static void close_kept(cll_holding *holding)
+static void close_spill(cll_row_source *source)
 {
-    cll_block_reader_release(&holding->reader);
-    free(holding->experiments);
-    holding->experiments = NULL;
-    holding->at_kept = holding->at_kept->next;
+    cll_block_reader_release(&source->reader);
+    free(source->experiments);
+    source->experiments = NULL;
+    source->at_spill = source->at_spill->next;
 }
 
 /* The next row of the file that is read, whether the report covers it or not. */
-static int next_in_file(cll_holding *holding, cll_row *row)
+static int next_in_file(cll_row_source *source, cll_row *row)
 {
-    while (!cll_block_next(&holding->reader, row)) {
-        size_t count = cll_kept_next(&holding->walk);
+    while (!cll_block_next(&source->reader, row)) {
+        size_t count = cll_spill_next(&source->walk);
         if (count == 0) {
             return 0;
         }
-        if (!cll_block_open(&holding->reader, holding->walk.bytes, count)) {
-            cll_tell("%s was changed while the program ran: a part of it is not in the report", holding->at_kept->path);
+        if (!cll_block_open(&source->reader, source->walk.bytes, count)) {
+            cll_tell("%s was changed while the program ran: a part of it is not in the report", source->at_spill->path);
             cll_fail_at_end();
         }
     }
     return 1;
 }
 
-static int next_kept(cll_holding *holding, cll_row *row)
+static int next_spilled(cll_row_source *source, cll_row *row)
 {
-    while (holding->at_kept != NULL) {
-        if (holding->experiments == NULL) {
-            open_kept(holding);
+    while (source->at_spill != NULL) {
+        if (source->experiments == NULL) {
+            open_spill(source);
         }
-        while (next_in_file(holding, row)) {
-            if (holding->experiments[row->experiment] >= 0) {
-                row->experiment = holding->experiments[row->experiment];
+        while (next_in_file(source, row)) {
+            if (source->experiments[row->experiment] >= 0) {
+                row->experiment = source->experiments[row->experiment];
                 return 1;
             }
         }
-        close_kept(holding);
+        close_spill(source);
     }
     return 0;
 }
 
-static int next_record(cll_holding *holding, cll_row *row)
+static int next_record(cll_row_source *source, cll_row *row)
 {
-    while (holding->at_record < holding->records.count) {
-        const cll_record *record = holding->records.records[holding->at_record++];
-        if (cll_record_state(record) == CLL_MEASURED_TAKEN && is_covered(holding, record)) {
-            row->experiment = holding->last->experiment;
+    while (source->at_record < source->records.count) {
+        const cll_record *record = source->records.records[source->at_record++];
+        if (cll_record_state(record) == CLL_MEASURED_TAKEN && is_covered(source, record)) {
+            row->experiment = source->last->experiment;
             row->processor = record->thread;
             row->processors = record->processors;
             row->time = record->is.elapsed_ticks;
             row->values = record->values;
-            row->order = holding->last->order;
-            row->representations = holding->last->representations;
+            row->order = source->last->order;
+            row->representations = source->last->representations;
             return 1;
         }
     }
     return 0;
 }
 
-static int next_summary(cll_holding *holding, cll_row *row)
+static int next_summary(cll_row_source *source, cll_row *row)
 {
-    while (holding->summaries != NULL && cll_summaries_next(holding->summaries, &holding->summary_walk, row)) {
-        if (holding->experiments[row->experiment] >= 0) {
-            row->experiment = holding->experiments[row->experiment];
+    while (source->summaries != NULL && cll_summaries_next(source->summaries, &source->summary_walk, row)) {
+        if (source->experiments[row->experiment] >= 0) {
+            row->experiment = source->experiments[row->experiment];
             return 1;
         }
     }
     return 0;
 }
 
-static int next_measurement(cll_holding *holding, cll_row *row)
+static int next_measurement(cll_row_source *source, cll_row *row)
 {
-    if (!next_kept(holding, row) && !next_record(holding, row)) {
+    if (!next_spilled(source, row) && !next_record(source, row)) {
         return 0;
     }
     row->time = cll_clock_nanoseconds(row->time);
     return 1;
 }
 
-int cll_holding_next(cll_holding *holding, cll_row *row)
+int cll_row_source_next(cll_row_source *source, cll_row *row)
 {
-    if (!(holding->layout->has_summaries ? next_summary(holding, row) : next_measurement(holding, row))) {
+    if (!(source->layout->has_summaries ? next_summary(source, row) : next_measurement(source, row))) {
         return 0;
     }
-    if (!holding->has_teams) {
-        row->processor = holding->processor;
+    if (!source->has_teams) {
+        row->processor = source->processor;
     }
     return 1;
 }
 
-static void stop_reading(cll_holding *holding)
+static void stop_reading(cll_row_source *source)
 {
-    if (holding->at_kept != NULL && holding->experiments != NULL) {
-        close_kept(holding);
+    if (source->at_spill != NULL && source->experiments != NULL) {
+        close_spill(source);
     }
-    free(holding->experiments);
-    cll_kept_walk_release(&holding->walk);
-    cll_summary_walk_release(&holding->summary_walk);
+    free(source->experiments);
+    cll_spill_walk_release(&source->walk);
+    cll_summary_walk_release(&source->summary_walk);
 }
 
-void cll_holding_forget(cll_holding *holding)
+void cll_row_source_forget(cll_row_source *source)
 {
-    stop_reading(holding);
+    stop_reading(source);
     cll_recorders_lock();
-    cll_collection_forget(&holding->records);
-    if (holding->summaries != NULL) {
-        cll_summaries_forget(holding->summaries, holding->layout);
-        cll_summaries_give_back(holding->summaries);
+    cll_collection_forget(&source->records);
+    if (source->summaries != NULL) {
+        cll_summaries_forget(source->summaries, source->layout);
+        cll_summaries_give_back(source->summaries);
     }
-    cll_kept_forget(holding->kept, holding->layout);
+    cll_spill_forget(source->spill, source->layout);
     cll_recorders_unlock();
-    cll_collection_release(&holding->records);
+    cll_collection_release(&source->records);
 }
 
-void cll_holding_give_back(cll_holding *holding)
+void cll_row_source_give_back(cll_row_source *source)
 {
-    stop_reading(holding);
+    stop_reading(source);
     cll_recorders_lock();
-    cll_collection_give_back(&holding->records);
-    cll_summaries_give_back(holding->summaries);
-    cll_kept_give_back(holding->kept);
+    cll_collection_give_back(&source->records);
+    cll_summaries_give_back(source->summaries);
+    cll_spill_give_back(source->spill);
     cll_recorders_unlock();
-    cll_collection_release(&holding->records);
+    cll_collection_release(&source->records);
 }

@@ -2,8 +2,8 @@
 #ifndef CLL_LAYOUT_H
 #define CLL_LAYOUT_H
 
-#include "../recording/record.h"
 #include "../program/units.h"
+#include "../recording/record.h"
 
 /* The values of an experiment are its variables, its counters, and in summaries those below. */
 

@@ -1,4 +1,4 @@
-/* saving.c: keeps measurements when a buffer is full, when some time has passed, and when the program ends without a report. */
+/* saving.c: spills measurements when a buffer is full, when some time has passed, and when the program ends without a report. */
 #include "saving.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ void cll_saving_start(void)
     interval_ns = (uint64_t)(seconds * CLL_NANOSECONDS_PER_SECOND);
 }
 
-/* In simulations only full buffers are kept: time passes for all processors when one of them writes. The counting clock shows no time. */
+/* In simulations only full buffers are spilled: time passes for all processors when one of them writes. The counting clock shows no time. */
 uint64_t cll_saving_next_ticks(void)
 {
 #ifdef CLL_SMPI
@@ -58,21 +58,21 @@ uint64_t cll_saving_next_ticks(void)
 
 /* Of the records of one recorder, in blocks of as many as fit. */
 typedef struct {
-    cll_kept *kept;
+    cll_spill_file *spill;
     cll_block_writer block;
     unsigned char *bytes;
     const cll_recorder *recorder;
     const cll_layout_source *last;
     int is_all; /* nothing that is complete stays in memory */
-} keeping;
+} spilling;
 
-/* NULL: the record is not to be kept. The file of its experiment may not have registered itself yet. */
-static const cll_layout_source *find_source(keeping *its, const cll_record *record)
+/* NULL: the record is not to be spilled. The file of its experiment may not have registered itself yet. */
+static const cll_layout_source *find_source(spilling *its, const cll_record *record)
 {
     if (cll_record_state(record) != CLL_MEASURED) {
         return NULL;
     }
-    return cll_layout_find_again(&its->kept->layout, &its->last, record->experiment);
+    return cll_layout_find_again(&its->spill->layout, &its->last, record->experiment);
 }
 
 static int is_at(const cll_record_walk *left, const cll_record_walk *right)
@@ -80,17 +80,17 @@ static int is_at(const cll_record_walk *left, const cll_record_walk *right)
     return left->chunk == right->chunk && left->offset == right->offset;
 }
 
-/* Neighbouring records of one description that are to be kept, so few that they stay in the first-level cache; or one that is not. */
+/* Neighbouring records of one description that are to be spilled, so few that they stay in the first-level cache; or one that is not. */
 typedef struct {
     const cll_record *first;
-    const cll_layout_source *source; /* NULL: it is not to be kept */
+    const cll_layout_source *source; /* NULL: it is not to be spilled */
     uint32_t count;
 } record_run;
 
 enum { LONGEST_RUN = 64 };
 
 /* The next run before the end, NULL for that of all records. Returns 0 behind the last one. */
-static int next_run(keeping *its, cll_record_walk *walk, const cll_record_walk *end, record_run *run)
+static int next_run(spilling *its, cll_record_walk *walk, const cll_record_walk *end, record_run *run)
 {
     if (end != NULL && is_at(walk, end)) {
         return 0;
@@ -115,7 +115,7 @@ static int next_run(keeping *its, cll_record_walk *walk, const cll_record_walk *
 }
 
 /* Admits what fits; the walk stops behind it. */
-static void admit_records(keeping *its, cll_record_walk *walk)
+static void admit_records(spilling *its, cll_record_walk *walk)
 {
     cll_record_walk next = *walk;
     record_run run;
@@ -133,7 +133,7 @@ static void admit_records(keeping *its, cll_record_walk *walk)
     }
 }
 
-static void place_records(keeping *its, cll_record_walk walk, const cll_record_walk *end)
+static void place_records(spilling *its, cll_record_walk walk, const cll_record_walk *end)
 {
     record_run run;
     while (next_run(its, &walk, end, &run)) {
@@ -141,20 +141,20 @@ static void place_records(keeping *its, cll_record_walk walk, const cll_record_w
             continue;
         }
         int32_t processors = cll_block_place_records(&its->block, run.source, run.first, run.count, cll_run_processor);
-        if (processors > its->kept->most_processors) {
-            its->kept->most_processors = processors;
+        if (processors > its->spill->most_processors) {
+            its->spill->most_processors = processors;
         }
     }
 }
 
-static void forget_records(keeping *its, cll_record_walk walk, const cll_record_walk *end)
+static void forget_records(spilling *its, cll_record_walk walk, const cll_record_walk *end)
 {
     while (!is_at(&walk, end)) {
         cll_record *record = cll_record_next(its->recorder, &walk);
-        const cll_layout_source *source = cll_layout_find_again(&its->kept->layout, &its->last, record->experiment);
+        const cll_layout_source *source = cll_layout_find_again(&its->spill->layout, &its->last, record->experiment);
         unsigned state = cll_record_state(record);
         if (source != NULL && (state == CLL_MEASURED || state == CLL_ABANDONED)) {
-            its->kept->abandoned_of[source->experiment] += state == CLL_ABANDONED;
+            its->spill->abandoned_of[source->experiment] += state == CLL_ABANDONED;
             cll_record_become(record, CLL_FORGOTTEN);
         }
     }
@@ -178,12 +178,12 @@ static void notice_fork(void)
 {
     if (getpid() != process) {
         process = getpid();
-        cll_kept_leave();
+        cll_spill_leave();
     }
 }
 
 /* Returns 0 if it cannot be done. Records whose chunks go at once need not be marked. */
-static int keep_blocks(keeping *its, int chunks_may_go)
+static int spill_blocks(spilling *its, int chunks_may_go)
 {
     cll_block_time time = {cll_clock_nanoseconds_per_tick(), cll_clock_subtracted_ns()};
     cll_record_walk first = {0};
@@ -196,7 +196,7 @@ static int keep_blocks(keeping *its, int chunks_may_go)
         admit_records(its, &end);
         size_t count = cll_block_start_rows(&its->block, its->bytes, time);
         place_records(its, from, &end);
-        goes_well = count == 0 || cll_kept_append(its->kept, &its->block, its->bytes, count);
+        goes_well = count == 0 || cll_spill_append(its->spill, &its->block, its->bytes, count);
         its->is_all = its->is_all && goes_well;
     } while (goes_well && its->block.rows > 0);
     if (!its->is_all) {
@@ -206,17 +206,17 @@ static int keep_blocks(keeping *its, int chunks_may_go)
 }
 
 /* The same; `is_all`: nothing that is complete stays in memory. */
-static int keep_records(const cll_recorder *recorder, int chunks_may_go, int *is_all)
+static int spill_records(const cll_recorder *recorder, int chunks_may_go, int *is_all)
 {
-    keeping its;
+    spilling its;
     memset(&its, 0, sizeof its);
-    its.kept = cll_kept_open(0);
-    its.bytes = its.kept == NULL ? NULL : malloc(BLOCK_BYTES);
-    int goes_well = its.bytes != NULL && cll_block_smallest_capacity(&its.kept->layout) <= BLOCK_BYTES;
+    its.spill = cll_spill_open(0);
+    its.bytes = its.spill == NULL ? NULL : malloc(BLOCK_BYTES);
+    int goes_well = its.bytes != NULL && cll_block_smallest_capacity(&its.spill->layout) <= BLOCK_BYTES;
     if (goes_well) {
         its.recorder = recorder;
-        cll_block_writer_start(&its.block, &its.kept->layout, 0);
-        goes_well = keep_blocks(&its, chunks_may_go);
+        cll_block_writer_start(&its.block, &its.spill->layout, 0);
+        goes_well = spill_blocks(&its, chunks_may_go);
         cll_block_writer_release(&its.block);
     }
     free(its.bytes);
@@ -252,18 +252,18 @@ void cll_saving_summarise(const cll_recorder *recorder)
 static uint64_t summaries_due_ticks = 0;
 
 /* The file is written anew now and then only: it is small, but the same again. */
-static int keep_summaries(void)
+static int spill_summaries(void)
 {
     uint64_t now_ticks = cll_clock_end();
     if (now_ticks < summaries_due_ticks) {
         return 1;
     }
     summaries_due_ticks = now_ticks + cll_clock_ticks(interval_ns);
-    cll_kept *kept = cll_kept_open(1);
-    return kept != NULL && cll_kept_replace(kept, cll_summaries_open());
+    cll_spill_file *spill = cll_spill_open(1);
+    return spill != NULL && cll_spill_replace(spill, cll_summaries_open());
 }
 
-int cll_saving_keep(const cll_recorder *recorder, int chunks_may_go)
+int cll_saving_spill(const cll_recorder *recorder, int chunks_may_go)
 {
     int is_all = 0;
     notice_fork();
@@ -273,9 +273,9 @@ int cll_saving_keep(const cll_recorder *recorder, int chunks_may_go)
     cll_clock_calibrate(0);
     if (cll_trace_wanted_body() == CLL_SUMMARY_BODY) {
         cll_saving_summarise(recorder);
-        saving_is_on = saving_is_on && keep_summaries();
+        saving_is_on = saving_is_on && spill_summaries();
     } else {
-        saving_is_on = saving_is_on && keep_records(recorder, chunks_may_go, &is_all);
+        saving_is_on = saving_is_on && spill_records(recorder, chunks_may_go, &is_all);
     }
     return is_all;
 }
@@ -284,7 +284,7 @@ void cll_saving_forked(int keep)
 {
     process = getpid();
     if (!keep) {
-        cll_kept_leave();
+        cll_spill_leave();
     }
 }
 
@@ -320,8 +320,8 @@ static int is_missed(const char *name)
     return asked_count == 0 || is_asked_for(name);
 }
 
-/* Returns how many of the rest could not be kept. */
-static uint64_t keep_missed(const cll_recorder *recorder)
+/* Returns how many of the rest could not be spilled. */
+static uint64_t spill_missed(const cll_recorder *recorder)
 {
     uint64_t lost = 0;
     cll_record_walk walk = {0};
@@ -331,7 +331,7 @@ static uint64_t keep_missed(const cll_recorder *recorder)
             cll_record_become(record, CLL_FORGOTTEN);
         }
     }
-    cll_saving_keep(recorder, 0);
+    cll_saving_spill(recorder, 0);
     memset(&walk, 0, sizeof walk);
     while ((record = cll_record_next(recorder, &walk)) != NULL) {
         lost += cll_record_state(record) == CLL_MEASURED;
@@ -340,7 +340,7 @@ static uint64_t keep_missed(const cll_recorder *recorder)
 }
 
 /* The program has ended by itself, so nothing that it measured has to be lost. */
-__attribute__((destructor)) static void keep_the_rest(void)
+__attribute__((destructor)) static void spill_the_rest(void)
 {
     uint64_t lost = 0;
     if (process != getpid() || !saving_is_wanted) {
@@ -350,9 +350,9 @@ __attribute__((destructor)) static void keep_the_rest(void)
     saving_is_on = 1;
     summaries_due_ticks = 0;
     for (const cll_recorder *recorder = cll_recorders_first(); recorder != NULL; recorder = recorder->next) {
-        lost += keep_missed(recorder);
+        lost += spill_missed(recorder);
     }
-    cll_kept_end(is_missed);
+    cll_spill_end(is_missed);
     cll_recorders_unlock();
     if (lost > 0) {
         cll_tell("%llu %s lost: no report was written, nor another file", (unsigned long long)lost,

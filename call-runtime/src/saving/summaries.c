@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "../base/clock.h"
-#include "../counters/counters.h"
 #include "../base/fail.h"
+#include "../counters/counters.h"
 
 static cll_summaries *own_summaries = NULL;
 
@@ -55,16 +55,10 @@ static void release(cll_summaries *summaries)
     }
     cll_layout_release(&summaries->layout);
     free(summaries->points);
-    free(summaries->buckets);
+    cll_table_release(&summaries->by_values);
     free(summaries->abandoned_of);
     free(summaries->wanted);
     free(summaries);
-}
-
-static uint64_t mixed(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 32;
 }
 
 /* By which points are told apart. */
@@ -78,23 +72,14 @@ static size_t own_values(const cll_summaries *summaries, int experiment)
     return (size_t)summaries->layout.experiments[experiment].value_count - CLL_SUMMARY_VALUES;
 }
 
-static int is_same(const cll_summaries *summaries, const cll_point *left, const cll_point *right)
+/* The key is the summaries, whose `wanted` is compared. */
+static int is_wanted_point(const void *key, uint64_t number)
 {
-    return left->hash == right->hash && left->experiment == right->experiment && left->thread == right->thread &&
-           left->processors == right->processors &&
+    const cll_summaries *summaries = key;
+    const cll_point *left = summaries->points[number];
+    const cll_point *right = summaries->wanted;
+    return left->experiment == right->experiment && left->thread == right->thread && left->processors == right->processors &&
            memcmp(left->values, right->values, variables(summaries, left->experiment) * sizeof(cll_value)) == 0;
-}
-
-static void grow_buckets(cll_summaries *summaries)
-{
-    free(summaries->buckets);
-    summaries->bucket_count = summaries->bucket_count == 0 ? 64 : 4 * summaries->bucket_count;
-    summaries->buckets = cll_allocate(summaries->bucket_count, sizeof *summaries->buckets, purpose);
-    for (size_t at = 0; at < summaries->point_count; at++) {
-        cll_point **bucket = &summaries->buckets[summaries->points[at]->hash % summaries->bucket_count];
-        summaries->points[at]->next = *bucket;
-        *bucket = summaries->points[at];
-    }
 }
 
 /* The values and what else is wanted are those of summaries->wanted. */
@@ -117,24 +102,17 @@ static cll_point *add_point(cll_summaries *summaries)
     made->stride = 1;
     made->least_ticks = UINT64_MAX;
     memcpy(made->values, wanted->values, variables(summaries, wanted->experiment) * sizeof *wanted->values);
+    cll_table_reserve(&summaries->by_values, summaries->point_count + 1, purpose);
+    cll_table_add(&summaries->by_values, made->hash, summaries->point_count);
     summaries->points[summaries->point_count++] = made;
-    if (summaries->point_count > summaries->bucket_count) {
-        grow_buckets(summaries);
-    } else {
-        cll_point **bucket = &summaries->buckets[made->hash % summaries->bucket_count];
-        made->next = *bucket;
-        *bucket = made;
-    }
     return made;
 }
 
-static cll_point *find_point(cll_summaries *summaries, const cll_point *wanted)
+/* That of summaries->wanted, made if there is none. */
+static cll_point *wanted_point(cll_summaries *summaries)
 {
-    cll_point *found = summaries->bucket_count == 0 ? NULL : summaries->buckets[wanted->hash % summaries->bucket_count];
-    while (found != NULL && !is_same(summaries, found, wanted)) {
-        found = found->next;
-    }
-    return found;
+    uint64_t found = cll_table_find(&summaries->by_values, summaries->wanted->hash, is_wanted_point, summaries);
+    return found == CLL_TABLE_NONE ? add_point(summaries) : summaries->points[found];
 }
 
 /* Every second sample goes, by turns the first or the second of each pair, so that the rest stays spread over the run. */
@@ -182,13 +160,12 @@ void cll_summaries_add(cll_summaries *summaries, const cll_record *record, const
     wanted->experiment = source->experiment;
     wanted->thread = record->thread;
     wanted->processors = record->processors;
-    wanted->hash = mixed(mixed((uint64_t)source->experiment, record->thread), (uint64_t)record->processors);
+    wanted->hash = cll_hash_word(cll_hash_word((uint64_t)source->experiment, record->thread), (uint64_t)record->processors);
     for (size_t value = 0; value < variables(summaries, source->experiment); value++) {
         wanted->values[value] = cll_row_value(&row, (int)value, experiment->representations[value]);
-        wanted->hash = mixed(wanted->hash, wanted->values[value].natural);
+        wanted->hash = cll_hash_word(wanted->hash, wanted->values[value].natural);
     }
-    cll_point *found = find_point(summaries, wanted);
-    found = found == NULL ? add_point(summaries) : found;
+    cll_point *found = wanted_point(summaries);
     add_time(found, ticks < subtracted_ticks ? 0 : ticks - subtracted_ticks);
     for (size_t value = variables(summaries, source->experiment); value < own_values(summaries, source->experiment); value++) {
         uint64_t counted = cll_row_value(&row, (int)value, CLL_NATURAL).natural;
@@ -199,10 +176,12 @@ void cll_summaries_add(cll_summaries *summaries, const cll_record *record, const
 void cll_summaries_forget(cll_summaries *summaries, const cll_layout *reported)
 {
     size_t left = 0;
+    cll_table_clear(&summaries->by_values);
     for (size_t at = 0; at < summaries->point_count; at++) {
         if (cll_layout_match(reported, &summaries->layout, summaries->points[at]->experiment) >= 0) {
             free(summaries->points[at]);
         } else {
+            cll_table_add(&summaries->by_values, summaries->points[at]->hash, left);
             summaries->points[left++] = summaries->points[at];
         }
     }
@@ -211,10 +190,6 @@ void cll_summaries_forget(cll_summaries *summaries, const cll_layout *reported)
         if (cll_layout_match(reported, &summaries->layout, experiment) >= 0) {
             summaries->abandoned_of[experiment] = 0;
         }
-    }
-    summaries->bucket_count = 0;
-    while (summaries->bucket_count < left) {
-        grow_buckets(summaries);
     }
 }
 
@@ -245,8 +220,7 @@ void cll_summaries_give_back(cll_summaries *summaries)
     for (size_t at = 0; later != NULL && at < later->point_count; at++) {
         const cll_point *from = later->points[at];
         memcpy(summaries->wanted, from, sizeof *from + own_values(later, from->experiment) * sizeof *from->values);
-        cll_point *found = find_point(summaries, from);
-        merge_point(summaries, found == NULL ? add_point(summaries) : found, from);
+        merge_point(summaries, wanted_point(summaries), from);
     }
     if (later != NULL) {
         release(later);

@@ -3,11 +3,11 @@
 #ifndef CLL_SUMMARIES_H
 #define CLL_SUMMARIES_H
 
+#include "../base/table.h"
 #include "layout.h"
 
 /* Measurements of one experiment with equal values, on one processor of machines or teams of one size. */
 typedef struct cll_point {
-    struct cll_point *next; /* with the same hash */
     uint64_t hash;
     int experiment;
     int32_t thread;
@@ -29,8 +29,7 @@ typedef struct {
     cll_point **points; /* in the order of their first measurement */
     size_t point_count;
     size_t point_capacity;
-    cll_point **buckets;
-    size_t bucket_count;
+    cll_table by_values;    /* numbers of points */
     uint64_t *abandoned_of; /* each experiment */
     size_t known_experiments;
     cll_point *wanted;      /* what is looked for */

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "../base/clock.h"
-#include "../counters/counters.h"
 #include "../base/fail.h"
 #include "../base/host.h"
+#include "../counters/counters.h"
 
 cll_trace_body cll_trace_wanted_body(void)
 {
