@@ -82,6 +82,7 @@ pub const FILES: &[File] = &[
     file!("src/bsplib/bsplib.h"),
     file!("src/bsplib/bsplib_end.h"),
     file!("src/bsplib/bsplib_messages.c"),
+    file!("src/bsplib/bsplib_messages.h"),
     file!("src/bsplib/bsplib_modern.c"),
     file!("src/counters/counters.c"),
     file!("src/counters/counters.h"),

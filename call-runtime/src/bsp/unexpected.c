@@ -13,11 +13,13 @@ typedef struct {
     uint64_t number;
     uint32_t kind;
     uint32_t round;
+    uint64_t hash;
 } packet_key;
 
-static uint64_t hash_of_key(const packet_key *key)
+static packet_key key_of(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round)
 {
-    return cll_hash_word(cll_hash_word(key->machine, key->number), (uint64_t)key->round << 32 | key->kind);
+    packet_key key = {machine, number, kind, round, cll_hash_word(machine + 16 * number + kind, round)};
+    return key;
 }
 
 static cll_packet *packet_at(uint64_t value)
@@ -39,7 +41,7 @@ static int is_of_key(const void *key, uint64_t value)
 
 static cll_packet *last_of(const packet_key *key)
 {
-    uint64_t found = cll_table_find(&last_packets, hash_of_key(key), is_of_key, key);
+    uint64_t found = cll_table_find(&last_packets, key->hash, is_of_key, key);
     return found == CLL_TABLE_NONE ? NULL : packet_at(found);
 }
 
@@ -50,29 +52,29 @@ void cll_unexpected_start(void)
 
 void cll_unexpected_put(cll_packet *packet)
 {
-    packet_key key = {packet->machine, packet->number, packet->kind, packet->round};
+    packet_key key = key_of(packet->kind, packet->machine, packet->number, packet->round);
     cll_packet *last = last_of(&key);
     if (last == NULL) {
         packet->next = packet;
         cll_table_reserve(&last_packets, last_packets.count + 1, purpose_of_queues);
-        cll_table_add(&last_packets, hash_of_key(&key), value_of(packet));
+        cll_table_add(&last_packets, key.hash, value_of(packet));
     } else {
         packet->next = last->next;
         last->next = packet;
-        cll_table_replace(&last_packets, hash_of_key(&key), value_of(last), value_of(packet));
+        cll_table_replace(&last_packets, key.hash, value_of(last), value_of(packet));
     }
 }
 
 cll_packet *cll_unexpected_take(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round)
 {
-    packet_key key = {machine, number, kind, round};
+    packet_key key = key_of(kind, machine, number, round);
     cll_packet *last = last_of(&key);
     if (last == NULL) {
         return NULL;
     }
     cll_packet *first = last->next;
     if (first == last) {
-        cll_table_remove(&last_packets, hash_of_key(&key), value_of(last));
+        cll_table_remove(&last_packets, key.hash, value_of(last));
     }
     last->next = first->next;
     first->next = NULL;
@@ -81,7 +83,7 @@ cll_packet *cll_unexpected_take(uint32_t kind, uint64_t machine, uint64_t number
 
 const cll_packet *cll_unexpected_find(uint32_t kind, uint64_t machine, uint64_t number, uint32_t round)
 {
-    packet_key key = {machine, number, kind, round};
+    packet_key key = key_of(kind, machine, number, round);
     const cll_packet *last = last_of(&key);
     return last == NULL ? NULL : last->next;
 }

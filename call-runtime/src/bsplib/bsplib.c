@@ -1,5 +1,4 @@
-/* bsplib.c: beginning, end and supersteps of bsp.h, its registrations, puts and gets. With bsp_init the processors start there, else at
- * bsp_begin. */
+/* bsplib.c: beginning and end of bsp.h, registrations, puts and gets. With bsp_init the processors start there, else at bsp_begin. */
 #include "bsplib.h"
 
 #include <stdint.h>
@@ -150,7 +149,6 @@ void bsp_begin(int most_processors)
         part_in_use = first_processors(wanted, call);
     }
     cll_record_set_processors(cll_machine_processors(part_in_use));
-    cll_bsplib_start_messages();
     progress_of_program = INSIDE;
     begin_ns = cll_clock_wall_ns();
     cll_superstep_begin_program();
@@ -188,14 +186,6 @@ double bsp_time(void)
 {
     cll_bsplib_machine("bsp_time");
     return (double)(cll_clock_wall_ns() - begin_ns) * 1e-9;
-}
-
-void bsp_sync(void)
-{
-    static const char call[] = "bsp_sync";
-    cll_call_site_caller = CLL_CALLER;
-    cll_machine_sync(cll_bsplib_machine(call), call);
-    cll_bsplib_next_superstep();
 }
 
 void bsp_push_reg(const void *address, int size)

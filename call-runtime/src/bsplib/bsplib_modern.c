@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "../base/fail.h"
-#include "bsplib.h"
+#include "bsplib_messages.h"
 
 #define CLL_BSP_MODERN 1
 #include "../../include/bsp.h"
