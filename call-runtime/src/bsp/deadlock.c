@@ -7,35 +7,35 @@
 #include <string.h>
 #include <time.h>
 
-static void remove_wait(cll_deadlock *waits, int64_t at)
+static void remove_wait(cll_deadlock *deadlock, int64_t at)
 {
-    waits->count--;
-    waits->left_out++;
-    memmove(&waits->waits[at], &waits->waits[at + 1], (size_t)(waits->count - at) * sizeof *waits->waits);
+    deadlock->count--;
+    deadlock->left_out++;
+    memmove(&deadlock->blocked[at], &deadlock->blocked[at + 1], (size_t)(deadlock->count - at) * sizeof *deadlock->blocked);
 }
 
 /* Whether there is room for one more that waits for so many messages. */
-static int make_room(cll_deadlock *waits, uint64_t want)
+static int make_room(cll_deadlock *deadlock, uint64_t want)
 {
-    if (waits->count < CLL_TOLD_BLOCKED) {
+    if (deadlock->count < CLL_TOLD_BLOCKED) {
         return 1;
     }
-    for (int64_t at = waits->count; want > 0 && at-- > 0;) {
-        if (waits->waits[at].want == 0) {
-            remove_wait(waits, at);
+    for (int64_t at = deadlock->count; want > 0 && at-- > 0;) {
+        if (deadlock->blocked[at].want == 0) {
+            remove_wait(deadlock, at);
             return 1;
         }
     }
     return 0;
 }
 
-void cll_deadlock_add(cll_deadlock *waits, int processor, const cll_wait *wait)
+void cll_deadlock_add(cll_deadlock *deadlock, int processor, const cll_wait *wait)
 {
-    if (!make_room(waits, wait->want)) {
-        waits->left_out++;
+    if (!make_room(deadlock, wait->want)) {
+        deadlock->left_out++;
         return;
     }
-    cll_blocked_processor *told = &waits->waits[waits->count++];
+    cll_blocked_processor *told = &deadlock->blocked[deadlock->count++];
     memset(told, 0, sizeof *told);
     strncpy(told->call, wait->call, sizeof told->call - 1);
     told->superstep = wait->superstep;
@@ -55,17 +55,17 @@ static int describe(char *text, size_t capacity, const cll_blocked_processor *to
     return length;
 }
 
-void cll_deadlock_fail(const cll_deadlock *waits)
+void cll_deadlock_fail(const cll_deadlock *deadlock)
 {
     enum { LONGEST = 192 };
     char text[(CLL_TOLD_BLOCKED + 1) * LONGEST];
     int length = 0;
     text[0] = '\0';
-    for (int64_t at = 0; at < waits->count; at++) {
-        length += describe(text + length, LONGEST, &waits->waits[at]);
+    for (int64_t at = 0; at < deadlock->count; at++) {
+        length += describe(text + length, LONGEST, &deadlock->blocked[at]);
     }
-    if (waits->left_out > 0) {
-        snprintf(text + length, LONGEST, "; and %lld others", (long long)waits->left_out);
+    if (deadlock->left_out > 0) {
+        snprintf(text + length, LONGEST, "; and %lld others", (long long)deadlock->left_out);
     }
     cll_fail("all processors wait and no message is on its way%s", text);
 }
@@ -158,14 +158,14 @@ static const cll_wave *let_go_on(const cll_waiting *waiting)
     is_here = 0;
     current.sent += waiting->sent;
     current.received += waiting->received;
-    cll_deadlock_add(&current.waits, waiting->processor, waiting->reason);
+    cll_deadlock_add(&current.deadlock, waiting->processor, waiting->reason);
     return &current;
 }
 
 static const cll_wave *start(const cll_waiting *waiting)
 {
     if (starts > 1 && current.sent == received_before) {
-        cll_deadlock_fail(&current.waits);
+        cll_deadlock_fail(&current.deadlock);
     }
     received_before = current.received;
     starts += starts < 2;

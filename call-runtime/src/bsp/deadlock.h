@@ -19,17 +19,17 @@ typedef struct {
     int64_t processor;
 } cll_blocked_processor;
 
-/* Zeroed it is empty. It may be sent from one process to another. */
+/* Who waits, as far as it is told. Zeroed it is empty. It may be sent from one process to another. */
 typedef struct {
     int64_t count;
     int64_t left_out;
-    cll_blocked_processor waits[CLL_TOLD_BLOCKED];
+    cll_blocked_processor blocked[CLL_TOLD_BLOCKED];
 } cll_deadlock;
 
 /* In the order of the processors. Where there is no room for all, those that wait for messages come first. */
-void cll_deadlock_add(cll_deadlock *waits, int processor, const cll_wait *wait);
+void cll_deadlock_add(cll_deadlock *deadlock, int processor, const cll_wait *wait);
 
-CLL_NEVER_RETURNS void cll_deadlock_fail(const cll_deadlock *waits);
+CLL_NEVER_RETURNS void cll_deadlock_fail(const cll_deadlock *deadlock);
 
 #if defined(CLL_SMPI)
 
@@ -55,7 +55,7 @@ void cll_wait_count_end(cll_wait_count *waits);
 typedef struct {
     uint64_t sent;     /* packets, by those that it has passed */
     uint64_t received;
-    cll_deadlock waits;
+    cll_deadlock deadlock;
 } cll_wave;
 
 /* A processor that waits. */
