@@ -56,11 +56,10 @@
 
 #include "src/pub/pub.c"
 #include "src/pub/pub_collectives.c"
-#include "src/kinds/pub_backend.c"
+#include "src/kinds/bsp_backend.c"
 #include "src/pub/pub_end.h"
 #include "src/bsplib/bsplib.c"
 #include "src/bsplib/bsplib_messages.c"
-#include "src/kinds/bsplib_backend.c"
 #include "src/bsplib/bsplib_end.h"
 #include "src/bsplib/bsplib_modern.c"
 

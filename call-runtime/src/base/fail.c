@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +126,15 @@ void *cll_allocate(size_t count, size_t size_bytes, const char *purpose)
         cll_fail("no memory for %s", purpose);
     }
     return made;
+}
+
+void *cll_reallocate(void *before, size_t count, size_t size_bytes, const char *purpose)
+{
+    void *larger = count > SIZE_MAX / size_bytes ? NULL : realloc(before, count * size_bytes);
+    if (larger == NULL) {
+        cll_fail("no memory for %s", purpose);
+    }
+    return larger;
 }
 
 /* As a destructor it runs after everything that the program left to atexit, and after those of the rest of the runtime; elsewhere it has

@@ -27,6 +27,9 @@ CLL_LIKE_PRINTF(1, 2) void cll_tell(const char *format, ...);
 /* Zeroed memory; without any the run ends with `no memory for PURPOSE`. */
 void *cll_allocate(size_t count, size_t size_bytes, const char *purpose);
 
+/* The same with what was there before; what is new is not zeroed. */
+void *cll_reallocate(void *before, size_t count, size_t size_bytes, const char *purpose);
+
 /* Lets the program run to its end, but with status 2. */
 void cll_fail_at_end(void);
 

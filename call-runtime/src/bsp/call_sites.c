@@ -88,25 +88,16 @@ static int is_same_site(const void *key, uint64_t number)
            memcmp(stack_pool + left->stack, stack_pool + right->stack, (size_t)left->depth * sizeof *stack_pool) == 0;
 }
 
-static void *grown_sites(void *before, size_t count, size_t size)
-{
-    void *larger = realloc(before, count * size);
-    if (larger == NULL) {
-        cll_fail("no memory for %zu call sites of supersteps", count);
-    }
-    return larger;
-}
-
 void cll_call_sites_make_room(void)
 {
     if (site_count == site_capacity) {
         site_capacity = site_capacity == 0 ? 64 : 2 * site_capacity;
-        call_sites = grown_sites(call_sites, site_capacity, sizeof *call_sites);
+        call_sites = cll_reallocate(call_sites, site_capacity, sizeof *call_sites, purpose_of_sites);
         cll_table_reserve(&sites_by_stack, site_capacity, purpose_of_sites);
     }
     if (stack_pool_capacity - stack_pool_count < DEEPEST_STACK) {
         stack_pool_capacity = 2 * stack_pool_capacity + 16 * DEEPEST_STACK;
-        stack_pool = grown_sites(stack_pool, stack_pool_capacity, sizeof *stack_pool);
+        stack_pool = cll_reallocate(stack_pool, stack_pool_capacity, sizeof *stack_pool, purpose_of_sites);
     }
 }
 
@@ -165,7 +156,7 @@ static void add_site_text(site_text *text, const char *added)
     size_t length = strlen(added);
     if (text->length + length + 1 > text->capacity) {
         text->capacity = 2 * (text->length + length + 1);
-        text->bytes = grown_sites(text->bytes, text->capacity, 1);
+        text->bytes = cll_reallocate(text->bytes, text->capacity, 1, purpose_of_sites);
     }
     memcpy(text->bytes + text->length, added, length + 1);
     text->length += length;

@@ -47,10 +47,7 @@ static const cll_recorder *watched_recorder(void)
     return __atomic_load_n(&inside_recorder, __ATOMIC_RELAXED);
 }
 
-CLL_NEVER_RETURNS static void fail_inside(void)
-{
-    cll_fail("no memory for the times of experiments in supersteps: set CALL_SUPERSTEPS to 0");
-}
+static const char purpose_of_inside[] = "the times of experiments in supersteps: set CALL_SUPERSTEPS to 0";
 
 /* The descriptions of one name are one experiment. */
 static uint32_t number_of_name(const char *name)
@@ -61,10 +58,7 @@ static uint32_t number_of_name(const char *name)
     }
     if (number == inside_capacity) {
         inside_capacity = 2 * inside_capacity + 16;
-        inside_experiments = realloc(inside_experiments, inside_capacity * sizeof *inside_experiments);
-        if (inside_experiments == NULL) {
-            fail_inside();
-        }
+        inside_experiments = cll_reallocate(inside_experiments, inside_capacity, sizeof *inside_experiments, purpose_of_inside);
     }
     if (number == inside_count) {
         inside_experiments[inside_count++] = (inside_experiment){.name = name};
@@ -82,13 +76,11 @@ static uint64_t add_description(const cll_experiment *description)
     size_t at = inside_by_address.count;
     if (at == inside_description_capacity) {
         inside_description_capacity = 2 * inside_description_capacity + 16;
-        inside_descriptions = realloc(inside_descriptions, inside_description_capacity * sizeof *inside_descriptions);
-        if (inside_descriptions == NULL) {
-            fail_inside();
-        }
+        inside_descriptions =
+            cll_reallocate(inside_descriptions, inside_description_capacity, sizeof *inside_descriptions, purpose_of_inside);
     }
     inside_descriptions[at] = (inside_description){description, number_of_name(description->name)};
-    cll_table_reserve(&inside_by_address, at + 1, "the times of experiments in supersteps");
+    cll_table_reserve(&inside_by_address, at + 1, purpose_of_inside);
     cll_table_add(&inside_by_address, cll_hash_address(description), at);
     return at;
 }
@@ -115,10 +107,7 @@ static void find_inside_records(void)
     }
     if (count > inside_open_capacity) {
         inside_open_capacity = 2 * count;
-        inside_open = realloc(inside_open, inside_open_capacity * sizeof(cll_record *));
-        if (inside_open == NULL) {
-            fail_inside();
-        }
+        inside_open = cll_reallocate(inside_open, inside_open_capacity, sizeof(cll_record *), purpose_of_inside);
     }
     inside_open_count = count;
     for (cll_record *open = own->innermost; open != NULL; open = open->is.enclosing) {

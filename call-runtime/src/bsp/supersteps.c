@@ -81,11 +81,7 @@ static int32_t count_superstep_machine(cll_processor_range processors)
     }
     if (at == machine_count_capacity) {
         size_t capacity = 2 * machine_count_capacity + 8;
-        machine_count *larger = realloc(machine_counts, capacity * sizeof *larger);
-        if (larger == NULL) {
-            cll_fail("no memory for the numbers of %zu machines", capacity);
-        }
-        machine_counts = larger;
+        machine_counts = cll_reallocate(machine_counts, capacity, sizeof *machine_counts, "the numbers of machines");
         machine_count_capacity = capacity;
     }
     if (at == machine_count_count) {
@@ -107,10 +103,8 @@ static void remember_inside(cll_superstep_account *account)
     account->inside_before_count = cll_inside_experiments();
     if (account->inside_before_capacity < account->inside_before_count) {
         account->inside_before_capacity = 2 * account->inside_before_count;
-        account->inside_before_ticks = realloc(account->inside_before_ticks, account->inside_before_capacity * sizeof(uint64_t));
-        if (account->inside_before_ticks == NULL) {
-            cll_fail("no memory for the times of %u experiments in supersteps", account->inside_before_count);
-        }
+        account->inside_before_ticks = cll_reallocate(account->inside_before_ticks, account->inside_before_capacity, sizeof(uint64_t),
+                                                      "the times of experiments in supersteps");
     }
     for (uint32_t number = 0; number < account->inside_before_count; number++) {
         account->inside_before_ticks[number] = cll_inside_ticks(number);
@@ -148,10 +142,7 @@ cll_superstep_account *cll_superstep_open(const cll_machine *machine)
     cll_inside_pause(now_ticks);
     cll_inside_count(now_ticks);
     if (account == NULL) {
-        account = calloc(1, sizeof *account + (size_t)machine->capacity);
-        if (account == NULL) {
-            cll_fail("no memory for the supersteps of a machine of %d processors", machine->processors);
-        }
+        account = cll_allocate(1, sizeof *account + (size_t)machine->capacity, "the supersteps of a machine");
     }
     size_t kept_bytes = offsetof(cll_superstep_account, start_ticks);
     memset((unsigned char *)account + kept_bytes, 0, sizeof *account + (size_t)machine->capacity - kept_bytes);

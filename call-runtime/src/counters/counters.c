@@ -318,10 +318,7 @@ static void after_fork_in_child(void)
 static cll_counters *make_counters(void)
 {
     static int watches_forks = 0;
-    cll_counters *own = calloc(1, sizeof *own);
-    if (own == NULL) {
-        cll_fail("no memory for the counters of a thread");
-    }
+    cll_counters *own = cll_allocate(1, sizeof *own, "the counters of a thread");
     pthread_mutex_lock(&counters_lock);
     if (!IS_SIMULATED && !watches_forks && pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) != 0) {
         cll_fail("no memory to watch the forks of this program");

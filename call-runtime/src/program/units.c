@@ -159,10 +159,7 @@ int cll_units_have(const cll_unit *unit)
 void cll_units_know(const cll_unit *unit)
 {
     if (!cll_units_have(unit)) {
-        cll_registration *made = malloc(sizeof *made);
-        if (made == NULL) {
-            cll_fail("no memory for the experiments of %s", unit->source);
-        }
+        cll_registration *made = cll_allocate(1, sizeof *made, "the experiments of a file");
         made->unit = unit;
         cll_units_add(made);
     }
@@ -218,11 +215,10 @@ static int first_of_name(const cll_description *descriptions, int count, const c
 cll_description *cll_units_describe(int *count)
 {
     size_t total = (size_t)cll_units_count();
-    cll_description *descriptions = calloc(total + 1, sizeof *descriptions);
+    cll_description *descriptions = cll_allocate(total + 1, sizeof *descriptions, "the report");
     *count = 0;
     for (const cll_registration *known = next_unit(&first_unit); known != NULL; known = next_unit(&known->next)) {
-        for (int experiment = 0; experiment < known->unit->experiment_count && (size_t)*count < total && descriptions != NULL;
-             experiment++) {
+        for (int experiment = 0; experiment < known->unit->experiment_count && (size_t)*count < total; experiment++) {
             cll_description *made = &descriptions[*count];
             made->experiment = known->unit->experiments[experiment];
             made->unit = known->unit;

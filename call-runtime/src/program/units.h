@@ -31,7 +31,7 @@ typedef struct {
     int first; /* number of the first description of that name */
 } cll_description;
 
-/* The descriptions of all units in the order of registration, to be freed; NULL without memory. */
+/* The descriptions of all units in the order of registration, to be freed. */
 cll_description *cll_units_describe(int *count);
 
 /* The source file of a block. */

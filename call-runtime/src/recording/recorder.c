@@ -113,10 +113,7 @@ cll_recorder *cll_recorder_take(void)
         own = own->next;
     }
     if (own == NULL) {
-        own = calloc(1, sizeof *own);
-        if (own == NULL) {
-            cll_fail("no memory for the measurements of a thread");
-        }
+        own = cll_allocate(1, sizeof *own, "the measurements of a thread");
         own->first = own->current = cll_chunk_make(0);
         own->next = first_recorder;
         first_recorder = own;

@@ -184,9 +184,6 @@ void cll_layout_make(cll_layout *layout, const cll_unit *unit, const char *names
     layout->unit = unit;
     layout->has_summaries = has_summaries;
     layout->descriptions = cll_units_describe(&layout->description_count);
-    if (layout->descriptions == NULL) {
-        cll_fail("no memory for the report");
-    }
     size_t count = (size_t)layout->description_count;
     layout->is_selected = cll_allocate(count, sizeof *layout->is_selected, "the report");
     layout->experiments = cll_allocate(count, sizeof *layout->experiments, "the report");

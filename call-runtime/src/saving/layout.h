@@ -3,7 +3,7 @@
 #define CLL_LAYOUT_H
 
 #include "../program/units.h"
-#include "../recording/record.h"
+#include "../recording/recorder.h"
 
 /* The values of an experiment are its variables, its counters, and in summaries those below. */
 

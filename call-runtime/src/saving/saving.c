@@ -302,11 +302,7 @@ void cll_saving_reported(const cll_layout *layout)
     for (int experiment = 0; experiment < layout->experiment_count; experiment++) {
         const char *name = layout->experiments[experiment].description->name;
         if (!is_asked_for(name)) {
-            const char **more = realloc(asked, (asked_count + 1) * sizeof *asked);
-            if (more == NULL) {
-                cll_fail("no memory for the report");
-            }
-            asked = more;
+            asked = cll_reallocate(asked, asked_count + 1, sizeof *asked, "the report");
             asked[asked_count++] = name;
         }
     }

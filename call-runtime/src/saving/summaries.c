@@ -89,10 +89,7 @@ static cll_point *add_point(cll_summaries *summaries)
     size_t value_bytes = own_values(summaries, wanted->experiment) * sizeof *wanted->values;
     if (summaries->point_count == summaries->point_capacity) {
         summaries->point_capacity = summaries->point_capacity == 0 ? 64 : 2 * summaries->point_capacity;
-        summaries->points = realloc(summaries->points, summaries->point_capacity * sizeof *summaries->points);
-        if (summaries->points == NULL) {
-            cll_fail("no memory for %s", purpose);
-        }
+        summaries->points = cll_reallocate(summaries->points, summaries->point_capacity, sizeof *summaries->points, purpose);
     }
     cll_point *made = cll_allocate(1, sizeof *made + value_bytes, purpose);
     made->hash = wanted->hash;

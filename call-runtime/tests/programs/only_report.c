@@ -1,5 +1,6 @@
 /* Reports without having measured. */
 #include <call.h>
+#include <stddef.h>
 
 static const cll_block blocks[] = {{NULL, 1, 2}};
 static const cll_experiment never = {"never", NULL, 0, NULL, 0, 1, blocks};
