@@ -88,7 +88,10 @@ static uint64_t add_description(const cll_experiment *description)
 static uint32_t number_of(const cll_experiment *description)
 {
     uint64_t found = cll_table_find(&inside_by_address, cll_hash_address(description), is_description, description);
-    return inside_descriptions[found == CLL_TABLE_NONE ? add_description(description) : found].number;
+    if (found == CLL_TABLE_NONE) {
+        found = add_description(description); /* moves the list */
+    }
+    return inside_descriptions[found].number;
 }
 
 /* So that nothing is allocated where measurements are open. */
