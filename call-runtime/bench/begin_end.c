@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../src/measuring/clock.h"
+#include "../src/base/clock.h"
 #include "contestant.h"
 #include "measure.h"
 

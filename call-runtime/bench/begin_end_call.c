@@ -2,7 +2,7 @@
  * mean nothing. */
 #include <call.h>
 
-#include "../src/measuring/clock.h"
+#include "../src/base/clock.h"
 #include "contestant.h"
 
 static const cll_variable variables[] = {{"N", CLL_INTEGER}, {"M", CLL_INTEGER}, {"x", CLL_REAL}};

@@ -1,7 +1,7 @@
 /* begin_end_otf2.c: the contestants of OTF2: an event for the begin, with two attributes or none, and one for the end. */
 #include <otf2/otf2.h>
 
-#include "../src/measuring/clock.h"
+#include "../src/base/clock.h"
 #include "contestant.h"
 
 enum { REGION = 0, N = 0, X = 1 };

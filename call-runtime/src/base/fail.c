@@ -3,10 +3,14 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "thread.h"
 
 int (*cll_may_speak)(void) = NULL;
 void (*cll_end_run)(void) = NULL;
@@ -70,6 +74,23 @@ CLL_NEVER_RETURNS static void end_run(void)
     _exit(CLL_FAILURE_STATUS);
 }
 
+#ifdef CLL_TRANSPORT_MPI
+/* Of a duplicate of MPI_COMM_WORLD MPICH waits for ever if the others are in MPI_Finalize. */
+void cll_mpi_end_all(void)
+{
+#ifdef CLL_SMPI
+    _exit(CLL_FAILURE_STATUS); /* all processors are in one process, and MPI_Abort would leave the status 0 */
+#else
+#ifdef MPICH_VERSION
+    /* Its mpirun may end before it has passed on what the process said last. */
+    struct timespec pause = {0, 50000000};
+    nanosleep(&pause, NULL);
+#endif
+    MPI_Abort(MPI_COMM_WORLD, CLL_FAILURE_STATUS);
+#endif
+}
+#endif
+
 void cll_fail(const char *format, ...)
 {
     leave_it_to_the_first();
@@ -105,6 +126,15 @@ void *cll_allocate(size_t count, size_t size_bytes, const char *purpose)
         cll_fail("no memory for %s", purpose);
     }
     return made;
+}
+
+void *cll_reallocate(void *before, size_t count, size_t size_bytes, const char *purpose)
+{
+    void *larger = count > SIZE_MAX / size_bytes ? NULL : realloc(before, count * size_bytes);
+    if (larger == NULL) {
+        cll_fail("no memory for %s", purpose);
+    }
+    return larger;
 }
 
 /* As a destructor it runs after everything that the program left to atexit, and after those of the rest of the runtime; elsewhere it has

@@ -27,6 +27,9 @@ CLL_LIKE_PRINTF(1, 2) void cll_tell(const char *format, ...);
 /* Zeroed memory; without any the run ends with `no memory for PURPOSE`. */
 void *cll_allocate(size_t count, size_t size_bytes, const char *purpose);
 
+/* The same with what was there before; what is new is not zeroed. */
+void *cll_reallocate(void *before, size_t count, size_t size_bytes, const char *purpose);
+
 /* Lets the program run to its end, but with status 2. */
 void cll_fail_at_end(void);
 
@@ -39,5 +42,10 @@ void cll_watch_end(int (*has_finished)(void), const char *end_call);
 /* A transport with several processors sets both: who may speak (one processor is enough), and what ends all the others. */
 extern int (*cll_may_speak)(void);
 extern void (*cll_end_run)(void);
+
+#ifdef CLL_TRANSPORT_MPI
+/* What ends all the others where they are processes of MPI. */
+void cll_mpi_end_all(void);
+#endif
 
 #endif

@@ -3,8 +3,6 @@
 
 #include <stddef.h>
 
-#include "transfer.h"
-
 static cll_packet *arrived_first = NULL;
 static cll_packet *arrived_last = NULL;
 

@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "../base/fail.h"
-#include "../measuring/record.h"
+#include "../measuring/room.h"
 #include "arena.h"
+#include "deadlock.h"
 #include "supervisor.h"
 #include "transport.h"
-#include "waits.h"
 
 const char *const cll_transport_name = "embedded";
 const int cll_transport_works_at_exit = 1;
@@ -215,12 +215,12 @@ static void relax(void)
 /* Only a processor that is awake can wake another, so with none awake they would wait for ever. */
 CLL_NEVER_RETURNS static void fail_all_wait(void)
 {
-    cll_waits waits;
-    memset(&waits, 0, sizeof waits);
+    cll_deadlock deadlock;
+    memset(&deadlock, 0, sizeof deadlock);
     for (int processor = 0; processor < processor_count; processor++) {
-        cll_waits_add(&waits, processor, &seat_of(processor)->reason);
+        cll_deadlock_add(&deadlock, processor, &seat_of(processor)->reason);
     }
-    cll_waits_fail(&waits);
+    cll_deadlock_fail(&deadlock);
 }
 
 static void sleep_until_mail(const cll_wait *reason)

@@ -2,8 +2,29 @@
 #ifndef CLL_BSP_INBOX_H
 #define CLL_BSP_INBOX_H
 
-#include "machine.h"
+#include <stddef.h>
+#include <stdint.h>
+
 #include "transport.h"
+
+/* A message in a packet; its bytes follow at once, then its tag. */
+typedef struct {
+    uint64_t size_bytes;
+    int32_t source;
+    int32_t tag_bytes;
+} cll_message;
+
+/* Aligned to 8, to 16 where a tag may hold something that needs it. */
+static inline size_t cll_message_tag_offset(size_t size_bytes, int32_t tag_bytes)
+{
+    size_t alignment = tag_bytes < 16 ? 8 : 16;
+    return (size_bytes + alignment - 1) & ~(alignment - 1);
+}
+
+static inline void *cll_message_tag(cll_message *message)
+{
+    return (unsigned char *)(message + 1) + cll_message_tag_offset((size_t)message->size_bytes, message->tag_bytes);
+}
 
 typedef struct {
     cll_packet *first;

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/clock.h"
 #include "../base/fail.h"
-#include "../measuring/clock.h"
-#include "../measuring/recorder.h"
-#include "../measuring/units.h"
+#include "../base/table.h"
+#include "../measuring/room.h"
+#include "../program/units.h"
 
 typedef struct {
     const char *name;
@@ -16,18 +17,18 @@ typedef struct {
     uint64_t counted_to_ticks; /* end of what was added last */
 } inside_experiment;
 
-/* Where the descriptions of an experiment are found by their addresses: a power of two of slots, at most half of them used. */
+/* Several descriptions may be of one experiment. */
 typedef struct {
     const cll_experiment *description;
     uint32_t number;
-} inside_slot;
+} inside_description;
 
 static inside_experiment *inside_experiments = NULL;
 static uint32_t inside_count = 0;
 static uint32_t inside_capacity = 0;
-static inside_slot *inside_slots = NULL;
-static size_t inside_slot_count = 0;
-static size_t inside_used_slots = 0;
+static inside_description *inside_descriptions = NULL;
+static size_t inside_description_capacity = 0;
+static cll_table inside_by_address; /* numbers of descriptions */
 
 static uint64_t inside_since_ticks = 0; /* up to here everything has been counted */
 static uint64_t inside_pause_ticks = 0;
@@ -46,37 +47,7 @@ static const cll_recorder *watched_recorder(void)
     return __atomic_load_n(&inside_recorder, __ATOMIC_RELAXED);
 }
 
-CLL_NEVER_RETURNS static void fail_inside(void)
-{
-    cll_fail("no memory for the times of experiments in supersteps: set CALL_SUPERSTEPS to 0");
-}
-
-static inside_slot *inside_slot_of(const cll_experiment *description)
-{
-    size_t at = (size_t)(((uintptr_t)description >> 4) * (uintptr_t)0x9E3779B1u);
-    at &= inside_slot_count - 1;
-    while (inside_slots[at].description != NULL && inside_slots[at].description != description) {
-        at = (at + 1) & (inside_slot_count - 1);
-    }
-    return &inside_slots[at];
-}
-
-static void grow_inside_slots(void)
-{
-    inside_slot *smaller = inside_slots;
-    size_t smaller_count = inside_slot_count;
-    inside_slot_count = smaller_count == 0 ? 64 : 2 * smaller_count;
-    inside_slots = calloc(inside_slot_count, sizeof *inside_slots);
-    if (inside_slots == NULL) {
-        fail_inside();
-    }
-    for (size_t at = 0; at < smaller_count; at++) {
-        if (smaller[at].description != NULL) {
-            *inside_slot_of(smaller[at].description) = smaller[at];
-        }
-    }
-    free(smaller);
-}
+static const char purpose_of_inside[] = "the times of experiments in supersteps: set CALL_SUPERSTEPS to 0";
 
 /* The descriptions of one name are one experiment. */
 static uint32_t number_of_name(const char *name)
@@ -87,10 +58,7 @@ static uint32_t number_of_name(const char *name)
     }
     if (number == inside_capacity) {
         inside_capacity = 2 * inside_capacity + 16;
-        inside_experiments = realloc(inside_experiments, inside_capacity * sizeof *inside_experiments);
-        if (inside_experiments == NULL) {
-            fail_inside();
-        }
+        inside_experiments = cll_reallocate(inside_experiments, inside_capacity, sizeof *inside_experiments, purpose_of_inside);
     }
     if (number == inside_count) {
         inside_experiments[inside_count++] = (inside_experiment){.name = name};
@@ -98,18 +66,32 @@ static uint32_t number_of_name(const char *name)
     return number;
 }
 
+static int is_description(const void *description, uint64_t at)
+{
+    return inside_descriptions[at].description == description;
+}
+
+static uint64_t add_description(const cll_experiment *description)
+{
+    size_t at = inside_by_address.count;
+    if (at == inside_description_capacity) {
+        inside_description_capacity = 2 * inside_description_capacity + 16;
+        inside_descriptions =
+            cll_reallocate(inside_descriptions, inside_description_capacity, sizeof *inside_descriptions, purpose_of_inside);
+    }
+    inside_descriptions[at] = (inside_description){description, number_of_name(description->name)};
+    cll_table_reserve(&inside_by_address, at + 1, purpose_of_inside);
+    cll_table_add(&inside_by_address, cll_hash_address(description), at);
+    return at;
+}
+
 static uint32_t number_of(const cll_experiment *description)
 {
-    if (2 * inside_used_slots >= inside_slot_count) {
-        grow_inside_slots();
+    uint64_t found = cll_table_find(&inside_by_address, cll_hash_address(description), is_description, description);
+    if (found == CLL_TABLE_NONE) {
+        found = add_description(description); /* moves the list */
     }
-    inside_slot *slot = inside_slot_of(description);
-    if (slot->description == NULL) {
-        slot->description = description;
-        slot->number = number_of_name(description->name);
-        inside_used_slots++;
-    }
-    return slot->number;
+    return inside_descriptions[found].number;
 }
 
 /* So that nothing is allocated where measurements are open. */
@@ -128,10 +110,7 @@ static void find_inside_records(void)
     }
     if (count > inside_open_capacity) {
         inside_open_capacity = 2 * count;
-        inside_open = realloc(inside_open, inside_open_capacity * sizeof(cll_record *));
-        if (inside_open == NULL) {
-            fail_inside();
-        }
+        inside_open = cll_reallocate(inside_open, inside_open_capacity, sizeof(cll_record *), purpose_of_inside);
     }
     inside_open_count = count;
     for (cll_record *open = own->innermost; open != NULL; open = open->is.enclosing) {

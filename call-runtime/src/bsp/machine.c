@@ -1,20 +1,17 @@
-/* machine.c: the stack of open machines, supersteps and barriers, on top of any transport. */
+/* machine.c: start and end of the processors, messages, supersteps and barriers, on top of any transport. */
 #include "machine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "../base/fail.h"
-#include "../measuring/record.h"
-#include "inside.h"
-#include "stash.h"
+#include "../recording/recorder.h"
+#include "exchange.h"
+#include "supersteps.h"
+#include "unexpected.h"
 
-static cll_machine *innermost_machine = NULL;
-static cll_machine *closed = NULL; /* to be used again, so that a partition allocates nothing as a rule */
 static int has_started = 0;
 static const char *end_of_all = "";
-
-static const uint32_t stream_kinds[CLL_STREAMS] = {CLL_DATA, CLL_PUTS, CLL_GETS};
 
 /* Bijective mixing of 64 bits; constants of David Stafford's "Mix13". */
 static uint64_t mix(uint64_t value)
@@ -24,55 +21,9 @@ static uint64_t mix(uint64_t value)
     return value ^ value >> 31;
 }
 
-static void fail_without_memory(const char *call)
+static cll_machine *open_machine(uint64_t key, int first_processor, int processors, int processor, const char *call)
 {
-    cll_fail("%s: no memory", call);
-}
-
-/* A closed machine that is large enough, or a new one. */
-static cll_machine *new_machine(int processors, const char *call)
-{
-    cll_machine **link = &closed;
-    while (*link != NULL && (*link)->capacity < processors) {
-        link = &(*link)->parent;
-    }
-    cll_machine *machine = *link;
-    if (machine != NULL) {
-        *link = machine->parent;
-        return machine;
-    }
-    machine = calloc(1, sizeof *machine);
-    if (machine == NULL) {
-        fail_without_memory(call);
-    }
-    machine->capacity = processors;
-    for (int number = 0; number < CLL_STREAMS; number++) {
-        cll_stream *stream = &machine->streams[number];
-        stream->kind = stream_kinds[number];
-        stream->outgoing = calloc((size_t)processors, sizeof *stream->outgoing);
-        stream->destinations = calloc((size_t)processors, sizeof *stream->destinations);
-        if (stream->outgoing == NULL || stream->destinations == NULL) {
-            fail_without_memory(call);
-        }
-    }
-    return machine;
-}
-
-static cll_machine *open_machine(cll_machine *parent, uint64_t key, int first_processor, int processors, int processor,
-                                 const char *call)
-{
-    cll_machine *machine = new_machine(processors, call);
-    machine->parent = parent;
-    machine->key = key;
-    machine->first_processor = first_processor;
-    machine->processors = processors;
-    machine->processor = processor;
-    machine->superstep = 1;
-    machine->barriers = 0;
-    machine->partitions = 0;
-    machine->waits_for = CLL_DATA;
-    machine->tag_bytes = -1;
-    innermost_machine = machine;
+    cll_machine *machine = cll_machine_push(key, first_processor, processors, processor, call);
     cll_record_set_processors(processors);
     machine->account = cll_superstep_open(machine);
     return machine;
@@ -86,54 +37,14 @@ cll_machine *cll_machine_start(const char *call, const char *end_call)
         cll_fail("%s: a program can start its processors only once", call);
     }
     has_started = 1;
+    cll_unexpected_start();
+    cll_exchange_take_direct_get = cll_machine_takes_direct_get;
     end_of_all = end_call;
     cll_supersteps_prepare();
     cll_transport_start(&processor, &processors, call, end_call);
     cll_record_set_run_processor(processor);
     cll_supersteps_start();
-    return open_machine(NULL, mix(1), 0, processors, processor, call);
-}
-
-cll_machine *cll_machine_check(const void *machine, const char *call)
-{
-    cll_machine *open = innermost_machine;
-    if (innermost_machine == NULL) {
-        cll_fail("%s: no BSP machine is in use: the call must stand between the start and the end of the BSP library", call);
-    }
-    while (machine != NULL && open != NULL && open != machine) {
-        open = open->parent;
-    }
-    if (open == NULL) {
-        cll_fail("%s: the BSP machine that was given is not open: it was closed, or never made by a start or a partition", call);
-    }
-    return open;
-}
-
-int cll_machine_processors(const cll_machine *machine)
-{
-    return machine->processors;
-}
-
-int cll_machine_processor(const cll_machine *machine)
-{
-    return machine->processor;
-}
-
-cll_machine *cll_machine_innermost(void)
-{
-    return innermost_machine;
-}
-
-void cll_machine_check_innermost(const cll_machine *machine, const char *call)
-{
-    if (machine != innermost_machine) {
-        cll_fail("%s: a part of this machine is still open: close it with bsp_done first", call);
-    }
-}
-
-void cll_machine_fail_processor(const cll_machine *machine, int processor, const char *call)
-{
-    cll_fail("%s: processor %d does not exist in a machine of %d processors", call, processor, machine->processors);
+    return open_machine(mix(1), 0, processors, processor, call);
 }
 
 cll_machine *cll_machine_partition(cll_machine *machine, int parts, const int *ends, const char *call)
@@ -159,7 +70,7 @@ cll_machine *cll_machine_partition(cll_machine *machine, int parts, const int *e
     }
     int start = part == 0 ? 0 : ends[part - 1];
     uint64_t key = mix(mix(machine->key + machine->partitions++) + (uint64_t)part);
-    return open_machine(machine, key, machine->first_processor + start, ends[part] - start, machine->processor - start, call);
+    return open_machine(key, machine->first_processor + start, ends[part] - start, machine->processor - start, call);
 }
 
 static void check_all_sent(const cll_machine *machine, const char *call)
@@ -176,17 +87,15 @@ static void check_all_sent(const cll_machine *machine, const char *call)
 
 static void close_innermost(const char *call)
 {
-    cll_machine *machine = innermost_machine;
+    cll_machine *machine = cll_machine_innermost();
     check_all_sent(machine, call);
     if (machine->account != NULL) {
         cll_superstep_close(machine, call);
     }
     cll_inbox_clear(&machine->inbox);
-    cll_areas_clear(&machine->areas);
-    innermost_machine = machine->parent;
-    machine->parent = closed;
-    closed = machine;
-    cll_record_set_processors(innermost_machine == NULL ? 1 : innermost_machine->processors);
+    cll_registrations_clear(&machine->registrations);
+    cll_machine_pop();
+    cll_record_set_processors(cll_machine_innermost() == NULL ? 1 : cll_machine_innermost()->processors);
 }
 
 void cll_machine_close(cll_machine *machine, const char *call)
@@ -246,7 +155,7 @@ static cll_packet **find_unsent(const cll_message *message)
 
 int cll_machine_has_message(const cll_message *message)
 {
-    for (const cll_machine *machine = innermost_machine; machine != NULL; machine = machine->parent) {
+    for (const cll_machine *machine = cll_machine_innermost(); machine != NULL; machine = machine->parent) {
         if (cll_inbox_has(&machine->inbox, message)) {
             return 1;
         }
@@ -293,7 +202,7 @@ void cll_machine_send_message(cll_machine *machine, int to, cll_message *message
 static void collect_messages(cll_machine *machine)
 {
     cll_packet *packet;
-    while ((packet = cll_stash_take(CLL_DATA, machine->key, machine->superstep, 0)) != NULL) {
+    while ((packet = cll_unexpected_take(CLL_DATA, machine->key, machine->superstep, 0)) != NULL) {
         cll_inbox_add(&machine->inbox, packet);
     }
 }
@@ -313,7 +222,7 @@ void cll_machine_sync(cll_machine *machine, const char *call)
     cll_machine_check_innermost(machine, call);
     int is_recorded = machine->account != NULL;
     if (is_recorded) {
-        cll_superstep_enter(machine);
+        cll_superstep_enter(machine, cll_machine_count_puts);
     }
     cll_inbox_clear(&machine->inbox);
     int is_in_rounds = machine->processors > CLL_EXCHANGING_PROCESSORS;
@@ -328,7 +237,7 @@ void cll_machine_sync(cll_machine *machine, const char *call)
         cll_superstep_count_inbox(machine);
     }
     cll_machine_access_memory(machine, call);
-    if (!cll_areas_apply(&machine->areas)) {
+    if (!cll_registrations_apply(&machine->registrations)) {
         cll_fail("%s: processor %d has not called bsp_pop_reg in the same order as the others in superstep %llu", call,
                  machine->processor, (unsigned long long)machine->superstep);
     }
@@ -347,7 +256,7 @@ void cll_machine_sync(cll_machine *machine, const char *call)
 static void check_nobody_waits_in_sync(const cll_machine *machine, const char *call)
 {
     for (uint32_t round = 0; round < cll_machine_rounds(machine); round++) {
-        const cll_packet *token = cll_stash_find(CLL_SYNC_TOKEN, machine->key, machine->superstep, round);
+        const cll_packet *token = cll_unexpected_find(CLL_SYNC_TOKEN, machine->key, machine->superstep, round);
         if (token != NULL) {
             cll_fail("%s: processor %d ends superstep %llu with bsp_oblsync, but processor %d ends it with bsp_sync", call,
                      machine->processor, (unsigned long long)machine->superstep, token->source);
@@ -359,7 +268,7 @@ static void check_nobody_waits_in_sync(const cll_machine *machine, const char *c
 static void check_no_memory(const cll_machine *machine, const char *call)
 {
     if (machine->streams[CLL_PUT_STREAM].packet_count + machine->streams[CLL_GET_STREAM].packet_count +
-            machine->areas.change_count > 0) {
+            machine->registrations.change_count > 0) {
         cll_fail("%s: processor %d has puts, gets or registrations in superstep %llu: end it with bsp_sync", call, machine->processor,
                  (unsigned long long)machine->superstep);
     }
@@ -375,7 +284,7 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
     cll_wait reason = {call, machine->superstep, 0, (uint64_t)messages};
     check_no_memory(machine, call);
     if (machine->account != NULL) {
-        cll_superstep_enter(machine);
+        cll_superstep_enter(machine, cll_machine_count_puts);
     }
     cll_inbox_clear(inbox);
     cll_machine_send_streams(machine, CLL_NOTHING_MORE);
@@ -471,7 +380,7 @@ void cll_machine_finish(const char *call)
     while ((packet = cll_transport_poll()) != NULL) {
         cll_machine_admit(packet, call);
     }
-    const cll_packet *left = cll_stash_find_data();
+    const cll_packet *left = cll_unexpected_find_data();
     if (left != NULL) {
         cll_fail("%s: a message of superstep %llu of a machine that has been closed was never received: a bsp_oblsync was told too "
                  "small a number of messages",

@@ -1,10 +1,13 @@
-/* memory.c: puts and gets. Puts travel with their data, gets as requests; both are checked against the area by its owner. */
+/* memory.c: puts travel with their data, gets as requests; both are checked against the area by its owner. */
+#include "memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "../base/fail.h"
-#include "inside.h"
-#include "stash.h"
+#include "exchange.h"
+#include "supersteps.h"
+#include "unexpected.h"
 
 /* Longer ones travel in pieces. */
 #define LARGEST_PIECE_BYTES ((size_t)1 << 30)
@@ -47,18 +50,18 @@ static const char *get_call(const cll_packet *packet, const get_entry *entry)
 void cll_machine_register(cll_machine *machine, void *address, size_t size_bytes, const char *call)
 {
     cll_machine_check_innermost(machine, call);
-    cll_areas_add(&machine->areas, address, size_bytes, call);
+    cll_registrations_add(&machine->registrations, address, size_bytes, call);
 }
 
 void cll_machine_unregister(cll_machine *machine, const void *address, const char *call)
 {
     cll_machine_check_innermost(machine, call);
-    cll_areas_remove(&machine->areas, address, machine->processor, call);
+    cll_registrations_remove(&machine->registrations, address, machine->processor, call);
 }
 
 CLL_NEVER_RETURNS static void fail_unregistered(const cll_machine *machine, const void *address, const char *call)
 {
-    if (cll_areas_will_have(&machine->areas, address)) {
+    if (cll_registrations_will_have(&machine->registrations, address)) {
         cll_fail("%s: the address %p was registered in this superstep, and can be used after the next bsp_sync", call, address);
     }
     cll_fail("%s: the address %p is not registered on processor %d: register it with bsp_push_reg, in the superstep before", call,
@@ -68,7 +71,7 @@ CLL_NEVER_RETURNS static void fail_unregistered(const cll_machine *machine, cons
 static uint32_t checked_area(cll_machine *machine, int processor, const void *local, const void *registered, const char *call)
 {
     cll_machine_check_processor(machine, processor, call);
-    int32_t number = cll_areas_find(&machine->areas, registered);
+    int32_t number = cll_registrations_find(&machine->registrations, registered);
     if (number < 0) {
         fail_unregistered(machine, registered, call);
     }
@@ -167,7 +170,7 @@ void cll_machine_get(cll_machine *machine, int from, const void *source, size_t 
 static unsigned char *bytes_of_area(const cll_machine *machine, uint32_t number, uint64_t offset, uint64_t count, int source,
                                     const char *does, const char *call)
 {
-    const cll_area *area = &machine->areas.areas[number];
+    const cll_registered_area *area = &machine->registrations.areas[number];
     if (offset <= area->size_bytes && count <= area->size_bytes - offset) {
         return area->address + offset;
     }
@@ -269,7 +272,7 @@ static void write_answers(const cll_machine *machine, cll_packet *packet)
 
 static cll_packet *next_packet(const cll_machine *machine, uint32_t kind)
 {
-    return cll_stash_take(kind, machine->key, machine->superstep, 0);
+    return cll_unexpected_take(kind, machine->key, machine->superstep, 0);
 }
 
 /* Nothing is written before all that others get has been read, and before all answers are here: what is got into an area may be

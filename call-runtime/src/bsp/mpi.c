@@ -9,18 +9,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../measuring/clock.h"
+#include "../base/clock.h"
 #include "../base/fail.h"
-#include "../kinds/mpi_end.h"
 #include "arena.h"
 #include "arrivals.h"
-#include "transfer.h"
+#include "deadlock.h"
 #include "transport.h"
-#ifdef CLL_SMPI
-#include "simulated_waits.h"
-#else
-#include "wave.h"
-#endif
 
 #ifdef CLL_SMPI
 const char *const cll_transport_name = "SMPI";
@@ -73,7 +67,7 @@ static int processor_count = 0;
 static const char *end_of_library = "";
 static int has_initialised = 0;
 #ifdef CLL_SMPI
-static cll_simulated_waits *all_waits = NULL;
+static cll_wait_count *all_waits = NULL;
 #else
 static int had_last_wave = 0;
 #endif
@@ -344,7 +338,7 @@ void cll_transport_start(int *processor, int *processors, const char *start_call
     end_of_library = end_call;
 #ifdef CLL_SMPI
     if (own_number == 0) {
-        all_waits = cll_simulated_waits_make(*processors);
+        all_waits = cll_wait_count_make(*processors);
     }
     MPI_Bcast(&all_waits, sizeof all_waits, MPI_BYTE, 0, communicator);
 #else
@@ -472,9 +466,9 @@ cll_packet *cll_transport_receive(const cll_wait *reason)
 {
     cll_packet *packet;
     while ((packet = take_arrived()) == NULL) {
-        cll_simulated_waits_begin(all_waits, own_number, packets_sent, packets_received, reason);
+        cll_wait_count_begin(all_waits, own_number, packets_sent, packets_received, reason);
         progress();
-        cll_simulated_waits_end(all_waits);
+        cll_wait_count_end(all_waits);
     }
     return packet;
 }
@@ -572,7 +566,7 @@ void cll_transport_finish(void)
         progress();
     }
 #ifdef CLL_SMPI
-    cll_simulated_waits_leave(all_waits);
+    cll_wait_count_leave(all_waits);
 #endif
     free(held);
     free(envelopes);

@@ -1,8 +1,14 @@
-/* superstep_records.h: the records of supersteps in memory, one behind the other in chunks. */
+/* superstep_records.h: the records of supersteps in memory, and their section in the trace. */
 #ifndef CLL_BSP_SUPERSTEP_RECORDS_H
 #define CLL_BSP_SUPERSTEP_RECORDS_H
 
-#include "supersteps.h"
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    uint64_t bytes;
+    uint64_t messages;
+} cll_traffic;
 
 /* Numbers of processors in the run, both included. */
 typedef struct {
@@ -31,19 +37,12 @@ typedef struct cll_superstep_record {
     cll_processor_range machine;
     int32_t machine_number;
     int32_t depth;
-    uint32_t place;
+    uint32_t call_site;
     uint32_t partner_count; /* ranges */
     uint32_t experiment_count;
     uint32_t unused;
     cll_processor_range partners[]; /* behind them a cll_experiment_time for each experiment */
 } cll_superstep_record;
-
-typedef struct cll_superstep_chunk {
-    struct cll_superstep_chunk *next;
-    size_t size_bytes;
-    size_t used_bytes;
-    unsigned char bytes[];
-} cll_superstep_chunk;
 
 static inline size_t cll_superstep_record_bytes(size_t partner_count, size_t experiment_count)
 {
@@ -56,12 +55,43 @@ static inline cll_experiment_time *cll_superstep_experiments(cll_superstep_recor
     return (cll_experiment_time *)(void *)(record->partners + record->partner_count);
 }
 
-/* Where the walk over the records begins. */
-cll_superstep_chunk *cll_superstep_first_chunk(void);
+/* What stands above the records in the trace. */
+typedef struct {
+    int processor;          /* number in the run */
+    uint64_t origin_ticks;  /* the time that counts as 0 */
+    int has_common_origin;  /* do all processors count from the same moment? */
+} cll_superstep_head;
 
-/* Number in the run of this processor, and the time that counts as 0; do all processors count from the same moment? */
-int cll_superstep_own_processor(void);
-uint64_t cll_superstep_origin_ticks(void);
-int cll_superstep_has_common_origin(void);
+extern cll_superstep_head cll_superstep_own_head;
+
+/* Room for the next record. */
+void cll_superstep_records_reserve(size_t record_bytes);
+
+/* The next record, to be filled in; it grows behind its end. */
+cll_superstep_record *cll_superstep_record_start(void);
+void cll_superstep_record_grow(size_t more_bytes);
+
+/* Room behind the last record, without its experiments so far; where that record is now. */
+cll_superstep_record *cll_superstep_record_reserve_behind(cll_superstep_record *last, size_t more_bytes);
+
+/* The section of this processor in the trace, as text. Each call fills `bytes` with as many whole lines as fit and returns their
+ * number of bytes; 0: that was all. A line that is longer than the capacity comes in several pieces. */
+typedef struct {
+    struct cll_superstep_chunk *chunk;
+    size_t offset;
+    uint32_t call_site;
+    int stage;
+    char *line; /* made last; handed out up to line_offset */
+    size_t line_capacity;
+    size_t line_bytes;
+    size_t line_offset;
+} cll_supersteps_walk;
+
+void cll_supersteps_start_walk(cll_supersteps_walk *walk);
+size_t cll_supersteps_next_lines(cll_supersteps_walk *walk, char *bytes, size_t capacity);
+void cll_supersteps_end_walk(cll_supersteps_walk *walk);
+
+/* What has been recorded so far is in a trace. */
+void cll_supersteps_forget(void);
 
 #endif

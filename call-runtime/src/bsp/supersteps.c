@@ -5,14 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/clock.h"
 #include "../base/fail.h"
-#include "../measuring/units.h"
-#include "inside.h"
+#include "../program/units.h"
+#include "call_sites.h"
 #include "inside_experiments.h"
-#include "places.h"
-#include "superstep_records.h"
-
-#define SUPERSTEP_CHUNK_BYTES ((size_t)1 << 18)
 
 /* How many machines of the same processors there have been; their number is the same on all of them, as they open them in the same
  * order. */
@@ -22,35 +19,11 @@ typedef struct {
 } machine_count;
 
 static int supersteps_are_wanted = 0;
-static int own_superstep_processor = 0; /* number in the run */
 static int most_superstep_processors = 0;
-static uint64_t superstep_origin_ticks = 0;
 static uint64_t all_recording_ticks = 0; /* what recording has taken so far */
-static cll_superstep_chunk *first_superstep_chunk = NULL;
-static cll_superstep_chunk *last_superstep_chunk = NULL;
 static machine_count *machine_counts = NULL;
 static size_t machine_count_count = 0;
 static size_t machine_count_capacity = 0;
-
-cll_superstep_chunk *cll_superstep_first_chunk(void)
-{
-    return first_superstep_chunk;
-}
-
-uint64_t cll_superstep_origin_ticks(void)
-{
-    return superstep_origin_ticks;
-}
-
-int cll_superstep_has_common_origin(void)
-{
-    return cll_transport_has_one_clock;
-}
-
-int cll_superstep_own_processor(void)
-{
-    return own_superstep_processor;
-}
 
 int cll_supersteps_are_wanted(void)
 {
@@ -69,57 +42,24 @@ static int want_supersteps(void)
     return *text == '1';
 }
 
-/* Writes to each page, so that no record meets a new one. Volatile, since compilers leave out what nobody reads. */
-static cll_superstep_chunk *new_superstep_chunk(size_t needed_bytes)
-{
-    size_t size_bytes = SUPERSTEP_CHUNK_BYTES - sizeof(cll_superstep_chunk);
-    if (size_bytes < needed_bytes) {
-        size_bytes = needed_bytes;
-    }
-    cll_superstep_chunk *made = malloc(sizeof *made + size_bytes);
-    if (made == NULL) {
-        cll_fail("no memory for the records of supersteps: report more often, or set CALL_SUPERSTEPS to 0");
-    }
-    made->next = NULL;
-    made->size_bytes = size_bytes;
-    made->used_bytes = 0;
-    for (size_t at = 0; at < size_bytes; at += 4096) {
-        ((volatile unsigned char *)made->bytes)[at] = 0;
-    }
-    return made;
-}
-
-static void make_room_of(size_t needed_bytes)
-{
-    if (last_superstep_chunk != NULL && last_superstep_chunk->size_bytes - last_superstep_chunk->used_bytes >= needed_bytes) {
-        return;
-    }
-    cll_superstep_chunk *made = new_superstep_chunk(needed_bytes);
-    if (last_superstep_chunk == NULL) {
-        first_superstep_chunk = made;
-    } else {
-        last_superstep_chunk->next = made;
-    }
-    last_superstep_chunk = made;
-}
-
 /* Room for the next record of any open machine. */
 static void make_superstep_room(void)
 {
-    cll_places_make_room();
-    make_room_of(cll_superstep_record_bytes((size_t)most_superstep_processors / 2 + 1, cll_inside_experiments()));
+    cll_call_sites_make_room();
+    cll_superstep_records_reserve(cll_superstep_record_bytes((size_t)most_superstep_processors / 2 + 1, cll_inside_experiments()));
 }
 
 void cll_supersteps_prepare(void)
 {
     supersteps_are_wanted = want_supersteps();
+    cll_superstep_own_head.has_common_origin = cll_transport_has_one_clock;
     if (supersteps_are_wanted) {
         cll_clock_start();
-        cll_places_start();
-        superstep_origin_ticks = cll_clock_begin();
+        cll_call_sites_start();
+        cll_superstep_own_head.origin_ticks = cll_clock_begin();
 #ifdef CLL_SMPI
         if (cll_clock_in_use == CLL_CLOCK_SYSTEM) {
-            superstep_origin_ticks = 0; /* as the simulated time */
+            cll_superstep_own_head.origin_ticks = 0; /* as the simulated time */
         }
 #endif
     }
@@ -128,7 +68,7 @@ void cll_supersteps_prepare(void)
 void cll_supersteps_start(void)
 {
     if (supersteps_are_wanted && !cll_transport_has_one_clock) {
-        superstep_origin_ticks = cll_clock_begin();
+        cll_superstep_own_head.origin_ticks = cll_clock_begin();
     }
 }
 
@@ -141,11 +81,7 @@ static int32_t count_superstep_machine(cll_processor_range processors)
     }
     if (at == machine_count_capacity) {
         size_t capacity = 2 * machine_count_capacity + 8;
-        machine_count *larger = realloc(machine_counts, capacity * sizeof *larger);
-        if (larger == NULL) {
-            cll_fail("no memory for the numbers of %zu machines", capacity);
-        }
-        machine_counts = larger;
+        machine_counts = cll_reallocate(machine_counts, capacity, sizeof *machine_counts, "the numbers of machines");
         machine_count_capacity = capacity;
     }
     if (at == machine_count_count) {
@@ -167,10 +103,8 @@ static void remember_inside(cll_superstep_account *account)
     account->inside_before_count = cll_inside_experiments();
     if (account->inside_before_capacity < account->inside_before_count) {
         account->inside_before_capacity = 2 * account->inside_before_count;
-        account->inside_before_ticks = realloc(account->inside_before_ticks, account->inside_before_capacity * sizeof(uint64_t));
-        if (account->inside_before_ticks == NULL) {
-            cll_fail("no memory for the times of %u experiments in supersteps", account->inside_before_count);
-        }
+        account->inside_before_ticks = cll_reallocate(account->inside_before_ticks, account->inside_before_capacity, sizeof(uint64_t),
+                                                      "the times of experiments in supersteps");
     }
     for (uint32_t number = 0; number < account->inside_before_count; number++) {
         account->inside_before_ticks[number] = cll_inside_ticks(number);
@@ -208,17 +142,14 @@ cll_superstep_account *cll_superstep_open(const cll_machine *machine)
     cll_inside_pause(now_ticks);
     cll_inside_count(now_ticks);
     if (account == NULL) {
-        account = calloc(1, sizeof *account + (size_t)machine->capacity);
-        if (account == NULL) {
-            cll_fail("no memory for the supersteps of a machine of %d processors", machine->processors);
-        }
+        account = cll_allocate(1, sizeof *account + (size_t)machine->capacity, "the supersteps of a machine");
     }
     size_t kept_bytes = offsetof(cll_superstep_account, start_ticks);
     memset((unsigned char *)account + kept_bytes, 0, sizeof *account + (size_t)machine->capacity - kept_bytes);
     account->machine_number = count_superstep_machine(range_of(machine));
     account->depth = machine->parent == NULL || machine->parent->account == NULL ? 0 : machine->parent->account->depth + 1;
     if (machine->parent == NULL) {
-        own_superstep_processor = machine->processor;
+        cll_superstep_own_head.processor = machine->processor;
     }
     most_superstep_processors = machine->processors > most_superstep_processors ? machine->processors : most_superstep_processors;
     make_superstep_room();
@@ -325,13 +256,13 @@ static void stop_computing(cll_superstep_account *account, uint64_t now_ticks)
     account->computing_ticks = passed_ticks < other_ticks ? 0 : passed_ticks - other_ticks;
 }
 
-void cll_superstep_enter(cll_machine *machine)
+void cll_superstep_enter(cll_machine *machine, void (*count_puts)(cll_packet *packet, cll_traffic *traffic))
 {
     uint64_t now_ticks = cll_clock_end();
     cll_inside_pause(now_ticks);
     stop_computing(machine->account, now_ticks);
     count_stream(machine, CLL_MESSAGE_STREAM, count_messages);
-    count_stream(machine, CLL_PUT_STREAM, cll_machine_count_puts);
+    count_stream(machine, CLL_PUT_STREAM, count_puts);
 }
 
 void cll_superstep_count_inbox(cll_machine *machine)
@@ -363,7 +294,7 @@ static uint32_t list_partners(const cll_machine *machine, cll_processor_range *r
 static void add_superstep(const cll_machine *machine)
 {
     cll_superstep_account *account = machine->account;
-    cll_superstep_record *record = (cll_superstep_record *)(void *)(last_superstep_chunk->bytes + last_superstep_chunk->used_bytes);
+    cll_superstep_record *record = cll_superstep_record_start();
     record->start_ticks = account->start_ticks;
     record->computing_ticks = account->computing_ticks;
     record->waiting_ticks = account->waiting_ticks;
@@ -377,30 +308,15 @@ static void add_superstep(const cll_machine *machine)
     record->depth = account->depth;
     record->partner_count = list_partners(machine, record->partners);
     record->experiment_count = 0;
-    last_superstep_chunk->used_bytes += cll_superstep_record_bytes(record->partner_count, 0);
+    cll_superstep_record_grow(cll_superstep_record_bytes(record->partner_count, 0));
     account->record = record;
-}
-
-/* Experiments that were not known when room was made may need another chunk. */
-static void make_room_behind(cll_superstep_account *account)
-{
-    cll_superstep_chunk *chunk = last_superstep_chunk;
-    size_t record_bytes = cll_superstep_record_bytes(account->record->partner_count, 0);
-    size_t more_bytes = cll_inside_experiments() * sizeof(cll_experiment_time);
-    if (chunk->size_bytes - chunk->used_bytes < more_bytes) {
-        make_room_of(record_bytes + more_bytes);
-        memcpy(last_superstep_chunk->bytes, account->record, record_bytes);
-        chunk->used_bytes -= record_bytes;
-        last_superstep_chunk->used_bytes = record_bytes;
-        account->record = (cll_superstep_record *)(void *)last_superstep_chunk->bytes;
-    }
 }
 
 /* To the record that was made last, whose superstep computes no more. */
 static void add_experiments(cll_superstep_account *account, uint64_t now_ticks)
 {
     cll_inside_count(now_ticks);
-    make_room_behind(account);
+    account->record = cll_superstep_record_reserve_behind(account->record, cll_inside_experiments() * sizeof(cll_experiment_time));
     cll_superstep_record *record = account->record;
     cll_experiment_time *added = cll_superstep_experiments(record);
     for (uint32_t number = 0; number < cll_inside_experiments(); number++) {
@@ -410,7 +326,7 @@ static void add_experiments(cll_superstep_account *account, uint64_t now_ticks)
             added->experiment = number;
             added++;
             record->experiment_count++;
-            last_superstep_chunk->used_bytes += sizeof *added;
+            cll_superstep_record_grow(sizeof *added);
         }
     }
 }
@@ -426,7 +342,7 @@ void cll_superstep_leave(cll_machine *machine, const char *call)
     cll_superstep_account *account = machine->account;
     cll_superstep_record *record = account->record;
     record->end_ticks = cll_clock_end();
-    record->place = cll_place_here(call);
+    record->call_site = cll_call_site_here(call);
     add_experiments(account, record->end_ticks);
     record = account->record;
     make_superstep_room();
@@ -444,7 +360,7 @@ static void record_so_far(cll_machine *machine, const char *call, uint64_t now_t
     cll_superstep_record *record = machine->account->record;
     record->end_ticks = now_ticks;
     record->recorded_ticks = now_ticks;
-    record->place = cll_place_here(call);
+    record->call_site = cll_call_site_here(call);
     add_experiments(machine->account, now_ticks);
     make_superstep_room();
 }
@@ -468,7 +384,7 @@ void cll_supersteps_enter_report(void *caller)
     cll_inside_pause(now_ticks);
     for (cll_machine *machine = cll_machine_innermost(); machine != NULL; machine = machine->parent) {
         if (machine->account != NULL) {
-            cll_place_caller = caller;
+            cll_call_site_caller = caller;
             record_so_far(machine, "report", now_ticks);
         }
     }
@@ -487,16 +403,4 @@ void cll_supersteps_leave_report(void)
         }
     }
     cll_inside_after_report(now_ticks);
-}
-
-void cll_supersteps_forget(void)
-{
-    while (first_superstep_chunk != NULL && first_superstep_chunk->next != NULL) {
-        cll_superstep_chunk *next = first_superstep_chunk->next;
-        free(first_superstep_chunk);
-        first_superstep_chunk = next;
-    }
-    if (first_superstep_chunk != NULL) {
-        first_superstep_chunk->used_bytes = 0;
-    }
 }

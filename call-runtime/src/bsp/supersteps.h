@@ -6,13 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../measuring/clock.h"
-#include "machine.h"
-
-typedef struct {
-    uint64_t bytes;
-    uint64_t messages;
-} cll_traffic;
+#include "machine_stack.h"
+#include "superstep_records.h"
 
 /* What is known of the superstep that a machine is in. */
 typedef struct cll_superstep_account {
@@ -28,7 +23,7 @@ typedef struct cll_superstep_account {
     uint64_t inner_recording_ticks;  /* what that in parts of the machine has taken since, known with computing_ticks */
     cll_traffic out;
     cll_traffic in;
-    struct cll_superstep_record *record; /* made in this synchronisation, still without its end */
+    cll_superstep_record *record; /* made in this synchronisation, still without its end */
     int32_t machine_number; /* tells machines of the same processors apart */
     int32_t depth;          /* open machines around this one */
     int32_t partner_count;
@@ -45,8 +40,9 @@ cll_superstep_account *cll_superstep_open(const cll_machine *machine);
 /* The supersteps of the innermost machine begin here, and those of the machines around it are the library's own. */
 void cll_superstep_begin_program(void);
 
-/* Steps of a synchronisation: it begins, all messages are here, all data is here, it is over. */
-void cll_superstep_enter(cll_machine *machine);
+/* Steps of a synchronisation: it begins, all messages are here, all data is here, it is over. The function counts what a packet of
+ * puts carries. */
+void cll_superstep_enter(cll_machine *machine, void (*count_puts)(cll_packet *packet, cll_traffic *traffic));
 void cll_superstep_count_inbox(cll_machine *machine);
 void cll_superstep_end(cll_machine *machine);
 void cll_superstep_leave(cll_machine *machine, const char *call);
@@ -67,25 +63,5 @@ cll_traffic *cll_superstep_incoming(const cll_machine *machine, int from);
 void cll_supersteps_enter_report(void *caller);
 void cll_supersteps_leave_report(void);
 int cll_supersteps_are_wanted(void);
-
-/* The section of this processor in the trace, as text. Each call fills `bytes` with as many whole lines as fit and returns their
- * number of bytes; 0: that was all. A line that is longer than the capacity comes in several pieces. */
-typedef struct {
-    struct cll_superstep_chunk *chunk;
-    size_t offset;
-    uint32_t place;
-    int stage;
-    char *line; /* made last; handed out up to line_offset */
-    size_t line_capacity;
-    size_t line_bytes;
-    size_t line_offset;
-} cll_supersteps_walk;
-
-void cll_supersteps_start_walk(cll_supersteps_walk *walk);
-size_t cll_supersteps_next_lines(cll_supersteps_walk *walk, char *bytes, size_t capacity);
-void cll_supersteps_end_walk(cll_supersteps_walk *walk);
-
-/* What has been recorded so far is in a trace. */
-void cll_supersteps_forget(void);
 
 #endif

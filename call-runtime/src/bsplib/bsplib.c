@@ -1,16 +1,17 @@
-/* bsplib.c: beginning, end and supersteps of bsp.h. With bsp_init the processors start there, else at bsp_begin. */
+/* bsplib.c: beginning and end of bsp.h, registrations, puts and gets. With bsp_init the processors start there, else at bsp_begin. */
 #include "bsplib.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "../../include/bsp.h"
-#include "../bsp/places.h"
-#include "../bsp/supersteps.h"
-#include "../bsp/transport.h"
-#include "../measuring/clock.h"
+#include "../base/clock.h"
 #include "../base/fail.h"
 #include "../base/host.h"
-#include "../measuring/record.h"
+#include "../bsp/call_sites.h"
+#include "../bsp/supersteps.h"
+#include "../bsp/transport.h"
+#include "../recording/recorder.h"
 
 static const char end_call[] = "bsp_end";
 
@@ -148,7 +149,6 @@ void bsp_begin(int most_processors)
         part_in_use = first_processors(wanted, call);
     }
     cll_record_set_processors(cll_machine_processors(part_in_use));
-    cll_bsplib_start_messages();
     progress_of_program = INSIDE;
     begin_ns = cll_clock_wall_ns();
     cll_superstep_begin_program();
@@ -156,7 +156,7 @@ void bsp_begin(int most_processors)
 
 void bsp_end(void)
 {
-    cll_place_caller = CLL_CALLER;
+    cll_call_site_caller = CLL_CALLER;
     cll_machine *machine = cll_bsplib_machine(end_call);
     if (machine != all_processors) {
         cll_machine_barrier(machine, end_call);
@@ -188,10 +188,52 @@ double bsp_time(void)
     return (double)(cll_clock_wall_ns() - begin_ns) * 1e-9;
 }
 
-void bsp_sync(void)
+void bsp_push_reg(const void *address, int size)
 {
-    static const char call[] = "bsp_sync";
-    cll_place_caller = CLL_CALLER;
-    cll_machine_sync(cll_bsplib_machine(call), call);
-    cll_bsplib_next_superstep();
+    static const char call[] = "bsp_push_reg";
+    if (size < 0) {
+        cll_fail("%s: an area of %d bytes cannot be registered", call, size);
+    }
+    cll_machine_register(cll_bsplib_machine(call), (void *)(uintptr_t)address, (size_t)size, call);
+}
+
+void bsp_pop_reg(const void *address)
+{
+    static const char call[] = "bsp_pop_reg";
+    cll_machine_unregister(cll_bsplib_machine(call), address, call);
+}
+
+static void check_signs(int offset, int size, const char *call)
+{
+    if (offset < 0 || size < 0) {
+        cll_fail("%s: %d bytes at offset %d: neither can be negative", call, size, offset);
+    }
+}
+
+void bsp_put(int to, const void *source, void *destination, int offset, int size)
+{
+    static const char call[] = "bsp_put";
+    check_signs(offset, size, call);
+    cll_machine_put(cll_bsplib_machine(call), to, source, destination, (size_t)offset, (size_t)size, 0, call);
+}
+
+void bsp_hpput(int to, const void *source, void *destination, int offset, int size)
+{
+    static const char call[] = "bsp_hpput";
+    check_signs(offset, size, call);
+    cll_machine_put(cll_bsplib_machine(call), to, source, destination, (size_t)offset, (size_t)size, 1, call);
+}
+
+void bsp_get(int from, const void *source, int offset, void *destination, int size)
+{
+    static const char call[] = "bsp_get";
+    check_signs(offset, size, call);
+    cll_machine_get(cll_bsplib_machine(call), from, source, (size_t)offset, destination, (size_t)size, 0, call);
+}
+
+void bsp_hpget(int from, const void *source, int offset, void *destination, int size)
+{
+    static const char call[] = "bsp_hpget";
+    check_signs(offset, size, call);
+    cll_machine_get(cll_bsplib_machine(call), from, source, (size_t)offset, destination, (size_t)size, 1, call);
 }

@@ -1,10 +1,13 @@
-/* bsplib_messages.c: the queue of messages and the sizes of their tags. */
+/* bsplib_messages.c: supersteps, the queue of messages and the sizes of their tags. */
+#include "bsplib_messages.h"
+
 #include <limits.h>
 #include <string.h>
 
 #include "../../include/bsp.h"
-#include "bsplib.h"
 #include "../base/fail.h"
+#include "../bsp/call_sites.h"
+#include "bsplib.h"
 
 static size_t sent_tag_bytes = 0; /* of messages sent in this superstep; a message that came knows its own */
 static size_t next_tag_bytes = 0;
@@ -12,14 +15,11 @@ static size_t first_message = 0;
 static size_t left_bytes_of_queue = 0;
 static int is_counted = 0; /* the bytes are counted when somebody asks */
 
-void cll_bsplib_start_messages(void)
+void bsp_sync(void)
 {
-    sent_tag_bytes = next_tag_bytes = 0;
-    cll_bsplib_next_superstep();
-}
-
-void cll_bsplib_next_superstep(void)
-{
+    static const char call[] = "bsp_sync";
+    cll_call_site_caller = CLL_CALLER;
+    cll_machine_sync(cll_bsplib_machine(call), call);
     sent_tag_bytes = next_tag_bytes;
     first_message = 0;
     is_counted = 0;

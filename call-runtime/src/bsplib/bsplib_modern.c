@@ -2,8 +2,8 @@
 #include <limits.h>
 #include <stdint.h>
 
-#include "bsplib.h"
 #include "../base/fail.h"
+#include "bsplib_messages.h"
 
 #define CLL_BSP_MODERN 1
 #include "../../include/bsp.h"

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/fail.h"
+#include "../base/thread.h"
+#include "../program/units.h"
 #include "counters_papi.h"
 #include "counters_perf.h"
 #include "counters_usage.h"
-#include "../base/fail.h"
-#include "../measuring/recorder.h"
-#include "../measuring/units.h"
 
 /* A counter of the program. */
 typedef struct {
@@ -54,6 +54,8 @@ static counter_slot counter_slots[CLL_MOST_COUNTERS];
 static int slot_count = 0;
 static known_experiment *first_known = NULL;
 static pthread_mutex_t counters_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static CLL_PER_THREAD cll_counters *own_counters = NULL;
 
 static int is_multiplexed = 0;
 
@@ -294,9 +296,8 @@ static int is_behind(const cll_counters *own)
 /* What is counted up to a fork belongs to the measurements that are open then. */
 static void before_fork(void)
 {
-    cll_counters *own = cll_own_recorder->counters;
-    if (own != NULL && !own->is_of_parent) {
-        read_events(own);
+    if (own_counters != NULL && !own_counters->is_of_parent) {
+        read_events(own_counters);
     }
     pthread_mutex_lock(&counters_lock);
 }
@@ -308,9 +309,8 @@ static void after_fork_in_parent(void)
 
 static void after_fork_in_child(void)
 {
-    cll_counters *own = cll_own_recorder->counters;
-    if (own != NULL) {
-        own->is_of_parent = 1;
+    if (own_counters != NULL) {
+        own_counters->is_of_parent = 1;
     }
     pthread_mutex_unlock(&counters_lock);
 }
@@ -318,10 +318,7 @@ static void after_fork_in_child(void)
 static cll_counters *make_counters(void)
 {
     static int watches_forks = 0;
-    cll_counters *own = calloc(1, sizeof *own);
-    if (own == NULL) {
-        cll_fail("no memory for the counters of a thread");
-    }
+    cll_counters *own = cll_allocate(1, sizeof *own, "the counters of a thread");
     pthread_mutex_lock(&counters_lock);
     if (!IS_SIMULATED && !watches_forks && pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) != 0) {
         cll_fail("no memory to watch the forks of this program");
@@ -332,13 +329,19 @@ static cll_counters *make_counters(void)
     return own;
 }
 
-cll_counters *cll_counters_open(void)
+static cll_counters *start_all(void)
 {
     pthread_mutex_lock(&counters_lock);
     cll_units_visit(learn_experiment);
     int is_wanted = slot_count > 0;
     pthread_mutex_unlock(&counters_lock);
     return is_wanted ? make_counters() : NULL;
+}
+
+cll_counters *cll_counters_open(void)
+{
+    own_counters = start_all();
+    return own_counters;
 }
 
 void cll_counters_close(cll_counters *counters)
@@ -353,6 +356,9 @@ void cll_counters_close(cll_counters *counters)
     cll_perf_close(&counters->software);
     cll_perf_close(&counters->hardware);
     cll_papi_close(&counters->papi);
+    if (counters == own_counters) {
+        own_counters = NULL;
+    }
     pthread_mutex_unlock(&counters_lock);
     free(counters);
 }
@@ -449,7 +455,7 @@ static int was_tried(int slot)
 const char *cll_counter_missing(const char *name)
 {
     if (!was_tried(find_slot(name))) {
-        cll_counters_close(cll_counters_open()); /* this processor has not measured */
+        cll_counters_close(start_all()); /* this processor has not measured */
     }
     int slot = find_slot(name);
     if (slot < 0) {

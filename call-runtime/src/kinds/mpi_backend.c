@@ -5,12 +5,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "backend.h"
-#include "../bsp/transport.h"
 #include "../base/fail.h"
-#include "mpi_end.h"
-#include "../measuring/record.h"
 #include "../base/thread.h"
+#include "../bsp/transport.h"
+#include "../measuring/measurement.h"
+#include "kinds.h"
 
 /* Of the duplicated communicator, which carries nothing else. */
 enum { GATHER_TAG = 1 };
@@ -167,10 +166,7 @@ static void mpi_barrier(const void *machine)
 /* Threads may report at once, each on a communicator. */
 static int enter_mpi_report(const void *machine, const void **place)
 {
-    MPI_Comm *gathering = malloc(sizeof *gathering);
-    if (gathering == NULL) {
-        cll_fail("no memory for the report");
-    }
+    MPI_Comm *gathering = cll_allocate(1, sizeof *gathering, "the report");
     MPI_Comm_dup(checked_communicator(machine, "report"), gathering);
     *place = gathering;
     return 1;

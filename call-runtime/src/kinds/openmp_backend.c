@@ -1,9 +1,9 @@
 /* openmp_backend.c: the back end of OpenMP programs: the processors are the threads of the innermost team. */
 #include <stdint.h>
 
-#include "backend.h"
 #include "../base/fail.h"
-#include "../measuring/record.h"
+#include "../measuring/measurement.h"
+#include "kinds.h"
 
 #ifdef _OPENMP
 

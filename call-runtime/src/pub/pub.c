@@ -1,10 +1,10 @@
 /* pub.c: the functions of pub.h, on top of the BSP machines. */
 #include "../../include/pub.h"
 
-#include "../bsp/machine.h"
-#include "../bsp/places.h"
 #include "../base/fail.h"
 #include "../base/host.h"
+#include "../bsp/call_sites.h"
+#include "../bsp/machine.h"
 #include "pub_inside.h"
 
 cll_machine *cll_pub_machine_of(const t_bsp *bsp, const char *call)
@@ -49,7 +49,7 @@ void bsplib_init(const void *parameters, t_bsp *bsp)
 
 void bsplib_done(void)
 {
-    cll_place_caller = CLL_CALLER;
+    cll_call_site_caller = CLL_CALLER;
     cll_machine_finish(end_of_pub);
     is_pub_finished = 1;
 }
@@ -67,14 +67,14 @@ int bsp_pid(const t_bsp *bsp)
 void bsp_sync(t_bsp *bsp)
 {
     static const char call[] = "bsp_sync";
-    cll_place_caller = CLL_CALLER;
+    cll_call_site_caller = CLL_CALLER;
     cll_machine_sync(cll_pub_machine_of(bsp, call), call);
 }
 
 void bsp_oblsync(t_bsp *bsp, int messages)
 {
     static const char call[] = "bsp_oblsync";
-    cll_place_caller = CLL_CALLER;
+    cll_call_site_caller = CLL_CALLER;
     cll_machine_oblivious_sync(cll_pub_machine_of(bsp, call), messages, call);
 }
 
@@ -208,7 +208,66 @@ void bsp_dup(t_bsp *bsp, t_bsp *copy)
 void bsp_done(t_bsp *part)
 {
     static const char call[] = "bsp_done";
-    cll_place_caller = CLL_CALLER;
+    cll_call_site_caller = CLL_CALLER;
     cll_machine_close(cll_pub_machine_of(part, call), call);
     part->machine = NULL;
+}
+
+void bsp_push_reg(t_bsp *bsp, void *address, int size)
+{
+    static const char call[] = "bsp_push_reg";
+    cll_machine *machine = cll_pub_machine_of(bsp, call);
+    if (size < 0) {
+        cll_fail("%s: an area of %d bytes cannot be registered", call, size);
+    }
+    cll_machine_register(machine, address, (size_t)size, call);
+}
+
+void bsp_pop_reg(t_bsp *bsp, void *address)
+{
+    static const char call[] = "bsp_pop_reg";
+    cll_machine_unregister(cll_pub_machine_of(bsp, call), address, call);
+}
+
+static cll_machine *checked_machine(const t_bsp *bsp, int offset, int size, const char *call)
+{
+    cll_machine *machine = cll_pub_machine_of(bsp, call);
+    if (offset < 0 || size < 0) {
+        cll_fail("%s: %d bytes at offset %d: neither can be negative", call, size, offset);
+    }
+    return machine;
+}
+
+static void put(const t_bsp *bsp, int to, const void *source, void *destination, int offset, int size, int is_unbuffered,
+                const char *call)
+{
+    cll_machine *machine = checked_machine(bsp, offset, size, call);
+    cll_machine_put(machine, to, source, destination, (size_t)offset, (size_t)size, is_unbuffered, call);
+}
+
+static void get(const t_bsp *bsp, int from, const void *source, int offset, void *destination, int size, int is_unbuffered,
+                const char *call)
+{
+    cll_machine *machine = checked_machine(bsp, offset, size, call);
+    cll_machine_get(machine, from, source, (size_t)offset, destination, (size_t)size, is_unbuffered, call);
+}
+
+void bsp_put(t_bsp *bsp, int to, const void *source, void *destination, int offset, int size)
+{
+    put(bsp, to, source, destination, offset, size, 0, "bsp_put");
+}
+
+void bsp_hpput(t_bsp *bsp, int to, const void *source, void *destination, int offset, int size)
+{
+    put(bsp, to, source, destination, offset, size, 1, "bsp_hpput");
+}
+
+void bsp_get(t_bsp *bsp, int from, const void *source, int offset, void *destination, int size)
+{
+    get(bsp, from, source, offset, destination, size, 0, "bsp_get");
+}
+
+void bsp_hpget(t_bsp *bsp, int from, const void *source, int offset, void *destination, int size)
+{
+    get(bsp, from, source, offset, destination, size, 1, "bsp_hpget");
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../base/fail.h"
-#include "../measuring/recorder.h"
+#include "../recording/recorder.h"
 
 static cll_record **allocate_records(cll_record **before, size_t capacity)
 {

@@ -2,7 +2,7 @@
 #ifndef CLL_COLLECTION_H
 #define CLL_COLLECTION_H
 
-#include "../measuring/record.h"
+#include "../recording/recorder.h"
 
 typedef struct {
     cll_record **records; /* measured and abandoned ones */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../base/fail.h"
+#include "../bsp/supersteps.h"
 
 /* A request is answered with at most so much. */
 #define PIECE_BYTES ((size_t)1 << 18)
@@ -47,27 +48,27 @@ static void add_total(cll_total *total, const cll_total *child, int processor)
     }
 }
 
-cll_total cll_gather_start(cll_gathering *gathering, const cll_backend *backend, const void *place, cll_holding *holding)
+cll_total cll_gather_start(cll_gathering *gathering, const cll_backend *backend, const void *place, cll_row_source *source)
 {
     memset(gathering, 0, sizeof *gathering);
     gathering->backend = backend;
     gathering->place = place;
     gathering->processor = backend->processor(place);
     gathering->processors = backend->processors(place);
-    gathering->holding = holding;
+    gathering->source = source;
     gathering->distance = 1;
     gathering->piece_bytes = PIECE_BYTES;
-    size_t least_bytes = 2 * cll_block_smallest_capacity(holding->layout);
+    size_t least_bytes = 2 * cll_block_smallest_capacity(source->layout);
     if (gathering->piece_bytes < least_bytes) {
         gathering->piece_bytes = least_bytes;
     }
     cll_supersteps_start_walk(&gathering->supersteps);
-    cll_block_writer_start(&gathering->block, holding->layout, gathering->piece_bytes);
-    cll_total total = {.rows = holding->rows,
-                       .abandoned = holding->abandoned,
-                       .late_chunks = holding->records.late_chunks,
-                       .fingerprint = cll_layout_fingerprint(holding->layout),
-                       .most_processors = holding->most_processors,
+    cll_block_writer_start(&gathering->block, source->layout, gathering->piece_bytes);
+    cll_total total = {.rows = source->rows,
+                       .abandoned = source->abandoned,
+                       .late_chunks = source->records.late_chunks,
+                       .fingerprint = cll_layout_fingerprint(source->layout),
+                       .most_processors = source->most_processors,
                        .differing = -1,
                        .has_supersteps = cll_supersteps_are_wanted()};
     for (int distance = 1; has_child(gathering, distance); distance *= 2) {
@@ -88,7 +89,7 @@ static size_t fill_with_rows(cll_gathering *gathering, unsigned char *bytes, siz
 {
     cll_row *row = &gathering->left_row;
     cll_block_begin(&gathering->block, capacity_bytes);
-    while (gathering->has_left_row || cll_holding_next(gathering->holding, row)) {
+    while (gathering->has_left_row || cll_row_source_next(gathering->source, row)) {
         gathering->has_left_row = !cll_block_add(&gathering->block, row);
         if (gathering->has_left_row) {
             break;

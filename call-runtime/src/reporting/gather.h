@@ -3,10 +3,10 @@
 #ifndef CLL_GATHER_H
 #define CLL_GATHER_H
 
-#include "../kinds/backend.h"
-#include "block.h"
-#include "../bsp/supersteps.h"
-#include "holding.h"
+#include "../bsp/superstep_records.h"
+#include "../program/backend.h"
+#include "../saving/block.h"
+#include "row_source.h"
 
 /* What a processor and those below it in the tree have to report. */
 typedef struct {
@@ -27,7 +27,7 @@ typedef struct {
     const void *place;
     int processor;
     int processors;
-    cll_holding *holding;
+    cll_row_source *source;
     cll_block_writer block;
     cll_gather_section section;
     cll_supersteps_walk supersteps;
@@ -39,7 +39,7 @@ typedef struct {
 } cll_gathering;
 
 /* Returns with the total of this processor and those below it. */
-cll_total cll_gather_start(cll_gathering *gathering, const cll_backend *backend, const void *place, cll_holding *holding);
+cll_total cll_gather_start(cll_gathering *gathering, const cll_backend *backend, const void *place, cll_row_source *source);
 void cll_gather_release(cll_gathering *gathering);
 
 /* Of rows whole blocks of at most piece_bytes, with times in nanoseconds; of supersteps their text; 0 when all have been handed over. On

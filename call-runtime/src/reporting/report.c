@@ -1,24 +1,26 @@
-/* report.c: writes the measurements of all processors into a new trace file, on processor 0. */
+/* report.c: takes the measurements of all processors, and writes the file. */
+#include "report.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../bsp/places.h"
-#include "../bsp/supersteps.h"
-#include "../measuring/clock.h"
+#include "../base/clock.h"
 #include "../base/fail.h"
 #include "../base/file.h"
+#include "../bsp/supersteps.h"
+#include "../measuring/measurement.h"
+#include "../saving/trace.h"
 #include "gather.h"
-#include "trace.h"
 
 /* From so many rows on a text is announced before it is written. */
 #define MANY_ROWS UINT64_C(10000000)
 
 typedef struct {
     cll_layout layout;
-    cll_holding holding;
+    cll_row_source source;
     cll_gathering gathering;
     cll_trace_body body;
     char *path;
@@ -100,7 +102,7 @@ static uint64_t write_block_as_text(report *its, cll_block_reader *reader, uint6
 static uint64_t write_piece(report *its, unsigned char *piece, size_t count, cll_block_reader *reader)
 {
     /* Summaries are of shorter times already. */
-    uint64_t subtracted_ns = its->layout.has_summaries ? 0 : cll_record_subtracted_ns();
+    uint64_t subtracted_ns = its->layout.has_summaries ? 0 : cll_clock_subtracted_ns();
     uint64_t rows = 0;
     size_t offset = 0;
     while (offset < count) {
@@ -200,27 +202,26 @@ static void gather(const cll_backend *backend, const cll_unit *unit, const void 
     report *its = cll_allocate(1, sizeof *its, "the report");
     its->body = cll_trace_wanted_body();
     cll_clock_start(); /* nothing may have been measured */
-    cll_record_empty_pair_ns();
+    cll_measure_empty_pair();
     cll_layout_make(&its->layout, unit, names, its->body == CLL_SUMMARY_BODY);
-    cll_holding_take(&its->holding, &its->layout, backend->has_teams, backend->processor(place));
-    cll_total total = cll_gather_start(&its->gathering, backend, place, &its->holding);
+    cll_row_source_take(&its->source, &its->layout, backend->has_teams, backend->processor(place));
+    cll_total total = cll_gather_start(&its->gathering, backend, place, &its->source);
     int is_reported = its->gathering.processor == 0 ? report_first(its, &total) : cll_gather_serve(&its->gathering, &total);
     if (is_reported) {
-        cll_holding_forget(&its->holding);
+        cll_row_source_forget(&its->source);
         cll_supersteps_forget();
     } else {
-        cll_holding_give_back(&its->holding);
+        cll_row_source_give_back(&its->source);
     }
     cll_gather_release(&its->gathering);
     cll_layout_release(&its->layout);
     free(its);
 }
 
-void cll_report(const cll_unit *unit, const void *machine, const char *names)
+void cll_write_report(const cll_backend *backend, const cll_unit *unit, const void *machine, const char *names, void *caller)
 {
-    const cll_backend *backend = cll_backend_of(unit);
     const void *place = machine;
-    cll_supersteps_enter_report(CLL_CALLER);
+    cll_supersteps_enter_report(caller);
     if (backend->enter_report == NULL || backend->enter_report(machine, &place)) {
         gather(backend, unit, place, names);
     }

@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../src/measuring/clock.h"
-#include "../../src/measuring/record.h"
+#include "../../src/base/clock.h"
+#include "../../src/measuring/measurement.h"
 
 static const cll_block blocks[] = {{NULL, 1, 2}};
 static const cll_experiment asleep = {"asleep", NULL, 0, NULL, 0, 1, blocks};

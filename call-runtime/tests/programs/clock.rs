@@ -213,6 +213,12 @@ fn the_empty_pair_is_subtracted_on_request() {
             &format!("call: CALL_SUBTRACT: `{value}` cannot be subtracted: it is `empty_pair`, or leave"),
         );
     }
+    // Known also where nothing was measured before the report.
+    for flavour in ON_THIS_COMPUTER {
+        let run = Run::of(flavour, "only_report").counting().variable("CALL_SUBTRACT", "empty_pair");
+        run.succeed();
+        assert_eq!(run.trace("only_report.call.0.dat").value("subtracted_ns"), Some("0"));
+    }
     // Of all processors, also where another one writes them.
     for flavour in available(&ALL) {
         let run = Run::of(flavour, "rows").counting().variable("CALL_SUBTRACT", "empty_pair").on(2).with(10);

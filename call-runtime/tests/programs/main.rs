@@ -15,6 +15,7 @@ mod rows;
 mod scale;
 #[path = "../support/mod.rs"]
 mod support;
+mod table;
 mod threads;
 mod units;
 mod valgrind;

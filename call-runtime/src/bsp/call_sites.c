@@ -1,0 +1,314 @@
+/* call_sites.c: the table of call sites, and their text. */
+#include "call_sites.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/fail.h"
+#include "../base/table.h"
+#include "symbols.h"
+
+#if defined(__GLIBC__) || defined(__APPLE__)
+#include <execinfo.h>
+#define CAN_WALK_STACK 1
+#else
+#define CAN_WALK_STACK 0
+#endif
+
+/* Addresses that are walked, with those of the library. */
+#define DEEPEST_STACK 100
+
+#define LONGEST_NAME 256
+
+typedef struct {
+    const char *call;
+    const char *file; /* NULL: unknown, as where the function was called by its address */
+    const char *function;
+    int line;
+    int depth;
+    int is_cut;   /* there is more of the stack */
+    size_t stack; /* where its addresses begin in the pool */
+    uint64_t hash;
+    uint32_t number;  /* 0: not described yet */
+    uint32_t speaker; /* the first call site with this text */
+    int is_used;
+    char *text; /* of a speaker */
+} call_site;
+
+void *cll_call_site_caller = NULL;
+
+/* What the macros of the headers have told about the call that follows. */
+static struct {
+    const char *file;
+    const char *function;
+    int line;
+} position_of_call = {NULL, NULL, 0};
+
+static call_site *call_sites = NULL;
+static uint32_t site_count = 0;
+static uint32_t site_capacity = 0;
+static cll_table sites_by_stack;     /* numbers of call sites */
+static void **stack_pool = NULL;     /* of addresses */
+static size_t stack_pool_count = 0;
+static size_t stack_pool_capacity = 0;
+static uint32_t site_number_count = 0;
+
+static const char purpose_of_sites[] = "the call sites of supersteps";
+
+void cll_at(const char *file, int line, const char *function)
+{
+    position_of_call.file = file;
+    position_of_call.line = line;
+    position_of_call.function = function;
+}
+
+static int walk_stack(void **addresses)
+{
+#if CAN_WALK_STACK
+    return backtrace(addresses, DEEPEST_STACK);
+#else
+    (void)addresses;
+    return 0;
+#endif
+}
+
+void cll_call_sites_start(void)
+{
+    void *addresses[DEEPEST_STACK];
+    walk_stack(addresses);
+}
+
+static int is_same_site(const void *key, uint64_t number)
+{
+    const call_site *left = &call_sites[number];
+    const call_site *right = key;
+    return left->call == right->call && left->file == right->file && left->line == right->line && left->function == right->function &&
+           left->depth == right->depth &&
+           memcmp(stack_pool + left->stack, stack_pool + right->stack, (size_t)left->depth * sizeof *stack_pool) == 0;
+}
+
+void cll_call_sites_make_room(void)
+{
+    if (site_count == site_capacity) {
+        site_capacity = site_capacity == 0 ? 64 : 2 * site_capacity;
+        call_sites = cll_reallocate(call_sites, site_capacity, sizeof *call_sites, purpose_of_sites);
+        cll_table_reserve(&sites_by_stack, site_capacity, purpose_of_sites);
+    }
+    if (stack_pool_capacity - stack_pool_count < DEEPEST_STACK) {
+        stack_pool_capacity = 2 * stack_pool_capacity + 16 * DEEPEST_STACK;
+        stack_pool = cll_reallocate(stack_pool, stack_pool_capacity, sizeof *stack_pool, purpose_of_sites);
+    }
+}
+
+/* The frames of the library come first. */
+static int leave_out_library(void **addresses, int count)
+{
+    int first = 0;
+    while (first < count && addresses[first] != cll_call_site_caller) {
+        first++;
+    }
+    if (first == count) {
+        return cll_call_site_caller == NULL ? count : 0; /* names will tell; or the walk got lost in the library */
+    }
+    memmove(addresses, addresses + first, (size_t)(count - first) * sizeof *addresses);
+    return count - first;
+}
+
+uint32_t cll_call_site_here(const char *call)
+{
+    call_site its;
+    memset(&its, 0, sizeof its);
+    its.call = call;
+    its.file = position_of_call.file;
+    its.line = position_of_call.line;
+    its.function = position_of_call.function;
+    its.stack = stack_pool_count;
+    int walked = walk_stack(stack_pool + stack_pool_count);
+    its.depth = leave_out_library(stack_pool + stack_pool_count, walked);
+    its.is_cut = walked == DEEPEST_STACK;
+    its.hash = cll_hash_word(cll_hash_address(its.file), (uint64_t)its.line);
+    for (int at = 0; at < its.depth; at++) {
+        its.hash = cll_hash_word(its.hash, (uint64_t)(uintptr_t)stack_pool[its.stack + (size_t)at]);
+    }
+    position_of_call.file = NULL;
+    position_of_call.function = NULL;
+    position_of_call.line = 0;
+    cll_call_site_caller = NULL;
+    uint64_t found = cll_table_find(&sites_by_stack, its.hash, is_same_site, &its);
+    if (found == CLL_TABLE_NONE) {
+        found = site_count;
+        cll_table_add(&sites_by_stack, its.hash, found);
+        call_sites[site_count++] = its;
+        stack_pool_count += (size_t)its.depth;
+    }
+    return (uint32_t)found;
+}
+
+typedef struct {
+    char *bytes;
+    size_t length;
+    size_t capacity;
+} site_text;
+
+static void add_site_text(site_text *text, const char *added)
+{
+    size_t length = strlen(added);
+    if (text->length + length + 1 > text->capacity) {
+        text->capacity = 2 * (text->length + length + 1);
+        text->bytes = cll_reallocate(text->bytes, text->capacity, 1, purpose_of_sites);
+    }
+    memcpy(text->bytes + text->length, added, length + 1);
+    text->length += length;
+}
+
+/* Escapes as words of the trace have them. */
+static void add_site_word(site_text *text, const char *word)
+{
+    static const char escaped[] = "\n\r\\\t ";
+    static const char *const escapes[] = {"\\n", "\\r", "\\\\", "\\t", "\\s"};
+    for (; *word != '\0'; word++) {
+        const char *found = strchr(escaped, *word);
+        char one[2] = {*word, '\0'};
+        add_site_text(text, found == NULL ? one : escapes[found - escaped]);
+    }
+}
+
+/* Does a symbol belong to this function of the source? Optimisers append `.part.0` and the like; C++ writes lengths before names. */
+static int is_of_function(const char *symbol, const char *function)
+{
+    size_t length = strlen(function);
+    if (strncmp(symbol, function, length) == 0 && (symbol[length] == '\0' || symbol[length] == '.')) {
+        return 1;
+    }
+    const char *found = strncmp(symbol, "_Z", 2) == 0 ? strstr(symbol + 2, function) : NULL;
+    return found != NULL && found[-1] >= '0' && found[-1] <= '9';
+}
+
+/* Where the program itself begins, under the names that it can have. */
+static int is_main(const char *symbol)
+{
+    return strcmp(symbol, "main") == 0 || strcmp(symbol, "smpi_simulated_main_") == 0;
+}
+
+static int is_below_main(const char *symbol)
+{
+    static const char *const beginnings[] = {"libc.so", "__libc_start", "libsimgrid.so"};
+    for (size_t number = 0; number < sizeof beginnings / sizeof *beginnings; number++) {
+        if (strncmp(symbol, beginnings[number], strlen(beginnings[number])) == 0) {
+            return 1;
+        }
+    }
+    return strcmp(symbol, "_start") == 0;
+}
+
+static void add_site_function(site_text *text, int *functions, const char *name)
+{
+    add_site_text(text, (*functions)++ == 0 ? " in " : " < ");
+    add_site_word(text, name);
+}
+
+/* What comes before a dot: `solve.constprop.0` is solve. */
+static void cut_suffix(char *symbol)
+{
+    char *dot = strchr(symbol + (symbol[0] != '\0'), '.');
+    if (dot != NULL && strchr(symbol, '+') == NULL) {
+        *dot = '\0';
+    }
+}
+
+static void add_site_stack(site_text *text, const call_site *its)
+{
+    int functions = 0;
+    int reaches_main = 0;
+    int is_innermost = 1;
+    char symbol[LONGEST_NAME];
+    if (its->function != NULL) {
+        reaches_main = is_main(its->function);
+        add_site_function(text, &functions, reaches_main ? "main" : its->function);
+    }
+    for (int at = 0; at < its->depth && !reaches_main; at++) {
+        cll_symbol_name((const char *)stack_pool[its->stack + (size_t)at] - 1, symbol, sizeof symbol);
+        if (is_below_main(symbol)) {
+            break;
+        }
+        if (strncmp(symbol, "cll_", 4) == 0) {
+            continue;
+        }
+        reaches_main = is_main(symbol);
+        if (!is_innermost || its->function == NULL || !is_of_function(symbol, its->function)) {
+            cut_suffix(symbol);
+            add_site_function(text, &functions, reaches_main ? "main" : symbol);
+        }
+        is_innermost = 0;
+    }
+    if (its->is_cut && !reaches_main) {
+        add_site_function(text, &functions, "...");
+    }
+}
+
+static char *describe_site(const call_site *its)
+{
+    site_text text = {NULL, 0, 0};
+    char line[16];
+    add_site_text(&text, its->call);
+    add_site_text(&text, " ");
+    if (its->file == NULL) {
+        add_site_text(&text, "?");
+    } else {
+        snprintf(line, sizeof line, ":%d", its->line);
+        add_site_word(&text, its->file);
+        add_site_text(&text, line);
+    }
+    add_site_stack(&text, its);
+    return text.bytes;
+}
+
+static int has_text(const void *text, uint64_t number)
+{
+    return strcmp(call_sites[number].text, text) == 0;
+}
+
+void cll_call_sites_describe(void)
+{
+    cll_table by_text = {0};
+    cll_table_reserve(&by_text, site_count, purpose_of_sites);
+    for (uint32_t at = 0; at < site_count; at++) {
+        call_site *its = &call_sites[at];
+        its->is_used = 0;
+        if (its->number > 0 && its->text == NULL) {
+            continue;
+        }
+        char *text = its->text == NULL ? describe_site(its) : its->text;
+        uint64_t found = cll_table_find(&by_text, cll_hash_text(text), has_text, text);
+        if (found == CLL_TABLE_NONE) {
+            cll_table_add(&by_text, cll_hash_text(text), at);
+            its->text = text;
+            its->speaker = at;
+            its->number = its->number == 0 ? ++site_number_count : its->number;
+        } else {
+            its->speaker = (uint32_t)found;
+            its->number = call_sites[its->speaker].number;
+            free(text);
+        }
+    }
+    cll_table_release(&by_text);
+}
+
+void cll_call_site_use(uint32_t at)
+{
+    call_sites[call_sites[at].speaker].is_used = 1;
+}
+
+uint32_t cll_call_site_number(uint32_t at)
+{
+    return call_sites[at].number;
+}
+
+const char *cll_call_site_next_text(uint32_t *at)
+{
+    while (*at < site_count && !call_sites[*at].is_used) {
+        ++*at;
+    }
+    return *at < site_count ? call_sites[*at].text : NULL;
+}

@@ -1,0 +1,39 @@
+/* call_sites.h: from where supersteps are ended: the position of the call in the source and the call stack above it. A call
+ * site has a number, counted from 0 as the program comes to it. */
+#ifndef CLL_BSP_PLACES_H
+#define CLL_BSP_PLACES_H
+
+#include <stdint.h>
+
+/* The library's functions that end a superstep tell who called them: where the call stack of the program begins. */
+extern void *cll_call_site_caller;
+
+#if defined(__GNUC__)
+#define CLL_CALLER __builtin_return_address(0)
+#else
+#define CLL_CALLER ((void *)0)
+#endif
+
+/* The macros of bsp.h and pub.h call it before the function. */
+void cll_at(const char *file, int line, const char *function);
+
+/* Readies the stack walk, which allocates the first time. */
+void cll_call_sites_start(void);
+
+/* Room for one more. */
+void cll_call_sites_make_room(void);
+
+/* That of the library's function `call` that is being executed; never allocates. */
+uint32_t cll_call_site_here(const char *call);
+
+/* For the trace, which calls them places: those that people cannot tell apart have the same number, counted from 1, and one of them
+ * speaks for all. The first function finds text and numbers, the second says that the section has a superstep from there. */
+void cll_call_sites_describe(void);
+void cll_call_site_use(uint32_t site);
+uint32_t cll_call_site_number(uint32_t site);
+
+/* The first one from `site` on that is used and speaks for its number; its text is `CALL FILE:LINE in FUNCTION < CALLER < main`.
+ * NULL: there is none. */
+const char *cll_call_site_next_text(uint32_t *site);
+
+#endif

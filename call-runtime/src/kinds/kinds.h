@@ -1,0 +1,14 @@
+/* kinds.h: the back ends of programs that are not sequential. */
+#ifndef CLL_KINDS_H
+#define CLL_KINDS_H
+
+#include "../program/backend.h"
+
+extern const cll_backend cll_pub_backend;
+extern const cll_backend cll_bsplib_backend;
+extern const cll_backend cll_openmp_backend;
+#ifdef CLL_TRANSPORT_MPI
+extern const cll_backend cll_mpi_backend;
+#endif
+
+#endif

@@ -1,0 +1,206 @@
+/* measurement.c: begin and end. */
+#include "measurement.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../../include/call.h"
+#include "../base/clock.h"
+#include "../base/fail.h"
+#include "../counters/counters.h"
+#include "room.h"
+
+/* The first time it has what each measurement needs, too. */
+static cll_recorder *ready_recorder(size_t wanted_bytes)
+{
+    if (!cll_recorder_is_any(cll_own_recorder)) {
+        cll_recorder_start();
+        if (cll_clock_empty_pair_is_subtracted) {
+            cll_measure_empty_pair(); /* now, where nothing is open */
+        }
+    }
+    return cll_recorder_make_room(wanted_bytes);
+}
+
+void cll_record_prepare(void)
+{
+    ready_recorder(0);
+}
+
+void cll_record_set_team(int processors, int number)
+{
+    cll_recorder *own = cll_own_recorder;
+    if (!cll_recorder_is_any(own)) {
+        own = ready_recorder(0);
+    }
+    own->team = processors;
+    own->thread = (uint16_t)number;
+}
+
+void cll_begin(const cll_experiment *experiment, const cll_value *values)
+{
+    size_t size_bytes = cll_record_bytes(experiment);
+    cll_recorder *own = cll_own_recorder;
+    if (own->room_bytes < size_bytes) {
+        own = ready_recorder(size_bytes);
+    }
+    cll_chunk *chunk = own->current;
+    size_t used_bytes_before = chunk->used_bytes;
+    cll_record *record = (cll_record *)(void *)(chunk->bytes + used_bytes_before);
+    own->room_bytes -= size_bytes;
+    record->experiment = experiment;
+    record->is.enclosing = own->innermost;
+    record->processors = own->team > 0 ? own->team : __atomic_load_n(&cll_processors, __ATOMIC_RELAXED);
+    record->thread = own->thread;
+    cll_record_become(record, CLL_OPEN);
+    for (int variable = 0; variable < experiment->variable_count - experiment->end_variable_count; variable++) {
+        record->values[variable] = values[variable];
+    }
+    own->innermost = record;
+    __atomic_store_n(&chunk->used_bytes, used_bytes_before + size_bytes, __ATOMIC_RELEASE);
+    if (experiment->counter_count > 0) {
+        cll_counters_begin(&own->counters, experiment, record->values + experiment->variable_count);
+    }
+    record->start_ticks = cll_clock_begin();
+}
+
+void cll_begin_reals(const cll_experiment *experiment, const double *values)
+{
+    cll_value its[CLL_MOST_BY_HAND];
+    for (int variable = 0; variable < experiment->variable_count && variable < CLL_MOST_BY_HAND; variable++) {
+        its[variable].real = values[variable];
+    }
+    cll_begin(experiment, its);
+}
+
+CLL_NEVER_RETURNS static void fail_not_open(const cll_experiment *experiment)
+{
+    char lines[256] = "";
+    size_t length = 0;
+    for (int block = 0; block < experiment->block_count && length < sizeof lines - 40; block++) {
+        length += (size_t)snprintf(lines + length, sizeof lines - length, "%s%d-%d", block == 0 ? "" : ", ",
+                                   experiment->blocks[block].first_line, experiment->blocks[block].last_line);
+    }
+    cll_fail("end %s: no measurement of experiment %s (lines %s) is open: its begin was not executed in this thread or it was ended "
+             "twice",
+             experiment->name, experiment->name, lines);
+}
+
+CLL_NEVER_RETURNS static void fail_without_values(const cll_experiment *experiment)
+{
+    cll_fail("end %s: %d of its variables are taken at the end, and this end hands over no values: translate the file again with the "
+             "`call` of this runtime",
+             experiment->name, experiment->end_variable_count);
+}
+
+/* A return, goto or longjmp has left measurements inside this one without their end. */
+static cll_record *abandon_inside(const cll_recorder *own, const cll_experiment *experiment)
+{
+    cll_record *found = own->innermost;
+    while (found != NULL && found->experiment != experiment) {
+        found = found->is.enclosing;
+    }
+    if (found == NULL) {
+        fail_not_open(experiment);
+    }
+    for (cll_record *left = own->innermost; left != found; left = left->is.enclosing) {
+        cll_record_become(left, CLL_ABANDONED);
+    }
+    return found;
+}
+
+/* Takes the record off the open ones, with its time. */
+static inline cll_record *close_record(const cll_experiment *experiment, uint64_t end_ticks)
+{
+    cll_recorder *own = cll_own_recorder;
+    cll_record *record = own->innermost;
+    if (record == NULL || record->experiment != experiment) {
+        record = abandon_inside(own, experiment);
+    }
+    own->innermost = record->is.enclosing;
+    record->is.elapsed_ticks = end_ticks - record->start_ticks;
+    return record;
+}
+
+static void end_counters(const cll_experiment *experiment, cll_record *record)
+{
+    cll_counters_end(cll_own_recorder->counters, experiment, record->values + experiment->variable_count);
+}
+
+static inline void complete_record(cll_record *record, uint64_t end_ticks)
+{
+    cll_recorder *own = cll_own_recorder;
+    cll_record_become(record, CLL_MEASURED);
+    if (end_ticks >= own->save_at_ticks) {
+        cll_recorder_save(own);
+    }
+}
+
+void cll_end(const cll_experiment *experiment)
+{
+    uint64_t end_ticks = cll_clock_end();
+    cll_record *record = close_record(experiment, end_ticks);
+    if ((experiment->counter_count | experiment->end_variable_count) != 0) {
+        if (experiment->end_variable_count > 0) {
+            fail_without_values(experiment);
+        }
+        end_counters(experiment, record);
+    }
+    complete_record(record, end_ticks);
+}
+
+void cll_end_with(const cll_experiment *experiment, const cll_value *end_values)
+{
+    uint64_t end_ticks = cll_clock_end();
+    cll_record *record = close_record(experiment, end_ticks);
+    if (experiment->counter_count > 0) {
+        end_counters(experiment, record);
+    }
+    cll_value *values = record->values + (experiment->variable_count - experiment->end_variable_count);
+    for (int variable = 0; variable < experiment->end_variable_count; variable++) {
+        values[variable] = end_values[variable];
+    }
+    complete_record(record, end_ticks);
+}
+
+void cll_leave(const cll_guard *guard)
+{
+    cll_end(guard->experiment);
+}
+
+static int ascending(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left;
+    uint64_t b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static void measure_empty_pairs(void)
+{
+    enum { PAIRS = 1001 }; /* odd, so that the median is one of them */
+    static const cll_experiment scratch = {.name = "empty pair"};
+    static uint64_t elapsed_ticks[PAIRS];
+    if (!cll_recorder_is_any(cll_own_recorder)) {
+        cll_recorder_start();
+    }
+    cll_recorder *own = cll_recorder_make_room(PAIRS * cll_record_bytes(&scratch));
+    uint64_t save_at_ticks = own->save_at_ticks;
+    own->save_at_ticks = UINT64_MAX;
+    for (int pair = 0; pair < PAIRS; pair++) {
+        cll_begin(&scratch, NULL);
+        cll_record *record = own->innermost;
+        cll_end(&scratch);
+        elapsed_ticks[pair] = record->is.elapsed_ticks;
+        cll_record_become(record, CLL_FORGOTTEN);
+    }
+    own->save_at_ticks = save_at_ticks;
+    qsort(elapsed_ticks, PAIRS, sizeof *elapsed_ticks, ascending);
+    cll_clock_set_empty_pair(elapsed_ticks[PAIRS / 2]);
+}
+
+void cll_measure_empty_pair(void)
+{
+    static pthread_once_t is_measured = PTHREAD_ONCE_INIT;
+    pthread_once(&is_measured, measure_empty_pairs);
+}

@@ -1,0 +1,387 @@
+/* spill_file.c: makes, fills, reads and removes the files of measurements that have not been reported. */
+#include "spill_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../base/fail.h"
+#include "../base/file.h"
+#include "../base/host.h"
+#include "../program/backend.h"
+#include "../recording/recorder.h"
+#include "trace.h"
+
+#ifndef O_CLOEXEC
+#define O_CLOEXEC 0
+#endif
+
+static cll_spill_file *first_spill = NULL;
+
+static void release_spill(cll_spill_file *spill)
+{
+    cll_layout_release(&spill->layout);
+    free(spill->rows_of);
+    free(spill->abandoned_of);
+    free(spill->path);
+    free(spill);
+}
+
+static int read_whole(int file, unsigned char *bytes, size_t count, uint64_t offset)
+{
+    size_t done = 0;
+    while (done < count) {
+        ssize_t part = pread(file, bytes + done, count - done, (off_t)(offset + done));
+        if (part <= 0 && (part == 0 || errno != EINTR)) {
+            return 0;
+        }
+        done += part > 0 ? (size_t)part : 0;
+    }
+    return 1;
+}
+
+/* NAME.call.unfinished.HOST.PROCESS.dat; where that exists, as simulated processors are one process, a number follows. */
+static int create_spill_file(cll_spill_file *spill)
+{
+    const char *name = spill->layout.unit->name;
+    char directory[4096];
+    if (*name == '/' || getcwd(directory, sizeof directory - 1) == NULL) {
+        directory[0] = '\0';
+    } else {
+        strcat(directory, "/");
+    }
+    size_t capacity = strlen(directory) + strlen(name) + CLL_HOST_NAME_BYTES + 96;
+    spill->path = cll_allocate(capacity, 1, "the measurements");
+    for (unsigned long number = 0;; number++) {
+        int length = snprintf(spill->path, capacity, "%s%s.call.unfinished.%s.%ld", directory, name, cll_host_name(), (long)getpid());
+        length += number == 0 ? 0 : snprintf(spill->path + length, capacity - (size_t)length, ".%lu", number);
+        snprintf(spill->path + length, capacity - (size_t)length, ".dat");
+        int file = cll_file_create(spill->path);
+        if (file >= 0 || errno != EEXIST) {
+            return file;
+        }
+    }
+}
+
+/* Returns 0 with errno set if the file cannot be made. */
+static int write_header(cll_spill_file *spill)
+{
+    cll_writer *writer = cll_allocate(1, sizeof *writer, "the measurements");
+    cll_summary summary = {.processors = cll_processors > cll_run_processor ? cll_processors : cll_run_processor + 1,
+                           .body = spill->layout.has_summaries ? CLL_SUMMARY_BODY : CLL_BINARY_BODY,
+                           .unfinished = cll_host_run()};
+    int file = create_spill_file(spill);
+    int error = file < 0 ? errno : 0;
+    if (file >= 0) {
+        cll_writer_start(writer, file);
+        cll_trace_write_header(writer, &spill->layout, cll_backend_in_use(), &summary);
+        cll_writer_flush(writer);
+        error = writer->error;
+        struct stat status;
+        if (error == 0 && fstat(file, &status) == 0) {
+            spill->header_bytes = (uint64_t)status.st_size;
+            spill->size_bytes = spill->header_bytes;
+        }
+        if (close(file) != 0 && error == 0) {
+            error = errno;
+        }
+        if (error == 0 && cll_file_publish(spill->path) != 0) {
+            error = errno;
+        }
+        if (error != 0) {
+            cll_file_discard(spill->path);
+        }
+    }
+    free(writer);
+    errno = error;
+    return error == 0;
+}
+
+static void tell_that_it_failed(const cll_spill_file *spill)
+{
+    int reason = errno;
+    if (cll_run_processor == 0) {
+        cll_tell("cannot write %s: %s: measurements stay in memory until they are reported, and a run that is killed loses them",
+                 spill->path, strerror(reason));
+    }
+}
+
+cll_spill_file *cll_spill_open(int has_summaries)
+{
+    const cll_unit *unit = cll_units_first();
+    if (first_spill != NULL && first_spill->layout.description_count == cll_units_count()) {
+        return first_spill;
+    }
+    if (unit == NULL) {
+        return NULL;
+    }
+    cll_spill_file *made = cll_allocate(1, sizeof *made, "the measurements");
+    cll_layout_make(&made->layout, unit, NULL, has_summaries);
+    made->rows_of = cll_allocate((size_t)made->layout.experiment_count, sizeof *made->rows_of, "the measurements");
+    made->abandoned_of = cll_allocate((size_t)made->layout.experiment_count, sizeof *made->abandoned_of, "the measurements");
+    if (!write_header(made)) {
+        tell_that_it_failed(made);
+        release_spill(made);
+        return NULL;
+    }
+    made->next = first_spill;
+    first_spill = made;
+    return made;
+}
+
+int cll_spill_append(cll_spill_file *spill, const cll_block_writer *block, const unsigned char *bytes, size_t count)
+{
+    int file = open(spill->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    int is_written = file >= 0 && cll_file_write(file, bytes, count);
+    int reason = errno;
+    if (file >= 0) {
+        is_written = close(file) == 0 && is_written;
+        reason = is_written ? 0 : reason;
+    }
+    if (!is_written) {
+        if (file >= 0 && truncate(spill->path, (off_t)spill->size_bytes) != 0) {
+            reason = errno;
+        }
+        errno = reason;
+        tell_that_it_failed(spill);
+        return 0;
+    }
+    spill->size_bytes += count;
+    for (int experiment = 0; experiment < spill->layout.experiment_count; experiment++) {
+        spill->rows_of[experiment] += block->rows_of[experiment];
+    }
+    return 1;
+}
+
+cll_spill_file *cll_spill_take(void)
+{
+    cll_spill_file *taken = first_spill;
+    first_spill = NULL;
+    return taken;
+}
+
+void cll_spill_give_back(cll_spill_file *first)
+{
+    cll_spill_file **end = &first_spill;
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
+    *end = first;
+}
+
+/* Marks what stays; returns whether anything does. */
+static int find_rest(cll_spill_file *spill, const cll_layout *reported)
+{
+    uint64_t rest = 0;
+    for (int experiment = 0; experiment < spill->layout.experiment_count; experiment++) {
+        if (cll_layout_match(reported, &spill->layout, experiment) >= 0) {
+            spill->rows_of[experiment] = 0;
+            spill->abandoned_of[experiment] = 0;
+        }
+        rest += spill->rows_of[experiment] + spill->abandoned_of[experiment];
+    }
+    return rest > 0;
+}
+
+/* A second file, which then takes the place of the first one. */
+typedef struct {
+    char *path;
+    int file;
+    uint64_t size_bytes;
+    int is_written;
+} replacement;
+
+/* It begins with the header of the first one. */
+static void start_replacement(replacement *its, const cll_spill_file *spill)
+{
+    size_t header_bytes = (size_t)spill->header_bytes;
+    size_t capacity = strlen(spill->path) + 8;
+    unsigned char *header = cll_allocate(header_bytes, 1, "the measurements");
+    int old = open(spill->path, O_RDONLY | O_CLOEXEC);
+    its->path = cll_allocate(capacity, 1, "the measurements");
+    snprintf(its->path, capacity, "%s.new", spill->path);
+    its->file = open(its->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    its->size_bytes = header_bytes;
+    its->is_written = old >= 0 && its->file >= 0 && read_whole(old, header, header_bytes, 0) &&
+                      cll_file_write(its->file, header, header_bytes);
+    if (old >= 0) {
+        close(old);
+    }
+    free(header);
+}
+
+static int finish_replacement(replacement *its, cll_spill_file *spill)
+{
+    its->is_written = its->file >= 0 && close(its->file) == 0 && its->is_written && rename(its->path, spill->path) == 0;
+    if (its->is_written) {
+        spill->size_bytes = its->size_bytes;
+    } else {
+        tell_that_it_failed(spill);
+        unlink(its->path);
+    }
+    free(its->path);
+    return its->is_written;
+}
+
+/* Copies the rows of the walk's block that stay. */
+static void copy_rest(replacement *its, const cll_spill_walk *walk, size_t count, cll_block_reader *reader)
+{
+    cll_row row;
+    cll_block_writer writer;
+    if (!cll_block_open(reader, walk->bytes, count)) {
+        return; /* not ours; a report has told it */
+    }
+    unsigned char *bytes = cll_allocate(count, 1, "the measurements");
+    cll_block_writer_start(&writer, &walk->at->layout, count);
+    while (cll_block_next(reader, &row)) {
+        if (walk->at->rows_of[row.experiment] > 0) {
+            cll_block_add(&writer, &row);
+        }
+    }
+    size_t rest = cll_block_finish(&writer, bytes, reader->time);
+    its->is_written = cll_file_write(its->file, bytes, rest);
+    its->size_bytes += rest;
+    cll_block_writer_release(&writer);
+    free(bytes);
+}
+
+static int write_rest(cll_spill_file *spill)
+{
+    replacement its;
+    cll_spill_walk walk = {.at = spill};
+    cll_block_reader reader;
+    size_t count;
+    cll_block_reader_start(&reader, &spill->layout);
+    start_replacement(&its, spill);
+    while (its.is_written && (count = cll_spill_next(&walk)) > 0) {
+        copy_rest(&its, &walk, count, &reader);
+    }
+    cll_spill_walk_release(&walk);
+    cll_block_reader_release(&reader);
+    return finish_replacement(&its, spill);
+}
+
+int cll_spill_replace(cll_spill_file *spill, const cll_summaries *summaries)
+{
+    replacement its;
+    cll_summary_walk walk = {0};
+    cll_row row;
+    cll_writer *writer = cll_allocate(1, sizeof *writer, "the measurements");
+    start_replacement(&its, spill);
+    cll_writer_start(writer, its.file);
+    while (its.is_written && writer->error == 0 && cll_summaries_next(summaries, &walk, &row)) {
+        row.processor += cll_run_processor;
+        cll_trace_write_row(writer, &spill->layout, &row);
+    }
+    cll_writer_flush(writer);
+    its.is_written = its.is_written && writer->error == 0;
+    its.size_bytes += writer->written_bytes;
+    for (int experiment = 0; experiment < spill->layout.experiment_count; experiment++) {
+        spill->rows_of[experiment] = cll_summaries_count(summaries, experiment);
+    }
+    cll_summary_walk_release(&walk);
+    free(writer);
+    return finish_replacement(&its, spill);
+}
+
+void cll_spill_forget(cll_spill_file *first, const cll_layout *reported)
+{
+    while (first != NULL) {
+        cll_spill_file *spill = first;
+        first = spill->next;
+        spill->next = NULL;
+        /* Summaries are in memory, too. */
+        if (!spill->layout.has_summaries && find_rest(spill, reported) && write_rest(spill)) {
+            cll_spill_give_back(spill);
+        } else {
+            unlink(spill->path);
+            release_spill(spill);
+        }
+    }
+}
+
+static int has_others(const cll_spill_file *spill)
+{
+    return spill->most_processors > 1 && !cll_backend_in_use()->has_teams;
+}
+
+void cll_spill_end(int (*is_missed)(const char *name))
+{
+    for (const cll_spill_file *spill = first_spill; spill != NULL; spill = spill->next) {
+        uint64_t missed = 0;
+        for (int experiment = 0; experiment < spill->layout.experiment_count; experiment++) {
+            if (is_missed(spill->layout.experiments[experiment].description->name)) {
+                missed += spill->rows_of[experiment];
+            }
+        }
+        if (missed == 0) {
+            unlink(spill->path);
+        } else if (cll_run_processor == 0) {
+            cll_tell("the program ended without a report of %llu %s: see %s%s", (unsigned long long)missed,
+                     missed == 1 ? "measurement" : "measurements", spill->path,
+                     has_others(spill) ? ", and the files of the other processors" : "");
+        }
+    }
+}
+
+void cll_spill_leave(void)
+{
+    while (first_spill != NULL) {
+        cll_spill_file *left = first_spill;
+        first_spill = left->next;
+        release_spill(left);
+    }
+}
+
+static size_t read_block(cll_spill_walk *walk)
+{
+    unsigned char head[CLL_BLOCK_HEAD_BYTES];
+    int file = walk->file - 1;
+    if (file < 0 || !read_whole(file, head, sizeof head, walk->offset)) {
+        return 0;
+    }
+    size_t count = cll_block_bytes(head, sizeof head);
+    if (count == 0 || count > walk->at->size_bytes - walk->offset) {
+        return 0;
+    }
+    if (count > walk->capacity_bytes) {
+        free(walk->bytes);
+        walk->bytes = cll_allocate(count, 1, "the measurements");
+        walk->capacity_bytes = count;
+    }
+    return read_whole(file, walk->bytes, count, walk->offset) ? count : 0;
+}
+
+size_t cll_spill_next(cll_spill_walk *walk)
+{
+    if (walk->file == 0) {
+        walk->file = open(walk->at->path, O_RDONLY | O_CLOEXEC) + 1;
+        walk->offset = walk->at->header_bytes;
+    }
+    int is_at_end = walk->offset >= walk->at->size_bytes;
+    size_t count = is_at_end ? 0 : read_block(walk);
+    if (count == 0) {
+        if (!is_at_end) {
+            cll_tell("cannot read %s: what it kept of the run is not in the report", walk->at->path);
+            cll_fail_at_end();
+        }
+        if (walk->file > 0) {
+            close(walk->file - 1);
+        }
+        walk->file = 0;
+    }
+    walk->offset += count;
+    return count;
+}
+
+void cll_spill_walk_release(cll_spill_walk *walk)
+{
+    if (walk->file > 0) {
+        close(walk->file - 1);
+    }
+    free(walk->bytes);
+}

@@ -1,0 +1,30 @@
+/* trace.h: the text of a trace file, as FORMAT.md describes it. */
+#ifndef CLL_TRACE_H
+#define CLL_TRACE_H
+
+#include "../program/backend.h"
+#include "layout.h"
+#include "writer.h"
+
+typedef enum { CLL_TEXT_BODY, CLL_BINARY_BODY, CLL_SUMMARY_BODY } cll_trace_body;
+
+/* What the environment variable CALL_TRACE asks for. */
+cll_trace_body cll_trace_wanted_body(void);
+
+/* What the header says beyond the unit and the host. */
+typedef struct {
+    int processors;
+    uint64_t abandoned;
+    uint64_t late_chunks;
+    cll_trace_body body;
+    const char *unfinished; /* the run, in a file of measurements that have not been reported; else NULL */
+} cll_summary;
+
+void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const cll_backend *backend,
+                            const cll_summary *summary);
+
+/* The time is in nanoseconds. */
+void cll_trace_write_row(cll_writer *writer, const cll_layout *layout, const cll_row *row);
+void cll_trace_write_end(cll_writer *writer, uint64_t rows);
+
+#endif
