@@ -66,7 +66,7 @@ fn files_of_an_unfinished_run_are_one_run() {
         "{shown}"
     );
     assert!(shown.contains("note: b.dat is loaded already"), "{shown}");
-    assert!(shown.contains("f(N=3) = 11 µs"), "the slowest processor's times: {shown}");
+    assert!(shown.contains("f(N=3) = 11.00 µs"), "the slowest processor's times: {shown}");
     assert!(shown.contains("4 points: the slowest processor"), "{shown}");
     assert!(
         shown.contains(
