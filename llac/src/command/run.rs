@@ -1,5 +1,5 @@
 use super::{Arguments, Command};
-use crate::words::Quotes;
+use crate::words::Open;
 use crate::{Completion, Error, Outcome, Session};
 
 pub struct Run;
@@ -52,8 +52,12 @@ impl Command for Run {
                 return Ok(());
             }
             let outcome = session.run(&line).map_err(|error| {
+                let number = number + error.lines_before(&line);
                 fail(format!("{}:{number}: {error}", file.text)).help(error.cure().unwrap_or(&line))
             })?;
+            if !outcome.is_silent() {
+                all.answer = outcome.answer;
+            }
             all.value.append(outcome.value);
             all.notes.extend(outcome.notes);
             all.warnings.extend(outcome.warnings);
@@ -65,23 +69,42 @@ impl Command for Run {
     }
 }
 
+/// So many lines stand between brackets at most; where none closes them, the first line is the command, which then says so.
+const MOST_LINES_IN_BRACKETS: usize = 100;
+
 /// The commands of a script, with the numbers of their first lines. A line that is not complete goes on in the next.
 pub fn commands(text: &str) -> impl Iterator<Item = (usize, String)> {
-    let mut lines = text.lines().enumerate();
+    let lines: Vec<&str> = text.lines().collect();
+    let mut next = 0;
     std::iter::from_fn(move || {
-        let (index, first) = lines.next()?;
-        let mut command = first.to_owned();
-        let mut quotes = Quotes::default();
-        quotes.push(first);
-        while quotes.are_open() || command.ends_with('\\') {
-            let Some((_, next)) = lines.next() else { break };
-            for part in ["\n", next] {
-                quotes.push(part);
-                command.push_str(part);
-            }
-        }
-        Some((index + 1, command))
+        let first = next;
+        let rest = lines.get(first..).filter(|rest| !rest.is_empty())?;
+        let count = lines_of_first(rest);
+        next += count;
+        Some((first + 1, rest[..count].join("\n")))
     })
+}
+
+/// How many of the lines are the first command.
+fn lines_of_first(lines: &[&str]) -> usize {
+    let mut open = Open::default();
+    let mut without_brackets = 1;
+    for (index, line) in lines.iter().enumerate() {
+        open.push(line);
+        let goes_on = open.has_quote() || line.ends_with('\\');
+        if !open.has_brackets() && !goes_on {
+            return index + 1;
+        }
+        if goes_on && without_brackets == index + 1 {
+            without_brackets += 1;
+        }
+        let is_given_up = line.trim().is_empty() || index >= MOST_LINES_IN_BRACKETS;
+        if is_given_up && !goes_on {
+            break;
+        }
+        open.push("\n");
+    }
+    without_brackets.min(lines.len())
 }
 
 #[cfg(test)]

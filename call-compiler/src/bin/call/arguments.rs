@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 /// Translates C programs annotated with `#pragma cll` directives.
 ///
@@ -104,6 +105,17 @@ pub enum Command {
         /// The code in the brackets of the message, such as call::not-canonical; without it, all codes
         #[arg(value_name = "CODE")]
         code: Option<String>,
+    },
+    /// Print what a shell needs to complete words of call
+    Completions {
+        #[arg(value_name = "SHELL")]
+        shell: Shell,
+    },
+    /// Write manual pages into a folder
+    #[command(hide = true)]
+    Manual {
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
     },
 }
 
