@@ -29,6 +29,12 @@ const EXAMPLES: &str = "  llac fit timings.csv 'a[0] + a[1]*N*log(N)'
   llac predict fft.call.*.dat fft.obsp N=1048576 P=1:32:2
   llac plot fft.call.*.dat f N picture.svg";
 
+const COMPLETIONS: &str = "\
+print what a shell needs to complete words of llac
+
+`make install` puts it in place for bash, zsh and fish. By hand, for bash: `llac completions bash \
+>~/.local/share/bash-completion/completions/llac`.";
+
 /// Names of arguments.
 pub mod id {
     pub const SCRIPTS: &str = "scripts";
@@ -40,10 +46,6 @@ pub mod id {
     pub const SHELL: &str = "shell";
     pub const DIRECTORY: &str = "directory";
 }
-
-/// Names of subcommands that only the shell has.
-pub const COMPLETIONS: &str = "completions";
-pub const MANUAL: &str = "manual";
 
 /// What a command line is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,37 +96,38 @@ fn subcommand(command: &'static dyn llac::Command, purpose: Purpose) -> Command 
         .override_usage(usage(command, purpose))
         .disable_help_subcommand(true)
         .args(options());
-    if command.name() == "machine" {
-        let probe = probe::Arguments::augment_args(Command::new("probe")).args(options());
-        let others = first_words(command)
-            .into_iter()
-            .filter(|word| word != "probe" && purpose == Purpose::Completions);
-        let others: Vec<Command> =
-            others.map(|word| Command::new(word).arg(words(command, purpose))).collect();
-        let words = others.is_empty().then(|| words(command, purpose));
-        return made.args(words).subcommand(probe).subcommands(others);
+    let first = if purpose == Purpose::Completions { first_words(command) } else { Vec::new() };
+    match command.name() {
+        "machine" => machine(made, first),
+        _ if command.loads_files() => made
+            .arg(words().help("Files to load, formulas, and what stands behind the command"))
+            .args(files()),
+        _ if first.is_empty() => made.arg(words().help("What stands behind the command")),
+        _ => made.arg(words().value_parser(PossibleValuesParser::new(first))),
     }
-    let data = Arg::new(id::DATA)
-        .long("data")
-        .action(ArgAction::Append)
-        .help("Load this file, whatever it ends in; may be repeated");
-    let files =
-        Arg::new(id::FILES).num_args(0..).last(true).help("Behind `--`: files to load, whatever they end in");
-    let files = [data, files].map(|arg| arg.value_name("FILE").value_hint(ValueHint::FilePath));
-    made.arg(words(command, purpose)).args(files.into_iter().filter(|_| command.loads_files()))
 }
 
-fn words(command: &dyn llac::Command, purpose: Purpose) -> Arg {
+/// `machine`, and `machine probe`, which only the shell has; completions take what may stand behind `machine` for subcommands, too.
+fn machine(made: Command, first: Vec<String>) -> Command {
+    let made = made.args(first.is_empty().then(|| words().help("What stands behind the command")));
+    let others = first.into_iter().filter(|word| word != "probe").map(|word| Command::new(word).arg(words()));
+    let probe = probe::Arguments::augment_args(Command::new("probe")).args(options());
+    made.subcommand(probe).subcommands(others)
+}
+
+fn words() -> Arg {
     let words = Arg::new(id::WORDS).value_name("WORD").num_args(0..).allow_negative_numbers(true);
-    let words = words.value_hint(ValueHint::AnyPath);
-    let first = first_words(command);
-    if purpose == Purpose::Completions && !command.loads_files() && !first.is_empty() {
-        return words.value_parser(PossibleValuesParser::new(first));
-    }
-    words.help(match command.loads_files() {
-        true => "Files to load, formulas, and what stands behind the command",
-        false => "What stands behind the command",
-    })
+    words.value_hint(ValueHint::AnyPath)
+}
+
+fn files() -> [Arg; 2] {
+    let data = Arg::new(id::DATA).long("data").action(ArgAction::Append);
+    let files = Arg::new(id::FILES).num_args(0..).last(true);
+    let all = [
+        data.help("Load this file, whatever it ends in; may be repeated"),
+        files.help("Behind `--`: files to load, whatever they end in"),
+    ];
+    all.map(|argument| argument.value_name("FILE").value_hint(ValueHint::FilePath))
 }
 
 /// What can stand first behind a command before anything is loaded.
@@ -149,13 +152,16 @@ pub fn completions(shell: Shell) -> String {
 
 fn completions_command() -> Command {
     let shell = Arg::new(id::SHELL).value_name("SHELL").required(true).value_parser(value_parser!(Shell));
-    Command::new(COMPLETIONS).about("print what a shell needs to complete words of llac").arg(shell)
+    Command::new("completions")
+        .about("print what a shell needs to complete words of llac")
+        .long_about(COMPLETIONS)
+        .arg(shell)
 }
 
 fn manual_command() -> Command {
     let directory =
         Arg::new(id::DIRECTORY).value_name("DIR").required(true).value_parser(value_parser!(PathBuf));
-    Command::new(MANUAL).about("write manual pages into a folder").hide(true).arg(directory)
+    Command::new("manual").about("write manual pages into a folder").hide(true).arg(directory)
 }
 
 /// The commands under headings, and examples.

@@ -137,3 +137,35 @@ pub fn write(bytes: &[u8]) -> Result<Reader, String> {
         Ok(()) => Ok(Reader::Listens),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use llac::Markup;
+
+    use super::*;
+
+    fn status(answers: &[Option<Answer>], has_failed: bool) -> String {
+        let mut door = Door { has_failed, ..Door::new(Format::Csv) };
+        for answer in answers {
+            // A paragraph is no table, so nothing is written here.
+            let mut value = Markup::new();
+            answer.iter().for_each(|_| value.paragraph("x"));
+            let answer = answer.unwrap_or_default();
+            door.show_last(&Outcome { answer, ..Outcome::of(value) }).unwrap();
+        }
+        format!("{:?}", door.close())
+    }
+
+    #[test]
+    fn the_last_answer_is_the_exit_status() {
+        let is = |code: u8| format!("{:?}", ExitCode::from(code));
+        assert_eq!(status(&[], false), is(0));
+        assert_eq!(status(&[Some(Answer::No), Some(Answer::Given)], false), is(0));
+        assert_eq!(
+            status(&[Some(Answer::Given), Some(Answer::No), None], false),
+            is(1),
+            "nothing is no answer"
+        );
+        assert_eq!(status(&[Some(Answer::No)], true), is(2));
+    }
+}

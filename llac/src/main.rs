@@ -62,10 +62,10 @@ fn run(matches: &ArgMatches, door: &mut Door) -> Result<(), String> {
             "llac: error: the script {script} stands before the command `{command}`\n{COMMAND_FIRST}"
         ));
     }
-    if let Some(data) = scripts.iter().find(|path| one_shot::is_table(path)) {
-        return Err(format!("llac: error: {data} is no script, but has samples\n{COMMAND_FIRST}"));
-    }
     for path in &scripts {
+        if one_shot::is_table(path) {
+            return Err(format!("llac: error: {path} is no script, but has samples\n{COMMAND_FIRST}"));
+        }
         let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
         if script::run(&mut session, &text, |line| format!("{path}:{line}"), door)? {
             return Ok(());

@@ -117,4 +117,20 @@ mod tests {
         let expected = [(1, "a"), (2, "b \\\n c"), (4, ""), (5, "d 'x\ny'"), (7, "e '")];
         assert_eq!(found, expected.map(|(number, line)| (number, line.to_owned())));
     }
+
+    #[test]
+    fn lines_go_on_in_brackets_that_are_closed_somewhere() {
+        let check = |text: &str, expected: &[(usize, &str)]| {
+            let found: Vec<(usize, String)> = commands(text).collect();
+            let expected: Vec<_> =
+                expected.iter().map(|(number, line)| (*number, (*line).to_owned())).collect();
+            assert_eq!(found, expected);
+        };
+        check("let x = (N + # one)\n [1]\n)*2\nfit", &[(1, "let x = (N + # one)\n [1]\n)*2"), (4, "fit")]);
+        check("load a(b.csv\nfit f\nlet x = (N)", &[(1, "load a(b.csv"), (2, "fit f"), (3, "let x = (N)")]);
+        check("let x = (N\n\nlet y = N)", &[(1, "let x = (N"), (2, ""), (3, "let y = N)")]);
+        check("let x = (N \\\n+ 1\n\nfit", &[(1, "let x = (N \\\n+ 1"), (3, ""), (4, "fit")]);
+        let long = "(\n".repeat(50) + &"x\n".repeat(100);
+        assert_eq!(commands(&long).count(), 150);
+    }
 }
