@@ -13,6 +13,7 @@ use clap_complete::Shell;
 /// The environment variable CC names the compiler whose preprocessor is used (default: cc).
 #[derive(Parser)]
 #[command(
+    name = "call",
     version,
     args_conflicts_with_subcommands = true,
     arg_required_else_help = true,
