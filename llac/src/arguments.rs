@@ -81,7 +81,7 @@ fn options() -> [Arg; 2] {
     let command = Arg::new(id::COMMANDS).short('e').value_name("COMMAND").action(ArgAction::Append);
     let format = Arg::new(id::FORMAT).long("format").value_parser(value_parser!(Format));
     [
-        command.help("Run this command before; may be repeated"),
+        command.help("Run this command of a session first; may be repeated"),
         format.value_name("FORMAT").hide_possible_values(true).help(
             "How results are written: text (if nothing is said), csv (the tables), json (one object), jsonl (an object for each command)",
         ),

@@ -33,6 +33,11 @@ impl Error {
         Error { help: Some(shortened(help.into())), ..self }
     }
 
+    /// The same error about another place.
+    pub fn with_span(self, span: Range<usize>) -> Error {
+        Error { span: Some(span), ..self }
+    }
+
     /// "Did you mean …?" if something is near, else other help.
     pub fn suggesting(self, suggestion: Option<&str>, otherwise: impl Into<String>) -> Error {
         match suggestion {

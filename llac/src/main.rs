@@ -14,6 +14,7 @@ mod probe;
 mod repl;
 mod script;
 mod style;
+mod typed;
 
 use std::io::{ErrorKind, IsTerminal, Read};
 use std::path::PathBuf;

@@ -1,11 +1,10 @@
 //! `llac COMMAND FILE… WORD…`: one command without a script. What a word is, its form says; what files there are says nothing.
 
-use std::ops::Range;
-
 use call_bsp::program::Program;
-use llac::{Command, Completion, Error, Page, Session};
+use llac::{Command, Completion, Page, Session};
 
 use crate::door::Door;
+use crate::typed::{Line, Typed, Word};
 
 /// What files of samples end in; of those behind the gap, `load` says what to do about them.
 const ENDINGS: [&str; 15] = [
@@ -17,25 +16,10 @@ const DATA_HELP: &str = "load samples first, for example `llac fit timings.csv`;
 
 /// The lines of a session that a command of the shell means.
 pub struct Request {
-    /// The command as it was typed, for messages.
-    typed: String,
-    /// Whether words of the command may be files.
-    can_load: bool,
+    typed: Typed,
     lines: Vec<Line>,
-}
-
-/// A line, each of whose words stands somewhere in what was typed.
-struct Line {
-    text: String,
-    /// Where a word starts in the line, and where it was typed.
-    places: Vec<(usize, Range<usize>)>,
-}
-
-/// A word as it stands in a line, and where it was typed, or what it was made of.
-#[derive(Clone)]
-struct Word {
-    text: String,
-    typed: Range<usize>,
+    /// Whether files might be missing among the words.
+    lacks_files: bool,
 }
 
 /// What a word of the shell is.
@@ -57,48 +41,21 @@ impl Request {
     /// command; if they name nothing, a command that takes programs is about the one among the files. `data` are files whatever their
     /// form.
     pub fn new(command: &dyn Command, words: &[String], data: &[String]) -> Request {
-        let mut typed = "llac".to_owned();
-        let mut push = |text: &str| {
-            let start = typed.len() + 1;
-            typed.extend([" ", text]);
-            start..typed.len()
-        };
-        let name = Word { text: command.name().to_owned(), typed: push(command.name()) };
-        let kinds = kinds(command, words, data.is_empty());
-        let mut sorted: Vec<(Kind, Word)> = Vec::new();
-        for (word, kind) in words.iter().zip(&kinds) {
-            let text = if *kind == Kind::Clause { word.clone() } else { quoted(word) };
-            sorted.push((*kind, Word { typed: push(&text), text }));
+        let mut typed = Typed::default();
+        typed.push("llac");
+        let name = typed.push(command.name());
+        let mut sorted = Vec::new();
+        for (word, kind) in words.iter().zip(kinds(command, words, data.is_empty())) {
+            sorted.push((kind, typed.push(&if kind == Kind::Clause { word.clone() } else { quoted(word) })));
         }
         for file in data {
-            push("--data");
-            let text = quoted(file);
-            sorted.push((Kind::Samples, Word { typed: push(&text), text }));
+            typed.push("--data");
+            sorted.push((Kind::Samples, typed.push(&quoted(file))));
         }
-        let of = |wanted: &[Kind]| -> Vec<Word> {
-            sorted.iter().filter(|(kind, _)| wanted.contains(kind)).map(|(_, word)| word.clone()).collect()
-        };
-        let named = |name: &Word, text: &str| Word { text: text.to_owned(), ..name.clone() };
-        let mut lines = Vec::new();
-        let files = [of(&[Kind::Samples]), of(&[Kind::Option])].concat();
-        if !files.is_empty() {
-            lines.push(Line::new(named(&name, "load"), files));
-        }
-        let formulas = of(&[Kind::Formula]).into_iter();
-        lines.extend(formulas.map(|formula| Line::new(named(&formula, "formula"), vec![formula])));
-        let programs = of(&[Kind::Program]);
-        let mut own = of(&[Kind::Own, Kind::Clause]);
-        if takes_programs(command) && own.first().is_none_or(|word| names_nothing(&word.text)) {
-            let paths = words.iter().zip(&kinds).filter(|(_, kind)| **kind == Kind::Program);
-            let program = paths.map(|(path, _)| path).zip(&programs).next();
-            let name = program.and_then(|(path, word)| Some(named(word, &name_of(path)?)));
-            own.splice(0..0, name);
-        }
-        if !programs.is_empty() {
-            lines.push(Line::new(named(&name, "program"), programs));
-        }
-        lines.push(Line::new(name, own));
-        Request { typed, can_load: command.loads_files(), lines }
+        let is_file = |(kind, _): &(Kind, Word)| matches!(kind, Kind::Samples | Kind::Program);
+        let lacks_files = command.loads_files() && !sorted.iter().any(is_file);
+        let program = words.iter().find(|word| kind_of(word) == Kind::Program).and_then(|path| name_of(path));
+        Request { typed, lines: lines(command, &name, &sorted, program), lacks_files }
     }
 
     /// Runs the lines; only the last one has something to show.
@@ -107,16 +64,16 @@ impl Request {
     /// If the output cannot be written.
     pub fn run(&self, session: &mut Session, door: &mut Door) -> Result<(), String> {
         for (index, line) in self.lines.iter().enumerate() {
-            // Maybe the name of a file was taken for that of an experiment.
-            let is_empty =
-                self.can_load && index + 1 == self.lines.len() && session.complete("fit ").words.is_empty();
             match session.run(&line.text) {
                 Ok(outcome) if index + 1 == self.lines.len() => drop(door.show_last(&outcome)?),
                 Ok(outcome) => eprint!("{}", outcome.render_remarks(&Page::plain(Page::NARROW))),
                 Err(error) => {
-                    let error = line.as_typed(&error);
-                    let error = if is_empty { error.help(DATA_HELP) } else { error };
-                    door.fail(&error, &format!("llac: {}", error.render(&self.typed)));
+                    let mut error = line.as_typed(&error);
+                    // Maybe the name of a file was taken for that of an experiment.
+                    if self.lacks_files && session.complete("predict ").words.is_empty() {
+                        error = error.help(DATA_HELP);
+                    }
+                    door.fail(&error, &format!("llac: {}", self.typed.render(&error)));
                     break;
                 }
             }
@@ -125,32 +82,29 @@ impl Request {
     }
 }
 
-impl Line {
-    fn new(command: Word, words: Vec<Word>) -> Line {
-        let mut line = Line { text: String::new(), places: Vec::new() };
-        for word in std::iter::once(command).chain(words) {
-            line.text.push_str(if line.text.is_empty() { "" } else { " " });
-            line.places.push((line.text.len(), word.typed));
-            line.text.push_str(&word.text);
-        }
-        line
+/// The lines that words mean; `program` is the name of the model program among them.
+fn lines(command: &dyn Command, name: &Word, sorted: &[(Kind, Word)], program: Option<String>) -> Vec<Line> {
+    let of = |wanted: &[Kind]| -> Vec<Word> {
+        sorted.iter().filter(|(kind, _)| wanted.contains(kind)).map(|(_, word)| word.clone()).collect()
+    };
+    let (samples, programs) = (of(&[Kind::Samples]), of(&[Kind::Program]));
+    let mut own = of(&[Kind::Own, Kind::Clause]);
+    if takes_programs(command) && own.first().is_none_or(|word| names_nothing(&word.text)) {
+        let named = programs.first().zip(program).map(|(path, name)| path.instead(&name));
+        own.splice(0..0, named);
     }
-
-    /// The error with its place in what was typed.
-    fn as_typed(&self, error: &Error) -> Error {
-        let Some(span) = error.span() else { return error.clone() };
-        let at = |place: usize, is_end: bool| {
-            let before = |(start, _): &&(usize, Range<usize>)| *start < place + usize::from(!is_end);
-            let (start, typed) = self.places.iter().rev().find(before).unwrap_or(&self.places[0]);
-            (typed.start + place.saturating_sub(*start)).min(typed.end)
-        };
-        let start = at(span.start, false);
-        let moved = Error::at(start..at(span.end, true).max(start), error.message());
-        match error.cure() {
-            Some(cure) => moved.help(cure),
-            None => moved,
-        }
+    let mut lines = Vec::new();
+    if !samples.is_empty() {
+        lines.push(Line::new(name.instead("load"), [samples, of(&[Kind::Option])].concat()));
     }
+    for formula in of(&[Kind::Formula]) {
+        lines.push(Line::new(formula.instead("formula"), vec![formula]));
+    }
+    if !programs.is_empty() {
+        lines.push(Line::new(name.instead("program"), programs));
+    }
+    lines.push(Line::new(name.clone(), own));
+    lines
 }
 
 /// What each word is.
@@ -308,18 +262,5 @@ mod tests {
         check(&["machine", "show", "a/b.toml"], &["machine show a/b.toml"]);
         let lines = request(&["fit", "f"], &["timings", "a b"]).lines;
         assert_eq!(lines[0].text, "load timings \"a b\"");
-    }
-
-    #[test]
-    fn places_are_those_of_what_was_typed() {
-        let request = request(&["fit", "t.csv", "a[0] + a[1]*N", "f", "where", "N > 3"], &["u"]);
-        assert_eq!(request.typed, "llac fit t.csv \"a[0] + a[1]*N\" f where N > 3 --data u");
-        let place = |line: usize, part: &str| {
-            let start = request.lines[line].text.find(part).unwrap();
-            let error = request.lines[line].as_typed(&Error::at(start..start + part.len(), ""));
-            &request.typed[error.span().unwrap()]
-        };
-        assert_eq!((place(0, "t.csv"), place(0, "u"), place(0, "load")), ("t.csv", "u", "fit"));
-        assert_eq!((place(1, "a[1]"), place(2, "f where N"), place(2, "fit")), ("a[1]", "f where N", "fit"));
     }
 }
