@@ -1,6 +1,7 @@
 #!/bin/sh
-# `make install PREFIX=…`: programs, headers, the runtime as libraries, what pkg-config and CMake ask for, and the manual. DESTDIR is
-# put before the prefix when packages are made.
+# `make install PREFIX=…`: programs, headers, the runtime as libraries, what pkg-config and CMake ask for, the manual, manual pages and
+# what shells need to complete words. DESTDIR is put before all folders when packages are made; MANDIR, BASHDIR, ZSHDIR and FISHDIR may
+# name those of manual pages and completions.
 set -eu
 cd "$(dirname "$0")/.."
 prefix=${PREFIX:-/usr/local}
@@ -51,4 +52,15 @@ endif()
 CMAKE
 echo lib/cmake/CALL/CALLConfigVersion.cmake >>"$root/$list"
 for page in README.md docs/*.md docs/fft.svg call-runtime/FORMAT.md; do put "$page" share/doc/call; done
+pages=${DESTDIR:-}${MANDIR:-$prefix/share/man}/man1
+mkdir -p "$pages"
+complete() {
+    mkdir -p "${DESTDIR:-}$2"
+    for program in call llac; do "$binaries/$program" completions "$1" >"${DESTDIR:-}$2/$3$program$4"; done
+}
+"$binaries/call" manual "$pages"
+"$binaries/llac" manual "$pages"
+complete bash "${BASHDIR:-$prefix/share/bash-completion/completions}" "" ""
+complete zsh "${ZSHDIR:-$prefix/share/zsh/site-functions}" _ ""
+complete fish "${FISHDIR:-$prefix/share/fish/vendor_completions.d}" "" .fish
 echo "installed to $root"

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use call_grammar::Formula;
 
-use crate::command::{self, Clauses, machine, plot, set};
+use crate::command::{self, Clauses, Command, machine, plot, set};
 use crate::data::column_names;
 use crate::reading::is_option;
 use crate::words::{Word, words};
@@ -121,6 +121,11 @@ impl Session {
             Completion::SettingValue => set::values(experiment).map(str::to_owned).collect(),
             Completion::File | Completion::Nothing => Vec::new(),
         }
+    }
+
+    /// The command of that name.
+    pub fn command(name: &str) -> Option<&'static dyn Command> {
+        command::find(name)
     }
 
     /// The names of all commands.

@@ -3,7 +3,7 @@ use std::process::ExitCode;
 
 use call_report::{Table, export};
 use clap::ValueEnum;
-use llac::{Block, Error, Outcome, json, wrapped_error};
+use llac::{Answer, Block, Error, Outcome, json, wrapped_error};
 
 use crate::style::{Painter, width_of_standard_error};
 
@@ -27,6 +27,8 @@ pub struct Door {
     /// What one object will hold at the end.
     results: Vec<serde_json::Value>,
     has_failed: bool,
+    /// Whether the last question has an answer.
+    answer: Answer,
     /// Whether a table was written.
     has_tables: bool,
 }
@@ -41,11 +43,26 @@ pub enum Reader {
 impl Door {
     pub fn new(format: Format) -> Door {
         let painter = Painter::for_standard_output();
-        Door { format, painter, results: Vec::new(), has_failed: false, has_tables: false }
+        Door {
+            format,
+            painter,
+            results: Vec::new(),
+            has_failed: false,
+            answer: Answer::Given,
+            has_tables: false,
+        }
     }
 
     pub fn format(&self) -> Format {
         self.format
+    }
+
+    /// Writes what a command has to show that may be the last: the exit status is by its answer.
+    pub fn show_last(&mut self, outcome: &Outcome) -> Result<Reader, String> {
+        if !outcome.is_silent() {
+            self.answer = outcome.answer;
+        }
+        self.show(outcome)
     }
 
     /// Writes what a command has to show.
@@ -59,7 +76,7 @@ impl Door {
                 return Ok(Reader::Listens);
             }
         };
-        let reader = write(&text)?;
+        let reader = write(text.as_bytes())?;
         if matches!(self.format, Format::Text | Format::Csv) {
             eprint!("{}", self.painter.page(|page| outcome.render_remarks(page)));
         }
@@ -68,7 +85,7 @@ impl Door {
 
     /// Writes why a command did nothing, for a program that goes on asking.
     pub fn show_error(&mut self, error: &Error) -> Result<Reader, String> {
-        write(&(json::error(error).to_string() + "\n"))
+        write((json::error(error).to_string() + "\n").as_bytes())
     }
 
     /// Tells the error that ends a script; `message` is for people.
@@ -107,19 +124,56 @@ impl Door {
     pub fn close(self) -> ExitCode {
         if self.format == Format::Json {
             let all = serde_json::json!({ "schema_version": json::SCHEMA_VERSION, "results": self.results });
-            if let Err(message) = write(&(all.to_string() + "\n")) {
+            if let Err(message) = write((all.to_string() + "\n").as_bytes()) {
                 eprintln!("{message}");
                 return ExitCode::from(2);
             }
         }
-        if self.has_failed { ExitCode::from(2) } else { ExitCode::SUCCESS }
+        match (self.has_failed, self.answer) {
+            (true, _) => ExitCode::from(2),
+            (false, Answer::No) => ExitCode::from(1),
+            (false, Answer::Given) => ExitCode::SUCCESS,
+        }
     }
 }
 
-fn write(text: &str) -> Result<Reader, String> {
-    match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
+/// Writes to standard output.
+pub fn write(bytes: &[u8]) -> Result<Reader, String> {
+    match io::stdout().write_all(bytes).and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::IsGone),
         Err(error) => Err(format!("llac: cannot write the output: {error}")),
         Ok(()) => Ok(Reader::Listens),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use llac::Markup;
+
+    use super::*;
+
+    fn status(answers: &[Option<Answer>], has_failed: bool) -> String {
+        let mut door = Door { has_failed, ..Door::new(Format::Csv) };
+        for answer in answers {
+            // A paragraph is no table, so nothing is written here.
+            let mut value = Markup::new();
+            answer.iter().for_each(|_| value.paragraph("x"));
+            let answer = answer.unwrap_or_default();
+            door.show_last(&Outcome { answer, ..Outcome::of(value) }).unwrap();
+        }
+        format!("{:?}", door.close())
+    }
+
+    #[test]
+    fn the_last_answer_is_the_exit_status() {
+        let is = |code: u8| format!("{:?}", ExitCode::from(code));
+        assert_eq!(status(&[], false), is(0));
+        assert_eq!(status(&[Some(Answer::No), Some(Answer::Given)], false), is(0));
+        assert_eq!(
+            status(&[Some(Answer::Given), Some(Answer::No), None], false),
+            is(1),
+            "nothing is no answer"
+        );
+        assert_eq!(status(&[Some(Answer::No)], true), is(2));
     }
 }

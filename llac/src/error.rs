@@ -33,6 +33,11 @@ impl Error {
         Error { help: Some(shortened(help.into())), ..self }
     }
 
+    /// The same error about another place.
+    pub fn with_span(self, span: Range<usize>) -> Error {
+        Error { span: Some(span), ..self }
+    }
+
     /// "Did you mean …?" if something is near, else other help.
     pub fn suggesting(self, suggestion: Option<&str>, otherwise: impl Into<String>) -> Error {
         match suggestion {
@@ -51,6 +56,12 @@ impl Error {
         self.span.clone()
     }
 
+    /// How many lines of a command of several stand before the place.
+    pub fn lines_before(&self, command: &str) -> usize {
+        let start = self.span.as_ref().map_or(0, |span| boundary(command, span.start));
+        command[..start].matches('\n').count()
+    }
+
     /// What to do, if that is known.
     pub fn cure(&self) -> Option<&str> {
         self.help.as_deref()
@@ -60,7 +71,8 @@ impl Error {
     pub fn render(&self, line: &str) -> String {
         let mut text = format!("error: {}\n", self.message);
         if let Some(span) = &self.span {
-            let (line, span) = shown(line, span.clone());
+            let (line, span) = physical_line(line, span.clone());
+            let (line, span) = shown(line, span);
             let count = |part: &str| part.chars().count();
             let before = line.get(..span.start).map_or(0, count);
             let width = line.get(span).map_or(1, count).max(1);
@@ -94,6 +106,14 @@ fn shortened(text: String) -> String {
     let start = boundary(&text, MOST_BYTES / 2);
     let end = boundary(&text, text.len() - MOST_BYTES / 2);
     format!("{} … {}", &text[..start], &text[end..])
+}
+
+/// Of a command of several lines the one in which a span begins, and the part of the span in it.
+fn physical_line(command: &str, span: Range<usize>) -> (&str, Range<usize>) {
+    let at = boundary(command, span.start);
+    let start = command[..at].rfind('\n').map_or(0, |end| end + 1);
+    let end = command[at..].find('\n').map_or(command.len(), |length| at + length);
+    (&command[start..end], span.start - start..span.end.min(end.max(span.start)) - start)
 }
 
 /// The part of a long line around a span, and the span in it.
@@ -132,6 +152,16 @@ mod tests {
             help: five six\n  seven eight\n";
         assert_eq!(wrapped_error(&error.render(line), 15), expected);
         assert_eq!(wrapped_error(&error.render(line), usize::MAX), error.render(line));
+    }
+
+    #[test]
+    fn of_several_lines_the_one_with_the_place_is_shown() {
+        let command = "where (N > 1\n  and m > 2\n  or P)";
+        let shown = |span| Error::at(span, "x").render(command);
+        assert_eq!(shown(19..20), "error: x\n  |   and m > 2\n  |       ^\n");
+        assert_eq!(shown(6..29), "error: x\n  | where (N > 1\n  |       ^^^^^^\n");
+        assert_eq!(Error::at(19..20, "x").lines_before(command), 1);
+        assert_eq!(shown(32..32), "error: x\n  |   or P)\n  |        ^\n");
     }
 
     #[test]

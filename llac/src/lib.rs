@@ -39,12 +39,12 @@ mod words;
 mod workspace;
 
 pub use call_report::Look;
-pub use command::commands;
+pub use command::{Clauses, Command, GROUPS, commands};
 pub use complete::{Completion, Suggestions};
 pub use error::{Error, wrapped_error};
 pub use line::is_complete;
 pub use markup::{Block, Fragment, Markup, Style};
-pub use outcome::Outcome;
+pub use outcome::{Answer, Outcome};
 pub use page::Page;
 pub use picture::Picture;
 pub use session::Session;

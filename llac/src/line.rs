@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::Error;
 use crate::data::Condition;
-use crate::words::{Quotes, Word, words};
+use crate::words::{Open, Word, words};
 
 /// A command line.
 pub struct Line {
@@ -74,11 +74,13 @@ impl Line {
     }
 }
 
-/// Whether a text is a whole command, or wants another line: after a backslash, or inside of a quote.
+/// Whether a text is a whole command, or wants another line: after a backslash, inside of a quote or of brackets. An empty line ends
+/// brackets that were forgotten.
 pub fn is_complete(text: &str) -> bool {
-    let mut quotes = Quotes::default();
-    quotes.push(text);
-    !text.ends_with('\\') && !quotes.are_open()
+    let mut open = Open::default();
+    open.push(text);
+    let is_given_up = text.rsplit('\n').next().is_some_and(|line| line.trim().is_empty());
+    !text.ends_with('\\') && !open.has_quote() && (is_given_up || !open.has_brackets())
 }
 
 #[cfg(test)]
@@ -117,5 +119,8 @@ mod tests {
     fn a_command_may_go_on() {
         assert!(is_complete("fit f") && is_complete(""));
         assert!(!is_complete("fit \\") && !is_complete("load 'a"));
+        assert!(!is_complete("where (N > 1") && !is_complete("where (N > 1 # )\nand P > 1"));
+        assert!(is_complete("where (N > 1 # )\nand P > 1)") && is_complete("where (N > 1\n"));
+        assert!(is_complete("load 'a('") && is_complete("load a # (") && is_complete("load a)"));
     }
 }

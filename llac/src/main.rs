@@ -5,6 +5,7 @@
     reason = "a command line program speaks on its standard streams"
 )]
 
+mod arguments;
 mod door;
 mod files;
 mod interrupt;
@@ -13,90 +14,147 @@ mod probe;
 mod repl;
 mod script;
 mod style;
+mod typed;
 
-use std::io::{IsTerminal, Read};
+use std::io::{ErrorKind, IsTerminal, Read};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
-use llac::Session;
+use call_grammar::suggest;
+use clap::ArgMatches;
+use clap_complete::Shell;
+use llac::{Session, wrapped_error};
 
-use crate::door::{Door, Format};
+use crate::arguments::{Purpose, id};
+use crate::door::{Door, Format, write};
 use crate::files::Folder;
-
-/// Fits complexity formulas to measured times, finds the intervals where their constants hold, and predicts.
-///
-/// Without arguments it reads commands from the terminal (`help` lists them) or, if there is none, from standard input.
-#[derive(Parser)]
-#[command(version, after_help = AFTER_HELP)]
-struct Arguments {
-    /// Run this command; may be repeated
-    #[arg(short = 'e', value_name = "COMMAND")]
-    commands: Vec<String>,
-    /// How results are written: as text for people, as CSV, as one JSON object, or as a JSON object for each command as soon as it
-    /// has run
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
-    /// Scripts to run; or one command with its files and arguments
-    #[arg(value_name = "SCRIPT | COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
-    words: Vec<String>,
-}
-
-const AFTER_HELP: &str = "\
-One command, its files first:
-  llac fit timings.csv 'a[0] + a[1]*N*log(N)'
-  llac predict fft.call.*.dat f N=1048576 P=1:32:2
-  llac predict fft.call.*.dat fft.obsp N=1048576 P=1:32:2
-  llac plot fft.call.*.dat f N picture.svg";
+use crate::one_shot::Request;
+use crate::style::width_of_standard_error;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let mut session = Session::new(Box::new(Folder));
-    let mut door = Door::new(arguments.format);
-    match run(&arguments, &mut session, &mut door) {
+    let matches = arguments::command(Purpose::Shell).get_matches();
+    let format = levels(&matches).filter_map(|level| level.get_one(id::FORMAT)).last();
+    let mut door = Door::new(format.copied().unwrap_or(Format::Text));
+    match run(&matches, &mut door) {
         Ok(()) => door.close(),
         Err(message) => {
-            eprintln!("{}", message.trim_end());
+            eprintln!("{}", wrapped_error(&message, width_of_standard_error()).trim_end());
             ExitCode::from(2)
         }
     }
 }
 
-fn run(arguments: &Arguments, session: &mut Session, door: &mut Door) -> Result<(), String> {
-    if let Some(words) = probe::arguments(&arguments.words) {
-        return probe::run(words, session, door);
+/// What was given before the subcommand, behind it, and behind that of `machine`.
+fn levels(matches: &ArgMatches) -> impl Iterator<Item = &ArgMatches> {
+    std::iter::successors(Some(matches), |level| Some(level.subcommand()?.1))
+        .filter(|level| level.try_contains_id(id::COMMANDS).is_ok())
+}
+
+/// All values of an argument, in their order; none if there is no such argument.
+fn values(matches: &ArgMatches, id: &str) -> Vec<String> {
+    matches.try_get_many(id).ok().flatten().map(|values| values.cloned().collect()).unwrap_or_default()
+}
+
+fn run(matches: &ArgMatches, door: &mut Door) -> Result<(), String> {
+    let mut session = Session::new(Box::new(Folder));
+    let scripts = values(matches, id::SCRIPTS);
+    if let (Some(script), Some((command, _))) = (scripts.first(), matches.subcommand()) {
+        return Err(format!(
+            "llac: error: the script {script} stands before the command `{command}`\n{COMMAND_FIRST}"
+        ));
     }
-    if let Some(lines) = one_shot::lines(&arguments.words) {
-        for command in &arguments.commands {
-            if script::run(session, command, "-e", door)? {
-                return Ok(());
-            }
+    for path in &scripts {
+        if one_shot::is_table(path) {
+            return Err(format!("llac: error: {path} is no script, but has samples\n{COMMAND_FIRST}"));
         }
-        return one_shot::run(session, &lines?, door);
-    }
-    for path in &arguments.words {
-        let text =
-            std::fs::read_to_string(path).map_err(|error| format!("llac: cannot read {path}: {error}"))?;
-        if script::run(session, &text, path, door)? {
+        let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+        if script::run(&mut session, &text, |line| format!("{path}:{line}"), door)? {
             return Ok(());
         }
     }
-    for command in &arguments.commands {
-        if script::run(session, command, "-e", door)? {
+    let commands: Vec<String> = levels(matches).flat_map(|level| values(level, id::COMMANDS)).collect();
+    for (index, command) in commands.iter().enumerate() {
+        let place = |line: usize| match command.trim_end().contains('\n') {
+            true => format!("-e {}, line {line}", index + 1),
+            false => format!("-e {}", index + 1),
+        };
+        if script::run(&mut session, command, place, door)? {
             return Ok(());
         }
     }
-    if !arguments.words.is_empty() || !arguments.commands.is_empty() {
+    match matches.subcommand() {
+        Some((name, given)) => subcommand(name, given, &mut session, door),
+        None if scripts.is_empty() && commands.is_empty() => standard_input(session, door),
+        None => Ok(()),
+    }
+}
+
+fn subcommand(name: &str, given: &ArgMatches, session: &mut Session, door: &mut Door) -> Result<(), String> {
+    let words = values(given, id::WORDS);
+    if let Some((_, probe)) = given.subcommand() {
+        return probe::run(probe, session, door);
+    }
+    if name == "help" && help(&words)? {
         return Ok(());
     }
+    if let Some(shell) = given.try_get_one::<Shell>(id::SHELL).ok().flatten() {
+        return write(arguments::completions(*shell).as_bytes()).map(drop);
+    }
+    if let Some(directory) = given.try_get_one::<PathBuf>(id::DIRECTORY).ok().flatten() {
+        return clap_mangen::generate_to(arguments::command(Purpose::Manual), directory)
+            .map_err(|error| format!("llac: error: cannot write to {}: {error}", directory.display()));
+    }
+    let data = [values(given, id::DATA), values(given, id::FILES)].concat();
+    match Session::command(name) {
+        Some(command) => Request::new(command, &words, &data).run(session, door),
+        None => Ok(()),
+    }
+}
+
+/// Prints what `--help` behind these words prints; whether they are words of the command line.
+fn help(words: &[String]) -> Result<bool, String> {
+    let mut command = arguments::command(Purpose::Shell);
+    command.build();
+    let mut found = &mut command;
+    for word in words {
+        let Some(subcommand) = found.find_subcommand_mut(word) else { return Ok(false) };
+        found = subcommand;
+    }
+    // A reader that has seen enough is no error.
+    drop(found.print_long_help());
+    Ok(true)
+}
+
+/// Commands from the terminal or, if there is none, from standard input.
+fn standard_input(mut session: Session, door: &mut Door) -> Result<(), String> {
     if door.format() == Format::Jsonl {
-        return script::answer(session, door);
+        return script::answer(&mut session, door);
     }
     if std::io::stdin().is_terminal() {
-        return repl::run(session.clone()).map_err(|error| format!("llac: {error}"));
+        return repl::run(session).map_err(|error| format!("llac: {error}"));
     }
     let mut text = String::new();
     std::io::stdin()
         .read_to_string(&mut text)
-        .map_err(|error| format!("llac: cannot read standard input: {error}"))?;
-    script::run(session, &text, "standard input", door).map(drop)
+        .map_err(|error| format!("llac: error: cannot read standard input: {error}"))?;
+    script::run(&mut session, &text, |line| format!("standard input:{line}"), door).map(drop)
+}
+
+const COMMAND_FIRST: &str =
+    "help: a command stands first: `llac COMMAND FILE…`, or behind a script `-e COMMAND`";
+
+/// Why a script cannot be run; a word that is no path may be a command that is misspelt.
+fn unreadable(path: &str, error: &std::io::Error) -> String {
+    if error.kind() != ErrorKind::NotFound {
+        return format!("llac: error: cannot read {path}: {error}");
+    }
+    if path.contains(['.', '/']) {
+        return format!("llac: error: cannot read {path}: no such file");
+    }
+    let cure = match suggest(path, Session::commands()) {
+        Some(command) if command == path => COMMAND_FIRST.to_owned(),
+        Some(command) => format!("help: did you mean `llac {command}`?"),
+        None => "help: `llac help` lists the commands".to_owned(),
+    };
+    format!("llac: error: there is neither a command nor a script `{path}`\n{cure}")
 }

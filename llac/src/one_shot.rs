@@ -1,106 +1,192 @@
-//! `llac COMMAND FILE… ARGUMENT…`: one command without a script.
-
-use std::path::Path;
+//! `llac COMMAND FILE… WORD…`: one command without a script. What a word is, its form says; what files there are says nothing.
 
 use call_bsp::program::Program;
-use llac::{Page, Session};
+use llac::{Command, Completion, Page, Session};
 
 use crate::door::Door;
-use crate::script;
+use crate::typed::{Line, Typed, Word};
 
-/// Commands that take programs.
-const OF_PROGRAMS: [&str; 4] = ["predict", "plot", "speedup", "best"];
+/// What files of samples end in; of those behind the gap, `load` says what to do about them.
+const ENDINGS: [&str; 15] = [
+    "dat", "csv", "tsv", "txt", "json", "jsonl", "ndjson", "xml", //
+    "gz", "zst", "bz2", "xz", "xlsx", "ods", "parquet",
+];
 
-/// The lines of a session that words of the shell mean: files are loaded, those that end with `.obsp` as model programs, a formula is
-/// given to the experiment, the rest are arguments of the command; those of [`OF_PROGRAMS`] are about the program if they name nothing. `None` if the first word is no command, but a script.
-pub fn lines(words: &[String]) -> Option<Result<Vec<String>, String>> {
-    let (command, arguments) = words.split_first()?;
-    if Path::new(command).exists() {
-        return None;
-    }
-    let is_command = Session::commands().any(|known| known == command);
-    if !is_command {
-        // The message is that of a script which is not there, unless it looks like a word.
-        let looks_like_a_path = command.contains(['.', '/']);
-        return (!looks_like_a_path).then(|| {
-            Err(format!(
-                "llac: there is neither a command nor a script `{command}`: `llac -e help` lists the commands"
-            ))
-        });
-    }
-    let is_output = |word: &str| word.ends_with(".svg") || word.ends_with(".png");
-    let mut files = Vec::new();
-    let mut programs = Vec::new();
-    let mut options = Vec::new();
-    let mut formulas = Vec::new();
-    let mut rest = Vec::new();
-    let mut clause = false;
-    // Behind `on` stand machines, whose files are no samples, and constants, which are no formulas.
-    let mut is_on = false;
-    for word in arguments {
-        clause |= is_clause(word);
-        is_on |= OF_PROGRAMS.contains(&command.as_str()) && word == "on";
-        if is_on && !clause {
-            rest.push(quoted(word));
-            continue;
-        }
-        let is_file = !clause && !is_output(word) && (Path::new(word).exists() || has_wildcards(word));
-        if is_file && word.ends_with(".obsp") {
-            programs.push(word.as_str());
-        } else if is_file {
-            files.push(quoted(word));
-        } else if !clause && Session::is_option_of_load(word) {
-            options.push(quoted(word));
-        } else if !clause && is_formula(word) {
-            formulas.push(quoted(word));
-        } else if clause {
-            rest.push(word.clone());
-        } else {
-            rest.push(quoted(word));
-        }
-    }
-    // These have files of their own.
-    if ["load", "run", "save", "machine", "program", "help", "quit"].contains(&command.as_str()) {
-        return Some(Ok(vec![line(command, arguments.iter().map(|word| quoted(word)))]));
-    }
-    let mut lines = Vec::new();
-    if !files.is_empty() {
-        lines.push(line("load", files.into_iter().chain(options)));
-    }
-    lines.extend(formulas.iter().map(|formula| line("formula", [formula.clone()])));
-    if !programs.is_empty() {
-        lines.push(line("program", programs.iter().map(|path| quoted(path))));
-    }
-    let names_nothing = rest
-        .first()
-        .is_none_or(|word| word == "on" || word.contains('=') || is_output(word) || is_clause(word));
-    if OF_PROGRAMS.contains(&command.as_str()) && names_nothing {
-        rest.splice(0..0, programs.first().and_then(|path| name_of(path)));
-    }
-    lines.push(line(command, rest));
-    Some(Ok(lines))
+const DATA_HELP: &str = "load samples first, for example `llac fit timings.csv`; a file that ends otherwise stands behind `--data`";
+
+/// The lines of a session that a command of the shell means.
+pub struct Request {
+    typed: Typed,
+    lines: Vec<Line>,
+    /// Whether files might be missing among the words.
+    lacks_files: bool,
 }
 
-/// Runs the lines; only the last one has something to show.
-pub fn run(session: &mut Session, lines: &[String], door: &mut Door) -> Result<(), String> {
-    let Some((last, before)) = lines.split_last() else { return Ok(()) };
-    for line in before {
-        match session.run(line) {
-            Ok(outcome) => {
-                let told = outcome.render_remarks(&Page::plain(Page::NARROW));
-                eprint!("{told}");
-            }
-            Err(error) => {
-                door.fail(&error, &format!("llac: {}", error.render(line)));
-                return Ok(());
+/// What a word of the shell is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Samples,
+    Program,
+    /// Says how samples are read.
+    Option,
+    Formula,
+    /// A word of the command.
+    Own,
+    /// A word of a condition, in which blanks separate.
+    Clause,
+}
+
+impl Request {
+    /// Files are loaded, those that end with `.obsp` as model programs, a formula is given to the experiment, the rest are words of the
+    /// command; if they name nothing, a command that takes programs is about the one among the files. `data` are files whatever their
+    /// form.
+    pub fn new(command: &dyn Command, words: &[String], data: &[String]) -> Request {
+        let mut typed = Typed::default();
+        typed.push("llac");
+        let name = typed.push(command.name());
+        let mut sorted = Vec::new();
+        for (word, kind) in words.iter().zip(kinds(command, words, data.is_empty())) {
+            sorted.push((kind, typed.push(&if kind == Kind::Clause { word.clone() } else { quoted(word) })));
+        }
+        for file in data {
+            typed.push("--data");
+            sorted.push((Kind::Samples, typed.push(&quoted(file))));
+        }
+        let is_file = |(kind, _): &(Kind, Word)| matches!(kind, Kind::Samples | Kind::Program);
+        let lacks_files = command.loads_files() && !sorted.iter().any(is_file);
+        let program = words.iter().find(|word| kind_of(word) == Kind::Program).and_then(|path| name_of(path));
+        Request { typed, lines: lines(command, &name, &sorted, program), lacks_files }
+    }
+
+    /// Runs the lines; only the last one has something to show.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    pub fn run(&self, session: &mut Session, door: &mut Door) -> Result<(), String> {
+        for (index, line) in self.lines.iter().enumerate() {
+            match session.run(&line.text) {
+                Ok(outcome) if index + 1 == self.lines.len() => drop(door.show_last(&outcome)?),
+                Ok(outcome) => eprint!("{}", outcome.render_remarks(&Page::plain(Page::NARROW))),
+                Err(error) => {
+                    let mut error = line.as_typed(&error);
+                    // Maybe the name of a file was taken for that of an experiment.
+                    if self.lacks_files && session.complete("predict ").words.is_empty() {
+                        error = error.help(DATA_HELP);
+                    }
+                    door.fail(&error, &format!("llac: {}", self.typed.render(&error)));
+                    break;
+                }
             }
         }
+        Ok(())
     }
-    script::run(session, last, "llac", door).map(drop)
+}
+
+/// The lines that words mean; `program` is the name of the model program among them.
+fn lines(command: &dyn Command, name: &Word, sorted: &[(Kind, Word)], program: Option<String>) -> Vec<Line> {
+    let of = |wanted: &[Kind]| -> Vec<Word> {
+        sorted.iter().filter(|(kind, _)| wanted.contains(kind)).map(|(_, word)| word.clone()).collect()
+    };
+    let (samples, programs) = (of(&[Kind::Samples]), of(&[Kind::Program]));
+    let mut own = of(&[Kind::Own, Kind::Clause]);
+    if takes_programs(command) && own.first().is_none_or(|word| names_nothing(&word.text)) {
+        let named = programs.first().zip(program).map(|(path, name)| path.instead(&name));
+        own.splice(0..0, named);
+    }
+    let mut lines = Vec::new();
+    if !samples.is_empty() {
+        lines.push(Line::new(name.instead("load"), [samples, of(&[Kind::Option])].concat()));
+    }
+    for formula in of(&[Kind::Formula]) {
+        lines.push(Line::new(formula.instead("formula"), vec![formula]));
+    }
+    if !programs.is_empty() {
+        lines.push(Line::new(name.instead("program"), programs));
+    }
+    lines.push(Line::new(name.clone(), own));
+    lines
+}
+
+/// What each word is.
+fn kinds(command: &dyn Command, words: &[String], is_alone: bool) -> Vec<Kind> {
+    let mut kinds = vec![Kind::Own; words.len()];
+    if !command.loads_files() {
+        return kinds;
+    }
+    let end = words.iter().position(|word| is_clause(word)).unwrap_or(words.len());
+    kinds[end..].fill(Kind::Clause);
+    if let Some(into) = words.iter().position(|word| word == "into") {
+        kinds[into + 1..].fill(Kind::Own);
+    }
+    // Behind `on` stand machines, whose files are no samples, and constants, which are no formulas.
+    let end = words[..end].iter().position(|word| word == "on").unwrap_or(end - written(command, end));
+    let mut own = 0;
+    for (kind, word) in kinds.iter_mut().zip(&words[..end]) {
+        *kind = kind_of(word);
+        let takes_file = own > 0 && completion(command, own) == Some(Completion::File);
+        if takes_file && *kind == Kind::Samples {
+            *kind = Kind::Own;
+        }
+        own += usize::from(*kind == Kind::Own);
+    }
+    if is_alone && !kinds.contains(&Kind::Samples) {
+        // Nothing is read, so nothing says how.
+        kinds.iter_mut().filter(|kind| **kind == Kind::Option).for_each(|kind| *kind = Kind::Own);
+    }
+    kinds
+}
+
+/// How many of the words before the clauses are the file that the command writes.
+fn written(command: &dyn Command, words: usize) -> usize {
+    usize::from(command.writes_last_word()).min(words)
+}
+
+/// Whether a name is that of a file that nobody takes for a script.
+pub fn is_table(name: &str) -> bool {
+    kind_of(name) == Kind::Samples && [".dat", ".csv", ".tsv", ".jsonl"].iter().any(|end| name.ends_with(end))
+}
+
+/// What a word is by its form.
+fn kind_of(word: &str) -> Kind {
+    let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
+    let before_value = word.split('=').next().unwrap_or(word);
+    if is_output(word) {
+        Kind::Own
+    } else if Session::is_option_of_load(word) {
+        Kind::Option
+    } else if ending == "obsp" {
+        Kind::Program
+    } else if ENDINGS.contains(&ending.as_str()) {
+        Kind::Samples
+    } else if is_formula(word) {
+        Kind::Formula
+    } else if before_value.contains('/') || (word.contains(['*', '?']) && !word.contains(['(', '='])) {
+        Kind::Samples
+    } else {
+        Kind::Own
+    }
 }
 
 fn is_clause(word: &str) -> bool {
     word == "where" || word == "into"
+}
+
+fn is_output(word: &str) -> bool {
+    word.ends_with(".svg") || word.ends_with(".png")
+}
+
+fn completion(command: &dyn Command, place: usize) -> Option<Completion> {
+    let completions = command.completions();
+    completions.get(place).or(completions.last()).copied()
+}
+
+fn takes_programs(command: &dyn Command) -> bool {
+    matches!(completion(command, 0), Some(Completion::ExperimentOrProgram | Completion::Plot))
+}
+
+/// Whether the first word of a command leaves open what the command is about.
+fn names_nothing(word: &str) -> bool {
+    word == "on" || word.contains('=') || is_output(word) || is_clause(word)
 }
 
 /// The name of the program in a file; `None` if it has none, which `program` tells better.
@@ -108,10 +194,6 @@ fn name_of(path: &str) -> Option<String> {
     let text = std::fs::read_to_string(path).ok()?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     Program::parse(text).ok().map(|program| program.name().to_owned())
-}
-
-fn has_wildcards(word: &str) -> bool {
-    word.contains(['*', '?']) && !is_formula(word) && !word.contains(['(', '='])
 }
 
 /// A constant has an index: `a[0]`.
@@ -124,17 +206,13 @@ fn is_formula(word: &str) -> bool {
     !is_single_constant && word.split_once('[').is_some_and(has_index)
 }
 
-fn line(command: &str, words: impl IntoIterator<Item = String>) -> String {
-    std::iter::once(command.to_owned()).chain(words).collect::<Vec<_>>().join(" ")
-}
-
 /// The word as the command language takes it.
 fn quoted(word: &str) -> String {
     let is_plain = !word.is_empty() && !word.contains([' ', '"', '\'', '#', '\\', '\n', '\t']);
     match (is_plain, word.contains('"')) {
         (true, _) => word.to_owned(),
         (false, false) => format!("\"{word}\""),
-        (false, true) => format!("'{word}'"),
+        (false, true) => format!("'{}'", word.replace('\'', "'\"'\"'")),
     }
 }
 
@@ -142,9 +220,14 @@ fn quoted(word: &str) -> String {
 mod tests {
     use super::*;
 
+    fn request(words: &[&str], data: &[&str]) -> Request {
+        let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        Request::new(Session::command(words[0]).unwrap(), &owned(&words[1..]), &owned(data))
+    }
+
     fn check(words: &[&str], expected: &[&str]) {
-        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        assert_eq!(lines(&words).unwrap().unwrap(), expected);
+        let lines: Vec<String> = request(words, &[]).lines.into_iter().map(|line| line.text).collect();
+        assert_eq!(lines, expected);
     }
 
     #[test]
@@ -157,7 +240,27 @@ mod tests {
         check(&["aleph", "f[2]"], &["aleph f[2]"]);
         check(&["fit", "f", "where", "P", "<", "3"], &["fit f where P < 3"]);
         check(&["load", "a.dat", "as", "b c"], &["load a.dat as \"b c\""]);
-        assert!(lines(&["no/such.llac".to_owned()]).is_none());
-        assert!(lines(&["fitt".to_owned()]).unwrap().is_err());
+        check(&["fit", "f", "where", "N > 3", "into", "a b.csv"], &["fit f where N > 3 into \"a b.csv\""]);
+        check(&["fit", "it's \"x\""], &["fit 'it'\"'\"'s \"x\"'"]);
+    }
+
+    #[test]
+    fn forms_say_what_is_a_file() {
+        check(
+            &["predict", "t.csv", "fft[0]+fft[1]*N/P", "fft", "N=8000"],
+            &["load t.csv", "formula fft[0]+fft[1]*N/P", "predict fft N=8000"],
+        );
+        check(&["fit", "runs/P=4/t", "T.CSV", "f"], &["load runs/P=4/t T.CSV", "fit f"]);
+        check(&["fit", "t.csv", "unit=ms", "f"], &["load t.csv unit=ms", "fit f"]);
+        check(&["predict", "f", "time=3", "N=1/2"], &["predict f time=3 N=1/2"]);
+        check(&["plot", "t.csv", "f", "out/a.svg"], &["load t.csv", "plot f out/a.svg"]);
+        check(&["predict", "t.csv", "f", "on", "a/b.toml"], &["load t.csv", "predict f on a/b.toml"]);
+        check(&["compare", "t.csv", "u.csv"], &["load t.csv u.csv", "compare"]);
+        check(&["compare", "t.csv", "f", "u.csv"], &["load t.csv", "compare f u.csv"]);
+        check(&["export", "t.csv", "f", "u.csv"], &["load t.csv", "export f u.csv"]);
+        check(&["export", "t.csv", "u.csv", "where", "N<3"], &["load t.csv", "export u.csv where N<3"]);
+        check(&["machine", "show", "a/b.toml"], &["machine show a/b.toml"]);
+        let lines = request(&["fit", "f"], &["timings", "a b"]).lines;
+        assert_eq!(lines[0].text, "load timings \"a b\"");
     }
 }

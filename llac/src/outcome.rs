@@ -11,6 +11,18 @@ pub struct Outcome {
     pub warnings: Vec<String>,
     /// Whether the session ends.
     pub quit: bool,
+    /// Whether a question has an answer.
+    pub answer: Answer,
+}
+
+/// Whether a question has an answer; what is no question has given what it was asked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Answer {
+    /// It has.
+    #[default]
+    Given,
+    /// What was asked for does not exist: the exit status is 1.
+    No,
 }
 
 impl Outcome {
@@ -24,6 +36,11 @@ impl Outcome {
         let mut markup = Markup::new();
         markup.line(Style::Plain, text);
         Outcome::of(markup)
+    }
+
+    /// Whether nothing was asked and nothing is shown, as by an empty line.
+    pub fn is_silent(&self) -> bool {
+        self.answer == Answer::Given && self.value.blocks().is_empty()
     }
 
     /// The result, then notes and warnings, for a page.

@@ -104,7 +104,10 @@ impl Session {
             .matching(&word.text)
             .map_err(|error| fail(format!("cannot look for {}: {error}", word.text)))?;
         if files.is_empty() {
-            return Err(fail(format!("no file matches {}", word.text)));
+            return Err(fail(match word.text.contains(['*', '?', '[']) {
+                true => format!("no file matches {}", word.text),
+                false => format!("cannot read {}: no such file", word.text),
+            }));
         }
         Ok(files)
     }

@@ -5,20 +5,26 @@ use llac::Session;
 use crate::door::{Door, Reader};
 
 /// Runs a text of commands and shows what they have to show; whether the program ends: `quit` was among them, an error was met and
-/// told, or nobody reads on.
+/// told, or nobody reads on. `place` names a line of the text, for messages.
 ///
 /// # Errors
 /// If the output cannot be written.
-pub fn run(session: &mut Session, text: &str, name: &str, door: &mut Door) -> Result<bool, String> {
+pub fn run(
+    session: &mut Session,
+    text: &str,
+    place: impl Fn(usize) -> String,
+    door: &mut Door,
+) -> Result<bool, String> {
     for (number, command) in llac::commands(text) {
         match session.run(&command) {
             Ok(outcome) => {
-                if door.show(&outcome)? == Reader::IsGone || outcome.quit {
+                if door.show_last(&outcome)? == Reader::IsGone || outcome.quit {
                     return Ok(true);
                 }
             }
             Err(error) => {
-                door.fail(&error, &format!("{name}:{number}: {}", error.render(&command)));
+                let place = place(number + error.lines_before(&command));
+                door.fail(&error, &format!("{place}: {}", error.render(&command)));
                 return Ok(true);
             }
         }

@@ -10,7 +10,7 @@ use crate::command::{self, Arguments, Clauses, Command};
 use crate::data::DataSet;
 use crate::experiments::Found;
 use crate::line::Line;
-use crate::words::Word;
+use crate::words::{Word, joined};
 use crate::{Error, Outcome, Workspace};
 
 /// The state between commands: what was loaded, what was done to it, how it is fitted, and the models.
@@ -85,7 +85,7 @@ impl Session {
         }
     }
 
-    /// Runs one command line. An empty line or a comment does nothing. A backslash before a line feed joins lines.
+    /// Runs one command line. An empty line or a comment does nothing. A backslash before a line feed joins lines, and so do open brackets.
     ///
     /// # Errors
     /// What is wrong and where in the line; the session is then as before.
@@ -94,7 +94,7 @@ impl Session {
             let message = format!("the line has {} bytes, more than {MOST_BYTES}", line.len());
             return Err(Error::new(message).help("give long lists as a table to `load`"));
         }
-        let joined = line.replace("\\\n", "  ");
+        let joined = joined(line);
         let has_clauses =
             |name: &str| command::find(name).is_some_and(|command| command.clauses() != Clauses::None);
         let Some(line) = Line::parse(&joined, has_clauses)? else { return Ok(Outcome::default()) };

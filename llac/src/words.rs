@@ -48,32 +48,69 @@ pub fn words(line: &str) -> Result<Vec<Word>, Error> {
     Ok(words)
 }
 
-/// Whether a text that comes piece by piece ends inside of a quote.
+/// What is open at the end of a text that comes piece by piece: a quote, brackets.
 #[derive(Default)]
-pub struct Quotes {
-    open: Option<char>,
+pub struct Open {
+    quote: Option<char>,
+    /// Parentheses and brackets.
+    brackets: usize,
     in_word: bool,
     in_comment: bool,
 }
 
-impl Quotes {
+impl Open {
     /// A further piece.
     pub fn push(&mut self, text: &str) {
-        for character in text.chars() {
-            match (self.open, character) {
-                _ if self.in_comment => break,
-                (Some(open), _) if open == character => self.open = None,
-                (Some(_), _) => {}
-                (None, '"' | '\'') => (self.open, self.in_word) = (Some(character), true),
-                (None, '#') if !self.in_word => self.in_comment = true,
-                (None, _) => self.in_word = !character.is_whitespace(),
+        text.chars().for_each(|character| self.push_one(character));
+    }
+
+    fn push_one(&mut self, character: char) {
+        match (self.quote, character) {
+            // Behind a comment the command goes on only inside of brackets.
+            _ if self.in_comment => self.in_comment = self.brackets == 0 || character != '\n',
+            (Some(quote), _) if quote == character => self.quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => (self.quote, self.in_word) = (Some(character), true),
+            (None, '#') if !self.in_word => self.in_comment = true,
+            (None, _) => {
+                self.in_word = !character.is_whitespace();
+                match character {
+                    '(' | '[' => self.brackets += 1,
+                    ')' | ']' => self.brackets = self.brackets.saturating_sub(1),
+                    _ => {}
+                }
             }
         }
     }
 
-    pub fn are_open(&self) -> bool {
-        self.open.is_some()
+    pub fn has_quote(&self) -> bool {
+        self.quote.is_some()
     }
+
+    pub fn has_brackets(&self) -> bool {
+        self.brackets > 0
+    }
+}
+
+/// A command of several lines as one of the same length: what joins its lines, a backslash or open brackets, becomes blanks, and so do
+/// comments between them.
+pub fn joined(text: &str) -> String {
+    let mut open = Open::default();
+    let mut joined = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        open.push_one(character);
+        let is_between = open.brackets > 0 && open.quote.is_none();
+        if character == '\\' && characters.next_if_eq(&'\n').is_some() {
+            open.push_one('\n');
+            joined.push_str("  ");
+        } else if is_between && (open.in_comment || character == '\n') {
+            joined.extend(std::iter::repeat_n(' ', character.len_utf8()));
+        } else {
+            joined.push(character);
+        }
+    }
+    joined
 }
 
 #[cfg(test)]
@@ -83,10 +120,16 @@ mod tests {
     #[test]
     fn quotes_are_open_where_words_says_so() {
         for text in ["", "a 'b", "a 'b' \"", "a '\"' # '", "a#' b", "'a'#'", "'\n#'", "#'\n'", "a'b'c'd"] {
-            let mut quotes = Quotes::default();
-            text.split_inclusive(' ').for_each(|part| quotes.push(part));
-            assert_eq!(quotes.are_open(), words(text).is_err(), "{text}");
+            let mut open = Open::default();
+            text.split_inclusive(' ').for_each(|part| open.push(part));
+            assert_eq!(open.has_quote(), words(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn lines_in_brackets_become_one_of_the_same_length() {
+        assert_eq!(joined("a (b # é)\n [c\n]) \\\nd"), "a (b        [c ])   d");
+        assert_eq!(joined("a 'b(\n'\nc # (\nd"), "a 'b(\n'\nc # (\nd");
     }
 
     fn check(line: &str, expected: &[&str]) {

@@ -377,7 +377,7 @@ fn nesting_a_million_deep() {
     answer(&mut session, "load t.csv");
     fails(&mut session, &deep, "there is no command `((");
     fails(&mut session, &format!("fit {closed}"), "there is no experiment `((");
-    fails(&mut session, &format!("load {closed}"), "no file matches ((");
+    fails(&mut session, &format!("load {closed}"), "cannot read ((");
     fails(&mut session, &format!("formula f = a[0]*{closed}"), DEEP);
     fails(&mut session, &format!("let x = {closed}"), DEEP);
     fails(&mut session, &format!("let x = {}N", "-".repeat(1_000_000)), "a formula changes nothing");

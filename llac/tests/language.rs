@@ -158,6 +158,43 @@ fn results_are_objects_with_units_in_their_keys() {
     assert_eq!((object["ok"].as_bool(), object["error"]["start_byte"].as_u64()), (Some(false), Some(4)));
 }
 
+#[test]
+fn brackets_join_lines() {
+    let mut session = session();
+    session.run("load x.*.dat").unwrap();
+    let lines = "formula f = f[0]/P # a comment (";
+    assert!(!llac::is_complete("formula f = f[0]*(1/P +"));
+    assert_eq!(session.run(lines).unwrap(), session.run("formula f = f[0]/P").unwrap());
+    let split = "formula f = f[0]/P + f[1]*(N/P + # with the sequential part (\n  1/P)";
+    let shown = session.run(split).unwrap();
+    assert_eq!(shown, session.run("formula f = f[0]/P + f[1]*(N/P + 1/P)").unwrap());
+    let history = session.run("history").unwrap().to_plain_text();
+    assert!(history.lines().count() == 5, "a line each, so that scripts can be made of them: {history}");
+    let wrong = "formula f = f[0]/P + f[1]*(N/P +\n  M)";
+    let told = session.run(wrong).unwrap_err().render(wrong);
+    assert!(told.contains("no variable `M`\n  |   M)\n  |   ^\n"), "{told}");
+}
+
+#[test]
+fn help_explains_settings() {
+    let mut session = session();
+    session.run("set weights absolute").unwrap();
+    let told = session.run("help set weights").unwrap().to_plain_text();
+    for part in
+        ["automatic | relative | absolute | repetitions", "which errors", "in seconds", "default: automatic"]
+    {
+        assert!(told.contains(part), "{told}");
+    }
+    for name in session.complete("set ").words {
+        assert!(
+            session.run(&format!("help set {name}")).unwrap().to_plain_text().contains("\ndefault: "),
+            "{name}"
+        );
+    }
+    assert_eq!(session.complete("help set we").words, ["weights"]);
+    assert!(session.run("help fit f").unwrap_err().message().contains("one word too many"));
+}
+
 /// f takes 2 µs + 3 µs N / P and jumps to 100 µs + 3 µs N / P from m = N / P > 8 on; `flat` takes 20 µs.
 fn with_derived_variable() -> Session {
     let mut table = "kernel,P,N,time_us\n".to_owned();

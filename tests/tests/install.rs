@@ -48,6 +48,56 @@ fn make_with_call_cc_and_pkg_config() {
 }
 
 #[test]
+fn manual_pages_and_completions() {
+    let workshop = installed();
+    for (page, parts) in [
+        ("llac", &["Exit status: 0", "llac\\-isoefficiency(1)", "\\-\\-format"][..]),
+        ("llac-fit", &["SYNOPSIS", "llac fit", "[FILE", "into FILE.csv"]),
+        ("llac-machine-probe", &["FIRST:LAST:FACTOR"]),
+        ("call", &["Exit status: 0", "call\\-run(1)"]),
+        ("call-run", &["\\-\\-launcher"]),
+    ] {
+        let text = workshop.read(&format!("prefix/share/man/man1/{page}.1"));
+        for part in parts {
+            assert!(text.contains(part), "{page}: {part}\n{text}");
+        }
+    }
+    if is_there("man") {
+        let told = workshop
+            .shell("for page in prefix/share/man/man1/*.1; do man -l --warnings $page 2>&1 >/dev/null; done");
+        assert_eq!(told, "", "groff has warnings");
+    }
+    for (typed, expected) in [
+        ("llac isoe", "isoefficiency"),
+        ("llac fit --fo", "--format"),
+        ("llac fit --da", "--data"),
+        ("llac machine probe --qu", "--quick"),
+        ("llac machine sh", "show"),
+        ("llac set wei", "weights"),
+        ("call expl", "explain"),
+        ("call run --lau", "--launcher"),
+    ] {
+        let program = &typed[..4];
+        let line = format!(
+            ". prefix/share/bash-completion/completions/{program}; COMP_WORDS=({typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             _{program} {program} \"${{COMP_WORDS[-1]}}\" \"${{COMP_WORDS[-2]}}\"; echo \"${{COMPREPLY[*]}}\""
+        );
+        let output = workshop.command("bash").args(["-c", &line]).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), expected, "{typed}: {output:?}");
+        // Those of other shells name at least the same words; fish is told no values.
+        let word = expected.trim_start_matches('-');
+        let zsh = workshop.read(&format!("prefix/share/zsh/site-functions/_{program}"));
+        let fish = workshop.read(&format!("prefix/share/fish/vendor_completions.d/{program}.fish"));
+        assert!(zsh.contains(word) && (fish.contains(word) || word == "weights"), "{word}");
+    }
+    // Files may stand in the place of a subcommand.
+    for program in ["call", "llac"] {
+        let zsh = workshop.read(&format!("prefix/share/zsh/site-functions/_{program}"));
+        assert!(zsh.contains(&format!("'{program} commands' commands \"$@\"; _files")), "{program}");
+    }
+}
+
+#[test]
 fn cmake_instruments_a_target() {
     if !is_there("cmake") {
         return;

@@ -35,6 +35,10 @@ impl Command for Export {
         Clauses::Samples
     }
 
+    fn writes_last_word(&self) -> bool {
+        true
+    }
+
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         let Some((file, words)) = arguments.words().split_last() else {
             return Err(

@@ -61,10 +61,11 @@ impl Command for SetFormula {
 
 /// The formula as it stands there, or what a single quoted word holds.
 fn written(arguments: &Arguments) -> (String, usize) {
-    if let [only] = arguments.words() {
-        return (only.text.clone(), only.span.start);
+    let (text, start) = arguments.text_from(0).unwrap_or_default();
+    match arguments.words() {
+        [only] => (only.text.clone(), start + usize::from(text.starts_with(['"', '\'']))),
+        _ => (text.to_owned(), start),
     }
-    arguments.text_from(0).map_or((String::new(), 0), |(text, start)| (text.to_owned(), start))
 }
 
 /// A formula whose constants have the experiment's name or, all of them, some other.

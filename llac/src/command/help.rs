@@ -1,9 +1,9 @@
-use super::{Arguments, Clauses, Command, GROUPS};
+use super::{Arguments, Command, GROUPS};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Help;
 
-const CLAUSES: &str = "Commands of the analysis, `experiments` and `show` may end in `where CONDITION`, which holds for that command only, and in \
+pub const CLAUSES: &str = "Commands of the analysis, `experiments` and `show` may end in `where CONDITION`, which holds for that command only, and in \
     `into FILE.csv` (.json, .tex, .txt), which writes the result to a file.";
 
 impl Command for Help {
@@ -12,7 +12,7 @@ impl Command for Help {
     }
 
     fn usage(&self) -> &'static str {
-        "help [COMMAND]"
+        "help [COMMAND [SETTING]]"
     }
 
     fn summary(&self) -> &'static str {
@@ -20,15 +20,20 @@ impl Command for Help {
     }
 
     fn details(&self) -> &'static str {
-        "Words with blanks in them are quoted, `#` starts a comment."
+        "`help set weights` explains a setting. Words with blanks in them are quoted, `#` starts a comment; behind a backslash, in \
+         quotes and in brackets a command goes on in the next line."
     }
 
     fn completions(&self) -> &'static [Completion] {
         &[Completion::Command, Completion::Nothing]
     }
 
+    fn completion_behind(&self, word: &str) -> Option<Completion> {
+        (word == "set").then_some(Completion::Setting)
+    }
+
     fn run(&self, _: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        arguments.at_most(1, self.usage())?;
+        arguments.at_most(2, self.usage())?;
         let mut markup = Markup::new();
         let Some(word) = arguments.words().first() else {
             let width = super::all().map(|command| command.name().len()).max().unwrap_or(0);
@@ -48,11 +53,14 @@ impl Command for Help {
             return Ok(Outcome::of(markup));
         };
         let command = super::named(word)?;
+        if let Some(further) = arguments.words().get(1) {
+            let nothing = || arguments.at_most(1, self.usage()).map(|()| markup);
+            return command.explain(further).unwrap_or_else(nothing).map(Outcome::of);
+        }
         markup.line(Style::Name, command.usage());
         markup.line(Style::Plain, command.summary());
-        markup.paragraph(command.details());
-        if command.clauses() != Clauses::None {
-            markup.paragraph(CLAUSES);
+        for paragraph in command.paragraphs() {
+            markup.paragraph(paragraph);
         }
         Ok(Outcome::of(markup))
     }

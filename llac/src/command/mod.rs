@@ -68,6 +68,12 @@ pub trait Command: Sync {
     /// What `help COMMAND` adds to usage and summary.
     fn details(&self) -> &'static str;
 
+    /// What help says below usage and summary.
+    fn paragraphs(&self) -> Vec<&'static str> {
+        let clauses = (self.clauses() != Clauses::None).then_some(help::CLAUSES);
+        self.details().lines().chain(clauses).collect()
+    }
+
     /// What may stand in each place behind the name; the last holds for all further places.
     fn completions(&self) -> &'static [Completion];
 
@@ -79,6 +85,21 @@ pub trait Command: Sync {
     /// What may stand behind the arguments.
     fn clauses(&self) -> Clauses {
         Clauses::None
+    }
+
+    /// Whether samples and programs in files behind it are loaded before it runs, where one line is all there is, as in the shell.
+    fn loads_files(&self) -> bool {
+        self.clauses() != Clauses::None
+    }
+
+    /// Whether its last word is a file that it writes, whatever it ends in.
+    fn writes_last_word(&self) -> bool {
+        false
+    }
+
+    /// What `help COMMAND WORD` says about a word that may stand behind it.
+    fn explain(&self, _word: &Word) -> Option<Result<Markup, Error>> {
+        None
     }
 
     /// Whether it moves in the history of states, rather than adding to it.

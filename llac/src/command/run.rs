@@ -1,5 +1,5 @@
 use super::{Arguments, Command};
-use crate::words::Quotes;
+use crate::words::Open;
 use crate::{Completion, Error, Outcome, Session};
 
 pub struct Run;
@@ -52,8 +52,12 @@ impl Command for Run {
                 return Ok(());
             }
             let outcome = session.run(&line).map_err(|error| {
+                let number = number + error.lines_before(&line);
                 fail(format!("{}:{number}: {error}", file.text)).help(error.cure().unwrap_or(&line))
             })?;
+            if !outcome.is_silent() {
+                all.answer = outcome.answer;
+            }
             all.value.append(outcome.value);
             all.notes.extend(outcome.notes);
             all.warnings.extend(outcome.warnings);
@@ -65,23 +69,42 @@ impl Command for Run {
     }
 }
 
+/// So many lines stand between brackets at most; where none closes them, the first line is the command, which then says so.
+const MOST_LINES_IN_BRACKETS: usize = 100;
+
 /// The commands of a script, with the numbers of their first lines. A line that is not complete goes on in the next.
 pub fn commands(text: &str) -> impl Iterator<Item = (usize, String)> {
-    let mut lines = text.lines().enumerate();
+    let lines: Vec<&str> = text.lines().collect();
+    let mut next = 0;
     std::iter::from_fn(move || {
-        let (index, first) = lines.next()?;
-        let mut command = first.to_owned();
-        let mut quotes = Quotes::default();
-        quotes.push(first);
-        while quotes.are_open() || command.ends_with('\\') {
-            let Some((_, next)) = lines.next() else { break };
-            for part in ["\n", next] {
-                quotes.push(part);
-                command.push_str(part);
-            }
-        }
-        Some((index + 1, command))
+        let first = next;
+        let rest = lines.get(first..).filter(|rest| !rest.is_empty())?;
+        let count = lines_of_first(rest);
+        next += count;
+        Some((first + 1, rest[..count].join("\n")))
     })
+}
+
+/// How many of the lines are the first command.
+fn lines_of_first(lines: &[&str]) -> usize {
+    let mut open = Open::default();
+    let mut without_brackets = 1;
+    for (index, line) in lines.iter().enumerate() {
+        open.push(line);
+        let goes_on = open.has_quote() || line.ends_with('\\');
+        if !open.has_brackets() && !goes_on {
+            return index + 1;
+        }
+        if goes_on && without_brackets == index + 1 {
+            without_brackets += 1;
+        }
+        let is_given_up = line.trim().is_empty() || index >= MOST_LINES_IN_BRACKETS;
+        if is_given_up && !goes_on {
+            break;
+        }
+        open.push("\n");
+    }
+    without_brackets.min(lines.len())
 }
 
 #[cfg(test)]
@@ -93,5 +116,21 @@ mod tests {
         let found: Vec<(usize, String)> = commands("a\nb \\\n c\n\nd 'x\ny'\ne '").collect();
         let expected = [(1, "a"), (2, "b \\\n c"), (4, ""), (5, "d 'x\ny'"), (7, "e '")];
         assert_eq!(found, expected.map(|(number, line)| (number, line.to_owned())));
+    }
+
+    #[test]
+    fn lines_go_on_in_brackets_that_are_closed_somewhere() {
+        let check = |text: &str, expected: &[(usize, &str)]| {
+            let found: Vec<(usize, String)> = commands(text).collect();
+            let expected: Vec<_> =
+                expected.iter().map(|(number, line)| (*number, (*line).to_owned())).collect();
+            assert_eq!(found, expected);
+        };
+        check("let x = (N + # one)\n [1]\n)*2\nfit", &[(1, "let x = (N + # one)\n [1]\n)*2"), (4, "fit")]);
+        check("load a(b.csv\nfit f\nlet x = (N)", &[(1, "load a(b.csv"), (2, "fit f"), (3, "let x = (N)")]);
+        check("let x = (N\n\nlet y = N)", &[(1, "let x = (N"), (2, ""), (3, "let y = N)")]);
+        check("let x = (N \\\n+ 1\n\nfit", &[(1, "let x = (N \\\n+ 1"), (3, ""), (4, "fit")]);
+        let long = "(\n".repeat(50) + &"x\n".repeat(100);
+        assert_eq!(commands(&long).count(), 150);
     }
 }

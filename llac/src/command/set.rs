@@ -5,15 +5,16 @@ use call_trace::{Folding, Joining};
 
 use super::{Arguments, Command};
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Completion, Error, Markup, MemoryWorkspace, Outcome, Session, Style};
 
 pub struct Set;
 
-/// A setting: its name, its values, what it does, and how it is read and shown.
+/// A setting: its name, its values, what it does, what the values mean, and how it is read and shown.
 struct Setting {
     name: &'static str,
     values: &'static str,
     meaning: &'static str,
+    details: &'static str,
     show: fn(&Session) -> String,
     /// `None` if the text is no value of it.
     change: fn(&mut Session, &str) -> Option<()>,
@@ -53,6 +54,8 @@ const SETTINGS: &[Setting] = &[
         name: "repetitions",
         values: "median | minimum | mean | each",
         meaning: "how repeated samples of one point become one",
+        details: "median: what disturbs fewer than half of them leaves no trace. minimum: what the point costs when \
+             nothing disturbs it. mean: all count alike. each: they stay as they are.",
         show: |session| word_of(FOLDINGS, session.settings().folding),
         change: |session, text| {
             session.change().settings_mut().folding = value_of(FOLDINGS, text)?;
@@ -63,6 +66,8 @@ const SETTINGS: &[Setting] = &[
         name: "processors",
         values: "maximum | mean | each | NUMBER",
         meaning: "how the samples of a run's processors become one",
+        details: "maximum: a superstep is over when its last processor is. mean: the mean time. each: they stay as \
+             they are. NUMBER: only the samples of that processor.",
         show: |session| match session.settings().joining {
             Joining::One(processor) => processor.to_string(),
             joining => word_of(JOININGS, joining),
@@ -77,6 +82,9 @@ const SETTINGS: &[Setting] = &[
         name: "weights",
         values: "automatic | relative | absolute | repetitions",
         meaning: "which errors the fit makes small",
+        details: "relative: errors in percent of the time, so small and large sizes count alike. absolute: errors in \
+             seconds, so the longest times rule. repetitions: errors by the scatter of the repetitions at their \
+             point. automatic: by how the repetitions scatter; `fit` says which and why.",
         show: |session| word_of(WEIGHTS, session.settings().weighting),
         change: |session, text| {
             session.change().settings_mut().weighting = value_of(WEIGHTS, text)?;
@@ -87,6 +95,8 @@ const SETTINGS: &[Setting] = &[
         name: "sign",
         values: "automatic | free | nonnegative",
         meaning: "whether constants may be negative",
+        details: "free: they may. nonnegative: they may not, as costs are not negative. automatic: they may where that \
+             makes the fit better and no time negative; `fit` says which and why.",
         show: |session| word_of(SIGNS, session.settings().sign),
         change: |session, text| {
             session.change().settings_mut().sign = value_of(SIGNS, text)?;
@@ -97,6 +107,8 @@ const SETTINGS: &[Setting] = &[
         name: "loss",
         values: "squares | huber | soft",
         meaning: "how much outliers count: fully, or less",
+        details: "squares: least squares. huber: squares near the formula, beyond 1.345 standard deviations only \
+             linear, so outliers pull with limited force. soft: a smooth way from the one to the other.",
         show: |session| word_of(LOSSES, session.settings().loss),
         change: |session, text| {
             session.change().settings_mut().loss = value_of(LOSSES, text)?;
@@ -107,6 +119,8 @@ const SETTINGS: &[Setting] = &[
         name: "method",
         values: "refined | paper",
         meaning: "how intervals are found",
+        details: "paper: split at the best place until one of the thresholds `error` and `intervals` is met. refined: \
+             the same, then borders are moved to their best places and those of noise removed.",
         show: |session| word_of(METHODS, session.settings().method),
         change: |session, text| {
             session.change().settings_mut().method = value_of(METHODS, text)?;
@@ -117,6 +131,8 @@ const SETTINGS: &[Setting] = &[
         name: "sharing",
         values: "yes | no",
         meaning: "whether each constant has intervals of its own",
+        details: "yes: a constant that does not change from one cell to the next keeps one value. no: each cell has \
+             constants of its own.",
         show: |session| word_of(SHARING, session.settings().sharing),
         change: |session, text| {
             session.change().settings_mut().sharing = value_of(SHARING, text)?;
@@ -127,6 +143,7 @@ const SETTINGS: &[Setting] = &[
         name: "error",
         values: "PERCENT",
         meaning: "error threshold: cells with larger rms errors are split",
+        details: "From 0 to 1000000, in percent of the time.",
         show: |session| number::significant(100.0 * session.settings().thresholds.error, 6),
         change: |session, text| {
             let percent: f64 = text.parse().ok().filter(|percent| (0.0..=1e6).contains(percent))?;
@@ -138,6 +155,7 @@ const SETTINGS: &[Setting] = &[
         name: "intervals",
         values: "COUNT",
         meaning: "number-of-intervals threshold: at most this many cells",
+        details: "A whole number from 1.",
         show: |session| session.settings().thresholds.intervals.to_string(),
         change: |session, text| {
             let count = text.parse().ok().filter(|count| *count > 0)?;
@@ -149,6 +167,7 @@ const SETTINGS: &[Setting] = &[
         name: "level",
         values: "PERCENT",
         meaning: "share of measurements that intervals hold",
+        details: "From 1 to 99.99.",
         show: |session| number::significant(100.0 * session.level(), 6),
         change: |session, text| {
             let percent: f64 = text.parse().ok().filter(|percent| (1.0..=99.99).contains(percent))?;
@@ -184,12 +203,16 @@ impl Command for Set {
     }
 
     fn details(&self) -> &'static str {
-        "`set` alone shows the settings, `set weights` what that one can be. The next command fits anew under them. \
-         What is automatic is chosen by the data, and `fit` tells the choice."
+        "`set` alone shows the settings, `set weights` what that one can be, `help set weights` what that means. The next \
+         command fits anew under them. What is automatic is chosen by the data, and `fit` tells the choice."
     }
 
     fn completions(&self) -> &'static [Completion] {
         &[Completion::Setting, Completion::SettingValue]
+    }
+
+    fn explain(&self, word: &Word) -> Option<Result<Markup, Error>> {
+        Some(find(word).map(explanation))
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
@@ -216,6 +239,16 @@ fn find(name: &Word) -> Result<&'static Setting, Error> {
         Error::at(name.span.clone(), format!("there is no setting `{}`", name.text))
             .suggesting(suggest(&name.text, names()), "`set` shows them all")
     })
+}
+
+fn explanation(setting: &Setting) -> Markup {
+    let untouched = Session::new(Box::new(MemoryWorkspace::default()));
+    let mut markup = Markup::new();
+    markup.line(Style::Name, format!("set {} {}", setting.name, setting.values));
+    markup.line(Style::Plain, setting.meaning);
+    markup.paragraph(setting.details);
+    markup.line(Style::Plain, format!("default: {}", (setting.show)(&untouched)));
+    markup
 }
 
 fn all(session: &Session) -> Markup {

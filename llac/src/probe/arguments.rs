@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use clap::Parser;
+use clap::Args;
 
 use super::folder::Folder;
 
@@ -8,8 +8,7 @@ use super::folder::Folder;
 ///
 /// It takes `call`, a C compiler and two minutes, on a computer that does little else. With --from, the words are traces of the
 /// probe, and the name of the machine last.
-#[derive(Parser)]
-#[command(name = "llac machine probe", disable_version_flag = true)]
+#[derive(Args)]
 pub struct Arguments {
     /// Name of the machine, if not that of this computer or, of traces, theirs; `into FILE`, which ends in `.toml`, writes the file
     /// there instead of your folder of machines
@@ -143,10 +142,14 @@ fn with_one(mut counts: Vec<u32>) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
+    use clap::{Command, FromArgMatches};
+
     use super::*;
 
     fn parse(words: &[&str]) -> Arguments {
-        Arguments::try_parse_from(std::iter::once("probe").chain(words.iter().copied())).unwrap()
+        let words = std::iter::once("probe").chain(words.iter().copied());
+        let matches = Arguments::augment_args(Command::new("probe")).get_matches_from(words);
+        Arguments::from_arg_matches(&matches).unwrap()
     }
 
     #[test]

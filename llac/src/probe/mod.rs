@@ -14,12 +14,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use call_machine::name_of_host;
-use clap::Parser;
+use clap::{ArgMatches, FromArgMatches};
 use llac::Session;
 
 use crate::door::Door;
 use crate::script;
-use arguments::{Arguments, Task};
+pub use arguments::Arguments;
+use arguments::Task;
 use build::Tools;
 use destination::Destination;
 use folder::Folder;
@@ -29,20 +30,12 @@ use progress::Plan;
 /// What `call` and the C compiler take for the probe on a computer of the year 2022.
 const COMPILING_S: f64 = 6.0;
 
-/// The arguments of `machine probe`, if words of the shell mean it; a file called `machine` would be a script.
-pub fn arguments(words: &[String]) -> Option<&[String]> {
-    let (command, rest) = words.split_first()?;
-    let (subcommand, arguments) = rest.split_first()?;
-    (command == "machine" && subcommand == "probe" && !Path::new(command).exists()).then_some(arguments)
-}
-
 /// Does it.
 ///
 /// # Errors
 /// What is missing or went wrong. Nothing is half-written then.
-pub fn run(words: &[String], session: &mut Session, door: &mut Door) -> Result<(), String> {
-    let name = std::iter::once("llac machine probe".to_owned());
-    let arguments = Arguments::parse_from(name.chain(words.iter().cloned()));
+pub fn run(given: &ArgMatches, session: &mut Session, door: &mut Door) -> Result<(), String> {
+    let arguments = Arguments::from_arg_matches(given).map_err(|error| error.to_string())?;
     match arguments.task()? {
         Task::Prepare { directory } => prepare(&arguments, &directory),
         Task::FromTraces { traces, name, into } => {
@@ -114,5 +107,6 @@ fn finish(
 ) -> Result<(), String> {
     eprint!("{}", measured.repeatability);
     destination.write(&measured.machine)?;
-    script::run(session, &format!("machine show \"{}\"", destination.shown()), "llac", door).map(drop)
+    script::run(session, &format!("machine show \"{}\"", destination.shown()), |_| "llac".to_owned(), door)
+        .map(drop)
 }

@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 /// Translates C programs annotated with `#pragma cll` directives.
 ///
@@ -12,6 +13,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 /// The environment variable CC names the compiler whose preprocessor is used (default: cc).
 #[derive(Parser)]
 #[command(
+    name = "call",
     version,
     args_conflicts_with_subcommands = true,
     arg_required_else_help = true,
@@ -104,6 +106,17 @@ pub enum Command {
         /// The code in the brackets of the message, such as call::not-canonical; without it, all codes
         #[arg(value_name = "CODE")]
         code: Option<String>,
+    },
+    /// Print what a shell needs to complete words of call
+    Completions {
+        #[arg(value_name = "SHELL")]
+        shell: Shell,
+    },
+    /// Write manual pages into a folder
+    #[command(hide = true)]
+    Manual {
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
     },
 }
 

@@ -21,7 +21,8 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
+use clap_complete::Shell;
 use rayon::prelude::*;
 
 use crate::arguments::{Arguments, Colour, Command, Translation};
@@ -34,6 +35,12 @@ fn main() -> ExitCode {
         Some(Command::Cflags { mpi: _, flags }) => cflags(&flags),
         Some(Command::Libs { mpi }) => libs(mpi),
         Some(Command::Explain { code }) => explain::explain(code.as_deref()),
+        Some(Command::Completions { shell }) => Ok(completions(shell)),
+        Some(Command::Manual { directory }) => {
+            let written = clap_mangen::generate_to(Arguments::command(), &directory);
+            let cannot = |error| fail(&format!("cannot write to {}: {error}", directory.display()));
+            return written.map_or_else(cannot, |()| ExitCode::SUCCESS);
+        }
         Some(Command::Run(run)) => return run::run(&run).unwrap_or_else(|message| fail(&message)),
         Some(Command::Cc { words }) => {
             return drop_in::compile(&words).unwrap_or_else(|message| fail(&message));
@@ -62,6 +69,17 @@ fn fail(message: &str) -> ExitCode {
 /// A reader that has seen enough is no error.
 fn print(bytes: &[u8]) {
     let _ = std::io::stdout().write_all(bytes);
+}
+
+/// What a shell needs to complete words. In that of zsh, subcommands would stand behind all FILEs.
+fn completions(shell: Shell) -> String {
+    let all = Arguments::command();
+    let options = all.get_arguments().filter(|argument| !argument.is_positional());
+    let mut command = clap::Command::new("call").args(options).subcommands(all.get_subcommands());
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut command, "call", &mut text);
+    let files = "'call commands' commands \"$@\"";
+    String::from_utf8_lossy(&text).replace(files, &format!("{files}; _files"))
 }
 
 fn cflags(flags: &[String]) -> Result<String, String> {

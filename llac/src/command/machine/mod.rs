@@ -55,6 +55,11 @@ impl Command for Machine {
         Clauses::Own
     }
 
+    /// Files that stand behind it are machines.
+    fn loads_files(&self) -> bool {
+        false
+    }
+
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         if arguments.condition().is_some() {
             return Err(Error::new("`where` chooses samples, and machines have none").help("leave it out"));
