@@ -15,6 +15,8 @@ use crate::{Error, Session};
 pub struct Found {
     /// How the session calls it.
     pub name: String,
+    /// The name of its data set.
+    pub set_name: String,
     set: DataSet,
     position: usize,
 }
@@ -51,13 +53,13 @@ impl Session {
     /// The experiment that a word names: `f`, or `SET.f`.
     pub(crate) fn find(&self, text: &str) -> Option<Found> {
         let state = self.state();
-        let within = |set: &DataSet, name: &str| {
+        let within = |set_name: &str, set: &DataSet, name: &str| {
             let position = set.experiments().iter().position(|known| known.name == name)?;
-            Some(Found { name: text.to_owned(), set: set.clone(), position })
+            Some(Found { name: text.to_owned(), set_name: set_name.to_owned(), set: set.clone(), position })
         };
-        within(state.data(), text).or_else(|| {
+        within(state.current(), state.data(), text).or_else(|| {
             let (set, name) = text.split_once('.')?;
-            within(state.sets().get(set)?, name)
+            within(set, state.sets().get(set)?, name)
         })
     }
 
@@ -170,6 +172,7 @@ impl Session {
         let set = self.state().data();
         let of_position = |(position, experiment): (usize, &Experiment)| Found {
             name: experiment.name.clone(),
+            set_name: self.state().current().to_owned(),
             set: set.clone(),
             position,
         };

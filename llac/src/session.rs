@@ -273,6 +273,11 @@ impl State {
         self.sets.insert(self.current.clone(), data);
     }
 
+    /// Replaces the data set that an experiment is from.
+    pub(crate) fn set_data_of(&mut self, found: &Found, data: DataSet) {
+        self.sets.insert(found.set_name.clone(), data);
+    }
+
     /// The data sets by their names.
     pub(crate) fn sets(&self) -> &BTreeMap<String, DataSet> {
         &self.sets

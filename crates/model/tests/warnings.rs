@@ -254,3 +254,25 @@ fn a_variable_that_the_formula_lacks_is_named() {
     assert!(text.starts_with("the times also depend on P, which explains 100 %"), "{text}");
     assert_eq!(absent("f[0] + f[1]*N/P"), None);
 }
+
+/// N/P without repetitions, for a formula without P: too few samples for certainty, and no noise at all.
+#[test]
+fn a_variable_is_looked_for_before_noise_is_blamed() {
+    let points: Vec<Vec<f64>> = [(1, 1), (2, 2), (4, 4), (3, 3), (8, 8), (1, 16), (2, 16), (1, 5)]
+        .map(|(n, p)| vec![f64::from(1000 * n), f64::from(p)])
+        .to_vec();
+    let warnings = |times: Vec<f64>| {
+        let experiment = planted::experiment("f[0] + f[1]*N", &["N", "P"], &points, times);
+        let prepared = settings().prepare(&experiment);
+        let model = Model::fit(&prepared).unwrap();
+        model.judge(&prepared, Clock::default(), 0.95).unwrap().warnings
+    };
+    let of_p = warnings(points.iter().map(|point| 1e-4 * point[0] / point[1]).collect());
+    let absent =
+        |warning: &Warning| matches!(warning, Warning::AbsentVariable { variable, .. } if variable == "P");
+    assert!(of_p.iter().any(absent), "{of_p:?}");
+    assert!(!of_p.iter().any(|warning| matches!(warning, Warning::Noisy { .. })), "{of_p:?}");
+    let mut dice = Dice::new(3);
+    let noisy = warnings(points.iter().map(|point| 1e-4 * point[0] * (2.0 * dice.normal()).exp()).collect());
+    assert!(noisy.iter().any(|warning| matches!(warning, Warning::Noisy { .. })), "{noisy:?}");
+}

@@ -62,8 +62,8 @@ impl Command for Drop {
             return Ok(Outcome::line("there is nothing to drop"));
         }
         let step = Step::Drop { experiment: found.experiment().name.clone(), numbers };
-        let changed = session.state().data().with_step(step).map_err(Error::new)?;
-        session.change().set_data(changed);
+        let changed = found.set().with_step(step).map_err(Error::new)?;
+        session.change().set_data_of(&found, changed);
         let plural = if dropped == 1 { "" } else { "s" };
         Ok(Outcome::line(format!("{dropped} sample{plural} of {} dropped", found.name)))
     }

@@ -1,4 +1,4 @@
-use call_grammar::{Formula, suggest};
+use call_grammar::{Formula, Notation, suggest};
 
 use super::{Arguments, Command};
 use crate::data::Step;
@@ -53,8 +53,8 @@ impl Command for SetFormula {
         check(&formula, &found, start)?;
         let step =
             Step::Formula { experiment: found.experiment().name.clone(), formula: formula.to_string() };
-        let changed = session.state().data().with_step(step).map_err(Error::new)?;
-        session.change().set_data(changed);
+        let changed = found.set().with_step(step).map_err(Error::new)?;
+        session.change().set_data_of(&found, changed);
         Ok(Outcome::line(format!("{} = {formula}", found.name)))
     }
 }
@@ -68,22 +68,24 @@ fn written(arguments: &Arguments) -> (String, usize) {
     }
 }
 
-/// A formula whose constants have the experiment's name or, all of them, some other.
+/// A formula whose constants have the experiment's name or, all of them, some other. As in C or, where C knows no such thing, with
+/// `**` and `^` for powers.
 pub fn parse(experiment: &str, text: &str, start: usize) -> Result<Formula, Error> {
-    let first = Formula::parse(experiment, text);
-    let named = |name: &str| Formula::parse(name, text).ok().map(|formula| formula.renamed(experiment));
-    match first {
-        Ok(formula) => Ok(formula),
-        Err(errors) => {
-            let mut names: Vec<&str> = Vec::new();
-            for name in constants(text) {
-                if name != experiment && !names.contains(&name) && names.len() < MOST_NAMES {
-                    names.push(name);
-                }
-            }
-            names.into_iter().find_map(named).ok_or_else(|| Error::of_formula(&errors, start))
+    let errors = match Formula::parse(experiment, text) {
+        Ok(formula) => return Ok(formula),
+        Err(errors) => errors,
+    };
+    let mut names = vec![experiment];
+    for name in constants(text) {
+        if !names.contains(&name) && names.len() < MOST_NAMES {
+            names.push(name);
         }
     }
+    let notations = [Notation::C, Notation::Powers];
+    let spelt = notations.iter().flat_map(|notation| names.iter().map(move |name| (*notation, *name)));
+    let named = |(notation, name)| Formula::parse_in(notation, name, text).ok();
+    let formula = spelt.into_iter().find_map(named);
+    formula.map(|formula| formula.renamed(experiment)).ok_or_else(|| Error::of_formula(&errors, start))
 }
 
 /// So many names are tried as that of the constants; a long formula has no more.
@@ -136,6 +138,8 @@ mod tests {
         assert_eq!(check("a[0]+a[1]*N*log(N)").unwrap(), expected);
         assert_eq!(check("timings[0] + timings[1]*N*log(N)").unwrap(), expected);
         assert_eq!(check("size[i]*c[0]").unwrap(), "timings[0]*size[i]");
+        assert_eq!(check("a[0]*n**3").unwrap(), check("timings[0]*pow(n, 3)").unwrap());
+        assert_eq!(check("a[0] + a[1]*n^2").unwrap(), check("a[0] + a[1]*pow(n, 2)").unwrap());
         assert!(check("a[0] + b[1]*N").is_err());
         assert!(check("N").is_err());
         assert!(check("[").is_err());

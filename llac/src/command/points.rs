@@ -136,11 +136,26 @@ pub fn values(text: &str, span: Range<usize>) -> Result<Vec<f64>, Error> {
     }
 }
 
-/// A number, or an expression without variables.
+/// Factors behind numbers: `4Ki` is 4096, `2M` two million.
+const PREFIXES: [(&str, f64); 7] = [
+    ("Ki", 1024.0),
+    ("Mi", 1_048_576.0),
+    ("Gi", 1_073_741_824.0),
+    ("Ti", 1_099_511_627_776.0),
+    ("k", 1e3),
+    ("M", 1e6),
+    ("G", 1e9),
+];
+
+/// A number, one with a prefix, or an expression without variables.
 pub fn number(text: &str) -> Option<f64> {
-    let value = match text.parse::<f64>() {
-        Ok(value) => value,
-        Err(_) => {
+    let prefixed = |(prefix, factor): &(&str, f64)| {
+        let digits = text.strip_suffix(prefix)?;
+        digits.parse::<f64>().ok().map(|value| value * factor)
+    };
+    let value = match text.parse::<f64>().ok().or_else(|| PREFIXES.iter().find_map(prefixed)) {
+        Some(value) => value,
+        None => {
             let quantity = Quantity::parse(text).ok().filter(|quantity| quantity.variables().is_empty())?;
             quantity.evaluate(&[])
         }
@@ -181,6 +196,7 @@ mod tests {
         check("10:50:+20", &[10.0, 30.0, 50.0]);
         check("0.1:0.3:+0.1", &[0.1, 0.2, 0.3]);
         check("1:1.331:1.1", &[1.0, 1.1, 1.1 * 1.1, 1.331]);
+        check("1Ki,2M,1.5Gi", &[1024.0, 2e6, 1.5 * 1_073_741_824.0]);
         for wrong in
             ["x", "1:2", "4:1:2", "1:4:1", "1:4:+0", "", "1e999", "1:1e300:1.0000001", "1e300:2e300:+1"]
         {

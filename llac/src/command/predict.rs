@@ -57,7 +57,7 @@ impl Command for Predict {
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let request = Request::of(session, arguments, Count::Any)?;
+        let mut request = Request::of(session, arguments, Count::Any)?;
         request.nothing_left()?;
         let rows = request.forecasts(session.level())?;
         let mut markup = Markup::new();

@@ -156,16 +156,22 @@ impl Request {
         }
     }
 
-    /// An error if words are left that nobody has taken.
-    pub fn nothing_left(&self) -> Result<(), Error> {
-        match (self.words.first(), self.ranges.first()) {
-            (Some(word), _) => Err(expected_value(word)),
-            (None, Some((one, _))) => {
-                Err(Error::at(one.span.clone(), format!("`{}` needs values here", one.name))
-                    .help(format!("for example `{}=1:64:2` (1, 2, 4, … 64)", one.name)))
-            }
-            (None, None) => Ok(()),
+    /// An error if words are left that nobody has taken. Ranges that nobody has taken are all whole numbers in them: `P=1..4`.
+    pub fn nothing_left(&mut self) -> Result<(), Error> {
+        if let Some(word) = self.words.first() {
+            return Err(expected_value(word));
         }
+        for (mut one, Span { lowest, highest }) in std::mem::take(&mut self.ranges) {
+            let count = highest - lowest + 1.0;
+            if lowest.fract() != 0.0 || !(1.0..=MOST_OF_RANGE).contains(&count) {
+                let message = format!("`{}` needs values here", one.name);
+                return Err(Error::at(one.span, message)
+                    .help(format!("for example `{}=1:64:2` (1, 2, 4, … 64)", one.name)));
+            }
+            one.values = (0..count as usize).map(|step| lowest + step as f64).collect();
+            self.given.push(one);
+        }
+        Ok(())
     }
 
     /// A subject along the `asked` names; the others that are given have one value each.
@@ -492,6 +498,9 @@ pub fn span(text: &str) -> Option<Span> {
     let (lowest, highest) = text.split_once("..")?;
     Some(Span { lowest: number(lowest)?, highest: number(highest)? })
 }
+
+/// A range has at most so many whole numbers.
+const MOST_OF_RANGE: f64 = 1000.0;
 
 /// Without a range values are sought up to so many times the largest sampled one.
 const REACH: f64 = 1e6;

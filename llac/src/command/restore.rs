@@ -26,20 +26,26 @@ impl Command for Restore {
     }
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let found = session.experiments_or_all(arguments)?;
-        let is_meant = |name: &str| found.iter().any(|found| found.experiment().name == name);
-        let is_gone = |step: &Step| matches!(step, Step::Drop { experiment, .. } if is_meant(experiment));
-        let data = session.state().data();
-        let dropped: usize = data
-            .steps()
-            .filter(|step| is_gone(step))
-            .map(|step| if let Step::Drop { numbers, .. } = step { numbers.len() } else { 0 })
-            .sum();
+        let mut dropped = 0;
+        for found in session.experiments_or_all(arguments)? {
+            // An experiment before may be of the same set.
+            let found = session.find(&found.name).unwrap_or(found);
+            let name = &found.experiment().name;
+            let is_gone = |step: &Step| matches!(step, Step::Drop { experiment, .. } if experiment == name);
+            let counts = found.set().steps().filter(|step| is_gone(step)).map(|step| match step {
+                Step::Drop { numbers, .. } => numbers.len(),
+                _ => 0,
+            });
+            let count: usize = counts.sum();
+            if count > 0 {
+                let changed = found.set().without_steps(is_gone).map_err(Error::new)?;
+                session.change().set_data_of(&found, changed);
+            }
+            dropped += count;
+        }
         if dropped == 0 {
             return Ok(Outcome::line("nothing was dropped"));
         }
-        let changed = data.without_steps(is_gone).map_err(Error::new)?;
-        session.change().set_data(changed);
         let are = if dropped == 1 { "sample is" } else { "samples are" };
         Ok(Outcome::line(format!("{dropped} dropped {are} back")))
     }

@@ -14,12 +14,8 @@ const NEGLIGIBLE: f64 = 1e-6;
 /// Variables of the samples that the formula does not use although the times depend on them: the means of the relative residuals
 /// at their values differ (analysis of variance with one factor, F test).
 pub(super) fn warnings(case: &Case) -> Vec<Warning> {
-    let samples = case.prepared.samples();
-    let used: Vec<&str> = case.model.formula.variables().iter().map(|variable| variable.name()).collect();
-    let varies = |column: &[f64]| column.windows(2).any(|pair| pair[0] != pair[1]);
-    let absent: Vec<_> = (samples.names.iter().zip(&samples.columns))
-        .filter(|(name, column)| !used.contains(&name.as_str()) && varies(column))
-        .collect();
+    let used = used(case);
+    let absent = absent(case);
     if absent.is_empty() {
         return Vec::new();
     }
@@ -33,6 +29,59 @@ pub(super) fn warnings(case: &Case) -> Vec<Warning> {
                 .then(|| Warning::AbsentVariable { variable: name.clone(), share })
         })
         .collect()
+}
+
+fn used<'a>(case: &'a Case) -> Vec<&'a str> {
+    case.model.formula.variables().iter().map(|variable| variable.name()).collect()
+}
+
+/// The variables of the samples that vary and that the formula does not use, with their values.
+fn absent<'a>(case: &'a Case) -> Vec<(&'a String, &'a Vec<f64>)> {
+    let samples = case.prepared.samples();
+    let used = used(case);
+    let varies = |column: &[f64]| column.windows(2).any(|pair| pair[0] != pair[1]);
+    let columns = samples.names.iter().zip(&samples.columns);
+    columns.filter(|(name, column)| !used.contains(&name.as_str()) && varies(column)).collect()
+}
+
+/// A power law of this chance, all variables taken together, is looked at before noise is blamed.
+const SUSPICIOUS: f64 = 0.05;
+
+/// It has to explain this share of the squared logarithms.
+const MOST: f64 = 0.5;
+
+/// Where residuals are large: the variable that the formula does not use and that explains most of them, as a power of it.
+/// Too few samples for [`warnings`] still say more than that they are noisy.
+pub(super) fn instead_of_noise(case: &Case) -> Option<Warning> {
+    let residuals = relative_residuals(case, &used(case));
+    let absent = absent(case);
+    let tests = absent.len() as f64;
+    let explained = absent.into_iter().filter_map(|(name, column)| {
+        let (share, chance) = power_law(column, &residuals)?;
+        (chance * tests < SUSPICIOUS && share > MOST).then_some((name, share))
+    });
+    let (name, share) = explained.max_by(|one, other| one.1.total_cmp(&other.1))?;
+    Some(Warning::AbsentVariable { variable: name.clone(), share })
+}
+
+/// The share of the squared logarithms of measured over fitted times that a line over the logarithms of a column explains, and the
+/// chance of as much without any dependence.
+fn power_law(column: &[f64], residuals: &[f64]) -> Option<(f64, f64)> {
+    let rows = column.iter().zip(residuals).map(|(x, residual)| (x.ln(), (1.0 + residual).ln()));
+    let rows: Vec<(f64, f64)> = rows.filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
+    let count = rows.len() as f64;
+    let freedom = count - 2.0;
+    let mean = |of: fn(&(f64, f64)) -> f64| rows.iter().map(of).sum::<f64>() / count;
+    let (mean_x, mean_y) = (mean(|row| row.0), mean(|row| row.1));
+    let sum =
+        |of: &dyn Fn(f64, f64) -> f64| rows.iter().map(|(x, y)| of(x - mean_x, y - mean_y)).sum::<f64>();
+    let (xx, xy, yy) = (sum(&|x, _| x * x), sum(&|x, y| x * y), sum(&|_, y| y * y));
+    let share = xy * xy / (xx * yy);
+    if freedom < 1.0 || !share.is_finite() {
+        return None;
+    }
+    let ratio = share * freedom / (1.0 - share).max(f64::EPSILON);
+    Some((share, chance_of_ratio(ratio, 1.0, freedom)))
 }
 
 /// (measured - fitted) / fitted of each row; NaN where that is nothing.
