@@ -123,7 +123,11 @@ fn picture(
         return Err(Error::at(extra.span.clone(), message).help("`help plot` tells what can stand here"));
     }
     match kind {
-        PlotKind::Curves if ranking::is_ranking(&request) => ranking::picture(session, &request, outcome),
+        PlotKind::Curves if ranking::is_ranking(&request) => {
+            // Without a formula they are predicted by those that were found.
+            let request = Request::of_plot(session, &words, arguments.end(), Formulas::Found)?;
+            ranking::picture(session, &request, outcome)
+        }
         PlotKind::Curves => match (&request.subjects[..], is_point(&request)) {
             ([subject], true) if let Kind::Program(program) = &subject.kind => {
                 super::program::diagram(&request, program, outcome)

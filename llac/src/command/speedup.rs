@@ -76,32 +76,25 @@ impl Command for Speedup {
             answers.iter().flat_map(|(_, answer, _)| &answer.rows).map(|row| &row.forecast),
         );
         columns.extend(intervals.columns());
-        columns.extend([
-            Column::significant("speed-up", 4).key("speedup"),
-            Column::significant("efficiency", 3),
-        ]);
-        columns.extend(
-            has_measured
-                .then(|| {
-                    [
-                        Column::significant("measured speed-up", 4).key("measured_speedup"),
-                        Column::significant("efficiency ", 3).key("measured_efficiency"),
-                    ]
-                })
-                .into_iter()
-                .flatten(),
-        );
+        let measured =
+            |key: &str| has_measured.then(|| Column::significant("measured", 4).key(key.to_owned()));
+        columns.push(Column::significant("speed-up", 4).key("speedup"));
+        columns.extend(measured("measured_speedup"));
+        columns.push(Column::significant("efficiency", 3));
+        columns.extend(measured("measured_efficiency"));
         let mut table = Table::new(columns).named("speedup");
         for (subject, answer, measured) in &answers {
             for row in &answer.rows {
                 let mut cells = subject_cells(&request.subjects, subject);
                 cells.push(row.processors.into());
                 cells.extend(intervals.cells(&row.forecast));
-                cells.extend([row.speedup, row.efficiency].map(|value| Cell::number_or(value, "none")));
-                if has_measured {
-                    let known = measured.iter().find(|(processors, _)| *processors == row.processors);
-                    let speedup = known.map_or(f64::NAN, |(_, speedup)| *speedup);
-                    cells.extend([speedup, speedup / row.processors].map(|value| Cell::number_or(value, "")));
+                let known = measured.iter().find(|(processors, _)| *processors == row.processors);
+                let measured = known.map_or(f64::NAN, |(_, speedup)| *speedup);
+                for (predicted, measured) in
+                    [(row.speedup, measured), (row.efficiency, measured / row.processors)]
+                {
+                    cells.push(Cell::number_or(predicted, "none"));
+                    cells.extend(has_measured.then(|| Cell::number_or(measured, "")));
                 }
                 table.row(cells);
             }

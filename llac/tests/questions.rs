@@ -1,0 +1,251 @@
+//! Every question of every subject. All subjects take 1 µs N / P + 10 µs P, so that each question has one answer, worked out by hand.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use std::fmt::Write;
+
+use llac::{Block, MemoryWorkspace, Outcome, Picture, Session, json};
+use serde_json::Value;
+
+/// f has the formula, g has none, `flat` takes 0.5 ms whatever N and P are.
+fn trace() -> String {
+    let (mut rows, mut count) = (String::new(), 0);
+    for power in 3..15 {
+        for p in [1.0, 2.0, 4.0, 8.0, 16.0, 32.0] {
+            let n = f64::from(1 << power);
+            let time_s = 1e-6 * n / p + 1e-5 * p;
+            for (name, time_s) in [("f", time_s), ("bare", time_s), ("flat", 5e-4)] {
+                writeln!(rows, "{name} 0 {p} {n} {time_s:.15}").unwrap();
+                count += 1;
+            }
+        }
+    }
+    format!(
+        "# call-trace 1\n# program: x\n# processors: 32\n# experiment: f\n# formula: f[0]*N/P + f[1]*P\n# variables: N\n\
+         # experiment: bare\n# variables: N\n# experiment: flat\n# formula: flat[0]\n# variables: N\n\
+         experiment processor P N time_s\n{rows}# end rows={count}\n"
+    )
+}
+
+fn machine(name: &str) -> String {
+    format!(
+        "schema_version = 1\nname = \"{name}\"\n[provenance]\nkind = \"measured\"\ndate = \"2026-11-21\"\n[[bsp]]\nprocessors = 1\n\
+         rate_flop_per_s = 1e9\ng_s_per_byte = 1e-9\nlatency_s = 1e-5\n[[bsp]]\nprocessors = 64\nrate_flop_per_s = 1e9\n\
+         g_s_per_byte = 1e-9\nlatency_s = 1e-5\n"
+    )
+}
+
+/// On two processors E takes 4 s of 6; an exchange of 16 bytes takes 1 s, one of 48 takes 2.5 s.
+fn recorded() -> String {
+    let columns = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes \
+        out_messages in_messages partners experiments inner_waiting_s\n";
+    let section = |processor: usize, first: &str, second: &str, inside: &str| {
+        let partner = 1 - processor;
+        format!(
+            "# supersteps of processor {processor}, clock common\n# place 1: bsp_sync x.c:8 in main\n{columns}\
+             # 1 0-1.0 0 1 0 {first} 0 8 8 1 1 {partner} {inside} 0\n# 2 0-1.0 0 1 7 {second} 0 24 24 1 1 {partner} - 0\n"
+        )
+    };
+    format!(
+        "# call-trace 1\n# program: x\n# processors: 2\n# experiment: E\n# formula: E[0]\n# variables:\nexperiment processor P time_s\n\
+         E 1 2 4\n{}{}# end rows=1\n",
+        section(0, "5 1 1", "1 1 2", "-"),
+        section(1, "6 0 1", "2 0 3", "E=4")
+    )
+}
+
+fn session(lines: &[&str]) -> Session {
+    let files = [
+        ("x.dat", trace()),
+        ("run.dat", recorded()),
+        ("own.obsp", "program own(N) predicts f { compute 1e-6*N/P + 1e-5*P }".to_owned()),
+        ("parts.obsp", "program parts(N) { compute f }".to_owned()),
+    ];
+    let machines = [("here.toml", machine("here")), ("twin.toml", machine("twin"))];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files).and_machines(machines)));
+    for line in lines {
+        session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)));
+    }
+    session
+}
+
+const LINES: &[&str] = &["load x.dat", "program own.obsp parts.obsp", "machine use here"];
+
+/// What is asked, and where: a fitted model, formulas that were found, programs with and without experiments, all of them carried to a
+/// machine with the same numbers as far as they can be.
+const SUBJECTS: &[(&str, &str)] = &[
+    ("f", ""),
+    ("bare", ""),
+    ("own", ""),
+    ("parts", ""),
+    ("own", "g=1e-9 L=1e-5"),
+    ("f", "on twin"),
+    ("own", "on twin"),
+    ("parts", "on twin"),
+];
+
+/// The first row of the table that a question is answered with.
+fn row(session: &mut Session, line: &str, table: &str) -> Vec<Value> {
+    rows(session, line, table).swap_remove(0)
+}
+
+fn rows(session: &mut Session, line: &str, table: &str) -> Vec<Vec<Value>> {
+    let outcome = session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)));
+    let outcome = json::outcome(&outcome);
+    let tables = outcome["tables"].as_array().unwrap();
+    let found = tables.iter().find(|known| known["name"] == table);
+    let found = found.unwrap_or_else(|| panic!("{line}: {outcome}"));
+    let columns = found["columns"].as_array().unwrap();
+    let keys: Vec<&str> =
+        columns.iter().map(|column| column["key"].as_str().or(column.as_str()).unwrap()).collect();
+    let of_row = |row: &Value| match row {
+        Value::Array(cells) => cells.clone(),
+        Value::Object(cells) => keys.iter().map(|key| cells[*key].clone()).collect(),
+        other => panic!("{other}"),
+    };
+    found["rows"].as_array().unwrap().iter().map(of_row).collect()
+}
+
+/// The value in a column that a table of this session has under a key.
+fn value(session: &mut Session, line: &str, table: &str, key: &str) -> f64 {
+    let outcome = session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)));
+    let outcome = json::outcome(&outcome);
+    let tables = outcome["tables"].as_array().unwrap();
+    let found =
+        tables.iter().find(|known| known["name"] == table).unwrap_or_else(|| panic!("{line}: {outcome}"));
+    let last = found["rows"].as_array().unwrap().last().unwrap();
+    last[key].as_f64().unwrap_or_else(|| panic!("{line}: no number `{key}` in {last}"))
+}
+
+/// The only picture of an outcome.
+fn picture(outcome: &Outcome) -> &Picture {
+    match outcome.value.blocks() {
+        [Block::Picture(picture)] => picture,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn near(found: f64, expected: f64) -> bool {
+    // Formulas that were found are as near as the averaging allows.
+    (found / expected - 1.0).abs() < 2e-3
+}
+
+#[test]
+fn every_question_takes_every_subject() {
+    let mut session = session(LINES);
+    for (name, setting) in SUBJECTS {
+        let mut check = |question: String, table: &str, key: &str, expected: f64| {
+            let line = format!("{question} {setting}");
+            let found = value(&mut session, line.trim(), table, key);
+            assert!(near(found, expected), "{line}: {found}, not {expected}");
+        };
+        check(format!("predict {name} N=1000 P=10"), "predictions", "predicted_s", 2e-4);
+        check(format!("speedup {name} P=1,10 N=1000"), "speedup", "speedup", 5.05);
+        check(format!("best {name} P=1..20 N=1000"), "best", "P", 10.0);
+        check(format!("best {name} cost P=1..20 N=1000"), "best", "cost_s", 1.01e-3);
+        check(format!("largest {name} N=1..1e6 300us P=10"), "largest", "N", 2000.0);
+        check(format!("crossover {name} flat N=1..1e6 P=10"), "crossings", "N", 4000.0);
+        check(format!("isoefficiency {name} 0.5 N=1..1e6 P=10"), "isoefficiency", "N", 980.0);
+    }
+}
+
+#[test]
+fn every_subject_is_drawn_and_compared() {
+    let mut session = session(LINES);
+    for (name, setting) in SUBJECTS {
+        let mut curve = |words: &str| {
+            let line = format!("plot {words} {setting}");
+            let line = line.trim();
+            let outcome = session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)));
+            match picture(&outcome) {
+                Picture::Figure(figure) => figure.series[0].curve.clone(),
+                Picture::Surface(surface) => vec![(surface.columns[0], surface.values[0])],
+                other => panic!("{line}: {other:?}"),
+            }
+        };
+        // Without a formula `plot` looks at what was measured.
+        if *name != "bare" {
+            let over_n = curve(&format!("{name} N=10..1000 P=10"));
+            assert!(near(over_n.last().unwrap().1, 2e-4), "{name} {setting}: {over_n:?}");
+        }
+        let speedups = curve(&format!("speedup {name} P=1,10 N=1000"));
+        assert!(near(speedups.last().unwrap().1, 5.05), "{name} {setting}: {speedups:?}");
+        let efficiencies = curve(&format!("efficiency {name} P=1,10 N=1000"));
+        assert!(near(efficiencies.last().unwrap().1, 0.505), "{name} {setting}: {efficiencies:?}");
+        let surface = curve(&format!("surface {name} N=10..1000 P=1..10"));
+        assert!(surface.iter().all(|(_, time_s)| *time_s > 0.0), "{name} {setting}");
+        // `parts` says of no experiment that it predicts it.
+        if *name != "parts" {
+            let errors = rows(&mut session, &format!("compare {name} {setting}"), "comparison");
+            assert_eq!(errors.len(), 72, "{name} {setting}");
+        } else {
+            let error = session.run("compare parts").unwrap_err();
+            assert!(error.message().contains("predicts no experiment"), "{error}");
+        }
+    }
+}
+
+/// The run takes 10 s: 6 s to the first exchange, whose 1 s are 16 bytes, then 2 s and 3 s. With E twice as fast P1 is ready after 4 s,
+/// and P0 after 5.
+#[test]
+fn a_recorded_run_is_a_subject() {
+    let mut session = session(&["load run.dat"]);
+    let mut predicted =
+        |words: &str| value(&mut session, &format!("predict replay {words}"), "predictions", "predicted_s");
+    let recorded_s = predicted("E=1");
+    assert!(near(predicted("E=2"), recorded_s - 1.0), "{recorded_s}");
+    // 6 s and 2 s of P1, and g h twice: h is 16 and 48 bytes.
+    assert!(near(predicted("g=0.125 L=0"), 6.0 + 2.0 + 2.0 + 6.0));
+    assert!(near(predicted("g=0 L=0"), 8.0));
+    let best = row(&mut session, "best replay E=1,2,4", "best");
+    assert_eq!(best[0], 2.0, "{best:?}");
+    let largest = value(&mut session, "largest replay g=0..10 16s L=0", "largest", "g");
+    assert!(largest == 0.0 || near(largest, 0.125), "{largest}");
+    let error = session.run("speedup replay P=1,2").unwrap_err();
+    assert!(error.message().contains("`replay` has no variable `P`"), "{error}");
+    let line = "plot replay g=0..0.25 L=0";
+    let outcome = session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)));
+    let Picture::Figure(figure) = picture(&outcome) else { panic!("{line}") };
+    assert!(near(figure.series[0].curve.last().unwrap().1, 24.0), "{:?}", figure.series[0].curve);
+}
+
+#[test]
+fn all_experiments_are_ranked_at_a_point() {
+    let mut session = session(LINES);
+    let ranking = rows(&mut session, "predict f flat N=8000 P=10", "ranking");
+    // 0.9 ms and 0.5 ms.
+    assert_eq!(ranking[0][0], "f");
+    assert!(near(ranking[0][1].as_f64().unwrap(), 9e-4) && near(ranking[1][1].as_f64().unwrap(), 5e-4));
+    let share = value(&mut session, "predict f flat N=8000 P=10", "ranking", "share_percent");
+    assert!(near(share, 100.0 * 5.0 / 14.0), "{share}");
+    // d log t / d log N of f there: 0.8 of 0.9 ms.
+    let grows = ranking[0].iter().filter_map(Value::as_f64).nth_back(1).unwrap();
+    assert!((grows - 8.0 / 9.0).abs() < 0.02, "{ranking:?}");
+    assert_eq!(rows(&mut session, "predict all N=8000 P=10", "ranking").len(), 3);
+    let outcome = session.run("plot all N=8000 P=10").unwrap();
+    assert!(matches!(picture(&outcome), Picture::Categories(_)));
+}
+
+#[test]
+fn what_is_changed_in_another_set_is_changed_there() {
+    let mut session = session(&["load x.dat", "load x.dat as second", "data data"]);
+    session.run("formula second.f = f[0]*N/P").unwrap();
+    let predicted = |session: &mut Session, name: &str| {
+        value(session, &format!("predict {name} N=8000 P=1"), "predictions", "predicted_s")
+    };
+    let text = session.run("fit second.f").unwrap().to_plain_text();
+    assert!(text.contains("f[0]*N/P\n") || text.contains("f[0]*(N/P)\n"), "{text}");
+    assert!(session.run("fit f").unwrap().to_plain_text().contains("f[1]*P"));
+    assert!(predicted(&mut session, "f") > 0.0 && predicted(&mut session, "second.f") > 0.0);
+    session.run("drop second.f 1-6").unwrap();
+    assert!(session.run("experiments").unwrap().to_plain_text().contains("72"));
+    session.run("restore second.f").unwrap();
+}
+
+#[test]
+fn ranges_prefixes_and_powers_are_understood() {
+    let mut session = session(LINES);
+    assert_eq!(rows(&mut session, "predict f N=1Ki P=1..4", "predictions").len(), 4);
+    assert!(near(value(&mut session, "predict f N=8k P=10", "predictions", "predicted_s"), 9e-4));
+    session.run("formula bare = a[0]*N**1/P + a[1]*P^1").unwrap();
+    assert!(near(value(&mut session, "predict bare N=1000 P=10", "predictions", "predicted_s"), 2e-4));
+}
