@@ -1,5 +1,7 @@
 use call_report::{Cell, Column, Table};
+use call_trace::{Experiment, Folding, Joining};
 
+use super::points::PROCESSORS;
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session};
 
@@ -19,7 +21,8 @@ impl Command for Experiments {
     }
 
     fn details(&self) -> &'static str {
-        "Shows for each experiment how many samples and summaries there are, its variables and its formula."
+        "Shows for each experiment how many samples and summaries there are, its variables and its formula; \
+         of what several processors measured, the load imbalance: the time of the slowest over the mean of all."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -39,11 +42,15 @@ impl Command for Experiments {
         let has_summaries = experiments.iter().any(|experiment| !experiment.summaries.is_empty());
         let mut columns = vec![Column::left("experiment"), Column::right("samples")];
         columns.extend(has_summaries.then(|| Column::right("summaries")));
+        let imbalances: Vec<Option<f64>> = experiments.iter().map(imbalance).collect();
+        let has_imbalances = imbalances.iter().any(Option::is_some);
+        columns.extend(has_imbalances.then(|| Column::significant("imbalance", 4)));
         columns.extend([Column::left("columns"), Column::code("formula")]);
         let mut table = Table::new(columns).named("experiments");
-        for experiment in experiments {
+        for (experiment, imbalance) in experiments.iter().zip(&imbalances) {
             let mut cells = vec![Cell::from(experiment.name.as_str()), experiment.samples.len().into()];
             cells.extend(has_summaries.then(|| Cell::from(experiment.summaries.len())));
+            cells.extend(has_imbalances.then(|| imbalance.map_or(Cell::Missing(""), Cell::from)));
             cells.push(experiment.samples.names.join(" ").into());
             cells.push(experiment.formula.clone().unwrap_or("none".to_owned()).into());
             table.row(cells);
@@ -51,5 +58,38 @@ impl Command for Experiments {
         let mut markup = Markup::new();
         markup.table(table);
         Ok(Outcome::of(markup))
+    }
+}
+
+/// The load imbalance: the time of the slowest processor over the mean of all, summed over measurements on several processors;
+/// 1 if all take as long. None if only one processor was ever measured.
+fn imbalance(experiment: &Experiment) -> Option<f64> {
+    let processors = &experiment.samples.processor;
+    if processors.windows(2).all(|pair| pair[0] == pair[1]) {
+        return None;
+    }
+    let sum_s = |joining| {
+        let samples = experiment.gather(joining, Folding::Each).samples;
+        let counts = samples.column(PROCESSORS)?;
+        let several = counts.iter().zip(&samples.time_s).filter(|(count, _)| **count > 1.0);
+        Some(several.map(|(_, time_s)| time_s).sum::<f64>())
+    };
+    let ratio = sum_s(Joining::Maximum)? / sum_s(Joining::Mean)?;
+    ratio.is_finite().then_some(ratio)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// On two processors 3 s and 1 s, then 2 s and 2 s: 5 s of the slowest, 4 s on average. What one processor takes says nothing.
+    #[test]
+    fn imbalance_is_the_slowest_over_the_mean() {
+        let text = "# call-trace 1\n# program: x\n# processors: 2\n# experiment: f\n# variables: N\nexperiment processor P N time_s\n\
+            f 0 2 1 3\nf 1 2 1 1\nf 0 2 2 2\nf 1 2 2 2\n# end rows=4\n";
+        let trace = call_trace::read(text.as_bytes()).unwrap();
+        assert_eq!(imbalance(&trace.experiments[0]), Some(1.25));
+        let one = call_trace::read(text.replace("f 1", "f 0").as_bytes()).unwrap();
+        assert_eq!(imbalance(&one.experiments[0]), None);
     }
 }
