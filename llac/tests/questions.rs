@@ -221,6 +221,8 @@ fn all_experiments_are_ranked_at_a_point() {
     let grows = ranking[0].iter().filter_map(Value::as_f64).nth_back(1).unwrap();
     assert!((grows - 8.0 / 9.0).abs() < 0.02, "{ranking:?}");
     assert_eq!(rows(&mut session, "predict all N=8000 P=10", "ranking").len(), 3);
+    let one = session.run("predict all N=8000").unwrap().to_plain_text();
+    assert!(one.contains("f is left out: it needs a value of `P`"), "{one}");
     let outcome = session.run("plot all N=8000 P=10").unwrap();
     assert!(matches!(picture(&outcome), Picture::Categories(_)));
 }

@@ -30,6 +30,8 @@ pub struct Request {
     pub given: Vec<Given>,
     /// `NAME=FROM..TO`.
     pub ranges: Vec<(Given, Span)>,
+    /// Which of `all` experiments are not among the subjects, and why.
+    left_out: Vec<String>,
     /// Where a missing word would stand.
     pub end: Range<usize>,
 }
@@ -88,14 +90,60 @@ impl Request {
         let named = Named::take(session, &mut words, count, end.clone())?;
         let options = valued.iter().filter(|word| named.has_option(name_of(word)));
         set_options(&mut setting, &options.collect::<Vec<_>>(), &named)?;
-        let mut request = Request { subjects: Vec::new(), words, given: Vec::new(), ranges: Vec::new(), end };
+        let mut request = Request {
+            subjects: Vec::new(),
+            words,
+            given: Vec::new(),
+            ranges: Vec::new(),
+            left_out: Vec::new(),
+            end,
+        };
         for word in valued.iter().filter(|word| !named.has_option(name_of(word))) {
             request.add_value(word)?;
         }
         let names: Vec<String> = request.names().into_iter().map(str::to_owned).collect();
         let has_value = |name: &str| names.iter().any(|known| known == name);
-        request.subjects = named.subjects(session, &setting, &has_value, formulas)?;
+        if let Named::All(experiments) = named {
+            request.add_all(session, &experiments, &setting, formulas)?;
+        } else {
+            request.subjects = named.subjects(session, &setting, &has_value, formulas)?;
+        }
         Ok(request)
+    }
+
+    /// Adds all experiments for whose variables there are values; others are noted.
+    fn add_all(
+        &mut self,
+        session: &mut Session,
+        experiments: &[Found],
+        setting: &Setting,
+        formulas: &Formulas,
+    ) -> Result<(), Error> {
+        let names: Vec<String> = self.names().into_iter().map(str::to_owned).collect();
+        let given: Vec<&str> = names.iter().map(String::as_str).collect();
+        for found in experiments {
+            let has_value = |name: &str| given.contains(&name);
+            let subjects = subject::of_experiment(session, found, setting, &has_value, formulas);
+            let missing = |subject: &Subject| {
+                let predictor = subject.predictor();
+                predictor.definitions().needed(predictor.variables(), &given).err()
+            };
+            match subjects {
+                Err(error) => self.left_out.push(format!("{} is left out: {}", found.name, error.message())),
+                Ok(subjects) => match subjects.iter().find_map(missing) {
+                    Some(name) => {
+                        self.left_out
+                            .push(format!("{} is left out: it needs a value of `{name}`", found.name));
+                    }
+                    None => self.subjects.extend(subjects),
+                },
+            }
+        }
+        match self.subjects.is_empty() {
+            true => Err(Error::at(self.end.clone(), "no experiment has values for all of its variables")
+                .help(self.left_out.join("; "))),
+            false => Ok(()),
+        }
     }
 
     fn add_value(&mut self, word: &Word) -> Result<(), Error> {
@@ -207,6 +255,10 @@ impl Request {
     pub fn forecasts(&self, level: f64) -> Result<Vec<Row<'_>>, Error> {
         let subjects: Vec<&Subject> = self.subjects.iter().collect();
         let mut order: Vec<&Given> = self.given.iter().collect();
+        if !self.left_out.is_empty() {
+            // Those that were left out may be who knows a name.
+            order.retain(|one| subjects.iter().any(|subject| knows(subject, &one.name)));
+        }
         check(&subjects, &order, &self.end)?;
         // The order of the variables, then that of the line.
         let variables = self.subjects.first().map_or(&[][..], |subject| subject.predictor().variables());
@@ -236,6 +288,7 @@ impl Request {
         let of_forecasts = forecasts.into_iter().flat_map(|forecast| forecast.remarks.iter().cloned());
         let of_subjects = self.subjects.iter().flat_map(|subject| subject.remarks.iter().cloned());
         remarks::tell(outcome, of_forecasts.chain(of_subjects).collect::<Vec<Remark>>());
+        outcome.notes.extend(self.left_out.iter().cloned());
     }
 }
 
@@ -288,6 +341,7 @@ fn name_of(word: &Word) -> &str {
 
 /// What the first words name.
 enum Named {
+    All(Vec<Found>),
     Experiments(Vec<Found>),
     Programs(Vec<std::sync::Arc<call_bsp::program::ProgramFile>>, Vec<Found>),
     Run(Box<call_bsp::replay::Program>),
@@ -308,7 +362,7 @@ impl Named {
             }
             if word.text == ALL && count == Count::Any {
                 words.remove(0);
-                return Ok(Named::Experiments(session.with_samples(end)?));
+                return Ok(Named::All(session.with_samples(end)?));
             }
         }
         let (mut programs, mut experiments) = (Vec::new(), Vec::new());
@@ -337,7 +391,7 @@ impl Named {
     /// Whether a name with a value is no variable, but an option.
     fn has_option(&self, name: &str) -> bool {
         match self {
-            Named::Experiments(_) => false,
+            Named::All(_) | Named::Experiments(_) => false,
             Named::Programs(programs, _) => {
                 let is_parameter = |file: &std::sync::Arc<call_bsp::program::ProgramFile>| {
                     file.program().parameters().iter().any(|known| known == name)
@@ -364,7 +418,7 @@ impl Named {
                 return subject::of_run(session, *run, setting);
             }
             Named::Programs(programs, experiments) => (programs, experiments),
-            Named::Experiments(experiments) => (Vec::new(), experiments),
+            Named::All(experiments) | Named::Experiments(experiments) => (Vec::new(), experiments),
         };
         for program in &programs {
             subjects.extend(subject::of_program(session, program, setting)?);
@@ -441,14 +495,16 @@ pub fn check(subjects: &[&Subject], names: &[&Given], end: &Range<usize>) -> Res
     }
 }
 
+/// Whether a variable of the subject is of this name or computed from it.
+fn knows(subject: &Subject, name: &str) -> bool {
+    let predictor = subject.predictor();
+    predictor.definitions().reachable(predictor.variables()).contains(name)
+}
+
 /// Whether variables of the subjects are of these names or computed from them.
 pub fn check_known(subjects: &[&Subject], names: &[&Given]) -> Result<(), Error> {
     for one in names {
-        let is_known = |subject: &&Subject| {
-            let predictor = subject.predictor();
-            predictor.definitions().reachable(predictor.variables()).contains(one.name.as_str())
-        };
-        if !subjects.iter().any(is_known) {
+        if !subjects.iter().any(|subject| knows(subject, &one.name)) {
             return Err(unknown(subjects, &one.name, one.span.clone()));
         }
         let is_of_machine = |subject: &&Subject| match &subject.kind {
