@@ -11,6 +11,9 @@ use call_tests::{Workshop, binaries, is_there, repository};
 
 const PROMPT: &str = "llac>";
 
+/// The width that the README shows.
+const NARROW: usize = 80;
+
 /// A machine may be busy, so that an answer takes a while.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -82,11 +85,13 @@ impl Drop for Pane {
     }
 }
 
-/// The commands that the README's first example types behind the prompt.
-fn commands() -> Vec<String> {
+/// The README's first session: its commands, and all of it.
+fn example() -> (Vec<String>, String) {
     let readme = fs::read_to_string(repository().join("README.md")).unwrap();
-    let lines = readme.lines().skip_while(|line| !line.starts_with("llac> "));
-    lines.map_while(|line| line.strip_prefix("llac> ")).map(str::to_owned).collect()
+    let from = readme.find("llac> ").unwrap();
+    let text = readme[from..].split("```").next().unwrap().trim_end().to_owned();
+    let commands = text.lines().filter_map(|line| line.strip_prefix("llac> ")).map(str::to_owned).collect();
+    (commands, text)
 }
 
 fn session(columns: usize) {
@@ -96,7 +101,8 @@ fn session(columns: usize) {
     }
     let pane = Pane::new(&workshop, columns);
     pane.wait(0);
-    for (index, command) in commands().iter().enumerate() {
+    let (commands, text) = example();
+    for (index, command) in commands.iter().enumerate() {
         pane.tmux(&["send-keys", "-l", command]);
         pane.tmux(&["send-keys", "Enter"]);
         pane.wait(index + 1);
@@ -110,6 +116,7 @@ fn session(columns: usize) {
     if std::env::var_os("CALL_UPDATE_PAGES").is_some() {
         fs::write(&file, seen + "\n").unwrap();
     } else {
+        assert!(columns != NARROW || seen.contains(&text), "the README shows another session:\n{seen}");
         assert_eq!(
             seen,
             fs::read_to_string(&file).unwrap().trim_end(),
@@ -127,8 +134,8 @@ fn the_example_looks_right() {
         assert!(!is_required, "tmux is missing");
         return;
     }
-    assert_eq!(commands().len(), 5);
-    for columns in [80, 120] {
+    assert_eq!(example().0.len(), 5);
+    for columns in [NARROW, 120] {
         session(columns);
     }
 }
