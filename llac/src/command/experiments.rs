@@ -39,11 +39,14 @@ impl Command for Experiments {
         let has_summaries = experiments.iter().any(|experiment| !experiment.summaries.is_empty());
         let mut columns = vec![Column::left("experiment"), Column::right("samples")];
         columns.extend(has_summaries.then(|| Column::right("summaries")));
+        let has_units = experiments.iter().any(|experiment| !experiment.unit.is_time());
+        columns.extend(has_units.then(|| Column::left("unit")));
         columns.extend([Column::left("columns"), Column::code("formula")]);
         let mut table = Table::new(columns).named("experiments");
         for experiment in experiments {
             let mut cells = vec![Cell::from(experiment.name.as_str()), experiment.samples.len().into()];
             cells.extend(has_summaries.then(|| Cell::from(experiment.summaries.len())));
+            cells.extend(has_units.then(|| Cell::from(experiment.unit.to_string())));
             cells.push(experiment.samples.names.join(" ").into());
             cells.push(experiment.formula.clone().unwrap_or("none".to_owned()).into());
             table.row(cells);
