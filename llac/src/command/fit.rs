@@ -136,6 +136,7 @@ fn samples(model: &Model) -> String {
 /// How the fit was made, and why so.
 fn choices(model: &Model) -> String {
     let (weighting, reason) = model.weighting();
+    let reason = reason.describe(units::noun(model.unit()), &model.unit().to_string());
     let weights = match weighting {
         Weighting::Relative | Weighting::Automatic => "relative errors".to_owned(),
         Weighting::Absolute => format!("errors in {}", model.unit()),
