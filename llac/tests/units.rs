@@ -49,7 +49,7 @@ fn shown(session: &mut Session, line: &str) -> String {
 fn check(lines: &[(&str, &[&str])]) {
     let mut session = session();
     for (line, parts) in lines {
-        let shown = shown(&mut session, line).replace("extrapolates 2 times", "");
+        let shown = shown(&mut session, line).replace(" times: the samples have", "");
         assert!(parts.iter().all(|part| shown.contains(part)), "{line}\n{shown}");
         // Neither a time nor a unit of one stands anywhere.
         for word in [" s\n", " ms", "µs", "(s)", "seconds", "time", "faster", "longer", "shortest"] {
@@ -68,6 +68,7 @@ fn tables_and_headlines_have_the_unit() {
         ("find memory", &["value (B)", "memory[1]*N/P"]),
         ("predict memory N=32000 P=4", &["= 513.0 kB\n", "predicted", "constant (B)", "512.0 kB"]),
         ("compare memory", &["1.025 MB", "measured"]),
+        ("predict memory free N=16000 P=8", &["experiment", "129.0 kB", "69.00 kB", "grows with N"]),
         ("outliers memory", &["no sample"]),
         ("best memory P=1:8:2 N=1000", &["the least value, 9.000 kB, with P = 8"]),
         ("advise memory", &["kB", "predicted"]),
@@ -139,6 +140,8 @@ fn pictures_have_the_unit_on_their_axes() {
         "plot surface memory N P",
         "plot residuals memory",
         "plot boxes memory",
+        "plot memory free N=16000 P=8",
+        "plot memory free N P=1",
     ] {
         let outcome = llac::json::outcome(&session.run(line).unwrap());
         let svg = outcome["pictures"][0]["svg"].as_str().unwrap();
