@@ -226,8 +226,9 @@ impl Session {
         }
         let finding = command::finding(self, found)?;
         let sampled = self.prepared(found.experiment()).ranges();
+        let unit = found.experiment().unit.clone();
         let definitions = command::definitions(found);
-        let averaged = Arc::new(AveragedFormulas::new(&found.name, finding, definitions, sampled));
+        let averaged = Arc::new(AveragedFormulas::new(&found.name, finding, unit, definitions, sampled));
         self.made.averaged.insert(key, Arc::clone(&averaged));
         Ok(averaged)
     }

@@ -210,40 +210,46 @@ fn pure_error(applied: Weighting, scatter: &Grouped) -> Option<PureError> {
     })
 }
 
-impl fmt::Display for WeightingReason {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl WeightingReason {
+    /// The reason in words: of a `response` such as `time`, in a `unit` such as `seconds`.
+    pub fn describe(&self, response: &str, unit: &str) -> String {
+        let (long, short) = if response == "time" { ("long", "short") } else { ("large", "small") };
         match self {
-            WeightingReason::Asked => write!(out, "as asked"),
+            WeightingReason::Asked => "as asked".to_owned(),
             WeightingReason::NoRepetitions => {
-                write!(out, "relative to the time, as no point has repetitions to go by")
+                format!("relative to the {response}, as no point has repetitions to go by")
             }
-            WeightingReason::GrowingScatter { exponent, points } => write!(
-                out,
-                "relative to the time: repetitions at {points} points scatter as time^{exponent:.2}"
+            WeightingReason::GrowingScatter { exponent, points } => format!(
+                "relative to the {response}: repetitions at {points} points scatter as {response}^{exponent:.2}"
             ),
-            WeightingReason::SmallScatter { relative, points } => write!(
-                out,
-                "relative to the time: repetitions at {points} points scatter by {:.1} % at most",
+            WeightingReason::SmallScatter { relative, points } => format!(
+                "relative to the {response}: repetitions at {points} points scatter by {:.1} % at most",
                 100.0 * relative
             ),
-            WeightingReason::ConstantScatter { exponent, points } => write!(
-                out,
-                "in seconds: repetitions at {points} points scatter alike, long or short (as time^{exponent:.2})"
+            WeightingReason::ConstantScatter { exponent, points } => format!(
+                "in {unit}: repetitions at {points} points scatter alike, {long} or {short} (as \
+                 {response}^{exponent:.2})"
             ),
-            WeightingReason::MixedScatter { exponent, points } => write!(
-                out,
-                "by the scatter of repetitions: at {points} points it grows as time^{exponent:.2}, neither in \
+            WeightingReason::MixedScatter { exponent, points } => format!(
+                "by the scatter of repetitions: at {points} points it grows as {response}^{exponent:.2}, neither in \
                  proportion nor not at all"
             ),
             WeightingReason::Residuals { evidence } if *evidence < -STRONG_EVIDENCE => {
-                write!(out, "in seconds: the residuals are alike for long and short times")
+                format!("in {unit}: the residuals are alike for {long} and {short} {response}s")
             }
             WeightingReason::Residuals { .. } => {
-                write!(out, "relative to the time: the residuals do not speak against it beyond doubt")
+                format!("relative to the {response}: the residuals do not speak against it beyond doubt")
             }
             WeightingReason::Usual => {
-                write!(out, "relative to the time, as the noise of times usually is")
+                format!("relative to the {response}, as the noise of {response}s usually is")
             }
         }
+    }
+}
+
+impl fmt::Display for WeightingReason {
+    /// Of times in seconds.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.describe("time", "seconds"))
     }
 }

@@ -4,6 +4,7 @@ use call_grammar::{Expression, Formula, Quantity};
 use call_model::{
     Definition, Definitions, Failure, Forecast, Forecaster, Model, Predictor, Remark, SampledRange, Source,
 };
+use call_trace::Unit;
 
 use crate::numbers::{PROCESSORS, definitions, table_remarks};
 use crate::{BspParameters, Entry, Factor, Lacking, Machine, Resource, Transfer, carried};
@@ -58,6 +59,14 @@ pub enum CarryError {
         /// Whether it is the machine of the measurements.
         is_here: bool,
     },
+    /// What machines cost are times.
+    #[error("`{name}` is measured in {unit}, and only times are carried to another machine")]
+    NoTime {
+        /// Name of the model.
+        name: String,
+        /// What it predicts.
+        unit: Unit,
+    },
 }
 
 /// A fitted model on another machine than that of its samples.
@@ -81,7 +90,7 @@ impl CarriedModel {
     /// numbers keep their constants, and others count as computation.
     ///
     /// # Errors
-    /// If a machine lacks the table that gives a number.
+    /// If a machine lacks the table that gives a number, or the model predicts no time.
     pub fn new(
         forecaster: Forecaster,
         [here, there]: [&Arc<Machine>; 2],
@@ -89,6 +98,10 @@ impl CarriedModel {
         numbers: Vec<&'static str>,
         scales: Vec<Scale>,
     ) -> Result<CarriedModel, CarryError> {
+        if !forecaster.unit().is_time() {
+            let (name, unit) = (forecaster.name().to_owned(), forecaster.unit().clone());
+            return Err(CarryError::NoTime { name, unit });
+        }
         for (machine, is_here) in [(here, true), (there, false)] {
             if let Some(number) = numbers.first().filter(|_| machine.bsp.is_empty()) {
                 return Err(CarryError::NoTable { machine: machine.name.clone(), number, is_here });

@@ -47,8 +47,16 @@ pub struct Check {
 /// as those of the fit were.
 ///
 /// # Errors
-/// If the samples lack a variable; if a program cannot be evaluated.
+/// If the samples lack a variable or have another unit; if a program cannot be evaluated.
 pub fn compare(predictor: &dyn Predictor, measured: &Prepared, level: f64) -> Result<Check, Failure> {
+    let (unit, of_samples) = (predictor.unit(), measured.unit());
+    if unit != of_samples {
+        let (name, experiment) = (predictor.name(), measured.experiment());
+        return Err(Failure::new(format!(
+            "`{name}` predicts in {unit}, and `{experiment}` is measured in {of_samples}"
+        ))
+        .help("compare what has one unit"));
+    }
     let samples = measured.samples();
     let is_known = |name: &str| samples.column(name).is_some();
     let mut names: Vec<String> = Vec::new();

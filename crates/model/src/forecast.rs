@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use call_grammar::Formula;
+use call_trace::Unit;
 
 use crate::candidate::dense_candidates;
 use crate::discrepancy::{Discrepancy, discrepancies, own_probability};
@@ -125,6 +126,11 @@ impl Forecaster {
         &self.model
     }
 
+    /// The unit of what it predicts.
+    pub fn unit(&self) -> &Unit {
+        self.model.unit()
+    }
+
     /// Predicts the time at a point, as [`Model::predict`] does, with an interval that holds a share `level` of measurements.
     ///
     /// # Panics
@@ -214,6 +220,10 @@ impl Predictor for Forecaster {
 
     fn sampled(&self, name: &str) -> Option<SampledRange> {
         self.sampled.get(name).copied()
+    }
+
+    fn unit(&self) -> &Unit {
+        Forecaster::unit(self)
     }
 
     fn formula(&self) -> Option<&Formula> {

@@ -1,6 +1,6 @@
 use call_fit::{Cell, PureError, Samples, Segmentation, SignReason, Weighting, WeightingReason, weigh};
 use call_grammar::{CoefficientId, Expression, Formula};
-use call_trace::{Folding, Repetitions};
+use call_trace::{Folding, Repetitions, Unit};
 use rayon::prelude::*;
 
 use crate::{Error, Prepared, Settings, Warning};
@@ -19,6 +19,7 @@ pub struct SampledRange {
 #[derive(Debug, Clone)]
 pub struct Model {
     pub(crate) formula: Formula,
+    unit: Unit,
     pub(crate) segmentation: Segmentation,
     pub(crate) ranges: Vec<SampledRange>,
     weighting: (Weighting, WeightingReason),
@@ -65,12 +66,18 @@ impl Model {
             .map_err(|source| Error::Fit { experiment: name, source })?;
         let ranges = variables.iter().map(|column| range(column)).collect();
         let weighting = (weights.applied, weights.reason);
-        Ok(Model { formula, segmentation, ranges, weighting, settings: settings.clone() })
+        let unit = prepared.unit().clone();
+        Ok(Model { formula, unit, segmentation, ranges, weighting, settings: settings.clone() })
     }
 
     /// The formula.
     pub fn formula(&self) -> &Formula {
         &self.formula
+    }
+
+    /// The unit of what it was fitted to, hence of all that is called a time.
+    pub fn unit(&self) -> &Unit {
+        &self.unit
     }
 
     /// The settings that it was fitted with.

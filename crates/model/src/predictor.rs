@@ -1,11 +1,15 @@
 use std::sync::Arc;
 
 use call_grammar::{Formula, Span};
+use call_trace::Unit;
 
 use crate::digits::exact;
 use crate::{Definitions, Forecast, SampledRange};
 
-/// Whatever predicts times: a fitted model, the formulas that were found for an experiment, a model carried to another machine, a
+/// The unit of predictors that know of times alone.
+static SECONDS: Unit = Unit::Seconds;
+
+/// Whatever predicts times, or another response with a unit of its own: a fitted model, the formulas that were found for an experiment, a model carried to another machine, a
 /// program of supersteps, the replay of a recorded run. Each question is asked once, of this.
 ///
 /// A predictor has variables. A user gives values to them, or to names that they are computed from ([`Definitions`]): a [`Slice`]
@@ -25,6 +29,11 @@ pub trait Predictor {
     /// A point: a value for each variable, and behind them what else this predictor computes from the names with values.
     fn point(&self, known: &dyn Fn(&str) -> Option<f64>) -> Vec<f64> {
         self.variables().iter().map(|name| self.definitions().resolve(name, known)).collect()
+    }
+
+    /// The unit of what it predicts: of all that is called a time here, whose names end in `_s`.
+    fn unit(&self) -> &Unit {
+        &SECONDS
     }
 
     /// The time at a point; no number where the formula has none.

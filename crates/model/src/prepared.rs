@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use call_fit::{Grouped, group_repetitions};
 use call_grammar::Formula;
-use call_trace::{Experiment, Folding, Gathered, Joining, Repetitions, Samples};
+use call_trace::{Experiment, Folding, Gathered, Joining, Repetitions, Samples, Unit};
 
 use crate::model::columns;
 use crate::{Error, SampledRange, Settings};
@@ -15,6 +15,7 @@ use crate::{Error, SampledRange, Settings};
 pub struct Prepared {
     experiment: String,
     formula: Option<String>,
+    unit: Unit,
     settings: Settings,
     gathered: Gathered,
 }
@@ -31,6 +32,7 @@ impl Prepared {
         Prepared {
             experiment: experiment.name.clone(),
             formula: experiment.formula.clone(),
+            unit: experiment.unit.clone(),
             settings: settings.clone(),
             gathered: Gathered { samples, repetitions },
         }
@@ -39,6 +41,11 @@ impl Prepared {
     /// Name of the experiment.
     pub fn experiment(&self) -> &str {
         &self.experiment
+    }
+
+    /// The unit of what was measured.
+    pub fn unit(&self) -> &Unit {
+        &self.unit
     }
 
     /// The settings that it was prepared for.
@@ -82,6 +89,7 @@ impl Prepared {
         Prepared {
             experiment: self.experiment.clone(),
             formula: self.formula.clone(),
+            unit: self.unit.clone(),
             settings,
             gathered: Gathered { samples: self.samples().select(is_chosen), repetitions: None },
         }

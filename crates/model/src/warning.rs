@@ -1,6 +1,7 @@
 use std::fmt;
 
 use call_fit::Outcome;
+use call_trace::Unit;
 
 use crate::digits::{exact, rounded};
 use crate::{Model, Needed, Range, Segment};
@@ -55,7 +56,7 @@ pub enum Warning {
     /// Times that vary much and without pattern.
     Noisy { noise: f64 },
     /// A predicted time below zero where samples are.
-    NegativePrediction { time_s: f64, point: Point },
+    NegativePrediction { time_s: f64, unit: Unit, point: Point },
     /// Samples without finite values for the formula.
     Dropped { samples: usize },
     /// A constant that is negative beyond doubt: costs are not.
@@ -233,9 +234,11 @@ impl fmt::Display for Warning {
                 "the times vary by {} % without a pattern: repeat more, on a quiet machine, or leave small sizes out",
                 rounded(100.0 * noise, 0)
             ),
-            Warning::NegativePrediction { time_s, point } => write!(
+            Warning::NegativePrediction { time_s, unit, point } => write!(
                 out,
-                "the predicted time is negative, {time_s:.2e} s, at {}: a term is wrong or missing",
+                "the predicted {} is negative, {time_s:.2e} {}, at {}: a term is wrong or missing",
+                if unit.is_time() { "time" } else { "value" },
+                unit.symbol(),
                 point_text(point)
             ),
             Warning::Dropped { samples } => {

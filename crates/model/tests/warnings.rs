@@ -155,7 +155,7 @@ fn negative_predictions_are_told() {
     let settings = Settings { weighting: Weighting::Absolute, folding: Folding::Each, ..Settings::default() };
     let model = Model::fit(&settings.prepare(&negative)).unwrap();
     let found = model.judge(&model.settings().prepare(&negative), Clock::default(), 0.95).unwrap().warnings;
-    let is_negative = |warning: &Warning| matches!(warning, Warning::NegativePrediction { time_s, point } if *time_s < 0.0 && point[0].1 == 2.0);
+    let is_negative = |warning: &Warning| matches!(warning, Warning::NegativePrediction { time_s, point, .. } if *time_s < 0.0 && point[0].1 == 2.0);
     let is_prevented = model.predict(&[2.0]).time_s >= 0.0;
     assert!(is_prevented || found.iter().any(is_negative), "{found:?}");
 }

@@ -121,17 +121,36 @@ impl DisplayUnit {
     /// The power of ten by which numbers of this magnitude, the exponent of their first digit, are divided so that they have one to
     /// three digits before the point, and the unit with its prefix. A number may have more where prefixes end.
     pub(crate) fn scaled(&self, magnitude: i32) -> (i32, String) {
-        const NAMES: [&str; 11] = ["f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P"];
-        const NONE: i32 = 5;
-        let (least, most) = match self.prefixes {
+        let (least, most) = self.steps();
+        let steps = magnitude.div_euclid(3).clamp(least, most);
+        (3 * steps, self.prefixed_symbol(steps))
+    }
+
+    /// What a number is multiplied by that has this text behind it: 1 for the unit itself, 1e6 for `MB`; `None` for another unit.
+    pub fn factor(&self, text: &str) -> Option<f64> {
+        if DisplayUnit::parse(text) == *self {
+            return Some(1.0);
+        }
+        let (least, most) = self.steps();
+        let steps = (least..=most).find(|steps| self.prefixed_symbol(*steps) == text)?;
+        Some(10_f64.powi(3 * steps))
+    }
+
+    /// The least and the largest power of a thousand with a prefix.
+    fn steps(&self) -> (i32, i32) {
+        match self.prefixes {
             Prefixes::None => (0, 0),
             Prefixes::Large => (0, 5),
             Prefixes::Small => (-5, 0),
             Prefixes::All => (-5, 5),
-        };
-        let steps = magnitude.div_euclid(3).clamp(least, most);
+        }
+    }
+
+    fn prefixed_symbol(&self, steps: i32) -> String {
+        const NAMES: [&str; 11] = ["f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P"];
+        const NONE: i32 = 5;
         let name = NAMES.get((NONE + steps) as usize).copied().unwrap_or_default();
-        (3 * steps, format!("{name}{}", self.symbol))
+        format!("{name}{}", self.symbol)
     }
 
     /// A number with the unit behind it.
@@ -171,6 +190,24 @@ mod tests {
         ];
         for (unit, x, expected) in table {
             assert_eq!(DisplayUnit::parse(unit).text(x), expected, "{x:e} {unit}");
+        }
+    }
+
+    #[test]
+    fn prefixes_are_factors() {
+        let table = [
+            ("bytes", "B", Some(1.0)),
+            ("bytes", "bytes", Some(1.0)),
+            ("bytes", "MB", Some(1e6)),
+            ("bytes", "mB", None),
+            ("bytes", "s", None),
+            ("J", "mJ", Some(1e-3)),
+            ("flop/s", "Gflop/s", Some(1e9)),
+            ("visits", "visits", Some(1.0)),
+            ("visits", "kvisits", None),
+        ];
+        for (unit, text, factor) in table {
+            assert_eq!(DisplayUnit::parse(unit).factor(text), factor, "{text}");
         }
     }
 

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use call_model::{Beyond, Definitions, Failure, Forecast, Predictor, Remark, SampledRange};
+use call_trace::Unit;
 
 use crate::Finding;
 
@@ -9,16 +10,18 @@ use crate::Finding;
 pub struct AveragedFormulas {
     name: String,
     finding: Finding,
+    unit: Unit,
     definitions: Definitions,
     sampled: BTreeMap<String, SampledRange>,
     averaged: Option<Remark>,
 }
 
 impl AveragedFormulas {
-    /// What was found for an experiment, with what its variables may be computed from and where they were sampled.
+    /// What was found for an experiment, with its unit, what its variables may be computed from and where they were sampled.
     pub fn new(
         name: &str,
         finding: Finding,
+        unit: Unit,
         definitions: Definitions,
         sampled: BTreeMap<String, SampledRange>,
     ) -> AveragedFormulas {
@@ -28,7 +31,7 @@ impl AveragedFormulas {
             best: best.formula.text.clone(),
             probability: best.probability,
         });
-        AveragedFormulas { name: name.to_owned(), finding, definitions, sampled, averaged }
+        AveragedFormulas { name: name.to_owned(), finding, unit, definitions, sampled, averaged }
     }
 
     fn beyond(&self, point: &[f64]) -> Vec<Beyond> {
@@ -69,6 +72,10 @@ impl Predictor for AveragedFormulas {
         forecast.remarks = beyond.map(|beyond| Remark::Beyond { experiment: None, beyond }).collect();
         forecast.remarks.extend(self.averaged.clone());
         forecast.finite(self, point)
+    }
+
+    fn unit(&self) -> &Unit {
+        &self.unit
     }
 
     fn sampled(&self, name: &str) -> Option<SampledRange> {

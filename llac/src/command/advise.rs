@@ -1,9 +1,10 @@
 use call_report::{Cell, Column, Table, number};
 use call_search::{Advice, Finding, advise_formula};
+use call_trace::Unit;
 
 use super::find::{finding_over, target};
 use super::subject::definitions;
-use super::{Arguments, Clauses, Command};
+use super::{Arguments, Clauses, Command, units};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Advise;
@@ -51,20 +52,19 @@ impl Command for Advise {
             .zip(&target)
             .map(|(name, value)| format!("{name}={}", number::significant(*value, 6)))
             .collect();
+        let response = found.experiment().unit.clone();
+        let unit = units::shown(&response);
         let prediction = finding.predict(&target, session.level());
         markup.fragments([
             (Style::Plain, "for a prediction at ".to_owned()),
             (Style::Name, at.join(", ")),
-            (
-                Style::Plain,
-                format!(", now {} to {}:", number::seconds(prediction.low), number::seconds(prediction.high)),
-            ),
+            (Style::Plain, format!(", now {} to {}:", unit.text(prediction.low), unit.text(prediction.high))),
         ]);
         let advice = finding.advise(&target);
         if advice.is_empty() {
             markup.line(Style::Plain, "  no measurement would tell more than those that are there");
         } else {
-            markup.table(table("prediction", &finding, &advice, "interval left"));
+            markup.table(table("prediction", &finding, &advice, "interval left", &response));
         }
         if found.experiment().formula.is_some() {
             let model = session.model(found.experiment())?;
@@ -91,17 +91,20 @@ impl Command for Advise {
             if !advice.is_empty() {
                 let text = format!("for the constants of {} = {}:", found.name, model.formula());
                 markup.line(Style::Plain, text);
-                markup.table(table("constants", &finding, &advice, "volume left"));
+                markup.table(table("constants", &finding, &advice, "volume left", &response));
             }
         }
         Ok(Outcome::of(markup))
     }
 }
 
-fn table(name: &str, finding: &Finding, advice: &[Advice], left: &str) -> Table {
+fn table(name: &str, finding: &Finding, advice: &[Advice], left: &str, unit: &Unit) -> Table {
     let variables = finding.measurements().variables().iter();
     let mut columns: Vec<Column> = variables.map(|name| Column::significant(name.as_str(), 6)).collect();
-    columns.extend([Column::seconds("takes"), Column::percent(left)]);
+    columns.extend([
+        units::column(if unit.is_time() { "takes" } else { "predicted" }, unit),
+        Column::percent(left),
+    ]);
     let mut table = Table::new(columns).named(name);
     for one in advice {
         let mut row: Vec<Cell> = one.point.iter().map(|value| Cell::from(*value)).collect();

@@ -80,7 +80,7 @@ fn constant(session: &Session, word: &Word) -> Result<(Word, Option<CoefficientI
 
 fn sets(model: &Model, coefficients: &[CoefficientId]) -> Markup {
     let variables = model.formula().variables();
-    let mut columns = constant_columns("ℵ").to_vec();
+    let mut columns = constant_columns("ℵ", model.unit()).to_vec();
     columns.extend(variables.iter().map(|variable| Column::code(format!("{} in", variable.name()))));
     let mut table = Table::new(columns).named(model.formula().experiment());
     for aleph in coefficients.iter().filter_map(|coefficient| model.aleph(*coefficient)) {

@@ -3,7 +3,7 @@ use call_report::{Column, Table, number};
 
 use super::forecast_view::{Intervals, subject_cells, subject_columns};
 use super::request::{Count, Request, no_answer};
-use super::{Arguments, Clauses, Command};
+use super::{Arguments, Clauses, Command, units};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Best;
@@ -50,6 +50,11 @@ impl Command for Best {
         let (title, objective) = *named.unwrap_or(&OBJECTIVES[0]);
         request.words.drain(..usize::from(named.is_some()));
         request.nothing_left()?;
+        let unit = request.unit();
+        if objective == Objective::ProcessorSeconds {
+            units::check_time("costs of processors are", &request.subjects, &request.end)?;
+        }
+        let title = if unit.is_time() { title } else { units::noun(&unit) };
         let position = request.given.iter().position(|one| one.values.len() > 1).ok_or_else(|| {
             Error::at(arguments.end(), "no variable has several values to choose from")
                 .help("for example `P=1:64:2`")
@@ -70,7 +75,7 @@ impl Command for Best {
                     Style::Plain,
                     format!(
                         "the least {title}{machine}, {}, with {} = ",
-                        number::seconds(answer.cost),
+                        units::shown(&unit).text(answer.cost),
                         asked.name
                     ),
                 ),
@@ -84,11 +89,11 @@ impl Command for Best {
             answers.push((subject, answer));
         }
         let forecasts = || answers.iter().map(|(_, answer)| &answer.forecast);
-        let intervals = Intervals::of(level, forecasts());
+        let intervals = Intervals::of(level, request.unit(), forecasts());
         let mut columns = subject_columns(&request.subjects);
         columns.push(Column::right(asked.name.as_str()));
         columns.extend(intervals.columns());
-        columns.push(Column::seconds("cost"));
+        columns.push(units::column("cost", &unit));
         let mut table = Table::new(columns).named("best");
         for (subject, answer) in &answers {
             let mut row = subject_cells(&request.subjects, subject);

@@ -8,7 +8,7 @@ use call_trace::{Dataset, Experiment};
 use super::forecast_view::{interval_columns, variable_column};
 use super::request::{Count, Request};
 use super::subject::{Kind, Setting, Subject, of_program};
-use super::{Arguments, Clauses, Command};
+use super::{Arguments, Clauses, Command, units};
 use crate::data::{DataSet, Step};
 use crate::experiments::Found;
 use crate::reading::{Options, Remarks, is_option};
@@ -85,11 +85,12 @@ impl Command for Compare {
             return Err(Error::new("there are no samples to compare with"));
         }
         let bottom_up = bottom_up(session, subject, &check, &mut outcome)?;
+        let unit = subject.predictor().unit();
         let is_measured = |name: &str| call_machine::number(name).is_none();
         let mut columns: Vec<Column> =
             check.names.iter().map(|name| variable_column(name, is_measured(name))).collect();
-        columns.push(Column::seconds("measured"));
-        columns.extend(interval_columns(check.level));
+        columns.push(units::column("measured", unit));
+        columns.extend(interval_columns(check.level, unit));
         columns.push(Column::percent("error"));
         if let Some(bottom_up) = &bottom_up {
             columns.push(Column::seconds(format!("by {}", bottom_up.name)).key("bottom_up_s"));
@@ -126,6 +127,13 @@ fn bottom_up(
     let Some(file) = session.state().programs().find(is_for).cloned() else { return Ok(None) };
     let program = of_program(session, &file, &Setting::default())?.remove(0);
     let predictor = program.predictor();
+    if predictor.unit() != forecaster.unit() {
+        let (program, unit) = (predictor.name(), forecaster.unit());
+        outcome.notes.push(format!(
+            "the program `{program}` is left out: it predicts times, and `{name}` is measured in {unit}"
+        ));
+        return Ok(None);
+    }
     if let Some(missing) = predictor.variables().iter().find(|variable| !check.names.contains(variable)) {
         outcome.notes.push(format!(
             "the program `{}` is left out: it needs `{missing}`, which the formula of `{name}` does not have",

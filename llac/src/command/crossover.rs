@@ -3,7 +3,7 @@ use call_report::number::exact;
 use call_report::{Cell, Column, Table};
 
 use super::request::{Count, Request, no_answer};
-use super::{Arguments, Clauses, Command};
+use super::{Arguments, Clauses, Command, units};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Crossover;
@@ -59,21 +59,24 @@ impl Command for Crossover {
         let [one, other] = request.slices([first, second], &[&asked])?;
         let answer = crossings([&one, &other], range, session.level()).map_err(no_answer)?;
         let labels = [first.label(), second.label()];
+        let unit = request.unit();
+        let faster = if unit.is_time() { "faster" } else { "smaller" };
         let mut markup = Markup::new();
         let at_start = if answer.first_is_faster_at_start { &labels[0] } else { &labels[1] };
         if answer.crossings.is_empty() {
             let (lowest, highest) = (exact(range.lowest), exact(range.highest));
-            markup.line(Style::Plain, format!("{at_start} is faster everywhere from {lowest} to {highest}"));
+            markup
+                .line(Style::Plain, format!("{at_start} is {faster} everywhere from {lowest} to {highest}"));
             let mut outcome = Outcome::of(markup);
             request.tell(&mut outcome, []);
             return Ok(outcome);
         }
-        markup.line(Style::Plain, format!("at {name} = {} {at_start} is faster", exact(range.lowest)));
+        markup.line(Style::Plain, format!("at {name} = {} {at_start} is {faster}", exact(range.lowest)));
         let mut table = Table::new([
             Column::significant(name, 6),
-            Column::code("faster above"),
-            Column::seconds(labels[0].as_str()),
-            Column::seconds(labels[1].as_str()),
+            Column::code(format!("{faster} above")),
+            units::column(labels[0].as_str(), &unit),
+            units::column(labels[1].as_str(), &unit),
             Column::left("remark"),
         ])
         .named("crossings");

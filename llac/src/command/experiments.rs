@@ -45,12 +45,15 @@ impl Command for Experiments {
         let imbalances: Vec<Option<f64>> = experiments.iter().map(imbalance).collect();
         let has_imbalances = imbalances.iter().any(Option::is_some);
         columns.extend(has_imbalances.then(|| Column::significant("imbalance", 4)));
+        let has_units = experiments.iter().any(|experiment| !experiment.unit.is_time());
+        columns.extend(has_units.then(|| Column::left("unit")));
         columns.extend([Column::left("columns"), Column::code("formula")]);
         let mut table = Table::new(columns).named("experiments");
         for (experiment, imbalance) in experiments.iter().zip(&imbalances) {
             let mut cells = vec![Cell::from(experiment.name.as_str()), experiment.samples.len().into()];
             cells.extend(has_summaries.then(|| Cell::from(experiment.summaries.len())));
             cells.extend(has_imbalances.then(|| imbalance.map_or(Cell::Missing(""), Cell::from)));
+            cells.extend(has_units.then(|| Cell::from(experiment.unit.to_string())));
             cells.push(experiment.samples.names.join(" ").into());
             cells.push(experiment.formula.clone().unwrap_or("none".to_owned()).into());
             table.row(cells);

@@ -1,5 +1,6 @@
 use call_report::{Cell, Column, Table, number};
 use call_search::{Finding, FoundModel, Measurements, find};
+use call_trace::Unit;
 
 use super::fit::constant_columns;
 use super::points::{Given, missing_value};
@@ -54,7 +55,7 @@ impl Command for Find {
                 (Style::Name, found.name.clone()),
                 (Style::Plain, format!(" = {}", best.formula.text)),
             ]);
-            markup.table(constants(best));
+            markup.table(constants(best, &found.experiment().unit));
             markup.table(table(&ranked));
             if ranked.len() > SHOWN {
                 markup.line(Style::Plain, format!("  … {} more", ranked.len() - SHOWN));
@@ -118,8 +119,8 @@ pub fn target(finding: &Finding, arguments: &Arguments, place: usize) -> Result<
     values.into_iter().zip(names).map(value).collect()
 }
 
-fn constants(model: &FoundModel) -> Table {
-    let mut table = Table::new(constant_columns("constant")).named("constants");
+fn constants(model: &FoundModel, unit: &Unit) -> Table {
+    let mut table = Table::new(constant_columns("constant", unit)).named("constants");
     let experiment = model.formula.text.split('[').next().unwrap_or_default();
     for (index, (value, error)) in
         model.formula.constants.iter().zip(&model.formula.standard_errors).enumerate()

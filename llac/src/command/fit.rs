@@ -2,9 +2,9 @@ use std::ops::Bound;
 
 use call_model::{Judgement, Loss, Method, Model, Segment, Weighting};
 use call_report::{Cell, Column, Table, number};
-use call_trace::{Folding, Joining};
+use call_trace::{Folding, Joining, Unit};
 
-use super::{Arguments, Clauses, Command};
+use super::{Arguments, Clauses, Command, units};
 use crate::experiments::Found;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -91,9 +91,10 @@ fn report(model: &Model, judgement: &Judgement) -> Markup {
     markup.line(Style::Plain, format!("  {}", samples(model)));
     markup.line(Style::Plain, format!("  {}", choices(model)));
     let quality = &judgement.quality;
-    let r_squared = quality
-        .r_squared
-        .map_or("none: all times are equal".to_owned(), |value| number::significant(value, 6));
+    let r_squared =
+        quality.r_squared.map_or(format!("none: all {}s are equal", units::noun(model.unit())), |value| {
+            number::significant(value, 6)
+        });
     markup.line(
         Style::Plain,
         format!(
@@ -117,13 +118,15 @@ fn samples(model: &Model) -> String {
     let processors = match model.settings().joining {
         Joining::Each => "every processor".to_owned(),
         Joining::One(processor) => format!("processor {processor}"),
-        Joining::Maximum => "the slowest processor".to_owned(),
+        Joining::Maximum if model.unit().is_time() => "the slowest processor".to_owned(),
+        Joining::Maximum => "the largest of the processors".to_owned(),
         Joining::Mean => "the mean of the processors".to_owned(),
     };
     let repetitions = match model.settings().folding {
         Folding::Each => "every repetition",
         Folding::Median => "the median of repetitions",
-        Folding::Minimum => "the shortest of repetitions",
+        Folding::Minimum if model.unit().is_time() => "the shortest of repetitions",
+        Folding::Minimum => "the smallest of repetitions",
         Folding::Mean => "the mean of repetitions",
     };
     let plural = if count == 1 { "" } else { "s" };
@@ -133,10 +136,11 @@ fn samples(model: &Model) -> String {
 /// How the fit was made, and why so.
 fn choices(model: &Model) -> String {
     let (weighting, reason) = model.weighting();
+    let reason = reason.describe(units::noun(model.unit()), &model.unit().to_string());
     let weights = match weighting {
-        Weighting::Relative | Weighting::Automatic => "relative errors",
-        Weighting::Absolute => "errors in seconds",
-        Weighting::Repetitions => "errors by the scatter of repetitions",
+        Weighting::Relative | Weighting::Automatic => "relative errors".to_owned(),
+        Weighting::Absolute => format!("errors in {}", model.unit()),
+        Weighting::Repetitions => "errors by the scatter of repetitions".to_owned(),
     };
     let loss = match model.settings().loss {
         Loss::Squares => "",
@@ -156,7 +160,7 @@ fn constants(model: &Model, name: &str) -> Table {
     let is_split: Vec<bool> = (0..variables.len())
         .map(|variable| model.cells().iter().any(|cell| cell.intervals[variable].upper.is_finite()))
         .collect();
-    let mut columns = constant_columns("constant").to_vec();
+    let mut columns = constant_columns("constant", model.unit()).to_vec();
     let split = variables.iter().zip(&is_split).filter(|(_, is_split)| **is_split);
     columns.extend(split.map(|(variable, _)| Column::code(format!("{} in", variable.name()))));
     let mut table = Table::new(columns).named(name).about(name);
@@ -173,11 +177,11 @@ fn constants(model: &Model, name: &str) -> Table {
 }
 
 /// Columns for the name of a constant, its value and its standard error.
-pub fn constant_columns(title: &str) -> [Column; 3] {
+pub fn constant_columns(title: &str, unit: &Unit) -> [Column; 3] {
     [
         Column::left(title).key("constant"),
-        Column::significant("value (s)", 6).key("value_s"),
-        Column::significant("standard error", 2).key("standard_error_s"),
+        units::constant_column("value", unit),
+        Column::significant("standard error", 2).key(units::key("standard_error", unit)),
     ]
 }
 

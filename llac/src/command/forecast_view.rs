@@ -2,25 +2,28 @@
 
 use call_model::Forecast;
 use call_report::{Cell, Column, number};
+use call_trace::Unit;
 
 use super::request::Row;
 use super::subject::{Kind, Subject};
+use super::units;
 use crate::{Markup, Style};
 
 /// Columns of a predicted time and, if any forecast has one, its interval.
 pub struct Intervals {
     level: f64,
+    unit: Unit,
     are_known: bool,
 }
 
 impl Intervals {
     /// Of a table of these forecasts.
-    pub fn of<'a>(level: f64, mut forecasts: impl Iterator<Item = &'a Forecast>) -> Intervals {
-        Intervals { level, are_known: forecasts.any(|forecast| !forecast.upper_s.is_nan()) }
+    pub fn of<'a>(level: f64, unit: Unit, mut forecasts: impl Iterator<Item = &'a Forecast>) -> Intervals {
+        Intervals { level, unit, are_known: forecasts.any(|forecast| !forecast.upper_s.is_nan()) }
     }
 
     pub fn columns(&self) -> impl Iterator<Item = Column> {
-        interval_columns(self.level).into_iter().take(self.count())
+        interval_columns(self.level, &self.unit).into_iter().take(self.count())
     }
 
     pub fn cells(&self, forecast: &Forecast) -> impl Iterator<Item = Cell> {
@@ -35,13 +38,13 @@ impl Intervals {
     }
 }
 
-/// Columns of a predicted time and its interval.
-pub fn interval_columns(level: f64) -> [Column; 3] {
+/// Columns of a predicted value and its interval.
+pub fn interval_columns(level: f64, unit: &Unit) -> [Column; 3] {
     let percent = number::significant(100.0 * level, 4);
     [
-        Column::seconds("predicted"),
-        Column::seconds(format!("{percent} % from")).key("lower_s"),
-        Column::seconds("to").key("upper_s"),
+        units::column("predicted", unit),
+        units::column(format!("{percent} % from"), unit).key(units::key("lower", unit)),
+        units::column("to", unit).key(units::key("upper", unit)),
     ]
 }
 
@@ -74,7 +77,7 @@ pub fn headline(markup: &mut Markup, row: &Row) {
     markup.fragments([
         (Style::Name, place),
         (Style::Plain, format!("{machine} = ")),
-        (Style::Strong, number::seconds(row.forecast.prediction.time_s)),
+        (Style::Strong, units::shown(predictor.unit()).text(row.forecast.prediction.time_s)),
         (Style::Plain, here.unwrap_or_default()),
     ]);
 }

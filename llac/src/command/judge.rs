@@ -1,7 +1,8 @@
 use call_model::{Clock, Judgement, Model, Quality};
 use call_report::{Cell, Column, Table, number};
+use call_trace::Unit;
 
-use super::{Arguments, Clauses, Command};
+use super::{Arguments, Clauses, Command, units};
 use crate::experiments::Found;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -56,6 +57,9 @@ impl Command for Judge {
 pub fn judgement(session: &mut Session, found: &Found, model: &Model) -> Result<Judgement, Error> {
     let headers = found.runs().iter().map(|run| &run.header);
     let largest = |values: &mut dyn Iterator<Item = f64>| values.reduce(f64::max).map(|ns| ns * 1e-9);
+    // Only times are few steps of a clock.
+    let is_time = model.unit().is_time();
+    let largest = |values: &mut dyn Iterator<Item = f64>| largest(values).filter(|_| is_time);
     let clock = Clock {
         resolution_s: largest(&mut headers.clone().filter_map(|header| header.clock_resolution_ns)),
         // What was taken off does not matter any more.
@@ -80,7 +84,7 @@ fn report(model: &Model, judgement: &Judgement, level: f64) -> Markup {
             quality.samples,
             quality.points,
             quality.r_squared.map_or("none".to_owned(), |value| number::significant(value, 6)),
-            noise(quality.noise_relative),
+            noise(quality.noise_relative, model.unit()),
         ),
     );
     markup.table(errors(quality));
@@ -89,9 +93,9 @@ fn report(model: &Model, judgement: &Judgement, level: f64) -> Markup {
     markup
 }
 
-fn noise(relative: f64) -> String {
+fn noise(relative: f64, unit: &Unit) -> String {
     match relative.is_finite() {
-        true => format!("{} % of a time", number::significant(100.0 * relative, 3)),
+        true => format!("{} % of a {}", number::significant(100.0 * relative, 3), units::noun(unit)),
         false => "unknown".to_owned(),
     }
 }
@@ -121,13 +125,13 @@ fn errors(quality: &Quality) -> Table {
 }
 
 fn constants(model: &Model, quality: &Quality, level: f64) -> Table {
-    let percent = number::significant(100.0 * level, 4);
+    let (percent, unit) = (number::significant(100.0 * level, 4), model.unit());
     let mut table = Table::new([
         Column::left("constant"),
         Column::code("where"),
-        Column::significant("value (s)", 6).key("value_s"),
-        Column::significant(format!("{percent} % from"), 4).key("lower_s"),
-        Column::significant("to", 4).key("upper_s"),
+        units::constant_column("value", unit),
+        Column::significant(format!("{percent} % from"), 4).key(units::key("lower", unit)),
+        Column::significant("to", 4).key(units::key("upper", unit)),
     ])
     .named("constants");
     for estimate in &quality.constants {
@@ -146,8 +150,8 @@ fn residuals(model: &Model, judgement: &Judgement) -> Table {
     let variables = model.formula().variables().iter();
     let mut columns: Vec<Column> = variables.map(|variable| Column::right(variable.name())).collect();
     columns.extend([
-        Column::seconds("measured"),
-        Column::seconds("fitted"),
+        units::column("measured", model.unit()),
+        units::column("fitted", model.unit()),
         Column::percent("residual"),
         Column::significant("deviations", 3),
     ]);

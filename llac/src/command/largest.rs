@@ -4,9 +4,9 @@ use call_report::{Cell, Column, Table, number};
 
 use super::best::machine_prefix;
 use super::forecast_view::{Intervals, subject_cells, subject_columns};
-use super::points::seconds;
+use super::points::response;
 use super::request::{Count, Request, no_answer, numbers, reach};
-use super::{Arguments, Clauses, Command};
+use super::{Arguments, Clauses, Command, units};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Largest;
@@ -46,7 +46,9 @@ impl Command for Largest {
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         let mut request = Request::of(session, arguments, Count::One)?;
         let (asked, range) = request.take_asked("the variable", self.usage())?;
-        let limit_s = seconds(&request.next_word("the time", self.usage())?)?;
+        let unit = request.unit();
+        let limit_s =
+            response(&request.next_word(&format!("the {}", units::noun(&unit)), self.usage())?, &unit)?;
         request.nothing_left()?;
         let (name, level) = (asked.name.as_str(), session.level());
         let mut markup = Markup::new();
@@ -62,13 +64,17 @@ impl Command for Largest {
                 .map_err(no_answer)?;
             if answer.is_end && range.is_none() {
                 let (value, time_s) = (exact(answer.value), answer.forecast.prediction.time_s);
-                let message = format!("even {name} = {value} takes only {}", number::seconds(time_s));
+                let message =
+                    format!("even {name} = {value} takes only {}", units::shown(&unit).text(time_s));
                 return Err(Error::at(asked.span.clone(), message)
                     .help(format!("give a range if more may be the answer: `{name}=FROM..TO`")));
             }
             let machine = subject.machine.as_ref().map_or(String::new(), |machine| format!(" on {machine}"));
             markup.fragments([
-                (Style::Plain, format!("the largest {name} within {}{machine}: ", number::seconds(limit_s))),
+                (
+                    Style::Plain,
+                    format!("the largest {name} within {}{machine}: ", units::shown(&unit).text(limit_s)),
+                ),
                 (Style::Strong, number::significant(answer.value, 6)),
             ]);
             let prefix = machine_prefix(&subject.machine);
@@ -78,14 +84,16 @@ impl Command for Largest {
                     .push(format!("{prefix}this is the end of the range: a larger {name} may do as well"));
             }
             if let Some(longer) = answer.longer_from {
-                outcome
-                    .warnings
-                    .push(format!("{prefix}some smaller {name} take longer, from {} on", exact(longer)));
+                let longer_or_more = if unit.is_time() { "longer" } else { "more" };
+                outcome.warnings.push(format!(
+                    "{prefix}some smaller {name} take {longer_or_more}, from {} on",
+                    exact(longer)
+                ));
             }
             answers.push((subject, answer));
         }
         let forecasts = || answers.iter().map(|(_, answer)| &answer.forecast);
-        let intervals = Intervals::of(level, forecasts());
+        let intervals = Intervals::of(level, request.unit(), forecasts());
         let mut columns = subject_columns(&request.subjects);
         columns.push(Column::right(name));
         columns.extend(intervals.columns());

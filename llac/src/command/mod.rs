@@ -42,6 +42,7 @@ mod speedup;
 mod speedups;
 mod subject;
 mod subset;
+mod units;
 
 pub use arguments::Arguments;
 pub use find::finding;

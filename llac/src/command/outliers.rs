@@ -4,7 +4,7 @@ use call_model::{Outlier, outliers};
 use call_report::{Cell, Column, Table};
 
 use super::points::number;
-use super::{Arguments, Clauses, Command};
+use super::{Arguments, Clauses, Command, units};
 use crate::experiments::Found;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -62,8 +62,8 @@ impl Command for Outliers {
         let mut columns = vec![Column::right("sample")];
         columns.extend(names.into_iter().map(Column::right));
         columns.extend([
-            Column::seconds("measured"),
-            Column::seconds("expected"),
+            units::column("measured", &experiment.unit),
+            units::column("expected", &experiment.unit),
             Column::significant("deviations", 3),
         ]);
         let mut table = Table::new(columns).named("outliers");

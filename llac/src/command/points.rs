@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use call_grammar::Quantity;
 use call_report::number::exact;
+use call_trace::Unit;
 
+use super::units;
 use crate::Error;
 use crate::words::Word;
 
@@ -179,6 +181,24 @@ pub fn seconds(word: &Word) -> Result<f64, Error> {
     };
     number(digits).map(|value| value * unit).filter(|value| *value > 0.0).ok_or_else(|| {
         Error::at(word.span.clone(), format!("`{text}` is no time")).help("write 1s, 20ms, 5min or 2h")
+    })
+}
+
+/// A value of what was measured: of times as [`seconds`], else a number, which may have the unit behind it: `1e6`, `1MB`.
+pub fn response(word: &Word, unit: &Unit) -> Result<f64, Error> {
+    if unit.is_time() {
+        return seconds(word);
+    }
+    let (text, shown) = (word.text.as_str(), units::shown(unit));
+    let parts = text.char_indices().map(|(place, _)| text.split_at(place)).chain([(text, "")]);
+    let value = |(digits, symbol): (&str, &str)| {
+        let factor = if symbol.is_empty() { Some(1.0) } else { shown.factor(symbol) };
+        Some(factor? * number(digits)?)
+    };
+    parts.filter_map(value).find(|value| *value > 0.0).ok_or_else(|| {
+        let what = if seconds(word).is_ok() { "a time" } else { "no such value" };
+        Error::at(word.span.clone(), format!("`{text}` is {what}, and what was measured is in {unit}"))
+            .help(format!("write a number, `1e6` or `1e6{}`", shown.symbol()))
     })
 }
 

@@ -9,7 +9,7 @@ use super::forecast_view::{Intervals, headline, subject_cells, subject_columns, 
 use super::points::PROCESSORS;
 use super::request::{Count, Request, Row};
 use super::subject::{Kind, Subject};
-use super::{Arguments, Clauses, Command, program};
+use super::{Arguments, Clauses, Command, program, units};
 use crate::{Completion, Error, Markup, Outcome, Session};
 
 pub struct Predict;
@@ -107,16 +107,16 @@ fn table(request: &Request, rows: &[Row], level: f64) -> Result<Table, Error> {
     let is_known =
         |of: &fn(&Forecast) -> f64| !is_carried && rows.iter().any(|row| !of(&row.forecast).is_nan());
     let parts: Vec<_> = parts.into_iter().filter(|(_, of)| is_known(of)).collect();
-    let intervals = Intervals::of(level, rows.iter().map(|row| &row.forecast));
+    let intervals = Intervals::of(level, request.unit(), rows.iter().map(|row| &row.forecast));
     let is_program = rows.iter().any(|row| matches!(row.subject.kind, Kind::Program(_)));
+    let unit = request.unit();
     let mut columns = subject_columns(&request.subjects);
     columns.extend(names.iter().map(|name| variable_column(name, request.is_given(name))));
     columns.extend(intervals.columns());
-    columns.extend(
-        parts.iter().map(|(part, _)| {
-            Column::seconds(format!("± {part}")).key(format!("{part}_standard_deviation_s"))
-        }),
-    );
+    columns.extend(parts.iter().map(|(part, _)| {
+        units::column(format!("± {part}"), &unit)
+            .key(units::key(&format!("{part}_standard_deviation"), &unit))
+    }));
     columns.extend(is_carried.then(|| Column::seconds("here")));
     columns.extend(is_program.then(|| Column::seconds("plain BSP").key("plain_bsp_s")));
     let mut table = Table::new(columns).named("predictions");
@@ -155,11 +155,12 @@ fn details(markup: &mut Markup, row: &Row) -> Result<(), Error> {
 /// What each term contributes, with the value of its constant that holds there.
 fn terms(subject: &Subject, forecast: &Forecast) -> Table {
     let experiment = subject.predictor().formula().map_or("", |formula| formula.experiment());
+    let unit = subject.predictor().unit();
     let mut columns = vec![
         Column::left("term"),
-        Column::seconds("time"),
+        units::column(units::noun(unit), unit),
         Column::percent("share"),
-        Column::significant("constant (s)", 6).key("constant_s"),
+        units::constant_column("constant", unit),
     ];
     let ranges = forecast.constants.first().map_or(&[][..], |segment| &segment.ranges);
     columns.extend(ranges.iter().map(|range| Column::code(format!("{} in", range.variable))));

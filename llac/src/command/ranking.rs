@@ -20,7 +20,7 @@ pub fn table(request: &Request, rows: &[Row]) -> Table {
     let total_s: f64 = rows.iter().map(|row| row.forecast.prediction.time_s.max(0.0)).sum();
     let level = rows.first().map_or(0.9, |row| row.forecast.level);
     let mut columns = vec![Column::code("experiment")];
-    let intervals = Intervals::of(level, rows.iter().map(|row| &row.forecast));
+    let intervals = Intervals::of(level, request.unit(), rows.iter().map(|row| &row.forecast));
     columns.extend(intervals.columns());
     columns.push(Column::percent("share"));
     columns.extend(

@@ -6,13 +6,14 @@ use call_bsp::obsp::{InOut, Network};
 use call_grammar::suggest;
 use call_model::question::{NoAnswer, Numbers, Span};
 use call_model::{Failure, Forecast, Predictor, Remark, Slice};
+use call_trace::Unit;
 
 use super::points::{
     Given, PROCESSORS, Point, check_new, combinations, expected_value, is_value, missing_value,
 };
 use super::points::{check_processors, number};
 use super::subject::{self, Kind, Setting, Subject};
-use super::{Arguments, REPLAY};
+use super::{Arguments, REPLAY, units};
 use crate::experiments::Found;
 use crate::words::Word;
 use crate::{Error, Outcome, Session, remarks};
@@ -108,6 +109,7 @@ impl Request {
         } else {
             request.subjects = named.subjects(session, &setting, &has_value, formulas)?;
         }
+        units::check_same(&request.subjects, &request.end)?;
         Ok(request)
     }
 
@@ -165,6 +167,11 @@ impl Request {
     pub fn names(&self) -> Vec<&str> {
         let ranges = self.ranges.iter().map(|(one, _)| one.name.as_str());
         ranges.chain(self.given.iter().map(|one| one.name.as_str())).collect()
+    }
+
+    /// The unit of all subjects.
+    pub fn unit(&self) -> Unit {
+        self.subjects.first().map_or(Unit::Seconds, |subject| subject.predictor().unit().clone())
     }
 
     /// The only subject of a question for one.

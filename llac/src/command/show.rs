@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use call_report::{Cell, Column, Table};
 use call_trace::{CallSite, Header, ProcessorSupersteps, Run, Samples};
 
-use super::{Arguments, Clauses, Command};
+use super::{Arguments, Clauses, Command, units};
 use crate::experiments::Found;
 use crate::incompleteness::incompleteness;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
@@ -141,22 +141,30 @@ fn samples(found: &Found, rows: usize) -> Markup {
     let mut markup = Markup::new();
     let (experiment, runs) = (found.experiment(), found.runs());
     let cells = |column: &[f64]| column.iter().take(rows).map(|value| Cell::from(*value)).collect();
-    let summaries = &experiment.summaries;
+    let (summaries, unit) = (&experiment.summaries, &experiment.unit);
     if !summaries.is_empty() {
         let counts = summaries.points.count.iter().take(rows).map(|count| Cell::from(*count as f64));
         let results = [
             (Column::right("count"), counts.collect()),
-            (Column::seconds("mean"), cells(&summaries.points.time_s)),
-            (Column::seconds("shortest"), cells(&summaries.min_s)),
-            (Column::seconds("longest"), cells(&summaries.max_s)),
+            (units::column("mean", unit), cells(&summaries.points.time_s)),
+            (
+                units::column(if unit.is_time() { "shortest" } else { "smallest" }, unit),
+                cells(&summaries.min_s),
+            ),
+            (
+                units::column(if unit.is_time() { "longest" } else { "largest" }, unit),
+                cells(&summaries.max_s),
+            ),
         ];
         append(&mut markup, &summaries.points, runs, rows, &results);
     }
     let samples = &experiment.samples;
     if summaries.is_empty() || !samples.is_empty() {
         let numbers = (0..samples.len().min(rows)).map(|sample| Cell::from(found.number(sample)));
-        let results =
-            [(Column::right("sample"), numbers.collect()), (Column::seconds("time"), cells(&samples.time_s))];
+        let results = [
+            (Column::right("sample"), numbers.collect()),
+            (units::column(units::noun(unit), unit), cells(&samples.time_s)),
+        ];
         append(&mut markup, samples, runs, rows, &results);
     }
     markup

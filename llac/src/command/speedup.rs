@@ -5,7 +5,7 @@ use super::forecast_view::{Intervals, subject_cells, subject_columns};
 use super::points::PROCESSORS;
 use super::request::{Count, Request, no_answer};
 use super::speedups::measured_speedups;
-use super::{Arguments, Clauses, Command};
+use super::{Arguments, Clauses, Command, units};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Speedup;
@@ -44,6 +44,7 @@ impl Command for Speedup {
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         let mut request = Request::of(session, arguments, Count::One)?;
         request.nothing_left()?;
+        units::check_time("a speed-up is", &request.subjects, &request.end)?;
         let processors = request.take_given(PROCESSORS)?;
         let level = session.level();
         let mut markup = Markup::new();
@@ -73,6 +74,7 @@ impl Command for Speedup {
         columns.push(Column::right(PROCESSORS));
         let intervals = Intervals::of(
             level,
+            request.unit(),
             answers.iter().flat_map(|(_, answer, _)| &answer.rows).map(|row| &row.forecast),
         );
         columns.extend(intervals.columns());

@@ -11,6 +11,7 @@ use call_grammar::{Quantity, suggest};
 use call_machine::{CarriedModel, CarryError, Machine, NUMBERS, Resource, Scale, numbers_in};
 use call_model::{Definition, Definitions, Failure, Forecast, Forecaster, Model, Predictor, Remark};
 use call_search::AveragedFormulas;
+use call_trace::Unit;
 
 use super::no_formula;
 use super::request::Formulas;
@@ -44,6 +45,7 @@ pub enum Kind {
 /// Samples over the variables that vary, which predict nothing.
 pub struct Measured {
     name: String,
+    unit: Unit,
     variables: Vec<String>,
     definitions: Definitions,
 }
@@ -60,7 +62,8 @@ impl Measured {
         let lets = let_definitions(found);
         let own = |name: &&String| axis == Some(name.as_str()) || lets.source(name).is_none();
         let variables = prepared.samples().names.iter().filter(varies).filter(own).cloned().collect();
-        Measured { name: found.name.clone(), variables, definitions: Definitions::default() }
+        let unit = prepared.unit().clone();
+        Measured { name: found.name.clone(), unit, variables, definitions: Definitions::default() }
     }
 }
 
@@ -75,6 +78,10 @@ impl Predictor for Measured {
 
     fn definitions(&self) -> &Definitions {
         &self.definitions
+    }
+
+    fn unit(&self) -> &Unit {
+        &self.unit
     }
 
     fn time_s(&self, _point: &[f64]) -> Result<f64, Failure> {
@@ -168,6 +175,8 @@ fn let_definitions(found: &Found) -> Definitions {
     all.into_iter().collect()
 }
 
+const ANOTHER_MACHINE: &str = "choose another machine, or measure this one";
+
 /// Subjects of an experiment: one, or one for each machine.
 pub fn of_experiment(
     session: &mut Session,
@@ -225,9 +234,12 @@ pub fn of_experiment(
                 ..Subject::new(Kind::Carried(Box::new(carried)))
             })
             .map_err(|error| {
-                let CarryError::NoTable { is_here, .. } = error;
-                let span = if is_here { &on.span } else { &word.span };
-                Error::at(span.clone(), error.to_string()).help("choose another machine, or measure this one")
+                let (span, cure) = match error {
+                    CarryError::NoTable { is_here: true, .. } => (&on.span, ANOTHER_MACHINE),
+                    CarryError::NoTable { is_here: false, .. } => (&word.span, ANOTHER_MACHINE),
+                    CarryError::NoTime { .. } => (&on.span, "leave out `on MACHINE`"),
+                };
+                Error::at(span.clone(), error.to_string()).help(cure)
             })
     };
     machines.iter().map(carried).collect()

@@ -266,6 +266,11 @@ impl Costs for ExperimentCosts<'_> {
         self.experiments.known.clone()
     }
 
+    fn other_unit(&self, experiment: &str) -> Option<String> {
+        let unit = self.experiments.forecasters.get(experiment)?.unit();
+        (!unit.is_time()).then(|| unit.to_string())
+    }
+
     fn cure(&self, experiment: &str) -> Option<String> {
         self.experiments.cures.get(experiment).cloned()
     }

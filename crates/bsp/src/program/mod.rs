@@ -90,6 +90,11 @@ pub trait Costs {
         None
     }
 
+    /// The unit of an experiment that is measured in no time, and so is no cost.
+    fn other_unit(&self, _experiment: &str) -> Option<String> {
+        None
+    }
+
     /// The names of all experiments, for suggestions.
     fn experiments(&self) -> Vec<String>;
 

@@ -136,6 +136,10 @@ fn experiment(
             "a variable gets its value by `NAME = …`; experiments are loaded from traces",
         ));
     };
+    if let Some(unit) = costs.other_unit(name) {
+        let message = format!("`{name}` is measured in {unit}, and costs are times");
+        return Err(ProgramError::new(expression.span, message).help("use experiments that measure times"));
+    }
     if let Some((extra, _)) = given.iter().find(|(extra, _)| !variables.iter().any(|known| known == extra)) {
         let error = ProgramError::new(expression.span, format!("`{name}` has no variable `{extra}`"));
         let names = variables.iter().map(String::as_str);

@@ -39,5 +39,6 @@ pub(super) fn warning(case: &Case) -> Option<Warning> {
         return None;
     }
     let names = model.formula.variables().iter().map(|variable| variable.name().to_owned());
-    Some(Warning::NegativePrediction { time_s, point: names.zip(point).collect() })
+    let unit = model.unit().clone();
+    Some(Warning::NegativePrediction { time_s, unit, point: names.zip(point).collect() })
 }

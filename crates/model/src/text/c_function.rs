@@ -11,7 +11,7 @@ const TAKEN: &[&str] = &[
 
 impl Model {
     /// The model as a C99 function `double NAME(double N, double P)` in a text of its own: the variables of the formula in their
-    /// order go in, seconds come out. The intervals of ℵ are its `if`s. Constants have all their digits and operations the order
+    /// order go in, the response comes out, in its unit. The intervals of ℵ are its `if`s. Constants have all their digits and operations the order
     /// of [`Model::predict`], so that both give the same number if the libraries of mathematics do. Characters that C does not
     /// allow in names become underscores.
     pub fn c_function(&self, name: &str) -> String {

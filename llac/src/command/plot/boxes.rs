@@ -3,10 +3,12 @@ use call_report::{Axis, BoxPlot, CategoryChart, Figure, Series};
 use super::distinct;
 use super::space::Space;
 use crate::command::request::Request;
+use crate::command::units;
 use crate::{Error, Picture, Session};
 
 /// How measured times are distributed: of one experiment over a variable, of several beside each other.
 pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Error> {
+    let unit = request.unit();
     if let ([subject], Some(word)) = (&request.subjects[..], request.words.first()) {
         let space = Space::of(session, subject, request)?;
         let found = subject.found.as_ref().ok_or_else(|| nothing(request))?;
@@ -19,14 +21,15 @@ pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Erro
             Some((place, BoxPlot::of(&rows.map(|(_, time_s)| *time_s).collect::<Vec<f64>>())?))
         });
         return Ok(Picture::Figure(Figure {
-            title: format!("{}: measured times", found.name),
+            title: format!("{}: measured {}s", found.name, units::noun(&unit)),
             x: Axis::new(word.text.as_str()),
-            y: Axis::new("time"),
+            y: units::axis(&unit),
             series: vec![Series { label: found.name.clone(), boxes: boxes.collect(), ..Series::default() }],
             notes: space.note().into_iter().collect(),
             ..Figure::default()
         }));
     }
+    let title = format!("measured {}s", units::noun(&unit));
     let found: Vec<_> = request.subjects.iter().filter_map(|subject| subject.found.as_ref()).collect();
     let times: Vec<(&str, &[f64])> = found
         .iter()
@@ -35,7 +38,7 @@ pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Erro
     if times.is_empty() {
         return Err(nothing(request));
     }
-    Ok(Picture::Categories(CategoryChart::box_plots("measured times", Axis::new("time"), &times)))
+    Ok(Picture::Categories(CategoryChart::box_plots(&title, units::axis(&unit), &times)))
 }
 
 fn nothing(request: &Request) -> Error {

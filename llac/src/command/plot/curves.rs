@@ -8,6 +8,7 @@ use super::measured::Measured;
 use super::space::Space;
 use crate::command::request::Request;
 use crate::command::subject::Kind;
+use crate::command::units;
 use crate::{Error, Outcome, Picture, Session};
 
 const POINTS_OF_A_CURVE: usize = 200;
@@ -38,7 +39,7 @@ pub fn picture(session: &mut Session, request: &Request, outcome: &mut Outcome) 
     let mut figure = Figure {
         title: title(&drawn),
         x: Axis::new(&first.space.names[first.axis]),
-        y: Axis::new("time"),
+        y: units::axis(&request.unit()),
         names_at_curves: drawn.len() > 1 && drawn.iter().all(|drawn| drawn.combinations.len() == 1),
         ..Figure::default()
     };

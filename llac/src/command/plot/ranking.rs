@@ -1,7 +1,8 @@
-use call_report::{CategoryChart, DisplayUnit, RankedValue};
+use call_report::{CategoryChart, RankedValue};
 
 use super::is_point;
 use crate::command::request::Request;
+use crate::command::units;
 use crate::{Error, Outcome, Picture, Session};
 
 /// Whether several subjects are asked for at one point, where no curve can be.
@@ -39,6 +40,8 @@ pub fn picture(session: &mut Session, request: &Request, outcome: &mut Outcome) 
         .iter()
         .map(|one| format!("{} = {}", one.name, call_report::number::short(one.values[0])))
         .collect();
-    let title = format!("predicted times at {}", at.join(", "));
-    Ok(Picture::Categories(CategoryChart::ranked(&title, "time", &DisplayUnit::seconds(), &values)))
+    let unit = request.unit();
+    let noun = units::noun(&unit);
+    let title = format!("predicted {noun}s at {}", at.join(", "));
+    Ok(Picture::Categories(CategoryChart::ranked(&title, noun, &units::shown(&unit), &values)))
 }

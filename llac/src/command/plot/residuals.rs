@@ -4,6 +4,7 @@ use super::PlotKind;
 use crate::command::judge::judgement;
 use crate::command::request::{Request, unknown};
 use crate::command::subject::Kind;
+use crate::command::units;
 use crate::{Error, Picture, Session};
 
 /// What the model does not explain, in percent of the measured time.
@@ -46,12 +47,15 @@ pub fn picture(
     let place = |residual: &call_model::Residual| {
         variable.map_or(residual.predicted_s, |variable| residual.point[variable])
     };
-    let label = variable.map_or("fitted time (s)", |variable| &variables[variable]);
+    let x = match variable {
+        None => Axis::quantity(&format!("fitted {}", units::noun(model.unit())), &units::shown(model.unit())),
+        Some(variable) => Axis::new(&variables[variable]),
+    };
     let points = residuals.iter().zip(&percent).map(|(residual, percent)| (place(residual), *percent));
     let borders = variable.map_or(Vec::new(), |variable| model.borders().swap_remove(variable));
     Ok(Picture::Figure(Figure {
         title,
-        x: Axis::new(label),
+        x,
         y: axis,
         series: vec![Series { label: found.name.clone(), points: points.collect(), ..Series::default() }],
         references: vec![Reference { label: String::new(), line: ReferenceLine::Horizontal(0.0) }],

@@ -3,6 +3,7 @@ use call_report::{Axis, Surface};
 use super::along;
 use super::space::Space;
 use crate::command::request::Request;
+use crate::command::units;
 use crate::{Error, Picture, Session};
 
 /// Places of the grid along each axis.
@@ -60,10 +61,10 @@ pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Erro
         subject.predictor().variables().get(*position) == Some(&names[first])
     };
     Ok(Picture::Surface(Surface {
-        title: format!("{}: fitted time", subject.label()),
+        title: format!("{}: fitted {}", subject.label(), units::noun(subject.predictor().unit())),
         x: Axis::new(&names[first]),
         y: Axis::new(&names[second]),
-        value: Axis::new("time"),
+        value: units::axis(subject.predictor().unit()),
         values,
         points: measured.collect(),
         borders: borders.filter(own).flat_map(|(_, uppers)| uppers).map(Into::into).collect(),
