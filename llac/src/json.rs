@@ -4,10 +4,10 @@ use call_report::export;
 use serde_json::{Map, Value, json};
 
 use crate::markup::Block;
-use crate::{Error, Outcome};
+use crate::{Error, Message, Outcome};
 
 /// Counts changes of the objects that would break a reader.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// A result: `text` in lines, `tables`, `pictures` as SVG, `notes` and `warnings`.
 pub fn outcome(outcome: &Outcome) -> Value {
@@ -29,9 +29,23 @@ pub fn outcome(outcome: &Outcome) -> Value {
     object.insert("text".to_owned(), text.into());
     object.insert("tables".to_owned(), tables.into());
     object.insert("pictures".to_owned(), pictures.into());
-    object.insert("notes".to_owned(), outcome.notes.clone().into());
-    object.insert("warnings".to_owned(), outcome.warnings.clone().into());
+    object.insert("notes".to_owned(), messages(&outcome.notes));
+    object.insert("warnings".to_owned(), messages(&outcome.warnings));
     Value::Object(object)
+}
+
+/// Notes or warnings: the `code`, the whole `message`, `experiment` and `help` if there are any, and fields of their own.
+fn messages(messages: &[Message]) -> Value {
+    let object = |message: &Message| {
+        let mut object = message.fields.clone();
+        object.insert("code".to_owned(), message.code.into());
+        object.insert("message".to_owned(), message.to_string().into());
+        let rest = [("experiment", &message.experiment), ("help", &message.help)];
+        let rest = rest.into_iter().filter_map(|(key, text)| Some((key.to_owned(), text.clone()?.into())));
+        object.extend(rest);
+        Value::Object(object)
+    };
+    messages.iter().map(object).collect()
 }
 
 /// An error: its `message`, the bytes of the line that it is about, and the `help`.

@@ -53,6 +53,9 @@ class Sessions(WithFolder):
         result = self.session.predict("f", N=1000)
         self.assertTrue(any("extrapolates" in warning for warning in result.warnings))
         self.assertIn("f(N=1000)", str(result))
+        [warning] = [one for one in result.warnings if one.code == "extrapolated"]
+        self.assertEqual(warning.fields, {"variable": "N", "value": 1000, "lowest": 1, "highest": 8})
+        self.assertEqual(str(warning), "N = 1000 extrapolates 125 times: the samples have 1 to 8")
         self.assertIn("<table>", result._repr_html_())
 
     def test_pictures_are_svg(self):

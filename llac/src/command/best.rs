@@ -4,7 +4,7 @@ use call_report::{Column, Table, number};
 use super::forecast_view::{Intervals, subject_cells, subject_columns};
 use super::request::{Count, Request, no_answer};
 use super::{Arguments, Clauses, Command};
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
 
 pub struct Best;
 
@@ -79,7 +79,8 @@ impl Command for Best {
             ]);
             if answer.is_end {
                 let warning = "this is the end of what was asked for: others may be better still";
-                outcome.warnings.push(format!("{}{warning}", machine_prefix(&subject.machine)));
+                let text = format!("{}{warning}", machine_prefix(&subject.machine));
+                outcome.warnings.push(Message::new("end-of-range", text));
             }
             answers.push((subject, answer));
         }

@@ -13,7 +13,7 @@ use crate::data::{DataSet, Step};
 use crate::experiments::Found;
 use crate::reading::{Options, Remarks, is_option};
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session, Style, remarks};
+use crate::{Completion, Error, Markup, Message, Outcome, Session, Style, remarks};
 
 pub struct Compare;
 
@@ -127,10 +127,11 @@ fn bottom_up(
     let program = of_program(session, &file, &Setting::default())?.remove(0);
     let predictor = program.predictor();
     if let Some(missing) = predictor.variables().iter().find(|variable| !check.names.contains(variable)) {
-        outcome.notes.push(format!(
+        let text = format!(
             "the program `{}` is left out: it needs `{missing}`, which the formula of `{name}` does not have",
             predictor.name()
-        ));
+        );
+        outcome.notes.push(Message::new("program-left-out", text));
         return Ok(None);
     }
     let names: Vec<&str> = check.names.iter().map(String::as_str).collect();

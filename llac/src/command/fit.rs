@@ -6,7 +6,7 @@ use call_trace::{Folding, Joining};
 
 use super::{Arguments, Clauses, Command};
 use crate::experiments::Found;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
 
 pub struct Fit;
 
@@ -48,7 +48,7 @@ impl Command for Fit {
             let model = session.model(found.experiment())?;
             let judgement = super::judge::judgement(session, &found, &model)?;
             let warnings = &judgement.warnings;
-            outcome.warnings.extend(warnings.iter().map(|warning| format!("{}: {warning}", found.name)));
+            outcome.warnings.extend(warnings.iter().map(|warning| Message::of_model(&found.name, warning)));
             outcome.value.append(report(&model, &judgement));
         }
         Ok(outcome)
@@ -74,12 +74,16 @@ pub fn with_formula(
     for found in others.iter().take(MOST_NOTES) {
         let name = &found.name;
         outcome.notes.push(match found.experiment().formula {
-            None => format!("{name} has no formula: `formula {name} = …`, or `find {name}`"),
-            Some(_) => format!("{name} has no samples"),
+            None => Message::new(
+                "no-formula",
+                format!("{name} has no formula: `formula {name} = …`, or `find {name}`"),
+            ),
+            Some(_) => Message::new("no-samples", format!("{name} has no samples")),
         });
     }
     if others.len() > MOST_NOTES {
-        outcome.notes.push(format!("{} more have no formula or no samples", others.len() - MOST_NOTES));
+        let text = format!("{} more have no formula or no samples", others.len() - MOST_NOTES);
+        outcome.notes.push(Message::new("no-formula", text));
     }
     Ok(usable)
 }

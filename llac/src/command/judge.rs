@@ -3,7 +3,7 @@ use call_report::{Cell, Column, Table, number};
 
 use super::{Arguments, Clauses, Command};
 use crate::experiments::Found;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
 
 pub struct Judge;
 
@@ -45,7 +45,7 @@ impl Command for Judge {
             let model = session.model(found.experiment())?;
             let judgement = judgement(session, &found, &model)?;
             let warnings = &judgement.warnings;
-            outcome.warnings.extend(warnings.iter().map(|warning| format!("{}: {warning}", found.name)));
+            outcome.warnings.extend(warnings.iter().map(|warning| Message::of_model(&found.name, warning)));
             outcome.value.append(report(&model, &judgement, session.level()));
         }
         Ok(outcome)

@@ -7,7 +7,7 @@ use super::forecast_view::{Intervals, subject_cells, subject_columns};
 use super::points::seconds;
 use super::request::{Count, Request, no_answer, numbers, reach};
 use super::{Arguments, Clauses, Command};
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
 
 pub struct Largest;
 
@@ -73,14 +73,15 @@ impl Command for Largest {
             ]);
             let prefix = machine_prefix(&subject.machine);
             if answer.is_end {
-                outcome
-                    .warnings
-                    .push(format!("{prefix}this is the end of the range: a larger {name} may do as well"));
+                let text = format!("{prefix}this is the end of the range: a larger {name} may do as well");
+                outcome.warnings.push(Message::new("end-of-range", text));
             }
             if let Some(longer) = answer.longer_from {
-                outcome
-                    .warnings
-                    .push(format!("{prefix}some smaller {name} take longer, from {} on", exact(longer)));
+                let text = format!("{prefix}some smaller {name} take longer, from {} on", exact(longer));
+                outcome.warnings.push(
+                    Message::new("not-monotone", text)
+                        .with(serde_json::json!({ "variable": name, "longer_from": longer })),
+                );
             }
             answers.push((subject, answer));
         }
