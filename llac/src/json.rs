@@ -4,7 +4,7 @@ use call_report::export;
 use serde_json::{Map, Value, json};
 
 use crate::markup::Block;
-use crate::{Error, Message, Outcome};
+use crate::{Error, Message, Outcome, Place};
 
 /// Counts changes of the objects that would break a reader.
 pub const SCHEMA_VERSION: u32 = 2;
@@ -21,7 +21,7 @@ pub fn outcome(outcome: &Outcome) -> Value {
                 text.push(Value::from(line));
             }
             Block::Paragraph(lines) | Block::Verbatim(lines) => text.extend(lines.lines().map(Value::from)),
-            Block::Table(table) => tables.push(export::json(table)),
+            Block::Table(table) | Block::Data(table) => tables.push(export::json(table)),
             Block::Picture(picture) => pictures.extend(picture.svg().ok().map(|svg| json!({ "svg": svg }))),
         }
     }
@@ -48,19 +48,25 @@ fn messages(messages: &[Message]) -> Value {
     messages.iter().map(object).collect()
 }
 
-/// An error: its `message`, the bytes of the line that it is about, and the `help`.
+/// An error: its `code` and `message`, the bytes of the line that it is about, and the `help`; if it is about a file, that `file`, `line`
+/// and `column` from 1, and the `excerpt`, underlined.
 pub fn error(error: &Error) -> Value {
     let mut object = start(false);
     let span = error.span();
-    object.insert(
-        "error".to_owned(),
-        json!({
-            "message": error.message(),
-            "start_byte": span.as_ref().map(|span| span.start),
-            "end_byte": span.as_ref().map(|span| span.end),
-            "help": error.cure(),
-        }),
-    );
+    let mut fields = json!({
+        "code": error.code(),
+        "message": error.message(),
+        "start_byte": span.as_ref().map(|span| span.start),
+        "end_byte": span.as_ref().map(|span| span.end),
+        "help": error.cure(),
+    });
+    if let Some(Place { file, line, column, excerpt }) = error.place() {
+        fields["file"] = file.as_str().into();
+        fields["line"] = (*line).into();
+        fields["column"] = (*column).into();
+        fields["excerpt"] = excerpt.as_str().into();
+    }
+    object.insert("error".to_owned(), fields);
     Value::Object(object)
 }
 

@@ -43,6 +43,7 @@ pub use call_report::Look;
 pub use command::commands;
 pub use complete::{Completion, Suggestions};
 pub use error::{Error, wrapped_error};
+pub use excerpt::Place;
 pub use line::is_complete;
 pub use markup::{Block, Fragment, Markup, Style};
 pub use message::Message;

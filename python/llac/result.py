@@ -11,17 +11,24 @@ if TYPE_CHECKING:
 
 
 class Error(Exception):
-    """Why a command did nothing: the message with its place in the line, and the cure."""
+    """Why a command did nothing: the message with its place in the line or in a file, and the cure."""
 
     def __init__(self, line: str, answer: dict) -> None:
         self.line = line
-        self.message = answer["message"]
+        self.code: str = answer["code"]
+        self.message: str = answer["message"]
         self.help = answer.get("help")
         self.span = (answer.get("start_byte"), answer.get("end_byte"))
+        self.file: str | None = answer.get("file")
+        self.file_line: int | None = answer.get("line")
+        self.column: int | None = answer.get("column")
+        self.excerpt: str | None = answer.get("excerpt")
         super().__init__(self._text())
 
     def _text(self) -> str:
         text = self.message
+        if self.file is not None:
+            text = f"{self.file}:{self.file_line}: {text}\n{self.excerpt}"
         start, end = self.span
         if start is not None:
             line = self.line.encode()

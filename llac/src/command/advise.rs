@@ -4,6 +4,7 @@ use call_search::{Advice, Finding, advise_formula};
 use super::find::{finding_over, target};
 use super::subject::definitions;
 use super::{Arguments, Clauses, Command};
+use crate::experiments::Found;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Advise;
@@ -64,7 +65,7 @@ impl Command for Advise {
         if advice.is_empty() {
             markup.line(Style::Plain, "  no measurement would tell more than those that are there");
         } else {
-            markup.table(table("prediction", &finding, &advice, "interval left"));
+            markup.table(table("prediction", &found, &finding, &advice, "interval left"));
         }
         if found.experiment().formula.is_some() {
             let model = session.model(found.experiment())?;
@@ -91,18 +92,18 @@ impl Command for Advise {
             if !advice.is_empty() {
                 let text = format!("for the constants of {} = {}:", found.name, model.formula());
                 markup.line(Style::Plain, text);
-                markup.table(table("constants", &finding, &advice, "volume left"));
+                markup.table(table("constants", &found, &finding, &advice, "volume left"));
             }
         }
         Ok(Outcome::of(markup))
     }
 }
 
-fn table(name: &str, finding: &Finding, advice: &[Advice], left: &str) -> Table {
+fn table(name: &str, found: &Found, finding: &Finding, advice: &[Advice], left: &str) -> Table {
     let variables = finding.measurements().variables().iter();
     let mut columns: Vec<Column> = variables.map(|name| Column::significant(name.as_str(), 6)).collect();
     columns.extend([Column::seconds("takes"), Column::percent(left)]);
-    let mut table = Table::new(columns).named(name);
+    let mut table = Table::new(columns).named(name).about(&found.name);
     for one in advice {
         let mut row: Vec<Cell> = one.point.iter().map(|value| Cell::from(*value)).collect();
         row.extend([Cell::from(one.cost), Cell::from(100.0 * one.left)]);

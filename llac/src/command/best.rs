@@ -1,7 +1,7 @@
 use call_model::question::{Objective, best};
 use call_report::{Column, Table, number};
 
-use super::forecast_view::{Intervals, subject_cells, subject_columns};
+use super::forecast_view::{Intervals, common_name, subject_cells, subject_columns};
 use super::request::{Count, Request, no_answer};
 use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
@@ -90,7 +90,7 @@ impl Command for Best {
         columns.push(Column::right(asked.name.as_str()));
         columns.extend(intervals.columns());
         columns.push(Column::seconds("cost"));
-        let mut table = Table::new(columns).named("best");
+        let mut table = Table::new(columns).named("best").about(common_name(&request.subjects));
         for (subject, answer) in &answers {
             let mut row = subject_cells(&request.subjects, subject);
             row.push(answer.value.into());

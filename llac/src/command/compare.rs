@@ -95,7 +95,7 @@ impl Command for Compare {
             columns.push(Column::seconds(format!("by {}", bottom_up.name)).key("bottom_up_s"));
             columns.push(Column::percent("its error").key("bottom_up_error_percent"));
         }
-        outcome.value = table(columns, &check, bottom_up.as_ref());
+        outcome.value = table(subject, columns, &check, bottom_up.as_ref());
         request.tell(&mut outcome, []);
         Ok(outcome)
     }
@@ -193,8 +193,8 @@ fn chosen(experiment: Experiment, step: Step) -> Result<Experiment, Error> {
     set.experiments().first().cloned().ok_or_else(|| Error::new("no samples are left"))
 }
 
-fn table(columns: Vec<Column>, check: &Check, bottom_up: Option<&BottomUp>) -> Markup {
-    let mut table = Table::new(columns).named("comparison");
+fn table(subject: &Subject, columns: Vec<Column>, check: &Check, bottom_up: Option<&BottomUp>) -> Markup {
+    let mut table = Table::new(columns).named("comparison").about(subject.predictor().name());
     let mut errors_percent = Vec::new();
     for (index, row) in check.rows.iter().enumerate() {
         let mut cells: Vec<Cell> = row.point.iter().map(|value| Cell::from(*value)).collect();

@@ -46,7 +46,7 @@ impl Command for Judge {
             let judgement = judgement(session, &found, &model)?;
             let warnings = &judgement.warnings;
             outcome.warnings.extend(warnings.iter().map(|warning| Message::of_model(&found.name, warning)));
-            outcome.value.append(report(&model, &judgement, session.level()));
+            outcome.value.append(report(&found.name, &model, &judgement, session.level()));
         }
         Ok(outcome)
     }
@@ -68,7 +68,7 @@ pub fn judgement(session: &mut Session, found: &Found, model: &Model) -> Result<
     model.judge(&session.prepared(found.experiment()), clock, session.level()).map_err(super::model_error)
 }
 
-fn report(model: &Model, judgement: &Judgement, level: f64) -> Markup {
+fn report(subject: &str, model: &Model, judgement: &Judgement, level: f64) -> Markup {
     let mut markup = Markup::new();
     let name = model.formula().experiment();
     markup.fragments([(Style::Name, name.to_owned()), (Style::Plain, format!(" = {}", model.formula()))]);
@@ -83,9 +83,9 @@ fn report(model: &Model, judgement: &Judgement, level: f64) -> Markup {
             noise(quality.noise_relative),
         ),
     );
-    markup.table(errors(quality));
-    markup.table(constants(model, quality, level));
-    markup.table(residuals(model, judgement));
+    markup.table(errors(quality).about(subject));
+    markup.table(constants(model, quality, level).about(subject));
+    markup.table(residuals(model, judgement).about(subject));
     markup
 }
 

@@ -3,7 +3,7 @@ use call_report::number::exact;
 use call_report::{Cell, Column, Table, number};
 
 use super::best::machine_prefix;
-use super::forecast_view::{Intervals, subject_cells, subject_columns};
+use super::forecast_view::{Intervals, common_name, subject_cells, subject_columns};
 use super::points::seconds;
 use super::request::{Count, Request, no_answer, numbers, reach};
 use super::{Arguments, Clauses, Command};
@@ -91,7 +91,7 @@ impl Command for Largest {
         columns.push(Column::right(name));
         columns.extend(intervals.columns());
         columns.push(Column::significant("surely within", 6));
-        let mut table = Table::new(columns).named("largest");
+        let mut table = Table::new(columns).named("largest").about(common_name(&request.subjects));
         for (subject, answer) in &answers {
             let mut row = subject_cells(&request.subjects, subject);
             row.push(answer.value.into());
