@@ -120,7 +120,7 @@ fn quality(figures: &Quality) -> Table {
         Column::significant("R²", 6).key("r_squared"),
         Column::percent("rms"),
         Column::percent("worst"),
-        Column::percent("SMAPE").key("smape_percent"),
+        Column::percent("SMAPE"),
     ])
     .named("quality");
     table.row([
