@@ -172,19 +172,7 @@ class Sessions(WithFolder):
     def test_a_line_that_is_no_text_leaves_the_session_alone(self):
         with self.assertRaises(UnicodeEncodeError):
             self.session("fit \udc80")
-        self.assertEqual(caught.exception.code, "unknown-variable")
-        self.assertIsNone(caught.exception.file)
         self.assertEqual(self.session.fit("f").tables[0].name, "f")
-
-    def test_errors_in_files_show_the_place(self):
-        with open(os.path.join(self.folder.name, "p.obsp"), "w") as file:
-            file.write("program p(N)\nwrong wrong\n")
-        with self.assertRaises(llac.Error) as caught:
-            self.session("program p.obsp")
-        error = caught.exception
-        self.assertEqual((error.code, error.file, error.file_line), ("program", "p.obsp", 2))
-        self.assertNotIn("\n", error.message)
-        self.assertIn(f"p.obsp:2: {error.message}\n  | wrong wrong\n  | ", str(error))
 
     def test_an_answer_that_nobody_waited_for_is_passed_over(self):
         # As an interrupt between question and answer leaves it.
