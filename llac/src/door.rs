@@ -1,7 +1,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use call_report::{Table, export};
+use call_report::export;
 use clap::ValueEnum;
 use llac::{Answer, Block, Error, Outcome, json, wrapped_error};
 
@@ -12,7 +12,7 @@ use crate::style::{Painter, width_of_standard_error};
 pub enum Format {
     /// For people.
     Text,
-    /// The tables, with an empty line between them.
+    /// The table of each command, with an empty line between them.
     Csv,
     /// One object with the results of all commands.
     Json,
@@ -69,7 +69,7 @@ impl Door {
     pub fn show(&mut self, outcome: &Outcome) -> Result<Reader, String> {
         let text = match self.format {
             Format::Text => self.painter.page(|page| outcome.value.render(page)),
-            Format::Csv => self.tables(outcome),
+            Format::Csv => self.table(outcome)?,
             Format::Jsonl => json::outcome(outcome).to_string() + "\n",
             Format::Json => {
                 self.results.push(json::outcome(outcome));
@@ -100,24 +100,21 @@ impl Door {
         eprintln!("{}", wrapped_error(message, width_of_standard_error()).trim_end());
     }
 
-    /// Tables of equal columns as one, others with an empty line between them.
-    fn tables(&mut self, outcome: &Outcome) -> String {
+    /// Tables of equal columns as one; of others the user has to choose.
+    fn table(&mut self, outcome: &Outcome) -> Result<String, String> {
         let tables = outcome.value.blocks().iter().filter_map(|block| match block {
             Block::Table(table) => Some(table),
             _ => None,
         });
-        let tables: Vec<&Table> = tables.collect();
-        let parts = match export::csv(tables.iter().copied()) {
-            Ok(one) => vec![one],
-            Err(_) => tables.into_iter().filter_map(|table| export::csv([table]).ok()).collect(),
+        let text = match export::csv(tables) {
+            Ok(text) => text,
+            Err(call_report::Error::NoTable) => return Ok(String::new()),
+            Err(call_report::Error::SeveralTables { names }) => return Err(several_tables(&names)),
+            Err(error) => return Err(format!("llac: {error}")),
         };
-        let mut text = String::new();
-        for part in parts {
-            text.push_str(if self.has_tables { "\n" } else { "" });
-            text.push_str(&part);
-            self.has_tables = true;
-        }
-        text
+        let separator = if self.has_tables { "\n" } else { "" };
+        self.has_tables = true;
+        Ok(separator.to_owned() + &text)
     }
 
     /// Writes what was kept for the end, and tells the exit status.
@@ -135,6 +132,16 @@ impl Door {
             (false, Answer::Given) => ExitCode::SUCCESS,
         }
     }
+}
+
+fn several_tables(names: &[String]) -> String {
+    let mut files: Vec<String> = names.iter().map(|name| format!("`into FILE.{name}.csv`")).collect();
+    files.dedup();
+    format!(
+        "llac: CSV holds one table, and the result has {}\nhelp: choose one behind the command: {}",
+        names.len(),
+        files.join(", ")
+    )
 }
 
 /// Writes to standard output.

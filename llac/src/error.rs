@@ -1,23 +1,27 @@
 use std::fmt;
 use std::ops::Range;
 
-/// Why a command did nothing: the message, the place in the command line, the cure.
+use crate::excerpt::{Place, underlined};
+
+/// Why a command did nothing: the message, the place in the command line or in a file, the cure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
+    code: &'static str,
     message: String,
     span: Option<Range<usize>>,
+    place: Option<Box<Place>>,
     help: Option<String>,
 }
 
 impl Error {
     /// An error of the whole command.
     pub fn new(message: impl Into<String>) -> Error {
-        Error { message: shortened(message.into()), span: None, help: None }
+        Error { code: "other", message: shortened(message.into()), span: None, place: None, help: None }
     }
 
     /// An error of a part of the line.
     pub fn at(span: Range<usize>, message: impl Into<String>) -> Error {
-        Error { message: shortened(message.into()), span: Some(span), help: None }
+        Error { span: Some(span), ..Error::new(message) }
     }
 
     /// The first error of a formula or expression that starts at `start` of the line.
@@ -25,7 +29,18 @@ impl Error {
         let Some(first) = errors.first() else { return Error::new("this is no expression") };
         let diagnostic = first.diagnostic();
         let span = diagnostic.span;
-        Error { help: diagnostic.help, ..Error::at(start + span.start..start + span.end, diagnostic.message) }
+        let error = Error::at(start + span.start..start + span.end, diagnostic.message);
+        Error { code: diagnostic.code, help: diagnostic.help, ..error }
+    }
+
+    /// The same error with the stable name of its cause.
+    pub(crate) fn coded(self, code: &'static str) -> Error {
+        Error { code, ..self }
+    }
+
+    /// The same error, about a place in a file.
+    pub(crate) fn in_file(self, place: Place) -> Error {
+        Error { place: Some(Box::new(place)), ..self }
     }
 
     /// The same error with its cure.
@@ -46,7 +61,12 @@ impl Error {
         }
     }
 
-    /// What is wrong.
+    /// Stable name of the cause, such as `no-prediction`; `other` if it has none.
+    pub fn code(&self) -> &'static str {
+        self.code
+    }
+
+    /// What is wrong, without its place.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -62,6 +82,11 @@ impl Error {
         command[..start].matches('\n').count()
     }
 
+    /// The place in a file, if there is one.
+    pub fn place(&self) -> Option<&Place> {
+        self.place.as_deref()
+    }
+
     /// What to do, if that is known.
     pub fn cure(&self) -> Option<&str> {
         self.help.as_deref()
@@ -69,15 +94,14 @@ impl Error {
 
     /// The message with the command line underlined where it applies.
     pub fn render(&self, line: &str) -> String {
-        let mut text = format!("error: {}\n", self.message);
+        let mut text = format!("error: {self}\n");
         if let Some(span) = &self.span {
             let (line, span) = physical_line(line, span.clone());
             let (line, span) = shown(line, span);
             let count = |part: &str| part.chars().count();
             let before = line.get(..span.start).map_or(0, count);
-            let width = line.get(span).map_or(1, count).max(1);
-            let line = line.replace(char::is_control, " ");
-            text.push_str(&format!("  | {line}\n  | {}{}\n", " ".repeat(before), "^".repeat(width)));
+            let width = line.get(span).map_or(1, count);
+            text.push_str(&(underlined(line, before, width, usize::MAX) + "\n"));
         }
         if let Some(help) = &self.help {
             text.push_str(&format!("help: {help}\n"));
@@ -132,9 +156,13 @@ fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
+/// The message, with the place in a file that it is about.
 impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.message)
+        match &self.place {
+            None => out.write_str(&self.message),
+            Some(at) => write!(out, "{}:{}: {}\n{}", at.file, at.line, self.message, at.excerpt),
+        }
     }
 }
 

@@ -76,7 +76,8 @@ impl Session {
 
     /// The error of a word that should name an experiment, or a program.
     pub(crate) fn no_subject(&self, word: &Word) -> Error {
-        let error = Error::at(word.span.clone(), format!("there is no experiment `{}`", word.text));
+        let error = Error::at(word.span.clone(), format!("there is no experiment `{}`", word.text))
+            .coded("unknown-experiment");
         let known: Vec<String> = self.names_of_experiments();
         let programs = self.state().programs().map(|loaded| loaded.program().name());
         let near = suggest(&word.text, known.iter().map(String::as_str).chain(programs));

@@ -4,10 +4,10 @@ use call_report::export;
 use serde_json::{Map, Value, json};
 
 use crate::markup::Block;
-use crate::{Error, Outcome};
+use crate::{Error, Message, Outcome, Place};
 
 /// Counts changes of the objects that would break a reader.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// A result: `text` in lines, `tables`, `pictures` as SVG, `notes` and `warnings`.
 pub fn outcome(outcome: &Outcome) -> Value {
@@ -21,7 +21,7 @@ pub fn outcome(outcome: &Outcome) -> Value {
                 text.push(Value::from(line));
             }
             Block::Paragraph(lines) | Block::Verbatim(lines) => text.extend(lines.lines().map(Value::from)),
-            Block::Table(table) => tables.push(export::json(table)),
+            Block::Table(table) | Block::Data(table) => tables.push(export::json(table)),
             Block::Picture(picture) => pictures.extend(picture.svg().ok().map(|svg| json!({ "svg": svg }))),
         }
     }
@@ -29,24 +29,44 @@ pub fn outcome(outcome: &Outcome) -> Value {
     object.insert("text".to_owned(), text.into());
     object.insert("tables".to_owned(), tables.into());
     object.insert("pictures".to_owned(), pictures.into());
-    object.insert("notes".to_owned(), outcome.notes.clone().into());
-    object.insert("warnings".to_owned(), outcome.warnings.clone().into());
+    object.insert("notes".to_owned(), messages(&outcome.notes));
+    object.insert("warnings".to_owned(), messages(&outcome.warnings));
     Value::Object(object)
 }
 
-/// An error: its `message`, the bytes of the line that it is about, and the `help`.
+/// Notes or warnings: the `code`, the whole `message`, `experiment` and `help` if there are any, and fields of their own.
+fn messages(messages: &[Message]) -> Value {
+    let object = |message: &Message| {
+        let mut object = message.fields.clone();
+        object.insert("code".to_owned(), message.code.into());
+        object.insert("message".to_owned(), message.to_string().into());
+        let rest = [("experiment", &message.experiment), ("help", &message.help)];
+        let rest = rest.into_iter().filter_map(|(key, text)| Some((key.to_owned(), text.clone()?.into())));
+        object.extend(rest);
+        Value::Object(object)
+    };
+    messages.iter().map(object).collect()
+}
+
+/// An error: its `code` and `message`, the bytes of the line that it is about, and the `help`; if it is about a file, that `file`, `line`
+/// and `column` from 1, and the `excerpt`, underlined.
 pub fn error(error: &Error) -> Value {
     let mut object = start(false);
     let span = error.span();
-    object.insert(
-        "error".to_owned(),
-        json!({
-            "message": error.message(),
-            "start_byte": span.as_ref().map(|span| span.start),
-            "end_byte": span.as_ref().map(|span| span.end),
-            "help": error.cure(),
-        }),
-    );
+    let mut fields = json!({
+        "code": error.code(),
+        "message": error.message(),
+        "start_byte": span.as_ref().map(|span| span.start),
+        "end_byte": span.as_ref().map(|span| span.end),
+        "help": error.cure(),
+    });
+    if let Some(Place { file, line, column, excerpt }) = error.place() {
+        fields["file"] = file.as_str().into();
+        fields["line"] = (*line).into();
+        fields["column"] = (*column).into();
+        fields["excerpt"] = excerpt.as_str().into();
+    }
+    object.insert("error".to_owned(), fields);
     Value::Object(object)
 }
 

@@ -35,6 +35,8 @@ pub enum Block {
     Verbatim(String),
     /// Values in rows and columns.
     Table(Table),
+    /// Values for programs, which the text tells in words.
+    Data(Table),
     /// A picture.
     Picture(Box<Picture>),
 }
@@ -77,6 +79,11 @@ impl Markup {
         self.blocks.push(Block::Table(table));
     }
 
+    /// Adds a table for programs, whose values the text tells in words.
+    pub fn data(&mut self, table: Table) {
+        self.blocks.push(Block::Data(table));
+    }
+
     /// Adds a picture.
     pub fn picture(&mut self, picture: Picture) {
         self.blocks.push(Block::Picture(Box::new(picture)));
@@ -117,6 +124,7 @@ impl Markup {
                         text.extend([INDENT, line, "\n"]);
                     }
                 }
+                Block::Data(_) => {}
                 Block::Picture(picture) => match picture.text(page) {
                     Ok(drawn) => text.push_str(&drawn),
                     Err(error) => text.push_str(&format!("no picture: {error}\n")),

@@ -1,4 +1,4 @@
-use crate::{Markup, Page, Style};
+use crate::{Markup, Message, Page, Style};
 
 /// What a command has to show.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -6,9 +6,9 @@ pub struct Outcome {
     /// The result.
     pub value: Markup,
     /// What was done that the user may not expect.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// What the user should beware of.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Message>,
     /// Whether the session ends.
     pub quit: bool,
     /// Whether a question has an answer.

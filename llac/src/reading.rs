@@ -4,10 +4,11 @@ use std::io::{self, Read};
 
 use call_exchange::{DecimalSign, Note, grouped, grouped_notes};
 use call_trace::{Condensation, Dataset, Header, Limits, Reader, Trace, Unit};
+use serde_json::json;
 
 use crate::incompleteness::incompleteness;
 use crate::words::Word;
-use crate::{Error, Outcome, Session};
+use crate::{Error, Message, Outcome, Session};
 
 /// What the user says about the files of a command.
 #[derive(Debug, Clone, Default)]
@@ -86,12 +87,20 @@ impl Remarks {
         /// So many files are named.
         const FEW: usize = 3;
         match self.known.len() {
-            ..=FEW => outcome.notes.extend(self.known.iter().map(|path| format!("{path} is loaded already"))),
-            many => outcome.notes.push(format!("{many} files are loaded already")),
+            ..=FEW => outcome.notes.extend(self.known.iter().map(|path| {
+                Message::new("loaded-already", format!("{path} is loaded already"))
+                    .with(json!({ "files": [path] }))
+            })),
+            many => outcome.notes.push(
+                Message::new("loaded-already", format!("{many} files are loaded already"))
+                    .with(json!({ "files": self.known })),
+            ),
         }
-        outcome.notes.extend(grouped_notes(self.notes).iter().map(ToString::to_string));
-        outcome.warnings.extend(self.missing);
-        outcome.warnings.extend(grouped(self.warnings).iter().map(ToString::to_string));
+        let notes = grouped_notes(self.notes);
+        outcome.notes.extend(notes.iter().map(|note| Message::new("imported", note.to_string())));
+        outcome.warnings.extend(self.missing.into_iter().map(|text| Message::new("incomplete", text)));
+        let warnings = grouped(self.warnings);
+        outcome.warnings.extend(warnings.iter().map(|text| Message::new("trace", text.to_string())));
     }
 }
 

@@ -5,24 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use call_grammar::listed;
 use call_model::{Beyond, Remark, TableEntry};
 use call_report::number;
+use serde_json::json;
 
-use crate::Outcome;
+use crate::{Message, Outcome};
 
 /// Adds remarks to the notes and warnings of an outcome.
 pub fn tell(outcome: &mut Outcome, remarks: impl IntoIterator<Item = Remark>) {
     let mut all = Remarks::default();
     remarks.into_iter().for_each(|remark| all.add(remark));
-    let fresh = |texts: &[String], text: &String| !texts.contains(text);
-    for note in all.notes() {
-        if fresh(&outcome.notes, &note) {
-            outcome.notes.push(note);
-        }
-    }
-    for warning in all.warnings() {
-        if fresh(&outcome.warnings, &warning) {
-            outcome.warnings.push(warning);
-        }
-    }
+    all.notes().into_iter().for_each(|note| push_new(&mut outcome.notes, note));
+    all.warnings().into_iter().for_each(|warning| push_new(&mut outcome.warnings, warning));
 }
 
 /// Numbers of processors, as the bits of positive numbers, which ascend as they do.
@@ -36,10 +28,10 @@ struct Remarks {
     between: BTreeMap<String, Processors>,
     nearest: BTreeMap<(String, u64), Processors>,
     unrepeatable: BTreeSet<String>,
-    assumed: Vec<String>,
-    factors: BTreeMap<String, (f64, f64)>,
-    others: Vec<String>,
-    taken: Vec<String>,
+    assumed: Vec<Message>,
+    factors: BTreeMap<[String; 3], (f64, f64)>,
+    others: Vec<Message>,
+    taken: Vec<Message>,
 }
 
 /// Values of a variable that leave the samples.
@@ -70,38 +62,42 @@ impl Remarks {
                 };
                 used.insert(processors.to_bits());
             }
-            Remark::Assumed { what, machine, lacking } => push_new(
-                &mut self.assumed,
-                format!("{what} is assumed to be on {machine} what it is here: {lacking}"),
-            ),
+            Remark::Assumed { what, machine, lacking } => {
+                let text = format!("{what} is assumed to be on {machine} what it is here: {lacking}");
+                let fields = json!({ "what": what, "machine": machine, "lacking": lacking });
+                push_new(&mut self.assumed, Message::new("assumed", text).with(fields));
+            }
             Remark::Carried { what, here, there, factor } => {
-                let key = format!("{what} from {here} to {there}");
-                let known = self.factors.entry(key).or_insert((factor, factor));
+                let known = self.factors.entry([what, here, there]).or_insert((factor, factor));
                 *known = (known.0.min(factor), known.1.max(factor));
             }
-            Remark::TakenFromMachine { variable } => push_new(
-                &mut self.taken,
-                format!(
-                    "`{variable}` of the samples is taken for that of the machine; if it is not, give `{variable}=VALUE`"
-                ),
-            ),
-            Remark::AllComputation => push_new(
-                &mut self.others,
-                "no term has g or L, so all count as computation; `scale CONSTANT=g` names communication"
-                    .to_owned(),
-            ),
-            Remark::MeasuredOn { machine } => push_new(
-                &mut self.others,
-                format!("measured on {machine} (here); intervals take the numbers of machines for exact"),
-            ),
-            Remark::Averaged { formulas, best, probability } => push_new(
-                &mut self.others,
-                format!(
+            Remark::TakenFromMachine { variable } => {
+                let help = format!("if it is not, give `{variable}=VALUE`");
+                let text = format!("`{variable}` of the samples is taken for that of the machine; {help}");
+                let message = Message { help: Some(help), ..Message::new("taken-from-machine", text) };
+                push_new(&mut self.taken, message.with(json!({ "variable": variable })));
+            }
+            Remark::AllComputation => {
+                let help = "`scale CONSTANT=g` names communication";
+                let text = format!("no term has g or L, so all count as computation; {help}");
+                let message = Message::new("all-computation", text);
+                push_new(&mut self.others, Message { help: Some(help.to_owned()), ..message });
+            }
+            Remark::MeasuredOn { machine } => {
+                let text =
+                    format!("measured on {machine} (here); intervals take the numbers of machines for exact");
+                let message = Message::new("measured-on", text);
+                push_new(&mut self.others, message.with(json!({ "machine": machine })));
+            }
+            Remark::Averaged { formulas, best, probability } => {
+                let text = format!(
                     "there is no formula: {formulas} plausible ones together, best {best} ({} %)",
                     number::significant(100.0 * probability, 2)
-                ),
-            ),
-            other => push_new(&mut self.others, format!("{other:?}")),
+                );
+                let fields = json!({ "formulas": formulas, "best": best, "probability": probability });
+                push_new(&mut self.others, Message::new("averaged", text).with(fields));
+            }
+            other => push_new(&mut self.others, format!("{other:?}").into()),
         }
     }
 
@@ -113,7 +109,9 @@ impl Remarks {
         match self.outside.iter_mut().find(is_same) {
             None => self.outside.push(Outside { experiment, farthest: beyond, values: vec![value] }),
             Some(known) => {
-                push_new(&mut known.values, value);
+                if !known.values.contains(&value) {
+                    known.values.push(value);
+                }
                 if beyond.factor() > known.farthest.factor() {
                     known.farthest = beyond;
                 }
@@ -122,70 +120,94 @@ impl Remarks {
     }
 
     /// Which numbers were scaled or interpolated, and what is the base of the rest.
-    fn notes(&self) -> Vec<String> {
-        let factors = self.factors.iter().map(|(what, (low, high))| {
+    fn notes(&self) -> Vec<Message> {
+        let factors = self.factors.iter().map(|([what, here, there], (low, high))| {
             let digits = |value: &f64| number::significant(*value, 3);
-            match low == high {
-                true => format!("{what} × {}", digits(low)),
-                false => format!("{what} × {} to {}", digits(low), digits(high)),
-            }
+            let factor = match low == high {
+                true => digits(low),
+                false => format!("{} to {}", digits(low), digits(high)),
+            };
+            Message::new("carried", format!("{what} from {here} to {there} × {factor}")).with(json!({
+                "what": what, "here": here, "there": there, "lowest_factor": low, "highest_factor": high,
+            }))
         });
         let between = self.between.iter().map(|(machine, processors)| {
-            format!(
+            let text = format!(
                 "P = {} {} between entries of the table of {machine}: s, g and L are interpolated",
                 all(processors),
                 is_or_are(processors)
-            )
+            );
+            Message::new("between-entries", text)
+                .with(json!({ "machine": machine, "processors": numbers(processors) }))
         });
         factors.chain(between).chain(self.others.iter().cloned()).collect()
     }
 
-    fn warnings(&self) -> Vec<String> {
-        let outside = self.outside.iter().map(|one| {
-            match &one.experiment {
-                None => outside_text(&one.farthest, &listed(&one.values)),
-                // Of the parts of a program nobody has asked for single values.
-                Some(experiment) => {
-                    let value = number::short(one.farthest.value);
-                    format!("{experiment}: {}", outside_text(&one.farthest, &value))
-                }
-            }
-        });
+    fn warnings(&self) -> Vec<Message> {
+        let outside = self.outside.iter().map(Outside::message);
         let negative = self.negative.iter().map(|(experiment, point)| {
             let values: Vec<String> = point.iter().map(|value| number::short(*value)).collect();
-            format!("{experiment}({}) is negative: 0 is taken", values.join(", "))
+            let text = format!("{experiment}({}) is negative: 0 is taken", values.join(", "));
+            Message::new("negative-part", text).with(json!({ "part": experiment, "point": point }))
         });
         let is_negative = self.is_negative.then(|| {
-            "a predicted time is negative: the formula or the samples do not reach this far".to_owned()
+            let text = "a predicted time is negative: the formula or the samples do not reach this far";
+            Message::new("negative-time", text)
         });
         let nearest = self.nearest.iter().map(|((machine, from), processors)| {
-            format!(
+            let text = format!(
                 "P = {} {} beyond the table of {machine}: s, g and L are those of P = {from}",
                 all(processors),
                 is_or_are(processors)
-            )
+            );
+            Message::new("beyond-table", text)
+                .with(json!({ "machine": machine, "processors": numbers(processors), "taken_from": from }))
         });
         let unrepeatable = self.unrepeatable.iter().map(|machine| {
-            format!("repeated measurements of {machine} differ by more than 100 %: measure it again when it is idle")
+            let help = "measure it again when it is idle".to_owned();
+            let text = format!("repeated measurements of {machine} differ by more than 100 %: {help}");
+            let message = Message { help: Some(help), ..Message::new("unrepeatable", text) };
+            message.with(json!({ "machine": machine }))
         });
         let own = outside.chain(is_negative).chain(negative).chain(self.assumed.iter().cloned());
         own.chain(nearest).chain(unrepeatable).chain(self.taken.iter().cloned()).collect()
     }
 }
 
-fn push_new(texts: &mut Vec<String>, text: String) {
-    if !texts.contains(&text) {
-        texts.push(text);
+fn push_new(messages: &mut Vec<Message>, message: Message) {
+    let is_same = |known: &Message| known.text == message.text && known.experiment == message.experiment;
+    if !messages.iter().any(is_same) {
+        messages.push(message);
     }
+}
+
+impl Outside {
+    fn message(&self) -> Message {
+        let Beyond { variable, value, lowest, highest } = &self.farthest;
+        let values = match &self.experiment {
+            None => listed(&self.values),
+            // Of the parts of a program nobody has asked for single values.
+            Some(_) => number::short(*value),
+        };
+        let code = if is_factor(&self.farthest) { "extrapolated" } else { "outside" };
+        let message = Message::new(code, outside_text(&self.farthest, &values)).with(json!({
+            "variable": variable, "value": value, "lowest": lowest, "highest": highest,
+        }));
+        Message { experiment: self.experiment.clone(), ..message }
+    }
+}
+
+/// Beside values of 0 and less the factor is none of values.
+fn is_factor(beyond: &Beyond) -> bool {
+    beyond.value.min(beyond.highest) > 0.0 && beyond.factor() >= 1.005
 }
 
 /// Tells values of a variable that leave the samples, which are at most as far out as this one.
 fn outside_text(farthest: &Beyond, values: &str) -> String {
-    let Beyond { variable, value, lowest, highest } = farthest;
+    let Beyond { variable, lowest, highest, .. } = farthest;
     let factor = number::significant(farthest.factor(), 3);
-    // Beside values of 0 and less the factor is none of values.
-    let is_factor = value.min(*highest) > 0.0 && farthest.factor() >= 1.005;
-    let how = if is_factor { format!("extrapolates {factor} times") } else { "lies outside".to_owned() };
+    let how =
+        if is_factor(farthest) { format!("extrapolates {factor} times") } else { "lies outside".to_owned() };
     let (lowest, highest) = (number::short(*lowest), number::short(*highest));
     format!("{variable} = {values} {how}: the samples have {lowest} to {highest}")
 }
@@ -194,6 +216,10 @@ fn all(processors: &Processors) -> String {
     let texts: Vec<String> =
         processors.iter().map(|processors| number::exact(f64::from_bits(*processors))).collect();
     listed(&texts)
+}
+
+fn numbers(processors: &Processors) -> Vec<f64> {
+    processors.iter().map(|processors| f64::from_bits(*processors)).collect()
 }
 
 fn is_or_are(processors: &Processors) -> &'static str {

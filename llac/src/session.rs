@@ -11,7 +11,7 @@ use crate::data::DataSet;
 use crate::experiments::Found;
 use crate::line::Line;
 use crate::words::{Word, joined};
-use crate::{Error, Outcome, Workspace};
+use crate::{Error, Message, Outcome, Workspace};
 
 /// The state between commands: what was loaded, what was done to it, how it is fitted, and the models.
 ///
@@ -114,9 +114,10 @@ impl Session {
             let hidden =
                 self.state.hidden_programs().into_iter().filter(|name| !hidden_before.contains(name));
             outcome.warnings.extend(hidden.map(|name| {
-                format!(
+                let text = format!(
                     "`{name}` means the experiment from now on, and no longer the program: rename one of them"
-                )
+                );
+                Message::new("hidden-program", text)
             }));
         }
         outcome

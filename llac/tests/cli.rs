@@ -293,3 +293,24 @@ fn help_knows_all_commands_and_fits_80_columns() {
     );
     assert!(text(&folder.llac(&["help", "set", "wheights"], "").stderr).contains("did you mean `weights`?"));
 }
+#[test]
+fn csv_never_mixes_tables_of_different_columns() {
+    let folder = Folder::new("csv");
+    let csv = |command: &str| folder.llac(&["--format", "csv", "-e", "load *.dat", "-e", command], "");
+    let fit = text(&csv("fit f").stdout);
+    let keys: Vec<&str> = fit.lines().filter(|line| line.starts_with("constant,")).collect();
+    assert_eq!((keys.len(), fit.contains("r_squared")), (1, false), "{fit}");
+    let judge = csv("judge f");
+    assert_eq!((judge.status.code(), judge.stdout.as_slice()), (Some(2), &b""[..]));
+    let told = text(&judge.stderr);
+    assert!(told.contains("the result has 3") && told.contains("`into FILE.errors.csv`"), "{told}");
+    assert!(csv("judge f into j.errors.csv").status.success());
+    let errors = fs::read_to_string(folder.0.join("j.errors.csv")).unwrap();
+    assert!(errors.starts_with("errors,rms_percent,SMAPE_percent\n"), "{errors}");
+    assert!(csv("fit f into f.quality.csv").status.success());
+    let quality = fs::read_to_string(folder.0.join("f.quality.csv")).unwrap();
+    assert!(
+        quality.starts_with("samples,points,r_squared,rms_percent,worst_percent,SMAPE_percent\n4,4,"),
+        "{quality}"
+    );
+}

@@ -149,13 +149,61 @@ fn results_are_objects_with_units_in_their_keys() {
     let mut session = session();
     session.run("load x.2.dat").unwrap();
     let object = json::outcome(&session.run("compare f where N = 8").unwrap());
-    assert_eq!(object["schema_version"], 1);
+    assert_eq!(object["schema_version"], 2);
     assert_eq!(object["tables"][0]["name"], "comparison");
     let row = &object["tables"][0]["rows"][0];
     assert_eq!((&row["N"], &row["P"]), (&8.into(), &2.into()));
     assert!((row["measured_s"].as_f64().unwrap() - 13e-6).abs() < 1e-12, "{row}");
     let object = json::error(&session.run("fit g").unwrap_err());
     assert_eq!((object["ok"].as_bool(), object["error"]["start_byte"].as_u64()), (Some(false), Some(4)));
+    assert_eq!(object["error"]["code"], "unknown-experiment");
+    assert_eq!(object["error"].get("file"), None);
+}
+
+#[test]
+fn warnings_are_objects_with_their_values() {
+    let mut session = session();
+    session.run("load x.2.dat").unwrap();
+    let outcome = session.run("predict f N=80 P=2").unwrap();
+    let warnings = json::outcome(&outcome)["warnings"].clone();
+    let expected = serde_json::json!([{
+        "variable": "N", "value": 80.0, "lowest": 1.0, "highest": 8.0, "code": "extrapolated",
+        "message": "N = 80 extrapolates 10 times: the samples have 1 to 8",
+    }]);
+    assert_eq!(warnings, expected);
+    assert!(outcome.to_plain_text().contains("warning: N = 80 extrapolates 10 times"), "{outcome:?}");
+    session.run("formula f = f[0] + f[1]*N + f[2]*2*N").unwrap();
+    let outcome = session.run("fit f").unwrap();
+    let warnings = json::outcome(&outcome)["warnings"].clone();
+    let is_undetermined = |warning: &&serde_json::Value| warning["code"] == "undetermined";
+    let found = warnings.as_array().unwrap().iter().find(is_undetermined).unwrap();
+    assert_eq!((&found["experiment"], &found["cure"]), (&"f".into(), &"remove_one".into()));
+    assert_eq!(found["constants"], serde_json::json!(["f[1]", "f[2]"]));
+    let (message, help) = (found["message"].as_str().unwrap(), found["help"].as_str().unwrap());
+    assert!(message.starts_with("f: the samples") && message.ends_with(help), "{message} {help}");
+    let text = outcome.to_plain_text().replace("\n  ", " ");
+    assert!(text.contains(&format!("warning: {message}\n")), "{text}");
+}
+
+#[test]
+fn figures_of_a_fit_are_values_for_programs() {
+    let mut session = session();
+    session.run("load x.2.dat").unwrap();
+    let outcome = session.run("fit f").unwrap();
+    let object = json::outcome(&outcome);
+    let quality = &object["tables"][1];
+    assert_eq!((&quality["name"], &quality["experiment"]), (&"quality".into(), &"f".into()));
+    let row = &quality["rows"][0];
+    assert_eq!((&row["samples"], &row["points"]), (&8.into(), &8.into()));
+    assert!((row["r_squared"].as_f64().unwrap() - 1.0).abs() < 1e-9, "{row}");
+    for key in ["rms_percent", "worst_percent", "SMAPE_percent"] {
+        assert!(row[key].as_f64().unwrap() < 0.1, "{key} of {row}");
+    }
+    assert!(!outcome.to_plain_text().contains("worst"), "{}", outcome.to_plain_text());
+    for line in ["fit f into f.csv", "fit f into f.quality.csv"] {
+        session.run(line).unwrap();
+    }
+    assert!(session.run("judge f into f.csv").is_err());
 }
 
 #[test]

@@ -281,7 +281,9 @@ fn questions_take_g_and_l_at_each_number_of_processors() {
     // (41 + x) / (111 + x) = 0.8 at x = 239 µs of N.
     check("isoefficiency f 0.1 N P=8 h=10000", "isoefficiency", "N", &[119_500.0]);
     check("compare f x.8.dat where N = 1000 and h = 16000", "comparison", "predicted_s", &[125e-6]);
-    let warnings = |session: &mut Session, line: &str| session.run(line).unwrap().warnings;
+    let warnings = |session: &mut Session, line: &str| -> Vec<String> {
+        session.run(line).unwrap().warnings.iter().map(ToString::to_string).collect()
+    };
     let beyond = "P = 1 is beyond the table of here: s, g and L are those of P = 2";
     assert_eq!(warnings(&mut session, "speedup f P=2,4 N=1000 h=10000"), [beyond]);
     assert_eq!(warnings(&mut session, "predict f P=1 N=1000 h=10000"), [beyond]);

@@ -147,6 +147,20 @@ fn what_is_wrong_with_programs_is_told() {
     insta::assert_snapshot!(transcript(&mut session(), &lines));
 }
 
+#[test]
+fn mistakes_in_files_have_their_place_as_fields() {
+    let mut session = session();
+    let error = session.run("program worse.obsp").unwrap_err();
+    let object = &llac::json::error(&error)["error"];
+    assert_eq!((&object["file"], &object["line"]), (&"worse.obsp".into(), &3.into()), "{object}");
+    assert_eq!((&object["code"], &object["column"]), (&"program".into(), &1.into()), "{object}");
+    assert_eq!(object["excerpt"], "  | }\n  | ^");
+    let message = object["message"].as_str().unwrap();
+    assert!(!message.contains(['\n', '^']), "{message}");
+    let text = error.render("program worse.obsp");
+    assert!(text.starts_with(&format!("error: worse.obsp:3: {message}\n  | }}\n  | ^\n")), "{text}");
+}
+
 fn picture(session: &mut Session, line: &str) -> Picture {
     let outcome = session.run(line).unwrap();
     let block = outcome.value.blocks().iter().find(|block| matches!(block, Block::Picture(_)));

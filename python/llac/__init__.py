@@ -1,6 +1,6 @@
 """The analyser of CALL in Python: sessions, results as data frames, pictures."""
 
-from .result import Error, Result, Table
+from .result import Error, Message, Result, Table
 from .session import Session
 
 __all__ = ["Error", "Result", "Session", "Table", "load_ipython_extension"]

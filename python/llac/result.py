@@ -11,17 +11,24 @@ if TYPE_CHECKING:
 
 
 class Error(Exception):
-    """Why a command did nothing: the message with its place in the line, and the cure."""
+    """Why a command did nothing: the message with its place in the line or in a file, and the cure."""
 
     def __init__(self, line: str, answer: dict) -> None:
         self.line = line
-        self.message = answer["message"]
+        self.code: str = answer["code"]
+        self.message: str = answer["message"]
         self.help = answer.get("help")
         self.span = (answer.get("start_byte"), answer.get("end_byte"))
+        self.file: str | None = answer.get("file")
+        self.file_line: int | None = answer.get("line")
+        self.column: int | None = answer.get("column")
+        self.excerpt: str | None = answer.get("excerpt")
         super().__init__(self._text())
 
     def _text(self) -> str:
         text = self.message
+        if self.file is not None:
+            text = f"{self.file}:{self.file_line}: {text}\n{self.excerpt}"
         start, end = self.span
         if start is not None:
             line = self.line.encode()
@@ -33,11 +40,42 @@ class Error(Exception):
         return text
 
 
+class Message(str):
+    """A note or a warning: a text, with its ``code``, ``experiment``, ``help`` and the values that it tells as ``fields``."""
+
+    def __new__(
+        cls,
+        text: str,
+        code: str = "other",
+        experiment: str | None = None,
+        help: str | None = None,
+        fields: dict[str, object] | None = None,
+    ) -> Message:
+        message = super().__new__(cls, text)
+        message.code = code
+        message.experiment = experiment
+        message.help = help
+        message.fields = fields or {}
+        return message
+
+    @classmethod
+    def of(cls, answer: dict) -> Message:
+        """The message of an object of ``llac``."""
+        fields = dict(answer)
+        own = [fields.pop(key, None) for key in ("message", "code", "experiment", "help")]
+        return cls(*own, fields)
+
+    def saying(self, text: str) -> Message:
+        """The same in other words."""
+        return Message(text, self.code, self.experiment, self.help, self.fields)
+
+
 class Table:
     """Rows and columns; the keys of the columns end in the unit of their values (``predicted_s``)."""
 
     def __init__(self, answer: dict) -> None:
         self.name: str = answer["name"]
+        self.experiment: str | None = answer.get("experiment")
         self.columns: list[str] = answer["columns"]
         self.rows: list[dict[str, object]] = answer["rows"]
 
@@ -79,8 +117,8 @@ class Result:
         self.pictures: list[str] = [picture["svg"] for picture in answer["pictures"]]
         self.png = png
         """The picture as the bytes of a PNG file, if there is one."""
-        self.notes: list[str] = answer["notes"]
-        self.warnings: list[str] = answer["warnings"]
+        self.notes = [Message.of(note) for note in answer["notes"]]
+        self.warnings = [Message.of(warning) for warning in answer["warnings"]]
 
     def table(self, name: str) -> Table:
         """The table with a name."""

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, NamedTuple, Union
 from urllib.parse import quote
 
 from . import frames, language
-from .result import Error, Result
+from .result import Error, Message, Result
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 DISTRIBUTION = "call-llac"
 
 Columns = Union[str, Sequence[str]]
@@ -77,7 +77,8 @@ class Session:
         png = self._png(words) if words[:1] == ["plot"] and answer["pictures"] else None
         result = Result(answer, png)
         if words[:1] == ["save"]:
-            result.notes.extend(self._save_frames(language.unquoted(words[1])))
+            notes = self._save_frames(language.unquoted(words[1]))
+            result.notes.extend(Message(note, "frame") for note in notes)
         return result
 
     def load(
@@ -131,8 +132,8 @@ class Session:
         if stale:
             shutil.rmtree(os.path.dirname(stale))
         for part in (result.notes, result.warnings):
-            part[:] = [text.replace(new.path, name) for text in part]
-        result.notes[:0] = notes
+            part[:] = [message.saying(message.replace(new.path, name)) for message in part]
+        result.notes[:0] = [Message(note, "frame") for note in notes]
         return result
 
     def fit(self, *experiments: str, where: str | None = None) -> Result:
@@ -237,7 +238,8 @@ class Session:
             raise
         again = [line for line in lines[first:] if line != old]
         if again:
-            answers[0]["notes"].append(f"made again with the new frame: {'; '.join(again)}")
+            note = f"made again with the new frame: {'; '.join(again)}"
+            answers[0]["notes"].append({"code": "made-again", "message": note})
         return answers[0]
 
     def _go_back_to(self, count: int) -> None:

@@ -53,6 +53,9 @@ class Sessions(WithFolder):
         result = self.session.predict("f", N=1000)
         self.assertTrue(any("extrapolates" in warning for warning in result.warnings))
         self.assertIn("f(N=1000)", str(result))
+        [warning] = [one for one in result.warnings if one.code == "extrapolated"]
+        self.assertEqual(warning.fields, {"variable": "N", "value": 1000, "lowest": 1, "highest": 8})
+        self.assertEqual(str(warning), "N = 1000 extrapolates 125 times: the samples have 1 to 8")
         self.assertIn("<table>", result._repr_html_())
 
     def test_pictures_are_svg(self):
@@ -77,7 +80,19 @@ class Sessions(WithFolder):
         with self.assertRaises(llac.Error) as caught:
             self.session("predict f M=1")
         self.assertIn("  | predict f M=1\n  |           ^^^", str(caught.exception))
+        self.assertEqual(caught.exception.code, "unknown-variable")
+        self.assertIsNone(caught.exception.file)
         self.assertEqual(self.session.fit("f").tables[0].name, "f")
+
+    def test_errors_in_files_show_the_place(self):
+        with open(os.path.join(self.folder.name, "p.obsp"), "w") as file:
+            file.write("program p(N)\nwrong wrong\n")
+        with self.assertRaises(llac.Error) as caught:
+            self.session("program p.obsp")
+        error = caught.exception
+        self.assertEqual((error.code, error.file, error.file_line), ("program", "p.obsp", 2))
+        self.assertNotIn("\n", error.message)
+        self.assertIn(f"p.obsp:2: {error.message}\n  | wrong wrong\n  | ", str(error))
 
     def test_values_of_all_kinds_are_numbers(self):
         import numpy

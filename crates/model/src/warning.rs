@@ -2,6 +2,7 @@ use std::fmt;
 
 use call_fit::Outcome;
 use call_trace::Unit;
+use serde::{Serialize, Serializer};
 
 use crate::digits::{exact, rounded};
 use crate::{Model, Needed, Range, Segment};
@@ -10,7 +11,8 @@ use crate::{Model, Needed, Range, Segment};
 const MANY_INTERVALS: usize = 3;
 
 /// How terms come apart that the samples cannot tell apart.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Cure {
     /// By measuring more: these variables at these values.
     Measure(Vec<Needed>),
@@ -21,14 +23,21 @@ pub enum Cure {
 /// A point: names and values of the variables.
 type Point = Vec<(String, f64)>;
 
-/// What the user should know about a model. The text says what to do. Errors and shares are parts of 1.
-#[derive(Debug, Clone, PartialEq)]
+/// What the user should know about a model. The text says what to do. Errors and shares are parts of 1. Serialised it is the map of
+/// its fields; what is not finite is for the format to say.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 #[allow(missing_docs, reason = "the texts say it")]
 pub enum Warning {
     /// More than three intervals on a variable (paper, section 3).
     ManyIntervals { variable: String, count: usize },
     /// The splitting stopped before the errors were under the threshold.
-    ErrorsRemain { error: f64, threshold: f64, outcome: Outcome },
+    ErrorsRemain {
+        error: f64,
+        threshold: f64,
+        #[serde(serialize_with = "serialize_outcome")]
+        outcome: Outcome,
+    },
     /// Constants that the samples do not determine, and what would; that is known only with the samples at hand.
     Undetermined { constants: Vec<String>, cell: String, cure: Option<Cure> },
     /// Two constants that each may be zero but not both: the noise hides which of them it is.
@@ -46,7 +55,12 @@ pub enum Warning {
     /// Hardly more points than constants.
     TooFewPoints { points: usize, constants: usize, cell: String },
     /// Samples that are left out of the fit are predicted much worse than those in it; the point is the weightiest.
-    LeftOut { fitted: f64, left_out: f64, point: Point },
+    LeftOut {
+        fitted: f64,
+        left_out: f64,
+        #[serde(serialize_with = "serialize_point")]
+        point: Point,
+    },
     /// The largest values of a variable are predicted worse by the smaller ones than noise explains.
     HeldOutWorse { variable: String, kept_to: f64, error: f64, expected: f64 },
     /// Times that are few steps of the clock.
@@ -56,7 +70,13 @@ pub enum Warning {
     /// Times that vary much and without pattern.
     Noisy { noise: f64 },
     /// A predicted time below zero where samples are.
-    NegativePrediction { time_s: f64, unit: Unit, point: Point },
+    NegativePrediction {
+        time_s: f64,
+        #[serde(skip)]
+        unit: Unit,
+        #[serde(serialize_with = "serialize_point")]
+        point: Point,
+    },
     /// Samples without finite values for the formula.
     Dropped { samples: usize },
     /// A constant that is negative beyond doubt: costs are not.
@@ -64,6 +84,62 @@ pub enum Warning {
 }
 
 impl Warning {
+    /// Stable name of the cause, such as `missing-term`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Warning::ManyIntervals { .. } => "many-intervals",
+            Warning::ErrorsRemain { .. } => "errors-remain",
+            Warning::Undetermined { .. } => "undetermined",
+            Warning::Confused { .. } => "confused",
+            Warning::AbsentVariable { .. } => "absent-variable",
+            Warning::MissingTerm { .. } => "missing-term",
+            Warning::Trend { .. } => "trend",
+            Warning::TermInsteadOfIntervals { .. } => "term-instead-of-intervals",
+            Warning::MayBeZero { .. } => "may-be-zero",
+            Warning::TooFewPoints { .. } => "too-few-points",
+            Warning::LeftOut { .. } => "left-out",
+            Warning::HeldOutWorse { .. } => "held-out-worse",
+            Warning::NearResolution { .. } => "near-resolution",
+            Warning::NearEmptyPair { .. } => "near-empty-pair",
+            Warning::Noisy { .. } => "noisy",
+            Warning::NegativePrediction { .. } => "negative-prediction",
+            Warning::Dropped { .. } => "dropped",
+            Warning::Negative { .. } => "negative-constant",
+        }
+    }
+
+    /// What to do, where that is not the whole text; the text says it, too.
+    pub fn help(&self) -> Option<String> {
+        let help = match self {
+            Warning::Undetermined { cure, .. } | Warning::Confused { cure, .. } => {
+                return Some(cure_text(cure.as_ref()));
+            }
+            Warning::AbsentVariable { variable, .. } => {
+                return Some(format!(
+                    "use it in a term, or fit one value at a time (`where {variable} = …`)"
+                ));
+            }
+            Warning::TooFewPoints { constants, .. } => {
+                return Some(format!("measure {} at least", constants + 5));
+            }
+            Warning::MissingTerm { .. } => "add it to the formula",
+            Warning::Trend { .. } => "look at their picture",
+            Warning::TermInsteadOfIntervals { .. } => "try it",
+            Warning::MayBeZero { .. } => "leave its term out, or measure where it counts",
+            Warning::LeftOut { .. } => "measure near it",
+            Warning::HeldOutWorse { .. } => "do not trust it far beyond the samples",
+            Warning::NearResolution { .. } => "measure larger sizes, or a loop around the block",
+            Warning::NearEmptyPair { .. } => "measure larger sizes",
+            Warning::Noisy { .. } => "repeat more, on a quiet machine, or leave small sizes out",
+            Warning::ManyIntervals { .. }
+            | Warning::ErrorsRemain { .. }
+            | Warning::NegativePrediction { .. }
+            | Warning::Dropped { .. }
+            | Warning::Negative { .. } => return None,
+        };
+        Some(help.to_owned())
+    }
+
     /// Whether it doubts constants rather than the formula.
     pub(crate) fn is_of_constants(&self) -> bool {
         matches!(
@@ -145,6 +221,14 @@ pub(crate) fn in_words(ranges: &[Range]) -> String {
 
 impl fmt::Display for Warning {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_what(out)?;
+        out.write_str(self.help().as_deref().unwrap_or(""))
+    }
+}
+
+impl Warning {
+    /// The text up to the help.
+    fn write_what(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Warning::ManyIntervals { variable, count } => write!(
                 out,
@@ -160,80 +244,72 @@ impl fmt::Display for Warning {
                 let (error, threshold) = (rounded(100.0 * error, 1), rounded(100.0 * threshold, 1));
                 write!(out, "errors of {error} % exceed the threshold of {threshold} %: {why}")
             }
-            Warning::Undetermined { constants, cell, cure } => {
+            Warning::Undetermined { constants, cell, .. } => {
                 let names = constants.join(", ");
-                write!(out, "the samples cannot tell {names} apart ({cell}): only their sum is known; ")?;
-                write_cure(out, cure.as_ref())
+                write!(out, "the samples cannot tell {names} apart ({cell}): only their sum is known; ")
             }
-            Warning::Confused { constants, correlation, cell, cure } => {
+            Warning::Confused { constants, correlation, cell, .. } => {
                 let (names, percent) = (constants.join(" and "), 100.0 * correlation.abs());
                 write!(
                     out,
                     "the noise hides how much is {names} ({cell}): their errors are correlated by {percent:.1} %; "
-                )?;
-                write_cure(out, cure.as_ref())
+                )
             }
             Warning::AbsentVariable { variable, share } => write!(
                 out,
-                "the times also depend on {variable}, which explains {:.0} % of the squared residuals, and the formula does not: use it in \
-                 a term, or fit one value at a time (`where {variable} = …`)",
+                "the times also depend on {variable}, which explains {:.0} % of the squared residuals, and the formula does not: ",
                 100.0 * share
             ),
             Warning::MissingTerm { term, share, cell } => write!(
                 out,
-                "the residuals have a trend ({cell}): a term in {term} would take away {:.0} % of their squares; add it to the formula",
+                "the residuals have a trend ({cell}): a term in {term} would take away {:.0} % of their squares; ",
                 100.0 * share
             ),
             Warning::Trend { along, correlation, cell } => write!(
                 out,
-                "the residuals follow {along} ({cell}, neighbours correlated by {:.0} %), but no simple term describes how: look at their picture",
+                "the residuals follow {along} ({cell}, neighbours correlated by {:.0} %), but no simple term describes how: ",
                 100.0 * correlation
             ),
             Warning::TermInsteadOfIntervals { term, cells, error } => write!(
                 out,
-                "one more term in {term} describes all samples (errors of {} %) as well as {cells} intervals do: try it",
+                "one more term in {term} describes all samples (errors of {} %) as well as {cells} intervals do: ",
                 rounded(100.0 * error, 1)
             ),
-            Warning::MayBeZero { constant, value: 0.0, cell, .. } => write!(
-                out,
-                "{constant} is 0, as costs are not negative ({cell}): leave its term out, or measure where it counts"
-            ),
-            Warning::MayBeZero { constant, value, uncertainty, cell } => write!(
-                out,
-                "{constant} = {value:.2e} +- {uncertainty:.1e} may as well be zero ({cell}): leave its term out, or measure where it counts"
-            ),
+            Warning::MayBeZero { constant, value: 0.0, cell, .. } => {
+                write!(out, "{constant} is 0, as costs are not negative ({cell}): ")
+            }
+            Warning::MayBeZero { constant, value, uncertainty, cell } => {
+                write!(out, "{constant} = {value:.2e} +- {uncertainty:.1e} may as well be zero ({cell}): ")
+            }
             Warning::TooFewPoints { points, constants, cell } => write!(
                 out,
-                "{points} different points for {constants} constants ({cell}) say little about errors: measure {} at least",
-                constants + 5
+                "{points} different points for {constants} constants ({cell}) say little about errors: "
             ),
             Warning::LeftOut { fitted, left_out, point } => write!(
                 out,
-                "errors grow from {} % to {} % when samples are left out: few points carry the fit, most of all {}; measure near it",
+                "errors grow from {} % to {} % when samples are left out: few points carry the fit, most of all {}; ",
                 rounded(100.0 * fitted, 1),
                 rounded(100.0 * left_out, 1),
                 point_text(point)
             ),
             Warning::HeldOutWorse { variable, kept_to, error, expected } => write!(
                 out,
-                "without its largest values, {variable} > {}, the formula misses them by {} % where {} % were expected: do not trust it far beyond the samples",
+                "without its largest values, {variable} > {}, the formula misses them by {} % where {} % were expected: ",
                 exact(*kept_to),
                 rounded(100.0 * error, 0),
                 rounded(100.0 * expected, 0)
             ),
             Warning::NearResolution { samples, total, shortest_s, resolution_s } => write!(
                 out,
-                "{samples} of {total} times are less than 50 steps of the clock ({resolution_s:.0e} s), the shortest {shortest_s:.1e} s: measure larger sizes, or a loop around the block"
+                "{samples} of {total} times are less than 50 steps of the clock ({resolution_s:.0e} s), the shortest {shortest_s:.1e} s: "
             ),
             Warning::NearEmptyPair { samples, total, shortest_s, empty_pair_s } => write!(
                 out,
-                "measuring takes {empty_pair_s:.0e} s, more than 2 % of {samples} of {total} times, the shortest {shortest_s:.1e} s: measure larger sizes"
+                "measuring takes {empty_pair_s:.0e} s, more than 2 % of {samples} of {total} times, the shortest {shortest_s:.1e} s: "
             ),
-            Warning::Noisy { noise } => write!(
-                out,
-                "the times vary by {} % without a pattern: repeat more, on a quiet machine, or leave small sizes out",
-                rounded(100.0 * noise, 0)
-            ),
+            Warning::Noisy { noise } => {
+                write!(out, "the times vary by {} % without a pattern: ", rounded(100.0 * noise, 0))
+            }
             Warning::NegativePrediction { time_s, unit, point } => write!(
                 out,
                 "the predicted {} is negative, {time_s:.2e} {}, at {}: a term is wrong or missing",
@@ -252,10 +328,10 @@ impl fmt::Display for Warning {
     }
 }
 
-fn write_cure(out: &mut fmt::Formatter<'_>, cure: Option<&Cure>) -> fmt::Result {
+fn cure_text(cure: Option<&Cure>) -> String {
     match cure {
-        None => out.write_str("vary the variables independently"),
-        Some(Cure::RemoveOne) => out.write_str("no measurement will, as the terms are alike: leave one out"),
+        None => "vary the variables independently".to_owned(),
+        Some(Cure::RemoveOne) => "no measurement will, as the terms are alike: leave one out".to_owned(),
         Some(Cure::Measure(needed)) => {
             let parts: Vec<String> = needed
                 .iter()
@@ -264,9 +340,23 @@ fn write_cure(out: &mut fmt::Formatter<'_>, cure: Option<&Cure>) -> fmt::Result 
                     format!("{} = {}", needed.variable, values.join(", "))
                 })
                 .collect();
-            write!(out, "measure also {}, the rest as it was", parts.join(" and "))
+            format!("measure also {}, the rest as it was", parts.join(" and "))
         }
     }
+}
+
+fn serialize_outcome<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match outcome {
+        Outcome::WithinThreshold => "within_threshold",
+        Outcome::NoBetterSplit => "no_better_split",
+        Outcome::LimitReached => "limit_reached",
+        Outcome::TooFewSamples => "too_few_samples",
+    })
+}
+
+/// A map of the names to the values.
+fn serialize_point<S: Serializer>(point: &Point, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(point.iter().map(|(name, value)| (name, value)))
 }
 
 /// `N = 8, P = 2`.

@@ -64,7 +64,8 @@ impl Command for Advise {
         if advice.is_empty() {
             markup.line(Style::Plain, "  no measurement would tell more than those that are there");
         } else {
-            markup.table(table("prediction", &finding, &advice, "interval left", &response));
+            markup
+                .table(table("prediction", &finding, &advice, "interval left", &response).about(&found.name));
         }
         if found.experiment().formula.is_some() {
             let model = session.model(found.experiment())?;
@@ -91,7 +92,9 @@ impl Command for Advise {
             if !advice.is_empty() {
                 let text = format!("for the constants of {} = {}:", found.name, model.formula());
                 markup.line(Style::Plain, text);
-                markup.table(table("constants", &finding, &advice, "volume left", &response));
+                markup.table(
+                    table("constants", &finding, &advice, "volume left", &response).about(&found.name),
+                );
             }
         }
         Ok(Outcome::of(markup))

@@ -42,7 +42,7 @@ impl Command for Aleph {
                 let model = session.model(found.experiment())?;
                 let all: Vec<CoefficientId> =
                     model.formula().terms().iter().map(|term| term.coefficient).collect();
-                outcome.value.append(sets(&model, &all));
+                outcome.value.append(sets(&found.name, &model, &all));
             }
         }
         for word in arguments.words() {
@@ -59,7 +59,7 @@ impl Command for Aleph {
                 )
                 .help(format!("{} = {}", experiment.text, model.formula())));
             }
-            outcome.value.append(sets(&model, &wanted));
+            outcome.value.append(sets(&found.name, &model, &wanted));
         }
         Ok(outcome)
     }
@@ -78,11 +78,11 @@ fn constant(session: &Session, word: &Word) -> Result<(Word, Option<CoefficientI
     Ok((Word { text: name.to_owned(), span }, Some(CoefficientId(index))))
 }
 
-fn sets(model: &Model, coefficients: &[CoefficientId]) -> Markup {
+fn sets(subject: &str, model: &Model, coefficients: &[CoefficientId]) -> Markup {
     let variables = model.formula().variables();
     let mut columns = constant_columns("ℵ", model.unit()).to_vec();
     columns.extend(variables.iter().map(|variable| Column::code(format!("{} in", variable.name()))));
-    let mut table = Table::new(columns).named(model.formula().experiment());
+    let mut table = Table::new(columns).named(model.formula().experiment()).about(subject);
     for aleph in coefficients.iter().filter_map(|coefficient| model.aleph(*coefficient)) {
         let name = format!("{}[{}]", model.formula().experiment(), aleph.coefficient.0);
         for segment in &aleph.segments {

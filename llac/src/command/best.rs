@@ -1,10 +1,10 @@
 use call_model::question::{Objective, best};
 use call_report::{Column, Table, number};
 
-use super::forecast_view::{Intervals, subject_cells, subject_columns};
+use super::forecast_view::{Intervals, common_name, subject_cells, subject_columns};
 use super::request::{Count, Request, no_answer};
 use super::{Arguments, Clauses, Command, units};
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
 
 pub struct Best;
 
@@ -84,7 +84,8 @@ impl Command for Best {
             ]);
             if answer.is_end {
                 let warning = "this is the end of what was asked for: others may be better still";
-                outcome.warnings.push(format!("{}{warning}", machine_prefix(&subject.machine)));
+                let text = format!("{}{warning}", machine_prefix(&subject.machine));
+                outcome.warnings.push(Message::new("end-of-range", text));
             }
             answers.push((subject, answer));
         }
@@ -94,7 +95,7 @@ impl Command for Best {
         columns.push(Column::right(asked.name.as_str()));
         columns.extend(intervals.columns());
         columns.push(units::column("cost", &unit));
-        let mut table = Table::new(columns).named("best");
+        let mut table = Table::new(columns).named("best").about(common_name(&request.subjects));
         for (subject, answer) in &answers {
             let mut row = subject_cells(&request.subjects, subject);
             row.push(answer.value.into());

@@ -13,7 +13,7 @@ use crate::data::{DataSet, Step};
 use crate::experiments::Found;
 use crate::reading::{Options, Remarks, is_option};
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session, Style, remarks};
+use crate::{Completion, Error, Markup, Message, Outcome, Session, Style, remarks};
 
 pub struct Compare;
 
@@ -96,7 +96,7 @@ impl Command for Compare {
             columns.push(Column::seconds(format!("by {}", bottom_up.name)).key("bottom_up_s"));
             columns.push(Column::percent("its error").key("bottom_up_error_percent"));
         }
-        outcome.value = table(columns, &check, bottom_up.as_ref());
+        outcome.value = table(subject, columns, &check, bottom_up.as_ref());
         request.tell(&mut outcome, []);
         Ok(outcome)
     }
@@ -129,16 +129,20 @@ fn bottom_up(
     let predictor = program.predictor();
     if predictor.unit() != forecaster.unit() {
         let (program, unit) = (predictor.name(), forecaster.unit());
-        outcome.notes.push(format!(
-            "the program `{program}` is left out: it predicts times, and `{name}` is measured in {unit}"
-        ));
+        outcome.notes.push(
+            format!(
+                "the program `{program}` is left out: it predicts times, and `{name}` is measured in {unit}"
+            )
+            .into(),
+        );
         return Ok(None);
     }
     if let Some(missing) = predictor.variables().iter().find(|variable| !check.names.contains(variable)) {
-        outcome.notes.push(format!(
+        let text = format!(
             "the program `{}` is left out: it needs `{missing}`, which the formula of `{name}` does not have",
             predictor.name()
-        ));
+        );
+        outcome.notes.push(Message::new("program-left-out", text));
         return Ok(None);
     }
     let names: Vec<&str> = check.names.iter().map(String::as_str).collect();
@@ -200,8 +204,8 @@ fn chosen(experiment: Experiment, step: Step) -> Result<Experiment, Error> {
     set.experiments().first().cloned().ok_or_else(|| Error::new("no samples are left"))
 }
 
-fn table(columns: Vec<Column>, check: &Check, bottom_up: Option<&BottomUp>) -> Markup {
-    let mut table = Table::new(columns).named("comparison");
+fn table(subject: &Subject, columns: Vec<Column>, check: &Check, bottom_up: Option<&BottomUp>) -> Markup {
+    let mut table = Table::new(columns).named("comparison").about(subject.predictor().name());
     let mut errors_percent = Vec::new();
     for (index, row) in check.rows.iter().enumerate() {
         let mut cells: Vec<Cell> = row.point.iter().map(|value| Cell::from(*value)).collect();

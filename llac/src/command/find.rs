@@ -55,8 +55,8 @@ impl Command for Find {
                 (Style::Name, found.name.clone()),
                 (Style::Plain, format!(" = {}", best.formula.text)),
             ]);
-            markup.table(constants(best, &found.experiment().unit));
-            markup.table(table(&ranked));
+            markup.table(constants(best, &found.experiment().unit).about(&found.name));
+            markup.table(table(&ranked).about(&found.name));
             if ranked.len() > SHOWN {
                 markup.line(Style::Plain, format!("  … {} more", ranked.len() - SHOWN));
             }

@@ -1,12 +1,12 @@
 use std::ops::Bound;
 
-use call_model::{Judgement, Loss, Method, Model, Segment, Weighting};
+use call_model::{Judgement, Loss, Method, Model, Quality, Segment, Weighting};
 use call_report::{Cell, Column, Table, number};
 use call_trace::{Folding, Joining, Unit};
 
 use super::{Arguments, Clauses, Command, units};
 use crate::experiments::Found;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
 
 pub struct Fit;
 
@@ -48,8 +48,8 @@ impl Command for Fit {
             let model = session.model(found.experiment())?;
             let judgement = super::judge::judgement(session, &found, &model)?;
             let warnings = &judgement.warnings;
-            outcome.warnings.extend(warnings.iter().map(|warning| format!("{}: {warning}", found.name)));
-            outcome.value.append(report(&model, &judgement));
+            outcome.warnings.extend(warnings.iter().map(|warning| Message::of_model(&found.name, warning)));
+            outcome.value.append(report(&found.name, &model, &judgement));
         }
         Ok(outcome)
     }
@@ -74,38 +74,65 @@ pub fn with_formula(
     for found in others.iter().take(MOST_NOTES) {
         let name = &found.name;
         outcome.notes.push(match found.experiment().formula {
-            None => format!("{name} has no formula: `formula {name} = …`, or `find {name}`"),
-            Some(_) => format!("{name} has no samples"),
+            None => Message::new(
+                "no-formula",
+                format!("{name} has no formula: `formula {name} = …`, or `find {name}`"),
+            ),
+            Some(_) => Message::new("no-samples", format!("{name} has no samples")),
         });
     }
     if others.len() > MOST_NOTES {
-        outcome.notes.push(format!("{} more have no formula or no samples", others.len() - MOST_NOTES));
+        let text = format!("{} more have no formula or no samples", others.len() - MOST_NOTES);
+        outcome.notes.push(Message::new("no-formula", text));
     }
     Ok(usable)
 }
 
-fn report(model: &Model, judgement: &Judgement) -> Markup {
+fn report(subject: &str, model: &Model, judgement: &Judgement) -> Markup {
     let mut markup = Markup::new();
     let name = model.formula().experiment();
     markup.fragments([(Style::Name, name.to_owned()), (Style::Plain, format!(" = {}", model.formula()))]);
     markup.line(Style::Plain, format!("  {}", samples(model)));
     markup.line(Style::Plain, format!("  {}", choices(model)));
-    let quality = &judgement.quality;
+    let figures = &judgement.quality;
     let r_squared =
-        quality.r_squared.map_or(format!("none: all {}s are equal", units::noun(model.unit())), |value| {
+        figures.r_squared.map_or(format!("none: all {}s are equal", units::noun(model.unit())), |value| {
             number::significant(value, 6)
         });
     markup.line(
         Style::Plain,
         format!(
             "  errors {} % rms, {} % at most; SMAPE {} %, R² {r_squared}",
-            percent(quality.rms_relative),
-            percent(quality.worst_relative),
-            number::significant(quality.smape_percent, 3),
+            percent(figures.rms_relative),
+            percent(figures.worst_relative),
+            number::significant(figures.smape_percent, 3),
         ),
     );
-    markup.table(constants(model, name));
+    markup.table(constants(model, name).about(subject));
+    markup.data(quality(figures).about(subject));
     markup
+}
+
+/// The figures of quality, a row.
+fn quality(figures: &Quality) -> Table {
+    let mut table = Table::new([
+        Column::right("samples"),
+        Column::right("points"),
+        Column::significant("R²", 6).key("r_squared"),
+        Column::percent("rms"),
+        Column::percent("worst"),
+        Column::percent("SMAPE"),
+    ])
+    .named("quality");
+    table.row([
+        Cell::from(figures.samples as f64),
+        (figures.points as f64).into(),
+        figures.r_squared.map_or(Cell::Missing("none"), Cell::from),
+        (100.0 * figures.rms_relative).into(),
+        (100.0 * figures.worst_relative).into(),
+        figures.smape_percent.into(),
+    ]);
+    table
 }
 
 fn percent(share: f64) -> String {
@@ -163,7 +190,7 @@ fn constants(model: &Model, name: &str) -> Table {
     let mut columns = constant_columns("constant", model.unit()).to_vec();
     let split = variables.iter().zip(&is_split).filter(|(_, is_split)| **is_split);
     columns.extend(split.map(|(variable, _)| Column::code(format!("{} in", variable.name()))));
-    let mut table = Table::new(columns).named(name).about(name);
+    let mut table = Table::new(columns).named(name);
     for term in model.formula().terms() {
         let Some(aleph) = model.aleph(term.coefficient) else { continue };
         for segment in &aleph.segments {

@@ -90,6 +90,14 @@ pub fn subject_columns(subjects: &[Subject]) -> Vec<Column> {
     columns
 }
 
+/// The name of all subjects; empty if they have several, which [`subject_columns`] tells.
+pub fn common_name(subjects: &[Subject]) -> &str {
+    match subjects {
+        [first, ..] if !has_names(subjects) => first.predictor().name(),
+        _ => "",
+    }
+}
+
 /// The cells of [`subject_columns`].
 pub fn subject_cells(subjects: &[Subject], subject: &Subject) -> Vec<Cell> {
     let mut cells = Vec::new();

@@ -33,7 +33,8 @@ fn no_csv(error: &call_report::Error, file: &Word) -> Error {
     message.help(format!("choose a table by the name of the file: {}", files.join(", ")))
 }
 
-/// The tables of a result that the name of the file asks for: all, or of `NAME.terms.csv` those that are called `terms`.
+/// The tables of a result that the name of the file asks for: all, or of `NAME.terms.csv` those that are called `terms`. Data for
+/// programs must be asked for.
 fn tables<'a>(outcome: &'a Outcome, file: &Word) -> Result<Vec<&'a Table>, Error> {
     let tables = outcome.value.blocks().iter().filter_map(|block| match block {
         Block::Table(table) => Some(table),
@@ -47,5 +48,14 @@ fn tables<'a>(outcome: &'a Outcome, file: &Word) -> Result<Vec<&'a Table>, Error
     }
     let name = file.text.rsplit(['/', '\\']).next().unwrap_or_default();
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    Ok(export::selected(&tables, stem))
+    let wanted = stem.rsplit_once('.').map_or("", |(_, name)| name);
+    if tables.iter().any(|table| table.name() == wanted) {
+        return Ok(export::selected(&tables, stem));
+    }
+    let data = outcome.value.blocks().iter().filter_map(|block| match block {
+        Block::Data(table) if table.name() == wanted => Some(table),
+        _ => None,
+    });
+    let data: Vec<&Table> = data.collect();
+    Ok(if data.is_empty() { export::selected(&tables, stem) } else { data })
 }

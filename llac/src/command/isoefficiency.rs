@@ -1,7 +1,7 @@
 use call_model::question::isoefficiency;
 use call_report::{Cell, Column, Table};
 
-use super::forecast_view::{subject_cells, subject_columns};
+use super::forecast_view::{common_name, subject_cells, subject_columns};
 use super::points::{PROCESSORS, number};
 use super::request::{Count, Request, no_answer, numbers, reach};
 use super::{Arguments, Clauses, Command, units};
@@ -57,7 +57,7 @@ impl Command for Isoefficiency {
             Column::seconds("predicted"),
             Column::left("remark"),
         ]);
-        let mut table = Table::new(columns).named("isoefficiency");
+        let mut table = Table::new(columns).named("isoefficiency").about(common_name(&request.subjects));
         let mut forecasts = Vec::new();
         for subject in &request.subjects {
             let slice = request.slice(subject, &[&processors, &size])?;

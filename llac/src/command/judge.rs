@@ -4,7 +4,7 @@ use call_trace::Unit;
 
 use super::{Arguments, Clauses, Command, units};
 use crate::experiments::Found;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
 
 pub struct Judge;
 
@@ -46,8 +46,8 @@ impl Command for Judge {
             let model = session.model(found.experiment())?;
             let judgement = judgement(session, &found, &model)?;
             let warnings = &judgement.warnings;
-            outcome.warnings.extend(warnings.iter().map(|warning| format!("{}: {warning}", found.name)));
-            outcome.value.append(report(&model, &judgement, session.level()));
+            outcome.warnings.extend(warnings.iter().map(|warning| Message::of_model(&found.name, warning)));
+            outcome.value.append(report(&found.name, &model, &judgement, session.level()));
         }
         Ok(outcome)
     }
@@ -72,7 +72,7 @@ pub fn judgement(session: &mut Session, found: &Found, model: &Model) -> Result<
     model.judge(&session.prepared(found.experiment()), clock, session.level()).map_err(super::model_error)
 }
 
-fn report(model: &Model, judgement: &Judgement, level: f64) -> Markup {
+fn report(subject: &str, model: &Model, judgement: &Judgement, level: f64) -> Markup {
     let mut markup = Markup::new();
     let name = model.formula().experiment();
     markup.fragments([(Style::Name, name.to_owned()), (Style::Plain, format!(" = {}", model.formula()))]);
@@ -87,9 +87,9 @@ fn report(model: &Model, judgement: &Judgement, level: f64) -> Markup {
             noise(quality.noise_relative, model.unit()),
         ),
     );
-    markup.table(errors(quality));
-    markup.table(constants(model, quality, level));
-    markup.table(residuals(model, judgement));
+    markup.table(errors(quality).about(subject));
+    markup.table(constants(model, quality, level).about(subject));
+    markup.table(residuals(model, judgement).about(subject));
     markup
 }
 

@@ -3,11 +3,11 @@ use call_report::number::exact;
 use call_report::{Cell, Column, Table, number};
 
 use super::best::machine_prefix;
-use super::forecast_view::{Intervals, subject_cells, subject_columns};
+use super::forecast_view::{Intervals, common_name, subject_cells, subject_columns};
 use super::points::response;
 use super::request::{Count, Request, no_answer, numbers, reach};
 use super::{Arguments, Clauses, Command, units};
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
 
 pub struct Largest;
 
@@ -79,16 +79,17 @@ impl Command for Largest {
             ]);
             let prefix = machine_prefix(&subject.machine);
             if answer.is_end {
-                outcome
-                    .warnings
-                    .push(format!("{prefix}this is the end of the range: a larger {name} may do as well"));
+                let text = format!("{prefix}this is the end of the range: a larger {name} may do as well");
+                outcome.warnings.push(Message::new("end-of-range", text));
             }
             if let Some(longer) = answer.longer_from {
                 let longer_or_more = if unit.is_time() { "longer" } else { "more" };
-                outcome.warnings.push(format!(
-                    "{prefix}some smaller {name} take {longer_or_more}, from {} on",
-                    exact(longer)
-                ));
+                let text =
+                    format!("{prefix}some smaller {name} take {longer_or_more}, from {} on", exact(longer));
+                outcome.warnings.push(
+                    Message::new("not-monotone", text)
+                        .with(serde_json::json!({ "variable": name, "longer_from": longer })),
+                );
             }
             answers.push((subject, answer));
         }
@@ -98,7 +99,7 @@ impl Command for Largest {
         columns.push(Column::right(name));
         columns.extend(intervals.columns());
         columns.push(Column::significant("surely within", 6));
-        let mut table = Table::new(columns).named("largest");
+        let mut table = Table::new(columns).named("largest").about(common_name(&request.subjects));
         for (subject, answer) in &answers {
             let mut row = subject_cells(&request.subjects, subject);
             row.push(answer.value.into());

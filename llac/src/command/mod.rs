@@ -224,6 +224,7 @@ pub fn named(word: &Word) -> Result<&'static dyn Command, Error> {
     find(&word.text).ok_or_else(|| {
         let suggestion = suggest(&word.text, all().map(|command| command.name()));
         Error::at(word.span.clone(), format!("there is no command `{}`", word.text))
+            .coded("unknown-command")
             .suggesting(suggestion, "`help` lists the commands")
     })
 }

@@ -66,7 +66,7 @@ impl Command for Outliers {
             units::column("expected", &experiment.unit),
             Column::significant("deviations", 3),
         ]);
-        let mut table = Table::new(columns).named("outliers");
+        let mut table = Table::new(columns).named("outliers").about(&found.name);
         for outlier in &all {
             let mut row = vec![Cell::from(found.number(outlier.row))];
             row.extend(outlier.point.iter().map(|value| Cell::from(*value)));

@@ -99,7 +99,8 @@ pub fn combinations(given: &[&Given]) -> Result<Vec<Point>, Error> {
 
 /// The error of a variable that has no value; `end` is where the word would stand.
 pub fn missing_value(name: &str, end: Range<usize>) -> Error {
-    Error::at(end, format!("the value of `{name}` is missing")).help(format!("add `{name}=VALUE`"))
+    let error = Error::at(end, format!("the value of `{name}` is missing")).coded("missing-value");
+    error.help(format!("add `{name}=VALUE`"))
 }
 
 /// `8`, `1,2,4`, `1:32:2` (1, 2, 4, … 32) or `10:50:+10` (10, 20, … 50); each number may be an expression such as `2*1024`.

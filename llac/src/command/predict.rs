@@ -5,7 +5,9 @@ use call_model::Forecast;
 use call_report::{Cell, Column, Table, number};
 
 use super::fit::interval;
-use super::forecast_view::{Intervals, headline, subject_cells, subject_columns, variable_column};
+use super::forecast_view::{
+    Intervals, common_name, headline, subject_cells, subject_columns, variable_column,
+};
 use super::points::PROCESSORS;
 use super::request::{Count, Request, Row};
 use super::subject::{Kind, Subject};
@@ -74,7 +76,7 @@ impl Command for Predict {
             details(&mut markup, row)?;
         }
         if rows.iter().any(|row| matches!(row.subject.kind, Kind::Carried(_))) {
-            markup.table(constants(&rows));
+            markup.table(constants(&rows).about(common_name(&request.subjects)));
         }
         let mut outcome = Outcome::of(markup);
         request.tell(&mut outcome, rows.iter().map(|row| &row.forecast));
@@ -119,7 +121,7 @@ fn table(request: &Request, rows: &[Row], level: f64) -> Result<Table, Error> {
     }));
     columns.extend(is_carried.then(|| Column::seconds("here")));
     columns.extend(is_program.then(|| Column::seconds("plain BSP").key("plain_bsp_s")));
-    let mut table = Table::new(columns).named("predictions");
+    let mut table = Table::new(columns).named("predictions").about(common_name(&request.subjects));
     for row in rows {
         let mut cells = subject_cells(&request.subjects, row.subject);
         cells.extend(names.iter().map(|name| value(row, name).map_or(Cell::Missing(""), Cell::from)));
@@ -164,7 +166,7 @@ fn terms(subject: &Subject, forecast: &Forecast) -> Table {
     ];
     let ranges = forecast.constants.first().map_or(&[][..], |segment| &segment.ranges);
     columns.extend(ranges.iter().map(|range| Column::code(format!("{} in", range.variable))));
-    let mut table = Table::new(columns).named("terms");
+    let mut table = Table::new(columns).named("terms").about(subject.predictor().name());
     for (share, segment) in forecast.prediction.shares.iter().zip(&forecast.constants) {
         let mut cells = vec![
             Cell::from(format!("{experiment}[{}]", share.coefficient.0)),

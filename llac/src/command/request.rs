@@ -5,7 +5,7 @@ use std::ops::Range;
 use call_bsp::obsp::{InOut, Network};
 use call_grammar::suggest;
 use call_model::question::{NoAnswer, Numbers, Span};
-use call_model::{Failure, Forecast, Predictor, Remark, Slice};
+use call_model::{Failure, Forecast, Predictor, Remark, Slice, SourcePlace};
 use call_trace::Unit;
 
 use super::points::{
@@ -16,7 +16,7 @@ use super::subject::{self, Kind, Setting, Subject};
 use super::{Arguments, REPLAY, units};
 use crate::experiments::Found;
 use crate::words::Word;
-use crate::{Error, Outcome, Session, remarks};
+use crate::{Error, Message, Outcome, Place, Session, remarks};
 
 /// All experiments with a formula.
 const ALL: &str = "all";
@@ -295,7 +295,7 @@ impl Request {
         let of_forecasts = forecasts.into_iter().flat_map(|forecast| forecast.remarks.iter().cloned());
         let of_subjects = self.subjects.iter().flat_map(|subject| subject.remarks.iter().cloned());
         remarks::tell(outcome, of_forecasts.chain(of_subjects).collect::<Vec<Remark>>());
-        outcome.notes.extend(self.left_out.iter().cloned());
+        outcome.notes.extend(self.left_out.iter().map(|text| Message::new("left-out", text.as_str())));
     }
 }
 
@@ -546,7 +546,7 @@ pub fn unknown(subjects: &[&Subject], name: &str, span: Range<usize>) -> Error {
         }
         _ => format!("neither of them has a variable `{name}`"),
     };
-    Error::at(span, message).suggesting(near.as_deref(), all)
+    Error::at(span, message).coded("unknown-variable").suggesting(near.as_deref(), all)
 }
 
 fn single(given: &Given) -> Result<f64, Error> {
@@ -585,19 +585,22 @@ pub fn numbers(predictor: &dyn Predictor, name: &str) -> Numbers {
 pub fn no_answer(error: NoAnswer) -> Error {
     match error {
         NoAnswer::Failed(failure) => Error::from(failure),
-        error => Error::new(error.to_string()),
+        error => Error::new(error.to_string()).coded("no-answer"),
     }
 }
 
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Error {
-        let message = match &failure.place {
-            None => failure.message,
-            Some(place) => crate::excerpt::of_file(&place.path, &place.text, place.span, &failure.message),
+        let error = Error::new(failure.message);
+        let error = match &failure.place {
+            None => error.coded("no-prediction"),
+            Some(SourcePlace { path, text, span }) => {
+                error.coded("program").in_file(Place::of(path, text, span.start..span.end))
+            }
         };
         match failure.help {
-            None => Error::new(message),
-            Some(help) => Error::new(message).help(help),
+            None => error,
+            Some(help) => error.help(help),
         }
     }
 }

@@ -139,7 +139,7 @@ fn supersteps(of_processors: &[ProcessorSupersteps]) -> String {
 
 fn samples(found: &Found, rows: usize) -> Markup {
     let mut markup = Markup::new();
-    let (experiment, runs) = (found.experiment(), found.runs());
+    let experiment = found.experiment();
     let cells = |column: &[f64]| column.iter().take(rows).map(|value| Cell::from(*value)).collect();
     let (summaries, unit) = (&experiment.summaries, &experiment.unit);
     if !summaries.is_empty() {
@@ -156,7 +156,7 @@ fn samples(found: &Found, rows: usize) -> Markup {
                 cells(&summaries.max_s),
             ),
         ];
-        append(&mut markup, &summaries.points, runs, rows, &results);
+        append(&mut markup, &summaries.points, found, rows, &results);
     }
     let samples = &experiment.samples;
     if summaries.is_empty() || !samples.is_empty() {
@@ -165,7 +165,7 @@ fn samples(found: &Found, rows: usize) -> Markup {
             (Column::right("sample"), numbers.collect()),
             (units::column(units::noun(unit), unit), cells(&samples.time_s)),
         ];
-        append(&mut markup, samples, runs, rows, &results);
+        append(&mut markup, samples, found, rows, &results);
     }
     markup
 }
@@ -174,7 +174,7 @@ fn samples(found: &Found, rows: usize) -> Markup {
 fn append(
     markup: &mut Markup,
     samples: &Samples,
-    runs: &[Run],
+    found: &Found,
     rows: usize,
     results: &[(Column, Vec<Cell>)],
 ) {
@@ -182,7 +182,8 @@ fn append(
     columns.extend(samples.names.iter().map(Column::right));
     columns.extend(results.iter().map(|(column, _)| column.clone()));
     columns.extend(samples.counter_names.iter().map(Column::right));
-    let mut table = Table::new(columns).named("samples");
+    let mut table = Table::new(columns).named("samples").about(&found.name);
+    let runs = found.runs();
     for row in 0..samples.len().min(rows) {
         let trace = runs.get(samples.run[row] as usize).map_or("", Run::label);
         let mut cells = vec![Cell::from(trace), Cell::from(f64::from(samples.processor[row]))];

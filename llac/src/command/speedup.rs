@@ -1,7 +1,7 @@
 use call_model::question::speedup;
 use call_report::{Cell, Column, Table, number};
 
-use super::forecast_view::{Intervals, subject_cells, subject_columns};
+use super::forecast_view::{Intervals, common_name, subject_cells, subject_columns};
 use super::points::PROCESSORS;
 use super::request::{Count, Request, no_answer};
 use super::speedups::measured_speedups;
@@ -84,7 +84,7 @@ impl Command for Speedup {
         columns.extend(measured("measured_speedup"));
         columns.push(Column::significant("efficiency", 3));
         columns.extend(measured("measured_efficiency"));
-        let mut table = Table::new(columns).named("speedup");
+        let mut table = Table::new(columns).named("speedup").about(common_name(&request.subjects));
         for (subject, answer, measured) in &answers {
             for row in &answer.rows {
                 let mut cells = subject_cells(&request.subjects, subject);

@@ -7,7 +7,7 @@ use crate::student::{chance_of_ratio, student_reach};
 use crate::warning::Cure;
 
 /// Values of a variable that measurements should be added for, the other variables having values that were sampled.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Needed {
     /// The variable.
     pub variable: String,

@@ -4,7 +4,7 @@ use call_machine::Machine;
 use call_report::{Cell, Column, Table};
 
 use super::{Arguments, FIRST, Subcommand};
-use crate::{Error, Markup, Outcome, Session, Style};
+use crate::{Error, Markup, Message, Outcome, Session, Style};
 
 pub const LIST: Subcommand = Subcommand { name: "list", usage: "machine list", run };
 
@@ -47,7 +47,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         markup.line(Style::Plain, format!("  files are in {}", folder.display()));
     }
     let mut outcome = Outcome::of(markup);
-    outcome.warnings = machines.problems;
+    outcome.warnings = machines.problems.into_iter().map(Message::from).collect();
     Ok(outcome)
 }
 

@@ -9,7 +9,7 @@ use call_bsp::program::ProgramFile;
 use call_report::{Column, Table};
 
 use super::{Arguments, Command};
-use crate::{Completion, Error, Markup, Outcome, Session};
+use crate::{Completion, Error, Markup, Message, Outcome, Session};
 pub use details::details;
 pub use picture::{diagram, setting};
 
@@ -70,10 +70,11 @@ impl Command for Program {
         for program in loaded.iter().map(|loaded| loaded.program()).filter(|_| has_experiments) {
             outcome.warnings.extend(program.predicts().filter(|name| session.find(name).is_none()).map(
                 |name| {
-                    format!(
+                    let text = format!(
                         "`{}` predicts `{name}`, but there is no such experiment to compare it with",
                         program.name()
-                    )
+                    );
+                    Message::new("predicts-nothing", text)
                 },
             ));
         }

@@ -13,7 +13,7 @@ use call_trace::Run;
 use super::diagram::network;
 use super::{Arguments, Clauses, Command};
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
 pub use picture::picture;
 use request::Request;
 
@@ -61,13 +61,13 @@ impl Command for Replay {
                 Ok(one) => compared.push(one),
                 // Of several runs the others are told.
                 Err(error) if runs.len() > 1 => {
-                    outcome.warnings.push(format!("{}: {}", run.label(), error.message()));
+                    outcome.warnings.push(format!("{}: {error}", run.label()).into());
                 }
                 Err(error) => return Err(error),
             }
         }
         if compared.is_empty() {
-            return Err(Error::new("none of the runs can be replayed").help(outcome.warnings.join("; ")));
+            return Err(Error::new("none of the runs can be replayed").help(joined(&outcome.warnings)));
         }
         outcome.warnings.extend(compared.iter().filter_map(Compared::warning));
         crate::remarks::tell(
@@ -190,15 +190,20 @@ impl Compared {
             .line(Style::Plain, format!("with all as it was, supersteps end within {off} of the recording"));
     }
 
-    fn warning(&self) -> Option<String> {
+    fn warning(&self) -> Option<Message> {
         (!self.program.has_common_clock()).then(|| {
-            format!(
+            let text = format!(
                 "{}: the clocks of its processors have no common start: all are taken to start at once, and synchronisations to take \
                  what the trace calls communicating",
                 self.label
-            )
+            );
+            Message::new("no-common-clock", text)
         })
     }
+}
+
+fn joined(messages: &[Message]) -> String {
+    messages.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 /// Fitted g and L, and how far synchronisations are from what they make of them.

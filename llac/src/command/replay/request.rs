@@ -119,7 +119,7 @@ impl Request {
         };
         let told = told(error);
         let Some(span) = index.and_then(|index| self.faster_spans.get(index)) else { return told };
-        let placed = Error::at(span.clone(), told.message());
+        let placed = Error::at(span.clone(), told.to_string());
         match told.cure() {
             Some(cure) => placed.help(cure),
             None => placed,
