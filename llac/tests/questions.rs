@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use llac::{Block, MemoryWorkspace, Outcome, Picture, Session, json};
+use llac::{Answer, Block, MemoryWorkspace, Outcome, Picture, Session, json};
 use serde_json::Value;
 
 /// f has the formula, g has none, `flat` takes 0.5 ms whatever N and P are.
@@ -250,4 +250,17 @@ fn ranges_prefixes_and_powers_are_understood() {
     assert!(near(value(&mut session, "predict f N=8k P=10", "predictions", "predicted_s"), 9e-4));
     session.run("formula bare = a[0]*N**1/P + a[1]*P^1").unwrap();
     assert!(near(value(&mut session, "predict bare N=1000 P=10", "predictions", "predicted_s"), 2e-4));
+}
+
+#[test]
+fn a_question_may_have_the_answer_no() {
+    let mut session = session(LINES);
+    for line in
+        ["largest f N=1..1e6 1us P=10", "crossover f flat N=1..2 P=10", "isoefficiency f 0.99 N=1..2 P=10"]
+    {
+        let outcome = session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)));
+        assert_eq!(outcome.answer, Answer::No, "{line}");
+    }
+    assert_eq!(session.run("largest f N=1..1e6 300us P=10").unwrap().answer, Answer::Given);
+    assert!(session.run("largest f N=5..2 1s P=10").is_err());
 }

@@ -2,9 +2,9 @@ use call_model::question::crossings;
 use call_report::number::exact;
 use call_report::{Cell, Column, Table};
 
-use super::request::{Count, Request, no_answer};
+use super::request::{Count, Request, no};
 use super::{Arguments, Clauses, Command, units};
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Answer, Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Crossover;
 
@@ -57,7 +57,10 @@ impl Command for Crossover {
         };
         let name = asked.name.as_str();
         let [one, other] = request.slices([first, second], &[&asked])?;
-        let answer = crossings([&one, &other], range, session.level()).map_err(no_answer)?;
+        let answer = match crossings([&one, &other], range, session.level()) {
+            Ok(answer) => answer,
+            Err(error) => return no(error),
+        };
         let labels = [first.label(), second.label()];
         let unit = request.unit();
         let faster = if unit.is_time() { "faster" } else { "smaller" };
@@ -67,7 +70,7 @@ impl Command for Crossover {
             let (lowest, highest) = (exact(range.lowest), exact(range.highest));
             markup
                 .line(Style::Plain, format!("{at_start} is {faster} everywhere from {lowest} to {highest}"));
-            let mut outcome = Outcome::of(markup);
+            let mut outcome = Outcome { answer: Answer::No, ..Outcome::of(markup) };
             request.tell(&mut outcome, []);
             return Ok(outcome);
         }

@@ -5,7 +5,7 @@ use super::forecast_view::{common_name, subject_cells, subject_columns};
 use super::points::{PROCESSORS, number};
 use super::request::{Count, Request, no_answer, numbers, reach};
 use super::{Arguments, Clauses, Command, units};
-use crate::{Completion, Error, Markup, Outcome, Session};
+use crate::{Answer, Completion, Error, Markup, Outcome, Session};
 
 pub struct Isoefficiency;
 
@@ -84,7 +84,8 @@ impl Command for Isoefficiency {
         }
         let mut markup = Markup::new();
         markup.table(table);
-        let mut outcome = Outcome::of(markup);
+        let answer = if forecasts.is_empty() { Answer::No } else { Answer::Given };
+        let mut outcome = Outcome { answer, ..Outcome::of(markup) };
         request.tell(&mut outcome, &forecasts);
         Ok(outcome)
     }

@@ -5,7 +5,7 @@ use call_report::{Cell, Column, Table, number};
 use super::best::machine_prefix;
 use super::forecast_view::{Intervals, common_name, subject_cells, subject_columns};
 use super::points::response;
-use super::request::{Count, Request, no_answer, numbers, reach};
+use super::request::{Count, Request, no, numbers, reach};
 use super::{Arguments, Clauses, Command, units};
 use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
 
@@ -60,8 +60,11 @@ impl Command for Largest {
                 let reach = reach(subject.predictor(), name);
                 Span { lowest: reach.lowest.min(1.0), ..reach }
             });
-            let answer = largest(&slice, limit_s, numbers(subject.predictor(), name), span, level)
-                .map_err(no_answer)?;
+            let numbers = numbers(subject.predictor(), name);
+            let answer = match largest(&slice, limit_s, numbers, span, level) {
+                Ok(answer) => answer,
+                Err(error) => return no(error),
+            };
             if answer.is_end && range.is_none() {
                 let (value, time_s) = (exact(answer.value), answer.forecast.prediction.time_s);
                 let message =

@@ -16,7 +16,7 @@ use super::subject::{self, Kind, Setting, Subject};
 use super::{Arguments, REPLAY, units};
 use crate::experiments::Found;
 use crate::words::Word;
-use crate::{Error, Message, Outcome, Place, Session, remarks};
+use crate::{Answer, Error, Message, Outcome, Place, Session, remarks};
 
 /// All experiments with a formula.
 const ALL: &str = "all";
@@ -579,6 +579,14 @@ pub fn reach(predictor: &dyn Predictor, name: &str) -> Span {
 pub fn numbers(predictor: &dyn Predictor, name: &str) -> Numbers {
     let is_whole = predictor.sampled(name).is_none_or(|range| range.is_whole);
     if is_whole || name == PROCESSORS { Numbers::Whole } else { Numbers::Real }
+}
+
+/// "No" as the answer of a question, or the error of one that cannot be asked.
+pub fn no(error: NoAnswer) -> Result<Outcome, Error> {
+    if !error.is_no() {
+        return Err(no_answer(error));
+    }
+    Ok(Outcome { answer: Answer::No, ..Outcome::line(format!("no: {error}")) })
 }
 
 /// Why a question has no answer, for the whole command.
