@@ -341,10 +341,10 @@ impl Run {
         &self.directory
     }
 
-    /// A program that does not come to an end is ended, with status 124.
+    /// A program that does not come to an end is ended, with status 124; on a busy machine one that does may take minutes.
     pub fn command(&self) -> Command {
         let mut command = Command::new("timeout");
-        command.args(["-k", "5", "60"]);
+        command.args(["-k", "5", "600"]);
         let script = format!("{} && exec \"$@\"", self.preparation);
         let shell: &[&str] = if self.preparation.is_empty() { &[] } else { &["sh", "-c", &script, "sh"] };
         // mpirun starts any program; smpirun loads the program, so the shell has to come before.
