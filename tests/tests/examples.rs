@@ -51,15 +51,43 @@ fn matrix_product() {
     assert!(shown.contains("product[2]") && shown.contains("initialise[1]"), "{shown}");
     assert!(shown.contains("largest error"), "{shown}");
     assert!(workshop.path().join("matrix_product.svg").exists());
+}
+
+/// With a clock that only the planted times move, each experiment holds its own part of the work, in every thread.
+#[test]
+fn parts_of_the_product_are_measured_apart() {
+    let workshop = Workshop::new();
+    let source =
+        std::fs::read_to_string(repository().join("examples/matrix_product/matrix_product.c")).unwrap();
+    let mut planted = format!("void cll_clock_advance(unsigned long long nanoseconds);\n{source}");
+    for (function, time_ns) in [
+        ("initialise(int n, double (*a)[n], double (*b)[n], double (*c)[n])", "n * n"),
+        (
+            "multiply(int n, double (*restrict a)[n], double (*restrict b)[n], double (*restrict c)[n])",
+            "n * n * n",
+        ),
+        ("wrong_rows(int n, double (*a)[n], double (*b)[n], double (*c)[n], double *vectors)", "n"),
+    ] {
+        let begin = format!("{function}\n{{\n");
+        assert_eq!(planted.matches(&begin).count(), 1, "{function}");
+        planted = planted.replace(&begin, &format!("{begin}    cll_clock_advance((unsigned)({time_ns}));\n"));
+    }
+    workshop.write("matrix_product.c", planted);
+    workshop.build("matrix_product", Transport::Embedded, "-O3 -fopenmp");
+    workshop.shell("CALL_CLOCK=counting OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2 ./matrix_product");
     let trace = workshop.trace("matrix_product.call.0.dat");
-    let product = trace.experiments.iter().find(|experiment| experiment.name == "product").unwrap();
-    let shortest_s = |n: f64| {
-        let samples = &product.samples;
-        let times = samples.columns[1].iter().zip(&samples.time_s);
-        times.filter(|(its, _)| **its == n).map(|(_, time_s)| *time_s).fold(f64::INFINITY, f64::min)
-    };
-    // 64 times the work.
-    assert!(shortest_s(512.0) > 10.0 * shortest_s(128.0), "{} s, {} s", shortest_s(512.0), shortest_s(128.0));
+    assert_eq!(trace.experiments.len(), 4);
+    for experiment in &trace.experiments {
+        let power = match experiment.name.as_str() {
+            "product" => 3,
+            "check" => 1,
+            _ => 2,
+        };
+        let samples = &experiment.samples;
+        for (n, time_s) in samples.columns[1].iter().zip(&samples.time_s) {
+            assert_eq!((1e9 * time_s).round(), n.powi(power), "{} of {n}", experiment.name);
+        }
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@
 int main(int argc, char **argv)
 {
     t_bsp bsp;
+    signal(SIGINT, SIG_DFL); /* jobs in the background inherit that it is ignored */
     bsplib_saveargs(&argc, &argv);
     printf("before\n"); /* once, though it may be in a buffer at the fork */
     const char *how = argc > 1 ? argv[1] : "";

@@ -106,7 +106,7 @@ fn no_processor_outlives_its_supervisor() {
         let mark = format!("mark-{}-{signal}", std::process::id());
         let run = Run::of(Flavour::Plain, "lifecycle").on(3).with("hang").with(&mark);
         let executable =
-            run.command().get_args().nth(3).expect("the program follows `timeout -k 5 60`").to_owned();
+            run.command().get_args().nth(3).expect("the program follows `timeout -k 5 600`").to_owned();
         let mut child = Command::new(executable)
             .args(["hang", &mark])
             .env("CALL_PROCESSORS", "3")
@@ -125,7 +125,7 @@ fn no_processor_outlives_its_supervisor() {
             .expect("kill is there");
         let status = child.wait().expect("the program can be waited for");
         assert_eq!(status.code(), None, "{signal}: a signal ends it: {status:?}");
-        let deadline = Instant::now() + Duration::from_secs(5);
+        let deadline = Instant::now() + Duration::from_secs(120);
         while processes_with(&mark) > 0 {
             assert!(Instant::now() < deadline, "{signal}: processors are left");
             thread::sleep(Duration::from_millis(5));

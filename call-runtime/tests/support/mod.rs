@@ -4,6 +4,7 @@ pub mod behaviours;
 
 use std::collections::HashMap;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -185,12 +186,66 @@ pub fn compile(command: &mut Command) {
     assert!(output.status.success(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Compiles to a name of its own first: another run of the tests may be executing the file.
+/// Compiles to a name of its own first: another run of the tests may be executing the file. What was made of the same before, by these
+/// tests or others, is taken as it is.
 fn compile_to(path: &Path, command: &mut Command) {
-    let mut own = path.as_os_str().to_owned();
-    own.push(format!(".{}", std::process::id()));
+    let with = |suffix: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let (made_of, own) = (fingerprint(command), with(&format!(".{}", std::process::id())));
+    let note = with(".made-of");
+    if path.exists() && fs::read_to_string(&note).is_ok_and(|noted| noted == made_of) {
+        return;
+    }
+    // A note must not outlive what it is about.
+    let _ = fs::remove_file(&note);
     compile(command.arg("-o").arg(&own));
     fs::rename(&own, path).expect("a file can be renamed in its directory");
+    fs::write(&note, made_of).expect("a note can be written");
+}
+
+/// All that decides what a compiler makes: its own file, words and the files among them, all headers and the runtime.
+fn fingerprint(command: &Command) -> String {
+    static RUNTIME: OnceLock<u64> = OnceLock::new();
+    let runtime = RUNTIME.get_or_init(|| {
+        let mut hasher = DefaultHasher::new();
+        for folder in ["include", "src", "tests/programs"] {
+            hash_files(&root().join(folder), folder != "tests/programs", &mut hasher);
+        }
+        hasher.finish()
+    });
+    let mut hasher = DefaultHasher::new();
+    let program = Path::new(command.get_program());
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let compiler =
+        std::env::split_paths(&paths).map(|folder| folder.join(program)).find(|file| file.is_file());
+    let compiler = compiler.and_then(|file| fs::canonicalize(file).ok());
+    let changed = compiler.as_ref().and_then(|file| fs::metadata(file).ok()?.modified().ok());
+    (compiler, changed).hash(&mut hasher);
+    for word in command.get_args() {
+        word.hash(&mut hasher);
+        fs::read(word).ok().hash(&mut hasher);
+    }
+    format!("{runtime:016x} {:016x}\n", hasher.finish())
+}
+
+/// Of the test programs only the headers: the sources of each are words of its command.
+fn hash_files(folder: &Path, has_sources: bool, hasher: &mut DefaultHasher) {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("a directory of sources can be read")
+        .map(|entry| entry.expect("a directory entry can be read").path())
+        .collect();
+    paths.sort();
+    for path in paths {
+        let is_header = path.extension().is_some_and(|extension| extension == "h");
+        if path.is_dir() {
+            hash_files(&path, has_sources, hasher);
+        } else if has_sources || is_header {
+            (&path, fs::read(&path).expect("a source file can be read")).hash(hasher);
+        }
+    }
 }
 
 /// Runs `make` once for each key, also when several tests ask at once.
@@ -341,10 +396,10 @@ impl Run {
         &self.directory
     }
 
-    /// A program that does not come to an end is ended, with status 124.
+    /// A program that does not come to an end is ended, with status 124; on a busy machine one that does may take minutes.
     pub fn command(&self) -> Command {
         let mut command = Command::new("timeout");
-        command.args(["-k", "5", "60"]);
+        command.args(["-k", "5", "600"]);
         let script = format!("{} && exec \"$@\"", self.preparation);
         let shell: &[&str] = if self.preparation.is_empty() { &[] } else { &["sh", "-c", &script, "sh"] };
         // mpirun starts any program; smpirun loads the program, so the shell has to come before.
