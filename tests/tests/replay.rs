@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_bsp::obsp::{InOut, Network};
-use call_bsp::replay::{Costs, Program, Scenario};
+use call_bsp::replay::{NetworkCosts, Program, Scenario};
 use call_tests::{Transport, Workshop};
 
 fn built(name: &str, transport: Transport) -> Workshop {
@@ -18,7 +18,7 @@ fn faster(factor: f64) -> Scenario {
 
 fn linear(in_out: InOut) -> Scenario {
     Scenario {
-        costs: Costs::Linear(Network { g_s_per_byte: 1e-9, latency_s: 100e-9 }),
+        costs: NetworkCosts::Linear(Network { g_s_per_byte: 1e-9, latency_s: 100e-9 }),
         in_out,
         faster: Vec::new(),
     }

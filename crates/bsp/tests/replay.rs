@@ -4,7 +4,7 @@
 mod recorded;
 
 use call_bsp::obsp::{InOut, Network};
-use call_bsp::replay::{Costs, Error, Program, Replay, Scenario, changes, processor_changes, waits};
+use call_bsp::replay::{Error, NetworkCosts, Program, Replay, Scenario, changes, processor_changes, waits};
 use proptest::prelude::*;
 use recorded::{End, Superstep, trace};
 
@@ -36,7 +36,7 @@ fn faster(factor: f64) -> Scenario {
 }
 
 fn linear(g_s_per_byte: f64, latency_s: f64, in_out: InOut) -> Scenario {
-    Scenario { costs: Costs::Linear(Network { g_s_per_byte, latency_s }), in_out, faster: Vec::new() }
+    Scenario { costs: NetworkCosts::Linear(Network { g_s_per_byte, latency_s }), in_out, faster: Vec::new() }
 }
 
 fn replay(program: &Program, scenario: &Scenario) -> Replay {

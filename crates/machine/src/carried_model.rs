@@ -6,7 +6,7 @@ use call_model::{
 };
 
 use crate::numbers::{PROCESSORS, definitions, table_remarks};
-use crate::{BspParameters, Entry, Factor, Lacking, Machine, Resource, Transfer, carried};
+use crate::{BspParameters, Lacking, Machine, MachineEntry, Resource, Transfer, TransferFactor, carried};
 
 /// What the time of a term grows with from machine to machine.
 #[derive(Debug, Clone)]
@@ -24,17 +24,17 @@ pub enum Scale {
 pub struct CarriedConstant {
     /// Such as `f[1]`.
     pub name: String,
-    /// How it was carried.
+    /// TableLookup it was carried.
     pub transferred: Transferred,
     /// The resource, or the numbers of the machine that stand in its term.
     pub by: String,
     /// Which entries of the machines were used, here and there.
-    pub entries: [Option<Entry>; 2],
+    pub entries: [Option<MachineEntry>; 2],
     /// What it was multiplied by.
     pub factor: Option<f64>,
 }
 
-/// How a constant got to another machine.
+/// TableLookup a constant got to another machine.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Transferred {
     /// The constant of the samples holds: g and L are those of the machine.
@@ -205,7 +205,7 @@ impl CarriedModel {
     fn kept(&self, name: String, transfer: &Transfer, point: &[f64], basis: &Expression) -> CarriedConstant {
         let processors = self.processors(point);
         let entry = |parameters: Option<BspParameters>| {
-            parameters.map(|known| Entry::Bsp { processors, how: known.how })
+            parameters.map(|known| MachineEntry::Bsp { processors, how: known.how })
         };
         CarriedConstant {
             name,
@@ -253,7 +253,7 @@ pub fn numbers_in(model: &Model, numbers: &[&'static str], basis: &Expression) -
 fn scaled(name: String, transfer: &Transfer, resource: &Resource) -> CarriedConstant {
     let by = resource.to_string();
     match transfer.factor(resource) {
-        Ok(Factor { value, here, there }) => CarriedConstant {
+        Ok(TransferFactor { value, here, there }) => CarriedConstant {
             name,
             transferred: Transferred::Scaled,
             by,

@@ -2,8 +2,8 @@ use toml::Spanned;
 use toml::value::Datetime;
 
 use crate::{
-    BspEntry, Error, Machine, MemoryLevel, Message, Operation, Problem, Provenance, ProvenanceKind, Stride,
-    Tlb, told, wire,
+    BspEntry, Machine, MachineFileError, MemoryLevel, Message, Operation, Problem, Provenance,
+    ProvenanceKind, Stride, Tlb, told, wire,
 };
 
 /// Larger files are no descriptions of machines.
@@ -14,7 +14,7 @@ impl Machine {
     ///
     /// # Errors
     /// The first thing that is wrong with the file, with its line and cure.
-    pub fn parse(file: &str, text: &str) -> Result<Machine, Error> {
+    pub fn parse(file: &str, text: &str) -> Result<Machine, MachineFileError> {
         let reader = Reader { file, text };
         if text.len() > MOST_BYTES {
             let problem = Problem::Toml(format!("the file has more than {MOST_BYTES} bytes: leave some out"));
@@ -44,19 +44,19 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn error(&self, at: usize, problem: Problem) -> Error {
+    fn error(&self, at: usize, problem: Problem) -> MachineFileError {
         let before = self.text.as_bytes().get(..at).unwrap_or(self.text.as_bytes());
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
-        Error { file: self.file.to_owned(), line, problem }
+        MachineFileError { file: self.file.to_owned(), line, problem }
     }
 
-    fn syntax(&self, error: &toml::de::Error) -> Error {
+    fn syntax(&self, error: &toml::de::Error) -> MachineFileError {
         let span = error.span().unwrap_or(0..0);
         let start = span.start;
         self.error(start, told::problem(self.text, span, error.message()))
     }
 
-    fn machine(&self, machine: wire::Machine) -> Result<Machine, Error> {
+    fn machine(&self, machine: wire::Machine) -> Result<Machine, MachineFileError> {
         let name = machine.name.get_ref();
         if !is_name(name) {
             return Err(self.error(machine.name.span().start, Problem::Name(name.clone())));
@@ -80,7 +80,7 @@ impl Reader<'_> {
         })
     }
 
-    fn provenance(&self, spanned: Spanned<wire::Provenance>) -> Result<Provenance, Error> {
+    fn provenance(&self, spanned: Spanned<wire::Provenance>) -> Result<Provenance, MachineFileError> {
         let start = spanned.span().start;
         let provenance = spanned.into_inner();
         let (kind, key, is_there) = match provenance.kind {
@@ -111,7 +111,7 @@ impl Reader<'_> {
         })
     }
 
-    fn bsp_entry(&self, entry: &wire::BspEntry) -> Result<BspEntry, Error> {
+    fn bsp_entry(&self, entry: &wire::BspEntry) -> Result<BspEntry, MachineFileError> {
         Ok(BspEntry {
             processors: self.positive_count("processors", &entry.processors)?,
             rate_flop_per_s: self.positive("rate_flop_per_s", &entry.rate_flop_per_s)?,
@@ -126,7 +126,7 @@ impl Reader<'_> {
         })
     }
 
-    fn operation(&self, operation: &wire::Operation) -> Result<Operation, Error> {
+    fn operation(&self, operation: &wire::Operation) -> Result<Operation, MachineFileError> {
         Ok(Operation {
             name: operation.name.get_ref().clone(),
             time_s: self.positive("time_s", &operation.time_s)?,
@@ -135,7 +135,7 @@ impl Reader<'_> {
         })
     }
 
-    fn memory(&self, levels: &[Spanned<wire::MemoryLevel>]) -> Result<Vec<MemoryLevel>, Error> {
+    fn memory(&self, levels: &[Spanned<wire::MemoryLevel>]) -> Result<Vec<MemoryLevel>, MachineFileError> {
         let without_size = levels.iter().position(|level| level.get_ref().size_bytes.is_none());
         if let Some(place) = without_size.filter(|place| place + 1 < levels.len()) {
             return Err(self.error(levels[place].span().start, Problem::NoSize));
@@ -148,7 +148,7 @@ impl Reader<'_> {
         self.all(levels, |level| self.memory_level(level.get_ref()))
     }
 
-    fn memory_level(&self, level: &wire::MemoryLevel) -> Result<MemoryLevel, Error> {
+    fn memory_level(&self, level: &wire::MemoryLevel) -> Result<MemoryLevel, MachineFileError> {
         let distances = level.stride.iter().map(|stride| &stride.stride_bytes);
         self.ascending("memory.stride", "stride_bytes", distances)?;
         Ok(MemoryLevel {
@@ -171,7 +171,7 @@ impl Reader<'_> {
         })
     }
 
-    fn tlb(&self, tlb: &wire::Tlb) -> Result<Tlb, Error> {
+    fn tlb(&self, tlb: &wire::Tlb) -> Result<Tlb, MachineFileError> {
         Ok(Tlb {
             entries: self.count("entries", tlb.entries.as_ref())?,
             reach_bytes: self.count("reach_bytes", tlb.reach_bytes.as_ref())?,
@@ -180,12 +180,16 @@ impl Reader<'_> {
         })
     }
 
-    fn all<W, T>(&self, wire: &[W], convert: impl Fn(&W) -> Result<T, Error>) -> Result<Vec<T>, Error> {
+    fn all<W, T>(
+        &self,
+        wire: &[W],
+        convert: impl Fn(&W) -> Result<T, MachineFileError>,
+    ) -> Result<Vec<T>, MachineFileError> {
         wire.iter().map(convert).collect()
     }
 
     /// A number that may be 0, such as a cost.
-    fn cost(&self, key: &'static str, number: &Spanned<f64>) -> Result<f64, Error> {
+    fn cost(&self, key: &'static str, number: &Spanned<f64>) -> Result<f64, MachineFileError> {
         let value = *number.get_ref();
         match value >= 0.0 && value.is_finite() {
             true => Ok(value),
@@ -196,11 +200,15 @@ impl Reader<'_> {
         }
     }
 
-    fn optional(&self, key: &'static str, number: Option<&Spanned<f64>>) -> Result<Option<f64>, Error> {
+    fn optional(
+        &self,
+        key: &'static str,
+        number: Option<&Spanned<f64>>,
+    ) -> Result<Option<f64>, MachineFileError> {
         number.map(|number| self.cost(key, number)).transpose()
     }
 
-    fn positive(&self, key: &'static str, number: &Spanned<f64>) -> Result<f64, Error> {
+    fn positive(&self, key: &'static str, number: &Spanned<f64>) -> Result<f64, MachineFileError> {
         let value = *number.get_ref();
         match value > 0.0 && value.is_finite() {
             true => Ok(value),
@@ -211,7 +219,7 @@ impl Reader<'_> {
         }
     }
 
-    fn positive_count(&self, key: &'static str, count: &Spanned<u64>) -> Result<u64, Error> {
+    fn positive_count(&self, key: &'static str, count: &Spanned<u64>) -> Result<u64, MachineFileError> {
         match *count.get_ref() {
             0 => {
                 let problem = Problem::Number { key, value: 0.0, needed: "1 or more" };
@@ -221,7 +229,11 @@ impl Reader<'_> {
         }
     }
 
-    fn count(&self, key: &'static str, count: Option<&Spanned<u64>>) -> Result<Option<u64>, Error> {
+    fn count(
+        &self,
+        key: &'static str,
+        count: Option<&Spanned<u64>>,
+    ) -> Result<Option<u64>, MachineFileError> {
         count.map(|count| self.positive_count(key, count)).transpose()
     }
 
@@ -230,7 +242,7 @@ impl Reader<'_> {
         table: &'static str,
         key: &'static str,
         values: impl Iterator<Item = &'s Spanned<u64>>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), MachineFileError> {
         let mut last: Option<u64> = None;
         for one in values {
             let value = *one.get_ref();
@@ -246,7 +258,7 @@ impl Reader<'_> {
         &self,
         table: &'static str,
         names: impl Iterator<Item = &'s Spanned<String>>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), MachineFileError> {
         let mut seen = std::collections::BTreeSet::new();
         for name in names {
             if !seen.insert(name.get_ref().as_str()) {

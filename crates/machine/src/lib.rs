@@ -6,7 +6,7 @@
 //! name and provenance: what nobody measured or published is absent, never guessed.
 //!
 //! ```
-//! use call_machine::{How, Machine};
+//! use call_machine::{TableLookup, Machine};
 //!
 //! let text = r#"
 //! schema_version = 1
@@ -31,7 +31,7 @@
 //! let machine = Machine::parse("two-nodes.toml", text).unwrap();
 //! let parameters = machine.parameters(4.0).unwrap();
 //! assert!((parameters.latency_s - 2e-5).abs() < 1e-18);
-//! assert_eq!(parameters.how, How::Interpolated { between: (2, 8) });
+//! assert_eq!(parameters.how, TableLookup::Interpolated { between: (2, 8) });
 //! ```
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
@@ -52,12 +52,12 @@ mod wire;
 
 pub use carried::carried;
 pub use carried_model::{CarriedConstant, CarriedModel, CarryError, Scale, Transferred, numbers_in};
-pub use error::{Error, Problem};
+pub use error::{MachineFileError, Problem};
 pub use file::is_name;
 pub use numbers::{NUMBERS, definitions, number, table_remarks};
-pub use parameters::{BspParameters, How};
+pub use parameters::{BspParameters, TableLookup};
 pub use probe::{ProbeError, Probed, Repeatability, Repeated, name_of_host};
-pub use transfer::{Cost, Entry, Factor, Lacking, Resource, Transfer};
+pub use transfer::{Lacking, MachineEntry, Resource, ResourceCost, Transfer, TransferFactor};
 
 /// A machine, as its file describes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,7 +66,7 @@ pub struct Machine {
     pub name: String,
     /// What it is, in one line.
     pub description: Option<String>,
-    /// How many processors it has.
+    /// TableLookup many processors it has.
     pub processors: Option<u64>,
     /// Where the numbers come from.
     pub provenance: Provenance,
@@ -103,7 +103,7 @@ pub struct Provenance {
     pub cpu: Option<String>,
     /// What carried the messages, such as `MPI` with its name and version, or `threads`.
     pub transport: Option<String>,
-    /// How far repeated measurements of a number were apart at most, in percent of the number.
+    /// TableLookup far repeated measurements of a number were apart at most, in percent of the number.
     pub repeatability_percent: Option<f64>,
     /// What else there is to know, such as the figures in the units of the publication.
     pub remarks: Vec<String>,
@@ -161,7 +161,7 @@ pub struct Operation {
 pub struct MemoryLevel {
     /// Such as `L1` or `main`.
     pub name: String,
-    /// How much it holds; the last level, only it, may have no size.
+    /// TableLookup much it holds; the last level, only it, may have no size.
     pub size_bytes: Option<u64>,
     /// The largest working set that was measured at its speed: of a cache that several cores share, a program has what the others
     /// leave.

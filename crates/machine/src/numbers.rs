@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use call_model::{Definition, Remark, Source, TableEntry};
 
-use crate::{BspParameters, How, Machine};
+use crate::{BspParameters, Machine, TableLookup};
 
 /// What formulas and programs call the number of processors.
 pub(crate) const PROCESSORS: &str = "P";
@@ -35,9 +35,9 @@ pub fn definitions(machine: &Arc<Machine>) -> impl Iterator<Item = Definition> {
 pub fn table_remarks(machine: &Machine, processors: f64) -> Vec<Remark> {
     let how = machine.parameters(processors).map(|parameters| parameters.how);
     let entry = match how {
-        None | Some(How::Measured) => None,
-        Some(How::Interpolated { .. }) => Some(TableEntry::Between),
-        Some(How::Extrapolated { from }) => Some(TableEntry::Nearest { processors: from }),
+        None | Some(TableLookup::Measured) => None,
+        Some(TableLookup::Interpolated { .. }) => Some(TableEntry::Between),
+        Some(TableLookup::Extrapolated { from }) => Some(TableEntry::Nearest { processors: from }),
     };
     let unrepeatable = machine.provenance.is_unrepeatable().then_some(TableEntry::Unrepeatable);
     let remark = |entry| Remark::Table { machine: machine.name.clone(), processors, entry };

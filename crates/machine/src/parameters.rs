@@ -10,12 +10,12 @@ pub struct BspParameters {
     /// L: time of a synchronisation.
     pub latency_s: f64,
     /// What this has to do with the table of the machine.
-    pub how: How,
+    pub how: TableLookup,
 }
 
-/// How numbers for a number of processors come from those in a table.
+/// TableLookup numbers for a number of processors come from those in a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub enum TableLookup {
     /// They stand in the table.
     Measured,
     /// Between two entries: linear in the logarithm of P, as are the costs of trees.
@@ -42,13 +42,13 @@ impl Machine {
         let (first, last) = (self.bsp.first()?, self.bsp.last()?);
         let p = |entry: &BspEntry| entry.processors as f64;
         if let Some(entry) = self.bsp.iter().find(|entry| p(entry) == processors) {
-            return Some(of_entry(entry, How::Measured));
+            return Some(of_entry(entry, TableLookup::Measured));
         }
         if processors < p(first) {
-            return Some(of_entry(first, How::Extrapolated { from: first.processors }));
+            return Some(of_entry(first, TableLookup::Extrapolated { from: first.processors }));
         }
         if processors > p(last) {
-            return Some(of_entry(last, How::Extrapolated { from: last.processors }));
+            return Some(of_entry(last, TableLookup::Extrapolated { from: last.processors }));
         }
         let above = self.bsp.iter().position(|entry| p(entry) > processors)?;
         let (lower, upper) = (self.bsp.get(above.checked_sub(1)?)?, &self.bsp[above]);
@@ -58,12 +58,12 @@ impl Machine {
             rate_flop_per_s: between(|entry| entry.rate_flop_per_s),
             g_s_per_byte: between(|entry| entry.g_s_per_byte),
             latency_s: between(|entry| entry.latency_s),
-            how: How::Interpolated { between: (lower.processors, upper.processors) },
+            how: TableLookup::Interpolated { between: (lower.processors, upper.processors) },
         })
     }
 }
 
-fn of_entry(entry: &BspEntry, how: How) -> BspParameters {
+fn of_entry(entry: &BspEntry, how: TableLookup) -> BspParameters {
     BspParameters {
         rate_flop_per_s: entry.rate_flop_per_s,
         g_s_per_byte: entry.g_s_per_byte,

@@ -1,7 +1,7 @@
 //! Machine files: what they must look like, and the numbers between and beyond those that stand in them.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use call_machine::{How, Lacking, Machine, ProvenanceKind, Resource, Transfer, carried, shipped};
+use call_machine::{Lacking, Machine, ProvenanceKind, Resource, TableLookup, Transfer, carried, shipped};
 use call_model::{Forecaster, Model, Settings};
 
 const HEAD: &str = "schema_version = 1\nname = \"m\"\n[provenance]\nkind = \"measured\"\ndate = \"2026\"\n";
@@ -146,7 +146,7 @@ fn errors_have_line_and_cure() {
 #[test]
 fn parameters_between_and_beyond() {
     let machine = with(&(entry(2, 1e9, 2e-9, 1e-5) + &entry(8, 5e8, 4e-9, 3e-5))).unwrap();
-    let check = |processors: f64, rate: f64, g: f64, latency: f64, how: How| {
+    let check = |processors: f64, rate: f64, g: f64, latency: f64, how: TableLookup| {
         let found = machine.parameters(processors).unwrap();
         assert_eq!(found.how, how, "{processors}");
         for (found, expected) in
@@ -155,13 +155,13 @@ fn parameters_between_and_beyond() {
             assert!((found / expected - 1.0).abs() < 1e-6, "{processors}: {found} {expected}");
         }
     };
-    let between = How::Interpolated { between: (2, 8) };
-    check(2.0, 1e9, 2e-9, 1e-5, How::Measured);
-    check(8.0, 5e8, 4e-9, 3e-5, How::Measured);
+    let between = TableLookup::Interpolated { between: (2, 8) };
+    check(2.0, 1e9, 2e-9, 1e-5, TableLookup::Measured);
+    check(8.0, 5e8, 4e-9, 3e-5, TableLookup::Measured);
     check(4.0, 7.5e8, 3e-9, 2e-5, between);
     check(6.0, 6.037595e8, 3.584962e-9, 2.584962e-5, between);
-    check(1.0, 1e9, 2e-9, 1e-5, How::Extrapolated { from: 2 });
-    check(64.0, 5e8, 4e-9, 3e-5, How::Extrapolated { from: 8 });
+    check(1.0, 1e9, 2e-9, 1e-5, TableLookup::Extrapolated { from: 2 });
+    check(64.0, 5e8, 4e-9, 3e-5, TableLookup::Extrapolated { from: 8 });
     assert_eq!(machine.parameters(f64::NAN), None);
     assert_eq!(with("").unwrap().parameters(2.0), None);
 }

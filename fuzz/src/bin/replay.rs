@@ -2,7 +2,7 @@
 #![no_main]
 
 use call_bsp::obsp::{InOut, Network};
-use call_bsp::replay::{Costs, Program, Scenario, changes, processor_changes, waits};
+use call_bsp::replay::{NetworkCosts, Program, Scenario, changes, processor_changes, waits};
 use libfuzzer_sys::fuzz_target;
 
 const NETWORK: Network = Network { g_s_per_byte: 1e-9, latency_s: 1e-5 };
@@ -21,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
         .flat_map(|names| names.iter().take(1))
         .map(|name| (name.clone(), 4.0))
         .collect();
-    let costs = fitted.map_or(Costs::Linear(NETWORK), |fitted| fitted.costs());
+    let costs = fitted.map_or(NetworkCosts::Linear(NETWORK), |fitted| fitted.costs());
     let Ok(mut before) = program.replay(&Scenario::default()) else { return };
     let rounding = 1.0 + 1e-9;
     assert!(before.total_s() <= before.bsp_cost_s() * rounding, "{} s", before.total_s());

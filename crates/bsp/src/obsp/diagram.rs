@@ -1,6 +1,6 @@
 use super::evaluate::{MomentKind, Record};
 use super::timeline::Stretch;
-use super::{Activity, Evaluation, Profiles};
+use super::{Activity, Evaluation, PerProcessorArena};
 
 /// What all processors do when.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -41,15 +41,15 @@ pub struct Submachine {
 
 impl Evaluation {
     /// What all processors do when. It grows with the number of processors, even where they do the same.
-    pub fn diagram(&self, profiles: &mut Profiles) -> Diagram {
+    pub fn diagram(&self, arena: &mut PerProcessorArena) -> Diagram {
         let mut diagram =
             Diagram { rows: vec![Vec::new(); self.processors() as usize], ..Diagram::default() };
-        add(&self.record, profiles, 0, "", &mut diagram);
+        add(&self.record, arena, 0, "", &mut diagram);
         diagram
     }
 }
 
-fn add(record: &Record, profiles: &mut Profiles, first: u32, outer: &str, diagram: &mut Diagram) {
+fn add(record: &Record, arena: &mut PerProcessorArena, first: u32, outer: &str, diagram: &mut Diagram) {
     let mut number = 1;
     let mut name = format!("{outer}{number}");
     diagram.supersteps.push(name.clone());
@@ -61,15 +61,15 @@ fn add(record: &Record, profiles: &mut Profiles, first: u32, outer: &str, diagra
                 let submachine = Submachine {
                     first,
                     processors: part.task.processors,
-                    start_s: profiles.smallest(part.start_s),
-                    end_s: profiles.largest(part.end_s()),
+                    start_s: arena.smallest(part.start_s),
+                    end_s: arena.largest(part.end_s()),
                 };
                 diagram.parts.push(submachine);
-                add(part, profiles, first, &format!("{name}."), diagram);
+                add(part, arena, first, &format!("{name}."), diagram);
             }
             continue;
         }
-        record.step_stretches(profiles, index, first, &mut |processor, stretch| {
+        record.step_stretches(arena, index, first, &mut |processor, stretch| {
             let Stretch { activity, start_s, end_s, .. } = stretch;
             diagram.rows[processor as usize].push(Bar { activity, start_s, end_s, superstep });
         });

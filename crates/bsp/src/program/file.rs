@@ -3,7 +3,7 @@ use std::sync::Arc;
 use call_grammar::Span;
 use call_model::{Failure, SourcePlace};
 
-use super::{Costs, Instance, Program, ProgramError};
+use super::{CostModel, Instance, Program, ProgramError};
 use crate::obsp::{InOut, TaskError};
 
 /// A model program with its text, which errors show.
@@ -43,7 +43,7 @@ impl ProgramFile {
         &self,
         arguments: &[(String, f64)],
         processors: u32,
-        costs: &dyn Costs,
+        costs: &dyn CostModel,
         in_out: InOut,
     ) -> Result<Instance, Failure> {
         let instance = self.program.instance(arguments, processors, costs, in_out);

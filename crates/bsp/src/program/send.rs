@@ -8,13 +8,13 @@ use super::ProgramError;
 use super::instance::{Execution, MOST_DIFFERENT, too_many};
 use super::syntax::Binary;
 use super::varying::Varying;
-use crate::obsp::{NONE, Profile, Send, Target, processor};
+use crate::obsp::{NONE, PerProcessor, Send, Target, processor};
 
 impl Execution<'_> {
     /// Messages of so many bytes, [`NONE`] of who sends none, to the processors that an expression says.
     pub(super) fn sent(
         &mut self,
-        bytes: Profile,
+        bytes: PerProcessor,
         to: &Rc<Varying>,
         processors: u32,
         span: Span,
@@ -22,7 +22,7 @@ impl Execution<'_> {
         let target = match rule(to, processors) {
             Some(rule) => rule,
             None if processors > MOST_DIFFERENT => return Err(too_many(processors, span)),
-            None => Target::Each(self.profile(to, processors, span)?),
+            None => Target::Each(self.per_processor(to, processors, span)?),
         };
         let key = (bytes, target, processors);
         if let Some(known) = self.sends.get(&key) {
@@ -31,13 +31,13 @@ impl Execution<'_> {
         if let Some((from, to)) = self.outside(bytes, target, processors) {
             return Err(no_processor(from, to, processors, span));
         }
-        let send = Send::new(&mut self.profiles, processors, bytes, target);
+        let send = Send::new(&mut self.arena, processors, bytes, target);
         self.sends.insert(key, send);
         Ok(send)
     }
 
     /// A processor that sends to one that there is not, and to which.
-    fn outside(&mut self, bytes: Profile, target: Target, processors: u32) -> Option<(u32, f64)> {
+    fn outside(&mut self, bytes: PerProcessor, target: Target, processors: u32) -> Option<(u32, f64)> {
         match target {
             // Who sends from the places whose target would be outside?
             Target::Shift(places) => {
@@ -46,14 +46,13 @@ impl Execution<'_> {
                     return None;
                 }
                 let first = if places > 0 { processors - count } else { 0 };
-                let (largest, from) =
-                    self.profiles.largest_over(bytes, processors, first..=first + count - 1);
+                let (largest, from) = self.arena.largest_over(bytes, processors, first..=first + count - 1);
                 (largest != NONE).then(|| (from, i64::from(from) as f64 + places as f64))
             }
             Target::Each(targets) => (0..processors).find_map(|from| {
-                let to = self.profiles.at(targets, processors, from);
+                let to = self.arena.at(targets, processors, from);
                 let is_wrong =
-                    processor(to, processors).is_none() && self.profiles.at(bytes, processors, from) != NONE;
+                    processor(to, processors).is_none() && self.arena.at(bytes, processors, from) != NONE;
                 is_wrong.then_some((from, to))
             }),
             _ => None,

@@ -9,7 +9,10 @@ use super::instance::{Done, Execution, Making, chosen};
 use super::scope::resolve;
 use super::syntax::{Binary, Expression, To};
 use super::varying::Varying;
-use crate::obsp::{Cost, Exchanged, NONE, Profile, Send, Step, Synchronisation, Target, Waits, processor};
+use crate::obsp::{
+    Exchanged, NONE, PerProcessor, Send, Synchronisation, SynchronisationCost, Target, TaskStep, Waits,
+    processor,
+};
 
 impl Execution<'_> {
     pub(super) fn assign(&mut self, name: &str, value: &Expression, making: &mut Making) -> Done<()> {
@@ -25,7 +28,7 @@ impl Execution<'_> {
 
     pub(super) fn compute(&mut self, time: &Expression, centre: usize, making: &mut Making) -> Done<()> {
         let time_s = self.amounts(time, making, making.condition.as_ref(), 0.0, "the time")?;
-        making.steps.push(Step::Compute { time_s, centre });
+        making.steps.push(TaskStep::Compute { time_s, centre });
         Ok(())
     }
 
@@ -48,13 +51,13 @@ impl Execution<'_> {
         };
         let bytes = self.amounts(bytes, making, condition.as_ref(), NONE, "the length of the message")?;
         let send = match to {
-            To::All => Send::new(&mut self.profiles, processors, bytes, Target::All),
+            To::All => Send::new(&mut self.arena, processors, bytes, Target::All),
             To::Processor(to) => {
                 let value = self.resolve(to, making)?;
                 self.sent(bytes, &value, processors, to.span)?
             }
         };
-        if self.profiles.uniform(bytes) != Some(NONE) {
+        if self.arena.uniform(bytes) != Some(NONE) {
             making.sent = Some(span);
             making.sends.push(send);
         }
@@ -79,15 +82,15 @@ impl Execution<'_> {
 
     pub(super) fn relation(&mut self, bytes: &Expression, span: Span, making: &mut Making) -> Done<()> {
         let more = self.amounts(bytes, making, making.condition.as_ref(), 0.0, "the h-relation")?;
-        if self.profiles.uniform(more) == Some(0.0) {
+        if self.arena.uniform(more) == Some(0.0) {
             return Ok(());
         }
         making.sent = Some(span);
-        let zero = self.profiles.same(0.0);
+        let zero = self.arena.same(0.0);
         let sum = making.exchanged.unwrap_or(Exchanged { in_bytes: zero, out_bytes: zero });
         making.exchanged = Some(Exchanged {
-            in_bytes: self.profiles.add(sum.in_bytes, more),
-            out_bytes: self.profiles.add(sum.out_bytes, more),
+            in_bytes: self.arena.add(sum.in_bytes, more),
+            out_bytes: self.arena.add(sum.out_bytes, more),
         });
         Ok(())
     }
@@ -109,12 +112,12 @@ impl Execution<'_> {
     ) -> Done<()> {
         self.check_all(making, span, "a superstep ends for all processors of its machine")?;
         let processors = making.scope.processors;
-        let nothing = self.profiles.same(0.0);
+        let nothing = self.arena.same(0.0);
         let mut synchronisation = Synchronisation {
             waits: if is_barrier { Waits::Barrier } else { Waits::Oblivious },
             sends: std::mem::take(&mut making.sends),
             exchanged: making.exchanged.take(),
-            cost: Cost::Given(nothing),
+            cost: SynchronisationCost::Given(nothing),
             centre,
         };
         making.sent = None;
@@ -122,23 +125,23 @@ impl Execution<'_> {
             Some(expression) => {
                 let mut scope = making.scope.clone();
                 if self.needs_h(expression) {
-                    let h = synchronisation.h_relation(&mut self.profiles, processors, self.in_out);
+                    let h = synchronisation.h_relation(&mut self.arena, processors, self.in_out);
                     scope.variables.insert("h".to_owned(), self.table(h, processors));
                 }
                 let value = resolve(expression, &scope, self.sources(), true)?;
-                let time_s = self.profile(&value, processors, expression.span)?;
+                let time_s = self.per_processor(&value, processors, expression.span)?;
                 self.check_amounts(time_s, expression, "the cost of the communication")?;
-                Cost::Given(time_s)
+                SynchronisationCost::Given(time_s)
             }
             None => {
                 let network = self.costs.network(processors).ok_or_else(|| {
                     ProgramError::new(span, "what does this communication cost?")
                         .help("write `costs …` behind it, give g and L, or use a machine with s, g and L")
                 });
-                Cost::Linear(network?)
+                SynchronisationCost::Linear(network?)
             }
         };
-        making.steps.push(Step::Synchronise(synchronisation));
+        making.steps.push(TaskStep::Synchronise(synchronisation));
         Ok(())
     }
 
@@ -152,11 +155,11 @@ impl Execution<'_> {
         needs_h
     }
 
-    /// The numbers of a profile as an expression.
-    pub(super) fn table(&self, profile: Profile, processors: u32) -> Rc<Varying> {
-        match self.profiles.uniform(profile) {
+    /// The numbers of a vector as an expression.
+    pub(super) fn table(&self, numbers: PerProcessor, processors: u32) -> Rc<Varying> {
+        match self.arena.uniform(numbers) {
             Some(value) => Varying::number(value),
-            None => Rc::new(Varying::Table { profile, processors, from: 0 }),
+            None => Rc::new(Varying::Table { numbers, processors, from: 0 }),
         }
     }
 }

@@ -3,8 +3,8 @@
 use call_fit::{Samples, non_negative_least_squares};
 
 use super::program::{Machine, Program};
-use super::{Costs, Error};
-use crate::obsp::{Cost, InOut, Network, Profiles};
+use super::{Error, NetworkCosts};
+use crate::obsp::{InOut, Network, PerProcessorArena, SynchronisationCost};
 
 /// g and L with their uncertainty.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,8 +25,8 @@ pub struct FittedNetwork {
 
 impl FittedNetwork {
     /// For a scenario.
-    pub fn costs(&self) -> Costs {
-        Costs::Linear(Network { g_s_per_byte: self.g_s_per_byte, latency_s: self.latency_s })
+    pub fn costs(&self) -> NetworkCosts {
+        NetworkCosts::Linear(Network { g_s_per_byte: self.g_s_per_byte, latency_s: self.latency_s })
     }
 }
 
@@ -37,7 +37,7 @@ impl Program {
     /// No synchronisations, or all with the same h-relation.
     pub fn fit_costs(&self, in_out: InOut) -> Result<FittedNetwork, Error> {
         let mut relations = Relations::default();
-        relations.add(&mut Profiles::new(), &self.root, in_out);
+        relations.add(&mut PerProcessorArena::new(), &self.root, in_out);
         relations.fit()
     }
 }
@@ -50,16 +50,17 @@ struct Relations {
 }
 
 impl Relations {
-    fn add(&mut self, profiles: &mut Profiles, machine: &Machine, in_out: InOut) {
+    fn add(&mut self, arena: &mut PerProcessorArena, machine: &Machine, in_out: InOut) {
         for step in &machine.supersteps {
             for part in step.rounds.iter().flat_map(|round| &round.parts) {
-                self.add(profiles, part, in_out);
+                self.add(arena, part, in_out);
             }
             if let Some(end) = step.end.as_ref().filter(|_| machine.processors > 1) {
-                let zero = profiles.same(0.0);
-                let synchronisation = end.synchronisation(profiles, Cost::Given(zero), step.centre);
-                let h_bytes = synchronisation.h_relation(profiles, machine.processors, in_out);
-                self.h_bytes.extend(profiles.values(h_bytes, machine.processors));
+                let zero = arena.same(0.0);
+                let synchronisation =
+                    end.synchronisation(arena, SynchronisationCost::Given(zero), step.centre);
+                let h_bytes = synchronisation.h_relation(arena, machine.processors, in_out);
+                self.h_bytes.extend(arena.values(h_bytes, machine.processors));
                 self.cost_s.extend(&end.cost_s);
             }
         }

@@ -2,12 +2,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::program::{Machine, MachineStep, Program};
-use crate::obsp::{Activity, Diagram, Evaluation, InOut, Link, Profiles, Task, bsp_cost_s};
+use crate::obsp::{Activity, ChainLink, Diagram, Evaluation, InOut, PerProcessorArena, Task, bsp_cost_s};
 
 /// A program that was evaluated.
 #[derive(Debug)]
 pub struct Replay {
-    profiles: Profiles,
+    arena: PerProcessorArena,
     task: Rc<Task>,
     evaluation: Evaluation,
     in_out: InOut,
@@ -50,17 +50,17 @@ pub(super) struct At {
 impl Replay {
     pub(super) fn new(
         program: &Program,
-        mut profiles: Profiles,
+        mut arena: PerProcessorArena,
         task: Rc<Task>,
         evaluation: Evaluation,
         in_out: InOut,
     ) -> Replay {
-        let total_s = evaluation.total_s(&mut profiles);
+        let total_s = evaluation.total_s(&mut arena);
         let centres = program.centres.iter().map(|its| (its.machine.processors.first, its.places.clone()));
         let first = program.centres.first().map_or(0, |its| its.machine.processors.first);
         let latest_start_s = program.start_s.iter().copied().fold(0.0, f64::max);
         let centres = centres.collect();
-        Replay { profiles, task, evaluation, in_out, total_s, latest_start_s, centres, first }
+        Replay { arena, task, evaluation, in_out, total_s, latest_start_s, centres, first }
     }
 
     /// The supersteps as a task of OBSP*.
@@ -76,7 +76,7 @@ impl Replay {
     /// When the same supersteps end by plain BSP: as if all processors started with the last one, and those of a machine waited for each
     /// other at each end.
     pub fn bsp_cost_s(&mut self) -> f64 {
-        self.latest_start_s + bsp_cost_s(&mut self.profiles, &self.task, self.in_out)
+        self.latest_start_s + bsp_cost_s(&mut self.arena, &self.task, self.in_out)
     }
 
     /// The critical chain by processors and places, the largest share first.
@@ -106,12 +106,12 @@ impl Replay {
     /// What all processors do when. The rows, and the processors of the links of [`Replay::links`], count from the first processor of
     /// the program.
     pub fn diagram(&mut self) -> Diagram {
-        self.evaluation.diagram(&mut self.profiles)
+        self.evaluation.diagram(&mut self.arena)
     }
 
     /// The critical chain in the order of time.
-    pub fn links(&mut self) -> Vec<Link> {
-        self.evaluation.chain(&mut self.profiles)
+    pub fn links(&mut self) -> Vec<ChainLink> {
+        self.evaluation.chain(&mut self.arena)
     }
 
     /// The number of the first processor in the run, which is not 0 where a part of the processors recorded.
@@ -127,13 +127,13 @@ impl Replay {
 
     /// Φ of the last superstep of each processor.
     pub(super) fn ends_s(&self) -> Vec<f64> {
-        self.profiles.values(self.evaluation.end_s(), self.evaluation.processors())
+        self.arena.values(self.evaluation.end_s(), self.evaluation.processors())
     }
 
     /// What each processor does at the ends of its supersteps.
     pub(super) fn times(&self) -> BTreeMap<At, Times> {
         let mut found: BTreeMap<At, Times> = BTreeMap::new();
-        self.evaluation.stretches(&self.profiles, &mut |number, stretch| {
+        self.evaluation.stretches(&self.arena, &mut |number, stretch| {
             let processor = self.first + number;
             let place = self.place(stretch.centre, processor);
             let times = found.entry(At { place, centre: stretch.centre, processor }).or_default();
@@ -157,7 +157,7 @@ impl Replay {
             None => root.supersteps.last(),
         };
         let ends = finished.iter().filter_map(|its| {
-            let ends_s = self.profiles.values(its.end_s, self.evaluation.processors());
+            let ends_s = self.arena.values(its.end_s, self.evaluation.processors());
             Some((step_of(its.centre)?, ends_s))
         });
         ends.collect()

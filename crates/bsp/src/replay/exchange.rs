@@ -4,7 +4,7 @@ use call_trace::{BspMachine, Superstep};
 
 use super::own::Own;
 use super::program::Exchange;
-use crate::obsp::{Cost, Exchanged, Profiles, Synchronisation, Waits};
+use crate::obsp::{Exchanged, PerProcessorArena, Synchronisation, SynchronisationCost, Waits};
 
 impl Exchange {
     /// Of the supersteps of all processors of a machine.
@@ -25,20 +25,25 @@ impl Exchange {
 
     /// When what each processor waits for was there.
     fn begins_s(&self, own: &[Own]) -> Vec<f64> {
-        let mut profiles = Profiles::new();
+        let mut arena = PerProcessorArena::new();
         let ready_s: Vec<f64> = own.iter().map(|its| its.ready_s).collect();
         let processors = ready_s.len() as u32;
-        let ready_s = profiles.of_slice(&ready_s);
-        let cost = Cost::Given(profiles.same(0.0));
-        let synchronisation = self.synchronisation(&mut profiles, cost, 0);
-        let begins_s = synchronisation.over_partners(&mut profiles, processors, ready_s);
-        profiles.values(begins_s, processors)
+        let ready_s = arena.of_slice(&ready_s);
+        let cost = SynchronisationCost::Given(arena.same(0.0));
+        let synchronisation = self.synchronisation(&mut arena, cost, 0);
+        let begins_s = synchronisation.over_partners(&mut arena, processors, ready_s);
+        arena.values(begins_s, processors)
     }
 
-    pub fn synchronisation(&self, profiles: &mut Profiles, cost: Cost, centre: usize) -> Synchronisation {
+    pub fn synchronisation(
+        &self,
+        arena: &mut PerProcessorArena,
+        cost: SynchronisationCost,
+        centre: usize,
+    ) -> Synchronisation {
         let exchanged = Exchanged {
-            in_bytes: profiles.of_slice(&self.in_bytes),
-            out_bytes: profiles.of_slice(&self.out_bytes),
+            in_bytes: arena.of_slice(&self.in_bytes),
+            out_bytes: arena.of_slice(&self.out_bytes),
         };
         let (waits, exchanged) = (self.waits.clone(), Some(exchanged));
         Synchronisation { waits, sends: Vec::new(), exchanged, cost, centre }

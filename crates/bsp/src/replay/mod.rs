@@ -58,4 +58,4 @@ pub use error::Error;
 pub use evaluated::{ChainShare, Replay};
 pub use model::ReplayedRun;
 pub use program::Program;
-pub use scenario::{Costs, Fidelity, Scenario};
+pub use scenario::{Fidelity, NetworkCosts, Scenario};

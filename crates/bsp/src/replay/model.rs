@@ -4,7 +4,7 @@ use std::sync::Arc;
 use call_machine::{Machine, NUMBERS, number, table_remarks};
 use call_model::{Definition, Definitions, Failure, Forecast, Predictor, Source};
 
-use super::{Costs, Error, FittedNetwork, Program, Replay, Scenario};
+use super::{Error, FittedNetwork, NetworkCosts, Program, Replay, Scenario};
 use crate::obsp::{InOut, Network};
 
 /// A recorded run that predicts its time with other g and L, or with experiments made faster: these are its variables. Those without
@@ -63,9 +63,9 @@ impl ReplayedRun {
                 let fitted = || self.fitted.as_ref().map_err(|error| Failure::new(error.to_string()));
                 let g_s_per_byte = if g_s_per_byte.is_nan() { fitted()?.g_s_per_byte } else { g_s_per_byte };
                 let latency_s = if latency_s.is_nan() { fitted()?.latency_s } else { latency_s };
-                Costs::Linear(Network { g_s_per_byte, latency_s })
+                NetworkCosts::Linear(Network { g_s_per_byte, latency_s })
             }
-            _ => Costs::Recorded,
+            _ => NetworkCosts::Recorded,
         };
         let factors = self.variables.iter().zip(point).skip(NUMBERS.len());
         let faster = factors.filter(|(_, factor)| **factor != 1.0);

@@ -4,11 +4,11 @@ use super::Error;
 use super::evaluated::Replay;
 use super::program::{Inside, Machine, Program};
 use super::tasks::{Recording, Tasks};
-use crate::obsp::{InOut, Network, Profiles, evaluate};
+use crate::obsp::{InOut, Network, PerProcessorArena, evaluate};
 
 /// What synchronisations cost.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Costs {
+pub enum NetworkCosts {
     /// What they cost in the recording: where all processors have one clock, what passed from the moment in which the last partner
     /// was ready; else what the trace calls communicating.
     #[default]
@@ -21,7 +21,7 @@ pub enum Costs {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scenario {
     /// What synchronisations cost.
-    pub costs: Costs,
+    pub costs: NetworkCosts,
     /// The operation `@` of equation (3); the recorded costs have it in them.
     pub in_out: InOut,
     /// Experiments and how many times as fast they are. Several must not lie inside each other.
@@ -44,7 +44,7 @@ impl Program {
     /// Experiments that are not known, lie inside each other, or factors and costs that are none.
     pub fn replay(&self, scenario: &Scenario) -> Result<Replay, Error> {
         let factors = self.factors(&scenario.faster)?;
-        if let Costs::Linear(network) = scenario.costs {
+        if let NetworkCosts::Linear(network) = scenario.costs {
             check_cost("g", network.g_s_per_byte)?;
             check_cost("L", network.latency_s)?;
         }
@@ -56,7 +56,7 @@ impl Program {
     /// # Errors
     /// Times that are none.
     pub fn fidelity(&self) -> Result<Fidelity, Error> {
-        let replay = self.evaluated(Costs::Recorded, InOut::Sum, &[], Recording::Kept)?;
+        let replay = self.evaluated(NetworkCosts::Recorded, InOut::Sum, &[], Recording::Kept)?;
         let mut largest_s = 0.0_f64;
         for (step, replayed) in replay.ends_of_supersteps(&self.root) {
             let distances =
@@ -68,17 +68,17 @@ impl Program {
 
     fn evaluated(
         &self,
-        costs: Costs,
+        costs: NetworkCosts,
         in_out: InOut,
         factors: &[(usize, f64)],
         recording: Recording,
     ) -> Result<Replay, Error> {
-        let mut profiles = Profiles::new();
-        let mut tasks = Tasks { profiles: &mut profiles, costs, factors, recording };
+        let mut arena = PerProcessorArena::new();
+        let mut tasks = Tasks { arena: &mut arena, costs, factors, recording };
         let task = Rc::new(tasks.machine(&self.root)?);
-        let start_s = profiles.of_slice(&self.start_s);
-        let evaluation = evaluate(&mut profiles, &task, start_s, in_out).map_err(Error::Task)?;
-        Ok(Replay::new(self, profiles, task, evaluation, in_out))
+        let start_s = arena.of_slice(&self.start_s);
+        let evaluation = evaluate(&mut arena, &task, start_s, in_out).map_err(Error::Task)?;
+        Ok(Replay::new(self, arena, task, evaluation, in_out))
     }
 
     /// By their numbers.

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::Error;
 use super::program::{Computing, Inside, Machine, MachineStep};
-use super::scenario::Costs;
-use crate::obsp::{Cost, Profiles, Step, Task};
+use super::scenario::NetworkCosts;
+use crate::obsp::{PerProcessorArena, SynchronisationCost, Task, TaskStep};
 
 /// Whether what recording took is part of the times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,8 +16,8 @@ pub(super) enum Recording {
 
 /// Makes the tasks of a program.
 pub(super) struct Tasks<'a> {
-    pub profiles: &'a mut Profiles,
-    pub costs: Costs,
+    pub arena: &'a mut PerProcessorArena,
+    pub costs: NetworkCosts,
     pub factors: &'a [(usize, f64)],
     pub recording: Recording,
 }
@@ -27,33 +27,35 @@ impl Tasks<'_> {
         let mut steps = Vec::new();
         for step in &machine.supersteps {
             if self.recording == Recording::Kept {
-                let time_s = self.profiles.of_slice(&step.recording_s);
-                steps.push(Step::Compute { time_s, centre: step.centre });
+                let time_s = self.arena.of_slice(&step.recording_s);
+                steps.push(TaskStep::Compute { time_s, centre: step.centre });
             }
             for round in &step.rounds {
                 steps.push(self.computing(step, &round.before));
                 let part = |its: &Machine| Ok(Rc::new(self.machine(its)?));
-                steps.push(Step::Parts(round.parts.iter().map(part).collect::<Result<_, Error>>()?));
+                steps.push(TaskStep::Parts(round.parts.iter().map(part).collect::<Result<_, Error>>()?));
             }
             steps.push(self.computing(step, &step.last));
             if let Some(end) = &step.end {
                 let cost = match self.costs {
-                    Costs::Linear(network) if machine.processors > 1 => Cost::Linear(network),
-                    Costs::Linear(_) => Cost::Given(self.profiles.same(0.0)),
-                    Costs::Recorded => Cost::Given(self.profiles.of_slice(&end.cost_s)),
+                    NetworkCosts::Linear(network) if machine.processors > 1 => {
+                        SynchronisationCost::Linear(network)
+                    }
+                    NetworkCosts::Linear(_) => SynchronisationCost::Given(self.arena.same(0.0)),
+                    NetworkCosts::Recorded => SynchronisationCost::Given(self.arena.of_slice(&end.cost_s)),
                 };
-                steps.push(Step::Synchronise(end.synchronisation(self.profiles, cost, step.centre)));
+                steps.push(TaskStep::Synchronise(end.synchronisation(self.arena, cost, step.centre)));
             }
         }
         Ok(Task { processors: machine.processors, steps })
     }
 
-    fn computing(&mut self, step: &MachineStep, stretches: &[Computing]) -> Step {
+    fn computing(&mut self, step: &MachineStep, stretches: &[Computing]) -> TaskStep {
         let time = |(stretch, inside): (&Computing, &Inside)| match self.recording {
             Recording::Kept => stretch.passed_s,
             Recording::LeftOut => stretch.computing_s * inside.remaining(self.factors),
         };
         let times_s: Vec<f64> = stretches.iter().zip(&step.inside).map(time).collect();
-        Step::Compute { time_s: self.profiles.of_slice(&times_s), centre: step.centre }
+        TaskStep::Compute { time_s: self.arena.of_slice(&times_s), centre: step.centre }
     }
 }

@@ -5,7 +5,9 @@ mod request;
 mod tables;
 
 use call_bsp::obsp::{InOut, Network};
-use call_bsp::replay::{Costs, Error as ReplayError, FittedNetwork, Program, Replay as Replayed, Scenario};
+use call_bsp::replay::{
+    Error as ReplayError, FittedNetwork, NetworkCosts, Program, Replay as Replayed, Scenario,
+};
 use call_grammar::suggest;
 use call_report::number;
 use call_trace::Run;
@@ -149,7 +151,7 @@ impl Compared {
                 }
                 (_, _, Err(error)) => return Err(told(error.clone())),
             };
-            new.costs = Costs::Linear(Network { g_s_per_byte, latency_s });
+            new.costs = NetworkCosts::Linear(Network { g_s_per_byte, latency_s });
             new.in_out = request.in_out;
             if let Ok(fitted) = &fitted {
                 old.costs = fitted.costs();
@@ -163,7 +165,7 @@ impl Compared {
             label: run.label().to_owned(),
             before: program.replay(&old).map_err(told)?,
             after: program.replay(&new).map_err(|error| request.told(error))?,
-            is_refitted: old.costs != Costs::Recorded,
+            is_refitted: old.costs != NetworkCosts::Recorded,
             off_s: program.fidelity().map_err(told)?.largest_s,
             faster: new.faster,
             costs,
