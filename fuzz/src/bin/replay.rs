@@ -2,19 +2,20 @@
 #![no_main]
 
 use call_bsp::obsp::{InOut, Network};
-use call_bsp::replay::{NetworkCosts, Program, Scenario, changes, processor_changes, waits};
+use call_bsp::recording::RecordedRun;
+use call_bsp::replay::{NetworkCosts, Scenario, changes, processor_changes, waits};
 use libfuzzer_sys::fuzz_target;
 
 const NETWORK: Network = Network { g_s_per_byte: 1e-9, latency_s: 1e-5 };
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(trace) = call_trace::read(bytes) else { return };
-    let program = match Program::rebuild(&trace.supersteps) {
+    let program = match RecordedRun::rebuild(&trace.supersteps) {
         Ok(program) => program,
         Err(error) => return drop(error.to_string()),
     };
     let _ = program.fidelity();
-    let fitted = program.fit_costs(InOut::Maximum);
+    let fitted = program.fit_network(InOut::Maximum);
     let faster: Vec<(String, f64)> = program
         .experiments()
         .iter()

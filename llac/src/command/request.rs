@@ -284,7 +284,7 @@ fn name_of(word: &Word) -> &str {
 enum Named {
     Experiments(Vec<Found>),
     Programs(Vec<std::sync::Arc<call_bsp::program::ProgramFile>>, Vec<Found>),
-    Run(Box<call_bsp::replay::Program>),
+    Run(Box<call_bsp::recording::RecordedRun>),
 }
 
 impl Named {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use call_bsp::obsp::{InOut, Network};
 use call_bsp::program::{Experiments, ProgramFile, ProgramModel, TargetMachine};
-use call_bsp::replay::{Program as RecordedRun, ReplayedRun};
+use call_bsp::recording::RecordedRun;
+use call_bsp::replay::ReplayedRun;
 use call_grammar::{Quantity, suggest};
 use call_machine::{CarriedModel, CarryError, Machine, NUMBERS, Resource, Scale, numbers_in};
 use call_model::{Definition, Definitions, Failure, Forecast, Forecaster, Model, Predictor, Remark};

@@ -1,10 +1,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::program::{Machine, MachineStep, Program};
 use crate::obsp::{Activity, ChainLink, Diagram, Evaluation, InOut, PerProcessorArena, Task, bsp_cost_s};
+use crate::recording::{RecordedMachine, RecordedRun, RecordedSuperstep};
 
-/// A program that was evaluated.
+/// A run that was evaluated.
 #[derive(Debug)]
 pub struct Replay {
     arena: PerProcessorArena,
@@ -13,16 +13,16 @@ pub struct Replay {
     in_out: InOut,
     total_s: f64,
     latest_start_s: f64,
-    /// For each cost centre the place of each processor of its machine, and the first of these.
+    /// For each cost centre the call site of each processor of its machine, and the first of these.
     centres: Rc<[(u32, Vec<usize>)]>,
     first: u32,
 }
 
-/// A share of the critical chain: what it has of a place on a processor.
+/// A share of the critical chain: what it has of a call site on a processor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChainShare {
-    /// Number of [`Program::places`]: where the supersteps end.
-    pub place: usize,
+    /// Number of [`RecordedRun::call_sites`]: where the supersteps end.
+    pub call_site: usize,
     /// The processor, by its number in the run.
     pub processor: u32,
     /// Computing of these supersteps.
@@ -31,7 +31,7 @@ pub struct ChainShare {
     pub communicating_s: f64,
 }
 
-/// What a processor does in the supersteps that end at a place.
+/// What a processor does in the supersteps that end at a call site.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Times {
     pub computing_s: f64,
@@ -42,23 +42,24 @@ pub(super) struct Times {
 /// The waiting of a processor at the end of a superstep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct At {
-    pub place: usize,
+    pub call_site: usize,
     pub centre: usize,
     pub processor: u32,
 }
 
 impl Replay {
     pub(super) fn new(
-        program: &Program,
+        run: &RecordedRun,
         mut arena: PerProcessorArena,
         task: Rc<Task>,
         evaluation: Evaluation,
         in_out: InOut,
     ) -> Replay {
         let total_s = evaluation.total_s(&mut arena);
-        let centres = program.centres.iter().map(|its| (its.machine.processors.first, its.places.clone()));
-        let first = program.centres.first().map_or(0, |its| its.machine.processors.first);
-        let latest_start_s = program.start_s.iter().copied().fold(0.0, f64::max);
+        let centres =
+            run.superstep_names().iter().map(|its| (its.machine.processors.first, its.call_sites.clone()));
+        let first = run.first_processor();
+        let latest_start_s = run.start_s().iter().copied().fold(0.0, f64::max);
         let centres = centres.collect();
         Replay { arena, task, evaluation, in_out, total_s, latest_start_s, centres, first }
     }
@@ -79,19 +80,19 @@ impl Replay {
         self.latest_start_s + bsp_cost_s(&mut self.arena, &self.task, self.in_out)
     }
 
-    /// The critical chain by processors and places, the largest share first.
+    /// The critical chain by processors and call sites, the largest share first.
     pub fn chain(&mut self) -> Vec<ChainShare> {
         let mut shares: BTreeMap<(usize, u32), (f64, f64)> = BTreeMap::new();
         for link in self.links() {
             let processor = self.first + link.processor;
-            let share = shares.entry((self.place(link.centre, processor), processor)).or_default();
+            let share = shares.entry((self.call_site(link.centre, processor), processor)).or_default();
             match link.activity {
                 Activity::Communicating => share.1 += link.end_s - link.start_s,
                 _ => share.0 += link.end_s - link.start_s,
             }
         }
-        let share = |((place, processor), (computing_s, communicating_s))| ChainShare {
-            place,
+        let share = |((call_site, processor), (computing_s, communicating_s))| ChainShare {
+            call_site,
             processor,
             computing_s,
             communicating_s,
@@ -104,7 +105,7 @@ impl Replay {
     }
 
     /// What all processors do when. The rows, and the processors of the links of [`Replay::links`], count from the first processor of
-    /// the program.
+    /// the run.
     pub fn diagram(&mut self) -> Diagram {
         self.evaluation.diagram(&mut self.arena)
     }
@@ -120,9 +121,9 @@ impl Replay {
     }
 
     /// Where a processor ends a superstep.
-    fn place(&self, centre: usize, processor: u32) -> usize {
-        let (first, places) = &self.centres[centre];
-        places[(processor - first) as usize]
+    fn call_site(&self, centre: usize, processor: u32) -> usize {
+        let (first, call_sites) = &self.centres[centre];
+        call_sites[(processor - first) as usize]
     }
 
     /// Φ of the last superstep of each processor.
@@ -135,8 +136,8 @@ impl Replay {
         let mut found: BTreeMap<At, Times> = BTreeMap::new();
         self.evaluation.stretches(&self.arena, &mut |number, stretch| {
             let processor = self.first + number;
-            let place = self.place(stretch.centre, processor);
-            let times = found.entry(At { place, centre: stretch.centre, processor }).or_default();
+            let call_site = self.call_site(stretch.centre, processor);
+            let times = found.entry(At { call_site, centre: stretch.centre, processor }).or_default();
             let length_s = stretch.end_s - stretch.start_s;
             match stretch.activity {
                 Activity::Computing => times.computing_s += length_s,
@@ -148,9 +149,12 @@ impl Replay {
     }
 
     /// The supersteps of the outermost machine with the moments in which its processors had finished them.
-    pub(super) fn ends_of_supersteps<'a>(&self, root: &'a Machine) -> Vec<(&'a MachineStep, Vec<f64>)> {
+    pub(super) fn ends_of_supersteps<'a>(
+        &self,
+        root: &'a RecordedMachine,
+    ) -> Vec<(&'a RecordedSuperstep, Vec<f64>)> {
         let finished = self.evaluation.supersteps();
-        let synchronised: HashMap<usize, &MachineStep> =
+        let synchronised: HashMap<usize, &RecordedSuperstep> =
             root.supersteps.iter().map(|step| (step.centre, step)).collect();
         let step_of = |centre: Option<usize>| match centre {
             Some(centre) => synchronised.get(&centre).copied(),
