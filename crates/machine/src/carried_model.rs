@@ -24,7 +24,7 @@ pub enum Scale {
 pub struct CarriedConstant {
     /// Such as `f[1]`.
     pub name: String,
-    /// TableLookup it was carried.
+    /// How it was carried.
     pub transferred: Transferred,
     /// The resource, or the numbers of the machine that stand in its term.
     pub by: String,
@@ -34,7 +34,7 @@ pub struct CarriedConstant {
     pub factor: Option<f64>,
 }
 
-/// TableLookup a constant got to another machine.
+/// How a constant got to another machine.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Transferred {
     /// The constant of the samples holds: g and L are those of the machine.

@@ -66,7 +66,7 @@ pub struct Machine {
     pub name: String,
     /// What it is, in one line.
     pub description: Option<String>,
-    /// TableLookup many processors it has.
+    /// How many processors it has.
     pub processors: Option<u64>,
     /// Where the numbers come from.
     pub provenance: Provenance,
@@ -103,7 +103,7 @@ pub struct Provenance {
     pub cpu: Option<String>,
     /// What carried the messages, such as `MPI` with its name and version, or `threads`.
     pub transport: Option<String>,
-    /// TableLookup far repeated measurements of a number were apart at most, in percent of the number.
+    /// How far repeated measurements of a number were apart at most, in percent of the number.
     pub repeatability_percent: Option<f64>,
     /// What else there is to know, such as the figures in the units of the publication.
     pub remarks: Vec<String>,
@@ -161,7 +161,7 @@ pub struct Operation {
 pub struct MemoryLevel {
     /// Such as `L1` or `main`.
     pub name: String,
-    /// TableLookup much it holds; the last level, only it, may have no size.
+    /// How much it holds; the last level, only it, may have no size.
     pub size_bytes: Option<u64>,
     /// The largest working set that was measured at its speed: of a cache that several cores share, a program has what the others
     /// leave.

@@ -13,7 +13,7 @@ pub struct BspParameters {
     pub how: TableLookup,
 }
 
-/// TableLookup numbers for a number of processors come from those in a table.
+/// How numbers for a number of processors come from those in a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableLookup {
     /// They stand in the table.

@@ -51,9 +51,8 @@ pub use bsp::bsp_cost_s;
 pub use chain::ChainLink;
 pub use diagram::{Bar, Diagram, Submachine};
 pub use evaluate::{Evaluation, Finished, TaskError, evaluate};
-pub(crate) use per_processor::{Exact, Operation};
+pub(crate) use per_processor::{Exact, Operation, processor};
 pub use per_processor::{NONE, PerProcessor, PerProcessorArena};
-pub(crate) use task::processor;
 pub use task::{
     Exchanged, InOut, Network, Send, Synchronisation, SynchronisationCost, Target, Task, TaskStep, Waits,
 };

@@ -2,18 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::per_processor::{BLOCK, NONE, Node, first_half};
-use super::task::processor;
-use super::{PerProcessor, PerProcessorArena};
-
-/// What several numbers that come to a processor are together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Arrival {
-    /// [`NONE`] where nothing comes.
-    Largest,
-    /// 0 where nothing comes.
-    Sum,
-}
+use super::per_processor::{
+    Arrival, BLOCK, NONE, Node, PerProcessor, PerProcessorArena, first_half, processor,
+};
 
 /// The numbers of a machine whose first processor becomes processor `start`.
 struct Joined {

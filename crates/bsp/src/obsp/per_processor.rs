@@ -3,8 +3,6 @@ use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use super::moves::Arrival;
-
 /// A number for each processor of a machine, kept in [`PerProcessorArena`].
 ///
 /// Equal vectors have equal handles.
@@ -66,6 +64,15 @@ pub(crate) enum Operation {
     Where,
 }
 
+/// What several numbers that come to a processor are together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Arrival {
+    /// [`NONE`] where nothing comes.
+    Largest,
+    /// 0 where nothing comes.
+    Sum,
+}
+
 /// The number of a processor that has none, such as the length of a message that is not sent.
 pub const NONE: f64 = f64::NEG_INFINITY;
 
@@ -83,6 +90,12 @@ impl Operation {
 /// How many of the processors stand in the first half: the largest power of two below their number.
 pub(super) fn first_half(processors: u32) -> u32 {
     processors.saturating_sub(1).checked_ilog2().map_or(0, |exponent| 1 << exponent)
+}
+
+/// The processor that a number means, if it is one of the machine.
+pub(crate) fn processor(number: f64, processors: u32) -> Option<u32> {
+    let is_processor = number >= 0.0 && number < f64::from(processors) && number.fract() == 0.0;
+    is_processor.then_some(number as u32)
 }
 
 impl PerProcessorArena {

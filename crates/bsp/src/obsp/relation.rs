@@ -1,8 +1,8 @@
 //! Who sends to whom, and how much: the sets Ω of equation (1) and the h-relation of equation (3).
 
-use super::moves::Arrival;
+use super::per_processor::Arrival;
+use super::per_processor::processor;
 use super::per_processor::{NONE, Operation};
-use super::task::processor;
 use super::{Exchanged, InOut, PerProcessor, PerProcessorArena, Send, Synchronisation, Target, Waits};
 
 impl Synchronisation {

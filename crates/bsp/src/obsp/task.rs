@@ -1,7 +1,7 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use super::{NONE, Operation, PerProcessor, PerProcessorArena};
+use super::per_processor::{NONE, Operation, PerProcessor, PerProcessorArena, processor};
 
 /// What a machine does: its supersteps, one step after another (paper, section 2). Times are those of each processor.
 #[derive(Debug, Clone, PartialEq)]
@@ -115,12 +115,6 @@ impl Send {
         };
         Send { bytes, target }
     }
-}
-
-/// The processor that a number means, if it is one of the machine.
-pub(crate) fn processor(number: f64, processors: u32) -> Option<u32> {
-    let is_processor = number >= 0.0 && number < f64::from(processors) && number.fract() == 0.0;
-    is_processor.then_some(number as u32)
 }
 
 /// Bytes that go in and out of each processor.
