@@ -46,9 +46,8 @@ mod parameters;
 mod print;
 mod probe;
 pub mod shipped;
-mod told;
+mod table;
 mod transfer;
-mod wire;
 
 pub use carried::carried;
 pub use carried_model::{CarriedConstant, CarriedModel, CarryError, Scale, Transferred, numbers_in};
@@ -59,8 +58,10 @@ pub use parameters::{BspParameters, TableLookup};
 pub use probe::{ProbeError, Probed, Repeatability, Repeated, name_of_host};
 pub use transfer::{Lacking, MachineEntry, Resource, ResourceCost, Transfer, TransferFactor};
 
-/// A machine, as its file describes it.
-#[derive(Debug, Clone, PartialEq)]
+use serde::Serialize;
+
+/// A machine, as its file describes it: where nothing else is said, the fields here and below are the keys.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Machine {
     /// A single word.
     pub name: String,
@@ -71,19 +72,23 @@ pub struct Machine {
     /// Where the numbers come from.
     pub provenance: Provenance,
     /// The BSP table, ascending in the number of processors.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bsp: Vec<BspEntry>,
     /// Costs of single operations of a processor.
+    #[serde(rename = "operation", skip_serializing_if = "Vec::is_empty")]
     pub operations: Vec<Operation>,
     /// The levels of the memory, from the fastest to the main memory, ascending in size.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<MemoryLevel>,
     /// The table of recent address translations.
     pub tlb: Option<Tlb>,
     /// One-way times of messages between two processors, ascending in size.
+    #[serde(rename = "message", skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<Message>,
 }
 
 /// Where the numbers of a machine come from.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Provenance {
     /// Measured by somebody here, or found in a publication.
     pub kind: ProvenanceKind,
@@ -106,6 +111,7 @@ pub struct Provenance {
     /// How far repeated measurements of a number were apart at most, in percent of the number.
     pub repeatability_percent: Option<f64>,
     /// What else there is to know, such as the figures in the units of the publication.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
 }
 
@@ -117,7 +123,8 @@ impl Provenance {
 }
 
 /// Whether numbers were measured or published.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum ProvenanceKind {
     Measured,
@@ -125,7 +132,7 @@ pub enum ProvenanceKind {
 }
 
 /// The three numbers of the BSP model for one number of processors.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct BspEntry {
     /// P.
     pub processors: u64,
@@ -144,7 +151,7 @@ pub struct BspEntry {
 }
 
 /// What an operation of a processor costs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Operation {
     /// Type and operation, such as `f64 add`.
     pub name: String,
@@ -157,7 +164,7 @@ pub struct Operation {
 }
 
 /// A level of the memory: a cache, or the main memory.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MemoryLevel {
     /// Such as `L1` or `main`.
     pub name: String,
@@ -173,11 +180,12 @@ pub struct MemoryLevel {
     /// What a stream of loads carries.
     pub bandwidth_bytes_per_s: Option<f64>,
     /// The time of a load among many at a constant distance, ascending in the distance.
+    #[serde(rename = "stride", skip_serializing_if = "Vec::is_empty")]
     pub strides: Vec<Stride>,
 }
 
 /// The time of a load at a constant distance from the one before.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Stride {
     /// The distance.
     pub stride_bytes: u64,
@@ -186,7 +194,7 @@ pub struct Stride {
 }
 
 /// The table of recent address translations.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Tlb {
     /// Pages that it knows.
     pub entries: Option<u64>,
@@ -199,7 +207,7 @@ pub struct Tlb {
 }
 
 /// A message between two processors.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Message {
     /// Its size.
     pub bytes: u64,
