@@ -5,7 +5,7 @@ use call_model::{
     Definition, Definitions, Failure, Forecast, Forecaster, Model, Predictor, Remark, SampledRange, Source,
 };
 
-use crate::numbers::{PROCESSORS, definitions, table_remarks};
+use crate::parameters::{PROCESSORS, definitions, table_remarks};
 use crate::{BspParameters, Lacking, Machine, MachineEntry, Resource, Transfer, TransferFactor, carried};
 
 /// What the time of a term grows with from machine to machine.

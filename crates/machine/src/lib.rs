@@ -40,8 +40,6 @@ mod carried;
 mod carried_model;
 mod error;
 mod file;
-mod memory;
-mod numbers;
 mod parameters;
 mod print;
 mod probe;
@@ -53,8 +51,7 @@ pub use carried::carried;
 pub use carried_model::{CarriedConstant, CarriedModel, CarryError, Scale, Transferred, numbers_in};
 pub use error::{MachineFileError, Problem};
 pub use file::is_name;
-pub use numbers::{NUMBERS, definitions, number, table_remarks};
-pub use parameters::{BspParameters, TableLookup};
+pub use parameters::{BspParameters, NUMBERS, TableLookup, definitions, number, table_remarks};
 pub use probe::{ProbeError, Probed, Repeatability, Repeated, name_of_host};
 pub use transfer::{Lacking, MachineEntry, Resource, ResourceCost, Transfer, TransferFactor};
 

@@ -42,18 +42,16 @@ mod relation;
 mod evaluate;
 
 mod chain;
-mod diagram;
 mod timeline;
 
 mod bsp;
 
 pub use bsp::bsp_cost_s;
 pub use chain::ChainLink;
-pub use diagram::{Bar, Diagram, Submachine};
 pub use evaluate::{Evaluation, Finished, TaskError, evaluate};
 pub(crate) use per_processor::{Exact, Operation, processor};
 pub use per_processor::{NONE, PerProcessor, PerProcessorArena};
 pub use task::{
     Exchanged, InOut, Network, Send, Synchronisation, SynchronisationCost, Target, Task, TaskStep, Waits,
 };
-pub use timeline::Activity;
+pub use timeline::{Activity, Bar, Diagram, Submachine};

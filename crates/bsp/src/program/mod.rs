@@ -34,11 +34,9 @@ mod scope;
 
 mod control;
 mod instance;
-mod send;
 mod superstep;
 
 mod experiment_costs;
-mod file;
 mod model;
 
 use std::collections::BTreeSet;
@@ -48,9 +46,8 @@ use call_grammar::Span;
 
 pub use error::ProgramError;
 pub use experiment_costs::{Experiments, TargetMachine};
-pub use file::ProgramFile;
 pub use instance::Instance;
-pub use model::{Evaluated, ProgramModel};
+pub use model::{Evaluated, ProgramFile, ProgramModel};
 use syntax::Procedure;
 pub use varying::ExperimentQuery;
 
