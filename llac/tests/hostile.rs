@@ -424,7 +424,7 @@ fn lines_of_megabytes() {
     fails(&mut session, &format!("predict f N={}1", "1,".repeat(100_000)), "more than 10000 points");
     fails(&mut session, "predict f N=1:1e300:1.0000001", "more than 10000 values");
     fails(&mut session, "predict f N=1e300:2e300:+1", "more than 10000 values");
-    let unknown = (0..10_000).fold("predict f".to_owned(), |line, n| line + &format!(" x{n}=1"));
+    let unknown = (0..50_000).fold("predict f".to_owned(), |line, n| line + &format!(" x{n}=1"));
     fails(&mut session, &unknown, "the formula has no variable `x0`");
     for line in [
         words.clone(),

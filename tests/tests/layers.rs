@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use call_tests::repository;
 
@@ -214,4 +215,144 @@ fn planted_circles_and_upward_includes_are_found() {
     files.push(file("base/clock.c", "#ifdef A\n  #include \"../bsp/memory.h\"\n#endif\n"));
     files.push(file("pub/pub.c", "#include \"../bsplib/bsplib.h\"\n"));
     assert_eq!(upward(&includes(&files)), ["base/clock uses bsp/memory", "pub/pub uses bsplib/bsplib"]);
+}
+
+/// Crates of which no two files use each other, but for a module and those inside it. The others are not there yet.
+const WITHOUT_CIRCLES: &[&str] =
+    &["call-compiler", "crates/bsp", "crates/fit", "crates/machine", "crates/search"];
+
+/// Text of a module by its path in the crate, such as `obsp::task`; the crate itself is the empty path.
+type Modules = BTreeMap<String, String>;
+
+fn modules(folder: &Path) -> Modules {
+    let mut found = Modules::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for path in std::fs::read_dir(&next).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let relative = path.strip_prefix(folder).unwrap().with_extension("");
+                let names: Vec<&str> = relative.iter().map(|name| name.to_str().unwrap()).collect();
+                let is_own = |name: &&&str| !["lib", "main", "mod"].contains(*name);
+                let module = names.iter().filter(is_own).copied().collect::<Vec<_>>().join("::");
+                let text = std::fs::read_to_string(&path).unwrap();
+                *found.entry(module).or_default() += &text;
+            }
+        }
+    }
+    found
+}
+
+/// The code of a file, without comments and unit tests.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod ").next().unwrap();
+    text.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join(" ")
+}
+
+/// The paths of a tree such as `a::{b, c::d}`, which may have more text behind it.
+fn paths(tree: &str) -> Vec<String> {
+    let tree = tree.trim_start();
+    let end = tree.find(|c: char| !c.is_alphanumeric() && !"_:".contains(c)).unwrap_or(tree.len());
+    let (start, rest) = tree.split_at(end);
+    let Some(group) = rest.strip_prefix('{').filter(|_| start.is_empty() || start.ends_with("::")) else {
+        return vec![start.trim_end_matches(':').to_owned()];
+    };
+    let (mut depth, mut from, mut found) = (0, 0, Vec::new());
+    for (at, c) in group.char_indices() {
+        if depth == 0 && ",}".contains(c) {
+            let inner = paths(&group[from..at]).into_iter().filter(|path| !path.is_empty());
+            found.extend(inner.map(|path| format!("{start}{path}")));
+            from = at + 1;
+        }
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A path that is written in a module, from the crate on; names that begin with nothing of `crate`, `self` and `super` are of `module`.
+fn absolute(module: &str, path: &str) -> String {
+    let mut here: Vec<&str> = module.split("::").filter(|name| !name.is_empty()).collect();
+    for name in path.split("::") {
+        match name {
+            "crate" => here.clear(),
+            "super" => _ = here.pop(),
+            "self" => {}
+            name => here.push(name),
+        }
+    }
+    here.join("::")
+}
+
+/// The files of a crate that each file uses, but for those inside it and around it. Names that a module passes on (`pub use`) stand for
+/// the file they are from.
+fn rust_uses(modules: &Modules) -> Includes {
+    let mut passed_on: BTreeMap<String, String> = BTreeMap::new();
+    for (module, text) in modules {
+        let code = code(text);
+        let passing = ["pub use ", "pub(crate) use ", "pub(super) use "];
+        for tree in passing.iter().flat_map(|start| code.split(start).skip(1)) {
+            for path in paths(tree) {
+                let name = path.rsplit("::").next().unwrap();
+                passed_on.insert(absolute(module, name), absolute(module, &path));
+            }
+        }
+    }
+    let file_of = |path: &str| {
+        let mut path = path.to_owned();
+        for _ in 0..4 {
+            path = passed_on.get(&path).unwrap_or(&path).clone();
+        }
+        while !modules.contains_key(&path) {
+            path = path.rsplit_once("::").map_or(String::new(), |(outer, _)| outer.to_owned());
+        }
+        path
+    };
+    let is_inside = |inner: &str, outer: &str| {
+        outer.is_empty() || format!("{inner}::").starts_with(&format!("{outer}::"))
+    };
+    let used_by = |module: &String, text: &String| {
+        let code = code(text);
+        let starts = ["crate::", "super::"].iter().flat_map(|start| code.match_indices(start));
+        let is_start = |at: usize| !code[..at].ends_with([':', '$']);
+        let trees = starts.filter(|(at, _)| is_start(*at)).map(|(at, _)| &code[at..]);
+        let used = trees.flat_map(paths).map(|path| file_of(&absolute(module, &path)));
+        used.filter(|other| !is_inside(other, module) && !is_inside(module, other)).collect()
+    };
+    modules.iter().map(|(module, text)| (module.clone(), used_by(module, text))).collect()
+}
+
+#[test]
+fn files_of_these_crates_form_no_circle() {
+    for folder in WITHOUT_CIRCLES {
+        let uses = rust_uses(&modules(&repository().join(folder).join("src")));
+        assert!(uses.values().map(BTreeSet::len).sum::<usize>() > 10, "{folder}: the uses are found");
+        assert_eq!(
+            in_circles(&uses),
+            Vec::<String>::new(),
+            "{folder}: these, or some of them, use each other"
+        );
+    }
+}
+
+#[test]
+fn planted_circles_of_modules_are_found() {
+    let module = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+    let mut modules: Modules = [
+        module("", "mod a;\nmod b;\npub use b::{Big, c::Small as Tiny};\n"),
+        module("a", "use crate::{Big, other};\n// use crate::b::c;\nfn f() { super::b::c::g() }\n"),
+        module("b", "mod c;\nuse c::Small;\n"),
+        module("b::c", "use super::Big;\n#[cfg(test)]\nmod tests {\n    use crate::a::f;\n}\n"),
+    ]
+    .into();
+    let uses = rust_uses(&modules);
+    assert_eq!(uses["a"], BTreeSet::from(["b".to_owned(), "b::c".to_owned()]));
+    assert_eq!(in_circles(&uses), Vec::<String>::new());
+    modules.insert("b::c".to_owned(), "use super::{Big, super::a::{f, g}};\n".to_owned());
+    assert_eq!(in_circles(&rust_uses(&modules)), ["a", "b::c"]);
 }

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_bsp::obsp::{InOut, Network};
-use call_bsp::replay::{Costs, Program, Scenario};
+use call_bsp::recording::RecordedRun;
+use call_bsp::replay::{NetworkCosts, Scenario};
 use call_tests::{Transport, Workshop};
 
 fn built(name: &str, transport: Transport) -> Workshop {
@@ -18,7 +19,7 @@ fn faster(factor: f64) -> Scenario {
 
 fn linear(in_out: InOut) -> Scenario {
     Scenario {
-        costs: Costs::Linear(Network { g_s_per_byte: 1e-9, latency_s: 100e-9 }),
+        costs: NetworkCosts::Linear(Network { g_s_per_byte: 1e-9, latency_s: 100e-9 }),
         in_out,
         faster: Vec::new(),
     }
@@ -44,7 +45,7 @@ fn planted_times_meet() {
             Transport::Embedded => "CALL_CLOCK=counting CALL_PROCESSORS=3 ./replayed",
             _ => "CALL_CLOCK=counting mpirun -n 3 ./replayed",
         });
-        let program = Program::rebuild(&workshop.trace("replayed.call.0.dat").supersteps).unwrap();
+        let program = RecordedRun::rebuild(&workshop.trace("replayed.call.0.dat").supersteps).unwrap();
         let cases = [
             (Scenario::default(), 5080.0),
             (faster(2.0), 3580.0),
@@ -64,7 +65,7 @@ fn a_run_comes_back_and_gains() {
     let workshop = built("relaxed", Transport::Embedded);
     workshop.shell("CALL_PROCESSORS=2 ./relaxed");
     let trace = workshop.trace("relaxed.call.0.dat");
-    let program = Program::rebuild(&trace.supersteps).unwrap();
+    let program = RecordedRun::rebuild(&trace.supersteps).unwrap();
     let fidelity = program.fidelity().unwrap();
     assert!(fidelity.largest_s < 1e-8, "{fidelity:?}");
     let total_s = |scenario: &Scenario| program.replay(scenario).unwrap().total_s();

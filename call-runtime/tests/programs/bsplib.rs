@@ -23,10 +23,9 @@ fn behaviours_under_sanitizers() {
     check_all(Flavour::Sanitized, &[1, 4], &[2]);
 }
 
-/// On two processors over MPICH.
 #[test]
 fn behaviours_over_mpi() {
-    check_all(Flavour::Mpi, &[1, 4], &[2]);
+    check_all(Flavour::Mpi, &[1, 2, 4], &[2]);
 }
 
 #[test]

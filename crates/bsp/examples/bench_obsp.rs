@@ -63,16 +63,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let start = Instant::now();
             let arguments = [("N".to_owned(), n)];
             let mut instance = program.instance(&arguments, processors, &NETWORK, InOut::Sum)?;
-            let profiles = &mut instance.profiles;
-            let start_s = profiles.same(0.0);
-            let evaluation = evaluate(profiles, &instance.task, start_s, InOut::Sum)?;
-            let total_s = evaluation.total_s(profiles);
+            let arena = &mut instance.arena;
+            let start_s = arena.same(0.0);
+            let evaluation = evaluate(arena, &instance.task, start_s, InOut::Sum)?;
+            let total_s = evaluation.total_s(arena);
             let seconds = start.elapsed().as_secs_f64();
-            let bsp_s = bsp_cost_s(profiles, &instance.task, InOut::Sum);
+            let bsp_s = bsp_cost_s(arena, &instance.task, InOut::Sum);
             println!(
-                "  P = {processors:8} {:9.2} ms {:9} parts of profiles   total {total_s:.6} s, plain BSP {bsp_s:.6} s",
+                "  P = {processors:8} {:9.2} ms {:9} parts of vectors   total {total_s:.6} s, plain BSP {bsp_s:.6} s",
                 1e3 * seconds,
-                profiles.len()
+                arena.len()
             );
         }
     }

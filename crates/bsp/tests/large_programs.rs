@@ -13,9 +13,9 @@ fn instance(text: &str, processors: u32) -> Result<Instance, ProgramError> {
 
 fn total_s(text: &str, processors: u32) -> Result<f64, TaskError> {
     let mut instance = instance(text, processors).unwrap_or_else(|error| panic!("{error:?}"));
-    let start_s = instance.profiles.same(0.0);
-    let evaluation = evaluate(&mut instance.profiles, &instance.task, start_s, InOut::Sum)?;
-    Ok(evaluation.total_s(&mut instance.profiles))
+    let start_s = instance.arena.same(0.0);
+    let evaluation = evaluate(&mut instance.arena, &instance.task, start_s, InOut::Sum)?;
+    Ok(evaluation.total_s(&mut instance.arena))
 }
 
 #[track_caller]
@@ -65,7 +65,7 @@ fn variables_that_double_from_condition_to_condition() {
 fn lists_of_targets_are_kept_once() {
     let parts = |rounds: u32| {
         let text = format!("program p {{ repeat {rounds} {{ exchange 8 with (pid*3 + 1) % P }} }}");
-        instance(&text, 100_000).map(|instance| instance.profiles.len())
+        instance(&text, 100_000).map(|instance| instance.arena.len())
     };
     assert_eq!(parts(1), parts(30));
     let text = "program p { repeat 30 { exchange 8 with (pid*3 + 1) % P } }";
@@ -106,14 +106,14 @@ fn what_is_no_amount_is_refused() {
 
 #[test]
 fn machines_without_processors_are_refused() {
-    let mut profiles = Profiles::new();
-    let start_s = profiles.same(0.0);
+    let mut arena = PerProcessorArena::new();
+    let start_s = arena.same(0.0);
     let empty = Rc::new(Task { processors: 0, steps: Vec::new() });
     let one = Rc::new(Task { processors: 1, steps: Vec::new() });
     let parts = [&empty, &one].map(Rc::clone);
-    let whole = Rc::new(Task { processors: 1, steps: vec![Step::Parts(parts.to_vec())] });
+    let whole = Rc::new(Task { processors: 1, steps: vec![TaskStep::Parts(parts.to_vec())] });
     for task in [&empty, &whole] {
-        let error = evaluate(&mut profiles, task, start_s, InOut::Sum).expect_err("no times");
+        let error = evaluate(&mut arena, task, start_s, InOut::Sum).expect_err("no times");
         assert_eq!(error, TaskError::NoProcessor);
     }
 }
@@ -121,14 +121,14 @@ fn machines_without_processors_are_refused() {
 /// Each processor of 100,000 is a part of its own and computes i mod 7 s.
 #[test]
 fn as_many_parts_as_processors() {
-    let mut profiles = Profiles::new();
+    let mut arena = PerProcessorArena::new();
     let parts = (0..100_000).map(|processor| {
-        let time_s = profiles.same(f64::from(processor % 7));
-        Rc::new(Task { processors: 1, steps: vec![Step::Compute { time_s, centre: 0 }] })
+        let time_s = arena.same(f64::from(processor % 7));
+        Rc::new(Task { processors: 1, steps: vec![TaskStep::Compute { time_s, centre: 0 }] })
     });
-    let task = Rc::new(Task { processors: 100_000, steps: vec![Step::Parts(parts.collect())] });
-    let start_s = profiles.same(1.0);
-    let evaluation = evaluate(&mut profiles, &task, start_s, InOut::Sum).expect("times");
-    let ends_s = profiles.values(evaluation.end_s(), 100_000);
+    let task = Rc::new(Task { processors: 100_000, steps: vec![TaskStep::Parts(parts.collect())] });
+    let start_s = arena.same(1.0);
+    let evaluation = evaluate(&mut arena, &task, start_s, InOut::Sum).expect("times");
+    let ends_s = arena.values(evaluation.end_s(), 100_000);
     assert!((0u32..).zip(&ends_s).all(|(processor, end_s)| *end_s == 1.0 + f64::from(processor % 7)));
 }

@@ -8,37 +8,37 @@ use call_bsp::obsp::*;
 use proptest::prelude::*;
 use support::simulation;
 
-fn compute(profiles: &mut Profiles, time_s: &[f64]) -> Step {
-    Step::Compute { time_s: profiles.of_slice(time_s), centre: 1 }
+fn compute(arena: &mut PerProcessorArena, time_s: &[f64]) -> TaskStep {
+    TaskStep::Compute { time_s: arena.of_slice(time_s), centre: 1 }
 }
 
 /// A synchronisation; messages as `(from, to, bytes)`, at most one from each.
 fn synchronise(
-    profiles: &mut Profiles,
+    arena: &mut PerProcessorArena,
     processors: u32,
     waits: Waits,
     messages: &[(u32, u32, f64)],
     (g_s_per_byte, latency_s): (f64, f64),
-) -> Step {
+) -> TaskStep {
     let mut bytes = vec![NONE; processors as usize];
     let mut targets = vec![NONE; processors as usize];
     for &(from, to, length) in messages {
         bytes[from as usize] = length;
         targets[from as usize] = f64::from(to);
     }
-    let (bytes, targets) = (profiles.of_slice(&bytes), profiles.of_slice(&targets));
-    Step::Synchronise(Synchronisation {
+    let (bytes, targets) = (arena.of_slice(&bytes), arena.of_slice(&targets));
+    TaskStep::Synchronise(Synchronisation {
         waits,
-        sends: vec![Send::new(profiles, processors, bytes, Target::Each(targets))],
+        sends: vec![Send::new(arena, processors, bytes, Target::Each(targets))],
         exchanged: None,
-        cost: Cost::Linear(Network { g_s_per_byte, latency_s }),
+        cost: SynchronisationCost::Linear(Network { g_s_per_byte, latency_s }),
         centre: 2,
     })
 }
 
 /// Φ of each superstep and processor, and the plain BSP cost.
 fn check(
-    profiles: &mut Profiles,
+    arena: &mut PerProcessorArena,
     task: Task,
     start_s: &[f64],
     in_out: InOut,
@@ -46,15 +46,15 @@ fn check(
     expected_bsp_s: f64,
 ) -> Evaluation {
     let task = Rc::new(task);
-    let start = profiles.of_slice(start_s);
-    let evaluation = evaluate(profiles, &task, start, in_out).expect("a task");
+    let start = arena.of_slice(start_s);
+    let evaluation = evaluate(arena, &task, start, in_out).expect("a task");
     let phi: Vec<Vec<f64>> = evaluation
         .supersteps()
         .iter()
-        .map(|finished| profiles.values(finished.end_s, task.processors))
+        .map(|finished| arena.values(finished.end_s, task.processors))
         .collect();
     assert_eq!(phi, expected);
-    assert_eq!(bsp_cost_s(profiles, &task, in_out), expected_bsp_s);
+    assert_eq!(bsp_cost_s(arena, &task, in_out), expected_bsp_s);
     evaluation
 }
 
@@ -62,19 +62,19 @@ fn check(
 /// goes on at 3. Second: P0 is ready at 2 + 2, P1 at 3 + 1; both wait for each other and end at 5. BSP: (2 + 1) + (2 + 1) = 6.
 #[test]
 fn figure_1() {
-    let mut profiles = Profiles::new();
+    let mut arena = PerProcessorArena::new();
     let steps = vec![
-        compute(&mut profiles, &[1.0, 2.0]),
-        synchronise(&mut profiles, 2, Waits::Oblivious, &[(0, 1, 1.0)], (1.0, 0.0)),
-        compute(&mut profiles, &[2.0, 1.0]),
-        synchronise(&mut profiles, 2, Waits::Oblivious, &[(0, 1, 1.0), (1, 0, 1.0)], (1.0, 0.0)),
+        compute(&mut arena, &[1.0, 2.0]),
+        synchronise(&mut arena, 2, Waits::Oblivious, &[(0, 1, 1.0)], (1.0, 0.0)),
+        compute(&mut arena, &[2.0, 1.0]),
+        synchronise(&mut arena, 2, Waits::Oblivious, &[(0, 1, 1.0), (1, 0, 1.0)], (1.0, 0.0)),
     ];
     let task = Task { processors: 2, steps };
     let expected: [&[f64]; 2] = [&[2.0, 3.0], &[5.0, 5.0]];
-    let evaluation = check(&mut profiles, task, &[0.0, 0.0], InOut::Maximum, &expected, 6.0);
+    let evaluation = check(&mut arena, task, &[0.0, 0.0], InOut::Maximum, &expected, 6.0);
     use Activity::{Communicating, Computing};
     let of = |activity, start_s, end_s, superstep| Bar { activity, start_s, end_s, superstep };
-    let diagram = evaluation.diagram(&mut profiles);
+    let diagram = evaluation.diagram(&mut arena);
     // Nobody waits.
     assert_eq!(
         diagram.rows[0],
@@ -93,23 +93,20 @@ fn figure_1() {
 /// in BSP.
 #[test]
 fn figure_1_with_two_exchanges_is_bsp() {
-    let mut profiles = Profiles::new();
+    let mut arena = PerProcessorArena::new();
     let messages = [(0, 1, 1.0), (1, 0, 1.0)];
     let steps = vec![
-        compute(&mut profiles, &[1.0, 2.0]),
-        synchronise(&mut profiles, 2, Waits::Oblivious, &messages, (1.0, 0.0)),
-        compute(&mut profiles, &[2.0, 1.0]),
-        synchronise(&mut profiles, 2, Waits::Oblivious, &messages, (1.0, 0.0)),
+        compute(&mut arena, &[1.0, 2.0]),
+        synchronise(&mut arena, 2, Waits::Oblivious, &messages, (1.0, 0.0)),
+        compute(&mut arena, &[2.0, 1.0]),
+        synchronise(&mut arena, 2, Waits::Oblivious, &messages, (1.0, 0.0)),
     ];
     let expected: [&[f64]; 2] = [&[3.0, 3.0], &[6.0, 6.0]];
     let task = Task { processors: 2, steps };
-    let evaluation = check(&mut profiles, task, &[0.0, 0.0], InOut::Maximum, &expected, 6.0);
+    let evaluation = check(&mut arena, task, &[0.0, 0.0], InOut::Maximum, &expected, 6.0);
     // P1 computes 2 and sends to P0, which then computes 2: the chain is P1, P1 or P0 communicating, P0.
-    let chain: Vec<(u32, Activity, f64)> = evaluation
-        .chain(&mut profiles)
-        .iter()
-        .map(|l| (l.processor, l.activity, l.end_s - l.start_s))
-        .collect();
+    let chain: Vec<(u32, Activity, f64)> =
+        evaluation.chain(&mut arena).iter().map(|l| (l.processor, l.activity, l.end_s - l.start_s)).collect();
     use Activity::{Communicating, Computing};
     assert_eq!(
         chain,
@@ -125,12 +122,12 @@ fn larger_of_in_and_out_against_their_sum() {
     for (in_out, expected, bsp_s) in
         [(InOut::Sum, [8.0, 14.0, 14.0], 14.0), (InOut::Maximum, [8.0, 12.0, 12.0], 12.0)]
     {
-        let mut profiles = Profiles::new();
+        let mut arena = PerProcessorArena::new();
         let steps = vec![
-            compute(&mut profiles, &[1.0, 5.0, 2.0]),
-            synchronise(&mut profiles, 3, Waits::Oblivious, &[(0, 1, 3.0), (1, 2, 1.0)], (2.0, 1.0)),
+            compute(&mut arena, &[1.0, 5.0, 2.0]),
+            synchronise(&mut arena, 3, Waits::Oblivious, &[(0, 1, 3.0), (1, 2, 1.0)], (2.0, 1.0)),
         ];
-        check(&mut profiles, Task { processors: 3, steps }, &[0.0; 3], in_out, &[&expected], bsp_s);
+        check(&mut arena, Task { processors: 3, steps }, &[0.0; 3], in_out, &[&expected], bsp_s);
     }
 }
 
@@ -138,15 +135,15 @@ fn larger_of_in_and_out_against_their_sum() {
 /// starts all at once, is 2 + 5 = 7.
 #[test]
 fn processors_join_at_different_times() {
-    let mut profiles = Profiles::new();
+    let mut arena = PerProcessorArena::new();
     let messages = [(0, 1, 1.0), (1, 0, 1.0)];
     let steps = vec![
-        compute(&mut profiles, &[1.0, 2.0]),
-        synchronise(&mut profiles, 2, Waits::Oblivious, &messages, (1.0, 3.0)),
+        compute(&mut arena, &[1.0, 2.0]),
+        synchronise(&mut arena, 2, Waits::Oblivious, &messages, (1.0, 3.0)),
     ];
     let task = Task { processors: 2, steps };
-    let evaluation = check(&mut profiles, task, &[4.0, 0.0], InOut::Sum, &[&[10.0, 10.0]], 7.0);
-    let rows = evaluation.diagram(&mut profiles).rows;
+    let evaluation = check(&mut arena, task, &[4.0, 0.0], InOut::Sum, &[&[10.0, 10.0]], 7.0);
+    let rows = evaluation.diagram(&mut arena).rows;
     let waiting = rows[1][1];
     assert_eq!((waiting.activity, waiting.start_s, waiting.end_s), (Activity::Waiting, 2.0, 5.0));
     assert_eq!(rows[0][0].start_s, 4.0);
@@ -158,42 +155,40 @@ fn processors_join_at_different_times() {
 /// Chain: P1 computes 1 and 4, the first part communicates at P0 for 1, all communicate at P0 for 10.
 #[test]
 fn parts_with_unequal_numbers() {
-    let mut profiles = Profiles::new();
-    let first = vec![
-        compute(&mut profiles, &[2.0, 4.0]),
-        synchronise(&mut profiles, 2, Waits::Barrier, &[], (0.0, 1.0)),
-    ];
-    let second = vec![compute(&mut profiles, &[1.0, 1.0, 3.0])];
+    let mut arena = PerProcessorArena::new();
+    let first =
+        vec![compute(&mut arena, &[2.0, 4.0]), synchronise(&mut arena, 2, Waits::Barrier, &[], (0.0, 1.0))];
+    let second = vec![compute(&mut arena, &[1.0, 1.0, 3.0])];
     let steps = vec![
-        compute(&mut profiles, &[1.0; 5]),
-        Step::Parts(vec![
+        compute(&mut arena, &[1.0; 5]),
+        TaskStep::Parts(vec![
             Rc::new(Task { processors: 2, steps: first }),
             Rc::new(Task { processors: 3, steps: second }),
         ]),
-        synchronise(&mut profiles, 5, Waits::Barrier, &[], (0.0, 10.0)),
+        synchronise(&mut arena, 5, Waits::Barrier, &[], (0.0, 10.0)),
     ];
     let task = Task { processors: 5, steps };
-    let evaluation = check(&mut profiles, task, &[0.0; 5], InOut::Sum, &[&[16.0; 5]], 16.0);
+    let evaluation = check(&mut arena, task, &[0.0; 5], InOut::Sum, &[&[16.0; 5]], 16.0);
     let ready = evaluation.supersteps()[0].ready_s;
-    assert_eq!(profiles.values(ready, 5), [6.0, 6.0, 2.0, 2.0, 4.0]);
+    assert_eq!(arena.values(ready, 5), [6.0, 6.0, 2.0, 2.0, 4.0]);
     let chain: Vec<(u32, f64, f64)> =
-        evaluation.chain(&mut profiles).iter().map(|l| (l.processor, l.start_s, l.end_s)).collect();
+        evaluation.chain(&mut arena).iter().map(|l| (l.processor, l.start_s, l.end_s)).collect();
     assert_eq!(chain, [(1, 0.0, 1.0), (1, 1.0, 5.0), (0, 5.0, 6.0), (0, 6.0, 16.0)]);
-    let last = *evaluation.diagram(&mut profiles).rows[4].last().unwrap();
+    let last = *evaluation.diagram(&mut arena).rows[4].last().unwrap();
     assert_eq!((last.start_s, last.end_s), (6.0, 16.0));
 }
 
 #[test]
 fn what_is_no_task_is_refused() {
-    let mut profiles = Profiles::new();
-    let start = profiles.same(0.0);
-    let step = compute(&mut profiles, &[1.0, -1.0]);
+    let mut arena = PerProcessorArena::new();
+    let start = arena.same(0.0);
+    let step = compute(&mut arena, &[1.0, -1.0]);
     let task = Rc::new(Task { processors: 2, steps: vec![step] });
-    let error = evaluate(&mut profiles, &task, start, InOut::Sum).unwrap_err();
+    let error = evaluate(&mut arena, &task, start, InOut::Sum).unwrap_err();
     assert_eq!(error, TaskError::Time { time_s: -1.0, centre: 1 });
     let part = Rc::new(Task { processors: 1, steps: Vec::new() });
-    let task = Rc::new(Task { processors: 2, steps: vec![Step::Parts(vec![part])] });
-    let error = evaluate(&mut profiles, &task, start, InOut::Sum).unwrap_err();
+    let task = Rc::new(Task { processors: 2, steps: vec![TaskStep::Parts(vec![part])] });
+    let error = evaluate(&mut arena, &task, start, InOut::Sum).unwrap_err();
     assert_eq!(error, TaskError::Parts { parts: 1, processors: 2 });
 }
 
@@ -202,15 +197,15 @@ proptest! {
 
     #[test]
     fn equal_to_a_simulation_of_single_processors(program in simulation::program(), in_out in simulation::in_out()) {
-        let mut profiles = Profiles::new();
-        let task = program.task(&mut profiles);
-        let start_s = profiles.of_slice(&program.start_s);
-        let evaluation = evaluate(&mut profiles, &task, start_s, in_out).unwrap();
+        let mut arena = PerProcessorArena::new();
+        let task = program.task(&mut arena);
+        let start_s = arena.of_slice(&program.start_s);
+        let evaluation = evaluate(&mut arena, &task, start_s, in_out).unwrap();
         let simulated = program.simulate(in_out);
-        let found = profiles.values(evaluation.end_s(), task.processors);
+        let found = arena.values(evaluation.end_s(), task.processors);
         prop_assert!(simulation::near(&found, &simulated.end_s), "{found:?} {:?}", simulated.end_s);
         // What each processor does has no gaps, and the chain none either.
-        for (processor, row) in evaluation.diagram(&mut profiles).rows.iter().enumerate() {
+        for (processor, row) in evaluation.diagram(&mut arena).rows.iter().enumerate() {
             let mut now_s = program.start_s[processor];
             for bar in row {
                 prop_assert_eq!(bar.start_s, now_s);
@@ -218,23 +213,23 @@ proptest! {
             }
             prop_assert_eq!(now_s, found[processor]);
         }
-        let chain = evaluation.chain(&mut profiles);
+        let chain = evaluation.chain(&mut arena);
         prop_assert!(chain.windows(2).all(|pair| pair[0].end_s == pair[1].start_s));
         if let (Some(first), Some(last)) = (chain.first(), chain.last()) {
             // A processor that only sends, at its start, is no link.
             prop_assert!(program.start_s.contains(&first.start_s));
-            prop_assert_eq!(last.end_s, evaluation.total_s(&mut profiles));
+            prop_assert_eq!(last.end_s, evaluation.total_s(&mut arena));
         }
     }
 
     #[test]
     fn at_most_bsp_and_monotone(program in simulation::program(), in_out in simulation::in_out(), factor in 1.0..3.0f64) {
         let total = |program: &simulation::Program| {
-            let mut profiles = Profiles::new();
-            let task = program.task(&mut profiles);
-            let start_s = profiles.of_slice(&program.start_s);
-            let total_s = evaluate(&mut profiles, &task, start_s, in_out).unwrap().total_s(&mut profiles);
-            (total_s, bsp_cost_s(&mut profiles, &task, in_out))
+            let mut arena = PerProcessorArena::new();
+            let task = program.task(&mut arena);
+            let start_s = arena.of_slice(&program.start_s);
+            let total_s = evaluate(&mut arena, &task, start_s, in_out).unwrap().total_s(&mut arena);
+            (total_s, bsp_cost_s(&mut arena, &task, in_out))
         };
         let (total_s, bsp_s) = total(&program);
         let latest_start = program.start_s.iter().copied().fold(0.0, f64::max);
@@ -249,11 +244,11 @@ proptest! {
     fn the_numbers_of_processors_do_not_matter(program in simulation::flat_program(), in_out in simulation::in_out(), seed in 0u64..1000) {
         let (renumbered, new_numbers) = program.renumbered(seed);
         let phi = |program: &simulation::Program| {
-            let mut profiles = Profiles::new();
-            let task = program.task(&mut profiles);
-            let start_s = profiles.of_slice(&program.start_s);
-            let evaluation = evaluate(&mut profiles, &task, start_s, in_out).unwrap();
-            (profiles.values(evaluation.end_s(), task.processors), bsp_cost_s(&mut profiles, &task, in_out))
+            let mut arena = PerProcessorArena::new();
+            let task = program.task(&mut arena);
+            let start_s = arena.of_slice(&program.start_s);
+            let evaluation = evaluate(&mut arena, &task, start_s, in_out).unwrap();
+            (arena.values(evaluation.end_s(), task.processors), bsp_cost_s(&mut arena, &task, in_out))
         };
         let ((before, bsp_s), (after, renumbered_bsp_s)) = (phi(&program), phi(&renumbered));
         let moved: Vec<f64> = new_numbers.iter().map(|&number| after[number as usize]).collect();
@@ -271,14 +266,14 @@ proptest! {
         in_out in simulation::in_out(),
     ) {
         let count = processors as usize;
-        let mut profiles = Profiles::new();
-        let bytes = profiles.of_slice(&lengths[..count]);
-        let time_s = profiles.of_slice(&values[..count]);
+        let mut arena = PerProcessorArena::new();
+        let bytes = arena.of_slice(&lengths[..count]);
+        let time_s = arena.of_slice(&values[..count]);
         let one = mask % processors;
         let rotated = places.rem_euclid(i64::from(processors)) as u32;
         let mut list = |rule: &dyn Fn(i64) -> i64| {
             let targets: Vec<f64> = (0..i64::from(processors)).map(|from| rule(from) as f64).collect();
-            vec![Target::Each(profiles.of_slice(&targets))]
+            vec![Target::Each(arena.of_slice(&targets))]
         };
         for (target, listed) in [
             (Target::ExclusiveOr(mask), list(&|from| from ^ i64::from(mask))),
@@ -290,22 +285,22 @@ proptest! {
             let mut ends = Vec::new();
             for targets in [vec![target], listed] {
                 let sends: Vec<Send> =
-                    targets.iter().map(|target| Send::new(&mut profiles, processors, bytes, *target)).collect();
+                    targets.iter().map(|target| Send::new(&mut arena, processors, bytes, *target)).collect();
                 // Two supersteps: who is late in the first is so in the second, which the chain shows.
                 let steps = (0..2).flat_map(|_| {
-                    let cost = Cost::Linear(Network { g_s_per_byte: 1.0, latency_s: 0.5 });
+                    let cost = SynchronisationCost::Linear(Network { g_s_per_byte: 1.0, latency_s: 0.5 });
                     let sends = sends.clone();
                     [
-                        Step::Compute { time_s, centre: 0 },
-                        Step::Synchronise(Synchronisation { waits: Waits::Oblivious, sends, exchanged: None, cost, centre: 0 }),
+                        TaskStep::Compute { time_s, centre: 0 },
+                        TaskStep::Synchronise(Synchronisation { waits: Waits::Oblivious, sends, exchanged: None, cost, centre: 0 }),
                     ]
                 });
                 let task = Rc::new(Task { processors, steps: steps.collect() });
-                let start_s = profiles.same(0.0);
-                let evaluation = evaluate(&mut profiles, &task, start_s, in_out).unwrap();
-                let chain = evaluation.chain(&mut profiles);
+                let start_s = arena.same(0.0);
+                let evaluation = evaluate(&mut arena, &task, start_s, in_out).unwrap();
+                let chain = evaluation.chain(&mut arena);
                 let chain: Vec<u32> = chain.iter().map(|link| link.processor).collect();
-                ends.push((profiles.values(evaluation.end_s(), processors), chain));
+                ends.push((arena.values(evaluation.end_s(), processors), chain));
             }
             prop_assert!(simulation::near(&ends[0].0, &ends[1].0), "{target:?} {ends:?}");
             // Sums of many messages are rounded one way or the other, so that the chain may take another way.
@@ -322,11 +317,11 @@ proptest! {
         values in prop::collection::vec(0.0..9.0f64, 140),
         in_out in simulation::in_out(),
     ) {
-        let mut profiles = Profiles::new();
-        let time_s = profiles.of_slice(&values[..processors as usize]);
-        let bytes = profiles.same(8.0);
+        let mut arena = PerProcessorArena::new();
+        let time_s = arena.of_slice(&values[..processors as usize]);
+        let bytes = arena.same(8.0);
         let sends: Vec<Send> =
-            places.iter().map(|places| Send::new(&mut profiles, processors, bytes, Target::Shift(*places))).collect();
+            places.iter().map(|places| Send::new(&mut arena, processors, bytes, Target::Shift(*places))).collect();
         let known = (0..i64::from(processors)).map(|own| {
             let senders = places.iter().map(|places| own - places).filter(|sender| *sender >= 0);
             senders.map(|sender| sender as u32..=sender as u32).collect()
@@ -335,18 +330,18 @@ proptest! {
             waits: Waits::Oblivious,
             sends,
             exchanged: None,
-            cost: Cost::Linear(Network { g_s_per_byte: 1.0, latency_s: 0.5 }),
+            cost: SynchronisationCost::Linear(Network { g_s_per_byte: 1.0, latency_s: 0.5 }),
             centre: 0,
         };
-        let exchanged = Some(sent.exchanged(&mut profiles, processors));
+        let exchanged = Some(sent.exchanged(&mut arena, processors));
         let waits = Waits::Partners(known.collect());
         let listed = Synchronisation { waits, sends: Vec::new(), exchanged, ..sent.clone() };
         let [sent, listed] = [sent, listed].map(|end| {
-            let steps = vec![Step::Compute { time_s, centre: 0 }, Step::Synchronise(end)];
+            let steps = vec![TaskStep::Compute { time_s, centre: 0 }, TaskStep::Synchronise(end)];
             let task = Rc::new(Task { processors, steps: [steps.clone(), steps].concat() });
-            let start_s = profiles.same(0.0);
-            let evaluation = evaluate(&mut profiles, &task, start_s, in_out).unwrap();
-            (profiles.values(evaluation.end_s(), processors), evaluation.chain(&mut profiles))
+            let start_s = arena.same(0.0);
+            let evaluation = evaluate(&mut arena, &task, start_s, in_out).unwrap();
+            (arena.values(evaluation.end_s(), processors), evaluation.chain(&mut arena))
         });
         prop_assert_eq!(sent, listed);
     }

@@ -1,7 +1,7 @@
 //! Model programs: the paper's worked example, each statement with numbers worked by hand, and what is refused.
 
 use call_bsp::obsp::{InOut, Network, bsp_cost_s, evaluate};
-use call_bsp::program::{Costs, ExperimentQuery, Instance, Program, ProgramError};
+use call_bsp::program::{CostModel, ExperimentQuery, Instance, Program, ProgramError};
 
 /// Experiments that are functions of their variables.
 #[derive(Default)]
@@ -22,7 +22,7 @@ const CONSTANTS: &[(&str, &[&str], &[f64])] = &[
     ("hop", &["h"], &[1e-6, 2e-9]),
 ];
 
-impl Costs for Table {
+impl CostModel for Table {
     fn variables(&self, experiment: &str) -> Option<Vec<String>> {
         let known = CONSTANTS.iter().find(|(name, ..)| *name == experiment);
         known.map(|(_, variables, _)| variables.iter().map(|name| (*name).to_owned()).collect())
@@ -60,11 +60,11 @@ fn instance(text: &str, processors: u32, arguments: &[(&str, f64)]) -> Result<In
 /// When each processor ends, and the plain BSP cost.
 fn times(text: &str, processors: u32, arguments: &[(&str, f64)]) -> (Vec<f64>, f64) {
     let mut instance = instance(text, processors, arguments).unwrap_or_else(|error| panic!("{error:?}"));
-    let profiles = &mut instance.profiles;
-    let start_s = profiles.same(0.0);
-    let evaluation = evaluate(profiles, &instance.task, start_s, InOut::Sum).expect("times");
-    let bsp_s = bsp_cost_s(profiles, &instance.task, InOut::Sum);
-    (profiles.values(evaluation.end_s(), processors), bsp_s)
+    let arena = &mut instance.arena;
+    let start_s = arena.same(0.0);
+    let evaluation = evaluate(arena, &instance.task, start_s, InOut::Sum).expect("times");
+    let bsp_s = bsp_cost_s(arena, &instance.task, InOut::Sum);
+    (arena.values(evaluation.end_s(), processors), bsp_s)
 }
 
 #[track_caller]
@@ -113,19 +113,19 @@ fn the_transform_has_the_time_of_equation_8() {
 #[test]
 fn the_supersteps_of_the_transform_are_equations_5_to_7() {
     let mut instance = instance(FFT, 2, &[("N", 64.0)]).unwrap();
-    let profiles = &mut instance.profiles;
-    let start_s = profiles.same(0.0);
-    let evaluation = evaluate(profiles, &instance.task, start_s, InOut::Sum).unwrap();
+    let arena = &mut instance.arena;
+    let start_s = arena.same(0.0);
+    let evaluation = evaluate(arena, &instance.task, start_s, InOut::Sum).unwrap();
     let supersteps = evaluation.supersteps();
     let [first, second] = supersteps[..] else { panic!("{supersteps:?}") };
     let equation_7 = 8e-7 + 3e-9 * 32.0 * 32f64.ln();
     let equation_5 = 3e-7 + 5e-6 + equation_7 + 2e-7 + 4e-6 + 7e-10 * 512.0;
-    near(profiles.largest(first.end_s), equation_5);
-    near(profiles.largest(second.end_s), equation_5 + 1e-7 + 6e-7 + (2e-9 + 9e-9) * 32.0);
+    near(arena.largest(first.end_s), equation_5);
+    near(arena.largest(second.end_s), equation_5 + 1e-7 + 6e-7 + (2e-9 + 9e-9) * 32.0);
     // Equation (4): in + out = 2 · 512 = N sizeof(Complex).
-    let call_bsp::obsp::Step::Synchronise(synchronisation) = &instance.task.steps[4] else { panic!() };
-    let h = synchronisation.h_relation(profiles, 2, InOut::Sum);
-    assert_eq!(profiles.values(h, 2), [1024.0, 1024.0]);
+    let call_bsp::obsp::TaskStep::Synchronise(synchronisation) = &instance.task.steps[4] else { panic!() };
+    let h = synchronisation.h_relation(arena, 2, InOut::Sum);
+    assert_eq!(arena.values(h, 2), [1024.0, 1024.0]);
 }
 
 /// g = 2 s a byte, L = 1 s, @ = +.
@@ -280,13 +280,13 @@ fn a_reduction_over_many_processors() {
     let text = "program p { for k = 1 .. P/2 times 2 { if pid % (2*k) == k { send 1 to pid - k } oblsync; if pid % (2*k) == 0 { compute 1 } } }";
     let processors = 1u32 << 17;
     let mut instance = instance(text, processors, &[]).unwrap();
-    let profiles = &mut instance.profiles;
-    let start_s = profiles.same(0.0);
-    let evaluation = evaluate(profiles, &instance.task, start_s, InOut::Sum).unwrap();
+    let arena = &mut instance.arena;
+    let start_s = arena.same(0.0);
+    let evaluation = evaluate(arena, &instance.task, start_s, InOut::Sum).unwrap();
     // Each level: h = 1, 2 · 1 + 1, and 1 of computing at processor 0.
-    assert_eq!(profiles.at(evaluation.end_s(), processors, 0), 17.0 * 4.0);
-    assert_eq!(evaluation.total_s(profiles), 68.0);
-    assert!(profiles.len() < 5000, "{}", profiles.len());
+    assert_eq!(arena.at(evaluation.end_s(), processors, 0), 17.0 * 4.0);
+    assert_eq!(evaluation.total_s(arena), 68.0);
+    assert!(arena.len() < 5000, "{}", arena.len());
 }
 
 const NUMBERS: &str =

@@ -4,7 +4,8 @@
 mod recorded;
 
 use call_bsp::obsp::{InOut, Network};
-use call_bsp::replay::{Costs, Error, Program, Replay, Scenario, changes, processor_changes, waits};
+use call_bsp::recording::{RecordedRun, RecordingError};
+use call_bsp::replay::{NetworkCosts, Replay, ReplayError, Scenario, changes, processor_changes, waits};
 use proptest::prelude::*;
 use recorded::{End, Superstep, trace};
 
@@ -26,9 +27,9 @@ fn step(work: &[u64], end: End, cost: &[u64]) -> Superstep {
     }
 }
 
-fn program(text: &str) -> Program {
+fn program(text: &str) -> RecordedRun {
     let trace = call_trace::read(text.as_bytes()).expect("a trace");
-    Program::rebuild(&trace.supersteps).expect("a program")
+    RecordedRun::rebuild(&trace.supersteps).expect("a run")
 }
 
 fn faster(factor: f64) -> Scenario {
@@ -36,14 +37,14 @@ fn faster(factor: f64) -> Scenario {
 }
 
 fn linear(g_s_per_byte: f64, latency_s: f64, in_out: InOut) -> Scenario {
-    Scenario { costs: Costs::Linear(Network { g_s_per_byte, latency_s }), in_out, faster: Vec::new() }
+    Scenario { costs: NetworkCosts::Linear(Network { g_s_per_byte, latency_s }), in_out, faster: Vec::new() }
 }
 
-fn replay(program: &Program, scenario: &Scenario) -> Replay {
+fn replay(program: &RecordedRun, scenario: &Scenario) -> Replay {
     program.replay(scenario).expect("a replay")
 }
 
-fn total_s(program: &Program, scenario: &Scenario) -> f64 {
+fn total_s(program: &RecordedRun, scenario: &Scenario) -> f64 {
     replay(program, scenario).total_s()
 }
 
@@ -58,6 +59,42 @@ fn figure_1() -> Vec<Superstep> {
         step(&[1, 2], End::Oblivious(vec![(0, 1, 8)]), &[1, 1]),
         step(&[2, 1], End::Oblivious(vec![(0, 1, 8), (1, 0, 8)]), &[1, 1]),
     ]
+}
+
+#[test]
+fn a_recorded_run_tells_what_its_processors_did() {
+    let run = program(&trace(2, "common", &figure_1()));
+    let (mut computing_s, mut waiting_s, mut communicating_s) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+    run.machine().each_superstep(&mut |machine, step| {
+        assert_eq!(machine.processors, 2);
+        for processor in 0..2 {
+            computing_s[processor] += step.computing[processor].own_s;
+            waiting_s[processor] += step.waiting_s[processor];
+            communicating_s[processor] += step.communicating_s[processor];
+        }
+    });
+    // P1 is ready for superstep 2 at 4, as P0 is.
+    assert_eq!((computing_s, waiting_s, communicating_s), ([3.0, 3.0], [0.0, 0.0], [2.0, 2.0]));
+    let [first, second, end] = &run.machine().supersteps[..] else { panic!("three supersteps") };
+    assert_eq!((&first.start_s[..], &first.end_s[..]), (&[0.0, 0.0][..], &[2.0, 3.0][..]));
+    assert_eq!((&second.start_s[..], &second.end_s[..]), (&[2.0, 3.0][..], &[5.0, 5.0][..]));
+    let synchronisation = first.synchronisation.as_ref().expect("superstep 1 has one");
+    assert_eq!(
+        (synchronisation.partners(0), synchronisation.partners(1)),
+        (Some(&[][..]), Some(&[0..=0][..]))
+    );
+    assert_eq!(
+        (&synchronisation.out_bytes[..], &synchronisation.in_bytes[..]),
+        (&[8.0, 0.0][..], &[0.0, 8.0][..])
+    );
+    assert!(end.synchronisation.is_none());
+    let name = &run.superstep_names()[second.centre];
+    assert_eq!((name.superstep, name.machine.to_string().as_str()), (2, "0-1.0"));
+    assert_eq!(run.call_sites()[name.call_sites[1]].call, "bsp_oblsync");
+    let barrier = program(&trace(2, "common", &[step(&[1, 2], End::Barrier, &[1, 1])]));
+    let first = &barrier.machine().supersteps[0];
+    assert_eq!(first.waiting_s, [1.0, 0.0]);
+    assert_eq!(first.synchronisation.as_ref().expect("a barrier").partners(0), None);
 }
 
 #[test]
@@ -114,8 +151,8 @@ fn a_faster_experiment_gains_what_nobody_waits_for() {
     assert_eq!((change.before_s, change.after_s, change.processors), (4.0, 2.0, vec![0]));
     assert_eq!(change.supersteps, [1]);
     let [wait] = waits(&one, &before).try_into().unwrap();
-    assert_eq!((wait.place, wait.waiting_s, wait.processors), (change.place, 4.0, vec![0]));
-    let place = &one.places()[change.place];
+    assert_eq!((wait.call_site, wait.waiting_s, wait.processors), (change.call_site, 4.0, vec![0]));
+    let place = &one.call_sites()[change.call_site];
     assert_eq!((place.call.as_str(), place.position.as_ref().unwrap().line), ("bsp_sync", 1));
     assert_eq!(total_s(&one, &faster(4.0)), 4.0);
     assert!((total_s(&one, &faster(1e6)) - 3.0).abs() < 1e-5);
@@ -169,7 +206,7 @@ fn a_partition_with_unequal_groups() {
 fn an_oblivious_ring_gives_g_and_l() {
     let ring = End::Oblivious(vec![(0, 1, 4), (1, 2, 8), (2, 0, 12)]);
     let program = program(&trace(3, "common", &[step(&[3, 1, 2], ring, &[6, 5, 6])]));
-    let fitted = program.fit_costs(InOut::Sum).unwrap();
+    let fitted = program.fit_network(InOut::Sum).unwrap();
     assert!(close(fitted.g_s_per_byte, 0.25) && close(fitted.latency_s, 1.0), "{fitted:?}");
     assert_eq!(fitted.samples, 3);
     // Ready at 3, 1, 2. 0 waits for 2: at 3 + 6; 1 for 0: 3 + 5; 2 for 1: 2 + 6.
@@ -179,17 +216,17 @@ fn an_oblivious_ring_gives_g_and_l() {
     // g = 0.5: 3 + 11.
     assert_eq!(total_s(&program, &linear(0.5, 1.0, InOut::Sum)), 14.0);
     // With `max` all have h = 12: 1 has it from 0.
-    assert_eq!(program.fit_costs(InOut::Maximum), Err(Error::OneRelation));
+    assert_eq!(program.fit_network(InOut::Maximum), Err(ReplayError::OneRelation));
 }
 
 #[test]
 fn what_cannot_be_replayed() {
     let text = trace(2, "common", &figure_1());
     let read = |text: &str| call_trace::read(text.as_bytes()).unwrap().supersteps;
-    let error = |text: &str| Program::rebuild(&read(text)).unwrap_err().to_string();
+    let error = |text: &str| RecordedRun::rebuild(&read(text)).unwrap_err().to_string();
     let second = text.find("# supersteps of processor 1").unwrap();
     let end = text.find("# end rows").unwrap();
-    assert!(matches!(Program::rebuild(&[]), Err(Error::NoSupersteps)));
+    assert!(matches!(RecordedRun::rebuild(&[]), Err(RecordingError::NoSupersteps)));
     let expected = "the supersteps of processor 1, which is in machine 0-1.0, are missing: the trace was cut, or only a part of the machine \
         reported; report on the machine of all processors";
     assert_eq!(error(&text[..second]), expected);
@@ -220,11 +257,11 @@ fn what_cannot_be_replayed() {
     assert_eq!(error(&faster(0.0)), "experiment `E` cannot be 0 times as fast: give a number above 0");
     assert_eq!(error(&linear(-1.0, 0.0, InOut::Sum)), "g is -1: it is a number of at least 0");
     let old = self::program(&text.replace(" experiments inner_waiting_s\n", "\n"));
-    assert!(matches!(old.replay(&faster(2.0)), Err(Error::NoExperiments)));
+    assert!(matches!(old.replay(&faster(2.0)), Err(ReplayError::NoExperiments)));
     let lonely = self::program(&trace(1, "common", &[step(&[1], End::Barrier, &[0])]));
-    assert_eq!(lonely.fit_costs(InOut::Sum), Err(Error::NothingToFit));
+    assert_eq!(lonely.fit_network(InOut::Sum), Err(ReplayError::NothingToFit));
     let silent = self::program(&trace(2, "common", &[step(&[1, 1], End::Barrier, &[1, 1])]));
-    assert_eq!(silent.fit_costs(InOut::Sum), Err(Error::OneRelation));
+    assert_eq!(silent.fit_network(InOut::Sum), Err(ReplayError::OneRelation));
 }
 
 /// Experiments inside each other cannot both be made faster: F lies in E.
@@ -345,15 +382,15 @@ proptest! {
             lines[line] = words.join(" ");
         }
         let Ok(trace) = call_trace::read((lines.join("\n") + "\n").as_bytes()) else { return Ok(()) };
-        let Ok(program) = Program::rebuild(&trace.supersteps) else { return Ok(()) };
+        let Ok(program) = RecordedRun::rebuild(&trace.supersteps) else { return Ok(()) };
         let _ = program.fidelity();
-        let _ = program.fit_costs(InOut::Sum);
+        let _ = program.fit_network(InOut::Sum);
         if let (Ok(mut before), Ok(after)) = (program.replay(&Scenario::default()), program.replay(&faster(2.0))) {
             let _ = (changes_and_chain(&program, &mut before, &after), before.bsp_cost_s());
         }
     }
 }
 
-fn changes_and_chain(program: &Program, before: &mut Replay, after: &Replay) -> usize {
+fn changes_and_chain(program: &RecordedRun, before: &mut Replay, after: &Replay) -> usize {
     changes(program, before, after).len() + processor_changes(before, after).len() + before.chain().len()
 }

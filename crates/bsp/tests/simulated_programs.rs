@@ -81,13 +81,13 @@ fn equal_to_a_simulation_of_processors() {
         let program = Program::parse(text).unwrap_or_else(|error| panic!("{name}: {error:?}"));
         let instance = program.instance(&arguments, processors, &NETWORK, InOut::Sum);
         let mut instance = instance.unwrap_or_else(|error| panic!("{name}: {error:?}"));
-        let profiles = &mut instance.profiles;
-        let start_s = profiles.same(0.0);
-        let evaluation = evaluate(profiles, &instance.task, start_s, InOut::Sum).expect("times");
-        assert_eq!(profiles.values(evaluation.end_s(), processors), expected, "{name} on {processors}");
-        let bsp_s = bsp_cost_s(profiles, &instance.task, InOut::Sum);
-        assert!(evaluation.total_s(profiles) <= bsp_s * (1.0 + 1e-12), "{name} on {processors}");
-        let chain = evaluation.chain(profiles);
+        let arena = &mut instance.arena;
+        let start_s = arena.same(0.0);
+        let evaluation = evaluate(arena, &instance.task, start_s, InOut::Sum).expect("times");
+        assert_eq!(arena.values(evaluation.end_s(), processors), expected, "{name} on {processors}");
+        let bsp_s = bsp_cost_s(arena, &instance.task, InOut::Sum);
+        assert!(evaluation.total_s(arena) <= bsp_s * (1.0 + 1e-12), "{name} on {processors}");
+        let chain = evaluation.chain(arena);
         assert!(chain.windows(2).all(|two| two[0].end_s == two[1].start_s), "{name} on {processors}");
     }
 }

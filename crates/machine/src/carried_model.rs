@@ -6,8 +6,8 @@ use call_model::{
 };
 use call_trace::Unit;
 
-use crate::numbers::{PROCESSORS, definitions, table_remarks};
-use crate::{BspParameters, Entry, Factor, Lacking, Machine, Resource, Transfer, carried};
+use crate::parameters::{PROCESSORS, definitions, table_remarks};
+use crate::{BspParameters, Lacking, Machine, MachineEntry, Resource, Transfer, TransferFactor, carried};
 
 /// What the time of a term grows with from machine to machine.
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ pub struct CarriedConstant {
     /// The resource, or the numbers of the machine that stand in its term.
     pub by: String,
     /// Which entries of the machines were used, here and there.
-    pub entries: [Option<Entry>; 2],
+    pub entries: [Option<MachineEntry>; 2],
     /// What it was multiplied by.
     pub factor: Option<f64>,
 }
@@ -218,7 +218,7 @@ impl CarriedModel {
     fn kept(&self, name: String, transfer: &Transfer, point: &[f64], basis: &Expression) -> CarriedConstant {
         let processors = self.processors(point);
         let entry = |parameters: Option<BspParameters>| {
-            parameters.map(|known| Entry::Bsp { processors, how: known.how })
+            parameters.map(|known| MachineEntry::Bsp { processors, how: known.how })
         };
         CarriedConstant {
             name,
@@ -266,7 +266,7 @@ pub fn numbers_in(model: &Model, numbers: &[&'static str], basis: &Expression) -
 fn scaled(name: String, transfer: &Transfer, resource: &Resource) -> CarriedConstant {
     let by = resource.to_string();
     match transfer.factor(resource) {
-        Ok(Factor { value, here, there }) => CarriedConstant {
+        Ok(TransferFactor { value, here, there }) => CarriedConstant {
             name,
             transferred: Transferred::Scaled,
             by,

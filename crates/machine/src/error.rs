@@ -1,7 +1,7 @@
 /// Why a file is no description of a machine, and where.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{file}:{line}: {problem}")]
-pub struct Error {
+pub struct MachineFileError {
     /// Name of the file.
     pub file: String,
     /// Line in it, from 1.

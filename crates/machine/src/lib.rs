@@ -6,7 +6,7 @@
 //! name and provenance: what nobody measured or published is absent, never guessed.
 //!
 //! ```
-//! use call_machine::{How, Machine};
+//! use call_machine::{TableLookup, Machine};
 //!
 //! let text = r#"
 //! schema_version = 1
@@ -31,7 +31,7 @@
 //! let machine = Machine::parse("two-nodes.toml", text).unwrap();
 //! let parameters = machine.parameters(4.0).unwrap();
 //! assert!((parameters.latency_s - 2e-5).abs() < 1e-18);
-//! assert_eq!(parameters.how, How::Interpolated { between: (2, 8) });
+//! assert_eq!(parameters.how, TableLookup::Interpolated { between: (2, 8) });
 //! ```
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
@@ -40,27 +40,25 @@ mod carried;
 mod carried_model;
 mod error;
 mod file;
-mod memory;
-mod numbers;
 mod parameters;
 mod print;
 mod probe;
 pub mod shipped;
-mod told;
+mod table;
 mod transfer;
-mod wire;
 
 pub use carried::carried;
 pub use carried_model::{CarriedConstant, CarriedModel, CarryError, Scale, Transferred, numbers_in};
-pub use error::{Error, Problem};
+pub use error::{MachineFileError, Problem};
 pub use file::is_name;
-pub use numbers::{NUMBERS, definitions, number, table_remarks};
-pub use parameters::{BspParameters, How};
+pub use parameters::{BspParameters, NUMBERS, TableLookup, definitions, number, table_remarks};
 pub use probe::{ProbeError, Probed, Repeatability, Repeated, name_of_host};
-pub use transfer::{Cost, Entry, Factor, Lacking, Resource, Transfer};
+pub use transfer::{Lacking, MachineEntry, Resource, ResourceCost, Transfer, TransferFactor};
 
-/// A machine, as its file describes it.
-#[derive(Debug, Clone, PartialEq)]
+use serde::Serialize;
+
+/// A machine, as its file describes it: where nothing else is said, the fields here and below are the keys.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Machine {
     /// A single word.
     pub name: String,
@@ -71,19 +69,23 @@ pub struct Machine {
     /// Where the numbers come from.
     pub provenance: Provenance,
     /// The BSP table, ascending in the number of processors.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bsp: Vec<BspEntry>,
     /// Costs of single operations of a processor.
+    #[serde(rename = "operation", skip_serializing_if = "Vec::is_empty")]
     pub operations: Vec<Operation>,
     /// The levels of the memory, from the fastest to the main memory, ascending in size.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<MemoryLevel>,
     /// The table of recent address translations.
     pub tlb: Option<Tlb>,
     /// One-way times of messages between two processors, ascending in size.
+    #[serde(rename = "message", skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<Message>,
 }
 
 /// Where the numbers of a machine come from.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Provenance {
     /// Measured by somebody here, or found in a publication.
     pub kind: ProvenanceKind,
@@ -106,6 +108,7 @@ pub struct Provenance {
     /// How far repeated measurements of a number were apart at most, in percent of the number.
     pub repeatability_percent: Option<f64>,
     /// What else there is to know, such as the figures in the units of the publication.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
 }
 
@@ -117,7 +120,8 @@ impl Provenance {
 }
 
 /// Whether numbers were measured or published.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum ProvenanceKind {
     Measured,
@@ -125,7 +129,7 @@ pub enum ProvenanceKind {
 }
 
 /// The three numbers of the BSP model for one number of processors.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct BspEntry {
     /// P.
     pub processors: u64,
@@ -144,7 +148,7 @@ pub struct BspEntry {
 }
 
 /// What an operation of a processor costs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Operation {
     /// Type and operation, such as `f64 add`.
     pub name: String,
@@ -157,7 +161,7 @@ pub struct Operation {
 }
 
 /// A level of the memory: a cache, or the main memory.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MemoryLevel {
     /// Such as `L1` or `main`.
     pub name: String,
@@ -173,11 +177,12 @@ pub struct MemoryLevel {
     /// What a stream of loads carries.
     pub bandwidth_bytes_per_s: Option<f64>,
     /// The time of a load among many at a constant distance, ascending in the distance.
+    #[serde(rename = "stride", skip_serializing_if = "Vec::is_empty")]
     pub strides: Vec<Stride>,
 }
 
 /// The time of a load at a constant distance from the one before.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Stride {
     /// The distance.
     pub stride_bytes: u64,
@@ -186,7 +191,7 @@ pub struct Stride {
 }
 
 /// The table of recent address translations.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Tlb {
     /// Pages that it knows.
     pub entries: Option<u64>,
@@ -199,7 +204,7 @@ pub struct Tlb {
 }
 
 /// A message between two processors.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Message {
     /// Its size.
     pub bytes: u64,

@@ -1,4 +1,8 @@
-use crate::{BspEntry, Machine};
+use std::sync::Arc;
+
+use call_model::{Definition, Remark, Source, TableEntry};
+
+use crate::{BspEntry, Machine, MemoryLevel};
 
 /// s, g and L of a machine for a number of processors.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -10,12 +14,12 @@ pub struct BspParameters {
     /// L: time of a synchronisation.
     pub latency_s: f64,
     /// What this has to do with the table of the machine.
-    pub how: How,
+    pub how: TableLookup,
 }
 
 /// How numbers for a number of processors come from those in a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub enum TableLookup {
     /// They stand in the table.
     Measured,
     /// Between two entries: linear in the logarithm of P, as are the costs of trees.
@@ -42,13 +46,13 @@ impl Machine {
         let (first, last) = (self.bsp.first()?, self.bsp.last()?);
         let p = |entry: &BspEntry| entry.processors as f64;
         if let Some(entry) = self.bsp.iter().find(|entry| p(entry) == processors) {
-            return Some(of_entry(entry, How::Measured));
+            return Some(of_entry(entry, TableLookup::Measured));
         }
         if processors < p(first) {
-            return Some(of_entry(first, How::Extrapolated { from: first.processors }));
+            return Some(of_entry(first, TableLookup::Extrapolated { from: first.processors }));
         }
         if processors > p(last) {
-            return Some(of_entry(last, How::Extrapolated { from: last.processors }));
+            return Some(of_entry(last, TableLookup::Extrapolated { from: last.processors }));
         }
         let above = self.bsp.iter().position(|entry| p(entry) > processors)?;
         let (lower, upper) = (self.bsp.get(above.checked_sub(1)?)?, &self.bsp[above]);
@@ -58,16 +62,64 @@ impl Machine {
             rate_flop_per_s: between(|entry| entry.rate_flop_per_s),
             g_s_per_byte: between(|entry| entry.g_s_per_byte),
             latency_s: between(|entry| entry.latency_s),
-            how: How::Interpolated { between: (lower.processors, upper.processors) },
+            how: TableLookup::Interpolated { between: (lower.processors, upper.processors) },
         })
     }
 }
 
-fn of_entry(entry: &BspEntry, how: How) -> BspParameters {
+fn of_entry(entry: &BspEntry, how: TableLookup) -> BspParameters {
     BspParameters {
         rate_flop_per_s: entry.rate_flop_per_s,
         g_s_per_byte: entry.g_s_per_byte,
         latency_s: entry.latency_s,
         how,
+    }
+}
+
+/// What formulas and programs call the number of processors.
+pub(crate) const PROCESSORS: &str = "P";
+
+/// What formulas call the numbers of a machine.
+pub const NUMBERS: [&str; 2] = ["g", "L"];
+
+/// The number that a variable of that name means.
+pub fn number(name: &str) -> Option<fn(BspParameters) -> f64> {
+    match name {
+        "g" => Some(|parameters| parameters.g_s_per_byte),
+        "L" => Some(|parameters| parameters.latency_s),
+        _ => None,
+    }
+}
+
+/// The numbers of a machine as definitions of g and L, which take P; none if it has no table.
+pub fn definitions(machine: &Arc<Machine>) -> impl Iterator<Item = Definition> {
+    let of_name = |name: &'static str| {
+        let (of_value, of_remarks) = (Arc::clone(machine), Arc::clone(machine));
+        let number = number(name)?;
+        let value = move |processors: &[f64]| of_value.parameters(processors[0]).map_or(f64::NAN, number);
+        let definition = Definition::new(name, &[PROCESSORS], Source::Machine, value);
+        Some(definition.remarking(move |processors| table_remarks(&of_remarks, processors[0])))
+    };
+    NUMBERS.into_iter().filter(|_| !machine.bsp.is_empty()).filter_map(of_name)
+}
+
+/// What there is to say when the table of a machine is asked for a number of processors.
+pub fn table_remarks(machine: &Machine, processors: f64) -> Vec<Remark> {
+    let how = machine.parameters(processors).map(|parameters| parameters.how);
+    let entry = match how {
+        None | Some(TableLookup::Measured) => None,
+        Some(TableLookup::Interpolated { .. }) => Some(TableEntry::Between),
+        Some(TableLookup::Extrapolated { from }) => Some(TableEntry::Nearest { processors: from }),
+    };
+    let unrepeatable = machine.provenance.is_unrepeatable().then_some(TableEntry::Unrepeatable);
+    let remark = |entry| Remark::Table { machine: machine.name.clone(), processors, entry };
+    entry.into_iter().chain(unrepeatable).map(remark).collect()
+}
+
+impl Machine {
+    /// The level that holds a working set: the first that serves it.
+    pub fn memory_level(&self, working_set_bytes: f64) -> Option<&MemoryLevel> {
+        let served = |level: &MemoryLevel| level.served_bytes.or(level.size_bytes);
+        self.memory.iter().find(|level| served(level).is_none_or(|bytes| working_set_bytes <= bytes as f64))
     }
 }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::{BspParameters, How, Machine};
+use crate::{BspParameters, Machine, TableLookup};
 
 /// What a time is spent with: a number of a machine that it grows with.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,33 +86,33 @@ pub struct Transfer<'a> {
 
 /// What a resource costs on both machines.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Factor {
+pub struct TransferFactor {
     /// Time there over time here.
     pub value: f64,
     /// The cost on the machine of the measurements.
-    pub here: Cost,
+    pub here: ResourceCost,
     /// The cost on the other machine.
-    pub there: Cost,
+    pub there: ResourceCost,
 }
 
 /// What a resource costs on a machine.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cost {
+pub struct ResourceCost {
     /// Time of one floating-point operation, byte, synchronisation, operation or load.
     pub time_s: f64,
     /// Where the number stands.
-    pub entry: Entry,
+    pub entry: MachineEntry,
 }
 
 /// A place in the description of a machine.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Entry {
+pub enum MachineEntry {
     /// The BSP table.
     Bsp {
         /// For so many processors.
         processors: f64,
         /// What the table has for them.
-        how: How,
+        how: TableLookup,
     },
     /// The operation of this name.
     Operation(String),
@@ -158,14 +158,14 @@ impl<'a> Transfer<'a> {
     ///
     /// # Errors
     /// What one of the machines lacks for it.
-    pub fn factor(&self, resource: &Resource) -> Result<Factor, Lacking> {
+    pub fn factor(&self, resource: &Resource) -> Result<TransferFactor, Lacking> {
         let here = self.here.cost(resource, self.processors)?;
         let there = self.there.cost(resource, self.processors)?;
         if here.time_s == 0.0 {
             let machine = self.here.name.clone();
             return Err(Lacking::Zero { machine, resource: resource.clone() });
         }
-        Ok(Factor { value: there.time_s / here.time_s, here, there })
+        Ok(TransferFactor { value: there.time_s / here.time_s, here, there })
     }
 }
 
@@ -174,16 +174,16 @@ impl Machine {
     ///
     /// # Errors
     /// What the machine lacks for it.
-    pub fn cost(&self, resource: &Resource, processors: f64) -> Result<Cost, Lacking> {
+    pub fn cost(&self, resource: &Resource, processors: f64) -> Result<ResourceCost, Lacking> {
         let machine = || self.name.clone();
         let bsp = |time_s: fn(BspParameters) -> f64| {
             let parameters =
                 self.parameters(processors).ok_or_else(|| Lacking::Bsp { machine: machine() })?;
-            let entry = Entry::Bsp { processors, how: parameters.how };
-            Ok(Cost { time_s: time_s(parameters), entry })
+            let entry = MachineEntry::Bsp { processors, how: parameters.how };
+            Ok(ResourceCost { time_s: time_s(parameters), entry })
         };
         let load = |level: &crate::MemoryLevel| {
-            Some(Cost { time_s: level.time_s?, entry: Entry::Memory(level.name.clone()) })
+            Some(ResourceCost { time_s: level.time_s?, entry: MachineEntry::Memory(level.name.clone()) })
         };
         match resource {
             Resource::Computation => bsp(|parameters| 1.0 / parameters.rate_flop_per_s),
@@ -192,9 +192,9 @@ impl Machine {
             Resource::Operation(name) => {
                 let operation = self.operations.iter().find(|operation| operation.name == *name);
                 operation
-                    .map(|operation| Cost {
+                    .map(|operation| ResourceCost {
                         time_s: operation.time_s,
-                        entry: Entry::Operation(operation.name.clone()),
+                        entry: MachineEntry::Operation(operation.name.clone()),
                     })
                     .ok_or_else(|| Lacking::Operation { machine: machine(), name: name.clone() })
             }
@@ -222,18 +222,20 @@ impl Machine {
     }
 }
 
-impl fmt::Display for Entry {
+impl fmt::Display for MachineEntry {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Entry::Bsp { processors, how } => match how {
-                How::Measured => write!(out, "P = {processors}"),
-                How::Interpolated { between: (lower, upper) } => {
+            MachineEntry::Bsp { processors, how } => match how {
+                TableLookup::Measured => write!(out, "P = {processors}"),
+                TableLookup::Interpolated { between: (lower, upper) } => {
                     write!(out, "P = {processors} interpolated between {lower} and {upper}")
                 }
-                How::Extrapolated { from } => write!(out, "P = {processors} extrapolated from {from}"),
+                TableLookup::Extrapolated { from } => {
+                    write!(out, "P = {processors} extrapolated from {from}")
+                }
             },
-            Entry::Operation(name) => write!(out, "operation {name}"),
-            Entry::Memory(name) => write!(out, "memory level {name}"),
+            MachineEntry::Operation(name) => write!(out, "operation {name}"),
+            MachineEntry::Memory(name) => write!(out, "memory level {name}"),
         }
     }
 }

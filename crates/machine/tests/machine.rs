@@ -1,7 +1,7 @@
 //! Machine files: what they must look like, and the numbers between and beyond those that stand in them.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use call_machine::{How, Lacking, Machine, ProvenanceKind, Resource, Transfer, carried, shipped};
+use call_machine::{Lacking, Machine, ProvenanceKind, Resource, TableLookup, Transfer, carried, shipped};
 use call_model::{Forecaster, Model, Settings};
 
 const HEAD: &str = "schema_version = 1\nname = \"m\"\n[provenance]\nkind = \"measured\"\ndate = \"2026\"\n";
@@ -96,6 +96,24 @@ fn errors_have_line_and_cure() {
         "m.toml:10: there are two `[[operation]]` entries with the name `a`: keep one",
     );
     check("[[bsp]]\nprocessors = 2\n", "m.toml:6: `rate_flop_per_s` is missing here: add it");
+    check(
+        &bsp("latency_s", "99e999"),
+        "m.toml:10: `latency_s` is inf, but must be a finite number, 0 or more",
+    );
+    check(
+        &bsp("latency_s", "\"\"\"a\nb\"\"\""),
+        "m.toml:10: `latency_s` is a string, but must be a number, in the unit that ends the name of the key",
+    );
+    check(
+        "bsp = 3\n",
+        "m.toml:6: there is no key `bsp` here: the keys are kind, source, url, date, compiler, flags, host, \
+         cpu, transport, repeatability_percent, remarks",
+    );
+    check("remarks = [\"a\", 2]\n", "m.toml:6: `remarks` is 2, but must be a text in quotes");
+    check(
+        "[[memory]]\nname = \"main\"\nstride = [{ stride_bytes = 8, time_us = 1 }]\n",
+        "m.toml:8: there is no key `time_us` here: did you mean `time_s`? It is in seconds: convert the value, too",
+    );
     let whole = |text: &str| Machine::parse("m.toml", text).unwrap_err().to_string();
     assert_eq!(
         whole("schema_version = 2\nfoo = 3\n"),
@@ -113,6 +131,19 @@ fn errors_have_line_and_cure() {
         whole(&HEAD.replace("kind", "sort")),
         "m.toml:4: there is no key `sort` here: the keys are kind, source, url, date, compiler, flags, host, cpu, \
          transport, repeatability_percent, remarks"
+    );
+    let flat = "schema_version = 1\nname = \"m\"\n";
+    assert_eq!(
+        whole(&format!("{flat}bsp = 3\nprovenance = 3\n")),
+        "m.toml:3: `bsp` is 3, but must be a list in brackets"
+    );
+    assert_eq!(
+        whole(&format!("{flat}provenance = 3\n")),
+        "m.toml:3: `provenance` is 3, but must be a table: write `[provenance]`"
+    );
+    assert_eq!(
+        whole(&HEAD.replace("\"measured\"", "true")),
+        "m.toml:4: `kind` is true, but must be a text in quotes"
     );
     assert_eq!(whole(""), "m.toml:1: `schema_version` is missing here: add `schema_version = 1`");
     assert_eq!(
@@ -142,11 +173,22 @@ fn errors_have_line_and_cure() {
     );
 }
 
+/// Numbers as TOML lets them be written: 16 in hexadecimal digits, 10.5e-9 with an underscore, whole numbers for times.
+#[test]
+fn numbers_may_be_written_in_all_ways() {
+    let machine = with(
+        "[[bsp]]\nprocessors = 0x10\nrate_flop_per_s = 1_000\ng_s_per_byte = 1_0.5e-9\nlatency_s = +2\n",
+    );
+    let entry = machine.unwrap().bsp[0];
+    assert_eq!((entry.processors, entry.rate_flop_per_s), (16, 1000.0));
+    assert_eq!((entry.g_s_per_byte, entry.latency_s), (10.5e-9, 2.0));
+}
+
 /// P = 2 and 8: at 4, half of the way between their logarithms; 6: log(6/2)/log(8/2) = 0.792481.
 #[test]
 fn parameters_between_and_beyond() {
     let machine = with(&(entry(2, 1e9, 2e-9, 1e-5) + &entry(8, 5e8, 4e-9, 3e-5))).unwrap();
-    let check = |processors: f64, rate: f64, g: f64, latency: f64, how: How| {
+    let check = |processors: f64, rate: f64, g: f64, latency: f64, how: TableLookup| {
         let found = machine.parameters(processors).unwrap();
         assert_eq!(found.how, how, "{processors}");
         for (found, expected) in
@@ -155,13 +197,13 @@ fn parameters_between_and_beyond() {
             assert!((found / expected - 1.0).abs() < 1e-6, "{processors}: {found} {expected}");
         }
     };
-    let between = How::Interpolated { between: (2, 8) };
-    check(2.0, 1e9, 2e-9, 1e-5, How::Measured);
-    check(8.0, 5e8, 4e-9, 3e-5, How::Measured);
+    let between = TableLookup::Interpolated { between: (2, 8) };
+    check(2.0, 1e9, 2e-9, 1e-5, TableLookup::Measured);
+    check(8.0, 5e8, 4e-9, 3e-5, TableLookup::Measured);
     check(4.0, 7.5e8, 3e-9, 2e-5, between);
     check(6.0, 6.037595e8, 3.584962e-9, 2.584962e-5, between);
-    check(1.0, 1e9, 2e-9, 1e-5, How::Extrapolated { from: 2 });
-    check(64.0, 5e8, 4e-9, 3e-5, How::Extrapolated { from: 8 });
+    check(1.0, 1e9, 2e-9, 1e-5, TableLookup::Extrapolated { from: 2 });
+    check(64.0, 5e8, 4e-9, 3e-5, TableLookup::Extrapolated { from: 8 });
     assert_eq!(machine.parameters(f64::NAN), None);
     assert_eq!(with("").unwrap().parameters(2.0), None);
 }

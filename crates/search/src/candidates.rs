@@ -1,17 +1,8 @@
-use crate::evidence::Noise;
+use crate::evidence::{Noise, Values};
 use crate::grid::Grid;
 use crate::shape::{catalogue, log_priors};
 use crate::shortlist::shortlist;
 use crate::term::{CONSTANT, Factors, MOST_VARIABLES};
-
-/// What is fitted: the values, their weights and what is believed of their noise.
-#[derive(Debug, Clone)]
-pub(crate) struct Values {
-    pub values: Vec<f64>,
-    /// The values with these factors are about 1.
-    pub weights: Vec<f64>,
-    pub noise: Noise,
-}
 
 /// The candidate terms of a search at some of the points: weighted columns, each scaled so that its largest entry is 1. The first is
 /// the constant term.

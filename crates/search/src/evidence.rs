@@ -20,6 +20,15 @@ pub(crate) struct Noise {
     pub usual: f64,
 }
 
+/// What is fitted: the values, their weights and what is believed of their noise.
+#[derive(Debug, Clone)]
+pub(crate) struct Values {
+    pub values: Vec<f64>,
+    /// The values with these factors are about 1.
+    pub weights: Vec<f64>,
+    pub noise: Noise,
+}
+
 impl Noise {
     /// From the relative variance that repetitions show; repetitions that are all equal are those of a count and tell nothing.
     pub fn new(pure_error: Option<f64>) -> Noise {

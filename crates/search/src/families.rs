@@ -1,7 +1,7 @@
 use std::f64::consts::LN_2;
 
-use crate::candidates::{Candidates, Values};
-use crate::evidence::evidence;
+use crate::candidates::Candidates;
+use crate::evidence::{Values, evidence};
 use crate::fitted::{Fitted, NoiseLaw, Piece};
 use crate::forward::{OCCAMS_WINDOW, Reach, search};
 use crate::grid::Grid;

@@ -1,6 +1,5 @@
 use crate::Measurements;
-use crate::candidates::Values;
-use crate::evidence::Noise;
+use crate::evidence::{Noise, Values};
 use crate::families::Families;
 use crate::finding::Finding;
 use crate::fitted::Fitted;

@@ -1,4 +1,5 @@
-use crate::candidates::{Candidates, Values};
+use crate::candidates::Candidates;
+use crate::evidence::Values;
 use crate::finder::prepare;
 use crate::fitted::{Fitted, NoiseLaw, Piece};
 use crate::grid::Grid;

@@ -1,5 +1,5 @@
-use crate::candidates::{Candidates, Values};
-use crate::evidence::evidence;
+use crate::candidates::Candidates;
+use crate::evidence::{Values, evidence};
 use crate::fitted::{Fitted, NoiseLaw, Piece};
 use crate::grid::Grid;
 

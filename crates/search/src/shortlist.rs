@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::candidates::Values;
+use crate::evidence::Values;
 use crate::grid::Grid;
 use crate::shape::log_priors;
 

@@ -3,13 +3,13 @@
 #![no_main]
 
 use call_bsp::obsp::{InOut, Network, bsp_cost_s, evaluate};
-use call_bsp::program::{Costs, ExperimentQuery, Program};
+use call_bsp::program::{CostModel, ExperimentQuery, Program};
 use libfuzzer_sys::fuzz_target;
 
 /// Two experiments, the second over `n`.
 struct Fixed;
 
-impl Costs for Fixed {
+impl CostModel for Fixed {
     fn variables(&self, experiment: &str) -> Option<Vec<String>> {
         match experiment {
             "A" => Some(Vec::new()),
@@ -44,23 +44,23 @@ fuzz_target!(|bytes: &[u8]| {
     let arguments: Vec<(String, f64)> =
         program.parameters().iter().map(|name| (name.clone(), 64.0)).collect();
     let Ok(mut instance) = program.instance(&arguments, processors, &Fixed, in_out) else { return };
-    let profiles = &mut instance.profiles;
-    let start_s = profiles.same(0.0);
-    let Ok(evaluation) = evaluate(profiles, &instance.task, start_s, in_out) else { return };
-    let total_s = evaluation.total_s(profiles);
-    let bsp_s = bsp_cost_s(profiles, &instance.task, in_out);
+    let arena = &mut instance.arena;
+    let start_s = arena.same(0.0);
+    let Ok(evaluation) = evaluate(arena, &instance.task, start_s, in_out) else { return };
+    let total_s = evaluation.total_s(arena);
+    let bsp_s = bsp_cost_s(arena, &instance.task, in_out);
     assert!(total_s.is_finite() && total_s <= bsp_s * (1.0 + 1e-9), "{total_s} s by OBSP*, {bsp_s} s by BSP");
-    let chain = evaluation.chain(profiles);
+    let chain = evaluation.chain(arena);
     let ends = chain.iter().map(|link| link.end_s);
     let starts = chain.iter().skip(1).map(|link| link.start_s);
     assert!(ends.zip(starts).all(|(end, start)| end == start), "a gap in {chain:?}");
     assert_eq!(chain.first().map_or(0.0, |link| link.start_s), 0.0);
     assert_eq!(chain.last().map_or(0.0, |link| link.end_s), total_s);
     for finished in evaluation.supersteps() {
-        assert!(profiles.largest(finished.end_s) <= total_s);
+        assert!(arena.largest(finished.end_s) <= total_s);
     }
     if chain.len() < 1000 {
-        for row in evaluation.diagram(profiles).rows {
+        for row in evaluation.diagram(arena).rows {
             assert!(row.windows(2).all(|two| two[0].end_s == two[1].start_s), "a gap in {row:?}");
         }
     }

@@ -1,6 +1,6 @@
 //! Superstep diagrams of what was evaluated by OBSP*.
 
-use call_bsp::obsp::{self, Diagram, Link, Step, Task};
+use call_bsp::obsp::{self, ChainLink, Diagram, Task, TaskStep};
 use call_report::timeline::{Activity, Bar, ChainStretch, MachinePart, ProcessorRow, TimeMark};
 use call_report::{Timeline, number};
 
@@ -45,9 +45,9 @@ fn bars(task: &Task) -> u64 {
     let mut count = 0;
     for step in &task.steps {
         count += match step {
-            Step::Compute { .. } => u64::from(task.processors),
-            Step::Synchronise(_) => 2 * u64::from(task.processors),
-            Step::Parts(parts) => parts.iter().map(|part| bars(part)).sum(),
+            TaskStep::Compute { .. } => u64::from(task.processors),
+            TaskStep::Synchronise(_) => 2 * u64::from(task.processors),
+            TaskStep::Parts(parts) => parts.iter().map(|part| bars(part)).sum(),
         };
         if count > MOST_BARS {
             break;
@@ -57,15 +57,18 @@ fn bars(task: &Task) -> u64 {
 }
 
 /// A row for each processor, the first of which has this number, and the critical chain.
-pub fn timeline(title: String, first_processor: u32, diagram: &Diagram, chain: &[Link]) -> Timeline {
+pub fn timeline(title: String, first_processor: u32, diagram: &Diagram, chain: &[ChainLink]) -> Timeline {
     let part = |part: &obsp::Submachine| MachinePart {
         label: String::new(),
         rows: part.first as usize..(part.first + part.processors) as usize,
         start_s: part.start_s,
         end_s: part.end_s,
     };
-    let stretch =
-        |link: &Link| ChainStretch { row: link.processor as usize, start_s: link.start_s, end_s: link.end_s };
+    let stretch = |link: &ChainLink| ChainStretch {
+        row: link.processor as usize,
+        start_s: link.start_s,
+        end_s: link.end_s,
+    };
     let label = |index: usize| format!("P{}", u64::from(first_processor) + index as u64);
     Timeline {
         title,

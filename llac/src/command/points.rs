@@ -59,16 +59,9 @@ pub fn expected_value(word: &Word) -> Error {
     Error::at(word.span.clone(), "expected VARIABLE=VALUE").help("for example `N=4096`")
 }
 
-/// An error if a name is among those that have values already.
-pub fn check_new<'a>(
-    mut known: impl Iterator<Item = &'a str>,
-    name: &str,
-    span: Range<usize>,
-) -> Result<(), Error> {
-    match known.any(|known| known == name) {
-        true => Err(Error::at(span, format!("`{name}` is given twice"))),
-        false => Ok(()),
-    }
+/// The error of a name that has values already.
+pub fn given_again(name: &str, span: Range<usize>) -> Error {
+    Error::at(span, format!("`{name}` is given twice"))
 }
 
 /// An error, made from its message, if so many processors cannot be.

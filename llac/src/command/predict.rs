@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use call_machine::{CarriedConstant, Entry, How, Transferred};
+use call_machine::{CarriedConstant, MachineEntry, TableLookup, Transferred};
 use call_model::Forecast;
 use call_report::{Cell, Column, Table, number};
 
@@ -232,13 +232,15 @@ fn constants(rows: &[Row]) -> Table {
 }
 
 /// Where a number of a machine stands, in few characters.
-fn short(entry: &Entry) -> String {
+fn short(entry: &MachineEntry) -> String {
     match entry {
-        Entry::Bsp { processors, how: How::Measured } => format!("P = {}", number::exact(*processors)),
-        Entry::Bsp { how: How::Interpolated { between: (lower, upper) }, .. } => {
+        MachineEntry::Bsp { processors, how: TableLookup::Measured } => {
+            format!("P = {}", number::exact(*processors))
+        }
+        MachineEntry::Bsp { how: TableLookup::Interpolated { between: (lower, upper) }, .. } => {
             format!("P = {lower} to {upper}")
         }
-        Entry::Bsp { how: How::Extrapolated { from }, .. } => format!("P = {from}, nearest"),
-        Entry::Operation(name) | Entry::Memory(name) => name.clone(),
+        MachineEntry::Bsp { how: TableLookup::Extrapolated { from }, .. } => format!("P = {from}, nearest"),
+        MachineEntry::Operation(name) | MachineEntry::Memory(name) => name.clone(),
     }
 }

@@ -1,5 +1,6 @@
 //! What a question asks: `SUBJECT… WORD… VARIABLE=VALUES… [on MACHINE… [scale CONSTANT=RESOURCE…]]`. Each question is parsed here.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use call_bsp::obsp::{InOut, Network};
@@ -9,7 +10,7 @@ use call_model::{Failure, Forecast, Predictor, Remark, Slice, SourcePlace};
 use call_trace::Unit;
 
 use super::points::{
-    Given, PROCESSORS, Point, check_new, combinations, expected_value, is_value, missing_value,
+    Given, PROCESSORS, Point, combinations, expected_value, given_again, is_value, missing_value,
 };
 use super::points::{check_processors, number};
 use super::subject::{self, Kind, Setting, Subject};
@@ -99,11 +100,14 @@ impl Request {
             left_out: Vec::new(),
             end,
         };
+        let mut names = BTreeSet::new();
         for word in valued.iter().filter(|word| !named.has_option(name_of(word))) {
             request.add_value(word)?;
+            if !names.insert(name_of(word)) {
+                return Err(given_again(name_of(word), word.span.clone()));
+            }
         }
-        let names: Vec<String> = request.names().into_iter().map(str::to_owned).collect();
-        let has_value = |name: &str| names.iter().any(|known| known == name);
+        let has_value = |name: &str| names.contains(name);
         if let Named::All(experiments) = named {
             request.add_all(session, &experiments, &setting, formulas)?;
         } else {
@@ -150,7 +154,6 @@ impl Request {
 
     fn add_value(&mut self, word: &Word) -> Result<(), Error> {
         let (name, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
-        check_new(self.names().into_iter(), name, word.span.clone())?;
         match span(text) {
             None => self.given.push(Given::of(word)?),
             Some(range) => {
@@ -351,7 +354,7 @@ enum Named {
     All(Vec<Found>),
     Experiments(Vec<Found>),
     Programs(Vec<std::sync::Arc<call_bsp::program::ProgramFile>>, Vec<Found>),
-    Run(Box<call_bsp::replay::Program>),
+    Run(Box<call_bsp::recording::RecordedRun>),
 }
 
 impl Named {
@@ -440,11 +443,12 @@ impl Named {
 /// g and L, both or none, and the operation `@`.
 fn set_options(setting: &mut Setting, words: &[&Word], named: &Named) -> Result<(), Error> {
     let mut costs: [Option<(f64, &Word)>; 2] = [None, None];
-    let mut seen: Vec<&str> = Vec::new();
+    let mut seen = BTreeSet::new();
     for word in words {
         let (name, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
-        check_new(seen.iter().copied(), name, word.span.clone())?;
-        seen.push(name);
+        if !seen.insert(name) {
+            return Err(given_again(name, word.span.clone()));
+        }
         match name {
             "relation" => setting.in_out = relation(word, text)?,
             _ => costs[usize::from(name == "L")] = Some((cost(word, text)?, word)),

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use call_bsp::obsp::{InOut, Network};
-use call_bsp::program::{Experiments, Place, ProgramFile, ProgramModel};
-use call_bsp::replay::{Program as RecordedRun, ReplayedRun};
+use call_bsp::program::{Experiments, ProgramFile, ProgramModel, TargetMachine};
+use call_bsp::recording::RecordedRun;
+use call_bsp::replay::ReplayedRun;
 use call_grammar::{Quantity, suggest};
 use call_machine::{CarriedModel, CarryError, Machine, NUMBERS, Resource, Scale, numbers_in};
 use call_model::{Definition, Definitions, Failure, Forecast, Forecaster, Model, Predictor, Remark};
@@ -331,27 +332,28 @@ pub fn of_program(
 ) -> Result<Vec<Subject>, Error> {
     setting.no_scale()?;
     let experiments = Arc::new(experiments_of(session, file)?);
-    let here = Place::Here(session.state().data().machine().cloned());
-    let model = |place| ProgramModel::new(Arc::clone(file), Arc::clone(&experiments), place, setting.in_out);
+    let here = TargetMachine::Here(session.state().data().machine().cloned());
+    let model =
+        |target| ProgramModel::new(Arc::clone(file), Arc::clone(&experiments), target, setting.in_out);
     let found = file.program().predicts().and_then(|name| session.find(name));
-    let subject = |place, machine| Subject {
+    let subject = |target, machine| Subject {
         machine,
         found: found.clone(),
-        ..Subject::new(Kind::Program(Box::new(model(place))))
+        ..Subject::new(Kind::Program(Box::new(model(target))))
     };
     match (&setting.on, setting.network) {
         (None, None) => Ok(vec![subject(here, None)]),
-        (None, Some(network)) => Ok(vec![subject(Place::Given(network), None)]),
+        (None, Some(network)) => Ok(vec![subject(TargetMachine::Given(network), None)]),
         (Some(on), Some(_)) => Err(given_twice(on)),
         (Some(on), None) => session
             .machines_on(on, &setting.machines)?
             .into_iter()
             .map(|(machine, word)| {
-                let place = here.on(&machine, &experiments).map_err(|failure| {
+                let target = here.on(&machine, &experiments).map_err(|failure| {
                     let error = Error::at(word.span.clone(), failure.message);
                     error.help(failure.help.unwrap_or_default())
                 })?;
-                Ok(subject(place, Some(machine.name.clone())))
+                Ok(subject(target, Some(machine.name.clone())))
             })
             .collect(),
     }

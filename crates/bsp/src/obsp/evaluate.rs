@@ -3,7 +3,7 @@ use std::rc::Rc;
 
 use thiserror::Error;
 
-use super::{Cost, InOut, Profile, Profiles, Step, Synchronisation, Task};
+use super::{InOut, PerProcessor, PerProcessorArena, Synchronisation, SynchronisationCost, Task, TaskStep};
 
 /// When each processor was where: a task that was evaluated.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ pub struct Evaluation {
 pub(super) struct Record {
     pub task: Rc<Task>,
     /// ξ.
-    pub start_s: Profile,
+    pub start_s: PerProcessor,
     /// One for each step of the task.
     pub moments: Vec<Moment>,
 }
@@ -25,7 +25,7 @@ pub(super) struct Record {
 #[derive(Debug)]
 pub(super) struct Moment {
     /// When each processor had done it.
-    pub end_s: Profile,
+    pub end_s: PerProcessor,
     pub kind: MomentKind,
 }
 
@@ -36,17 +36,17 @@ pub(super) enum MomentKind {
     Parts(Vec<(u32, Rc<Record>)>),
     /// When all that a processor waits for was there, and its communication began.
     Synchronised {
-        begin_s: Profile,
+        begin_s: PerProcessor,
     },
 }
 
 impl Record {
     /// When each processor had done so many steps.
-    pub fn after(&self, steps: usize) -> Profile {
+    pub fn after(&self, steps: usize) -> PerProcessor {
         steps.checked_sub(1).map_or(self.start_s, |last| self.moments[last].end_s)
     }
 
-    pub fn end_s(&self) -> Profile {
+    pub fn end_s(&self) -> PerProcessor {
         self.after(self.moments.len())
     }
 }
@@ -89,11 +89,11 @@ pub struct Finished {
     /// The cost centre of its synchronisation; `None` of a last superstep without communication.
     pub centre: Option<usize>,
     /// When each processor had computed and called the synchronisation.
-    pub ready_s: Profile,
+    pub ready_s: PerProcessor,
     /// When each processor had what it waits for.
-    pub begin_s: Profile,
+    pub begin_s: PerProcessor,
     /// Φ, when each processor had finished the superstep.
-    pub end_s: Profile,
+    pub end_s: PerProcessor,
 }
 
 /// Evaluates equations (1) to (3): when each processor finishes each superstep, if it joins at `start_s` (ξ).
@@ -103,31 +103,31 @@ pub struct Finished {
 /// # Errors
 /// Machines without processors, parts that are not the processors of their machine, times that are none.
 pub fn evaluate(
-    profiles: &mut Profiles,
+    arena: &mut PerProcessorArena,
     task: &Rc<Task>,
-    start_s: Profile,
+    start_s: PerProcessor,
     in_out: InOut,
 ) -> Result<Evaluation, TaskError> {
-    let mut evaluator = Evaluator { profiles, in_out, known: HashMap::new(), times: HashSet::new() };
+    let mut evaluator = Evaluator { arena, in_out, known: HashMap::new(), times: HashSet::new() };
     let record = evaluator.record(task, start_s)?;
     // Times only grow: what is infinite on the way is so at the end.
-    match profiles.largest(record.end_s()).is_finite() {
+    match arena.largest(record.end_s()).is_finite() {
         true => Ok(Evaluation { record }),
         false => Err(TaskError::TooLong),
     }
 }
 
 struct Evaluator<'a> {
-    profiles: &'a mut Profiles,
+    arena: &'a mut PerProcessorArena,
     in_out: InOut,
     /// By the address of the task, which the record keeps alive.
-    known: HashMap<(*const Task, Profile), Rc<Record>>,
-    /// Profiles that were looked through: all numbers in them are times.
-    times: HashSet<Profile>,
+    known: HashMap<(*const Task, PerProcessor), Rc<Record>>,
+    /// Vectors that were looked through: all numbers in them are times.
+    times: HashSet<PerProcessor>,
 }
 
 impl Evaluator<'_> {
-    fn record(&mut self, task: &Rc<Task>, start_s: Profile) -> Result<Rc<Record>, TaskError> {
+    fn record(&mut self, task: &Rc<Task>, start_s: PerProcessor) -> Result<Rc<Record>, TaskError> {
         let key = (Rc::as_ptr(task), start_s);
         if let Some(known) = self.known.get(&key) {
             return Ok(Rc::clone(known));
@@ -138,7 +138,7 @@ impl Evaluator<'_> {
         let mut moments = Vec::with_capacity(task.steps.len());
         let mut now_s = start_s;
         for step in &task.steps {
-            if self.profiles.is_full() {
+            if self.arena.is_full() {
                 return Err(TaskError::TooDifferent);
             }
             let moment = self.step(task, step, now_s)?;
@@ -150,14 +150,14 @@ impl Evaluator<'_> {
         Ok(record)
     }
 
-    fn step(&mut self, task: &Task, step: &Step, now_s: Profile) -> Result<Moment, TaskError> {
+    fn step(&mut self, task: &Task, step: &TaskStep, now_s: PerProcessor) -> Result<Moment, TaskError> {
         match step {
-            Step::Compute { time_s, centre } => {
+            TaskStep::Compute { time_s, centre } => {
                 self.check_times(*time_s, *centre)?;
-                let end_s = self.profiles.add(now_s, *time_s);
+                let end_s = self.arena.add(now_s, *time_s);
                 Ok(Moment { end_s, kind: MomentKind::Computed })
             }
-            Step::Parts(parts) => {
+            TaskStep::Parts(parts) => {
                 let counts = parts.iter().map(|part| u64::from(part.processors));
                 let together: u64 = counts.sum();
                 if together != u64::from(task.processors) {
@@ -170,29 +170,29 @@ impl Evaluator<'_> {
                     if part.processors == 0 {
                         return Err(TaskError::NoProcessor);
                     }
-                    let start_s = self.profiles.slice(now_s, task.processors, first, part.processors);
+                    let start_s = self.arena.slice(now_s, task.processors, first, part.processors);
                     let record = self.record(part, start_s)?;
                     ends.push((record.end_s(), part.processors));
                     records.push((first, record));
                     first += part.processors;
                 }
-                Ok(Moment { end_s: self.profiles.join(&ends), kind: MomentKind::Parts(records) })
+                Ok(Moment { end_s: self.arena.join(&ends), kind: MomentKind::Parts(records) })
             }
-            Step::Synchronise(synchronisation) => {
-                let begin_s = synchronisation.over_partners(self.profiles, task.processors, now_s);
-                let cost = synchronisation.cost_s(self.profiles, task.processors, self.in_out);
+            TaskStep::Synchronise(synchronisation) => {
+                let begin_s = synchronisation.over_partners(self.arena, task.processors, now_s);
+                let cost = synchronisation.cost_s(self.arena, task.processors, self.in_out);
                 self.check_times(cost, synchronisation.centre)?;
-                let end_s = self.profiles.add(begin_s, cost);
+                let end_s = self.arena.add(begin_s, cost);
                 Ok(Moment { end_s, kind: MomentKind::Synchronised { begin_s } })
             }
         }
     }
 
-    fn check_times(&mut self, time_s: Profile, centre: usize) -> Result<(), TaskError> {
+    fn check_times(&mut self, time_s: PerProcessor, centre: usize) -> Result<(), TaskError> {
         if !self.times.insert(time_s) {
             return Ok(());
         }
-        match self.profiles.first_that(time_s, |time_s| !(time_s.is_finite() && time_s >= 0.0)) {
+        match self.arena.first_that(time_s, |time_s| !(time_s.is_finite() && time_s >= 0.0)) {
             Some(time_s) => Err(TaskError::Time { time_s, centre }),
             None => Ok(()),
         }
@@ -201,23 +201,23 @@ impl Evaluator<'_> {
 
 impl Synchronisation {
     /// Seconds of the communication at each processor: g h + L of equation (2), or what is given.
-    fn cost_s(&self, profiles: &mut Profiles, processors: u32, in_out: InOut) -> Profile {
+    fn cost_s(&self, arena: &mut PerProcessorArena, processors: u32, in_out: InOut) -> PerProcessor {
         match self.cost {
-            Cost::Given(time_s) => time_s,
-            Cost::Linear(network) => {
-                let h = self.h_relation(profiles, processors, in_out);
-                profiles.map(h, |h| network.time_s(h))
+            SynchronisationCost::Given(time_s) => time_s,
+            SynchronisationCost::Linear(network) => {
+                let h = self.h_relation(arena, processors, in_out);
+                arena.map(h, |h| network.time_s(h))
             }
         }
     }
 
     /// Seconds of the communication in plain BSP, where all have what the largest h-relation, or the largest cost that is given, takes.
-    pub(super) fn bsp_cost_s(&self, profiles: &mut Profiles, processors: u32, in_out: InOut) -> f64 {
+    pub(super) fn bsp_cost_s(&self, arena: &mut PerProcessorArena, processors: u32, in_out: InOut) -> f64 {
         match self.cost {
-            Cost::Given(time_s) => profiles.largest(time_s),
-            Cost::Linear(network) => {
-                let h = self.h_relation(profiles, processors, in_out);
-                network.time_s(profiles.largest(h))
+            SynchronisationCost::Given(time_s) => arena.largest(time_s),
+            SynchronisationCost::Linear(network) => {
+                let h = self.h_relation(arena, processors, in_out);
+                network.time_s(arena.largest(h))
             }
         }
     }
@@ -230,13 +230,13 @@ impl Evaluation {
     }
 
     /// Φ of the last superstep: when each processor has done everything.
-    pub fn end_s(&self) -> Profile {
+    pub fn end_s(&self) -> PerProcessor {
         self.record.end_s()
     }
 
     /// When the last processor has done everything.
-    pub fn total_s(&self, profiles: &mut Profiles) -> f64 {
-        profiles.largest(self.end_s())
+    pub fn total_s(&self, arena: &mut PerProcessorArena) -> f64 {
+        arena.largest(self.end_s())
     }
 
     /// The supersteps of the machine; those of its parts count as computing.
@@ -246,7 +246,7 @@ impl Evaluation {
         let mut computed = false;
         for (index, (moment, step)) in record.moments.iter().zip(&record.task.steps).enumerate() {
             match (&moment.kind, step) {
-                (MomentKind::Synchronised { begin_s }, Step::Synchronise(synchronisation)) => {
+                (MomentKind::Synchronised { begin_s }, TaskStep::Synchronise(synchronisation)) => {
                     found.push(Finished {
                         superstep: found.len() + 1,
                         centre: Some(synchronisation.centre),
@@ -279,14 +279,14 @@ mod tests {
 
     #[test]
     fn times_that_do_not_fit_into_memory_are_refused() {
-        let mut profiles = Profiles::new();
+        let mut arena = PerProcessorArena::new();
         let steps = (0..20).map(|step| {
             let times_s: Vec<f64> = (0..6400).map(|processor| f64::from(processor * step)).collect();
-            Step::Compute { time_s: profiles.of_slice(&times_s), centre: 0 }
+            TaskStep::Compute { time_s: arena.of_slice(&times_s), centre: 0 }
         });
         let task = Rc::new(Task { processors: 6400, steps: steps.collect() });
-        let start_s = profiles.same(0.0);
-        let error = evaluate(&mut profiles, &task, start_s, InOut::Sum).expect_err("too many parts");
+        let start_s = arena.same(0.0);
+        let error = evaluate(&mut arena, &task, start_s, InOut::Sum).expect_err("too many parts");
         assert_eq!(error, TaskError::TooDifferent);
     }
 }

@@ -3,7 +3,7 @@
 //! A [`Task`] says what a machine does; [`evaluate`] gives an [`Evaluation`]: Φ of every superstep and processor, what each processor
 //! does when, and the chain of processors that determines the time. [`bsp_cost_s`] is the plain BSP cost of the same task.
 //!
-//! Numbers of processors are kept in [`Profiles`], where processors in the same state are one, so a million processors that do the
+//! Numbers of processors are kept in [`PerProcessorArena`], where processors in the same state are one, so a million processors that do the
 //! same cost no more than a few.
 //!
 //! ```
@@ -12,47 +12,46 @@
 //!
 //! // Fig. 1 with w = 1: P1 computes twice as long as P0, then the other way round; communication takes 1. At the end of the first
 //! // superstep P0 waits for nobody.
-//! let mut profiles = Profiles::new();
-//! let all = profiles.same(1.0);
-//! let first = profiles.of_slice(&[1.0, NONE]);
+//! let mut arena = PerProcessorArena::new();
+//! let all = arena.same(1.0);
+//! let first = arena.of_slice(&[1.0, NONE]);
 //! let mut steps = Vec::new();
 //! for (work_s, bytes) in [([1.0, 2.0], first), ([2.0, 1.0], all)] {
-//!     steps.push(Step::Compute { time_s: profiles.of_slice(&work_s), centre: 0 });
-//!     steps.push(Step::Synchronise(Synchronisation {
+//!     steps.push(TaskStep::Compute { time_s: arena.of_slice(&work_s), centre: 0 });
+//!     steps.push(TaskStep::Synchronise(Synchronisation {
 //!         waits: Waits::Oblivious,
-//!         sends: vec![Send::new(&mut profiles, 2, bytes, Target::ExclusiveOr(1))],
+//!         sends: vec![Send::new(&mut arena, 2, bytes, Target::ExclusiveOr(1))],
 //!         exchanged: None,
-//!         cost: Cost::Linear(Network { g_s_per_byte: 1.0, latency_s: 0.0 }),
+//!         cost: SynchronisationCost::Linear(Network { g_s_per_byte: 1.0, latency_s: 0.0 }),
 //!         centre: 1,
 //!     }));
 //! }
 //! let task = Rc::new(Task { processors: 2, steps });
-//! let start_s = profiles.same(0.0);
-//! let evaluation = evaluate(&mut profiles, &task, start_s, InOut::Maximum)?;
-//! assert_eq!(evaluation.total_s(&mut profiles), 5.0);
-//! assert_eq!(bsp_cost_s(&mut profiles, &task, InOut::Maximum), 6.0);
+//! let start_s = arena.same(0.0);
+//! let evaluation = evaluate(&mut arena, &task, start_s, InOut::Maximum)?;
+//! assert_eq!(evaluation.total_s(&mut arena), 5.0);
+//! assert_eq!(bsp_cost_s(&mut arena, &task, InOut::Maximum), 6.0);
 //! # Ok::<(), TaskError>(())
 //! ```
 mod task;
 
 mod moves;
-mod profile;
+mod per_processor;
 mod relation;
 
 mod evaluate;
 
 mod chain;
-mod diagram;
 mod timeline;
 
 mod bsp;
 
 pub use bsp::bsp_cost_s;
-pub use chain::Link;
-pub use diagram::{Bar, Diagram, Submachine};
+pub use chain::ChainLink;
 pub use evaluate::{Evaluation, Finished, TaskError, evaluate};
-pub(crate) use profile::{Exact, Operation};
-pub use profile::{NONE, Profile, Profiles};
-pub(crate) use task::processor;
-pub use task::{Cost, Exchanged, InOut, Network, Send, Step, Synchronisation, Target, Task, Waits};
-pub use timeline::Activity;
+pub(crate) use per_processor::{Exact, Operation, processor};
+pub use per_processor::{NONE, PerProcessor, PerProcessorArena};
+pub use task::{
+    Exchanged, InOut, Network, Send, Synchronisation, SynchronisationCost, Target, Task, TaskStep, Waits,
+};
+pub use timeline::{Activity, Bar, Diagram, Submachine};

@@ -1,31 +1,36 @@
 //! Who sends to whom, and how much: the sets Ω of equation (1) and the h-relation of equation (3).
 
-use super::moves::Arrival;
-use super::profile::{NONE, Operation};
-use super::task::processor;
-use super::{Exchanged, InOut, Profile, Profiles, Send, Synchronisation, Target, Waits};
+use super::per_processor::Arrival;
+use super::per_processor::processor;
+use super::per_processor::{NONE, Operation};
+use super::{Exchanged, InOut, PerProcessor, PerProcessorArena, Send, Synchronisation, Target, Waits};
 
 impl Synchronisation {
     /// For each processor i the largest of the numbers of the processors in Ω of i, to which i itself belongs.
-    pub(crate) fn over_partners(&self, profiles: &mut Profiles, processors: u32, values: Profile) -> Profile {
+    pub(crate) fn over_partners(
+        &self,
+        arena: &mut PerProcessorArena,
+        processors: u32,
+        values: PerProcessor,
+    ) -> PerProcessor {
         match &self.waits {
             Waits::Barrier => {
-                let largest = profiles.largest(values);
-                profiles.same(largest)
+                let largest = arena.largest(values);
+                arena.same(largest)
             }
             Waits::Oblivious => self.sends.iter().fold(values, |largest, send| {
-                let sent = send.of_senders(profiles, values);
-                let received = send.received(profiles, processors, sent);
-                profiles.maximum(largest, received)
+                let sent = send.of_senders(arena, values);
+                let received = send.received(arena, processors, sent);
+                arena.maximum(largest, received)
             }),
             Waits::Partners(partners) => {
-                let mut largest = profiles.values(values, processors);
+                let mut largest = arena.values(values, processors);
                 for (number, ranges) in largest.iter_mut().zip(partners.iter()) {
                     for range in ranges {
-                        *number = number.max(profiles.largest_over(values, processors, range.clone()).0);
+                        *number = number.max(arena.largest_over(values, processors, range.clone()).0);
                     }
                 }
-                profiles.of_slice(&largest)
+                arena.of_slice(&largest)
             }
         }
     }
@@ -33,27 +38,27 @@ impl Synchronisation {
     /// The processor in Ω of `processor` whose number is the largest; `processor` itself if its own is.
     pub(super) fn latest_partner(
         &self,
-        profiles: &mut Profiles,
+        arena: &mut PerProcessorArena,
         processors: u32,
-        values: Profile,
+        values: PerProcessor,
         processor: u32,
     ) -> u32 {
-        let own = profiles.at(values, processors, processor);
+        let own = arena.at(values, processors, processor);
         let candidates: Vec<u32> = match &self.waits {
-            Waits::Barrier => vec![profiles.first_of_largest(values, processors)],
+            Waits::Barrier => vec![arena.first_of_largest(values, processors)],
             Waits::Oblivious => self
                 .sends
                 .iter()
-                .filter_map(|send| send.latest_sender(profiles, processors, values, processor))
+                .filter_map(|send| send.latest_sender(arena, processors, values, processor))
                 .collect(),
             Waits::Partners(partners) => partners[processor as usize]
                 .iter()
-                .map(|range| profiles.largest_over(values, processors, range.clone()).1)
+                .map(|range| arena.largest_over(values, processors, range.clone()).1)
                 .collect(),
         };
         let mut latest = (processor, own);
         for candidate in candidates {
-            let value = profiles.at(values, processors, candidate);
+            let value = arena.at(values, processors, candidate);
             if value > latest.1 {
                 latest = (candidate, value);
             }
@@ -62,79 +67,79 @@ impl Synchronisation {
     }
 
     /// Bytes that go in and out of each processor.
-    pub fn exchanged(&self, profiles: &mut Profiles, processors: u32) -> Exchanged {
-        let zero = profiles.same(0.0);
+    pub fn exchanged(&self, arena: &mut PerProcessorArena, processors: u32) -> Exchanged {
+        let zero = arena.same(0.0);
         let none = Exchanged { in_bytes: zero, out_bytes: zero };
         self.sends.iter().fold(self.exchanged.unwrap_or(none), |sum, send| {
-            let sent = profiles.map(send.bytes, |bytes| bytes.max(0.0));
+            let sent = arena.map(send.bytes, |bytes| bytes.max(0.0));
             let (out, received) =
-                (send.out_bytes(profiles, processors, sent), send.in_bytes(profiles, processors, sent));
+                (send.out_bytes(arena, processors, sent), send.in_bytes(arena, processors, sent));
             Exchanged {
-                in_bytes: profiles.add(sum.in_bytes, received),
-                out_bytes: profiles.add(sum.out_bytes, out),
+                in_bytes: arena.add(sum.in_bytes, received),
+                out_bytes: arena.add(sum.out_bytes, out),
             }
         })
     }
 
     /// Bytes of the h-relation of each processor: equation (3).
-    pub fn h_relation(&self, profiles: &mut Profiles, processors: u32, in_out: InOut) -> Profile {
-        let Exchanged { in_bytes, out_bytes } = self.exchanged(profiles, processors);
+    pub fn h_relation(&self, arena: &mut PerProcessorArena, processors: u32, in_out: InOut) -> PerProcessor {
+        let Exchanged { in_bytes, out_bytes } = self.exchanged(arena, processors);
         let own = match in_out {
-            InOut::Maximum => profiles.maximum(in_bytes, out_bytes),
-            InOut::Sum => profiles.add(in_bytes, out_bytes),
+            InOut::Maximum => arena.maximum(in_bytes, out_bytes),
+            InOut::Sum => arena.add(in_bytes, out_bytes),
         };
-        self.over_partners(profiles, processors, own)
+        self.over_partners(arena, processors, own)
     }
 }
 
 impl Send {
     /// The numbers of those that send, of all others [`NONE`].
-    fn of_senders(&self, profiles: &mut Profiles, values: Profile) -> Profile {
-        profiles.combine(Operation::Where, values, self.bytes)
+    fn of_senders(&self, arena: &mut PerProcessorArena, values: PerProcessor) -> PerProcessor {
+        arena.combine(Operation::Where, values, self.bytes)
     }
 
     /// For each processor the largest number of those that send to it.
-    fn received(&self, profiles: &mut Profiles, processors: u32, sent: Profile) -> Profile {
+    fn received(&self, arena: &mut PerProcessorArena, processors: u32, sent: PerProcessor) -> PerProcessor {
         match self.target {
-            Target::ExclusiveOr(mask) => profiles.exclusive_or(sent, processors, mask),
-            Target::Shift(places) => profiles.shift(sent, processors, places),
-            Target::Rotate(places) => profiles.rotate(sent, processors, places),
+            Target::ExclusiveOr(mask) => arena.exclusive_or(sent, processors, mask),
+            Target::Shift(places) => arena.shift(sent, processors, places),
+            Target::Rotate(places) => arena.rotate(sent, processors, places),
             Target::One(target) => {
-                let (largest, none) = (profiles.largest(sent), profiles.same(NONE));
-                profiles.with(none, processors, target, largest)
+                let (largest, none) = (arena.largest(sent), arena.same(NONE));
+                arena.with(none, processors, target, largest)
             }
             // With its own number, which each processor takes into account anyway.
             Target::All => {
-                let largest = profiles.largest(sent);
-                profiles.same(largest)
+                let largest = arena.largest(sent);
+                arena.same(largest)
             }
-            Target::Each(targets) => profiles.scatter(Arrival::Largest, sent, targets, processors),
+            Target::Each(targets) => arena.scatter(Arrival::Largest, sent, targets, processors),
         }
     }
 
     /// Bytes that come to each processor, of those that were sent.
-    fn in_bytes(&self, profiles: &mut Profiles, processors: u32, sent: Profile) -> Profile {
+    fn in_bytes(&self, arena: &mut PerProcessorArena, processors: u32, sent: PerProcessor) -> PerProcessor {
         match self.target {
             Target::ExclusiveOr(_) | Target::Shift(_) | Target::Rotate(_) => {
-                let received = self.received(profiles, processors, sent);
-                profiles.map(received, |bytes| bytes.max(0.0))
+                let received = self.received(arena, processors, sent);
+                arena.map(received, |bytes| bytes.max(0.0))
             }
             Target::One(target) => {
-                let (sum, zero) = (profiles.sum(sent, processors), profiles.same(0.0));
-                profiles.with(zero, processors, target, sum)
+                let (sum, zero) = (arena.sum(sent, processors), arena.same(0.0));
+                arena.with(zero, processors, target, sum)
             }
             Target::All => {
-                let sum = profiles.sum(sent, processors);
-                profiles.map(sent, |own| sum - own)
+                let sum = arena.sum(sent, processors);
+                arena.map(sent, |own| sum - own)
             }
-            Target::Each(targets) => profiles.scatter(Arrival::Sum, sent, targets, processors),
+            Target::Each(targets) => arena.scatter(Arrival::Sum, sent, targets, processors),
         }
     }
 
     /// Bytes that leave each processor, of those that were sent.
-    fn out_bytes(&self, profiles: &mut Profiles, processors: u32, sent: Profile) -> Profile {
+    fn out_bytes(&self, arena: &mut PerProcessorArena, processors: u32, sent: PerProcessor) -> PerProcessor {
         match self.target {
-            Target::All => profiles.map(sent, |bytes| f64::from(processors - 1) * bytes),
+            Target::All => arena.map(sent, |bytes| f64::from(processors - 1) * bytes),
             _ => sent,
         }
     }
@@ -142,24 +147,24 @@ impl Send {
     /// Of those that send to a processor the one with the largest number.
     fn latest_sender(
         &self,
-        profiles: &mut Profiles,
+        arena: &mut PerProcessorArena,
         processors: u32,
-        values: Profile,
+        values: PerProcessor,
         receiver: u32,
     ) -> Option<u32> {
-        let sent = self.of_senders(profiles, values);
+        let sent = self.of_senders(arena, values);
         let (own, count) = (i64::from(receiver), i64::from(processors));
         let sender = match self.target {
             Target::ExclusiveOr(mask) => i64::from(receiver ^ mask),
             Target::Shift(places) => own.saturating_sub(places),
             Target::Rotate(places) => (own - i64::from(places)).rem_euclid(count),
             Target::One(target) if target != receiver => return None,
-            Target::One(_) | Target::All => i64::from(profiles.first_of_largest(sent, processors)),
+            Target::One(_) | Target::All => i64::from(arena.first_of_largest(sent, processors)),
             Target::Each(targets) => {
                 let mut latest: Option<(i64, f64)> = None;
                 for sender in 0..processors {
-                    let to = processor(profiles.at(targets, processors, sender), processors);
-                    let value = profiles.at(sent, processors, sender);
+                    let to = processor(arena.at(targets, processors, sender), processors);
+                    let value = arena.at(sent, processors, sender);
                     if to == Some(receiver) && latest.is_none_or(|(_, known)| value > known) {
                         latest = Some((i64::from(sender), value));
                     }
@@ -168,6 +173,6 @@ impl Send {
             }
         };
         let sender = u32::try_from(sender).ok().filter(|sender| *sender < processors)?;
-        (profiles.at(sent, processors, sender) != NONE).then_some(sender)
+        (arena.at(sent, processors, sender) != NONE).then_some(sender)
     }
 }

@@ -1,7 +1,7 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use super::{NONE, Operation, Profile, Profiles};
+use super::per_processor::{NONE, Operation, PerProcessor, PerProcessorArena, processor};
 
 /// What a machine does: its supersteps, one step after another (paper, section 2). Times are those of each processor.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,16 +10,16 @@ pub struct Task {
     pub processors: u32,
     /// In the order of execution. A superstep is what ends with a synchronisation; what stands behind the last one is a further
     /// superstep without communication.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TaskStep>,
 }
 
 /// A step of a superstep.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Step {
+pub enum TaskStep {
     /// Each processor computes for itself, w.
     Compute {
         /// Seconds of each processor.
-        time_s: Profile,
+        time_s: PerProcessor,
         /// The cost centre: a number by which the caller knows the step.
         centre: usize,
     },
@@ -41,7 +41,7 @@ pub struct Synchronisation {
     /// Bytes that go in and out of each processor beside those of `sends`, whoever sent them.
     pub exchanged: Option<Exchanged>,
     /// What it takes when all is there.
-    pub cost: Cost,
+    pub cost: SynchronisationCost,
     /// The cost centre: a number by which the caller knows the step.
     pub centre: usize,
 }
@@ -61,7 +61,7 @@ pub enum Waits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Send {
     /// Length of the message of each processor; [`NONE`] if it sends none.
-    pub(super) bytes: Profile,
+    pub(super) bytes: PerProcessor,
     pub(super) target: Target,
 }
 
@@ -79,14 +79,14 @@ pub enum Target {
     /// To all others.
     All,
     /// From i to the processor whose number is the i-th of these.
-    Each(Profile),
+    Each(PerProcessor),
 }
 
 impl Send {
     /// Messages of so many bytes of each processor of a machine, [`NONE`] if it sends none. What a processor sends to itself, or to a
     /// processor that does not exist, is not sent.
-    pub fn new(profiles: &mut Profiles, processors: u32, bytes: Profile, target: Target) -> Send {
-        let none = profiles.same(NONE);
+    pub fn new(arena: &mut PerProcessorArena, processors: u32, bytes: PerProcessor, target: Target) -> Send {
+        let none = arena.same(NONE);
         let bytes = match target {
             Target::ExclusiveOr(0) | Target::Shift(0) => none,
             Target::Rotate(places) if places % processors == 0 => none,
@@ -95,49 +95,43 @@ impl Send {
             Target::ExclusiveOr(mask) if processors.is_power_of_two() && mask < processors => bytes,
             // Away and back again: those whose target exists stay.
             Target::ExclusiveOr(mask) => {
-                let away = profiles.exclusive_or(bytes, processors, mask);
-                profiles.exclusive_or(away, processors, mask)
+                let away = arena.exclusive_or(bytes, processors, mask);
+                arena.exclusive_or(away, processors, mask)
             }
             Target::Shift(places) => {
-                let away = profiles.shift(bytes, processors, places);
-                profiles.shift(away, processors, places.saturating_neg())
+                let away = arena.shift(bytes, processors, places);
+                arena.shift(away, processors, places.saturating_neg())
             }
-            Target::One(one) => profiles.with(bytes, processors, one, NONE),
+            Target::One(one) => arena.with(bytes, processors, one, NONE),
             Target::Rotate(_) | Target::All => bytes,
             Target::Each(targets) => {
-                let others = profiles.of_ranges(processors, &mut |profiles, first, last| {
+                let others = arena.of_ranges(processors, &mut |arena, first, last| {
                     let is_other = |target| processor(target, processors).is_some_and(|to| to != first);
                     (first == last)
-                        .then(|| if is_other(profiles.at(targets, processors, first)) { 0.0 } else { NONE })
+                        .then(|| if is_other(arena.at(targets, processors, first)) { 0.0 } else { NONE })
                 });
-                profiles.combine(Operation::Where, bytes, others)
+                arena.combine(Operation::Where, bytes, others)
             }
         };
         Send { bytes, target }
     }
 }
 
-/// The processor that a number means, if it is one of the machine.
-pub(crate) fn processor(number: f64, processors: u32) -> Option<u32> {
-    let is_processor = number >= 0.0 && number < f64::from(processors) && number.fract() == 0.0;
-    is_processor.then_some(number as u32)
-}
-
 /// Bytes that go in and out of each processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Exchanged {
-    pub in_bytes: Profile,
-    pub out_bytes: Profile,
+    pub in_bytes: PerProcessor,
+    pub out_bytes: PerProcessor,
 }
 
 /// The time of a communication, without the wait for the partners.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Cost {
+pub enum SynchronisationCost {
     /// g h + L, as equation (2) has it.
     Linear(Network),
     /// Seconds of each processor.
-    Given(Profile),
+    Given(PerProcessor),
 }
 
 /// The network of a machine, as the BSP model knows it.

@@ -11,7 +11,7 @@ use super::instance::{Done, Execution, MOST_STATEMENTS, Making, chosen, too_long
 use super::scope::Scope;
 use super::syntax::{Advance, Binary, Block, Expression, Unary};
 use super::varying::Varying;
-use crate::obsp::{Step, Task};
+use crate::obsp::{Task, TaskStep};
 
 impl Execution<'_> {
     pub(super) fn branch(
@@ -134,7 +134,7 @@ impl Execution<'_> {
             let message = format!("the parts have {first} processors together, the machine has {processors}");
             return Err(ProgramError::new(span, message));
         }
-        making.steps.push(Step::Parts(made));
+        making.steps.push(TaskStep::Parts(made));
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use call_machine::{Machine, Resource, Transfer, table_remarks};
 use call_model::{Beyond, Failure, Forecaster, Model, Prediction, Predictor, Remark};
 
-use super::{Costs, ExperimentQuery};
+use super::{CostModel, ExperimentQuery};
 use crate::obsp::Network;
 
 /// The fitted experiments that may be costs of programs.
@@ -21,7 +21,7 @@ pub struct Experiments {
 
 /// Where a program is to run.
 #[derive(Debug, Clone)]
-pub enum Place {
+pub enum TargetMachine {
     /// Where its parts were measured, on that machine if it is known.
     Here(Option<Arc<Machine>>),
     /// Where its parts were measured, with these costs of communication.
@@ -35,20 +35,22 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl TargetMachine {
     /// Another machine, from where the experiments were measured.
     ///
     /// # Errors
     /// If nothing is known of it that a program takes, or there are experiments, and it is not known where they were measured.
-    pub fn on(&self, there: &Arc<Machine>, experiments: &Experiments) -> Result<Place, Failure> {
+    pub fn on(&self, there: &Arc<Machine>, experiments: &Experiments) -> Result<TargetMachine, Failure> {
         match self {
-            Place::Here(Some(here)) if here == there => Ok(self.clone()),
+            TargetMachine::Here(Some(here)) if here == there => Ok(self.clone()),
             _ if there.bsp.is_empty() => {
                 let message = format!("{} has no table of s, g and L, which programs take", there.name);
                 Err(Failure::new(message).help("choose another machine, or measure this one"))
             }
-            Place::Here(Some(here)) => Ok(Place::Other { here: Arc::clone(here), there: Arc::clone(there) }),
-            _ if experiments.forecasters.is_empty() => Ok(Place::Here(Some(Arc::clone(there)))),
+            TargetMachine::Here(Some(here)) => {
+                Ok(TargetMachine::Other { here: Arc::clone(here), there: Arc::clone(there) })
+            }
+            _ if experiments.forecasters.is_empty() => Ok(TargetMachine::Here(Some(Arc::clone(there)))),
             _ => Err(Failure::new("on which machine were the samples measured?")
                 .help("say it with `machine use NAME`; `machine list` shows those that are known")),
         }
@@ -57,15 +59,15 @@ impl Place {
     /// The machine, if it is known and its costs of communication hold.
     pub fn machine(&self) -> Option<&Arc<Machine>> {
         match self {
-            Place::Here(machine) => machine.as_ref(),
-            Place::Other { there, .. } => Some(there),
-            Place::Given(_) => None,
+            TargetMachine::Here(machine) => machine.as_ref(),
+            TargetMachine::Other { there, .. } => Some(there),
+            TargetMachine::Given(_) => None,
         }
     }
 
     /// g and L for so many processors.
     pub fn network(&self, processors: u32) -> Option<Network> {
-        if let Place::Given(network) = self {
+        if let TargetMachine::Given(network) = self {
             return Some(*network);
         }
         let parameters = self.machine()?.parameters(f64::from(processors))?;
@@ -82,10 +84,10 @@ pub(super) enum Raised {
     Measurements,
 }
 
-/// Times of experiments at a place, with what is to be said about those that were asked for.
+/// Times of experiments on a target machine, with what is to be said about those that were asked for.
 pub(super) struct ExperimentCosts<'a> {
     experiments: &'a Experiments,
-    place: &'a Place,
+    target: &'a TargetMachine,
     raised: Option<(&'a str, Raised)>,
     seen: RefCell<Seen>,
 }
@@ -106,8 +108,8 @@ struct Seen {
 }
 
 impl<'a> ExperimentCosts<'a> {
-    pub(super) fn new(experiments: &'a Experiments, place: &'a Place) -> ExperimentCosts<'a> {
-        ExperimentCosts { experiments, place, raised: None, seen: RefCell::default() }
+    pub(super) fn new(experiments: &'a Experiments, target: &'a TargetMachine) -> ExperimentCosts<'a> {
+        ExperimentCosts { experiments, target, raised: None, seen: RefCell::default() }
     }
 
     pub(super) fn raised(self, experiment: &'a str, by: Raised) -> ExperimentCosts<'a> {
@@ -123,16 +125,16 @@ impl<'a> ExperimentCosts<'a> {
         for (experiment, point) in &seen.negative {
             remarks.push(Remark::Negative { of: Some((experiment.clone(), point.clone())) });
         }
-        let machines = match self.place {
-            Place::Here(machine) => machine.as_slice().to_vec(),
-            Place::Given(_) => Vec::new(),
-            Place::Other { here, there } => vec![Arc::clone(here), Arc::clone(there)],
+        let machines = match self.target {
+            TargetMachine::Here(machine) => machine.as_slice().to_vec(),
+            TargetMachine::Given(_) => Vec::new(),
+            TargetMachine::Other { here, there } => vec![Arc::clone(here), Arc::clone(there)],
         };
         for machine in &machines {
             let processors = seen.used.iter().map(|bits| f64::from_bits(*bits));
             remarks.extend(processors.flat_map(|processors| table_remarks(machine, processors)));
         }
-        if let Place::Other { here, there } = self.place {
+        if let TargetMachine::Other { here, there } = self.target {
             for (what, (low, high)) in &seen.factors {
                 let carried = |factor: f64| Remark::Carried {
                     what: (*what).to_owned(),
@@ -151,9 +153,9 @@ impl<'a> ExperimentCosts<'a> {
         remarks
     }
 
-    /// What a time spent with a resource is multiplied by at this place.
+    /// What a time spent with a resource is multiplied by there.
     fn factor(&self, resource: &Resource, processors: u32) -> f64 {
-        let Place::Other { here, there } = self.place else { return 1.0 };
+        let TargetMachine::Other { here, there } = self.target else { return 1.0 };
         let mut seen = self.seen.borrow_mut();
         let what = described(resource);
         match Transfer::between(here, there, f64::from(processors)).factor(resource) {
@@ -185,7 +187,7 @@ impl<'a> ExperimentCosts<'a> {
     }
 
     fn time_s(&self, model: &Model, prediction: &Prediction, what: ExperimentQuery) -> f64 {
-        if !matches!(self.place, Place::Other { .. }) {
+        if !matches!(self.target, TargetMachine::Other { .. }) {
             return prediction.time_s;
         }
         let shares = prediction.shares.iter().enumerate();
@@ -231,7 +233,7 @@ fn described(resource: &Resource) -> &'static str {
     }
 }
 
-impl Costs for ExperimentCosts<'_> {
+impl CostModel for ExperimentCosts<'_> {
     fn variables(&self, experiment: &str) -> Option<Vec<String>> {
         Some(self.experiments.forecasters.get(experiment)?.variables().to_vec())
     }
@@ -276,7 +278,7 @@ impl Costs for ExperimentCosts<'_> {
     }
 
     fn network(&self, processors: u32) -> Option<Network> {
-        let network = self.place.network(processors)?;
+        let network = self.target.network(processors)?;
         self.seen.borrow_mut().used.insert(f64::from(processors).to_bits());
         Some(network)
     }

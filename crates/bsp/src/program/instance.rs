@@ -8,16 +8,17 @@ use call_grammar::{Span, suggest};
 use super::scope::{Scope, resolve};
 use super::syntax::{Block, Expression, Statement, StatementKind};
 use super::varying::{Sources, Varying};
-use super::{Costs, Program, ProgramError};
+use super::{CostModel, Program, ProgramError};
 use crate::obsp::{
-    Exact, Exchanged, InOut, NONE, Operation, Profile, Profiles, Send, Step, Target, Task, TaskError,
+    Exact, Exchanged, InOut, NONE, Operation, PerProcessor, PerProcessorArena, Send, Target, Task, TaskError,
+    TaskStep,
 };
 
 /// A program with its arguments, on a number of processors.
 #[derive(Debug)]
 pub struct Instance {
     /// Where the numbers of processors are kept.
-    pub profiles: Profiles,
+    pub arena: PerProcessorArena,
     /// What the machine does; cost centres are positions in [`Program::centres`].
     pub task: Rc<Task>,
 }
@@ -47,7 +48,7 @@ impl Program {
         &self,
         arguments: &[(String, f64)],
         processors: u32,
-        costs: &dyn Costs,
+        costs: &dyn CostModel,
         in_out: InOut,
     ) -> Done<Instance> {
         let main = &self.procedures[self.main];
@@ -72,7 +73,7 @@ impl Program {
             program: self,
             costs,
             in_out,
-            profiles: Profiles::new(),
+            arena: PerProcessorArena::new(),
             parts: HashMap::new(),
             tabulated: HashMap::new(),
             sends: HashMap::new(),
@@ -80,7 +81,7 @@ impl Program {
             depth: 0,
         };
         let task = execution.task(&main.body, scope)?;
-        Ok(Instance { profiles: execution.profiles, task })
+        Ok(Instance { arena: execution.arena, task })
     }
 }
 
@@ -89,13 +90,13 @@ pub(super) type PartKey = (usize, u32, Vec<(String, Exact)>);
 
 pub(super) struct Execution<'a> {
     pub(super) program: &'a Program,
-    pub(super) costs: &'a dyn Costs,
+    pub(super) costs: &'a dyn CostModel,
     pub(super) in_out: InOut,
-    pub(super) profiles: Profiles,
+    pub(super) arena: PerProcessorArena,
     pub(super) parts: HashMap<PartKey, Rc<Task>>,
-    pub(super) tabulated: HashMap<(Rc<Varying>, u32), Profile>,
+    pub(super) tabulated: HashMap<(Rc<Varying>, u32), PerProcessor>,
     /// Messages that were checked, by their bytes, targets and processors.
-    pub(super) sends: HashMap<(Profile, Target, u32), Send>,
+    pub(super) sends: HashMap<(PerProcessor, Target, u32), Send>,
     pub(super) statements: usize,
     pub(super) depth: usize,
 }
@@ -103,7 +104,7 @@ pub(super) struct Execution<'a> {
 /// A machine's task as far as it is made.
 pub(super) struct Making {
     pub scope: Scope,
-    pub steps: Vec<Step>,
+    pub steps: Vec<TaskStep>,
     /// Of the superstep that has begun.
     pub sends: Vec<Send>,
     pub exchanged: Option<Exchanged>,
@@ -149,7 +150,7 @@ impl Execution<'_> {
     }
 
     pub(super) fn sources(&self) -> Sources<'_> {
-        Sources { costs: self.costs, profiles: &self.profiles }
+        Sources { costs: self.costs, arena: &self.arena }
     }
 
     /// The same value, as a table if its expression is long.
@@ -157,8 +158,8 @@ impl Execution<'_> {
         if value.size() <= LONGEST {
             return Ok(value);
         }
-        let profile = self.profile(&value, processors, span)?;
-        Ok(self.table(profile, processors))
+        let numbers = self.per_processor(&value, processors, span)?;
+        Ok(self.table(numbers, processors))
     }
 
     /// The value of an expression that is the same for all processors.
@@ -173,9 +174,14 @@ impl Execution<'_> {
     }
 
     /// The numbers of all processors.
-    pub(super) fn profile(&mut self, value: &Rc<Varying>, processors: u32, span: Span) -> Done<Profile> {
+    pub(super) fn per_processor(
+        &mut self,
+        value: &Rc<Varying>,
+        processors: u32,
+        span: Span,
+    ) -> Done<PerProcessor> {
         if let Some(value) = value.uniform() {
-            return Ok(self.profiles.same(value));
+            return Ok(self.arena.same(value));
         }
         let key = (Rc::clone(value), processors);
         if let Some(known) = self.tabulated.get(&key) {
@@ -183,11 +189,11 @@ impl Execution<'_> {
         }
         let costs = self.costs;
         let mut single = 0;
-        let made = self.profiles.of_ranges(processors, &mut |profiles, first, last| {
+        let made = self.arena.of_ranges(processors, &mut |arena, first, last| {
             single += u32::from(first == last);
             match single > MOST_DIFFERENT {
                 true => Some(f64::NAN),
-                false => value.over(first, last, Sources { costs, profiles }),
+                false => value.over(first, last, Sources { costs, arena }),
             }
         });
         if single > MOST_DIFFERENT {
@@ -205,23 +211,28 @@ impl Execution<'_> {
         condition: Option<&Rc<Varying>>,
         others: f64,
         what: &str,
-    ) -> Done<Profile> {
+    ) -> Done<PerProcessor> {
         let (processors, span) = (making.scope.processors, expression.span);
         let value = self.resolve(expression, making)?;
         let value = chosen(condition, &value, &Varying::number(0.0));
-        let amounts = self.profile(&value, processors, span)?;
+        let amounts = self.per_processor(&value, processors, span)?;
         self.check_amounts(amounts, expression, what)?;
         if others == 0.0 {
             return Ok(amounts);
         }
         let executing = chosen(condition, &Varying::number(0.0), &Varying::number(NONE));
-        let executing = self.profile(&executing, processors, span)?;
-        Ok(self.profiles.combine(Operation::Where, amounts, executing))
+        let executing = self.per_processor(&executing, processors, span)?;
+        Ok(self.arena.combine(Operation::Where, amounts, executing))
     }
 
-    pub(super) fn check_amounts(&self, amounts: Profile, expression: &Expression, what: &str) -> Done<()> {
+    pub(super) fn check_amounts(
+        &self,
+        amounts: PerProcessor,
+        expression: &Expression,
+        what: &str,
+    ) -> Done<()> {
         let is_wrong = |amount: f64| !(amount.is_finite() && amount >= 0.0);
-        match self.profiles.first_that(amounts, is_wrong) {
+        match self.arena.first_that(amounts, is_wrong) {
             Some(amount) => Err(no_amount(amount, expression, what)),
             None => Ok(()),
         }
@@ -233,7 +244,7 @@ impl Execution<'_> {
         if self.statements > MOST_STATEMENTS {
             return Err(too_long(span));
         }
-        if self.profiles.is_full() {
+        if self.arena.is_full() {
             return Err(ProgramError::new(span, TaskError::TooDifferent.to_string())
                 .help("take fewer processors or rounds, or let processors do the same"));
         }

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! [`Program::instance`] runs the notation, not the program: for given arguments and a number of processors it makes the
-//! [`Task`](crate::obsp::Task) that [`evaluate`](crate::obsp::evaluate) gives times. The costs of experiments come from a [`Costs`].
+//! [`Task`](crate::obsp::Task) that [`evaluate`](crate::obsp::evaluate) gives times. The costs of experiments come from a [`CostModel`].
 //!
 //! # Grammar
 //!
@@ -34,11 +34,9 @@ mod scope;
 
 mod control;
 mod instance;
-mod send;
 mod superstep;
 
 mod experiment_costs;
-mod file;
 mod model;
 
 use std::collections::BTreeSet;
@@ -47,10 +45,9 @@ use std::sync::Arc;
 use call_grammar::Span;
 
 pub use error::ProgramError;
-pub use experiment_costs::{Experiments, Place};
-pub use file::ProgramFile;
+pub use experiment_costs::{Experiments, TargetMachine};
 pub use instance::Instance;
-pub use model::{Evaluated, ProgramModel};
+pub use model::{Evaluated, ProgramFile, ProgramModel};
 use syntax::Procedure;
 pub use varying::ExperimentQuery;
 
@@ -62,12 +59,12 @@ pub struct Program {
     procedures: Arc<[Procedure]>,
     main: usize,
     predicts: Option<String>,
-    centres: Arc<[Centre]>,
+    centres: Arc<[CostCentre]>,
 }
 
 /// A cost centre: a statement that takes time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Centre {
+pub struct CostCentre {
     /// The statement as it is written, on one line.
     pub text: String,
     /// Its line in the program, from 1.
@@ -77,7 +74,7 @@ pub struct Centre {
 }
 
 /// Where the times of experiments come from.
-pub trait Costs {
+pub trait CostModel {
     /// The names of the variables of an experiment's formula; `None` if there is no such experiment.
     fn variables(&self, experiment: &str) -> Option<Vec<String>>;
 
@@ -103,7 +100,7 @@ pub trait Costs {
 }
 
 /// Of a network alone no experiments are known.
-impl Costs for Network {
+impl CostModel for Network {
     fn variables(&self, _experiment: &str) -> Option<Vec<String>> {
         None
     }
@@ -158,7 +155,7 @@ impl Program {
     }
 
     /// The statements that take time, by the numbers that tasks call them.
-    pub fn centres(&self) -> &[Centre] {
+    pub fn centres(&self) -> &[CostCentre] {
         &self.centres
     }
 }

@@ -1,15 +1,16 @@
 use std::sync::Arc;
 
-use call_model::{Definitions, Failure, Forecast, Predictor, Remark, student_quantile};
+use call_grammar::Span;
+use call_model::{Definitions, Failure, Forecast, Predictor, Remark, SourcePlace, student_quantile};
 
 use super::experiment_costs::{ExperimentCosts, Raised};
-use super::{Experiments, Instance, Place, ProgramFile};
-use crate::obsp::{Evaluation, InOut, bsp_cost_s, evaluate};
+use super::{CostModel, Experiments, Instance, Program, ProgramError, TargetMachine};
+use crate::obsp::{Evaluation, InOut, TaskError, bsp_cost_s, evaluate};
 
 /// How programs call the number of processors.
 const PROCESSORS: &str = "P";
 
-/// A model program at a place: it predicts what its supersteps take, by OBSP*.
+/// A model program on a target machine: it predicts what its supersteps take, by OBSP*.
 ///
 /// Its interval is about the times of its experiments: those of one experiment are longer or shorter together, wherever it is used,
 /// by the standard deviation of a measurement from what is predicted; those of different experiments independently. Numbers of machines
@@ -18,7 +19,7 @@ const PROCESSORS: &str = "P";
 pub struct ProgramModel {
     file: Arc<ProgramFile>,
     experiments: Arc<Experiments>,
-    place: Place,
+    target: TargetMachine,
     in_out: InOut,
     variables: Vec<String>,
     definitions: Definitions,
@@ -40,7 +41,7 @@ pub struct Evaluated {
 impl Evaluated {
     /// The plain BSP cost of the same task.
     pub fn bsp_s(&mut self) -> f64 {
-        bsp_cost_s(&mut self.instance.profiles, &self.instance.task, self.in_out)
+        bsp_cost_s(&mut self.instance.arena, &self.instance.task, self.in_out)
     }
 }
 
@@ -49,12 +50,12 @@ impl ProgramModel {
     pub fn new(
         file: Arc<ProgramFile>,
         experiments: Arc<Experiments>,
-        place: Place,
+        target: TargetMachine,
         in_out: InOut,
     ) -> ProgramModel {
         let parameters = file.program().parameters().iter().cloned();
         let variables = parameters.chain([PROCESSORS.to_owned()]).collect();
-        ProgramModel { file, experiments, place, in_out, variables, definitions: Definitions::default() }
+        ProgramModel { file, experiments, target, in_out, variables, definitions: Definitions::default() }
     }
 
     /// The program and its text.
@@ -63,8 +64,8 @@ impl ProgramModel {
     }
 
     /// Where it runs.
-    pub fn place(&self) -> &Place {
-        &self.place
+    pub fn target(&self) -> &TargetMachine {
+        &self.target
     }
 
     /// The operation `@` of its h-relations.
@@ -77,7 +78,7 @@ impl ProgramModel {
     /// # Errors
     /// Where the program cannot be executed; the statement and why.
     pub fn evaluate(&self, point: &[f64]) -> Result<Evaluated, Failure> {
-        self.evaluate_with(&ExperimentCosts::new(&self.experiments, &self.place), point)
+        self.evaluate_with(&ExperimentCosts::new(&self.experiments, &self.target), point)
     }
 
     fn evaluate_with(&self, costs: &ExperimentCosts, point: &[f64]) -> Result<Evaluated, Failure> {
@@ -89,11 +90,11 @@ impl ProgramModel {
         }
         let arguments: Vec<(String, f64)> = parameters.iter().cloned().zip(point.iter().copied()).collect();
         let mut instance = self.file.instance(&arguments, processors as u32, costs, self.in_out)?;
-        let profiles = &mut instance.profiles;
-        let start_s = profiles.same(0.0);
-        let evaluation = evaluate(profiles, &instance.task, start_s, self.in_out)
+        let arena = &mut instance.arena;
+        let start_s = arena.same(0.0);
+        let evaluation = evaluate(arena, &instance.task, start_s, self.in_out)
             .map_err(|error| self.file.without_times(&error))?;
-        let total_s = evaluation.total_s(profiles);
+        let total_s = evaluation.total_s(arena);
         Ok(Evaluated { instance, evaluation, total_s, remarks: costs.remarks(), in_out: self.in_out })
     }
 
@@ -101,7 +102,7 @@ impl ProgramModel {
     fn deviation_s(&self, point: &[f64], total_s: f64, by: Raised) -> Result<f64, Failure> {
         let mut variance = 0.0;
         for name in self.experiments.forecasters.keys() {
-            let costs = ExperimentCosts::new(&self.experiments, &self.place).raised(name, by);
+            let costs = ExperimentCosts::new(&self.experiments, &self.target).raised(name, by);
             variance += (self.evaluate_with(&costs, point)?.total_s - total_s).powi(2);
         }
         // What rounding leaves is no uncertainty.
@@ -139,5 +140,67 @@ impl Predictor for ProgramModel {
             (forecast.lower_s, forecast.upper_s) = (total_s * (-reach).exp(), total_s * reach.exp());
         }
         forecast.finite(self, point)
+    }
+}
+
+/// A model program with its text, which errors show.
+#[derive(Debug, PartialEq)]
+pub struct ProgramFile {
+    path: String,
+    text: Arc<str>,
+    program: Program,
+}
+
+impl ProgramFile {
+    /// Parses the text of a file.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn parse(path: &str, text: &str) -> Result<ProgramFile, Failure> {
+        // What some editors put before a text.
+        let text: Arc<str> = Arc::from(text.strip_prefix('\u{feff}').unwrap_or(text));
+        match Program::parse(&text) {
+            Ok(program) => Ok(ProgramFile { path: path.to_owned(), text, program }),
+            Err(error) => Err(failure(path, &text, error)),
+        }
+    }
+
+    /// The file that it is from.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The program with its arguments on a number of processors.
+    pub(super) fn instance(
+        &self,
+        arguments: &[(String, f64)],
+        processors: u32,
+        costs: &dyn CostModel,
+        in_out: InOut,
+    ) -> Result<Instance, Failure> {
+        let instance = self.program.instance(arguments, processors, costs, in_out);
+        instance.map_err(|error| failure(&self.path, &self.text, error))
+    }
+
+    /// Why a task of the program has no times, with the statement that it is about.
+    pub(super) fn without_times(&self, error: &TaskError) -> Failure {
+        let message = error.to_string();
+        let TaskError::Time { centre, .. } = error else { return Failure::new(message) };
+        let span: Span = self.program.centres()[*centre].span;
+        failure(&self.path, &self.text, ProgramError { span, message, help: None })
+    }
+}
+
+fn failure(path: &str, text: &Arc<str>, error: ProgramError) -> Failure {
+    let ProgramError { span, message, help } = error;
+    Failure {
+        message,
+        help,
+        place: Some(SourcePlace { path: path.to_owned(), text: Arc::clone(text), span }),
     }
 }

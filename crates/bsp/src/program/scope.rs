@@ -7,7 +7,7 @@ use call_grammar::suggest;
 
 use super::syntax::{Expression, ExpressionKind};
 use super::varying::{Named, Sources, Varying};
-use super::{Costs, ExperimentQuery, ProgramError};
+use super::{CostModel, ExperimentQuery, ProgramError};
 use crate::obsp::Exact;
 
 /// The variables of a procedure on a machine.
@@ -110,7 +110,7 @@ fn experiment(
     what: ExperimentQuery,
     given: &[(&str, Rc<Varying>)],
     scope: &Scope,
-    costs: &dyn Costs,
+    costs: &dyn CostModel,
 ) -> Result<Varying, ProgramError> {
     let Some(variables) = costs.variables(name) else {
         let known = costs.experiments();

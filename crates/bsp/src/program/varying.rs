@@ -3,9 +3,9 @@ use std::rc::Rc;
 
 use call_grammar::Function;
 
-use super::Costs;
+use super::CostModel;
 use super::syntax::{Binary, Unary};
-use crate::obsp::{Exact, Profile, Profiles};
+use crate::obsp::{Exact, PerProcessor, PerProcessorArena};
 
 /// An expression whose only variable is the number of the processor.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,9 +20,9 @@ pub enum Varying {
     Choice(Rc<Varying>, Rc<Varying>, Rc<Varying>),
     /// An experiment at a point: its time, or the value of one of its constants.
     Experiment(Rc<str>, ExperimentQuery, Rc<[Rc<Varying>]>),
-    /// The profile of a machine of so many processors, from this one on.
+    /// The numbers of a machine of so many processors, from this one on.
     Table {
-        profile: Profile,
+        numbers: PerProcessor,
         processors: u32,
         from: u32,
     },
@@ -31,8 +31,8 @@ pub enum Varying {
 /// Where the numbers in expressions come from.
 #[derive(Clone, Copy)]
 pub struct Sources<'a> {
-    pub costs: &'a dyn Costs,
-    pub profiles: &'a Profiles,
+    pub costs: &'a dyn CostModel,
+    pub arena: &'a PerProcessorArena,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,8 +80,8 @@ impl Varying {
                 Varying::Choice(condition.of_part(first), then.of_part(first), otherwise.of_part(first))
             }
             Varying::Experiment(name, what, point) => Varying::Experiment(Rc::clone(name), *what, all(point)),
-            Varying::Table { profile, processors, from } => {
-                Varying::Table { profile: *profile, processors: *processors, from: from + first }
+            Varying::Table { numbers, processors, from } => {
+                Varying::Table { numbers: *numbers, processors: *processors, from: from + first }
             }
         })
     }
@@ -132,9 +132,9 @@ impl Varying {
                 let values: Option<Vec<f64>> = point.iter().map(|value| same(of(value))).collect();
                 values.map_or(ANY, |point| one(sources.costs.value(name, *what, &point)))
             }
-            Varying::Table { profile, processors, from } => {
+            Varying::Table { numbers, processors, from } => {
                 let range = (first + from, last + from);
-                sources.profiles.uniform_over(*profile, *processors, range).map_or(ANY, one)
+                sources.arena.uniform_over(*numbers, *processors, range).map_or(ANY, one)
             }
         }
     }
@@ -247,7 +247,7 @@ impl Hash for Varying {
             Varying::Function(function, arguments) => (function, arguments).hash(state),
             Varying::Choice(condition, then, otherwise) => (condition, then, otherwise).hash(state),
             Varying::Experiment(name, what, point) => (name, what, point).hash(state),
-            Varying::Table { profile, processors, from } => (profile, processors, from).hash(state),
+            Varying::Table { numbers, processors, from } => (numbers, processors, from).hash(state),
         }
     }
 }

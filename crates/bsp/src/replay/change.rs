@@ -1,15 +1,16 @@
-//! Where a gain goes: two replays of a program side by side.
+//! Where a gain goes: two replays of a run side by side.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::evaluated::{At, Times};
-use super::{Program, Replay};
+use super::Replay;
+use super::replayed::{At, Times};
+use crate::recording::RecordedRun;
 
-/// The waiting at a place.
+/// The waiting at a call site.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wait {
-    /// Number of [`Program::places`].
-    pub place: usize,
+    /// Number of [`RecordedRun::call_sites`].
+    pub call_site: usize,
     /// The supersteps, by their numbers in their machines, ascending.
     pub supersteps: Vec<u64>,
     /// The processors that wait, by their numbers in the run, ascending.
@@ -18,11 +19,11 @@ pub struct Wait {
     pub waiting_s: f64,
 }
 
-/// How the waiting at a place changes.
+/// How the waiting at a call site changes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct WaitChange {
-    /// Number of [`Program::places`].
-    pub place: usize,
+    /// Number of [`RecordedRun::call_sites`].
+    pub call_site: usize,
     /// The supersteps in which it does, by their numbers in their machines, ascending.
     pub supersteps: Vec<u64>,
     /// The processors that wait longer or shorter, by their numbers in the run, ascending.
@@ -42,34 +43,34 @@ pub struct ProcessorChange {
     pub saved_s: f64,
     /// So much earlier it ends.
     pub gained_s: f64,
-    /// Place and seconds of the wait that grows most on it, if one does.
+    /// Call site and seconds of the wait that grows most on it, if one does.
     pub absorbing: Option<(usize, f64)>,
 }
 
 /// Less is no change: sums of that many times differ so much.
 const SMALLEST_S: f64 = 1e-12;
 
-/// The waits that are other than before, the largest change first. Processors that wait longer at a place and those that wait
+/// The waits that are other than before, the largest change first. Processors that wait longer at a call site and those that wait
 /// shorter are told apart.
-pub fn changes(program: &Program, before: &Replay, after: &Replay) -> Vec<WaitChange> {
+pub fn changes(run: &RecordedRun, before: &Replay, after: &Replay) -> Vec<WaitChange> {
     let both = both(before, after);
     let mut grown_s: BTreeMap<(usize, u32), f64> = BTreeMap::new();
     for (at, (old, new)) in &both {
-        *grown_s.entry((at.place, at.processor)).or_default() += new.waiting_s - old.waiting_s;
+        *grown_s.entry((at.call_site, at.processor)).or_default() += new.waiting_s - old.waiting_s;
     }
     let mut found: BTreeMap<(usize, bool), (Met, WaitChange)> = BTreeMap::new();
     for (at, (old, new)) in both {
-        let grown_s = grown_s.get(&(at.place, at.processor)).copied().unwrap_or(0.0);
+        let grown_s = grown_s.get(&(at.call_site, at.processor)).copied().unwrap_or(0.0);
         if grown_s.abs() <= SMALLEST_S {
             continue;
         }
-        let change = WaitChange { place: at.place, ..WaitChange::default() };
+        let change = WaitChange { call_site: at.call_site, ..WaitChange::default() };
         let (met, change) =
-            found.entry((at.place, grown_s > 0.0)).or_insert_with(|| (Met::default(), change));
+            found.entry((at.call_site, grown_s > 0.0)).or_insert_with(|| (Met::default(), change));
         change.before_s += old.waiting_s;
         change.after_s += new.waiting_s;
         if (new.waiting_s - old.waiting_s).abs() > SMALLEST_S {
-            met.add(program, at);
+            met.add(run, at);
         }
     }
     let listed = |(met, change): (Met, WaitChange)| {
@@ -83,16 +84,16 @@ pub fn changes(program: &Program, before: &Replay, after: &Replay) -> Vec<WaitCh
 }
 
 /// All waits, the longest first.
-pub fn waits(program: &Program, replay: &Replay) -> Vec<Wait> {
+pub fn waits(run: &RecordedRun, replay: &Replay) -> Vec<Wait> {
     let mut found: BTreeMap<usize, (Met, f64)> = BTreeMap::new();
     for (at, times) in replay.times().into_iter().filter(|(_, times)| times.waiting_s > 0.0) {
-        let (met, waiting_s) = found.entry(at.place).or_default();
+        let (met, waiting_s) = found.entry(at.call_site).or_default();
         *waiting_s += times.waiting_s;
-        met.add(program, at);
+        met.add(run, at);
     }
-    let wait = |(place, (met, waiting_s)): (usize, (Met, f64))| {
+    let wait = |(call_site, (met, waiting_s)): (usize, (Met, f64))| {
         let (supersteps, processors) = met.listed();
-        Wait { place, supersteps, processors, waiting_s }
+        Wait { call_site, supersteps, processors, waiting_s }
     };
     let mut waits: Vec<Wait> = found.into_iter().map(wait).collect();
     waits.sort_by(|left, right| right.waiting_s.total_cmp(&left.waiting_s));
@@ -107,8 +108,8 @@ struct Met {
 }
 
 impl Met {
-    fn add(&mut self, program: &Program, at: At) {
-        self.supersteps.insert(program.centres[at.centre].superstep);
+    fn add(&mut self, run: &RecordedRun, at: At) {
+        self.supersteps.insert(run.superstep_names()[at.centre].superstep);
         self.processors.insert(at.processor);
     }
 
@@ -133,12 +134,12 @@ pub fn processor_changes(before: &Replay, after: &Replay) -> Vec<ProcessorChange
     for (at, (old, new)) in both(before, after) {
         found[(at.processor - before.first_processor()) as usize].saved_s +=
             old.computing_s - new.computing_s;
-        *waits.entry((at.processor, at.place)).or_default() += new.waiting_s - old.waiting_s;
+        *waits.entry((at.processor, at.call_site)).or_default() += new.waiting_s - old.waiting_s;
     }
-    for ((processor, place), grown_s) in waits {
+    for ((processor, call_site), grown_s) in waits {
         let absorbing = &mut found[(processor - before.first_processor()) as usize].absorbing;
         if grown_s > absorbing.map_or(SMALLEST_S, |(_, known_s)| known_s) {
-            *absorbing = Some((place, grown_s));
+            *absorbing = Some((call_site, grown_s));
         }
     }
     found

@@ -1,14 +1,15 @@
 //! Replay: the recorded supersteps of a run, evaluated again by OBSP* on a machine with other g, L and `@`, or with an experiment that
 //! is k times as fast.
 //!
-//! [`Program::rebuild`] makes supersteps, submachines and partners of the sections of a trace; [`Program::fit_costs`] finds the g and L
-//! that the run itself had; [`Program::replay`] evaluates it; [`changes`] tells which waits absorb a gain.
+//! [`RecordedRun::fit_network`] finds the g and L that the run itself had; [`RecordedRun::replay`] evaluates it; [`changes`] tells which
+//! waits absorb a gain.
 //!
 //! What recording the supersteps took is left out. Waiting within a superstep (in collectives) is no computing, so a replay knows nothing
 //! of it.
 //!
 //! ```
-//! use call_bsp::replay::{Program, Scenario};
+//! use call_bsp::recording::RecordedRun;
+//! use call_bsp::replay::Scenario;
 //!
 //! // Processor 1 computes 5 s, processor 0 waits for it, then both take 1 s for 8 bytes.
 //! let section = |processor: u32, times: &str, inside: &str| format!(
@@ -18,44 +19,30 @@
 //! let trace = format!("# call-trace 1\n# program: ring\n# processors: 2\n# experiment: E\n# variables:\nexperiment processor P time_s\n{}{}# end \
 //!     rows=0\n", section(0, "2 3 1", "-"), section(1, "5 0 1", "E=4"));
 //! let trace = call_trace::read(trace.as_bytes()).unwrap();
-//! let program = Program::rebuild(&trace.supersteps)?;
-//! assert_eq!(program.recorded_s(), 6.0);
+//! let run = RecordedRun::rebuild(&trace.supersteps)?;
+//! assert_eq!(run.recorded_s(), 6.0);
 //! let faster = Scenario { faster: vec![("E".to_owned(), 4.0)], ..Scenario::default() };
-//! assert_eq!(program.replay(&faster)?.total_s(), 3.0);
-//! # Ok::<(), call_bsp::replay::Error>(())
+//! assert_eq!(run.replay(&faster)?.total_s(), 3.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+#[cfg(doc)]
+use crate::recording::RecordedRun;
 
 mod error;
 
-// From what was recorded:
-mod nesting;
-
-mod own;
-
-mod exchange;
-
-mod rebuild;
-
-// to what the run is,
-mod program;
-
-mod costs;
-
-// and what it would be:
+mod network;
 mod scenario;
 
-mod tasks;
-
-mod evaluated;
+mod replayed;
 
 mod model;
 
 mod change;
 
 pub use change::{ProcessorChange, Wait, WaitChange, changes, processor_changes, waits};
-pub use costs::FittedNetwork;
-pub use error::Error;
-pub use evaluated::{ChainShare, Replay};
+pub use error::ReplayError;
 pub use model::ReplayedRun;
-pub use program::Program;
-pub use scenario::{Costs, Fidelity, Scenario};
+pub use network::FittedNetwork;
+pub use replayed::{ChainShare, Replay};
+pub use scenario::{Fidelity, NetworkCosts, Scenario};

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use call_machine::{Machine, NUMBERS, number, table_remarks};
 use call_model::{Definition, Definitions, Failure, Forecast, Predictor, Source};
 
-use super::{Costs, Error, FittedNetwork, Program, Replay, Scenario};
+use super::{FittedNetwork, NetworkCosts, Replay, ReplayError, Scenario};
 use crate::obsp::{InOut, Network};
+use crate::recording::RecordedRun;
 
 /// A recorded run that predicts its time with other g and L, or with experiments made faster: these are its variables. Those without
 /// a value stay as they were recorded; of g and L, where only one has a value, the other is what fits the recording.
@@ -13,9 +14,9 @@ use crate::obsp::{InOut, Network};
 /// Nothing is known of how far its times are off: they have no interval.
 #[derive(Debug, Clone)]
 pub struct ReplayedRun {
-    program: Rc<Program>,
+    run: Rc<RecordedRun>,
     name: String,
-    fitted: Result<FittedNetwork, Error>,
+    fitted: Result<FittedNetwork, ReplayError>,
     in_out: InOut,
     variables: Vec<String>,
     definitions: Definitions,
@@ -27,12 +28,12 @@ impl ReplayedRun {
     /// # Errors
     /// If the machine has no table.
     pub fn new(
-        program: Rc<Program>,
+        run: Rc<RecordedRun>,
         name: &str,
         in_out: InOut,
         machine: Option<&Arc<Machine>>,
     ) -> Result<ReplayedRun, Failure> {
-        let experiments = program.experiments().unwrap_or_default().iter().cloned();
+        let experiments = run.experiments().unwrap_or_default().iter().cloned();
         let variables: Vec<String> = NUMBERS.map(str::to_owned).into_iter().chain(experiments).collect();
         let recorded = |name: &String| {
             let value = if NUMBERS.contains(&name.as_str()) { f64::NAN } else { 1.0 };
@@ -40,21 +41,21 @@ impl ReplayedRun {
         };
         let of_machine = match machine {
             None => Vec::new(),
-            Some(machine) => of_machine(machine, program.processors())?,
+            Some(machine) => of_machine(machine, run.processors())?,
         };
         Ok(ReplayedRun {
             definitions: of_machine.into_iter().chain(variables.iter().map(recorded)).collect(),
-            fitted: program.fit_costs(InOut::default()),
+            fitted: run.fit_network(InOut::default()),
             name: name.to_owned(),
-            program,
+            run,
             in_out,
             variables,
         })
     }
 
     /// The run.
-    pub fn program(&self) -> &Program {
-        &self.program
+    pub fn run(&self) -> &RecordedRun {
+        &self.run
     }
 
     fn scenario(&self, point: &[f64]) -> Result<Scenario, Failure> {
@@ -63,9 +64,9 @@ impl ReplayedRun {
                 let fitted = || self.fitted.as_ref().map_err(|error| Failure::new(error.to_string()));
                 let g_s_per_byte = if g_s_per_byte.is_nan() { fitted()?.g_s_per_byte } else { g_s_per_byte };
                 let latency_s = if latency_s.is_nan() { fitted()?.latency_s } else { latency_s };
-                Costs::Linear(Network { g_s_per_byte, latency_s })
+                NetworkCosts::Linear(Network { g_s_per_byte, latency_s })
             }
-            _ => Costs::Recorded,
+            _ => NetworkCosts::Recorded,
         };
         let factors = self.variables.iter().zip(point).skip(NUMBERS.len());
         let faster = factors.filter(|(_, factor)| **factor != 1.0);
@@ -82,7 +83,7 @@ impl ReplayedRun {
     /// If g, L or a factor is none; if experiments that are made faster lie inside each other.
     pub fn replay(&self, point: &[f64]) -> Result<Replay, Failure> {
         let scenario = self.scenario(point)?;
-        self.program.replay(&scenario).map_err(|error| Failure::new(error.to_string()))
+        self.run.replay(&scenario).map_err(|error| Failure::new(error.to_string()))
     }
 }
 

@@ -1,14 +1,13 @@
 use std::rc::Rc;
 
-use super::Error;
-use super::evaluated::Replay;
-use super::program::{Inside, Machine, Program};
-use super::tasks::{Recording, Tasks};
-use crate::obsp::{InOut, Network, Profiles, evaluate};
+use super::ReplayError;
+use super::replayed::Replay;
+use crate::obsp::{InOut, Network, PerProcessorArena, SynchronisationCost, Task, TaskStep, evaluate};
+use crate::recording::{ComputingStretch, OwnComputing, RecordedMachine, RecordedRun, RecordedSuperstep};
 
 /// What synchronisations cost.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Costs {
+pub enum NetworkCosts {
     /// What they cost in the recording: where all processors have one clock, what passed from the moment in which the last partner
     /// was ready; else what the trace calls communicating.
     #[default]
@@ -21,7 +20,7 @@ pub enum Costs {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scenario {
     /// What synchronisations cost.
-    pub costs: Costs,
+    pub costs: NetworkCosts,
     /// The operation `@` of equation (3); the recorded costs have it in them.
     pub in_out: InOut,
     /// Experiments and how many times as fast they are. Several must not lie inside each other.
@@ -37,14 +36,14 @@ pub struct Fidelity {
     pub total_s: f64,
 }
 
-impl Program {
-    /// Evaluates the program.
+impl RecordedRun {
+    /// Evaluates the run.
     ///
     /// # Errors
     /// Experiments that are not known, lie inside each other, or factors and costs that are none.
-    pub fn replay(&self, scenario: &Scenario) -> Result<Replay, Error> {
+    pub fn replay(&self, scenario: &Scenario) -> Result<Replay, ReplayError> {
         let factors = self.factors(&scenario.faster)?;
-        if let Costs::Linear(network) = scenario.costs {
+        if let NetworkCosts::Linear(network) = scenario.costs {
             check_cost("g", network.g_s_per_byte)?;
             check_cost("L", network.latency_s)?;
         }
@@ -55,10 +54,10 @@ impl Program {
     ///
     /// # Errors
     /// Times that are none.
-    pub fn fidelity(&self) -> Result<Fidelity, Error> {
-        let replay = self.evaluated(Costs::Recorded, InOut::Sum, &[], Recording::Kept)?;
+    pub fn fidelity(&self) -> Result<Fidelity, ReplayError> {
+        let replay = self.evaluated(NetworkCosts::Recorded, InOut::Sum, &[], Recording::Kept)?;
         let mut largest_s = 0.0_f64;
-        for (step, replayed) in replay.ends_of_supersteps(&self.root) {
+        for (step, replayed) in replay.ends_of_supersteps(self.machine()) {
             let distances =
                 step.end_s.iter().zip(replayed).map(|(recorded, replayed)| (recorded - replayed).abs());
             largest_s = distances.fold(largest_s, f64::max);
@@ -68,38 +67,38 @@ impl Program {
 
     fn evaluated(
         &self,
-        costs: Costs,
+        costs: NetworkCosts,
         in_out: InOut,
         factors: &[(usize, f64)],
         recording: Recording,
-    ) -> Result<Replay, Error> {
-        let mut profiles = Profiles::new();
-        let mut tasks = Tasks { profiles: &mut profiles, costs, factors, recording };
-        let task = Rc::new(tasks.machine(&self.root)?);
-        let start_s = profiles.of_slice(&self.start_s);
-        let evaluation = evaluate(&mut profiles, &task, start_s, in_out).map_err(Error::Task)?;
-        Ok(Replay::new(self, profiles, task, evaluation, in_out))
+    ) -> Result<Replay, ReplayError> {
+        let mut arena = PerProcessorArena::new();
+        let mut tasks = Tasks { arena: &mut arena, costs, factors, recording };
+        let task = Rc::new(tasks.machine(self.machine())?);
+        let start_s = arena.of_slice(self.start_s());
+        let evaluation = evaluate(&mut arena, &task, start_s, in_out).map_err(ReplayError::Task)?;
+        Ok(Replay::new(self, arena, task, evaluation, in_out))
     }
 
     /// By their numbers.
-    fn factors(&self, faster: &[(String, f64)]) -> Result<Vec<(usize, f64)>, Error> {
-        let known = match &self.experiments {
+    fn factors(&self, faster: &[(String, f64)]) -> Result<Vec<(usize, f64)>, ReplayError> {
+        let known = match self.experiments() {
             Some(known) => known,
             None if faster.is_empty() => return Ok(Vec::new()),
-            None => return Err(Error::NoExperiments),
+            None => return Err(ReplayError::NoExperiments),
         };
         let number = |(experiment, factor): &(String, f64)| {
             if !(factor.is_finite() && *factor > 0.0) {
-                return Err(Error::Factor { experiment: experiment.clone(), factor: *factor });
+                return Err(ReplayError::Factor { experiment: experiment.clone(), factor: *factor });
             }
             let position = known.iter().position(|its| its == experiment);
             let unknown =
-                || Error::UnknownExperiment { experiment: experiment.clone(), known: known.clone() };
+                || ReplayError::UnknownExperiment { experiment: experiment.clone(), known: known.to_vec() };
             Ok((position.ok_or_else(unknown)?, *factor))
         };
         let factors: Vec<(usize, f64)> = faster.iter().map(number).collect::<Result<_, _>>()?;
-        if factors.len() > 1 && self.root.has_overlap(&factors) {
-            return Err(Error::Overlap {
+        if factors.len() > 1 && has_overlap(self.machine(), &factors) {
+            return Err(ReplayError::Overlap {
                 experiments: faster.iter().map(|(name, _)| name.clone()).collect(),
             });
         }
@@ -107,37 +106,87 @@ impl Program {
     }
 }
 
-fn check_cost(name: &'static str, value: f64) -> Result<(), Error> {
-    if value.is_finite() && value >= 0.0 { Ok(()) } else { Err(Error::Cost { name, value }) }
+fn check_cost(name: &'static str, value: f64) -> Result<(), ReplayError> {
+    if value.is_finite() && value >= 0.0 { Ok(()) } else { Err(ReplayError::Cost { name, value }) }
 }
 
 /// Times are written with nine decimals, and those of parts are taken off.
 const ROUNDING_S: f64 = 1e-8;
 
-impl Machine {
-    /// Whether somewhere the experiments take more than all.
-    fn has_overlap(&self, factors: &[(usize, f64)]) -> bool {
-        self.supersteps.iter().any(|step| {
-            step.inside.iter().any(|its| its.own_s * (its.chosen(factors) - 1.0) > ROUNDING_S)
-                || step.rounds.iter().any(|round| round.parts.iter().any(|part| part.has_overlap(factors)))
-        })
-    }
+/// Whether somewhere the experiments take more than all.
+fn has_overlap(machine: &RecordedMachine, factors: &[(usize, f64)]) -> bool {
+    let mut found = false;
+    machine.each_superstep(&mut |_, step| {
+        found |= step.computing.iter().any(|own| own.own_s * (chosen(own, factors) - 1.0) > ROUNDING_S);
+    });
+    found
 }
 
-impl Inside {
-    fn share(&self, experiment: usize) -> f64 {
-        self.shares.iter().filter(|(its, _)| *its == experiment).map(|(_, share)| share).sum()
+fn share(own: &OwnComputing, experiment: usize) -> f64 {
+    own.shares.iter().filter(|(its, _)| *its == experiment).map(|(_, share)| share).sum()
+}
+
+/// The share of experiments that are made faster.
+fn chosen(own: &OwnComputing, factors: &[(usize, f64)]) -> f64 {
+    factors.iter().map(|(experiment, _)| share(own, *experiment)).sum()
+}
+
+/// The share that is left when they are.
+fn remaining(own: &OwnComputing, factors: &[(usize, f64)]) -> f64 {
+    let saved = factors.iter().map(|(experiment, factor)| share(own, *experiment) * (1.0 - factor.recip()));
+    (1.0 - saved.sum::<f64>()).max(0.0)
+}
+
+/// Whether what recording took is part of the times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Recording {
+    LeftOut,
+    Kept,
+}
+
+/// Makes the tasks of OBSP* that a run is.
+struct Tasks<'a> {
+    arena: &'a mut PerProcessorArena,
+    costs: NetworkCosts,
+    factors: &'a [(usize, f64)],
+    recording: Recording,
+}
+
+impl Tasks<'_> {
+    fn machine(&mut self, machine: &RecordedMachine) -> Result<Task, ReplayError> {
+        let mut steps = Vec::new();
+        for step in &machine.supersteps {
+            if self.recording == Recording::Kept {
+                let time_s = self.arena.of_slice(&step.recording_s);
+                steps.push(TaskStep::Compute { time_s, centre: step.centre });
+            }
+            for round in &step.rounds {
+                steps.push(self.computing(step, &round.before));
+                let part = |its: &RecordedMachine| Ok(Rc::new(self.machine(its)?));
+                steps
+                    .push(TaskStep::Parts(round.parts.iter().map(part).collect::<Result<_, ReplayError>>()?));
+            }
+            steps.push(self.computing(step, &step.last));
+            if let Some(end) = &step.synchronisation {
+                let cost = match self.costs {
+                    NetworkCosts::Linear(network) if machine.processors > 1 => {
+                        SynchronisationCost::Linear(network)
+                    }
+                    NetworkCosts::Linear(_) => SynchronisationCost::Given(self.arena.same(0.0)),
+                    NetworkCosts::Recorded => SynchronisationCost::Given(self.arena.of_slice(&end.cost_s)),
+                };
+                steps.push(TaskStep::Synchronise(end.synchronisation(self.arena, cost, step.centre)));
+            }
+        }
+        Ok(Task { processors: machine.processors, steps })
     }
 
-    /// The share of experiments that are made faster.
-    fn chosen(&self, factors: &[(usize, f64)]) -> f64 {
-        factors.iter().map(|(experiment, _)| self.share(*experiment)).sum()
-    }
-
-    /// The share that is left when they are.
-    pub(super) fn remaining(&self, factors: &[(usize, f64)]) -> f64 {
-        let saved =
-            factors.iter().map(|(experiment, factor)| self.share(*experiment) * (1.0 - factor.recip()));
-        (1.0 - saved.sum::<f64>()).max(0.0)
+    fn computing(&mut self, step: &RecordedSuperstep, stretches: &[ComputingStretch]) -> TaskStep {
+        let time = |(stretch, own): (&ComputingStretch, &OwnComputing)| match self.recording {
+            Recording::Kept => stretch.passed_s,
+            Recording::LeftOut => stretch.computing_s * remaining(own, self.factors),
+        };
+        let times_s: Vec<f64> = stretches.iter().zip(&step.computing).map(time).collect();
+        TaskStep::Compute { time_s: self.arena.of_slice(&times_s), centre: step.centre }
     }
 }

@@ -48,8 +48,8 @@ pub fn near(found: &[f64], expected: &[f64]) -> bool {
 }
 
 impl Program {
-    pub fn task(&self, profiles: &mut Profiles) -> Rc<Task> {
-        Rc::new(self.body.task(profiles))
+    pub fn task(&self, arena: &mut PerProcessorArena) -> Rc<Task> {
+        Rc::new(self.body.task(arena))
     }
 
     pub fn simulate(&self, in_out: InOut) -> Simulated {
@@ -98,19 +98,22 @@ impl Program {
 }
 
 impl Body {
-    fn task(&self, profiles: &mut Profiles) -> Task {
+    fn task(&self, arena: &mut PerProcessorArena) -> Task {
         let processors = self.processors as u32;
         let steps = self.steps.iter().map(|step| match step {
-            SimulatedStep::Compute(time_s) => Step::Compute { time_s: profiles.of_slice(time_s), centre: 0 },
+            SimulatedStep::Compute(time_s) => TaskStep::Compute { time_s: arena.of_slice(time_s), centre: 0 },
             SimulatedStep::Parts(parts) => {
-                Step::Parts(parts.iter().map(|part| Rc::new(part.task(profiles))).collect())
+                TaskStep::Parts(parts.iter().map(|part| Rc::new(part.task(arena))).collect())
             }
             SimulatedStep::Synchronise { is_barrier, messages, gap_s, latency_s } => {
-                Step::Synchronise(Synchronisation {
+                TaskStep::Synchronise(Synchronisation {
                     waits: if *is_barrier { Waits::Barrier } else { Waits::Oblivious },
-                    sends: sends(profiles, self.processors, messages),
+                    sends: sends(arena, self.processors, messages),
                     exchanged: None,
-                    cost: Cost::Linear(Network { g_s_per_byte: *gap_s, latency_s: *latency_s }),
+                    cost: SynchronisationCost::Linear(Network {
+                        g_s_per_byte: *gap_s,
+                        latency_s: *latency_s,
+                    }),
                     centre: 0,
                 })
             }
@@ -200,7 +203,7 @@ impl Body {
 }
 
 /// Messages, of which a processor may send several: each rule has one of each.
-fn sends(profiles: &mut Profiles, processors: usize, messages: &[Message]) -> Vec<Send> {
+fn sends(arena: &mut PerProcessorArena, processors: usize, messages: &[Message]) -> Vec<Send> {
     let mut left = messages.to_vec();
     let mut sends = Vec::new();
     while !left.is_empty() {
@@ -214,8 +217,8 @@ fn sends(profiles: &mut Profiles, processors: usize, messages: &[Message]) -> Ve
             }
             !is_free
         });
-        let (bytes, targets) = (profiles.of_slice(&bytes), profiles.of_slice(&targets));
-        sends.push(Send::new(profiles, processors as u32, bytes, Target::Each(targets)));
+        let (bytes, targets) = (arena.of_slice(&bytes), arena.of_slice(&targets));
+        sends.push(Send::new(arena, processors as u32, bytes, Target::Each(targets)));
     }
     sends
 }

@@ -1,6 +1,7 @@
+use super::ProbeError;
 use super::levels::{Level, Levels, loads};
 use super::measured::{Measured, fit, points};
-use crate::{MemoryLevel, Stride};
+use crate::{MemoryLevel, Stride, Tlb};
 
 /// The levels of the memory with their bandwidths and strides where they rule. The last one is the main memory, which has no size; its
 /// numbers are those of the largest working sets, as of smaller ones the caches hold much.
@@ -49,4 +50,70 @@ fn nearest<const N: usize>(
     let nearest = sets.min_by(|one, other| distance(*one).total_cmp(&distance(*other)));
     let of_nearest = points.into_iter().filter(|(values, _)| Some(values[0]) == nearest);
     of_nearest.map(|(values, time_s)| (values, time_s / loads(&model))).collect()
+}
+
+/// The accesses of the probe are so far apart where they lie side by side.
+const SLOT_BYTES: f64 = 64.0;
+
+const MOST_INTERVALS: usize = 8;
+
+/// A table ends where what an access takes longer grows by more than this factor. Less is noise, or the caches' share of the longer time.
+const END_OF_TABLE: f64 = 1.5;
+
+/// Pages from the first to the last of an interval, and what an access takes longer there.
+struct Interval {
+    last_pages: f64,
+    longer_s: f64,
+}
+
+/// The table of address translations shows in a chase with one access on each page: it takes longer than one through as many lines that
+/// lie side by side. This is the first table, which ends where accesses become slower. Where a second one ends, and where even what the pages are found in no longer
+/// fits into the caches, is told in remarks: the longer walks differ from one run to the next.
+pub fn tlb(
+    measured: &Measured,
+    levels: &Levels,
+    remarks: &mut Vec<String>,
+) -> Result<Option<Tlb>, ProbeError> {
+    let Some(experiment) = measured.experiment("page") else { return Ok(None) };
+    let points = points(experiment, ["page_bytes", "bytes"]);
+    let Some(([page_bytes, _], _)) = points.first().copied() else { return Ok(None) };
+    let model = fit(experiment, MOST_INTERVALS)?;
+    let Some(position) = model.formula().variables().iter().position(|name| name.name() == "bytes") else {
+        return Err(ProbeError::NotTheProbe { experiment: "page" });
+    };
+    let accesses = loads(&model);
+    let mut intervals: Vec<Interval> = Vec::new();
+    for cell in model.cells() {
+        let interval = cell.intervals[position];
+        let inside =
+            points.iter().filter(|([_, bytes], _)| interval.lower < *bytes && *bytes <= interval.upper);
+        let of_point = |([_, bytes], time_s): &([f64; 2], f64)| {
+            let pages = bytes / page_bytes;
+            (pages, (time_s / accesses - levels.time_s(pages * SLOT_BYTES)).max(0.0))
+        };
+        let inside: Vec<(f64, f64)> = inside.map(of_point).collect();
+        let Some((last_pages, _)) = inside.last() else { continue };
+        let longer_s = inside.iter().map(|(_, longer_s)| longer_s).sum::<f64>() / inside.len() as f64;
+        intervals.push(Interval { last_pages: *last_pages, longer_s });
+    }
+    // What an access of the first level takes is the grain: less is not seen.
+    let grain_s = levels.levels.first().map_or(0.0, |level| level.time_s);
+    let growth = |pair: &[Interval]| (pair[1].longer_s + grain_s) / (pair[0].longer_s + grain_s);
+    let mut ends = intervals.windows(2).filter(|pair| growth(pair) > END_OF_TABLE);
+    let Some([Interval { last_pages: entries, .. }, Interval { longer_s, .. }]) = ends.next() else {
+        return Ok(None);
+    };
+    for pair in ends {
+        remarks.push(format!(
+            "address translations: beyond {} pages a load takes {:.2} ns longer",
+            pair[0].last_pages,
+            pair[1].longer_s * 1e9
+        ));
+    }
+    Ok(Some(Tlb {
+        entries: Some(*entries as u64),
+        reach_bytes: Some((entries * page_bytes) as u64),
+        page_bytes: Some(page_bytes as u64),
+        miss_time_s: Some(*longer_s),
+    }))
 }

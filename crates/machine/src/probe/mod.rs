@@ -5,16 +5,12 @@
 //! the memory.
 
 mod communication;
-mod error;
 mod levels;
 mod measured;
 mod memory;
-mod operations;
 mod repeatability;
-mod rounding;
-mod translation;
 
-pub use error::ProbeError;
+pub use measured::ProbeError;
 pub use repeatability::{Repeatability, Repeated};
 
 use call_trace::{Dataset, Header};
@@ -63,7 +59,7 @@ impl Machine {
         remarks.extend(repeatability.remark());
         machine.provenance = provenance(header, repeatability.worst_percent(), remarks);
         machine.provenance.date = day.map(str::to_owned);
-        rounding::round(&mut machine);
+        repeatability::round(&mut machine);
         Ok(Probed { machine, repeatability })
     }
 }
@@ -76,7 +72,7 @@ fn numbers(measured: &Measured, caches_bytes: &[u64]) -> Result<Machine, ProbeEr
     remarks.extend(missing.map(|bytes| format!("memory: no level shows the cache of {bytes} bytes")));
     let memory = loads.as_ref().map(|loads| memory::levels(measured, loads));
     let tlb = match &loads {
-        Some(loads) => translation::tlb(measured, loads, &mut remarks)?,
+        Some(loads) => memory::tlb(measured, loads, &mut remarks)?,
         None => None,
     };
     let bsp = communication::bsp_table(measured, &mut remarks)?;
@@ -87,7 +83,7 @@ fn numbers(measured: &Measured, caches_bytes: &[u64]) -> Result<Machine, ProbeEr
         processors: None,
         provenance: provenance(&Header::default(), None, remarks),
         bsp,
-        operations: operations::operations(measured),
+        operations: communication::operations(measured),
         memory: memory.unwrap_or_default(),
         tlb,
         messages,

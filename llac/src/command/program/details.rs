@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use call_bsp::obsp::{Activity, Link};
+use call_bsp::obsp::{Activity, ChainLink};
 use call_bsp::program::{Evaluated, Program, ProgramModel};
 use call_report::{Cell, Column, Table};
 
@@ -16,7 +16,7 @@ const MOST_HOPS: usize = 16;
 pub fn details(markup: &mut Markup, model: &ProgramModel, point: &[f64]) -> Result<(), Error> {
     let mut evaluated = model.evaluate(point)?;
     let program = model.file().program();
-    let chain = evaluated.evaluation.chain(&mut evaluated.instance.profiles);
+    let chain = evaluated.evaluation.chain(&mut evaluated.instance.arena);
     let finished = evaluated.evaluation.supersteps();
     if (1..=MOST_SUPERSTEPS).contains(&finished.len()) {
         markup.table(supersteps(program, &mut evaluated));
@@ -42,12 +42,12 @@ fn supersteps(program: &Program, evaluated: &mut Evaluated) -> Table {
         Column::seconds("Φ last").key("phi_last_s"),
     ])
     .named("supersteps");
-    let profiles = &mut evaluated.instance.profiles;
+    let arena = &mut evaluated.instance.arena;
     for finished in evaluated.evaluation.supersteps() {
         let ends = finished.centre.map_or("", |centre| centres[centre].text.as_str());
         let mut cells = vec![Cell::from(finished.superstep as f64), ends.into()];
-        for profile in [finished.ready_s, finished.end_s] {
-            cells.extend([profiles.smallest(profile), profiles.largest(profile)].map(Cell::from));
+        for numbers in [finished.ready_s, finished.end_s] {
+            cells.extend([arena.smallest(numbers), arena.largest(numbers)].map(Cell::from));
         }
         table.row(cells);
     }
@@ -55,7 +55,7 @@ fn supersteps(program: &Program, evaluated: &mut Evaluated) -> Table {
 }
 
 /// What the statements take of the critical chain, the longest first.
-fn statements(program: &Program, chain: &[Link], total_s: f64) -> Table {
+fn statements(program: &Program, chain: &[ChainLink], total_s: f64) -> Table {
     let mut times: BTreeMap<usize, (f64, usize, Activity)> = BTreeMap::new();
     for link in chain {
         let entry = times.entry(link.centre).or_insert((0.0, 0, link.activity));
@@ -89,7 +89,7 @@ fn statements(program: &Program, chain: &[Link], total_s: f64) -> Table {
 }
 
 /// The processors of the chain, in the order of time.
-fn hops(chain: &[Link]) -> String {
+fn hops(chain: &[ChainLink]) -> String {
     let mut processors: Vec<u32> = chain.iter().map(|link| link.processor).collect();
     processors.dedup();
     let mut text = match processors.len() {

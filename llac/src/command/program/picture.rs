@@ -11,10 +11,10 @@ use crate::{Error, Outcome, Picture};
 /// By which network times are predicted, as far as it is one; that of a machine is told for one number of processors.
 pub fn setting(model: &ProgramModel, processors: Option<f64>) -> Option<String> {
     let mut parts = Vec::new();
-    let machine = model.place().machine();
+    let machine = model.target().machine();
     parts.extend(machine.map(|machine| format!("on {}", machine.name)));
     let processors = processors.or_else(|| machine.is_none().then_some(1.0));
-    let network = processors.and_then(|processors| model.place().network(processors as u32));
+    let network = processors.and_then(|processors| model.target().network(processors as u32));
     parts.extend(network.map(|network| diagram::network(network.g_s_per_byte, network.latency_s)));
     if model.in_out() == InOut::Maximum {
         parts.push("relation=max".to_owned());
@@ -42,10 +42,10 @@ pub fn diagram(request: &Request, model: &ProgramModel, outcome: &mut Outcome) -
     }
     diagram::check_bars(&evaluated.instance.task)?;
     let bsp_s = evaluated.bsp_s();
-    let profiles = &mut evaluated.instance.profiles;
-    let chain = evaluated.evaluation.chain(profiles);
+    let arena = &mut evaluated.instance.arena;
+    let chain = evaluated.evaluation.chain(arena);
     let title = format!("{at} = {}", number::seconds(evaluated.total_s));
-    let mut timeline = diagram::timeline(title, 0, &evaluated.evaluation.diagram(profiles), &chain);
+    let mut timeline = diagram::timeline(title, 0, &evaluated.evaluation.diagram(arena), &chain);
     // Where plain BSP says the same there is nothing to be marked.
     if !diagram::is_same(bsp_s, evaluated.total_s) {
         timeline.marks.push(diagram::mark("plain BSP", bsp_s));

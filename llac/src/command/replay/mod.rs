@@ -5,7 +5,8 @@ mod request;
 mod tables;
 
 use call_bsp::obsp::{InOut, Network};
-use call_bsp::replay::{Costs, Error as ReplayError, FittedNetwork, Program, Replay as Replayed, Scenario};
+use call_bsp::recording::RecordedRun;
+use call_bsp::replay::{FittedNetwork, NetworkCosts, Replay as Replayed, ReplayError, Scenario};
 use call_grammar::suggest;
 use call_report::number;
 use call_trace::Run;
@@ -72,7 +73,7 @@ impl Command for Replay {
         outcome.warnings.extend(compared.iter().filter_map(Compared::warning));
         crate::remarks::tell(
             &mut outcome,
-            request.remarks(compared.iter().map(|one| one.program.processors())),
+            request.remarks(compared.iter().map(|one| one.recorded.processors())),
         );
         let mut markup = Markup::new();
         if let [one] = compared.as_mut_slice() {
@@ -95,7 +96,7 @@ impl Command for Replay {
 }
 
 /// The recorded run that a question is about: the only one, or that of the trace which the first word names; the word is taken.
-pub fn recorded_run(session: &Session, words: &mut Vec<Word>) -> Result<Program, Error> {
+pub fn recorded_run(session: &Session, words: &mut Vec<Word>) -> Result<RecordedRun, Error> {
     let is_run = |word: &Word| session.state().data().runs().iter().any(|run| run.files.contains(&word.text));
     let named = words.first().is_some_and(is_run).then(|| words.remove(0));
     let request = Request::parse(session, named.as_slice(), 0..0)?;
@@ -104,7 +105,7 @@ pub fn recorded_run(session: &Session, words: &mut Vec<Word>) -> Result<Program,
         return Err(Error::new(format!("there are {} runs, and a question is about one", runs.len()))
             .help("name its trace behind `replay`; `show` lists the traces"));
     };
-    Program::rebuild(&run.supersteps).map_err(told)
+    RecordedRun::rebuild(&run.supersteps).map_err(|error| told(&error))
 }
 
 fn check_condition(arguments: &Arguments) -> Result<(), Error> {
@@ -120,7 +121,7 @@ fn check_condition(arguments: &Arguments) -> Result<(), Error> {
 /// A run as it was, and as it would be.
 struct Compared {
     label: String,
-    program: Program,
+    recorded: RecordedRun,
     before: Replayed,
     after: Replayed,
     /// What the user wants to be faster.
@@ -135,21 +136,21 @@ struct Compared {
 
 impl Compared {
     fn of(run: &Run, request: &Request) -> Result<Compared, Error> {
-        let program = Program::rebuild(&run.supersteps).map_err(told)?;
-        let fitted = program.fit_costs(InOut::default());
+        let recorded = RecordedRun::rebuild(&run.supersteps).map_err(|error| told(&error))?;
+        let fitted = recorded.fit_network(InOut::default());
         let mut old = Scenario::default();
         let mut new = Scenario { faster: request.faster.clone(), ..Scenario::default() };
         let mut costs = "as recorded".to_owned();
         if request.is_network() {
-            let (g, latency) = request.network(program.processors())?;
+            let (g, latency) = request.network(recorded.processors())?;
             let (g_s_per_byte, latency_s) = match (g, latency, &fitted) {
                 (Some(g_s_per_byte), Some(latency_s), _) => (g_s_per_byte, latency_s),
                 (g, latency, Ok(fitted)) => {
                     (g.unwrap_or(fitted.g_s_per_byte), latency.unwrap_or(fitted.latency_s))
                 }
-                (_, _, Err(error)) => return Err(told(error.clone())),
+                (_, _, Err(error)) => return Err(replay_told(error)),
             };
-            new.costs = Costs::Linear(Network { g_s_per_byte, latency_s });
+            new.costs = NetworkCosts::Linear(Network { g_s_per_byte, latency_s });
             new.in_out = request.in_out;
             if let Ok(fitted) = &fitted {
                 old.costs = fitted.costs();
@@ -161,21 +162,21 @@ impl Compared {
         }
         Ok(Compared {
             label: run.label().to_owned(),
-            before: program.replay(&old).map_err(told)?,
-            after: program.replay(&new).map_err(|error| request.told(error))?,
-            is_refitted: old.costs != Costs::Recorded,
-            off_s: program.fidelity().map_err(told)?.largest_s,
+            before: recorded.replay(&old).map_err(|error| replay_told(&error))?,
+            after: recorded.replay(&new).map_err(|error| request.told(error))?,
+            is_refitted: old.costs != NetworkCosts::Recorded,
+            off_s: recorded.fidelity().map_err(|error| replay_told(&error))?.largest_s,
             faster: new.faster,
             costs,
-            program,
+            recorded,
         })
     }
 
     fn introduce(&self, markup: &mut Markup) {
         markup.line(Style::Plain, format!("synchronisations: {}", self.costs));
         if self.is_refitted {
-            let off_s = self.before.total_s() - self.program.recorded_s();
-            let part = number::percent(100.0 * off_s.abs() / self.program.recorded_s());
+            let off_s = self.before.total_s() - self.recorded.recorded_s();
+            let part = number::percent(100.0 * off_s.abs() / self.recorded.recorded_s());
             let off = number::seconds(off_s.abs());
             let than = if off_s < 0.0 { "less than" } else { "more than" };
             let text = format!(
@@ -191,7 +192,7 @@ impl Compared {
     }
 
     fn warning(&self) -> Option<Message> {
-        (!self.program.has_common_clock()).then(|| {
+        (!self.recorded.has_common_clock()).then(|| {
             let text = format!(
                 "{}: the clocks of its processors have no common start: all are taken to start at once, and synchronisations to take \
                  what the trace calls communicating",
@@ -215,19 +216,23 @@ fn quality(fitted: &FittedNetwork) -> String {
     }
 }
 
-fn told(error: ReplayError) -> Error {
-    let message = error.to_string();
-    match &error {
+fn replay_told(error: &ReplayError) -> Error {
+    match error {
         ReplayError::UnknownExperiment { experiment, known } => {
             let suggestion = suggest(experiment, known.iter().map(String::as_str));
-            Error::new(message).suggesting(
+            Error::new(error.to_string()).suggesting(
                 suggestion,
                 "only what is measured between the supersteps' starts and ends counts",
             )
         }
-        _ => match message.split_once(": ") {
-            Some((message, cure)) => Error::new(message).help(cure),
-            None => Error::new(message),
-        },
+        _ => told(error),
+    }
+}
+
+fn told(error: &dyn std::error::Error) -> Error {
+    let message = error.to_string();
+    match message.split_once(": ") {
+        Some((message, cure)) => Error::new(message).help(cure),
+        None => Error::new(message),
     }
 }

@@ -21,7 +21,7 @@ pub fn picture(
             .help("name it: `plot replay TRACE`; `show` lists the traces"));
     };
     let mut compared = Compared::of(run, &request)?;
-    diagram::check_rows(f64::from(compared.program.processors()), "`replay` tells the waits of any number")?;
+    diagram::check_rows(f64::from(compared.recorded.processors()), "`replay` tells the waits of any number")?;
     outcome.warnings.extend(compared.warning());
     let (before_s, replay) = (compared.before.total_s(), &mut compared.after);
     diagram::check_bars(replay.task())?;

@@ -2,13 +2,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use call_bsp::obsp::InOut;
-use call_bsp::replay::Error as ReplayError;
+use call_bsp::recording::RecordingError;
+use call_bsp::replay::ReplayError;
 use call_grammar::suggest;
 use call_machine::{Machine, table_remarks};
 use call_model::Remark;
 use call_trace::Run;
 
-use super::{USAGE, told};
+use super::{USAGE, replay_told, told};
 use crate::command::points::number;
 use crate::command::request::{cost, relation};
 use crate::machines::missing_machine;
@@ -117,7 +118,7 @@ impl Request {
             ReplayError::Overlap { .. } | ReplayError::NoExperiments => Some(0),
             _ => None,
         };
-        let told = told(error);
+        let told = replay_told(&error);
         let Some(span) = index.and_then(|index| self.faster_spans.get(index)) else { return told };
         let placed = Error::at(span.clone(), told.to_string());
         match told.cure() {
@@ -164,7 +165,7 @@ impl Request {
         }
         let recorded: Vec<&Run> = meant.into_iter().filter(|run| !run.supersteps.is_empty()).collect();
         if recorded.is_empty() {
-            return Err(told(ReplayError::NoSupersteps));
+            return Err(told(&RecordingError::NoSupersteps));
         }
         Ok(recorded)
     }

@@ -30,8 +30,8 @@ pub fn totals(markup: &mut Markup, compared: &mut [Compared], is_change: bool) {
         let (before_s, after_s) = (one.before.total_s(), one.after.total_s());
         let mut cells = vec![
             Cell::from(one.label.as_str()),
-            Cell::from(f64::from(one.program.processors())),
-            Cell::from(one.program.recorded_s()),
+            Cell::from(f64::from(one.recorded.processors())),
+            Cell::from(one.recorded.recorded_s()),
             Cell::from(before_s),
         ];
         let bsp_s = one.before.bsp_cost_s();
@@ -57,7 +57,7 @@ pub fn details(markup: &mut Markup, one: &mut Compared, is_change: bool) {
         if !one.faster.is_empty() {
             markup.paragraph(absorbed(one));
         }
-        let changed = changes(&one.program, &one.before, &one.after);
+        let changed = changes(&one.recorded, &one.before, &one.after);
         if changed.is_empty() {
             markup.line(Style::Plain, "no wait changes");
         } else {
@@ -65,13 +65,19 @@ pub fn details(markup: &mut Markup, one: &mut Compared, is_change: bool) {
             tell_more(markup, changed.len());
         }
     } else {
-        let found = waits(&one.program, &one.before);
+        let found = waits(&one.recorded, &one.before);
         if found.is_empty() {
             markup.line(Style::Plain, "no processor waits");
         } else {
             let mut table = Table::new(wait_columns([Column::seconds("waiting")])).named("waits");
             for wait in found.iter().take(MOST_ROWS) {
-                table.row(wait_cells(one, wait.place, &wait.supersteps, &wait.processors, [wait.waiting_s]));
+                table.row(wait_cells(
+                    one,
+                    wait.call_site,
+                    &wait.supersteps,
+                    &wait.processors,
+                    [wait.waiting_s],
+                ));
             }
             markup.table(table);
             tell_more(markup, found.len());
@@ -105,7 +111,7 @@ fn absorbed(one: &Compared) -> String {
         most.processor
     );
     if let Some((place, grown_s)) = most.absorbing {
-        let place = name_of(&one.program.places()[place]);
+        let place = name_of(&one.recorded.call_sites()[place]);
         text.push_str(&format!(", of which {} become waiting at {place}", number::seconds(grown_s)));
     }
     text.push_str(&format!("; the whole run gains {}.", number::seconds(gain_s)));
@@ -129,7 +135,7 @@ fn wait_cells<const COUNT: usize>(
     processors: &[u32],
     times_s: [f64; COUNT],
 ) -> Vec<Cell> {
-    let place = &one.program.places()[place];
+    let place = &one.recorded.call_sites()[place];
     let processors: Vec<u64> = processors.iter().map(|its| u64::from(*its)).collect();
     let texts = [name_of(place), stack_of(place), ranges(supersteps), ranges(&processors)];
     texts.into_iter().map(Cell::from).chain(times_s.map(Cell::from)).collect()
@@ -140,7 +146,7 @@ fn changed_waits(one: &Compared, changed: &[WaitChange]) -> Table {
     let mut table = Table::new(wait_columns(times)).named("waits");
     for change in changed.iter().take(MOST_ROWS) {
         let times_s = [change.before_s, change.after_s];
-        table.row(wait_cells(one, change.place, &change.supersteps, &change.processors, times_s));
+        table.row(wait_cells(one, change.call_site, &change.supersteps, &change.processors, times_s));
     }
     table
 }
@@ -159,7 +165,7 @@ fn chain(one: &mut Compared, is_change: bool) -> (Table, usize) {
     }
     let mut times: BTreeMap<(usize, u32, &str), [f64; 2]> = BTreeMap::new();
     let mut add = |chain: Vec<ChainShare>, at: usize| {
-        for ChainShare { place, processor, computing_s, communicating_s } in chain {
+        for ChainShare { call_site: place, processor, computing_s, communicating_s } in chain {
             for (activity, time_s) in [("computing", computing_s), ("communicating", communicating_s)] {
                 if time_s > 0.0 {
                     times.entry((place, processor, activity)).or_default()[at] += time_s;
@@ -177,7 +183,7 @@ fn chain(one: &mut Compared, is_change: bool) -> (Table, usize) {
     let mut table = Table::new(columns).named("chain");
     let count = rows.len();
     for ((place, processor, activity), times_s) in rows.into_iter().take(MOST_ROWS) {
-        let place = &one.program.places()[place];
+        let place = &one.recorded.call_sites()[place];
         let mut cells = vec![Cell::from(name_of(place)), stack_of(place).into(), f64::from(processor).into()];
         cells.push(activity.into());
         cells.extend(times_s.iter().take(if is_change { 2 } else { 1 }).map(|its| Cell::from(*its)));

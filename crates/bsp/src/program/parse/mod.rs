@@ -9,7 +9,7 @@ use call_grammar::Span;
 
 use super::syntax::{Block, Procedure};
 use super::token::{Token, TokenKind, tokens};
-use super::{Centre, Program, ProgramError};
+use super::{CostCentre, Program, ProgramError};
 
 /// Words that begin statements.
 const STATEMENTS: &[&str] = &[
@@ -63,7 +63,7 @@ struct Parser<'a> {
     blocks: usize,
     /// Values that stand in the expression so far; `None` outside of expressions.
     values: Option<usize>,
-    centres: Vec<Centre>,
+    centres: Vec<CostCentre>,
 }
 
 type Parsed<T> = Result<T, ProgramError>;

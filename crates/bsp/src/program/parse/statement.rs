@@ -3,7 +3,7 @@ use call_grammar::{Span, suggest};
 use super::{Parsed, Parser, STATEMENTS};
 use crate::program::syntax::{Advance, Block, Expression, ExpressionKind, Statement, StatementKind, To};
 use crate::program::token::TokenKind;
-use crate::program::{Centre, ProgramError};
+use crate::program::{CostCentre, ProgramError};
 
 impl Parser<'_> {
     /// Adds the next statement; what is written as one may be two.
@@ -40,7 +40,7 @@ impl Parser<'_> {
         let span = start.join(self.last_span());
         let text = self.text[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
         let line = self.newlines.partition_point(|newline| *newline < span.start) + 1;
-        self.centres.push(Centre { text, line, span });
+        self.centres.push(CostCentre { text, line, span });
         self.centres.len() - 1
     }
 

@@ -1,28 +1,28 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::program::{Machine, MachineStep, Program};
-use crate::obsp::{Activity, Diagram, Evaluation, InOut, Link, Profiles, Task, bsp_cost_s};
+use crate::obsp::{Activity, ChainLink, Diagram, Evaluation, InOut, PerProcessorArena, Task, bsp_cost_s};
+use crate::recording::{RecordedMachine, RecordedRun, RecordedSuperstep};
 
-/// A program that was evaluated.
+/// A run that was evaluated.
 #[derive(Debug)]
 pub struct Replay {
-    profiles: Profiles,
+    arena: PerProcessorArena,
     task: Rc<Task>,
     evaluation: Evaluation,
     in_out: InOut,
     total_s: f64,
     latest_start_s: f64,
-    /// For each cost centre the place of each processor of its machine, and the first of these.
+    /// For each cost centre the call site of each processor of its machine, and the first of these.
     centres: Rc<[(u32, Vec<usize>)]>,
     first: u32,
 }
 
-/// A share of the critical chain: what it has of a place on a processor.
+/// A share of the critical chain: what it has of a call site on a processor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChainShare {
-    /// Number of [`Program::places`]: where the supersteps end.
-    pub place: usize,
+    /// Number of [`RecordedRun::call_sites`]: where the supersteps end.
+    pub call_site: usize,
     /// The processor, by its number in the run.
     pub processor: u32,
     /// Computing of these supersteps.
@@ -31,7 +31,7 @@ pub struct ChainShare {
     pub communicating_s: f64,
 }
 
-/// What a processor does in the supersteps that end at a place.
+/// What a processor does in the supersteps that end at a call site.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Times {
     pub computing_s: f64,
@@ -42,25 +42,26 @@ pub(super) struct Times {
 /// The waiting of a processor at the end of a superstep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct At {
-    pub place: usize,
+    pub call_site: usize,
     pub centre: usize,
     pub processor: u32,
 }
 
 impl Replay {
     pub(super) fn new(
-        program: &Program,
-        mut profiles: Profiles,
+        run: &RecordedRun,
+        mut arena: PerProcessorArena,
         task: Rc<Task>,
         evaluation: Evaluation,
         in_out: InOut,
     ) -> Replay {
-        let total_s = evaluation.total_s(&mut profiles);
-        let centres = program.centres.iter().map(|its| (its.machine.processors.first, its.places.clone()));
-        let first = program.centres.first().map_or(0, |its| its.machine.processors.first);
-        let latest_start_s = program.start_s.iter().copied().fold(0.0, f64::max);
+        let total_s = evaluation.total_s(&mut arena);
+        let centres =
+            run.superstep_names().iter().map(|its| (its.machine.processors.first, its.call_sites.clone()));
+        let first = run.first_processor();
+        let latest_start_s = run.start_s().iter().copied().fold(0.0, f64::max);
         let centres = centres.collect();
-        Replay { profiles, task, evaluation, in_out, total_s, latest_start_s, centres, first }
+        Replay { arena, task, evaluation, in_out, total_s, latest_start_s, centres, first }
     }
 
     /// The supersteps as a task of OBSP*.
@@ -76,22 +77,22 @@ impl Replay {
     /// When the same supersteps end by plain BSP: as if all processors started with the last one, and those of a machine waited for each
     /// other at each end.
     pub fn bsp_cost_s(&mut self) -> f64 {
-        self.latest_start_s + bsp_cost_s(&mut self.profiles, &self.task, self.in_out)
+        self.latest_start_s + bsp_cost_s(&mut self.arena, &self.task, self.in_out)
     }
 
-    /// The critical chain by processors and places, the largest share first.
+    /// The critical chain by processors and call sites, the largest share first.
     pub fn chain(&mut self) -> Vec<ChainShare> {
         let mut shares: BTreeMap<(usize, u32), (f64, f64)> = BTreeMap::new();
         for link in self.links() {
             let processor = self.first + link.processor;
-            let share = shares.entry((self.place(link.centre, processor), processor)).or_default();
+            let share = shares.entry((self.call_site(link.centre, processor), processor)).or_default();
             match link.activity {
                 Activity::Communicating => share.1 += link.end_s - link.start_s,
                 _ => share.0 += link.end_s - link.start_s,
             }
         }
-        let share = |((place, processor), (computing_s, communicating_s))| ChainShare {
-            place,
+        let share = |((call_site, processor), (computing_s, communicating_s))| ChainShare {
+            call_site,
             processor,
             computing_s,
             communicating_s,
@@ -104,14 +105,14 @@ impl Replay {
     }
 
     /// What all processors do when. The rows, and the processors of the links of [`Replay::links`], count from the first processor of
-    /// the program.
+    /// the run.
     pub fn diagram(&mut self) -> Diagram {
-        self.evaluation.diagram(&mut self.profiles)
+        self.evaluation.diagram(&mut self.arena)
     }
 
     /// The critical chain in the order of time.
-    pub fn links(&mut self) -> Vec<Link> {
-        self.evaluation.chain(&mut self.profiles)
+    pub fn links(&mut self) -> Vec<ChainLink> {
+        self.evaluation.chain(&mut self.arena)
     }
 
     /// The number of the first processor in the run, which is not 0 where a part of the processors recorded.
@@ -120,23 +121,23 @@ impl Replay {
     }
 
     /// Where a processor ends a superstep.
-    fn place(&self, centre: usize, processor: u32) -> usize {
-        let (first, places) = &self.centres[centre];
-        places[(processor - first) as usize]
+    fn call_site(&self, centre: usize, processor: u32) -> usize {
+        let (first, call_sites) = &self.centres[centre];
+        call_sites[(processor - first) as usize]
     }
 
     /// Φ of the last superstep of each processor.
     pub(super) fn ends_s(&self) -> Vec<f64> {
-        self.profiles.values(self.evaluation.end_s(), self.evaluation.processors())
+        self.arena.values(self.evaluation.end_s(), self.evaluation.processors())
     }
 
     /// What each processor does at the ends of its supersteps.
     pub(super) fn times(&self) -> BTreeMap<At, Times> {
         let mut found: BTreeMap<At, Times> = BTreeMap::new();
-        self.evaluation.stretches(&self.profiles, &mut |number, stretch| {
+        self.evaluation.stretches(&self.arena, &mut |number, stretch| {
             let processor = self.first + number;
-            let place = self.place(stretch.centre, processor);
-            let times = found.entry(At { place, centre: stretch.centre, processor }).or_default();
+            let call_site = self.call_site(stretch.centre, processor);
+            let times = found.entry(At { call_site, centre: stretch.centre, processor }).or_default();
             let length_s = stretch.end_s - stretch.start_s;
             match stretch.activity {
                 Activity::Computing => times.computing_s += length_s,
@@ -148,16 +149,19 @@ impl Replay {
     }
 
     /// The supersteps of the outermost machine with the moments in which its processors had finished them.
-    pub(super) fn ends_of_supersteps<'a>(&self, root: &'a Machine) -> Vec<(&'a MachineStep, Vec<f64>)> {
+    pub(super) fn ends_of_supersteps<'a>(
+        &self,
+        root: &'a RecordedMachine,
+    ) -> Vec<(&'a RecordedSuperstep, Vec<f64>)> {
         let finished = self.evaluation.supersteps();
-        let synchronised: HashMap<usize, &MachineStep> =
+        let synchronised: HashMap<usize, &RecordedSuperstep> =
             root.supersteps.iter().map(|step| (step.centre, step)).collect();
         let step_of = |centre: Option<usize>| match centre {
             Some(centre) => synchronised.get(&centre).copied(),
             None => root.supersteps.last(),
         };
         let ends = finished.iter().filter_map(|its| {
-            let ends_s = self.profiles.values(its.end_s, self.evaluation.processors());
+            let ends_s = self.arena.values(its.end_s, self.evaluation.processors());
             Some((step_of(its.centre)?, ends_s))
         });
         ends.collect()

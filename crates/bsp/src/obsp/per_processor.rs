@@ -3,26 +3,24 @@ use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use super::moves::Arrival;
-
-/// A number for each processor of a machine, kept in [`Profiles`].
+/// A number for each processor of a machine, kept in [`PerProcessorArena`].
 ///
-/// Equal profiles have equal handles.
+/// Equal vectors have equal handles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Profile(pub(super) u32);
+pub struct PerProcessor(pub(super) u32);
 
-/// The store of profiles: processors in the same state are one.
+/// The store of vectors over processors: processors in the same state are one.
 ///
-/// A profile is a number for all processors, or the numbers of up to 64 of them, or two profiles: that of the first processors, as
+/// A vector is one number for all processors, or the numbers of up to 64 of them, or two vectors: that of the first processors, as
 /// many as the largest power of two below their number, and that of the rest. Parts that are equal are kept once, so what is the same
 /// for many processors, or repeats itself, takes memory and time in the order of the logarithm of their number.
 #[derive(Debug, Default)]
-pub struct Profiles {
+pub struct PerProcessorArena {
     pub(super) nodes: Vec<Node>,
-    handles: HashMap<Node, Profile>,
-    combined: HashMap<(Operation, Profile, Profile), Profile>,
-    largest: HashMap<Profile, f64>,
-    pub(super) scattered: HashMap<(Arrival, Profile, Profile, u32), Profile>,
+    handles: HashMap<Node, PerProcessor>,
+    combined: HashMap<(Operation, PerProcessor, PerProcessor), PerProcessor>,
+    largest: HashMap<PerProcessor, f64>,
+    pub(super) scattered: HashMap<(Arrival, PerProcessor, PerProcessor, u32), PerProcessor>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -30,7 +28,7 @@ pub(super) enum Node {
     Same(Exact),
     /// At most [`BLOCK`] numbers, not all the same.
     Each(Rc<[Exact]>),
-    Halves(Profile, Profile),
+    Halves(PerProcessor, PerProcessor),
 }
 
 /// A number that is equal to itself only.
@@ -54,7 +52,7 @@ impl Hash for Exact {
 /// About 600 bytes each, if all numbers differ.
 const MOST_PARTS: usize = if cfg!(test) { 1 << 10 } else { 1 << 22 };
 
-/// Profiles of so many processors are not divided: a power of two.
+/// Vectors of so many processors are not divided: a power of two.
 pub(super) const BLOCK: u32 = 64;
 
 /// What two numbers become.
@@ -64,6 +62,15 @@ pub(crate) enum Operation {
     Maximum,
     /// The first where the second is not [`NONE`], which it is else.
     Where,
+}
+
+/// What several numbers that come to a processor are together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Arrival {
+    /// [`NONE`] where nothing comes.
+    Largest,
+    /// 0 where nothing comes.
+    Sum,
 }
 
 /// The number of a processor that has none, such as the length of a message that is not sent.
@@ -85,13 +92,19 @@ pub(super) fn first_half(processors: u32) -> u32 {
     processors.saturating_sub(1).checked_ilog2().map_or(0, |exponent| 1 << exponent)
 }
 
-impl Profiles {
+/// The processor that a number means, if it is one of the machine.
+pub(crate) fn processor(number: f64, processors: u32) -> Option<u32> {
+    let is_processor = number >= 0.0 && number < f64::from(processors) && number.fract() == 0.0;
+    is_processor.then_some(number as u32)
+}
+
+impl PerProcessorArena {
     /// An empty store.
-    pub fn new() -> Profiles {
-        Profiles::default()
+    pub fn new() -> PerProcessorArena {
+        PerProcessorArena::default()
     }
 
-    /// How many parts of profiles are kept.
+    /// How many parts of vectors are kept.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -101,19 +114,19 @@ impl Profiles {
         self.nodes.len() > MOST_PARTS
     }
 
-    /// Whether no profile was made yet.
+    /// Whether no vector was made yet.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
     /// The same number for every processor.
-    pub fn same(&mut self, value: f64) -> Profile {
+    pub fn same(&mut self, value: f64) -> PerProcessor {
         // Zeros of both signs are one.
         self.node(Node::Same(Exact(value + 0.0)))
     }
 
     /// The numbers of at most [`BLOCK`] processors.
-    pub(super) fn each(&mut self, values: impl Iterator<Item = f64>) -> Profile {
+    pub(super) fn each(&mut self, values: impl Iterator<Item = f64>) -> PerProcessor {
         let values: Rc<[Exact]> = values.map(|value| Exact(value + 0.0)).collect();
         match values.first() {
             Some(first) if values.iter().all(|value| value == first) => self.node(Node::Same(*first)),
@@ -125,19 +138,19 @@ impl Profiles {
     ///
     /// # Panics
     /// If there are none, or more than 2³².
-    pub fn of_slice(&mut self, values: &[f64]) -> Profile {
+    pub fn of_slice(&mut self, values: &[f64]) -> PerProcessor {
         assert!(!values.is_empty(), "a machine has a processor");
         let processors = u32::try_from(values.len()).expect("processors are counted by 32 bits");
         self.of_ranges(processors, &mut |_, first, last| (first == last).then(|| values[first as usize]))
     }
 
     /// The numbers that a function gives: for the processors from the first to the last of a range the number that all of them have, or
-    /// nothing if it cannot tell; of one processor it can. It may look at profiles that are known.
+    /// nothing if it cannot tell; of one processor it can. It may look at vectors that are known.
     pub fn of_ranges(
         &mut self,
         processors: u32,
-        value: &mut dyn FnMut(&Profiles, u32, u32) -> Option<f64>,
-    ) -> Profile {
+        value: &mut dyn FnMut(&PerProcessorArena, u32, u32) -> Option<f64>,
+    ) -> PerProcessor {
         self.of_range(0, processors, value)
     }
 
@@ -145,8 +158,8 @@ impl Profiles {
         &mut self,
         first: u32,
         processors: u32,
-        value: &mut dyn FnMut(&Profiles, u32, u32) -> Option<f64>,
-    ) -> Profile {
+        value: &mut dyn FnMut(&PerProcessorArena, u32, u32) -> Option<f64>,
+    ) -> PerProcessor {
         match value(self, first, first + (processors - 1)) {
             Some(value) => self.same(value),
             None if processors <= BLOCK => {
@@ -164,46 +177,46 @@ impl Profiles {
         }
     }
 
-    fn node(&mut self, node: Node) -> Profile {
+    fn node(&mut self, node: Node) -> PerProcessor {
         if let Some(known) = self.handles.get(&node) {
             return *known;
         }
-        let made = Profile(u32::try_from(self.nodes.len()).expect("memory ends before 2³² parts"));
+        let made = PerProcessor(u32::try_from(self.nodes.len()).expect("memory ends before 2³² parts"));
         self.nodes.push(node.clone());
         self.handles.insert(node, made);
         made
     }
 
-    pub(super) fn part(&self, profile: Profile) -> &Node {
-        &self.nodes[profile.0 as usize]
+    pub(super) fn part(&self, numbers: PerProcessor) -> &Node {
+        &self.nodes[numbers.0 as usize]
     }
 
-    pub(super) fn halves(&mut self, low: Profile, high: Profile) -> Profile {
+    pub(super) fn halves(&mut self, low: PerProcessor, high: PerProcessor) -> PerProcessor {
         if low == high && matches!(self.part(low), Node::Same(_)) {
             return low;
         }
         self.node(Node::Halves(low, high))
     }
 
-    /// The profiles of the first half of the processors and of the rest.
-    fn split(&self, profile: Profile) -> (Profile, Profile) {
-        match self.part(profile) {
+    /// The vectors of the first half of the processors and of the rest.
+    fn split(&self, numbers: PerProcessor) -> (PerProcessor, PerProcessor) {
+        match self.part(numbers) {
             Node::Halves(low, high) => (*low, *high),
-            Node::Same(_) | Node::Each(_) => (profile, profile),
+            Node::Same(_) | Node::Each(_) => (numbers, numbers),
         }
     }
 
     /// The number that all processors have, if they do.
-    pub fn uniform(&self, profile: Profile) -> Option<f64> {
-        match self.part(profile) {
+    pub fn uniform(&self, numbers: PerProcessor) -> Option<f64> {
+        match self.part(numbers) {
             Node::Same(value) => Some(value.0),
             Node::Each(_) | Node::Halves(..) => None,
         }
     }
 
     /// The number of one of `processors` processors.
-    pub fn at(&self, profile: Profile, processors: u32, processor: u32) -> f64 {
-        match self.part(profile) {
+    pub fn at(&self, numbers: PerProcessor, processors: u32, processor: u32) -> f64 {
+        match self.part(numbers) {
             Node::Same(value) => value.0,
             Node::Each(values) => values[processor as usize].0,
             Node::Halves(low, high) => {
@@ -220,11 +233,11 @@ impl Profiles {
     /// The number that the processors from the first to the last have, if they have the same and it is seen from the parts.
     pub(crate) fn uniform_over(
         &self,
-        profile: Profile,
+        numbers: PerProcessor,
         processors: u32,
         (first, last): (u32, u32),
     ) -> Option<f64> {
-        match self.part(profile) {
+        match self.part(numbers) {
             Node::Same(value) => Some(value.0),
             Node::Each(values) => (first == last).then(|| values[first as usize].0),
             Node::Halves(low, high) => {
@@ -241,11 +254,16 @@ impl Profiles {
     }
 
     /// All numbers, one for each processor.
-    pub fn values(&self, profile: Profile, processors: u32) -> Vec<f64> {
-        (0..processors).map(|processor| self.at(profile, processors, processor)).collect()
+    pub fn values(&self, numbers: PerProcessor, processors: u32) -> Vec<f64> {
+        (0..processors).map(|processor| self.at(numbers, processors, processor)).collect()
     }
 
-    pub(crate) fn combine(&mut self, operation: Operation, first: Profile, second: Profile) -> Profile {
+    pub(crate) fn combine(
+        &mut self,
+        operation: Operation,
+        first: PerProcessor,
+        second: PerProcessor,
+    ) -> PerProcessor {
         match (operation, self.uniform(first), self.uniform(second)) {
             (_, Some(first), Some(second)) => return self.same(operation.apply(first, second)),
             (Operation::Add, Some(0.0), _) | (Operation::Maximum, Some(NONE), _) => return second,
@@ -280,30 +298,30 @@ impl Profiles {
     }
 
     /// The sum of two numbers at each processor.
-    pub fn add(&mut self, first: Profile, second: Profile) -> Profile {
+    pub fn add(&mut self, first: PerProcessor, second: PerProcessor) -> PerProcessor {
         self.combine(Operation::Add, first, second)
     }
 
     /// The larger of two numbers at each processor.
-    pub fn maximum(&mut self, first: Profile, second: Profile) -> Profile {
+    pub fn maximum(&mut self, first: PerProcessor, second: PerProcessor) -> PerProcessor {
         self.combine(Operation::Maximum, first, second)
     }
 
     /// A function of the number of each processor.
-    pub fn map(&mut self, profile: Profile, function: impl Fn(f64) -> f64) -> Profile {
-        self.mapped(profile, &function, &mut HashMap::new())
+    pub fn map(&mut self, numbers: PerProcessor, function: impl Fn(f64) -> f64) -> PerProcessor {
+        self.mapped(numbers, &function, &mut HashMap::new())
     }
 
     fn mapped(
         &mut self,
-        profile: Profile,
+        numbers: PerProcessor,
         function: &dyn Fn(f64) -> f64,
-        known: &mut HashMap<Profile, Profile>,
-    ) -> Profile {
-        if let Some(known) = known.get(&profile) {
+        known: &mut HashMap<PerProcessor, PerProcessor>,
+    ) -> PerProcessor {
+        if let Some(known) = known.get(&numbers) {
             return *known;
         }
-        let made = match self.part(profile).clone() {
+        let made = match self.part(numbers).clone() {
             Node::Same(value) => self.same(function(value.0)),
             Node::Each(values) => self.each(values.iter().map(|value| function(value.0))),
             Node::Halves(low, high) => {
@@ -312,35 +330,35 @@ impl Profiles {
                 self.halves(low, high)
             }
         };
-        known.insert(profile, made);
+        known.insert(numbers, made);
         made
     }
 
     /// The largest number.
-    pub fn largest(&mut self, profile: Profile) -> f64 {
-        match *self.part(profile) {
+    pub fn largest(&mut self, numbers: PerProcessor) -> f64 {
+        match *self.part(numbers) {
             Node::Same(value) => value.0,
             Node::Each(ref values) => values.iter().map(|value| value.0).fold(NONE, f64::max),
             Node::Halves(low, high) => {
-                if let Some(known) = self.largest.get(&profile) {
+                if let Some(known) = self.largest.get(&numbers) {
                     return *known;
                 }
                 let largest = self.largest(low).max(self.largest(high));
-                self.largest.insert(profile, largest);
+                self.largest.insert(numbers, largest);
                 largest
             }
         }
     }
 
     /// The smallest number.
-    pub fn smallest(&mut self, profile: Profile) -> f64 {
-        let negative = self.map(profile, |value| -value);
+    pub fn smallest(&mut self, numbers: PerProcessor) -> f64 {
+        let negative = self.map(numbers, |value| -value);
         -self.largest(negative)
     }
 
     /// The first processor that has the largest number.
-    pub fn first_of_largest(&mut self, profile: Profile, processors: u32) -> u32 {
-        match *self.part(profile) {
+    pub fn first_of_largest(&mut self, numbers: PerProcessor, processors: u32) -> u32 {
+        match *self.part(numbers) {
             Node::Same(_) => 0,
             Node::Each(ref values) => {
                 let largest = values.iter().map(|value| value.0).fold(NONE, f64::max);
@@ -360,7 +378,7 @@ impl Profiles {
     /// The largest number of a range of processors, and the first one there that has it; [`NONE`] of an empty range.
     pub(crate) fn largest_over(
         &mut self,
-        profile: Profile,
+        numbers: PerProcessor,
         processors: u32,
         range: RangeInclusive<u32>,
     ) -> (f64, u32) {
@@ -368,7 +386,7 @@ impl Profiles {
         if range.is_empty() {
             return (NONE, first);
         }
-        match *self.part(profile) {
+        match *self.part(numbers) {
             Node::Same(value) => (value.0, first),
             Node::Each(ref values) => {
                 let mut largest = (values[first as usize].0, first);
@@ -381,7 +399,7 @@ impl Profiles {
                 largest
             }
             Node::Halves(..) if first == 0 && last == processors - 1 => {
-                (self.largest(profile), self.first_of_largest(profile, processors))
+                (self.largest(numbers), self.first_of_largest(numbers, processors))
             }
             Node::Halves(low, high) => {
                 let half = first_half(processors);
@@ -401,20 +419,20 @@ impl Profiles {
     }
 
     /// A number of some processor that fulfils a condition.
-    pub(crate) fn first_that(&self, profile: Profile, condition: impl Fn(f64) -> bool) -> Option<f64> {
-        self.found(profile, &condition, &mut HashSet::new())
+    pub(crate) fn first_that(&self, numbers: PerProcessor, condition: impl Fn(f64) -> bool) -> Option<f64> {
+        self.found(numbers, &condition, &mut HashSet::new())
     }
 
     fn found(
         &self,
-        profile: Profile,
+        numbers: PerProcessor,
         condition: &dyn Fn(f64) -> bool,
-        seen: &mut HashSet<Profile>,
+        seen: &mut HashSet<PerProcessor>,
     ) -> Option<f64> {
-        match *self.part(profile) {
+        match *self.part(numbers) {
             Node::Same(value) => condition(value.0).then_some(value.0),
             Node::Each(ref values) => values.iter().map(|value| value.0).find(|value| condition(*value)),
-            Node::Halves(..) if !seen.insert(profile) => None,
+            Node::Halves(..) if !seen.insert(numbers) => None,
             Node::Halves(low, high) => {
                 self.found(low, condition, seen).or_else(|| self.found(high, condition, seen))
             }
@@ -422,21 +440,26 @@ impl Profiles {
     }
 
     /// The sum over all processors.
-    pub fn sum(&self, profile: Profile, processors: u32) -> f64 {
-        self.summed(profile, processors, &mut HashMap::new())
+    pub fn sum(&self, numbers: PerProcessor, processors: u32) -> f64 {
+        self.summed(numbers, processors, &mut HashMap::new())
     }
 
-    fn summed(&self, profile: Profile, processors: u32, known: &mut HashMap<(Profile, u32), f64>) -> f64 {
-        match *self.part(profile) {
+    fn summed(
+        &self,
+        numbers: PerProcessor,
+        processors: u32,
+        known: &mut HashMap<(PerProcessor, u32), f64>,
+    ) -> f64 {
+        match *self.part(numbers) {
             Node::Same(value) => value.0 * f64::from(processors),
             Node::Each(ref values) => values.iter().map(|value| value.0).sum(),
             Node::Halves(low, high) => {
-                if let Some(known) = known.get(&(profile, processors)) {
+                if let Some(known) = known.get(&(numbers, processors)) {
                     return *known;
                 }
                 let half = first_half(processors);
                 let sum = self.summed(low, half, known) + self.summed(high, processors - half, known);
-                known.insert((profile, processors), sum);
+                known.insert((numbers, processors), sum);
                 sum
             }
         }

@@ -2,9 +2,9 @@
 
 use call_fit::{Samples, non_negative_least_squares};
 
-use super::program::{Machine, Program};
-use super::{Costs, Error};
-use crate::obsp::{Cost, InOut, Network, Profiles};
+use super::{NetworkCosts, ReplayError};
+use crate::obsp::{InOut, Network, PerProcessorArena, SynchronisationCost};
+use crate::recording::{RecordedMachine, RecordedRun, RecordedSuperstep};
 
 /// g and L with their uncertainty.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,19 +25,19 @@ pub struct FittedNetwork {
 
 impl FittedNetwork {
     /// For a scenario.
-    pub fn costs(&self) -> Costs {
-        Costs::Linear(Network { g_s_per_byte: self.g_s_per_byte, latency_s: self.latency_s })
+    pub fn costs(&self) -> NetworkCosts {
+        NetworkCosts::Linear(Network { g_s_per_byte: self.g_s_per_byte, latency_s: self.latency_s })
     }
 }
 
-impl Program {
+impl RecordedRun {
     /// Fits g and L, neither negative, to what the synchronisations of machines with several processors took, by least squares.
     ///
     /// # Errors
     /// No synchronisations, or all with the same h-relation.
-    pub fn fit_costs(&self, in_out: InOut) -> Result<FittedNetwork, Error> {
+    pub fn fit_network(&self, in_out: InOut) -> Result<FittedNetwork, ReplayError> {
         let mut relations = Relations::default();
-        relations.add(&mut Profiles::new(), &self.root, in_out);
+        self.machine().each_superstep(&mut |machine, step| relations.add(machine, step, in_out));
         relations.fit()
     }
 }
@@ -45,34 +45,30 @@ impl Program {
 /// h and seconds of each processor in each synchronisation.
 #[derive(Default)]
 struct Relations {
+    arena: PerProcessorArena,
     h_bytes: Vec<f64>,
     cost_s: Vec<f64>,
 }
 
 impl Relations {
-    fn add(&mut self, profiles: &mut Profiles, machine: &Machine, in_out: InOut) {
-        for step in &machine.supersteps {
-            for part in step.rounds.iter().flat_map(|round| &round.parts) {
-                self.add(profiles, part, in_out);
-            }
-            if let Some(end) = step.end.as_ref().filter(|_| machine.processors > 1) {
-                let zero = profiles.same(0.0);
-                let synchronisation = end.synchronisation(profiles, Cost::Given(zero), step.centre);
-                let h_bytes = synchronisation.h_relation(profiles, machine.processors, in_out);
-                self.h_bytes.extend(profiles.values(h_bytes, machine.processors));
-                self.cost_s.extend(&end.cost_s);
-            }
-        }
+    fn add(&mut self, machine: &RecordedMachine, step: &RecordedSuperstep, in_out: InOut) {
+        let Some(end) = step.synchronisation.as_ref().filter(|_| machine.processors > 1) else { return };
+        let arena = &mut self.arena;
+        let zero = arena.same(0.0);
+        let synchronisation = end.synchronisation(arena, SynchronisationCost::Given(zero), step.centre);
+        let h_bytes = synchronisation.h_relation(arena, machine.processors, in_out);
+        self.h_bytes.extend(arena.values(h_bytes, machine.processors));
+        self.cost_s.extend(&end.cost_s);
     }
 
-    fn fit(&self) -> Result<FittedNetwork, Error> {
-        let Some(first) = self.h_bytes.first() else { return Err(Error::NothingToFit) };
+    fn fit(&self) -> Result<FittedNetwork, ReplayError> {
+        let Some(first) = self.h_bytes.first() else { return Err(ReplayError::NothingToFit) };
         if self.h_bytes.iter().all(|h| h == first) {
-            return Err(Error::OneRelation);
+            return Err(ReplayError::OneRelation);
         }
         let ones = vec![1.0; self.h_bytes.len()];
         let samples = Samples { basis: vec![&self.h_bytes, &ones], observed: &self.cost_s, weights: &[] };
-        let fit = non_negative_least_squares(&samples).map_err(Error::Fit)?;
+        let fit = non_negative_least_squares(&samples).map_err(ReplayError::Fit)?;
         Ok(FittedNetwork {
             g_s_per_byte: fit.coefficients[0],
             g_error_s_per_byte: fit.standard_errors[0],

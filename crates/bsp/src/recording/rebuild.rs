@@ -1,22 +1,24 @@
 //! The supersteps of all processors, put together.
 
 use std::collections::{HashMap, VecDeque};
+use std::ops::RangeInclusive;
 
 use call_trace::{BspMachine, CallSite, ProcessorSupersteps, Superstep};
 
-use super::Error;
-use super::exchange::partners;
-use super::nesting::{End, Nested, OnProcessor, end_of, nest};
-use super::own::Own;
-use super::program::{Centre, Computing, Exchange, Machine, MachineStep, Program, Round};
+use super::RecordingError;
+use super::processor::{End, Nested, OnProcessor, OwnSuperstep, end_of, nest};
+use super::run::{
+    ComputingStretch, PartsRound, RecordedMachine, RecordedRun, RecordedSuperstep, RecordedSynchronisation,
+    SuperstepName,
+};
 use crate::obsp::Waits;
 
-impl Program {
+impl RecordedRun {
     /// Puts the supersteps of all processors of a run together.
     ///
     /// # Errors
     /// Supersteps that are missing or contradict each other.
-    pub fn rebuild(sections: &[ProcessorSupersteps]) -> Result<Program, Error> {
+    pub fn rebuild(sections: &[ProcessorSupersteps]) -> Result<RecordedRun, RecordingError> {
         let mut sorted: Vec<&ProcessorSupersteps> = sections.iter().collect();
         sorted.sort_by_key(|section| section.processor);
         let mut known = Vec::new();
@@ -25,38 +27,46 @@ impl Program {
                 known.push((section, outermost));
             }
         }
-        let Some((first, outermost)) = known.first() else { return Err(Error::NoSupersteps) };
+        let Some((first, outermost)) = known.first() else { return Err(RecordingError::NoSupersteps) };
         let machine = outermost.machine;
         let has_common_clock = first.has_common_clock;
         check_processors(&known, machine)?;
         if known.iter().any(|(section, _)| section.has_common_clock != has_common_clock) {
-            return Err(Error::Clocks);
+            return Err(RecordingError::Clocks);
         }
         let mut builder = Builder::new(&known, has_common_clock);
         let outermost = known.into_iter().map(|(_, outermost)| outermost).collect();
         let root = builder.machine(outermost)?;
-        let Builder { places, experiments, centres, processors, .. } = builder;
+        let Builder { call_sites, experiments, superstep_names, processors, .. } = builder;
         let start_s = processors.iter().map(|its| its.first_s - its.origin_s).collect();
-        Ok(Program { root, start_s, has_common_clock, places, experiments, centres })
+        Ok(RecordedRun { root, start_s, has_common_clock, call_sites, experiments, superstep_names })
     }
 }
 
 /// Each processor of the machine has supersteps, and nobody else does.
-fn check_processors(known: &[(&ProcessorSupersteps, OnProcessor)], machine: BspMachine) -> Result<(), Error> {
+fn check_processors(
+    known: &[(&ProcessorSupersteps, OnProcessor)],
+    machine: BspMachine,
+) -> Result<(), RecordingError> {
     let mut expected = Some(machine.processors.first);
     for (section, outermost) in known {
         let processor = section.processor;
         if outermost.machine != machine {
-            return Err(Error::ForeignProcessor { processor, machine });
+            return Err(RecordingError::ForeignProcessor { processor, machine });
         }
         match expected {
             Some(expected) if expected == processor => {}
-            _ => return Err(Error::MissingProcessor { processor: expected.unwrap_or(processor), machine }),
+            _ => {
+                return Err(RecordingError::MissingProcessor {
+                    processor: expected.unwrap_or(processor),
+                    machine,
+                });
+            }
         }
         expected = processor.checked_add(1).filter(|next| *next <= machine.processors.last);
     }
     match expected {
-        Some(processor) => Err(Error::MissingProcessor { processor, machine }),
+        Some(processor) => Err(RecordingError::MissingProcessor { processor, machine }),
         None => Ok(()),
     }
 }
@@ -64,7 +74,7 @@ fn check_processors(known: &[(&ProcessorSupersteps, OnProcessor)], machine: BspM
 /// What a processor calls things, and when it started.
 struct Processor {
     calls: Vec<String>,
-    /// Numbers in the program for its own.
+    /// Numbers in the run for its own.
     places: Vec<usize>,
     experiments: Vec<usize>,
     first_s: f64,
@@ -80,9 +90,9 @@ struct Builder {
     first: u32,
     processors: Vec<Processor>,
     has_common_clock: bool,
-    places: Vec<CallSite>,
+    call_sites: Vec<CallSite>,
     experiments: Option<Vec<String>>,
-    centres: Vec<Centre>,
+    superstep_names: Vec<SuperstepName>,
 }
 
 impl Builder {
@@ -93,14 +103,14 @@ impl Builder {
         let earliest_s = starts_s.fold(f64::INFINITY, f64::min);
         let mut numbers: HashMap<&CallSite, usize> = HashMap::new();
         let mut experiment_numbers: HashMap<&str, usize> = HashMap::new();
-        let mut places = Vec::new();
+        let mut call_sites = Vec::new();
         let mut experiments = Vec::new();
         let mut processors = Vec::new();
         for (section, outermost) in known {
             let place = |place| {
                 *numbers.entry(place).or_insert_with(|| {
-                    places.push(place.clone());
-                    places.len() - 1
+                    call_sites.push(place.clone());
+                    call_sites.len() - 1
                 })
             };
             let of_places = section.places.iter().map(place).collect();
@@ -125,9 +135,9 @@ impl Builder {
             first: known.first().map_or(0, |(section, _)| section.processor),
             processors,
             has_common_clock,
-            places,
+            call_sites,
             experiments: are_known.then_some(experiments),
-            centres: Vec::new(),
+            superstep_names: Vec::new(),
         }
     }
 
@@ -140,15 +150,21 @@ impl Builder {
     }
 
     /// A machine, as all its processors have it.
-    fn machine(&mut self, of_processors: Vec<OnProcessor>) -> Result<Machine, Error> {
-        let Some(one) = of_processors.first() else { return Ok(Machine::default()) };
+    fn machine(&mut self, of_processors: Vec<OnProcessor>) -> Result<RecordedMachine, RecordingError> {
+        let Some(one) = of_processors.first() else { return Ok(RecordedMachine::default()) };
         let machine = one.machine;
         let first = machine.processors.first;
         let count = one.supersteps.len();
         for (right, other) in (first..).zip(&of_processors) {
             let right_count = other.supersteps.len();
             if right_count != count {
-                return Err(Error::Unequal { machine, left: first, left_count: count, right, right_count });
+                return Err(RecordingError::Unequal {
+                    machine,
+                    left: first,
+                    left_count: count,
+                    right,
+                    right_count,
+                });
             }
         }
         let processors = u32::try_from(of_processors.len()).unwrap_or(u32::MAX);
@@ -161,7 +177,7 @@ impl Builder {
             ends_s = Some(step.end_s.clone());
             supersteps.push(step);
         }
-        Ok(Machine { processors, supersteps })
+        Ok(RecordedMachine { processors, supersteps })
     }
 
     fn superstep(
@@ -169,58 +185,80 @@ impl Builder {
         machine: BspMachine,
         row: Vec<Nested>,
         before_s: Option<&[f64]>,
-    ) -> Result<MachineStep, Error> {
+    ) -> Result<RecordedSuperstep, RecordingError> {
         let first = machine.processors.first;
         let end = self.common_end(machine, &row)?;
         let superstep = row.first().map_or(0, |its| its.recorded.number);
-        let mut own: Vec<Own> =
+        let mut own: Vec<OwnSuperstep> =
             (first..).zip(&row).map(|(processor, its)| self.own(processor, its, end)).collect();
         let recorded: Vec<&Superstep> = row.iter().map(|its| its.recorded).collect();
-        let start_s: Vec<f64> = (first..)
-            .zip(&recorded)
-            .map(|(processor, its)| its.start_s - self.processor(processor).origin_s)
-            .collect();
+        let start_s: Vec<f64> = own.iter().map(|its| its.start_s).collect();
         let recording_s = match before_s {
             Some(before_s) => {
                 start_s.iter().zip(before_s).map(|(start, before)| (start - before).max(0.0)).collect()
             }
             None => vec![0.0; row.len()],
         };
-        let centre = self.centres.len();
+        let centre = self.superstep_names.len();
         let places = (first..).zip(&recorded).map(|(number, its)| self.processor(number).places[its.place]);
-        self.centres.push(Centre { machine, superstep, places: places.collect() });
-        let rounds = self.rounds(machine, superstep, row, &mut own)?;
-        let exchange = |waits| Exchange::of(waits, self.has_common_clock, &recorded, &own);
-        let end = match end {
-            End::Barrier => Some(exchange(Waits::Barrier)),
-            End::Oblivious => Some(exchange(partners(machine, &recorded))),
+        self.superstep_names.push(SuperstepName { machine, superstep, call_sites: places.collect() });
+        let waiting_s = recorded.iter().map(|its| its.waiting_s).collect();
+        let communicating_s = recorded.iter().map(|its| its.communicating_s).collect();
+        let synchronisation = match end {
+            End::Barrier => Some(self.synchronisation(Waits::Barrier, &recorded, &own)),
+            End::Oblivious => Some(self.synchronisation(partners(machine, &recorded), &recorded, &own)),
             End::Nothing => None,
         };
-        Ok(MachineStep {
+        let rounds = self.rounds(machine, superstep, row, &mut own)?;
+        Ok(RecordedSuperstep {
             centre,
+            start_s,
+            end_s: own.iter().map(|its| its.end_s).collect(),
+            waiting_s,
+            communicating_s,
+            recording_s,
             rounds,
             last: own.iter_mut().map(|its| its.stretches.pop_front().unwrap_or_default()).collect(),
-            recording_s,
-            end_s: own.iter().map(|its| its.end_s).collect(),
-            inside: own.into_iter().map(|its| its.inside).collect(),
-            end,
+            computing: own.into_iter().map(|its| its.computing).collect(),
+            synchronisation,
         })
     }
 
+    fn synchronisation(
+        &self,
+        waits: Waits,
+        recorded: &[&Superstep],
+        own: &[OwnSuperstep],
+    ) -> RecordedSynchronisation {
+        let mut synchronisation = RecordedSynchronisation {
+            waits,
+            in_bytes: recorded.iter().map(|its| its.in_bytes as f64).collect(),
+            out_bytes: recorded.iter().map(|its| its.out_bytes as f64).collect(),
+            cost_s: recorded.iter().map(|its| its.communicating_s).collect(),
+        };
+        if self.has_common_clock {
+            let ready_s: Vec<f64> = own.iter().map(|its| its.ready_s).collect();
+            let begins_s = synchronisation.begins_s(&ready_s);
+            synchronisation.cost_s =
+                own.iter().zip(begins_s).map(|(its, begin_s)| (its.end_s - begin_s).max(0.0)).collect();
+        }
+        synchronisation
+    }
+
     /// How all processors end the superstep.
-    fn common_end(&self, machine: BspMachine, row: &[Nested]) -> Result<End, Error> {
+    fn common_end(&self, machine: BspMachine, row: &[Nested]) -> Result<End, RecordingError> {
         let first = machine.processors.first;
         let Some(one) = row.first() else { return Ok(End::Nothing) };
         let superstep = one.recorded.number;
         let left_call = self.call(first, one.recorded);
         for (processor, its) in (first..).zip(row) {
             if its.recorded.number != superstep {
-                return Err(Error::Order { processor, machine, superstep: its.recorded.number });
+                return Err(RecordingError::Order { processor, machine, superstep: its.recorded.number });
             }
             let right_call = self.call(processor, its.recorded);
             if end_of(left_call) != end_of(right_call) {
                 let (left_call, right_call) = (left_call.to_owned(), right_call.to_owned());
-                return Err(Error::Ends {
+                return Err(RecordingError::Ends {
                     machine,
                     superstep,
                     left: first,
@@ -233,9 +271,9 @@ impl Builder {
         Ok(end_of(left_call))
     }
 
-    fn own(&self, processor: u32, nested: &Nested, end: End) -> Own {
+    fn own(&self, processor: u32, nested: &Nested, end: End) -> OwnSuperstep {
         let Processor { origin_s, experiments, .. } = self.processor(processor);
-        Own::of(nested, end, *origin_s, experiments)
+        OwnSuperstep::of(nested, end, *origin_s, experiments)
     }
 
     /// Puts together the parts that were open in a superstep.
@@ -244,20 +282,20 @@ impl Builder {
         machine: BspMachine,
         superstep: u64,
         row: Vec<Nested>,
-        own: &mut [Own],
-    ) -> Result<Vec<Round>, Error> {
+        own: &mut [OwnSuperstep],
+    ) -> Result<Vec<PartsRound>, RecordingError> {
         let first = machine.processors.first;
         let mut waiting: Vec<VecDeque<OnProcessor>> = row.into_iter().map(|its| its.inside.into()).collect();
         let mut rounds = Vec::new();
         while waiting.iter().any(|parts| !parts.is_empty()) {
-            let mut before = vec![Computing::default(); waiting.len()];
+            let mut before = vec![ComputingStretch::default(); waiting.len()];
             let mut parts = Vec::new();
             let mut is_stuck = true;
             let mut at = 0;
             while at < waiting.len() {
                 let count = ready_part(&waiting, first, at);
                 if count == 0 {
-                    parts.push(Machine { processors: 1, supersteps: Vec::new() });
+                    parts.push(RecordedMachine { processors: 1, supersteps: Vec::new() });
                     at += 1;
                     continue;
                 }
@@ -271,9 +309,9 @@ impl Builder {
                 at = next;
             }
             if is_stuck || (rounds.len() + 1).saturating_mul(waiting.len()) > MOST_STRETCHES {
-                return Err(Error::Parts { machine, superstep });
+                return Err(RecordingError::Parts { machine, superstep });
             }
-            rounds.push(Round { before, parts });
+            rounds.push(PartsRound { before, parts });
         }
         Ok(rounds)
     }
@@ -287,4 +325,13 @@ fn ready_part(waiting: &[VecDeque<OnProcessor>], first: u32, at: usize) -> usize
     let starts_here = (range.first - first) as usize == at && at + count <= waiting.len();
     let is_next = |its: &VecDeque<OnProcessor>| its.front().is_some_and(|its| its.machine == part.machine);
     if starts_here && waiting[at..at + count].iter().all(is_next) { count } else { 0 }
+}
+
+/// The partners of all processors of a machine, by their numbers in it.
+fn partners(machine: BspMachine, recorded: &[&Superstep]) -> Waits {
+    let first = machine.processors.first;
+    let ranges = |its: &&Superstep| -> Box<[RangeInclusive<u32>]> {
+        its.partners.iter().map(|range| range.first - first..=range.last - first).collect()
+    };
+    Waits::Partners(recorded.iter().map(ranges).collect())
 }
