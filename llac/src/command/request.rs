@@ -13,7 +13,7 @@ use super::points::{
 use super::points::{check_processors, number};
 use super::subject::{self, Kind, Setting, Subject};
 use super::{Arguments, REPLAY};
-use crate::experiments::Found;
+use crate::loaded_model::Source;
 use crate::words::Word;
 use crate::{Error, Outcome, Session, remarks};
 
@@ -282,8 +282,8 @@ fn name_of(word: &Word) -> &str {
 
 /// What the first words name.
 enum Named {
-    Experiments(Vec<Found>),
-    Programs(Vec<std::sync::Arc<call_bsp::program::ProgramFile>>, Vec<Found>),
+    Experiments(Vec<Source>),
+    Programs(Vec<std::sync::Arc<call_bsp::program::ProgramFile>>, Vec<Source>),
     Run(Box<call_bsp::replay::Program>),
 }
 
@@ -302,7 +302,16 @@ impl Named {
             }
             if word.text == ALL && count == Count::Any {
                 words.remove(0);
-                return Ok(Named::Experiments(session.with_samples(end)?));
+                let models = session.loaded_models().cloned().map(Source::File);
+                let models: Vec<Source> = models.collect();
+                // Without samples there are models.
+                let samples = match session.state().data().experiments() {
+                    [] if !models.is_empty() => Vec::new(),
+                    _ => session.with_samples(end)?,
+                };
+                return Ok(Named::Experiments(
+                    samples.into_iter().map(Source::Samples).chain(models).collect(),
+                ));
             }
         }
         let (mut programs, mut experiments) = (Vec::new(), Vec::new());
@@ -312,15 +321,20 @@ impl Named {
             Count::Any => usize::MAX,
         };
         while let Some(word) = words.first().filter(|_| programs.len() + experiments.len() < most) {
-            match (session.find(&word.text), session.state().program(&word.text)) {
-                (Some(found), _) => experiments.push(found),
-                (None, Some(program)) => programs.push(std::sync::Arc::clone(program)),
-                (None, None) => break,
+            let state = session.state();
+            match (session.find(&word.text), state.program(&word.text), state.model(&word.text)) {
+                (Some(found), ..) => experiments.push(Source::Samples(found)),
+                (None, Some(program), _) => programs.push(std::sync::Arc::clone(program)),
+                (None, None, Some(loaded)) => experiments.push(Source::File(std::sync::Arc::clone(loaded))),
+                (None, None, None) => break,
             }
             words.remove(0);
         }
         if programs.is_empty() && experiments.is_empty() {
-            experiments.push(session.unnamed(words.first(), end)?);
+            experiments.push(match session.only_model(words.first()) {
+                Some(only) => Source::File(only),
+                None => Source::Samples(session.unnamed(words.first(), end)?),
+            });
         }
         Ok(match programs.is_empty() {
             true => Named::Experiments(experiments),
@@ -363,8 +377,13 @@ impl Named {
         for program in &programs {
             subjects.extend(subject::of_program(session, program, setting)?);
         }
-        for found in &experiments {
-            subjects.extend(subject::of_experiment(session, found, setting, has_value, formulas)?);
+        for source in &experiments {
+            subjects.extend(match source {
+                Source::Samples(found) => {
+                    subject::of_experiment(session, found, setting, has_value, formulas)?
+                }
+                Source::File(loaded) => subject::of_loaded(session, loaded, setting, has_value)?,
+            });
         }
         Ok(subjects)
     }
