@@ -65,7 +65,7 @@ fn trace(name: &str, formula: &str, host: &str, time_s: fn(f64, f64) -> f64) -> 
     )
 }
 
-const PROGRAM: &str = "program both(N) {\n  compute f(N, P)\n}\n";
+const PROGRAM: &str = "program both(N) {\n  compute f(N = N, L = 1e-6*P) + h(M = N*N)\n}\n";
 
 fn files() -> Arc<MemoryWorkspace> {
     let f = trace("f", "f[0] + f[1]*N/P + f[2]*L", "node7", |n, p| 2e-5 + 3e-9 * n / p + 2.0 * 1e-6 * p);
