@@ -186,7 +186,7 @@ impl Session {
         if all.is_empty() { Err(self.nothing_named(end)) } else { Ok(all) }
     }
 
-    /// A session in which only the samples that fulfil a condition exist; what it is told is told to nobody else.
+    /// A session in which only the samples that fulfil a condition exist, and no models of others; what it is told is told to nobody else.
     pub(crate) fn where_condition(
         &self,
         condition: &Condition,
@@ -208,6 +208,7 @@ impl Session {
         let mut session = self.clone();
         let data = session.state().data().with_step(Step::Where(condition.clone())).map_err(Error::new)?;
         session.change().set_data(data);
+        session.change().forget_models();
         Ok(session)
     }
 }

@@ -325,6 +325,11 @@ impl State {
         self.programs.insert(program.program().name().to_owned(), program);
     }
 
+    /// Takes all models from files away.
+    pub(crate) fn forget_models(&mut self) {
+        self.models.clear();
+    }
+
     /// Makes a data set the current one; it is empty if there was none.
     pub(crate) fn use_set(&mut self, name: &str) {
         self.sets.entry(name.to_owned()).or_default();

@@ -182,10 +182,14 @@ fn sessions_with_models_from_files() {
             "load f.model.json",
             "compare old f where N > 100000",
             "save model into f.model.json",
+            "machine use there",
+            "predict old N=77777 P=3 on there",
             "save model f",
             "save model f to f.model.json",
             "load h.dat",
-            "formula h = h[0]",
+            "let M = N*N",
+            "aleph",
+            "aleph where N > 100000",
         ]
     ));
 }

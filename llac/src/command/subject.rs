@@ -204,13 +204,15 @@ pub fn of_experiment(
             format!("`{}` has no formula, of which terms could be carried to a machine", found.name);
         return Err(Error::at(on.span.clone(), message).help(no_formula(&found.name)));
     }
+    let here = measured_on(found.set().machine().cloned(), on)?;
+    let machines = session.machines_on(on, &setting.machines)?;
     let origin = Origin {
         forecaster: session.forecaster(found)?,
-        here: found.set().machine().cloned(),
+        here,
         lets: let_definitions(found),
         own: NUMBERS.into_iter().filter(|number| found.was_loaded_with(number)).collect(),
     };
-    let mut subjects = carried(session, &origin, on, setting, has_value)?;
+    let mut subjects = carried(&origin, on, &machines, setting, has_value)?;
     subjects.iter_mut().for_each(|subject| subject.found = Some(found.clone()));
     Ok(subjects)
 }
@@ -228,11 +230,11 @@ pub fn of_loaded(
         Some(on) => {
             let origin = Origin {
                 forecaster,
-                here: loaded.here(session),
+                here: measured_on(loaded.here(session), on)?,
                 lets: loaded.lets(),
                 own: NUMBERS.into_iter().filter(|number| loaded.was_measured_with(number)).collect(),
             };
-            carried(session, &origin, on, setting, has_value)?
+            carried(&origin, on, &session.machines_on(on, &setting.machines)?, setting, has_value)?
         }
     };
     subjects.iter_mut().for_each(|subject| subject.loaded = Some(Arc::clone(loaded)));
@@ -243,26 +245,28 @@ pub fn of_loaded(
 struct Origin {
     forecaster: Arc<Forecaster>,
     /// Where it was measured.
-    here: Option<Arc<Machine>>,
+    here: Arc<Machine>,
     lets: Definitions,
     /// Those of g and L that its samples had themselves.
     own: Vec<&'static str>,
 }
 
+fn measured_on(here: Option<Arc<Machine>>, on: &Word) -> Result<Arc<Machine>, Error> {
+    here.ok_or_else(|| {
+        Error::at(on.span.clone(), "it was not said on which machine these times were measured")
+            .help("`machine use NAME` says it; `machine list` lists machines")
+    })
+}
+
 /// A model on other machines.
 fn carried(
-    session: &Session,
     origin: &Origin,
     on: &Word,
+    machines: &[(Arc<Machine>, &Word)],
     setting: &Setting,
     has_value: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<Subject>, Error> {
-    let here = origin.here.clone().ok_or_else(|| {
-        Error::at(on.span.clone(), "it was not said on which machine these times were measured")
-            .help("`machine use NAME` says it; `machine list` lists machines")
-    })?;
-    let machines = session.machines_on(on, &setting.machines)?;
-    let forecaster = &origin.forecaster;
+    let (forecaster, here) = (&origin.forecaster, &origin.here);
     let numbers = numbers(origin, has_value);
     let all: Vec<&Machine> =
         machines.iter().map(|(machine, _)| machine.as_ref()).chain([here.as_ref()]).collect();
@@ -272,7 +276,7 @@ fn carried(
         own.map(|name| Remark::TakenFromMachine { variable: (*name).to_owned() }).collect();
     let carried = |(there, word): &(Arc<Machine>, &Word)| {
         let forecaster = forecaster.as_ref().clone();
-        CarriedModel::new(forecaster, [&here, there], &origin.lets, numbers.clone(), scales.clone())
+        CarriedModel::new(forecaster, [here, there], &origin.lets, numbers.clone(), scales.clone())
             .map(|carried| Subject {
                 machine: Some(there.name.clone()),
                 remarks: remarks.clone(),
