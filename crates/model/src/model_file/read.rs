@@ -315,7 +315,8 @@ fn settings(settings: &wire::Settings) -> Result<Settings> {
 fn range(range: &wire::Range, place: &str) -> Result<SampledRange> {
     let (lowest, highest) = (range.lowest.0, range.highest.0);
     let is_empty = lowest == f64::INFINITY && highest == f64::NEG_INFINITY;
-    if !is_empty && !(lowest.is_finite() && highest.is_finite() && lowest <= highest) {
+    let is_range = lowest.is_finite() && highest.is_finite() && lowest <= highest;
+    if !is_empty && !is_range {
         return Err(wrong(place, "is no range of values"));
     }
     Ok(SampledRange { lowest, highest, is_whole: range.is_whole })
