@@ -95,8 +95,10 @@ impl Session {
         match kind {
             Completion::Command => commands(),
             Completion::Experiment => self.names_of_experiments(),
-            Completion::ExperimentOrProgram => [self.names_of_experiments(), self.programs()].concat(),
-            Completion::Constant => [self.names_of_experiments(), self.constants()].concat(),
+            Completion::ExperimentOrProgram => {
+                [self.names_of_experiments(), self.models(), self.programs()].concat()
+            }
+            Completion::Constant => [self.names_of_experiments(), self.models(), self.constants()].concat(),
             Completion::Variable => self.variables(experiment),
             Completion::Value => self.variables(experiment).iter().map(|name| format!("{name}=")).collect(),
             Completion::Column => {
@@ -107,7 +109,8 @@ impl Session {
             }
             Completion::Plot => {
                 let kinds = plot::kinds().map(str::to_owned);
-                let named = kinds.chain(self.names_of_experiments()).chain(self.programs());
+                let named =
+                    kinds.chain(self.names_of_experiments()).chain(self.models()).chain(self.programs());
                 let variables = match self.state().program(experiment) {
                     Some(_) => self.candidates(Completion::Value, experiment),
                     None => self.variables(experiment),
@@ -140,7 +143,7 @@ impl Session {
 
     /// Whether a word names a command, and whether one names an experiment: for colours.
     pub fn knows(&self, word: &str) -> bool {
-        command::find(word).is_some() || self.find(word).is_some()
+        command::find(word).is_some() || self.find(word).is_some() || self.state().model(word).is_some()
     }
 
     /// The arguments of a command, to be shown behind its name.
@@ -160,6 +163,10 @@ impl Session {
         constants.collect()
     }
 
+    fn models(&self) -> Vec<String> {
+        self.loaded_models().map(|loaded| loaded.name.clone()).collect()
+    }
+
     fn programs(&self) -> Vec<String> {
         self.state().programs().map(|loaded| loaded.program().name().to_owned()).collect()
     }
@@ -167,6 +174,10 @@ impl Session {
     fn variables(&self, experiment: &str) -> Vec<String> {
         if let Some(loaded) = self.state().program(experiment).filter(|_| self.find(experiment).is_none()) {
             return loaded.program().parameters().iter().cloned().chain(["P".to_owned()]).collect();
+        }
+        if let Some(loaded) = self.loaded_model(experiment) {
+            let variables = loaded.model().formula().variables().iter();
+            return variables.map(|variable| variable.name().to_owned()).collect();
         }
         let Some(found) = self.find(experiment).or_else(|| self.only_experiment()) else { return Vec::new() };
         let samples = &found.experiment().samples;

@@ -7,6 +7,7 @@ use call_trace::{Experiment, Run};
 
 use crate::command::Arguments;
 use crate::data::{Condition, DataSet, Step};
+use crate::loaded_model::{WITHOUT_SAMPLES, no_samples};
 use crate::words::Word;
 use crate::{Error, Session};
 
@@ -70,6 +71,9 @@ impl Session {
                 let message = format!("`{}` is a program, no experiment", word.text);
                 return Error::at(word.span.clone(), message).help("questions take programs: `help`");
             }
+            if self.state().model(&word.text).is_some() {
+                return Error::at(word.span.clone(), no_samples(&word.text)).help(WITHOUT_SAMPLES);
+            }
             self.no_subject(word)
         })
     }
@@ -80,7 +84,8 @@ impl Session {
             .coded("unknown-experiment");
         let known: Vec<String> = self.names_of_experiments();
         let programs = self.state().programs().map(|loaded| loaded.program().name());
-        let near = suggest(&word.text, known.iter().map(String::as_str).chain(programs));
+        let models = self.state().models().map(|loaded| loaded.name.as_str());
+        let near = suggest(&word.text, known.iter().map(String::as_str).chain(programs).chain(models));
         error.suggesting(
             near,
             match known.is_empty() {
@@ -149,6 +154,10 @@ impl Session {
 
     pub(crate) fn nothing_named(&self, end: Range<usize>) -> Error {
         let known = self.names_of_experiments();
+        if known.is_empty() && self.state().models().next().is_some() {
+            return Error::at(end, "no samples are loaded, and models from files have none")
+                .help(WITHOUT_SAMPLES);
+        }
         if known.is_empty() {
             return Error::new("nothing is loaded").help("load samples first: `load FILE…`");
         }
@@ -181,12 +190,13 @@ impl Session {
         if all.is_empty() { Err(self.nothing_named(end)) } else { Ok(all) }
     }
 
-    /// A session in which only the samples that fulfil a condition exist; what it is told is told to nobody else.
+    /// A session in which only the samples that fulfil a condition exist, and no models of others; what it is told is told to nobody else.
     pub(crate) fn where_condition(
         &self,
         condition: &Condition,
         arguments: &Arguments,
     ) -> Result<Session, Error> {
+        self.check_condition(arguments)?;
         for found in arguments.words().iter().filter_map(|word| self.find(&word.text)) {
             let samples = &found.experiment().samples;
             if let Some(missing) =
@@ -202,11 +212,12 @@ impl Session {
         let mut session = self.clone();
         let data = session.state().data().with_step(Step::Where(condition.clone())).map_err(Error::new)?;
         session.change().set_data(data);
+        session.change().forget_models();
         Ok(session)
     }
 }
 
 /// Whether a word is to be an experiment rather than `N=4` or a file.
-fn looks_like_a_name(word: &str) -> bool {
+pub fn looks_like_a_name(word: &str) -> bool {
     !word.contains(['=', '.', '/', '[', '<', '>', ' ']) && !word.starts_with(|c: char| c.is_ascii_digit())
 }

@@ -27,6 +27,7 @@ mod experiments;
 mod incompleteness;
 pub mod json;
 mod line;
+mod loaded_model;
 mod machines;
 mod markup;
 mod message;

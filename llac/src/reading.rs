@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use call_exchange::{DecimalSign, Note, grouped, grouped_notes};
+use call_model::ModelFile;
 use call_trace::{Condensation, Dataset, Header, Limits, Reader, Trace, Unit};
 use serde_json::json;
 
@@ -62,6 +63,8 @@ impl Options {
 
 /// So much of a file is read at once; the cache of a processor holds it.
 const WINDOW_BYTES: usize = 1 << 20;
+/// So much of a file tells whether it holds a model.
+const START_BYTES: usize = 256;
 /// What traces begin with.
 const MAGIC: &[u8] = b"# call-trace ";
 
@@ -139,6 +142,21 @@ impl Session {
             remarkable(&trace.header).into_iter().chain(trace.condensations.iter().map(condensation));
         remarks.warnings.extend(warnings.map(|warning| (path.to_owned(), warning)));
         data.add(path, trace).map_err(|error| fail(error.to_string()))
+    }
+
+    /// The model that a file holds; none if it holds samples.
+    pub(crate) fn model_in(&self, path: &str) -> Result<Option<ModelFile>, String> {
+        let cannot_read = |error| format!("cannot read {path}: {error}");
+        let mut file = self.workspace.open(path).map_err(cannot_read)?;
+        let mut bytes = vec![0; START_BYTES];
+        let length = fill(&mut *file, &mut bytes).map_err(cannot_read)?;
+        bytes.truncate(length);
+        if !ModelFile::is_one(&bytes) && !path.ends_with(".model.json") {
+            return Ok(None);
+        }
+        file.read_to_end(&mut bytes).map_err(cannot_read)?;
+        let text = String::from_utf8(bytes).map_err(|_| format!("{path} is no text"))?;
+        ModelFile::read(&text).map(Some).map_err(|error| format!("{path}: {error}"))
     }
 
     /// Reads a file of any format, with notes. A trace is never in memory as a whole.

@@ -10,6 +10,7 @@ use crate::command::{self, Arguments, Clauses, Command};
 use crate::data::DataSet;
 use crate::experiments::Found;
 use crate::line::Line;
+use crate::loaded_model::LoadedModel;
 use crate::words::{Word, joined};
 use crate::{Error, Message, Outcome, Workspace};
 
@@ -51,6 +52,8 @@ pub(crate) struct State {
     current: String,
     /// Model programs by their names.
     programs: BTreeMap<String, Arc<ProgramFile>>,
+    /// Models from files by their names.
+    models: BTreeMap<String, Arc<LoadedModel>>,
     settings: Settings,
     /// The share of measurements that intervals hold, 0.9 for 90 %.
     level: f64,
@@ -71,6 +74,7 @@ impl Session {
             sets: BTreeMap::from([(FIRST_SET.to_owned(), DataSet::default())]),
             current: FIRST_SET.to_owned(),
             programs: BTreeMap::new(),
+            models: BTreeMap::new(),
             settings: Settings::default(),
             level: 0.9,
             revision: 0,
@@ -100,7 +104,7 @@ impl Session {
         let Some(line) = Line::parse(&joined, has_clauses)? else { return Ok(Outcome::default()) };
         let command = command::named(&line.command)?;
         let before = self.state.clone();
-        let hidden_before = before.hidden_programs();
+        let hidden_before = before.hidden();
         let mut outcome = self.run_command(command, line);
         if command.is_about_history() {
             // It has seen to the states itself.
@@ -111,13 +115,12 @@ impl Session {
             self.undone.clear();
         }
         if let Ok(outcome) = &mut outcome {
-            let hidden =
-                self.state.hidden_programs().into_iter().filter(|name| !hidden_before.contains(name));
-            outcome.warnings.extend(hidden.map(|name| {
+            let hidden = self.state.hidden().into_iter().filter(|one| !hidden_before.contains(one));
+            outcome.warnings.extend(hidden.map(|(name, what)| {
                 let text = format!(
-                    "`{name}` means the experiment from now on, and no longer the program: rename one of them"
+                    "`{name}` means the experiment from now on, and no longer the {what}: rename one of them"
                 );
-                Message::new("hidden-program", text)
+                Message::new("hidden-name", text)
             }));
         }
         outcome
@@ -295,11 +298,28 @@ impl State {
         self.programs.values()
     }
 
-    /// The names of programs that mean experiments, so that the programs cannot be asked for.
-    fn hidden_programs(&self) -> Vec<String> {
+    /// The names of programs and loaded models that mean experiments, so that those cannot be asked for.
+    fn hidden(&self) -> Vec<(String, &'static str)> {
         let is_experiment = |name: &str| self.data().experiments().iter().any(|known| known.name == name);
-        let names = self.programs().map(|loaded| loaded.program().name());
-        names.filter(|name| is_experiment(name)).map(str::to_owned).collect()
+        let programs = self.programs().map(|loaded| (loaded.program().name(), "program"));
+        let models = self.models().map(|loaded| (loaded.name.as_str(), "loaded model"));
+        let hidden = programs.chain(models).filter(|(name, _)| is_experiment(name));
+        hidden.map(|(name, what)| (name.to_owned(), what)).collect()
+    }
+
+    /// The models from files, by their names.
+    pub(crate) fn models(&self) -> impl Iterator<Item = &Arc<LoadedModel>> {
+        self.models.values()
+    }
+
+    /// The model from a file of a name.
+    pub(crate) fn model(&self, name: &str) -> Option<&Arc<LoadedModel>> {
+        self.models.get(name)
+    }
+
+    /// Adds a model from a file, or replaces the one of its name.
+    pub(crate) fn add_model(&mut self, model: Arc<LoadedModel>) {
+        self.models.insert(model.name.clone(), model);
     }
 
     /// The model program of a name.
@@ -310,6 +330,11 @@ impl State {
     /// Adds a model program, or replaces the one of its name.
     pub(crate) fn add_program(&mut self, program: Arc<ProgramFile>) {
         self.programs.insert(program.program().name().to_owned(), program);
+    }
+
+    /// Takes all models from files away.
+    pub(crate) fn forget_models(&mut self) {
+        self.models.clear();
     }
 
     /// Makes a data set the current one; it is empty if there was none.

@@ -88,16 +88,22 @@ pub(crate) fn candidates(formula: &Formula) -> Vec<Candidate> {
     parsed(formula, unique)
 }
 
-/// Behind the formula's own terms a candidate's variables get the same positions.
 fn parsed(formula: &Formula, texts: Vec<String>) -> Vec<Candidate> {
-    let name = formula.experiment();
-    let free = 1 + formula.terms().iter().map(|term| u64::from(term.coefficient.0)).max().unwrap_or(0);
-    let candidate = |text: String| {
+    texts.into_iter().filter_map(|text| Candidate::parse(formula, text)).collect()
+}
+
+impl Candidate {
+    /// A further term of a formula, over its variables only.
+    pub(crate) fn parse(formula: &Formula, text: String) -> Option<Candidate> {
+        let name = formula.experiment();
+        let free = 1 + formula.terms().iter().map(|term| u64::from(term.coefficient.0)).max().unwrap_or(0);
+        // Behind the formula's own terms the same variables get the same positions.
         let whole = Formula::parse(name, &format!("{formula} + {name}[{free}]*({text})")).ok()?;
-        let basis = whole.terms().last()?.basis.clone();
+        let is_one_term = whole.terms().len() == formula.terms().len() + 1;
+        let knows_all = whole.variables().len() == formula.variables().len();
+        let basis = whole.terms().last().filter(|_| is_one_term && knows_all)?.basis.clone();
         Some(Candidate { text, basis })
-    };
-    texts.into_iter().filter_map(candidate).collect()
+    }
 }
 
 #[cfg(test)]

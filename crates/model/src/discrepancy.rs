@@ -20,12 +20,12 @@ const LEVEL: f64 = 0.9;
 /// d is proportional to d (1 + d).
 #[derive(Debug, Clone)]
 pub(crate) struct Discrepancy {
-    variable: usize,
-    is_logarithmic: bool,
-    lowest: f64,
-    highest: f64,
+    pub(crate) variable: usize,
+    pub(crate) is_logarithmic: bool,
+    pub(crate) lowest: f64,
+    pub(crate) highest: f64,
     /// Standard deviation over d (1 + d), as a share of the time with relative weights, in seconds with absolute ones.
-    growth: f64,
+    pub(crate) growth: f64,
 }
 
 /// One entry for each variable that the samples of a cell say this about.

@@ -43,20 +43,20 @@ use crate::{
 /// beyond them if the formula is right, 94 % and 95 % if it is wrong.
 #[derive(Debug, Clone)]
 pub struct Forecaster {
-    model: Arc<Model>,
-    cells: Vec<CellKnowledge>,
-    shortest_s: f64,
-    name: String,
+    pub(crate) model: Arc<Model>,
+    pub(crate) cells: Vec<CellKnowledge>,
+    pub(crate) shortest_s: f64,
+    pub(crate) name: String,
     variables: Vec<String>,
     definitions: Definitions,
-    sampled: BTreeMap<String, SampledRange>,
+    pub(crate) sampled: BTreeMap<String, SampledRange>,
 }
 
 #[derive(Debug, Clone)]
-struct CellKnowledge {
-    noise: Noise,
-    rivals: Vec<Rival>,
-    discrepancies: Vec<Discrepancy>,
+pub(crate) struct CellKnowledge {
+    pub(crate) noise: Noise,
+    pub(crate) rivals: Vec<Rival>,
+    pub(crate) discrepancies: Vec<Discrepancy>,
 }
 
 /// A predicted time with its interval.
@@ -104,16 +104,26 @@ impl Forecaster {
             }
         });
         let cells = cells.collect();
+        Ok(Forecaster::of_parts(model, cells, shortest_s, prepared.ranges()))
+    }
+
+    /// What samples have told, or a file.
+    pub(crate) fn of_parts(
+        model: Arc<Model>,
+        cells: Vec<CellKnowledge>,
+        shortest_s: f64,
+        sampled: BTreeMap<String, SampledRange>,
+    ) -> Forecaster {
         let names = model.formula.variables().iter().map(|variable| variable.name().to_owned());
-        Ok(Forecaster {
+        Forecaster {
             cells,
             shortest_s,
-            name: prepared.experiment().to_owned(),
+            name: model.formula.experiment().to_owned(),
             variables: names.collect(),
             definitions: Definitions::default(),
-            sampled: prepared.ranges(),
+            sampled,
             model,
-        })
+        }
     }
 
     /// The same under another name, with what its variables may be computed from.

@@ -5,7 +5,7 @@
 //! chooses the values that hold at a point; [`compare`] sets predictions beside measurements (Table 3).
 //!
 //! What that is worth: [`Model::judge`] gives figures of quality, residuals and [`Warning`]s with their cures; a [`Forecaster`] predicts
-//! with intervals. It is one [`Predictor`] of several: each question ([`question`], [`compare`]) is asked of any of them. [`Model::c_function`], [`Model::gnuplot_function`] and
+//! with intervals. It is one [`Predictor`] of several: each question ([`question`], [`compare`]) is asked of any of them. A [`ModelFile`] keeps a model without its samples. [`Model::c_function`], [`Model::gnuplot_function`] and
 //! [`Model::latex`] take a model elsewhere.
 //!
 //! ```
@@ -44,6 +44,7 @@ mod information;
 mod judgement;
 mod mixture;
 mod model;
+mod model_file;
 mod noise;
 mod outlier;
 mod prediction;
@@ -66,6 +67,7 @@ pub use error::Error;
 pub use forecast::{Forecast, Forecaster};
 pub use judgement::{Clock, Estimate, HeldOut, Judgement, LeaveOneOut, Needed, Quality, Residual};
 pub use model::{Model, SampledRange};
+pub use model_file::{MachineText, ModelFile, ModelFileError, RunFacts};
 pub use outlier::{Outlier, outliers};
 pub use prediction::standard_error;
 pub use prediction::{Beyond, Prediction, Share};

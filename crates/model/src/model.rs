@@ -19,11 +19,11 @@ pub struct SampledRange {
 #[derive(Debug, Clone)]
 pub struct Model {
     pub(crate) formula: Formula,
-    unit: Unit,
+    pub(crate) unit: Unit,
     pub(crate) segmentation: Segmentation,
     pub(crate) ranges: Vec<SampledRange>,
-    weighting: (Weighting, WeightingReason),
-    settings: Settings,
+    pub(crate) weighting: (Weighting, WeightingReason),
+    pub(crate) settings: Settings,
 }
 
 /// How much the samples vary that medians or minima of repetitions are; unknown where only summaries were kept of some.

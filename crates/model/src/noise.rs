@@ -24,7 +24,7 @@ pub(crate) struct Noise {
     /// Degrees of freedom that the variance is known with.
     pub(crate) freedom: f64,
     /// Makes the fit's covariance one for the variance 1; 0 where the fit is exact and its covariance is 0.
-    unit_factor: f64,
+    pub(crate) unit_factor: f64,
 }
 
 impl Noise {

@@ -1,5 +1,4 @@
 use call_fit::Fit;
-use call_grammar::Expression;
 use rayon::prelude::*;
 
 use crate::Model;
@@ -16,13 +15,29 @@ const RIVALS_CLAIM: f64 = 0.2;
 /// The formula with one more term, fitted to the samples of a cell.
 #[derive(Debug, Clone)]
 pub(crate) struct Rival {
-    basis: Expression,
-    fit: Fit,
+    /// Its further term.
+    pub(crate) term: Candidate,
     /// How probable it is, among all rivals and the formula itself.
     pub(crate) probability: f64,
+    /// Those of the formula's terms, and of the further one.
+    pub(crate) constants: Vec<f64>,
+    pub(crate) covariance: Vec<f64>,
+    pub(crate) residual_standard_error: f64,
+    pub(crate) freedom: f64,
 }
 
 impl Rival {
+    fn new(term: &Candidate, fit: Fit) -> Rival {
+        Rival {
+            term: term.clone(),
+            probability: 0.0,
+            freedom: (fit.samples_used - fit.rank) as f64,
+            residual_standard_error: fit.residual_standard_error,
+            constants: fit.coefficients,
+            covariance: fit.covariance,
+        }
+    }
+
     /// What it says about a measurement at a point where the formula's own terms have these values; nothing where it is not finite.
     /// Nor where it predicts no positive time: there it is wrong for certain.
     pub(crate) fn opinion(
@@ -32,12 +47,12 @@ impl Rival {
         scale: impl Fn(f64) -> f64,
     ) -> Option<Component> {
         let mut basis = basis.to_vec();
-        basis.push(self.basis.evaluate(point));
-        let time_s: f64 = basis.iter().zip(&self.fit.coefficients).map(|(basis, value)| basis * value).sum();
-        let of_constants = quadratic(&self.fit.covariance, &basis).max(0.0);
-        let of_noise = (self.fit.residual_standard_error * scale(time_s)).powi(2);
+        basis.push(self.term.basis.evaluate(point));
+        let time_s: f64 = basis.iter().zip(&self.constants).map(|(basis, value)| basis * value).sum();
+        let of_constants = quadratic(&self.covariance, &basis).max(0.0);
+        let of_noise = (self.residual_standard_error * scale(time_s)).powi(2);
         let deviation_s = (of_constants + of_noise).sqrt();
-        let freedom = (self.fit.samples_used - self.fit.rank) as f64;
+        let freedom = self.freedom;
         (time_s > 0.0 && time_s.is_finite() && deviation_s.is_finite()).then_some(Component {
             probability: self.probability,
             time_s,
@@ -101,8 +116,7 @@ pub(crate) fn rivals_of(
         let rival = |fit: Option<Fit>, support: &dyn Fn(&Fit) -> f64| {
             let fit = fit.filter(is_rival)?;
             let support = support(&fit);
-            let rival = Rival { basis: candidate.basis.clone(), fit, probability: 0.0 };
-            (support > f64::NEG_INFINITY).then_some((rival, support))
+            (support > f64::NEG_INFINITY).then(|| (Rival::new(candidate, fit), support))
         };
         let one_term = rival(sampled.fit(rows, &[&column]), &here);
         let no_cells =

@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(continued(&[0.5, 1.0, 2.0]), [0.25, 0.5, 1.0, 2.0, 4.0, 8.0]);
         assert_eq!(continued(&[3.0, 4.0, 6.0]), [2.0, 3.0, 4.0, 6.0, 9.0, 14.0]);
         assert_eq!(continued(&[3.0]), [3.0, 6.0, 12.0]);
-        assert_eq!(continued(&[]), []);
+        assert_eq!(continued(&[]), Vec::<f64>::new());
         assert_eq!(beyond(&[vec![2.0, 4.0, 8.0], vec![10.0, 20.0, 30.0], vec![-1.0]]), [16.0, 40.0, -1.0]);
     }
 

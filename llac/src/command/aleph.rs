@@ -38,6 +38,14 @@ impl Command for Aleph {
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         let mut outcome = Outcome::default();
         if arguments.words().is_empty() {
+            for loaded in session.loaded_models() {
+                let all: Vec<CoefficientId> =
+                    loaded.model().formula().terms().iter().map(|term| term.coefficient).collect();
+                outcome.value.append(sets(&loaded.name, loaded.model(), &all));
+            }
+            if session.state().data().experiments().is_empty() && !outcome.value.blocks().is_empty() {
+                return Ok(outcome);
+            }
             for found in super::fit::with_formula(session, arguments, &mut outcome)? {
                 let model = session.model(found.experiment())?;
                 let all: Vec<CoefficientId> =
@@ -47,8 +55,7 @@ impl Command for Aleph {
         }
         for word in arguments.words() {
             let (experiment, coefficient) = constant(session, word)?;
-            let found = session.experiment(&experiment)?;
-            let model = session.model(found.experiment())?;
+            let model = session.model_named(&experiment)?;
             let all = model.formula().terms().iter().map(|term| term.coefficient);
             let wanted: Vec<CoefficientId> =
                 all.filter(|id| coefficient.is_none_or(|wanted| wanted == *id)).collect();
@@ -59,7 +66,7 @@ impl Command for Aleph {
                 )
                 .help(format!("{} = {}", experiment.text, model.formula())));
             }
-            outcome.value.append(sets(&found.name, &model, &wanted));
+            outcome.value.append(sets(&experiment.text, &model, &wanted));
         }
         Ok(outcome)
     }

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
 use call_bsp::program::ProgramFile;
-use call_model::{Check, Forecast, Predictor, Slice, compare};
+use call_model::{Check, Forecast, Predictor, Prepared, Slice, compare};
 use call_report::{Cell, Column, Table, number};
-use call_trace::{Dataset, Experiment};
+use call_trace::{Dataset, Experiment, Unit};
 
 use super::forecast_view::{interval_columns, variable_column};
 use super::request::{Count, Request};
@@ -11,6 +11,7 @@ use super::subject::{Kind, Setting, Subject, of_program};
 use super::{Arguments, Clauses, Command, units};
 use crate::data::{DataSet, Step};
 use crate::experiments::Found;
+use crate::loaded_model::{LoadedModel, no_samples};
 use crate::reading::{Options, Remarks, is_option};
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Message, Outcome, Session, Style, remarks};
@@ -32,7 +33,7 @@ impl Command for Compare {
 
     fn details(&self) -> &'static str {
         "With FILEs, or with another experiment, their samples are set beside what the model predicts, and do \
-         not become part of the data; without, the samples of the fit. The error is (measured - predicted) / \
+         not become part of the data; without, the samples of the fit (a model from a file needs a name of samples). The error is (measured - predicted) / \
          measured. Repetitions are put together as `set repetitions` says. A condition at the end chooses \
          what is compared; the model is that of all samples. Of a PROGRAM, the samples of the experiment that it \
          predicts; `on MACHINE` sets what was measured there beside what is predicted there."
@@ -61,6 +62,16 @@ impl Command for Compare {
         }
         let subject = request.one()?;
         let mut outcome = Outcome::default();
+        if let Some(loaded) = &subject.loaded {
+            let measured = beside_loaded(session, loaded, (&request.words, &options), &mut outcome)?;
+            let measured = match arguments.condition() {
+                None => measured,
+                Some(condition) => chosen(measured, Step::Where(condition.clone()))?,
+            };
+            // Repetitions are put together as those were that it was fitted to.
+            let measured = loaded.model().settings().prepare(&measured);
+            return comparison(session, &request, subject, &measured, outcome);
+        }
         let Some(found) = &subject.found else {
             let message = format!(
                 "`{}` predicts no experiment whose samples could stand beside it",
@@ -80,26 +91,37 @@ impl Command for Compare {
                 Arc::new(session.settings().prepare(&measured))
             }
         };
-        let check = compare(subject.predictor(), &measured, session.level())?;
-        if check.rows.is_empty() {
-            return Err(Error::new("there are no samples to compare with"));
-        }
-        let bottom_up = bottom_up(session, subject, &check, &mut outcome)?;
-        let unit = subject.predictor().unit();
-        let is_measured = |name: &str| call_machine::number(name).is_none();
-        let mut columns: Vec<Column> =
-            check.names.iter().map(|name| variable_column(name, is_measured(name))).collect();
-        columns.push(units::column("measured", unit));
-        columns.extend(interval_columns(check.level, unit));
-        columns.push(Column::percent("error"));
-        if let Some(bottom_up) = &bottom_up {
-            columns.push(Column::seconds(format!("by {}", bottom_up.name)).key("bottom_up_s"));
-            columns.push(Column::percent("its error").key("bottom_up_error_percent"));
-        }
-        outcome.value = table(subject, columns, &check, bottom_up.as_ref());
-        request.tell(&mut outcome, []);
-        Ok(outcome)
+        comparison(session, &request, subject, &measured, outcome)
     }
+}
+
+/// Predictions beside measured times.
+fn comparison(
+    session: &mut Session,
+    request: &Request,
+    subject: &Subject,
+    measured: &Prepared,
+    mut outcome: Outcome,
+) -> Result<Outcome, Error> {
+    let check = compare(subject.predictor(), measured, session.level())?;
+    if check.rows.is_empty() {
+        return Err(Error::new("there are no samples to compare with"));
+    }
+    let bottom_up = bottom_up(session, subject, &check, &mut outcome)?;
+    let is_measured = |name: &str| call_machine::number(name).is_none();
+    let mut columns: Vec<Column> =
+        check.names.iter().map(|name| variable_column(name, is_measured(name))).collect();
+    let unit = subject.predictor().unit();
+    columns.push(units::column("measured", unit));
+    columns.extend(interval_columns(check.level, unit));
+    columns.push(Column::percent("error"));
+    if let Some(bottom_up) = &bottom_up {
+        columns.push(Column::seconds(format!("by {}", bottom_up.name)).key("bottom_up_s"));
+        columns.push(Column::percent("its error").key("bottom_up_error_percent"));
+    }
+    outcome.value = table(subject, columns, &check, bottom_up.as_ref());
+    request.tell(&mut outcome, []);
+    Ok(outcome)
 }
 
 fn expected_samples(span: &std::ops::Range<usize>) -> Error {
@@ -165,6 +187,36 @@ fn measured(
     if let ([_], Some(other)) = (words, session.find(&first.text)) {
         return defined(DataSet::of(other.experiment().clone()), found, &other.experiment().name, first);
     }
+    let set = read_files(session, (words, options), outcome)?;
+    defined(set, found, &found.experiment().name, first)
+}
+
+/// The samples that words mean beside a model from a file: of an experiment, or of files.
+fn beside_loaded(
+    session: &Session,
+    loaded: &LoadedModel,
+    (words, options): (&[Word], &[Word]),
+    outcome: &mut Outcome,
+) -> Result<Experiment, Error> {
+    let [first, ..] = words else {
+        return Err(Error::new(no_samples(&loaded.name))
+            .help(format!("name some: `compare {} FILE…`, or another experiment", loaded.name)));
+    };
+    let formula = loaded.model().formula();
+    let (set, name) = match (words, session.find(&first.text)) {
+        ([_], Some(other)) => (DataSet::of(other.experiment().clone()), other.experiment().name.clone()),
+        _ => (read_files(session, (words, options), outcome)?, formula.experiment().to_owned()),
+    };
+    let text = Some(formula.clone().renamed(&name).to_string());
+    with_steps(set, text, loaded.steps(session).iter(), loaded.model().unit(), &name, first)
+}
+
+/// The samples of files, which do not become part of the data.
+fn read_files(
+    session: &Session,
+    (words, options): (&[Word], &[Word]),
+    outcome: &mut Outcome,
+) -> Result<DataSet, Error> {
     let options = Options::of(options)?;
     let (mut data, mut remarks) = (Dataset::default(), Remarks::default());
     for word in words {
@@ -173,25 +225,37 @@ fn measured(
         }
     }
     remarks.tell(outcome);
-    let set = DataSet::default().with_loaded(data).map_err(Error::new)?;
-    defined(set, found, &found.experiment().name, first)
+    DataSet::default().with_loaded(data).map_err(Error::new)
 }
 
 /// An experiment of a set, with the variables that `let` has defined for the one that is fitted.
-fn defined(mut set: DataSet, found: &Found, name: &str, word: &Word) -> Result<Experiment, Error> {
+fn defined(set: DataSet, found: &Found, name: &str, word: &Word) -> Result<Experiment, Error> {
+    let steps = found.set().steps().filter(|step| matches!(step, Step::Let { .. } | Step::Machine(_)));
+    let experiment = found.experiment();
+    with_steps(set, experiment.formula.clone(), steps, &experiment.unit, name, word)
+}
+
+/// An experiment of a set, with a formula and after steps; it has to be in the unit of what was fitted.
+fn with_steps<'a>(
+    mut set: DataSet,
+    formula: Option<String>,
+    steps: impl Iterator<Item = &'a Step>,
+    fitted: &Unit,
+    name: &str,
+    word: &Word,
+) -> Result<Experiment, Error> {
     // The formula tells which numbers of a machine the samples need.
-    let formula = found.experiment().formula.clone();
     if let Some(formula) = formula.filter(|_| set.experiments().iter().any(|known| known.name == name)) {
         let step = Step::Formula { experiment: name.to_owned(), formula };
         set = set.with_step(step).map_err(Error::new)?;
     }
-    for step in found.set().steps().filter(|step| matches!(step, Step::Let { .. } | Step::Machine(_))) {
+    for step in steps {
         set = set.with_step(step.clone()).map_err(Error::new)?;
     }
     let fail = |text: String| Error::at(word.span.clone(), text);
     let measured = set.experiments().iter().find(|experiment| experiment.name == name);
     let measured = measured.ok_or_else(|| fail(format!("these files have no experiment `{name}`")))?;
-    let (unit, fitted) = (&measured.unit, &found.experiment().unit);
+    let unit = &measured.unit;
     if unit != fitted {
         return Err(fail(format!("`{name}` is measured in {unit} here, and what was fitted in {fitted}")));
     }

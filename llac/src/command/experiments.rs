@@ -35,7 +35,8 @@ impl Command for Experiments {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         arguments.at_most(0, self.usage())?;
-        if session.state().data().experiments().is_empty() {
+        let models = crate::loaded_model::table(session.loaded_models());
+        if session.state().data().experiments().is_empty() && models.is_none() {
             return Err(Error::new("no experiments are loaded").help("load samples first: `load FILE…`"));
         }
         let experiments = session.state().data().experiments();
@@ -59,7 +60,12 @@ impl Command for Experiments {
             table.row(cells);
         }
         let mut markup = Markup::new();
-        markup.table(table);
+        if !experiments.is_empty() {
+            markup.table(table);
+        }
+        if let Some(models) = models {
+            markup.table(models);
+        }
         Ok(Outcome::of(markup))
     }
 }

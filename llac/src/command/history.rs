@@ -1,4 +1,6 @@
-use super::{Arguments, Command};
+use super::{Arguments, Command, no_formula};
+use crate::loaded_model::file_of;
+use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Undo;
@@ -114,23 +116,40 @@ impl Command for Save {
     }
 
     fn usage(&self) -> &'static str {
-        "save FILE.llac"
+        "save FILE.llac | save model [EXPERIMENT] into FILE.model.json"
     }
 
     fn summary(&self) -> &'static str {
-        "write a script that leads here"
+        "write a script that leads here, or a model"
     }
 
     fn details(&self) -> &'static str {
         "The script has the changes of `history`; `llac FILE.llac` or `run FILE.llac` rebuilds the state \
-         from the same files."
+         from the same files.\n\
+         `save model f into f.model.json` writes the fitted model with all that its intervals need, `let`, the machine in use and \
+         where the samples are from, but no samples. `load f.model.json` brings it back, elsewhere too: questions then have \
+         the same answers to the last digit."
     }
 
     fn completions(&self) -> &'static [Completion] {
         &[Completion::File, Completion::Nothing]
     }
 
+    fn completion_behind(&self, word: &str) -> Option<Completion> {
+        match word {
+            "model" => Some(Completion::Experiment),
+            "into" => Some(Completion::File),
+            _ => None,
+        }
+    }
+
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+        if let [first, rest @ ..] = arguments.words()
+            && first.text == "model"
+            && !rest.is_empty()
+        {
+            return save_model(session, arguments, rest);
+        }
         let file = arguments.required(0, "the file", self.usage())?;
         arguments.at_most(1, self.usage())?;
         let lines: Vec<&str> = session.lines().collect();
@@ -139,4 +158,25 @@ impl Command for Save {
         let plural = if lines.len() == 1 { "" } else { "s" };
         Ok(Outcome::line(format!("{} line{plural} written to {}", lines.len(), file.text)))
     }
+}
+
+/// `[EXPERIMENT] into FILE`.
+fn save_model(session: &mut Session, arguments: &Arguments, words: &[Word]) -> Result<Outcome, Error> {
+    const USAGE: &str = "usage: save model [EXPERIMENT] into FILE.model.json";
+    let (name, file) = match words {
+        [into, file] if into.text == "into" => (None, file),
+        [name, into, file] if into.text == "into" => (Some(name), file),
+        _ => return Err(Error::at(arguments.end(), "expected `into` and a file").help(USAGE)),
+    };
+    let found = match name {
+        Some(name) => session.experiment(name)?,
+        None => session.unnamed(None, arguments.end())?,
+    };
+    if found.experiment().formula.is_none() {
+        let message = format!("`{}` has no formula, and so no model to be saved", found.name);
+        return Err(Error::new(message).help(no_formula(&found.name)));
+    }
+    let forecaster = session.forecaster(&found)?;
+    session.write(file, file_of(&found, &forecaster).to_text().as_bytes())?;
+    Ok(Outcome::line(format!("the model of {} written to {}", found.name, file.text)))
 }

@@ -1,6 +1,10 @@
+use std::sync::Arc;
+
+use call_model::ModelFile;
 use call_trace::Dataset;
 
 use super::{Arguments, Command};
+use crate::loaded_model::LoadedModel;
 use crate::reading::{Options, Remarks, is_option};
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
@@ -17,7 +21,7 @@ impl Command for Load {
     }
 
     fn summary(&self) -> &'static str {
-        "read traces and tables"
+        "read traces, tables and models"
     }
 
     fn details(&self) -> &'static str {
@@ -31,7 +35,9 @@ impl Command for Load {
          options choose otherwise: `time=COLUMN` (or another response), `unit=ms` or `unit=bytes`, `decimal=,` (12,5) or \
          `decimal=.`, `experiment=COLUMN,COLUMN` (texts that name the \
          experiment), `name=NAME` (of an experiment without name), `processors=COLUMN` (becomes P), \
-         `without=COLUMN,…`, `keep=COLUMN,…`."
+         `without=COLUMN,…`, `keep=COLUMN,…`.\n\
+         A model that `save model` has written predicts without its samples, under the name of its experiment, or as NAME: \
+         `load f.model.json as old`."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -44,36 +50,92 @@ impl Command for Load {
             [words @ .., as_word, set] if as_word.text == "as" && !words.is_empty() => (words, Some(set)),
             words => (words, None),
         };
-        if let Some(set) = set {
-            super::data::check_name(set)?;
-            session.change().use_set(&set.text);
-        }
         let (options, words): (Vec<Word>, Vec<Word>) = words.iter().cloned().partition(is_option);
+        let option = options.first().map(|word| word.span.clone());
         let options = Options::of(&options)?;
         if words.is_empty() {
             return Err(
                 Error::at(arguments.end(), "a file is missing").help(format!("usage: {}", self.usage()))
             );
         }
+        let mut files = Vec::new();
+        for word in &words {
+            for path in session.files(word)? {
+                let model = session.model_in(&path).map_err(|error| Error::at(word.span.clone(), error))?;
+                files.push((word, path, model));
+            }
+        }
+        let (models, files): (Vec<_>, Vec<_>) = files.into_iter().partition(|(.., model)| model.is_some());
+        if let Some(set) = set {
+            super::data::check_name(set)?;
+            if models.is_empty() {
+                session.change().use_set(&set.text);
+            } else if models.len() + files.len() > 1 {
+                return Err(Error::at(set.span.clone(), "a model has a name of its own")
+                    .help("load it alone: `load FILE.model.json as NAME`"));
+            }
+        }
+        if let Some(option) = option.filter(|_| !models.is_empty()) {
+            return Err(Error::at(option, "a model takes no options: those are about samples"));
+        }
+        let mut markup = Markup::new();
+        for (word, path, model) in models {
+            let Some(model) = model else { continue };
+            markup.append(add_model(session, word, &path, model, set)?);
+        }
+        if files.is_empty() {
+            return Ok(Outcome::of(markup));
+        }
         let mut outcome = Outcome::default();
         let mut data = session.state().data().loaded().clone();
         let (mut loaded, mut remarks) = (0, Remarks::default());
-        for word in &words {
-            for path in session.files(word)? {
-                if data.runs.iter().any(|run| run.files.contains(&path)) {
-                    remarks.is_known(path);
-                    continue;
-                }
-                session.add(&mut data, &path, word, &options, &mut remarks)?;
-                loaded += 1;
+        for (word, path, _) in files {
+            if data.runs.iter().any(|run| run.files.contains(&path)) {
+                remarks.is_known(path);
+                continue;
             }
+            session.add(&mut data, &path, word, &options, &mut remarks)?;
+            loaded += 1;
         }
         remarks.tell(&mut outcome);
-        outcome.value = summary(&data, loaded);
+        markup.append(summary(&data, loaded));
+        outcome.value = markup;
         let changed = session.state().data().with_loaded(data).map_err(Error::new)?;
         session.change().set_data(changed);
         Ok(outcome)
     }
+}
+
+/// Adds a model that was read, unless its name means something else.
+fn add_model(
+    session: &mut Session,
+    word: &Word,
+    path: &str,
+    file: ModelFile,
+    name: Option<&Word>,
+) -> Result<Markup, Error> {
+    let fail = |message: String| Error::at(word.span.clone(), message);
+    let name = name.map(|name| name.text.as_str());
+    let model = LoadedModel::new(path, file, name).map_err(fail)?;
+    let name = &model.name;
+    let what = match (session.find(name), session.state().program(name), session.state().model(name)) {
+        (Some(_), ..) => Some("an experiment".to_owned()),
+        (_, Some(_), _) => Some("a program".to_owned()),
+        (.., Some(other)) if other.path != path => Some(format!("the model from {}", other.path)),
+        _ => None,
+    };
+    if let Some(what) = what {
+        let help = format!("choose another name: `load {path} as {name}_model`");
+        return Err(fail(format!("{path}: `{name}` is the name of {what}")).help(help));
+    }
+    let mut markup = Markup::new();
+    markup.fragments([
+        (Style::Plain, "model ".to_owned()),
+        (Style::Name, name.clone()),
+        (Style::Plain, format!(" = {}", model.model().formula())),
+    ]);
+    session.change().add_model(Arc::new(model));
+    Ok(markup)
 }
 
 fn summary(data: &Dataset, loaded: usize) -> Markup {

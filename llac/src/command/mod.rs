@@ -48,6 +48,7 @@ pub use arguments::Arguments;
 pub use find::finding;
 pub use into::write_into;
 pub use run::commands;
+pub use show::facts;
 pub use subject::definitions;
 
 use call_grammar::suggest;

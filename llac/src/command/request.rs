@@ -15,7 +15,7 @@ use super::points::{
 use super::points::{check_processors, number};
 use super::subject::{self, Kind, Setting, Subject};
 use super::{Arguments, REPLAY, units};
-use crate::experiments::Found;
+use crate::loaded_model::Source;
 use crate::words::Word;
 use crate::{Answer, Error, Message, Outcome, Place, Session, remarks};
 
@@ -109,7 +109,7 @@ impl Request {
         }
         let has_value = |name: &str| names.contains(name);
         if let Named::All(experiments) = named {
-            request.add_all(session, &experiments, &setting, formulas)?;
+            request.add_all(session, experiments, &setting, formulas)?;
         } else {
             request.subjects = named.subjects(session, &setting, &has_value, formulas)?;
         }
@@ -121,25 +121,24 @@ impl Request {
     fn add_all(
         &mut self,
         session: &mut Session,
-        experiments: &[Found],
+        sources: Vec<Source>,
         setting: &Setting,
         formulas: &Formulas,
     ) -> Result<(), Error> {
         let names: Vec<String> = self.names().into_iter().map(str::to_owned).collect();
         let given: Vec<&str> = names.iter().map(String::as_str).collect();
-        for found in experiments {
-            let has_value = |name: &str| given.contains(&name);
-            let subjects = subject::of_experiment(session, found, setting, &has_value, formulas);
-            let missing = |subject: &Subject| {
-                let predictor = subject.predictor();
-                predictor.definitions().needed(predictor.variables(), &given).err()
-            };
-            match subjects {
-                Err(error) => self.left_out.push(format!("{} is left out: {}", found.name, error.message())),
+        let has_value = |name: &str| given.contains(&name);
+        let missing = |subject: &Subject| {
+            let predictor = subject.predictor();
+            predictor.definitions().needed(predictor.variables(), &given).err()
+        };
+        for source in sources {
+            let name = source.name().to_owned();
+            match Named::Experiments(vec![source]).subjects(session, setting, &has_value, formulas) {
+                Err(error) => self.left_out.push(format!("{name} is left out: {}", error.message())),
                 Ok(subjects) => match subjects.iter().find_map(missing) {
-                    Some(name) => {
-                        self.left_out
-                            .push(format!("{} is left out: it needs a value of `{name}`", found.name));
+                    Some(variable) => {
+                        self.left_out.push(format!("{name} is left out: it needs a value of `{variable}`"));
                     }
                     None => self.subjects.extend(subjects),
                 },
@@ -351,9 +350,9 @@ fn name_of(word: &Word) -> &str {
 
 /// What the first words name.
 enum Named {
-    All(Vec<Found>),
-    Experiments(Vec<Found>),
-    Programs(Vec<std::sync::Arc<call_bsp::program::ProgramFile>>, Vec<Found>),
+    All(Vec<Source>),
+    Experiments(Vec<Source>),
+    Programs(Vec<std::sync::Arc<call_bsp::program::ProgramFile>>, Vec<Source>),
     Run(Box<call_bsp::recording::RecordedRun>),
 }
 
@@ -372,7 +371,14 @@ impl Named {
             }
             if word.text == ALL && count == Count::Any {
                 words.remove(0);
-                return Ok(Named::All(session.with_samples(end)?));
+                let models = session.loaded_models().cloned().map(Source::File);
+                let models: Vec<Source> = models.collect();
+                // Without samples there are models.
+                let samples = match session.state().data().experiments() {
+                    [] if !models.is_empty() => Vec::new(),
+                    _ => session.with_samples(end)?,
+                };
+                return Ok(Named::All(samples.into_iter().map(Source::Samples).chain(models).collect()));
             }
         }
         let (mut programs, mut experiments) = (Vec::new(), Vec::new());
@@ -382,15 +388,20 @@ impl Named {
             Count::Any => usize::MAX,
         };
         while let Some(word) = words.first().filter(|_| programs.len() + experiments.len() < most) {
-            match (session.find(&word.text), session.state().program(&word.text)) {
-                (Some(found), _) => experiments.push(found),
-                (None, Some(program)) => programs.push(std::sync::Arc::clone(program)),
-                (None, None) => break,
+            let state = session.state();
+            match (session.find(&word.text), state.program(&word.text), state.model(&word.text)) {
+                (Some(found), ..) => experiments.push(Source::Samples(found)),
+                (None, Some(program), _) => programs.push(std::sync::Arc::clone(program)),
+                (None, None, Some(loaded)) => experiments.push(Source::File(std::sync::Arc::clone(loaded))),
+                (None, None, None) => break,
             }
             words.remove(0);
         }
         if programs.is_empty() && experiments.is_empty() {
-            experiments.push(session.unnamed(words.first(), end)?);
+            experiments.push(match session.only_model(words.first()) {
+                Some(only) => Source::File(only),
+                None => Source::Samples(session.unnamed(words.first(), end)?),
+            });
         }
         Ok(match programs.is_empty() {
             true => Named::Experiments(experiments),
@@ -433,8 +444,13 @@ impl Named {
         for program in &programs {
             subjects.extend(subject::of_program(session, program, setting)?);
         }
-        for found in &experiments {
-            subjects.extend(subject::of_experiment(session, found, setting, has_value, formulas)?);
+        for source in &experiments {
+            subjects.extend(match source {
+                Source::Samples(found) => {
+                    subject::of_experiment(session, found, setting, has_value, formulas)?
+                }
+                Source::File(loaded) => subject::of_loaded(session, loaded, setting, has_value)?,
+            });
         }
         Ok(subjects)
     }

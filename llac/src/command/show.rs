@@ -28,7 +28,7 @@ impl Command for Show {
 
     fn details(&self) -> &'static str {
         "Without a name: the loaded traces with machine, date, clock and compiler, and what is missing in \
-         them. With one: its first samples (20, or ROWS) and, of runs with summaries, the first of those."
+         them. With one: of a model from a file where it is from, else its first samples (20, or ROWS) and, of runs with summaries, the first of those."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -43,11 +43,16 @@ impl Command for Show {
         arguments.at_most(2, self.usage())?;
         let Some(name) = arguments.words().first() else {
             let of_set = session.state().data().runs();
-            if of_set.is_empty() {
+            if of_set.is_empty() && session.state().models().next().is_none() {
                 return Err(Error::new("nothing is loaded").help("load samples first: `load FILE…`"));
             }
-            return Ok(Outcome::of(runs(of_set)));
+            let mut markup = runs(of_set);
+            session.loaded_models().for_each(|model| markup.append(model.describe()));
+            return Ok(Outcome::of(markup));
         };
+        if let (Some(model), [_]) = (session.loaded_model(&name.text), arguments.words()) {
+            return Ok(Outcome::of(model.describe()));
+        }
         let rows = match arguments.words().get(1) {
             None => ROWS,
             Some(word) => word.text.parse().map_err(|_| {
@@ -59,7 +64,7 @@ impl Command for Show {
 }
 
 /// What a header says; older tools say less.
-fn facts(header: &Header) -> Vec<(&'static str, String)> {
+pub fn facts(header: &Header) -> Vec<(&'static str, String)> {
     let known = |parts: &[&str], between: &str| {
         let parts: Vec<&str> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
         parts.join(between)

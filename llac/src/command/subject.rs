@@ -18,6 +18,7 @@ use super::no_formula;
 use super::request::Formulas;
 use crate::data::Step;
 use crate::experiments::Found;
+use crate::loaded_model::{LoadedModel, Source};
 use crate::words::Word;
 use crate::{Error, Session};
 
@@ -27,6 +28,8 @@ pub struct Subject {
     pub machine: Option<String>,
     /// The experiment whose samples it is about.
     pub found: Option<Found>,
+    /// The model from a file that it is, or that predicts what a program does.
+    pub loaded: Option<Arc<LoadedModel>>,
     pub kind: Kind,
     /// What there is to say whatever is asked.
     pub remarks: Vec<Remark>,
@@ -96,7 +99,7 @@ impl Predictor for Measured {
 
 impl Subject {
     fn new(kind: Kind) -> Subject {
-        Subject { machine: None, found: None, kind, remarks: Vec::new() }
+        Subject { machine: None, found: None, loaded: None, kind, remarks: Vec::new() }
     }
 
     pub fn predictor(&self) -> &dyn Predictor {
@@ -211,26 +214,81 @@ pub fn of_experiment(
             format!("`{}` has no formula, of which terms could be carried to a machine", found.name);
         return Err(Error::at(on.span.clone(), message).help(no_formula(&found.name)));
     }
-    let here = found.set().machine().cloned().ok_or_else(|| {
+    let here = measured_on(found.set().machine().cloned(), on)?;
+    let machines = session.machines_on(on, &setting.machines)?;
+    let origin = Origin {
+        forecaster: session.forecaster(found)?,
+        here,
+        lets: let_definitions(found),
+        own: NUMBERS.into_iter().filter(|number| found.was_loaded_with(number)).collect(),
+    };
+    let mut subjects = carried(&origin, on, &machines, setting, has_value)?;
+    subjects.iter_mut().for_each(|subject| subject.found = Some(found.clone()));
+    Ok(subjects)
+}
+
+/// Subjects of a model from a file: one, or one for each machine.
+pub fn of_loaded(
+    session: &Session,
+    loaded: &Arc<LoadedModel>,
+    setting: &Setting,
+    has_value: &dyn Fn(&str) -> bool,
+) -> Result<Vec<Subject>, Error> {
+    let forecaster = loaded.forecaster(session);
+    let mut subjects = match &setting.on {
+        None => vec![Subject::new(Kind::Fitted(forecaster))],
+        Some(on) => {
+            let origin = Origin {
+                forecaster,
+                here: measured_on(loaded.here(session), on)?,
+                lets: loaded.lets(),
+                own: NUMBERS.into_iter().filter(|number| loaded.was_measured_with(number)).collect(),
+            };
+            carried(&origin, on, &session.machines_on(on, &setting.machines)?, setting, has_value)?
+        }
+    };
+    subjects.iter_mut().for_each(|subject| subject.loaded = Some(Arc::clone(loaded)));
+    Ok(subjects)
+}
+
+/// A model, and what is known of where it is from.
+struct Origin {
+    forecaster: Arc<Forecaster>,
+    /// Where it was measured.
+    here: Arc<Machine>,
+    lets: Definitions,
+    /// Those of g and L that its samples had themselves.
+    own: Vec<&'static str>,
+}
+
+fn measured_on(here: Option<Arc<Machine>>, on: &Word) -> Result<Arc<Machine>, Error> {
+    here.ok_or_else(|| {
         Error::at(on.span.clone(), "it was not said on which machine these times were measured")
             .help("`machine use NAME` says it; `machine list` lists machines")
-    })?;
-    let machines = session.machines_on(on, &setting.machines)?;
-    let forecaster = session.forecaster(found)?;
-    let numbers = numbers(found, &forecaster, has_value);
+    })
+}
+
+/// A model on other machines.
+fn carried(
+    origin: &Origin,
+    on: &Word,
+    machines: &[(Arc<Machine>, &Word)],
+    setting: &Setting,
+    has_value: &dyn Fn(&str) -> bool,
+) -> Result<Vec<Subject>, Error> {
+    let (forecaster, here) = (&origin.forecaster, &origin.here);
+    let numbers = numbers(origin, has_value);
     let all: Vec<&Machine> =
         machines.iter().map(|(machine, _)| machine.as_ref()).chain([here.as_ref()]).collect();
     let scales = scales(forecaster.model(), &setting.scales, &all, &numbers)?;
-    let own = numbers.iter().filter(|name| found.was_loaded_with(name));
+    let own = numbers.iter().filter(|name| origin.own.contains(name));
     let remarks: Vec<Remark> =
         own.map(|name| Remark::TakenFromMachine { variable: (*name).to_owned() }).collect();
     let carried = |(there, word): &(Arc<Machine>, &Word)| {
-        let lets = let_definitions(found);
         let forecaster = forecaster.as_ref().clone();
-        CarriedModel::new(forecaster, [&here, there], &lets, numbers.clone(), scales.clone())
+        CarriedModel::new(forecaster, [here, there], &origin.lets, numbers.clone(), scales.clone())
             .map(|carried| Subject {
                 machine: Some(there.name.clone()),
-                found: Some(found.clone()),
                 remarks: remarks.clone(),
                 ..Subject::new(Kind::Carried(Box::new(carried)))
             })
@@ -247,13 +305,12 @@ pub fn of_experiment(
 }
 
 /// Those of g and L that the formula has from the machine: not if `let` defines them, or the samples have them and a value is given.
-fn numbers(found: &Found, forecaster: &Forecaster, has_value: &dyn Fn(&str) -> bool) -> Vec<&'static str> {
-    let lets = let_definitions(found);
-    let is_variable = |number: &str| forecaster.variables().iter().any(|name| name == number);
-    let is_given = |number: &str| found.was_loaded_with(number) && has_value(number);
+fn numbers(origin: &Origin, has_value: &dyn Fn(&str) -> bool) -> Vec<&'static str> {
+    let is_variable = |number: &str| origin.forecaster.variables().iter().any(|name| name == number);
+    let is_given = |number: &'static str| origin.own.contains(&number) && has_value(number);
     NUMBERS
         .into_iter()
-        .filter(|number| is_variable(number) && lets.source(number).is_none() && !is_given(number))
+        .filter(|number| is_variable(number) && origin.lets.source(number).is_none() && !is_given(number))
         .collect()
 }
 
@@ -332,13 +389,15 @@ pub fn of_program(
 ) -> Result<Vec<Subject>, Error> {
     setting.no_scale()?;
     let experiments = Arc::new(experiments_of(session, file)?);
-    let here = TargetMachine::Here(session.state().data().machine().cloned());
+    let here = TargetMachine::Here(here_of_program(session, file)?);
     let model =
         |target| ProgramModel::new(Arc::clone(file), Arc::clone(&experiments), target, setting.in_out);
     let found = file.program().predicts().and_then(|name| session.find(name));
+    let loaded = file.program().predicts().and_then(|name| session.loaded_model(name));
     let subject = |target, machine| Subject {
         machine,
         found: found.clone(),
+        loaded: loaded.clone(),
         ..Subject::new(Kind::Program(Box::new(model(target))))
     };
     match (&setting.on, setting.network) {
@@ -359,6 +418,39 @@ pub fn of_program(
     }
 }
 
+/// What a program uses that has a formula.
+fn source(session: &Session, name: &str) -> Option<Source> {
+    match session.find(name) {
+        Some(found) => found.experiment().formula.is_some().then_some(Source::Samples(found)),
+        None => session.loaded_model(name).map(Source::File),
+    }
+}
+
+/// The machine that all of what a program uses was measured on, else the one in use.
+fn here_of_program(session: &Session, file: &ProgramFile) -> Result<Option<Arc<Machine>>, Error> {
+    let in_use = session.state().data().machine().cloned();
+    let mut known: Option<(&str, Arc<Machine>)> = None;
+    for name in file.program().names() {
+        let machine = match source(session, name) {
+            Some(Source::Samples(_)) => in_use.clone(),
+            Some(Source::File(loaded)) => loaded.here(session),
+            None => None,
+        };
+        match (machine, &known) {
+            (Some(machine), None) => known = Some((name, machine)),
+            (Some(machine), Some((other, first))) if machine != *first => {
+                let message = format!(
+                    "`{other}` was measured on {}, and `{name}` on {}: a program takes parts of one machine",
+                    first.name, machine.name
+                );
+                return Err(Error::new(message).help("use models and samples of the same machine"));
+            }
+            _ => {}
+        }
+    }
+    Ok(known.map(|(_, machine)| machine).or(in_use))
+}
+
 /// g and L of a machine, and in words.
 pub fn given_twice(on: &Word) -> Error {
     Error::at(on.span.clone(), "g and L are those of the machine, and given, too")
@@ -369,10 +461,14 @@ pub fn given_twice(on: &Word) -> Error {
 fn experiments_of(session: &mut Session, file: &ProgramFile) -> Result<Experiments, Error> {
     let mut experiments = Experiments::default();
     for name in file.program().names() {
-        if let Some(found) = session.find(name).filter(|found| found.experiment().formula.is_some()) {
-            experiments.forecasters.insert(name.to_owned(), session.forecaster(&found)?);
-        }
+        let forecaster = match source(session, name) {
+            None => continue,
+            Some(Source::Samples(found)) => session.forecaster(&found)?,
+            Some(Source::File(loaded)) => loaded.forecaster(session),
+        };
+        experiments.forecasters.insert(name.to_owned(), forecaster);
     }
+    experiments.known.extend(session.loaded_models().map(|loaded| loaded.name.clone()));
     for experiment in session.state().data().experiments() {
         match experiment.formula {
             Some(_) => experiments.known.push(experiment.name.clone()),

@@ -89,6 +89,8 @@ fn title(drawn: &[Drawn]) -> String {
         "measured"
     } else if kind(|kind| matches!(kind, Kind::Program(_))) {
         "Φ by OBSP*"
+    } else if drawn.iter().all(|drawn| drawn.space.subject.loaded.is_some()) {
+        "predicted"
     } else if kind(|kind| matches!(kind, Kind::Fitted(_))) {
         "measured and fitted"
     } else {

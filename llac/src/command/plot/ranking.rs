@@ -13,7 +13,8 @@ pub fn is_ranking(request: &Request) -> bool {
         && request.subjects.iter().all(|subject| {
             let predictor = subject.predictor();
             let given = request.names();
-            subject.found.is_some() && predictor.definitions().needed(predictor.variables(), &given).is_ok()
+            (subject.found.is_some() || subject.loaded.is_some())
+                && predictor.definitions().needed(predictor.variables(), &given).is_ok()
         })
 }
 

@@ -16,6 +16,11 @@ pub fn picture(
 ) -> Result<Picture, Error> {
     let subject = request.one()?;
     let (Kind::Fitted(forecaster), Some(found)) = (&subject.kind, &subject.found) else {
+        if let Some(loaded) = &subject.loaded {
+            let message = crate::loaded_model::no_samples(&loaded.name);
+            return Err(Error::at(request.end.clone(), message)
+                .help("load its samples, and draw the residuals of those"));
+        }
         let message = format!("residuals are those of a fit, and `{}` is none", subject.label());
         return Err(Error::at(request.end.clone(), message).help("name an experiment with a formula"));
     };

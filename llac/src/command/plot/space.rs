@@ -32,8 +32,9 @@ impl<'a> Space<'a> {
         let named: Vec<&str> = axes.chain(request.names()).collect();
         let has_column =
             |name: &str| prepared.as_ref().is_some_and(|known| known.samples().column(name).is_some());
-        let is_known = |name: &str| named.contains(&name) || has_column(name);
         let predictor = subject.predictor();
+        let was_sampled = |name: &str| subject.loaded.is_some() && predictor.sampled(name).is_some();
+        let is_known = |name: &str| named.contains(&name) || has_column(name) || was_sampled(name);
         let inputs = predictor.definitions().inputs(predictor.variables(), &named, &is_known);
         let is_sampled = !matches!(subject.kind, Kind::Program(_) | Kind::Replayed(_));
         let is_shown =
@@ -55,7 +56,12 @@ impl<'a> Space<'a> {
 
     /// From where to where a variable was sampled, else from where to where its values are.
     pub fn sampled(&self, variable: usize) -> Option<(f64, f64)> {
-        let column = self.column(&self.names[variable]);
+        let name = &self.names[variable];
+        if self.subject.loaded.is_some() && self.prepared.is_none() && self.is_sampled {
+            let range = self.subject.predictor().sampled(name);
+            return range.map(|range| (range.lowest, range.highest)).filter(|ends| ends.0 <= ends.1);
+        }
+        let column = self.column(name);
         let finite = || column.iter().copied().filter(|value| value.is_finite());
         let ends = (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
         (ends.0 <= ends.1).then_some(ends)

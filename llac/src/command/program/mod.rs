@@ -54,6 +54,11 @@ impl Command for Program {
                         "give the program another name, and say what it predicts: `program {name}_model(…) predicts {name}`"
                     )));
                 }
+                if session.state().model(name).is_some() {
+                    let message = format!("{path}: `{name}` is the name of a model from a file");
+                    let help = format!("give the program another name: `program {name}_model(…)`");
+                    return Err(Error::at(word.span.clone(), message).help(help));
+                }
                 loaded.push(Arc::new(program));
             }
         }
@@ -85,10 +90,10 @@ impl Command for Program {
 fn table(session: &Session, programs: &[Arc<ProgramFile>]) -> Markup {
     let columns = ["program", "variables", "predicts", "experiments", "file"].map(Column::code);
     let mut table = Table::new(columns).named("programs");
+    let is_known = |name: &str| session.find(name).is_some() || session.state().model(name).is_some();
     for loaded in programs {
         let program = loaded.program();
-        let experiments: Vec<&str> =
-            program.names().into_iter().filter(|name| session.find(name).is_some()).collect();
+        let experiments: Vec<&str> = program.names().into_iter().filter(|name| is_known(name)).collect();
         table.row([
             program.name().to_owned(),
             [program.parameters(), &["P".to_owned()]].concat().join(" "),

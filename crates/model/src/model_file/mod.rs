@@ -1,0 +1,66 @@
+//! A model as a file: it predicts as the model of the samples does, to the last digit, without them.
+
+mod names;
+mod read;
+mod wire;
+mod write;
+
+use std::collections::BTreeMap;
+
+use call_grammar::Quantity;
+
+use crate::Forecaster;
+
+/// A model with all that a file says of it.
+#[derive(Debug, Clone)]
+pub struct ModelFile {
+    /// The model with its intervals. One that was read has no samples: its cells have neither samples nor residuals.
+    pub forecaster: Forecaster,
+    /// Variables that are computed from others, of several of a name the first counts.
+    pub definitions: Vec<(String, Quantity)>,
+    /// The machine that its samples were measured on, if that was said.
+    pub machine: Option<MachineText>,
+    /// The variables that its samples were measured with, without those that were computed later.
+    pub measured_columns: Vec<String>,
+    /// The runs that its samples are from.
+    pub runs: Vec<RunFacts>,
+    /// The version of CALL that made it.
+    pub call: String,
+}
+
+/// A machine within a model file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MachineText {
+    /// What it is called.
+    pub name: String,
+    /// The text of its file, so that g and L are the same wherever the model is.
+    pub file: String,
+}
+
+/// Where samples are from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RunFacts {
+    /// Names of the files.
+    pub files: Vec<String>,
+    /// What their headers say, for people: `program`, `machine`, `compiler`, `date`, …
+    pub facts: BTreeMap<String, String>,
+}
+
+/// Why a text is no model.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ModelFileError {
+    /// No JSON of this shape; the message names line and column.
+    #[error("this is no whole model file: {0}")]
+    Shape(String),
+    /// From another version of CALL.
+    #[error("the file has schema version {0}, and this program reads {reads}", reads = wire::SCHEMA_VERSION)]
+    SchemaVersion(u64),
+    /// A value that cannot be.
+    #[error("{place} {what}")]
+    #[allow(missing_docs, reason = "the message says it")]
+    Wrong { place: String, what: String },
+}
+
+fn wrong(place: impl Into<String>, what: impl Into<String>) -> ModelFileError {
+    ModelFileError::Wrong { place: place.into(), what: what.into() }
+}

@@ -1,0 +1,149 @@
+//! The words of a model file for what is one of several.
+
+use call_fit::{Loss, Method, Outcome, Sign, SignReason, Weighting, WeightingReason};
+use call_trace::{Folding, Joining};
+
+use super::wire::{self, Number};
+use super::{ModelFileError, wrong};
+
+/// Something that is one of several, each of which has a word.
+pub trait Named: Copy + PartialEq + 'static {
+    const WORDS: &'static [(&'static str, Self)];
+
+    fn word(self) -> String {
+        let known = Self::WORDS.iter().find(|(_, value)| *value == self);
+        known.map_or("", |(word, _)| *word).to_owned()
+    }
+
+    fn of(word: &str, place: &str) -> Result<Self, ModelFileError> {
+        let known = Self::WORDS.iter().find(|(known, _)| *known == word);
+        known.map(|(_, value)| *value).ok_or_else(|| {
+            let words: Vec<&str> = Self::WORDS.iter().map(|(word, _)| *word).collect();
+            wrong(place, format!("is `{word}`, and can be {}", call_grammar::quoted(&words)))
+        })
+    }
+}
+
+impl Named for Weighting {
+    const WORDS: &'static [(&'static str, Weighting)] = &[
+        ("automatic", Weighting::Automatic),
+        ("relative", Weighting::Relative),
+        ("absolute", Weighting::Absolute),
+        ("repetitions", Weighting::Repetitions),
+    ];
+}
+
+impl Named for Sign {
+    const WORDS: &'static [(&'static str, Sign)] =
+        &[("automatic", Sign::Automatic), ("free", Sign::Free), ("non-negative", Sign::NonNegative)];
+}
+
+impl Named for Loss {
+    const WORDS: &'static [(&'static str, Loss)] =
+        &[("squares", Loss::Squares), ("huber", Loss::Huber), ("soft-l1", Loss::SoftL1)];
+}
+
+impl Named for Method {
+    const WORDS: &'static [(&'static str, Method)] =
+        &[("refined", Method::Refined), ("paper", Method::Paper)];
+}
+
+impl Named for Folding {
+    const WORDS: &'static [(&'static str, Folding)] = &[
+        ("each", Folding::Each),
+        ("median", Folding::Median),
+        ("minimum", Folding::Minimum),
+        ("mean", Folding::Mean),
+    ];
+}
+
+impl Named for SignReason {
+    const WORDS: &'static [(&'static str, SignReason)] = &[
+        ("free", SignReason::Free),
+        ("non-negative", SignReason::NonNegative),
+        ("none negative", SignReason::NoneNegative),
+        ("negative is noise", SignReason::NegativeIsNoise),
+        ("negative times", SignReason::NegativeTimes),
+        ("negative is no help", SignReason::NegativeIsNoHelp),
+        ("negative is bending", SignReason::NegativeIsBending),
+        ("negative is real", SignReason::NegativeIsReal),
+    ];
+}
+
+impl Named for Outcome {
+    const WORDS: &'static [(&'static str, Outcome)] = &[
+        ("within threshold", Outcome::WithinThreshold),
+        ("no better split", Outcome::NoBetterSplit),
+        ("limit reached", Outcome::LimitReached),
+        ("too few samples", Outcome::TooFewSamples),
+    ];
+}
+
+/// `each`, `maximum`, `mean`, or the number of a processor.
+pub fn joining_word(joining: Joining) -> String {
+    match joining {
+        Joining::Each => "each".to_owned(),
+        Joining::Maximum => "maximum".to_owned(),
+        Joining::Mean => "mean".to_owned(),
+        Joining::One(processor) => processor.to_string(),
+    }
+}
+
+pub fn joining_of(word: &str, place: &str) -> Result<Joining, ModelFileError> {
+    match (word, word.parse()) {
+        ("each", _) => Ok(Joining::Each),
+        ("maximum", _) => Ok(Joining::Maximum),
+        ("mean", _) => Ok(Joining::Mean),
+        (_, Ok(processor)) => Ok(Joining::One(processor)),
+        _ => Err(wrong(
+            place,
+            format!("is `{word}`, and can be `each`, `maximum`, `mean` or the number of a processor"),
+        )),
+    }
+}
+
+pub fn weighting_wire((applied, reason): (Weighting, WeightingReason)) -> wire::Weighting {
+    let (word, value, points) = match reason {
+        WeightingReason::Asked => ("asked", None, None),
+        WeightingReason::NoRepetitions => ("no repetitions", None, None),
+        WeightingReason::GrowingScatter { exponent, points } => {
+            ("growing scatter", Some(exponent), Some(points))
+        }
+        WeightingReason::SmallScatter { relative, points } => ("small scatter", Some(relative), Some(points)),
+        WeightingReason::ConstantScatter { exponent, points } => {
+            ("constant scatter", Some(exponent), Some(points))
+        }
+        WeightingReason::MixedScatter { exponent, points } => ("mixed scatter", Some(exponent), Some(points)),
+        WeightingReason::Residuals { evidence } => ("residuals", Some(evidence), None),
+        WeightingReason::Usual => ("usual", None, None),
+    };
+    wire::Weighting { applied: applied.word(), reason: word.to_owned(), value: value.map(Number), points }
+}
+
+pub fn weighting_of(wire: &wire::Weighting) -> Result<(Weighting, WeightingReason), ModelFileError> {
+    let applied = Weighting::of(&wire.applied, "weighting.applied")?;
+    if applied == Weighting::Automatic {
+        return Err(wrong("weighting.applied", "is `automatic`, which is none that was applied"));
+    }
+    let reason = match (wire.reason.as_str(), wire.value.map(|value| value.0), wire.points) {
+        ("asked", None, None) => WeightingReason::Asked,
+        ("no repetitions", None, None) => WeightingReason::NoRepetitions,
+        ("growing scatter", Some(exponent), Some(points)) => {
+            WeightingReason::GrowingScatter { exponent, points }
+        }
+        ("small scatter", Some(relative), Some(points)) => WeightingReason::SmallScatter { relative, points },
+        ("constant scatter", Some(exponent), Some(points)) => {
+            WeightingReason::ConstantScatter { exponent, points }
+        }
+        ("mixed scatter", Some(exponent), Some(points)) => WeightingReason::MixedScatter { exponent, points },
+        ("residuals", Some(evidence), None) => WeightingReason::Residuals { evidence },
+        ("usual", None, None) => WeightingReason::Usual,
+        (word, ..) => {
+            return Err(wrong(
+                "weighting",
+                format!("has the reason `{word}`, which is none with these values"),
+            ));
+        }
+    };
+    Ok((applied, reason))
+}
