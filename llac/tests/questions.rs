@@ -264,3 +264,18 @@ fn a_question_may_have_the_answer_no() {
     assert_eq!(session.run("largest f N=1..1e6 300us P=10").unwrap().answer, Answer::Given);
     assert!(session.run("largest f N=5..2 1s P=10").is_err());
 }
+
+/// Sizes are not mixed with numbers of processors: each P has boxes of its own.
+#[test]
+fn boxes_stand_apart_by_other_variables() {
+    let mut session = session(LINES);
+    let outcome = session.run("plot boxes f N").unwrap();
+    let Picture::Figure(figure) = picture(&outcome) else { panic!() };
+    assert_eq!(figure.series.len(), 6);
+    assert_eq!((figure.series[1].label.as_str(), figure.series[1].boxes.len()), ("P = 2", 12));
+    assert!(matches!(picture(&session.run("plot boxes f flat").unwrap()), Picture::Categories(_)));
+    let machines = session.run("plot f N=1..1e6 P=4 on here,twin").unwrap();
+    let Picture::Figure(figure) = picture(&machines) else { panic!() };
+    let labels: Vec<&str> = figure.series.iter().map(|series| series.label.as_str()).collect();
+    assert_eq!(labels, ["here", "twin"]);
+}

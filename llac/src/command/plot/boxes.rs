@@ -1,44 +1,83 @@
-use call_report::{Axis, BoxPlot, CategoryChart, Figure, Series};
+use std::collections::BTreeMap;
 
-use super::distinct;
-use super::space::Space;
-use crate::command::request::Request;
+use call_report::{Axis, BoxPlot, CategoryChart, Figure, Series, number};
+use call_trace::{Folding, Samples};
+
+use crate::command::request::{Request, unknown};
 use crate::command::units;
+use crate::experiments::Found;
 use crate::{Error, Picture, Session};
 
 /// How measured times are distributed: of one experiment over a variable, of several beside each other.
 pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Error> {
-    let unit = request.unit();
+    let joining = session.settings().joining;
+    let joined = |found: &Found| found.experiment().gather(joining, Folding::Each).samples;
     if let ([subject], Some(word)) = (&request.subjects[..], request.words.first()) {
-        let space = Space::of(session, subject, request)?;
         let found = subject.found.as_ref().ok_or_else(|| nothing(request))?;
-        let samples = &found.experiment().samples;
-        let column = samples
-            .column(&word.text)
-            .ok_or_else(|| crate::command::request::unknown(&[subject], &word.text, word.span.clone()))?;
-        let boxes = distinct(column).into_iter().filter_map(|place| {
-            let rows = column.iter().zip(&samples.time_s).filter(|(value, _)| **value == place);
-            Some((place, BoxPlot::of(&rows.map(|(_, time_s)| *time_s).collect::<Vec<f64>>())?))
-        });
+        let samples = joined(found);
+        let axis = samples.names.iter().position(|name| *name == word.text);
+        let axis = axis.ok_or_else(|| unknown(&[subject], &word.text, word.span.clone()))?;
+        let series = series(&samples, axis);
+        if series.len() > MOST_SERIES {
+            let message = format!("these are {} boxes at each {}", series.len(), word.text);
+            return Err(Error::at(word.span.clone(), message)
+                .help(format!("choose at most {MOST_SERIES} by a condition: `where P = 4`")));
+        }
         return Ok(Picture::Figure(Figure {
-            title: format!("{}: measured {}s", found.name, units::noun(&unit)),
+            title: format!("{}: measured {}s", found.name, units::noun(&found.experiment().unit)),
             x: Axis::new(word.text.as_str()),
-            y: units::axis(&unit),
-            series: vec![Series { label: found.name.clone(), boxes: boxes.collect(), ..Series::default() }],
-            notes: space.note().into_iter().collect(),
+            y: units::axis(&request.unit()),
+            series,
             ..Figure::default()
         }));
     }
-    let title = format!("measured {}s", units::noun(&unit));
-    let found: Vec<_> = request.subjects.iter().filter_map(|subject| subject.found.as_ref()).collect();
-    let times: Vec<(&str, &[f64])> = found
-        .iter()
-        .map(|found| (found.name.as_str(), found.experiment().samples.time_s.as_slice()))
-        .collect();
+    let found: Vec<&Found> = request.subjects.iter().filter_map(|subject| subject.found.as_ref()).collect();
+    let samples: Vec<Samples> = found.iter().map(|found| joined(found)).collect();
+    let named = found.iter().zip(&samples);
+    let times: Vec<(&str, &[f64])> =
+        named.map(|(found, samples)| (found.name.as_str(), samples.time_s.as_slice())).collect();
     if times.is_empty() {
         return Err(nothing(request));
     }
-    Ok(Picture::Categories(CategoryChart::box_plots(&title, units::axis(&unit), &times)))
+    let axis = units::axis(&request.unit());
+    let mut chart = CategoryChart::box_plots("measured", axis, &times);
+    chart.notes.push("at all points together; a condition behind `where` chooses".to_owned());
+    Ok(Picture::Categories(chart))
+}
+
+/// More boxes at one place cannot be told apart.
+const MOST_SERIES: usize = 8;
+
+/// Boxes over a variable, for each combination of the others that vary.
+fn series(samples: &Samples, axis: usize) -> Vec<Series> {
+    let varies = |column: &[f64]| column.windows(2).any(|pair| pair[0] != pair[1]);
+    let others: Vec<usize> =
+        (0..samples.names.len()).filter(|index| *index != axis && varies(&samples.columns[*index])).collect();
+    let mut groups: BTreeMap<Vec<u64>, BTreeMap<u64, Vec<f64>>> = BTreeMap::new();
+    // The bits of numbers that are not negative ascend as they do.
+    for row in 0..samples.len() {
+        let key = others.iter().map(|index| samples.columns[*index][row].to_bits()).collect();
+        let places = groups.entry(key).or_default();
+        places.entry(samples.columns[axis][row].to_bits()).or_default().push(samples.time_s[row]);
+    }
+    let label = |key: &[u64]| {
+        let named = others.iter().zip(key);
+        let parts: Vec<String> = named
+            .map(|(index, bits)| {
+                format!("{} = {}", samples.names[*index], number::short(f64::from_bits(*bits)))
+            })
+            .collect();
+        parts.join(", ")
+    };
+    let of_group = |(key, places): (&Vec<u64>, &BTreeMap<u64, Vec<f64>>)| Series {
+        label: label(key),
+        boxes: places
+            .iter()
+            .filter_map(|(place, times_s)| Some((f64::from_bits(*place), BoxPlot::of(times_s)?)))
+            .collect(),
+        ..Series::default()
+    };
+    groups.iter().map(of_group).collect()
 }
 
 fn nothing(request: &Request) -> Error {

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use call_model::Slice;
+use call_model::question::Span;
 use call_report::{Axis, Figure, IntervalBorder, Kinds, Series, SeriesGroups, number};
 
 use super::along;
@@ -177,7 +178,7 @@ fn all_series(
                 }
                 None => {
                     let range = space.range(axis, request)?;
-                    borders = crossed(subject, &slice, range, at);
+                    borders = crossed(&slice, range, at);
                     let along = |count| along(range.lowest, range.highest, count).collect::<Vec<f64>>();
                     (along(POINTS_OF_A_CURVE), along(POINTS_OF_A_BAND))
                 }
@@ -193,14 +194,8 @@ fn all_series(
 }
 
 /// The borders at which another cell begins for these values of the other variables.
-fn crossed(
-    subject: &crate::command::subject::Subject,
-    slice: &Slice,
-    range: call_model::question::Span,
-    at: impl Fn(f64) -> Vec<f64>,
-) -> Vec<f64> {
-    let Kind::Fitted(forecaster) = &subject.kind else { return Vec::new() };
-    let cell = |x: f64| forecaster.model().predict(&slice.point(&at(x))).cell;
+fn crossed(slice: &Slice, range: Span, at: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
+    let cell = |x: f64| slice.forecast(&at(x), 0.5).ok().map(|forecast| forecast.prediction.cell);
     let borders = slice.borders(range, &at).into_iter();
     borders.filter(|border| cell(*border) != cell(border.next_up())).collect()
 }
@@ -252,6 +247,14 @@ fn name(series: &mut [Series], drawn: &[Drawn]) {
     let several = drawn.len() > 1;
     let names = || drawn.iter().map(|drawn| drawn.space.subject.predictor().name());
     let is_one_name = names().zip(names().skip(1)).all(|(one, other)| one == other);
+    let labels_of = |drawn: &Drawn| -> Vec<String> {
+        let of_one = |others: &Vec<f64>| drawn.space.label(&[drawn.axis], others);
+        drawn.combinations.iter().map(of_one).collect()
+    };
+    // What all have in common stands under the title.
+    let is_one_point = several
+        && drawn.iter().all(|one| one.combinations.len() == 1)
+        && drawn.windows(2).all(|pair| labels_of(&pair[0]) == labels_of(&pair[1]));
     let of_all = drawn.iter().flat_map(|drawn| drawn.combinations.iter().map(move |others| (drawn, others)));
     for (series, (drawn, others)) in series.iter_mut().zip(of_all) {
         let subject = match &drawn.space.subject.machine {
@@ -260,6 +263,11 @@ fn name(series: &mut [Series], drawn: &[Drawn]) {
         };
         let labels = drawn.space.labels(&[drawn.axis], others);
         let label = labels.join(", ");
+        if is_one_point {
+            series.label = subject;
+            series.value = None;
+            continue;
+        }
         series.label = match (label.is_empty(), several) {
             (true, _) => subject.clone(),
             (false, true) => format!("{subject}, {label}"),
