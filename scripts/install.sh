@@ -52,14 +52,22 @@ endif()
 CMAKE
 echo lib/cmake/CALL/CALLConfigVersion.cmake >>"$root/$list"
 for page in README.md docs/*.md docs/fft.svg call-runtime/FORMAT.md; do put "$page" share/doc/call; done
-pages=${DESTDIR:-}${MANDIR:-$prefix/share/man}/man1
-mkdir -p "$pages"
+pages=${MANDIR:-$prefix/share/man}/man1
+mkdir -p "${DESTDIR:-}$pages"
+made=$(mktemp -d)
+for program in call llac; do "$binaries/$program" manual "$made"; done
+for page in "$made"/*; do
+    cp "$page" "${DESTDIR:-}$pages/"
+    echo "$pages/$(basename "$page")" >>"$root/$list"
+done
+rm -r "$made"
 complete() {
     mkdir -p "${DESTDIR:-}$2"
-    for program in call llac; do "$binaries/$program" completions "$1" >"${DESTDIR:-}$2/$3$program$4"; done
+    for program in call llac; do
+        "$binaries/$program" completions "$1" >"${DESTDIR:-}$2/$3$program$4"
+        echo "$2/$3$program$4" >>"$root/$list"
+    done
 }
-"$binaries/call" manual "$pages"
-"$binaries/llac" manual "$pages"
 complete bash "${BASHDIR:-$prefix/share/bash-completion/completions}" "" ""
 complete zsh "${ZSHDIR:-$prefix/share/zsh/site-functions}" _ ""
 complete fish "${FISHDIR:-$prefix/share/fish/vendor_completions.d}" "" .fish

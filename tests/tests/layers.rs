@@ -15,7 +15,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("call-report", "crates/report", &[]),
     ("call-exchange", "crates/exchange", &["call-grammar", "call-trace"]),
     ("call-model", "crates/model", &["call-fit", "call-grammar", "call-trace"]),
-    ("call-search", "crates/search", &["call-fit", "call-grammar", "call-model"]),
+    ("call-search", "crates/search", &["call-fit", "call-grammar", "call-model", "call-trace"]),
     ("call-machine", "crates/machine", &["call-grammar", "call-model", "call-trace"]),
     ("call-bsp", "crates/bsp", &["call-fit", "call-grammar", "call-machine", "call-model", "call-trace"]),
     ("call-compiler", "call-compiler", &["call-grammar", "call-runtime"]),
