@@ -17,7 +17,7 @@ pub enum ColumnKind {
     Significant(usize),
 }
 
-/// A column of a [`Table`].
+/// A column of a [`Table`](crate::Table).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     pub(crate) key: String,
