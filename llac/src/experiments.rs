@@ -9,7 +9,7 @@ use crate::command::Arguments;
 use crate::data::{Condition, DataSet, Step};
 use crate::loaded_model::{WITHOUT_SAMPLES, no_samples};
 use crate::words::Word;
-use crate::{Error, Session};
+use crate::{Error, Message, Outcome, Session};
 
 /// An experiment of a session.
 #[derive(Clone)]
@@ -49,6 +49,9 @@ impl Found {
         &self.set
     }
 }
+
+/// So many experiments without formula are named.
+const MOST_NOTES: usize = 10;
 
 impl Session {
     /// The experiment that a word names: `f`, or `SET.f`.
@@ -171,6 +174,39 @@ impl Session {
             return arguments.words().iter().map(|word| self.experiment(word)).collect();
         }
         self.all_experiments(arguments)
+    }
+
+    /// The experiments that words name, or all; of several those that have a formula and samples, with notes about the others: one without
+    /// is no reason not to show the rest.
+    pub(crate) fn with_formula(
+        &self,
+        arguments: &Arguments,
+        outcome: &mut Outcome,
+    ) -> Result<Vec<Found>, Error> {
+        let all = self.experiments_or_all(arguments)?;
+        let is_usable = |found: &Found| {
+            let experiment = found.experiment();
+            experiment.formula.is_some() && !experiment.samples.is_empty()
+        };
+        if all.len() == 1 || !all.iter().any(is_usable) {
+            return Ok(all);
+        }
+        let (usable, others): (Vec<Found>, Vec<Found>) = all.into_iter().partition(is_usable);
+        for found in others.iter().take(MOST_NOTES) {
+            let name = &found.name;
+            outcome.notes.push(match found.experiment().formula {
+                None => Message::new(
+                    "no-formula",
+                    format!("{name} has no formula: `formula {name} = …`, or `find {name}`"),
+                ),
+                Some(_) => Message::new("no-samples", format!("{name} has no samples")),
+            });
+        }
+        if others.len() > MOST_NOTES {
+            let text = format!("{} more have no formula or no samples", others.len() - MOST_NOTES);
+            outcome.notes.push(Message::new("no-formula", text));
+        }
+        Ok(usable)
     }
 
     /// All experiments of the current set; at least one.

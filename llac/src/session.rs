@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use call_bsp::program::ProgramFile;
-use call_model::{Forecaster, Model, Prepared, Settings};
-use call_search::AveragedFormulas;
+use call_model::{Clock, Forecaster, Judgement, Model, Prepared, Settings};
+use call_search::{AveragedFormulas, Finding, Measurements, find};
 use call_trace::Experiment;
 
 use crate::command::{self, Arguments, Clauses, Command};
@@ -228,13 +228,59 @@ impl Session {
         if let Some(averaged) = self.made.averaged.get(&key) {
             return Ok(Arc::clone(averaged));
         }
-        let finding = command::finding(self, found)?;
+        let finding = self.finding(found)?;
         let sampled = self.prepared(found.experiment()).ranges();
         let unit = found.experiment().unit.clone();
         let definitions = command::definitions(found);
         let averaged = Arc::new(AveragedFormulas::new(&found.name, finding, unit, definitions, sampled));
         self.made.averaged.insert(key, Arc::clone(&averaged));
         Ok(averaged)
+    }
+
+    /// Judges a model by the samples of its fit, and by what their traces say about the clock.
+    pub(crate) fn judgement(&mut self, found: &Found, model: &Model) -> Result<Judgement, Error> {
+        let headers = found.runs().iter().map(|run| &run.header);
+        let largest = |values: &mut dyn Iterator<Item = f64>| values.reduce(f64::max).map(|ns| ns * 1e-9);
+        // Only times are few steps of a clock.
+        let is_time = model.unit().is_time();
+        let largest = |values: &mut dyn Iterator<Item = f64>| largest(values).filter(|_| is_time);
+        let clock = Clock {
+            resolution_s: largest(&mut headers.clone().filter_map(|header| header.clock_resolution_ns)),
+            // What was taken off does not matter any more.
+            empty_pair_s: largest(
+                &mut headers
+                    .filter(|header| header.subtracted_ns.is_none())
+                    .filter_map(|header| header.empty_pair_ns),
+            ),
+        };
+        model.judge(&self.prepared(found.experiment()), clock, self.level()).map_err(command::model_error)
+    }
+
+    /// The plausible formulas of an experiment's samples, over the variables that vary.
+    pub(crate) fn finding(&mut self, found: &Found) -> Result<Finding, Error> {
+        self.finding_over(found, |_| true)
+    }
+
+    /// The same over those of them that are chosen.
+    pub(crate) fn finding_over(
+        &mut self,
+        found: &Found,
+        is_chosen: impl Fn(&str) -> bool,
+    ) -> Result<Finding, Error> {
+        let prepared = self.prepared(found.experiment());
+        let samples = prepared.samples();
+        if samples.is_empty() {
+            return Err(Error::new(format!("experiment `{}` has no samples", found.name)));
+        }
+        let varies = |column: &&Vec<f64>| column.windows(2).any(|pair| pair[0] != pair[1]);
+        let varying = samples
+            .names
+            .iter()
+            .zip(&samples.columns)
+            .filter(|(name, column)| is_chosen(name) && varies(column));
+        let (names, columns): (Vec<String>, Vec<&[f64]>) =
+            varying.map(|(name, column)| (name.clone(), column.as_slice())).unzip();
+        Ok(find(&Measurements::new(&names, &columns, &samples.time_s)))
     }
 
     /// Writes the file that a word of the command line names.

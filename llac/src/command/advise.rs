@@ -2,7 +2,7 @@ use call_report::{Cell, Column, Table, number};
 use call_search::{Advice, Finding, advise_formula};
 use call_trace::Unit;
 
-use super::find::{finding_over, target};
+use super::points::{Given, missing_value};
 use super::subject::definitions;
 use super::{Arguments, Clauses, Command, units};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
@@ -43,7 +43,7 @@ impl Command for Advise {
         let samples = &found.experiment().samples;
         let is_known = |name: &str| samples.column(name).is_some();
         let is_free = |name: &str| !definitions(&found).is_computed(name, &is_known);
-        let finding = finding_over(session, &found, is_free)?;
+        let finding = session.finding_over(&found, is_free)?;
         let target = target(&finding, arguments, place)?;
         let names = finding.measurements().variables();
         let mut markup = Markup::new();
@@ -115,4 +115,33 @@ fn table(name: &str, finding: &Finding, advice: &[Advice], left: &str, unit: &Un
         table.row(row);
     }
     table
+}
+
+/// The point that values of the finding's variables make; a step beyond the samples if there are none.
+fn target(finding: &Finding, arguments: &Arguments, place: usize) -> Result<Vec<f64>, Error> {
+    let words = &arguments.words()[place..];
+    if words.is_empty() {
+        return Ok(finding.beyond());
+    }
+    let names = finding.measurements().variables();
+    let mut values: Vec<Option<f64>> = vec![None; names.len()];
+    for word in words {
+        let one = Given::of(word)?;
+        let Some(position) = names.iter().position(|name| *name == one.name) else {
+            let near = call_grammar::suggest(&one.name, names.iter().map(String::as_str));
+            let message = format!("the times do not vary with `{}`", one.name);
+            return Err(
+                Error::at(one.span, message).suggesting(near, format!("they vary with {}", names.join(", ")))
+            );
+        };
+        let [value] = one.values[..] else {
+            return Err(Error::at(one.span, "advice is for a single point"));
+        };
+        if values[position].replace(value).is_some() {
+            return Err(Error::at(one.span, format!("`{}` is given twice", one.name)));
+        }
+    }
+    let value =
+        |(value, name): (Option<f64>, &String)| value.ok_or_else(|| missing_value(name, arguments.end()));
+    values.into_iter().zip(names).map(value).collect()
 }

@@ -2,7 +2,7 @@ use call_grammar::CoefficientId;
 use call_model::Model;
 use call_report::{Cell, Column, Table};
 
-use super::fit::{constant_columns, interval, segment_cells};
+use super::constants_view::{constant_columns, interval, segment_cells};
 use super::{Arguments, Clauses, Command};
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session};
@@ -46,7 +46,7 @@ impl Command for Aleph {
             if session.state().data().experiments().is_empty() && !outcome.value.blocks().is_empty() {
                 return Ok(outcome);
             }
-            for found in super::fit::with_formula(session, arguments, &mut outcome)? {
+            for found in session.with_formula(arguments, &mut outcome)? {
                 let model = session.model(found.experiment())?;
                 let all: Vec<CoefficientId> =
                     model.formula().terms().iter().map(|term| term.coefficient).collect();

@@ -1,7 +1,7 @@
 use call_model::question::{Objective, best};
 use call_report::{Column, Table, number};
 
-use super::forecast_view::{Intervals, common_name, subject_cells, subject_columns};
+use super::forecast_view::{Intervals, common_name, machine_prefix, subject_cells, subject_columns};
 use super::request::{Count, Request, no_answer};
 use super::{Arguments, Clauses, Command, units};
 use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
@@ -108,9 +108,4 @@ impl Command for Best {
         request.tell(&mut outcome, forecasts());
         Ok(outcome)
     }
-}
-
-/// `on MACHINE: `, before what is said of one of several.
-pub fn machine_prefix(machine: &Option<String>) -> String {
-    machine.as_ref().map_or(String::new(), |machine| format!("on {machine}: "))
 }

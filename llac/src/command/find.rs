@@ -1,11 +1,9 @@
 use call_report::{Cell, Column, Table, number};
-use call_search::{Finding, FoundModel, Measurements, find};
+use call_search::FoundModel;
 use call_trace::Unit;
 
-use super::fit::constant_columns;
-use super::points::{Given, missing_value};
+use super::constants_view::constant_columns;
 use super::{Arguments, Clauses, Command};
-use crate::experiments::Found;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Find;
@@ -44,7 +42,7 @@ impl Command for Find {
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         let mut outcome = Outcome::default();
         for found in session.experiments_or_all(arguments)? {
-            let finding = finding(session, &found)?;
+            let finding = session.finding(&found)?;
             let name = &found.experiment().name;
             let ranked = finding.ranked(name);
             let mut markup = Markup::new();
@@ -64,59 +62,6 @@ impl Command for Find {
         }
         Ok(outcome)
     }
-}
-
-/// The plausible formulas of an experiment's samples, over the variables that vary.
-pub fn finding(session: &mut Session, found: &Found) -> Result<Finding, Error> {
-    finding_over(session, found, |_| true)
-}
-
-/// The same over those of them that are chosen.
-pub fn finding_over(
-    session: &mut Session,
-    found: &Found,
-    is_chosen: impl Fn(&str) -> bool,
-) -> Result<Finding, Error> {
-    let prepared = session.prepared(found.experiment());
-    let samples = prepared.samples();
-    if samples.is_empty() {
-        return Err(Error::new(format!("experiment `{}` has no samples", found.name)));
-    }
-    let varies = |column: &&Vec<f64>| column.windows(2).any(|pair| pair[0] != pair[1]);
-    let varying =
-        samples.names.iter().zip(&samples.columns).filter(|(name, column)| is_chosen(name) && varies(column));
-    let (names, columns): (Vec<String>, Vec<&[f64]>) =
-        varying.map(|(name, column)| (name.clone(), column.as_slice())).unzip();
-    Ok(find(&Measurements::new(&names, &columns, &samples.time_s)))
-}
-
-/// The point that values of the finding's variables make; a step beyond the samples if there are none.
-pub fn target(finding: &Finding, arguments: &Arguments, place: usize) -> Result<Vec<f64>, Error> {
-    let words = &arguments.words()[place..];
-    if words.is_empty() {
-        return Ok(finding.beyond());
-    }
-    let names = finding.measurements().variables();
-    let mut values: Vec<Option<f64>> = vec![None; names.len()];
-    for word in words {
-        let one = Given::of(word)?;
-        let Some(position) = names.iter().position(|name| *name == one.name) else {
-            let near = call_grammar::suggest(&one.name, names.iter().map(String::as_str));
-            let message = format!("the times do not vary with `{}`", one.name);
-            return Err(
-                Error::at(one.span, message).suggesting(near, format!("they vary with {}", names.join(", ")))
-            );
-        };
-        let [value] = one.values[..] else {
-            return Err(Error::at(one.span, "advice is for a single point"));
-        };
-        if values[position].replace(value).is_some() {
-            return Err(Error::at(one.span, format!("`{}` is given twice", one.name)));
-        }
-    }
-    let value =
-        |(value, name): (Option<f64>, &String)| value.ok_or_else(|| missing_value(name, arguments.end()));
-    values.into_iter().zip(names).map(value).collect()
 }
 
 fn constants(model: &FoundModel, unit: &Unit) -> Table {

@@ -1,17 +1,12 @@
-use std::ops::Bound;
-
-use call_model::{Judgement, Loss, Method, Model, Quality, Segment, Weighting};
+use call_model::{Judgement, Loss, Method, Model, Quality, Weighting};
 use call_report::{Cell, Column, Table, number};
-use call_trace::{Folding, Joining, Unit};
+use call_trace::{Folding, Joining};
 
+use super::constants_view::{constant_columns, interval, segment_cells};
 use super::{Arguments, Clauses, Command, units};
-use crate::experiments::Found;
 use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
 
 pub struct Fit;
-
-/// So many experiments without formula are named.
-const MOST_NOTES: usize = 10;
 
 impl Command for Fit {
     fn name(&self) -> &'static str {
@@ -44,48 +39,15 @@ impl Command for Fit {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         let mut outcome = Outcome::default();
-        for found in with_formula(session, arguments, &mut outcome)? {
+        for found in session.with_formula(arguments, &mut outcome)? {
             let model = session.model(found.experiment())?;
-            let judgement = super::judge::judgement(session, &found, &model)?;
+            let judgement = session.judgement(&found, &model)?;
             let warnings = &judgement.warnings;
             outcome.warnings.extend(warnings.iter().map(|warning| Message::of_model(&found.name, warning)));
             outcome.value.append(report(&found.name, &model, &judgement));
         }
         Ok(outcome)
     }
-}
-
-/// The experiments that words name, or all; of several those that have a formula and samples, with notes about the others: one without
-/// is no reason not to show the rest.
-pub fn with_formula(
-    session: &Session,
-    arguments: &Arguments,
-    outcome: &mut Outcome,
-) -> Result<Vec<Found>, Error> {
-    let all = session.experiments_or_all(arguments)?;
-    let is_usable = |found: &Found| {
-        let experiment = found.experiment();
-        experiment.formula.is_some() && !experiment.samples.is_empty()
-    };
-    if all.len() == 1 || !all.iter().any(is_usable) {
-        return Ok(all);
-    }
-    let (usable, others): (Vec<Found>, Vec<Found>) = all.into_iter().partition(is_usable);
-    for found in others.iter().take(MOST_NOTES) {
-        let name = &found.name;
-        outcome.notes.push(match found.experiment().formula {
-            None => Message::new(
-                "no-formula",
-                format!("{name} has no formula: `formula {name} = …`, or `find {name}`"),
-            ),
-            Some(_) => Message::new("no-samples", format!("{name} has no samples")),
-        });
-    }
-    if others.len() > MOST_NOTES {
-        let text = format!("{} more have no formula or no samples", others.len() - MOST_NOTES);
-        outcome.notes.push(Message::new("no-formula", text));
-    }
-    Ok(usable)
 }
 
 fn report(subject: &str, model: &Model, judgement: &Judgement) -> Markup {
@@ -201,32 +163,4 @@ fn constants(model: &Model, name: &str) -> Table {
         }
     }
     table
-}
-
-/// Columns for the name of a constant, its value and its standard error.
-pub fn constant_columns(title: &str, unit: &Unit) -> [Column; 3] {
-    [
-        Column::left(title).key("constant"),
-        units::constant_column("value", unit),
-        Column::significant("standard error", 2).key(units::key("standard_error", unit)),
-    ]
-}
-
-/// Name, value and standard error of a segment.
-pub fn segment_cells(name: &str, segment: &Segment) -> Vec<Cell> {
-    let error = if !segment.determined {
-        Cell::Missing("undetermined")
-    } else if segment.bounded {
-        Cell::Missing("at its bound")
-    } else {
-        Cell::number_or(segment.standard_error, "unknown")
-    };
-    vec![name.into(), segment.value.into(), error]
-}
-
-/// The range of a variable as an interval.
-pub fn interval(range: &call_model::Range) -> String {
-    let lower =
-        if range.lower_included { Bound::Included(range.lower) } else { Bound::Excluded(range.lower) };
-    number::interval(lower, Bound::Included(range.upper))
 }

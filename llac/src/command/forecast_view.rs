@@ -113,3 +113,8 @@ fn has_names(subjects: &[Subject]) -> bool {
 fn has_machines(subjects: &[Subject]) -> bool {
     subjects.iter().any(|subject| subject.machine.is_some())
 }
+
+/// `on MACHINE: `, before what is said of one of several.
+pub fn machine_prefix(machine: &Option<String>) -> String {
+    machine.as_ref().map_or(String::new(), |machine| format!("on {machine}: "))
+}

@@ -1,9 +1,8 @@
-use call_model::{Clock, Judgement, Model, Quality};
+use call_model::{Judgement, Model, Quality};
 use call_report::{Cell, Column, Table, number};
 use call_trace::Unit;
 
 use super::{Arguments, Clauses, Command, units};
-use crate::experiments::Found;
 use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
 
 pub struct Judge;
@@ -42,34 +41,15 @@ impl Command for Judge {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         let mut outcome = Outcome::default();
-        for found in super::fit::with_formula(session, arguments, &mut outcome)? {
+        for found in session.with_formula(arguments, &mut outcome)? {
             let model = session.model(found.experiment())?;
-            let judgement = judgement(session, &found, &model)?;
+            let judgement = session.judgement(&found, &model)?;
             let warnings = &judgement.warnings;
             outcome.warnings.extend(warnings.iter().map(|warning| Message::of_model(&found.name, warning)));
             outcome.value.append(report(&found.name, &model, &judgement, session.level()));
         }
         Ok(outcome)
     }
-}
-
-/// Judges a model by the samples of its fit, and by what their traces say about the clock.
-pub fn judgement(session: &mut Session, found: &Found, model: &Model) -> Result<Judgement, Error> {
-    let headers = found.runs().iter().map(|run| &run.header);
-    let largest = |values: &mut dyn Iterator<Item = f64>| values.reduce(f64::max).map(|ns| ns * 1e-9);
-    // Only times are few steps of a clock.
-    let is_time = model.unit().is_time();
-    let largest = |values: &mut dyn Iterator<Item = f64>| largest(values).filter(|_| is_time);
-    let clock = Clock {
-        resolution_s: largest(&mut headers.clone().filter_map(|header| header.clock_resolution_ns)),
-        // What was taken off does not matter any more.
-        empty_pair_s: largest(
-            &mut headers
-                .filter(|header| header.subtracted_ns.is_none())
-                .filter_map(|header| header.empty_pair_ns),
-        ),
-    };
-    model.judge(&session.prepared(found.experiment()), clock, session.level()).map_err(super::model_error)
 }
 
 fn report(subject: &str, model: &Model, judgement: &Judgement, level: f64) -> Markup {

@@ -2,8 +2,7 @@ use call_model::question::{Span, largest};
 use call_report::number::exact;
 use call_report::{Cell, Column, Table, number};
 
-use super::best::machine_prefix;
-use super::forecast_view::{Intervals, common_name, subject_cells, subject_columns};
+use super::forecast_view::{Intervals, common_name, machine_prefix, subject_cells, subject_columns};
 use super::points::response;
 use super::request::{Count, Request, no, numbers, reach};
 use super::{Arguments, Clauses, Command, units};

@@ -5,6 +5,7 @@ mod aleph;
 mod arguments;
 mod best;
 mod compare;
+mod constants_view;
 mod crossover;
 mod data;
 mod diagram;
@@ -45,7 +46,6 @@ mod subset;
 mod units;
 
 pub use arguments::Arguments;
-pub use find::finding;
 pub use into::write_into;
 pub use run::commands;
 pub use show::facts;

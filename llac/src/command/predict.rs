@@ -4,7 +4,7 @@ use call_machine::{CarriedConstant, MachineEntry, TableLookup, Transferred};
 use call_model::Forecast;
 use call_report::{Cell, Column, Table, number};
 
-use super::fit::interval;
+use super::constants_view::interval;
 use super::forecast_view::{
     Intervals, common_name, headline, subject_cells, subject_columns, variable_column,
 };

@@ -1,7 +1,6 @@
 use call_report::{Axis, Figure, Kinds, Reference, ReferenceLine, Series, histogram, normal_plot};
 
 use super::PlotKind;
-use crate::command::judge::judgement;
 use crate::command::request::{Request, unknown};
 use crate::command::subject::Kind;
 use crate::command::units;
@@ -25,7 +24,7 @@ pub fn picture(
         return Err(Error::at(request.end.clone(), message).help("name an experiment with a formula"));
     };
     let model = forecaster.model();
-    let residuals = judgement(session, found, model)?.residuals;
+    let residuals = session.judgement(found, model)?.residuals;
     let percent: Vec<f64> = residuals.iter().map(|residual| 100.0 * residual.relative).collect();
     let title = format!("{}: residuals", found.name);
     let axis = Axis::linear("residual (%)");
