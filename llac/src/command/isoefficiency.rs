@@ -62,7 +62,7 @@ impl Command for Isoefficiency {
         for subject in &request.subjects {
             let slice = request.slice(subject, &[&processors, &size])?;
             let range = range.unwrap_or_else(|| reach(subject.predictor(), name));
-            let sizes = (range, numbers(subject.predictor(), name));
+            let sizes = (range, numbers(subject, name));
             let answer = isoefficiency(&slice, &processors.values, efficiency, sizes, session.level())
                 .map_err(no_answer)?;
             for entry in answer.sizes {

@@ -59,7 +59,7 @@ impl Command for Largest {
                 let reach = reach(subject.predictor(), name);
                 Span { lowest: reach.lowest.min(1.0), ..reach }
             });
-            let numbers = numbers(subject.predictor(), name);
+            let numbers = numbers(subject, name);
             let answer = match largest(&slice, limit_s, numbers, span, level) {
                 Ok(answer) => answer,
                 Err(error) => return no(error),

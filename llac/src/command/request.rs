@@ -595,9 +595,14 @@ pub fn reach(predictor: &dyn Predictor, name: &str) -> Span {
     Span { lowest: lowest.min(highest), highest: REACH * highest }
 }
 
-/// Numbers of processors are whole, and sizes where all samples are; those of programs count things.
-pub fn numbers(predictor: &dyn Predictor, name: &str) -> Numbers {
-    let is_whole = predictor.sampled(name).is_none_or(|range| range.is_whole);
+/// Numbers of processors are whole, and sizes where all samples are; those of programs count things. What is changed in a recorded run
+/// is measured: g, L and factors.
+pub fn numbers(subject: &Subject, name: &str) -> Numbers {
+    let is_whole = match (&subject.kind, subject.predictor().sampled(name)) {
+        (Kind::Replayed(_), _) => false,
+        (_, Some(range)) => range.is_whole,
+        (_, None) => true,
+    };
     if is_whole || name == PROCESSORS { Numbers::Whole } else { Numbers::Real }
 }
 
