@@ -4,9 +4,9 @@ use call_model::Slice;
 use call_model::question::Span;
 use call_report::{Axis, Figure, IntervalBorder, Kinds, Series, SeriesGroups, number};
 
-use super::along;
 use super::measured::Measured;
 use super::space::Space;
+use super::{along, distinct};
 use crate::command::request::Request;
 use crate::command::subject::Kind;
 use crate::command::units;
@@ -171,9 +171,7 @@ fn all_series(
         if !is_measured_only {
             let (places, of_band) = match given {
                 Some(values) => {
-                    let mut places = values.clone();
-                    places.sort_by(f64::total_cmp);
-                    places.dedup();
+                    let places = distinct(values);
                     (places.clone(), places)
                 }
                 None => {

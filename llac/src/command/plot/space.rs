@@ -37,8 +37,8 @@ impl<'a> Space<'a> {
         let is_known = |name: &str| named.contains(&name) || has_column(name) || was_sampled(name);
         let inputs = predictor.definitions().inputs(predictor.variables(), &named, &is_known);
         let is_sampled = !matches!(subject.kind, Kind::Program(_) | Kind::Replayed(_));
-        let is_shown =
-            |name: &&str| is_sampled || !matches!(subject.kind, Kind::Replayed(_)) || named.contains(name);
+        // What is not changed of a recorded run has no value.
+        let is_shown = |name: &&str| !matches!(subject.kind, Kind::Replayed(_)) || named.contains(name);
         let names: Vec<String> = inputs.into_iter().filter(is_shown).map(str::to_owned).collect();
         Ok(Space { subject, names, prepared, is_sampled })
     }
