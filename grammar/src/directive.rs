@@ -1,5 +1,6 @@
 use std::fmt;
 
+use crate::error::WALL_TIME;
 use crate::{Formula, Span};
 
 /// A name with its place.
@@ -167,9 +168,6 @@ impl Begin {
         self.counted_observable().into_iter().chain(&self.counters)
     }
 }
-
-/// The observable of CALL 1.0 that is always measured.
-pub(crate) const WALL_TIME: &str = "CLOCK";
 
 /// `report all | NAMES`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,7 @@
-use crate::directive::WALL_TIME;
 use crate::{Diagnostic, Label, Severity, Span};
+
+/// The observable of CALL 1.0 that is always measured.
+pub(crate) const WALL_TIME: &str = "CLOCK";
 
 /// What can be wrong with directives and formulas. One variant is one cause; spans count bytes of the text that was parsed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -3,47 +3,11 @@ use std::fmt;
 
 use crate::syntax::{Node, NodeKind, Parser, constants};
 use crate::token::tokens;
-use crate::{Error, Expression, Notation, Quotient, Sign, Span};
+use crate::{Error, Expression, Notation, Quotient, Sign, Span, Variable, VariableId};
 
 /// The `k` of a constant `f[k]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CoefficientId(pub u32);
-
-/// Position of a variable in [`Formula::variables`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct VariableId(usize);
-
-impl VariableId {
-    /// The position as a number.
-    pub fn index(self) -> usize {
-        self.0
-    }
-}
-
-/// A variable of a formula.
-#[derive(Debug, Clone)]
-pub struct Variable {
-    name: String,
-    first_use: Span,
-}
-
-impl Variable {
-    /// The C expression that it stands for, without blanks: `N`, `m->rows`, `size[i]`.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The C identifier at its root: `m` in `m->rows`.
-    pub fn root(&self) -> &str {
-        let end = self.name.find(['.', '-', '[']).unwrap_or(self.name.len());
-        &self.name[..end]
-    }
-
-    /// Where the text that was parsed uses it first.
-    pub fn first_use(&self) -> Span {
-        self.first_use
-    }
-}
 
 /// One constant of the experiment times an expression without constants.
 #[derive(Debug, Clone, PartialEq)]

@@ -39,6 +39,7 @@ mod span;
 mod suggest;
 mod syntax;
 mod token;
+mod variable;
 
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use directive::{
@@ -47,7 +48,7 @@ pub use directive::{
 };
 pub use error::Error;
 pub use expression::{Expression, Quotient, Sign};
-pub use formula::{CoefficientId, Formula, Term, Variable, VariableId};
+pub use formula::{CoefficientId, Formula, Term};
 pub use function::{Function, Notation};
 pub use listed::{excerpt, listed, quoted};
 pub use outline::{Experiment, Loop, Outline, Place, outline};
@@ -56,3 +57,4 @@ pub use quantity::Quantity;
 pub use scan::{DirectiveForm, DirectiveText, scan};
 pub use span::Span;
 pub use suggest::suggest;
+pub use variable::{Variable, VariableId};

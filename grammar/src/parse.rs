@@ -1,4 +1,4 @@
-use crate::directive::WALL_TIME;
+use crate::error::WALL_TIME;
 use crate::syntax::Parser;
 use crate::token::{Cursor, Token, TokenKind, continuation, skip_blanks, text, tokens};
 use crate::{

@@ -218,8 +218,17 @@ fn planted_circles_and_upward_includes_are_found() {
 }
 
 /// Crates of which no two files use each other, but for a module and those inside it. The others are not there yet.
-const WITHOUT_CIRCLES: &[&str] =
-    &["call-compiler", "crates/bsp", "crates/fit", "crates/machine", "crates/search"];
+const WITHOUT_CIRCLES: &[&str] = &[
+    "call-compiler",
+    "crates/bsp",
+    "crates/exchange",
+    "crates/fit",
+    "crates/machine",
+    "crates/report",
+    "crates/search",
+    "crates/trace",
+    "grammar",
+];
 
 /// Text of a module by its path in the crate, such as `obsp::task`; the crate itself is the empty path.
 type Modules = BTreeMap<String, String>;

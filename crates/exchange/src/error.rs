@@ -1,33 +1,7 @@
-use std::fmt;
-
 use call_grammar::quoted;
 use call_trace::Unit;
 
-/// Where something stands in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// A line, counted from 1.
-    Line(u64),
-    /// A character of a line, both counted from 1.
-    Character {
-        /// The line.
-        line: u64,
-        /// The character of the line.
-        column: u64,
-    },
-    /// An entry of a list, counted from 1.
-    Entry(u64),
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Place::Line(line) => write!(out, "line {line}"),
-            Place::Character { line, column } => write!(out, "line {line}, column {column}"),
-            Place::Entry(number) => write!(out, "entry {number}"),
-        }
-    }
-}
+use crate::{Place, RowReason};
 
 /// Why a file cannot be read.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -90,7 +64,7 @@ pub enum Error {
     #[error(
         "none of the {rows} rows can be used; the first one, at {first}, has {reason}: measure again, or leave columns out"
     )]
-    NoSamples { rows: usize, first: Place, reason: crate::RowReason },
+    NoSamples { rows: usize, first: Place, reason: RowReason },
     #[error("{place}: the objects have too different keys: give all the same ones")]
     Scattered { place: Place },
 

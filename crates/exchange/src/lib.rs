@@ -26,8 +26,10 @@
 #![warn(clippy::disallowed_methods)]
 
 mod error;
+mod import;
 mod name;
 mod note;
+mod place;
 mod read;
 mod write;
 
@@ -48,8 +50,10 @@ mod json;
 mod json_lines;
 mod table;
 
-pub use error::{Error, Place, WriteError};
+pub use error::{Error, WriteError};
+pub use import::{Format, Imported, Options};
 pub use note::{Note, OfFiles, Reason, RowReason, grouped, grouped_notes};
 pub use number::DecimalSign;
-pub use read::{Format, Imported, Options, read};
+pub use place::Place;
+pub use read::read;
 pub use write::{write_csv, write_extra_p_json_lines, write_extra_p_text, write_json_lines};

@@ -1,87 +1,12 @@
 use std::borrow::Cow;
-use std::fmt;
 
 use call_grammar::excerpt;
-use call_trace::{Trace, Unit};
 
+use crate::import::text;
 use crate::json::{Json, lines};
-use crate::{DecimalSign, Error, Note, call_one, extra_p, google_benchmark, hyperfine, json_lines, table};
-
-/// The formats that can be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// `.dat` files of this project.
-    CallTrace,
-    /// Text traces of CALL 1.0.
-    CallOneText,
-    /// XML traces of CALL 1.0.
-    CallOneXml,
-    /// JSON traces of CALL 1.0.
-    CallOneJson,
-    /// A table with a header line, with commas, semicolons, tabulators, bars or blanks between the fields.
-    Table,
-    /// An object a line, or a list of objects.
-    JsonLines,
-    /// Text input of Extra-P.
-    ExtraPText,
-    /// JSON lines of Extra-P.
-    ExtraPJsonLines,
-    /// `hyperfine --export-json`.
-    Hyperfine,
-    /// `--benchmark_format=json` of Google Benchmark.
-    GoogleBenchmark,
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Format::CallTrace => "a trace",
-            Format::CallOneText => "a text trace of CALL 1.0",
-            Format::CallOneXml => "an XML trace of CALL 1.0",
-            Format::CallOneJson => "a JSON trace of CALL 1.0",
-            Format::Table => "a table",
-            Format::JsonLines => "JSON lines",
-            Format::ExtraPText => "text input of Extra-P",
-            Format::ExtraPJsonLines => "JSON lines of Extra-P",
-            Format::Hyperfine => "results of hyperfine",
-            Format::GoogleBenchmark => "results of Google Benchmark",
-        })
-    }
-}
-
-/// What the user says about a file beyond what stands in it.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Options {
-    /// How the file is to be read; else it is seen from its content, then from its name.
-    pub format: Option<Format>,
-    /// The column, metric or observable that is the response; else a time is found by its name.
-    pub response: Option<String>,
-    /// The unit of the response; else it is seen from the name, or the values are seconds.
-    pub unit: Option<Unit>,
-    /// What stands before the decimals of a table; else its columns say it.
-    pub decimal: Option<DecimalSign>,
-    /// Columns whose texts together name the experiment of a row; else one is found by its name.
-    pub experiment_columns: Vec<String>,
-    /// Name of the experiment of a file that names none; else it is made of the name of the file.
-    pub experiment_name: Option<String>,
-    /// The column that says on how many processors was measured; it becomes `P`.
-    pub processors_column: Option<String>,
-    /// Columns that are to stay out.
-    pub leave_out: Vec<String>,
-    /// Columns that are variables though their names speak of something else.
-    pub keep: Vec<String>,
-}
-
-/// What was read from a file.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Imported {
-    /// The format that the file was seen to have.
-    pub format: Format,
-    /// The experiments with their samples; they may have no formulas.
-    pub trace: Trace,
-    /// What the user should know.
-    pub notes: Vec<Note>,
-}
+use crate::{
+    Error, Format, Imported, Options, call_one, extra_p, google_benchmark, hyperfine, json_lines, table,
+};
 
 /// What the traces of this project begin with.
 const CALL_TRACE: &[u8] = b"# call-trace ";
@@ -140,19 +65,6 @@ pub fn read(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported
         }
         (Some(Format::Table | Format::CallTrace) | None, _) => table::read(path_name, bytes, options),
     }
-}
-
-/// The text; bytes that are none in UTF-8 are taken for characters of Latin-1, in which older programs wrote names.
-pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Cow::Borrowed(text);
-    }
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.extend(chunk.invalid().iter().copied().map(char::from));
-    }
-    Cow::Owned(text)
 }
 
 /// Enough of the text to see the format.

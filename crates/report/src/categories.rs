@@ -1,6 +1,6 @@
 //! Bars and boxes beside names: shares, ranks and distributions over categories.
 
-use crate::{Axis, BoxPlot, DisplayUnit, Error, Look, plot};
+use crate::{Axis, BoxPlot, DisplayUnit};
 
 /// A row for each category, from top to bottom, with its whole name on the left.
 ///
@@ -95,34 +95,5 @@ impl CategoryChart {
         };
         let rows = values.iter().filter_map(row).collect();
         CategoryChart { title: title.to_owned(), value, rows, ..CategoryChart::default() }
-    }
-
-    /// Draws the chart in its size.
-    ///
-    /// # Errors
-    /// If nothing can be drawn.
-    pub fn svg(&self) -> Result<String, Error> {
-        plot::svg(&plot::Scene::of_categories(self)?)
-    }
-
-    /// Draws the chart as the bytes of a PNG file. Texts and lines grow with the picture.
-    ///
-    /// # Errors
-    /// If nothing can be drawn, or the picture would be too small or too large.
-    pub fn png(&self, width: u32, height: u32) -> Result<Vec<u8>, Error> {
-        plot::png(&plot::Scene::of_categories(self)?, width, height)
-    }
-
-    /// Draws the chart with characters: at most so many lines, none wider than `columns`.
-    ///
-    /// # Errors
-    /// If nothing can be drawn, or the picture would be too small or too large.
-    pub fn text(&self, columns: usize, rows: usize, look: Look) -> Result<String, Error> {
-        plot::text(&plot::Scene::of_categories(self)?, columns, rows, look)
-    }
-
-    /// The height in pixels that suits a picture of this width.
-    pub fn height(&self, width: u32) -> u32 {
-        (f64::from(width) * plot::categories_height(self) / plot::WIDTH).round() as u32
     }
 }

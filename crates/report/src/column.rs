@@ -1,5 +1,6 @@
 //! Columns of tables and what stands in them.
 
+use crate::unit::key_of;
 use crate::{DisplayUnit, number};
 
 /// What the numbers of a column are, hence how they are written for people.
@@ -34,19 +35,19 @@ impl Column {
     /// A column of texts.
     pub fn left(title: impl Into<String>) -> Column {
         let title = title.into();
-        Column::new(number::key_of(&title), title, ColumnKind::Text)
+        Column::new(key_of(&title), title, ColumnKind::Text)
     }
 
     /// A column of texts that are never cut, such as formulas.
     pub fn code(title: impl Into<String>) -> Column {
         let title = title.into();
-        Column::new(number::key_of(&title), title, ColumnKind::Code)
+        Column::new(key_of(&title), title, ColumnKind::Code)
     }
 
     /// A column of numbers as they are: counts and values of variables.
     pub fn right(title: impl Into<String>) -> Column {
         let title = title.into();
-        Column::new(number::key_of(&title), title, ColumnKind::Exact)
+        Column::new(key_of(&title), title, ColumnKind::Exact)
     }
 
     /// A column of numbers with a unit, which its key ends in: `predicted` in seconds has the key `predicted_s`, a column that is
@@ -62,7 +63,7 @@ impl Column {
     /// ```
     pub fn quantity(title: impl Into<String>, unit: &DisplayUnit) -> Column {
         let title = title.into();
-        let key = number::key_of(&title);
+        let key = key_of(&title);
         let key = match unit.key() {
             "" => key,
             unit if key == unit => key,
@@ -91,7 +92,7 @@ impl Column {
     /// A column of numbers with so many significant digits.
     pub fn significant(title: impl Into<String>, digits: usize) -> Column {
         let title = title.into();
-        Column::new(number::key_of(&title), title, ColumnKind::Significant(digits))
+        Column::new(key_of(&title), title, ColumnKind::Significant(digits))
     }
 
     /// The same column with another key.
@@ -128,7 +129,7 @@ impl Cell {
             (Cell::Number(value), ColumnKind::Quantity(unit)) if unit.has_prefixes() => unit.text(*value),
             // The title has the unit.
             (Cell::Number(value), ColumnKind::Quantity(_)) => {
-                number::significant(*value, number::TIME_DIGITS)
+                number::significant(*value, number::digits::TIME_DIGITS)
             }
             (Cell::Number(value), ColumnKind::Significant(digits)) => number::significant(*value, *digits),
             (Cell::Number(value), ColumnKind::Exact | ColumnKind::Text | ColumnKind::Code) => {

@@ -1,6 +1,6 @@
-//! Figures over one variable and what they are made of; `plot` draws them.
+//! Figures over one variable and what they are made of.
 
-use crate::{BoxPlot, DisplayUnit, Error, plot};
+use crate::{BoxPlot, DisplayUnit};
 
 /// Measured points and fitted curves over one variable.
 ///
@@ -111,39 +111,6 @@ pub enum Look {
     Unicode,
     /// The same with escape sequences for 256 colours.
     Coloured,
-}
-
-impl Figure {
-    /// The scales of the horizontal and of the vertical axis as they are drawn: never [`Scale::Automatic`].
-    pub fn scales(&self) -> (Scale, Scale) {
-        let scale = |is_log: bool| if is_log { Scale::Logarithmic } else { Scale::Linear };
-        let (x_is_log, y_is_log) = plot::are_logarithmic(self);
-        (scale(x_is_log), scale(y_is_log))
-    }
-
-    /// Draws the figure in its size.
-    ///
-    /// # Errors
-    /// If nothing can be drawn.
-    pub fn svg(&self) -> Result<String, Error> {
-        plot::svg(&plot::Scene::of_figure(self)?)
-    }
-
-    /// Draws the figure as the bytes of a PNG file. Texts and lines grow with the picture.
-    ///
-    /// # Errors
-    /// If nothing can be drawn, or the picture would be too small or too large.
-    pub fn png(&self, width: u32, height: u32) -> Result<Vec<u8>, Error> {
-        plot::png(&plot::Scene::of_figure(self)?, width, height)
-    }
-
-    /// Draws the figure with characters: so many lines, none wider than `columns`.
-    ///
-    /// # Errors
-    /// If nothing can be drawn, or the picture would be too small or too large.
-    pub fn text(&self, columns: usize, rows: usize, look: Look) -> Result<String, Error> {
-        plot::text(&plot::Scene::of_figure(self)?, columns, rows, look)
-    }
 }
 
 /// A set of points and a curve of one colour.

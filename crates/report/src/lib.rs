@@ -39,6 +39,7 @@ mod unit;
 
 pub mod export;
 
+mod box_plot;
 mod categories;
 mod distribution;
 mod error;
@@ -46,11 +47,13 @@ mod figure;
 mod surface;
 pub mod timeline;
 
+mod pictures;
 mod plot;
 
+pub use box_plot::BoxPlot;
 pub use categories::{Category, CategoryChart, CategoryValue, RankedValue};
 pub use column::{Cell, Column, ColumnKind};
-pub use distribution::{BoxPlot, histogram, normal_plot};
+pub use distribution::{histogram, normal_plot};
 pub use error::Error;
 pub use figure::{
     Axis, Figure, IntervalBorder, Kinds, Look, Reference, ReferenceLine, Scale, Series, SeriesGroups,

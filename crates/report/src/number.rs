@@ -4,52 +4,19 @@
 use std::ops::Bound;
 use std::sync::LazyLock;
 
-use crate::DisplayUnit;
+pub use digits::significant;
 
-/// Digits of a time, or of another quantity with a unit.
-pub(crate) const TIME_DIGITS: usize = 4;
+use crate::DisplayUnit;
+use digits::{Rounded, TIME_DIGITS, without_digits};
+
+pub(crate) mod digits;
+
 /// Digits of the ends of an interval.
 const INTERVAL_DIGITS: usize = 6;
-/// No double has more digits that tell anything.
-const MOST_DIGITS: usize = 17;
-/// Numbers from 10^-4 to 10^7 are written without exponent.
-const PLAIN_EXPONENTS: std::ops::Range<i32> = -4..7;
-/// Whole numbers below this are written in full.
-const LARGEST_WHOLE: f64 = 1e15;
-
 /// A time with a unit that suits it: `11.77 s`, `6.004 ms`, `123.5 µs`, `42 ns`.
 pub fn seconds(s: f64) -> String {
     static SECONDS: LazyLock<DisplayUnit> = LazyLock::new(DisplayUnit::seconds);
-    prefixed(s, &SECONDS)
-}
-
-/// A number with the prefix that suits it.
-pub(crate) fn prefixed(x: f64, unit: &DisplayUnit) -> String {
-    /// Numbers of so many digits are written in full where prefixes end.
-    const MOST_DIGITS: i32 = 6;
-    let Some(rounded) = Rounded::new(x, TIME_DIGITS) else { return unit.behind(&without_digits(x)) };
-    let (power, symbol) = unit.scaled(rounded.exponent);
-    match rounded.exponent - power {
-        ..0 => unit.behind(&significant(x, TIME_DIGITS)),
-        exponent if exponent < TIME_DIGITS as i32 => format!("{} {symbol}", rounded.times_ten_to(-power)),
-        exponent if exponent < MOST_DIGITS => format!("{:.0} {symbol}", x / 10_f64.powi(power)),
-        _ => unit.behind(&rounded.scientific()),
-    }
-}
-
-/// A number with so many significant digits, in scientific notation if it is very small or large. Digits before the point
-/// are never replaced by zeros.
-pub fn significant(x: f64, digits: usize) -> String {
-    let Some(rounded) = Rounded::new(x, digits) else { return without_digits(x) };
-    if x.fract() == 0.0 && x.abs() < LARGEST_WHOLE {
-        format!("{x:.0}")
-    } else if !PLAIN_EXPONENTS.contains(&rounded.exponent) {
-        rounded.scientific()
-    } else if usize::try_from(rounded.exponent).is_ok_and(|exponent| exponent >= rounded.digits.len()) {
-        format!("{x:.0}")
-    } else {
-        rounded.times_ten_to(0)
-    }
+    SECONDS.text(s)
 }
 
 /// A number in full: as few digits as give it back.
@@ -95,76 +62,9 @@ pub fn interval(lower: Bound<f64>, upper: Bound<f64>) -> String {
     format!("{open}{lower}, {upper}{close}")
 }
 
-/// A key for machines. Names of variables stay as they are; of titles that are no names, what is not a letter or digit becomes `_`.
-pub(crate) fn key_of(title: &str) -> String {
-    let is_name = !title.contains(char::is_whitespace);
-    if is_name { title.to_owned() } else { title.replace(|c: char| !c.is_alphanumeric(), "_") }
-}
-
 /// A text without line ends and other characters that terminals obey.
 pub(crate) fn one_line(text: String) -> String {
     text.replace(char::is_control, " ")
-}
-
-/// Zero, infinities and NaN.
-fn without_digits(x: f64) -> String {
-    match x {
-        f64::INFINITY => "∞".to_owned(),
-        f64::NEG_INFINITY => "-∞".to_owned(),
-        _ if x.is_nan() => "nan".to_owned(),
-        _ => "0".to_owned(),
-    }
-}
-
-/// The significant digits of a number: sign d.ddd * 10^exponent.
-struct Rounded {
-    is_negative: bool,
-    digits: String,
-    exponent: i32,
-    /// Whether nothing was rounded away.
-    is_exact: bool,
-}
-
-impl Rounded {
-    /// `None` for zero, infinities and NaN.
-    fn new(x: f64, digits: usize) -> Option<Rounded> {
-        if !x.is_finite() || x == 0.0 {
-            return None;
-        }
-        let text = format!("{x:.*e}", digits.clamp(1, MOST_DIGITS) - 1);
-        let (mantissa, exponent) = text.split_once('e')?;
-        Some(Rounded {
-            is_negative: x < 0.0,
-            digits: mantissa.chars().filter(char::is_ascii_digit).collect(),
-            exponent: exponent.parse().ok()?,
-            is_exact: text.parse() == Ok(x),
-        })
-    }
-
-    /// The number times a power of ten, without exponent.
-    fn times_ten_to(&self, power: i32) -> String {
-        let exponent = self.exponent + power;
-        let zeros_before = usize::try_from(-exponent).unwrap_or(0);
-        let whole_digits = usize::try_from(exponent).unwrap_or(0) + 1;
-        let mut digits = "0".repeat(zeros_before) + &self.digits;
-        while digits.len() < whole_digits {
-            digits.push('0');
-        }
-        let (whole, decimals) = digits.split_at(whole_digits);
-        self.signed(whole, decimals)
-    }
-
-    fn scientific(&self) -> String {
-        let (whole, decimals) = self.digits.split_at(1);
-        format!("{}e{}", self.signed(whole, decimals), self.exponent)
-    }
-
-    fn signed(&self, whole: &str, decimals: &str) -> String {
-        let sign = if self.is_negative { "-" } else { "" };
-        let decimals = if self.is_exact { decimals.trim_end_matches('0') } else { decimals };
-        let point = if decimals.is_empty() { "" } else { "." };
-        format!("{sign}{whole}{point}{decimals}")
-    }
 }
 
 #[cfg(test)]

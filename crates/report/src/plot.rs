@@ -5,18 +5,19 @@
 
 // Values and their places:
 mod axis;
+mod axis_range;
 mod data;
+mod drawable;
 mod scales;
 mod styles;
-
-mod ticks;
-
 mod tick_label;
+mod ticks;
 
 // Marks on the picture:
 mod canvas;
 mod cells;
 mod contour;
+mod font;
 mod geometry;
 mod page;
 mod palette;
@@ -28,10 +29,11 @@ mod text;
 mod layout;
 mod legend;
 mod names;
+mod strip;
 
+// What there is to draw:
 mod categories;
 mod draw;
-mod strip;
 mod surface;
 mod timeline;
 
@@ -77,7 +79,7 @@ pub(crate) struct Scene<'a> {
 
 /// What is drawn between the axes.
 enum Content<'a> {
-    Series { series: Vec<data::Drawable>, references: Vec<crate::ReferenceLine> },
+    Series { series: Vec<drawable::Drawable>, references: Vec<crate::ReferenceLine> },
     Surface(SurfaceValues),
     Categories(Vec<&'a Category>),
     Timeline { timeline: &'a Timeline, supersteps: Vec<SuperstepSpan> },

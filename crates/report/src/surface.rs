@@ -1,4 +1,4 @@
-use crate::{Axis, Error, IntervalBorder, Look, plot};
+use crate::{Axis, IntervalBorder};
 
 /// Values over two variables as bands of colour with contour lines between them.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -28,30 +28,4 @@ pub struct Surface {
     pub notes: Vec<String>,
     /// Width and height of the SVG in pixels, from 150 to 8000; 900 by 600 without.
     pub size: Option<(u32, u32)>,
-}
-
-impl Surface {
-    /// Draws the surface in its size.
-    ///
-    /// # Errors
-    /// If nothing can be drawn, or the grid is not one.
-    pub fn svg(&self) -> Result<String, Error> {
-        plot::svg(&plot::Scene::of_surface(self)?)
-    }
-
-    /// Draws the surface as the bytes of a PNG file. Texts and lines grow with the picture.
-    ///
-    /// # Errors
-    /// If nothing can be drawn, the grid is not one, or the picture would be too small or too large.
-    pub fn png(&self, width: u32, height: u32) -> Result<Vec<u8>, Error> {
-        plot::png(&plot::Scene::of_surface(self)?, width, height)
-    }
-
-    /// Draws the surface with characters: so many lines, none wider than `columns`.
-    ///
-    /// # Errors
-    /// If nothing can be drawn, the grid is not one, or the picture would be too small or too large.
-    pub fn text(&self, columns: usize, rows: usize, look: Look) -> Result<String, Error> {
-        plot::text(&plot::Scene::of_surface(self)?, columns, rows, look)
-    }
 }

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use crate::{Error, Look, plot};
-
 /// A superstep diagram: a row for each processor, in which bars show over time when it computes, waits and communicates.
 ///
 /// As in Fig. 1 of the paper, computation is white and communication black; waiting is grey. Where there are more processors
@@ -120,36 +118,4 @@ pub struct TimeMark {
     pub label: String,
     /// Where the line is.
     pub time_s: f64,
-}
-
-impl Timeline {
-    /// Draws the diagram, 900 pixels wide and as high as its rows need, see [`height`](Timeline::height).
-    ///
-    /// # Errors
-    /// If there is nothing to draw, or a time is not one.
-    pub fn svg(&self) -> Result<String, Error> {
-        plot::svg(&plot::Scene::of_timeline(self)?)
-    }
-
-    /// Draws the diagram as the bytes of a PNG file. Texts and lines grow with the picture.
-    ///
-    /// # Errors
-    /// If there is nothing to draw, a time is not one, or the picture would be too small or too large.
-    pub fn png(&self, width: u32, height: u32) -> Result<Vec<u8>, Error> {
-        plot::png(&plot::Scene::of_timeline(self)?, width, height)
-    }
-
-    /// Draws the diagram with characters: at most so many lines, none wider than `columns`.
-    ///
-    /// # Errors
-    /// If there is nothing to draw, a time is not one, or the picture would be too small or too large.
-    pub fn text(&self, columns: usize, rows: usize, look: Look) -> Result<String, Error> {
-        plot::text(&plot::Scene::of_timeline(self)?, columns, rows, look)
-    }
-
-    /// The height in pixels that suits a picture of this width.
-    pub fn height(&self, width: u32) -> u32 {
-        let part = plot::timeline_height(self) / plot::WIDTH;
-        (f64::from(width) * part).round() as u32
-    }
 }

@@ -1,6 +1,6 @@
 //! Units of what is measured: seconds, bytes, joules, visits and so on.
 
-use crate::number::{self, TIME_DIGITS};
+use crate::number::digits::{Rounded, TIME_DIGITS, significant, without_digits};
 
 /// The unit of a quantity: how its numbers are written for people, and how the keys of its columns end.
 ///
@@ -69,12 +69,12 @@ impl DisplayUnit {
         let known = KNOWN.iter().find(|(words, ..)| words.contains(&base));
         let (symbol, key, prefixes) = match known {
             Some((_, symbol, key, prefixes)) => (*symbol, (*key).to_owned(), *prefixes),
-            None => (base, number::key_of(base), Prefixes::None),
+            None => (base, key_of(base), Prefixes::None),
         };
         match per {
             Some(per) => DisplayUnit {
                 symbol: format!("{symbol}/{per}"),
-                key: format!("{key}_per_{}", number::key_of(per)),
+                key: format!("{key}_per_{}", key_of(per)),
                 prefixes,
             },
             None => DisplayUnit { symbol: symbol.to_owned(), key, prefixes },
@@ -109,12 +109,22 @@ impl DisplayUnit {
     /// A number of it as people read it, with four digits.
     pub fn text(&self, x: f64) -> String {
         if self.is_none() {
-            return number::significant(x, TIME_DIGITS);
+            return significant(x, TIME_DIGITS);
         }
-        if self.has_prefixes() {
-            number::prefixed(x, self)
-        } else {
-            self.behind(&number::significant(x, TIME_DIGITS))
+        if self.has_prefixes() { self.prefixed(x) } else { self.behind(&significant(x, TIME_DIGITS)) }
+    }
+
+    /// With the prefix that suits the number.
+    fn prefixed(&self, x: f64) -> String {
+        /// Numbers of so many digits are written in full where prefixes end.
+        const MOST_DIGITS: i32 = 6;
+        let Some(rounded) = Rounded::new(x, TIME_DIGITS) else { return self.behind(&without_digits(x)) };
+        let (power, symbol) = self.scaled(rounded.exponent);
+        match rounded.exponent - power {
+            ..0 => self.behind(&significant(x, TIME_DIGITS)),
+            exponent if exponent < TIME_DIGITS as i32 => format!("{} {symbol}", rounded.times_ten_to(-power)),
+            exponent if exponent < MOST_DIGITS => format!("{:.0} {symbol}", x / 10_f64.powi(power)),
+            _ => self.behind(&rounded.scientific()),
         }
     }
 
@@ -157,6 +167,12 @@ impl DisplayUnit {
     pub(crate) fn behind(&self, number: &str) -> String {
         if self.is_none() { number.to_owned() } else { format!("{number} {}", self.symbol) }
     }
+}
+
+/// A key for machines. Names of variables stay as they are; of titles that are no names, what is not a letter or digit becomes `_`.
+pub(crate) fn key_of(title: &str) -> String {
+    let is_name = !title.contains(char::is_whitespace);
+    if is_name { title.to_owned() } else { title.replace(|c: char| !c.is_alphanumeric(), "_") }
 }
 
 #[cfg(test)]

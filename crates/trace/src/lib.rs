@@ -26,6 +26,7 @@
 
 mod experiment;
 mod samples;
+mod summaries;
 mod supersteps;
 mod trace;
 mod unit;
@@ -46,13 +47,15 @@ mod number;
 mod reader;
 mod v1;
 
+pub use collection::Limits;
 pub use dataset::{Dataset, MergeError, Run};
 pub use error::{BlockProblem, Error, FilePlace};
 pub use experiment::{Experiment, Gathered, LineRange, Mismatch};
 pub use folding::{Folding, Repetitions};
 pub use joining::Joining;
-pub use reader::{Limits, Reader, read};
-pub use samples::{Samples, Summaries};
+pub use reader::{Reader, read};
+pub use samples::Samples;
+pub use summaries::Summaries;
 pub use supersteps::{
     BspMachine, CallSite, ExperimentTime, ProcessorSupersteps, Processors, SourcePosition, Superstep,
 };

@@ -1,6 +1,3 @@
-use crate::Folding;
-use crate::point::PointMembers;
-
 /// Measurements of one experiment in columns of equal length.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Samples {
@@ -131,92 +128,6 @@ impl Samples {
         self.processor.extend(others.processor);
         self.run.extend(others.run);
         self.time_s.extend(others.time_s);
-    }
-}
-
-/// What many measurements at one point of one processor gave together, in columns of equal length.
-///
-/// Some of these measurements are kept as samples besides, spread evenly over the run.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Summaries {
-    /// The points: [`Samples::count`] says how many measurements there were, [`Samples::time_s`] is their mean to the
-    /// nanosecond, and [`Samples::counters`] are means, too.
-    pub points: Samples,
-    /// Sum of the times.
-    pub sum_s: Vec<f64>,
-    /// Sum of the squares of the times.
-    pub sum_squares_s2: Vec<f64>,
-    /// Shortest time.
-    pub min_s: Vec<f64>,
-    /// Longest time.
-    pub max_s: Vec<f64>,
-}
-
-impl Summaries {
-    /// The number of summaries.
-    pub fn len(&self) -> usize {
-        self.points.len()
-    }
-
-    /// Whether there are no summaries.
-    pub fn is_empty(&self) -> bool {
-        self.points.is_empty()
-    }
-
-    /// The summaries whose index is chosen, in their order.
-    pub fn select(&self, is_chosen: impl Fn(usize) -> bool) -> Summaries {
-        let pick = |column: &[f64]| {
-            let chosen = column.iter().enumerate().filter(|(index, _)| is_chosen(*index));
-            chosen.map(|(_, value)| *value).collect()
-        };
-        Summaries {
-            points: self.points.select(&is_chosen),
-            sum_s: pick(&self.sum_s),
-            sum_squares_s2: pick(&self.sum_squares_s2),
-            min_s: pick(&self.min_s),
-            max_s: pick(&self.max_s),
-        }
-    }
-
-    /// Appends summaries of the same variables, whose columns may stand in another order.
-    pub(crate) fn append(&mut self, others: Summaries) {
-        self.points.append(others.points);
-        self.sum_s.extend(others.sum_s);
-        self.sum_squares_s2.extend(others.sum_squares_s2);
-        self.min_s.extend(others.min_s);
-        self.max_s.extend(others.max_s);
-    }
-
-    /// One sample for each point of each processor of each run. Samples that were kept give the median and nothing else;
-    /// where there is no summary, as the end of the trace is missing, they are folded as any samples are.
-    pub(crate) fn fold(&self, kept: Samples, folding: Folding) -> Samples {
-        let mut all = self.points.clone();
-        all.append(kept);
-        let place = |index: usize| u64::from(all.run[index]) << 32 | u64::from(all.processor[index]);
-        let groups = PointMembers::of(&all, place);
-        let mut folded = all.fold_members(&groups, folding);
-        let mut scratch = Vec::new();
-        for (index, members) in groups.iter().enumerate() {
-            // Summaries stand before all samples, and members in ascending order.
-            let (summaries, kept) = members.split_at(members.partition_point(|member| *member < self.len()));
-            if summaries.is_empty() {
-                continue;
-            }
-            let count = all.total_count(summaries);
-            let mean_s = summaries.iter().map(|member| self.sum_s[*member]).sum::<f64>() / count as f64;
-            folded.time_s[index] = match folding {
-                Folding::Minimum => {
-                    summaries.iter().map(|member| self.min_s[*member]).fold(f64::INFINITY, f64::min)
-                }
-                Folding::Median if !kept.is_empty() => all.folded(&all.time_s, kept, folding, &mut scratch),
-                Folding::Median | Folding::Mean | Folding::Each => mean_s,
-            };
-            folded.count[index] = count;
-            for (values, column) in all.counters.iter().zip(&mut folded.counters) {
-                column[index] = all.folded(values, summaries, Folding::Mean, &mut scratch);
-            }
-        }
-        folded
     }
 }
 

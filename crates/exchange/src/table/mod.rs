@@ -9,8 +9,8 @@ use call_grammar::excerpt;
 use csv::ByteRecord;
 
 use crate::column::{Column, DecimalSigns};
+use crate::import::text;
 use crate::number::{DecimalSign, Doubt};
-use crate::read::text;
 use crate::roles::{arrange, has_names};
 use crate::{Error, Format, Imported, Options, Place};
 use lines::{Separator, Start};

@@ -1,7 +1,7 @@
 //! What can be drawn, whatever the picture is made of.
 
-use super::page::Font;
-use super::palette::{Colour, MarkerShape};
+use super::font::Font;
+use super::palette::{Colour, Dash, MarkerShape};
 
 pub(super) type Place = (f64, f64);
 
@@ -28,13 +28,6 @@ pub(super) enum LineRole {
     Contour,
     /// Anything that follows from data.
     Data,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dash {
-    Solid,
-    Dashed,
-    Dotted,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,14 +1,13 @@
 //! What can be drawn of categories: bars and boxes beside their names.
 
-use super::axis::{self, AxisRange, DrawnAxis, is_drawable};
-use super::canvas::{Anchor, Canvas, Fill, LineRole, Stroke};
-use super::draw::box_plot;
-use super::layout::Layout;
+use super::axis::DrawnAxis;
+use super::axis_range::{self, AxisRange, is_drawable};
+use super::font::Font;
 use super::legend::Key;
-use super::page::{Font, PicturePage};
+use super::page::PicturePage;
 use super::scales::are_wide;
 use super::ticks::{Tick, Ticks};
-use super::{Content, Scene, WIDTH, geometry, palette, text};
+use super::{Content, Scene, WIDTH, text};
 use crate::{Axis, Category, CategoryChart, CategoryValue, Error, Scale};
 
 /// A row in pixels, and a name above its bar.
@@ -55,17 +54,17 @@ pub(crate) fn height(chart: &CategoryChart) -> f64 {
 }
 
 /// Whether names stand above their bars, as they are too long to stand beside them.
-pub(super) fn are_above(page: &PicturePage, names: &[String]) -> bool {
+fn are_above(page: &PicturePage, names: &[String]) -> bool {
     names.iter().any(|name| page.text_width(name, Font::Tick) > WIDEST_NAME * page.width)
 }
 
 /// The places of the rows, from the upper to the lower end of the plot.
 pub(super) struct Slots {
-    count: usize,
+    pub(super) count: usize,
     /// Categories that have one; the last slot tells how many have none.
-    shown: usize,
+    pub(super) shown: usize,
     /// Whether names stand above their bars.
-    are_above: bool,
+    pub(super) are_above: bool,
 }
 
 impl Slots {
@@ -102,7 +101,7 @@ impl Slots {
     }
 
     /// What stands for the categories without slots.
-    fn rest(&self, count: usize) -> Option<String> {
+    pub(super) fn rest(&self, count: usize) -> Option<String> {
         (self.shown < count).then(|| format!("and {} more", count - self.shown))
     }
 
@@ -143,7 +142,7 @@ fn range(chart: &CategoryChart, rows: &[&Category]) -> Result<AxisRange, Error> 
             Scale::Logarithmic => true,
             Scale::Automatic => are_wide(&values, &values),
         };
-        let limits = axis::wanted_ends(&chart.value, &chart.title, is_log)?;
+        let limits = axis_range::wanted_ends(&chart.value, &chart.title, is_log)?;
         if !values.iter().all(|value| is_drawable(*value, is_log)) {
             return Err(Error::NotPositive { title: chart.title.clone(), axis: chart.value.label.clone() });
         }
@@ -151,81 +150,9 @@ fn range(chart: &CategoryChart, rows: &[&Category]) -> Result<AxisRange, Error> 
         return AxisRange::of_x(inside, is_log).between(&chart.value, &chart.title);
     };
     let axis = Axis { from: None, ..chart.value.clone() };
-    axis::wanted_ends(&axis, &chart.title, false)?;
+    axis_range::wanted_ends(&axis, &chart.title, false)?;
     let mut range = AxisRange::exact(values.into_iter().chain([0.0]), false);
     let text = (CHARACTER * (longest + 2) as f64).min(MOST_TEXT);
     range.high += (range.high - range.low.max(0.0)) * text / (1.0 - text);
     range.between(&axis, &chart.title)
-}
-
-/// Draws the rows that have room, and how many have none.
-pub(super) fn draw(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, rows: &[&Category]) {
-    let (slots, plot) = (&layout.slots, &layout.plot);
-    let pitch = (plot.bottom - plot.top) / slots.count.max(1) as f64;
-    let top = |index: usize| plot.top + index as f64 * pitch;
-    let name_line = if slots.are_above { page.tick_line } else { 0.0 };
-    let above = |canvas: &mut dyn Canvas, index: usize, name: &str| {
-        let name = text::shortened(page, &text::allowed(name.trim()), Font::Tick, plot.right - plot.left);
-        let lower = if page.is_pixels() { 3.0 } else { 0.0 };
-        let place = (plot.left + page.tick_gap, top(index) + 0.5 * page.tick_line + lower);
-        canvas.text(&name, place, Anchor::Start, Font::Tick, palette::TEXT);
-    };
-    for (index, row) in rows.iter().take(slots.shown).enumerate() {
-        if slots.are_above {
-            above(canvas, index, &row.label);
-        }
-        let room = pitch - name_line;
-        let middle = top(index) + name_line + room / 2.0;
-        let half = if page.is_pixels() { 0.36 * room } else { 0.5 * page.tick_line };
-        match &row.shows {
-            CategoryValue::Bar { value, interval, text } => {
-                bar(canvas, page, layout, (middle, half), (*value, *interval), text);
-            }
-            CategoryValue::Box(distribution) => {
-                let at = |value: f64, across: f64| (layout.x_place(value), middle + across);
-                let half = if page.is_pixels() { 0.8 * half } else { half - 0.6 };
-                box_plot(canvas, page, plot, distribution, palette::colour(0), half, &at);
-            }
-        }
-    }
-    if let Some(rest) = slots.rest(rows.len()).filter(|_| slots.are_above) {
-        above(canvas, slots.shown, &rest);
-    }
-}
-
-fn bar(
-    canvas: &mut dyn Canvas,
-    page: &PicturePage,
-    layout: &Layout,
-    (middle, half): (f64, f64),
-    (value, interval): (f64, Option<(f64, f64)>),
-    text: &str,
-) {
-    const CAP: f64 = 4.0;
-    let zero = layout.x_place(0.0);
-    let end = layout.x_place(value);
-    let (left, right) = (zero.min(end), zero.max(end));
-    let corners =
-        [(left, middle - half), (right, middle - half), (right, middle + half), (left, middle + half)];
-    let inside = geometry::clipped_polygon(&layout.plot, &corners);
-    if inside.len() > 2 {
-        canvas.area(&inside, palette::colour(0), Fill::Solid);
-    }
-    let mut behind = right;
-    if let Some((low, high)) = interval {
-        // Dots upon a bar of characters would make it seem shorter.
-        let low = if page.is_pixels() { low } else { low.max(value) };
-        let (low, high) = (layout.x_place(low), layout.x_place(high));
-        behind = behind.max(high);
-        let whisker = vec![(low, middle), (high, middle)];
-        let caps = [low, high].map(|x| vec![(x, middle - CAP), (x, middle + CAP)]);
-        let lines = [whisker].into_iter().chain(caps.into_iter().filter(|_| page.is_pixels()));
-        for piece in lines.flat_map(|line| geometry::clipped_line(&layout.plot, &line)) {
-            canvas.line(&piece, Stroke::new(LineRole::Data, 1.6, palette::TEXT));
-        }
-    }
-    let text = text::allowed(text);
-    let gap = page.tick_gap.max(1.0) + 2.0;
-    let x = (behind + gap).min(page.width - page.edge - page.text_width(&text, Font::Tick));
-    canvas.text(&text, (x.max(layout.plot.left), middle), Anchor::Start, Font::Tick, palette::TEXT);
 }

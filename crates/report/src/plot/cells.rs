@@ -2,10 +2,11 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use super::canvas::{Anchor, Canvas, Dash, Fill, LineRole, Place, Stroke, dashes};
+use super::canvas::{Anchor, Canvas, Fill, LineRole, Place, Stroke, dashes};
+use super::font::Font;
 use super::geometry;
-use super::page::{CELL, Font, PicturePage};
-use super::palette::{self, Colour, MarkerShape};
+use super::page::{CELL, PicturePage};
+use super::palette::{self, Colour, Dash, MarkerShape};
 use super::terminal::{self, DOWN, LEFT, RIGHT, UP};
 use crate::Look;
 

@@ -1,16 +1,18 @@
 //! Draws what has its place: heading, axes and borders of intervals here, the content in the modules below.
 
-use super::canvas::{Anchor, Canvas, Dash, LineRole, Stroke};
+use super::canvas::{Anchor, Canvas, LineRole, Stroke};
+use super::font::Font;
 use super::layout::Layout;
-use super::page::{Font, PicturePage};
-use super::palette;
-use super::{Content, Scene, categories, surface};
-
-pub(super) use series::box_plot;
+use super::page::PicturePage;
+use super::palette::{self, Dash};
+use super::{Content, Scene};
 
 mod bars;
+mod categories;
 mod key;
 mod series;
+mod strips;
+mod surface;
 mod timeline;
 
 pub(super) fn scene(canvas: &mut dyn Canvas, page: &PicturePage, scene: &Scene, layout: &Layout) {
@@ -25,12 +27,12 @@ pub(super) fn scene(canvas: &mut dyn Canvas, page: &PicturePage, scene: &Scene, 
         }
         Content::Surface(values) => {
             texts(canvas, page, layout);
-            surface::draw_surface(canvas, page, layout, values);
+            surface::content(canvas, page, layout, values);
         }
         Content::Categories(rows) => {
             texts(canvas, page, layout);
             upright_grid(canvas, layout);
-            categories::draw(canvas, page, layout, rows);
+            categories::rows(canvas, page, layout, rows);
             axes(canvas, page, layout);
         }
         Content::Timeline { timeline, supersteps } => {
@@ -49,7 +51,7 @@ pub(super) fn scene(canvas: &mut dyn Canvas, page: &PicturePage, scene: &Scene, 
 
 const THIN: f64 = 1.0;
 
-pub(super) fn texts(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout) {
+fn texts(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout) {
     for line in &layout.title {
         canvas.text(&line.text, (page.edge, line.y), Anchor::Start, Font::Title, palette::TEXT);
     }
@@ -67,7 +69,7 @@ pub(super) fn texts(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout
 }
 
 /// Faint lines at the ticks of the horizontal axis.
-pub(super) fn upright_grid(canvas: &mut dyn Canvas, layout: &Layout) {
+fn upright_grid(canvas: &mut dyn Canvas, layout: &Layout) {
     let stroke = Stroke::new(LineRole::Grid, THIN, palette::GRID);
     let plot = &layout.plot;
     for tick in &layout.x_ticks.labelled {
@@ -77,7 +79,7 @@ pub(super) fn upright_grid(canvas: &mut dyn Canvas, layout: &Layout) {
 }
 
 /// Faint lines at the ticks.
-pub(super) fn grid(canvas: &mut dyn Canvas, layout: &Layout) {
+fn grid(canvas: &mut dyn Canvas, layout: &Layout) {
     let stroke = Stroke::new(LineRole::Grid, THIN, palette::GRID);
     let plot = &layout.plot;
     upright_grid(canvas, layout);
@@ -87,7 +89,7 @@ pub(super) fn grid(canvas: &mut dyn Canvas, layout: &Layout) {
     }
 }
 
-pub(super) fn axes(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout) {
+fn axes(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout) {
     let plot = &layout.plot;
     // Axes of characters stand in cells of their own.
     let (left, bottom) = if page.is_pixels() {
@@ -125,7 +127,7 @@ pub(super) fn axes(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout)
     }
 }
 
-pub(super) fn borders(canvas: &mut dyn Canvas, layout: &Layout) {
+fn borders(canvas: &mut dyn Canvas, layout: &Layout) {
     let stroke = Stroke::new(LineRole::Border, 1.2, palette::BORDER).dashed(Dash::Dashed);
     for [top, bottom] in layout.border_lines() {
         canvas.line(&[bottom, top], stroke);
@@ -139,7 +141,7 @@ pub(super) fn borders(canvas: &mut dyn Canvas, layout: &Layout) {
 }
 
 /// Names of stretches of the horizontal axis.
-pub(super) fn spans(canvas: &mut dyn Canvas, layout: &Layout) {
+fn spans(canvas: &mut dyn Canvas, layout: &Layout) {
     for label in &layout.spans {
         let place = (label.x, label.line.y);
         canvas.text(&label.line.text, place, Anchor::Middle, Font::Border, palette::FAINT_TEXT);

@@ -180,6 +180,12 @@ pub(super) fn thinned_bars(bars: &[(f64, f64, f64)], column: f64) -> Vec<(f64, f
     columns.into_values().collect()
 }
 
+/// Whether things of these middles and sizes, in ascending or descending order, have a gap between each other.
+pub(super) fn are_apart(things: impl Iterator<Item = (f64, f64)>, gap: f64) -> bool {
+    let things: Vec<(f64, f64)> = things.collect();
+    things.windows(2).all(|pair| (pair[1].0 - pair[0].0).abs() >= (pair[0].1 + pair[1].1) / 2.0 + gap)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

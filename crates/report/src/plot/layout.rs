@@ -1,13 +1,14 @@
 //! Where everything stands.
 
-use super::axis::AxisRange;
+use super::axis_range::AxisRange;
 use super::canvas::Place;
 use super::categories::Slots;
-use super::geometry::Rect;
+use super::font::Font;
+use super::geometry::{Rect, are_apart};
 use super::legend::{ColourBar, Legend};
 use super::names::{self, CurveName, PlacedBorder, PlacedLabel};
-use super::page::{CELL, Font, PicturePage};
-use super::text;
+use super::page::{CELL, PicturePage};
+use super::text::{self, TextLine};
 use super::ticks::{self, Tick, Ticks};
 use super::{Content, Scene, timeline};
 
@@ -20,12 +21,6 @@ const MOST_MARK_LINES: usize = 4;
 const MOST_LABEL_LINES: usize = 3;
 /// From line to line of a label that runs upwards, in pixels.
 const LABEL_PITCH: f64 = 18.0;
-
-/// A text with the middle of its line.
-pub(super) struct TextLine {
-    pub(super) text: String,
-    pub(super) y: f64,
-}
 
 /// A colour bar with its place.
 pub(super) struct PlacedColourBar {
@@ -275,12 +270,6 @@ fn stacked(texts: Vec<String>, line: f64, y: &mut f64) -> Vec<TextLine> {
 
 fn tick_width(page: &PicturePage, tick: &Tick) -> f64 {
     page.text_width(&tick.label, Font::Tick)
-}
-
-/// Whether things of these middles and sizes, in ascending or descending order, have a gap between each other.
-pub(super) fn are_apart(things: impl Iterator<Item = (f64, f64)>, gap: f64) -> bool {
-    let things: Vec<(f64, f64)> = things.collect();
-    things.windows(2).all(|pair| (pair[1].0 - pair[0].0).abs() >= (pair[0].1 + pair[1].1) / 2.0 + gap)
 }
 
 fn bar_width(page: &PicturePage, bar: &ColourBar) -> f64 {

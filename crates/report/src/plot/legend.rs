@@ -2,10 +2,11 @@
 //! colour bar where colours are a scale.
 
 use super::canvas::Place;
-use super::data::{Drawable, FigureData};
-use super::page::{Font, PicturePage};
-use super::palette::{self, Colour};
-use super::styles::SeriesStyle;
+use super::data::FigureData;
+use super::drawable::Drawable;
+use super::font::Font;
+use super::page::PicturePage;
+use super::palette::{self, Colour, SeriesStyle};
 use super::text;
 use super::ticks::Ticks;
 use crate::timeline::Activity;

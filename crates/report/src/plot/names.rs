@@ -3,10 +3,11 @@
 
 use super::canvas::Place;
 use super::data::VerticalLine;
-use super::geometry::Rect;
-use super::layout::{TextLine, are_apart};
+use super::font::Font;
+use super::geometry::{Rect, are_apart};
 use super::legend::{Key, LegendEntry};
-use super::page::{CELL, Font, PicturePage};
+use super::page::{CELL, PicturePage};
+use super::text::TextLine;
 use super::{Content, Scene};
 
 /// A vertical line. Where there is no room, it has no label.
@@ -134,7 +135,7 @@ pub(super) fn names(page: &PicturePage, scene: &Scene, plot: &Rect) -> Vec<Curve
         let x = plot.left + scene.x.range.place(value.0) * (plot.right - plot.left);
         (x, plot.bottom - scene.y.range.place(value.1) * (plot.bottom - plot.top))
     };
-    let last = |series: &super::data::Drawable| {
+    let last = |series: &super::drawable::Drawable| {
         let all = series.curve.iter().flatten().chain(&series.points).map(|point| place(*point));
         all.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((plot.right, plot.top))
     };

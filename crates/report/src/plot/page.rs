@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use super::text;
+use super::font::Font;
 
 /// Dots of a cell.
 pub(super) const CELL: (f64, f64) = (2.0, 4.0);
@@ -11,34 +11,6 @@ pub(super) const CELL: (f64, f64) = (2.0, 4.0);
 pub(super) enum Medium {
     Pixels,
     Cells,
-}
-
-/// What a text is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Font {
-    Title,
-    Note,
-    Label,
-    Tick,
-    Border,
-    Legend,
-}
-
-impl Font {
-    /// In pixels.
-    pub(super) fn size(self) -> f64 {
-        match self {
-            Font::Title => 19.0,
-            Font::Note => 13.0,
-            Font::Label => 15.0,
-            Font::Tick | Font::Legend => 13.5,
-            Font::Border => 12.0,
-        }
-    }
-
-    pub(super) fn is_bold(self) -> bool {
-        self == Font::Title
-    }
 }
 
 /// The size of a picture and the measures of what it consists of.
@@ -163,7 +135,7 @@ impl PicturePage {
     /// How wide a character is.
     pub(super) fn char_width(&self, c: char, font: Font) -> f64 {
         match self.medium {
-            Medium::Pixels => text::char_width(c, font.is_bold()) * font.size(),
+            Medium::Pixels => font.char_width(c),
             Medium::Cells => c.width().unwrap_or(0) as f64 * CELL.0,
         }
     }

@@ -1,7 +1,5 @@
 //! Colours and shapes of series. Both change with each series, so that neither alone must tell them apart.
 
-use super::canvas::Dash;
-
 pub(super) type Colour = (u8, u8, u8);
 
 /// The colours of Okabe and Ito, which people tell apart whatever kinds of colours they see; without yellow, which is too
@@ -52,6 +50,28 @@ pub(super) enum MarkerShape {
     Triangle,
     Diamond,
     Tip,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dash {
+    Solid,
+    Dashed,
+    Dotted,
+}
+
+/// What tells a series from others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct SeriesStyle {
+    pub(super) colour: Colour,
+    pub(super) shape: MarkerShape,
+    /// Of the curve, where it was measured.
+    pub(super) dash: Dash,
+}
+
+impl Default for SeriesStyle {
+    fn default() -> SeriesStyle {
+        SeriesStyle { colour: AXIS, shape: MarkerShape::Circle, dash: Dash::Solid }
+    }
 }
 
 pub(super) const SHAPES: [MarkerShape; 5] =

@@ -1,6 +1,6 @@
 //! Which axes are logarithmic.
 
-use super::data::{Point, is_finite};
+use super::axis_range::{Point, is_finite};
 use crate::{Axis, Figure, Reference, ReferenceLine, Scale};
 
 /// Whether the axes of a figure are drawn by logarithms.

@@ -1,25 +1,11 @@
 //! Which series have which colours, markers and dashes.
 
-use super::axis::{AxisRange, DrawnAxis, is_drawable};
-use super::canvas::Dash;
-use super::data::Drawable;
-use super::palette::{self, Colour, MarkerShape};
+use super::axis::DrawnAxis;
+use super::axis_range::{AxisRange, is_drawable};
+use super::drawable::Drawable;
+use super::palette::{self, Dash, SeriesStyle};
 use super::scales::{are_wide, grow_by_factors};
 use crate::{Figure, Scale, SeriesGroups};
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct SeriesStyle {
-    pub(super) colour: Colour,
-    pub(super) shape: MarkerShape,
-    /// Of the curve, where it was measured.
-    pub(super) dash: Dash,
-}
-
-impl Default for SeriesStyle {
-    fn default() -> SeriesStyle {
-        SeriesStyle { colour: palette::AXIS, shape: MarkerShape::Circle, dash: Dash::Solid }
-    }
-}
 
 /// Names and styles of groups by colour and by marker.
 pub(super) type NamedStyles = [Vec<(String, SeriesStyle)>; 2];

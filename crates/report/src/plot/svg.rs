@@ -13,9 +13,10 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, Source};
 use resvg::usvg::{Options, Tree};
 
-use super::canvas::{Anchor, Canvas, Dash, Fill, Place, Stroke, dashes};
-use super::page::{Font, PicturePage};
-use super::palette::{self, Colour, MarkerShape};
+use super::canvas::{Anchor, Canvas, Fill, Place, Stroke, dashes};
+use super::font::Font;
+use super::page::PicturePage;
+use super::palette::{self, Colour, Dash, MarkerShape};
 
 /// The backend counts in whole units; so many make a pixel.
 pub(super) const UNITS: f64 = 10.0;

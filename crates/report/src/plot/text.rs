@@ -1,26 +1,12 @@
-//! How wide texts are, and texts that fit into their room.
-//!
-//! Widths are those of DejaVu Sans, which pictures of pixels embed. Viewers of SVG use fonts of their own, which are hardly ever
-//! wider.
+//! Texts that fit into their room.
 
-use std::sync::LazyLock;
+use super::font::Font;
+use super::page::PicturePage;
 
-use ttf_parser::Face;
-
-use super::page::{Font, PicturePage};
-
-/// The width of a character in a font of size 1.
-pub(super) fn char_width(c: char, is_bold: bool) -> f64 {
-    /// Where there is no font.
-    const GUESSED: f64 = 0.64;
-    static REGULAR: LazyLock<Option<Face>> = LazyLock::new(|| Face::parse(dejavu::sans::regular(), 0).ok());
-    static BOLD: LazyLock<Option<Face>> = LazyLock::new(|| Face::parse(dejavu::sans::bold(), 0).ok());
-    let face = if is_bold { &BOLD } else { &REGULAR };
-    let advance = |face: &Face| {
-        let glyph = face.glyph_index(c).unwrap_or_default();
-        Some(f64::from(face.glyph_hor_advance(glyph)?) / f64::from(face.units_per_em()))
-    };
-    face.as_ref().and_then(advance).unwrap_or(GUESSED)
+/// A text with the middle of its line.
+pub(super) struct TextLine {
+    pub(super) text: String,
+    pub(super) y: f64,
 }
 
 /// The text, or as much of its beginning as there is room for.
@@ -83,18 +69,6 @@ mod tests {
 
     fn cells() -> PicturePage {
         PicturePage::cells(80, 24)
-    }
-
-    #[test]
-    fn the_fonts_have_the_characters_of_ticks_and_formulas() {
-        for font in [dejavu::sans::regular(), dejavu::sans::bold()] {
-            let face = Face::parse(font, 0).unwrap();
-            for c in "aZ09 µ×·−⁰¹²³⁴⁵⁶⁷⁸⁹⁻ℵΥΦξΩ∞…≤≥≈√".chars() {
-                assert!(face.glyph_index(c).is_some(), "{c}");
-            }
-        }
-        assert!((char_width('m', false) - 0.974).abs() < 0.001);
-        assert!(char_width('m', true) > char_width('m', false));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Where an axis has ticks: round numbers, as many as there is room for.
 
-use super::axis::AxisRange;
+use super::axis_range::AxisRange;
 use super::tick_label::{self, Decimal};
 use crate::DisplayUnit;
 

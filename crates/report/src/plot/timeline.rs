@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::axis::{AxisRange, DrawnAxis, is_drawable};
+use super::axis::DrawnAxis;
+use super::axis_range::{AxisRange, is_drawable};
 use super::data::VerticalLine;
+use super::font::Font;
 use super::legend::{Key, LegendEntry, Symbol};
 use super::names::NamedStretch;
-use super::page::{Font, PicturePage};
+use super::page::PicturePage;
 use super::ticks::{Tick, Ticks};
 use super::{Content, Scene, WIDTH, text};
 use crate::timeline::{Activity, Bar, ProcessorRow};

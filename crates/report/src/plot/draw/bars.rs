@@ -1,6 +1,6 @@
 //! What processors do (white, grey and black, as in Fig. 1 of the paper), and what the end of the program depends on.
 
-use super::timeline::{Strip, Strips};
+use super::strips::{Strip, Strips};
 use crate::Timeline;
 use crate::plot::canvas::{Canvas, Fill, Glyphs, LineRole, Place, Stroke};
 use crate::plot::geometry;

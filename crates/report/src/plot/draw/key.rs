@@ -1,13 +1,13 @@
 //! Legend and colour bar.
 
 use super::series::{BAND_OPACITY, CURVE_WIDTH, FAINT, MARKER, SMALL_DOT};
-use super::{bars, timeline};
-use crate::plot::canvas::{Anchor, Canvas, Dash, Fill, LineRole, Place, Stroke};
+use super::{bars, surface, timeline};
+use crate::plot::canvas::{Anchor, Canvas, Fill, LineRole, Place, Stroke};
+use crate::plot::font::Font;
 use crate::plot::layout::Layout;
 use crate::plot::legend::Symbol;
-use crate::plot::page::{CELL, Font, PicturePage};
-use crate::plot::palette::{self, MarkerShape};
-use crate::plot::surface;
+use crate::plot::page::{CELL, PicturePage};
+use crate::plot::palette::{self, Dash, MarkerShape};
 use crate::timeline::Activity;
 
 pub(super) fn legend(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout) {

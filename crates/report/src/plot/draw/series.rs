@@ -1,11 +1,11 @@
 //! Points, curves and what belongs to them.
 
-use crate::plot::canvas::{Canvas, Dash, Fill, LineRole, Place, Stroke};
-use crate::plot::data::{Drawable, ErrorBar};
+use crate::plot::canvas::{Canvas, Fill, LineRole, Place, Stroke};
+use crate::plot::drawable::{Drawable, ErrorBar};
 use crate::plot::geometry::{self, Rect};
 use crate::plot::layout::Layout;
 use crate::plot::page::{CELL, PicturePage};
-use crate::plot::palette::{self, Colour};
+use crate::plot::palette::{self, Colour, Dash};
 use crate::{BoxPlot, ReferenceLine};
 
 pub(super) const CURVE_WIDTH: f64 = 2.0;
@@ -243,7 +243,7 @@ fn boxes(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout, series: &
 }
 
 /// Box, whiskers and outliers of a distribution; `at` tells where a value stands, and what is so far beside it.
-pub(in crate::plot) fn box_plot(
+pub(super) fn box_plot(
     canvas: &mut dyn Canvas,
     page: &PicturePage,
     plot: &Rect,
