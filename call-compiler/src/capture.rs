@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use call_grammar::{AtEnd, Let, Place, Span};
+use call_grammar::{AtEnd, BlockLines, LetClause, Span};
 
 use crate::c::types::Representation;
 use crate::check::variables;
@@ -47,7 +47,7 @@ pub fn variables(subject: &Subject, experiment: usize, errors: &mut Vec<Error>) 
 pub fn expressions(
     subject: &Subject,
     experiment: usize,
-    place: &Place,
+    place: &BlockLines,
     variables: &[Variable],
 ) -> Vec<String> {
     let clauses = Clauses::of(subject, experiment, place);
@@ -59,7 +59,7 @@ pub fn expressions(
 }
 
 /// Whether a place takes values when its measurement ends.
-pub fn takes_at_end(subject: &Subject, experiment: usize, place: &Place) -> bool {
+pub fn takes_at_end(subject: &Subject, experiment: usize, place: &BlockLines) -> bool {
     let clauses = Clauses::of(subject, experiment, place);
     let formula = subject.outline.experiments[experiment].formula.as_ref();
     formula
@@ -68,14 +68,14 @@ pub fn takes_at_end(subject: &Subject, experiment: usize, place: &Place) -> bool
 
 /// The clauses that hold for a place: its own, or those that stand with the formula.
 struct Clauses<'a> {
-    lets: &'a [Let],
+    lets: &'a [LetClause],
     at_end: Option<&'a AtEnd>,
     /// Whether they stand at the place itself.
     are_own: bool,
 }
 
 impl<'a> Clauses<'a> {
-    fn of(subject: &Subject<'a>, experiment: usize, place: &Place) -> Clauses<'a> {
+    fn of(subject: &Subject<'a>, experiment: usize, place: &BlockLines) -> Clauses<'a> {
         let places = &subject.outline.experiments[experiment].places;
         let own = subject.begin(place.begin);
         let with_formula = places
@@ -93,7 +93,7 @@ impl<'a> Clauses<'a> {
         }
     }
 
-    fn definition(&self, name: &str) -> Option<&'a Let> {
+    fn definition(&self, name: &str) -> Option<&'a LetClause> {
         self.lets.iter().find(|known| known.name.text == name)
     }
 
@@ -107,7 +107,7 @@ impl<'a> Clauses<'a> {
 fn of_place(
     subject: &Subject,
     experiment: usize,
-    place: &Place,
+    place: &BlockLines,
     errors: &mut Vec<Error>,
 ) -> Vec<(Variable, Span)> {
     let (Some(formula), Some(begin)) =

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use call_grammar::{Barrier, DirectiveKind, ParallelKind, Place, Report, Text};
+use call_grammar::{Barrier, BlockLines, DirectiveKind, ParallelKind, Report, Text};
 
 use crate::c::function::{JumpKind, Position, ReturnType, Value};
 use crate::c::types::{Representation, Type};
@@ -96,7 +96,7 @@ struct Lowering<'s, 'a> {
     braced: HashSet<usize>,
     experiments: Vec<Experiment>,
     /// For begin and end lines the experiment and the block.
-    place_of: HashMap<usize, (usize, &'a Place)>,
+    place_of: HashMap<usize, (usize, &'a BlockLines)>,
     errors: Vec<Error>,
 }
 
@@ -127,7 +127,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn block(&self, place: &Place) -> Block {
+    fn block(&self, place: &BlockLines) -> Block {
         let sources = self.subject.sources;
         let (begin, end) = (self.subject.span(place.begin), self.subject.span(place.end()));
         let file = sources.file_of(begin.start);
@@ -187,7 +187,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn end(&self, experiment: usize, place: &Place) -> String {
+    fn end(&self, experiment: usize, place: &BlockLines) -> String {
         let its = &self.experiments[experiment];
         if its.end_variables() == 0 {
             return format!("cll_end(&cll_experiment_{});", its.name);
@@ -196,7 +196,7 @@ impl Lowering<'_, '_> {
     }
 
     /// An array with the values of the variables, at the begin with placeholders for those that are taken at the end.
-    fn values(&self, experiment: usize, place: &Place, at_end: bool) -> String {
+    fn values(&self, experiment: usize, place: &BlockLines, at_end: bool) -> String {
         let variables = &self.experiments[experiment].variables;
         let expressions = capture::expressions(self.subject, experiment, place, variables);
         let mut values = Vec::new();

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use call_grammar::{Begin, Directive, DirectiveKind, Outline, ParallelKind, Place, Span};
+use call_grammar::{Begin, BlockLines, Directive, DirectiveKind, Outline, ParallelKind, Span};
 
 use crate::directives::Occurrence;
 use crate::preprocessed::Preprocessed;
@@ -54,7 +54,7 @@ impl<'a> Subject<'a> {
     }
 
     /// All blocks with the position of their experiment in the outline.
-    pub fn places(&self) -> impl Iterator<Item = (usize, &'a Place)> {
+    pub fn places(&self) -> impl Iterator<Item = (usize, &'a BlockLines)> {
         let experiments = self.outline.experiments.iter().enumerate();
         experiments.flat_map(|(index, experiment)| experiment.places.iter().map(move |place| (index, place)))
     }

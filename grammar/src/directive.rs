@@ -120,7 +120,7 @@ pub struct Barrier {
 
 /// The clause `let NAME = EXPRESSION`: a variable of the formula that is a C expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Let {
+pub struct LetClause {
     /// Name of the variable.
     pub name: Name,
     /// Its value, computed as C computes it.
@@ -150,7 +150,7 @@ pub struct Begin {
     /// Where the formula stands, even if it is wrong.
     pub formula_span: Option<Span>,
     /// The clauses `let`.
-    pub lets: Vec<Let>,
+    pub lets: Vec<LetClause>,
     /// The clause `at end`.
     pub at_end: Option<AtEnd>,
     /// The clauses `counters`: names of PAPI or perf.

@@ -2,21 +2,21 @@
 #[derive(Debug, Clone, Copy)]
 pub struct Function {
     name: &'static str,
-    body: Body,
+    body: FunctionBody,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Body {
+enum FunctionBody {
     One(fn(f64) -> f64),
     Two(fn(f64, f64) -> f64),
 }
 
 const fn one(name: &'static str, body: fn(f64) -> f64) -> Function {
-    Function { name, body: Body::One(body) }
+    Function { name, body: FunctionBody::One(body) }
 }
 
 const fn two(name: &'static str, body: fn(f64, f64) -> f64) -> Function {
-    Function { name, body: Body::Two(body) }
+    Function { name, body: FunctionBody::Two(body) }
 }
 
 /// The list that `call.ebnf` quotes; a test compares the two.
@@ -72,8 +72,8 @@ impl Function {
     /// How many arguments it takes.
     pub fn arity(&self) -> usize {
         match self.body {
-            Body::One(_) => 1,
-            Body::Two(_) => 2,
+            FunctionBody::One(_) => 1,
+            FunctionBody::Two(_) => 2,
         }
     }
 
@@ -81,8 +81,8 @@ impl Function {
     pub fn apply(&self, mut arguments: impl Iterator<Item = f64>) -> f64 {
         let mut next = || arguments.next().unwrap_or(f64::NAN);
         match self.body {
-            Body::One(function) => function(next()),
-            Body::Two(function) => {
+            FunctionBody::One(function) => function(next()),
+            FunctionBody::Two(function) => {
                 let first = next();
                 function(first, next())
             }

@@ -4,7 +4,7 @@
 //!
 //! 1. [`scan`] finds the directives in the bytes of a C file,
 //! 2. [`parse`] turns each into a [`Directive`]; formulas become [`Formula`]s, which exist only in canonical form,
-//! 3. [`outline`] pairs begin and end lines and gathers the [`Experiment`]s of the file.
+//! 3. [`outline`] pairs begin and end lines and gathers the [`ExperimentOutline`]s of the file.
 //!
 //! Every step returns what it understood together with all errors, so one run reports them all. The crate does no I/O.
 //!
@@ -43,7 +43,7 @@ mod variable;
 
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use directive::{
-    AtEnd, Barrier, Begin, Directive, DirectiveKind, Let, Name, Parallel, ParallelKind, ProcessorRange,
+    AtEnd, Barrier, Begin, Directive, DirectiveKind, LetClause, Name, Parallel, ParallelKind, ProcessorRange,
     Report, Text,
 };
 pub use error::Error;
@@ -51,7 +51,7 @@ pub use expression::{Expression, Quotient, Sign};
 pub use formula::{CoefficientId, Formula, Term};
 pub use function::{Function, Notation};
 pub use listed::{excerpt, listed, quoted};
-pub use outline::{Experiment, Loop, Outline, Place, outline};
+pub use outline::{BlockLines, ExperimentOutline, Loop, Outline, outline};
 pub use parse::parse;
 pub use quantity::Quantity;
 pub use scan::{DirectiveForm, DirectiveText, scan};

@@ -4,14 +4,14 @@ use crate::{Begin, Directive, DirectiveKind, Error, Formula, Name, Parallel, Rep
 
 /// One block of an experiment: positions of its lines in the list of directives.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct BlockLines {
     /// The begin line.
     pub begin: usize,
     /// The end lines. The last one ends the block, others end the measurement where the program leaves the block early.
     pub ends: Vec<usize>,
 }
 
-impl Place {
+impl BlockLines {
     /// The line that ends the block; the begin line if there is none.
     pub fn end(&self) -> usize {
         self.ends.last().copied().unwrap_or(self.begin)
@@ -28,7 +28,7 @@ pub struct Loop {
 
 /// An experiment with all its blocks.
 #[derive(Debug, Clone)]
-pub struct Experiment {
+pub struct ExperimentOutline {
     /// Its name.
     pub name: String,
     /// Its formula, if one of its begin lines carries one.
@@ -38,7 +38,7 @@ pub struct Experiment {
     /// What is counted beside the time.
     pub counters: Vec<Name>,
     /// Its blocks in the order of the file.
-    pub places: Vec<Place>,
+    pub places: Vec<BlockLines>,
 }
 
 /// The directives of a program put together.
@@ -47,7 +47,7 @@ pub struct Outline {
     /// The `parallel` directive.
     pub parallel: Option<Parallel>,
     /// The experiments in order of their first begin.
-    pub experiments: Vec<Experiment>,
+    pub experiments: Vec<ExperimentOutline>,
     /// The sampling loops, inner ones first.
     pub loops: Vec<Loop>,
 }
@@ -66,7 +66,9 @@ pub fn outline(directives: &[&Directive]) -> (Outline, Vec<Error>) {
         match &directive.kind {
             DirectiveKind::Uses(_) | DirectiveKind::Script(_) | DirectiveKind::Report(_) => {}
             DirectiveKind::Parallel(parallel) => pairing.parallel(parallel, position),
-            DirectiveKind::For(_) => pairing.open.push(Open { name: LOOP, begin: position, place: (0, 0) }),
+            DirectiveKind::For(_) => {
+                pairing.open.push(OpenBlock { name: LOOP, begin: position, place: (0, 0) })
+            }
             DirectiveKind::EndFor => pairing.end_loop(position),
             DirectiveKind::Begin(begin) => pairing.begin(begin, position),
             DirectiveKind::End(name) => pairing.end(name, position),
@@ -87,7 +89,7 @@ pub fn outline(directives: &[&Directive]) -> (Outline, Vec<Error>) {
 /// `for` is reserved, so it can stand among the names of open experiments.
 const LOOP: &str = "for";
 
-struct Open<'a> {
+struct OpenBlock<'a> {
     name: &'a str,
     begin: usize,
     /// Index of the experiment and of its place.
@@ -95,7 +97,7 @@ struct Open<'a> {
 }
 
 /// What is known of an experiment while its blocks are gathered.
-struct Known {
+struct KnownExperiment {
     index: usize,
     /// Where its formula stands first.
     formula: Option<Span>,
@@ -106,8 +108,8 @@ struct Known {
 struct Pairing<'a> {
     directives: &'a [&'a Directive],
     outline: Outline,
-    by_name: HashMap<&'a str, Known>,
-    open: Vec<Open<'a>>,
+    by_name: HashMap<&'a str, KnownExperiment>,
+    open: Vec<OpenBlock<'a>>,
     parallel: Option<Span>,
     errors: Vec<Error>,
 }
@@ -130,22 +132,22 @@ impl<'a> Pairing<'a> {
             let opened = self.directives[around.begin].span;
             self.errors.push(Error::InsideItself { span: begin.name.span, name: name.to_owned(), opened });
         }
-        let place = self.add(begin, Place { begin: position, ends: Vec::new() });
-        self.open.push(Open { name, begin: position, place });
+        let place = self.add(begin, BlockLines { begin: position, ends: Vec::new() });
+        self.open.push(OpenBlock { name, begin: position, place });
     }
 
     /// Adds a place to the experiment that `begin` names.
-    fn add(&mut self, begin: &'a Begin, place: Place) -> (usize, usize) {
+    fn add(&mut self, begin: &'a Begin, place: BlockLines) -> (usize, usize) {
         let name = begin.name.text.as_str();
         let known = self.by_name.entry(name).or_insert_with(|| {
-            self.outline.experiments.push(Experiment {
+            self.outline.experiments.push(ExperimentOutline {
                 name: name.to_owned(),
                 formula: None,
                 observable: None,
                 counters: Vec::new(),
                 places: Vec::new(),
             });
-            Known { index: self.outline.experiments.len() - 1, formula: None, closed: None }
+            KnownExperiment { index: self.outline.experiments.len() - 1, formula: None, closed: None }
         });
         let experiment = &mut self.outline.experiments[known.index];
         match (&experiment.formula, &begin.formula) {
@@ -212,7 +214,7 @@ impl<'a> Pairing<'a> {
     }
 
     /// Closes the innermost open block of that name; others that are still open inside it are an error and stay open.
-    fn close_open(&mut self, name: &str, span: Span) -> Option<Open<'a>> {
+    fn close_open(&mut self, name: &str, span: Span) -> Option<OpenBlock<'a>> {
         let index = self.open.iter().rposition(|open| open.name == name)?;
         if let Some(inner) = self.open[index + 1..].last() {
             let (inner, opened) = (inner.name.to_owned(), self.directives[inner.begin].span);

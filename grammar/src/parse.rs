@@ -2,8 +2,8 @@ use crate::error::WALL_TIME;
 use crate::syntax::Parser;
 use crate::token::{Cursor, Token, TokenKind, continuation, skip_blanks, text, tokens};
 use crate::{
-    AtEnd, Barrier, Begin, Directive, DirectiveKind, DirectiveText, Error, Formula, Let, Name, Parallel,
-    ParallelKind, ProcessorRange, Report, Span, Text, suggest,
+    AtEnd, Barrier, Begin, Directive, DirectiveKind, DirectiveText, Error, Formula, LetClause, Name,
+    Parallel, ParallelKind, ProcessorRange, Report, Span, Text, suggest,
 };
 
 /// The words that start a directive; none of them can name an experiment.
@@ -351,7 +351,7 @@ impl<'a> DirectiveParser<'a> {
     }
 
     /// Behind `let`: `NAME = EXPRESSION`, up to the next clause.
-    fn definition(&mut self) -> Option<Let> {
+    fn definition(&mut self) -> Option<LetClause> {
         let name = self.name()?;
         if COLUMNS.contains(&name.text.as_str()) {
             self.errors.push(Error::ColumnName { span: name.span, name: name.text.clone() });
@@ -365,7 +365,7 @@ impl<'a> DirectiveParser<'a> {
         if end == start.start {
             return self.fail(Error::FormulaEnds { span: start });
         }
-        Some(Let { name, expression: self.c_text(Span::new(start.start, end)) })
+        Some(LetClause { name, expression: self.c_text(Span::new(start.start, end)) })
     }
 
     /// `at end`, and names in parentheses.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use call_machine::Machine;
 use call_model::{Definition, Definitions, Forecaster, MachineText, Model, ModelFile, Predictor, RunFacts};
-use call_report::{Cell, Column, Table};
+use call_report::{Column, Table, TableCell};
 use call_trace::Run;
 
 use crate::command::{self, Arguments};
@@ -163,7 +163,7 @@ pub fn table<'a>(models: impl Iterator<Item = &'a Arc<LoadedModel>>) -> Option<T
     for model in models {
         is_empty = false;
         table.row([
-            Cell::from(model.name.as_str()),
+            TableCell::from(model.name.as_str()),
             model.model().formula().to_string().into(),
             model.path.clone().into(),
         ]);

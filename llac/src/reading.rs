@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use call_exchange::{DecimalSign, Note, grouped, grouped_notes};
 use call_model::ModelFile;
-use call_trace::{Condensation, Dataset, Header, Limits, Reader, Trace, Unit};
+use call_trace::{Condensation, Dataset, Header, Limits, Trace, TraceReader, Unit};
 use serde_json::json;
 
 use crate::incompleteness::incompleteness;
@@ -14,7 +14,7 @@ use crate::{Error, Message, Outcome, Session};
 /// What the user says about the files of a command.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    exchange: call_exchange::Options,
+    exchange: call_exchange::ReadOptions,
 }
 
 /// The names of options, before their `=`.
@@ -28,7 +28,7 @@ pub fn is_option(word: &Word) -> bool {
 impl Options {
     /// Words `NAME=VALUE`.
     pub fn of(words: &[Word]) -> Result<Options, Error> {
-        let mut exchange = call_exchange::Options::default();
+        let mut exchange = call_exchange::ReadOptions::default();
         for word in words {
             let (name, value) = word.text.split_once('=').unwrap_or((&word.text, ""));
             let one = || Some(value.to_owned());
@@ -173,7 +173,7 @@ impl Session {
                 .map_err(|error| format!("{path}: {error}"))?;
             return Ok((imported.trace, imported.notes));
         }
-        let mut reader = Reader::new(limits);
+        let mut reader = TraceReader::new(limits);
         while length > 0 {
             reader.push(&window[..length]).map_err(|error| format!("{path}: {error}"))?;
             length = fill(&mut *file, &mut window).map_err(cannot_read)?;

@@ -5,7 +5,7 @@ mod transcript;
 
 use std::fmt::Write;
 
-use call_report::{Figure, Scale, Timeline};
+use call_report::{AxisScale, Figure, Timeline};
 use llac::{Block, MemoryWorkspace, Picture, Session};
 use transcript::transcript;
 
@@ -195,11 +195,11 @@ fn curves_are_ascending_and_say_what_differs_and_where_they_hold() {
     let scale = |session: &mut Session, values: &str| {
         figure(session, &format!("plot net P={values} g=1e-9 L=1e-6")).scales().0
     };
-    assert_eq!(scale(&mut session, "2,4,8,16"), Scale::Logarithmic);
-    assert_eq!(scale(&mut session, "4:64:2"), Scale::Logarithmic);
-    assert_eq!(scale(&mut session, "2,4,8,12"), Scale::Logarithmic);
-    assert_eq!(scale(&mut session, "4,8,12,16"), Scale::Linear);
-    assert_eq!(scale(&mut session, "4,8"), Scale::Linear);
+    assert_eq!(scale(&mut session, "2,4,8,16"), AxisScale::Logarithmic);
+    assert_eq!(scale(&mut session, "4:64:2"), AxisScale::Logarithmic);
+    assert_eq!(scale(&mut session, "2,4,8,12"), AxisScale::Logarithmic);
+    assert_eq!(scale(&mut session, "4,8,12,16"), AxisScale::Linear);
+    assert_eq!(scale(&mut session, "4,8"), AxisScale::Linear);
 
     let labels = |figure: &Figure| figure.series.iter().map(|its| its.label.clone()).collect::<Vec<_>>();
     let two = figure(&mut session, "plot ring N=1024,1185.4088 P=2:16:2 relation=max");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use call_grammar::{Place, Span};
+use call_grammar::{BlockLines, Span};
 
 use super::guard;
 use super::places::next_token;
@@ -19,7 +19,7 @@ pub struct Leaving<'a> {
     pub statement: Statement,
     pub return_type: &'a ReturnType,
     /// The blocks that it leaves and that nothing else ends before it, inner ones first, with their experiments.
-    pub places: Vec<(usize, &'a Place)>,
+    pub places: Vec<(usize, &'a BlockLines)>,
 }
 
 /// How blocks are left.
@@ -127,7 +127,7 @@ impl<'a> Checker<'_, 'a> {
         }
         for exit in &body.exits {
             let ended = exit.left.iter().filter(|index| exit.is_final() || !is_guarded(**index));
-            let places: Vec<(usize, &Place)> =
+            let places: Vec<(usize, &BlockLines)> =
                 ended.map(|index| (regions[*index].experiment, regions[*index].place)).collect();
             if let (Some(statement), false) = (exit.statement, places.is_empty()) {
                 let return_type = &body.function.return_type;

@@ -1,6 +1,6 @@
 //! Whether directives stand where statements may stand, and the lines of a block in the same block.
 
-use call_grammar::{DirectiveKind, Place};
+use call_grammar::{BlockLines, DirectiveKind};
 
 use crate::c::function::Position;
 use crate::error::Error;
@@ -129,7 +129,7 @@ pub fn next_token(subject: &Subject, offset: usize) -> usize {
 }
 
 /// Further ends stand in inner blocks, directly before a statement that leaves.
-fn repeated_ends(subject: &Subject, place: &Place, name: &str) -> Vec<Error> {
+fn repeated_ends(subject: &Subject, place: &BlockLines, name: &str) -> Vec<Error> {
     let last = place.end();
     let Some((function, begin, _)) = subject.surroundings.around(place.begin, last) else {
         return Vec::new();

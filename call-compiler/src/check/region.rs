@@ -1,4 +1,4 @@
-use call_grammar::Place;
+use call_grammar::BlockLines;
 
 use crate::c::function::{Function, Jump};
 use crate::locate::Statement;
@@ -6,7 +6,7 @@ use crate::locate::Statement;
 /// A block in its function. Offsets count bytes of the preprocessed text.
 pub struct Region<'a> {
     pub experiment: usize,
-    pub place: &'a Place,
+    pub place: &'a BlockLines,
     pub begin: usize,
     pub end: usize,
     /// Whether a guard could end its measurements.

@@ -1,6 +1,6 @@
 //! Whether the names of a formula stand for numbers, and for the same ones throughout the block.
 
-use call_grammar::{Place, Span, suggest};
+use call_grammar::{BlockLines, Span, suggest};
 
 use crate::c::lex::{TokenKind, lex};
 use crate::c::normalise::words;
@@ -20,7 +20,7 @@ fn is_understood_variable(subject: &Subject, occurrence: usize, name: &str) -> b
 /// Checks a variable of a formula at a place; how its value is kept.
 pub fn check(
     subject: &Subject,
-    place: &Place,
+    place: &BlockLines,
     variable: &call_grammar::Variable,
     span: Span,
     at_end: bool,
@@ -67,7 +67,7 @@ fn suggestion(subject: &Subject, occurrence: usize, name: &str) -> Option<String
 
 fn same_throughout(
     subject: &Subject,
-    place: &Place,
+    place: &BlockLines,
     variable: &call_grammar::Variable,
     span: Span,
     at_end: bool,
@@ -86,7 +86,13 @@ fn same_throughout(
 }
 
 /// Checks the C expression of a `let` clause: names must be known, and nothing may change.
-pub fn check_expression(subject: &Subject, place: &Place, text: &str, span: Span, errors: &mut Vec<Error>) {
+pub fn check_expression(
+    subject: &Subject,
+    place: &BlockLines,
+    text: &str,
+    span: Span,
+    errors: &mut Vec<Error>,
+) {
     let bytes = text.as_bytes();
     let tokens = lex(bytes, 0, bytes.len());
     let word = |index: usize| tokens.get(index).map_or(&b""[..], |token| token.text(bytes));

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use call_exchange::{Options, read, write_csv, write_json_lines};
+use call_exchange::{ReadOptions, read, write_csv, write_json_lines};
 
 fn main() {
     const ROWS: u64 = 1_000_000;
@@ -35,7 +35,7 @@ fn now_s(start: Instant) -> f64 {
 fn report(what: &str, text: &str) -> call_trace::Experiment {
     let start = Instant::now();
     let before_s = now_s(start);
-    let imported = read("bench.csv", text.as_bytes(), &Options::default());
+    let imported = read("bench.csv", text.as_bytes(), &ReadOptions::default());
     println!("{what:20} {:6.1} MB {:6.3} s", text.len() as f64 / 1e6, now_s(start) - before_s);
     imported.ok().and_then(|imported| imported.trace.experiments.into_iter().next()).unwrap_or_default()
 }

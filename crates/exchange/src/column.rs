@@ -6,10 +6,10 @@ use call_grammar::excerpt;
 use call_trace::Unit;
 
 use crate::number::{DecimalSign, Doubt, SignEvidence, Undecided};
-use crate::{Options, Place};
+use crate::{PlaceInText, ReadOptions};
 
 /// A column while rows are read. What its first value is, number or text, the others are to be, too.
-pub(crate) struct Column {
+pub(crate) struct FileColumn {
     /// Its name in the file.
     pub(crate) name: String,
     pub(crate) values: ColumnValues,
@@ -32,7 +32,7 @@ pub(crate) enum ColumnValues {
     Texts(Texts),
     /// Numbers and, here for the first time, something else.
     Mixed {
-        place: Place,
+        place: PlaceInText,
         text: String,
     },
 }
@@ -78,13 +78,13 @@ pub(crate) struct DecimalSigns {
 }
 
 impl DecimalSigns {
-    pub(crate) fn new(options: &Options) -> DecimalSigns {
+    pub(crate) fn new(options: &ReadOptions) -> DecimalSigns {
         DecimalSigns { all: options.decimal, of_column: HashMap::new() }
     }
 
     /// Decides what fields such as `1.000` are, when all rows are read: by their column, else by the other ones. Returns whether
     /// some are other numbers than was thought, so that the rows must be read again. A column whose fields stay undecided says so.
-    pub(crate) fn decide(&mut self, columns: &mut [Column], doubt: Doubt) -> bool {
+    pub(crate) fn decide(&mut self, columns: &mut [FileColumn], doubt: Doubt) -> bool {
         let mut told =
             columns.iter().filter(|column| column.is_number()).filter_map(|its| its.evidence.sign());
         let first = told.next();
@@ -104,23 +104,23 @@ impl DecimalSigns {
     }
 }
 
-impl Column {
+impl FileColumn {
     /// A column without values; with `has_names`, numbers are texts.
-    pub(crate) fn new(name: String, has_names: bool, signs: &DecimalSigns) -> Column {
+    pub(crate) fn new(name: String, has_names: bool, signs: &DecimalSigns) -> FileColumn {
         let sign = signs.all.or_else(|| signs.of_column.get(&name).copied());
         let (values, evidence) = (ColumnValues::Empty, SignEvidence::default());
-        Column { name, values, has_names, sign, evidence, undecided: None }
+        FileColumn { name, values, has_names, sign, evidence, undecided: None }
     }
 
     /// Takes a field of a table.
     #[inline]
-    pub(crate) fn push_field(&mut self, row: usize, field: &str, place: Place) {
+    pub(crate) fn push_field(&mut self, row: usize, field: &str, place: PlaceInText) {
         let field = field.trim();
         let value = if self.has_names { FieldValue::Text(field) } else { self.value(field, place) };
         self.push(row, value, place);
     }
 
-    fn value<'a>(&mut self, field: &'a str, place: Place) -> FieldValue<'a> {
+    fn value<'a>(&mut self, field: &'a str, place: PlaceInText) -> FieldValue<'a> {
         if is_missing(field) {
             return FieldValue::Missing;
         }
@@ -133,7 +133,7 @@ impl Column {
     }
 
     #[inline]
-    fn number(&mut self, field: &str, place: Place) -> Option<f64> {
+    fn number(&mut self, field: &str, place: PlaceInText) -> Option<f64> {
         match self.sign {
             None => self.evidence.number(field, place),
             Some(DecimalSign::Point) => field.parse().ok().or_else(|| DecimalSign::Point.number(field)),
@@ -145,7 +145,7 @@ impl Column {
     }
 
     /// `12.5 ms`.
-    fn duration_s(&mut self, field: &str, place: Place) -> Option<f64> {
+    fn duration_s(&mut self, field: &str, place: PlaceInText) -> Option<f64> {
         let end = field.rfind(|c: char| c.is_ascii_digit() || c == '.')? + 1;
         let (number, unit) = field.split_at(end);
         let unit = Unit::of_time(unit)?;
@@ -164,7 +164,7 @@ impl Column {
     }
 
     /// Takes the value of a row; rows without value may be passed over.
-    pub(crate) fn push(&mut self, row: usize, value: FieldValue, place: Place) {
+    pub(crate) fn push(&mut self, row: usize, value: FieldValue, place: PlaceInText) {
         match (&mut self.values, value) {
             (_, FieldValue::Missing) | (ColumnValues::Mixed { .. }, _) => {}
             (ColumnValues::Numbers(numbers), FieldValue::Number(number))
@@ -228,13 +228,13 @@ fn is_missing(field: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn column(has_names: bool) -> Column {
-        Column::new("N".to_owned(), has_names, &DecimalSigns::default())
+    fn column(has_names: bool) -> FileColumn {
+        FileColumn::new("N".to_owned(), has_names, &DecimalSigns::default())
     }
 
     #[test]
     fn fields_are_numbers_in_many_spellings() {
-        let number = |field: &str| match column(false).value(field, Place::Line(1)) {
+        let number = |field: &str| match column(false).value(field, PlaceInText::Line(1)) {
             FieldValue::Number(number) => Some(number),
             _ => None,
         };
@@ -244,7 +244,7 @@ mod tests {
         );
         assert_eq!((number("1,048,576"), number("1,048.5")), (Some(1_048_576.0), Some(1048.5)));
         assert_eq!((number("a,048"), number("1,2,3"), number("nano")), (None, None, None));
-        let value = |field| column(false).value(field, Place::Line(1));
+        let value = |field| column(false).value(field, PlaceInText::Line(1));
         assert!(matches!(value("12.5 ms"), FieldValue::Seconds(time_s) if time_s == 0.0125));
         assert!(matches!(value("12,5 ms"), FieldValue::Seconds(time_s) if time_s == 0.0125));
         assert!(matches!(value("3s"), FieldValue::Seconds(3.0)));
@@ -256,14 +256,14 @@ mod tests {
     #[test]
     fn rows_that_were_passed_over_are_missing() {
         let mut numbers = column(false);
-        numbers.push_field(2, "8", Place::Line(4));
+        numbers.push_field(2, "8", PlaceInText::Line(4));
         numbers.finish(4);
         assert!(
             matches!(&numbers.values, ColumnValues::Numbers(numbers) if numbers[2] == 8.0 && numbers.len() == 4 && numbers[3].is_nan())
         );
 
         let mut names = column(true);
-        names.push_field(1, "7", Place::Line(3));
+        names.push_field(1, "7", PlaceInText::Line(3));
         names.finish(3);
         assert!(
             matches!(&names.values, ColumnValues::Texts(texts) if texts.numbers == [0, 1, 0] && texts.distinct == ["", "7"])
@@ -275,9 +275,11 @@ mod tests {
     #[test]
     fn a_text_among_numbers_is_remembered() {
         let mut column = column(false);
-        column.push_field(0, "8", Place::Line(2));
-        column.push_field(1, "x", Place::Line(3));
-        column.push_field(2, "y", Place::Line(4));
-        assert!(matches!(&column.values, ColumnValues::Mixed { place: Place::Line(3), text } if text == "x"));
+        column.push_field(0, "8", PlaceInText::Line(2));
+        column.push_field(1, "x", PlaceInText::Line(3));
+        column.push_field(2, "y", PlaceInText::Line(4));
+        assert!(
+            matches!(&column.values, ColumnValues::Mixed { place: PlaceInText::Line(3), text } if text == "x")
+        );
     }
 }

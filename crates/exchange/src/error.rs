@@ -1,7 +1,7 @@
 use call_grammar::quoted;
 use call_trace::Unit;
 
-use crate::{Place, RowReason};
+use crate::{PlaceInText, RowReason};
 
 /// Why a file cannot be read.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -19,25 +19,25 @@ pub enum Error {
         "{place}: there is no header line: the first line has numbers only, so write one above it that names the columns, as \
          `N time_s`"
     )]
-    NoHeader { place: Place },
+    NoHeader { place: PlaceInText },
     #[error("{place}: no rows follow the header line: measure something")]
-    HeaderOnly { place: Place },
+    HeaderOnly { place: PlaceInText },
     #[error("{place}: columns {first} and {second} are both called `{name}`: rename one")]
-    DuplicateColumn { place: Place, name: String, first: usize, second: usize },
+    DuplicateColumn { place: PlaceInText, name: String, first: usize, second: usize },
     #[error(
         "{place}: expected {expected} fields as in the header line, found {found}: mend the line, or quote fields with blanks"
     )]
-    FieldCount { place: Place, expected: usize, found: usize },
+    FieldCount { place: PlaceInText, expected: usize, found: usize },
     #[error(
         "{place}, column `{column}`: expected a number, found `{text}`: mend the field, or leave the column out"
     )]
-    Number { place: Place, column: String, text: String },
+    Number { place: PlaceInText, column: String, text: String },
     #[error("{place}, column `{column}`: expected a unit of time such as `ms`, found `{text}`")]
-    Unit { place: Place, column: String, text: String },
+    Unit { place: PlaceInText, column: String, text: String },
     #[error(
         "{place}, column `{column}`: expected {expected}, as in the rows of `{experiment}` before, found {found}"
     )]
-    OtherUnit { place: Place, column: String, experiment: String, expected: Unit, found: Unit },
+    OtherUnit { place: PlaceInText, column: String, experiment: String, expected: Unit, found: Unit },
     #[error("column `{column}` holds times with units, which cannot be {unit}: leave the unit out")]
     UnitOfTimes { column: String, unit: Unit },
     #[error(
@@ -46,7 +46,7 @@ pub enum Error {
         numbers[0],
         numbers[1]
     )]
-    Ambiguous { place: Place, column: String, text: String, numbers: [f64; 2] },
+    Ambiguous { place: PlaceInText, column: String, text: String, numbers: [f64; 2] },
     #[error(
         "no column looks like a time; the columns are {}: name the time column, or call it `time_s`",
         quoted(columns)
@@ -64,20 +64,20 @@ pub enum Error {
     #[error(
         "none of the {rows} rows can be used; the first one, at {first}, has {reason}: measure again, or leave columns out"
     )]
-    NoSamples { rows: usize, first: Place, reason: RowReason },
+    NoSamples { rows: usize, first: PlaceInText, reason: RowReason },
     #[error("{place}: the objects have too different keys: give all the same ones")]
-    Scattered { place: Place },
+    Scattered { place: PlaceInText },
 
     #[error("{place}: more than {most} parameters: leave out those that do not vary")]
-    Parameters { place: Place, most: usize },
+    Parameters { place: PlaceInText, most: usize },
 
     // JSON and XML
     #[error("{place}: {problem}: mend the JSON there")]
-    Json { place: Place, problem: String },
+    Json { place: PlaceInText, problem: String },
     #[error(
         "{place}: expected an object, found {found}: write one object a line, as `{{\"N\": 8, \"time_s\": 0.5}}`"
     )]
-    NotAnObject { place: Place, found: &'static str },
+    NotAnObject { place: PlaceInText, found: &'static str },
     #[error(
         "this JSON is of no kind that can be read; its keys are {}: give results of hyperfine or Google Benchmark, a trace of \
          CALL 1.0, or an object a line",
@@ -85,7 +85,7 @@ pub enum Error {
     )]
     UnknownJson { keys: Vec<String> },
     #[error("{place}: {problem}: mend the XML there")]
-    Xml { place: Place, problem: String },
+    Xml { place: PlaceInText, problem: String },
     #[error(
         "this XML is of no kind that can be read: expected the root `cll_data` of CALL 1.0, found `{root}`"
     )]
@@ -99,9 +99,9 @@ pub enum Error {
     )]
     NoExperiments,
     #[error("{place}: `{key}` belongs to an experiment: a line `EXPERIMENT: NAME` must stand before it")]
-    OutsideExperiment { place: Place, key: String },
+    OutsideExperiment { place: PlaceInText, key: String },
     #[error("{place}: expected {expected} as value of `{key}`, found `{text}`")]
-    KeyValue { place: Place, key: String, expected: &'static str, text: String },
+    KeyValue { place: PlaceInText, key: String, expected: &'static str, text: String },
     #[error(
         "experiment `{experiment}` has no column with what was measured; its columns are {}",
         quoted(columns)
@@ -114,17 +114,17 @@ pub enum Error {
 
     // Extra-P
     #[error("{place}: expected one of PARAMETER, POINTS, REGION, METRIC and DATA, found `{word}`")]
-    ExtraPWord { place: Place, word: String },
+    ExtraPWord { place: PlaceInText, word: String },
     #[error(
         "{place}: expected points of {parameters} values, as many as there are lines PARAMETER, found `{text}`"
     )]
-    ExtraPPoint { place: Place, parameters: usize, text: String },
+    ExtraPPoint { place: PlaceInText, parameters: usize, text: String },
     #[error("{place}: {word} must stand behind PARAMETER")]
-    ExtraPParameters { place: Place, word: &'static str },
+    ExtraPParameters { place: PlaceInText, word: &'static str },
     #[error(
         "{place}: there are {points} points, and this is a further line DATA: take it out, or add its point"
     )]
-    ExtraPData { place: Place, points: usize },
+    ExtraPData { place: PlaceInText, points: usize },
     #[error("there are no lines DATA: write one for each point")]
     ExtraPNoData,
 

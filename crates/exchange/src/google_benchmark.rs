@@ -7,7 +7,7 @@ use call_trace::{Header, Unit};
 use crate::json::Json;
 use crate::measurements::{ImportedRows, Units, check_padding};
 use crate::response_name::metric_unit;
-use crate::{Error, Format, Imported, Note, Options, Place, Reason, name};
+use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, name};
 
 /// Whether an object holds results of Google Benchmark.
 pub(crate) fn is_google_benchmark(json: &Json) -> bool {
@@ -15,7 +15,7 @@ pub(crate) fn is_google_benchmark(json: &Json) -> bool {
 }
 
 /// Reads results. Runs count; where there are only aggregates, medians or else means do.
-pub(crate) fn read(path_name: &str, json: &Json, options: &Options) -> Result<Imported, Error> {
+pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Result<Imported, Error> {
     let mut notes = Vec::new();
     let all: Vec<(u64, &Json)> =
         (1..).zip(json.get("benchmarks").map_or(&[] as &[Json], Json::entries)).collect();
@@ -62,7 +62,7 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &Options) -> Result<Im
         cores: context("num_cpus").parse().ok(),
         ..Header::default()
     };
-    measurements.import(Format::GoogleBenchmark, header, options, notes)
+    measurements.import(FileFormat::GoogleBenchmark, header, options, notes)
 }
 
 fn is_failed(run: &Json) -> bool {
@@ -83,7 +83,7 @@ fn aggregate_of(run: &Json) -> Option<String> {
 }
 
 struct Benchmark {
-    place: Place,
+    place: PlaceInText,
     family: String,
     /// Names, if they have any, and values.
     arguments: Vec<(Option<String>, f64)>,
@@ -95,8 +95,8 @@ struct Benchmark {
 }
 
 impl Benchmark {
-    fn of(run: &Json, number: u64, options: &Options) -> Result<Benchmark, Error> {
-        let place = Place::Entry(number);
+    fn of(run: &Json, number: u64, options: &ReadOptions) -> Result<Benchmark, Error> {
+        let place = PlaceInText::Entry(number);
         let fail = |key: &str, expected: &'static str| Error::Shape {
             at: format!("{place} of `benchmarks`, key `{key}`"),
             expected,
@@ -104,7 +104,7 @@ impl Benchmark {
         };
         let full_name = ["run_name", "name"].iter().find_map(|key| run.get(key)?.word());
         let full_name = full_name.ok_or_else(|| fail("name", "a text"))?;
-        let Parts { family, arguments, threads: named_threads } = parts(&full_name);
+        let NameParts { family, arguments, threads: named_threads } = parts(&full_name);
         let key = options.response.as_deref().unwrap_or(REAL_TIME);
         let response = run.get(key).and_then(Json::number).ok_or_else(|| fail(key, "a number"))?;
         let unit = options.unit.clone().map_or_else(|| unit_of(key, run), Some);
@@ -136,16 +136,16 @@ const CLOCKS: &[&str] = &["real_time", "process_time", "manual_time"];
 
 /// What a name such as `BM_copy<int>/n:1024/8/threads:2` says.
 #[derive(Debug, PartialEq, Default)]
-struct Parts {
+struct NameParts {
     family: String,
     /// Names, if they have any, and values.
     arguments: Vec<(Option<String>, f64)>,
     threads: Option<f64>,
 }
 
-fn parts(full_name: &str) -> Parts {
-    let mut found = Parts::default();
-    let Parts { family, arguments, threads } = &mut found;
+fn parts(full_name: &str) -> NameParts {
+    let mut found = NameParts::default();
+    let NameParts { family, arguments, threads } = &mut found;
     for (position, part) in full_name.split('/').enumerate() {
         let named = part.rsplit_once(':').and_then(|(name, value)| Some((name, value.parse::<f64>().ok()?)));
         match (named, part.parse::<f64>()) {
@@ -223,7 +223,7 @@ mod tests {
                 let arguments = arguments.iter().map(named).collect();
                 assert_eq!(
                     parts(full_name),
-                    Parts { family: family.to_owned(), arguments, threads },
+                    NameParts { family: family.to_owned(), arguments, threads },
                     "{full_name}"
                 );
             };

@@ -7,7 +7,7 @@ use call_trace::{Header, Unit};
 use crate::json::Json;
 use crate::measurements::{ImportedRows, MOST_PARAMETERS, Units, check_padding};
 use crate::response_name::metric_unit;
-use crate::{Error, Format, Imported, Note, Options, Place, name};
+use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, name};
 
 /// Whether an object holds results of hyperfine.
 pub(crate) fn is_hyperfine(json: &Json) -> bool {
@@ -16,7 +16,7 @@ pub(crate) fn is_hyperfine(json: &Json) -> bool {
 }
 
 /// Reads results.
-pub(crate) fn read(path_name: &str, json: &Json, options: &Options) -> Result<Imported, Error> {
+pub(crate) fn read(path_name: &str, json: &Json, options: &ReadOptions) -> Result<Imported, Error> {
     let results = json.get("results").map_or(&[] as &[Json], Json::entries);
     if results.is_empty() {
         return Err(Error::NoResults { list: "results" });
@@ -64,7 +64,7 @@ pub(crate) fn read(path_name: &str, json: &Json, options: &Options) -> Result<Im
     let column = key.unwrap_or(TIMES).to_owned();
     let notes = vec![Note::Response { column: column.clone(), unit, is_assumed: false }];
     let header = Header { program: name::of_file(path_name), clock: column, ..Header::default() };
-    measurements.import(Format::Hyperfine, header, options, notes)
+    measurements.import(FileFormat::Hyperfine, header, options, notes)
 }
 
 /// The key with the times of all runs of a command.
@@ -79,7 +79,7 @@ fn unit_of(key: &str) -> Unit {
 
 /// The runs of a command with one set of parameters.
 struct TimedCommand {
-    place: Place,
+    place: PlaceInText,
     words: Vec<String>,
     numbers: Vec<(String, f64)>,
     /// Values of parameters that are no numbers.
@@ -89,7 +89,7 @@ struct TimedCommand {
 
 impl TimedCommand {
     fn of(result: &Json, number: u64, key: Option<&str>, unit: &Unit) -> Result<TimedCommand, Error> {
-        let place = Place::Entry(number);
+        let place = PlaceInText::Entry(number);
         let found = match (key, result.get(key.unwrap_or(TIMES))) {
             (None, None) => result.get("mean"),
             (_, found) => found,
@@ -136,7 +136,7 @@ impl TimedCommand {
 
 /// The name of the experiment of each run: the program, and the words of its command that tell runs apart and are no
 /// parameters.
-fn experiment_names(runs: &[TimedCommand], options: &Options) -> Vec<String> {
+fn experiment_names(runs: &[TimedCommand], options: &ReadOptions) -> Vec<String> {
     let shape = |run: &TimedCommand| (run.words.first().cloned(), run.words.len());
     let mut groups: BTreeMap<(Option<String>, usize), Vec<&TimedCommand>> = BTreeMap::new();
     for run in runs {

@@ -9,7 +9,7 @@ use crate::{DecimalSign, Note};
 
 /// The formats that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum FileFormat {
     /// `.dat` files of this project.
     CallTrace,
     /// Text traces of CALL 1.0.
@@ -32,28 +32,28 @@ pub enum Format {
     GoogleBenchmark,
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for FileFormat {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Format::CallTrace => "a trace",
-            Format::CallOneText => "a text trace of CALL 1.0",
-            Format::CallOneXml => "an XML trace of CALL 1.0",
-            Format::CallOneJson => "a JSON trace of CALL 1.0",
-            Format::Table => "a table",
-            Format::JsonLines => "JSON lines",
-            Format::ExtraPText => "text input of Extra-P",
-            Format::ExtraPJsonLines => "JSON lines of Extra-P",
-            Format::Hyperfine => "results of hyperfine",
-            Format::GoogleBenchmark => "results of Google Benchmark",
+            FileFormat::CallTrace => "a trace",
+            FileFormat::CallOneText => "a text trace of CALL 1.0",
+            FileFormat::CallOneXml => "an XML trace of CALL 1.0",
+            FileFormat::CallOneJson => "a JSON trace of CALL 1.0",
+            FileFormat::Table => "a table",
+            FileFormat::JsonLines => "JSON lines",
+            FileFormat::ExtraPText => "text input of Extra-P",
+            FileFormat::ExtraPJsonLines => "JSON lines of Extra-P",
+            FileFormat::Hyperfine => "results of hyperfine",
+            FileFormat::GoogleBenchmark => "results of Google Benchmark",
         })
     }
 }
 
 /// What the user says about a file beyond what stands in it.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Options {
+pub struct ReadOptions {
     /// How the file is to be read; else it is seen from its content, then from its name.
-    pub format: Option<Format>,
+    pub format: Option<FileFormat>,
     /// The column, metric or observable that is the response; else a time is found by its name.
     pub response: Option<String>,
     /// The unit of the response; else it is seen from the name, or the values are seconds.
@@ -76,7 +76,7 @@ pub struct Options {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
     /// The format that the file was seen to have.
-    pub format: Format,
+    pub format: FileFormat,
     /// The experiments with their samples; they may have no formulas.
     pub trace: Trace,
     /// What the user should know.

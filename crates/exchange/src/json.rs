@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use crate::{Error, Place};
+use crate::{Error, PlaceInText};
 
 /// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,8 +92,10 @@ pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
 }
 
 fn problem(error: &serde_json::Error, line: u64) -> Error {
-    let place =
-        Place::Character { line: line + (error.line().max(1) as u64 - 1), column: error.column() as u64 };
+    let place = PlaceInText::Character {
+        line: line + (error.line().max(1) as u64 - 1),
+        column: error.column() as u64,
+    };
     let text = error.to_string();
     let problem = text.split(" at line ").next().unwrap_or(&text).to_owned();
     Error::Json { place, problem }

@@ -2,34 +2,36 @@
 
 use std::collections::HashMap;
 
-use crate::column::{Column, ColumnValues, DecimalSigns, FieldValue};
+use crate::column::{ColumnValues, DecimalSigns, FieldValue, FileColumn};
 use crate::json::{Json, lines};
 use crate::measurements::check_padding;
 use crate::number::Doubt;
 use crate::roles::{arrange, has_names};
-use crate::{Error, Format, Imported, Note, Options, Place, Reason};
+use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason};
 
 /// Reads objects, each on a line of its own.
-pub(crate) fn read(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Error> {
+pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
     import(path_name, options, |table| {
         lines(bytes).try_for_each(|(line, text)| {
             let object = Json::read_line(text, line)?;
-            table.push(&object, Place::Line(line), options)
+            table.push(&object, PlaceInText::Line(line), options)
         })
     })
 }
 
 /// Makes a table of a list of objects.
-pub(crate) fn of_list(path_name: &str, objects: &[Json], options: &Options) -> Result<Imported, Error> {
+pub(crate) fn of_list(path_name: &str, objects: &[Json], options: &ReadOptions) -> Result<Imported, Error> {
     import(path_name, options, |table| {
-        (1..).zip(objects).try_for_each(|(number, object)| table.push(object, Place::Entry(number), options))
+        (1..)
+            .zip(objects)
+            .try_for_each(|(number, object)| table.push(object, PlaceInText::Entry(number), options))
     })
 }
 
 /// Fills a table, once more if numbers in texts turn out to have a decimal comma.
 fn import(
     path_name: &str,
-    options: &Options,
+    options: &ReadOptions,
     fill: impl Fn(&mut Objects) -> Result<(), Error>,
 ) -> Result<Imported, Error> {
     let mut signs = DecimalSigns::new(options);
@@ -46,15 +48,15 @@ fn import(
 #[derive(Default)]
 struct Objects {
     signs: DecimalSigns,
-    columns: Vec<Column>,
+    columns: Vec<FileColumn>,
     position_of: HashMap<String, usize>,
-    places: Vec<Place>,
+    places: Vec<PlaceInText>,
     values: usize,
     nested: Vec<String>,
 }
 
 impl Objects {
-    fn push(&mut self, object: &Json, place: Place, options: &Options) -> Result<(), Error> {
+    fn push(&mut self, object: &Json, place: PlaceInText, options: &ReadOptions) -> Result<(), Error> {
         let Json::Object(entries) = object else {
             return Err(Error::NotAnObject { place, found: object.kind() });
         };
@@ -63,7 +65,7 @@ impl Objects {
             let position = match self.position_of.get(key) {
                 Some(position) => *position,
                 None => {
-                    self.columns.push(Column::new(key.clone(), has_names(key, options), &self.signs));
+                    self.columns.push(FileColumn::new(key.clone(), has_names(key, options), &self.signs));
                     self.position_of.insert(key.clone(), self.columns.len() - 1);
                     self.columns.len() - 1
                 }
@@ -93,7 +95,7 @@ impl Objects {
         check_padding(self.columns.len(), self.places.len(), self.values, place)
     }
 
-    fn finish(mut self, path_name: &str, options: &Options) -> Result<Imported, Error> {
+    fn finish(mut self, path_name: &str, options: &ReadOptions) -> Result<Imported, Error> {
         let mut notes = Vec::new();
         if !self.nested.is_empty() {
             self.columns.retain(|column| {
@@ -105,6 +107,6 @@ impl Objects {
             return Err(Error::Empty);
         }
         let (measurements, header) = arrange(path_name, self.columns, self.places, options, &mut notes)?;
-        measurements.import(Format::JsonLines, header, options, notes)
+        measurements.import(FileFormat::JsonLines, header, options, notes)
     }
 }

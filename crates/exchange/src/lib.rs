@@ -3,13 +3,13 @@
 //! [`read`] takes the bytes of a file and sees from its content what it is: a trace of this project or of CALL 1.0 (text, XML,
 //! JSON), a table with a header line, JSON lines, input of Extra-P (text, JSON lines), results of hyperfine or Google
 //! Benchmark. It returns a [`call_trace::Trace`] whose experiments may have no formulas, and [`Note`]s that say what was taken
-//! as response, in which unit, and what was left out. [`Options`] say what a file does not.
+//! as response, in which unit, and what was left out. [`ReadOptions`] say what a file does not.
 //!
 //! ```
-//! use call_exchange::{Options, read};
+//! use call_exchange::{ReadOptions, read};
 //!
 //! let text = "kernel,n,time (ms)\nsort,1000,1.25\nsort,2000,2.75\nscan,1000,0.5\n";
-//! let imported = read("timings.csv", text.as_bytes(), &Options::default())?;
+//! let imported = read("timings.csv", text.as_bytes(), &ReadOptions::default())?;
 //!
 //! let sort = &imported.trace.experiments[0];
 //! assert_eq!((sort.name.as_str(), sort.samples.time_s.as_slice()), ("sort", [0.00125, 0.00275].as_slice()));
@@ -51,9 +51,9 @@ mod json_lines;
 mod table;
 
 pub use error::{Error, WriteError};
-pub use import::{Format, Imported, Options};
+pub use import::{FileFormat, Imported, ReadOptions};
 pub use note::{Note, OfFiles, Reason, RowReason, grouped, grouped_notes};
 pub use number::DecimalSign;
-pub use place::Place;
+pub use place::PlaceInText;
 pub use read::read;
 pub use write::{write_csv, write_extra_p_json_lines, write_extra_p_text, write_json_lines};

@@ -2,7 +2,7 @@ use call_trace::{Experiment, Header, Samples, Trace, Unit};
 
 use crate::heading::is_processors;
 use crate::name::{Names, identifier, usable};
-use crate::{Error, Format, Imported, Note, Options, Place, Reason, RowReason};
+use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, RowReason};
 
 /// ImportedRows of several experiments as rows, with all variables in columns; what a row does not have is NaN.
 #[derive(Default)]
@@ -24,7 +24,7 @@ pub(crate) struct ImportedRows {
     /// What else was measured.
     pub(crate) counters: Vec<(String, Vec<f64>)>,
     /// Where each row stands in the file.
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<PlaceInText>,
 }
 
 /// Units of rows.
@@ -68,7 +68,12 @@ const SMALL_PADDING: usize = 20_000_000;
 pub(crate) const MOST_PARAMETERS: usize = 64;
 
 /// Refuses rows whose variables differ so much that nearly all values would be missing.
-pub(crate) fn check_padding(columns: usize, rows: usize, values: usize, place: Place) -> Result<(), Error> {
+pub(crate) fn check_padding(
+    columns: usize,
+    rows: usize,
+    values: usize,
+    place: PlaceInText,
+) -> Result<(), Error> {
     let cells = columns.saturating_mul(rows);
     if cells > SMALL_PADDING && cells / MOST_PADDING > values {
         Err(Error::Scattered { place })
@@ -85,7 +90,7 @@ impl ImportedRows {
     ///
     /// # Errors
     /// If there is no variable of that name.
-    pub(crate) fn apply(&mut self, options: &Options, notes: &mut Vec<Note>) -> Result<(), Error> {
+    pub(crate) fn apply(&mut self, options: &ReadOptions, notes: &mut Vec<Note>) -> Result<(), Error> {
         let is_refused = |name: &String| options.leave_out.contains(name);
         let names: Vec<String> = self.variables.iter().map(|(name, _)| name.clone()).collect();
         let refused: Vec<String> = names.iter().filter(|name| is_refused(name)).cloned().collect();
@@ -122,9 +127,9 @@ impl ImportedRows {
     /// If there are rows, and none can be used; if an option names no variable.
     pub(crate) fn import(
         mut self,
-        format: Format,
+        format: FileFormat,
         header: Header,
-        options: &Options,
+        options: &ReadOptions,
         mut notes: Vec<Note>,
     ) -> Result<Imported, Error> {
         self.apply(options, &mut notes)?;
@@ -286,7 +291,8 @@ impl LeftOut {
 
     fn report(&self, measured: &ImportedRows, notes: &mut Vec<Note>) -> Result<(), Error> {
         let rows = measured.response.len();
-        let place = |row: usize| measured.places.get(row).copied().unwrap_or(Place::Entry(row as u64 + 1));
+        let place =
+            |row: usize| measured.places.get(row).copied().unwrap_or(PlaceInText::Entry(row as u64 + 1));
         if let Some((reason, _, row)) = self.found.iter().min_by_key(|(_, _, first)| *first)
             && self.found.iter().map(|(_, count, _)| count).sum::<usize>() == rows
         {

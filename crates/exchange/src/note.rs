@@ -3,7 +3,7 @@ use std::fmt;
 use call_grammar::{excerpt, quoted};
 use call_trace::Unit;
 
-use crate::{DecimalSign, Place};
+use crate::{DecimalSign, PlaceInText};
 
 /// What the user should know about how a file was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +20,7 @@ pub enum Note {
     /// A field can be two numbers, and nothing in the file says which.
     Ambiguous {
         /// Where it stands.
-        place: Place,
+        place: PlaceInText,
         /// Its column.
         column: String,
         /// The field.
@@ -40,7 +40,7 @@ pub enum Note {
         /// How many.
         count: usize,
         /// Where the first one stands.
-        first: Place,
+        first: PlaceInText,
         /// Why.
         reason: RowReason,
     },
@@ -256,7 +256,8 @@ mod tests {
     #[test]
     fn notes_of_many_files_are_told_once() {
         let time = || Note::Response { column: "t".to_owned(), unit: Unit::Milliseconds, is_assumed: false };
-        let rows = |count, line| Note::Rows { count, first: Place::Line(line), reason: RowReason::NoTime };
+        let rows =
+            |count, line| Note::Rows { count, first: PlaceInText::Line(line), reason: RowReason::NoTime };
         let notes = (0..64).flat_map(|number: u64| {
             let file = || format!("{number}.csv");
             [(file(), time()), (file(), rows(2, number))]
@@ -270,7 +271,7 @@ mod tests {
                 "64 files: left out: 128 rows, the first at line 0 (no finite time)"
             ]
         );
-        let others = Note::Rows { count: 1, first: Place::Line(9), reason: RowReason::NoValue };
+        let others = Note::Rows { count: 1, first: PlaceInText::Line(9), reason: RowReason::NoValue };
         told = text(grouped_notes(
             [("a", time()), ("b", others), ("c", time())].map(|(a, b)| (a.to_owned(), b)),
         ));

@@ -4,7 +4,7 @@
 //! for a column as a whole, by its other fields or else by the other columns of the file: `12,5` or `1.000,5` say that a comma
 //! stands before decimals. Where nothing says so, that is told ([`Undecided`]).
 
-use crate::Place;
+use crate::PlaceInText;
 
 /// What stands before decimals. The other one of the two, blanks and apostrophes may separate thousands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,13 +87,13 @@ pub(crate) struct SignEvidence {
     /// A field is no number with a decimal comma.
     has_others: bool,
     /// The first field that can be two numbers.
-    ambiguous: Option<(Place, String)>,
+    ambiguous: Option<(PlaceInText, String)>,
 }
 
 impl SignEvidence {
     /// The number that a field is in all probability; [`SignEvidence::sign`] is what it is to be read by if it is ambiguous.
     #[inline]
-    pub(crate) fn number(&mut self, field: &str, place: Place) -> Option<f64> {
+    pub(crate) fn number(&mut self, field: &str, place: PlaceInText) -> Option<f64> {
         if let Ok(number) = field.parse() {
             if !self.has_point && field.bytes().any(|byte| byte == b'.') {
                 self.take(field, Some(number), place);
@@ -111,7 +111,7 @@ impl SignEvidence {
     }
 
     /// Returns what the field is with a decimal comma.
-    fn take(&mut self, field: &str, with_point: Option<f64>, place: Place) -> Option<f64> {
+    fn take(&mut self, field: &str, with_point: Option<f64>, place: PlaceInText) -> Option<f64> {
         let with_comma = DecimalSign::Comma.number(field);
         match (with_point, with_comma) {
             (Some(one), Some(other)) if one == other => {}
@@ -163,7 +163,7 @@ pub(crate) enum Doubt {
 /// A field that can be two numbers, and nothing in the file says which.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Undecided {
-    pub(crate) place: Place,
+    pub(crate) place: PlaceInText,
     pub(crate) text: String,
     pub(crate) is_refused: bool,
 }
@@ -220,7 +220,7 @@ mod tests {
         let check = |fields: &[&str], sign: Option<DecimalSign>, is_undecided: bool| {
             let mut evidence = SignEvidence::default();
             for field in fields {
-                evidence.number(field, Place::Line(2));
+                evidence.number(field, PlaceInText::Line(2));
             }
             assert_eq!(
                 (evidence.sign(), evidence.undecided(Doubt::Told).is_some()),

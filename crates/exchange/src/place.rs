@@ -2,7 +2,7 @@ use std::fmt;
 
 /// Where something stands in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum PlaceInText {
     /// A line, counted from 1.
     Line(u64),
     /// A character of a line, both counted from 1.
@@ -16,12 +16,12 @@ pub enum Place {
     Entry(u64),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for PlaceInText {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Line(line) => write!(out, "line {line}"),
-            Place::Character { line, column } => write!(out, "line {line}, column {column}"),
-            Place::Entry(number) => write!(out, "entry {number}"),
+            PlaceInText::Line(line) => write!(out, "line {line}"),
+            PlaceInText::Character { line, column } => write!(out, "line {line}, column {column}"),
+            PlaceInText::Entry(number) => write!(out, "entry {number}"),
         }
     }
 }

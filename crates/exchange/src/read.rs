@@ -5,7 +5,8 @@ use call_grammar::excerpt;
 use crate::import::text;
 use crate::json::{Json, lines};
 use crate::{
-    Error, Format, Imported, Options, call_one, extra_p, google_benchmark, hyperfine, json_lines, table,
+    Error, FileFormat, Imported, ReadOptions, call_one, extra_p, google_benchmark, hyperfine, json_lines,
+    table,
 };
 
 /// What the traces of this project begin with.
@@ -31,11 +32,11 @@ const NO_TEXT: &[(&[u8], &str, &str)] = &[
 ///
 /// # Errors
 /// If nothing can be made of the file; see [`Error`].
-pub fn read(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Error> {
+pub fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
     let is_trace = bytes.starts_with(CALL_TRACE) || !bytes.is_empty() && CALL_TRACE.starts_with(bytes);
-    if options.format == Some(Format::CallTrace) || options.format.is_none() && is_trace {
+    if options.format == Some(FileFormat::CallTrace) || options.format.is_none() && is_trace {
         let trace = call_trace::read(bytes)?;
-        return Ok(Imported { format: Format::CallTrace, trace, notes: Vec::new() });
+        return Ok(Imported { format: FileFormat::CallTrace, trace, notes: Vec::new() });
     }
     if let Some((_, what, cure)) = NO_TEXT.iter().find(|(start, ..)| bytes.starts_with(start)) {
         return Err(Error::NotText { what, cure });
@@ -47,15 +48,17 @@ pub fn read(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported
     let body = bytes.trim_ascii_start();
     let Some(first) = body.first() else { return Err(Error::Empty) };
     match (options.format, first) {
-        (Some(Format::CallOneXml), _) | (None, b'<') => call_one::xml::read(path_name, &text(body), options),
-        (Some(Format::CallOneJson), _) => call_one::json::read_text(path_name, &text(bytes), options),
-        (Some(Format::Hyperfine | Format::GoogleBenchmark), _) => {
+        (Some(FileFormat::CallOneXml), _) | (None, b'<') => {
+            call_one::xml::read(path_name, &text(body), options)
+        }
+        (Some(FileFormat::CallOneJson), _) => call_one::json::read_text(path_name, &text(bytes), options),
+        (Some(FileFormat::Hyperfine | FileFormat::GoogleBenchmark), _) => {
             document(path_name, &Json::read(bytes)?, options)
         }
-        (Some(Format::JsonLines), _) => json(path_name, bytes, options),
-        (Some(Format::ExtraPJsonLines), _) => extra_p::read_json_lines(path_name, bytes, options),
-        (Some(Format::ExtraPText), _) => extra_p::text::read(path_name, &text(bytes), options),
-        (Some(Format::CallOneText), _) => call_one::text::read(path_name, &text(bytes), options),
+        (Some(FileFormat::JsonLines), _) => json(path_name, bytes, options),
+        (Some(FileFormat::ExtraPJsonLines), _) => extra_p::read_json_lines(path_name, bytes, options),
+        (Some(FileFormat::ExtraPText), _) => extra_p::text::read(path_name, &text(bytes), options),
+        (Some(FileFormat::CallOneText), _) => call_one::text::read(path_name, &text(bytes), options),
         (None, b'{' | b'[') => json(path_name, bytes, options),
         (None, _) if extra_p::text::is_extra_p(&beginning(bytes)) => {
             extra_p::text::read(path_name, &text(bytes), options)
@@ -63,7 +66,7 @@ pub fn read(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported
         (None, _) if call_one::text::is_call_one(&beginning(bytes)) => {
             call_one::text::read(path_name, &text(bytes), options)
         }
-        (Some(Format::Table | Format::CallTrace) | None, _) => table::read(path_name, bytes, options),
+        (Some(FileFormat::Table | FileFormat::CallTrace) | None, _) => table::read(path_name, bytes, options),
     }
 }
 
@@ -73,7 +76,7 @@ fn beginning(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// JSON of any kind. If the first line is a whole object and there are more, there is one on each.
-fn json(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Error> {
+fn json(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
     let mut lines = lines(bytes);
     let first = lines.next().and_then(|(line, text)| Json::read_line(text, line).ok());
     if let Some(object @ Json::Object(_)) = first
@@ -101,7 +104,7 @@ fn is_flat(object: &Json) -> bool {
 }
 
 /// A file that is one JSON value.
-fn document(path_name: &str, json: &Json, options: &Options) -> Result<Imported, Error> {
+fn document(path_name: &str, json: &Json, options: &ReadOptions) -> Result<Imported, Error> {
     match json {
         _ if google_benchmark::is_google_benchmark(json) => google_benchmark::read(path_name, json, options),
         _ if hyperfine::is_hyperfine(json) => hyperfine::read(path_name, json, options),

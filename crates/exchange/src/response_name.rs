@@ -4,7 +4,7 @@ use call_trace::Unit;
 
 /// How well a name fits that of the time; the smallest is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Fit {
+pub(crate) enum NameFit {
     /// `time_s`, as this project writes it.
     Own,
     /// Wall time: `elapsed`, `wall_ns`, `real_time`.
@@ -34,7 +34,7 @@ pub(crate) enum Fit {
 /// A name that speaks of time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TimeName {
-    pub(crate) fit: Fit,
+    pub(crate) fit: NameFit,
     pub(crate) unit: Option<Unit>,
 }
 
@@ -93,7 +93,7 @@ const OTHER: &[&str] = &[
 /// What a name says about times; `None` if it says nothing.
 pub(crate) fn time_name(heading: &str) -> Option<TimeName> {
     if heading == "time_s" {
-        return Some(TimeName { fit: Fit::Own, unit: Some(Unit::Seconds) });
+        return Some(TimeName { fit: NameFit::Own, unit: Some(Unit::Seconds) });
     }
     let (base, bracket_unit) = without_bracket(heading);
     let mut words = words(base);
@@ -119,29 +119,29 @@ pub(crate) fn time_name(heading: &str) -> Option<TimeName> {
         && unit.is_none()
         && let Some(counted) = counted_unit(heading)
     {
-        return Some(TimeName { fit: Fit::Counted, unit: Some(counted) });
+        return Some(TimeName { fit: NameFit::Counted, unit: Some(counted) });
     }
     let says_unit = unit.as_ref().is_some_and(|unit| is_in_bracket || is_clear(unit, heading, speaks));
     let fit = if (speaks || says_unit || only(SPREAD)) && has(SPREAD) {
-        Fit::Spread
+        NameFit::Spread
     } else if (speaks || says_unit || only(EXTREME)) && has(EXTREME) {
-        Fit::Extreme
+        NameFit::Extreme
     } else if (speaks || says_unit || only(MEDIAN)) && has(MEDIAN) {
-        Fit::Median
+        NameFit::Median
     } else if (speaks || says_unit || only(MEAN)) && has(MEAN) {
-        Fit::Mean
+        NameFit::Mean
     } else if (speaks || says_unit || only(&["user", "sys", "system"])) && has(PROCESSOR) {
-        Fit::Processor
+        NameFit::Processor
     } else if has(WALL) && (speaks || says_unit || only(WALL)) {
-        Fit::Wall
+        NameFit::Wall
     } else if only(TIME) && !only(&["clock"]) || words.is_empty() && says_unit {
-        Fit::Time
+        NameFit::Time
     } else if speaks && !only(&["clock"]) {
-        Fit::Phrase
+        NameFit::Phrase
     } else if says_unit {
-        Fit::UnitOnly
+        NameFit::UnitOnly
     } else if matches!(heading.trim(), "t" | "T") {
-        Fit::Letter
+        NameFit::Letter
     } else {
         return None;
     };
@@ -193,7 +193,7 @@ fn bracket(name: &str) -> Option<(&str, &str)> {
 pub(crate) fn metric_unit(heading: &str) -> Option<Unit> {
     let name = heading.trim();
     let its = |name: &str| Unit::named(name);
-    if let Some(time) = time_name(name).filter(|time| time.fit != Fit::Letter) {
+    if let Some(time) = time_name(name).filter(|time| time.fit != NameFit::Letter) {
         return time.unit;
     }
     if let Some((base, inside)) = bracket(name)
@@ -297,14 +297,14 @@ pub(crate) fn words(heading: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn check(heading: &str, fit: Fit, unit: Option<Unit>) {
+    fn check(heading: &str, fit: NameFit, unit: Option<Unit>) {
         assert_eq!(time_name(heading), Some(TimeName { fit, unit }), "{heading}");
     }
 
     #[test]
     fn times_are_known_by_their_names() {
         use Unit::{Hours, Microseconds as Us, Milliseconds as Ms, Minutes, Nanoseconds as Ns, Seconds as S};
-        check("time_s", Fit::Own, Some(S));
+        check("time_s", NameFit::Own, Some(S));
         for (heading, unit) in [
             ("elapsed", None),
             ("wall_ns", Some(Ns)),
@@ -315,7 +315,7 @@ mod tests {
             ("elapsed seconds", Some(S)),
             ("walltime", None),
         ] {
-            check(heading, Fit::Wall, unit);
+            check(heading, NameFit::Wall, unit);
         }
         for (heading, unit) in [
             ("time", None),
@@ -333,23 +333,23 @@ mod tests {
             ("ms", Some(Ms)),
             ("usec", Some(Us)),
         ] {
-            check(heading, Fit::Time, unit);
+            check(heading, NameFit::Time, unit);
         }
-        check("time_of_solver", Fit::Phrase, None);
-        check("compute_time_us", Fit::Phrase, Some(Us));
-        check("mean", Fit::Mean, None);
-        check("median_time_ns", Fit::Median, Some(Ns));
-        check("avg (ms)", Fit::Mean, Some(Ms));
-        check("kernel_ms", Fit::UnitOnly, Some(Ms));
-        check("PAPI_REAL_USEC", Fit::Wall, Some(Us));
-        check("cpu_time", Fit::Processor, None);
-        check("CPUTime_ns", Fit::Processor, Some(Ns));
-        check("user", Fit::Processor, None);
-        check("time_min", Fit::Extreme, None);
-        check("max", Fit::Extreme, None);
-        check("stddev", Fit::Spread, None);
-        check("time_stddev_ms", Fit::Spread, Some(Ms));
-        check("t", Fit::Letter, None);
+        check("time_of_solver", NameFit::Phrase, None);
+        check("compute_time_us", NameFit::Phrase, Some(Us));
+        check("mean", NameFit::Mean, None);
+        check("median_time_ns", NameFit::Median, Some(Ns));
+        check("avg (ms)", NameFit::Mean, Some(Ms));
+        check("kernel_ms", NameFit::UnitOnly, Some(Ms));
+        check("PAPI_REAL_USEC", NameFit::Wall, Some(Us));
+        check("cpu_time", NameFit::Processor, None);
+        check("CPUTime_ns", NameFit::Processor, Some(Ns));
+        check("user", NameFit::Processor, None);
+        check("time_min", NameFit::Extreme, None);
+        check("max", NameFit::Extreme, None);
+        check("stddev", NameFit::Spread, None);
+        check("time_stddev_ms", NameFit::Spread, Some(Ms));
+        check("t", NameFit::Letter, None);
     }
 
     #[test]
@@ -379,7 +379,7 @@ mod tests {
         ] {
             assert_eq!(metric_unit(heading).as_ref().map(Unit::symbol), unit, "{heading}");
         }
-        check("time (cycles)", Fit::Counted, Some(Unit::Other("cycles".to_owned())));
+        check("time (cycles)", NameFit::Counted, Some(Unit::Other("cycles".to_owned())));
     }
 
     #[test]

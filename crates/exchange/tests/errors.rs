@@ -1,15 +1,15 @@
 //! What cannot be read is told with place and cure.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use call_exchange::{Options, read};
+use call_exchange::{ReadOptions, read};
 
-fn check_options(bytes: &[u8], options: &Options, message: &str) {
+fn check_options(bytes: &[u8], options: &ReadOptions, message: &str) {
     let error = read("data", bytes, options).map(|imported| imported.trace).unwrap_err();
     assert_eq!(error.to_string(), message, "{}", String::from_utf8_lossy(&bytes[..bytes.len().min(200)]));
 }
 
 fn check(text: &str, message: &str) {
-    check_options(text.as_bytes(), &Options::default(), message);
+    check_options(text.as_bytes(), &ReadOptions::default(), message);
 }
 
 #[test]
@@ -19,16 +19,16 @@ fn files_that_are_no_tables() {
     }
     check_options(
         b"\x1f\x8b\x08\x00rest",
-        &Options::default(),
+        &ReadOptions::default(),
         "this is a compressed file: unpack it with `gunzip` first",
     );
     check_options(
         b"PK\x03\x04",
-        &Options::default(),
+        &ReadOptions::default(),
         "this is a packed file or a spreadsheet: save the table as CSV",
     );
-    check_options(b"\xff\xfeN\0", &Options::default(), "this is text in UTF-16: save it as UTF-8");
-    check_options(b"N,\0time\n", &Options::default(), "this is no text: give a trace or a table as text");
+    check_options(b"\xff\xfeN\0", &ReadOptions::default(), "this is text in UTF-16: save it as UTF-8");
+    check_options(b"N,\0time\n", &ReadOptions::default(), "this is no text: give a trace or a table as text");
     check(
         "# call-trace 7\n",
         "the trace has version 7, and versions 1 can be read: use the release that came with the `call` that translated the \
@@ -77,14 +77,14 @@ fn tables() {
         "N,time,unit\n1,2,ms\n1,2,MB\n",
         "line 3, column `unit`: expected a unit of time such as `ms`, found `MB`",
     );
-    let options = |name: &str| Options { response: Some(name.to_owned()), ..Options::default() };
+    let options = |name: &str| ReadOptions { response: Some(name.to_owned()), ..ReadOptions::default() };
     check_options(b"N,M\n1,2\n", &options("T"), "there is no column `T`; the columns are `N`, `M`");
     check_options(
         b"N,M\n1,x\n",
         &options("M"),
         "column `M` cannot be the time: it holds texts, as `x`; the columns are `N`, `M`",
     );
-    let keep = Options { keep: vec!["M".to_owned()], ..Options::default() };
+    let keep = ReadOptions { keep: vec!["M".to_owned()], ..ReadOptions::default() };
     check_options(
         b"M,time\n1,2\nx,2\n",
         &keep,
@@ -228,58 +228,66 @@ fn odd_files_are_read_in_reasonable_time() {
     // Many columns; a million take as long for each.
     let names: Vec<String> = (0..20_000).map(|number| format!("c{number}")).collect();
     let text = format!("{},time_s\n{}1\n", names.join(","), "2,".repeat(20_000));
-    let imported = read("wide.csv", text.as_bytes(), &Options::default()).unwrap();
+    let imported = read("wide.csv", text.as_bytes(), &ReadOptions::default()).unwrap();
     assert_eq!(imported.trace.experiments[0].samples.names.len(), 20_001);
     // Nesting.
     for open in ["[", "{\"a\":", "<a>", "<cll_data>", "(", "\"", "PARAMETER ("] {
-        assert!(read("deep", open.repeat(300_000).as_bytes(), &Options::default()).is_err(), "{open}");
+        assert!(read("deep", open.repeat(300_000).as_bytes(), &ReadOptions::default()).is_err(), "{open}");
     }
     // Objects without a common key.
     let text: String = (0..30_000).map(|number| format!("{{\"k{number}\": 1, \"time\": 1}}\n")).collect();
-    assert!(read("sparse.jsonl", text.as_bytes(), &Options::default()).is_err());
+    assert!(read("sparse.jsonl", text.as_bytes(), &ReadOptions::default()).is_err());
     // An experiment for each row.
     let rows: String = (0..20_000).map(|number| format!("f{number},{number},1\n")).collect();
     let imported =
-        read("many.csv", format!("kernel,N,time_s\n{rows}").as_bytes(), &Options::default()).unwrap();
+        read("many.csv", format!("kernel,N,time_s\n{rows}").as_bytes(), &ReadOptions::default()).unwrap();
     assert_eq!(imported.trace.experiments.len(), 20_000);
     // Experiments of CALL 1.0.
     let text: String =
         (0..10_000).map(|number| format!("<cll_experiment EXPERIMENT='f{number}' IDENTS='n'/>\n")).collect();
     let text = format!("<cll_data>\n{text}</cll_data>");
     assert_eq!(
-        read("many.xml", text.as_bytes(), &Options::default()).unwrap().trace.experiments.len(),
+        read("many.xml", text.as_bytes(), &ReadOptions::default()).unwrap().trace.experiments.len(),
         10_000
     );
     // An element with many attributes, and many levels that are closed.
     let attributes: String = (0..100_000).map(|number| format!(" a{number}='1'")).collect();
-    assert!(read("wide.xml", format!("<cll_data{attributes}/>").as_bytes(), &Options::default()).is_err());
+    assert!(
+        read("wide.xml", format!("<cll_data{attributes}/>").as_bytes(), &ReadOptions::default()).is_err()
+    );
     let deep = format!("{}{}", "<cll_data>".repeat(50_000), "</cll_data>".repeat(50_000));
-    assert!(read("deep.xml", deep.as_bytes(), &Options::default()).is_err());
+    assert!(read("deep.xml", deep.as_bytes(), &ReadOptions::default()).is_err());
     // Names that differ in nothing that C knows.
     let rows: String = (0..20_000)
         .map(|number| format!("{},1\n", "ℵ".repeat(number % 200 + 1) + &"β".repeat(number / 200)))
         .collect();
-    assert!(read("alike.csv", format!("kernel,time_s\n{rows}").as_bytes(), &Options::default()).is_ok());
+    assert!(read("alike.csv", format!("kernel,time_s\n{rows}").as_bytes(), &ReadOptions::default()).is_ok());
     // Parameters and times that multiply.
     let names: String = (0..1000).map(|number| format!(" x{number}")).collect();
-    assert!(read("wide.txt", format!("PARAMETER{names}\n").as_bytes(), &Options::default()).is_err());
+    assert!(read("wide.txt", format!("PARAMETER{names}\n").as_bytes(), &ReadOptions::default()).is_err());
     // Arguments without a common name.
     let runs: Vec<String> =
         (0..10_000).map(|n| format!("{{\"name\": \"f/a{n}:1\", \"real_time\": 1}}")).collect();
     let text = format!("{{\"benchmarks\": [{}]}}", runs.join(","));
-    assert!(read("b.json", text.as_bytes(), &Options::default()).is_err());
+    assert!(read("b.json", text.as_bytes(), &ReadOptions::default()).is_err());
     // Commands without a common word.
     let runs: Vec<String> = (0..10_000)
         .map(|n| format!("{{\"command\": \"c{n}\", \"times\": [1], \"parameters\": {{\"a\": \"x\"}}}}"))
         .collect();
     let text = format!("{{\"results\": [{}]}}", runs.join(","));
-    assert_eq!(read("h.json", text.as_bytes(), &Options::default()).unwrap().trace.experiments.len(), 10_000);
+    assert_eq!(
+        read("h.json", text.as_bytes(), &ReadOptions::default()).unwrap().trace.experiments.len(),
+        10_000
+    );
     // Titles.
     let names: Vec<String> = (0..10_000).map(|number| format!("i{number}")).collect();
     let (names, row) = (names.join(" "), "1 ".repeat(10_000));
     let text = format!("EXPERIMENT: f\nIDENTS: {names}\nSAMPLE:\nCPU NCPUS {names} CLOCK\n0 1 {row} 1\n");
     assert_eq!(
-        read("w.dat", text.as_bytes(), &Options::default()).unwrap().trace.experiments[0].samples.names.len(),
+        read("w.dat", text.as_bytes(), &ReadOptions::default()).unwrap().trace.experiments[0]
+            .samples
+            .names
+            .len(),
         10_001
     );
 }

@@ -2,27 +2,27 @@
 
 mod common;
 
-use call_exchange::{Format, Imported, Options, read};
+use call_exchange::{FileFormat, Imported, ReadOptions, read};
 use common::{FILES, file};
 use proptest::prelude::*;
 
-const FORMATS: &[Option<Format>] = &[
+const FORMATS: &[Option<FileFormat>] = &[
     None,
-    Some(Format::CallTrace),
-    Some(Format::CallOneText),
-    Some(Format::CallOneXml),
-    Some(Format::CallOneJson),
-    Some(Format::Table),
-    Some(Format::JsonLines),
-    Some(Format::ExtraPText),
-    Some(Format::ExtraPJsonLines),
-    Some(Format::Hyperfine),
-    Some(Format::GoogleBenchmark),
+    Some(FileFormat::CallTrace),
+    Some(FileFormat::CallOneText),
+    Some(FileFormat::CallOneXml),
+    Some(FileFormat::CallOneJson),
+    Some(FileFormat::Table),
+    Some(FileFormat::JsonLines),
+    Some(FileFormat::ExtraPText),
+    Some(FileFormat::ExtraPJsonLines),
+    Some(FileFormat::Hyperfine),
+    Some(FileFormat::GoogleBenchmark),
 ];
 
 fn check(bytes: &[u8]) {
     for format in FORMATS {
-        let options = Options { format: *format, ..Options::default() };
+        let options = ReadOptions { format: *format, ..ReadOptions::default() };
         match read("a.csv", bytes, &options) {
             Ok(imported) => check_import(&imported),
             Err(error) => assert!(!error.to_string().is_empty()),
@@ -38,7 +38,7 @@ fn check_import(imported: &Imported) {
         let columns = samples.columns.iter().chain(&samples.counters);
         assert!(columns.into_iter().all(|column| column.len() == samples.len()));
         assert_eq!((samples.processor.len(), samples.run.len()), (samples.len(), samples.len()));
-        if imported.format != Format::CallTrace {
+        if imported.format != FileFormat::CallTrace {
             assert!(samples.time_s.iter().all(|time_s| time_s.is_finite() && *time_s >= 0.0));
             assert!(samples.columns.iter().flatten().all(|value| value.is_finite()));
         }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use call_exchange::{DecimalSign, Format, Options, read};
+use call_exchange::{DecimalSign, FileFormat, ReadOptions, read};
 use call_grammar::Formula;
 use call_trace::{Completeness, Dataset, LineRange, Unit};
 use common::{FILES, describe, file, read_file};
@@ -21,7 +21,7 @@ fn files_of_all_formats_are_read() {
     }
 }
 
-fn check(path_name: &str, text: &str, options: &Options, expected: &str) {
+fn check(path_name: &str, text: &str, options: &ReadOptions, expected: &str) {
     let imported =
         read(path_name, text.as_bytes(), options).unwrap_or_else(|error| panic!("{text}: {error}"));
     let found = describe(&imported);
@@ -30,13 +30,13 @@ fn check(path_name: &str, text: &str, options: &Options, expected: &str) {
 }
 
 fn check_table(text: &str, expected: &str) {
-    check("t.txt", text, &Options::default(), expected);
+    check("t.txt", text, &ReadOptions::default(), expected);
 }
 
 #[test]
 fn formats_are_seen_from_the_content_whatever_the_name() {
     for name in FILES {
-        let renamed = read("x.unknown", &file(name), &Options::default()).unwrap();
+        let renamed = read("x.unknown", &file(name), &ReadOptions::default()).unwrap();
         assert_eq!(renamed.format, read_file(name).format, "{name}");
     }
 }
@@ -91,7 +91,7 @@ fn traces_of_call_one_come_in_many_shapes() {
     let notes = "- the times are `CLOCK`, in seconds";
     let json = |text: &str| {
         let expected = format!("a JSON trace of CALL 1.0, 1 processors\nf: P N time_s\n0: 1 5 0.5\n{notes}");
-        check("old.json", text, &Options::default(), &expected);
+        check("old.json", text, &ReadOptions::default(), &expected);
     };
     json(r#"{"cll_experiment": {"f": {"IDENTS": "N", "sample": [[0, 1, 5, 0.5]]}}}"#);
     json(r#"[{"EXPERIMENT": "f", "IDENTS": ["N"], "sample": [0, 1, 5, 0.5]}]"#);
@@ -105,7 +105,7 @@ fn traces_of_call_one_come_in_many_shapes() {
     );
     let xml = |text: &str| {
         let expected = format!("an XML trace of CALL 1.0, 1 processors\nf: P N time_s\n0: 1 5 0.5\n{notes}");
-        check("old.xml", text, &Options::default(), &expected);
+        check("old.xml", text, &ReadOptions::default(), &expected);
     };
     xml(
         "\n<?xml version='1.0'?><cll_data><list><cll_experiment EXPERIMENT='f' IDENTS='N'><sample><row>0 1 5 0.5</row><row/></sample>\
@@ -115,14 +115,14 @@ fn traces_of_call_one_come_in_many_shapes() {
     check(
         "old.dat",
         "EXPERIMENT: f\nIDENTS: N\nOBSERVABLES: CLOCK PAPI\nSAMPLE:\nCPU NCPUS N CLOCK PAPI_L1_DCM\n0 1 5 0.5 77\nTotal: 3\nDone 1\n",
-        &Options::default(),
+        &ReadOptions::default(),
         "a text trace of CALL 1.0, 1 processors\nf: P N time_s | PAPI_L1_DCM\n0: 1 5 0.5 | 77\n- the times are `CLOCK`, in seconds\n\
          - left out: `Done 1` (no lines of the trace)",
     );
     check(
         "old.dat",
         "EXPERIMENT: f\nIDENTS: N\nOBSERVABLES: PRTT(1,0,s)\nSAMPLE:\nCPU NCPUS N PRTT(1,0,s)\n0 1 5 500000\n",
-        &Options::default(),
+        &ReadOptions::default(),
         "a text trace of CALL 1.0, 1 processors\nf: P N time_s\n0: 1 5 0.5\n- the times are `PRTT(1,0,s)`, in microseconds",
     );
 }
@@ -144,7 +144,7 @@ fn of_cut_traces_of_call_one_the_whole_rows_are_read() {
             "<cll_data><cll_experiment EXPERIMENT='f' IDENTS='N'><sample><row>0 1 5 0.5</row></sample></cll_experiment>",
         ),
     ] {
-        let trace = read(name, text.as_bytes(), &Options::default()).unwrap().trace;
+        let trace = read(name, text.as_bytes(), &ReadOptions::default()).unwrap().trace;
         assert_eq!(trace.completeness, Completeness::Cut { rows: 1, announced: None }, "{text}");
         assert_eq!(trace.experiments[0].samples.time_s, [0.5], "{text}");
     }
@@ -154,7 +154,7 @@ fn of_cut_traces_of_call_one_the_whole_rows_are_read() {
 fn traces_of_call_one_have_what_is_no_number_and_no_utf_8() {
     let json = "{\"NODE_NAME\": \"pe\u{f1}a\", \"cll_experiment\": [{\"EXPERIMENT\": \"f\", \"IDENTS\": \"N\", \"sample\": [[0, 1, 5, 0.5], [0, 1, 6, -nan]]}]}";
     let latin_1: Vec<u8> = json.chars().map(|c| c as u8).collect();
-    let imported = read("old.json", &latin_1, &Options::default()).unwrap();
+    let imported = read("old.json", &latin_1, &ReadOptions::default()).unwrap();
     assert_eq!(imported.trace.header.host, "pe\u{f1}a");
     assert_eq!(imported.trace.experiments[0].samples.time_s, [0.5]);
     assert!(
@@ -165,13 +165,13 @@ fn traces_of_call_one_have_what_is_no_number_and_no_utf_8() {
     // An experiment that measured nothing else is kept, empty, beside others.
     let text =
         "EXPERIMENT: f\nSAMPLE:\nCPU NCPUS CLOCK\n0 1 nan\nEXPERIMENT: g\nSAMPLE:\nCPU NCPUS CLOCK\n0 1 2\n";
-    let trace = read("old.dat", text.as_bytes(), &Options::default()).unwrap().trace;
+    let trace = read("old.dat", text.as_bytes(), &ReadOptions::default()).unwrap().trace;
     assert_eq!(trace.experiments.iter().map(|its| its.samples.len()).collect::<Vec<_>>(), [0, 1]);
 }
 
 #[test]
 fn traces_of_call_one_may_lack_nearly_everything() {
-    let check = |text: &str, expected: &str| check("old.dat", text, &Options::default(), expected);
+    let check = |text: &str, expected: &str| check("old.dat", text, &ReadOptions::default(), expected);
     check(
         "EXPERIMENT: f\nSAMPLE:\nCPU NCPUS n CLOCK\n0 1 5 0.5\n\n0 1 6 0.25",
         "a text trace of CALL 1.0, 1 processors\nf: P n time_s\n0: 1 5 0.5\n0: 1 6 0.25\n- the times are `CLOCK`, in seconds",
@@ -233,11 +233,11 @@ fn traces_of_call_one_may_lack_nearly_everything() {
          - the times are `CLOCK`, in seconds\n\
          - the formula `f[0]*N` of experiment `f` is left out: it describes `PAPI_L1_DCM`, so name that as the time to fit it",
     );
-    let options = Options { response: Some("PAPI_L1_DCM".to_owned()), ..Options::default() };
+    let options = ReadOptions { response: Some("PAPI_L1_DCM".to_owned()), ..ReadOptions::default() };
     let imported = read("old.dat", both.as_bytes(), &options).unwrap();
     assert_eq!(imported.trace.experiments[0].formula.as_deref(), Some("f[0]*N"));
     let latin = b"CALL_VERSION: \"1.0\"\nNODE_NAME: \"caf\xe9\"\nEXPERIMENT: \"f\"\nSAMPLE:\nCPU NCPUS CLOCK\n0 1 0.5\n";
-    assert_eq!(read("x", latin, &Options::default()).unwrap().trace.experiments[0].samples.time_s, [0.5]);
+    assert_eq!(read("x", latin, &ReadOptions::default()).unwrap().trace.experiments[0].samples.time_s, [0.5]);
 }
 
 #[test]
@@ -267,10 +267,10 @@ fn separators_quotes_and_comments_are_seen() {
     check(
         "t.csv",
         "time (s)\n1.5\n",
-        &Options::default(),
+        &ReadOptions::default(),
         "a table, 1 processors\nt: P time_s\n0: 1 1.5\n- the times are `time (s)`, in seconds",
     );
-    check("t.csv", "N time_s\n8 0.5\n16 0.75\n", &Options::default(), two);
+    check("t.csv", "N time_s\n8 0.5\n16 0.75\n", &ReadOptions::default(), two);
     check_table(
         "N time (s)\n8 1.5\n",
         "a table, 1 processors\nt: P N time_s\n0: 1 8 1.5\n- the times are `time (s)`, in seconds",
@@ -291,7 +291,7 @@ fn times_have_units_in_many_places() {
         ("duration in milliseconds", "1.5"),
     ] {
         let text = format!("N,{header}\n8,{field}\n");
-        let imported = read("t.csv", text.as_bytes(), &Options::default()).unwrap();
+        let imported = read("t.csv", text.as_bytes(), &ReadOptions::default()).unwrap();
         assert_eq!(imported.trace.experiments[0].samples.time_s, [0.0015], "{text}");
         assert_eq!(imported.trace.experiments[0].samples.names, ["P", "N"], "{text}");
     }
@@ -305,12 +305,12 @@ fn times_have_units_in_many_places() {
 #[test]
 fn options_say_what_a_table_does_not() {
     let text = "alg,impl,x,y,np\na,c,1,2,4\na,d,1,3,8\na,c,2,5,4\n";
-    let options = Options {
+    let options = ReadOptions {
         response: Some("y".to_owned()),
         unit: Some(Unit::Minutes),
         experiment_columns: vec!["alg".to_owned(), "impl".to_owned()],
         processors_column: Some("np".to_owned()),
-        ..Options::default()
+        ..ReadOptions::default()
     };
     check(
         "t",
@@ -319,11 +319,11 @@ fn options_say_what_a_table_does_not() {
         "a table, 8 processors\na_c: P x time_s\n0: 4 1 120\n0: 4 2 300\na_d: P x time_s\n0: 8 1 180\n\
          - the times are `y`, in minutes",
     );
-    let options = Options {
+    let options = ReadOptions {
         experiment_name: Some("f".to_owned()),
         leave_out: vec!["junk".to_owned()],
         keep: vec!["run".to_owned()],
-        ..Options::default()
+        ..ReadOptions::default()
     };
     check(
         "t",
@@ -332,21 +332,21 @@ fn options_say_what_a_table_does_not() {
         "a table, 1 processors\nf: P run time_s\n0: 1 1 0.5\n0: 1 2 0.25\n- the times are `time_s`, in seconds\n\
          - left out: `junk` (as was asked)",
     );
-    let options = Options {
+    let options = ReadOptions {
         processors_column: Some("p".to_owned()),
         leave_out: vec!["n".to_owned()],
-        ..Options::default()
+        ..ReadOptions::default()
     };
     let imported = read("e.txt", &file("extra_p.txt"), &options).unwrap();
     assert_eq!(imported.trace.experiments[0].samples.names, ["P"]);
     assert_eq!(imported.trace.header.processors, 8);
-    let options = Options { response: Some("visits".to_owned()), ..Options::default() };
+    let options = ReadOptions { response: Some("visits".to_owned()), ..ReadOptions::default() };
     let imported = read("e.txt", &file("extra_p.txt"), &options).unwrap();
     assert_eq!(imported.trace.experiments[0].samples.time_s, [1.0; 4]);
-    let options = Options { response: Some("cpu_time".to_owned()), ..Options::default() };
+    let options = ReadOptions { response: Some("cpu_time".to_owned()), ..ReadOptions::default() };
     let imported = read("b.json", &file("google_benchmark.json"), &options).unwrap();
     assert_eq!(imported.trace.experiments[0].samples.time_s, [1.4e-7, 1.5e-7]);
-    let options = Options { format: Some(Format::Table), ..Options::default() };
+    let options = ReadOptions { format: Some(FileFormat::Table), ..ReadOptions::default() };
     assert_eq!(
         read("t", b"{ time_s\n1 2\n", &options).unwrap().trace.experiments[0].samples.names,
         ["P", "_"]
@@ -360,7 +360,7 @@ fn numbers(imported: &call_exchange::Imported) -> (Vec<f64>, Vec<f64>) {
 }
 
 fn check_numbers(text: &str, decimal: Option<DecimalSign>, n: &[f64], response: &[f64], note: Option<&str>) {
-    let options = Options { decimal, ..Options::default() };
+    let options = ReadOptions { decimal, ..ReadOptions::default() };
     let imported = read("t.txt", text.as_bytes(), &options).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(numbers(&imported), (n.to_vec(), response.to_vec()), "{text}");
     let told = imported.notes.iter().map(ToString::to_string).find(|note| note.contains("is read as"));
@@ -409,7 +409,7 @@ fn numbers_that_nothing_decides_are_told_or_refused() {
     check_numbers(english, None, &[1000.0], &[12.0], Some(&note(2, "1,000", "1000", "1")));
     check_numbers(english, Some(DecimalSign::Comma), &[1.0], &[12.0], None);
     let semicolons = "N;time_s\n1.000;12\n";
-    let error = read("t.csv", semicolons.as_bytes(), &Options::default()).unwrap_err();
+    let error = read("t.csv", semicolons.as_bytes(), &ReadOptions::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "line 2, column `N`: `1.000` is 1 or 1000, and nothing in the file says which: say `decimal=,` if a comma stands before \
@@ -418,19 +418,19 @@ fn numbers_that_nothing_decides_are_told_or_refused() {
     check_numbers(semicolons, Some(DecimalSign::Point), &[1.0], &[12.0], None);
     check_numbers(semicolons, Some(DecimalSign::Comma), &[1000.0], &[12.0], None);
     // A column that is not used decides and hinders nothing.
-    let without = Options { leave_out: vec!["x".to_owned()], ..Options::default() };
+    let without = ReadOptions { leave_out: vec!["x".to_owned()], ..ReadOptions::default() };
     assert!(read("t.csv", b"N;x;time_s\n8;1.000;12\n", &without).is_ok());
     // Addresses are no numbers.
     check(
         "t.csv",
         "N;host;time_s\n8;192.168.100.200;0,5\n8;10.0.0.1;0,25\n",
-        &Options::default(),
+        &ReadOptions::default(),
         "a table, 1 processors\nt: P N time_s\n0: 1 8 0.5\n0: 1 8 0.25\n- the times are `time_s`, in seconds\n\
          - left out: `host` (text: name the column as that of the experiments if it tells them apart)",
     );
 }
 
-fn check_unit(path_name: &str, text: &str, options: &Options, unit: &str, response: &[f64], note: &str) {
+fn check_unit(path_name: &str, text: &str, options: &ReadOptions, unit: &str, response: &[f64], note: &str) {
     let imported =
         read(path_name, text.as_bytes(), options).unwrap_or_else(|error| panic!("{text}: {error}"));
     let its = &imported.trace.experiments[0];
@@ -440,10 +440,10 @@ fn check_unit(path_name: &str, text: &str, options: &Options, unit: &str, respon
 
 #[test]
 fn responses_have_any_unit() {
-    let none = Options::default();
-    let of = |name: &str| Options { response: Some(name.to_owned()), ..Options::default() };
-    let unit = |name: &str, unit: &str| Options { unit: Unit::named(unit), ..of(name) };
-    let check = |text: &str, options: &Options, symbol: &str, response: &[f64], note: &str| {
+    let none = ReadOptions::default();
+    let of = |name: &str| ReadOptions { response: Some(name.to_owned()), ..ReadOptions::default() };
+    let unit = |name: &str, unit: &str| ReadOptions { unit: Unit::named(unit), ..of(name) };
+    let check = |text: &str, options: &ReadOptions, symbol: &str, response: &[f64], note: &str| {
         check_unit("t.csv", text, options, symbol, response, note);
     };
     check("N,bytes\n8,64\n", &none, "bytes", &[64.0], "the response is `bytes`, in bytes");
@@ -501,23 +501,23 @@ fn responses_have_any_unit() {
 #[test]
 fn experiments_of_a_table_may_have_different_units_but_not_rows_of_one() {
     let text = "kernel,N,value,unit\nf,8,2,ms\nf,9,3,us\ng,8,64,bytes\n";
-    let trace = read("t.csv", text.as_bytes(), &Options::default()).unwrap().trace;
+    let trace = read("t.csv", text.as_bytes(), &ReadOptions::default()).unwrap().trace;
     let found: Vec<(&str, &[f64])> =
         trace.experiments.iter().map(|its| (its.unit.symbol(), its.samples.time_s.as_slice())).collect();
     assert_eq!(found, [("s", [0.002, 3e-6].as_slice()), ("bytes", &[64.0])]);
-    let error = read("t.csv", b"N,value,unit\n8,1,kB\n9,2,MB\n", &Options::default()).unwrap_err();
+    let error = read("t.csv", b"N,value,unit\n8,1,kB\n9,2,MB\n", &ReadOptions::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "line 3, column `unit`: expected kB, as in the rows of `t` before, found MB"
     );
-    let options = Options { unit: Unit::named("J"), ..Options::default() };
+    let options = ReadOptions { unit: Unit::named("J"), ..ReadOptions::default() };
     let error = read("t.csv", b"N,time\n8,1 ms\n", &options).unwrap_err();
     assert_eq!(
         error.to_string(),
         "column `time` holds times with units, which cannot be J: leave the unit out"
     );
     let text = "N,bytes\n8,-1\n8,1\n8,nan\n";
-    let notes = read("t.csv", text.as_bytes(), &Options::default()).unwrap().notes;
+    let notes = read("t.csv", text.as_bytes(), &ReadOptions::default()).unwrap().notes;
     let told: Vec<String> = notes.iter().skip(1).map(ToString::to_string).collect();
     assert_eq!(
         told,
@@ -553,13 +553,13 @@ fn lists_of_objects_are_tables() {
     check(
         "runs.json",
         r#"[{"N": 8, "ms": 1.5}, {"N": "16", "ms": 2.5}]"#,
-        &Options::default(),
+        &ReadOptions::default(),
         "JSON lines, 1 processors\nruns: P N time_s\n0: 1 8 0.0015\n0: 1 16 0.0025\n- the times are `ms`, in milliseconds",
     );
     check(
         "run.json",
         "{\n \"N\": 8,\n \"ms\": 1.5\n}",
-        &Options::default(),
+        &ReadOptions::default(),
         "JSON lines, 1 processors\nrun: P N time_s\n0: 1 8 0.0015\n- the times are `ms`, in milliseconds",
     );
 }
@@ -581,7 +581,7 @@ fn benchmarks_with_aggregates_only_give_their_medians() {
     let text = br#"{"benchmarks": [
         {"name": "BM_f/8_mean", "run_name": "BM_f/8", "run_type": "aggregate", "aggregate_name": "mean", "real_time": 3.0, "time_unit": "us"},
         {"name": "BM_f/8_median", "run_name": "BM_f/8", "run_type": "aggregate", "aggregate_name": "median", "real_time": 2.0, "time_unit": "us"}]}"#;
-    let imported = read("b.json", text, &Options::default()).unwrap();
+    let imported = read("b.json", text, &ReadOptions::default()).unwrap();
     assert_eq!(imported.trace.experiments[0].samples.time_s, [2e-6]);
     assert_eq!(imported.trace.experiments[0].samples.names, ["P", "N"]);
 }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_exchange::{
-    Options, read, write_csv, write_extra_p_json_lines, write_extra_p_text, write_json_lines,
+    ReadOptions, read, write_csv, write_extra_p_json_lines, write_extra_p_text, write_json_lines,
 };
 use call_trace::{Experiment, Samples, Unit};
 use proptest::prelude::*;
@@ -59,7 +59,7 @@ fn units_are_written_and_read_back() {
     assert!(csv.ends_with("g,1,2,8,0.1,3,bytes\n"), "{csv}");
     let json = write_json_lines(&[&f, &bytes]);
     assert!(json.contains("\"m->rows\": -0.5, \"value\": 0.1, \"unit\": \"bytes\"}"), "{json}");
-    let known = |text: &str| read("x", text.as_bytes(), &Options::default()).unwrap().trace.experiments;
+    let known = |text: &str| read("x", text.as_bytes(), &ReadOptions::default()).unwrap().trace.experiments;
     assert_eq!((known(&csv), known(&json)), (vec![f.clone(), bytes.clone()], vec![f, bytes.clone()]));
     assert_eq!(known(&write_csv(&[&bytes]))[0], bytes);
 
@@ -157,7 +157,7 @@ proptest! {
     #[test]
     fn csv_and_json_lines_are_read_back(f in any_samples(), g in any_samples()) {
         for text in [write_csv(&[&named("f", &f), &named("g", &g)]), write_json_lines(&[&named("f", &f), &named("g", &g)])] {
-            let imported = read("x", text.as_bytes(), &Options::default()).unwrap();
+            let imported = read("x", text.as_bytes(), &ReadOptions::default()).unwrap();
             let experiments = &imported.trace.experiments;
             prop_assert_eq!(experiments.len(), 2);
             for (its, written) in experiments.iter().zip([&f, &g]) {
@@ -171,11 +171,11 @@ proptest! {
     #[test]
     fn extra_p_is_read_back(f in any_samples()) {
         let text = write_extra_p_text(&named("f", &f)).unwrap();
-        let imported = read("x", text.as_bytes(), &Options::default()).unwrap();
+        let imported = read("x", text.as_bytes(), &ReadOptions::default()).unwrap();
         prop_assert_eq!(points(&imported.trace.experiments[0].samples), points(&f));
 
         let text = write_extra_p_json_lines(&[&named("f", &f), &named("g", &f)]).unwrap();
-        let imported = read("x", text.as_bytes(), &Options::default()).unwrap();
+        let imported = read("x", text.as_bytes(), &ReadOptions::default()).unwrap();
         for its in &imported.trace.experiments {
             prop_assert_eq!(bits(&its.samples.columns), bits(&f.columns));
             prop_assert_eq!(bits(std::slice::from_ref(&its.samples.time_s)), bits(std::slice::from_ref(&f.time_s)));

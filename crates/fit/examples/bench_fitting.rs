@@ -13,7 +13,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use call_fit::{Error, Options, Samples, Thresholds, least_squares, segment};
+use call_fit::{Error, FitSamples, SegmentOptions, Thresholds, least_squares, segment};
 
 const ROWS: usize = 1_000_000;
 const POINTS: usize = 10_000;
@@ -60,7 +60,7 @@ fn fits() -> Result<(), Error> {
     println!("n = {ROWS}, k = {}", basis.len());
     for (kind, weights) in [("plain", &[][..]), ("weighted", &weights)] {
         let samples =
-            Samples { basis: basis.iter().map(Vec::as_slice).collect(), observed: &observed, weights };
+            FitSamples { basis: basis.iter().map(Vec::as_slice).collect(), observed: &observed, weights };
         let columns = samples.basis.iter().chain([&samples.observed, &samples.weights]);
         let sum = || Ok(columns.clone().map(|column| column.iter().sum::<f64>()).sum::<f64>());
         let reading = fastest(sum)? * per_row;
@@ -91,8 +91,11 @@ fn segmentation() -> Result<(), Error> {
         })
         .collect();
     let weights: Vec<f64> = observed.iter().map(|y| 1.0 / (y * y)).collect();
-    let samples =
-        Samples { basis: basis.iter().map(Vec::as_slice).collect(), observed: &observed, weights: &weights };
+    let samples = FitSamples {
+        basis: basis.iter().map(Vec::as_slice).collect(),
+        observed: &observed,
+        weights: &weights,
+    };
     let thresholds = Thresholds { error: 0.015, ..Thresholds::default() }.into();
     let found = segment(&samples, &[&n], &thresholds)?;
     let one = fastest(|| least_squares(&samples))?;
@@ -118,10 +121,13 @@ fn a_million(distinct: usize) -> Result<(), Error> {
     let observed: Vec<f64> =
         n.iter().enumerate().map(|(row, &n)| clean(n) * (1.0 + 0.1 * jitter(row))).collect();
     let weights: Vec<f64> = n.iter().map(|&n| clean(n).powi(-2)).collect();
-    let samples =
-        Samples { basis: basis.iter().map(Vec::as_slice).collect(), observed: &observed, weights: &weights };
-    let found = segment(&samples, &[&n], &Options::default())?;
-    let time = fastest(|| segment(&samples, &[&n], &Options::default()))?;
+    let samples = FitSamples {
+        basis: basis.iter().map(Vec::as_slice).collect(),
+        observed: &observed,
+        weights: &weights,
+    };
+    let found = segment(&samples, &[&n], &SegmentOptions::default())?;
+    let time = fastest(|| segment(&samples, &[&n], &SegmentOptions::default()))?;
     let borders: Vec<f64> = found.splits.iter().map(|split| split.at / last).collect();
     println!(
         "segment, {ROWS} samples at {distinct} points: {:.1} ms, {} intervals, borders at {borders:.4?} of the range",

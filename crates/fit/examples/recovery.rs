@@ -11,7 +11,7 @@
 
 #![allow(clippy::print_stdout, reason = "printing is what this program is for")]
 
-use call_fit::{Error, Options, Samples, Segmentation, segment};
+use call_fit::{Error, FitSamples, SegmentOptions, Segmentation, segment};
 
 const RUNS: usize = 50;
 
@@ -30,7 +30,7 @@ impl Random {
     }
 }
 
-struct Plan {
+struct PlantedCase {
     name: &'static str,
     /// Largest sizes of all intervals but the last one.
     borders: &'static [f64],
@@ -40,21 +40,21 @@ struct Plan {
     values: [usize; 3],
 }
 
-const PLANS: &[Plan] = &[
-    Plan { name: "one interval", borders: &[], constants: &[[2e-6, 4e-9, 1e-9]], values: [1, 1, 1] },
-    Plan {
+const PLANS: &[PlantedCase] = &[
+    PlantedCase { name: "one interval", borders: &[], constants: &[[2e-6, 4e-9, 1e-9]], values: [1, 1, 1] },
+    PlantedCase {
         name: "A2 doubles (Table 2)",
         borders: &[362.0],
         constants: &[[2e-6, 4e-9, 1e-9], [2e-6, 4e-9, 2e-9]],
         values: [1, 1, 2],
     },
-    Plan {
+    PlantedCase {
         name: "A2 + 30 %",
         borders: &[362.0],
         constants: &[[2e-6, 4e-9, 1e-9], [2e-6, 4e-9, 1.3e-9]],
         values: [1, 1, 2],
     },
-    Plan {
+    PlantedCase {
         name: "A2 has three values",
         borders: &[181.0, 724.0],
         constants: &[[2e-6, 4e-9, 1e-9], [2e-6, 4e-9, 2e-9], [2e-6, 4e-9, 6e-9]],
@@ -77,7 +77,7 @@ fn sizes(count: usize) -> Vec<f64> {
 }
 
 fn run(
-    plan: &Plan,
+    plan: &PlantedCase,
     sizes: &[f64],
     repetitions: usize,
     noise: f64,
@@ -99,12 +99,15 @@ fn run(
             std::iter::repeat_n(1.0 / (mean * mean), at.len())
         })
         .collect();
-    let samples =
-        Samples { basis: basis.iter().map(Vec::as_slice).collect(), observed: &observed, weights: &weights };
-    Ok(judge(plan, sizes, &segment(&samples, &[&n], &Options::default())?))
+    let samples = FitSamples {
+        basis: basis.iter().map(Vec::as_slice).collect(),
+        observed: &observed,
+        weights: &weights,
+    };
+    Ok(judge(plan, sizes, &segment(&samples, &[&n], &SegmentOptions::default())?))
 }
 
-fn judge(plan: &Plan, sizes: &[f64], found: &Segmentation) -> Counts {
+fn judge(plan: &PlantedCase, sizes: &[f64], found: &Segmentation) -> Counts {
     let mut counts = Counts::default();
     if found.cells.len() != plan.constants.len() {
         return counts;

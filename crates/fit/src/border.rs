@@ -24,7 +24,7 @@ const CLOSE_LOOKS: usize = 3;
 
 /// A border and the residual sum of squares of the two fits it makes, in the units of [`Points`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Border {
+pub(crate) struct JudgedBorder {
     /// Largest value of the variable on the left side.
     pub(crate) at: f64,
     pub(crate) residual_sum_of_squares: f64,
@@ -60,14 +60,19 @@ impl Side {
 /// `order` holds points in ascending order of the variable. Of several borders whose residual sums are rounding
 /// errors (exact data that are continuous at a sampled point allow two) the largest one is taken, so that the
 /// point itself belongs to the left side, as the intervals (lower, upper] suggest.
-pub(crate) fn best_border(points: &Points, variable: usize, order: &[usize], least: usize) -> Option<Border> {
+pub(crate) fn best_border(
+    points: &Points,
+    variable: usize,
+    order: &[usize],
+    least: usize,
+) -> Option<JudgedBorder> {
     let scan = Scan::new(points, variable, order, least)?;
     let blocks = scan.blocks();
     let all = scan.borders(&blocks);
     if blocks.len() == scan.values {
         return scan.best(all.into_iter().map(|(_, border)| border));
     }
-    let mut coarse: Vec<(usize, Border)> = all;
+    let mut coarse: Vec<(usize, JudgedBorder)> = all;
     coarse.sort_by(|(_, a), (_, b)| a.residual_sum_of_squares.total_cmp(&b.residual_sum_of_squares));
     let mut tried: Vec<usize> = Vec::new();
     let mut found = Vec::new();
@@ -78,12 +83,17 @@ pub(crate) fn best_border(points: &Points, variable: usize, order: &[usize], lea
         }
     }
     // In the order of the variable, so that equal sums are decided alike whatever came first.
-    found.sort_by(|a: &Border, b: &Border| a.at.total_cmp(&b.at));
+    found.sort_by(|a: &JudgedBorder, b: &JudgedBorder| a.at.total_cmp(&b.at));
     scan.best(found.into_iter())
 }
 
 /// All borders that may be, with the residual sums of their two sides, in ascending order; for few points only.
-pub(crate) fn all_borders(points: &Points, variable: usize, order: &[usize], least: usize) -> Vec<Border> {
+pub(crate) fn all_borders(
+    points: &Points,
+    variable: usize,
+    order: &[usize],
+    least: usize,
+) -> Vec<JudgedBorder> {
     let Some(scan) = Scan::new(points, variable, order, least) else { return Vec::new() };
     scan.borders(&scan.blocks()).into_iter().map(|(_, border)| border).collect()
 }
@@ -99,7 +109,7 @@ struct Scan<'a> {
 }
 
 /// Neighbouring points that no border divides: their positions, and the rows that stand for them.
-struct Block {
+struct PointBlock {
     positions: Range<usize>,
     /// Distinct values of the variable in it.
     values: usize,
@@ -118,13 +128,13 @@ impl<'a> Scan<'a> {
     }
 
     /// All positions in blocks that end where the value of the variable changes.
-    fn blocks(&self) -> Vec<Block> {
+    fn blocks(&self) -> Vec<PointBlock> {
         let target =
             if self.order.len() <= FEW_POINTS { 1 } else { self.order.len().div_ceil(FEW_POINTS / 2) };
         self.divided(0..self.order.len(), target)
     }
 
-    fn divided(&self, positions: Range<usize>, target: usize) -> Vec<Block> {
+    fn divided(&self, positions: Range<usize>, target: usize) -> Vec<PointBlock> {
         let value = |position: usize| self.points.value(self.variable, self.order[position]);
         let mut ranges: Vec<(Range<usize>, usize)> = Vec::new();
         let (mut start, mut values) = (positions.start, 0);
@@ -145,17 +155,17 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn block(&self, positions: Range<usize>, values: usize) -> Block {
+    fn block(&self, positions: Range<usize>, values: usize) -> PointBlock {
         let is_many = positions.len() > 2 * (self.points.terms() + 1);
         let triangle = is_many.then(|| self.points.triangle(&self.order[positions.clone()]));
-        Block { positions, values, triangle }
+        PointBlock { positions, values, triangle }
     }
 
     /// The two blocks at a border in pieces of one value, between all that is before and all that is behind.
-    fn around(&self, blocks: &[Block], border: usize) -> Vec<Block> {
+    fn around(&self, blocks: &[PointBlock], border: usize) -> Vec<PointBlock> {
         let start = blocks[border].positions.start;
         let end = blocks.get(border + 1).map_or(self.order.len(), |block| block.positions.end);
-        let values = |blocks: &[Block]| blocks.iter().map(|block| block.values).sum::<usize>();
+        let values = |blocks: &[PointBlock]| blocks.iter().map(|block| block.values).sum::<usize>();
         let mut finer = Vec::new();
         if start > 0 {
             finer.push(self.block(0..start, values(&blocks[..border])));
@@ -168,7 +178,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Appends a block; its residual sum is that of its points.
-    fn append(&self, fit: &mut GrowingFit, block: &Block) {
+    fn append(&self, fit: &mut GrowingFit, block: &PointBlock) {
         if let Some(triangle) = &block.triangle {
             return fit.append_triangle(&triangle.upper);
         }
@@ -179,7 +189,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Every border between two blocks that may be one, with the index of the block before it.
-    fn borders(&self, blocks: &[Block]) -> Vec<(usize, Border)> {
+    fn borders(&self, blocks: &[PointBlock]) -> Vec<(usize, JudgedBorder)> {
         // entry i belongs to the right side that starts with block i
         let mut right_sides = vec![Side::default(); blocks.len()];
         let mut right = GrowingFit::new(self.points.terms());
@@ -203,15 +213,15 @@ impl<'a> Scan<'a> {
             if is_enough && sides.iter().all(|side| side.can_stand_alone(&whole, least_values)) {
                 let at = self.points.value(self.variable, self.order[end - 1]);
                 let sum = sides.iter().map(|side| side.residual_sum_of_squares).sum();
-                found.push((index, Border { at, residual_sum_of_squares: sum }));
+                found.push((index, JudgedBorder { at, residual_sum_of_squares: sum }));
             }
         }
         found
     }
 
-    fn best(&self, borders: impl Iterator<Item = Border>) -> Option<Border> {
+    fn best(&self, borders: impl Iterator<Item = JudgedBorder>) -> Option<JudgedBorder> {
         let rounding = self.points.rounding(self.order);
-        borders.fold(None, |best: Option<Border>, border| {
+        borders.fold(None, |best: Option<JudgedBorder>, border| {
             let sum = border.residual_sum_of_squares;
             let is_better = best.is_none_or(|best| sum < best.residual_sum_of_squares || sum <= rounding);
             if is_better { Some(border) } else { best }

@@ -2,12 +2,12 @@
 
 use crate::factorisation::triangle::Triangle;
 use crate::joint::{Cost, Sets, cost, share};
-use crate::partition::{Piece, touch};
+use crate::partition::{FittedPiece, touch};
 use crate::search::Search;
 
 /// What a model of some points leaves and costs.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Evidence {
+pub(crate) struct FitEvidence {
     /// What there is to be explained, n: points, and degrees of freedom of pure error, of which a point counts one at
     /// most. Repetitions within one run are more alike than measurements on another day, and hundreds of them at a few
     /// points would make every wobble of the points significant.
@@ -23,7 +23,7 @@ pub(crate) struct Evidence {
     pub(crate) choice: f64,
 }
 
-impl Evidence {
+impl FitEvidence {
     /// The Bayesian information criterion with its correction for small samples and the extension for choices; the
     /// smaller the better.
     ///
@@ -62,7 +62,7 @@ impl Search<'_> {
 
     /// What pieces together have as evidence, with a joint fit that leaves and costs so much, and has `extra` columns more
     /// than one piece.
-    fn evidence(&self, pieces: &[&Piece], cost: Cost, extra: usize) -> (Evidence, f64) {
+    fn evidence(&self, pieces: &[&FittedPiece], cost: Cost, extra: usize) -> (FitEvidence, f64) {
         let count: usize = pieces.iter().map(|piece| piece.points.len()).sum();
         let (mut within, mut freedom, mut floor) = (0.0, 0, 0.0);
         for piece in pieces {
@@ -80,7 +80,7 @@ impl Search<'_> {
             folded = (share as usize).min(count - here);
             noise += folded as f64 * self.points.to_row_units(pure.variance);
         }
-        let evidence = Evidence {
+        let evidence = FitEvidence {
             samples: count + here + folded,
             residual_sum_of_squares: cost.residual_sum_of_squares + noise,
             parameters: cost.rank,
@@ -91,14 +91,14 @@ impl Search<'_> {
     }
 
     /// The criterion of pieces with the given sets.
-    pub(crate) fn judge(&self, pieces: &[&Piece], sets: &Sets) -> f64 {
+    pub(crate) fn judge(&self, pieces: &[&FittedPiece], sets: &Sets) -> f64 {
         let cost = cost(&triangles(pieces), sets, self.is_bounded);
         let (evidence, floor) = self.evidence(pieces, cost, sets.columns() - self.points.terms());
         evidence.information(floor)
     }
 
     /// The best sets for pieces, and the criterion with them.
-    pub(crate) fn share(&self, pieces: &[&Piece]) -> (Sets, f64) {
+    pub(crate) fn share(&self, pieces: &[&FittedPiece]) -> (Sets, f64) {
         if !self.options.sharing || pieces.len() < 2 {
             let sets = Sets::separate(self.points.terms(), pieces.len());
             let information = self.judge(pieces, &sets);
@@ -111,7 +111,7 @@ impl Search<'_> {
         let (evidence, floor) = self.evidence(pieces, Cost { residual_sum_of_squares: 0.0, rank: 0 }, 0);
         let judge = |cost: Cost, sets: &Sets| {
             let further = sets.columns() - self.points.terms();
-            let with_cost = Evidence {
+            let with_cost = FitEvidence {
                 residual_sum_of_squares: evidence.residual_sum_of_squares + cost.residual_sum_of_squares,
                 parameters: cost.rank,
                 choice: self.choice(evidence.borders, further),
@@ -123,7 +123,7 @@ impl Search<'_> {
     }
 }
 
-fn triangles<'p>(pieces: &[&'p Piece]) -> Vec<&'p Triangle> {
+fn triangles<'p>(pieces: &[&'p FittedPiece]) -> Vec<&'p Triangle> {
     pieces.iter().map(|piece| &piece.triangle).collect()
 }
 
@@ -136,7 +136,7 @@ mod tests {
         let of = |residual_sum_of_squares, borders: usize| {
             let parameters = (borders + 1) * terms;
             let choice = borders as f64 * (samples as f64 - 1.0).ln();
-            Evidence { samples, residual_sum_of_squares, parameters, borders, choice }.information(floor)
+            FitEvidence { samples, residual_sum_of_squares, parameters, borders, choice }.information(floor)
         };
         of(sum_of_two, 1) < of(sum_of_one, 0)
     }

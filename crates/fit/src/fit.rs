@@ -3,7 +3,7 @@
 use crate::factorisation::triangle::{BLOCK_ROWS, Triangle};
 use crate::factorisation::{double_double, norm};
 use crate::solution::Solution;
-use crate::{Error, Samples};
+use crate::{Error, FitSamples};
 
 /// The answer of [`least_squares`]: estimates, their uncertainty, and what was left over.
 ///
@@ -53,7 +53,7 @@ pub struct Fit {
 
 /// Minimises the weighted residual sum of squares |S (A b - y)|^2 over b.
 ///
-/// A is n x k ([`Samples::basis`]), y the observations, S^2 = diag(weights). "An ordinary multidimensional linear
+/// A is n x k ([`FitSamples::basis`]), y the observations, S^2 = diag(weights). "An ordinary multidimensional linear
 /// fit is performed over the preprocessed sample" (CALL paper, section 3). Householder QR in row blocks, singular
 /// values of the column-scaled triangle, residuals recomputed from the samples; see the [crate's header](crate). Small
 /// ill-conditioned problems are solved again in double-double arithmetic, so that the coefficients are correct to the last
@@ -71,18 +71,18 @@ pub struct Fit {
 /// # Example
 ///
 /// ```
-/// use call_fit::{Samples, least_squares};
+/// use call_fit::{FitSamples, least_squares};
 ///
 /// // f[0] + f[1] * N, measured at N = 1, 2, 3, 4
 /// let (one, n) = ([1.0; 4], [1.0, 2.0, 3.0, 4.0]);
 /// let seconds = [3.1, 4.9, 7.1, 8.9];
-/// let fit = least_squares(&Samples { basis: vec![&one, &n], observed: &seconds, weights: &[] })?;
+/// let fit = least_squares(&FitSamples { basis: vec![&one, &n], observed: &seconds, weights: &[] })?;
 /// assert!((fit.coefficients[0] - 1.1).abs() < 1e-12);
 /// assert!((fit.coefficients[1] - 1.96).abs() < 1e-12);
 /// assert_eq!(fit.rank, 2);
 /// # Ok::<(), call_fit::Error>(())
 /// ```
-pub fn least_squares(samples: &Samples) -> Result<Fit, Error> {
+pub fn least_squares(samples: &FitSamples) -> Result<Fit, Error> {
     fit(samples, false)
 }
 
@@ -99,22 +99,22 @@ pub fn least_squares(samples: &Samples) -> Result<Fit, Error> {
 /// # Example
 ///
 /// ```
-/// use call_fit::{Samples, non_negative_least_squares};
+/// use call_fit::{FitSamples, non_negative_least_squares};
 ///
 /// // The straight line through these times starts below 0.
 /// let (one, n) = ([1.0; 4], [1.0, 2.0, 3.0, 4.0]);
 /// let seconds = [0.9, 2.1, 2.9, 4.3];
-/// let samples = Samples { basis: vec![&one, &n], observed: &seconds, weights: &[] };
+/// let samples = FitSamples { basis: vec![&one, &n], observed: &seconds, weights: &[] };
 /// let fit = non_negative_least_squares(&samples)?;
 /// assert_eq!(fit.coefficients[0], 0.0);
 /// assert_eq!(fit.bounded, [0]);
 /// # Ok::<(), call_fit::Error>(())
 /// ```
-pub fn non_negative_least_squares(samples: &Samples) -> Result<Fit, Error> {
+pub fn non_negative_least_squares(samples: &FitSamples) -> Result<Fit, Error> {
     fit(samples, true)
 }
 
-pub(crate) fn fit(samples: &Samples, is_bounded: bool) -> Result<Fit, Error> {
+pub(crate) fn fit(samples: &FitSamples, is_bounded: bool) -> Result<Fit, Error> {
     samples.check()?;
     let triangle = Triangle::of_samples(samples)?;
     let mut solution = Solution::of(&triangle, is_bounded)?;
@@ -126,7 +126,7 @@ pub(crate) fn fit(samples: &Samples, is_bounded: bool) -> Result<Fit, Error> {
     }
     let residuals = Residuals::of(samples, &solution.coefficients, triangle.samples_dropped > 0);
     let freedom = triangle.samples_used.saturating_sub(solution.rank);
-    let noise = Noise { sum_of_squares: residuals.sum_of_squares, freedom };
+    let noise = ObservedScatter { sum_of_squares: residuals.sum_of_squares, freedom };
     Fit::assemble(&triangle, solution, residuals, noise)
 }
 
@@ -160,7 +160,7 @@ impl Fit {
         triangle: &Triangle,
         solution: Solution,
         residuals: Residuals,
-        noise: Noise,
+        noise: ObservedScatter,
     ) -> Result<Fit, Error> {
         if !residuals.sum_of_squares.is_finite() || !triangle.square_of_observed().is_finite() {
             return Err(Error::Overflow { quantity: "sum of squares" });
@@ -192,12 +192,12 @@ impl Fit {
 
 /// What is known about the scatter of the observations.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Noise {
+pub(crate) struct ObservedScatter {
     pub(crate) sum_of_squares: f64,
     pub(crate) freedom: usize,
 }
 
-impl Noise {
+impl ObservedScatter {
     /// Of an observation of weight 1; NaN without degrees of freedom, for then nothing is known.
     fn variance(&self) -> f64 {
         if self.freedom == 0 { f64::NAN } else { self.sum_of_squares / self.freedom as f64 }
@@ -213,7 +213,7 @@ pub(crate) struct Residuals {
 }
 
 impl Residuals {
-    pub(crate) fn of(samples: &Samples, coefficients: &[f64], some_dropped: bool) -> Self {
+    pub(crate) fn of(samples: &FitSamples, coefficients: &[f64], some_dropped: bool) -> Self {
         let mut values = samples.observed.to_vec();
         let mut sum_of_squares = 0.0;
         let mut relative = RelativeErrors::default();

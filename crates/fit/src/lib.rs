@@ -7,9 +7,9 @@
 //!
 //! | symbol | shape | meaning |
 //! |---|---|---|
-//! | A | n x k | design matrix: basis g_j of term j at sample i ([`Samples::basis`], column by column) |
-//! | y | n | observed times, in seconds ([`Samples::observed`]) |
-//! | W | n x n, diagonal | weights of the squared residuals, 1 or e.g. 1 / y^2 ([`Samples::weights`]) |
+//! | A | n x k | design matrix: basis g_j of term j at sample i ([`FitSamples::basis`], column by column) |
+//! | y | n | observed times, in seconds ([`FitSamples::observed`]) |
+//! | W | n x n, diagonal | weights of the squared residuals, 1 or e.g. 1 / y^2 ([`FitSamples::weights`]) |
 //! | b | k | coefficients, in seconds per unit of the basis ([`Fit::coefficients`]) |
 //! | r | n | residuals y - A b, in seconds ([`Fit::residuals`]) |
 //!
@@ -77,12 +77,13 @@ mod outlier;
 pub use error::Error;
 pub use fit::{Fit, least_squares, non_negative_least_squares};
 pub use group::{Grouped, ascending, group, group_repetitions};
-pub use outlier::{Outlier, outliers};
+pub use outlier::{OutlyingMeasurement, outliers};
 pub use robust::{RobustFit, robust_least_squares};
-pub use samples::Samples;
+pub use samples::FitSamples;
 pub use scatter::{PureError, median, relative_variance_of_medians};
 pub use segment::segment;
 pub use segmentation::{
-    Cell, Interval, Loss, Method, Options, Outcome, Segmentation, Sign, SignReason, Split, Thresholds, locate,
+    Cell, Interval, Loss, Method, SegmentOptions, Segmentation, SignConstraint, SignReason, Split,
+    StopReason, Thresholds, locate,
 };
 pub use weighting::{Weighting, WeightingReason, Weights, weigh};

@@ -1,11 +1,11 @@
 //! Measurements that do not belong to the others.
 
 use crate::scatter::deviation;
-use crate::{Error, Loss, Options, PureError, Samples, segment};
+use crate::{Error, FitSamples, Loss, PureError, SegmentOptions, segment};
 
 /// A measurement far away from the fit of the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Outlier {
+pub struct OutlyingMeasurement {
     /// Index of its point.
     pub point: usize,
     /// Index of the measurement among those of its point.
@@ -30,19 +30,19 @@ pub struct Outlier {
 ///
 /// Those of [`segment`](crate::segment()).
 pub fn outliers(
-    samples: &Samples,
+    samples: &FitSamples,
     variables: &[&[f64]],
     repetitions: &[&[f64]],
-    options: &Options,
+    options: &SegmentOptions,
     bound: f64,
-) -> Result<Vec<Outlier>, Error> {
+) -> Result<Vec<OutlyingMeasurement>, Error> {
     let loss = if options.loss == Loss::Squares { Loss::Huber } else { options.loss };
     let weight = |point: usize| samples.root_weight(point).powi(2);
     let all = repetitions.iter().enumerate();
     let weights: Vec<f64> = all.map(|(point, all)| weight(point) * all.len() as f64).collect();
     let pure_error = PureError::of_medians(weights.iter().copied().zip(repetitions.iter().copied()));
-    let options = Options { loss, pure_error, ..*options };
-    let found = segment(&Samples { weights: &weights, ..samples.clone() }, variables, &options)?;
+    let options = SegmentOptions { loss, pure_error, ..*options };
+    let found = segment(&FitSamples { weights: &weights, ..samples.clone() }, variables, &options)?;
     let mut expected = vec![f64::NAN; samples.len()];
     for cell in &found.cells {
         for (&point, residual) in cell.samples.iter().zip(&cell.fit.residuals) {
@@ -63,7 +63,7 @@ pub fn outliers(
         for (repetition, residual) in residuals(point).enumerate() {
             let deviations = residual / scale;
             if deviations.abs() > bound {
-                outliers.push(Outlier { point, repetition, expected_s, deviations });
+                outliers.push(OutlyingMeasurement { point, repetition, expected_s, deviations });
             }
         }
     }

@@ -3,7 +3,7 @@
 use crate::factorisation::triangle::Triangle;
 use crate::fit::RelativeErrors;
 use crate::solution::Solution;
-use crate::{Interval, Outcome};
+use crate::{Interval, StopReason};
 
 /// A box: one interval for each variable.
 pub(crate) type Region = Vec<Interval>;
@@ -31,7 +31,7 @@ pub(crate) fn touch(a: &Region, b: &Region) -> bool {
 
 /// A leaf of the tree: a region with its points and their fit, in the units of [`crate::points::Points`].
 #[derive(Debug, Clone)]
-pub(crate) struct Piece {
+pub(crate) struct FittedPiece {
     pub(crate) region: Region,
     /// Ascending along the first variable.
     pub(crate) points: Vec<usize>,
@@ -39,7 +39,7 @@ pub(crate) struct Piece {
     pub(crate) solution: Solution,
     pub(crate) errors: RelativeErrors,
     /// Why the piece cannot be split further, once that was tried.
-    pub(crate) outcome: Option<Outcome>,
+    pub(crate) outcome: Option<StopReason>,
 }
 
 /// Index of a node.
@@ -55,8 +55,8 @@ pub(crate) struct Branch {
 }
 
 #[derive(Debug)]
-enum Node {
-    Leaf(Box<Piece>),
+enum PartitionNode {
+    Leaf(Box<FittedPiece>),
     Branch(Branch),
 }
 
@@ -64,12 +64,12 @@ enum Node {
 /// off, so that ids stay valid; node 0 is the whole space.
 #[derive(Debug)]
 pub(crate) struct Partition {
-    nodes: Vec<Node>,
+    nodes: Vec<PartitionNode>,
 }
 
 impl Partition {
-    pub(crate) fn new(whole: Piece) -> Self {
-        Partition { nodes: vec![Node::Leaf(Box::new(whole))] }
+    pub(crate) fn new(whole: FittedPiece) -> Self {
+        Partition { nodes: vec![PartitionNode::Leaf(Box::new(whole))] }
     }
 
     /// Nodes of the tree under one of them, a branch before its parts, the part below before the one above.
@@ -78,7 +78,7 @@ impl Partition {
         let mut open = vec![top];
         while let Some(id) = open.pop() {
             found.push(id);
-            if let Node::Branch(branch) = &self.nodes[id] {
+            if let PartitionNode::Branch(branch) = &self.nodes[id] {
                 open.extend([branch.above, branch.below]);
             }
         }
@@ -86,13 +86,13 @@ impl Partition {
     }
 
     /// All leaves.
-    pub(crate) fn leaves(&self) -> Vec<(NodeId, &Piece)> {
+    pub(crate) fn leaves(&self) -> Vec<(NodeId, &FittedPiece)> {
         let leaf = |id| self.leaf(id).map(|piece| (id, piece));
         self.walk(0).into_iter().filter_map(leaf).collect()
     }
 
     /// The pieces of the leaves under a node.
-    pub(crate) fn leaves_below(&self, id: NodeId) -> Vec<&Piece> {
+    pub(crate) fn leaves_below(&self, id: NodeId) -> Vec<&FittedPiece> {
         self.walk(id).into_iter().filter_map(|id| self.leaf(id)).collect()
     }
 
@@ -108,26 +108,26 @@ impl Partition {
     }
 
     /// The piece of a leaf; None for a branch.
-    pub(crate) fn leaf(&self, id: NodeId) -> Option<&Piece> {
+    pub(crate) fn leaf(&self, id: NodeId) -> Option<&FittedPiece> {
         match &self.nodes[id] {
-            Node::Leaf(piece) => Some(piece),
-            Node::Branch(_) => None,
+            PartitionNode::Leaf(piece) => Some(piece),
+            PartitionNode::Branch(_) => None,
         }
     }
 
     /// The branch at a node; None for a leaf.
     pub(crate) fn branch(&self, id: NodeId) -> Option<Branch> {
         match &self.nodes[id] {
-            Node::Leaf(_) => None,
-            Node::Branch(branch) => Some(*branch),
+            PartitionNode::Leaf(_) => None,
+            PartitionNode::Branch(branch) => Some(*branch),
         }
     }
 
     /// The region of a node: the hull of its leaves.
     pub(crate) fn region(&self, id: NodeId) -> Region {
         match &self.nodes[id] {
-            Node::Leaf(piece) => piece.region.clone(),
-            Node::Branch(branch) => {
+            PartitionNode::Leaf(piece) => piece.region.clone(),
+            PartitionNode::Branch(branch) => {
                 let mut region = self.region(branch.below);
                 region[branch.variable].upper = self.region(branch.above)[branch.variable].upper;
                 region
@@ -136,22 +136,29 @@ impl Partition {
     }
 
     /// Makes a node a leaf with this piece.
-    pub(crate) fn set_leaf(&mut self, id: NodeId, piece: Piece) {
-        self.nodes[id] = Node::Leaf(Box::new(piece));
+    pub(crate) fn set_leaf(&mut self, id: NodeId, piece: FittedPiece) {
+        self.nodes[id] = PartitionNode::Leaf(Box::new(piece));
     }
 
     /// Notes why a leaf stays in one.
-    pub(crate) fn close(&mut self, id: NodeId, outcome: Outcome) {
-        if let Node::Leaf(piece) = &mut self.nodes[id] {
+    pub(crate) fn close(&mut self, id: NodeId, outcome: StopReason) {
+        if let PartitionNode::Leaf(piece) = &mut self.nodes[id] {
             piece.outcome = Some(outcome);
         }
     }
 
     /// Turns a leaf into a branch with two leaves.
-    pub(crate) fn split(&mut self, id: NodeId, variable: usize, at: f64, below: Piece, above: Piece) {
+    pub(crate) fn split(
+        &mut self,
+        id: NodeId,
+        variable: usize,
+        at: f64,
+        below: FittedPiece,
+        above: FittedPiece,
+    ) {
         let next = self.nodes.len();
-        self.nodes.extend([below, above].map(|piece| Node::Leaf(Box::new(piece))));
-        self.nodes[id] = Node::Branch(Branch { variable, at, below: next, above: next + 1 });
+        self.nodes.extend([below, above].map(|piece| PartitionNode::Leaf(Box::new(piece))));
+        self.nodes[id] = PartitionNode::Branch(Branch { variable, at, below: next, above: next + 1 });
     }
 
     /// The two leaves that meet at the border of a branch, if on either side there is only one; then the border is
@@ -166,16 +173,22 @@ impl Partition {
     fn rim(&self, mut id: NodeId, variable: usize, towards: impl Fn(&Branch) -> NodeId) -> Option<NodeId> {
         loop {
             match &self.nodes[id] {
-                Node::Leaf(_) => return Some(id),
-                Node::Branch(inner) if inner.variable == variable => id = towards(inner),
-                Node::Branch(_) => return None,
+                PartitionNode::Leaf(_) => return Some(id),
+                PartitionNode::Branch(inner) if inner.variable == variable => id = towards(inner),
+                PartitionNode::Branch(_) => return None,
             }
         }
     }
 
     /// Moves the border of a branch between its two neighbours, which get new pieces.
-    pub(crate) fn shift(&mut self, id: NodeId, at: f64, below: (NodeId, Piece), above: (NodeId, Piece)) {
-        if let Node::Branch(branch) = &mut self.nodes[id] {
+    pub(crate) fn shift(
+        &mut self,
+        id: NodeId,
+        at: f64,
+        below: (NodeId, FittedPiece),
+        above: (NodeId, FittedPiece),
+    ) {
+        if let PartitionNode::Branch(branch) = &mut self.nodes[id] {
             branch.at = at;
             self.set_leaf(below.0, below.1);
             self.set_leaf(above.0, above.1);

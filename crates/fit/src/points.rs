@@ -1,6 +1,6 @@
 //! Samples made ready for the search for borders: distinct points, weighted, and sorted along every variable.
 
-use crate::Samples;
+use crate::FitSamples;
 use crate::factorisation::triangle::{Triangle, exponent_of, times_power_of_two};
 use crate::fit::RelativeErrors;
 use crate::group::{Distinct, Moments, ascending};
@@ -62,7 +62,7 @@ impl AtPoint {
 
 impl Points {
     /// Of the given samples, all of them usable, with finite variables.
-    pub(crate) fn of(samples: &Samples, variables: &[&[f64]], usable: &[usize]) -> Self {
+    pub(crate) fn of(samples: &FitSamples, variables: &[&[f64]], usable: &[usize]) -> Self {
         let keys: Vec<&[f64]> = variables.iter().chain(&samples.basis).copied().collect();
         let width = samples.terms() + 1;
         let mut distinct = Distinct::new(&keys);
@@ -214,7 +214,7 @@ mod tests {
 
     /// Points along the first variable as rows of basis and mean observation, without the powers of two.
     fn check(basis: &[&[f64]], observed: &[f64], weights: &[f64], variable: &[f64], wanted: &[&[f64]]) {
-        let samples = Samples { basis: basis.to_vec(), observed, weights };
+        let samples = FitSamples { basis: basis.to_vec(), observed, weights };
         let usable: Vec<usize> = (0..observed.len()).collect();
         let points = Points::of(&samples, &[variable], &usable);
         let order = points.along(0, &vec![Interval::WHOLE]);

@@ -16,7 +16,7 @@ use crate::factorisation::triangle::Triangle;
 use crate::fit::fit;
 use crate::scatter::deviation;
 use crate::solution::Solution;
-use crate::{Error, Fit, Loss, Samples};
+use crate::{Error, Fit, FitSamples, Loss};
 
 /// Where Huber's loss turns linear: 95 % of the efficiency of least squares on normal noise.
 const HUBER: f64 = 1.345;
@@ -47,12 +47,16 @@ pub struct RobustFit {
 /// # Errors
 ///
 /// Those of [`least_squares`](crate::least_squares).
-pub fn robust_least_squares(samples: &Samples, loss: Loss, scale: Option<f64>) -> Result<RobustFit, Error> {
+pub fn robust_least_squares(
+    samples: &FitSamples,
+    loss: Loss,
+    scale: Option<f64>,
+) -> Result<RobustFit, Error> {
     robust_fit(samples, loss, scale, false)
 }
 
 pub(crate) fn robust_fit(
-    samples: &Samples,
+    samples: &FitSamples,
     loss: Loss,
     scale: Option<f64>,
     is_bounded: bool,
@@ -118,14 +122,14 @@ fn factors(loss: Loss, scale: f64, weighted_residuals: &[f64]) -> Vec<f64> {
 }
 
 /// Weights times factors; a NaN drops what was dropped before.
-pub(crate) fn lowered(samples: &Samples, factors: &[f64]) -> Vec<f64> {
+pub(crate) fn lowered(samples: &FitSamples, factors: &[f64]) -> Vec<f64> {
     let weight = |row: usize| samples.weights.get(row).copied().unwrap_or(1.0);
     let rows = factors.iter().enumerate();
     rows.map(|(row, factor)| if factor.is_nan() { 0.0 } else { factor * weight(row) }).collect()
 }
 
-fn fit_lowered(samples: &Samples, factors: &[f64], is_bounded: bool) -> Result<Fit, Error> {
-    fit(&Samples { weights: &lowered(samples, factors), ..samples.clone() }, is_bounded)
+fn fit_lowered(samples: &FitSamples, factors: &[f64], is_bounded: bool) -> Result<Fit, Error> {
+    fit(&FitSamples { weights: &lowered(samples, factors), ..samples.clone() }, is_bounded)
 }
 
 /// The problem in coordinates in which the weighted columns are orthonormal.
@@ -138,7 +142,7 @@ struct Whitened {
 }
 
 impl Whitened {
-    fn of(samples: &Samples) -> Result<Self, Error> {
+    fn of(samples: &FitSamples) -> Result<Self, Error> {
         let directions = Solution::directions(&Triangle::of_samples(samples)?)?;
         let usable: Vec<bool> = (0..samples.len()).map(|row| samples.is_usable(row)).collect();
         let mut columns = DMatrix::zeros(samples.len(), directions.len());

@@ -6,7 +6,7 @@ use crate::Error;
 ///
 /// All slices have n entries. Nothing is copied before a fit needs it.
 #[derive(Debug, Clone)]
-pub struct Samples<'a> {
+pub struct FitSamples<'a> {
     /// k columns of n entries: the value of the basis of each term at each sample. The unit is that of the term,
     /// so that coefficient times basis is in seconds.
     pub basis: Vec<&'a [f64]>,
@@ -17,7 +17,7 @@ pub struct Samples<'a> {
     pub weights: &'a [f64],
 }
 
-impl Samples<'_> {
+impl FitSamples<'_> {
     /// Number of samples, n.
     pub fn len(&self) -> usize {
         self.observed.len()
@@ -86,8 +86,8 @@ pub(crate) struct OwnedSamples {
 }
 
 impl OwnedSamples {
-    pub(crate) fn borrow(&self) -> Samples<'_> {
-        Samples {
+    pub(crate) fn borrow(&self) -> FitSamples<'_> {
+        FitSamples {
             basis: self.basis.iter().map(Vec::as_slice).collect(),
             observed: &self.observed,
             weights: &self.weights,

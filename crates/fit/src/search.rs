@@ -5,10 +5,10 @@ use rayon::prelude::*;
 use crate::border::best_border;
 use crate::fit::RelativeErrors;
 use crate::joint::{self, Sets};
-use crate::partition::{NodeId, Partition, Piece, Region, halves};
+use crate::partition::{FittedPiece, NodeId, Partition, Region, halves};
 use crate::points::Points;
 use crate::solution::Solution;
-use crate::{Error, Interval, Method, Options, Outcome, Sign, SignReason};
+use crate::{Error, Interval, Method, SegmentOptions, SignConstraint, SignReason, StopReason};
 
 /// From so many points on a piece is split only if that pays at once.
 const MANY_POINTS: usize = 2000;
@@ -27,13 +27,13 @@ const MUCH_MORE_ACCURATE: f64 = 3.0;
 /// All that stays the same while the partition changes.
 pub(crate) struct Search<'a> {
     pub(crate) points: &'a Points,
-    pub(crate) options: &'a Options,
+    pub(crate) options: &'a SegmentOptions,
     /// Whether coefficients are at least 0.
     pub(crate) is_bounded: bool,
 }
 
 /// The cells that were found.
-pub(crate) struct Found {
+pub(crate) struct FoundCells {
     pub(crate) partition: Partition,
     pub(crate) sets: Sets,
     /// The criterion of all cells together.
@@ -44,20 +44,20 @@ pub(crate) struct Found {
 pub(crate) struct Pair {
     variable: usize,
     at: f64,
-    pub(crate) below: Piece,
-    pub(crate) above: Piece,
+    pub(crate) below: FittedPiece,
+    pub(crate) above: FittedPiece,
 }
 
 impl Search<'_> {
     /// The cells of the whole space.
-    pub(crate) fn run(&self, variables: usize) -> Result<Found, Error> {
+    pub(crate) fn run(&self, variables: usize) -> Result<FoundCells, Error> {
         let mut partition = Partition::new(self.fit(vec![Interval::WHOLE; variables])?);
         if self.options.method == Method::Paper {
             self.grow(&mut partition)?;
             self.explain_limit(&mut partition)?;
             let sets = Sets::separate(self.points.terms(), partition.leaves().len());
             let information = self.judge(&leaves(&partition), &sets);
-            return Ok(Found { partition, sets, information });
+            return Ok(FoundCells { partition, sets, information });
         }
         // Cells that pruning gives back are there for the parts that still need them.
         for _ in 0..ROUNDS {
@@ -65,7 +65,7 @@ impl Search<'_> {
             let before = partition.leaves().len();
             self.prune(&mut partition)?;
             self.settle(&mut partition)?;
-            let is_open = |piece: &Piece| self.exceeds(piece) && piece.outcome.is_none();
+            let is_open = |piece: &FittedPiece| self.exceeds(piece) && piece.outcome.is_none();
             let leaves = partition.leaves();
             if leaves.len() == before || !leaves.iter().any(|(_, piece)| is_open(piece)) {
                 break;
@@ -83,18 +83,18 @@ impl Search<'_> {
                 changed = self.place(&mut partition, &sets)?;
             }
             if !changed {
-                return Ok(Found { partition, sets, information });
+                return Ok(FoundCells { partition, sets, information });
             }
         }
     }
 
     /// The piece of a region.
-    pub(crate) fn fit(&self, region: Region) -> Result<Piece, Error> {
+    pub(crate) fn fit(&self, region: Region) -> Result<FittedPiece, Error> {
         let points = self.points.along(0, &region);
         let triangle = self.points.triangle(&points);
         let solution = Solution::of(&triangle, self.is_bounded)?;
         let errors = self.points.relative_errors(&points, &solution.coefficients);
-        Ok(Piece { region, points, triangle, solution, errors, outcome: None })
+        Ok(FittedPiece { region, points, triangle, solution, errors, outcome: None })
     }
 
     pub(crate) fn pair(&self, region: &Region, variable: usize, at: f64) -> Result<Pair, Error> {
@@ -102,7 +102,7 @@ impl Search<'_> {
         Ok(Pair { variable, at, below: self.fit(below)?, above: self.fit(above)? })
     }
 
-    pub(crate) fn exceeds(&self, piece: &Piece) -> bool {
+    pub(crate) fn exceeds(&self, piece: &FittedPiece) -> bool {
         piece.errors.root_mean_square() > self.options.thresholds.error
     }
 
@@ -121,7 +121,7 @@ impl Search<'_> {
                 .max_by(|(_, a), (_, b)| a.errors.root_mean_square().total_cmp(&b.errors.root_mean_square()));
             let Some((id, piece)) = worst else { return Ok(()) };
             match self.divide(piece)? {
-                Ok(pair) if self.is_hopeless(piece, &pair) => partition.close(id, Outcome::NoBetterSplit),
+                Ok(pair) if self.is_hopeless(piece, &pair) => partition.close(id, StopReason::NoBetterSplit),
                 Ok(pair) => {
                     partition.split(id, pair.variable, pair.at, pair.below, pair.above);
                     if self.options.method == Method::Refined {
@@ -135,20 +135,20 @@ impl Search<'_> {
 
     /// Whether a border need not be tried: with so many points each border that is real pays alone, and there is no need
     /// to look for several that pay only together.
-    fn is_hopeless(&self, piece: &Piece, pair: &Pair) -> bool {
+    fn is_hopeless(&self, piece: &FittedPiece, pair: &Pair) -> bool {
         self.options.method == Method::Refined
             && piece.points.len() > MANY_POINTS
             && self.share(&[piece]).1 <= self.share(&[&pair.below, &pair.above]).1
     }
 
     /// The best two pieces of one, or why there are none.
-    fn divide(&self, piece: &Piece) -> Result<Result<Pair, Outcome>, Error> {
+    fn divide(&self, piece: &FittedPiece) -> Result<Result<Pair, StopReason>, Error> {
         let least = piece.solution.design_rank + 1;
         if piece.points.len() < 2 * least {
             return Ok(Err(if piece.region.is_empty() {
-                Outcome::NoBetterSplit
+                StopReason::NoBetterSplit
             } else {
-                Outcome::TooFewSamples
+                StopReason::TooFewSamples
             }));
         }
         let found: Vec<_> = (0..piece.region.len())
@@ -171,7 +171,7 @@ impl Search<'_> {
                 best = Some((variable, border.at));
             }
         }
-        let Some((variable, at)) = best else { return Ok(Err(Outcome::NoBetterSplit)) };
+        let Some((variable, at)) = best else { return Ok(Err(StopReason::NoBetterSplit)) };
         Ok(Ok(self.pair(&piece.region, variable, at)?))
     }
 
@@ -182,7 +182,7 @@ impl Search<'_> {
             let (_, one) = self.share(&[&whole]);
             let (_, several) = self.share(&partition.leaves_below(id));
             if one <= several {
-                partition.set_leaf(id, Piece { outcome: Some(Outcome::NoBetterSplit), ..whole });
+                partition.set_leaf(id, FittedPiece { outcome: Some(StopReason::NoBetterSplit), ..whole });
             }
         }
         Ok(())
@@ -197,7 +197,7 @@ impl Search<'_> {
             let is_one = |of_cell: &Vec<usize>| cells.iter().all(|&cell| of_cell[cell] == of_cell[cells[0]]);
             if sets.of_term().iter().all(is_one) {
                 let whole = self.fit(partition.region(id))?;
-                partition.set_leaf(id, Piece { outcome: Some(Outcome::NoBetterSplit), ..whole });
+                partition.set_leaf(id, FittedPiece { outcome: Some(StopReason::NoBetterSplit), ..whole });
                 return Ok(true);
             }
         }
@@ -206,7 +206,7 @@ impl Search<'_> {
 
     /// Tells pieces that stay in one for want of cells from those that another cell would not help.
     fn explain_limit(&self, partition: &mut Partition) -> Result<(), Error> {
-        let open: Vec<(NodeId, Piece)> = partition
+        let open: Vec<(NodeId, FittedPiece)> = partition
             .leaves()
             .into_iter()
             .filter(|(_, piece)| self.exceeds(piece) && piece.outcome.is_none())
@@ -215,11 +215,11 @@ impl Search<'_> {
         for (id, piece) in open {
             let outcome = match self.divide(&piece)? {
                 Err(outcome) => outcome,
-                Ok(_) if self.options.method == Method::Paper => Outcome::LimitReached,
+                Ok(_) if self.options.method == Method::Paper => StopReason::LimitReached,
                 Ok(pair) => {
                     let (_, one) = self.share(&[&piece]);
                     let (_, two) = self.share(&[&pair.below, &pair.above]);
-                    if two < one { Outcome::LimitReached } else { Outcome::NoBetterSplit }
+                    if two < one { StopReason::LimitReached } else { StopReason::NoBetterSplit }
                 }
             };
             partition.close(id, outcome);
@@ -228,21 +228,21 @@ impl Search<'_> {
     }
 }
 
-pub(crate) fn leaves(partition: &Partition) -> Vec<&Piece> {
+pub(crate) fn leaves(partition: &Partition) -> Vec<&FittedPiece> {
     partition.leaves().into_iter().map(|(_, piece)| piece).collect()
 }
 
 /// The cells, with the sign that was asked for or that the data ask for.
 pub(crate) fn decide(
     points: &Points,
-    options: &Options,
+    options: &SegmentOptions,
     variables: usize,
-) -> Result<(Found, SignReason), Error> {
+) -> Result<(FoundCells, SignReason), Error> {
     let run = |is_bounded| Search { points, options, is_bounded }.run(variables);
     match options.sign {
-        Sign::Free => Ok((run(false)?, SignReason::Free)),
-        Sign::NonNegative => Ok((run(true)?, SignReason::NonNegative)),
-        Sign::Automatic => {
+        SignConstraint::Free => Ok((run(false)?, SignReason::Free)),
+        SignConstraint::NonNegative => Ok((run(true)?, SignReason::NonNegative)),
+        SignConstraint::Automatic => {
             let free = run(false)?;
             let coefficients = coefficients(&free)?;
             if coefficients.iter().flatten().all(|value| *value >= 0.0) {
@@ -268,18 +268,18 @@ pub(crate) fn decide(
     }
 }
 
-fn is_divided(found: &Found) -> bool {
+fn is_divided(found: &FoundCells) -> bool {
     leaves(&found.partition).len() > 1
 }
 
 /// The largest rms relative error of a cell.
-fn worst_error(found: &Found) -> f64 {
+fn worst_error(found: &FoundCells) -> f64 {
     let pieces = leaves(&found.partition);
     pieces.iter().map(|piece| piece.errors.root_mean_square()).fold(0.0, f64::max)
 }
 
 /// The rms relative error of all cells.
-fn error(found: &Found) -> f64 {
+fn error(found: &FoundCells) -> f64 {
     let mut errors = RelativeErrors::default();
     for piece in leaves(&found.partition) {
         errors.merge(&piece.errors);
@@ -288,7 +288,7 @@ fn error(found: &Found) -> f64 {
 }
 
 /// The coefficients of each cell with constants shared.
-fn coefficients(found: &Found) -> Result<Vec<Vec<f64>>, Error> {
+fn coefficients(found: &FoundCells) -> Result<Vec<Vec<f64>>, Error> {
     let triangles: Vec<_> = leaves(&found.partition).iter().map(|piece| &piece.triangle).collect();
     let solved = joint::solve(&triangles, &found.sets, false)?;
     Ok(solved.cells.into_iter().map(|cell| cell.coefficients).collect())

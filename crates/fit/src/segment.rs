@@ -3,13 +3,16 @@
 use rayon::prelude::*;
 
 use crate::factorisation::triangle::Triangle;
-use crate::fit::{Noise, Residuals, fit};
+use crate::fit::{ObservedScatter, Residuals, fit};
 use crate::joint;
-use crate::partition::{Branch, Piece, contains, touch};
+use crate::partition::{Branch, FittedPiece, contains, touch};
 use crate::points::Points;
 use crate::robust::{RobustFit, lowered, rho, robust_fit};
-use crate::search::{Found, Search, decide};
-use crate::{Cell, Error, Fit, Loss, Options, Outcome, Samples, Segmentation, Sign, SignReason, Split};
+use crate::search::{FoundCells, Search, decide};
+use crate::{
+    Cell, Error, Fit, FitSamples, Loss, SegmentOptions, Segmentation, SignConstraint, SignReason, Split,
+    StopReason,
+};
 
 /// Divides the space of the variables until one linear fit a cell is accurate enough.
 ///
@@ -34,7 +37,7 @@ use crate::{Cell, Error, Fit, Loss, Options, Outcome, Samples, Segmentation, Sig
 ///    `n ln(rss / n) + p ln(n) n / (n - p - b - 2) + 2 ln(choices)` in its form for small samples (McQuarrie 1999)
 ///    and many choices (Chen and Chen 2008), with p the rank of all cells, b the number of borders, and choices the
 ///    places where they might be and the constants that might change there. n counts distinct points, and degrees of freedom of pure error up to one a point, be it from repetitions among the samples or from
-///    [`Options::pure_error`]. Judging borders together keeps those that pay only together. Cells that come free
+///    [`SegmentOptions::pure_error`]. Judging borders together keeps those that pay only together. Cells that come free
 ///    are used where errors remain.
 /// 5. Beyond the paper, each constant has a set of its own (section 2.1, Table 2): constants whose values in
 ///    neighbouring cells do not differ by that criterion are one, and the cells are fitted together, until no more
@@ -59,21 +62,25 @@ use crate::{Cell, Error, Fit, Loss, Options, Outcome, Samples, Segmentation, Sig
 /// # Example
 ///
 /// ```
-/// use call_fit::{Options, Outcome, Samples, segment};
+/// use call_fit::{SegmentOptions, StopReason, FitSamples, segment};
 ///
 /// // A matrix that leaves the cache beyond N = 40.
 /// let n: Vec<f64> = (1..=100).map(f64::from).collect();
 /// let square: Vec<f64> = n.iter().map(|n| n * n).collect();
 /// let seconds: Vec<f64> = n.iter().map(|&n| if n <= 40.0 { 1e-9 * n * n } else { 3e-9 * n * n }).collect();
 /// let relative: Vec<f64> = seconds.iter().map(|y| 1.0 / (y * y)).collect();
-/// let samples = Samples { basis: vec![&square], observed: &seconds, weights: &relative };
-/// let found = segment(&samples, &[&n], &Options::default())?;
-/// assert_eq!(found.outcome, Outcome::WithinThreshold);
+/// let samples = FitSamples { basis: vec![&square], observed: &seconds, weights: &relative };
+/// let found = segment(&samples, &[&n], &SegmentOptions::default())?;
+/// assert_eq!(found.outcome, StopReason::WithinThreshold);
 /// assert_eq!(found.cells.len(), 2);
 /// assert_eq!(found.splits[0].at, 40.0);
 /// # Ok::<(), call_fit::Error>(())
 /// ```
-pub fn segment(samples: &Samples, variables: &[&[f64]], options: &Options) -> Result<Segmentation, Error> {
+pub fn segment(
+    samples: &FitSamples,
+    variables: &[&[f64]],
+    options: &SegmentOptions,
+) -> Result<Segmentation, Error> {
     samples.check()?;
     let expected = samples.len();
     for (variable, column) in variables.iter().enumerate() {
@@ -96,7 +103,11 @@ pub fn segment(samples: &Samples, variables: &[&[f64]], options: &Options) -> Re
 }
 
 /// Least squares.
-fn divide(samples: &Samples, variables: &[&[f64]], options: &Options) -> Result<Segmentation, Error> {
+fn divide(
+    samples: &FitSamples,
+    variables: &[&[f64]],
+    options: &SegmentOptions,
+) -> Result<Segmentation, Error> {
     let is_located = |&row: &usize| variables.iter().all(|column| column[row].is_finite());
     let (located, unlocated): (Vec<usize>, Vec<usize>) = (0..samples.len()).partition(is_located);
     let usable: Vec<usize> = located.iter().copied().filter(|&row| samples.is_usable(row)).collect();
@@ -107,33 +118,33 @@ fn divide(samples: &Samples, variables: &[&[f64]], options: &Options) -> Result<
     let (found, sign) = decide(&points, options, variables.len())?;
     let is_bounded = sign.is_bounded();
     let search = Search { points: &points, options, is_bounded };
-    let report = Report { samples, variables, located, search };
+    let report = CellReport { samples, variables, located, search };
     report.segmentation(found, unlocated, sign)
 }
 
 /// What is reported of the cells.
-struct Report<'a> {
-    samples: &'a Samples<'a>,
+struct CellReport<'a> {
+    samples: &'a FitSamples<'a>,
     variables: &'a [&'a [f64]],
     /// Samples with finite variables, ascending.
     located: Vec<usize>,
     search: Search<'a>,
 }
 
-impl Report<'_> {
+impl CellReport<'_> {
     fn segmentation(
         &self,
-        found: Found,
+        found: FoundCells,
         unlocated: Vec<usize>,
         sign: SignReason,
     ) -> Result<Segmentation, Error> {
-        let Found { partition, sets, .. } = found;
+        let FoundCells { partition, sets, .. } = found;
         let split = |(_, branch): (_, Branch)| Split { variable: branch.variable, at: branch.at };
         let splits = partition.branches().into_iter().map(split).collect();
-        let mut pieces: Vec<(usize, &Piece)> =
+        let mut pieces: Vec<(usize, &FittedPiece)> =
             partition.leaves().into_iter().map(|(_, piece)| piece).enumerate().collect();
         pieces.sort_by(|(_, a), (_, b)| {
-            let ends = |piece: &Piece| piece.region.iter().map(|i| i.lower).collect::<Vec<_>>();
+            let ends = |piece: &FittedPiece| piece.region.iter().map(|i| i.lower).collect::<Vec<_>>();
             ends(a).partial_cmp(&ends(b)).unwrap_or(std::cmp::Ordering::Equal)
         });
         let order: Vec<usize> = pieces.iter().map(|(index, _)| *index).collect();
@@ -155,7 +166,7 @@ impl Report<'_> {
             }
         }
         let is_full = pieces.len() >= self.search.options.thresholds.intervals;
-        let mut outcome = Outcome::WithinThreshold;
+        let mut outcome = StopReason::WithinThreshold;
         let mut cells = Vec::with_capacity(pieces.len());
         for (((_, piece), samples), fit) in pieces.into_iter().zip(members).zip(fits.into_iter().flatten()) {
             outcome = outcome.max(self.outcome(piece, &fit, is_full));
@@ -166,7 +177,7 @@ impl Report<'_> {
     }
 
     /// The samples of a piece, ascending.
-    fn members(&self, piece: &Piece) -> Vec<usize> {
+    fn members(&self, piece: &FittedPiece) -> Vec<usize> {
         let inside = |&row: &usize| contains(&piece.region, |variable| self.variables[variable][row]);
         self.located.iter().copied().filter(inside).collect()
     }
@@ -195,7 +206,7 @@ impl Report<'_> {
             })
             .collect();
         let used: usize = triangles.iter().map(|triangle| triangle.samples_used).sum();
-        let noise = Noise {
+        let noise = ObservedScatter {
             sum_of_squares: residuals.iter().map(|residuals| residuals.sum_of_squares).sum(),
             freedom: used.saturating_sub(solved.rank),
         };
@@ -205,15 +216,15 @@ impl Report<'_> {
             .collect()
     }
 
-    fn outcome(&self, piece: &Piece, fit: &Fit, is_full: bool) -> Outcome {
+    fn outcome(&self, piece: &FittedPiece, fit: &Fit, is_full: bool) -> StopReason {
         let threshold = self.search.options.thresholds.error;
         match piece.outcome {
-            _ if fit.rms_relative_error <= threshold => Outcome::WithinThreshold,
-            Some(Outcome::TooFewSamples) => Outcome::TooFewSamples,
-            Some(Outcome::LimitReached) if is_full => Outcome::LimitReached,
+            _ if fit.rms_relative_error <= threshold => StopReason::WithinThreshold,
+            Some(StopReason::TooFewSamples) => StopReason::TooFewSamples,
+            Some(StopReason::LimitReached) if is_full => StopReason::LimitReached,
             // Of a piece that is open the cell was within the threshold before constants were shared; below the limit, further
             // cells were tried and went again.
-            _ => Outcome::NoBetterSplit,
+            _ => StopReason::NoBetterSplit,
         }
     }
 }
@@ -225,16 +236,16 @@ const CELL_ROUNDS: usize = 5;
 /// them, and so on until the cells stay. Cells of least squares would be a worse start: they give outliers cells of
 /// their own.
 fn divide_robustly(
-    samples: &Samples,
+    samples: &FitSamples,
     variables: &[&[f64]],
-    options: &Options,
+    options: &SegmentOptions,
 ) -> Result<Segmentation, Error> {
     let known = |factor: f64| if factor.is_nan() { 1.0 } else { factor };
-    let is_bounded = options.sign == Sign::NonNegative;
+    let is_bounded = options.sign == SignConstraint::NonNegative;
     let whole = robust_fit(samples, options.loss, None, is_bounded)?;
     let mut factors: Vec<f64> = whole.factors.into_iter().map(known).collect();
     let divide_lowered = |factors: &[f64]| {
-        divide(&Samples { weights: &lowered(samples, factors), ..samples.clone() }, variables, options)
+        divide(&FitSamples { weights: &lowered(samples, factors), ..samples.clone() }, variables, options)
     };
     let mut found = divide_lowered(&factors)?;
     for _ in 0..CELL_ROUNDS {
@@ -257,7 +268,7 @@ fn divide_robustly(
 
 /// Factors from a robust fit of each cell. A sample that fits a neighbouring cell better gets the factor that it has
 /// there: it is no outlier, the border is wrong.
-fn factors_in_cells(samples: &Samples, loss: Loss, found: &Segmentation) -> Result<Vec<f64>, Error> {
+fn factors_in_cells(samples: &FitSamples, loss: Loss, found: &Segmentation) -> Result<Vec<f64>, Error> {
     let fit_cell = |cell: &Cell| {
         robust_fit(&samples.select(&cell.samples).borrow(), loss, None, found.sign.is_bounded())
     };

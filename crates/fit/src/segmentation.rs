@@ -36,7 +36,7 @@ pub enum Method {
 
 /// Whether constants may be negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Sign {
+pub enum SignConstraint {
     /// Not negative where the data ask for it: see [`SignReason`].
     #[default]
     Automatic,
@@ -60,13 +60,13 @@ pub enum Loss {
 
 /// All that [`segment`](crate::segment()) can be told.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Options {
+pub struct SegmentOptions {
     /// When the recursion stops.
     pub thresholds: Thresholds,
     /// How intervals are found.
     pub method: Method,
     /// Whether constants may be negative.
-    pub sign: Sign,
+    pub sign: SignConstraint,
     /// How much outliers count.
     pub loss: Loss,
     /// Whether a constant may have one value in several cells: each constant then has its own set aleph. Without it
@@ -76,13 +76,13 @@ pub struct Options {
     pub pure_error: Option<PureError>,
 }
 
-impl Default for Options {
+impl Default for SegmentOptions {
     /// Refined intervals, sign chosen by the data, least squares, constants shared.
     fn default() -> Self {
-        Options {
+        SegmentOptions {
             thresholds: Thresholds::default(),
             method: Method::default(),
-            sign: Sign::default(),
+            sign: SignConstraint::default(),
             loss: Loss::default(),
             sharing: true,
             pure_error: None,
@@ -90,9 +90,9 @@ impl Default for Options {
     }
 }
 
-impl From<Thresholds> for Options {
+impl From<Thresholds> for SegmentOptions {
     fn from(thresholds: Thresholds) -> Self {
-        Options { thresholds, ..Options::default() }
+        SegmentOptions { thresholds, ..SegmentOptions::default() }
     }
 }
 
@@ -160,7 +160,7 @@ pub struct Segmentation {
     /// coefficient, and were fitted together. Numbers count up from 0 in the order of the cells.
     pub sets: Vec<Vec<usize>>,
     /// Why there are no more cells.
-    pub outcome: Outcome,
+    pub outcome: StopReason,
     /// Whether coefficients were kept from being negative, and why.
     pub sign: SignReason,
     /// With a robust loss: for each sample the factor, at most 1, by which the loss lowered its weight. Empty with least
@@ -181,7 +181,7 @@ pub struct Split {
 
 /// Why a segmentation ended: of the reasons of its cells the last one in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Outcome {
+pub enum StopReason {
     /// The error of every cell is below the threshold.
     WithinThreshold,
     /// Some cell has a larger error, but no border lowers the Bayesian information criterion: what is left looks

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::scatter::median;
-use crate::{Grouped, PureError, Samples, group, least_squares};
+use crate::{FitSamples, Grouped, PureError, group, least_squares};
 
 /// Which errors a fit makes small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -68,13 +68,13 @@ pub enum WeightingReason {
 /// Weights of samples, and how they came about.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
-    /// One for each sample, for [`Samples::weights`]; empty for absolute errors.
+    /// One for each sample, for [`FitSamples::weights`]; empty for absolute errors.
     pub values: Vec<f64>,
     /// What was applied, never [`Weighting::Automatic`].
     pub applied: Weighting,
     /// Why.
     pub reason: WeightingReason,
-    /// The scatter of repetitions that were folded into the samples, for [`Options::pure_error`](crate::Options).
+    /// The scatter of repetitions that were folded into the samples, for [`SegmentOptions::pure_error`](crate::SegmentOptions).
     pub pure_error: Option<PureError>,
 }
 
@@ -95,7 +95,7 @@ const STRONG_EVIDENCE: f64 = 20.0;
 /// the measurements that were folded into them; without it, the repetitions are among the samples themselves.
 pub fn weigh(
     weighting: Weighting,
-    samples: &Samples,
+    samples: &FitSamples,
     variables: &[&[f64]],
     folded: Option<&Grouped>,
 ) -> Weights {
@@ -142,7 +142,7 @@ pub(crate) fn relative(observed: &[f64]) -> Vec<f64> {
     observed.iter().map(|y| y.max(shortest).powi(-2)).collect()
 }
 
-fn choose(samples: &Samples, variables: &[&[f64]], scatter: &Grouped) -> (Weighting, WeightingReason) {
+fn choose(samples: &FitSamples, variables: &[&[f64]], scatter: &Grouped) -> (Weighting, WeightingReason) {
     let points = scatter.repeated_points();
     if scatter.freedom() >= ENOUGH_FREEDOM && points >= ENOUGH_POINTS {
         let relative = scatter.largest_relative();
@@ -170,13 +170,13 @@ fn choose(samples: &Samples, variables: &[&[f64]], scatter: &Grouped) -> (Weight
 
 /// Twice the logarithm of how much more likely the samples are with noise in proportion to the time than with noise
 /// of one size; None if there are too few samples, times that are not positive or hardly differ, or no noise.
-fn evidence_of_residuals(samples: &Samples, variables: &[&[f64]]) -> Option<f64> {
+fn evidence_of_residuals(samples: &FitSamples, variables: &[&[f64]]) -> Option<f64> {
     let located =
         |&row: &usize| samples.is_usable(row) && variables.iter().all(|column| column[row].is_finite());
     let rows: Vec<usize> = (0..samples.len()).filter(located).collect();
     let selected = (rows.len() < samples.len()).then(|| samples.select(&rows));
     let usable = selected.as_ref().map_or(samples.clone(), |selected| selected.borrow());
-    let plain = Samples { weights: &[], ..usable };
+    let plain = FitSamples { weights: &[], ..usable };
     let count = plain.len();
     let lowest = plain.observed.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = plain.observed.iter().copied().fold(0.0, f64::max);
@@ -185,7 +185,7 @@ fn evidence_of_residuals(samples: &Samples, variables: &[&[f64]]) -> Option<f64>
     }
     let weights = relative(plain.observed);
     let alike = least_squares(&plain).ok()?;
-    let in_proportion = least_squares(&Samples { weights: &weights, ..plain.clone() }).ok()?;
+    let in_proportion = least_squares(&FitSamples { weights: &weights, ..plain.clone() }).ok()?;
     if in_proportion.rms_relative_error < 1e-6 {
         return None;
     }

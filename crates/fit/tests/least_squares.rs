@@ -1,13 +1,13 @@
 //! What must hold of every fit, and the rims of the domain.
 
-use call_fit::{Error, Samples, least_squares};
+use call_fit::{Error, FitSamples, least_squares};
 use proptest::prelude::*;
 
 const UNITS: f64 = 200.0;
 
 fn fit(basis: &[Vec<f64>], observed: &[f64], weights: &[f64]) -> call_fit::Fit {
     let basis = basis.iter().map(Vec::as_slice).collect();
-    least_squares(&Samples { basis, observed, weights }).expect("a fit")
+    least_squares(&FitSamples { basis, observed, weights }).expect("a fit")
 }
 
 fn assert_close(found: &[f64], wanted: &[f64], tolerance: f64) -> Result<(), TestCaseError> {
@@ -120,7 +120,7 @@ proptest! {
         let column = |j: usize| rows.iter().map(|row| row[j]).collect::<Vec<f64>>();
         let (basis, observed) = ([column(0), column(1)], column(2));
         let weights = if weighted { column(3).iter().map(|w| w.abs()).collect() } else { Vec::new() };
-        let samples = Samples {
+        let samples = FitSamples {
             basis: basis.iter().map(Vec::as_slice).collect(),
             observed: &observed,
             weights: &weights,
@@ -145,7 +145,7 @@ proptest! {
             Err(other) => prop_assert!(false, "{other}"),
         }
         let _ = call_fit::group(&[&basis[0]], &observed);
-        let _ = call_fit::segment(&samples, &[&basis[0], &basis[1]], &call_fit::Options::default());
+        let _ = call_fit::segment(&samples, &[&basis[0], &basis[1]], &call_fit::SegmentOptions::default());
     }
 }
 
@@ -176,7 +176,7 @@ fn unusable_samples_are_dropped() {
     let y = [2.0, 4.0, 6.0, f64::INFINITY, 10.0, 99.0];
     let weights = [1.0, 1.0, 1.0, 1.0, 1.0, 0.0];
     let fit =
-        least_squares(&Samples { basis: vec![&one, &x], observed: &y, weights: &weights }).expect("a fit");
+        least_squares(&FitSamples { basis: vec![&one, &x], observed: &y, weights: &weights }).expect("a fit");
     assert_eq!((fit.samples_used, fit.samples_dropped), (3, 3));
     assert!((fit.coefficients[1] - 2.0).abs() < 1e-14);
     assert_eq!(
@@ -203,7 +203,7 @@ fn observations_of_zero_have_no_relative_error() {
 fn every_misuse_has_its_error() {
     let (two, three) = ([1.0; 2], [1.0; 3]);
     let check = |basis: Vec<&[f64]>, weights: &[f64], wanted: Error, text: &str| {
-        let error = least_squares(&Samples { basis, observed: &two, weights }).expect_err("misuse");
+        let error = least_squares(&FitSamples { basis, observed: &two, weights }).expect_err("misuse");
         assert_eq!(error, wanted);
         assert_eq!(error.to_string(), text);
     };
@@ -233,6 +233,6 @@ fn every_misuse_has_its_error() {
         "no usable sample: 2 of 2 samples were dropped",
     );
 
-    let empty = least_squares(&Samples { basis: vec![&[]], observed: &[], weights: &[] });
+    let empty = least_squares(&FitSamples { basis: vec![&[]], observed: &[], weights: &[] });
     assert_eq!(empty, Err(Error::NoSamples { samples: 0, dropped: 0 }));
 }

@@ -2,7 +2,7 @@
 
 mod problem_file;
 
-use call_fit::{Samples, least_squares, non_negative_least_squares};
+use call_fit::{FitSamples, least_squares, non_negative_least_squares};
 use problem_file::ProblemFile;
 use proptest::prelude::*;
 
@@ -50,7 +50,7 @@ proptest! {
             basis[2].fill(0.0);
         }
         let columns = basis.iter().map(Vec::as_slice).collect();
-        let fit = non_negative_least_squares(&Samples { basis: columns, observed: &observed, weights: &[] });
+        let fit = non_negative_least_squares(&FitSamples { basis: columns, observed: &observed, weights: &[] });
         let fit = fit.expect("a fit");
         for (j, column) in basis.iter().enumerate() {
             let slope: f64 = column.iter().zip(&fit.residuals).map(|(x, r)| x * r).sum();

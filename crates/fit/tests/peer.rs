@@ -1,7 +1,7 @@
 //! Another library as a peer: on well-conditioned problems nalgebra's QR gives the same constants.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use call_fit::{Samples, least_squares};
+use call_fit::{FitSamples, least_squares};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ proptest! {
         weights in prop::collection::vec(0.1..10.0f64, 40),
     ) {
         let columns: Vec<&[f64]> = entries.chunks(40).collect();
-        let fit = least_squares(&Samples { basis: columns, observed: &observed, weights: &weights }).unwrap();
+        let fit = least_squares(&FitSamples { basis: columns, observed: &observed, weights: &weights }).unwrap();
         prop_assume!(fit.condition < 10.0);
 
         let scale = DVector::from_iterator(40, weights.iter().map(|weight| weight.sqrt()));

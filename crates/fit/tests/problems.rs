@@ -3,7 +3,7 @@
 
 mod problem_file;
 
-use call_fit::{Fit, Samples, least_squares};
+use call_fit::{Fit, FitSamples, least_squares};
 use problem_file::ProblemFile;
 
 /// Units of rounding that a result may be away from the truth, times the condition number.
@@ -77,7 +77,7 @@ fn solvers(problem: &Problem) -> Vec<Answer> {
     let many = |column: &Vec<f64>| column.repeat(copies);
     let basis: Vec<Vec<f64>> = file.basis.iter().map(many).collect();
     let weights: Vec<f64> = many(&file.weights).iter().map(|weight| weight / copies as f64).collect();
-    let samples = Samples {
+    let samples = FitSamples {
         basis: basis.iter().map(Vec::as_slice).collect(),
         observed: &many(&file.observed),
         weights: &weights,

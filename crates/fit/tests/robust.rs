@@ -2,7 +2,10 @@
 
 mod problem_file;
 
-use call_fit::{Error, Loss, Options, Samples, Sign, least_squares, outliers, robust_least_squares, segment};
+use call_fit::{
+    Error, FitSamples, Loss, SegmentOptions, SignConstraint, least_squares, outliers, robust_least_squares,
+    segment,
+};
 use problem_file::ProblemFile;
 
 #[test]
@@ -59,15 +62,16 @@ fn outliers_are_named_and_hardly_move_the_fit() {
     let one = vec![1.0; n.len()];
     // As the mean of many repetitions would give them.
     let weights: Vec<f64> = n.iter().map(|n| (2.0 + n).powi(-2)).collect();
-    let samples = Samples { basis: vec![&one, &n], observed: &observed, weights: &weights };
-    let found = outliers(&samples, &[&n], &alone(&observed), &Options::default(), 6.0).expect("outliers");
+    let samples = FitSamples { basis: vec![&one, &n], observed: &observed, weights: &weights };
+    let found =
+        outliers(&samples, &[&n], &alone(&observed), &SegmentOptions::default(), 6.0).expect("outliers");
     assert_eq!(found.iter().map(|outlier| outlier.point).collect::<Vec<_>>(), disturbed);
     for outlier in &found {
         assert!((observed[outlier.point] / outlier.expected_s / 10.0 - 1.0).abs() < 0.1, "{outlier:?}");
         assert!(outlier.deviations > 6.0);
     }
 
-    let options = Options { loss: Loss::Huber, ..Options::default() };
+    let options = SegmentOptions { loss: Loss::Huber, ..SegmentOptions::default() };
     let robust = segment(&samples, &[&n], &options).expect("a segmentation");
     assert_eq!(robust.cells.len(), 2, "{:?}", robust.splits);
     assert_eq!(robust.splits[0].at, 40.0);
@@ -103,9 +107,9 @@ fn outliers_are_named_among_repetitions() {
     let observed: Vec<f64> = times.iter().map(median).collect();
     let weights: Vec<f64> = n.iter().map(|n| (2.0 + n).powi(-2)).collect();
     let one = vec![1.0; n.len()];
-    let samples = Samples { basis: vec![&one, &n], observed: &observed, weights: &weights };
+    let samples = FitSamples { basis: vec![&one, &n], observed: &observed, weights: &weights };
     let repetitions: Vec<&[f64]> = times.iter().map(Vec::as_slice).collect();
-    let found = outliers(&samples, &[&n], &repetitions, &Options::default(), 6.0).expect("outliers");
+    let found = outliers(&samples, &[&n], &repetitions, &SegmentOptions::default(), 6.0).expect("outliers");
     assert_eq!(found.iter().map(|one| (one.point, one.repetition)).collect::<Vec<_>>(), disturbed);
     for outlier in &found {
         let clean = times[outlier.point][outlier.repetition] / 4.0;
@@ -118,9 +122,9 @@ fn exact_data_have_no_outliers_but_those_that_are() {
     let n: Vec<f64> = (1..=50).map(f64::from).collect();
     let one = vec![1.0; n.len()];
     let mut observed: Vec<f64> = n.iter().map(|n| 3.0 + 2.0 * n).collect();
-    let options = Options { sign: Sign::Free, ..Options::default() };
+    let options = SegmentOptions { sign: SignConstraint::Free, ..SegmentOptions::default() };
     let named = |observed: &[f64]| {
-        let samples = Samples { basis: vec![&one, &n], observed, weights: &[] };
+        let samples = FitSamples { basis: vec![&one, &n], observed, weights: &[] };
         let found = outliers(&samples, &[&n], &alone(observed), &options, 5.0).expect("outliers");
         found.iter().map(|outlier| outlier.point).collect::<Vec<_>>()
     };
@@ -133,7 +137,7 @@ fn exact_data_have_no_outliers_but_those_that_are() {
 fn squares_are_least_squares() {
     let (n, observed, _) = disturbed();
     let one = vec![1.0; n.len()];
-    let samples = Samples { basis: vec![&one, &n], observed: &observed, weights: &[] };
+    let samples = FitSamples { basis: vec![&one, &n], observed: &observed, weights: &[] };
     let robust = robust_least_squares(&samples, Loss::Squares, None).expect("a fit");
     assert_eq!(robust.fit.coefficients, least_squares(&samples).expect("a fit").coefficients);
     assert!(robust.factors.iter().all(|factor| *factor == 1.0));
@@ -144,11 +148,11 @@ fn squares_are_least_squares() {
 fn huge_times_are_refused() {
     let (one, n) = (vec![1.0; 12], (1..=12).map(f64::from).collect::<Vec<f64>>());
     let observed: Vec<f64> = n.iter().map(|n| n * 1e307 * (1.0 + 0.1 * (7.0 * n).sin())).collect();
-    let samples = Samples { basis: vec![&one, &n], observed: &observed, weights: &[] };
+    let samples = FitSamples { basis: vec![&one, &n], observed: &observed, weights: &[] };
     let overflow = Err(Error::Overflow { quantity: "sum of squares" });
     for loss in [Loss::Squares, Loss::Huber, Loss::SoftL1] {
         assert_eq!(robust_least_squares(&samples, loss, None).map(|robust| robust.scale), overflow);
-        let options = Options { loss, ..Options::default() };
+        let options = SegmentOptions { loss, ..SegmentOptions::default() };
         assert_eq!(segment(&samples, &[&n], &options).map(|found| found.cells.len() as f64), overflow);
     }
 }

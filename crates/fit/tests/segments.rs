@@ -1,8 +1,8 @@
 //! Planted borders are found again, noise is left in one piece, and the first border is the best of all.
 
 use call_fit::{
-    Error, Interval, Method, Options, Outcome, Samples, Segmentation, Sign, Thresholds, least_squares,
-    locate, segment,
+    Error, FitSamples, Interval, Method, SegmentOptions, Segmentation, SignConstraint, StopReason,
+    Thresholds, least_squares, locate, segment,
 };
 use proptest::prelude::*;
 
@@ -26,11 +26,16 @@ fn relative(observed: &[f64]) -> Vec<f64> {
 }
 
 /// Segments with relative weights.
-fn search(basis: &[Vec<f64>], observed: &[f64], variables: &[&[f64]], options: &Options) -> Segmentation {
+fn search(
+    basis: &[Vec<f64>],
+    observed: &[f64],
+    variables: &[&[f64]],
+    options: &SegmentOptions,
+) -> Segmentation {
     let weights = relative(observed);
     let basis = basis.iter().map(Vec::as_slice).collect();
-    let found =
-        segment(&Samples { basis, observed, weights: &weights }, variables, options).expect("a segmentation");
+    let found = segment(&FitSamples { basis, observed, weights: &weights }, variables, options)
+        .expect("a segmentation");
     assert_partition(&found, variables, &options.thresholds);
     found
 }
@@ -57,7 +62,7 @@ fn assert_partition(found: &Segmentation, variables: &[&[f64]], thresholds: &Thr
         |cell: &call_fit::Cell| cell.intervals.iter().map(|interval| interval.lower).collect::<Vec<_>>();
     assert!(found.cells.is_sorted_by(|a, b| lowers(a) <= lowers(b)));
     let within = found.cells.iter().all(|cell| cell.fit.rms_relative_error <= thresholds.error);
-    assert_eq!(within, found.outcome == Outcome::WithinThreshold);
+    assert_eq!(within, found.outcome == StopReason::WithinThreshold);
 }
 
 fn assert_coefficients(found: &[f64], wanted: &[f64], sizes: &[f64]) {
@@ -67,11 +72,11 @@ fn assert_coefficients(found: &[f64], wanted: &[f64], sizes: &[f64]) {
 }
 
 /// Thresholds for exact data: an error above rounding is an error.
-fn exact() -> Options {
+fn exact() -> SegmentOptions {
     at_most(1e-10, 8)
 }
 
-fn at_most(error: f64, intervals: usize) -> Options {
+fn at_most(error: f64, intervals: usize) -> SegmentOptions {
     Thresholds { error, intervals }.into()
 }
 
@@ -98,7 +103,7 @@ fn check_planted(n: &[f64], borders: &[f64], planted: &[[f64; 2]]) {
         for (cell, wanted) in found.cells.iter().zip(planted) {
             assert_coefficients(&cell.fit.coefficients, wanted, &[1.0, 100.0]);
         }
-        assert_eq!(found.outcome, Outcome::WithinThreshold);
+        assert_eq!(found.outcome, StopReason::WithinThreshold);
     }
 }
 
@@ -208,7 +213,7 @@ fn a_term_that_is_constant_in_a_cell_is_undetermined_there() {
         .map(|((n, log), p)| if *p == 1.0 { 2.0 + n } else { 9.0 + log + 7.0 * n })
         .collect();
     let basis = [vec![1.0; n.len()], log, n.clone()];
-    let alone = Options { sharing: false, ..exact() };
+    let alone = SegmentOptions { sharing: false, ..exact() };
     let found = search(&basis, &observed, &[&n, &p], &alone);
     assert_eq!(found.cells.len(), 2);
     assert_eq!(found.splits[0].at, 1.0);
@@ -308,8 +313,8 @@ proptest! {
         let basis = [vec![1.0; size], n.clone(), m.clone()];
         let weights = if weighted { relative(&observed) } else { Vec::new() };
         let columns = basis.iter().map(Vec::as_slice).collect();
-        let samples = Samples { basis: columns, observed: &observed, weights: &weights };
-        let options = Options { sign: Sign::Free, sharing: false, ..at_most(0.0, 2) };
+        let samples = FitSamples { basis: columns, observed: &observed, weights: &weights };
+        let options = SegmentOptions { sign: SignConstraint::Free, sharing: false, ..at_most(0.0, 2) };
         let variables: [&[f64]; 2] = [&n, &m];
         let found = segment(&samples, &variables, &options).expect("a segmentation");
         let best = brute_force(&samples, &variables);
@@ -320,13 +325,13 @@ proptest! {
             prop_assert!(least_squares(&samples).expect("a fit").rms_relative_error >= found.cells.iter()
                 .map(|cell| cell.fit.rms_relative_error).fold(f64::INFINITY, f64::min));
         } else {
-            prop_assert_eq!(found.outcome, Outcome::NoBetterSplit);
+            prop_assert_eq!(found.outcome, StopReason::NoBetterSplit);
         }
     }
 }
 
 /// The best border of all variables by two fits for every border.
-fn brute_force(samples: &Samples, variables: &[&[f64]]) -> (usize, f64, f64) {
+fn brute_force(samples: &FitSamples, variables: &[&[f64]]) -> (usize, f64, f64) {
     let terms = samples.terms();
     let mut best = (0, 0.0, f64::INFINITY);
     for (variable, column) in variables.iter().enumerate() {
@@ -346,7 +351,7 @@ fn brute_force(samples: &Samples, variables: &[&[f64]]) -> (usize, f64, f64) {
                 let pick = |column: &[f64]| rows.iter().map(|&row| column[row]).collect::<Vec<f64>>();
                 let basis: Vec<Vec<f64>> = samples.basis.iter().map(|column| pick(column)).collect();
                 let weights = if samples.weights.is_empty() { Vec::new() } else { pick(samples.weights) };
-                let fit = least_squares(&Samples {
+                let fit = least_squares(&FitSamples {
                     basis: basis.iter().map(Vec::as_slice).collect(),
                     observed: &pick(samples.observed),
                     weights: &weights,
@@ -374,8 +379,8 @@ fn rate_of_false_splits(points: i32, repetitions: usize, terms: usize, runs: usi
             let observed: Vec<f64> =
                 clean.iter().map(|y| y * (1.0 + 0.15 * random.normal().clamp(-3.0, 3.0))).collect();
             let basis = all[..terms].iter().map(Vec::as_slice).collect();
-            let samples = Samples { basis, observed: &observed, weights: &weights };
-            let found = segment(&samples, &[&n], &Options::default()).expect("a segmentation");
+            let samples = FitSamples { basis, observed: &observed, weights: &weights };
+            let found = segment(&samples, &[&n], &SegmentOptions::default()).expect("a segmentation");
             found.cells.len() > 1
         })
         .count();
@@ -404,11 +409,11 @@ fn noise_does_not_hide_a_cache() {
         })
         .collect();
     let basis = [vec![1.0; n.len()], n.clone()];
-    let found = search(&basis, &observed, &[&n], &Options::default());
+    let found = search(&basis, &observed, &[&n], &SegmentOptions::default());
     assert_eq!(found.splits.len(), 1);
     assert_eq!(found.splits[0].at, 40.0);
     let basis = basis.iter().map(Vec::as_slice).collect();
-    let samples = Samples { basis, observed: &observed, weights: &relative(&observed) };
+    let samples = FitSamples { basis, observed: &observed, weights: &relative(&observed) };
     let undivided = least_squares(&samples).expect("a fit").rms_relative_error;
     assert!(found.cells.iter().all(|cell| undivided > 2.0 * cell.fit.rms_relative_error));
 }
@@ -421,7 +426,7 @@ fn the_number_of_intervals_is_a_limit() {
     for intervals in [1, 2] {
         let found = search(&basis, &observed, &[&n], &at_most(1e-10, intervals));
         assert_eq!(found.cells.len(), intervals);
-        assert_eq!(found.outcome, Outcome::LimitReached);
+        assert_eq!(found.outcome, StopReason::LimitReached);
     }
 }
 
@@ -429,8 +434,8 @@ fn the_number_of_intervals_is_a_limit() {
 fn too_few_samples_are_said_to_be() {
     let n = to(5);
     let observed = [1.0, 5.0, 2.0, 9.0, 3.0];
-    let found = search(&[vec![1.0; 5], n.clone()], &observed, &[&n], &Options::default());
-    assert_eq!(found.outcome, Outcome::TooFewSamples);
+    let found = search(&[vec![1.0; 5], n.clone()], &observed, &[&n], &SegmentOptions::default());
+    assert_eq!(found.outcome, StopReason::TooFewSamples);
     assert_eq!(found.cells[0].intervals, [Interval::WHOLE]);
 }
 
@@ -439,8 +444,8 @@ fn samples_that_cannot_be_placed_are_listed() {
     let n = [1.0, 2.0, f64::NAN, 4.0, 5.0, f64::INFINITY];
     let observed = [2.0, 4.0, 6.0, f64::NAN, 10.0, 12.0];
     let one = [1.0; 6];
-    let samples = Samples { basis: vec![&one, &observed], observed: &observed, weights: &[] };
-    let found = segment(&samples, &[&n], &Options::default()).expect("a segmentation");
+    let samples = FitSamples { basis: vec![&one, &observed], observed: &observed, weights: &[] };
+    let found = segment(&samples, &[&n], &SegmentOptions::default()).expect("a segmentation");
     assert_eq!(found.unlocated, [2, 5]);
     assert_eq!(found.cells[0].samples, [0, 1, 3, 4]);
     assert_eq!(found.cells[0].fit.samples_dropped, 1);
@@ -449,9 +454,9 @@ fn samples_that_cannot_be_placed_are_listed() {
 
 #[test]
 fn no_variables_make_one_cell() {
-    let found = search(&[vec![1.0; 4]], &[1.0, 2.0, 3.0, 4.0], &[], &Options::default());
+    let found = search(&[vec![1.0; 4]], &[1.0, 2.0, 3.0, 4.0], &[], &SegmentOptions::default());
     assert_eq!(found.cells.len(), 1);
-    assert_eq!(found.outcome, Outcome::NoBetterSplit);
+    assert_eq!(found.outcome, StopReason::NoBetterSplit);
     assert_eq!(locate(&found.cells, &[]), Some(0));
 }
 
@@ -477,7 +482,7 @@ fn locating_points() {
 #[test]
 fn every_misuse_has_its_error() {
     let (two, three) = ([1.0; 2], [1.0; 3]);
-    let samples = Samples { basis: vec![&two], observed: &two, weights: &[] };
+    let samples = FitSamples { basis: vec![&two], observed: &two, weights: &[] };
     let check = |variables: &[&[f64]], error: f64, intervals: usize, text: &str| {
         let found = segment(&samples, variables, &at_most(error, intervals)).expect_err("misuse");
         assert_eq!(found.to_string(), text);
@@ -486,7 +491,7 @@ fn every_misuse_has_its_error() {
     check(&[&two], -0.05, 8, "the error threshold -0.05 is not a number >= 0");
     check(&[&two], f64::NAN, 8, "the error threshold NaN is not a number >= 0");
     check(&[&two], 0.05, 0, "the number-of-intervals threshold is 0, but at least one interval is needed");
-    let nowhere = segment(&samples, &[&[f64::NAN; 2]], &Options::default());
+    let nowhere = segment(&samples, &[&[f64::NAN; 2]], &SegmentOptions::default());
     assert_eq!(nowhere, Err(Error::NoSamples { samples: 2, dropped: 2 }));
 }
 
@@ -496,13 +501,13 @@ fn the_method_of_the_paper_splits_until_a_threshold() {
     let n = to(120);
     let observed = pieces(&n, &[30.0, 80.0], &[[3.0, 2.0], [5.0, 4.0], [50.0, 3.0]]);
     let basis = [vec![1.0; n.len()], n.clone()];
-    let paper = |error, intervals| Options { method: Method::Paper, ..at_most(error, intervals) };
+    let paper = |error, intervals| SegmentOptions { method: Method::Paper, ..at_most(error, intervals) };
     let found = search(&basis, &observed, &[&n], &paper(1e-10, 8));
-    assert_eq!(found.outcome, Outcome::WithinThreshold);
+    assert_eq!(found.outcome, StopReason::WithinThreshold);
     assert!(found.cells.len() >= 3, "{:?}", found.splits);
     assert!(found.sets.iter().all(|sets| *sets == (0..found.cells.len()).collect::<Vec<_>>()));
     let found = search(&basis, &observed, &[&n], &paper(1e-10, 2));
-    assert_eq!((found.cells.len(), found.outcome), (2, Outcome::LimitReached));
+    assert_eq!((found.cells.len(), found.outcome), (2, StopReason::LimitReached));
 
     // Noise is split as long as there are intervals left.
     let mut random = Random(11);
@@ -510,9 +515,9 @@ fn the_method_of_the_paper_splits_until_a_threshold() {
         n.iter().map(|n| (5.0 + n) * (1.0 + 0.1 * random.normal().clamp(-3.0, 3.0))).collect();
     let found = search(&basis, &noisy, &[&n], &paper(0.05, 5));
     assert_eq!(found.cells.len(), 5);
-    assert!(found.outcome >= Outcome::LimitReached);
+    assert!(found.outcome >= StopReason::LimitReached);
     let found = search(&basis, &noisy, &[&n], &at_most(0.05, 5));
-    assert_eq!((found.cells.len(), found.outcome), (1, Outcome::NoBetterSplit));
+    assert_eq!((found.cells.len(), found.outcome), (1, StopReason::NoBetterSplit));
 }
 
 /// The limit is blamed only if one more cell would help.
@@ -525,7 +530,7 @@ fn a_limit_that_does_not_matter_is_not_blamed() {
         .map(|y| y * (1.0 + 0.1 * random.normal().clamp(-3.0, 3.0)))
         .collect();
     let found = search(&[vec![1.0; n.len()], n.clone()], &observed, &[&n], &at_most(0.05, 2));
-    assert_eq!((found.cells.len(), found.outcome), (2, Outcome::NoBetterSplit));
+    assert_eq!((found.cells.len(), found.outcome), (2, StopReason::NoBetterSplit));
 }
 
 /// Slopes change with N on one side of P = 4 only; the constant is the same everywhere.
@@ -552,7 +557,7 @@ fn boxes_share_what_does_not_change() {
     let constants: Vec<f64> = found.cells.iter().map(|cell| cell.fit.coefficients[0]).collect();
     assert!(constants.iter().all(|value| *value == constants[0] && (value / 20.0 - 1.0).abs() < 0.05));
     // The joint fit knows the shared constant better than a cell alone does.
-    let alone = search(&basis, &observed, &[&n, &p], &Options { sharing: false, ..at_most(0.03, 8) });
+    let alone = search(&basis, &observed, &[&n, &p], &SegmentOptions { sharing: false, ..at_most(0.03, 8) });
     let error = |found: &Segmentation| found.cells[0].fit.standard_errors[0];
     assert!(error(&found) < error(&alone), "{} {}", error(&found), error(&alone));
     assert_eq!(found.cells[0].fit.degrees_of_freedom, n.len() - 4);
@@ -579,8 +584,8 @@ fn planted_breaks_and_constants_are_recovered() {
                 clean.iter().map(|y| y * (1.0 + noise * random.normal().clamp(-4.0, 4.0))).collect();
             let weights = relative(&clean);
             let columns = basis.iter().map(Vec::as_slice).collect();
-            let samples = Samples { basis: columns, observed: &observed, weights: &weights };
-            let found = segment(&samples, &[&n], &Options::default()).expect("a segmentation");
+            let samples = FitSamples { basis: columns, observed: &observed, weights: &weights };
+            let found = segment(&samples, &[&n], &SegmentOptions::default()).expect("a segmentation");
             if found.cells.len() != 2 {
                 continue;
             }

@@ -60,7 +60,7 @@ mod text;
 mod warning;
 
 pub use aleph::{Aleph, Range, Segment};
-pub use call_fit::{Loss, Method, Sign, SignReason, Thresholds, Weighting, WeightingReason};
+pub use call_fit::{Loss, Method, SignConstraint, SignReason, Thresholds, Weighting, WeightingReason};
 pub use comparison::{Check, Comparison, compare};
 pub use definitions::{Definition, Definitions, Source};
 pub use error::Error;

@@ -1,4 +1,4 @@
-use call_fit::{Cell, PureError, Samples, Segmentation, SignReason, Weighting, WeightingReason, weigh};
+use call_fit::{Cell, FitSamples, PureError, Segmentation, SignReason, Weighting, WeightingReason, weigh};
 use call_grammar::{CoefficientId, Expression, Formula};
 use call_trace::{Folding, Repetitions, Unit};
 use rayon::prelude::*;
@@ -53,7 +53,7 @@ impl Model {
         }
         let variables = columns(&formula, &samples.names, &samples.columns)?;
         let basis = basis_columns(&formula, &variables, samples.len());
-        let unweighted = Samples {
+        let unweighted = FitSamples {
             basis: basis.iter().map(Vec::as_slice).collect(),
             observed: &samples.time_s,
             weights: &[],
@@ -61,7 +61,7 @@ impl Model {
         let scatter = prepared.scatter(&formula)?;
         let weights = weigh(settings.weighting, &unweighted, &variables, scatter.as_ref());
         let pure_error = pure_error(prepared, &weights.values).or(weights.pure_error);
-        let fit_samples = Samples { weights: &weights.values, ..unweighted };
+        let fit_samples = FitSamples { weights: &weights.values, ..unweighted };
         let segmentation = call_fit::segment(&fit_samples, &variables, &settings.options(pure_error))
             .map_err(|source| Error::Fit { experiment: name, source })?;
         let ranges = variables.iter().map(|column| range(column)).collect();

@@ -1,4 +1,4 @@
-use call_fit::{Samples, Weighting, weigh};
+use call_fit::{FitSamples, Weighting, weigh};
 use call_trace::{Folding, Joining, Repetitions};
 
 use crate::model::{basis_columns, columns};
@@ -45,7 +45,7 @@ pub fn outliers(prepared: &Prepared, bound: f64) -> Result<Vec<Outlier>, Error> 
     let median_s = &measurements.median_s;
     let basis = basis_columns(&formula, &variables, median_s.len());
     let unweighted =
-        Samples { basis: basis.iter().map(Vec::as_slice).collect(), observed: median_s, weights: &[] };
+        FitSamples { basis: basis.iter().map(Vec::as_slice).collect(), observed: median_s, weights: &[] };
     let scatter = prepared.scatter(&formula)?;
     let weights = weigh(settings.weighting, &unweighted, &variables, scatter.as_ref());
     let mut weights_of_one = weights.values;
@@ -54,10 +54,10 @@ pub fn outliers(prepared: &Prepared, bound: f64) -> Result<Vec<Outlier>, Error> 
             *weight /= all.len() as f64;
         }
     }
-    let points = Samples { weights: &weights_of_one, ..unweighted };
+    let points = FitSamples { weights: &weights_of_one, ..unweighted };
     let found = call_fit::outliers(&points, &variables, &measurements.time_s, &settings.options(None), bound)
         .map_err(|source| Error::Fit { experiment: experiment(), source })?;
-    let named = |outlier: call_fit::Outlier| Outlier {
+    let named = |outlier: call_fit::OutlyingMeasurement| Outlier {
         row: measurements.row(outlier.point, outlier.repetition),
         point: variables.iter().map(|column| column[outlier.point]).collect(),
         time_s: measurements.time_s[outlier.point][outlier.repetition],

@@ -145,7 +145,7 @@ impl Sampled {
     /// Columns fitted likewise.
     pub(crate) fn fit_columns(&self, rows: &[usize], basis: &[&[f64]]) -> Option<Fit> {
         let basis: Vec<Cow<[f64]>> = basis.iter().map(|column| self.pick(column, rows)).collect();
-        call_fit::least_squares(&call_fit::Samples {
+        call_fit::least_squares(&call_fit::FitSamples {
             basis: basis.iter().map(AsRef::as_ref).collect(),
             observed: &self.pick(&self.measured_s, rows),
             weights: &self.pick(&self.weights, rows),

@@ -1,4 +1,4 @@
-use call_fit::{Loss, Method, Options, PureError, Sign, Thresholds, Weighting};
+use call_fit::{Loss, Method, PureError, SegmentOptions, SignConstraint, Thresholds, Weighting};
 use call_trace::{Experiment, Folding, Joining};
 
 use crate::Prepared;
@@ -10,7 +10,7 @@ pub struct Settings {
     /// tells what they chose, and why.
     pub weighting: Weighting,
     /// Whether constants may be negative. The default leaves it to the data: [`Model::sign`](crate::Model::sign).
-    pub sign: Sign,
+    pub sign: SignConstraint,
     /// How much outliers count. The default is least squares: as much as others.
     pub loss: Loss,
     /// How the intervals are found.
@@ -33,8 +33,8 @@ impl Settings {
     }
 
     /// What the fit is told.
-    pub(crate) fn options(&self, pure_error: Option<PureError>) -> Options {
-        Options {
+    pub(crate) fn options(&self, pure_error: Option<PureError>) -> SegmentOptions {
+        SegmentOptions {
             thresholds: self.thresholds,
             method: self.method,
             sign: self.sign,
@@ -49,7 +49,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             weighting: Weighting::default(),
-            sign: Sign::default(),
+            sign: SignConstraint::default(),
             loss: Loss::default(),
             method: Method::default(),
             sharing: true,

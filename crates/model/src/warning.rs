@@ -1,6 +1,6 @@
 use std::fmt;
 
-use call_fit::Outcome;
+use call_fit::StopReason;
 use call_trace::Unit;
 use serde::{Serialize, Serializer};
 
@@ -36,7 +36,7 @@ pub enum Warning {
         error: f64,
         threshold: f64,
         #[serde(serialize_with = "serialize_outcome")]
-        outcome: Outcome,
+        outcome: StopReason,
     },
     /// Constants that the samples do not determine, and what would; that is known only with the samples at hand.
     Undetermined { constants: Vec<String>, cell: String, cure: Option<Cure> },
@@ -236,10 +236,10 @@ impl Warning {
             ),
             Warning::ErrorsRemain { error, threshold, outcome } => {
                 let why = match outcome {
-                    Outcome::WithinThreshold => "",
-                    Outcome::NoBetterSplit => "noise, or a term is missing, as no split helps",
-                    Outcome::LimitReached => "the limit of intervals is reached (`set intervals`)",
-                    Outcome::TooFewSamples => "there are too few samples to split further",
+                    StopReason::WithinThreshold => "",
+                    StopReason::NoBetterSplit => "noise, or a term is missing, as no split helps",
+                    StopReason::LimitReached => "the limit of intervals is reached (`set intervals`)",
+                    StopReason::TooFewSamples => "there are too few samples to split further",
                 };
                 let (error, threshold) = (rounded(100.0 * error, 1), rounded(100.0 * threshold, 1));
                 write!(out, "errors of {error} % exceed the threshold of {threshold} %: {why}")
@@ -345,12 +345,12 @@ fn cure_text(cure: Option<&Cure>) -> String {
     }
 }
 
-fn serialize_outcome<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_outcome<S: Serializer>(outcome: &StopReason, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(match outcome {
-        Outcome::WithinThreshold => "within_threshold",
-        Outcome::NoBetterSplit => "no_better_split",
-        Outcome::LimitReached => "limit_reached",
-        Outcome::TooFewSamples => "too_few_samples",
+        StopReason::WithinThreshold => "within_threshold",
+        StopReason::NoBetterSplit => "no_better_split",
+        StopReason::LimitReached => "limit_reached",
+        StopReason::TooFewSamples => "too_few_samples",
     })
 }
 

@@ -3,7 +3,7 @@
 
 use call_grammar::CoefficientId;
 use call_model::{
-    Clock, Loss, Model, Settings, Sign, SignReason, Warning, Weighting, WeightingReason, outliers,
+    Clock, Loss, Model, Settings, SignConstraint, SignReason, Warning, Weighting, WeightingReason, outliers,
 };
 use call_trace::{Experiment, Folding, Samples};
 
@@ -141,7 +141,7 @@ fn repetitions_choose_the_weights() {
 #[test]
 fn weights_from_repetitions_are_better_than_wrong_ones() {
     let off = |weighting| {
-        let settings = Settings { weighting, sign: Sign::Free, ..Settings::default() };
+        let settings = Settings { weighting, sign: SignConstraint::Free, ..Settings::default() };
         let model = Model::fit(&settings.prepare(&scattering(0.0, 3e-6))).unwrap();
         let constants: Vec<f64> = model.cells()[0].fit.standard_errors.clone();
         constants[1]
@@ -173,7 +173,8 @@ fn a_negative_constant_that_fits_noise_is_zero() {
         let experiment = experiment("f[0] + f[1]*N", &rows);
         let model = Model::fit(&Settings::default().prepare(&experiment)).unwrap();
         let free =
-            Model::fit(&Settings { sign: Sign::Free, ..Settings::default() }.prepare(&experiment)).unwrap();
+            Model::fit(&Settings { sign: SignConstraint::Free, ..Settings::default() }.prepare(&experiment))
+                .unwrap();
         let is_negative = free.cells()[0].fit.coefficients[0] < 0.0;
         signs[usize::from(is_negative)] += 1;
         if is_negative {
@@ -200,7 +201,7 @@ fn a_negative_constant_that_bends_cells_is_zero() {
     let formula = "f[0] + f[1]*N + f[2]*N*N";
     let mut noise = Noise(3);
     let rows: Vec<(f64, f64)> = sizes(1).into_iter().map(|n| (n, time(n, noise.next()))).collect();
-    let free = Settings { sign: Sign::Free, ..Settings::default() };
+    let free = Settings { sign: SignConstraint::Free, ..Settings::default() };
     let free = Model::fit(&free.prepare(&experiment(formula, &rows))).unwrap();
     let has_negative = |model: &Model| {
         model.cells().iter().any(|cell| cell.fit.coefficients.iter().any(|value| *value < 0.0))
@@ -247,7 +248,7 @@ fn a_negative_constant_beyond_doubt_stays() {
     let rows: Vec<(f64, f64)> = (1..=50).map(f64::from).map(|n| (n, 100.0 - n)).collect();
     let model = Model::fit(&Settings::default().prepare(&experiment("f[0] + f[1]*N", &rows))).unwrap();
     assert_eq!(model.sign(), SignReason::NegativeIsReal);
-    let bounded = Settings { sign: Sign::NonNegative, ..Settings::default() };
+    let bounded = Settings { sign: SignConstraint::NonNegative, ..Settings::default() };
     let model = Model::fit(&bounded.prepare(&experiment("f[0] + f[1]*N", &rows))).unwrap();
     assert!(model.cells().iter().all(|cell| cell.fit.coefficients[1] >= 0.0));
 }

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_grammar::CoefficientId;
-use call_model::{Comparison, Error, Forecaster, Model, Settings, Sign, Warning, Weighting, compare};
+use call_model::{
+    Comparison, Error, Forecaster, Model, Settings, SignConstraint, Warning, Weighting, compare,
+};
 use call_trace::{Experiment, Folding, Joining, Samples};
 
 /// Samples of one run on `P` processors: rows of (P, N, processor, time).
@@ -58,7 +60,7 @@ fn the_standard_error_of_a_prediction() {
     let rows = [(1.0, 1.0, 0, 1.0), (1.0, 1.0, 0, 3.0), (1.0, 2.0, 0, 5.0)];
     let settings = Settings {
         weighting: Weighting::Absolute,
-        sign: Sign::Free,
+        sign: SignConstraint::Free,
         folding: Folding::Each,
         ..Settings::default()
     };

@@ -99,7 +99,7 @@ fn left_out_samples_are_predicted_as_by_fits_without_them() {
         };
         let (one, n): (Vec<f64>, Vec<f64>) = others().map(|other| (1.0, other.point[0])).unzip();
         let observed: Vec<f64> = others().map(|other| other.measured_s).collect();
-        let samples = call_fit::Samples { basis: vec![&one, &n], observed: &observed, weights: &[] };
+        let samples = call_fit::FitSamples { basis: vec![&one, &n], observed: &observed, weights: &[] };
         let fit = call_fit::least_squares(&samples).unwrap();
         let expected = row.measured_s - fit.coefficients[0] - fit.coefficients[1] * row.point[0];
         assert!((row.left_out_s - expected).abs() < 1e-9 * row.measured_s, "{row:?} {expected}");

@@ -2,7 +2,9 @@
 //!
 //! `cargo run -p call-report --example timelines FOLDER`
 
-use call_report::timeline::{Activity, Bar, ChainStretch, MachinePart, ProcessorRow, TimeMark};
+use call_report::timeline::{
+    ChainStretch, MachinePart, ProcessorRow, TimeMark, TimelineActivity, TimelineBar,
+};
 use call_report::{Look, Timeline};
 
 /// Numbers from 0 to 1 that look like noise and are always the same.
@@ -14,21 +16,21 @@ fn noise(seed: usize) -> f64 {
     f64::from((mixed ^ (mixed >> 16)) >> 8) / f64::from(1_u32 << 24)
 }
 
-fn bar(activity: Activity, start_s: f64, end_s: f64, superstep: usize) -> Bar {
-    Bar { activity, start_s, end_s, superstep }
+fn bar(activity: TimelineActivity, start_s: f64, end_s: f64, superstep: usize) -> TimelineBar {
+    TimelineBar { activity, start_s, end_s, superstep }
 }
 
 /// A machine whose processors work, and then exchange with others: each waits for its partners, or all for all.
-struct Program {
+struct DrawnProgram {
     rows: Vec<ProcessorRow>,
     now_s: Vec<f64>,
     /// The processor that each superstep of each processor waited for.
     origins: Vec<Vec<usize>>,
 }
 
-impl Program {
-    fn new(processors: usize) -> Program {
-        Program {
+impl DrawnProgram {
+    fn new(processors: usize) -> DrawnProgram {
+        DrawnProgram {
             rows: vec![ProcessorRow::default(); processors],
             now_s: vec![0.0; processors],
             origins: Vec::new(),
@@ -52,11 +54,11 @@ impl Program {
         for (row, origin) in origins.iter().enumerate() {
             let (start, ready_s, both) = (self.now_s[row], ready[row], ready[*origin]);
             let bars = &mut self.rows[row].bars;
-            bars.push(bar(Activity::Computing, start, ready_s, number));
+            bars.push(bar(TimelineActivity::Computing, start, ready_s, number));
             if both > ready_s {
-                bars.push(bar(Activity::Waiting, ready_s, both, number));
+                bars.push(bar(TimelineActivity::Waiting, ready_s, both, number));
             }
-            bars.push(bar(Activity::Communicating, both, both + exchange_s, number));
+            bars.push(bar(TimelineActivity::Communicating, both, both + exchange_s, number));
             self.now_s[row] = both + exchange_s;
         }
         self.origins.push(origins);
@@ -90,7 +92,7 @@ impl Program {
 
 /// Fig. 1 of the paper, with a unit w.
 fn fig_1() -> Timeline {
-    let mut program = Program::new(2);
+    let mut program = DrawnProgram::new(2);
     let other = |row: usize| vec![1 - row];
     // P1 is there after 2 w, but its partner has nothing to wait for: oblivious synchronisation.
     program.superstep(0, |row| [1.0, 2.0][row], |row| vec![row], 1.0);
@@ -111,7 +113,7 @@ fn fig_1() -> Timeline {
 
 /// The same with waiting in the first superstep.
 fn two_processors() -> Timeline {
-    let mut program = Program::new(2);
+    let mut program = DrawnProgram::new(2);
     let other = |row: usize| vec![1 - row];
     program.superstep(0, |row| [1.2e-3, 2e-3][row], other, 0.7e-3);
     program.superstep(1, |row| [2.1e-3, 0.9e-3][row], other, 1e-3);
@@ -133,7 +135,7 @@ struct Fft {
 }
 
 impl Fft {
-    fn put(&mut self, row: usize, activity: Activity, length_s: f64, superstep: usize) {
+    fn put(&mut self, row: usize, activity: TimelineActivity, length_s: f64, superstep: usize) {
         let start_s = self.now_s[row];
         self.now_s[row] = start_s + length_s;
         self.rows[row].bars.push(bar(activity, start_s, start_s + length_s, superstep));
@@ -143,7 +145,7 @@ impl Fft {
         let last = self.now_s[rows.clone()].iter().copied().fold(0.0, f64::max);
         for row in rows {
             if self.now_s[row] < last {
-                self.put(row, Activity::Waiting, last - self.now_s[row], superstep);
+                self.put(row, TimelineActivity::Waiting, last - self.now_s[row], superstep);
             }
         }
     }
@@ -155,7 +157,7 @@ impl Fft {
             let row = rows.start;
             self.put(
                 row,
-                Activity::Computing,
+                TimelineActivity::Computing,
                 2e-9 * n * n.log2() * disturbed(row),
                 self.supersteps.len() - 1,
             );
@@ -166,7 +168,7 @@ impl Fft {
         let name_of = |number: u32| if name.is_empty() { String::new() } else { format!("{name}{number}") };
         self.supersteps.extend([name_of(1), name_of(2)]);
         for row in rows.clone() {
-            self.put(row, Activity::Computing, 1.6e-9 * n * disturbed(row + 31), divide);
+            self.put(row, TimelineActivity::Computing, 1.6e-9 * n * disturbed(row + 31), divide);
         }
         self.wait(rows.clone(), divide);
         let middle = usize::midpoint(rows.start, rows.end);
@@ -178,10 +180,10 @@ impl Fft {
         }
         self.wait(rows.clone(), divide);
         for row in rows.clone() {
-            self.put(row, Activity::Communicating, 3e-9 * n, divide);
+            self.put(row, TimelineActivity::Communicating, 3e-9 * n, divide);
         }
         for row in rows {
-            self.put(row, Activity::Computing, 2.5e-9 * n * disturbed(row + 57), combine);
+            self.put(row, TimelineActivity::Computing, 2.5e-9 * n * disturbed(row + 57), combine);
         }
     }
 }
@@ -208,7 +210,7 @@ fn fft(processors: usize) -> Timeline {
 
 /// Neighbours exchange the borders of a grid.
 fn stencil(processors: usize, supersteps: usize) -> Timeline {
-    let mut program = Program::new(processors);
+    let mut program = DrawnProgram::new(processors);
     let mut bsp_s = 0.0;
     for number in 0..supersteps {
         let work_s = |row: usize| {
@@ -233,7 +235,7 @@ fn stencil(processors: usize, supersteps: usize) -> Timeline {
 
 /// All wait for all, and the last processors have most to do.
 fn barriers(processors: usize, supersteps: usize) -> Timeline {
-    let mut program = Program::new(processors);
+    let mut program = DrawnProgram::new(processors);
     for number in 0..supersteps {
         let part = |row: usize| row as f64 / processors as f64;
         let work_s = |row: usize| 2.0 + 3.0 * part(row).powi(2) + 0.3 * noise(row * 1009 + number);
@@ -250,7 +252,7 @@ fn barriers(processors: usize, supersteps: usize) -> Timeline {
 
 /// Supersteps that are much shorter than a pixel.
 fn many_supersteps() -> Timeline {
-    let mut program = Program::new(4);
+    let mut program = DrawnProgram::new(4);
     for number in 0..10_000 {
         let phase = (number as f64 / 2500.0).floor();
         let work_s = |row: usize| 1e-6 * (1.0 + phase * row as f64 + noise(row + 4 * number));
@@ -265,7 +267,7 @@ fn many_supersteps() -> Timeline {
 }
 
 fn hard() -> Timeline {
-    let mut program = Program::new(3);
+    let mut program = DrawnProgram::new(3);
     program.superstep(0, |row| 1e-9 * (row + 1) as f64, |_| vec![0, 1, 2], 0.5e-9);
     program.superstep(1, |row| 4e-9 / (row + 1) as f64, |_| vec![0, 1, 2], 0.5e-9);
     program.rows[0].label = "processor zero of node <0> & others with a long name".into();

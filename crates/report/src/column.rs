@@ -103,7 +103,7 @@ impl Column {
 
 /// A value of a [`Table`](crate::Table).
 #[derive(Debug, Clone, PartialEq)]
-pub enum Cell {
+pub enum TableCell {
     /// A text.
     Text(String),
     /// A number in the unit of its column. What is not finite has no place in JSON and is null there.
@@ -112,53 +112,57 @@ pub enum Cell {
     Missing(&'static str),
 }
 
-impl Cell {
+impl TableCell {
     /// A number, or the word for it if it is NaN.
-    pub fn number_or(value: f64, word: &'static str) -> Cell {
-        if value.is_nan() { Cell::Missing(word) } else { Cell::Number(value) }
+    pub fn number_or(value: f64, word: &'static str) -> TableCell {
+        if value.is_nan() { TableCell::Missing(word) } else { TableCell::Number(value) }
     }
 
     /// As people read it.
     pub(crate) fn text(&self, kind: &ColumnKind) -> String {
         match (self, kind) {
-            (Cell::Text(text), _) => text.clone(),
-            (Cell::Missing(word), _) => (*word).to_owned(),
-            (Cell::Number(value), ColumnKind::Quantity(unit)) if *unit == DisplayUnit::percent() => {
+            (TableCell::Text(text), _) => text.clone(),
+            (TableCell::Missing(word), _) => (*word).to_owned(),
+            (TableCell::Number(value), ColumnKind::Quantity(unit)) if *unit == DisplayUnit::percent() => {
                 number::percent(*value)
             }
-            (Cell::Number(value), ColumnKind::Quantity(unit)) if unit.has_prefixes() => unit.text(*value),
+            (TableCell::Number(value), ColumnKind::Quantity(unit)) if unit.has_prefixes() => {
+                unit.text(*value)
+            }
             // The title has the unit.
-            (Cell::Number(value), ColumnKind::Quantity(_)) => {
+            (TableCell::Number(value), ColumnKind::Quantity(_)) => {
                 number::significant(*value, number::digits::TIME_DIGITS)
             }
-            (Cell::Number(value), ColumnKind::Significant(digits)) => number::significant(*value, *digits),
-            (Cell::Number(value), ColumnKind::Exact | ColumnKind::Text | ColumnKind::Code) => {
+            (TableCell::Number(value), ColumnKind::Significant(digits)) => {
+                number::significant(*value, *digits)
+            }
+            (TableCell::Number(value), ColumnKind::Exact | ColumnKind::Text | ColumnKind::Code) => {
                 number::exact(*value)
             }
         }
     }
 }
 
-impl From<String> for Cell {
-    fn from(text: String) -> Cell {
-        Cell::Text(text)
+impl From<String> for TableCell {
+    fn from(text: String) -> TableCell {
+        TableCell::Text(text)
     }
 }
 
-impl From<&str> for Cell {
-    fn from(text: &str) -> Cell {
-        Cell::Text(text.to_owned())
+impl From<&str> for TableCell {
+    fn from(text: &str) -> TableCell {
+        TableCell::Text(text.to_owned())
     }
 }
 
-impl From<f64> for Cell {
-    fn from(value: f64) -> Cell {
-        Cell::Number(value)
+impl From<f64> for TableCell {
+    fn from(value: f64) -> TableCell {
+        TableCell::Number(value)
     }
 }
 
-impl From<usize> for Cell {
-    fn from(count: usize) -> Cell {
-        Cell::Number(count as f64)
+impl From<usize> for TableCell {
+    fn from(count: usize) -> TableCell {
+        TableCell::Number(count as f64)
     }
 }

@@ -1,7 +1,7 @@
 //! How values such as residuals or repeated times are distributed.
 
 use crate::box_plot::sorted;
-use crate::{Axis, Figure, Kinds, Reference, ReferenceLine, Scale, Series};
+use crate::{Axis, AxisScale, Figure, Kinds, Reference, ReferenceLine, Series};
 
 /// A histogram of the finite values in so many bins, at most 1000; the vertical axis counts them.
 ///
@@ -12,7 +12,7 @@ pub fn histogram(title: &str, x: Axis, values: &[f64], bins: Option<usize>) -> F
     let bars = columns(&sorted, bins).unwrap_or_default();
     Figure {
         title: title.into(),
-        x: Axis { scale: Scale::Linear, ..x },
+        x: Axis { scale: AxisScale::Linear, ..x },
         y: Axis::linear("count"),
         series: vec![Series { bars, ..Series::default() }],
         ..Figure::default()
@@ -31,7 +31,7 @@ pub fn normal_plot(title: &str, y: Axis, values: &[f64]) -> Figure {
     Figure {
         title: title.into(),
         x: Axis::linear("quantile of the normal distribution"),
-        y: Axis { scale: Scale::Linear, ..y },
+        y: Axis { scale: AxisScale::Linear, ..y },
         series: vec![Series {
             curve: ends.map(|x| (*x, mean + deviation * x)).collect(),
             points: places.iter().copied().zip(sorted).collect(),

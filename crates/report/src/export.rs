@@ -1,6 +1,6 @@
 //! Tables for other programs. Numbers are written in full, in the unit that the column's key names.
 
-use crate::{Cell, Error, Table};
+use crate::{Error, Table, TableCell};
 
 /// The key of the experiment that a table speaks of.
 const SUBJECT: &str = "experiment";
@@ -62,11 +62,11 @@ fn selector(number: usize, table: &Table) -> String {
     if table.name().is_empty() { number.to_string() } else { table.name().to_owned() }
 }
 
-fn csv_field(cell: &Cell) -> String {
+fn csv_field(cell: &TableCell) -> String {
     match cell {
-        Cell::Text(text) => text.clone(),
-        Cell::Number(value) => value.to_string(),
-        Cell::Missing(_) => String::new(),
+        TableCell::Text(text) => text.clone(),
+        TableCell::Number(value) => value.to_string(),
+        TableCell::Missing(_) => String::new(),
     }
 }
 
@@ -85,7 +85,7 @@ fn csv_line(fields: impl IntoIterator<Item = String>) -> String {
 /// What is missing or not finite is null.
 pub fn json(table: &Table) -> Value {
     let rows = table.rows().iter().map(|row| {
-        let missing = std::iter::repeat(&Cell::Missing(""));
+        let missing = std::iter::repeat(&TableCell::Missing(""));
         let cells = table.keys().zip(row.iter().chain(missing));
         cells.map(|(key, cell)| (key.to_owned(), json_value(cell))).collect::<Map<_, _>>().into()
     });
@@ -100,13 +100,15 @@ pub fn json(table: &Table) -> Value {
     Value::Object(object)
 }
 
-fn json_value(cell: &Cell) -> Value {
+fn json_value(cell: &TableCell) -> Value {
     match cell {
-        Cell::Text(text) => text.as_str().into(),
-        Cell::Number(value) if value.fract() == 0.0 && value.abs() < 2f64.powi(53) => (*value as i64).into(),
+        TableCell::Text(text) => text.as_str().into(),
+        TableCell::Number(value) if value.fract() == 0.0 && value.abs() < 2f64.powi(53) => {
+            (*value as i64).into()
+        }
         // Not finite numbers become null.
-        Cell::Number(value) => (*value).into(),
-        Cell::Missing(_) => Value::Null,
+        TableCell::Number(value) => (*value).into(),
+        TableCell::Missing(_) => Value::Null,
     }
 }
 
@@ -154,13 +156,13 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cell, Column};
+    use crate::{Column, TableCell};
 
     #[test]
     fn fields_are_quoted_where_they_have_to_be() {
         let mut table = Table::new([Column::left("range"), Column::seconds("predicted")]);
-        table.row([Cell::from("(1, 2]"), Cell::from(0.125)]);
-        table.row([Cell::from("say \"a\""), Cell::Missing("unknown")]).row(["short"]);
+        table.row([TableCell::from("(1, 2]"), TableCell::from(0.125)]);
+        table.row([TableCell::from("say \"a\""), TableCell::Missing("unknown")]).row(["short"]);
         assert_eq!(
             csv([&table]).unwrap(),
             "range,predicted_s\n\"(1, 2]\",0.125\n\"say \"\"a\"\"\",\nshort,\n"
@@ -182,7 +184,7 @@ mod tests {
     fn cells_are_escaped_and_rounded() {
         let mut table =
             Table::new([Column::left("ℵ"), Column::seconds("predicted"), Column::percent("error")]);
-        table.row([Cell::from("f_1"), Cell::from(6.0104e-6), Cell::from(-0.2988)]);
+        table.row([TableCell::from("f_1"), TableCell::from(6.0104e-6), TableCell::from(-0.2988)]);
         let expected = "\\begin{tabular}{lrr}\n\\hline\n$\\aleph$ & predicted & error \\% \\\\\n\\hline\n\
             f\\_1 & 6.010 $\\mu$s & -0.30 \\\\\n\\hline\n\\end{tabular}\n";
         assert_eq!(latex(&table), expected);
@@ -191,7 +193,7 @@ mod tests {
     fn terms(name: &str, subject: &str) -> Table {
         let mut table =
             Table::new([Column::left("term"), Column::seconds("time")]).named(name).about(subject);
-        table.row([Cell::from("f[0]"), Cell::from(0.5)]);
+        table.row([TableCell::from("f[0]"), TableCell::from(0.5)]);
         table
     }
 

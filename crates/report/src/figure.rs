@@ -58,7 +58,7 @@ pub struct Axis {
     /// called `time` shows seconds. Everything else is a plain number.
     pub label: String,
     /// How values become places.
-    pub scale: Scale,
+    pub scale: AxisScale,
     /// Where it begins, if not just below the data.
     pub from: Option<f64>,
     /// Where it ends, if not just above the data.
@@ -78,18 +78,18 @@ impl Axis {
 
     /// A linear axis.
     pub fn linear(label: impl Into<String>) -> Axis {
-        Axis { scale: Scale::Linear, ..Axis::new(label) }
+        Axis { scale: AxisScale::Linear, ..Axis::new(label) }
     }
 
     /// A logarithmic axis.
     pub fn logarithmic(label: impl Into<String>) -> Axis {
-        Axis { scale: Scale::Logarithmic, ..Axis::new(label) }
+        Axis { scale: AxisScale::Logarithmic, ..Axis::new(label) }
     }
 }
 
 /// How values become places on an [`Axis`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Scale {
+pub enum AxisScale {
     /// Proportionally.
     Linear,
     /// By their logarithms.

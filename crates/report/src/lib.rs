@@ -52,11 +52,11 @@ mod plot;
 
 pub use box_plot::BoxPlot;
 pub use categories::{Category, CategoryChart, CategoryValue, RankedValue};
-pub use column::{Cell, Column, ColumnKind};
+pub use column::{Column, ColumnKind, TableCell};
 pub use distribution::{histogram, normal_plot};
 pub use error::Error;
 pub use figure::{
-    Axis, Figure, IntervalBorder, Kinds, Look, Reference, ReferenceLine, Scale, Series, SeriesGroups,
+    Axis, AxisScale, Figure, IntervalBorder, Kinds, Look, Reference, ReferenceLine, Series, SeriesGroups,
 };
 pub use surface::Surface;
 pub use table::Table;

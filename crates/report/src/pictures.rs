@@ -1,6 +1,6 @@
 //! The pictures of what can be drawn.
 
-use crate::{CategoryChart, Error, Figure, Look, Scale, Surface, Timeline, plot};
+use crate::{AxisScale, CategoryChart, Error, Figure, Look, Surface, Timeline, plot};
 
 macro_rules! pictures {
     ($($of:ident, $scene:ident, $size:literal;)*) => {$(
@@ -40,9 +40,9 @@ pictures! {
 }
 
 impl Figure {
-    /// The scales of the horizontal and of the vertical axis as they are drawn: never [`Scale::Automatic`].
-    pub fn scales(&self) -> (Scale, Scale) {
-        let scale = |is_log: bool| if is_log { Scale::Logarithmic } else { Scale::Linear };
+    /// The scales of the horizontal and of the vertical axis as they are drawn: never [`AxisScale::Automatic`].
+    pub fn scales(&self) -> (AxisScale, AxisScale) {
+        let scale = |is_log: bool| if is_log { AxisScale::Logarithmic } else { AxisScale::Linear };
         let (x_is_log, y_is_log) = plot::are_logarithmic(self);
         (scale(x_is_log), scale(y_is_log))
     }

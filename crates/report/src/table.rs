@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::column::{Cell, Column, ColumnKind};
+use crate::column::{Column, ColumnKind, TableCell};
 use crate::number::one_line;
 
 /// What stands between two columns.
@@ -15,7 +15,7 @@ pub struct Table {
     name: String,
     subject: String,
     columns: Vec<Column>,
-    rows: Vec<Vec<Cell>>,
+    rows: Vec<Vec<TableCell>>,
 }
 
 impl Table {
@@ -35,8 +35,8 @@ impl Table {
     }
 
     /// Appends a row. Missing cells are empty; cells beyond the last column get columns of texts without titles.
-    pub fn row<T: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = T>) -> &mut Table {
-        let cells: Vec<Cell> = cells.into_iter().map(Into::into).collect();
+    pub fn row<T: Into<TableCell>>(&mut self, cells: impl IntoIterator<Item = T>) -> &mut Table {
+        let cells: Vec<TableCell> = cells.into_iter().map(Into::into).collect();
         while self.columns.len() < cells.len() {
             self.columns.push(Column::left(""));
         }
@@ -65,12 +65,12 @@ impl Table {
     }
 
     /// Its rows; short ones lack their last cells.
-    pub fn rows(&self) -> &[Vec<Cell>] {
+    pub fn rows(&self) -> &[Vec<TableCell>] {
         &self.rows
     }
 
     /// A row as texts, rounded as the columns say.
-    pub(crate) fn texts(&self, row: &[Cell]) -> Vec<String> {
+    pub(crate) fn texts(&self, row: &[TableCell]) -> Vec<String> {
         row.iter().zip(&self.columns).map(|(cell, column)| one_line(cell.text(&column.kind))).collect()
     }
 

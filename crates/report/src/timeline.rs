@@ -11,17 +11,17 @@ use std::ops::Range;
 ///
 /// ```
 /// use call_report::Timeline;
-/// use call_report::timeline::{Activity, Bar, TimeMark, ProcessorRow};
+/// use call_report::timeline::{TimelineActivity, TimelineBar, TimeMark, ProcessorRow};
 ///
 /// let row = |label: &str, w1: f64, w2: f64| {
-///     let bar = |activity, start_s, end_s, superstep| Bar { activity, start_s, end_s, superstep };
+///     let bar = |activity, start_s, end_s, superstep| TimelineBar { activity, start_s, end_s, superstep };
 ///     ProcessorRow {
 ///         label: label.into(),
 ///         bars: vec![
-///             bar(Activity::Computing, 0.0, w1, 0),
-///             bar(Activity::Communicating, w1, w1 + 1.0, 0),
-///             bar(Activity::Computing, w1 + 1.0, w1 + 1.0 + w2, 1),
-///             bar(Activity::Communicating, w1 + 1.0 + w2, 5.0, 1),
+///             bar(TimelineActivity::Computing, 0.0, w1, 0),
+///             bar(TimelineActivity::Communicating, w1, w1 + 1.0, 0),
+///             bar(TimelineActivity::Computing, w1 + 1.0, w1 + 1.0 + w2, 1),
+///             bar(TimelineActivity::Communicating, w1 + 1.0 + w2, 5.0, 1),
 ///         ],
 ///     }
 /// };
@@ -44,7 +44,7 @@ pub struct Timeline {
     pub axis: String,
     /// The processors, from top to bottom.
     pub rows: Vec<ProcessorRow>,
-    /// Names of the supersteps by [`Bar::superstep`]; those without one are counted from 1.
+    /// Names of the supersteps by [`TimelineBar::superstep`]; those without one are counted from 1.
     pub supersteps: Vec<String>,
     /// Groups of processors that are a machine of their own for a while, outlined.
     pub parts: Vec<MachinePart>,
@@ -60,14 +60,14 @@ pub struct ProcessorRow {
     /// The name of the processor; without one, `P` and its number, counted from 0.
     pub label: String,
     /// In their order; between them may be gaps, but they do not overlap.
-    pub bars: Vec<Bar>,
+    pub bars: Vec<TimelineBar>,
 }
 
 /// Some time of a processor.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bar {
+pub struct TimelineBar {
     /// What it does.
-    pub activity: Activity,
+    pub activity: TimelineActivity,
     /// When it begins.
     pub start_s: f64,
     /// When it ends, which may be when it begins.
@@ -78,7 +78,7 @@ pub struct Bar {
 
 /// What a processor does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Activity {
+pub enum TimelineActivity {
     /// It works on its own.
     Computing,
     /// It has nothing to do until others are there.

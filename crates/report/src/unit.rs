@@ -34,9 +34,9 @@ enum Prefixes {
 }
 
 /// Words for a unit, its symbol, its name in keys, and its prefixes.
-type Known = (&'static [&'static str], &'static str, &'static str, Prefixes);
+type KnownUnit = (&'static [&'static str], &'static str, &'static str, Prefixes);
 
-const KNOWN: [Known; 8] = [
+const KNOWN: [KnownUnit; 8] = [
     (&["s", "second", "seconds"], "s", "s", Prefixes::Small),
     (&["B", "byte", "bytes"], "B", "bytes", Prefixes::Large),
     (&["flop", "flops"], "flop", "flops", Prefixes::Large),

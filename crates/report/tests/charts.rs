@@ -1,8 +1,8 @@
 //! What is in charts over categories, and what can be set on figures.
 
 use call_report::{
-    Axis, BoxPlot, CategoryChart, DisplayUnit, Error, Figure, IntervalBorder, Look, RankedValue, Reference,
-    ReferenceLine, Scale, Series, SeriesGroups,
+    Axis, AxisScale, BoxPlot, CategoryChart, DisplayUnit, Error, Figure, IntervalBorder, Look, RankedValue,
+    Reference, ReferenceLine, Series, SeriesGroups,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -59,23 +59,23 @@ fn ends_that_cannot_be_are_errors() {
         figure.svg()
     };
     let outside = Error::Outside { title: "f".into(), axis: "N".into() };
-    assert_eq!(with(Some(5.0), Some(9.0), Scale::Linear), Err(outside.clone()));
-    assert_eq!(with(Some(5.0), None, Scale::Linear), Err(outside));
+    assert_eq!(with(Some(5.0), Some(9.0), AxisScale::Linear), Err(outside.clone()));
+    assert_eq!(with(Some(5.0), None, AxisScale::Linear), Err(outside));
     for (from, to, scale) in [
-        (Some(2.0), Some(1.0), Scale::Linear),
-        (Some(1.0), Some(1.0), Scale::Linear),
-        (Some(f64::NAN), None, Scale::Linear),
-        (Some(0.0), None, Scale::Logarithmic),
+        (Some(2.0), Some(1.0), AxisScale::Linear),
+        (Some(1.0), Some(1.0), AxisScale::Linear),
+        (Some(f64::NAN), None, AxisScale::Linear),
+        (Some(0.0), None, AxisScale::Logarithmic),
     ] {
         assert!(matches!(with(from, to, scale), Err(Error::Ends { .. })), "{from:?} {to:?}");
     }
-    assert!(with(Some(0.0), None, Scale::Automatic).is_ok());
+    assert!(with(Some(0.0), None, AxisScale::Automatic).is_ok());
 }
 
 #[test]
 fn a_curve_counts_where_it_is_shown() {
     let mut figure = figure(vec![Series { curve: curve(1.0), ..Series::default() }]);
-    (figure.x.from, figure.x.to, figure.x.scale) = (Some(1.0), Some(4.0), Scale::Linear);
+    (figure.x.from, figure.x.to, figure.x.scale) = (Some(1.0), Some(4.0), AxisScale::Linear);
     let ticks = texts(&figure.svg().unwrap());
     assert!(ticks.contains(&"4 s".to_owned()) && !ticks.iter().any(|tick| tick == "60 s"), "{ticks:?}");
 }
@@ -95,12 +95,12 @@ fn pictures_have_the_size_that_is_asked_for() {
 #[test]
 fn doubling_series_have_logarithmic_axes() {
     let scales = |xs: &[f64]| of_points(&xs.iter().map(|x| (*x, 1.0 + x)).collect::<Vec<_>>()).scales();
-    assert_eq!(scales(&[2.0, 4.0, 8.0]), (Scale::Logarithmic, Scale::Linear));
-    assert_eq!(scales(&[2.0, 4.0, 6.0]), (Scale::Linear, Scale::Linear));
+    assert_eq!(scales(&[2.0, 4.0, 8.0]), (AxisScale::Logarithmic, AxisScale::Linear));
+    assert_eq!(scales(&[2.0, 4.0, 6.0]), (AxisScale::Linear, AxisScale::Linear));
     // An ideal speed-up stays straight.
     let mut speedup = of_points(&[(1.0, 1.0), (2.0, 1.9), (4.0, 3.5)]);
     speedup.references = vec![Reference { label: "ideal".into(), line: ReferenceLine::Proportional(1.0) }];
-    assert_eq!(speedup.scales(), (Scale::Logarithmic, Scale::Logarithmic));
+    assert_eq!(speedup.scales(), (AxisScale::Logarithmic, AxisScale::Logarithmic));
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn borders_stand_where_their_series_are() {
     };
     let heights = |borders: Vec<IntervalBorder>| {
         let mut figure = figure(vec![jump(8.0, 1.0), jump(20.0, 90.0)]);
-        (figure.y.scale, figure.borders) = (Scale::Linear, borders);
+        (figure.y.scale, figure.borders) = (AxisScale::Linear, borders);
         let svg = figure.svg().unwrap();
         let document = Document::parse(&svg).unwrap();
         let dashes = document.descendants().filter(|node| node.attribute("stroke") == Some(BORDER_GREY));

@@ -1,7 +1,7 @@
 //! What is in the pictures.
 
 use call_report::{
-    Axis, BoxPlot, Error, Figure, IntervalBorder, Look, Reference, ReferenceLine, Scale, Series,
+    Axis, AxisScale, BoxPlot, Error, Figure, IntervalBorder, Look, Reference, ReferenceLine, Series,
     SeriesGroups, Surface,
 };
 use proptest::collection::vec;
@@ -13,7 +13,7 @@ mod picture;
 
 use picture::{check_svg, check_text, count, texts};
 
-fn axis(label: &str, scale: Scale) -> Axis {
+fn axis(label: &str, scale: AxisScale) -> Axis {
     Axis { scale, ..Axis::new(label) }
 }
 
@@ -24,8 +24,8 @@ fn series(label: &str, points: &[(f64, f64)], curve: &[(f64, f64)]) -> Series {
 fn figure(series: Vec<Series>) -> Figure {
     Figure {
         title: "FFT".into(),
-        x: axis("N", Scale::Automatic),
-        y: axis("time (s)", Scale::Automatic),
+        x: axis("N", AxisScale::Automatic),
+        y: axis("time (s)", AxisScale::Automatic),
         series,
         ..Figure::default()
     }
@@ -137,7 +137,7 @@ fn values_that_have_no_logarithm_are_skipped() {
     let bad = [good.as_slice(), &[(0.0, 1.0), (-1.0, 1.0), (1.0, 0.0)]].concat();
     let figure = |points: &[(f64, f64)]| {
         let mut figure = figure(vec![series("f", points, &[])]);
-        (figure.x.scale, figure.y.scale) = (Scale::Logarithmic, Scale::Logarithmic);
+        (figure.x.scale, figure.y.scale) = (AxisScale::Logarithmic, AxisScale::Logarithmic);
         figure.svg()
     };
     assert_eq!(figure(&bad), figure(&good));
@@ -179,7 +179,7 @@ fn without_anything_to_draw_there_is_an_error() {
     assert_eq!(figure(vec![]).svg(), Err(empty.clone()));
     assert_eq!(figure(vec![series("f", &[(f64::NAN, 1.0)], &[(1.0, 1.0)])]).svg(), Err(empty));
     let mut figure = figure(vec![series("f", &[(1.0, 0.0), (2.0, -1.0)], &[])]);
-    figure.y.scale = Scale::Logarithmic;
+    figure.y.scale = AxisScale::Logarithmic;
     let error = figure.svg().unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -211,7 +211,7 @@ fn no_curve_is_left_out() {
     };
     let drawn = |count: u32| {
         let mut figure = figure((1..=count).map(of).collect());
-        figure.by = axis("P", Scale::Automatic);
+        figure.by = axis("P", AxisScale::Automatic);
         let svg = figure.svg().unwrap();
         let document = Document::parse(&svg).unwrap();
         let strokes = document.descendants().filter(|node| node.has_tag_name("polyline"));
@@ -308,7 +308,7 @@ fn each_of_few_values_of_a_curve_has_a_marker() {
             series("", &[], &curve)
         };
         let mut figure = figure(slopes.iter().map(of).collect());
-        figure.y.scale = Scale::Linear;
+        figure.y.scale = AxisScale::Linear;
         count(&figure.svg().unwrap(), "circle", "fill", BLUE)
     };
     assert_eq!(circles(4, &[1.0]), 4);
@@ -346,9 +346,9 @@ fn plane() -> Surface {
     let places: Vec<f64> = (0..=10).map(f64::from).collect();
     Surface {
         title: "plane".into(),
-        x: axis("N", Scale::Automatic),
-        y: axis("P", Scale::Automatic),
-        value: axis("time (s)", Scale::Linear),
+        x: axis("N", AxisScale::Automatic),
+        y: axis("P", AxisScale::Automatic),
+        value: axis("time (s)", AxisScale::Linear),
         values: places.iter().flat_map(|y| places.iter().map(move |x| 1e-3 * (x + y))).collect(),
         columns: places.clone(),
         rows: places,
@@ -380,7 +380,7 @@ fn what_is_no_grid_is_an_error() {
     assert!(matches!(broken(&|surface| surface.rows.reverse()), Error::Grid { .. }));
     assert!(matches!(broken(&|surface| surface.rows[3] = f64::NAN), Error::Grid { .. }));
     assert!(matches!(broken(&|surface| surface.values.fill(f64::NAN)), Error::Empty { .. }));
-    assert!(matches!(broken(&|surface| surface.x.scale = Scale::Logarithmic), Error::NotPositive { .. }));
+    assert!(matches!(broken(&|surface| surface.x.scale = AxisScale::Logarithmic), Error::NotPositive { .. }));
 }
 
 #[test]
@@ -434,8 +434,8 @@ fn many_points_make_small_files() {
     assert!(size < 600_000, "{size}");
 }
 
-fn scale() -> impl Strategy<Value = Scale> {
-    prop_oneof![Just(Scale::Linear), Just(Scale::Logarithmic), Just(Scale::Automatic)]
+fn scale() -> impl Strategy<Value = AxisScale> {
+    prop_oneof![Just(AxisScale::Linear), Just(AxisScale::Logarithmic), Just(AxisScale::Automatic)]
 }
 
 fn coordinate() -> impl Strategy<Value = f64> {

@@ -1,6 +1,8 @@
 //! What is in superstep diagrams.
 
-use call_report::timeline::{Activity, Bar, ChainStretch, MachinePart, ProcessorRow, TimeMark};
+use call_report::timeline::{
+    ChainStretch, MachinePart, ProcessorRow, TimeMark, TimelineActivity, TimelineBar,
+};
 use call_report::{Error, Look, Timeline};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -24,12 +26,12 @@ fn row(superstep: usize, bars: &[(char, f64)]) -> ProcessorRow {
         let start_s = now_s;
         now_s += length_s;
         let activity = match letter {
-            'w' => Activity::Computing,
-            'o' => Activity::Waiting,
-            'c' => Activity::Communicating,
+            'w' => TimelineActivity::Computing,
+            'o' => TimelineActivity::Waiting,
+            'c' => TimelineActivity::Communicating,
             _ => return None,
         };
-        Some(Bar { activity, start_s, end_s: now_s, superstep })
+        Some(TimelineBar { activity, start_s, end_s: now_s, superstep })
     };
     ProcessorRow { label: String::new(), bars: bars.iter().filter_map(bar).collect() }
 }
@@ -212,16 +214,16 @@ fn barriers(processors: usize, supersteps: usize, work: impl Fn(usize, usize) ->
         let bars = (0..supersteps).flat_map(|superstep| {
             let work = work(row, superstep);
             let start_s = 3.0 * superstep as f64;
-            let bar = |activity, start: f64, end: f64| Bar {
+            let bar = |activity, start: f64, end: f64| TimelineBar {
                 activity,
                 start_s: start_s + start,
                 end_s: start_s + end,
                 superstep,
             };
             [
-                bar(Activity::Computing, 0.0, work),
-                bar(Activity::Waiting, work, 2.0),
-                bar(Activity::Communicating, 2.0, 3.0),
+                bar(TimelineActivity::Computing, 0.0, work),
+                bar(TimelineActivity::Waiting, work, 2.0),
+                bar(TimelineActivity::Communicating, 2.0, 3.0),
             ]
         });
         ProcessorRow { label: String::new(), bars: bars.collect() }
@@ -428,12 +430,12 @@ fn any_row(most: usize) -> impl Strategy<Value = ProcessorRow> {
             let start_s = now_s;
             now_s += length_s;
             let activity = match kind {
-                0 => Activity::Computing,
-                1 => Activity::Waiting,
-                2 => Activity::Communicating,
+                0 => TimelineActivity::Computing,
+                1 => TimelineActivity::Waiting,
+                2 => TimelineActivity::Communicating,
                 _ => return None,
             };
-            Some(Bar { activity, start_s, end_s: now_s, superstep })
+            Some(TimelineBar { activity, start_s, end_s: now_s, superstep })
         };
         ProcessorRow { label, bars: bars.into_iter().filter_map(bar).collect() }
     })

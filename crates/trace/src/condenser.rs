@@ -1,4 +1,4 @@
-use crate::point::Points;
+use crate::point::PointNumbers;
 use crate::{Samples, Summaries};
 
 /// So many measurements of each point of each processor are kept as samples, as the runtime does it.
@@ -8,8 +8,8 @@ const KEPT_SAMPLES: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Condenser {
     /// Their place is the processor.
-    points: Points,
-    sums: Vec<Sums>,
+    points: PointNumbers,
+    sums: Vec<PointSums>,
     /// For each point the sums of its counters, one behind another.
     counters: Vec<f64>,
     counter_names: Vec<String>,
@@ -21,7 +21,7 @@ pub(crate) struct Condenser {
 }
 
 #[derive(Debug)]
-struct Sums {
+struct PointSums {
     count: u64,
     sum_s: f64,
     sum_squares_s2: f64,
@@ -42,7 +42,7 @@ impl Condenser {
     /// For samples with the columns and counters of these.
     pub(crate) fn new(like: &Samples) -> Condenser {
         Condenser {
-            points: Points::new(like.columns.len()),
+            points: PointNumbers::new(like.columns.len()),
             sums: Vec::new(),
             counters: Vec::new(),
             counter_names: like.counter_names.clone(),
@@ -77,7 +77,7 @@ impl Condenser {
             let is_wanted = |hash| is_at_level(hash, level);
             let Some(point) = self.points.wanted_number(samples, index, place, is_wanted) else { continue };
             if point == self.sums.len() {
-                self.sums.push(Sums::default());
+                self.sums.push(PointSums::default());
                 self.counters.resize(self.counters.len() + samples.counters.len(), 0.0);
             }
             self.sums[point].add(samples.time_s[index]);
@@ -154,9 +154,9 @@ fn retain_chunks<T>(values: &mut Vec<T>, length: usize, is_kept: &[bool]) {
     });
 }
 
-impl Default for Sums {
-    fn default() -> Sums {
-        Sums {
+impl Default for PointSums {
+    fn default() -> PointSums {
+        PointSums {
             count: 0,
             sum_s: 0.0,
             sum_squares_s2: 0.0,
@@ -167,7 +167,7 @@ impl Default for Sums {
     }
 }
 
-impl Sums {
+impl PointSums {
     #[inline]
     fn add(&mut self, time_s: f64) {
         self.kept.add(self.count, time_s);

@@ -11,7 +11,7 @@ pub struct Dataset {
     /// The experiments of all runs, in the order in which they were first seen.
     pub experiments: Vec<Experiment>,
     /// For each experiment the runs that its variables, its formula and its unit are from.
-    origins: HashMap<String, Origin>,
+    origins: HashMap<String, FirstRuns>,
 }
 
 /// A run of an instrumented program.
@@ -37,7 +37,7 @@ impl Run {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Origin {
+struct FirstRuns {
     variables: usize,
     formula: usize,
     unit: usize,
@@ -177,7 +177,7 @@ impl Dataset {
         new.summaries.points.run.fill(number);
         let Some(position) = positions.get(&new.name) else {
             positions.insert(new.name.clone(), self.experiments.len());
-            self.origins.insert(new.name.clone(), Origin { variables: run, formula: run, unit: run });
+            self.origins.insert(new.name.clone(), FirstRuns { variables: run, formula: run, unit: run });
             self.experiments.push(new);
             return;
         };

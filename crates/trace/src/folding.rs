@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use crate::Samples;
-use crate::joining::Joined;
+use crate::joining::JoinedSamples;
 use crate::point::PointMembers;
 
 /// How repeated samples of the same point become one.
@@ -128,7 +128,7 @@ pub struct Repetitions {
 }
 
 impl Repetitions {
-    pub(crate) fn of(joined: &Joined, groups: &PointMembers) -> Repetitions {
+    pub(crate) fn of(joined: &JoinedSamples, groups: &PointMembers) -> Repetitions {
         let samples = &joined.samples;
         let members = groups.members();
         let firsts = || groups.iter().map(|members| members[0]);

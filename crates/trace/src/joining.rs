@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use hashbrown::HashTable;
 
 use crate::Samples;
-use crate::point::{Points, mixed};
+use crate::point::{PointNumbers, mixed};
 
 /// How the samples of the processors of one run become one sample.
 ///
@@ -32,7 +32,7 @@ impl Samples {
     }
 
     /// The same without a copy where nothing changes.
-    pub(crate) fn joined(&self, joining: Joining) -> Joined<'_> {
+    pub(crate) fn joined(&self, joining: Joining) -> JoinedSamples<'_> {
         if let Joining::One(chosen) = joining {
             let is_chosen = |(index, processor): (usize, &u32)| (*processor == chosen).then_some(index);
             return self.joined_to(self.processor.iter().enumerate().filter_map(is_chosen).collect());
@@ -40,29 +40,29 @@ impl Samples {
         // With one processor only, nothing belongs together.
         let has_one_processor = self.processor.windows(2).all(|pair| pair[0] == pair[1]);
         if joining == Joining::Each || has_one_processor {
-            return Joined { samples: Cow::Borrowed(self), rows: None };
+            return JoinedSamples { samples: Cow::Borrowed(self), rows: None };
         }
         let groups = Groups::of(self);
         if joining == Joining::Maximum {
             return self.joined_to(groups.slowest(self));
         }
         let rows = groups.of_smallest_processors(self);
-        Joined { samples: Cow::Owned(means(self, &groups, &rows)), rows: Some(rows) }
+        JoinedSamples { samples: Cow::Owned(means(self, &groups, &rows)), rows: Some(rows) }
     }
 
-    fn joined_to(&self, rows: Vec<usize>) -> Joined<'_> {
-        Joined { samples: Cow::Owned(self.pick(&rows)), rows: Some(rows) }
+    fn joined_to(&self, rows: Vec<usize>) -> JoinedSamples<'_> {
+        JoinedSamples { samples: Cow::Owned(self.pick(&rows)), rows: Some(rows) }
     }
 }
 
 /// Samples of joined processors.
-pub(crate) struct Joined<'a> {
+pub(crate) struct JoinedSamples<'a> {
     pub(crate) samples: Cow<'a, Samples>,
     /// For each the index of the sample whose processor it names; absent if nothing was joined.
     rows: Option<Vec<usize>>,
 }
 
-impl Joined<'_> {
+impl JoinedSamples<'_> {
     /// The index, before joining, of the sample whose processor a joined one names.
     pub(crate) fn row(&self, joined: usize) -> usize {
         self.rows.as_ref().map_or(joined, |rows| rows[joined])
@@ -107,7 +107,7 @@ impl Groups {
     fn of(samples: &Samples) -> Groups {
         let mut groups = Groups { group_of: Vec::with_capacity(samples.len()), firsts: Vec::new() };
         let mut points: Vec<JoinedPoint> = Vec::new();
-        let mut numbers = Points::new(samples.columns.len());
+        let mut numbers = PointNumbers::new(samples.columns.len());
         let mut seats = Seats::default();
         for index in 0..samples.len() {
             let number = numbers.number(samples, index, u64::from(samples.run[index]));

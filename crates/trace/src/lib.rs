@@ -1,6 +1,6 @@
 //! Reads the traces that instrumented programs write (`call-runtime/FORMAT.md`).
 //!
-//! [`read`] turns the bytes of one file, and [`Reader`] those of one that is too long to be in memory, into a [`Trace`]: a [`Header`] and, for each [`Experiment`], its [`Samples`] in
+//! [`read`] turns the bytes of one file, and [`TraceReader`] those of one that is too long to be in memory, into a [`Trace`]: a [`Header`] and, for each [`Experiment`], its [`Samples`] in
 //! columns. A [`Dataset`] gathers the traces of several runs; [`Samples::join`] makes one sample of those that the
 //! processors of a run took of the same thing, and [`Samples::fold`] one of repetitions.
 //!
@@ -53,7 +53,7 @@ pub use error::{BlockProblem, Error, FilePlace};
 pub use experiment::{Experiment, Gathered, LineRange, Mismatch};
 pub use folding::{Folding, Repetitions};
 pub use joining::Joining;
-pub use reader::{Reader, read};
+pub use reader::{TraceReader, read};
 pub use samples::Samples;
 pub use summaries::Summaries;
 pub use supersteps::{

@@ -2,7 +2,7 @@ use crate::FilePlace;
 
 /// How far a file has been read.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Position {
+pub(crate) struct FilePosition {
     /// Number of the line that was read last, from 1.
     line: u64,
     /// Where the rest starts, counted in bytes from 0.
@@ -13,21 +13,21 @@ pub(crate) struct Position {
 
 /// The lines of a window of a file, each of which ends with a line feed. What stands behind the last line feed is no line:
 /// its end may be missing, or in the next window.
-pub(crate) struct Lines<'a> {
+pub(crate) struct WindowLines<'a> {
     rest: &'a [u8],
     /// Of the window's start, but for the line, which is that of the rest.
-    position: Position,
+    position: FilePosition,
     length: usize,
 }
 
-impl<'a> Lines<'a> {
-    pub(crate) fn new(window: &'a [u8], position: Position) -> Lines<'a> {
-        Lines { rest: window, position, length: window.len() }
+impl<'a> WindowLines<'a> {
+    pub(crate) fn new(window: &'a [u8], position: FilePosition) -> WindowLines<'a> {
+        WindowLines { rest: window, position, length: window.len() }
     }
 
     /// Where the rest starts.
-    pub(crate) fn position(&self) -> Position {
-        Position { byte: self.offset(), ..self.position }
+    pub(crate) fn position(&self) -> FilePosition {
+        FilePosition { byte: self.offset(), ..self.position }
     }
 
     /// How many bytes of the window have been read.
@@ -64,20 +64,20 @@ impl<'a> Lines<'a> {
         self.position().place()
     }
 
-    /// Leaves out a block that was read from [`Lines::rest`].
+    /// Leaves out a block that was read from [`WindowLines::rest`].
     pub(crate) fn skip_block(&mut self, length: usize) {
         self.rest = self.rest.get(length..).unwrap_or_default();
         self.position.has_blocks = true;
     }
 
-    /// Leaves out a line whose content was read from [`Lines::rest`], `length` bytes with its line feed.
+    /// Leaves out a line whose content was read from [`WindowLines::rest`], `length` bytes with its line feed.
     pub(crate) fn skip(&mut self, length: usize) {
         self.rest = self.rest.get(length..).unwrap_or_default();
         self.position.line += 1;
     }
 }
 
-impl Position {
+impl FilePosition {
     /// Whether nothing was read.
     pub(crate) fn is_start(self) -> bool {
         self.byte == 0
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn lines_end_with_line_feeds_and_are_counted() {
-        let mut lines = Lines::new(b"one\ntwo\r\n\nopen", Position::default());
+        let mut lines = WindowLines::new(b"one\ntwo\r\n\nopen", FilePosition::default());
         assert_eq!((lines.next(), lines.number()), (Some(b"one".as_slice()), 1));
         assert_eq!((lines.next(), lines.number()), (Some(b"two".as_slice()), 2));
         assert_eq!((lines.next(), lines.number()), (Some(b"".as_slice()), 3));
@@ -124,12 +124,12 @@ mod tests {
 
     #[test]
     fn behind_blocks_bytes_are_counted() {
-        let mut lines = Lines::new(b"one\nBLOCKend\n", Position::default());
+        let mut lines = WindowLines::new(b"one\nBLOCKend\n", FilePosition::default());
         lines.next();
         assert_eq!((lines.place(), lines.offset()), (FilePlace::Line(2), 4));
         lines.skip_block(5);
         assert_eq!((lines.place(), lines.next()), (FilePlace::Byte(9), Some(b"end".as_slice())));
-        let next = Lines::new(b"more", lines.position());
+        let next = WindowLines::new(b"more", lines.position());
         assert_eq!((next.place(), next.number(), next.used()), (FilePlace::Byte(13), 2, 0));
     }
 

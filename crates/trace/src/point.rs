@@ -5,7 +5,7 @@ use crate::Samples;
 /// Numbers points in the order in which they are met first. A point has a place and values, always as many. Consecutive
 /// samples of one point are cheap.
 #[derive(Debug)]
-pub(crate) struct Points {
+pub(crate) struct PointNumbers {
     /// Words of a key: the place, then the values.
     width: usize,
     /// The keys of the points, one behind another.
@@ -17,11 +17,11 @@ pub(crate) struct Points {
     previous: usize,
 }
 
-impl Points {
+impl PointNumbers {
     /// Points of so many values.
-    pub(crate) fn new(values: usize) -> Points {
+    pub(crate) fn new(values: usize) -> PointNumbers {
         let width = values + 1;
-        Points { width, keys: Vec::new(), table: HashTable::new(), key: vec![0; width], previous: 0 }
+        PointNumbers { width, keys: Vec::new(), table: HashTable::new(), key: vec![0; width], previous: 0 }
     }
 
     /// The number of points.
@@ -150,7 +150,7 @@ pub(crate) struct PointMembers {
 impl PointMembers {
     /// Points are told apart by what `place` says of a sample's index and by the values of all columns.
     pub(crate) fn of(samples: &Samples, place: impl Fn(usize) -> u64) -> PointMembers {
-        let mut points = Points::new(samples.columns.len());
+        let mut points = PointNumbers::new(samples.columns.len());
         let mut counts: Vec<usize> = Vec::new();
         let mut point_of = Vec::with_capacity(samples.len());
         for index in 0..samples.len() {

@@ -1,4 +1,4 @@
-use crate::lines::{EXCERPT_BYTES, Lines, Position, excerpt};
+use crate::lines::{EXCERPT_BYTES, FilePosition, WindowLines, excerpt};
 use crate::v1;
 use crate::{Error, Limits, Trace};
 
@@ -23,11 +23,11 @@ const LONGEST_UNIT_BYTES: usize = 64 << 20;
 /// # Ok::<(), call_trace::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Reader {
+pub struct TraceReader {
     limits: Limits,
     /// The version of the file; `None` while its first line is not there.
     version: Option<v1::Version1>,
-    position: Position,
+    position: FilePosition,
     /// The start of a line or block whose end was in no window so far.
     open: Vec<u8>,
     /// Bytes of it beyond those.
@@ -36,13 +36,13 @@ pub struct Reader {
     error: Option<Error>,
 }
 
-impl Reader {
+impl TraceReader {
     /// A reader of a file, of which so much is kept in memory.
-    pub fn new(limits: Limits) -> Reader {
-        Reader {
+    pub fn new(limits: Limits) -> TraceReader {
+        TraceReader {
             limits,
             version: None,
-            position: Position::default(),
+            position: FilePosition::default(),
             open: Vec::new(),
             dropped: 0,
             error: None,
@@ -133,7 +133,7 @@ impl Reader {
 
     /// Reads what is whole of a window, or all if it is the last one; returns how many bytes that is.
     fn read(&mut self, window: &[u8], is_last: bool) -> Result<usize, Error> {
-        let mut lines = Lines::new(window, self.position);
+        let mut lines = WindowLines::new(window, self.position);
         if self.version.is_none() {
             self.version = first_line(&mut lines, is_last, self.limits)?;
         }
@@ -146,7 +146,7 @@ impl Reader {
 }
 
 /// Reads the line that says what the file is; `None` if it is not there yet.
-fn first_line(lines: &mut Lines, is_last: bool, limits: Limits) -> Result<Option<v1::Version1>, Error> {
+fn first_line(lines: &mut WindowLines, is_last: bool, limits: Limits) -> Result<Option<v1::Version1>, Error> {
     let start = lines.rest();
     let line = match lines.next() {
         Some(line) => line,
@@ -162,13 +162,13 @@ fn first_line(lines: &mut Lines, is_last: bool, limits: Limits) -> Result<Option
     }
 }
 
-/// Reads a trace of any known version; all its samples are kept. [`Reader`] does it piece by piece and within limits. Of one whose end is missing all whole rows are read; see
+/// Reads a trace of any known version; all its samples are kept. [`TraceReader`] does it piece by piece and within limits. Of one whose end is missing all whole rows are read; see
 /// [`Trace::completeness`].
 ///
 /// # Errors
 /// If the bytes are no trace, one that ends within its header, or one of an unknown version; see [`Error`].
 pub fn read(bytes: &[u8]) -> Result<Trace, Error> {
-    let mut reader = Reader::new(Limits::NONE);
+    let mut reader = TraceReader::new(Limits::NONE);
     reader.push(bytes)?;
     reader.finish()
 }

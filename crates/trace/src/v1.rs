@@ -6,7 +6,7 @@ mod header;
 mod rows;
 mod supersteps;
 
-use crate::lines::{Lines, excerpt};
+use crate::lines::{WindowLines, excerpt};
 use crate::{Completeness, Condensation, Error, Experiment, Limits, Trace};
 use header::Head;
 use supersteps::Sections;
@@ -59,7 +59,7 @@ impl Version1 {
     }
 
     /// Reads what is whole, or all if it is the last of the file.
-    pub(crate) fn read(&mut self, lines: &mut Lines, is_last: bool) -> Result<(), Error> {
+    pub(crate) fn read(&mut self, lines: &mut WindowLines, is_last: bool) -> Result<(), Error> {
         loop {
             let is_over = match &mut self.part {
                 FilePart::Header(reader) => match reader.read(lines)? {
@@ -88,7 +88,7 @@ impl Version1 {
     }
 
     /// Reads lines up to the last one of the trace; returns whether that was met.
-    fn read_tail(&mut self, lines: &mut Lines) -> Result<bool, Error> {
+    fn read_tail(&mut self, lines: &mut WindowLines) -> Result<bool, Error> {
         loop {
             let place = lines.place();
             let Some(text) = lines.next() else { return Ok(false) };

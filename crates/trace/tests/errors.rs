@@ -1,6 +1,6 @@
 //! Every reason to refuse a file, with the whole message.
 
-use call_trace::{Completeness, Limits, Reader, read};
+use call_trace::{Completeness, Limits, TraceReader, read};
 
 mod blocks;
 mod windows;
@@ -387,7 +387,7 @@ fn endless_lines() {
         format!("{place}: a line or block of more than 64 MiB: no program writes that; copy the file again")
     };
     let mebibytes = |count: usize| vec![0; count << 20];
-    let mut reader = Reader::new(Limits::default());
+    let mut reader = TraceReader::new(Limits::default());
     reader.push(format!("{HEADER}{NAMES}f 0 4 1024 0.5\nf").as_bytes()).unwrap();
     for _ in 0..25 {
         reader.push(&mebibytes(4)).unwrap();
@@ -395,20 +395,20 @@ fn endless_lines() {
     assert_eq!(reader.push(b"\n").unwrap_err().to_string(), message("line 12"));
 
     // A computer that stops may leave zeros at the end of a file.
-    let mut reader = Reader::new(Limits::default());
+    let mut reader = TraceReader::new(Limits::default());
     reader.push(format!("{HEADER}{NAMES}f 0 4 1024 0.5\n").as_bytes()).unwrap();
     for _ in 0..25 {
         reader.push(&mebibytes(4)).unwrap();
     }
     assert_eq!(reader.finish().unwrap().completeness, Completeness::Cut { rows: 1, announced: None });
 
-    let start = Reader::new(Limits::default()).push(&mebibytes(1)).unwrap_err().to_string();
+    let start = TraceReader::new(Limits::default()).push(&mebibytes(1)).unwrap_err().to_string();
     assert!(start.starts_with("this is no trace"), "{start}");
 }
 
 #[test]
 fn behind_an_error_nothing_is_read() {
-    let mut reader = Reader::new(Limits::default());
+    let mut reader = TraceReader::new(Limits::default());
     let error = reader.push(format!("{HEADER}{NAMES}f 0 4 1024 x\n").as_bytes()).unwrap_err();
     assert_eq!(reader.push(ROWS.as_bytes()).unwrap_err(), error);
     assert_eq!(reader.finish().unwrap_err(), error);

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use call_trace::{
-    Completeness, Condensation, Dataset, Experiment, Folding, Joining, Limits, Reader, Trace, read,
+    Completeness, Condensation, Dataset, Experiment, Folding, Joining, Limits, Trace, TraceReader, read,
 };
 
 mod blocks;
@@ -52,7 +52,7 @@ fn binary(points: u32) -> Vec<u8> {
 }
 
 fn read_within(bytes: &[u8], limits: Limits, window: usize) -> Trace {
-    let mut reader = Reader::new(limits);
+    let mut reader = TraceReader::new(limits);
     bytes.chunks(window).for_each(|window| reader.push(window).unwrap());
     reader.finish().unwrap()
 }

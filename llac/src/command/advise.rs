@@ -1,4 +1,4 @@
-use call_report::{Cell, Column, Table, number};
+use call_report::{Column, Table, TableCell, number};
 use call_search::{Advice, Finding, advise_formula};
 use call_trace::Unit;
 
@@ -110,8 +110,8 @@ fn table(name: &str, finding: &Finding, advice: &[Advice], left: &str, unit: &Un
     ]);
     let mut table = Table::new(columns).named(name);
     for one in advice {
-        let mut row: Vec<Cell> = one.point.iter().map(|value| Cell::from(*value)).collect();
-        row.extend([Cell::from(one.cost), Cell::from(100.0 * one.left)]);
+        let mut row: Vec<TableCell> = one.point.iter().map(|value| TableCell::from(*value)).collect();
+        row.extend([TableCell::from(one.cost), TableCell::from(100.0 * one.left)]);
         table.row(row);
     }
     table

@@ -1,6 +1,6 @@
 use call_grammar::CoefficientId;
 use call_model::Model;
-use call_report::{Cell, Column, Table};
+use call_report::{Column, Table, TableCell};
 
 use super::constants_view::{constant_columns, interval, segment_cells};
 use super::{Arguments, Clauses, Command};
@@ -94,7 +94,7 @@ fn sets(subject: &str, model: &Model, coefficients: &[CoefficientId]) -> Markup 
         let name = format!("{}[{}]", model.formula().experiment(), aleph.coefficient.0);
         for segment in &aleph.segments {
             let mut row = segment_cells(&name, segment);
-            row.extend(segment.ranges.iter().map(|range| Cell::from(interval(range))));
+            row.extend(segment.ranges.iter().map(|range| TableCell::from(interval(range))));
             table.row(row);
         }
     }

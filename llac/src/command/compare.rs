@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use call_bsp::program::ProgramFile;
 use call_model::{Check, Forecast, Predictor, Prepared, Slice, compare};
-use call_report::{Cell, Column, Table, number};
+use call_report::{Column, Table, TableCell, number};
 use call_trace::{Dataset, Experiment, Unit};
 
 use super::forecast_view::{interval_columns, variable_column};
@@ -272,16 +272,16 @@ fn table(subject: &Subject, columns: Vec<Column>, check: &Check, bottom_up: Opti
     let mut table = Table::new(columns).named("comparison").about(subject.predictor().name());
     let mut errors_percent = Vec::new();
     for (index, row) in check.rows.iter().enumerate() {
-        let mut cells: Vec<Cell> = row.point.iter().map(|value| Cell::from(*value)).collect();
+        let mut cells: Vec<TableCell> = row.point.iter().map(|value| TableCell::from(*value)).collect();
         cells.push(row.measured_s.into());
         cells.extend(
-            [row.predicted_s, row.lower_s, row.upper_s].map(|value| Cell::number_or(value, "unknown")),
+            [row.predicted_s, row.lower_s, row.upper_s].map(|value| TableCell::number_or(value, "unknown")),
         );
-        cells.push(Cell::number_or(row.error_percent, "unknown"));
+        cells.push(TableCell::number_or(row.error_percent, "unknown"));
         if let Some(bottom_up) = bottom_up {
             let time_s = bottom_up.times_s[index];
             let error_percent = 100.0 * (row.measured_s - time_s) / row.measured_s;
-            cells.extend([time_s, error_percent].map(Cell::from));
+            cells.extend([time_s, error_percent].map(TableCell::from));
             errors_percent.push(error_percent.abs());
         }
         table.row(cells);

@@ -3,7 +3,7 @@
 use std::ops::Bound;
 
 use call_model::Segment;
-use call_report::{Cell, Column, number};
+use call_report::{Column, TableCell, number};
 use call_trace::Unit;
 
 use super::units;
@@ -18,13 +18,13 @@ pub fn constant_columns(title: &str, unit: &Unit) -> [Column; 3] {
 }
 
 /// Name, value and standard error of a segment.
-pub fn segment_cells(name: &str, segment: &Segment) -> Vec<Cell> {
+pub fn segment_cells(name: &str, segment: &Segment) -> Vec<TableCell> {
     let error = if !segment.determined {
-        Cell::Missing("undetermined")
+        TableCell::Missing("undetermined")
     } else if segment.bounded {
-        Cell::Missing("at its bound")
+        TableCell::Missing("at its bound")
     } else {
-        Cell::number_or(segment.standard_error, "unknown")
+        TableCell::number_or(segment.standard_error, "unknown")
     };
     vec![name.into(), segment.value.into(), error]
 }

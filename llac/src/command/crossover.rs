@@ -1,6 +1,6 @@
 use call_model::question::crossings;
 use call_report::number::exact;
-use call_report::{Cell, Column, Table};
+use call_report::{Column, Table, TableCell};
 
 use super::request::{Count, Request, no};
 use super::{Arguments, Clauses, Command, units};
@@ -86,7 +86,7 @@ impl Command for Crossover {
         for crossing in &answer.crossings {
             let above = if crossing.first_is_faster_above { &labels[0] } else { &labels[1] };
             table.row([
-                Cell::from(crossing.value),
+                TableCell::from(crossing.value),
                 above.as_str().into(),
                 crossing.forecasts[0].prediction.time_s.into(),
                 crossing.forecasts[1].prediction.time_s.into(),

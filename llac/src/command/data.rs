@@ -1,5 +1,5 @@
 use call_grammar::suggest;
-use call_report::{Cell, Column, Table};
+use call_report::{Column, Table, TableCell};
 
 use super::{Arguments, Command};
 use crate::words::Word;
@@ -71,8 +71,8 @@ fn list(session: &Session) -> Markup {
         let samples: usize = set.experiments().iter().map(|experiment| experiment.samples.len()).sum();
         let names: Vec<String> = set.experiments().iter().map(|experiment| experiment.name.clone()).collect();
         table.row([
-            Cell::from(name.as_str()),
-            Cell::from(if name == state.current() { "yes" } else { "" }),
+            TableCell::from(name.as_str()),
+            TableCell::from(if name == state.current() { "yes" } else { "" }),
             files.into(),
             samples.into(),
             call_grammar::listed(&names).into(),

@@ -1,7 +1,9 @@
 //! Superstep diagrams of what was evaluated by OBSP*.
 
 use call_bsp::obsp::{self, ChainLink, Diagram, Task, TaskStep};
-use call_report::timeline::{Activity, Bar, ChainStretch, MachinePart, ProcessorRow, TimeMark};
+use call_report::timeline::{
+    ChainStretch, MachinePart, ProcessorRow, TimeMark, TimelineActivity, TimelineBar,
+};
 use call_report::{Timeline, number};
 
 use crate::Error;
@@ -96,11 +98,11 @@ pub fn is_same(one_s: f64, other_s: f64) -> bool {
 }
 
 fn row(label: String, bars: &[obsp::Bar]) -> ProcessorRow {
-    let bars = bars.iter().map(|bar| Bar {
+    let bars = bars.iter().map(|bar| TimelineBar {
         activity: match bar.activity {
-            obsp::Activity::Computing => Activity::Computing,
-            obsp::Activity::Waiting => Activity::Waiting,
-            obsp::Activity::Communicating => Activity::Communicating,
+            obsp::Activity::Computing => TimelineActivity::Computing,
+            obsp::Activity::Waiting => TimelineActivity::Waiting,
+            obsp::Activity::Communicating => TimelineActivity::Communicating,
         },
         start_s: bar.start_s,
         end_s: bar.end_s,

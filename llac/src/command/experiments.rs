@@ -1,4 +1,4 @@
-use call_report::{Cell, Column, Table};
+use call_report::{Column, Table, TableCell};
 use call_trace::{Experiment, Folding, Joining};
 
 use super::points::PROCESSORS;
@@ -51,10 +51,10 @@ impl Command for Experiments {
         columns.extend([Column::left("columns"), Column::code("formula")]);
         let mut table = Table::new(columns).named("experiments");
         for (experiment, imbalance) in experiments.iter().zip(&imbalances) {
-            let mut cells = vec![Cell::from(experiment.name.as_str()), experiment.samples.len().into()];
-            cells.extend(has_summaries.then(|| Cell::from(experiment.summaries.len())));
-            cells.extend(has_imbalances.then(|| imbalance.map_or(Cell::Missing(""), Cell::from)));
-            cells.extend(has_units.then(|| Cell::from(experiment.unit.to_string())));
+            let mut cells = vec![TableCell::from(experiment.name.as_str()), experiment.samples.len().into()];
+            cells.extend(has_summaries.then(|| TableCell::from(experiment.summaries.len())));
+            cells.extend(has_imbalances.then(|| imbalance.map_or(TableCell::Missing(""), TableCell::from)));
+            cells.extend(has_units.then(|| TableCell::from(experiment.unit.to_string())));
             cells.push(experiment.samples.names.join(" ").into());
             cells.push(experiment.formula.clone().unwrap_or("none".to_owned()).into());
             table.row(cells);

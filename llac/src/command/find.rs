@@ -1,4 +1,4 @@
-use call_report::{Cell, Column, Table, number};
+use call_report::{Column, Table, TableCell, number};
 use call_search::FoundModel;
 use call_trace::Unit;
 
@@ -71,7 +71,7 @@ fn constants(model: &FoundModel, unit: &Unit) -> Table {
         model.formula.constants.iter().zip(&model.formula.standard_errors).enumerate()
     {
         let name = format!("{experiment}[{index}]");
-        table.row([Cell::from(name), (*value).into(), Cell::number_or(*error, "unknown")]);
+        table.row([TableCell::from(name), (*value).into(), TableCell::number_or(*error, "unknown")]);
     }
     table
 }
@@ -92,12 +92,14 @@ fn table(ranked: &[FoundModel]) -> Table {
             Some(interval) => format!("{} >= {}", interval.variable, number::significant(interval.from, 6)),
         };
         let mut row = vec![
-            Cell::from(100.0 * model.probability),
+            TableCell::from(100.0 * model.probability),
             (100.0 * model.relative_error).into(),
-            model.held_out_error.map_or(Cell::Missing("unknown"), |error| Cell::from(100.0 * error)),
+            model
+                .held_out_error
+                .map_or(TableCell::Missing("unknown"), |error| TableCell::from(100.0 * error)),
             model.formula.text.as_str().into(),
         ];
-        row.extend(has_intervals.then(|| Cell::from(place)));
+        row.extend(has_intervals.then(|| TableCell::from(place)));
         table.row(row);
     }
     table

@@ -1,5 +1,5 @@
 use call_model::{Judgement, Loss, Method, Model, Quality, Weighting};
-use call_report::{Cell, Column, Table, number};
+use call_report::{Column, Table, TableCell, number};
 use call_trace::{Folding, Joining};
 
 use super::constants_view::{constant_columns, interval, segment_cells};
@@ -87,9 +87,9 @@ fn quality(figures: &Quality) -> Table {
     ])
     .named("quality");
     table.row([
-        Cell::from(figures.samples as f64),
+        TableCell::from(figures.samples as f64),
         (figures.points as f64).into(),
-        figures.r_squared.map_or(Cell::Missing("none"), Cell::from),
+        figures.r_squared.map_or(TableCell::Missing("none"), TableCell::from),
         (100.0 * figures.rms_relative).into(),
         (100.0 * figures.worst_relative).into(),
         figures.smape_percent.into(),
@@ -158,7 +158,7 @@ fn constants(model: &Model, name: &str) -> Table {
         for segment in &aleph.segments {
             let mut row = segment_cells(&format!("{name}[{}]", term.coefficient.0), segment);
             let ranges = segment.ranges.iter().zip(&is_split).filter(|(_, is_split)| **is_split);
-            row.extend(ranges.map(|(range, _)| Cell::from(interval(range))));
+            row.extend(ranges.map(|(range, _)| TableCell::from(interval(range))));
             table.row(row);
         }
     }

@@ -1,7 +1,7 @@
 //! How forecasts are shown, whatever was asked.
 
 use call_model::Forecast;
-use call_report::{Cell, Column, number};
+use call_report::{Column, TableCell, number};
 use call_trace::Unit;
 
 use super::request::Row;
@@ -26,10 +26,11 @@ impl Intervals {
         interval_columns(self.level, &self.unit).into_iter().take(self.count())
     }
 
-    pub fn cells(&self, forecast: &Forecast) -> impl Iterator<Item = Cell> {
+    pub fn cells(&self, forecast: &Forecast) -> impl Iterator<Item = TableCell> {
         // An end may be infinite, but is told to be so.
-        let end = |end_s: f64| if end_s.is_nan() { Cell::Missing("unknown") } else { Cell::from(end_s) };
-        let all = [Cell::from(forecast.prediction.time_s), end(forecast.lower_s), end(forecast.upper_s)];
+        let end =
+            |end_s: f64| if end_s.is_nan() { TableCell::Missing("unknown") } else { TableCell::from(end_s) };
+        let all = [TableCell::from(forecast.prediction.time_s), end(forecast.lower_s), end(forecast.upper_s)];
         all.into_iter().take(self.count())
     }
 
@@ -99,10 +100,10 @@ pub fn common_name(subjects: &[Subject]) -> &str {
 }
 
 /// The cells of [`subject_columns`].
-pub fn subject_cells(subjects: &[Subject], subject: &Subject) -> Vec<Cell> {
+pub fn subject_cells(subjects: &[Subject], subject: &Subject) -> Vec<TableCell> {
     let mut cells = Vec::new();
-    cells.extend(has_names(subjects).then(|| Cell::from(subject.predictor().name())));
-    cells.extend(has_machines(subjects).then(|| Cell::from(subject.machine.as_deref().unwrap_or(""))));
+    cells.extend(has_names(subjects).then(|| TableCell::from(subject.predictor().name())));
+    cells.extend(has_machines(subjects).then(|| TableCell::from(subject.machine.as_deref().unwrap_or(""))));
     cells
 }
 

@@ -1,5 +1,5 @@
 use call_model::question::isoefficiency;
-use call_report::{Cell, Column, Table};
+use call_report::{Column, Table, TableCell};
 
 use super::forecast_view::{common_name, subject_cells, subject_columns};
 use super::points::{PROCESSORS, number};
@@ -71,11 +71,11 @@ impl Command for Isoefficiency {
                 match entry.size {
                     Ok((size, efficiency, forecast)) => {
                         let time_s = forecast.prediction.time_s;
-                        cells.extend([Cell::from(size), efficiency.into(), time_s.into(), "".into()]);
+                        cells.extend([TableCell::from(size), efficiency.into(), time_s.into(), "".into()]);
                         forecasts.push(forecast);
                     }
                     Err(reason) => {
-                        cells.extend([const { Cell::Missing("none") }; 3]);
+                        cells.extend([const { TableCell::Missing("none") }; 3]);
                         cells.push(reason.to_string().into());
                     }
                 }

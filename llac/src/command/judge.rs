@@ -1,5 +1,5 @@
 use call_model::{Judgement, Model, Quality};
-use call_report::{Cell, Column, Table, number};
+use call_report::{Column, Table, TableCell, number};
 use call_trace::Unit;
 
 use super::{Arguments, Clauses, Command, units};
@@ -84,13 +84,17 @@ fn errors(quality: &Quality) -> Table {
     let columns = [Column::left("errors"), Column::percent("rms"), Column::percent("SMAPE")];
     let mut table = Table::new(columns).named("errors");
     table.row([
-        Cell::from("of the fit"),
+        TableCell::from("of the fit"),
         (100.0 * quality.rms_relative).into(),
         quality.smape_percent.into(),
     ]);
     if let Some(left_out) = &quality.leave_one_out {
         let rms = 100.0 * left_out.rms_relative;
-        table.row([Cell::from("each sample from the others"), rms.into(), left_out.smape_percent.into()]);
+        table.row([
+            TableCell::from("each sample from the others"),
+            rms.into(),
+            left_out.smape_percent.into(),
+        ]);
     }
     for held in &quality.held_out {
         let text = format!(
@@ -99,7 +103,7 @@ fn errors(quality: &Quality) -> Table {
             number::exact(held.kept_to),
             number::exact(held.largest)
         );
-        table.row([Cell::from(text), (100.0 * held.rms_relative).into(), held.smape_percent.into()]);
+        table.row([TableCell::from(text), (100.0 * held.rms_relative).into(), held.smape_percent.into()]);
     }
     table
 }
@@ -116,7 +120,7 @@ fn constants(model: &Model, quality: &Quality, level: f64) -> Table {
     .named("constants");
     for estimate in &quality.constants {
         table.row([
-            Cell::from(format!("{}[{}]", model.formula().experiment(), estimate.coefficient.0)),
+            TableCell::from(format!("{}[{}]", model.formula().experiment(), estimate.coefficient.0)),
             model.describe(&model.cells()[estimate.cell]).into(),
             estimate.value.into(),
             estimate.lower.into(),
@@ -139,9 +143,11 @@ fn residuals(model: &Model, judgement: &Judgement) -> Table {
     let mut worst: Vec<_> = judgement.residuals.iter().collect();
     worst.sort_by(|one, other| other.relative.abs().total_cmp(&one.relative.abs()));
     for residual in worst.iter().take(WORST) {
-        let mut row: Vec<Cell> = residual.point.iter().map(|value| Cell::from(*value)).collect();
-        row.extend([residual.measured_s, residual.predicted_s, 100.0 * residual.relative].map(Cell::from));
-        row.push(Cell::number_or(residual.standardised, "unknown"));
+        let mut row: Vec<TableCell> = residual.point.iter().map(|value| TableCell::from(*value)).collect();
+        row.extend(
+            [residual.measured_s, residual.predicted_s, 100.0 * residual.relative].map(TableCell::from),
+        );
+        row.push(TableCell::number_or(residual.standardised, "unknown"));
         table.row(row);
     }
     table

@@ -1,6 +1,6 @@
 use call_model::question::{Span, largest};
 use call_report::number::exact;
-use call_report::{Cell, Column, Table, number};
+use call_report::{Column, Table, TableCell, number};
 
 use super::forecast_view::{Intervals, common_name, machine_prefix, subject_cells, subject_columns};
 use super::points::response;
@@ -106,7 +106,7 @@ impl Command for Largest {
             let mut row = subject_cells(&request.subjects, subject);
             row.push(answer.value.into());
             row.extend(intervals.cells(&answer.forecast));
-            row.push(answer.safe.map_or(Cell::Missing("none"), Cell::from));
+            row.push(answer.safe.map_or(TableCell::Missing("none"), TableCell::from));
             table.row(row);
         }
         markup.table(table);

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use call_model::{Outlier, outliers};
-use call_report::{Cell, Column, Table};
+use call_report::{Column, Table, TableCell};
 
 use super::points::number;
 use super::{Arguments, Clauses, Command, units};
@@ -68,9 +68,9 @@ impl Command for Outliers {
         ]);
         let mut table = Table::new(columns).named("outliers").about(&found.name);
         for outlier in &all {
-            let mut row = vec![Cell::from(found.number(outlier.row))];
-            row.extend(outlier.point.iter().map(|value| Cell::from(*value)));
-            row.extend([outlier.time_s, outlier.expected_s, outlier.deviations].map(Cell::from));
+            let mut row = vec![TableCell::from(found.number(outlier.row))];
+            row.extend(outlier.point.iter().map(|value| TableCell::from(*value)));
+            row.extend([outlier.time_s, outlier.expected_s, outlier.deviations].map(TableCell::from));
             table.row(row);
         }
         markup.table(table);

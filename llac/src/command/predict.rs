@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use call_machine::{CarriedConstant, MachineEntry, TableLookup, Transferred};
 use call_model::Forecast;
-use call_report::{Cell, Column, Table, number};
+use call_report::{Column, Table, TableCell, number};
 
 use super::constants_view::interval;
 use super::forecast_view::{
@@ -124,19 +124,21 @@ fn table(request: &Request, rows: &[Row], level: f64) -> Result<Table, Error> {
     let mut table = Table::new(columns).named("predictions").about(common_name(&request.subjects));
     for row in rows {
         let mut cells = subject_cells(&request.subjects, row.subject);
-        cells.extend(names.iter().map(|name| value(row, name).map_or(Cell::Missing(""), Cell::from)));
+        cells.extend(
+            names.iter().map(|name| value(row, name).map_or(TableCell::Missing(""), TableCell::from)),
+        );
         cells.extend(intervals.cells(&row.forecast));
-        cells.extend(parts.iter().map(|(_, of)| Cell::number_or(of(&row.forecast), "unknown")));
+        cells.extend(parts.iter().map(|(_, of)| TableCell::number_or(of(&row.forecast), "unknown")));
         cells.extend(is_carried.then(|| match &row.subject.kind {
             Kind::Carried(carried) => {
                 carried.forecast_here(&row.point, row.forecast.level).prediction.time_s.into()
             }
-            _ => Cell::Missing(""),
+            _ => TableCell::Missing(""),
         }));
         if is_program {
             cells.push(match &row.subject.kind {
                 Kind::Program(program) => program.evaluate(&row.point)?.bsp_s().into(),
-                _ => Cell::Missing(""),
+                _ => TableCell::Missing(""),
             });
         }
         table.row(cells);
@@ -169,12 +171,12 @@ fn terms(subject: &Subject, forecast: &Forecast) -> Table {
     let mut table = Table::new(columns).named("terms").about(subject.predictor().name());
     for (share, segment) in forecast.prediction.shares.iter().zip(&forecast.constants) {
         let mut cells = vec![
-            Cell::from(format!("{experiment}[{}]", share.coefficient.0)),
+            TableCell::from(format!("{experiment}[{}]", share.coefficient.0)),
             share.time_s.into(),
             (100.0 * share.time_s / forecast.prediction.time_s).into(),
             segment.value.into(),
         ];
-        cells.extend(segment.ranges.iter().map(|range| Cell::from(interval(range))));
+        cells.extend(segment.ranges.iter().map(|range| TableCell::from(interval(range))));
         table.row(cells);
     }
     table
@@ -217,14 +219,14 @@ fn constants(rows: &[Row]) -> Table {
             };
             let [here, there] = entries;
             table.row([
-                Cell::from(machine),
+                TableCell::from(machine),
                 processors.into(),
                 name.into(),
                 transferred.into(),
                 by.into(),
                 here.into(),
                 there.into(),
-                factor.map_or(Cell::Missing(""), Cell::from),
+                factor.map_or(TableCell::Missing(""), TableCell::from),
             ]);
         }
     }

@@ -1,6 +1,6 @@
 //! Experiments ranked by what they take at a target point.
 
-use call_report::{Cell, Column, Table};
+use call_report::{Column, Table, TableCell};
 
 use super::forecast_view::Intervals;
 use super::request::{Request, Row};
@@ -28,7 +28,7 @@ pub fn table(request: &Request, rows: &[Row]) -> Table {
     );
     let mut table = Table::new(columns).named("ranking");
     for row in order {
-        let mut cells = vec![Cell::from(row.subject.label())];
+        let mut cells = vec![TableCell::from(row.subject.label())];
         cells.extend(intervals.cells(&row.forecast));
         cells.push((100.0 * row.forecast.prediction.time_s / total_s).into());
         cells.extend(request.given.iter().map(|given| growth(request, row, &given.name)));
@@ -38,9 +38,9 @@ pub fn table(request: &Request, rows: &[Row]) -> Table {
 }
 
 /// The power of a variable that the time grows with at the point: d log(time) / d log(variable), from a tenth more.
-fn growth(request: &Request, row: &Row, name: &str) -> Cell {
+fn growth(request: &Request, row: &Row, name: &str) -> TableCell {
     const STEP: f64 = 1.1;
-    let none = Cell::Missing("none");
+    let none = TableCell::Missing("none");
     let predictor = row.subject.predictor();
     let time_s = |factor: f64| {
         let known = |asked: &str| {
@@ -50,5 +50,5 @@ fn growth(request: &Request, row: &Row, name: &str) -> Cell {
         predictor.time_s(&predictor.point(&known)).unwrap_or(f64::NAN)
     };
     let power = (time_s(STEP) / time_s(1.0)).ln() / STEP.ln();
-    if power.is_finite() { Cell::from(if power.abs() < 1e-9 { 0.0 } else { power }) } else { none }
+    if power.is_finite() { TableCell::from(if power.abs() < 1e-9 { 0.0 } else { power }) } else { none }
 }

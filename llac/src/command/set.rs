@@ -1,5 +1,5 @@
 use call_grammar::suggest;
-use call_model::{Loss, Method, Sign, Weighting};
+use call_model::{Loss, Method, SignConstraint, Weighting};
 use call_report::{Column, Table, number};
 use call_trace::{Folding, Joining};
 
@@ -35,8 +35,11 @@ const WEIGHTS: &[(&str, Weighting)] = &[
     ("absolute", Weighting::Absolute),
     ("repetitions", Weighting::Repetitions),
 ];
-const SIGNS: &[(&str, Sign)] =
-    &[("automatic", Sign::Automatic), ("free", Sign::Free), ("nonnegative", Sign::NonNegative)];
+const SIGNS: &[(&str, SignConstraint)] = &[
+    ("automatic", SignConstraint::Automatic),
+    ("free", SignConstraint::Free),
+    ("nonnegative", SignConstraint::NonNegative),
+];
 const LOSSES: &[(&str, Loss)] = &[("squares", Loss::Squares), ("huber", Loss::Huber), ("soft", Loss::SoftL1)];
 const METHODS: &[(&str, Method)] = &[("refined", Method::Refined), ("paper", Method::Paper)];
 const SHARING: &[(&str, bool)] = &[("yes", true), ("no", false)];

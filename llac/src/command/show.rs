@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use call_report::{Cell, Column, Table};
+use call_report::{Column, Table, TableCell};
 use call_trace::{CallSite, Header, ProcessorSupersteps, Run, Samples};
 
 use super::{Arguments, Clauses, Command, units};
@@ -145,10 +145,10 @@ fn supersteps(of_processors: &[ProcessorSupersteps]) -> String {
 fn samples(found: &Found, rows: usize) -> Markup {
     let mut markup = Markup::new();
     let experiment = found.experiment();
-    let cells = |column: &[f64]| column.iter().take(rows).map(|value| Cell::from(*value)).collect();
+    let cells = |column: &[f64]| column.iter().take(rows).map(|value| TableCell::from(*value)).collect();
     let (summaries, unit) = (&experiment.summaries, &experiment.unit);
     if !summaries.is_empty() {
-        let counts = summaries.points.count.iter().take(rows).map(|count| Cell::from(*count as f64));
+        let counts = summaries.points.count.iter().take(rows).map(|count| TableCell::from(*count as f64));
         let results = [
             (Column::right("count"), counts.collect()),
             (units::column("mean", unit), cells(&summaries.points.time_s)),
@@ -165,7 +165,7 @@ fn samples(found: &Found, rows: usize) -> Markup {
     }
     let samples = &experiment.samples;
     if summaries.is_empty() || !samples.is_empty() {
-        let numbers = (0..samples.len().min(rows)).map(|sample| Cell::from(found.number(sample)));
+        let numbers = (0..samples.len().min(rows)).map(|sample| TableCell::from(found.number(sample)));
         let results = [
             (Column::right("sample"), numbers.collect()),
             (units::column(units::noun(unit), unit), cells(&samples.time_s)),
@@ -181,7 +181,7 @@ fn append(
     samples: &Samples,
     found: &Found,
     rows: usize,
-    results: &[(Column, Vec<Cell>)],
+    results: &[(Column, Vec<TableCell>)],
 ) {
     let mut columns = vec![Column::left("trace"), Column::right("processor")];
     columns.extend(samples.names.iter().map(Column::right));
@@ -191,10 +191,10 @@ fn append(
     let runs = found.runs();
     for row in 0..samples.len().min(rows) {
         let trace = runs.get(samples.run[row] as usize).map_or("", Run::label);
-        let mut cells = vec![Cell::from(trace), Cell::from(f64::from(samples.processor[row]))];
-        cells.extend(samples.columns.iter().map(|column| Cell::from(column[row])));
+        let mut cells = vec![TableCell::from(trace), TableCell::from(f64::from(samples.processor[row]))];
+        cells.extend(samples.columns.iter().map(|column| TableCell::from(column[row])));
         cells.extend(results.iter().map(|(_, values)| values[row].clone()));
-        cells.extend(samples.counters.iter().map(|column| Cell::number_or(column[row], "unknown")));
+        cells.extend(samples.counters.iter().map(|column| TableCell::number_or(column[row], "unknown")));
         table.row(cells);
     }
     markup.table(table);

@@ -1,5 +1,5 @@
 use call_model::question::speedup;
-use call_report::{Cell, Column, Table, number};
+use call_report::{Column, Table, TableCell, number};
 
 use super::forecast_view::{Intervals, common_name, subject_cells, subject_columns};
 use super::points::PROCESSORS;
@@ -95,8 +95,8 @@ impl Command for Speedup {
                 for (predicted, measured) in
                     [(row.speedup, measured), (row.efficiency, measured / row.processors)]
                 {
-                    cells.push(Cell::number_or(predicted, "none"));
-                    cells.extend(has_measured.then(|| Cell::number_or(measured, "")));
+                    cells.push(TableCell::number_or(predicted, "none"));
+                    cells.extend(has_measured.then(|| TableCell::number_or(measured, "")));
                 }
                 table.row(cells);
             }

@@ -1,6 +1,6 @@
 //! The g and L that a recording itself had.
 
-use call_fit::{Samples, non_negative_least_squares};
+use call_fit::{FitSamples, non_negative_least_squares};
 
 use super::{NetworkCosts, ReplayError};
 use crate::obsp::{InOut, Network, PerProcessorArena, SynchronisationCost};
@@ -67,7 +67,7 @@ impl Relations {
             return Err(ReplayError::OneRelation);
         }
         let ones = vec![1.0; self.h_bytes.len()];
-        let samples = Samples { basis: vec![&self.h_bytes, &ones], observed: &self.cost_s, weights: &[] };
+        let samples = FitSamples { basis: vec![&self.h_bytes, &ones], observed: &self.cost_s, weights: &[] };
         let fit = non_negative_least_squares(&samples).map_err(ReplayError::Fit)?;
         Ok(FittedNetwork {
             g_s_per_byte: fit.coefficients[0],

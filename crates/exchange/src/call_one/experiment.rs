@@ -7,12 +7,12 @@ use call_trace::{Experiment, Header, LineRange, Unit};
 
 use super::{PROCESSOR, PROCESSORS, RawExperiment};
 use crate::measurements::{ImportedRows, Units};
-use crate::{Error, Note, Options};
+use crate::{Error, Note, ReadOptions};
 
 /// Makes an experiment of what stands in the file.
 pub(super) fn import(
     mut raw: RawExperiment,
-    options: &Options,
+    options: &ReadOptions,
     header: &mut Header,
     notes: &mut Vec<Note>,
 ) -> Result<Experiment, Error> {
@@ -143,7 +143,11 @@ fn is_known(title: &str) -> bool {
 }
 
 /// The one that stands for the time: what was asked for, else wall time, else any time, else the first.
-fn choose(raw: &RawExperiment, results: &BTreeSet<usize>, options: &Options) -> Result<Option<usize>, Error> {
+fn choose(
+    raw: &RawExperiment,
+    results: &BTreeSet<usize>,
+    options: &ReadOptions,
+) -> Result<Option<usize>, Error> {
     if let Some(name) = &options.response {
         let found = raw.titles.iter().position(|title| title == name);
         return found

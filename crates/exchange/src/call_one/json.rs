@@ -2,7 +2,7 @@
 
 use super::{Raw, RawExperiment, mended};
 use crate::json::Json;
-use crate::{Error, Format, Imported, Options, Place};
+use crate::{Error, FileFormat, Imported, PlaceInText, ReadOptions};
 
 const EXPERIMENT: &str = "cll_experiment";
 
@@ -30,7 +30,7 @@ fn is_experiment(json: &Json) -> bool {
 
 /// Reads a text: a trace, or several that stand one behind another. What C prints for no number is taken for none, and of a text whose
 /// end is missing the whole rows are read.
-pub(crate) fn read_text(path_name: &str, text: &str, options: &Options) -> Result<Imported, Error> {
+pub(crate) fn read_text(path_name: &str, text: &str, options: &ReadOptions) -> Result<Imported, Error> {
     let error = match Json::read_several(text.as_bytes()) {
         Ok(traces) => return read(path_name, &traces, options),
         Err(error) => error,
@@ -46,15 +46,15 @@ pub(crate) fn read_text(path_name: &str, text: &str, options: &Options) -> Resul
 }
 
 /// Reads a trace, or several.
-pub(crate) fn read(path_name: &str, traces: &[Json], options: &Options) -> Result<Imported, Error> {
+pub(crate) fn read(path_name: &str, traces: &[Json], options: &ReadOptions) -> Result<Imported, Error> {
     import(Raw::default(), path_name, traces, options)
 }
 
-fn import(mut raw: Raw, path_name: &str, traces: &[Json], options: &Options) -> Result<Imported, Error> {
+fn import(mut raw: Raw, path_name: &str, traces: &[Json], options: &ReadOptions) -> Result<Imported, Error> {
     for json in traces.iter().flat_map(Json::entries) {
         push(&mut raw, json.get("cll_data").unwrap_or(json))?;
     }
-    raw.import(Format::CallOneJson, path_name, options)
+    raw.import(FileFormat::CallOneJson, path_name, options)
 }
 
 fn push(raw: &mut Raw, json: &Json) -> Result<(), Error> {
@@ -109,11 +109,11 @@ fn read_experiment(json: &Json, name: &str, number: u64) -> Result<RawExperiment
             ("COMPONENTS", Json::List(_)) => raw.components = texts(value),
             (key, Json::List(list)) if key != "SAMPLE" => {
                 let words: Vec<String> = list.iter().filter_map(Json::word).collect();
-                raw.set(key, &words.join(" "), Place::Entry(number))?;
+                raw.set(key, &words.join(" "), PlaceInText::Entry(number))?;
             }
             (key, value) => {
                 if let Some(word) = value.word() {
-                    raw.set(key, &word, Place::Entry(number))?;
+                    raw.set(key, &word, PlaceInText::Entry(number))?;
                 }
             }
         }
@@ -176,7 +176,7 @@ fn push_sample(raw: &mut RawExperiment, sample: &Json, at: &str) -> Result<(), E
                 }
             })?);
         }
-        raw.push_row(&values, Place::Entry(number)).map_err(|error| match error {
+        raw.push_row(&values, PlaceInText::Entry(number)).map_err(|error| match error {
             Error::FieldCount { expected, found, .. } => Error::Shape {
                 at: format!("{at}, row {number} of `sample`"),
                 expected: "a number for each of the `headers`",

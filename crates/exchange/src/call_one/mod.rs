@@ -8,7 +8,7 @@ pub(crate) mod xml;
 
 use call_trace::{Completeness, Experiment, Header, Trace};
 
-use crate::{Error, Format, Imported, Note, Options, Place, name};
+use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, name};
 
 /// A trace as it stands in the file.
 #[derive(Default)]
@@ -43,7 +43,7 @@ struct RawExperiment {
     titles: Vec<String>,
     /// Values of the rows, one after another.
     values: Vec<f64>,
-    places: Vec<Place>,
+    places: Vec<PlaceInText>,
 }
 
 /// The columns that stand in front of the identifiers.
@@ -64,7 +64,7 @@ impl RawExperiment {
     }
 
     /// Takes a row of values.
-    fn push_row(&mut self, values: &[f64], place: Place) -> Result<(), Error> {
+    fn push_row(&mut self, values: &[f64], place: PlaceInText) -> Result<(), Error> {
         if values.len() != self.titles.len() {
             return Err(Error::FieldCount { place, expected: self.titles.len(), found: values.len() });
         }
@@ -98,7 +98,12 @@ impl Raw {
         true
     }
 
-    fn import(mut self, format: Format, path_name: &str, options: &Options) -> Result<Imported, Error> {
+    fn import(
+        mut self,
+        format: FileFormat,
+        path_name: &str,
+        options: &ReadOptions,
+    ) -> Result<Imported, Error> {
         if self.experiments.is_empty() {
             return Err(Error::NoExperiments);
         }

@@ -3,7 +3,7 @@
 use call_grammar::excerpt;
 
 use super::{Raw, RawExperiment};
-use crate::{Error, Format, Imported, Note, Options, Place, Reason};
+use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason};
 
 /// Whether a text is a trace of CALL 1.0. What a program or a library printed may stand above it.
 pub(crate) fn is_call_one(text: &str) -> bool {
@@ -23,13 +23,13 @@ fn key_of(line: &str) -> Option<(String, &str)> {
 }
 
 /// Reads a trace.
-pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imported, Error> {
+pub(crate) fn read(path_name: &str, text: &str, options: &ReadOptions) -> Result<Imported, Error> {
     let mut raw = Raw::default();
     let mut is_in_sample = false;
     let mut strays = Vec::new();
     let mut lines = text.lines().zip(1..).peekable();
     while let Some((line, number)) = lines.next() {
-        let (line, place) = (line.trim(), Place::Line(number));
+        let (line, place) = (line.trim(), PlaceInText::Line(number));
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
@@ -49,14 +49,14 @@ pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imp
             strays.push(excerpt(line));
         }
     }
-    let mut imported = raw.import(Format::CallOneText, path_name, options)?;
+    let mut imported = raw.import(FileFormat::CallOneText, path_name, options)?;
     if !strays.is_empty() {
         imported.notes.push(Note::LeftOut { names: strays, reason: Reason::Stray });
     }
     Ok(imported)
 }
 
-fn set(raw: &mut Raw, key: &str, value: &str, place: Place) -> Result<(), Error> {
+fn set(raw: &mut Raw, key: &str, value: &str, place: PlaceInText) -> Result<(), Error> {
     if key == "EXPERIMENT" {
         raw.experiments.push(RawExperiment::named(unquoted(value).to_owned()));
         return Ok(());
@@ -79,7 +79,7 @@ fn is_of_experiment(key: &str) -> bool {
 
 impl RawExperiment {
     /// Takes a key of an experiment as text; keys that say nothing here are passed over.
-    pub(super) fn set(&mut self, key: &str, value: &str, place: Place) -> Result<(), Error> {
+    pub(super) fn set(&mut self, key: &str, value: &str, place: PlaceInText) -> Result<(), Error> {
         let fail = |text: &str| Error::KeyValue {
             place,
             key: key.to_owned(),
@@ -110,7 +110,7 @@ impl RawExperiment {
 }
 
 /// A line of titles or a row; whether it is one of them.
-fn push_line(experiment: &mut RawExperiment, line: &str, place: Place) -> Result<bool, Error> {
+fn push_line(experiment: &mut RawExperiment, line: &str, place: PlaceInText) -> Result<bool, Error> {
     let fields: Vec<&str> = words(line).collect();
     let numbers: Vec<Option<f64>> = fields.iter().map(|field| field.parse().ok()).collect();
     // A row begins with the number of the processor.

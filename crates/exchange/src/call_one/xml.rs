@@ -4,20 +4,20 @@ use call_grammar::excerpt;
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::{Raw, RawExperiment, mended};
-use crate::{Error, Format, Imported, Options, Place};
+use crate::{Error, FileFormat, Imported, PlaceInText, ReadOptions};
 
 const ROOT: &str = "cll_data";
 const EXPERIMENT: &str = "cll_experiment";
 
 /// Reads a trace, or several that stand one behind another.
-pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imported, Error> {
+pub(crate) fn read(path_name: &str, text: &str, options: &ReadOptions) -> Result<Imported, Error> {
     let mut raw = Raw::default();
     let (mut rest, mut lines_before) = (text, 0);
     loop {
         let (trace, behind) = split_behind_root(rest);
         push(&mut raw, trace, lines_before)?;
         if behind.trim().is_empty() {
-            return raw.import(Format::CallOneXml, path_name, options);
+            return raw.import(FileFormat::CallOneXml, path_name, options);
         }
         let blank = behind.len() - behind.trim_start().len();
         lines_before += rest[..trace.len() + blank].matches('\n').count() as u64;
@@ -59,7 +59,8 @@ fn push(raw: &mut Raw, text: &str, lines_before: u64) -> Result<(), Error> {
         let at = error.pos();
         let text = error.to_string();
         let problem = text.split(" at ").next().unwrap_or(&text).to_owned();
-        let place = Place::Character { line: lines_before + u64::from(at.row), column: u64::from(at.col) };
+        let place =
+            PlaceInText::Character { line: lines_before + u64::from(at.row), column: u64::from(at.col) };
         Error::Xml { place, problem }
     })?;
     let root = document.root_element();
@@ -90,7 +91,7 @@ fn check_attributes(text: &str) -> Result<(), Error> {
     };
     match elements.find(|(element, _)| is_wide(element)) {
         Some((_, number)) => Err(Error::Xml {
-            place: Place::Entry(number),
+            place: PlaceInText::Entry(number),
             problem: format!("an element has more than {MOST} attributes"),
         }),
         None => Ok(()),
@@ -141,9 +142,9 @@ fn text_of(node: Node) -> String {
 }
 
 /// Where an element starts. The lines up to there are counted, so this is for errors only.
-fn place(node: Node) -> Place {
+fn place(node: Node) -> PlaceInText {
     let at = node.document().text_pos_at(node.range().start);
-    Place::Character { line: u64::from(at.row), column: u64::from(at.col) }
+    PlaceInText::Character { line: u64::from(at.row), column: u64::from(at.col) }
 }
 
 fn experiment(node: Node, number: u64) -> Result<RawExperiment, Error> {
@@ -153,7 +154,7 @@ fn experiment(node: Node, number: u64) -> Result<RawExperiment, Error> {
         if key == "EXPERIMENT" {
             raw.name = value.trim_matches('"').to_owned();
         } else {
-            raw.set(&key, value, Place::Entry(number))?;
+            raw.set(&key, value, PlaceInText::Entry(number))?;
         }
     }
     raw.nodes.extend(texts(node, "machines", "node"));
@@ -188,7 +189,7 @@ fn experiment(node: Node, number: u64) -> Result<RawExperiment, Error> {
         if values.is_empty() {
             continue;
         }
-        raw.push_row(&values, Place::Entry(number)).map_err(|error| match error {
+        raw.push_row(&values, PlaceInText::Entry(number)).map_err(|error| match error {
             Error::FieldCount { expected, found, .. } => {
                 Error::FieldCount { place: place(row), expected, found }
             }

@@ -9,8 +9,8 @@ use call_trace::{Header, Unit};
 
 use crate::json::{Json, lines};
 use crate::measurements::{ImportedRows, MOST_PARAMETERS, Units};
-use crate::response_name::{Fit, metric_unit, time_name};
-use crate::{Error, Format, Imported, Note, Options, Place, Reason, name};
+use crate::response_name::{NameFit, metric_unit, time_name};
+use crate::{Error, FileFormat, Imported, Note, PlaceInText, ReadOptions, Reason, name};
 
 /// What Extra-P calls a region or a metric without a name.
 const NO_REGION: &str = "<root>";
@@ -47,7 +47,7 @@ impl Numbered {
 
 impl Metrics {
     /// Adds a value of a metric in a region at a point.
-    fn push(&mut self, region: u32, metric: u32, point: &[f64], value: f64, place: Place) {
+    fn push(&mut self, region: u32, metric: u32, point: &[f64], value: f64, place: PlaceInText) {
         let rows = &mut self.rows;
         for ((_, column), value) in rows.variables.iter_mut().zip(point) {
             column.push(*value);
@@ -59,7 +59,7 @@ impl Metrics {
     }
 
     /// Makes experiments of the values of one metric: the one that was asked for, else the one that is most like a time.
-    fn import(self, format: Format, path_name: &str, options: &Options) -> Result<Imported, Error> {
+    fn import(self, format: FileFormat, path_name: &str, options: &ReadOptions) -> Result<Imported, Error> {
         let metric = self.metric(options)?;
         let Metrics { regions, metrics, rows, metric_of } = self;
         let metric_name = metrics.names[metric].clone();
@@ -96,7 +96,7 @@ impl Metrics {
         Ok(imported)
     }
 
-    fn metric(&self, options: &Options) -> Result<usize, Error> {
+    fn metric(&self, options: &ReadOptions) -> Result<usize, Error> {
         let names = &self.metrics.names;
         if let Some(name) = &options.response {
             return names
@@ -104,8 +104,9 @@ impl Metrics {
                 .position(|candidate| candidate == name)
                 .ok_or_else(|| Error::UnknownColumn { name: name.clone(), columns: names.clone() });
         }
-        let fit =
-            |number: usize| time_name(&names[number]).map(|time| time.fit).filter(|fit| *fit < Fit::Letter);
+        let fit = |number: usize| {
+            time_name(&names[number]).map(|time| time.fit).filter(|fit| *fit < NameFit::Letter)
+        };
         let best = (0..names.len()).filter_map(|number| Some((fit(number)?, number))).min();
         Ok(best.map_or(0, |(_, number)| number))
     }
@@ -113,7 +114,7 @@ impl Metrics {
 
 /// The unit of a metric by its name; a metric that is no time has the unit of its name. `None` if nothing says the unit of times.
 fn unit_of(metric: &str) -> Option<Unit> {
-    let is_time = metric == NO_METRIC || time_name(metric).is_some_and(|time| time.fit < Fit::Letter);
+    let is_time = metric == NO_METRIC || time_name(metric).is_some_and(|time| time.fit < NameFit::Letter);
     metric_unit(metric).or_else(|| if is_time { None } else { Unit::named(metric) })
 }
 
@@ -123,7 +124,11 @@ pub(crate) fn is_measurement(object: &Json) -> bool {
 }
 
 /// Reads measurements, one a line.
-pub(crate) fn read_json_lines(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Error> {
+pub(crate) fn read_json_lines(
+    path_name: &str,
+    bytes: &[u8],
+    options: &ReadOptions,
+) -> Result<Imported, Error> {
     let mut metrics = Metrics::default();
     for (line, text) in lines(bytes) {
         push(&mut metrics, &Json::read_line(text, line)?, line)?;
@@ -131,11 +136,11 @@ pub(crate) fn read_json_lines(path_name: &str, bytes: &[u8], options: &Options) 
     if metrics.metric_of.is_empty() {
         return Err(Error::Empty);
     }
-    metrics.import(Format::ExtraPJsonLines, path_name, options)
+    metrics.import(FileFormat::ExtraPJsonLines, path_name, options)
 }
 
 fn push(metrics: &mut Metrics, object: &Json, line: u64) -> Result<(), Error> {
-    let place = Place::Line(line);
+    let place = PlaceInText::Line(line);
     let fail = |key: &str, expected: &'static str, found: Option<&Json>| Error::Shape {
         at: format!("{place}, key `{key}`"),
         expected,

@@ -4,7 +4,7 @@ use call_grammar::excerpt;
 
 use super::{Metrics, NO_METRIC, NO_REGION};
 use crate::measurements::MOST_PARAMETERS;
-use crate::{Error, Format, Imported, Options, Place};
+use crate::{Error, FileFormat, Imported, PlaceInText, ReadOptions};
 
 /// Whether a text consists of lines of Extra-P: the first one that is no comment says so.
 pub(crate) fn is_extra_p(text: &str) -> bool {
@@ -16,7 +16,7 @@ pub(crate) fn is_extra_p(text: &str) -> bool {
 }
 
 /// Reads text input.
-pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imported, Error> {
+pub(crate) fn read(path_name: &str, text: &str, options: &ReadOptions) -> Result<Imported, Error> {
     let mut lines = TextInput {
         metrics: Metrics::default(),
         points: Vec::new(),
@@ -27,13 +27,13 @@ pub(crate) fn read(path_name: &str, text: &str, options: &Options) -> Result<Imp
     for (line, number) in text.lines().zip(1..) {
         let line = line.trim();
         if !line.is_empty() && !line.starts_with('#') {
-            lines.push(line, Place::Line(number))?;
+            lines.push(line, PlaceInText::Line(number))?;
         }
     }
     if lines.metrics.metric_of.is_empty() {
         return Err(Error::ExtraPNoData);
     }
-    lines.metrics.import(Format::ExtraPText, path_name, options)
+    lines.metrics.import(FileFormat::ExtraPText, path_name, options)
 }
 
 /// What the lines up to here say.
@@ -47,7 +47,7 @@ struct TextInput {
 }
 
 impl TextInput {
-    fn push(&mut self, line: &str, place: Place) -> Result<(), Error> {
+    fn push(&mut self, line: &str, place: PlaceInText) -> Result<(), Error> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match word {
@@ -82,7 +82,7 @@ impl TextInput {
         Ok(())
     }
 
-    fn push_points(&mut self, text: &str, place: Place) -> Result<(), Error> {
+    fn push_points(&mut self, text: &str, place: PlaceInText) -> Result<(), Error> {
         let parameters = self.metrics.rows.variables.len();
         if parameters == 0 {
             return Err(Error::ExtraPParameters { place, word: "POINTS" });
@@ -118,7 +118,7 @@ impl TextInput {
         Ok(())
     }
 
-    fn push_data(&mut self, text: &str, place: Place) -> Result<(), Error> {
+    fn push_data(&mut self, text: &str, place: PlaceInText) -> Result<(), Error> {
         let Some(point) = self.points.get(self.next_point) else {
             return Err(Error::ExtraPData { place, points: self.points.len() });
         };

@@ -4,12 +4,12 @@ mod response;
 
 use call_trace::Header;
 
-use crate::column::{Column, ColumnValues, Texts};
+use crate::column::{ColumnValues, FileColumn, Texts};
 use crate::heading::{experiment_rank, is_moment, is_repetition, is_row_number};
 use crate::measurements::ImportedRows;
 use crate::number::Undecided;
-use crate::response_name::{Fit, TimeName, time_name};
-use crate::{Error, Note, Options, Place, Reason, name};
+use crate::response_name::{NameFit, TimeName, time_name};
+use crate::{Error, Note, PlaceInText, ReadOptions, Reason, name};
 
 /// Names that this crate itself writes above columns that are no variables.
 pub(crate) const PROCESSOR: &str = "processor";
@@ -25,7 +25,7 @@ fn is_own(name: &str) -> bool {
 }
 
 /// Whether texts that look like numbers may be names of experiments in a column.
-pub(crate) fn has_names(heading: &str, options: &Options) -> bool {
+pub(crate) fn has_names(heading: &str, options: &ReadOptions) -> bool {
     if options.experiment_columns.is_empty() {
         experiment_rank(heading).is_some() && !options.keep.iter().any(|name| name == heading)
     } else {
@@ -39,9 +39,9 @@ pub(crate) fn has_names(heading: &str, options: &Options) -> bool {
 /// If there is no column with the response or none that is clear, if an option names no column, or if a field is no number.
 pub(crate) fn arrange(
     path_name: &str,
-    columns: Vec<Column>,
-    places: Vec<Place>,
-    options: &Options,
+    columns: Vec<FileColumn>,
+    places: Vec<PlaceInText>,
+    options: &ReadOptions,
     notes: &mut Vec<Note>,
 ) -> Result<(ImportedRows, Header), Error> {
     let mut table = Roles::new(columns, places.len());
@@ -62,14 +62,14 @@ pub(crate) fn arrange(
 
 /// The columns that nothing has been made of so far.
 struct Roles {
-    columns: Vec<Option<Column>>,
+    columns: Vec<Option<FileColumn>>,
     names: Vec<String>,
     /// What the names say about times.
     times: Vec<Option<TimeName>>,
 }
 
 impl Roles {
-    fn new(mut columns: Vec<Column>, rows: usize) -> Roles {
+    fn new(mut columns: Vec<FileColumn>, rows: usize) -> Roles {
         for column in &mut columns {
             column.finish(rows);
         }
@@ -78,7 +78,7 @@ impl Roles {
         Roles { columns: columns.into_iter().map(Some).collect(), names, times }
     }
 
-    fn check_options(&self, options: &Options) -> Result<(), Error> {
+    fn check_options(&self, options: &ReadOptions) -> Result<(), Error> {
         let single = options.response.iter().chain(&options.processors_column);
         let mut all =
             single.chain(&options.experiment_columns).chain(&options.leave_out).chain(&options.keep);
@@ -93,12 +93,12 @@ impl Roles {
     }
 
     /// The positions of the columns that name experiments.
-    fn experiments(&mut self, options: &Options) -> Vec<usize> {
+    fn experiments(&mut self, options: &ReadOptions) -> Vec<usize> {
         if !options.experiment_columns.is_empty() {
             return options.experiment_columns.iter().filter_map(|name| self.position(name)).collect();
         }
         let is_text = |position: usize| {
-            matches!(self.columns[position], Some(Column { values: ColumnValues::Texts(_), .. }))
+            matches!(self.columns[position], Some(FileColumn { values: ColumnValues::Texts(_), .. }))
         };
         // hyperfine writes each value of a parameter into a command of its own.
         let are_commands_points = self.names.iter().any(|name| name.starts_with("parameter_"));
@@ -116,7 +116,7 @@ impl Roles {
             {
                 column.numbers_of_names();
             }
-            if matches!(self.columns[position], Some(Column { values: ColumnValues::Texts(_), .. })) {
+            if matches!(self.columns[position], Some(FileColumn { values: ColumnValues::Texts(_), .. })) {
                 return vec![position];
             }
         }
@@ -167,7 +167,7 @@ impl Roles {
 
     fn take_others(
         &mut self,
-        options: &Options,
+        options: &ReadOptions,
         measurements: &mut ImportedRows,
         notes: &mut Vec<Note>,
     ) -> Result<(), Error> {
@@ -199,7 +199,7 @@ fn add(left_out: &mut Vec<(Reason, Vec<String>)>, reason: Reason, name: String) 
 }
 
 /// Why the name of a column says that it is no variable.
-fn reason(column: &Column, time: Option<&TimeName>, options: &Options) -> Option<Reason> {
+fn reason(column: &FileColumn, time: Option<&TimeName>, options: &ReadOptions) -> Option<Reason> {
     let name = &column.name;
     if options.leave_out.contains(name) {
         Some(Reason::Asked)
@@ -212,7 +212,7 @@ fn reason(column: &Column, time: Option<&TimeName>, options: &Options) -> Option
         Some(Reason::Repetition)
     } else if is_moment(name) {
         Some(Reason::Moment)
-    } else if time.is_some_and(|time| time.fit != Fit::Letter) {
+    } else if time.is_some_and(|time| time.fit != NameFit::Letter) {
         Some(Reason::OtherTime)
     } else {
         None
@@ -221,8 +221,8 @@ fn reason(column: &Column, time: Option<&TimeName>, options: &Options) -> Option
 
 /// Makes a variable of a column, or what it else is; returns its name if nothing can be made of it.
 fn take_column(
-    mut column: Column,
-    options: &Options,
+    mut column: FileColumn,
+    options: &ReadOptions,
     measurements: &mut ImportedRows,
     notes: &mut Vec<Note>,
 ) -> Result<Option<(String, Reason)>, Error> {
@@ -242,7 +242,7 @@ fn take_column(
                 .position(|number| *number == 1)
                 .and_then(|row| measurements.places.get(row));
             return Err(Error::Number {
-                place: place.copied().unwrap_or(Place::Line(1)),
+                place: place.copied().unwrap_or(PlaceInText::Line(1)),
                 column: column.name,
                 text,
             });

@@ -3,14 +3,14 @@
 use call_trace::Unit;
 
 use super::{PROCESSOR, Roles, UNIT, VALUE, is_own, tell_undecided};
-use crate::column::{Column, ColumnValues};
+use crate::column::{ColumnValues, FileColumn};
 use crate::measurements::{ImportedRows, Units};
-use crate::response_name::{Fit, metric_unit};
-use crate::{Error, Note, Options};
+use crate::response_name::{NameFit, metric_unit};
+use crate::{Error, Note, ReadOptions};
 
 impl Roles {
     /// The position of the column with the response.
-    pub(super) fn response(&self, options: &Options) -> Result<usize, Error> {
+    pub(super) fn response(&self, options: &ReadOptions) -> Result<usize, Error> {
         if let Some(position) = options.response.as_ref().and_then(|name| self.position(name)) {
             return Ok(position);
         }
@@ -21,7 +21,7 @@ impl Roles {
                 || options.processors_column.as_ref() == Some(name)
         };
         let is_number = |position: usize| {
-            !matches!(self.columns[position], Some(Column { values: ColumnValues::Texts(_), .. }) | None)
+            !matches!(self.columns[position], Some(FileColumn { values: ColumnValues::Texts(_), .. }) | None)
         };
         let is_candidate = |position: &usize| !is_refused(&self.names[*position]) && is_number(*position);
         let candidates: Vec<usize> = (0..self.names.len()).filter(is_candidate).collect();
@@ -30,7 +30,8 @@ impl Roles {
             return Ok(value);
         }
         let fit = |position: usize| self.times[position].as_ref().map(|time| time.fit);
-        let times = || candidates.iter().copied().filter(|at| fit(*at).is_some_and(|fit| fit != Fit::Spread));
+        let times =
+            || candidates.iter().copied().filter(|at| fit(*at).is_some_and(|fit| fit != NameFit::Spread));
         let Some(best) = times().filter_map(fit).min() else { return self.metric(&candidates) };
         let found: Vec<usize> = times().filter(|at| fit(*at) == Some(best)).collect();
         match found.as_slice() {
@@ -65,7 +66,7 @@ impl Roles {
     /// The column that says the unit of each row.
     fn units_position(&self) -> Option<usize> {
         let position = self.names.iter().position(|name| name == "time_unit" || name == UNIT)?;
-        matches!(self.columns[position], Some(Column { values: ColumnValues::Texts(_), .. }))
+        matches!(self.columns[position], Some(FileColumn { values: ColumnValues::Texts(_), .. }))
             .then_some(position)
     }
 
@@ -73,7 +74,7 @@ impl Roles {
     pub(super) fn take_response(
         &mut self,
         position: usize,
-        options: &Options,
+        options: &ReadOptions,
         measurements: &mut ImportedRows,
         notes: &mut Vec<Note>,
     ) -> Result<String, Error> {
@@ -128,7 +129,7 @@ impl Roles {
         measurements: &mut ImportedRows,
     ) -> Result<Option<Vec<Unit>>, Error> {
         let Some(position) = self.units_position() else { return Ok(None) };
-        let Some(Column { name, values: ColumnValues::Texts(texts), .. }) = self.columns[position].take()
+        let Some(FileColumn { name, values: ColumnValues::Texts(texts), .. }) = self.columns[position].take()
         else {
             return Ok(None);
         };

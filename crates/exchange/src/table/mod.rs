@@ -8,29 +8,29 @@ use std::collections::HashMap;
 use call_grammar::excerpt;
 use csv::ByteRecord;
 
-use crate::column::{Column, DecimalSigns};
+use crate::column::{DecimalSigns, FileColumn};
 use crate::import::text;
 use crate::number::{DecimalSign, Doubt};
 use crate::roles::{arrange, has_names};
-use crate::{Error, Format, Imported, Options, Place};
+use crate::{Error, FileFormat, Imported, PlaceInText, ReadOptions};
 use lines::{Separator, Start};
-use rows::Rows;
+use rows::TableRows;
 
 /// Reads a table. Only with its last row it is known what fields such as `1.000` mean; if some were misread, it is read again.
-pub(crate) fn read(path_name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Error> {
+pub(crate) fn read(path_name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Error> {
     let start = Start::of(bytes).ok_or(Error::Empty)?;
     let separator = Separator::of(&start, path_name);
     let mut record = ByteRecord::new();
-    let mut first = Rows::new(start.from_header, start.line, separator);
+    let mut first = TableRows::new(start.from_header, start.line, separator);
     let Some(header_place) = first.next(&mut record)? else { return Err(Error::Empty) };
     if let Some(header) = start.commented_header {
-        Rows::new(header, 1, separator).next(&mut record)?;
+        TableRows::new(header, 1, separator).next(&mut record)?;
     } else if is_numbers(&record) {
         return Err(Error::NoHeader { place: header_place });
     }
     let header = record.clone();
-    let body = |record: &mut ByteRecord| -> Result<Rows, Error> {
-        let mut rows = Rows::new(start.from_header, start.line, separator);
+    let body = |record: &mut ByteRecord| -> Result<TableRows, Error> {
+        let mut rows = TableRows::new(start.from_header, start.line, separator);
         if start.commented_header.is_none() {
             rows.next(record)?;
         }
@@ -44,8 +44,8 @@ pub(crate) fn read(path_name: &str, bytes: &[u8], options: &Options) -> Result<I
         _ => Doubt::Told,
     };
     let (columns, places) = loop {
-        let column = |name: &String| Column::new(name.clone(), has_names(name, options), &signs);
-        let mut columns: Vec<Column> = names.iter().map(column).collect();
+        let column = |name: &String| FileColumn::new(name.clone(), has_names(name, options), &signs);
+        let mut columns: Vec<FileColumn> = names.iter().map(column).collect();
         let places = read_rows(body(&mut record)?, &mut record, &mut columns)?;
         if !signs.decide(&mut columns, doubt) {
             break (columns, places);
@@ -56,21 +56,21 @@ pub(crate) fn read(path_name: &str, bytes: &[u8], options: &Options) -> Result<I
     }
     let mut notes = Vec::new();
     let (measurements, header) = arrange(path_name, columns, places, options, &mut notes)?;
-    measurements.import(Format::Table, header, options, notes)
+    measurements.import(FileFormat::Table, header, options, notes)
 }
 
 fn read_rows(
-    mut rows: Rows,
+    mut rows: TableRows,
     record: &mut ByteRecord,
-    columns: &mut Vec<Column>,
-) -> Result<Vec<Place>, Error> {
+    columns: &mut Vec<FileColumn>,
+) -> Result<Vec<PlaceInText>, Error> {
     let mut places = Vec::new();
     while let Some(place) = rows.next(record)? {
         let expected = columns.len();
         let fields = record.len();
         if places.is_empty() && fields == expected + 1 && !record[expected].is_empty() {
             // As R writes it: the names of the rows have no heading.
-            columns.insert(0, Column::new(String::new(), false, &DecimalSigns::default()));
+            columns.insert(0, FileColumn::new(String::new(), false, &DecimalSigns::default()));
         } else if fields == expected + 1 && record[expected].is_empty() {
             record.truncate(expected);
         } else if fields != expected {
@@ -110,7 +110,7 @@ fn is_numbers(record: &ByteRecord) -> bool {
     record.iter().all(is_number)
 }
 
-fn headings(header: &ByteRecord, separator: Separator, place: Place) -> Result<Vec<String>, Error> {
+fn headings(header: &ByteRecord, separator: Separator, place: PlaceInText) -> Result<Vec<String>, Error> {
     let mut names: Vec<String> = Vec::with_capacity(header.len());
     for field in header {
         let name = text(field).trim().to_owned();

@@ -1,27 +1,27 @@
 use csv::{ByteRecord, ReaderBuilder, Trim};
 
 use super::lines::{Separator, comment_of};
-use crate::{Error, Place};
+use crate::{Error, PlaceInText};
 
 /// The rows of a table, comments and empty lines left out.
-pub(super) struct Rows<'a> {
-    source: Source<'a>,
+pub(super) struct TableRows<'a> {
+    source: RowBytes<'a>,
     separator: Separator,
     /// Number of the line where the next row stands, or of the first one.
     line: u64,
 }
 
-enum Source<'a> {
+enum RowBytes<'a> {
     Separated(&'a [u8], Box<csv::Reader<&'a [u8]>>),
     Blanks(&'a [u8]),
 }
 
-impl<'a> Rows<'a> {
+impl<'a> TableRows<'a> {
     /// The rows of some bytes, whose first line has the number `line`.
-    pub(super) fn new(bytes: &'a [u8], line: u64, separator: Separator) -> Rows<'a> {
+    pub(super) fn new(bytes: &'a [u8], line: u64, separator: Separator) -> TableRows<'a> {
         let source = match separator {
-            Separator::Blanks => Source::Blanks(bytes),
-            Separator::Byte(byte) => Source::Separated(
+            Separator::Blanks => RowBytes::Blanks(bytes),
+            Separator::Byte(byte) => RowBytes::Separated(
                 bytes,
                 Box::new(
                     ReaderBuilder::new()
@@ -34,11 +34,11 @@ impl<'a> Rows<'a> {
                 ),
             ),
         };
-        Rows { source, separator, line }
+        TableRows { source, separator, line }
     }
 
     /// The next row; its place, or `None` behind the last.
-    pub(super) fn next(&mut self, record: &mut ByteRecord) -> Result<Option<Place>, Error> {
+    pub(super) fn next(&mut self, record: &mut ByteRecord) -> Result<Option<PlaceInText>, Error> {
         loop {
             let Some(place) = self.next_line(record)? else { return Ok(None) };
             if self.separator == Separator::Byte(b'|') {
@@ -50,9 +50,9 @@ impl<'a> Rows<'a> {
         }
     }
 
-    fn next_line(&mut self, record: &mut ByteRecord) -> Result<Option<Place>, Error> {
+    fn next_line(&mut self, record: &mut ByteRecord) -> Result<Option<PlaceInText>, Error> {
         match &mut self.source {
-            Source::Separated(bytes, reader) => {
+            RowBytes::Separated(bytes, reader) => {
                 // Reading of bytes cannot fail, and rows of all lengths are welcome.
                 if !reader.read_byte_record(record).unwrap_or(false) {
                     return Ok(None);
@@ -62,16 +62,16 @@ impl<'a> Rows<'a> {
                 let last = behind.byte().checked_sub(1).and_then(|last| bytes.get(last as usize));
                 let within = record.as_slice().iter().filter(|byte| **byte == b'\n').count() as u64;
                 let line = behind.line().saturating_sub(within + u64::from(last == Some(&b'\n')));
-                Ok(Some(Place::Line(self.line + line.saturating_sub(1))))
+                Ok(Some(PlaceInText::Line(self.line + line.saturating_sub(1))))
             }
-            Source::Blanks(rest) => {
+            RowBytes::Blanks(rest) => {
                 if rest.is_empty() {
                     return Ok(None);
                 }
                 record.clear();
                 split_at_blanks(rest, record);
                 self.line += 1;
-                Ok(Some(Place::Line(self.line - 1)))
+                Ok(Some(PlaceInText::Line(self.line - 1)))
             }
         }
     }

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use call_exchange::{Imported, Options, read};
+use call_exchange::{Imported, ReadOptions, read};
 
 /// The bytes of a file of `tests/files`.
 pub fn file(name: &str) -> Vec<u8> {
@@ -30,7 +30,7 @@ pub const FILES: &[&str] = &[
 ];
 
 pub fn read_file(name: &str) -> Imported {
-    read(name, &file(name), &Options::default()).unwrap_or_else(|error| panic!("{name}: {error}"))
+    read(name, &file(name), &ReadOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// An import as lines: format, experiments with formulas, rows, notes.

@@ -7,7 +7,7 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
-use crate::Samples;
+use crate::FitSamples;
 
 /// Sum of a double and a much smaller one.
 #[derive(Debug, Clone, Copy, Default)]
@@ -88,7 +88,7 @@ fn dot(a: &[DoubleDouble], b: &[DoubleDouble]) -> DoubleDouble {
 
 /// The coefficients of a problem of full rank, correct to the last digits of a double; None if a number leaves the range
 /// in which this arithmetic works.
-pub(crate) fn coefficients(samples: &Samples) -> Option<Vec<f64>> {
+pub(crate) fn coefficients(samples: &FitSamples) -> Option<Vec<f64>> {
     let rows: Vec<usize> = (0..samples.len()).filter(|&row| samples.is_usable(row)).collect();
     let terms = samples.terms();
     let root = |row: usize| DoubleDouble::of(samples.weights.get(row).copied().unwrap_or(1.0)).sqrt();

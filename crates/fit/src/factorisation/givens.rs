@@ -125,7 +125,7 @@ impl GrowingFit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Samples, least_squares};
+    use crate::{FitSamples, least_squares};
     use proptest::prelude::*;
 
     /// Every prefix has the residual sum of a fit of its own, but for rounding.
@@ -144,7 +144,7 @@ mod tests {
             let basis: Vec<&[f64]> = columns.iter().map(|column| &column[..end]).collect();
             let sizes: Vec<f64> = basis.iter().map(|column| norm(column)).collect();
             let fit =
-                least_squares(&Samples { basis, observed: &observed[..end], weights: &[] }).expect("fits");
+                least_squares(&FitSamples { basis, observed: &observed[..end], weights: &[] }).expect("fits");
             let wanted = fit.residual_sum_of_squares.sqrt();
             let parts = sizes.iter().zip(&fit.coefficients).map(|(size, b)| size * b.abs());
             let size = norm(&observed[..end]) + parts.sum::<f64>();

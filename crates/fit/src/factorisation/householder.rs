@@ -80,7 +80,7 @@ pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 /// Sums of a column that was copied.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sums {
+pub(super) struct ColumnSums {
     /// Of `|a[i]|`; not finite as soon as one entry is not.
     pub(super) magnitudes: f64,
     /// Of the products with another column.
@@ -90,7 +90,7 @@ pub(super) struct Sums {
 /// `target[i] = source[i]`, times `factors[i]` if there are any, and its sums with `other`. In one go, as the processor
 /// waits for the source meanwhile.
 #[inline(always)]
-pub(super) fn copy(target: &mut [f64], source: &[f64], factors: Option<&[f64]>, other: &[f64]) -> Sums {
+pub(super) fn copy(target: &mut [f64], source: &[f64], factors: Option<&[f64]>, other: &[f64]) -> ColumnSums {
     match factors {
         None => copy_scaled(target, source, source, other, |value, _| value),
         Some(factors) => copy_scaled(target, source, factors, other, |value, factor| factor * value),
@@ -104,7 +104,7 @@ fn copy_scaled(
     factors: &[f64],
     other: &[f64],
     scaled: impl Fn(f64, f64) -> f64,
-) -> Sums {
+) -> ColumnSums {
     let (mut magnitudes, mut products) = ([0.0; LANES], [0.0; LANES]);
     let (blocks, rest) = target.as_chunks_mut::<LANES>();
     let (sources, rest_source) = source.as_chunks::<LANES>();
@@ -125,7 +125,7 @@ fn copy_scaled(
         magnitudes[lane] += target.abs();
         products[lane] += *target * other;
     }
-    Sums { magnitudes: total(magnitudes), products: total(products) }
+    ColumnSums { magnitudes: total(magnitudes), products: total(products) }
 }
 
 /// `target[i] -= factor * direction[i]`; then the sum of `target[i] * other[i]`.

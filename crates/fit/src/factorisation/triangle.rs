@@ -21,7 +21,7 @@ use std::ops::Range;
 use nalgebra::{DMatrix, DMatrixView};
 
 use super::householder::{absorb, absorb_with, copy, dot};
-use crate::{Error, Samples};
+use crate::{Error, FitSamples};
 
 /// Rows of a block. With the five columns of a typical model a block has 10 KiB and stays in the first-level cache;
 /// the work on the triangle itself is spread over many rows. A little less than 256, so that the columns do not
@@ -44,8 +44,8 @@ pub(crate) struct Triangle {
 
 impl Triangle {
     /// Of samples that have been checked; those that are not usable are dropped.
-    pub(crate) fn of_samples(samples: &Samples) -> Result<Triangle, Error> {
-        let mut rows = Rows::new(samples.terms());
+    pub(crate) fn of_samples(samples: &FitSamples) -> Result<Triangle, Error> {
+        let mut rows = PendingRows::new(samples.terms());
         pulp::Arch::new().dispatch(Push { rows: &mut rows, samples });
         let dropped = samples.len() - rows.used;
         if rows.used == 0 {
@@ -157,7 +157,7 @@ impl Triangle {
 }
 
 /// Rows on their way into a triangle.
-struct Rows {
+struct PendingRows {
     upper: DMatrix<f64>,
     exponents: Vec<i32>,
     /// k + 1 columns of `BLOCK_ROWS` entries: the weighted basis and the weighted observations.
@@ -170,10 +170,10 @@ struct Rows {
     used: usize,
 }
 
-impl Rows {
+impl PendingRows {
     fn new(terms: usize) -> Self {
         let width = terms + 1;
-        Rows {
+        PendingRows {
             upper: DMatrix::zeros(width, width),
             exponents: vec![0; width],
             block: vec![0.0; width * BLOCK_ROWS],
@@ -185,7 +185,7 @@ impl Rows {
     }
 
     #[inline(always)]
-    fn push(&mut self, samples: &Samples) {
+    fn push(&mut self, samples: &FitSamples) {
         for start in (0..samples.len()).step_by(BLOCK_ROWS) {
             let rows = start..samples.len().min(start + BLOCK_ROWS);
             if self.fill(samples, rows.clone()) {
@@ -198,7 +198,7 @@ impl Rows {
 
     /// Reduces those of some rows that are usable.
     #[cold]
-    fn push_usable(&mut self, samples: &Samples, rows: Range<usize>) {
+    fn push_usable(&mut self, samples: &FitSamples, rows: Range<usize>) {
         let usable: Vec<usize> = rows.filter(|&row| samples.is_usable(row)).collect();
         if !usable.is_empty() {
             self.fill(&samples.select(&usable).borrow(), 0..usable.len());
@@ -208,7 +208,7 @@ impl Rows {
 
     /// Copies weighted rows into the block; whether all seem usable. Of large numbers the sum may overflow.
     #[inline(always)]
-    fn fill(&mut self, samples: &Samples, rows: Range<usize>) -> bool {
+    fn fill(&mut self, samples: &FitSamples, rows: Range<usize>) -> bool {
         let count = rows.len();
         let roots = &mut self.roots[..count];
         let mut are_usable = true;
@@ -285,11 +285,11 @@ pub(crate) fn times_power_of_two(value: f64, exponent: i32) -> f64 {
     value
 }
 
-/// [`Rows::push`] with the widest vector registers that the processor has. Sums have as many lanes on all, so that results
+/// [`PendingRows::push`] with the widest vector registers that the processor has. Sums have as many lanes on all, so that results
 /// are the same.
 struct Push<'a> {
-    rows: &'a mut Rows,
-    samples: &'a Samples<'a>,
+    rows: &'a mut PendingRows,
+    samples: &'a FitSamples<'a>,
 }
 
 impl pulp::WithSimd for Push<'_> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use call_fit::Samples;
+use call_fit::FitSamples;
 
 pub struct ProblemFile {
     pub name: String,
@@ -64,8 +64,8 @@ impl ProblemFile {
         assert!(self.known.is_empty(), "{}: unknown keys {:?}", self.name, self.known.keys());
     }
 
-    pub fn samples(&self) -> Samples<'_> {
-        Samples {
+    pub fn samples(&self) -> FitSamples<'_> {
+        FitSamples {
             basis: self.basis.iter().map(Vec::as_slice).collect(),
             observed: &self.observed,
             weights: &self.weights,

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use call_model::{Error, Model, Settings, Sign, Thresholds, Weighting};
+use call_model::{Error, Model, Settings, SignConstraint, Thresholds, Weighting};
 use call_trace::{Dataset, Experiment, Folding, Joining, Samples};
 
 /// The experiments of the probe.
@@ -58,7 +58,7 @@ pub fn select(experiment: &Experiment, column: &str, is_chosen: impl Fn(f64) -> 
 fn settings(thresholds: Thresholds) -> Settings {
     Settings {
         weighting: Weighting::Relative,
-        sign: Sign::NonNegative,
+        sign: SignConstraint::NonNegative,
         joining: Joining::Maximum,
         folding: Folding::Minimum,
         thresholds,

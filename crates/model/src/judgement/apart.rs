@@ -155,5 +155,5 @@ fn fit_with(case: &Case, rows: &[usize], added: &[Vec<f64>]) -> Option<Fit> {
     let observed: Vec<f64> = scales.collect();
     let weights: Vec<f64> = observed.iter().map(|scale| scale.powi(-2)).collect();
     let basis = basis.iter().map(Vec::as_slice).collect();
-    call_fit::least_squares(&call_fit::Samples { basis, observed: &observed, weights: &weights }).ok()
+    call_fit::least_squares(&call_fit::FitSamples { basis, observed: &observed, weights: &weights }).ok()
 }

@@ -10,7 +10,7 @@ mod negative;
 mod quality;
 mod trend;
 
-use call_fit::Outcome;
+use call_fit::StopReason;
 
 use crate::noise::Noise;
 use crate::sampled::Sampled;
@@ -66,7 +66,7 @@ impl Model {
         // With the samples at hand more is known about these.
         let replaced = |warning: &Warning| match warning {
             Warning::Undetermined { .. } => true,
-            Warning::ErrorsRemain { outcome, .. } => is_wrong || *outcome == Outcome::NoBetterSplit,
+            Warning::ErrorsRemain { outcome, .. } => is_wrong || *outcome == StopReason::NoBetterSplit,
             _ => false,
         };
         warnings.extend(self.warnings().into_iter().filter(|warning| !replaced(warning)));

@@ -1,6 +1,6 @@
 //! The words of a model file for what is one of several.
 
-use call_fit::{Loss, Method, Outcome, Sign, SignReason, Weighting, WeightingReason};
+use call_fit::{Loss, Method, SignConstraint, SignReason, StopReason, Weighting, WeightingReason};
 use call_trace::{Folding, Joining};
 
 use super::wire::{self, Number};
@@ -33,9 +33,12 @@ impl Named for Weighting {
     ];
 }
 
-impl Named for Sign {
-    const WORDS: &'static [(&'static str, Sign)] =
-        &[("automatic", Sign::Automatic), ("free", Sign::Free), ("non-negative", Sign::NonNegative)];
+impl Named for SignConstraint {
+    const WORDS: &'static [(&'static str, SignConstraint)] = &[
+        ("automatic", SignConstraint::Automatic),
+        ("free", SignConstraint::Free),
+        ("non-negative", SignConstraint::NonNegative),
+    ];
 }
 
 impl Named for Loss {
@@ -70,12 +73,12 @@ impl Named for SignReason {
     ];
 }
 
-impl Named for Outcome {
-    const WORDS: &'static [(&'static str, Outcome)] = &[
-        ("within threshold", Outcome::WithinThreshold),
-        ("no better split", Outcome::NoBetterSplit),
-        ("limit reached", Outcome::LimitReached),
-        ("too few samples", Outcome::TooFewSamples),
+impl Named for StopReason {
+    const WORDS: &'static [(&'static str, StopReason)] = &[
+        ("within threshold", StopReason::WithinThreshold),
+        ("no better split", StopReason::NoBetterSplit),
+        ("limit reached", StopReason::LimitReached),
+        ("too few samples", StopReason::TooFewSamples),
     ];
 }
 

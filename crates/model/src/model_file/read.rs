@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use call_fit::{Cell, Fit, Interval, Outcome, Segmentation, SignReason, Split, Thresholds};
+use call_fit::{Cell, Fit, Interval, Segmentation, SignReason, Split, StopReason, Thresholds};
 use call_grammar::{Formula, Quantity};
 use call_trace::Unit;
 
@@ -53,7 +53,7 @@ impl ModelFile {
             cells,
             splits: file.borders.iter().map(|it| Split { variable: it.variable, at: it.at.0 }).collect(),
             sets: file.sets.clone(),
-            outcome: Outcome::of(&file.outcome, "outcome")?,
+            outcome: StopReason::of(&file.outcome, "outcome")?,
             sign: SignReason::of(&file.sign, "sign")?,
             loss_factors: Vec::new(),
             unlocated: Vec::new(),

@@ -8,7 +8,7 @@ use super::page::PicturePage;
 use super::scales::are_wide;
 use super::ticks::{Tick, Ticks};
 use super::{Content, Scene, WIDTH, text};
-use crate::{Axis, Category, CategoryChart, CategoryValue, Error, Scale};
+use crate::{Axis, AxisScale, Category, CategoryChart, CategoryValue, Error};
 
 /// A row in pixels, and a name above its bar.
 const ROW: f64 = 28.0;
@@ -138,9 +138,9 @@ fn range(chart: &CategoryChart, rows: &[&Category]) -> Result<AxisRange, Error> 
     });
     let Some(longest) = texts.max() else {
         let is_log = match chart.value.scale {
-            Scale::Linear => false,
-            Scale::Logarithmic => true,
-            Scale::Automatic => are_wide(&values, &values),
+            AxisScale::Linear => false,
+            AxisScale::Logarithmic => true,
+            AxisScale::Automatic => are_wide(&values, &values),
         };
         let limits = axis_range::wanted_ends(&chart.value, &chart.title, is_log)?;
         if !values.iter().all(|value| is_drawable(*value, is_log)) {

@@ -7,7 +7,7 @@ use super::axis_range::{self, AxisRange, Point, is_drawable, is_finite};
 use super::drawable::Drawable;
 use super::scales::are_logarithmic;
 use super::styles::{self, NamedStyles};
-use crate::{Error, Figure, IntervalBorder, ReferenceLine, Scale, Series, number};
+use crate::{AxisScale, Error, Figure, IntervalBorder, ReferenceLine, Series, number};
 
 /// The drawable parts of a figure and its axes.
 pub(super) struct FigureData {
@@ -159,7 +159,8 @@ fn nothing(figure: &Figure, limits: &RangeInclusive<f64>) -> Error {
         (&figure.x, finite.iter().any(|point| point.0 > 0.0)),
         (&figure.y, finite.iter().any(|point| point.1 > 0.0)),
     ];
-    let wrong = axes.iter().find(|(axis, has_positive)| axis.scale == Scale::Logarithmic && !has_positive);
+    let wrong =
+        axes.iter().find(|(axis, has_positive)| axis.scale == AxisScale::Logarithmic && !has_positive);
     let is_outside = !finite.is_empty() && !finite.iter().any(|point| limits.contains(&point.0));
     match wrong {
         _ if is_outside => Error::Outside { title, axis: figure.x.label.clone() },

@@ -9,7 +9,7 @@ use super::page::PicturePage;
 use super::palette::{self, Colour, SeriesStyle};
 use super::text;
 use super::ticks::Ticks;
-use crate::timeline::Activity;
+use crate::timeline::TimelineActivity;
 use crate::{Figure, ReferenceLine};
 
 const MOST_ROWS: usize = 4;
@@ -36,7 +36,7 @@ pub(super) enum Symbol {
     Extrapolated,
     Band,
     Reference,
-    Activity(Activity),
+    Activity(TimelineActivity),
     Chain,
     Part,
     /// Where a row shows several activities at once.

@@ -1,7 +1,7 @@
 //! Which axes are logarithmic.
 
 use super::axis_range::{Point, is_finite};
-use crate::{Axis, Figure, Reference, ReferenceLine, Scale};
+use crate::{Axis, AxisScale, Figure, Reference, ReferenceLine};
 
 /// Whether the axes of a figure are drawn by logarithms.
 pub(crate) fn are_logarithmic(figure: &Figure) -> (bool, bool) {
@@ -23,9 +23,9 @@ fn is_logarithmic(
     has_other_reason: impl Fn(&[f64]) -> bool,
 ) -> bool {
     match axis.scale {
-        Scale::Linear => return false,
-        Scale::Logarithmic => return true,
-        Scale::Automatic => {}
+        AxisScale::Linear => return false,
+        AxisScale::Logarithmic => return true,
+        AxisScale::Automatic => {}
     }
     let ends = [axis.from, axis.to].into_iter().flatten();
     if figure.series.iter().any(|series| !series.bars.is_empty()) || ends.into_iter().any(|end| end <= 0.0) {

@@ -1,6 +1,6 @@
 //! Rows of bars in little room: what is too narrow to be seen is added up.
 
-use crate::timeline::{Activity, ProcessorRow};
+use crate::timeline::{ProcessorRow, TimelineActivity};
 
 /// Parts of the time for computing, waiting and communicating; what they lack of 1 is nothing.
 pub(super) type Shares = [f64; 3];
@@ -13,11 +13,11 @@ pub(super) struct StripPiece {
     pub(super) shares: Shares,
 }
 
-pub(super) fn index(activity: Activity) -> usize {
+pub(super) fn index(activity: TimelineActivity) -> usize {
     match activity {
-        Activity::Computing => 0,
-        Activity::Waiting => 1,
-        Activity::Communicating => 2,
+        TimelineActivity::Computing => 0,
+        TimelineActivity::Waiting => 1,
+        TimelineActivity::Communicating => 2,
     }
 }
 
@@ -250,10 +250,10 @@ pub(super) fn dominant(pieces: &[StripPiece]) -> Vec<Option<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::timeline::Bar;
+    use crate::timeline::TimelineBar;
 
-    fn row(bars: &[(Activity, f64, f64)]) -> ProcessorRow {
-        let bar = |&(activity, start_s, end_s): &(Activity, f64, f64)| Bar {
+    fn row(bars: &[(TimelineActivity, f64, f64)]) -> ProcessorRow {
+        let bar = |&(activity, start_s, end_s): &(TimelineActivity, f64, f64)| TimelineBar {
             activity,
             start_s,
             end_s,
@@ -262,9 +262,9 @@ mod tests {
         ProcessorRow { label: String::new(), bars: bars.iter().map(bar).collect() }
     }
 
-    const W: Activity = Activity::Computing;
-    const O: Activity = Activity::Waiting;
-    const C: Activity = Activity::Communicating;
+    const W: TimelineActivity = TimelineActivity::Computing;
+    const O: TimelineActivity = TimelineActivity::Waiting;
+    const C: TimelineActivity = TimelineActivity::Communicating;
 
     fn shown(pieces: &[StripPiece]) -> Vec<(f64, f64, Shares)> {
         pieces.iter().map(|piece| (piece.left, piece.right, piece.shares)).collect()

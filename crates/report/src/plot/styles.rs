@@ -5,7 +5,7 @@ use super::axis_range::{AxisRange, is_drawable};
 use super::drawable::Drawable;
 use super::palette::{self, Dash, SeriesStyle};
 use super::scales::{are_wide, grow_by_factors};
-use crate::{Figure, Scale, SeriesGroups};
+use crate::{AxisScale, Figure, SeriesGroups};
 
 /// Names and styles of groups by colour and by marker.
 pub(super) type NamedStyles = [Vec<(String, SeriesStyle)>; 2];
@@ -14,9 +14,9 @@ pub(super) type NamedStyles = [Vec<(String, SeriesStyle)>; 2];
 pub(super) fn give(figure: &Figure, series: &mut [Drawable]) -> (Option<DrawnAxis>, Option<NamedStyles>) {
     let values: Vec<f64> = series.iter().filter_map(|series| series.value).collect();
     let is_log = match figure.by.scale {
-        Scale::Linear => false,
-        Scale::Logarithmic => true,
-        Scale::Automatic => are_wide(&values, &values) || grow_by_factors(&values),
+        AxisScale::Linear => false,
+        AxisScale::Logarithmic => true,
+        AxisScale::Automatic => are_wide(&values, &values) || grow_by_factors(&values),
     };
     let has_dashes = series.iter().all(|series| series.sampled.is_none());
     let groups = groups(series);

@@ -10,7 +10,7 @@ use super::palette::{self, Colour};
 use super::scales::{are_wide, grow_by_factors};
 use super::ticks::{self, Tick};
 use super::{Content, Scene};
-use crate::{Axis, Error, Scale, Surface};
+use crate::{Axis, AxisScale, Error, Surface};
 
 /// The values of a grid as places of the colour scale.
 pub(super) struct SurfaceValues {
@@ -110,7 +110,8 @@ pub(super) fn scene(surface: &Surface) -> Result<Scene<'static>, Error> {
 
 /// The part of the surface between the ends of its axes that are asked for.
 fn between(surface: &Surface) -> Result<Surface, Error> {
-    let ends = |axis: &Axis| axis_range::wanted_ends(axis, &surface.title, axis.scale == Scale::Logarithmic);
+    let ends =
+        |axis: &Axis| axis_range::wanted_ends(axis, &surface.title, axis.scale == AxisScale::Logarithmic);
     let (x, y) = (ends(&surface.x)?, ends(&surface.y)?);
     ends(&surface.value)?;
     let inside = |axis: &Axis, places: &[f64], ends: &RangeInclusive<f64>| {
@@ -158,9 +159,9 @@ fn range(
         return Err(Error::Empty { title: surface.title.clone() });
     }
     let is_log = match axis.scale {
-        Scale::Linear => false,
-        Scale::Logarithmic => true,
-        Scale::Automatic => are_wide(&finite, &finite) || may_grow && grow_by_factors(&finite),
+        AxisScale::Linear => false,
+        AxisScale::Logarithmic => true,
+        AxisScale::Automatic => are_wide(&finite, &finite) || may_grow && grow_by_factors(&finite),
     };
     let mut drawable = finite.into_iter().filter(|value| is_drawable(*value, is_log)).peekable();
     if drawable.peek().is_none() {

@@ -11,7 +11,7 @@ use super::names::NamedStretch;
 use super::page::PicturePage;
 use super::ticks::{Tick, Ticks};
 use super::{Content, Scene, WIDTH, text};
-use crate::timeline::{Activity, Bar, ProcessorRow};
+use crate::timeline::{ProcessorRow, TimelineActivity, TimelineBar};
 use crate::{Error, Timeline};
 
 /// From so many bars or rows on, not all have places of their own,
@@ -117,12 +117,12 @@ fn has_names(timeline: &Timeline, supersteps: &[SuperstepSpan]) -> bool {
 /// What the bars mean where a pixel is so long.
 fn key(timeline: &Timeline, pixel_s: f64) -> Key {
     let activities = [
-        (Activity::Computing, "computing"),
-        (Activity::Waiting, "waiting"),
-        (Activity::Communicating, "communicating"),
+        (TimelineActivity::Computing, "computing"),
+        (TimelineActivity::Waiting, "waiting"),
+        (TimelineActivity::Communicating, "communicating"),
     ];
     let bars = || timeline.rows.iter().flat_map(|row| &row.bars);
-    let is_there = |activity: Activity| bars().any(|bar| bar.activity == activity);
+    let is_there = |activity: TimelineActivity| bars().any(|bar| bar.activity == activity);
     let entries = activities.into_iter().filter(|(activity, _)| is_there(*activity));
     let mut kinds: Vec<LegendEntry> =
         entries.map(|(activity, text)| LegendEntry::new(Symbol::Activity(activity), text)).collect();
@@ -164,7 +164,7 @@ fn check(timeline: &Timeline) -> Result<(), Error> {
         Err(Error::Times { title: timeline.title.clone(), place, trouble })
     };
     for (index, row) in timeline.rows.iter().enumerate() {
-        let place = |number: usize, bar: &Bar| {
+        let place = |number: usize, bar: &TimelineBar| {
             format!("bar {} of `{}`, {} to {} s,", number + 1, name(index, row), bar.start_s, bar.end_s)
         };
         let mut before = f64::NEG_INFINITY;

@@ -6,7 +6,7 @@ use super::TraceBody;
 use super::declaration::{Declaration, PROCESSORS, VariableType};
 use super::header::Head;
 use crate::collection::{Collection, Rounds};
-use crate::lines::{Lines, excerpt};
+use crate::lines::{WindowLines, excerpt};
 use crate::{BlockProblem, Condensation, Error, Experiment, Limits};
 
 const MAGIC: &[u8; 8] = b"CLLBLOCK";
@@ -159,7 +159,7 @@ impl BlocksReader {
     }
 
     /// Reads the whole blocks up to a line that starts with `#`; returns whether that was met.
-    pub(super) fn read(&mut self, lines: &mut Lines, is_last: bool) -> Result<bool, Error> {
+    pub(super) fn read(&mut self, lines: &mut WindowLines, is_last: bool) -> Result<bool, Error> {
         loop {
             let rest = lines.rest();
             if rest.first() == Some(&b'#') {
@@ -258,14 +258,14 @@ fn natural(bytes: &[u8; 4]) -> u32 {
 #[derive(Debug)]
 struct BinaryTable {
     /// For each column of values where they belong.
-    targets: Vec<Target>,
+    targets: Vec<ColumnTarget>,
     /// Whether the program has a variable of its own in the place of the number of processors.
     has_own_p: bool,
     collection: Collection,
 }
 
 #[derive(Debug)]
-enum Target {
+enum ColumnTarget {
     Column(usize, VariableType),
     Counter(usize),
 }
@@ -277,14 +277,14 @@ impl BinaryTable {
         let mut last = 0;
         let columns = declaration.variables.iter().zip(&declaration.types).map(|(name, its)| {
             if name == PROCESSORS {
-                return Target::Column(0, *its);
+                return ColumnTarget::Column(0, *its);
             }
             last += 1;
-            Target::Column(last, *its)
+            ColumnTarget::Column(last, *its)
         });
-        let targets: Vec<Target> =
-            columns.chain((0..declaration.counters.len()).map(Target::Counter)).collect();
-        let has_own_p = targets.iter().any(|target| matches!(target, Target::Column(0, _)));
+        let targets: Vec<ColumnTarget> =
+            columns.chain((0..declaration.counters.len()).map(ColumnTarget::Counter)).collect();
+        let has_own_p = targets.iter().any(|target| matches!(target, ColumnTarget::Column(0, _)));
         BinaryTable { targets, has_own_p, collection: Collection::new(samples) }
     }
 
@@ -306,16 +306,16 @@ impl BinaryTable {
             let (column, rest) = values.split_at(count);
             let column = column.iter().copied();
             match target {
-                Target::Column(index, VariableType::Signed) => {
+                ColumnTarget::Column(index, VariableType::Signed) => {
                     samples.columns[*index].extend(column.map(|bytes| i64::from_le_bytes(bytes) as f64));
                 }
-                Target::Column(index, VariableType::Unsigned) => {
+                ColumnTarget::Column(index, VariableType::Unsigned) => {
                     samples.columns[*index].extend(column.map(|bytes| u64::from_le_bytes(bytes) as f64));
                 }
-                Target::Column(index, VariableType::Real) => {
+                ColumnTarget::Column(index, VariableType::Real) => {
                     samples.columns[*index].extend(column.map(f64::from_le_bytes));
                 }
-                Target::Counter(index) => {
+                ColumnTarget::Counter(index) => {
                     let counts = column.map(u64::from_le_bytes);
                     let known = counts.map(|count| if count == NO_COUNT { f64::NAN } else { count as f64 });
                     samples.counters[*index].extend(known);

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::declaration::{Declaration, Declarations, HeaderEntry, PROCESSORS};
-use crate::lines::{Lines, excerpt};
+use crate::lines::{WindowLines, excerpt};
 use crate::{Error, Header, field};
 
 /// Everything before the rows.
@@ -36,7 +36,7 @@ pub(super) struct HeaderReader {
 
 impl HeaderReader {
     /// Reads lines up to that of the column names; `None` if that is not among them.
-    pub(super) fn read(&mut self, lines: &mut Lines) -> Result<Option<Head>, Error> {
+    pub(super) fn read(&mut self, lines: &mut WindowLines) -> Result<Option<Head>, Error> {
         while let Some(text) = lines.next() {
             let line = lines.number();
             if !text.starts_with(b"#") {

@@ -4,7 +4,7 @@ use super::TraceBody;
 use super::declaration::Declaration;
 use super::header::Head;
 use crate::collection::{Collection, Rounds};
-use crate::lines::{Lines, excerpt};
+use crate::lines::{WindowLines, excerpt};
 use crate::{Condensation, Error, Experiment, Limits, Summaries, field, number};
 
 /// Rows while they are read.
@@ -33,7 +33,7 @@ impl RowsReader {
     }
 
     /// Reads the whole rows up to a line that starts with `#`; returns whether that was met.
-    pub(super) fn read(&mut self, lines: &mut Lines) -> Result<bool, Error> {
+    pub(super) fn read(&mut self, lines: &mut WindowLines) -> Result<bool, Error> {
         let processors = self.head.processor_limit();
         // Bytes behind the last line feed are no line, so every row that is read ends with one: a number that was cut may
         // look like a whole one.
@@ -74,7 +74,7 @@ impl RowsReader {
 }
 
 #[cold]
-fn unknown(lines: &Lines, head: &Head, name: &[u8]) -> Error {
+fn unknown(lines: &WindowLines, head: &Head, name: &[u8]) -> Error {
     let line = lines.number() + 1;
     if name.is_empty() {
         Error::ColumnCount { line, expected: head.columns.names.len(), found: 0 }
@@ -84,7 +84,7 @@ fn unknown(lines: &Lines, head: &Head, name: &[u8]) -> Error {
 }
 
 #[cold]
-fn explain(lines: &Lines, head: &Head, experiment: usize, problem: RowProblem) -> Error {
+fn explain(lines: &WindowLines, head: &Head, experiment: usize, problem: RowProblem) -> Error {
     let line = lines.number() + 1;
     let row = lines.rest().split(|byte| *byte == b'\n').next().unwrap_or_default();
     let (expected, found) = (head.columns.names.len(), field::all(row).count());

@@ -1,10 +1,10 @@
 //! Reads files as they come from a disk.
 
-use call_trace::{Error, Limits, Reader, Trace};
+use call_trace::{Error, Limits, Trace, TraceReader};
 
 /// Reads windows of these sizes, by turns.
 pub fn read_in_windows(bytes: &[u8], sizes: &[usize]) -> Result<Trace, Error> {
-    let mut reader = Reader::new(Limits::default());
+    let mut reader = TraceReader::new(Limits::default());
     let mut rest = bytes;
     for size in sizes.iter().cycle() {
         if rest.is_empty() {

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use call_machine::{BspEntry, Machine};
-use call_report::{Cell, Column, Table};
+use call_report::{Column, Table, TableCell};
 
 use super::{Arguments, FIRST, Subcommand};
 use crate::{Error, Markup, Outcome, Session, Style};
@@ -22,8 +22,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
     columns.extend(machines[1..].iter().map(ratio));
     let mut table = Table::new(columns).named("machines");
     for (what, numbers) in rows(&machines) {
-        let mut row = vec![Cell::from(what)];
-        let cell = |number: Option<f64>| number.map_or(Cell::Missing(""), Cell::from);
+        let mut row = vec![TableCell::from(what)];
+        let cell = |number: Option<f64>| number.map_or(TableCell::Missing(""), TableCell::from);
         row.extend(numbers.iter().map(|number| cell(*number)));
         row.extend(numbers[1..].iter().map(|number| {
             let ratio = number.zip(numbers[0]).map(|(number, first)| number / first);

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use call_machine::Machine;
-use call_report::{Cell, Column, Table};
+use call_report::{Column, Table, TableCell};
 
 use super::{Arguments, FIRST, Subcommand};
 use crate::{Error, Markup, Message, Outcome, Session, Style};
@@ -34,7 +34,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         };
         let is_used = if used.as_ref() == Some(name) { " (in use)" } else { "" };
         table.row([
-            Cell::from(format!("{name}{is_used}")),
+            TableCell::from(format!("{name}{is_used}")),
             from.as_ref().into(),
             processors(machine).into(),
             contents(machine).into(),

@@ -1,5 +1,5 @@
 use call_machine::{BspEntry, Machine, MemoryLevel, Operation, Provenance};
-use call_report::{Cell, Column, Table};
+use call_report::{Column, Table, TableCell};
 
 use super::{Arguments, FIRST, Subcommand};
 use crate::{Error, Markup, Outcome, Session, Style};
@@ -52,7 +52,7 @@ fn provenance(markup: &mut Markup, provenance: &Provenance) {
 }
 
 /// A column of a table, and what stands in it for an entry.
-type Field<T> = (Column, fn(&T) -> Option<Cell>);
+type Field<T> = (Column, fn(&T) -> Option<TableCell>);
 
 /// A table without the columns that no entry has.
 fn table<T>(name: &str, entries: &[T], fields: Vec<Field<T>>) -> Table {
@@ -60,7 +60,7 @@ fn table<T>(name: &str, entries: &[T], fields: Vec<Field<T>>) -> Table {
         fields.into_iter().filter(|(_, cell)| entries.iter().any(|entry| cell(entry).is_some())).unzip();
     let mut table = Table::new(columns).named(name);
     for entry in entries {
-        table.row(cells.iter().map(|cell| cell(entry).unwrap_or(Cell::Missing(""))));
+        table.row(cells.iter().map(|cell| cell(entry).unwrap_or(TableCell::Missing(""))));
     }
     table
 }
@@ -72,15 +72,15 @@ fn bsp(machine: &Machine) -> Table {
             Some(entry.rate_flop_per_s.into())
         }),
         (Column::significant("± s", 2).key("rate_standard_error_flop_per_s"), |entry| {
-            entry.rate_standard_error_flop_per_s.map(Cell::from)
+            entry.rate_standard_error_flop_per_s.map(TableCell::from)
         }),
         (Column::significant("g (s/byte)", 4).key("g_s_per_byte"), |entry| Some(entry.g_s_per_byte.into())),
         (Column::significant("± g", 2).key("g_standard_error_s_per_byte"), |entry| {
-            entry.g_standard_error_s_per_byte.map(Cell::from)
+            entry.g_standard_error_s_per_byte.map(TableCell::from)
         }),
         (Column::seconds("L").key("latency_s"), |entry| Some(entry.latency_s.into())),
         (Column::seconds("± L").key("latency_standard_error_s"), |entry| {
-            entry.latency_standard_error_s.map(Cell::from)
+            entry.latency_standard_error_s.map(TableCell::from)
         }),
     ];
     table("bsp", &machine.bsp, fields)
@@ -91,9 +91,9 @@ fn operations(machine: &Machine) -> Table {
         (Column::left("operation"), |operation| Some(operation.name.as_str().into())),
         (Column::seconds("time"), |operation| Some(operation.time_s.into())),
         (Column::seconds("± time").key("standard_error_s"), |operation| {
-            operation.standard_error_s.map(Cell::from)
+            operation.standard_error_s.map(TableCell::from)
         }),
-        (Column::seconds("dependent"), |operation| operation.dependent_time_s.map(Cell::from)),
+        (Column::seconds("dependent"), |operation| operation.dependent_time_s.map(TableCell::from)),
     ];
     table("operations", &machine.operations, fields)
 }
@@ -102,15 +102,17 @@ fn memory(machine: &Machine) -> Table {
     let fields: Vec<Field<MemoryLevel>> = vec![
         (Column::left("memory"), |level| Some(level.name.as_str().into())),
         (Column::right("size (bytes)").key("size_bytes"), |level| {
-            level.size_bytes.map(|bytes| Cell::from(bytes as f64))
+            level.size_bytes.map(|bytes| TableCell::from(bytes as f64))
         }),
         (Column::right("served").key("served_bytes"), |level| {
-            level.served_bytes.map(|bytes| Cell::from(bytes as f64))
+            level.served_bytes.map(|bytes| TableCell::from(bytes as f64))
         }),
-        (Column::seconds("load"), |level| level.time_s.map(Cell::from)),
-        (Column::seconds("± load").key("standard_error_s"), |level| level.standard_error_s.map(Cell::from)),
+        (Column::seconds("load"), |level| level.time_s.map(TableCell::from)),
+        (Column::seconds("± load").key("standard_error_s"), |level| {
+            level.standard_error_s.map(TableCell::from)
+        }),
         (Column::significant("bytes/s", 4).key("bandwidth_bytes_per_s"), |level| {
-            level.bandwidth_bytes_per_s.map(Cell::from)
+            level.bandwidth_bytes_per_s.map(TableCell::from)
         }),
     ];
     table("memory", &machine.memory, fields)
@@ -127,7 +129,7 @@ fn strides(machine: &Machine) -> Table {
     all.sort_unstable();
     all.dedup();
     for stride_bytes in all {
-        let mut row = vec![Cell::from(stride_bytes as f64)];
+        let mut row = vec![TableCell::from(stride_bytes as f64)];
         row.extend(levels.clone().map(|level| {
             let stride = level.strides.iter().find(|stride| stride.stride_bytes == stride_bytes);
             optional(stride.map(|stride| stride.time_s))
@@ -156,6 +158,6 @@ fn translations(markup: &mut Markup, machine: &Machine) {
     markup.line(Style::Plain, format!("TLB: {}", parts.join(", ")));
 }
 
-fn optional(value: Option<f64>) -> Cell {
-    value.map_or(Cell::Missing(""), Cell::from)
+fn optional(value: Option<f64>) -> TableCell {
+    value.map_or(TableCell::Missing(""), TableCell::from)
 }

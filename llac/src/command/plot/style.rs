@@ -1,4 +1,4 @@
-use call_report::{Axis, Scale};
+use call_report::{Axis, AxisScale};
 
 use crate::command::points::number;
 use crate::command::request::span;
@@ -21,7 +21,7 @@ pub struct PictureStyle {
 
 #[derive(Default)]
 struct AxisStyle {
-    scale: Option<Scale>,
+    scale: Option<AxisScale>,
     range: Option<(f64, f64)>,
 }
 
@@ -56,8 +56,8 @@ impl PictureStyle {
             }
             "xscale" | "yscale" => {
                 let scale = match text {
-                    "log" => Scale::Logarithmic,
-                    "linear" => Scale::Linear,
+                    "log" => AxisScale::Logarithmic,
+                    "linear" => AxisScale::Linear,
                     _ => return Err(fail("`log` or `linear`")),
                 };
                 self.axis(name).scale = Some(scale);

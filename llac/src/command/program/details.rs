@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use call_bsp::obsp::{Activity, ChainLink};
 use call_bsp::program::{Evaluated, Program, ProgramModel};
-use call_report::{Cell, Column, Table};
+use call_report::{Column, Table, TableCell};
 
 use crate::{Error, Markup, Style};
 
@@ -45,9 +45,9 @@ fn supersteps(program: &Program, evaluated: &mut Evaluated) -> Table {
     let arena = &mut evaluated.instance.arena;
     for finished in evaluated.evaluation.supersteps() {
         let ends = finished.centre.map_or("", |centre| centres[centre].text.as_str());
-        let mut cells = vec![Cell::from(finished.superstep as f64), ends.into()];
+        let mut cells = vec![TableCell::from(finished.superstep as f64), ends.into()];
         for numbers in [finished.ready_s, finished.end_s] {
-            cells.extend([arena.smallest(numbers), arena.largest(numbers)].map(Cell::from));
+            cells.extend([arena.smallest(numbers), arena.largest(numbers)].map(TableCell::from));
         }
         table.row(cells);
     }
@@ -77,7 +77,7 @@ fn statements(program: &Program, chain: &[ChainLink], total_s: f64) -> Table {
         let centre = &program.centres()[centre];
         let activity = if activity == Activity::Computing { "computing" } else { "communicating" };
         table.row([
-            Cell::from(centre.line as f64),
+            TableCell::from(centre.line as f64),
             centre.text.as_str().into(),
             activity.into(),
             (count as f64).into(),

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use call_bsp::replay::{ChainShare, WaitChange, changes, processor_changes, waits};
-use call_report::{Cell, Column, Table, number};
+use call_report::{Column, Table, TableCell, number};
 use call_trace::CallSite;
 
 use super::Compared;
@@ -29,17 +29,17 @@ pub fn totals(markup: &mut Markup, compared: &mut [Compared], is_change: bool) {
     for one in compared {
         let (before_s, after_s) = (one.before.total_s(), one.after.total_s());
         let mut cells = vec![
-            Cell::from(one.label.as_str()),
-            Cell::from(f64::from(one.recorded.processors())),
-            Cell::from(one.recorded.recorded_s()),
-            Cell::from(before_s),
+            TableCell::from(one.label.as_str()),
+            TableCell::from(f64::from(one.recorded.processors())),
+            TableCell::from(one.recorded.recorded_s()),
+            TableCell::from(before_s),
         ];
         let bsp_s = one.before.bsp_cost_s();
         if is_change {
             let gain_s = before_s - after_s;
-            cells.extend([after_s, gain_s].map(Cell::from));
-            cells.push(Cell::number_or(100.0 * gain_s / before_s, "none"));
-            plain.row([Cell::from(one.label.as_str()), bsp_s.into(), one.after.bsp_cost_s().into()]);
+            cells.extend([after_s, gain_s].map(TableCell::from));
+            cells.push(TableCell::number_or(100.0 * gain_s / before_s, "none"));
+            plain.row([TableCell::from(one.label.as_str()), bsp_s.into(), one.after.bsp_cost_s().into()]);
         } else {
             cells.push(bsp_s.into());
         }
@@ -134,11 +134,11 @@ fn wait_cells<const COUNT: usize>(
     supersteps: &[u64],
     processors: &[u32],
     times_s: [f64; COUNT],
-) -> Vec<Cell> {
+) -> Vec<TableCell> {
     let place = &one.recorded.call_sites()[place];
     let processors: Vec<u64> = processors.iter().map(|its| u64::from(*its)).collect();
     let texts = [name_of(place), stack_of(place), ranges(supersteps), ranges(&processors)];
-    texts.into_iter().map(Cell::from).chain(times_s.map(Cell::from)).collect()
+    texts.into_iter().map(TableCell::from).chain(times_s.map(TableCell::from)).collect()
 }
 
 fn changed_waits(one: &Compared, changed: &[WaitChange]) -> Table {
@@ -184,9 +184,10 @@ fn chain(one: &mut Compared, is_change: bool) -> (Table, usize) {
     let count = rows.len();
     for ((place, processor, activity), times_s) in rows.into_iter().take(MOST_ROWS) {
         let place = &one.recorded.call_sites()[place];
-        let mut cells = vec![Cell::from(name_of(place)), stack_of(place).into(), f64::from(processor).into()];
+        let mut cells =
+            vec![TableCell::from(name_of(place)), stack_of(place).into(), f64::from(processor).into()];
         cells.push(activity.into());
-        cells.extend(times_s.iter().take(if is_change { 2 } else { 1 }).map(|its| Cell::from(*its)));
+        cells.extend(times_s.iter().take(if is_change { 2 } else { 1 }).map(|its| TableCell::from(*its)));
         table.row(cells);
     }
     (table, count)

@@ -8,7 +8,7 @@ use crate::plot::layout::Layout;
 use crate::plot::page::{CELL, PicturePage};
 use crate::plot::palette::{self, Colour};
 use crate::plot::strip::{self, Shares, StripPiece};
-use crate::timeline::{Activity, Bar, ChainStretch, ProcessorRow};
+use crate::timeline::{ChainStretch, ProcessorRow, TimelineActivity, TimelineBar};
 
 /// More pieces than this make large files and show no more.
 const MOST_PIECES: usize = 40_000;
@@ -18,28 +18,29 @@ const WIDEST: f64 = 16.0;
 /// Steps of the heights of shares.
 const STEP: f64 = 0.5;
 /// From top to bottom of a row that shows several.
-const ACTIVITIES: [Activity; 3] = [Activity::Computing, Activity::Waiting, Activity::Communicating];
+const ACTIVITIES: [TimelineActivity; 3] =
+    [TimelineActivity::Computing, TimelineActivity::Waiting, TimelineActivity::Communicating];
 /// Rounded away.
 const NOTHING: f64 = 1e-6;
 
 /// The colour of an activity. Characters for computing have that of texts.
-pub(super) fn ink(page: &PicturePage, activity: Activity) -> Colour {
+pub(super) fn ink(page: &PicturePage, activity: TimelineActivity) -> Colour {
     match activity {
-        Activity::Computing if page.is_pixels() => palette::WHITE,
-        Activity::Computing => palette::BLACK,
-        Activity::Waiting => palette::WAITING,
-        Activity::Communicating => palette::BLACK,
+        TimelineActivity::Computing if page.is_pixels() => palette::WHITE,
+        TimelineActivity::Computing => palette::BLACK,
+        TimelineActivity::Waiting => palette::WAITING,
+        TimelineActivity::Communicating => palette::BLACK,
     }
 }
 
-pub(super) fn glyphs(activity: Activity, is_critical: bool) -> Glyphs {
+pub(super) fn glyphs(activity: TimelineActivity, is_critical: bool) -> Glyphs {
     let (unicode, ascii) = match (activity, is_critical) {
-        (Activity::Computing, false) => ('─', '-'),
-        (Activity::Computing, true) => ('━', '='),
-        (Activity::Waiting, false) => ('·', '.'),
-        (Activity::Waiting, true) => ('•', ','),
-        (Activity::Communicating, false) => ('▒', '#'),
-        (Activity::Communicating, true) => ('█', '@'),
+        (TimelineActivity::Computing, false) => ('─', '-'),
+        (TimelineActivity::Computing, true) => ('━', '='),
+        (TimelineActivity::Waiting, false) => ('·', '.'),
+        (TimelineActivity::Waiting, true) => ('•', ','),
+        (TimelineActivity::Communicating, false) => ('▒', '#'),
+        (TimelineActivity::Communicating, true) => ('█', '@'),
     };
     Glyphs { unicode, ascii }
 }
@@ -78,16 +79,16 @@ pub(super) fn areas(
             .collect()
     };
     for rim in &rims {
-        canvas.area(rim, ink(page, Activity::Computing), Fill::Solid);
+        canvas.area(rim, ink(page, TimelineActivity::Computing), Fill::Solid);
     }
     // What waits stands on what communicates, which is drawn above it.
     let waiting = |shares: &Shares| if shares[1] > NOTHING { shares[1] + shares[2] } else { 0.0 };
     let communicating = |shares: &Shares| shares[2];
     for (strip, pieces) in &shown {
-        area(canvas, strip, pieces, waiting, ink(page, Activity::Waiting));
+        area(canvas, strip, pieces, waiting, ink(page, TimelineActivity::Waiting));
     }
     for (strip, pieces) in &shown {
-        area(canvas, strip, pieces, communicating, ink(page, Activity::Communicating));
+        area(canvas, strip, pieces, communicating, ink(page, TimelineActivity::Communicating));
     }
     for mut rim in rims {
         rim.extend(rim.first().copied());
@@ -225,8 +226,8 @@ fn shares(canvas: &mut dyn Canvas, layout: &Layout, timeline: &Timeline, strips:
     for strip in &strips.strips {
         let thickest = THICKEST.min(HIGHEST * strip.height());
         let here = timeline.chain.iter().filter(|stretch| strip.rows.contains(&stretch.row));
-        let bar = |stretch: &ChainStretch| Bar {
-            activity: Activity::Computing,
+        let bar = |stretch: &ChainStretch| TimelineBar {
+            activity: TimelineActivity::Computing,
             start_s: stretch.start_s,
             end_s: stretch.end_s,
             superstep: 0,

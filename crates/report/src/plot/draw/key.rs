@@ -8,7 +8,7 @@ use crate::plot::layout::Layout;
 use crate::plot::legend::Symbol;
 use crate::plot::page::{CELL, PicturePage};
 use crate::plot::palette::{self, Dash, MarkerShape};
-use crate::timeline::Activity;
+use crate::timeline::TimelineActivity;
 
 pub(super) fn legend(canvas: &mut dyn Canvas, page: &PicturePage, layout: &Layout) {
     for entry in &layout.legend.entries {
@@ -107,7 +107,7 @@ fn mark(canvas: &mut dyn Canvas, page: &PicturePage, mark: Symbol, (x, y): Place
         Symbol::Part => canvas.text("[ ]", (x, y), Anchor::Start, Font::Legend, palette::FAINT_TEXT),
         Symbol::Chain if page.is_pixels() => line(canvas, bars::chain_stroke()),
         Symbol::Chain => {
-            let glyphs = [Activity::Computing, Activity::Communicating];
+            let glyphs = [TimelineActivity::Computing, TimelineActivity::Communicating];
             for (activity, x) in glyphs.into_iter().zip([x, x + CELL.0]) {
                 let corners = [(x, y - half), (x + CELL.0, y - half), (x + CELL.0, y + half), (x, y + half)];
                 canvas.area(&corners, palette::CHAIN, Fill::Glyphs(bars::glyphs(activity, true)));
@@ -122,7 +122,8 @@ fn mark(canvas: &mut dyn Canvas, page: &PicturePage, mark: Symbol, (x, y): Place
 fn shares(canvas: &mut dyn Canvas, page: &PicturePage, (x, y): Place) {
     let half = page.legend_line / 2.0;
     let height = if page.is_pixels() { 0.6 * half } else { half };
-    let activities = [Activity::Computing, Activity::Waiting, Activity::Communicating];
+    let activities =
+        [TimelineActivity::Computing, TimelineActivity::Waiting, TimelineActivity::Communicating];
     for (index, activity) in activities.into_iter().enumerate() {
         let from = index as f64 / 3.0;
         let (left, top) = if page.is_pixels() {

@@ -12,7 +12,7 @@ use crate::plot::page::{CELL, PicturePage};
 use crate::plot::palette::{self, Dash};
 use crate::plot::text;
 use crate::plot::timeline::{SuperstepSpan, superstep_name};
-use crate::timeline::{Activity, Bar, MachinePart};
+use crate::timeline::{MachinePart, TimelineActivity, TimelineBar};
 
 pub(super) fn diagram(
     canvas: &mut dyn Canvas,
@@ -175,7 +175,7 @@ fn superstep_names(
     let parts = supersteps.iter().filter(|superstep| superstep.rows < timeline.rows.len());
     let mut missing: BTreeSet<usize> = parts.map(|superstep| superstep.number).collect();
     for (row, strip) in timeline.rows.iter().zip(&strips.strips) {
-        for bar in row.bars.iter().filter(|bar| bar.activity == Activity::Computing) {
+        for bar in row.bars.iter().filter(|bar| bar.activity == TimelineActivity::Computing) {
             let width = layout.x_place(bar.end_s) - layout.x_place(bar.start_s);
             if width < page.x_tick_gap || !missing.contains(&bar.superstep) {
                 continue;
@@ -197,7 +197,7 @@ fn superstep_names(
 }
 
 /// In the middle of a bar, or above the critical chain, if there is room.
-fn height_of_name(page: &PicturePage, timeline: &Timeline, strip: &Strip, bar: &Bar) -> Option<f64> {
+fn height_of_name(page: &PicturePage, timeline: &Timeline, strip: &Strip, bar: &TimelineBar) -> Option<f64> {
     /// Of the bar, above its middle.
     const UPPER: f64 = 0.23;
     if !page.is_pixels() {
