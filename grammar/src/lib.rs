@@ -30,18 +30,16 @@ mod error;
 mod expression;
 mod formula;
 mod function;
-mod listed;
 mod outline;
 mod parse;
 mod quantity;
 mod scan;
-mod span;
-mod suggest;
 mod syntax;
 mod token;
 mod variable;
+mod wording;
 
-pub use diagnostic::{Diagnostic, Label, Severity};
+pub use diagnostic::{Diagnostic, Label, Severity, Span};
 pub use directive::{
     AtEnd, Barrier, Begin, Directive, DirectiveKind, LetClause, Name, Parallel, ParallelKind, ProcessorRange,
     Report, Text,
@@ -50,11 +48,9 @@ pub use error::Error;
 pub use expression::{Expression, Quotient, Sign};
 pub use formula::{CoefficientId, Formula, Term};
 pub use function::{Function, Notation};
-pub use listed::{excerpt, listed, quoted};
 pub use outline::{BlockLines, ExperimentOutline, Loop, Outline, outline};
 pub use parse::parse;
 pub use quantity::Quantity;
 pub use scan::{DirectiveForm, DirectiveText, scan};
-pub use span::Span;
-pub use suggest::suggest;
 pub use variable::{Variable, VariableId};
+pub use wording::{excerpt, listed, quoted, suggest};

@@ -44,7 +44,6 @@ mod categories;
 mod distribution;
 mod error;
 mod figure;
-mod surface;
 pub mod timeline;
 
 mod pictures;
@@ -57,8 +56,8 @@ pub use distribution::{histogram, normal_plot};
 pub use error::Error;
 pub use figure::{
     Axis, AxisScale, Figure, IntervalBorder, Kinds, Look, Reference, ReferenceLine, Series, SeriesGroups,
+    Surface,
 };
-pub use surface::Surface;
 pub use table::Table;
 pub use timeline::Timeline;
 pub use unit::DisplayUnit;

@@ -8,7 +8,7 @@ use super::page::PicturePage;
 use super::scales::are_wide;
 use super::ticks::{Tick, Ticks};
 use super::{Content, Scene, WIDTH, text};
-use crate::{Axis, AxisScale, Category, CategoryChart, CategoryValue, Error};
+use crate::{Axis, Category, CategoryChart, CategoryValue, Error};
 
 /// A row in pixels, and a name above its bar.
 const ROW: f64 = 28.0;
@@ -137,11 +137,7 @@ fn range(chart: &CategoryChart, rows: &[&Category]) -> Result<AxisRange, Error> 
         CategoryValue::Box(_) => None,
     });
     let Some(longest) = texts.max() else {
-        let is_log = match chart.value.scale {
-            AxisScale::Linear => false,
-            AxisScale::Logarithmic => true,
-            AxisScale::Automatic => are_wide(&values, &values),
-        };
+        let is_log = chart.value.scale.is_logarithmic(|| are_wide(&values, &values));
         let limits = axis_range::wanted_ends(&chart.value, &chart.title, is_log)?;
         if !values.iter().all(|value| is_drawable(*value, is_log)) {
             return Err(Error::NotPositive { title: chart.title.clone(), axis: chart.value.label.clone() });

@@ -8,7 +8,7 @@ use super::geometry::{Rect, are_apart};
 use super::legend::{Key, LegendEntry};
 use super::page::{CELL, PicturePage};
 use super::text::TextLine;
-use super::{Content, Scene};
+use super::{Content, Scene, ticks};
 
 /// A vertical line. Where there is no room, it has no label.
 pub(super) struct PlacedBorder {
@@ -107,8 +107,7 @@ pub(super) fn spans(
     let are_apart = |labels: &[PlacedLabel]| {
         are_apart(labels.iter().map(|label| (label.x, width(&label.line.text))), page.x_tick_gap)
     };
-    let strides = (0..19).flat_map(|exponent| [1, 2, 5].map(|digit| digit * 10_usize.pow(exponent)));
-    let mut labels = strides.map(every).find(|labels| are_apart(labels)).unwrap_or_default();
+    let mut labels = ticks::round_strides().map(every).find(|labels| are_apart(labels)).unwrap_or_default();
     if !scene.spans_are.is_empty() {
         let is_free =
             |label: &PlacedLabel| label.x - width(&label.line.text) / 2.0 > end + page.x_tick_gap / 2.0;

@@ -22,10 +22,8 @@ fn is_logarithmic(
     coordinate: impl Fn(Point) -> f64,
     has_other_reason: impl Fn(&[f64]) -> bool,
 ) -> bool {
-    match axis.scale {
-        AxisScale::Linear => return false,
-        AxisScale::Logarithmic => return true,
-        AxisScale::Automatic => {}
+    if axis.scale != AxisScale::Automatic {
+        return axis.scale == AxisScale::Logarithmic;
     }
     let ends = [axis.from, axis.to].into_iter().flatten();
     if figure.series.iter().any(|series| !series.bars.is_empty()) || ends.into_iter().any(|end| end <= 0.0) {

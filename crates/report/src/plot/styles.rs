@@ -5,7 +5,7 @@ use super::axis_range::{AxisRange, is_drawable};
 use super::drawable::Drawable;
 use super::palette::{self, Dash, SeriesStyle};
 use super::scales::{are_wide, grow_by_factors};
-use crate::{AxisScale, Figure, SeriesGroups};
+use crate::{Figure, SeriesGroups};
 
 /// Names and styles of groups by colour and by marker.
 pub(super) type NamedStyles = [Vec<(String, SeriesStyle)>; 2];
@@ -13,11 +13,7 @@ pub(super) type NamedStyles = [Vec<(String, SeriesStyle)>; 2];
 /// Gives the series their styles; returns the axis of the scale of colours, if it took one, and the groups, if there are any.
 pub(super) fn give(figure: &Figure, series: &mut [Drawable]) -> (Option<DrawnAxis>, Option<NamedStyles>) {
     let values: Vec<f64> = series.iter().filter_map(|series| series.value).collect();
-    let is_log = match figure.by.scale {
-        AxisScale::Linear => false,
-        AxisScale::Logarithmic => true,
-        AxisScale::Automatic => are_wide(&values, &values) || grow_by_factors(&values),
-    };
+    let is_log = figure.by.scale.is_logarithmic(|| are_wide(&values, &values) || grow_by_factors(&values));
     let has_dashes = series.iter().all(|series| series.sampled.is_none());
     let groups = groups(series);
     let looks = |index: usize, series: &Drawable| match (&groups, &series.groups) {

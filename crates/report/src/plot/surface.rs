@@ -158,11 +158,8 @@ fn range(
     if finite.is_empty() {
         return Err(Error::Empty { title: surface.title.clone() });
     }
-    let is_log = match axis.scale {
-        AxisScale::Linear => false,
-        AxisScale::Logarithmic => true,
-        AxisScale::Automatic => are_wide(&finite, &finite) || may_grow && grow_by_factors(&finite),
-    };
+    let is_log =
+        axis.scale.is_logarithmic(|| are_wide(&finite, &finite) || may_grow && grow_by_factors(&finite));
     let mut drawable = finite.into_iter().filter(|value| is_drawable(*value, is_log)).peekable();
     if drawable.peek().is_none() {
         return Err(Error::NotPositive { title: surface.title.clone(), axis: axis.label.clone() });

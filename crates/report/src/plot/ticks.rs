@@ -140,6 +140,11 @@ fn binary(range: &AxisRange, unit: &DisplayUnit) -> Vec<Ticks> {
     [1, 2, 5, 10, 20, 50, 100, 200, 500].map(candidate).into()
 }
 
+/// 1, 2, 5, 10 and so on: of which things in a row to show every one, every second and so on.
+pub(super) fn round_strides() -> impl Iterator<Item = usize> {
+    (0..19).flat_map(|exponent| [1, 2, 5].map(|digit| digit * 10_usize.pow(exponent)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

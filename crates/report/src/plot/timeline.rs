@@ -9,7 +9,7 @@ use super::font::Font;
 use super::legend::{Key, LegendEntry, Symbol};
 use super::names::NamedStretch;
 use super::page::PicturePage;
-use super::ticks::{Tick, Ticks};
+use super::ticks::{self, Tick, Ticks};
 use super::{Content, Scene, WIDTH, text};
 use crate::timeline::{ProcessorRow, TimelineActivity, TimelineBar};
 use crate::{Error, Timeline};
@@ -272,6 +272,6 @@ fn strides(rows: usize) -> Box<dyn Iterator<Item = usize>> {
     if rows.is_power_of_two() {
         Box::new((0..usize::BITS).map(|exponent| 1 << exponent))
     } else {
-        Box::new((0..19).flat_map(|exponent| [1, 2, 5].map(|digit| digit * 10_usize.pow(exponent))))
+        Box::new(ticks::round_strides())
     }
 }

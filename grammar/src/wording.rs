@@ -1,7 +1,13 @@
+//! Names and texts in messages.
+
+use strsim::osa_distance;
+
 /// So many names of a list are in a message.
 const MOST: usize = 12;
 /// So many characters of a text are in one.
 const LONGEST: usize = 60;
+/// Longer words are no misspelt ones, and comparing them takes long.
+const LONGEST_WORD: usize = 100;
 
 /// Names for a message: `f, g, h`; of many the first ones and how many more there are, as `a, b, ... and 88 more`.
 pub fn listed(names: &[impl AsRef<str>]) -> String {
@@ -34,6 +40,25 @@ pub fn excerpt(text: &str) -> String {
     short
 }
 
+/// The candidate nearest to a misspelt `word`, if one is near enough to be meant: at most a third of its letters differ.
+pub fn suggest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let count = word.chars().count();
+    if count > LONGEST_WORD {
+        return None;
+    }
+    let limit = (count / 3).max(1);
+    candidates
+        .into_iter()
+        // So many insertions are needed at least.
+        .filter(|candidate| {
+            candidate.len() <= 4 * LONGEST_WORD && candidate.chars().count().abs_diff(count) <= limit
+        })
+        .map(|candidate| (osa_distance(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
+        .filter(|(distance, candidate)| *distance <= limit && *distance < candidate.chars().count())
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,5 +72,16 @@ mod tests {
         assert_eq!((listed(&["f", "g"]), listed(&names[..0])), ("f, g".to_owned(), String::new()));
         assert_eq!(excerpt("a\0b"), "a\u{fffd}b");
         assert_eq!(excerpt(&"x".repeat(61)), format!("{}...", "x".repeat(60)));
+    }
+
+    #[test]
+    fn only_near_words_are_suggested() {
+        assert_eq!(suggest("lgo", ["exp", "log", "log2"]), Some("log"));
+        assert_eq!(suggest("sieze", ["size", "n"]), Some("size"));
+        assert_eq!(suggest("M", ["N", "P"]), None, "one letter for another is not a misspelling");
+        assert_eq!(suggest("rows", ["columns"]), None);
+        let long = "x".repeat(1_000_000);
+        assert_eq!(suggest(&long, [long.as_str()]), None, "comparing these would take hours");
+        assert_eq!(suggest("log", [long.as_str(), "lgo"]), Some("lgo"));
     }
 }
