@@ -15,7 +15,7 @@ const LONGEST_UNIT_BYTES: usize = 64 << 20;
 /// ```
 /// let text = "# call-trace 1\n# program: p\n# processors: 1\n# experiment: f\n# variables: N\n\
 ///     experiment processor P N time_s\nf 0 1 8 0.5\n# end rows=1\n";
-/// let mut reader = call_trace::Reader::new(call_trace::Limits::default());
+/// let mut reader = call_trace::TraceReader::new(call_trace::Limits::default());
 /// for window in text.as_bytes().chunks(7) {
 ///     reader.push(window)?;
 /// }
