@@ -1,6 +1,6 @@
 use call_fit::group;
 
-use crate::judgement::smape_percent;
+use crate::accuracy::smape_percent;
 use crate::{Failure, Forecast, Predictor, Prepared, Slice};
 
 /// A measured and a predicted time at one point (paper, Table 3).

@@ -1,6 +1,6 @@
 use crate::candidate::Candidate;
 use crate::mixture::Component;
-use crate::noise::{quadratic, weighting};
+use crate::noise::quadratic;
 use crate::rival::{Elsewhere, Rival, rivals_of};
 use crate::sampled::Sampled;
 use crate::student::student_reach;
@@ -76,7 +76,7 @@ impl Discrepancy {
         let fit = sampled.fit(kept, &[])?;
         let freedom = fit.samples_used.checked_sub(fit.rank).filter(|freedom| *freedom > 0)? as f64;
         let rivals = rivals_of(candidates, sampled, kept, elsewhere);
-        let is_relative = weighting(model) != Weighting::Absolute;
+        let is_relative = model.weighting().0 != Weighting::Absolute;
         let (mut errors, mut expected, mut distances) = (0.0, 0.0, 0.0);
         for &row in held {
             let basis: Vec<f64> = sampled.basis.iter().map(|column| column[row]).collect();

@@ -32,14 +32,17 @@
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
 
+mod accuracy;
 mod aleph;
 mod candidate;
+mod columns;
 mod comparison;
 mod definitions;
 mod digits;
 mod discrepancy;
 mod error;
 mod forecast;
+mod forecaster;
 mod information;
 mod judgement;
 mod mixture;
@@ -61,12 +64,14 @@ mod warning;
 
 pub use aleph::{Aleph, Range, Segment};
 pub use call_fit::{Loss, Method, Sign, SignReason, Thresholds, Weighting, WeightingReason};
+pub use columns::SampledRange;
 pub use comparison::{Check, Comparison, compare};
 pub use definitions::{Definition, Definitions, Source};
 pub use error::Error;
-pub use forecast::{Forecast, Forecaster};
-pub use judgement::{Clock, Estimate, HeldOut, Judgement, LeaveOneOut, Needed, Quality, Residual};
-pub use model::{Model, SampledRange};
+pub use forecast::Forecast;
+pub use forecaster::Forecaster;
+pub use judgement::{Clock, Estimate, HeldOut, Judgement, LeaveOneOut, Quality, Residual};
+pub use model::Model;
 pub use model_file::{MachineText, ModelFile, ModelFileError, RunFacts};
 pub use outlier::{Outlier, outliers};
 pub use prediction::standard_error;
@@ -77,4 +82,4 @@ pub use question::Slice;
 pub use remark::{Remark, TableEntry};
 pub use settings::Settings;
 pub use student::{student_quantile, student_share};
-pub use warning::{Cure, Warning};
+pub use warning::{Cure, Needed, Warning};

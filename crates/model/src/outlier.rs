@@ -1,7 +1,7 @@
 use call_fit::{Samples, Weighting, weigh};
 use call_trace::{Folding, Joining, Repetitions};
 
-use crate::model::{basis_columns, columns};
+use crate::columns::{basis_columns, columns};
 use crate::{Error, Prepared, Settings};
 
 /// A measurement that does not belong to the others.

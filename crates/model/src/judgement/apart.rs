@@ -2,18 +2,8 @@ use call_fit::Fit;
 
 use super::Case;
 use crate::Warning;
-use crate::noise::{scale_s, weighting};
 use crate::student::{chance_of_ratio, student_reach};
-use crate::warning::Cure;
-
-/// Values of a variable that measurements should be added for, the other variables having values that were sampled.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct Needed {
-    /// The variable.
-    pub variable: String,
-    /// Values outside of what was sampled.
-    pub values: Vec<f64>,
-}
+use crate::warning::{Cure, Needed};
 
 /// Constants whose errors are correlated like this can be exchanged for each other.
 const ALIKE: f64 = 0.95;
@@ -149,7 +139,7 @@ fn fit_with(case: &Case, rows: &[usize], added: &[Vec<f64>]) -> Option<Fit> {
         .collect();
     let scale_at = |point: &Vec<f64>| {
         let predicted = case.model.predict(point).time_s;
-        scale_s(weighting(case.model), predicted, f64::MIN_POSITIVE)
+        case.model.noise_scale_s(predicted, f64::MIN_POSITIVE)
     };
     let scales = rows.iter().map(|row| case.sampled.scale_s[*row]).chain(added.iter().map(scale_at));
     let observed: Vec<f64> = scales.collect();

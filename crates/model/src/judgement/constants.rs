@@ -1,7 +1,7 @@
 use super::Case;
 use super::apart::confused;
+use crate::aleph::in_words;
 use crate::student::student_reach;
-use crate::warning::in_words;
 use crate::{Segment, Warning};
 
 /// With fewer points more than constants than this, an interval of 90 % is more than twice as wide as with many.

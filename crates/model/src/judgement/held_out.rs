@@ -1,6 +1,6 @@
 use super::Case;
-use super::quality::{rms_relative, smape_percent};
-use crate::noise::{Noise, scale_s, weighting};
+use crate::accuracy::{rms_relative, smape_percent};
+use crate::noise::Noise;
 use crate::sampled::Sampled;
 use crate::student::chance_of_ratio;
 use crate::{Model, Prepared, Warning};
@@ -63,7 +63,7 @@ fn held_out(case: &Case, variable: usize) -> Option<HeldOut> {
         let basis: Vec<f64> = sampled.basis.iter().map(|column| column[row]).collect();
         let noise = noise[prediction.cell];
         let covariance = &model.0.cells()[prediction.cell].fit.covariance;
-        let own = scale_s(weighting(&model.0), prediction.time_s, shortest_s).powi(2);
+        let own = model.0.noise_scale_s(prediction.time_s, shortest_s).powi(2);
         let variance = noise.variance * (own + noise.unit_variance(covariance, &basis));
         measured.push(sampled.measured_s[row]);
         predicted.push(prediction.time_s);

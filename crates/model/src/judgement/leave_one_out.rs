@@ -1,6 +1,6 @@
 use super::Case;
-use super::quality::{rms_relative, smape_percent};
 use crate::Warning;
+use crate::accuracy::{rms_relative, smape_percent};
 
 /// How well each sample is predicted by a fit of all others, the cells staying as they are.
 #[derive(Debug, Clone, Copy, PartialEq)]

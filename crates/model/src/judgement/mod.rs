@@ -4,6 +4,7 @@ mod absent;
 mod apart;
 mod clock;
 mod constants;
+mod fitted;
 mod held_out;
 mod leave_one_out;
 mod negative;
@@ -16,11 +17,9 @@ use crate::noise::Noise;
 use crate::sampled::Sampled;
 use crate::{Error, Model, Prepared, Warning};
 
-pub use apart::Needed;
 pub use clock::Clock;
 pub use held_out::HeldOut;
 pub use leave_one_out::LeaveOneOut;
-pub(crate) use quality::smape_percent;
 pub use quality::{Estimate, Quality, Residual};
 
 /// Everything that samples say about a model of them.

@@ -3,6 +3,7 @@ use call_grammar::CoefficientId;
 use super::leave_one_out::{Errors, LeaveOneOut};
 use super::{Case, HeldOut};
 use crate::Warning;
+use crate::accuracy::{relative_errors, rms_relative, smape_percent};
 use crate::student::{chance_of_ratio, student_reach};
 
 /// How well a model agrees with its samples. Sums run over the n samples of the fit, y measured and f predicted, in seconds.
@@ -144,28 +145,6 @@ fn r_squared(measured: &[f64], predicted: &[f64]) -> Option<f64> {
         measured.iter().zip(predicted).map(|(measured, predicted)| (measured - predicted).powi(2)).sum();
     let rounding = count * (4.0 * f64::EPSILON * mean).powi(2);
     (about_mean > rounding).then(|| 1.0 - left / about_mean)
-}
-
-/// 100 mean of 2 |y - f| / (|y| + |f|); 0 for no samples.
-pub(crate) fn smape_percent(measured: &[f64], predicted: &[f64]) -> f64 {
-    let parts = measured.iter().zip(predicted).map(|(measured, predicted)| {
-        let size = measured.abs() + predicted.abs();
-        if size == 0.0 { 0.0 } else { 200.0 * ((measured - predicted).abs() / size) }
-    });
-    parts.sum::<f64>() / measured.len().max(1) as f64
-}
-
-/// |y - f| / |y| of the samples with y other than 0.
-fn relative_errors(measured: &[f64], predicted: &[f64]) -> impl Iterator<Item = f64> {
-    let pairs = measured.iter().zip(predicted).filter(|(measured, _)| **measured != 0.0);
-    pairs.map(|(measured, predicted)| ((measured - predicted) / measured).abs())
-}
-
-/// Root of the mean of the squares of the relative errors; 0 if there is none.
-pub(crate) fn rms_relative(measured: &[f64], predicted: &[f64]) -> f64 {
-    let (count, sum) = relative_errors(measured, predicted)
-        .fold((0.0, 0.0), |(count, sum): (f64, f64), error| (count + 1.0, sum + error * error));
-    if count == 0.0 { 0.0 } else { (sum / count).sqrt() }
 }
 
 /// Root of the sum of squared relative errors over the degrees of freedom of all cells.

@@ -3,7 +3,7 @@
 use call_fit::{Loss, Method, Outcome, Sign, SignReason, Weighting, WeightingReason};
 use call_trace::{Folding, Joining};
 
-use super::wire::{self, Number};
+use super::wire::{self, NumberJson};
 use super::{ModelFileError, wrong};
 
 /// Something that is one of several, each of which has a word.
@@ -102,7 +102,7 @@ pub fn joining_of(word: &str, place: &str) -> Result<Joining, ModelFileError> {
     }
 }
 
-pub fn weighting_wire((applied, reason): (Weighting, WeightingReason)) -> wire::Weighting {
+pub fn weighting_wire((applied, reason): (Weighting, WeightingReason)) -> wire::WeightingJson {
     let (word, value, points) = match reason {
         WeightingReason::Asked => ("asked", None, None),
         WeightingReason::NoRepetitions => ("no repetitions", None, None),
@@ -117,10 +117,15 @@ pub fn weighting_wire((applied, reason): (Weighting, WeightingReason)) -> wire::
         WeightingReason::Residuals { evidence } => ("residuals", Some(evidence), None),
         WeightingReason::Usual => ("usual", None, None),
     };
-    wire::Weighting { applied: applied.word(), reason: word.to_owned(), value: value.map(Number), points }
+    wire::WeightingJson {
+        applied: applied.word(),
+        reason: word.to_owned(),
+        value: value.map(NumberJson),
+        points,
+    }
 }
 
-pub fn weighting_of(wire: &wire::Weighting) -> Result<(Weighting, WeightingReason), ModelFileError> {
+pub fn weighting_of(wire: &wire::WeightingJson) -> Result<(Weighting, WeightingReason), ModelFileError> {
     let applied = Weighting::of(&wire.applied, "weighting.applied")?;
     if applied == Weighting::Automatic {
         return Err(wrong("weighting.applied", "is `automatic`, which is none that was applied"));

@@ -1,7 +1,7 @@
 use super::grid::Grid;
 use super::{NoAnswer, Numbers, Slice, Span};
 use crate::Forecast;
-use crate::model::ascending;
+use crate::columns::ascending;
 
 /// Where one model becomes faster than another.
 #[derive(Debug, Clone, PartialEq)]

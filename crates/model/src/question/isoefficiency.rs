@@ -1,7 +1,7 @@
 use super::grid::Grid;
 use super::{NoAnswer, Numbers, Slice, Span};
 use crate::Forecast;
-use crate::model::ascending;
+use crate::columns::ascending;
 
 /// How a problem has to grow with the number of processors.
 #[derive(Debug, Clone, PartialEq)]

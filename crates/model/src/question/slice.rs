@@ -2,7 +2,7 @@ use std::cell::RefCell;
 
 use super::grid::Grid;
 use super::{Numbers, Span};
-use crate::model::ascending;
+use crate::columns::ascending;
 use crate::{Failure, Forecast, Predictor};
 
 /// A predictor along some of the names that have values, the others having one value each. A formula of m = N / P can be asked along
