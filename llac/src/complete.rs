@@ -2,41 +2,11 @@ use std::collections::BTreeSet;
 
 use call_grammar::Formula;
 
-use crate::command::{self, Clauses, Command, machine, plot, set};
+use crate::command::{self, Clauses, Command, Completion, machine, plot, set};
 use crate::data::column_names;
 use crate::reading::is_option;
 use crate::words::{Word, words};
 use crate::{Error, Session};
-
-/// What may stand in a place of a command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Completion {
-    Command,
-    Experiment,
-    /// An experiment or a model program.
-    ExperimentOrProgram,
-    /// An experiment or one of its constants.
-    Constant,
-    /// A variable of the experiment or program that stands first, or of the only experiment.
-    Variable,
-    /// A variable and the `=` behind it.
-    Value,
-    /// A variable, counter or other column of any experiment.
-    Column,
-    DataSet,
-    /// What stands behind `machine`.
-    MachineCommand,
-    /// The name of a machine.
-    Machine,
-    /// What stands behind `plot`: kinds, experiments, programs, variables.
-    Plot,
-    Setting,
-    /// A value of the setting that stands first.
-    SettingValue,
-    File,
-    Nothing,
-}
 
 /// What can stand at the end of a line that is being typed.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use call_model::{Failure, SourcePlace};
+
 use crate::excerpt::{Place, underlined};
 
 /// Why a command did nothing: the message, the place in the command line or in a file, the cure.
@@ -167,6 +169,48 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// The cure where g or L is missing.
+pub const MACHINE_GIVES: &str =
+    "`machine use NAME`, of a machine with a BSP table, gives formulas g and L at each sample's P";
+
+/// The cure where an experiment has no formula.
+pub fn no_formula(experiment: &str) -> String {
+    format!("`formula {experiment} = …` gives it one, `find {experiment}` proposes some")
+}
+
+/// The error speaks of the experiment itself.
+impl From<call_model::Error> for Error {
+    fn from(error: call_model::Error) -> Error {
+        match error {
+            call_model::Error::NoFormula { experiment } => {
+                Error::new(format!("experiment `{experiment}` has no formula")).help(no_formula(&experiment))
+            }
+            call_model::Error::MissingVariable { ref variable, .. }
+                if call_machine::number(variable).is_some() =>
+            {
+                Error::new(error.to_string()).help(MACHINE_GIVES)
+            }
+            error => Error::new(error.to_string()),
+        }
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Error {
+        let error = Error::new(failure.message);
+        let error = match &failure.place {
+            None => error.coded("no-prediction"),
+            Some(SourcePlace { path, text, span }) => {
+                error.coded("program").in_file(Place::of(path, text, span.start..span.end))
+            }
+        };
+        match failure.help {
+            None => error,
+            Some(help) => error.help(help),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

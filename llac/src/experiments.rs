@@ -3,52 +3,14 @@
 use std::ops::Range;
 
 use call_grammar::{listed, suggest};
-use call_trace::{Experiment, Run};
+use call_trace::Experiment;
 
 use crate::command::Arguments;
 use crate::data::{Condition, DataSet, Step};
+use crate::found::Found;
 use crate::loaded_model::{WITHOUT_SAMPLES, no_samples};
 use crate::words::Word;
 use crate::{Error, Message, Outcome, Session};
-
-/// An experiment of a session.
-#[derive(Clone)]
-pub struct Found {
-    /// How the session calls it.
-    pub name: String,
-    /// The name of its data set.
-    pub set_name: String,
-    set: DataSet,
-    position: usize,
-}
-
-impl Found {
-    /// Its samples, as the steps of its data set leave them.
-    pub fn experiment(&self) -> &Experiment {
-        &self.set.experiments()[self.position]
-    }
-
-    /// The runs that its samples count in.
-    pub fn runs(&self) -> &[Run] {
-        self.set.runs()
-    }
-
-    /// The number of a sample, counted from 1 as it was loaded.
-    pub fn number(&self, sample: usize) -> usize {
-        self.set.number(self.position, sample)
-    }
-
-    /// Whether its samples had a variable themselves, before all steps.
-    pub fn was_loaded_with(&self, variable: &str) -> bool {
-        let mut loaded = self.set.loaded().experiments.iter();
-        loaded.any(|known| known.name == self.experiment().name && known.samples.column(variable).is_some())
-    }
-
-    /// The data set that it is from.
-    pub fn set(&self) -> &DataSet {
-        &self.set
-    }
-}
 
 /// So many experiments without formula are named.
 const MOST_NOTES: usize = 10;
@@ -59,7 +21,7 @@ impl Session {
         let state = self.state();
         let within = |set_name: &str, set: &DataSet, name: &str| {
             let position = set.experiments().iter().position(|known| known.name == name)?;
-            Some(Found { name: text.to_owned(), set_name: set_name.to_owned(), set: set.clone(), position })
+            Some(Found::new(text, set_name, set, position))
         };
         within(state.current(), state.data(), text).or_else(|| {
             let (set, name) = text.split_once('.')?;
@@ -216,11 +178,8 @@ impl Session {
 
     fn all_of_set(&self, end: Range<usize>) -> Result<Vec<Found>, Error> {
         let set = self.state().data();
-        let of_position = |(position, experiment): (usize, &Experiment)| Found {
-            name: experiment.name.clone(),
-            set_name: self.state().current().to_owned(),
-            set: set.clone(),
-            position,
+        let of_position = |(position, experiment): (usize, &Experiment)| {
+            Found::new(&experiment.name, self.state().current(), set, position)
         };
         let all: Vec<Found> = set.experiments().iter().enumerate().map(of_position).collect();
         if all.is_empty() { Err(self.nothing_named(end)) } else { Ok(all) }

@@ -1,19 +1,6 @@
 use call_report::Table;
 
-use crate::{Page, Picture};
-
-/// What a piece of text is, for front doors that can show it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// Running text.
-    Plain,
-    /// A heading or the main result.
-    Strong,
-    /// A name of an experiment, file or variable.
-    Name,
-    /// Something to be careful about.
-    Warning,
-}
+use crate::{Page, Picture, Style};
 
 /// A piece of text in one style.
 #[derive(Debug, Clone, PartialEq, Eq)]

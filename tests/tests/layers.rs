@@ -219,7 +219,7 @@ fn planted_circles_and_upward_includes_are_found() {
 
 /// Crates of which no two files use each other, but for a module and those inside it. The others are not there yet.
 const WITHOUT_CIRCLES: &[&str] =
-    &["call-compiler", "crates/bsp", "crates/fit", "crates/machine", "crates/model", "crates/search"];
+    &["call-compiler", "crates/bsp", "crates/fit", "crates/machine", "crates/model", "crates/search", "llac"];
 
 /// Text of a module by its path in the crate, such as `obsp::task`; the crate itself is the empty path.
 type Modules = BTreeMap<String, String>;

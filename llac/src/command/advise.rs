@@ -3,7 +3,6 @@ use call_search::{Advice, Finding, advise_formula};
 use call_trace::Unit;
 
 use super::points::{Given, missing_value};
-use super::subject::definitions;
 use super::{Arguments, Clauses, Command, units};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
@@ -42,7 +41,7 @@ impl Command for Advise {
         // What is computed from other variables cannot be chosen.
         let samples = &found.experiment().samples;
         let is_known = |name: &str| samples.column(name).is_some();
-        let is_free = |name: &str| !definitions(&found).is_computed(name, &is_known);
+        let is_free = |name: &str| !found.definitions().is_computed(name, &is_known);
         let finding = session.finding_over(&found, is_free)?;
         let target = target(&finding, arguments, place)?;
         let names = finding.measurements().variables();
@@ -73,7 +72,7 @@ impl Command for Advise {
                 model.cells().last().map_or(Vec::new(), |cell| cell.fit.coefficients.clone());
             let measurements = finding.measurements();
             let names = measurements.variables();
-            let definitions = definitions(&found);
+            let definitions = found.definitions();
             let is_known = |name: &str| names.iter().any(|known| known == name);
             let free: Vec<&str> = names.iter().map(String::as_str).collect();
             let variables: Vec<String> =

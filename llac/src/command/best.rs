@@ -3,6 +3,7 @@ use call_report::{Column, Table, number};
 
 use super::forecast_view::{Intervals, common_name, machine_prefix, subject_cells, subject_columns};
 use super::request::{Count, Request, no_answer};
+use super::subject;
 use super::{Arguments, Clauses, Command, units};
 use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
 
@@ -52,7 +53,7 @@ impl Command for Best {
         request.nothing_left()?;
         let unit = request.unit();
         if objective == Objective::ProcessorSeconds {
-            units::check_time("costs of processors are", &request.subjects, &request.end)?;
+            subject::check_time("costs of processors are", &request.subjects, &request.end)?;
         }
         let title = if unit.is_time() { title } else { units::noun(&unit) };
         let position = request.given.iter().position(|one| one.values.len() > 1).ok_or_else(|| {

@@ -10,7 +10,7 @@ use super::request::{Count, Request};
 use super::subject::{Kind, Setting, Subject, of_program};
 use super::{Arguments, Clauses, Command, units};
 use crate::data::{DataSet, Step};
-use crate::experiments::Found;
+use crate::found::Found;
 use crate::loaded_model::{LoadedModel, no_samples};
 use crate::reading::{Options, Remarks, is_option};
 use crate::words::Word;
@@ -208,7 +208,7 @@ fn beside_loaded(
         _ => (read_files(session, (words, options), outcome)?, formula.experiment().to_owned()),
     };
     let text = Some(formula.clone().renamed(&name).to_string());
-    with_steps(set, text, loaded.steps(session).iter(), loaded.model().unit(), &name, first)
+    with_steps(set, text, loaded.steps(session.machine_in_use()).iter(), loaded.model().unit(), &name, first)
 }
 
 /// The samples of files, which do not become part of the data.

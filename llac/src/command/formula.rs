@@ -2,7 +2,7 @@ use call_grammar::{Formula, Notation, suggest};
 
 use super::{Arguments, Command};
 use crate::data::Step;
-use crate::experiments::Found;
+use crate::found::Found;
 use crate::words::Word;
 use crate::{Completion, Error, Outcome, Session};
 
@@ -112,9 +112,8 @@ fn check(formula: &Formula, found: &Found, start: usize) -> Result<(), Error> {
             let span = variable.first_use();
             if is_of_machines {
                 let message = format!("`{}` has no variable `{}`", experiment.name, variable.name());
-                return Err(
-                    Error::at(start + span.start..start + span.end, message).help(super::MACHINE_GIVES)
-                );
+                return Err(Error::at(start + span.start..start + span.end, message)
+                    .help(crate::error::MACHINE_GIVES));
             }
             let names = known.iter().map(String::as_str);
             let message = format!("`{}` has no variable `{}`", experiment.name, variable.name());

@@ -1,5 +1,6 @@
-use super::{Arguments, Command, no_formula};
-use crate::loaded_model::file_of;
+use super::model_file::file_of;
+use super::{Arguments, Command};
+use crate::error::no_formula;
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 

@@ -2,9 +2,11 @@ use call_model::question::isoefficiency;
 use call_report::{Cell, Column, Table};
 
 use super::forecast_view::{common_name, subject_cells, subject_columns};
-use super::points::{PROCESSORS, number};
+use super::points::PROCESSORS;
 use super::request::{Count, Request, no_answer, numbers, reach};
-use super::{Arguments, Clauses, Command, units};
+use super::subject;
+use super::values::number;
+use super::{Arguments, Clauses, Command};
 use crate::{Answer, Completion, Error, Markup, Outcome, Session};
 
 pub struct Isoefficiency;
@@ -46,7 +48,7 @@ impl Command for Isoefficiency {
             .ok_or_else(|| Error::at(word.span.clone(), "an efficiency is a number such as 0.8"))?;
         let (size, range) = request.take_asked("the variable of the size", self.usage())?;
         request.nothing_left()?;
-        units::check_time("an efficiency is", &request.subjects, &request.end)?;
+        subject::check_time("an efficiency is", &request.subjects, &request.end)?;
         let processors = request.take_given(PROCESSORS)?;
         let name = size.name.as_str();
         let mut columns = subject_columns(&request.subjects);

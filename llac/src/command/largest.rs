@@ -3,8 +3,8 @@ use call_report::number::exact;
 use call_report::{Cell, Column, Table, number};
 
 use super::forecast_view::{Intervals, common_name, machine_prefix, subject_cells, subject_columns};
-use super::points::response;
 use super::request::{Count, Request, no, numbers, reach};
+use super::values::response;
 use super::{Arguments, Clauses, Command, units};
 use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
 

@@ -5,6 +5,7 @@ mod aleph;
 mod arguments;
 mod best;
 mod compare;
+mod completion;
 mod constants_view;
 mod crossover;
 mod data;
@@ -26,6 +27,8 @@ mod let_variable;
 mod load;
 pub mod machine;
 mod merge;
+mod model_file;
+mod named;
 mod outliers;
 pub mod plot;
 mod points;
@@ -44,17 +47,17 @@ mod speedups;
 mod subject;
 mod subset;
 mod units;
+mod values;
 
 pub use arguments::Arguments;
+pub use completion::Completion;
 pub use into::write_into;
 pub use run::commands;
-pub use show::facts;
-pub use subject::definitions;
 
 use call_grammar::suggest;
 
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{Error, Markup, Outcome, Session, Style};
 
 /// A command of the language.
 pub trait Command: Sync {
@@ -190,30 +193,6 @@ fn wrote(file: &Word) -> Markup {
 
 /// The word for recorded runs among subjects.
 pub const REPLAY: &str = "replay";
-
-/// The cure where g or L is missing.
-const MACHINE_GIVES: &str =
-    "`machine use NAME`, of a machine with a BSP table, gives formulas g and L at each sample's P";
-
-/// The cure where an experiment has no formula.
-pub fn no_formula(experiment: &str) -> String {
-    format!("`formula {experiment} = …` gives it one, `find {experiment}` proposes some")
-}
-
-/// An error of a model; it speaks of the experiment itself.
-pub fn model_error(error: call_model::Error) -> Error {
-    match error {
-        call_model::Error::NoFormula { experiment } => {
-            Error::new(format!("experiment `{experiment}` has no formula")).help(no_formula(&experiment))
-        }
-        call_model::Error::MissingVariable { ref variable, .. }
-            if call_machine::number(variable).is_some() =>
-        {
-            Error::new(error.to_string()).help(MACHINE_GIVES)
-        }
-        error => Error::new(error.to_string()),
-    }
-}
 
 /// All commands.
 pub fn all() -> impl Iterator<Item = &'static dyn Command> {

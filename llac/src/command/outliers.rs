@@ -3,9 +3,9 @@ use std::collections::BTreeSet;
 use call_model::{Outlier, outliers};
 use call_report::{Cell, Column, Table};
 
-use super::points::number;
+use super::values::number;
 use super::{Arguments, Clauses, Command, units};
-use crate::experiments::Found;
+use crate::found::Found;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Outliers;
@@ -88,7 +88,7 @@ impl Command for Outliers {
 }
 
 fn of(session: &mut Session, found: &Found, bound: f64) -> Result<Vec<Outlier>, Error> {
-    outliers(&session.prepared_for_outliers(found.experiment()), bound).map_err(super::model_error)
+    Ok(outliers(&session.prepared_for_outliers(found.experiment()), bound)?)
 }
 
 /// The numbers of an experiment's outliers.

@@ -10,8 +10,8 @@ mod space;
 mod style;
 mod surface;
 
-use super::request::{Formulas, Request};
-use super::subject::Kind;
+use super::request::Request;
+use super::subject::{Formulas, Kind};
 use super::{Arguments, Clauses, Command, REPLAY};
 use crate::words::Word;
 use crate::{Completion, Error, Markup, Outcome, Picture, Session, Style};

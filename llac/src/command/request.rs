@@ -3,24 +3,22 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use call_bsp::obsp::{InOut, Network};
 use call_grammar::suggest;
 use call_model::question::{NoAnswer, Numbers, Span};
-use call_model::{Failure, Forecast, Predictor, Remark, Slice, SourcePlace};
+use call_model::{Forecast, Predictor, Remark, Slice};
 use call_trace::Unit;
 
+use super::Arguments;
+pub use super::named::Count;
+use super::named::{NamedSubjects, QuestionWords, name_of, set_options};
 use super::points::{
-    Given, PROCESSORS, Point, combinations, expected_value, given_again, is_value, missing_value,
+    Given, PROCESSORS, Point, check_processors, combinations, expected_value, given_again, missing_value,
 };
-use super::points::{check_processors, number};
-use super::subject::{self, Kind, Setting, Subject};
-use super::{Arguments, REPLAY, units};
-use crate::loaded_model::Source;
+use super::subject::{self, Formulas, Kind, Setting, Subject};
+use super::values::span;
+use crate::models::ModelSource;
 use crate::words::Word;
-use crate::{Answer, Error, Message, Outcome, Place, Session, remarks};
-
-/// All experiments with a formula.
-const ALL: &str = "all";
+use crate::{Answer, Error, Message, Outcome, Session, remarks};
 
 /// A question, taken apart.
 pub struct Request {
@@ -36,23 +34,6 @@ pub struct Request {
     left_out: Vec<String>,
     /// Where a missing word would stand.
     pub end: Range<usize>,
-}
-
-/// What predicts for experiments without a formula.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Formulas {
-    /// All that were found, together.
-    Found,
-    /// None: only what was measured is looked at. So it is over a variable that a given formula lacks.
-    Given(Option<String>),
-}
-
-/// How many subjects a question can be about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Count {
-    One,
-    Two,
-    Any,
 }
 
 impl Request {
@@ -88,8 +69,8 @@ impl Request {
         count: Count,
         formulas: &Formulas,
     ) -> Result<Request, Error> {
-        let Parts { mut words, valued, mut setting } = Parts::of(all)?;
-        let named = Named::take(session, &mut words, count, end.clone())?;
+        let QuestionWords { mut words, valued, mut setting } = QuestionWords::of(all)?;
+        let named = NamedSubjects::take(session, &mut words, count, end.clone())?;
         let options = valued.iter().filter(|word| named.has_option(name_of(word)));
         set_options(&mut setting, &options.collect::<Vec<_>>(), &named)?;
         let mut request = Request {
@@ -108,12 +89,12 @@ impl Request {
             }
         }
         let has_value = |name: &str| names.contains(name);
-        if let Named::All(experiments) = named {
+        if let NamedSubjects::All(experiments) = named {
             request.add_all(session, experiments, &setting, formulas)?;
         } else {
             request.subjects = named.subjects(session, &setting, &has_value, formulas)?;
         }
-        units::check_same(&request.subjects, &request.end)?;
+        subject::check_same(&request.subjects, &request.end)?;
         Ok(request)
     }
 
@@ -121,7 +102,7 @@ impl Request {
     fn add_all(
         &mut self,
         session: &mut Session,
-        sources: Vec<Source>,
+        sources: Vec<ModelSource>,
         setting: &Setting,
         formulas: &Formulas,
     ) -> Result<(), Error> {
@@ -134,7 +115,7 @@ impl Request {
         };
         for source in sources {
             let name = source.name().to_owned();
-            match Named::Experiments(vec![source]).subjects(session, setting, &has_value, formulas) {
+            match NamedSubjects::Experiments(vec![source]).subjects(session, setting, &has_value, formulas) {
                 Err(error) => self.left_out.push(format!("{name} is left out: {}", error.message())),
                 Ok(subjects) => match subjects.iter().find_map(missing) {
                     Some(variable) => {
@@ -308,198 +289,6 @@ pub struct Row<'a> {
     pub forecast: Forecast,
 }
 
-/// The words behind a command, by their form.
-struct Parts {
-    words: Vec<Word>,
-    valued: Vec<Word>,
-    setting: Setting,
-}
-
-impl Parts {
-    fn of(all: &[Word]) -> Result<Parts, Error> {
-        let place = |text: &str| all.iter().position(|word| word.text == text);
-        let (on, scale) = (place("on"), place("scale"));
-        if let (None, Some(scale)) = (on, scale) {
-            return Err(Error::at(all[scale].span.clone(), "`scale` needs a machine before it")
-                .help("`on MACHINE scale CONSTANT=RESOURCE`"));
-        }
-        let on_or_end = on.unwrap_or(all.len());
-        let end = scale.filter(|scale| *scale > on_or_end).unwrap_or(all.len());
-        // A constant has an index, a variable none.
-        let is_scale = |word: &&Word| !is_value(word) || name_of(word).contains('[');
-        let (mut valued, words): (Vec<Word>, Vec<Word>) =
-            all[..on_or_end].iter().cloned().partition(is_value);
-        let machines = all.get(on_or_end + 1..end).unwrap_or_default().iter().cloned();
-        let (more, machines): (Vec<Word>, Vec<Word>) = machines.partition(is_value);
-        let (scales, rest): (Vec<&Word>, Vec<&Word>) = all.iter().skip(end + 1).partition(is_scale);
-        valued.extend(more.into_iter().chain(rest.into_iter().cloned()));
-        let setting = Setting {
-            on: on.map(|on| all[on].clone()),
-            machines,
-            scale: scale.map(|scale| all[scale].clone()),
-            scales: scales.into_iter().cloned().collect(),
-            ..Setting::default()
-        };
-        Ok(Parts { words, valued, setting })
-    }
-}
-
-fn name_of(word: &Word) -> &str {
-    word.text.split_once('=').map_or("", |(name, _)| name)
-}
-
-/// What the first words name.
-enum Named {
-    All(Vec<Source>),
-    Experiments(Vec<Source>),
-    Programs(Vec<std::sync::Arc<call_bsp::program::ProgramFile>>, Vec<Source>),
-    Run(Box<call_bsp::recording::RecordedRun>),
-}
-
-impl Named {
-    /// Takes the words that name subjects.
-    fn take(
-        session: &Session,
-        words: &mut Vec<Word>,
-        count: Count,
-        end: Range<usize>,
-    ) -> Result<Named, Error> {
-        if let Some(word) = words.first().filter(|word| session.find(&word.text).is_none()) {
-            if word.text == REPLAY {
-                words.remove(0);
-                return Ok(Named::Run(Box::new(super::replay::recorded_run(session, words)?)));
-            }
-            if word.text == ALL && count == Count::Any {
-                words.remove(0);
-                let models = session.loaded_models().cloned().map(Source::File);
-                let models: Vec<Source> = models.collect();
-                // Without samples there are models.
-                let samples = match session.state().data().experiments() {
-                    [] if !models.is_empty() => Vec::new(),
-                    _ => session.with_samples(end)?,
-                };
-                return Ok(Named::All(samples.into_iter().map(Source::Samples).chain(models).collect()));
-            }
-        }
-        let (mut programs, mut experiments) = (Vec::new(), Vec::new());
-        let most = match count {
-            Count::One => 1,
-            Count::Two => 2,
-            Count::Any => usize::MAX,
-        };
-        while let Some(word) = words.first().filter(|_| programs.len() + experiments.len() < most) {
-            let state = session.state();
-            match (session.find(&word.text), state.program(&word.text), state.model(&word.text)) {
-                (Some(found), ..) => experiments.push(Source::Samples(found)),
-                (None, Some(program), _) => programs.push(std::sync::Arc::clone(program)),
-                (None, None, Some(loaded)) => experiments.push(Source::File(std::sync::Arc::clone(loaded))),
-                (None, None, None) => break,
-            }
-            words.remove(0);
-        }
-        if programs.is_empty() && experiments.is_empty() {
-            experiments.push(match session.only_model(words.first()) {
-                Some(only) => Source::File(only),
-                None => Source::Samples(session.unnamed(words.first(), end)?),
-            });
-        }
-        Ok(match programs.is_empty() {
-            true => Named::Experiments(experiments),
-            false => Named::Programs(programs, experiments),
-        })
-    }
-
-    /// Whether a name with a value is no variable, but an option.
-    fn has_option(&self, name: &str) -> bool {
-        match self {
-            Named::All(_) | Named::Experiments(_) => false,
-            Named::Programs(programs, _) => {
-                let is_parameter = |file: &std::sync::Arc<call_bsp::program::ProgramFile>| {
-                    file.program().parameters().iter().any(|known| known == name)
-                };
-                ["g", "L", "relation"].contains(&name) && !programs.iter().any(is_parameter)
-            }
-            Named::Run(_) => name == "relation",
-        }
-    }
-
-    fn subjects(
-        self,
-        session: &mut Session,
-        setting: &Setting,
-        has_value: &dyn Fn(&str) -> bool,
-        formulas: &Formulas,
-    ) -> Result<Vec<Subject>, Error> {
-        let mut subjects = Vec::new();
-        let (programs, experiments) = match self {
-            Named::Run(run) => {
-                if let Some(on) = setting.on.as_ref().filter(|_| has_value("g") || has_value("L")) {
-                    return Err(subject::given_twice(on));
-                }
-                return subject::of_run(session, *run, setting);
-            }
-            Named::Programs(programs, experiments) => (programs, experiments),
-            Named::All(experiments) | Named::Experiments(experiments) => (Vec::new(), experiments),
-        };
-        for program in &programs {
-            subjects.extend(subject::of_program(session, program, setting)?);
-        }
-        for source in &experiments {
-            subjects.extend(match source {
-                Source::Samples(found) => {
-                    subject::of_experiment(session, found, setting, has_value, formulas)?
-                }
-                Source::File(loaded) => subject::of_loaded(session, loaded, setting, has_value)?,
-            });
-        }
-        Ok(subjects)
-    }
-}
-
-/// g and L, both or none, and the operation `@`.
-fn set_options(setting: &mut Setting, words: &[&Word], named: &Named) -> Result<(), Error> {
-    let mut costs: [Option<(f64, &Word)>; 2] = [None, None];
-    let mut seen = BTreeSet::new();
-    for word in words {
-        let (name, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
-        if !seen.insert(name) {
-            return Err(given_again(name, word.span.clone()));
-        }
-        match name {
-            "relation" => setting.in_out = relation(word, text)?,
-            _ => costs[usize::from(name == "L")] = Some((cost(word, text)?, word)),
-        }
-    }
-    setting.network = match costs {
-        [Some((g_s_per_byte, _)), Some((latency_s, _))] => Some(Network { g_s_per_byte, latency_s }),
-        [None, None] => None,
-        [Some((_, word)), None] | [None, Some((_, word))] => {
-            debug_assert!(matches!(named, Named::Programs(..)));
-            return Err(Error::at(word.span.clone(), "g and L belong together")
-                .help("`g=1e-9 L=2e-6`, in seconds a byte and seconds"));
-        }
-    };
-    Ok(())
-}
-
-/// The value of `g=VALUE` or `L=VALUE`.
-pub fn cost(word: &Word, text: &str) -> Result<f64, Error> {
-    number(text).filter(|value| *value >= 0.0).ok_or_else(|| {
-        Error::at(word.span.clone(), format!("`{text}` is no cost"))
-            .help("g is in seconds a byte, L in seconds: `g=1e-9 L=2e-6`")
-    })
-}
-
-/// The value of `relation=VALUE`.
-pub fn relation(word: &Word, text: &str) -> Result<InOut, Error> {
-    match text {
-        "max" => Ok(InOut::Maximum),
-        "sum" => Ok(InOut::Sum),
-        _ => Err(Error::at(word.span.clone(), format!("there is no h-relation `{text}`"))
-            .help("`relation=max` or `relation=sum` of bytes in and out")),
-    }
-}
-
 /// Whether the names give values to all variables of the subjects, and each is needed by one; `end` is where a missing word would
 /// stand.
 pub fn check(subjects: &[&Subject], names: &[&Given], end: &Range<usize>) -> Result<(), Error> {
@@ -576,12 +365,6 @@ fn single(given: &Given) -> Result<f64, Error> {
     }
 }
 
-/// `FROM..TO`.
-pub fn span(text: &str) -> Option<Span> {
-    let (lowest, highest) = text.split_once("..")?;
-    Some(Span { lowest: number(lowest)?, highest: number(highest)? })
-}
-
 /// A range has at most so many whole numbers.
 const MOST_OF_RANGE: f64 = 1000.0;
 
@@ -619,21 +402,5 @@ pub fn no_answer(error: NoAnswer) -> Error {
     match error {
         NoAnswer::Failed(failure) => Error::from(failure),
         error => Error::new(error.to_string()).coded("no-answer"),
-    }
-}
-
-impl From<Failure> for Error {
-    fn from(failure: Failure) -> Error {
-        let error = Error::new(failure.message);
-        let error = match &failure.place {
-            None => error.coded("no-prediction"),
-            Some(SourcePlace { path, text, span }) => {
-                error.coded("program").in_file(Place::of(path, text, span.start..span.end))
-            }
-        };
-        match failure.help {
-            None => error,
-            Some(help) => error.help(help),
-        }
     }
 }

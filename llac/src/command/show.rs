@@ -4,7 +4,7 @@ use call_report::{Cell, Column, Table};
 use call_trace::{CallSite, Header, ProcessorSupersteps, Run, Samples};
 
 use super::{Arguments, Clauses, Command, units};
-use crate::experiments::Found;
+use crate::found::Found;
 use crate::incompleteness::incompleteness;
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 

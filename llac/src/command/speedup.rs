@@ -5,7 +5,8 @@ use super::forecast_view::{Intervals, common_name, subject_cells, subject_column
 use super::points::PROCESSORS;
 use super::request::{Count, Request, no_answer};
 use super::speedups::measured_speedups;
-use super::{Arguments, Clauses, Command, units};
+use super::subject;
+use super::{Arguments, Clauses, Command};
 use crate::{Completion, Error, Markup, Outcome, Session, Style};
 
 pub struct Speedup;
@@ -44,7 +45,7 @@ impl Command for Speedup {
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         let mut request = Request::of(session, arguments, Count::One)?;
         request.nothing_left()?;
-        units::check_time("a speed-up is", &request.subjects, &request.end)?;
+        subject::check_time("a speed-up is", &request.subjects, &request.end)?;
         let processors = request.take_given(PROCESSORS)?;
         let level = session.level();
         let mut markup = Markup::new();

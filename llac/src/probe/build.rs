@@ -6,7 +6,7 @@ use std::sync::mpsc::RecvTimeoutError;
 
 use super::arguments::Arguments;
 use super::interruption::{self, INTERRUPTED, Interruption, PATIENCE};
-use super::running;
+use super::output;
 
 /// The annotated program.
 const PROGRAM: &str = include_str!("../../probe/probe.c");
@@ -80,7 +80,7 @@ fn succeed(mut command: Command, what_failed: &str, interruption: &Interruption)
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     // A group of its own: Ctrl-C is no failure of the command.
     let mut child = command.process_group(0).spawn().map_err(fail)?;
-    let told = running::text_of(&mut child);
+    let told = output::text_of(&mut child);
     let told = loop {
         if interruption.came() {
             interruption::end(child);

@@ -6,6 +6,7 @@ mod build;
 mod destination;
 mod folder;
 mod interruption;
+mod output;
 mod progress;
 mod running;
 mod traces;

@@ -1,14 +1,14 @@
-use std::io::{BufRead, BufReader, IsTerminal, Read};
+use std::io::IsTerminal;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
 use super::arguments::Arguments;
 use super::build::Tools;
 use super::folder::Folder;
 use super::interruption::{self, INTERRUPTED, Interruption, PATIENCE};
+use super::output;
 use super::progress::{Place, Plan, remaining_s};
 
 /// Runs the batch script to its end and tells how far it is.
@@ -28,8 +28,8 @@ pub fn run(
         .process_group(0)
         .spawn()
         .map_err(|error| format!("llac: cannot run probe.call.sh: {error}"))?;
-    let lines = lines_of(&mut child);
-    let told = text_of(&mut child);
+    let lines = output::lines_of(&mut child);
+    let told = output::text_of(&mut child);
     if !follow(&lines, plan, interruption) {
         interruption::end(child);
         return Err(INTERRUPTED.to_owned());
@@ -76,34 +76,6 @@ fn follow(lines: &Receiver<String>, plan: &mut Plan, interruption: &Interruption
         eprint!("\r\x1b[K");
     }
     !interruption.came()
-}
-
-fn lines_of(child: &mut Child) -> Receiver<String> {
-    let (sender, receiver) = channel();
-    if let Some(output) = child.stdout.take() {
-        thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-    }
-    receiver
-}
-
-/// What it has told when it has ended.
-pub fn text_of(child: &mut Child) -> Receiver<String> {
-    let (sender, receiver) = channel();
-    if let Some(mut errors) = child.stderr.take() {
-        thread::spawn(move || {
-            let mut bytes = Vec::new();
-            // What was read before an error is better than nothing, and nobody may wait for it.
-            let _ = errors.read_to_end(&mut bytes);
-            let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
-        });
-    }
-    receiver
 }
 
 fn words(arguments: &Arguments, processors: &[u32]) -> Vec<String> {

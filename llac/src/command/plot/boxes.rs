@@ -5,7 +5,7 @@ use call_trace::{Folding, Samples};
 
 use crate::command::request::{Request, unknown};
 use crate::command::units;
-use crate::experiments::Found;
+use crate::found::Found;
 use crate::{Error, Picture, Session};
 
 /// How measured times are distributed: of one experiment over a variable, of several beside each other.

@@ -6,7 +6,7 @@ use super::{PlotKind, distinct};
 use crate::command::points::PROCESSORS;
 use crate::command::request::{Request, no_answer};
 use crate::command::speedups::measured_speedups;
-use crate::command::units;
+use crate::command::subject;
 use crate::{Error, Outcome, Picture, Session};
 
 /// Speed-up or efficiency over the number of processors, predicted and measured.
@@ -18,7 +18,7 @@ pub fn picture(
 ) -> Result<Picture, Error> {
     let is_efficiency = kind == PlotKind::Efficiency;
     let what = if is_efficiency { "an efficiency is" } else { "a speed-up is" };
-    units::check_time(what, &request.subjects, &request.end)?;
+    subject::check_time(what, &request.subjects, &request.end)?;
     let mut series = Vec::new();
     let mut notes: Vec<String> = Vec::new();
     let mut by = String::new();

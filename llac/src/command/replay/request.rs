@@ -10,8 +10,8 @@ use call_model::Remark;
 use call_trace::Run;
 
 use super::{USAGE, replay_told, told};
-use crate::command::points::number;
-use crate::command::request::{cost, relation};
+use crate::command::values::number;
+use crate::command::values::{cost, relation};
 use crate::machines::missing_machine;
 use crate::words::Word;
 use crate::{Error, Session};

@@ -1,18 +1,18 @@
+mod running;
+mod state;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use call_bsp::program::ProgramFile;
+use call_machine::Machine;
 use call_model::{Clock, Forecaster, Judgement, Model, Prepared, Settings};
 use call_search::{AveragedFormulas, Finding, Measurements, find};
 use call_trace::Experiment;
 
-use crate::command::{self, Arguments, Clauses, Command};
-use crate::data::DataSet;
-use crate::experiments::Found;
-use crate::line::Line;
-use crate::loaded_model::LoadedModel;
-use crate::words::{Word, joined};
-use crate::{Error, Message, Outcome, Workspace};
+use crate::found::Found;
+use crate::words::Word;
+use crate::{Error, Workspace};
+use state::State;
 
 /// The state between commands: what was loaded, what was done to it, how it is fitted, and the models.
 ///
@@ -45,100 +45,16 @@ fn key(experiment: &Experiment) -> String {
     format!("{:p} {}", experiment, experiment.name)
 }
 
-/// What commands change, and `undo` brings back.
-#[derive(Debug, Clone)]
-pub(crate) struct State {
-    sets: BTreeMap<String, DataSet>,
-    current: String,
-    /// Model programs by their names.
-    programs: BTreeMap<String, Arc<ProgramFile>>,
-    /// Models from files by their names.
-    models: BTreeMap<String, Arc<LoadedModel>>,
-    settings: Settings,
-    /// The share of measurements that intervals hold, 0.9 for 90 %.
-    level: f64,
-    /// Counts changes.
-    revision: usize,
-}
-
-/// Longer command lines are not meant.
-const MOST_BYTES: usize = 4 << 20;
-
-/// The name of the data set at the start.
-const FIRST_SET: &str = "data";
-
 impl Session {
     /// An empty session.
     pub fn new(workspace: Box<dyn Workspace>) -> Session {
-        let state = State {
-            sets: BTreeMap::from([(FIRST_SET.to_owned(), DataSet::default())]),
-            current: FIRST_SET.to_owned(),
-            programs: BTreeMap::new(),
-            models: BTreeMap::new(),
-            settings: Settings::default(),
-            level: 0.9,
-            revision: 0,
-        };
         Session {
             workspace: Arc::from(workspace),
-            state,
+            state: State::new(),
             past: Vec::new(),
             undone: Vec::new(),
             made: Made::default(),
             depth: 0,
-        }
-    }
-
-    /// Runs one command line. An empty line or a comment does nothing. A backslash before a line feed joins lines, and so do open brackets.
-    ///
-    /// # Errors
-    /// What is wrong and where in the line; the session is then as before.
-    pub fn run(&mut self, line: &str) -> Result<Outcome, Error> {
-        if line.len() > MOST_BYTES {
-            let message = format!("the line has {} bytes, more than {MOST_BYTES}", line.len());
-            return Err(Error::new(message).help("give long lists as a table to `load`"));
-        }
-        let joined = joined(line);
-        let has_clauses =
-            |name: &str| command::find(name).is_some_and(|command| command.clauses() != Clauses::None);
-        let Some(line) = Line::parse(&joined, has_clauses)? else { return Ok(Outcome::default()) };
-        let command = command::named(&line.command)?;
-        let before = self.state.clone();
-        let hidden_before = before.hidden();
-        let mut outcome = self.run_command(command, line);
-        if command.is_about_history() {
-            // It has seen to the states itself.
-        } else if outcome.is_err() {
-            self.set_state(before);
-        } else if self.state.revision != before.revision {
-            self.past.push((before, joined));
-            self.undone.clear();
-        }
-        if let Ok(outcome) = &mut outcome {
-            let hidden = self.state.hidden().into_iter().filter(|one| !hidden_before.contains(one));
-            outcome.warnings.extend(hidden.map(|(name, what)| {
-                let text = format!(
-                    "`{name}` means the experiment from now on, and no longer the {what}: rename one of them"
-                );
-                Message::new("hidden-name", text)
-            }));
-        }
-        outcome
-    }
-
-    fn run_command(&mut self, command: &dyn Command, mut line: Line) -> Result<Outcome, Error> {
-        let into = line.into.take();
-        let arguments = Arguments::new(line);
-        let outcome = match arguments.condition() {
-            Some(condition) if command.clauses() == Clauses::Samples => {
-                let mut chosen = self.where_condition(condition, &arguments)?;
-                command.run(&mut chosen, &arguments)?
-            }
-            _ => command.run(self, &arguments)?,
-        };
-        match into {
-            None => Ok(outcome),
-            Some(file) => command::write_into(self, outcome, &file),
         }
     }
 
@@ -202,7 +118,7 @@ impl Session {
         if let Some(model) = self.made.models.get(&key(experiment)) {
             return Ok(Arc::clone(model));
         }
-        let model = Model::fit(&self.prepared(experiment)).map_err(command::model_error)?;
+        let model = Model::fit(&self.prepared(experiment))?;
         let model = Arc::new(model);
         self.made.models.insert(key(experiment), Arc::clone(&model));
         Ok(model)
@@ -216,8 +132,8 @@ impl Session {
             return Ok(Arc::clone(forecaster));
         }
         let model = self.model(experiment)?;
-        let forecaster = Forecaster::new(model, &self.prepared(experiment)).map_err(command::model_error)?;
-        let forecaster = Arc::new(forecaster.known_as(&found.name, command::definitions(found)));
+        let forecaster = Forecaster::new(model, &self.prepared(experiment))?;
+        let forecaster = Arc::new(forecaster.known_as(&found.name, found.definitions()));
         self.made.forecasters.insert(key, Arc::clone(&forecaster));
         Ok(forecaster)
     }
@@ -231,7 +147,7 @@ impl Session {
         let finding = self.finding(found)?;
         let sampled = self.prepared(found.experiment()).ranges();
         let unit = found.experiment().unit.clone();
-        let definitions = command::definitions(found);
+        let definitions = found.definitions();
         let averaged = Arc::new(AveragedFormulas::new(&found.name, finding, unit, definitions, sampled));
         self.made.averaged.insert(key, Arc::clone(&averaged));
         Ok(averaged)
@@ -253,7 +169,7 @@ impl Session {
                     .filter_map(|header| header.empty_pair_ns),
             ),
         };
-        model.judge(&self.prepared(found.experiment()), clock, self.level()).map_err(command::model_error)
+        Ok(model.judge(&self.prepared(found.experiment()), clock, self.level())?)
     }
 
     /// The plausible formulas of an experiment's samples, over the variables that vary.
@@ -290,6 +206,11 @@ impl Session {
             .map_err(|error| Error::at(file.span.clone(), format!("cannot write {}: {error}", file.text)))
     }
 
+    /// The machine in use, on which samples were measured.
+    pub(crate) fn machine_in_use(&self) -> Option<&Arc<Machine>> {
+        self.state.data().machine()
+    }
+
     /// How models are made.
     pub(crate) fn settings(&self) -> &Settings {
         &self.state.settings
@@ -298,94 +219,5 @@ impl Session {
     /// The share of measurements that intervals hold.
     pub(crate) fn level(&self) -> f64 {
         self.state.level
-    }
-}
-
-impl State {
-    /// The settings, to be changed.
-    pub(crate) fn settings_mut(&mut self) -> &mut Settings {
-        &mut self.settings
-    }
-
-    /// The level of intervals, to be changed.
-    pub(crate) fn level_mut(&mut self) -> &mut f64 {
-        &mut self.level
-    }
-
-    /// The data set that names without a set mean.
-    pub(crate) fn data(&self) -> &DataSet {
-        // It exists: `use_set` makes sets, and none goes away.
-        static NONE: std::sync::OnceLock<DataSet> = std::sync::OnceLock::new();
-        self.sets.get(&self.current).unwrap_or_else(|| NONE.get_or_init(DataSet::default))
-    }
-
-    /// Replaces the current data set.
-    pub(crate) fn set_data(&mut self, data: DataSet) {
-        self.sets.insert(self.current.clone(), data);
-    }
-
-    /// Replaces the data set that an experiment is from.
-    pub(crate) fn set_data_of(&mut self, found: &Found, data: DataSet) {
-        self.sets.insert(found.set_name.clone(), data);
-    }
-
-    /// The data sets by their names.
-    pub(crate) fn sets(&self) -> &BTreeMap<String, DataSet> {
-        &self.sets
-    }
-
-    /// Name of the current data set.
-    pub(crate) fn current(&self) -> &str {
-        &self.current
-    }
-
-    /// The model programs, by their names.
-    pub(crate) fn programs(&self) -> impl Iterator<Item = &Arc<ProgramFile>> {
-        self.programs.values()
-    }
-
-    /// The names of programs and loaded models that mean experiments, so that those cannot be asked for.
-    fn hidden(&self) -> Vec<(String, &'static str)> {
-        let is_experiment = |name: &str| self.data().experiments().iter().any(|known| known.name == name);
-        let programs = self.programs().map(|loaded| (loaded.program().name(), "program"));
-        let models = self.models().map(|loaded| (loaded.name.as_str(), "loaded model"));
-        let hidden = programs.chain(models).filter(|(name, _)| is_experiment(name));
-        hidden.map(|(name, what)| (name.to_owned(), what)).collect()
-    }
-
-    /// The models from files, by their names.
-    pub(crate) fn models(&self) -> impl Iterator<Item = &Arc<LoadedModel>> {
-        self.models.values()
-    }
-
-    /// The model from a file of a name.
-    pub(crate) fn model(&self, name: &str) -> Option<&Arc<LoadedModel>> {
-        self.models.get(name)
-    }
-
-    /// Adds a model from a file, or replaces the one of its name.
-    pub(crate) fn add_model(&mut self, model: Arc<LoadedModel>) {
-        self.models.insert(model.name.clone(), model);
-    }
-
-    /// The model program of a name.
-    pub(crate) fn program(&self, name: &str) -> Option<&Arc<ProgramFile>> {
-        self.programs.get(name)
-    }
-
-    /// Adds a model program, or replaces the one of its name.
-    pub(crate) fn add_program(&mut self, program: Arc<ProgramFile>) {
-        self.programs.insert(program.program().name().to_owned(), program);
-    }
-
-    /// Takes all models from files away.
-    pub(crate) fn forget_models(&mut self) {
-        self.models.clear();
-    }
-
-    /// Makes a data set the current one; it is empty if there was none.
-    pub(crate) fn use_set(&mut self, name: &str) {
-        self.sets.entry(name.to_owned()).or_default();
-        self.current = name.to_owned();
     }
 }
