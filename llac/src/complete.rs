@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use call_grammar::Formula;
 
-use crate::command::{self, Clauses, Command, Completion, machine, plot, set};
+use crate::command::{self, Command, Completion, LineClauses, machine, plot, set};
 use crate::data::column_names;
 use crate::reading::is_option;
 use crate::words::{Word, words};
@@ -32,7 +32,7 @@ impl Session {
             return Suggestions { start, words: starting(&prefix, commands()), files: false };
         };
         let Some(command) = command::find(&name.text) else { return none };
-        let has_clauses = command.clauses() != Clauses::None;
+        let has_clauses = command.clauses() != LineClauses::None;
         let clause = arguments.iter().rev().find(|word| ["where", "into"].contains(&word.text.as_str()));
         let kinds: &[Completion] = match clause.filter(|_| has_clauses).map(|word| word.text.as_str()) {
             Some("where") => &[Completion::Column],

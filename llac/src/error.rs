@@ -1,9 +1,9 @@
 use std::fmt;
 use std::ops::Range;
 
-use call_model::{Failure, SourcePlace};
+use call_model::{NoPrediction, SourcePlace};
 
-use crate::excerpt::{Place, underlined};
+use crate::excerpt::{FilePlace, underlined};
 
 /// Why a command did nothing: the message, the place in the command line or in a file, the cure.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct Error {
     code: &'static str,
     message: String,
     span: Option<Range<usize>>,
-    place: Option<Box<Place>>,
+    place: Option<Box<FilePlace>>,
     help: Option<String>,
 }
 
@@ -41,7 +41,7 @@ impl Error {
     }
 
     /// The same error, about a place in a file.
-    pub(crate) fn in_file(self, place: Place) -> Error {
+    pub(crate) fn in_file(self, place: FilePlace) -> Error {
         Error { place: Some(Box::new(place)), ..self }
     }
 
@@ -85,7 +85,7 @@ impl Error {
     }
 
     /// The place in a file, if there is one.
-    pub fn place(&self) -> Option<&Place> {
+    pub fn place(&self) -> Option<&FilePlace> {
         self.place.as_deref()
     }
 
@@ -196,13 +196,13 @@ impl From<call_model::Error> for Error {
     }
 }
 
-impl From<Failure> for Error {
-    fn from(failure: Failure) -> Error {
+impl From<NoPrediction> for Error {
+    fn from(failure: NoPrediction) -> Error {
         let error = Error::new(failure.message);
         let error = match &failure.place {
             None => error.coded("no-prediction"),
             Some(SourcePlace { path, text, span }) => {
-                error.coded("program").in_file(Place::of(path, text, span.start..span.end))
+                error.coded("program").in_file(FilePlace::of(path, text, span.start..span.end))
             }
         };
         match failure.help {

@@ -43,14 +43,14 @@ mod words;
 mod workspace;
 
 pub use call_report::Look;
-pub use command::{Clauses, Command, Completion, GROUPS, commands};
+pub use command::{Command, Completion, GROUPS, LineClauses, commands};
 pub use complete::Suggestions;
 pub use error::{Error, wrapped_error};
-pub use excerpt::Place;
+pub use excerpt::FilePlace;
 pub use line::is_complete;
-pub use markup::{Block, Fragment, Markup};
+pub use markup::{Fragment, Markup, MarkupBlock};
 pub use message::Message;
-pub use outcome::{Answer, Outcome};
+pub use outcome::{Answer, CommandOutcome};
 pub use page::{Page, Style};
 pub use picture::Picture;
 pub use session::Session;

@@ -7,14 +7,14 @@ use call_model::{Model, Predictor};
 
 use crate::command::Arguments;
 use crate::experiments::looks_like_a_name;
-use crate::found::Found;
+use crate::found::FoundExperiment;
 use crate::loaded_model::{LoadedModel, no_samples};
 use crate::words::Word;
 use crate::{Error, Session};
 
 /// What a name means that predicts by a formula.
 pub enum ModelSource {
-    Samples(Found),
+    Samples(FoundExperiment),
     File(Arc<LoadedModel>),
 }
 

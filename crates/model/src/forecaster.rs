@@ -6,12 +6,12 @@ use call_trace::Unit;
 
 use crate::candidate::dense_candidates;
 use crate::discrepancy::{Discrepancy, discrepancies, own_probability};
-use crate::mixture::{Component, interval};
-use crate::noise::Noise;
+use crate::mixture::{FormulaOpinion, interval};
+use crate::noise::CellNoise;
 use crate::rival::{Elsewhere, Rival, rivals_of};
 use crate::sampled::Sampled;
 use crate::{
-    Definitions, Error, Failure, Forecast, Model, Predictor, Prepared, Remark, SampledRange, Segment,
+    Definitions, Error, Forecast, Model, NoPrediction, Predictor, Prepared, Remark, SampledRange, Segment,
 };
 
 /// Predicts with intervals: a model together with what its samples say about noise and about other formulas.
@@ -54,7 +54,7 @@ pub struct Forecaster {
 
 #[derive(Debug, Clone)]
 pub(crate) struct CellKnowledge {
-    pub(crate) noise: Noise,
+    pub(crate) noise: CellNoise,
     pub(crate) rivals: Vec<Rival>,
     pub(crate) discrepancies: Vec<Discrepancy>,
 }
@@ -67,7 +67,7 @@ impl Forecaster {
     pub fn new(model: impl Into<Arc<Model>>, prepared: &Prepared) -> Result<Forecaster, Error> {
         let model: Arc<Model> = model.into();
         let sampled = Sampled::of(&model, prepared)?;
-        let noise = Noise::of_cells(&model, &sampled);
+        let noise = CellNoise::of_cells(&model, &sampled);
         let shortest_s = sampled.scale_s.iter().copied().fold(f64::INFINITY, f64::min);
         let sampled = sampled.condensed();
         let candidates = dense_candidates(&model.formula);
@@ -132,7 +132,7 @@ impl Forecaster {
         let of_noise = noise.variance * scale * scale;
         let covariance = &model.cells()[prediction.cell].fit.covariance;
         let of_constants = noise.variance * noise.unit_variance(covariance, &basis);
-        let own = Component {
+        let own = FormulaOpinion {
             probability: own_probability(rivals),
             time_s,
             deviation_s: (of_noise + of_constants).sqrt(),
@@ -192,11 +192,11 @@ impl Predictor for Forecaster {
         &self.definitions
     }
 
-    fn time_s(&self, point: &[f64]) -> Result<f64, Failure> {
+    fn time_s(&self, point: &[f64]) -> Result<f64, NoPrediction> {
         Ok(self.model.predict(point).time_s)
     }
 
-    fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, Failure> {
+    fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, NoPrediction> {
         Forecaster::forecast(self, point, level).finite(self, point)
     }
 

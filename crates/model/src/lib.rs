@@ -20,12 +20,12 @@
 //! let prediction = model.predict(&[100.0]);
 //! assert!((prediction.time_s - 203e-6).abs() < 1e-12);
 //!
-//! use call_model::question::{Numbers, Span, largest};
+//! use call_model::question::{Numbers, ValueRange, largest};
 //! use call_model::{Forecaster, Slice};
 //!
 //! let forecaster = Forecaster::new(model, &prepared).unwrap();
 //! let slice = Slice::new(&forecaster, &["N"], &[]);
-//! let range = Span { lowest: 1.0, highest: 1e6 };
+//! let range = ValueRange { lowest: 1.0, highest: 1e6 };
 //! let answer = largest(&slice, 1e-3, Numbers::Whole, range, 0.9).unwrap();
 //! assert_eq!(answer.value, 498.0);
 //! ```
@@ -66,17 +66,17 @@ pub use aleph::{Aleph, Range, Segment};
 pub use call_fit::{Loss, Method, Sign, SignReason, Thresholds, Weighting, WeightingReason};
 pub use columns::SampledRange;
 pub use comparison::{Check, Comparison, compare};
-pub use definitions::{Definition, Definitions, Source};
+pub use definitions::{Definition, Definitions, ValueSource};
 pub use error::Error;
 pub use forecast::Forecast;
 pub use forecaster::Forecaster;
 pub use judgement::{Clock, Estimate, HeldOut, Judgement, LeaveOneOut, Quality, Residual};
 pub use model::Model;
 pub use model_file::{MachineText, ModelFile, ModelFileError, RunFacts};
-pub use outlier::{Outlier, outliers};
+pub use outlier::{OutlyingSample, outliers};
 pub use prediction::standard_error;
 pub use prediction::{Beyond, Prediction, Share};
-pub use predictor::{Failure, Predictor, SourcePlace};
+pub use predictor::{NoPrediction, Predictor, SourcePlace};
 pub use prepared::Prepared;
 pub use question::Slice;
 pub use remark::{Remark, TableEntry};

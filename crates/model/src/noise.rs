@@ -7,7 +7,7 @@ const BORROWED_FREEDOM: f64 = 4.0;
 
 /// The noise of the samples in one cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Noise {
+pub(crate) struct CellNoise {
     /// Variance of a residual over its [`Model::noise_scale_s`]; NaN if nothing is known.
     pub(crate) variance: f64,
     /// Degrees of freedom that the variance is known with.
@@ -16,9 +16,9 @@ pub(crate) struct Noise {
     pub(crate) unit_factor: f64,
 }
 
-impl Noise {
+impl CellNoise {
     /// The noise in each cell: that of its own residuals, and of the other cells' with at most four degrees of freedom.
-    pub(crate) fn of_cells(model: &Model, sampled: &Sampled) -> Vec<Noise> {
+    pub(crate) fn of_cells(model: &Model, sampled: &Sampled) -> Vec<CellNoise> {
         let mut own = vec![(0.0, 0.0); model.cells().len()];
         for row in 0..sampled.len() {
             let (sum, count) = &mut own[sampled.cell[row]];
@@ -45,7 +45,7 @@ impl Noise {
                 let unit = if *sum > 0.0 { cell.fit.residual_sum_of_squares / sum } else { 1.0 };
                 let fit_variance = cell.fit.residual_standard_error.powi(2);
                 let unit_factor = if fit_variance == 0.0 { 0.0 } else { unit / fit_variance };
-                Noise { variance, freedom: total, unit_factor }
+                CellNoise { variance, freedom: total, unit_factor }
             })
             .collect()
     }

@@ -29,7 +29,7 @@ pub enum Cure {
 }
 
 /// A point: names and values of the variables.
-type Point = Vec<(String, f64)>;
+type NamedPoint = Vec<(String, f64)>;
 
 /// What the user should know about a model. The text says what to do. Errors and shares are parts of 1. Serialised it is the map of
 /// its fields; what is not finite is for the format to say.
@@ -67,7 +67,7 @@ pub enum Warning {
         fitted: f64,
         left_out: f64,
         #[serde(serialize_with = "serialize_point")]
-        point: Point,
+        point: NamedPoint,
     },
     /// The largest values of a variable are predicted worse by the smaller ones than noise explains.
     HeldOutWorse { variable: String, kept_to: f64, error: f64, expected: f64 },
@@ -83,7 +83,7 @@ pub enum Warning {
         #[serde(skip)]
         unit: Unit,
         #[serde(serialize_with = "serialize_point")]
-        point: Point,
+        point: NamedPoint,
     },
     /// Samples without finite values for the formula.
     Dropped { samples: usize },
@@ -296,7 +296,7 @@ fn serialize_outcome<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<
 }
 
 /// A map of the names to the values.
-fn serialize_point<S: Serializer>(point: &Point, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_point<S: Serializer>(point: &NamedPoint, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(point.iter().map(|(name, value)| (name, value)))
 }
 

@@ -3,12 +3,12 @@ use call_search::{Advice, Finding, advise_formula};
 use call_trace::Unit;
 
 use super::points::{Given, missing_value};
-use super::{Arguments, Clauses, Command, units};
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use super::{Arguments, Command, LineClauses, units};
+use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct Advise;
+pub struct AdviseCommand;
 
-impl Command for Advise {
+impl Command for AdviseCommand {
     fn name(&self) -> &'static str {
         "advise"
     }
@@ -32,11 +32,11 @@ impl Command for Advise {
         &[Completion::Experiment, Completion::Value]
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let (found, place) = session.first_experiment(arguments)?;
         // What is computed from other variables cannot be chosen.
         let samples = &found.experiment().samples;
@@ -96,7 +96,7 @@ impl Command for Advise {
                 );
             }
         }
-        Ok(Outcome::of(markup))
+        Ok(CommandOutcome::of(markup))
     }
 }
 

@@ -3,13 +3,13 @@ use call_model::Model;
 use call_report::{Cell, Column, Table};
 
 use super::constants_view::{constant_columns, interval, segment_cells};
-use super::{Arguments, Clauses, Command};
+use super::{Arguments, Command, LineClauses};
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session};
+use crate::{CommandOutcome, Completion, Error, Markup, Session};
 
-pub struct Aleph;
+pub struct AlephCommand;
 
-impl Command for Aleph {
+impl Command for AlephCommand {
     fn name(&self) -> &'static str {
         "aleph"
     }
@@ -31,12 +31,12 @@ impl Command for Aleph {
         &[Completion::Constant]
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let mut outcome = Outcome::default();
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+        let mut outcome = CommandOutcome::default();
         if arguments.words().is_empty() {
             for loaded in session.loaded_models() {
                 let all: Vec<CoefficientId> =

@@ -1,14 +1,14 @@
 use call_trace::Experiment;
 
-use super::{Arguments, Clauses, Command};
-use crate::{Completion, Error, Outcome, Session};
+use super::{Arguments, Command, LineClauses};
+use crate::{CommandOutcome, Completion, Error, Session};
 
-pub struct Export;
+pub struct ExportCommand;
 
 const ENDINGS: &str =
     "samples: .csv, .jsonl, .extra-p.txt, .extra-p.jsonl; models: .c, .gp (gnuplot), .tex (LaTeX)";
 
-impl Command for Export {
+impl Command for ExportCommand {
     fn name(&self) -> &'static str {
         "export"
     }
@@ -31,15 +31,15 @@ impl Command for Export {
         &[Completion::Experiment, Completion::File]
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
     fn writes_last_word(&self) -> bool {
         true
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let Some((file, words)) = arguments.words().split_last() else {
             return Err(
                 Error::at(arguments.end(), "the file is missing").help(format!("usage: {}", self.usage()))
@@ -80,6 +80,6 @@ impl Command for Export {
             return Err(fail(format!("the end of `{name}` names no format")).help(ENDINGS));
         };
         session.write(file, text.as_bytes())?;
-        Ok(Outcome::of(super::wrote(file)))
+        Ok(CommandOutcome::of(super::wrote(file)))
     }
 }

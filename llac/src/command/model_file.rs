@@ -5,10 +5,10 @@ use call_trace::Run;
 
 use super::show;
 use crate::data::Step;
-use crate::found::Found;
+use crate::found::FoundExperiment;
 
 /// The model of an experiment as a file.
-pub fn file_of(found: &Found, forecaster: &Forecaster) -> ModelFile {
+pub fn file_of(found: &FoundExperiment, forecaster: &Forecaster) -> ModelFile {
     let experiment = found.experiment();
     let samples = [&experiment.samples, &experiment.summaries.points];
     let measured =

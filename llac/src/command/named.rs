@@ -10,7 +10,7 @@ use call_bsp::recording::RecordedRun;
 
 use super::REPLAY;
 use super::points::{given_again, is_value};
-use super::subject::{self, Formulas, Setting, Subject};
+use super::subject::{self, Formulas, Subject, TargetSetting};
 use super::values::{cost, relation};
 use crate::models::ModelSource;
 use crate::words::Word;
@@ -31,7 +31,7 @@ pub enum Count {
 pub struct QuestionWords {
     pub words: Vec<Word>,
     pub valued: Vec<Word>,
-    pub setting: Setting,
+    pub setting: TargetSetting,
 }
 
 impl QuestionWords {
@@ -52,12 +52,12 @@ impl QuestionWords {
         let (more, machines): (Vec<Word>, Vec<Word>) = machines.partition(is_value);
         let (scales, rest): (Vec<&Word>, Vec<&Word>) = all.iter().skip(end + 1).partition(is_scale);
         valued.extend(more.into_iter().chain(rest.into_iter().cloned()));
-        let setting = Setting {
+        let setting = TargetSetting {
             on: on.map(|on| all[on].clone()),
             machines,
             scale: scale.map(|scale| all[scale].clone()),
             scales: scales.into_iter().cloned().collect(),
-            ..Setting::default()
+            ..TargetSetting::default()
         };
         Ok(QuestionWords { words, valued, setting })
     }
@@ -146,7 +146,7 @@ impl NamedSubjects {
     pub fn subjects(
         self,
         session: &mut Session,
-        setting: &Setting,
+        setting: &TargetSetting,
         has_value: &dyn Fn(&str) -> bool,
         formulas: &Formulas,
     ) -> Result<Vec<Subject>, Error> {
@@ -179,7 +179,7 @@ impl NamedSubjects {
 }
 
 /// g and L, both or none, and the operation `@`.
-pub fn set_options(setting: &mut Setting, words: &[&Word], named: &NamedSubjects) -> Result<(), Error> {
+pub fn set_options(setting: &mut TargetSetting, words: &[&Word], named: &NamedSubjects) -> Result<(), Error> {
     let mut costs: [Option<(f64, &Word)>; 2] = [None, None];
     let mut seen = BTreeSet::new();
     for word in words {

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::words::Word;
 
 /// Values for the variables of a formula, in its order.
-pub type Point = Vec<f64>;
+pub type PointValues = Vec<f64>;
 
 /// How formulas and programs call the number of processors.
 pub const PROCESSORS: &str = "P";
@@ -69,14 +69,14 @@ pub fn check_processors(count: f64, error: impl FnOnce(String) -> Error) -> Resu
 }
 
 /// All combinations of values; those of the last variable vary fastest.
-pub fn combinations(given: &[&Given]) -> Result<Vec<Point>, Error> {
+pub fn combinations(given: &[&Given]) -> Result<Vec<PointValues>, Error> {
     let count = given.iter().try_fold(1_usize, |count, one| count.checked_mul(one.values.len()));
     if count.is_none_or(|count| count > MOST_POINTS) {
         return Err(Error::new(format!("these are more than {MOST_POINTS} points")));
     }
-    let mut points: Vec<Point> = vec![Vec::new()];
+    let mut points: Vec<PointValues> = vec![Vec::new()];
     for one in given {
-        let extend = |point: &Point| {
+        let extend = |point: &PointValues| {
             let point = point.clone();
             one.values.iter().map(move |value| [point.as_slice(), &[*value]].concat()).collect::<Vec<_>>()
         };

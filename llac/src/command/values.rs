@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use call_bsp::obsp::InOut;
 use call_grammar::Quantity;
-use call_model::question::Span;
+use call_model::question::ValueRange;
 use call_trace::Unit;
 
 use super::units;
@@ -115,9 +115,9 @@ pub fn response(word: &Word, unit: &Unit) -> Result<f64, Error> {
 }
 
 /// `FROM..TO`.
-pub fn span(text: &str) -> Option<Span> {
+pub fn span(text: &str) -> Option<ValueRange> {
     let (lowest, highest) = text.split_once("..")?;
-    Some(Span { lowest: number(lowest)?, highest: number(highest)? })
+    Some(ValueRange { lowest: number(lowest)?, highest: number(highest)? })
 }
 
 /// The value of `g=VALUE` or `L=VALUE`.

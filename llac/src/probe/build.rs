@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::RecvTimeoutError;
 
-use super::arguments::Arguments;
+use super::arguments::ProbeArguments;
 use super::interruption::{self, INTERRUPTED, Interruption, PATIENCE};
 use super::output;
 
@@ -21,7 +21,7 @@ pub struct Tools {
 
 impl Tools {
     /// `call` stands beside this program or in the PATH.
-    pub fn find(arguments: &Arguments) -> Result<Tools, String> {
+    pub fn find(arguments: &ProbeArguments) -> Result<Tools, String> {
         let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join("call")));
         let call = beside.filter(|call| call.is_file()).or_else(|| in_path("call")).ok_or(
             "llac: there is no `call` beside llac nor in the PATH, and the probe takes it: `make` builds both",

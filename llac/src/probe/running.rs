@@ -4,18 +4,18 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
-use super::arguments::Arguments;
+use super::arguments::ProbeArguments;
 use super::build::Tools;
-use super::folder::Folder;
+use super::folder::ProbeFolder;
 use super::interruption::{self, INTERRUPTED, Interruption, PATIENCE};
 use super::output;
-use super::progress::{Place, Plan, remaining_s};
+use super::progress::{Plan, ProbeStep, remaining_s};
 
 /// Runs the batch script to its end and tells how far it is.
 pub fn run(
-    arguments: &Arguments,
+    arguments: &ProbeArguments,
     processors: &[u32],
-    folder: &Folder,
+    folder: &ProbeFolder,
     plan: &mut Plan,
     interruption: &Interruption,
     tools: &Tools,
@@ -59,7 +59,7 @@ fn follow(lines: &Receiver<String>, plan: &mut Plan, interruption: &Interruption
             Err(RecvTimeoutError::Timeout) => continue,
             Err(RecvTimeoutError::Disconnected) => break,
         };
-        let Some(place) = Place::of(&line) else { continue };
+        let Some(place) = ProbeStep::of(&line) else { continue };
         let Some(share) = plan.share_at(&place) else { continue };
         let mut told = format!("llac: P = {}, {}: {:.0} % done", place.processors, place.part, 100.0 * share);
         if let Some(remaining_s) = remaining_s(share, begin.elapsed().as_secs_f64()) {
@@ -78,7 +78,7 @@ fn follow(lines: &Receiver<String>, plan: &mut Plan, interruption: &Interruption
     !interruption.came()
 }
 
-fn words(arguments: &Arguments, processors: &[u32]) -> Vec<String> {
+fn words(arguments: &ProbeArguments, processors: &[u32]) -> Vec<String> {
     let mut words = vec!["--processors".to_owned(), list(processors, " ")];
     if !arguments.launcher.is_empty() {
         words.extend(["--launcher".to_owned(), arguments.launcher.clone()]);
@@ -96,7 +96,7 @@ fn words(arguments: &Arguments, processors: &[u32]) -> Vec<String> {
 }
 
 /// As people type it.
-pub fn line(arguments: &Arguments, processors: &[u32]) -> String {
+pub fn line(arguments: &ProbeArguments, processors: &[u32]) -> String {
     let quoted = |word: &String| match word.contains([' ', '%']) {
         true => format!("'{word}'"),
         false => word.clone(),

@@ -9,7 +9,7 @@ use call_model::{Clock, Forecaster, Judgement, Model, Prepared, Settings};
 use call_search::{AveragedFormulas, Finding, Measurements, find};
 use call_trace::Experiment;
 
-use crate::found::Found;
+use crate::found::FoundExperiment;
 use crate::words::Word;
 use crate::{Error, Workspace};
 use state::State;
@@ -125,7 +125,7 @@ impl Session {
     }
 
     /// The model of an experiment as it predicts with intervals, made now if it was not before.
-    pub(crate) fn forecaster(&mut self, found: &Found) -> Result<Arc<Forecaster>, Error> {
+    pub(crate) fn forecaster(&mut self, found: &FoundExperiment) -> Result<Arc<Forecaster>, Error> {
         let experiment = found.experiment();
         let key = format!("{} {}", key(experiment), found.name);
         if let Some(forecaster) = self.made.forecasters.get(&key) {
@@ -139,7 +139,7 @@ impl Session {
     }
 
     /// What was found for an experiment without a formula, searched now if it was not before.
-    pub(crate) fn averaged(&mut self, found: &Found) -> Result<Arc<AveragedFormulas>, Error> {
+    pub(crate) fn averaged(&mut self, found: &FoundExperiment) -> Result<Arc<AveragedFormulas>, Error> {
         let key = format!("{} {}", key(found.experiment()), found.name);
         if let Some(averaged) = self.made.averaged.get(&key) {
             return Ok(Arc::clone(averaged));
@@ -154,7 +154,7 @@ impl Session {
     }
 
     /// Judges a model by the samples of its fit, and by what their traces say about the clock.
-    pub(crate) fn judgement(&mut self, found: &Found, model: &Model) -> Result<Judgement, Error> {
+    pub(crate) fn judgement(&mut self, found: &FoundExperiment, model: &Model) -> Result<Judgement, Error> {
         let headers = found.runs().iter().map(|run| &run.header);
         let largest = |values: &mut dyn Iterator<Item = f64>| values.reduce(f64::max).map(|ns| ns * 1e-9);
         // Only times are few steps of a clock.
@@ -173,14 +173,14 @@ impl Session {
     }
 
     /// The plausible formulas of an experiment's samples, over the variables that vary.
-    pub(crate) fn finding(&mut self, found: &Found) -> Result<Finding, Error> {
+    pub(crate) fn finding(&mut self, found: &FoundExperiment) -> Result<Finding, Error> {
         self.finding_over(found, |_| true)
     }
 
     /// The same over those of them that are chosen.
     pub(crate) fn finding_over(
         &mut self,
-        found: &Found,
+        found: &FoundExperiment,
         is_chosen: impl Fn(&str) -> bool,
     ) -> Result<Finding, Error> {
         let prepared = self.prepared(found.experiment());

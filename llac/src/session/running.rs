@@ -1,8 +1,8 @@
 use super::Session;
-use crate::command::{self, Arguments, Clauses, Command};
+use crate::command::{self, Arguments, Command, LineClauses};
 use crate::line::Line;
 use crate::words::joined;
-use crate::{Error, Message, Outcome};
+use crate::{CommandOutcome, Error, Message};
 
 /// Longer command lines are not meant.
 const MOST_BYTES: usize = 4 << 20;
@@ -12,15 +12,15 @@ impl Session {
     ///
     /// # Errors
     /// What is wrong and where in the line; the session is then as before.
-    pub fn run(&mut self, line: &str) -> Result<Outcome, Error> {
+    pub fn run(&mut self, line: &str) -> Result<CommandOutcome, Error> {
         if line.len() > MOST_BYTES {
             let message = format!("the line has {} bytes, more than {MOST_BYTES}", line.len());
             return Err(Error::new(message).help("give long lists as a table to `load`"));
         }
         let joined = joined(line);
         let has_clauses =
-            |name: &str| command::find(name).is_some_and(|command| command.clauses() != Clauses::None);
-        let Some(line) = Line::parse(&joined, has_clauses)? else { return Ok(Outcome::default()) };
+            |name: &str| command::find(name).is_some_and(|command| command.clauses() != LineClauses::None);
+        let Some(line) = Line::parse(&joined, has_clauses)? else { return Ok(CommandOutcome::default()) };
         let command = command::named(&line.command)?;
         let before = self.state.clone();
         let hidden_before = before.hidden();
@@ -45,11 +45,11 @@ impl Session {
         outcome
     }
 
-    fn run_command(&mut self, command: &dyn Command, mut line: Line) -> Result<Outcome, Error> {
+    fn run_command(&mut self, command: &dyn Command, mut line: Line) -> Result<CommandOutcome, Error> {
         let into = line.into.take();
         let arguments = Arguments::new(line);
         let outcome = match arguments.condition() {
-            Some(condition) if command.clauses() == Clauses::Samples => {
+            Some(condition) if command.clauses() == LineClauses::Samples => {
                 let mut chosen = self.where_condition(condition, &arguments)?;
                 command.run(&mut chosen, &arguments)?
             }

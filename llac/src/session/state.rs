@@ -5,7 +5,7 @@ use call_bsp::program::ProgramFile;
 use call_model::Settings;
 
 use crate::data::DataSet;
-use crate::found::Found;
+use crate::found::FoundExperiment;
 use crate::loaded_model::LoadedModel;
 
 /// What commands change, and `undo` brings back.
@@ -64,7 +64,7 @@ impl State {
     }
 
     /// Replaces the data set that an experiment is from.
-    pub(crate) fn set_data_of(&mut self, found: &Found, data: DataSet) {
+    pub(crate) fn set_data_of(&mut self, found: &FoundExperiment, data: DataSet) {
         self.sets.insert(found.set_name.clone(), data);
     }
 

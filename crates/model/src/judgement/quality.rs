@@ -1,7 +1,7 @@
 use call_grammar::CoefficientId;
 
 use super::leave_one_out::{Errors, LeaveOneOut};
-use super::{Case, HeldOut};
+use super::{HeldOut, JudgedCase};
 use crate::Warning;
 use crate::accuracy::{relative_errors, rms_relative, smape_percent};
 use crate::student::{chance_of_ratio, student_reach};
@@ -71,7 +71,12 @@ pub struct Residual {
     pub left_out_s: f64,
 }
 
-pub(super) fn quality(case: &Case, left_out: Option<&Errors>, held_out: Vec<HeldOut>, level: f64) -> Quality {
+pub(super) fn quality(
+    case: &JudgedCase,
+    left_out: Option<&Errors>,
+    held_out: Vec<HeldOut>,
+    level: f64,
+) -> Quality {
     let sampled = case.sampled;
     let rows: Vec<usize> = (0..sampled.len()).collect();
     let (measured, predicted) = (&sampled.measured_s, &sampled.predicted_s);
@@ -89,7 +94,7 @@ pub(super) fn quality(case: &Case, left_out: Option<&Errors>, held_out: Vec<Held
     }
 }
 
-fn estimates(case: &Case, level: f64) -> Vec<Estimate> {
+fn estimates(case: &JudgedCase, level: f64) -> Vec<Estimate> {
     let mut estimates = Vec::new();
     for (index, cell) in case.model.cells().iter().enumerate() {
         let freedom = cell.fit.degrees_of_freedom as f64;
@@ -110,7 +115,7 @@ fn estimates(case: &Case, level: f64) -> Vec<Estimate> {
     estimates
 }
 
-pub(super) fn residuals(case: &Case, left_out: Option<&Errors>) -> Vec<Residual> {
+pub(super) fn residuals(case: &JudgedCase, left_out: Option<&Errors>) -> Vec<Residual> {
     let sampled = case.sampled;
     (0..sampled.len())
         .map(|row| Residual {
@@ -129,7 +134,7 @@ fn relative(residual_s: f64, measured_s: f64) -> f64 {
     if residual_s == 0.0 { 0.0 } else { residual_s / measured_s }
 }
 
-fn standardised(case: &Case, left_out: Option<&Errors>, row: usize) -> f64 {
+fn standardised(case: &JudgedCase, left_out: Option<&Errors>, row: usize) -> f64 {
     let variance = case.noise[case.sampled.cell[row]].variance;
     let leverage = left_out.map_or(0.0, |errors| errors.leverage[row]);
     let scaled = case.sampled.scaled_residual(row);
@@ -148,7 +153,7 @@ fn r_squared(measured: &[f64], predicted: &[f64]) -> Option<f64> {
 }
 
 /// Root of the sum of squared relative errors over the degrees of freedom of all cells.
-fn noise_relative(case: &Case) -> f64 {
+fn noise_relative(case: &JudgedCase) -> f64 {
     let sampled = case.sampled;
     let rank: usize = case.model.cells().iter().map(|cell| cell.fit.rank).sum();
     match sampled.len().checked_sub(rank) {
@@ -166,7 +171,7 @@ const NOISY: f64 = 0.15;
 
 /// For a formula whose residuals have no trend. A few samples may look noisy by chance, so the noise has to be more than usual
 /// beyond doubt.
-pub(super) fn noise_warning(case: &Case) -> Option<Warning> {
+pub(super) fn noise_warning(case: &JudgedCase) -> Option<Warning> {
     let noise = noise_relative(case);
     let rank: usize = case.model.cells().iter().map(|cell| cell.fit.rank).sum();
     let freedom = case.sampled.len().saturating_sub(rank) as f64;

@@ -7,7 +7,7 @@ use super::wire::{self, NumberJson};
 use super::{ModelFileError, wrong};
 
 /// Something that is one of several, each of which has a word.
-pub trait Named: Copy + PartialEq + 'static {
+pub trait SpeltChoice: Copy + PartialEq + 'static {
     const WORDS: &'static [(&'static str, Self)];
 
     fn word(self) -> String {
@@ -24,7 +24,7 @@ pub trait Named: Copy + PartialEq + 'static {
     }
 }
 
-impl Named for Weighting {
+impl SpeltChoice for Weighting {
     const WORDS: &'static [(&'static str, Weighting)] = &[
         ("automatic", Weighting::Automatic),
         ("relative", Weighting::Relative),
@@ -33,22 +33,22 @@ impl Named for Weighting {
     ];
 }
 
-impl Named for Sign {
+impl SpeltChoice for Sign {
     const WORDS: &'static [(&'static str, Sign)] =
         &[("automatic", Sign::Automatic), ("free", Sign::Free), ("non-negative", Sign::NonNegative)];
 }
 
-impl Named for Loss {
+impl SpeltChoice for Loss {
     const WORDS: &'static [(&'static str, Loss)] =
         &[("squares", Loss::Squares), ("huber", Loss::Huber), ("soft-l1", Loss::SoftL1)];
 }
 
-impl Named for Method {
+impl SpeltChoice for Method {
     const WORDS: &'static [(&'static str, Method)] =
         &[("refined", Method::Refined), ("paper", Method::Paper)];
 }
 
-impl Named for Folding {
+impl SpeltChoice for Folding {
     const WORDS: &'static [(&'static str, Folding)] = &[
         ("each", Folding::Each),
         ("median", Folding::Median),
@@ -57,7 +57,7 @@ impl Named for Folding {
     ];
 }
 
-impl Named for SignReason {
+impl SpeltChoice for SignReason {
     const WORDS: &'static [(&'static str, SignReason)] = &[
         ("free", SignReason::Free),
         ("non-negative", SignReason::NonNegative),
@@ -70,7 +70,7 @@ impl Named for SignReason {
     ];
 }
 
-impl Named for Outcome {
+impl SpeltChoice for Outcome {
     const WORDS: &'static [(&'static str, Outcome)] = &[
         ("within threshold", Outcome::WithinThreshold),
         ("no better split", Outcome::NoBetterSplit),

@@ -6,13 +6,13 @@ use call_fit::{Cell, Fit, Interval, Outcome, Segmentation, SignReason, Split, Th
 use call_grammar::{Formula, Quantity};
 use call_trace::Unit;
 
-use super::names::{Named, joining_of, weighting_of};
+use super::names::{SpeltChoice, joining_of, weighting_of};
 use super::wire::{self, NumberJson};
 use super::{MachineText, ModelFile, ModelFileError, RunFacts, wrong};
-use crate::candidate::Candidate;
+use crate::candidate::CandidateTerm;
 use crate::discrepancy::Discrepancy;
 use crate::forecaster::CellKnowledge;
-use crate::noise::Noise;
+use crate::noise::CellNoise;
 use crate::rival::Rival;
 use crate::{Forecaster, Model, SampledRange, Settings};
 
@@ -239,7 +239,7 @@ fn covariance(entries: &[NumberJson], terms: usize, place: &str) -> Result<Vec<f
 }
 
 fn knowledge(cell: &wire::CellJson, formula: &Formula, place: &str) -> Result<CellKnowledge> {
-    let noise = Noise {
+    let noise = CellNoise {
         variance: at_least_0(cell.noise.variance, &format!("{place}.noise.variance"))?,
         freedom: number_from_0(cell.noise.degrees_of_freedom, &format!("{place}.noise.degrees_of_freedom"))?,
         unit_factor: at_least_0(cell.noise.unit_factor, &format!("{place}.noise.unit_factor"))?,
@@ -260,7 +260,7 @@ fn rival(rival: &wire::RivalJson, formula: &Formula, place: &str) -> Result<Riva
     let at = |name: &str| format!("{place}.{name}");
     let constants = formula.terms().len() + 1;
     has_length(&rival.constants, constants, &at("constants"))?;
-    let term = Candidate::parse(formula, rival.term.clone()).ok_or_else(|| {
+    let term = CandidateTerm::parse(formula, rival.term.clone()).ok_or_else(|| {
         wrong(at("term"), format!("is `{}`, which is no term over the variables of the formula", rival.term))
     })?;
     let probability = number_from_0(rival.probability, &at("probability"))?;
@@ -298,13 +298,13 @@ fn discrepancy(it: &wire::DiscrepancyJson, formula: &Formula, place: &str) -> Re
 fn settings(settings: &wire::SettingsJson) -> Result<Settings> {
     let at = |name: &str| format!("settings.{name}");
     Ok(Settings {
-        weighting: Named::of(&settings.weighting, &at("weighting"))?,
-        sign: Named::of(&settings.sign, &at("sign"))?,
-        loss: Named::of(&settings.loss, &at("loss"))?,
-        method: Named::of(&settings.method, &at("method"))?,
+        weighting: SpeltChoice::of(&settings.weighting, &at("weighting"))?,
+        sign: SpeltChoice::of(&settings.sign, &at("sign"))?,
+        loss: SpeltChoice::of(&settings.loss, &at("loss"))?,
+        method: SpeltChoice::of(&settings.method, &at("method"))?,
         sharing: settings.sharing,
         joining: joining_of(&settings.processors, &at("processors"))?,
-        folding: Named::of(&settings.repetitions, &at("repetitions"))?,
+        folding: SpeltChoice::of(&settings.repetitions, &at("repetitions"))?,
         thresholds: Thresholds {
             error: at_least_0(settings.error_threshold, &at("error_threshold"))?,
             intervals: settings.intervals_threshold,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use call_fit::{Cell, Fit, Split};
 
-use super::names::{Named, joining_word, weighting_wire};
+use super::names::{SpeltChoice, joining_word, weighting_wire};
 use super::wire::{self, NumberJson};
 use super::{ModelFile, RunFacts};
 use crate::discrepancy::Discrepancy;

@@ -1,9 +1,9 @@
-use call_model::{Definitions, Failure, Forecast, Predictor};
+use call_model::{Definitions, Forecast, NoPrediction, Predictor};
 use call_trace::Unit;
 
 use crate::Session;
 use crate::error::no_formula;
-use crate::found::Found;
+use crate::found::FoundExperiment;
 
 /// Samples over the variables that vary, which predict nothing.
 pub struct UnfittedSamples {
@@ -15,7 +15,7 @@ pub struct UnfittedSamples {
 
 impl UnfittedSamples {
     /// Over the variables of the samples that vary, and that of an axis.
-    pub fn of(session: &mut Session, found: &Found, axis: Option<&str>) -> UnfittedSamples {
+    pub fn of(session: &mut Session, found: &FoundExperiment, axis: Option<&str>) -> UnfittedSamples {
         let prepared = session.prepared(found.experiment());
         let ranges = prepared.ranges();
         let varies = |name: &&String| {
@@ -47,11 +47,11 @@ impl Predictor for UnfittedSamples {
         &self.unit
     }
 
-    fn time_s(&self, _point: &[f64]) -> Result<f64, Failure> {
+    fn time_s(&self, _point: &[f64]) -> Result<f64, NoPrediction> {
         Ok(f64::NAN)
     }
 
-    fn forecast(&self, _point: &[f64], _level: f64) -> Result<Forecast, Failure> {
-        Err(Failure::new(format!("`{}` has no formula", self.name)).help(no_formula(&self.name)))
+    fn forecast(&self, _point: &[f64], _level: f64) -> Result<Forecast, NoPrediction> {
+        Err(NoPrediction::new(format!("`{}` has no formula", self.name)).help(no_formula(&self.name)))
     }
 }

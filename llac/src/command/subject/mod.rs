@@ -15,7 +15,7 @@ use call_model::{Forecaster, Predictor, Remark};
 use call_search::AveragedFormulas;
 
 use crate::Error;
-use crate::found::Found;
+use crate::found::FoundExperiment;
 use crate::loaded_model::LoadedModel;
 use crate::words::Word;
 pub use measured::UnfittedSamples;
@@ -27,16 +27,16 @@ pub struct Subject {
     /// The machine that `on` names for it.
     pub machine: Option<String>,
     /// The experiment whose samples it is about.
-    pub found: Option<Found>,
+    pub found: Option<FoundExperiment>,
     /// The model from a file that it is, or that predicts what a program does.
     pub loaded: Option<Arc<LoadedModel>>,
-    pub kind: Kind,
+    pub kind: SubjectKind,
     /// What there is to say whatever is asked.
     pub remarks: Vec<Remark>,
 }
 
 /// How it predicts.
-pub enum Kind {
+pub enum SubjectKind {
     Fitted(Arc<Forecaster>),
     Averaged(Arc<AveragedFormulas>),
     Carried(Box<CarriedModel>),
@@ -47,18 +47,18 @@ pub enum Kind {
 }
 
 impl Subject {
-    fn new(kind: Kind) -> Subject {
+    fn new(kind: SubjectKind) -> Subject {
         Subject { machine: None, found: None, loaded: None, kind, remarks: Vec::new() }
     }
 
     pub fn predictor(&self) -> &dyn Predictor {
         match &self.kind {
-            Kind::Fitted(forecaster) => forecaster.as_ref(),
-            Kind::Averaged(averaged) => averaged.as_ref(),
-            Kind::Carried(carried) => carried.as_ref(),
-            Kind::Program(program) => program.as_ref(),
-            Kind::Replayed(replayed) => replayed.as_ref(),
-            Kind::Unfitted(measured) => measured,
+            SubjectKind::Fitted(forecaster) => forecaster.as_ref(),
+            SubjectKind::Averaged(averaged) => averaged.as_ref(),
+            SubjectKind::Carried(carried) => carried.as_ref(),
+            SubjectKind::Program(program) => program.as_ref(),
+            SubjectKind::Replayed(replayed) => replayed.as_ref(),
+            SubjectKind::Unfitted(measured) => measured,
         }
     }
 
@@ -73,18 +73,18 @@ impl Subject {
     /// Of a message: what has variables.
     pub fn noun(&self) -> String {
         match &self.kind {
-            Kind::Fitted(_) | Kind::Carried(_) => "the formula".to_owned(),
-            Kind::Averaged(_) | Kind::Unfitted(_) => {
+            SubjectKind::Fitted(_) | SubjectKind::Carried(_) => "the formula".to_owned(),
+            SubjectKind::Averaged(_) | SubjectKind::Unfitted(_) => {
                 format!("what was measured of `{}`", self.predictor().name())
             }
-            Kind::Program(_) | Kind::Replayed(_) => format!("`{}`", self.predictor().name()),
+            SubjectKind::Program(_) | SubjectKind::Replayed(_) => format!("`{}`", self.predictor().name()),
         }
     }
 }
 
 /// `on MACHINE… scale CONSTANT=RESOURCE…`, and options beside variables.
 #[derive(Default)]
-pub struct Setting {
+pub struct TargetSetting {
     pub on: Option<Word>,
     /// Several of them joined by commas or one behind the other.
     pub machines: Vec<Word>,
@@ -96,7 +96,7 @@ pub struct Setting {
     pub in_out: InOut,
 }
 
-impl Setting {
+impl TargetSetting {
     fn no_scale(&self) -> Result<(), Error> {
         match &self.scale {
             None => Ok(()),

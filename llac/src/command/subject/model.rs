@@ -2,12 +2,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use call_grammar::{Quantity, suggest};
-use call_machine::{CarriedModel, CarryError, Machine, NUMBERS, Resource, Scale, numbers_in};
+use call_machine::{CarriedModel, CarryError, Machine, NUMBERS, Resource, TermScale, numbers_in};
 use call_model::{Definitions, Forecaster, Model, Predictor, Remark};
 
-use super::{Formulas, Kind, Setting, Subject, UnfittedSamples};
+use super::{Formulas, Subject, SubjectKind, TargetSetting, UnfittedSamples};
 use crate::error::no_formula;
-use crate::found::Found;
+use crate::found::FoundExperiment;
 use crate::loaded_model::LoadedModel;
 use crate::words::Word;
 use crate::{Error, Session};
@@ -17,15 +17,15 @@ const ANOTHER_MACHINE: &str = "choose another machine, or measure this one";
 /// Subjects of an experiment: one, or one for each machine.
 pub fn of_experiment(
     session: &mut Session,
-    found: &Found,
-    setting: &Setting,
+    found: &FoundExperiment,
+    setting: &TargetSetting,
     has_value: &dyn Fn(&str) -> bool,
     formulas: &Formulas,
 ) -> Result<Vec<Subject>, Error> {
     let Some(on) = &setting.on else {
         let kind = match (formulas, &found.experiment().formula) {
-            (Formulas::Found, None) => Kind::Averaged(session.averaged(found)?),
-            (Formulas::Given(_), None) => Kind::Unfitted(UnfittedSamples::of(session, found, None)),
+            (Formulas::Found, None) => SubjectKind::Averaged(session.averaged(found)?),
+            (Formulas::Given(_), None) => SubjectKind::Unfitted(UnfittedSamples::of(session, found, None)),
             (formulas, Some(_)) => {
                 let forecaster = session.forecaster(found)?;
                 let axis = match formulas {
@@ -35,8 +35,8 @@ pub fn of_experiment(
                 let is_measured = |axis: &&str| found.experiment().samples.column(axis).is_some();
                 let reachable = forecaster.definitions().reachable(forecaster.variables());
                 match axis.filter(|axis| is_measured(axis) && !reachable.contains(axis)) {
-                    Some(axis) => Kind::Unfitted(UnfittedSamples::of(session, found, Some(axis))),
-                    None => Kind::Fitted(Arc::clone(&forecaster)),
+                    Some(axis) => SubjectKind::Unfitted(UnfittedSamples::of(session, found, Some(axis))),
+                    None => SubjectKind::Fitted(Arc::clone(&forecaster)),
                 }
             }
         };
@@ -64,12 +64,12 @@ pub fn of_experiment(
 pub fn of_loaded(
     session: &Session,
     loaded: &Arc<LoadedModel>,
-    setting: &Setting,
+    setting: &TargetSetting,
     has_value: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<Subject>, Error> {
     let forecaster = loaded.forecaster(session.machine_in_use());
     let mut subjects = match &setting.on {
-        None => vec![Subject::new(Kind::Fitted(forecaster))],
+        None => vec![Subject::new(SubjectKind::Fitted(forecaster))],
         Some(on) => {
             let origin = CarriedFrom {
                 forecaster,
@@ -106,7 +106,7 @@ fn carried(
     origin: &CarriedFrom,
     on: &Word,
     machines: &[(Arc<Machine>, &Word)],
-    setting: &Setting,
+    setting: &TargetSetting,
     has_value: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<Subject>, Error> {
     let (forecaster, here) = (&origin.forecaster, &origin.here);
@@ -123,7 +123,7 @@ fn carried(
             .map(|carried| Subject {
                 machine: Some(there.name.clone()),
                 remarks: remarks.clone(),
-                ..Subject::new(Kind::Carried(Box::new(carried)))
+                ..Subject::new(SubjectKind::Carried(Box::new(carried)))
             })
             .map_err(|error| {
                 let (span, cure) = match error {
@@ -154,7 +154,7 @@ fn scales(
     words: &[Word],
     machines: &[&Machine],
     numbers: &[&'static str],
-) -> Result<Vec<Scale>, Error> {
+) -> Result<Vec<TermScale>, Error> {
     if words.is_empty() {
         return Ok(Vec::new());
     }
@@ -163,7 +163,7 @@ fn scales(
         .iter()
         .map(|term| format!("{}[{}]", model.formula().experiment(), term.coefficient.0))
         .collect();
-    let mut asked: BTreeMap<usize, Scale> = BTreeMap::new();
+    let mut asked: BTreeMap<usize, TermScale> = BTreeMap::new();
     for word in words {
         let fail = |message: String| Error::at(word.span.clone(), message);
         let Some((constant, resource)) = word.text.split_once('=') else {
@@ -185,16 +185,16 @@ fn scales(
     }
     let scale = |(place, term): (usize, &call_grammar::Term)| {
         asked.remove(&place).unwrap_or_else(|| match numbers_in(model, numbers, &term.basis).is_empty() {
-            true => Scale::By(Resource::Computation),
-            false => Scale::Kept,
+            true => TermScale::By(Resource::Computation),
+            false => TermScale::Kept,
         })
     };
     Ok(terms.iter().enumerate().map(scale).collect())
 }
 
-fn scale(model: &Model, word: &Word, resource: &str, machines: &[&Machine]) -> Result<Scale, Error> {
+fn scale(model: &Model, word: &Word, resource: &str, machines: &[&Machine]) -> Result<TermScale, Error> {
     if let Some(resource) = Resource::named(resource, machines) {
-        return Ok(Scale::By(resource));
+        return Ok(TermScale::By(resource));
     }
     let fail = |message: String| Error::at(word.span.clone(), message);
     let Some(bytes) = resource.strip_prefix("memory(").and_then(|rest| rest.strip_suffix(')')) else {
@@ -208,7 +208,7 @@ fn scale(model: &Model, word: &Word, resource: &str, machines: &[&Machine]) -> R
     })?;
     let known: Vec<&str> = model.formula().variables().iter().map(|variable| variable.name()).collect();
     match quantity.variables().iter().find(|variable| !known.contains(&variable.name())) {
-        None => Ok(Scale::WorkingSet(quantity)),
+        None => Ok(TermScale::WorkingSet(quantity)),
         Some(unknown) => Err(fail(format!("the formula has no variable `{}`", unknown.name()))
             .help(format!("its variables are {}", known.join(", ")))),
     }

@@ -6,7 +6,7 @@ use call_bsp::recording::RecordedRun;
 use call_bsp::replay::ReplayedRun;
 use call_machine::Machine;
 
-use super::{Kind, Setting, Subject, given_twice};
+use super::{Subject, SubjectKind, TargetSetting, given_twice};
 use crate::error::no_formula;
 use crate::models::ModelSource;
 use crate::words::Word;
@@ -16,7 +16,7 @@ use crate::{Error, Session};
 pub fn of_program(
     session: &mut Session,
     file: &Arc<ProgramFile>,
-    setting: &Setting,
+    setting: &TargetSetting,
 ) -> Result<Vec<Subject>, Error> {
     setting.no_scale()?;
     let experiments = Arc::new(experiments_of(session, file)?);
@@ -29,7 +29,7 @@ pub fn of_program(
         machine,
         found: found.clone(),
         loaded: loaded.clone(),
-        ..Subject::new(Kind::Program(Box::new(model(target))))
+        ..Subject::new(SubjectKind::Program(Box::new(model(target))))
     };
     match (&setting.on, setting.network) {
         (None, None) => Ok(vec![subject(here, None)]),
@@ -104,7 +104,7 @@ fn experiments_of(session: &mut Session, file: &ProgramFile) -> Result<Experimen
 }
 
 /// Subjects of a recorded run: one, or one for each machine.
-pub fn of_run(session: &Session, run: RecordedRun, setting: &Setting) -> Result<Vec<Subject>, Error> {
+pub fn of_run(session: &Session, run: RecordedRun, setting: &TargetSetting) -> Result<Vec<Subject>, Error> {
     setting.no_scale()?;
     let run = Rc::new(run);
     let machines = match &setting.on {
@@ -125,7 +125,7 @@ pub fn of_run(session: &Session, run: RecordedRun, setting: &Setting) -> Result<
                     }
                 })?;
         let machine = machine.map(|machine| machine.name.clone());
-        Ok(Subject { machine, ..Subject::new(Kind::Replayed(Box::new(replayed))) })
+        Ok(Subject { machine, ..Subject::new(SubjectKind::Replayed(Box::new(replayed))) })
     };
     machines.into_iter().map(subject).collect()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use call_grammar::suggest;
-use call_model::question::{NoAnswer, Numbers, Span};
+use call_model::question::{NoAnswer, Numbers, ValueRange};
 use call_model::{Forecast, Predictor, Remark, Slice};
 use call_trace::Unit;
 
@@ -12,16 +12,17 @@ use super::Arguments;
 pub use super::named::Count;
 use super::named::{NamedSubjects, QuestionWords, name_of, set_options};
 use super::points::{
-    Given, PROCESSORS, Point, check_processors, combinations, expected_value, given_again, missing_value,
+    Given, PROCESSORS, PointValues, check_processors, combinations, expected_value, given_again,
+    missing_value,
 };
-use super::subject::{self, Formulas, Kind, Setting, Subject};
+use super::subject::{self, Formulas, Subject, SubjectKind, TargetSetting};
 use super::values::span;
 use crate::models::ModelSource;
 use crate::words::Word;
-use crate::{Answer, Error, Message, Outcome, Session, remarks};
+use crate::{Answer, CommandOutcome, Error, Message, Session, remarks};
 
 /// A question, taken apart.
-pub struct Request {
+pub struct Question {
     /// What it is about; on several machines, one for each.
     pub subjects: Vec<Subject>,
     /// Words that are neither subjects nor values, in their order.
@@ -29,17 +30,17 @@ pub struct Request {
     /// `NAME=VALUES`, no two of the same name.
     pub given: Vec<Given>,
     /// `NAME=FROM..TO`.
-    pub ranges: Vec<(Given, Span)>,
+    pub ranges: Vec<(Given, ValueRange)>,
     /// Which of `all` experiments are not among the subjects, and why.
     left_out: Vec<String>,
     /// Where a missing word would stand.
     pub end: Range<usize>,
 }
 
-impl Request {
+impl Question {
     /// Takes the words of a command apart.
-    pub fn of(session: &mut Session, arguments: &Arguments, count: Count) -> Result<Request, Error> {
-        Request::of_words(session, arguments.words(), arguments.end(), count)
+    pub fn of(session: &mut Session, arguments: &Arguments, count: Count) -> Result<Question, Error> {
+        Question::of_words(session, arguments.words(), arguments.end(), count)
     }
 
     /// The same for words of which a command has taken some.
@@ -48,8 +49,8 @@ impl Request {
         all: &[Word],
         end: Range<usize>,
         count: Count,
-    ) -> Result<Request, Error> {
-        Request::parse(session, all, end, count, &Formulas::Found)
+    ) -> Result<Question, Error> {
+        Question::parse(session, all, end, count, &Formulas::Found)
     }
 
     /// The same of what is to be drawn.
@@ -58,8 +59,8 @@ impl Request {
         all: &[Word],
         end: Range<usize>,
         formulas: Formulas,
-    ) -> Result<Request, Error> {
-        Request::parse(session, all, end, Count::Any, &formulas)
+    ) -> Result<Question, Error> {
+        Question::parse(session, all, end, Count::Any, &formulas)
     }
 
     fn parse(
@@ -68,12 +69,12 @@ impl Request {
         end: Range<usize>,
         count: Count,
         formulas: &Formulas,
-    ) -> Result<Request, Error> {
+    ) -> Result<Question, Error> {
         let QuestionWords { mut words, valued, mut setting } = QuestionWords::of(all)?;
         let named = NamedSubjects::take(session, &mut words, count, end.clone())?;
         let options = valued.iter().filter(|word| named.has_option(name_of(word)));
         set_options(&mut setting, &options.collect::<Vec<_>>(), &named)?;
-        let mut request = Request {
+        let mut question = Question {
             subjects: Vec::new(),
             words,
             given: Vec::new(),
@@ -83,19 +84,19 @@ impl Request {
         };
         let mut names = BTreeSet::new();
         for word in valued.iter().filter(|word| !named.has_option(name_of(word))) {
-            request.add_value(word)?;
+            question.add_value(word)?;
             if !names.insert(name_of(word)) {
                 return Err(given_again(name_of(word), word.span.clone()));
             }
         }
         let has_value = |name: &str| names.contains(name);
         if let NamedSubjects::All(experiments) = named {
-            request.add_all(session, experiments, &setting, formulas)?;
+            question.add_all(session, experiments, &setting, formulas)?;
         } else {
-            request.subjects = named.subjects(session, &setting, &has_value, formulas)?;
+            question.subjects = named.subjects(session, &setting, &has_value, formulas)?;
         }
-        subject::check_same(&request.subjects, &request.end)?;
-        Ok(request)
+        subject::check_same(&question.subjects, &question.end)?;
+        Ok(question)
     }
 
     /// Adds all experiments for whose variables there are values; others are noted.
@@ -103,7 +104,7 @@ impl Request {
         &mut self,
         session: &mut Session,
         sources: Vec<ModelSource>,
-        setting: &Setting,
+        setting: &TargetSetting,
         formulas: &Formulas,
     ) -> Result<(), Error> {
         let names: Vec<String> = self.names().into_iter().map(str::to_owned).collect();
@@ -176,7 +177,7 @@ impl Request {
     }
 
     /// Takes what is looked for out of the words: `NAME=FROM..TO`, else a word that is a name.
-    pub fn take_asked(&mut self, what: &str, usage: &str) -> Result<(Given, Option<Span>), Error> {
+    pub fn take_asked(&mut self, what: &str, usage: &str) -> Result<(Given, Option<ValueRange>), Error> {
         if !self.ranges.is_empty() {
             let (asked, range) = self.ranges.remove(0);
             return Ok((asked, Some(range)));
@@ -199,7 +200,7 @@ impl Request {
         if let Some(word) = self.words.first() {
             return Err(expected_value(word));
         }
-        for (mut one, Span { lowest, highest }) in std::mem::take(&mut self.ranges) {
+        for (mut one, ValueRange { lowest, highest }) in std::mem::take(&mut self.ranges) {
             let count = highest - lowest + 1.0;
             if lowest.fract() != 0.0 || !(1.0..=MOST_OF_RANGE).contains(&count) {
                 let message = format!("`{}` needs values here", one.name);
@@ -242,7 +243,7 @@ impl Request {
     }
 
     /// All forecasts that the values ask for: for each combination of them those of all subjects.
-    pub fn forecasts(&self, level: f64) -> Result<Vec<Row<'_>>, Error> {
+    pub fn forecasts(&self, level: f64) -> Result<Vec<ForecastRow<'_>>, Error> {
         let subjects: Vec<&Subject> = self.subjects.iter().collect();
         let mut order: Vec<&Given> = self.given.iter().collect();
         if !self.left_out.is_empty() {
@@ -262,7 +263,7 @@ impl Request {
         for (subject, slice) in &by_subject {
             for values in &points {
                 let forecast = slice.forecast(values, level)?;
-                rows.push(Row { subject, point: slice.point(values), forecast });
+                rows.push(ForecastRow { subject, point: slice.point(values), forecast });
             }
         }
         Ok(rows)
@@ -274,7 +275,11 @@ impl Request {
     }
 
     /// Tells what forecasts, and their subjects, remark.
-    pub fn tell<'a>(&'a self, outcome: &mut Outcome, forecasts: impl IntoIterator<Item = &'a Forecast>) {
+    pub fn tell<'a>(
+        &'a self,
+        outcome: &mut CommandOutcome,
+        forecasts: impl IntoIterator<Item = &'a Forecast>,
+    ) {
         let of_forecasts = forecasts.into_iter().flat_map(|forecast| forecast.remarks.iter().cloned());
         let of_subjects = self.subjects.iter().flat_map(|subject| subject.remarks.iter().cloned());
         remarks::tell(outcome, of_forecasts.chain(of_subjects).collect::<Vec<Remark>>());
@@ -283,9 +288,9 @@ impl Request {
 }
 
 /// A forecast of one subject at one point.
-pub struct Row<'a> {
+pub struct ForecastRow<'a> {
     pub subject: &'a Subject,
-    pub point: Point,
+    pub point: PointValues,
     pub forecast: Forecast,
 }
 
@@ -324,7 +329,7 @@ pub fn check_known(subjects: &[&Subject], names: &[&Given]) -> Result<(), Error>
             return Err(unknown(subjects, &one.name, one.span.clone()));
         }
         let is_of_machine = |subject: &&Subject| match &subject.kind {
-            Kind::Carried(carried) => carried.numbers().iter().any(|number| *number == one.name),
+            SubjectKind::Carried(carried) => carried.numbers().iter().any(|number| *number == one.name),
             _ => false,
         };
         if subjects.iter().any(is_of_machine) {
@@ -372,17 +377,17 @@ const MOST_OF_RANGE: f64 = 1000.0;
 const REACH: f64 = 1e6;
 
 /// From the smallest sampled value of a name on, or from 1.
-pub fn reach(predictor: &dyn Predictor, name: &str) -> Span {
+pub fn reach(predictor: &dyn Predictor, name: &str) -> ValueRange {
     let (lowest, highest) =
         predictor.sampled(name).map_or((1.0, 1.0), |range| (range.lowest, range.highest.max(1.0)));
-    Span { lowest: lowest.min(highest), highest: REACH * highest }
+    ValueRange { lowest: lowest.min(highest), highest: REACH * highest }
 }
 
 /// Numbers of processors are whole, and sizes where all samples are; those of programs count things. What is changed in a recorded run
 /// is measured: g, L and factors.
 pub fn numbers(subject: &Subject, name: &str) -> Numbers {
     let is_whole = match (&subject.kind, subject.predictor().sampled(name)) {
-        (Kind::Replayed(_), _) => false,
+        (SubjectKind::Replayed(_), _) => false,
         (_, Some(range)) => range.is_whole,
         (_, None) => true,
     };
@@ -390,11 +395,11 @@ pub fn numbers(subject: &Subject, name: &str) -> Numbers {
 }
 
 /// "No" as the answer of a question, or the error of one that cannot be asked.
-pub fn no(error: NoAnswer) -> Result<Outcome, Error> {
+pub fn no(error: NoAnswer) -> Result<CommandOutcome, Error> {
     if !error.is_no() {
         return Err(no_answer(error));
     }
-    Ok(Outcome { answer: Answer::No, ..Outcome::line(format!("no: {error}")) })
+    Ok(CommandOutcome { answer: Answer::No, ..CommandOutcome::line(format!("no: {error}")) })
 }
 
 /// Why a question has no answer, for the whole command.
