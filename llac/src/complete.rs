@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
 use call_grammar::Formula;
+use call_model::PROCESSORS;
 
 use crate::command::{self, Command, Completion, LineClauses, machine, plot, set};
 use crate::data::column_names;
@@ -143,7 +144,7 @@ impl Session {
 
     fn variables(&self, experiment: &str) -> Vec<String> {
         if let Some(loaded) = self.state().program(experiment).filter(|_| self.find(experiment).is_none()) {
-            return loaded.program().parameters().iter().cloned().chain(["P".to_owned()]).collect();
+            return loaded.program().parameters().iter().cloned().chain([PROCESSORS.to_owned()]).collect();
         }
         if let Some(loaded) = self.loaded_model(experiment) {
             let variables = loaded.model().formula().variables().iter();

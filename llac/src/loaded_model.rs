@@ -34,13 +34,13 @@ impl LoadedModel {
                 )),
             }
         });
-        let experiment = file.forecaster.model().formula().experiment();
-        Ok(LoadedModel {
-            name: name.unwrap_or(experiment).to_owned(),
-            path: path.to_owned(),
-            machine: machine.transpose()?,
-            file,
-        })
+        let machine = machine.transpose()?;
+        let file = match name {
+            Some(name) => ModelFile { forecaster: file.forecaster.renamed(name), ..file },
+            None => file,
+        };
+        let name = file.forecaster.model().formula().experiment().to_owned();
+        Ok(LoadedModel { name, path: path.to_owned(), machine, file })
     }
 
     pub fn model(&self) -> &Arc<Model> {

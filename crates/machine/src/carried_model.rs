@@ -2,12 +2,12 @@ use std::sync::Arc;
 
 use call_grammar::{Expression, Formula, Quantity};
 use call_model::{
-    Definition, Definitions, Forecast, Forecaster, Model, NoPrediction, Predictor, Remark, SampledRange,
-    ValueSource,
+    Definition, Definitions, Forecast, Forecaster, Model, NoPrediction, PROCESSORS, Predictor, Remark,
+    SampledRange, ValueSource,
 };
 use call_trace::Unit;
 
-use crate::parameters::{PROCESSORS, definitions, table_remarks};
+use crate::parameters::{definitions, table_remarks};
 use crate::{BspParameters, Lacking, Machine, MachineEntry, Resource, Transfer, TransferFactor, carried};
 
 /// What the time of a term grows with from machine to machine.

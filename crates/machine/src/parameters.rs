@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use call_model::{Definition, Remark, TableEntry, ValueSource};
+use call_model::{Definition, PROCESSORS, Remark, TableEntry, ValueSource};
 
 use crate::{BspEntry, Machine, MemoryLevel};
 
@@ -75,9 +75,6 @@ fn of_entry(entry: &BspEntry, how: TableLookup) -> BspParameters {
         how,
     }
 }
-
-/// What formulas and programs call the number of processors.
-pub(crate) const PROCESSORS: &str = "P";
 
 /// What formulas call the numbers of a machine.
 pub const NUMBERS: [&str; 2] = ["g", "L"];

@@ -6,6 +6,9 @@ use call_grammar::Quantity;
 
 use crate::Remark;
 
+/// How formulas and programs call the number of processors.
+pub const PROCESSORS: &str = "P";
+
 /// Definitions that use definitions that use …: more than this is a circle (`let N = 2*N`).
 const DEEPEST: usize = 50;
 

@@ -108,6 +108,12 @@ impl Forecaster {
         Forecaster { name: name.to_owned(), definitions, ..self }
     }
 
+    /// The same for an experiment of another name, which its constants have then, too.
+    pub fn renamed(self, experiment: &str) -> Forecaster {
+        let model = Model::clone(&self.model).renamed(experiment);
+        Forecaster { name: experiment.to_owned(), model: Arc::new(model), ..self }
+    }
+
     /// The model.
     pub fn model(&self) -> &Arc<Model> {
         &self.model

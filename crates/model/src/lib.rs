@@ -66,7 +66,7 @@ pub use aleph::{Aleph, Range, Segment};
 pub use call_fit::{Loss, Method, Sign, SignReason, Thresholds, Weighting, WeightingReason};
 pub use columns::SampledRange;
 pub use comparison::{Check, Comparison, compare};
-pub use definitions::{Definition, Definitions, ValueSource};
+pub use definitions::{Definition, Definitions, PROCESSORS, ValueSource};
 pub use error::Error;
 pub use forecast::Forecast;
 pub use forecaster::Forecaster;

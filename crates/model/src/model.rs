@@ -60,6 +60,10 @@ impl Model {
         Ok(Model { formula, unit, segmentation, ranges, weighting, settings: settings.clone() })
     }
 
+    pub(crate) fn renamed(self, experiment: &str) -> Model {
+        Model { formula: self.formula.renamed(experiment), ..self }
+    }
+
     /// The formula.
     pub fn formula(&self) -> &Formula {
         &self.formula

@@ -1,3 +1,4 @@
+use call_model::{Predictor, Slice};
 use call_report::{Cell, Column, Table, number};
 use call_search::{Advice, Finding, advise_formula};
 use call_trace::Unit;
@@ -72,20 +73,14 @@ impl Command for AdviseCommand {
                 model.cells().last().map_or(Vec::new(), |cell| cell.fit.coefficients.clone());
             let measurements = finding.measurements();
             let names = measurements.variables();
-            let definitions = found.definitions();
             let is_known = |name: &str| names.iter().any(|known| known == name);
             let free: Vec<&str> = names.iter().map(String::as_str).collect();
-            let variables: Vec<String> =
-                model.formula().variables().iter().map(|variable| variable.name().to_owned()).collect();
+            let forecaster = session.forecaster(&found)?;
+            let slice = Slice::new(forecaster.as_ref(), &free, &[]);
             // A variable that does not vary in the samples is no variable of the measurements.
-            let has_all = definitions.inputs(&variables, &free, &is_known).into_iter().all(is_known);
-            let point = |values: &[f64]| -> Vec<f64> {
-                let known =
-                    |name: &str| names.iter().position(|known| known == name).map(|place| values[place]);
-                variables.iter().map(|name| definitions.resolve(name, &known)).collect()
-            };
-            let advice = match has_all {
-                true => advise_formula(model.formula(), &constants, measurements, point),
+            let inputs = forecaster.definitions().inputs(forecaster.variables(), &free, &is_known);
+            let advice = match inputs.into_iter().all(is_known) {
+                true => advise_formula(model.formula(), &constants, measurements, |at| slice.point(at)),
                 false => Vec::new(),
             };
             if !advice.is_empty() {

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use call_grammar::CoefficientId;
 use call_model::Model;
 use call_report::{Cell, Column, Table};
@@ -53,6 +55,8 @@ impl Command for AlephCommand {
                 outcome.value.append(sets(&found.name, &model, &all));
             }
         }
+        // Constants of one formula stand in one table.
+        let mut asked: Vec<(String, Arc<Model>, Vec<CoefficientId>)> = Vec::new();
         for word in arguments.words() {
             let (experiment, coefficient) = constant(session, word)?;
             let model = session.model_named(&experiment)?;
@@ -66,7 +70,13 @@ impl Command for AlephCommand {
                 )
                 .help(format!("{} = {}", experiment.text, model.formula())));
             }
-            outcome.value.append(sets(&experiment.text, &model, &wanted));
+            match asked.iter_mut().find(|(name, ..)| *name == experiment.text) {
+                Some((.., known)) => known.extend(wanted),
+                None => asked.push((experiment.text, model, wanted)),
+            }
+        }
+        for (name, model, wanted) in asked {
+            outcome.value.append(sets(&name, &model, &wanted));
         }
         Ok(outcome)
     }

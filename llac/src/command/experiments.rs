@@ -1,9 +1,9 @@
 use call_report::{Cell, Column, Table};
 use call_trace::{Experiment, Folding, Joining};
 
-use super::points::PROCESSORS;
 use super::{Arguments, Command, LineClauses};
 use crate::{CommandOutcome, Completion, Error, Markup, Session};
+use call_model::PROCESSORS;
 
 pub struct ExperimentsCommand;
 

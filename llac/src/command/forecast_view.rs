@@ -67,10 +67,9 @@ pub fn headline(markup: &mut Markup, row: &ForecastRow) {
     let predictor = row.subject.predictor();
     let place = place(predictor.name(), predictor.variables(), &row.point);
     let machine = row.subject.machine.as_ref().map_or(String::new(), |machine| format!(" on {machine}"));
-    let here = match &row.subject.kind {
-        SubjectKind::Carried(carried) => {
-            let here = carried.forecast_here(&row.point, row.forecast.level);
-            Some(format!(", {} on {}", number::seconds(here.prediction.time_s), carried.here().name))
+    let here = match (&row.subject.kind, row.beside_s) {
+        (SubjectKind::Carried(carried), Some(here_s)) => {
+            Some(format!(", {} on {}", number::seconds(here_s), carried.here().name))
         }
         _ => None,
     };

@@ -2,12 +2,12 @@ use call_model::question::isoefficiency;
 use call_report::{Cell, Column, Table};
 
 use super::forecast_view::{common_name, subject_cells, subject_columns};
-use super::points::PROCESSORS;
 use super::question::{Count, Question, no_answer, numbers, reach};
 use super::subject;
 use super::values::number;
 use super::{Arguments, Command, LineClauses};
 use crate::{Answer, CommandOutcome, Completion, Error, Markup, Session};
+use call_model::PROCESSORS;
 
 pub struct IsoefficiencyCommand;
 

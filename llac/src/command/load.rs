@@ -69,7 +69,9 @@ impl Command for LoadCommand {
         if let Some(set) = set {
             super::data::check_name(set)?;
             if models.is_empty() {
-                session.change().use_set(&set.text);
+                if set.text != session.state().current() {
+                    session.change().use_set(&set.text);
+                }
             } else if models.len() + files.len() > 1 {
                 return Err(Error::at(set.span.clone(), "a model has a name of its own")
                     .help("load it alone: `load FILE.model.json as NAME`"));
@@ -100,6 +102,9 @@ impl Command for LoadCommand {
         remarks.tell(&mut outcome);
         markup.append(summary(&data, loaded));
         outcome.value = markup;
+        if loaded == 0 {
+            return Ok(outcome);
+        }
         let changed = session.state().data().with_loaded(data).map_err(Error::new)?;
         session.change().set_data(changed);
         Ok(outcome)

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use call_model::PROCESSORS;
 use call_report::number::exact;
 
 use super::values::{MOST_POINTS, values};
@@ -10,9 +11,6 @@ use crate::words::Word;
 
 /// Values for the variables of a formula, in its order.
 pub type PointValues = Vec<f64>;
-
-/// How formulas and programs call the number of processors.
-pub const PROCESSORS: &str = "P";
 
 /// Beyond, a processor's number has no place in the arithmetic of programs, nor has any machine so many.
 const MOST_PROCESSORS: f64 = 1e9;

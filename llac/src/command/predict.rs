@@ -8,11 +8,11 @@ use super::constants_view::interval;
 use super::forecast_view::{
     Intervals, common_name, headline, subject_cells, subject_columns, variable_column,
 };
-use super::points::PROCESSORS;
 use super::question::{Count, ForecastRow, Question};
 use super::subject::{Subject, SubjectKind};
 use super::{Arguments, Command, LineClauses, program, units};
 use crate::{CommandOutcome, Completion, Error, Markup, Session};
+use call_model::PROCESSORS;
 
 pub struct PredictCommand;
 
@@ -70,7 +70,7 @@ impl Command for PredictCommand {
         if is_ranking {
             markup.table(super::ranking::table(&question, &rows));
         } else {
-            markup.table(table(&question, &rows, session.level())?);
+            markup.table(table(&question, &rows, session.level()));
         }
         if let [row] = &rows[..] {
             details(&mut markup, row)?;
@@ -88,7 +88,7 @@ impl Command for PredictCommand {
 type Deviation = fn(&Forecast) -> f64;
 
 /// A row for each forecast. Columns in which nothing is known are left out.
-fn table(question: &Question, rows: &[ForecastRow], level: f64) -> Result<Table, Error> {
+fn table(question: &Question, rows: &[ForecastRow], level: f64) -> Table {
     let mut names: Vec<&str> = Vec::new();
     for name in question.subjects.iter().flat_map(|subject| subject.predictor().variables()) {
         if !names.contains(&name.as_str()) {
@@ -127,21 +127,16 @@ fn table(question: &Question, rows: &[ForecastRow], level: f64) -> Result<Table,
         cells.extend(names.iter().map(|name| value(row, name).map_or(Cell::Missing(""), Cell::from)));
         cells.extend(intervals.cells(&row.forecast));
         cells.extend(parts.iter().map(|(_, of)| Cell::number_or(of(&row.forecast), "unknown")));
-        cells.extend(is_carried.then(|| match &row.subject.kind {
-            SubjectKind::Carried(carried) => {
-                carried.forecast_here(&row.point, row.forecast.level).prediction.time_s.into()
-            }
-            _ => Cell::Missing(""),
-        }));
-        if is_program {
-            cells.push(match &row.subject.kind {
-                SubjectKind::Program(program) => program.evaluate(&row.point)?.bsp_s().into(),
-                _ => Cell::Missing(""),
-            });
+        for (is_shown, is_its) in [
+            (is_carried, matches!(row.subject.kind, SubjectKind::Carried(_))),
+            (is_program, matches!(row.subject.kind, SubjectKind::Program(_))),
+        ] {
+            let beside = row.beside_s.filter(|_| is_its).map_or(Cell::Missing(""), Cell::from);
+            cells.extend(is_shown.then_some(beside));
         }
         table.row(cells);
     }
-    Ok(table)
+    table
 }
 
 /// What a single prediction consists of.

@@ -12,14 +12,14 @@ use super::Arguments;
 pub use super::named::Count;
 use super::named::{NamedSubjects, QuestionWords, name_of, set_options};
 use super::points::{
-    Given, PROCESSORS, PointValues, check_processors, combinations, expected_value, given_again,
-    missing_value,
+    Given, PointValues, check_processors, combinations, expected_value, given_again, missing_value,
 };
 use super::subject::{self, Formulas, Subject, SubjectKind, TargetSetting};
 use super::values::span;
 use crate::models::ModelSource;
 use crate::words::Word;
 use crate::{Answer, CommandOutcome, Error, Message, Session, remarks};
+use call_model::PROCESSORS;
 
 /// A question, taken apart.
 pub struct Question {
@@ -263,7 +263,15 @@ impl Question {
         for (subject, slice) in &by_subject {
             for values in &points {
                 let forecast = slice.forecast(values, level)?;
-                rows.push(ForecastRow { subject, point: slice.point(values), forecast });
+                let point = slice.point(values);
+                let beside_s = match &subject.kind {
+                    SubjectKind::Carried(carried) => {
+                        Some(carried.forecast_here(&point, level).prediction.time_s)
+                    }
+                    SubjectKind::Program(program) => Some(program.evaluate(&point)?.bsp_s()),
+                    _ => None,
+                };
+                rows.push(ForecastRow { subject, point, forecast, beside_s });
             }
         }
         Ok(rows)
@@ -292,6 +300,8 @@ pub struct ForecastRow<'a> {
     pub subject: &'a Subject,
     pub point: PointValues,
     pub forecast: Forecast,
+    /// What stands beside the predicted time: of a carried model the time here, of a program the plain BSP cost.
+    pub beside_s: Option<f64>,
 }
 
 /// Whether the names give values to all variables of the subjects, and each is needed by one; `end` is where a missing word would

@@ -161,7 +161,7 @@ fn samples(found: &FoundExperiment, rows: usize) -> Markup {
                 cells(&summaries.max_s),
             ),
         ];
-        append(&mut markup, &summaries.points, found, rows, &results);
+        append(&mut markup, "summaries", &summaries.points, found, rows, &results);
     }
     let samples = &experiment.samples;
     if summaries.is_empty() || !samples.is_empty() {
@@ -170,7 +170,7 @@ fn samples(found: &FoundExperiment, rows: usize) -> Markup {
             (Column::right("sample"), numbers.collect()),
             (units::column(units::noun(unit), unit), cells(&samples.time_s)),
         ];
-        append(&mut markup, samples, found, rows, &results);
+        append(&mut markup, "samples", samples, found, rows, &results);
     }
     markup
 }
@@ -178,6 +178,7 @@ fn samples(found: &FoundExperiment, rows: usize) -> Markup {
 /// Adds a table of the first rows: where they are from, their variables, these results and their counters.
 fn append(
     markup: &mut Markup,
+    name: &str,
     samples: &Samples,
     found: &FoundExperiment,
     rows: usize,
@@ -187,7 +188,7 @@ fn append(
     columns.extend(samples.names.iter().map(Column::right));
     columns.extend(results.iter().map(|(column, _)| column.clone()));
     columns.extend(samples.counter_names.iter().map(Column::right));
-    let mut table = Table::new(columns).named("samples").about(&found.name);
+    let mut table = Table::new(columns).named(name).about(&found.name);
     let runs = found.runs();
     for row in 0..samples.len().min(rows) {
         let trace = runs.get(samples.run[row] as usize).map_or("", Run::label);

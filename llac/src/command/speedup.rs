@@ -2,12 +2,12 @@ use call_model::question::speedup;
 use call_report::{Cell, Column, Table, number};
 
 use super::forecast_view::{Intervals, common_name, subject_cells, subject_columns};
-use super::points::PROCESSORS;
 use super::question::{Count, Question, no_answer};
 use super::speedups::measured_speedups;
 use super::subject;
 use super::{Arguments, Command, LineClauses};
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
+use call_model::PROCESSORS;
 
 pub struct SpeedupCommand;
 

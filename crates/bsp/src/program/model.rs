@@ -1,14 +1,13 @@
 use std::sync::Arc;
 
 use call_grammar::Span;
-use call_model::{Definitions, Forecast, NoPrediction, Predictor, Remark, SourcePlace, student_quantile};
+use call_model::{
+    Definitions, Forecast, NoPrediction, PROCESSORS, Predictor, Remark, SourcePlace, student_quantile,
+};
 
 use super::experiment_costs::{ExperimentCosts, Raised};
 use super::{CostModel, Experiments, Instance, Program, ProgramError, TargetMachine};
 use crate::obsp::{Evaluation, InOut, TaskError, bsp_cost_s, evaluate};
-
-/// How programs call the number of processors.
-const PROCESSORS: &str = "P";
 
 /// A model program on a target machine: it predicts what its supersteps take, by OBSP*.
 ///

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use call_model::{Error, Model, Settings, Sign, Thresholds, Weighting};
+use call_model::{Error, Model, PROCESSORS, Settings, Sign, Thresholds, Weighting};
 use call_trace::{Dataset, Experiment, Folding, Joining, Samples};
 
 /// The experiments of the probe.
@@ -32,7 +32,7 @@ impl ProbeExperiments {
 
     /// The numbers of processors that measured it, ascending.
     pub fn processors(&self, name: &str) -> Vec<u64> {
-        let column = self.experiment(name).and_then(|experiment| experiment.samples.column("P"));
+        let column = self.experiment(name).and_then(|experiment| experiment.samples.column(PROCESSORS));
         let mut numbers: Vec<u64> = column.unwrap_or_default().iter().map(|value| *value as u64).collect();
         numbers.sort_unstable();
         numbers.dedup();
@@ -43,7 +43,7 @@ impl ProbeExperiments {
     pub fn on(&self, name: &'static str, processors: u64) -> Result<Experiment, ProbeError> {
         let missing = ProbeError::NotTheProbe { experiment: name };
         let experiment = self.experiment(name).ok_or(missing)?;
-        Ok(select(experiment, "P", |value| value as u64 == processors))
+        Ok(select(experiment, PROCESSORS, |value| value as u64 == processors))
     }
 }
 

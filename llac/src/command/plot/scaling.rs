@@ -3,11 +3,11 @@ use call_report::{Axis, Figure, Kinds, Reference, ReferenceLine, Series};
 
 use super::space::Space;
 use super::{PlotKind, distinct};
-use crate::command::points::PROCESSORS;
 use crate::command::question::{Question, no_answer};
 use crate::command::speedups::measured_speedups;
 use crate::command::subject;
 use crate::{CommandOutcome, Error, Picture, Session};
+use call_model::PROCESSORS;
 
 /// Speed-up or efficiency over the number of processors, predicted and measured.
 pub fn picture(
