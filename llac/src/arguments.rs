@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, Args, Command, ValueHint, value_parser};
 use clap_complete::Shell;
 use llac::{GROUPS, MemoryWorkspace, Page, Session};
 
-use crate::door::Format;
+use crate::door::OutputFormat;
 use crate::probe;
 
 const ABOUT: &str = "Fits complexity formulas to measured times, finds the intervals where their constants hold, and predicts";
@@ -79,7 +79,7 @@ pub fn command(purpose: Purpose) -> Command {
 /// lost if there are some behind it.
 fn options() -> [Arg; 2] {
     let command = Arg::new(id::COMMANDS).short('e').value_name("COMMAND").action(ArgAction::Append);
-    let format = Arg::new(id::FORMAT).long("format").value_parser(value_parser!(Format));
+    let format = Arg::new(id::FORMAT).long("format").value_parser(value_parser!(OutputFormat));
     [
         command.help("Run this command of a session first; may be repeated"),
         format.value_name("FORMAT").hide_possible_values(true).help(
@@ -111,7 +111,7 @@ fn subcommand(command: &'static dyn llac::Command, purpose: Purpose) -> Command 
 fn machine(made: Command, first: Vec<String>) -> Command {
     let made = made.args(first.is_empty().then(|| words().help("What stands behind the command")));
     let others = first.into_iter().filter(|word| word != "probe").map(|word| Command::new(word).arg(words()));
-    let probe = probe::Arguments::augment_args(Command::new("probe")).args(options());
+    let probe = probe::ProbeArguments::augment_args(Command::new("probe")).args(options());
     made.subcommand(probe).subcommands(others)
 }
 

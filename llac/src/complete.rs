@@ -1,42 +1,13 @@
 use std::collections::BTreeSet;
 
 use call_grammar::Formula;
+use call_model::PROCESSORS;
 
-use crate::command::{self, Clauses, Command, machine, plot, set};
+use crate::command::{self, Command, Completion, LineClauses, machine, plot, set};
 use crate::data::column_names;
 use crate::reading::is_option;
 use crate::words::{Word, words};
 use crate::{Error, Session};
-
-/// What may stand in a place of a command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Completion {
-    Command,
-    Experiment,
-    /// An experiment or a model program.
-    ExperimentOrProgram,
-    /// An experiment or one of its constants.
-    Constant,
-    /// A variable of the experiment or program that stands first, or of the only experiment.
-    Variable,
-    /// A variable and the `=` behind it.
-    Value,
-    /// A variable, counter or other column of any experiment.
-    Column,
-    DataSet,
-    /// What stands behind `machine`.
-    MachineCommand,
-    /// The name of a machine.
-    Machine,
-    /// What stands behind `plot`: kinds, experiments, programs, variables.
-    Plot,
-    Setting,
-    /// A value of the setting that stands first.
-    SettingValue,
-    File,
-    Nothing,
-}
 
 /// What can stand at the end of a line that is being typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +33,7 @@ impl Session {
             return Suggestions { start, words: starting(&prefix, commands()), files: false };
         };
         let Some(command) = command::find(&name.text) else { return none };
-        let has_clauses = command.clauses() != Clauses::None;
+        let has_clauses = command.clauses() != LineClauses::None;
         let clause = arguments.iter().rev().find(|word| ["where", "into"].contains(&word.text.as_str()));
         let kinds: &[Completion] = match clause.filter(|_| has_clauses).map(|word| word.text.as_str()) {
             Some("where") => &[Completion::Column],
@@ -173,7 +144,7 @@ impl Session {
 
     fn variables(&self, experiment: &str) -> Vec<String> {
         if let Some(loaded) = self.state().program(experiment).filter(|_| self.find(experiment).is_none()) {
-            return loaded.program().parameters().iter().cloned().chain(["P".to_owned()]).collect();
+            return loaded.program().parameters().iter().cloned().chain([PROCESSORS.to_owned()]).collect();
         }
         if let Some(loaded) = self.loaded_model(experiment) {
             let variables = loaded.model().formula().variables().iter();

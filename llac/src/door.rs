@@ -3,13 +3,13 @@ use std::process::ExitCode;
 
 use call_report::export;
 use clap::ValueEnum;
-use llac::{Answer, Block, Error, Outcome, json, wrapped_error};
+use llac::{Answer, CommandOutcome, Error, MarkupBlock, json, wrapped_error};
 
 use crate::style::{Painter, width_of_standard_error};
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum OutputFormat {
     /// For people.
     Text,
     /// The table of each command, with an empty line between them.
@@ -22,7 +22,7 @@ pub enum Format {
 
 /// Where results leave the program: results on standard output, the rest on standard error.
 pub struct Door {
-    format: Format,
+    format: OutputFormat,
     painter: Painter,
     /// What one object will hold at the end.
     results: Vec<serde_json::Value>,
@@ -35,13 +35,13 @@ pub struct Door {
 
 /// Whether the reader still wants to have more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reader {
+pub enum Audience {
     Listens,
     IsGone,
 }
 
 impl Door {
-    pub fn new(format: Format) -> Door {
+    pub fn new(format: OutputFormat) -> Door {
         let painter = Painter::for_standard_output();
         Door {
             format,
@@ -53,12 +53,12 @@ impl Door {
         }
     }
 
-    pub fn format(&self) -> Format {
+    pub fn format(&self) -> OutputFormat {
         self.format
     }
 
     /// Writes what a command has to show that may be the last: the exit status is by its answer.
-    pub fn show_last(&mut self, outcome: &Outcome) -> Result<Reader, String> {
+    pub fn show_last(&mut self, outcome: &CommandOutcome) -> Result<Audience, String> {
         if !outcome.is_silent() {
             self.answer = outcome.answer;
         }
@@ -66,25 +66,25 @@ impl Door {
     }
 
     /// Writes what a command has to show.
-    pub fn show(&mut self, outcome: &Outcome) -> Result<Reader, String> {
+    pub fn show(&mut self, outcome: &CommandOutcome) -> Result<Audience, String> {
         let text = match self.format {
-            Format::Text => self.painter.page(|page| outcome.value.render(page)),
-            Format::Csv => self.table(outcome)?,
-            Format::Jsonl => json::outcome(outcome).to_string() + "\n",
-            Format::Json => {
+            OutputFormat::Text => self.painter.page(|page| outcome.value.render(page)),
+            OutputFormat::Csv => self.table(outcome)?,
+            OutputFormat::Jsonl => json::outcome(outcome).to_string() + "\n",
+            OutputFormat::Json => {
                 self.results.push(json::outcome(outcome));
-                return Ok(Reader::Listens);
+                return Ok(Audience::Listens);
             }
         };
         let reader = write(text.as_bytes())?;
-        if matches!(self.format, Format::Text | Format::Csv) {
+        if matches!(self.format, OutputFormat::Text | OutputFormat::Csv) {
             eprint!("{}", self.painter.page(|page| outcome.render_remarks(page)));
         }
         Ok(reader)
     }
 
     /// Writes why a command did nothing, for a program that goes on asking.
-    pub fn show_error(&mut self, error: &Error) -> Result<Reader, String> {
+    pub fn show_error(&mut self, error: &Error) -> Result<Audience, String> {
         write((json::error(error).to_string() + "\n").as_bytes())
     }
 
@@ -92,18 +92,18 @@ impl Door {
     pub fn fail(&mut self, error: &Error, message: &str) {
         self.has_failed = true;
         match self.format {
-            Format::Json => self.results.push(json::error(error)),
+            OutputFormat::Json => self.results.push(json::error(error)),
             // Whoever reads the answers reads this one, too; nobody is left to tell of a failure.
-            Format::Jsonl => drop(self.show_error(error)),
-            Format::Text | Format::Csv => {}
+            OutputFormat::Jsonl => drop(self.show_error(error)),
+            OutputFormat::Text | OutputFormat::Csv => {}
         }
         eprintln!("{}", wrapped_error(message, width_of_standard_error()).trim_end());
     }
 
     /// Tables of equal columns as one; of others the user has to choose.
-    fn table(&mut self, outcome: &Outcome) -> Result<String, String> {
+    fn table(&mut self, outcome: &CommandOutcome) -> Result<String, String> {
         let tables = outcome.value.blocks().iter().filter_map(|block| match block {
-            Block::Table(table) => Some(table),
+            MarkupBlock::Table(table) => Some(table),
             _ => None,
         });
         let text = match export::csv(tables) {
@@ -119,7 +119,7 @@ impl Door {
 
     /// Writes what was kept for the end, and tells the exit status.
     pub fn close(self) -> ExitCode {
-        if self.format == Format::Json {
+        if self.format == OutputFormat::Json {
             let all = serde_json::json!({ "schema_version": json::SCHEMA_VERSION, "results": self.results });
             if let Err(message) = write((all.to_string() + "\n").as_bytes()) {
                 eprintln!("{message}");
@@ -145,11 +145,11 @@ fn several_tables(names: &[String]) -> String {
 }
 
 /// Writes to standard output.
-pub fn write(bytes: &[u8]) -> Result<Reader, String> {
+pub fn write(bytes: &[u8]) -> Result<Audience, String> {
     match io::stdout().write_all(bytes).and_then(|()| io::stdout().flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::IsGone),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Audience::IsGone),
         Err(error) => Err(format!("llac: cannot write the output: {error}")),
-        Ok(()) => Ok(Reader::Listens),
+        Ok(()) => Ok(Audience::Listens),
     }
 }
 
@@ -160,13 +160,13 @@ mod tests {
     use super::*;
 
     fn status(answers: &[Option<Answer>], has_failed: bool) -> String {
-        let mut door = Door { has_failed, ..Door::new(Format::Csv) };
+        let mut door = Door { has_failed, ..Door::new(OutputFormat::Csv) };
         for answer in answers {
             // A paragraph is no table, so nothing is written here.
             let mut value = Markup::new();
             answer.iter().for_each(|_| value.paragraph("x"));
             let answer = answer.unwrap_or_default();
-            door.show_last(&Outcome { answer, ..Outcome::of(value) }).unwrap();
+            door.show_last(&CommandOutcome { answer, ..CommandOutcome::of(value) }).unwrap();
         }
         format!("{:?}", door.close())
     }

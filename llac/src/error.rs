@@ -1,7 +1,9 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::excerpt::{Place, underlined};
+use call_model::{NoPrediction, SourcePlace};
+
+use crate::excerpt::{FilePlace, underlined};
 
 /// Why a command did nothing: the message, the place in the command line or in a file, the cure.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,7 +11,7 @@ pub struct Error {
     code: &'static str,
     message: String,
     span: Option<Range<usize>>,
-    place: Option<Box<Place>>,
+    place: Option<Box<FilePlace>>,
     help: Option<String>,
 }
 
@@ -39,7 +41,7 @@ impl Error {
     }
 
     /// The same error, about a place in a file.
-    pub(crate) fn in_file(self, place: Place) -> Error {
+    pub(crate) fn in_file(self, place: FilePlace) -> Error {
         Error { place: Some(Box::new(place)), ..self }
     }
 
@@ -83,7 +85,7 @@ impl Error {
     }
 
     /// The place in a file, if there is one.
-    pub fn place(&self) -> Option<&Place> {
+    pub fn place(&self) -> Option<&FilePlace> {
         self.place.as_deref()
     }
 
@@ -167,6 +169,48 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// The cure where g or L is missing.
+pub const MACHINE_GIVES: &str =
+    "`machine use NAME`, of a machine with a BSP table, gives formulas g and L at each sample's P";
+
+/// The cure where an experiment has no formula.
+pub fn no_formula(experiment: &str) -> String {
+    format!("`formula {experiment} = …` gives it one, `find {experiment}` proposes some")
+}
+
+/// The error speaks of the experiment itself.
+impl From<call_model::Error> for Error {
+    fn from(error: call_model::Error) -> Error {
+        match error {
+            call_model::Error::NoFormula { experiment } => {
+                Error::new(format!("experiment `{experiment}` has no formula")).help(no_formula(&experiment))
+            }
+            call_model::Error::MissingVariable { ref variable, .. }
+                if call_machine::number(variable).is_some() =>
+            {
+                Error::new(error.to_string()).help(MACHINE_GIVES)
+            }
+            error => Error::new(error.to_string()),
+        }
+    }
+}
+
+impl From<NoPrediction> for Error {
+    fn from(failure: NoPrediction) -> Error {
+        let error = Error::new(failure.message);
+        let error = match &failure.place {
+            None => error.coded("no-prediction"),
+            Some(SourcePlace { path, text, span }) => {
+                error.coded("program").in_file(FilePlace::of(path, text, span.start..span.end))
+            }
+        };
+        match failure.help {
+            None => error,
+            Some(help) => error.help(help),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

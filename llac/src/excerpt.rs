@@ -7,7 +7,7 @@ const WIDEST: usize = 120;
 
 /// A place in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct FilePlace {
     /// Name of the file.
     pub file: String,
     /// The line, from 1.
@@ -18,15 +18,15 @@ pub struct Place {
     pub excerpt: String,
 }
 
-impl Place {
+impl FilePlace {
     /// The place of a span in the text of a file.
-    pub fn of(file: &str, text: &str, span: Range<usize>) -> Place {
+    pub fn of(file: &str, text: &str, span: Range<usize>) -> FilePlace {
         let start = span.start.min(text.len());
         let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let line = text[line_start..].lines().next().unwrap_or("");
         let end = span.end.clamp(start, line_start + line.len().max(start - line_start));
         let before = text[line_start..start].chars().count();
-        Place {
+        FilePlace {
             file: file.to_owned(),
             line: text[..start].matches('\n').count() + 1,
             column: before + 1,
@@ -53,10 +53,10 @@ mod tests {
     #[test]
     fn a_place_has_line_column_and_picture() {
         let text = "one\n\ttwo ℵ three\r\nfour";
-        let place = Place::of("a.obsp", text, 9..12);
+        let place = FilePlace::of("a.obsp", text, 9..12);
         assert_eq!((place.file.as_str(), place.line, place.column), ("a.obsp", 2, 6));
         assert_eq!(place.excerpt, "  |  two ℵ three\n  |      ^");
-        let end = Place::of("a.obsp", text, 90..99);
+        let end = FilePlace::of("a.obsp", text, 90..99);
         assert_eq!((end.line, end.column, end.excerpt.as_str()), (3, 5, "  | four\n  |     ^"));
     }
 

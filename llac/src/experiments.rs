@@ -3,63 +3,25 @@
 use std::ops::Range;
 
 use call_grammar::{listed, suggest};
-use call_trace::{Experiment, Run};
+use call_trace::Experiment;
 
 use crate::command::Arguments;
 use crate::data::{Condition, DataSet, Step};
+use crate::found::FoundExperiment;
 use crate::loaded_model::{WITHOUT_SAMPLES, no_samples};
 use crate::words::Word;
-use crate::{Error, Message, Outcome, Session};
-
-/// An experiment of a session.
-#[derive(Clone)]
-pub struct Found {
-    /// How the session calls it.
-    pub name: String,
-    /// The name of its data set.
-    pub set_name: String,
-    set: DataSet,
-    position: usize,
-}
-
-impl Found {
-    /// Its samples, as the steps of its data set leave them.
-    pub fn experiment(&self) -> &Experiment {
-        &self.set.experiments()[self.position]
-    }
-
-    /// The runs that its samples count in.
-    pub fn runs(&self) -> &[Run] {
-        self.set.runs()
-    }
-
-    /// The number of a sample, counted from 1 as it was loaded.
-    pub fn number(&self, sample: usize) -> usize {
-        self.set.number(self.position, sample)
-    }
-
-    /// Whether its samples had a variable themselves, before all steps.
-    pub fn was_loaded_with(&self, variable: &str) -> bool {
-        let mut loaded = self.set.loaded().experiments.iter();
-        loaded.any(|known| known.name == self.experiment().name && known.samples.column(variable).is_some())
-    }
-
-    /// The data set that it is from.
-    pub fn set(&self) -> &DataSet {
-        &self.set
-    }
-}
+use crate::{CommandOutcome, Error, Message, Session};
 
 /// So many experiments without formula are named.
 const MOST_NOTES: usize = 10;
 
 impl Session {
     /// The experiment that a word names: `f`, or `SET.f`.
-    pub(crate) fn find(&self, text: &str) -> Option<Found> {
+    pub(crate) fn find(&self, text: &str) -> Option<FoundExperiment> {
         let state = self.state();
         let within = |set_name: &str, set: &DataSet, name: &str| {
             let position = set.experiments().iter().position(|known| known.name == name)?;
-            Some(Found { name: text.to_owned(), set_name: set_name.to_owned(), set: set.clone(), position })
+            Some(FoundExperiment::new(text, set_name, set, position))
         };
         within(state.current(), state.data(), text).or_else(|| {
             let (set, name) = text.split_once('.')?;
@@ -68,7 +30,7 @@ impl Session {
     }
 
     /// An experiment by the name in a command line.
-    pub(crate) fn experiment(&self, word: &Word) -> Result<Found, Error> {
+    pub(crate) fn experiment(&self, word: &Word) -> Result<FoundExperiment, Error> {
         self.find(&word.text).ok_or_else(|| {
             if self.state().program(&word.text).is_some() {
                 let message = format!("`{}` is a program, no experiment", word.text);
@@ -110,7 +72,7 @@ impl Session {
     }
 
     /// The experiment that stands first behind a command, and the place behind it. With a single experiment it need not be named.
-    pub(crate) fn first_experiment(&self, arguments: &Arguments) -> Result<(Found, usize), Error> {
+    pub(crate) fn first_experiment(&self, arguments: &Arguments) -> Result<(FoundExperiment, usize), Error> {
         if let Some(found) = arguments.words().first().and_then(|word| self.find(&word.text)) {
             return Ok((found, 1));
         }
@@ -126,7 +88,7 @@ impl Session {
     }
 
     /// The only experiment, where the word that stands first among those of a question is not meant to name one.
-    pub(crate) fn unnamed(&self, first: Option<&Word>, end: Range<usize>) -> Result<Found, Error> {
+    pub(crate) fn unnamed(&self, first: Option<&Word>, end: Range<usize>) -> Result<FoundExperiment, Error> {
         let only = self.only_experiment();
         let is_variable =
             |name: &str| only.as_ref().is_some_and(|only| only.experiment().samples.column(name).is_some());
@@ -141,14 +103,14 @@ impl Session {
     }
 
     /// All experiments of the current set that have samples.
-    pub(crate) fn with_samples(&self, end: Range<usize>) -> Result<Vec<Found>, Error> {
+    pub(crate) fn with_samples(&self, end: Range<usize>) -> Result<Vec<FoundExperiment>, Error> {
         let mut all = self.all_of_set(end)?;
         all.retain(|found| !found.experiment().samples.is_empty());
         Ok(all)
     }
 
     /// The experiment of the current set, if there is only one.
-    pub(crate) fn only_experiment(&self) -> Option<Found> {
+    pub(crate) fn only_experiment(&self) -> Option<FoundExperiment> {
         match self.state().data().experiments() {
             [only] => self.find(&only.name),
             _ => None,
@@ -169,7 +131,7 @@ impl Session {
     }
 
     /// The experiments that words name; all of the current set if there are no words.
-    pub(crate) fn experiments_or_all(&self, arguments: &Arguments) -> Result<Vec<Found>, Error> {
+    pub(crate) fn experiments_or_all(&self, arguments: &Arguments) -> Result<Vec<FoundExperiment>, Error> {
         if !arguments.words().is_empty() {
             return arguments.words().iter().map(|word| self.experiment(word)).collect();
         }
@@ -181,17 +143,18 @@ impl Session {
     pub(crate) fn with_formula(
         &self,
         arguments: &Arguments,
-        outcome: &mut Outcome,
-    ) -> Result<Vec<Found>, Error> {
+        outcome: &mut CommandOutcome,
+    ) -> Result<Vec<FoundExperiment>, Error> {
         let all = self.experiments_or_all(arguments)?;
-        let is_usable = |found: &Found| {
+        let is_usable = |found: &FoundExperiment| {
             let experiment = found.experiment();
             experiment.formula.is_some() && !experiment.samples.is_empty()
         };
         if all.len() == 1 || !all.iter().any(is_usable) {
             return Ok(all);
         }
-        let (usable, others): (Vec<Found>, Vec<Found>) = all.into_iter().partition(is_usable);
+        let (usable, others): (Vec<FoundExperiment>, Vec<FoundExperiment>) =
+            all.into_iter().partition(is_usable);
         for found in others.iter().take(MOST_NOTES) {
             let name = &found.name;
             outcome.notes.push(match found.experiment().formula {
@@ -210,19 +173,16 @@ impl Session {
     }
 
     /// All experiments of the current set; at least one.
-    pub(crate) fn all_experiments(&self, arguments: &Arguments) -> Result<Vec<Found>, Error> {
+    pub(crate) fn all_experiments(&self, arguments: &Arguments) -> Result<Vec<FoundExperiment>, Error> {
         self.all_of_set(arguments.end())
     }
 
-    fn all_of_set(&self, end: Range<usize>) -> Result<Vec<Found>, Error> {
+    fn all_of_set(&self, end: Range<usize>) -> Result<Vec<FoundExperiment>, Error> {
         let set = self.state().data();
-        let of_position = |(position, experiment): (usize, &Experiment)| Found {
-            name: experiment.name.clone(),
-            set_name: self.state().current().to_owned(),
-            set: set.clone(),
-            position,
+        let of_position = |(position, experiment): (usize, &Experiment)| {
+            FoundExperiment::new(&experiment.name, self.state().current(), set, position)
         };
-        let all: Vec<Found> = set.experiments().iter().enumerate().map(of_position).collect();
+        let all: Vec<FoundExperiment> = set.experiments().iter().enumerate().map(of_position).collect();
         if all.is_empty() { Err(self.nothing_named(end)) } else { Ok(all) }
     }
 

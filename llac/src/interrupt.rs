@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use llac::{Error, Outcome, Session};
+use llac::{CommandOutcome, Error, Session};
 
 enum Event {
     /// Ctrl-C.
@@ -13,11 +13,11 @@ enum Event {
 }
 
 /// The session after a command, and what it had to show.
-type Finished = (Session, Result<Outcome, Error>);
+type Finished = (Session, Result<CommandOutcome, Error>);
 
 /// How the wait for a command ended.
 pub enum Ending {
-    Done(Result<Outcome, Error>),
+    Done(Result<CommandOutcome, Error>),
     Interrupted,
 }
 

@@ -3,26 +3,30 @@
 use call_report::export;
 use serde_json::{Map, Value, json};
 
-use crate::markup::Block;
-use crate::{Error, Message, Outcome, Place};
+use crate::markup::MarkupBlock;
+use crate::{CommandOutcome, Error, FilePlace, Message};
 
 /// Counts changes of the objects that would break a reader.
 pub const SCHEMA_VERSION: u32 = 2;
 
 /// A result: `text` in lines, `tables`, `pictures` as SVG, `notes` and `warnings`.
-pub fn outcome(outcome: &Outcome) -> Value {
+pub fn outcome(outcome: &CommandOutcome) -> Value {
     let mut text = Vec::new();
     let mut tables = Vec::new();
     let mut pictures = Vec::new();
     for block in outcome.value.blocks() {
         match block {
-            Block::Line(fragments) => {
+            MarkupBlock::Line(fragments) => {
                 let line: String = fragments.iter().map(|fragment| fragment.text.as_str()).collect();
                 text.push(Value::from(line));
             }
-            Block::Paragraph(lines) | Block::Verbatim(lines) => text.extend(lines.lines().map(Value::from)),
-            Block::Table(table) | Block::Data(table) => tables.push(export::json(table)),
-            Block::Picture(picture) => pictures.extend(picture.svg().ok().map(|svg| json!({ "svg": svg }))),
+            MarkupBlock::Paragraph(lines) | MarkupBlock::Verbatim(lines) => {
+                text.extend(lines.lines().map(Value::from))
+            }
+            MarkupBlock::Table(table) | MarkupBlock::Data(table) => tables.push(export::json(table)),
+            MarkupBlock::Picture(picture) => {
+                pictures.extend(picture.svg().ok().map(|svg| json!({ "svg": svg })))
+            }
         }
     }
     let mut object = start(true);
@@ -60,7 +64,7 @@ pub fn error(error: &Error) -> Value {
         "end_byte": span.as_ref().map(|span| span.end),
         "help": error.cure(),
     });
-    if let Some(Place { file, line, column, excerpt }) = error.place() {
+    if let Some(FilePlace { file, line, column, excerpt }) = error.place() {
         fields["file"] = file.as_str().into();
         fields["line"] = (*line).into();
         fields["column"] = (*column).into();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::Error;
 use crate::data::Condition;
-use crate::words::{Open, Word, words};
+use crate::words::{OpenMarks, Word, words};
 
 /// A command line.
 pub struct Line {
@@ -77,7 +77,7 @@ impl Line {
 /// Whether a text is a whole command, or wants another line: after a backslash, inside of a quote or of brackets. An empty line ends
 /// brackets that were forgotten.
 pub fn is_complete(text: &str) -> bool {
-    let mut open = Open::default();
+    let mut open = OpenMarks::default();
     open.push(text);
     let is_given_up = text.rsplit('\n').next().is_some_and(|line| line.trim().is_empty());
     !text.ends_with('\\') && !open.has_quote() && (is_given_up || !open.has_brackets())

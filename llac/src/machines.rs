@@ -12,7 +12,7 @@ use crate::words::Word;
 use crate::{Error, Session};
 
 /// What a name of a machine means.
-pub struct Known {
+pub struct KnownMachine {
     /// The machine, or what is wrong with its file.
     pub machine: Result<Arc<Machine>, String>,
     /// The user's file; none if it comes along.
@@ -22,7 +22,7 @@ pub struct Known {
 /// All machines by their names, and what is wrong with files of the user.
 #[derive(Default)]
 pub struct Machines {
-    pub known: BTreeMap<String, Known>,
+    pub known: BTreeMap<String, KnownMachine>,
     pub problems: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl Session {
             if let Ok(machine) = Machine::parse(name, text) {
                 machines
                     .known
-                    .insert((*name).to_owned(), Known { machine: Ok(Arc::new(machine)), file: None });
+                    .insert((*name).to_owned(), KnownMachine { machine: Ok(Arc::new(machine)), file: None });
             }
         }
         let files = self.workspace.machines().unwrap_or_else(|error| {
@@ -121,7 +121,7 @@ impl Machines {
             (Ok(_), None) => {}
         }
         if first.is_none() {
-            self.known.insert(name, Known { machine, file: Some(file) });
+            self.known.insert(name, KnownMachine { machine, file: Some(file) });
         }
     }
 }

@@ -26,15 +26,15 @@ use clap_complete::Shell;
 use llac::{Session, wrapped_error};
 
 use crate::arguments::{Purpose, id};
-use crate::door::{Door, Format, write};
+use crate::door::{Door, OutputFormat, write};
 use crate::files::Folder;
-use crate::one_shot::Request;
+use crate::one_shot::ShellRequest;
 use crate::style::width_of_standard_error;
 
 fn main() -> ExitCode {
     let matches = arguments::command(Purpose::Shell).get_matches();
     let format = levels(&matches).filter_map(|level| level.get_one(id::FORMAT)).last();
-    let mut door = Door::new(format.copied().unwrap_or(Format::Text));
+    let mut door = Door::new(format.copied().unwrap_or(OutputFormat::Text));
     match run(&matches, &mut door) {
         Ok(()) => door.close(),
         Err(message) => {
@@ -106,7 +106,7 @@ fn subcommand(name: &str, given: &ArgMatches, session: &mut Session, door: &mut 
     }
     let data = [values(given, id::DATA), values(given, id::FILES)].concat();
     match Session::command(name) {
-        Some(command) => Request::new(command, &words, &data).run(session, door),
+        Some(command) => ShellRequest::new(command, &words, &data).run(session, door),
         None => Ok(()),
     }
 }
@@ -127,7 +127,7 @@ fn help(words: &[String]) -> Result<bool, String> {
 
 /// Commands from the terminal or, if there is none, from standard input.
 fn standard_input(mut session: Session, door: &mut Door) -> Result<(), String> {
-    if door.format() == Format::Jsonl {
+    if door.format() == OutputFormat::Jsonl {
         return script::answer(&mut session, door);
     }
     if std::io::stdin().is_terminal() {

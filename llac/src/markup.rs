@@ -1,19 +1,6 @@
 use call_report::Table;
 
-use crate::{Page, Picture};
-
-/// What a piece of text is, for front doors that can show it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// Running text.
-    Plain,
-    /// A heading or the main result.
-    Strong,
-    /// A name of an experiment, file or variable.
-    Name,
-    /// Something to be careful about.
-    Warning,
-}
+use crate::{Page, Picture, Style};
 
 /// A piece of text in one style.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +13,7 @@ pub struct Fragment {
 
 /// A part of a result.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Block {
+pub enum MarkupBlock {
     /// Running text, broken into lines where it is too long.
     Line(Vec<Fragment>),
     /// A text of sentences, broken into lines without further marks.
@@ -44,7 +31,7 @@ pub enum Block {
 /// The parts of a result, rendered by each front door in its own way.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Markup {
-    blocks: Vec<Block>,
+    blocks: Vec<MarkupBlock>,
 }
 
 impl Markup {
@@ -55,38 +42,38 @@ impl Markup {
 
     /// Adds a line in one style.
     pub fn line(&mut self, style: Style, text: impl Into<String>) {
-        self.blocks.push(Block::Line(vec![Fragment { style, text: text.into() }]));
+        self.blocks.push(MarkupBlock::Line(vec![Fragment { style, text: text.into() }]));
     }
 
     /// Adds a line of several pieces.
     pub fn fragments(&mut self, fragments: impl IntoIterator<Item = (Style, String)>) {
         let fragments = fragments.into_iter().map(|(style, text)| Fragment { style, text });
-        self.blocks.push(Block::Line(fragments.collect()));
+        self.blocks.push(MarkupBlock::Line(fragments.collect()));
     }
 
     /// Adds a text of sentences; each of its lines is a paragraph.
     pub fn paragraph(&mut self, text: impl Into<String>) {
-        self.blocks.push(Block::Paragraph(text.into()));
+        self.blocks.push(MarkupBlock::Paragraph(text.into()));
     }
 
     /// Adds text that stays as it is.
     pub fn verbatim(&mut self, text: impl Into<String>) {
-        self.blocks.push(Block::Verbatim(text.into()));
+        self.blocks.push(MarkupBlock::Verbatim(text.into()));
     }
 
     /// Adds a table.
     pub fn table(&mut self, table: Table) {
-        self.blocks.push(Block::Table(table));
+        self.blocks.push(MarkupBlock::Table(table));
     }
 
     /// Adds a table for programs, whose values the text tells in words.
     pub fn data(&mut self, table: Table) {
-        self.blocks.push(Block::Data(table));
+        self.blocks.push(MarkupBlock::Data(table));
     }
 
     /// Adds a picture.
     pub fn picture(&mut self, picture: Picture) {
-        self.blocks.push(Block::Picture(Box::new(picture)));
+        self.blocks.push(MarkupBlock::Picture(Box::new(picture)));
     }
 
     /// Adds everything of another markup behind an empty line.
@@ -98,7 +85,7 @@ impl Markup {
     }
 
     /// Its parts in their order.
-    pub fn blocks(&self) -> &[Block] {
+    pub fn blocks(&self) -> &[MarkupBlock] {
         &self.blocks
     }
 
@@ -107,25 +94,25 @@ impl Markup {
         let mut text = String::new();
         for (index, block) in self.blocks.iter().enumerate() {
             // Two tables without a line between them would look like one.
-            let is_second = index > 0 && matches!(self.blocks[index - 1], Block::Table(_));
-            if is_second && matches!(block, Block::Table(_)) {
+            let is_second = index > 0 && matches!(self.blocks[index - 1], MarkupBlock::Table(_));
+            if is_second && matches!(block, MarkupBlock::Table(_)) {
                 text.push('\n');
             }
             match block {
-                Block::Line(fragments) => text.push_str(&wrapped(fragments, page.width, page.paint)),
-                Block::Paragraph(paragraph) => {
+                MarkupBlock::Line(fragments) => text.push_str(&wrapped(fragments, page.width, page.paint)),
+                MarkupBlock::Paragraph(paragraph) => {
                     for line in paragraph.lines() {
                         text.push_str(&filled(line, page.width));
                     }
                 }
-                Block::Verbatim(verbatim) => text.push_str(verbatim),
-                Block::Table(table) => {
+                MarkupBlock::Verbatim(verbatim) => text.push_str(verbatim),
+                MarkupBlock::Table(table) => {
                     for line in table.render(page.width.saturating_sub(INDENT.len())).lines() {
                         text.extend([INDENT, line, "\n"]);
                     }
                 }
-                Block::Data(_) => {}
-                Block::Picture(picture) => match picture.text(page) {
+                MarkupBlock::Data(_) => {}
+                MarkupBlock::Picture(picture) => match picture.text(page) {
                     Ok(drawn) => text.push_str(&drawn),
                     Err(error) => text.push_str(&format!("no picture: {error}\n")),
                 },

@@ -4,7 +4,7 @@ use call_bsp::program::Program;
 use llac::{Command, Completion, Page, Session};
 
 use crate::door::Door;
-use crate::typed::{Line, Typed, Word};
+use crate::typed::{Typed, TypedLine, TypedWord};
 
 /// What files of samples end in; of those behind the gap, `load` says what to do about them.
 const ENDINGS: [&str; 15] = [
@@ -15,16 +15,16 @@ const ENDINGS: [&str; 15] = [
 const DATA_HELP: &str = "load samples first, for example `llac fit timings.csv`; a file that ends otherwise stands behind `--data`";
 
 /// The lines of a session that a command of the shell means.
-pub struct Request {
+pub struct ShellRequest {
     typed: Typed,
-    lines: Vec<Line>,
+    lines: Vec<TypedLine>,
     /// Whether files might be missing among the words.
     lacks_files: bool,
 }
 
 /// What a word of the shell is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum WordKind {
     Samples,
     Program,
     /// Says how samples are read.
@@ -36,26 +36,31 @@ enum Kind {
     Clause,
 }
 
-impl Request {
+impl ShellRequest {
     /// Files are loaded, those that end with `.obsp` as model programs, a formula is given to the experiment, the rest are words of the
     /// command; if they name nothing, a command that takes programs is about the one among the files. `data` are files whatever their
     /// form.
-    pub fn new(command: &dyn Command, words: &[String], data: &[String]) -> Request {
+    pub fn new(command: &dyn Command, words: &[String], data: &[String]) -> ShellRequest {
         let mut typed = Typed::default();
         typed.push("llac");
         let name = typed.push(command.name());
         let mut sorted = Vec::new();
         for (word, kind) in words.iter().zip(kinds(command, words, data.is_empty())) {
-            sorted.push((kind, typed.push(&if kind == Kind::Clause { word.clone() } else { quoted(word) })));
+            sorted.push((
+                kind,
+                typed.push(&if kind == WordKind::Clause { word.clone() } else { quoted(word) }),
+            ));
         }
         for file in data {
             typed.push("--data");
-            sorted.push((Kind::Samples, typed.push(&quoted(file))));
+            sorted.push((WordKind::Samples, typed.push(&quoted(file))));
         }
-        let is_file = |(kind, _): &(Kind, Word)| matches!(kind, Kind::Samples | Kind::Program);
+        let is_file =
+            |(kind, _): &(WordKind, TypedWord)| matches!(kind, WordKind::Samples | WordKind::Program);
         let lacks_files = command.loads_files() && !sorted.iter().any(is_file);
-        let program = words.iter().find(|word| kind_of(word) == Kind::Program).and_then(|path| name_of(path));
-        Request { typed, lines: lines(command, &name, &sorted, program), lacks_files }
+        let program =
+            words.iter().find(|word| kind_of(word) == WordKind::Program).and_then(|path| name_of(path));
+        ShellRequest { typed, lines: lines(command, &name, &sorted, program), lacks_files }
     }
 
     /// Runs the lines; only the last one has something to show.
@@ -83,40 +88,45 @@ impl Request {
 }
 
 /// The lines that words mean; `program` is the name of the model program among them.
-fn lines(command: &dyn Command, name: &Word, sorted: &[(Kind, Word)], program: Option<String>) -> Vec<Line> {
-    let of = |wanted: &[Kind]| -> Vec<Word> {
+fn lines(
+    command: &dyn Command,
+    name: &TypedWord,
+    sorted: &[(WordKind, TypedWord)],
+    program: Option<String>,
+) -> Vec<TypedLine> {
+    let of = |wanted: &[WordKind]| -> Vec<TypedWord> {
         sorted.iter().filter(|(kind, _)| wanted.contains(kind)).map(|(_, word)| word.clone()).collect()
     };
-    let (samples, programs) = (of(&[Kind::Samples]), of(&[Kind::Program]));
-    let mut own = of(&[Kind::Own, Kind::Clause]);
+    let (samples, programs) = (of(&[WordKind::Samples]), of(&[WordKind::Program]));
+    let mut own = of(&[WordKind::Own, WordKind::Clause]);
     if takes_programs(command) && own.first().is_none_or(|word| names_nothing(&word.text)) {
         let named = programs.first().zip(program).map(|(path, name)| path.instead(&name));
         own.splice(0..0, named);
     }
     let mut lines = Vec::new();
     if !samples.is_empty() {
-        lines.push(Line::new(name.instead("load"), [samples, of(&[Kind::Option])].concat()));
+        lines.push(TypedLine::new(name.instead("load"), [samples, of(&[WordKind::Option])].concat()));
     }
-    for formula in of(&[Kind::Formula]) {
-        lines.push(Line::new(formula.instead("formula"), vec![formula]));
+    for formula in of(&[WordKind::Formula]) {
+        lines.push(TypedLine::new(formula.instead("formula"), vec![formula]));
     }
     if !programs.is_empty() {
-        lines.push(Line::new(name.instead("program"), programs));
+        lines.push(TypedLine::new(name.instead("program"), programs));
     }
-    lines.push(Line::new(name.clone(), own));
+    lines.push(TypedLine::new(name.clone(), own));
     lines
 }
 
 /// What each word is.
-fn kinds(command: &dyn Command, words: &[String], is_alone: bool) -> Vec<Kind> {
-    let mut kinds = vec![Kind::Own; words.len()];
+fn kinds(command: &dyn Command, words: &[String], is_alone: bool) -> Vec<WordKind> {
+    let mut kinds = vec![WordKind::Own; words.len()];
     if !command.loads_files() {
         return kinds;
     }
     let end = words.iter().position(|word| is_clause(word)).unwrap_or(words.len());
-    kinds[end..].fill(Kind::Clause);
+    kinds[end..].fill(WordKind::Clause);
     if let Some(into) = words.iter().position(|word| word == "into") {
-        kinds[into + 1..].fill(Kind::Own);
+        kinds[into + 1..].fill(WordKind::Own);
     }
     // Behind `on` stand machines, whose files are no samples, and constants, which are no formulas.
     let end = words[..end].iter().position(|word| word == "on").unwrap_or(end - written(command, end));
@@ -124,14 +134,14 @@ fn kinds(command: &dyn Command, words: &[String], is_alone: bool) -> Vec<Kind> {
     for (kind, word) in kinds.iter_mut().zip(&words[..end]) {
         *kind = kind_of(word);
         let takes_file = own > 0 && completion(command, own) == Some(Completion::File);
-        if takes_file && *kind == Kind::Samples {
-            *kind = Kind::Own;
+        if takes_file && *kind == WordKind::Samples {
+            *kind = WordKind::Own;
         }
-        own += usize::from(*kind == Kind::Own);
+        own += usize::from(*kind == WordKind::Own);
     }
-    if is_alone && !kinds.contains(&Kind::Samples) {
+    if is_alone && !kinds.contains(&WordKind::Samples) {
         // Nothing is read, so nothing says how.
-        kinds.iter_mut().filter(|kind| **kind == Kind::Option).for_each(|kind| *kind = Kind::Own);
+        kinds.iter_mut().filter(|kind| **kind == WordKind::Option).for_each(|kind| *kind = WordKind::Own);
     }
     kinds
 }
@@ -143,27 +153,28 @@ fn written(command: &dyn Command, words: usize) -> usize {
 
 /// Whether a name is that of a file that nobody takes for a script.
 pub fn is_table(name: &str) -> bool {
-    kind_of(name) == Kind::Samples && [".dat", ".csv", ".tsv", ".jsonl"].iter().any(|end| name.ends_with(end))
+    kind_of(name) == WordKind::Samples
+        && [".dat", ".csv", ".tsv", ".jsonl"].iter().any(|end| name.ends_with(end))
 }
 
 /// What a word is by its form.
-fn kind_of(word: &str) -> Kind {
+fn kind_of(word: &str) -> WordKind {
     let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
     let before_value = word.split('=').next().unwrap_or(word);
     if is_output(word) {
-        Kind::Own
+        WordKind::Own
     } else if Session::is_option_of_load(word) {
-        Kind::Option
+        WordKind::Option
     } else if ending == "obsp" {
-        Kind::Program
+        WordKind::Program
     } else if ENDINGS.contains(&ending.as_str()) {
-        Kind::Samples
+        WordKind::Samples
     } else if is_formula(word) {
-        Kind::Formula
+        WordKind::Formula
     } else if before_value.contains('/') || (word.contains(['*', '?']) && !word.contains(['(', '='])) {
-        Kind::Samples
+        WordKind::Samples
     } else {
-        Kind::Own
+        WordKind::Own
     }
 }
 
@@ -220,9 +231,9 @@ fn quoted(word: &str) -> String {
 mod tests {
     use super::*;
 
-    fn request(words: &[&str], data: &[&str]) -> Request {
+    fn request(words: &[&str], data: &[&str]) -> ShellRequest {
         let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-        Request::new(Session::command(words[0]).unwrap(), &owned(&words[1..]), &owned(data))
+        ShellRequest::new(Session::command(words[0]).unwrap(), &owned(&words[1..]), &owned(data))
     }
 
     fn check(words: &[&str], expected: &[&str]) {

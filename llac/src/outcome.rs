@@ -2,7 +2,7 @@ use crate::{Markup, Message, Page, Style};
 
 /// What a command has to show.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Outcome {
+pub struct CommandOutcome {
     /// The result.
     pub value: Markup,
     /// What was done that the user may not expect.
@@ -25,17 +25,17 @@ pub enum Answer {
     No,
 }
 
-impl Outcome {
+impl CommandOutcome {
     /// A result without warnings.
-    pub fn of(value: Markup) -> Outcome {
-        Outcome { value, ..Outcome::default() }
+    pub fn of(value: Markup) -> CommandOutcome {
+        CommandOutcome { value, ..CommandOutcome::default() }
     }
 
     /// A result that is one line of text.
-    pub(crate) fn line(text: impl Into<String>) -> Outcome {
+    pub(crate) fn line(text: impl Into<String>) -> CommandOutcome {
         let mut markup = Markup::new();
         markup.line(Style::Plain, text);
-        Outcome::of(markup)
+        CommandOutcome::of(markup)
     }
 
     /// Whether nothing was asked and nothing is shown, as by an empty line.

@@ -1,6 +1,17 @@
 use call_report::Look;
 
-use crate::Style;
+/// What a piece of text is, for front doors that can show it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Running text.
+    Plain,
+    /// A heading or the main result.
+    Strong,
+    /// A name of an experiment, file or variable.
+    Name,
+    /// Something to be careful about.
+    Warning,
+}
 
 /// Where text is shown: how wide it may be, and what styles and pictures look like.
 pub struct Page<'a> {

@@ -9,11 +9,11 @@ use serde_json::json;
 
 use crate::incompleteness::incompleteness;
 use crate::words::Word;
-use crate::{Error, Message, Outcome, Session};
+use crate::{CommandOutcome, Error, Message, Session};
 
 /// What the user says about the files of a command.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct ReadingOptions {
     exchange: call_exchange::ReadOptions,
 }
 
@@ -25,9 +25,9 @@ pub fn is_option(word: &Word) -> bool {
     word.text.split_once('=').is_some_and(|(name, _)| NAMES.contains(&name))
 }
 
-impl Options {
+impl ReadingOptions {
     /// Words `NAME=VALUE`.
-    pub fn of(words: &[Word]) -> Result<Options, Error> {
+    pub fn of(words: &[Word]) -> Result<ReadingOptions, Error> {
         let mut exchange = call_exchange::ReadOptions::default();
         for word in words {
             let (name, value) = word.text.split_once('=').unwrap_or((&word.text, ""));
@@ -57,7 +57,7 @@ impl Options {
                 _ => exchange.keep = several(),
             }
         }
-        Ok(Options { exchange })
+        Ok(ReadingOptions { exchange })
     }
 }
 
@@ -70,7 +70,7 @@ const MAGIC: &[u8] = b"# call-trace ";
 
 /// What is to be told of files while they are read. What is the same of many is told once.
 #[derive(Debug, Default)]
-pub struct Remarks {
+pub struct ReadingRemarks {
     notes: Vec<(String, Note)>,
     warnings: Vec<(String, String)>,
     /// What is missing of each file.
@@ -79,14 +79,14 @@ pub struct Remarks {
     known: Vec<String>,
 }
 
-impl Remarks {
+impl ReadingRemarks {
     /// Remembers that a file is read already.
     pub fn is_known(&mut self, path: String) {
         self.known.push(path);
     }
 
     /// Tells it all.
-    pub fn tell(self, outcome: &mut Outcome) {
+    pub fn tell(self, outcome: &mut CommandOutcome) {
         /// So many files are named.
         const FEW: usize = 3;
         match self.known.len() {
@@ -130,8 +130,8 @@ impl Session {
         data: &mut Dataset,
         path: &str,
         word: &Word,
-        options: &Options,
-        remarks: &mut Remarks,
+        options: &ReadingOptions,
+        remarks: &mut ReadingRemarks,
     ) -> Result<(), Error> {
         let fail = |text: String| Error::at(word.span.clone(), text);
         let held = data.experiments.iter().map(|known| known.samples.len()).sum();
@@ -160,7 +160,12 @@ impl Session {
     }
 
     /// Reads a file of any format, with notes. A trace is never in memory as a whole.
-    fn read(&self, path: &str, options: &Options, limits: Limits) -> Result<(Trace, Vec<Note>), String> {
+    fn read(
+        &self,
+        path: &str,
+        options: &ReadingOptions,
+        limits: Limits,
+    ) -> Result<(Trace, Vec<Note>), String> {
         let cannot_read = |error| format!("cannot read {path}: {error}");
         let mut file = self.workspace.open(path).map_err(cannot_read)?;
         let mut window = vec![0; WINDOW_BYTES];

@@ -7,26 +7,26 @@ use call_model::{Beyond, Remark, TableEntry};
 use call_report::number;
 use serde_json::json;
 
-use crate::{Message, Outcome};
+use crate::{CommandOutcome, Message};
 
 /// Adds remarks to the notes and warnings of an outcome.
-pub fn tell(outcome: &mut Outcome, remarks: impl IntoIterator<Item = Remark>) {
-    let mut all = Remarks::default();
+pub fn tell(outcome: &mut CommandOutcome, remarks: impl IntoIterator<Item = Remark>) {
+    let mut all = GroupedRemarks::default();
     remarks.into_iter().for_each(|remark| all.add(remark));
     all.notes().into_iter().for_each(|note| push_new(&mut outcome.notes, note));
     all.warnings().into_iter().for_each(|warning| push_new(&mut outcome.warnings, warning));
 }
 
 /// Numbers of processors, as the bits of positive numbers, which ascend as they do.
-type Processors = BTreeSet<u64>;
+type ProcessorCounts = BTreeSet<u64>;
 
 #[derive(Default)]
-struct Remarks {
+struct GroupedRemarks {
     outside: Vec<Outside>,
     is_negative: bool,
     negative: BTreeMap<String, Vec<f64>>,
-    between: BTreeMap<String, Processors>,
-    nearest: BTreeMap<(String, u64), Processors>,
+    between: BTreeMap<String, ProcessorCounts>,
+    nearest: BTreeMap<(String, u64), ProcessorCounts>,
     unrepeatable: BTreeSet<String>,
     assumed: Vec<Message>,
     factors: BTreeMap<[String; 3], (f64, f64)>,
@@ -41,7 +41,7 @@ struct Outside {
     values: Vec<String>,
 }
 
-impl Remarks {
+impl GroupedRemarks {
     fn add(&mut self, remark: Remark) {
         match remark {
             Remark::Beyond { experiment, beyond } => self.add_beyond(experiment, beyond),
@@ -212,16 +212,16 @@ fn outside_text(farthest: &Beyond, values: &str) -> String {
     format!("{variable} = {values} {how}: the samples have {lowest} to {highest}")
 }
 
-fn all(processors: &Processors) -> String {
+fn all(processors: &ProcessorCounts) -> String {
     let texts: Vec<String> =
         processors.iter().map(|processors| number::exact(f64::from_bits(*processors))).collect();
     listed(&texts)
 }
 
-fn numbers(processors: &Processors) -> Vec<f64> {
+fn numbers(processors: &ProcessorCounts) -> Vec<f64> {
     processors.iter().map(|processors| f64::from_bits(*processors)).collect()
 }
 
-fn is_or_are(processors: &Processors) -> &'static str {
+fn is_or_are(processors: &ProcessorCounts) -> &'static str {
     if processors.len() == 1 { "is" } else { "are" }
 }

@@ -2,7 +2,7 @@ use std::io::{self, BufRead};
 
 use llac::Session;
 
-use crate::door::{Door, Reader};
+use crate::door::{Audience, Door};
 
 /// Runs a text of commands and shows what they have to show; whether the program ends: `quit` was among them, an error was met and
 /// told, or nobody reads on. `place` names a line of the text, for messages.
@@ -18,7 +18,7 @@ pub fn run(
     for (number, command) in llac::commands(text) {
         match session.run(&command) {
             Ok(outcome) => {
-                if door.show_last(&outcome)? == Reader::IsGone || outcome.quit {
+                if door.show_last(&outcome)? == Audience::IsGone || outcome.quit {
                     return Ok(true);
                 }
             }
@@ -44,7 +44,7 @@ pub fn answer(session: &mut Session, door: &mut Door) -> Result<(), String> {
             Ok(outcome) => door.show(&outcome)?,
             Err(error) => door.show_error(&error)?,
         };
-        if reader == Reader::IsGone {
+        if reader == Audience::IsGone {
             break;
         }
     }

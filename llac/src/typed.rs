@@ -16,33 +16,33 @@ pub struct Typed {
 
 /// A word as it stands in a line, and the place that it comes from.
 #[derive(Clone)]
-pub struct Word {
+pub struct TypedWord {
     pub text: String,
     typed: Range<usize>,
 }
 
 /// A line of a session, each of whose words comes from somewhere in what was typed.
-pub struct Line {
+pub struct TypedLine {
     pub text: String,
     /// Where a word starts in the line, and where it comes from.
     places: Vec<(usize, Range<usize>)>,
 }
 
-impl Word {
+impl TypedWord {
     /// Another word that comes from the same place.
-    pub fn instead(&self, text: &str) -> Word {
-        Word { text: text.to_owned(), ..self.clone() }
+    pub fn instead(&self, text: &str) -> TypedWord {
+        TypedWord { text: text.to_owned(), ..self.clone() }
     }
 }
 
 impl Typed {
     /// Adds a word.
-    pub fn push(&mut self, text: &str) -> Word {
+    pub fn push(&mut self, text: &str) -> TypedWord {
         self.text.push_str(if self.text.is_empty() { "" } else { " " });
         let start = self.text.len();
         self.text.push_str(text);
         self.words.push(start..self.text.len());
-        Word { text: text.to_owned(), typed: start..self.text.len() }
+        TypedWord { text: text.to_owned(), typed: start..self.text.len() }
     }
 
     /// The error with what was typed, of which only the command and the words around the place are shown if there are many: the shell
@@ -82,10 +82,10 @@ impl Typed {
     }
 }
 
-impl Line {
+impl TypedLine {
     /// A line of these words.
-    pub fn new(command: Word, words: Vec<Word>) -> Line {
-        let mut line = Line { text: String::new(), places: Vec::new() };
+    pub fn new(command: TypedWord, words: Vec<TypedWord>) -> TypedLine {
+        let mut line = TypedLine { text: String::new(), places: Vec::new() };
         for word in std::iter::once(command).chain(words) {
             line.text.push_str(if line.text.is_empty() { "" } else { " " });
             line.places.push((line.text.len(), word.typed));
@@ -112,12 +112,12 @@ mod tests {
     use super::*;
 
     /// What was typed, and a line of the words but the first.
-    fn line(words: &[&str]) -> (Typed, Line) {
+    fn line(words: &[&str]) -> (Typed, TypedLine) {
         let mut typed = Typed::default();
         typed.push("llac");
-        let mut words: Vec<Word> = words.iter().map(|word| typed.push(word)).collect();
+        let mut words: Vec<TypedWord> = words.iter().map(|word| typed.push(word)).collect();
         let command = words.remove(0);
-        (typed, Line::new(command.instead("load"), words))
+        (typed, TypedLine::new(command.instead("load"), words))
     }
 
     #[test]

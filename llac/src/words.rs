@@ -50,7 +50,7 @@ pub fn words(line: &str) -> Result<Vec<Word>, Error> {
 
 /// What is open at the end of a text that comes piece by piece: a quote, brackets.
 #[derive(Default)]
-pub struct Open {
+pub struct OpenMarks {
     quote: Option<char>,
     /// Parentheses and brackets.
     brackets: usize,
@@ -58,7 +58,7 @@ pub struct Open {
     in_comment: bool,
 }
 
-impl Open {
+impl OpenMarks {
     /// A further piece.
     pub fn push(&mut self, text: &str) {
         text.chars().for_each(|character| self.push_one(character));
@@ -95,7 +95,7 @@ impl Open {
 /// A command of several lines as one of the same length: what joins its lines, a backslash or open brackets, becomes blanks, and so do
 /// comments between them.
 pub fn joined(text: &str) -> String {
-    let mut open = Open::default();
+    let mut open = OpenMarks::default();
     let mut joined = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn quotes_are_open_where_words_says_so() {
         for text in ["", "a 'b", "a 'b' \"", "a '\"' # '", "a#' b", "'a'#'", "'\n#'", "#'\n'", "a'b'c'd"] {
-            let mut open = Open::default();
+            let mut open = OpenMarks::default();
             text.split_inclusive(' ').for_each(|part| open.push(part));
             assert_eq!(open.has_quote(), words(text).is_err(), "{text}");
         }

@@ -106,6 +106,8 @@ fn summaries_are_fitted_as_the_repetitions_are_folded() {
         assert!(shown.contains(&format!("f(N=10) = {time} µs")), "{repetitions}: {shown}");
         assert!(shown.contains(&format!("{points} points")), "{repetitions}: {shown}");
     }
+    let chosen = run(&[("x.dat", text.clone())], &["load x.dat", "show f into x.summaries.csv"]);
+    assert!(chosen.contains("wrote x.summaries.csv"), "{chosen}");
     let shown = run(&[("x.dat", text)], &["load x.dat", "experiments", "show f 1"]);
     assert_eq!(
         shown,

@@ -231,3 +231,54 @@ fn names_of_models_are_completed() {
     check("plot fa", "fast");
     assert!(session.complete("save model f into ").files && session.knows("fast"));
 }
+
+/// A model under another name has constants of that name, in tables and in what is exported.
+#[test]
+fn loaded_models_are_exported_under_their_names() {
+    let (_, files) = saved();
+    let mut session = elsewhere(&files);
+    session.run("load f.model.json as old").unwrap();
+    for line in ["predict old N=77777 P=3", "aleph old", "aleph old[1]"] {
+        let shown = session.run(line).unwrap().to_plain_text();
+        assert!(shown.contains("old[1]") && !shown.contains("f[1]"), "{shown}");
+    }
+    for (file, expected) in [("m.c", "double old("), ("m.gp", "old("), ("m.tex", "old")] {
+        session.run(&format!("export old {file}")).unwrap();
+        let named = files.read(file).unwrap();
+        assert!(String::from_utf8_lossy(&named).contains(expected), "{}", String::from_utf8_lossy(&named));
+        session.run(&format!("export {file}")).unwrap();
+        assert_eq!(files.read(file).unwrap(), named);
+    }
+    let line = "export old m.csv";
+    let error = session.run(line).unwrap_err().render(line);
+    assert!(error.contains("`old` is a model from a file, which has no samples"), "{error}");
+    session.run("load h.dat").unwrap();
+    session.run("let M = N*N").unwrap();
+    session.run("export both.c").unwrap();
+    let both = String::from_utf8(files.read("both.c").unwrap()).unwrap();
+    assert!(both.contains("double old(") && both.contains("double h("), "{both}");
+}
+
+#[test]
+fn constants_of_one_formula_stand_in_one_table() {
+    let (mut session, files) = saved();
+    session.run("aleph f[0] h[0] f[1] into constants.f.csv").unwrap();
+    let csv = String::from_utf8(files.read("constants.f.csv").unwrap()).unwrap();
+    let names: Vec<&str> = csv.lines().map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(names[0], "constant");
+    assert!(names.contains(&"f[0]") && names.contains(&"f[1]") && !names.contains(&"h[0]"), "{csv}");
+    assert_eq!(names.iter().filter(|name| **name == "constant").count(), 1, "{csv}");
+}
+
+/// Files that are loaded already change nothing, so `undo` takes back what was done before.
+#[test]
+fn what_is_loaded_already_is_no_change() {
+    let (_, files) = saved();
+    let mut session = elsewhere(&files);
+    for line in ["load f.dat", "let M = N", "load f.dat", "load f.dat as data", "undo"] {
+        session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)));
+    }
+    let history = session.run("history").unwrap().to_plain_text();
+    assert!(history.contains("load f.dat") && !history.contains("as data"), "{history}");
+    assert!(session.run("predict f M=3 N=4 P=1").is_err(), "`let` is taken back");
+}

@@ -6,7 +6,7 @@ mod transcript;
 use std::fmt::Write;
 
 use call_report::{AxisScale, Figure, Timeline};
-use llac::{Block, MemoryWorkspace, Picture, Session};
+use llac::{MarkupBlock, MemoryWorkspace, Picture, Session};
 use transcript::transcript;
 
 /// work[0] + work[1]*n with 1 us and 2 ns; hop[0] + hop[1]*size with 5 us and 1 ns; whole is what the program below makes of them for 3 steps.
@@ -163,8 +163,8 @@ fn mistakes_in_files_have_their_place_as_fields() {
 
 fn picture(session: &mut Session, line: &str) -> Picture {
     let outcome = session.run(line).unwrap();
-    let block = outcome.value.blocks().iter().find(|block| matches!(block, Block::Picture(_)));
-    let Some(Block::Picture(picture)) = block else { panic!("{line}: {outcome:?}") };
+    let block = outcome.value.blocks().iter().find(|block| matches!(block, MarkupBlock::Picture(_)));
+    let Some(MarkupBlock::Picture(picture)) = block else { panic!("{line}: {outcome:?}") };
     (**picture).clone()
 }
 

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use llac::{Answer, Block, MemoryWorkspace, Outcome, Picture, Session, json};
+use llac::{Answer, CommandOutcome, MarkupBlock, MemoryWorkspace, Picture, Session, json};
 use serde_json::Value;
 
 /// f has the formula, g has none, `flat` takes 0.5 ms whatever N and P are.
@@ -117,9 +117,9 @@ fn value(session: &mut Session, line: &str, table: &str, key: &str) -> f64 {
 }
 
 /// The only picture of an outcome.
-fn picture(outcome: &Outcome) -> &Picture {
+fn picture(outcome: &CommandOutcome) -> &Picture {
     match outcome.value.blocks() {
-        [Block::Picture(picture)] => picture,
+        [MarkupBlock::Picture(picture)] => picture,
         other => panic!("{other:?}"),
     }
 }

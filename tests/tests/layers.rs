@@ -224,10 +224,12 @@ const WITHOUT_CIRCLES: &[&str] = &[
     "crates/exchange",
     "crates/fit",
     "crates/machine",
+    "crates/model",
     "crates/report",
     "crates/search",
     "crates/trace",
     "grammar",
+    "llac",
 ];
 
 /// Text of a module by its path in the crate, such as `obsp::task`; the crate itself is the empty path.

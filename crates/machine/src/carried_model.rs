@@ -2,16 +2,17 @@ use std::sync::Arc;
 
 use call_grammar::{Expression, Formula, Quantity};
 use call_model::{
-    Definition, Definitions, Failure, Forecast, Forecaster, Model, Predictor, Remark, SampledRange, Source,
+    Definition, Definitions, Forecast, Forecaster, Model, NoPrediction, PROCESSORS, Predictor, Remark,
+    SampledRange, ValueSource,
 };
 use call_trace::Unit;
 
-use crate::parameters::{PROCESSORS, definitions, table_remarks};
+use crate::parameters::{definitions, table_remarks};
 use crate::{BspParameters, Lacking, Machine, MachineEntry, Resource, Transfer, TransferFactor, carried};
 
 /// What the time of a term grows with from machine to machine.
 #[derive(Debug, Clone)]
-pub enum Scale {
+pub enum TermScale {
     /// Its constant is a number of operations, bytes or synchronisations: g or L stands in the term.
     Kept,
     /// As this resource costs.
@@ -78,7 +79,7 @@ pub struct CarriedModel {
     here: Arc<Machine>,
     there: Arc<Machine>,
     numbers: Vec<&'static str>,
-    scales: Vec<Scale>,
+    scales: Vec<TermScale>,
     is_scaled: bool,
     variables: Vec<String>,
     definitions: [Definitions; 2],
@@ -96,7 +97,7 @@ impl CarriedModel {
         [here, there]: [&Arc<Machine>; 2],
         given: &Definitions,
         numbers: Vec<&'static str>,
-        scales: Vec<Scale>,
+        scales: Vec<TermScale>,
     ) -> Result<CarriedModel, CarryError> {
         if !forecaster.unit().is_time() {
             let (name, unit) = (forecaster.name().to_owned(), forecaster.unit().clone());
@@ -113,8 +114,8 @@ impl CarriedModel {
         let variables: Vec<String> = first.into_iter().chain(own.iter().cloned()).collect();
         // P need not be given where all samples have the same.
         let sampled = forecaster.sampled(PROCESSORS).filter(|range| range.lowest == range.highest);
-        let constant =
-            sampled.map(|range| Definition::new(PROCESSORS, &[], Source::Samples, move |_| range.lowest));
+        let constant = sampled
+            .map(|range| Definition::new(PROCESSORS, &[], ValueSource::Samples, move |_| range.lowest));
         let of_machine = |machine| {
             let all = definitions(machine).chain(constant.clone().filter(|_| !has_processors));
             all.fold(given.clone(), Definitions::or)
@@ -137,10 +138,10 @@ impl CarriedModel {
         Ok(carried)
     }
 
-    fn scale_of(&self, basis: &Expression) -> Scale {
+    fn scale_of(&self, basis: &Expression) -> TermScale {
         match self.numbers_in(basis).is_empty() {
-            true => Scale::By(Resource::Computation),
-            false => Scale::Kept,
+            true => TermScale::By(Resource::Computation),
+            false => TermScale::Kept,
         }
     }
 
@@ -183,7 +184,7 @@ impl CarriedModel {
     pub fn constants(&self, point: &[f64]) -> Vec<CarriedConstant> {
         let transfer = Transfer::between(&self.here, &self.there, self.processors(point));
         let formula = self.forecaster.model().formula();
-        let one = |(term, scale): (&call_grammar::Term, &Scale)| {
+        let one = |(term, scale): (&call_grammar::Term, &TermScale)| {
             let name = format!("{}[{}]", formula.experiment(), term.coefficient.0);
             match self.resource(scale, self.point_there(point)) {
                 None => self.kept(name, &transfer, point, &term.basis),
@@ -194,11 +195,11 @@ impl CarriedModel {
     }
 
     /// The resource of a term at a point.
-    fn resource(&self, scale: &Scale, point: &[f64]) -> Option<Resource> {
+    fn resource(&self, scale: &TermScale, point: &[f64]) -> Option<Resource> {
         match scale {
-            Scale::Kept => None,
-            Scale::By(resource) => Some(resource.clone()),
-            Scale::WorkingSet(quantity) => {
+            TermScale::Kept => None,
+            TermScale::By(resource) => Some(resource.clone()),
+            TermScale::WorkingSet(quantity) => {
                 let names = self.forecaster.variables();
                 let value = |name: &str| {
                     names.iter().position(|known| known == name).map_or(f64::NAN, |place| point[place])
@@ -303,7 +304,7 @@ impl Predictor for CarriedModel {
         at_there.chain(at_here).collect()
     }
 
-    fn time_s(&self, point: &[f64]) -> Result<f64, Failure> {
+    fn time_s(&self, point: &[f64]) -> Result<f64, NoPrediction> {
         let basis = self.basis(point, &self.constants(point));
         let model = self.forecaster.model();
         let cell = model.predict(self.point_here(point)).cell;
@@ -311,7 +312,7 @@ impl Predictor for CarriedModel {
         Ok(basis.iter().zip(constants).map(|(basis, constant)| basis * constant).sum())
     }
 
-    fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, Failure> {
+    fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, NoPrediction> {
         let here = self.forecast_here(point, level).finite(&self.forecaster, self.point_here(point))?;
         let constants = self.constants(point);
         let basis = self.basis(point, &constants);

@@ -1,9 +1,9 @@
 use toml::de::DeTable;
 use toml::value::Datetime;
 
-use crate::table::{Read, Source, Table, Value};
+use crate::table::{FileTable, FileText, FileValue, Read};
 use crate::{
-    BspEntry, Machine, MachineFileError, MemoryLevel, Message, Operation, Problem, Provenance,
+    BspEntry, Machine, MachineFileError, MemoryLevel, MessageTime, OperationCost, Problem, Provenance,
     ProvenanceKind, Stride, Tlb,
 };
 
@@ -64,13 +64,13 @@ impl Machine {
     /// # Errors
     /// The first thing that is wrong with the file, with its line and cure.
     pub fn parse(file: &str, text: &str) -> Result<Machine, MachineFileError> {
-        let source = Source { file, text };
+        let source = FileText { file, text };
         if text.len() > MOST_BYTES {
             let problem = Problem::Toml(format!("the file has more than {MOST_BYTES} bytes: leave some out"));
             return Err(source.error(0, problem));
         }
         let document = DeTable::parse(text).map_err(|error| source.syntax(&error))?;
-        let root = Table::root(source, document.get_ref());
+        let root = FileTable::root(source, document.get_ref());
         // Before all else, for files of a later version may have any keys.
         check_version(&root)?;
         machine(&root.only(MACHINE)?)
@@ -84,7 +84,7 @@ impl Machine {
     }
 }
 
-fn check_version(root: &Table) -> Read<()> {
+fn check_version(root: &FileTable) -> Read<()> {
     let Some(version) = root.get("schema_version") else {
         let cure = format!("add `schema_version = {SCHEMA_VERSION}`");
         return Err(root.error(Problem::Missing { key: "schema_version".to_owned(), cure }));
@@ -95,23 +95,23 @@ fn check_version(root: &Table) -> Read<()> {
     }
 }
 
-fn machine(table: &Table) -> Read<Machine> {
+fn machine(table: &FileTable) -> Read<Machine> {
     let bsp = table.tables("bsp", BSP)?;
     let messages = table.tables("message", MESSAGE)?;
     let operations = table.tables("operation", OPERATION)?;
     let machine = Machine {
         name: table.needed("name", name)?,
-        description: table.known("description", Value::text)?,
-        processors: table.known("processors", Value::positive_count)?,
+        description: table.known("description", FileValue::text)?,
+        processors: table.known("processors", FileValue::positive_count)?,
         provenance: provenance(table)?,
         bsp: all(&bsp, bsp_entry)?,
         operations: all(&operations, operation)?,
         memory: memory(&table.tables("memory", MEMORY)?)?,
         tlb: table.known("tlb", |value| tlb(&value.table(TLB)?))?,
         messages: all(&messages, |table| {
-            Ok(Message {
-                bytes: table.needed("bytes", Value::count)?,
-                time_s: table.needed("time_s", Value::cost)?,
+            Ok(MessageTime {
+                bytes: table.needed("bytes", FileValue::count)?,
+                time_s: table.needed("time_s", FileValue::cost)?,
             })
         })?,
     };
@@ -121,12 +121,12 @@ fn machine(table: &Table) -> Read<Machine> {
     Ok(machine)
 }
 
-fn name(value: &Value) -> Read<String> {
+fn name(value: &FileValue) -> Read<String> {
     let name = value.text()?;
     if is_name(&name) { Ok(name) } else { Err(value.error(Problem::Name(name))) }
 }
 
-fn provenance(machine: &Table) -> Read<Provenance> {
+fn provenance(machine: &FileTable) -> Read<Provenance> {
     let Some(table) = machine.get("provenance") else {
         let cure = "add it, with `kind = \"measured\"` and `date`, or `kind = \"published\"` and `source`";
         return Err(machine.error(Problem::Missing { key: "[provenance]".to_owned(), cure: cure.to_owned() }));
@@ -134,16 +134,16 @@ fn provenance(machine: &Table) -> Read<Provenance> {
     let table = table.table(PROVENANCE)?;
     let provenance = Provenance {
         kind: table.needed("kind", provenance_kind)?,
-        source: table.known("source", Value::text)?,
-        url: table.known("url", Value::text)?,
+        source: table.known("source", FileValue::text)?,
+        url: table.known("url", FileValue::text)?,
         date: table.known("date", date)?,
-        compiler: table.known("compiler", Value::text)?,
-        flags: table.known("flags", Value::text)?,
-        host: table.known("host", Value::text)?,
-        cpu: table.known("cpu", Value::text)?,
-        transport: table.known("transport", Value::text)?,
-        repeatability_percent: table.known("repeatability_percent", Value::cost)?,
-        remarks: table.known("remarks", Value::texts)?.unwrap_or_default(),
+        compiler: table.known("compiler", FileValue::text)?,
+        flags: table.known("flags", FileValue::text)?,
+        host: table.known("host", FileValue::text)?,
+        cpu: table.known("cpu", FileValue::text)?,
+        transport: table.known("transport", FileValue::text)?,
+        repeatability_percent: table.known("repeatability_percent", FileValue::cost)?,
+        remarks: table.known("remarks", FileValue::texts)?.unwrap_or_default(),
     };
     let (key, is_there) = match provenance.kind {
         ProvenanceKind::Measured => ("date", provenance.date.is_some()),
@@ -155,40 +155,40 @@ fn provenance(machine: &Table) -> Read<Provenance> {
     }
 }
 
-fn provenance_kind(value: &Value) -> Read<ProvenanceKind> {
+fn provenance_kind(value: &FileValue) -> Read<ProvenanceKind> {
     let word = value.text()?;
     let kinds = [ProvenanceKind::Measured, ProvenanceKind::Published];
     let kind = kinds.into_iter().find(|kind| kind.word() == word);
     kind.ok_or_else(|| value.wrong("`measured` or `published`"))
 }
 
-fn date(value: &Value) -> Read<String> {
+fn date(value: &FileValue) -> Read<String> {
     let date = value.text()?;
     if is_date(&date) { Ok(date) } else { Err(value.error(Problem::Date(date))) }
 }
 
-fn bsp_entry(table: &Table) -> Read<BspEntry> {
+fn bsp_entry(table: &FileTable) -> Read<BspEntry> {
     Ok(BspEntry {
-        processors: table.needed("processors", Value::positive_count)?,
-        rate_flop_per_s: table.needed("rate_flop_per_s", Value::positive)?,
-        g_s_per_byte: table.needed("g_s_per_byte", Value::cost)?,
-        latency_s: table.needed("latency_s", Value::cost)?,
-        rate_standard_error_flop_per_s: table.known("rate_standard_error_flop_per_s", Value::cost)?,
-        g_standard_error_s_per_byte: table.known("g_standard_error_s_per_byte", Value::cost)?,
-        latency_standard_error_s: table.known("latency_standard_error_s", Value::cost)?,
+        processors: table.needed("processors", FileValue::positive_count)?,
+        rate_flop_per_s: table.needed("rate_flop_per_s", FileValue::positive)?,
+        g_s_per_byte: table.needed("g_s_per_byte", FileValue::cost)?,
+        latency_s: table.needed("latency_s", FileValue::cost)?,
+        rate_standard_error_flop_per_s: table.known("rate_standard_error_flop_per_s", FileValue::cost)?,
+        g_standard_error_s_per_byte: table.known("g_standard_error_s_per_byte", FileValue::cost)?,
+        latency_standard_error_s: table.known("latency_standard_error_s", FileValue::cost)?,
     })
 }
 
-fn operation(table: &Table) -> Read<Operation> {
-    Ok(Operation {
-        name: table.needed("name", Value::text)?,
-        time_s: table.needed("time_s", Value::positive)?,
-        standard_error_s: table.known("standard_error_s", Value::cost)?,
-        dependent_time_s: table.known("dependent_time_s", Value::cost)?,
+fn operation(table: &FileTable) -> Read<OperationCost> {
+    Ok(OperationCost {
+        name: table.needed("name", FileValue::text)?,
+        time_s: table.needed("time_s", FileValue::positive)?,
+        standard_error_s: table.known("standard_error_s", FileValue::cost)?,
+        dependent_time_s: table.known("dependent_time_s", FileValue::cost)?,
     })
 }
 
-fn memory(levels: &[Table]) -> Read<Vec<MemoryLevel>> {
+fn memory(levels: &[FileTable]) -> Read<Vec<MemoryLevel>> {
     let without_size = levels.iter().position(|level| level.get("size_bytes").is_none());
     if let Some(place) = without_size.filter(|place| place + 1 < levels.len()) {
         return Err(levels[place].error(Problem::NoSize));
@@ -199,39 +199,39 @@ fn memory(levels: &[Table]) -> Read<Vec<MemoryLevel>> {
     all(levels, memory_level)
 }
 
-fn memory_level(table: &Table) -> Read<MemoryLevel> {
+fn memory_level(table: &FileTable) -> Read<MemoryLevel> {
     let strides = table.tables("stride", STRIDE)?;
     ascending("memory.stride", "stride_bytes", &strides)?;
     Ok(MemoryLevel {
-        name: table.needed("name", Value::text)?,
-        size_bytes: table.known("size_bytes", Value::positive_count)?,
-        served_bytes: table.known("served_bytes", Value::positive_count)?,
-        time_s: table.known("time_s", Value::positive)?,
-        standard_error_s: table.known("standard_error_s", Value::cost)?,
-        bandwidth_bytes_per_s: table.known("bandwidth_bytes_per_s", Value::positive)?,
+        name: table.needed("name", FileValue::text)?,
+        size_bytes: table.known("size_bytes", FileValue::positive_count)?,
+        served_bytes: table.known("served_bytes", FileValue::positive_count)?,
+        time_s: table.known("time_s", FileValue::positive)?,
+        standard_error_s: table.known("standard_error_s", FileValue::cost)?,
+        bandwidth_bytes_per_s: table.known("bandwidth_bytes_per_s", FileValue::positive)?,
         strides: all(&strides, |stride| {
             Ok(Stride {
-                stride_bytes: stride.needed("stride_bytes", Value::positive_count)?,
-                time_s: stride.needed("time_s", Value::positive)?,
+                stride_bytes: stride.needed("stride_bytes", FileValue::positive_count)?,
+                time_s: stride.needed("time_s", FileValue::positive)?,
             })
         })?,
     })
 }
 
-fn tlb(table: &Table) -> Read<Tlb> {
+fn tlb(table: &FileTable) -> Read<Tlb> {
     Ok(Tlb {
-        entries: table.known("entries", Value::positive_count)?,
-        reach_bytes: table.known("reach_bytes", Value::positive_count)?,
-        page_bytes: table.known("page_bytes", Value::positive_count)?,
-        miss_time_s: table.known("miss_time_s", Value::cost)?,
+        entries: table.known("entries", FileValue::positive_count)?,
+        reach_bytes: table.known("reach_bytes", FileValue::positive_count)?,
+        page_bytes: table.known("page_bytes", FileValue::positive_count)?,
+        miss_time_s: table.known("miss_time_s", FileValue::cost)?,
     })
 }
 
-fn all<'t, T>(tables: &[Table<'t>], read: impl Fn(&Table<'t>) -> Read<T>) -> Read<Vec<T>> {
+fn all<'t, T>(tables: &[FileTable<'t>], read: impl Fn(&FileTable<'t>) -> Read<T>) -> Read<Vec<T>> {
     tables.iter().map(read).collect()
 }
 
-fn ascending(table: &'static str, key: &'static str, tables: &[Table]) -> Read<()> {
+fn ascending(table: &'static str, key: &'static str, tables: &[FileTable]) -> Read<()> {
     let mut last: Option<u64> = None;
     for one in tables.iter().filter_map(|table| table.get(key)) {
         let value = one.count()?;
@@ -243,7 +243,7 @@ fn ascending(table: &'static str, key: &'static str, tables: &[Table]) -> Read<(
     Ok(())
 }
 
-fn distinct(table: &'static str, tables: &[Table]) -> Read<()> {
+fn distinct(table: &'static str, tables: &[FileTable]) -> Read<()> {
     let mut seen = std::collections::BTreeSet::new();
     for one in tables.iter().filter_map(|table| table.get("name")) {
         let name = one.text()?;

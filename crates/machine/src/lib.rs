@@ -48,7 +48,7 @@ mod table;
 mod transfer;
 
 pub use carried::carried;
-pub use carried_model::{CarriedConstant, CarriedModel, CarryError, Scale, Transferred, numbers_in};
+pub use carried_model::{CarriedConstant, CarriedModel, CarryError, TermScale, Transferred, numbers_in};
 pub use error::{MachineFileError, Problem};
 pub use file::is_name;
 pub use parameters::{BspParameters, NUMBERS, TableLookup, definitions, number, table_remarks};
@@ -73,7 +73,7 @@ pub struct Machine {
     pub bsp: Vec<BspEntry>,
     /// Costs of single operations of a processor.
     #[serde(rename = "operation", skip_serializing_if = "Vec::is_empty")]
-    pub operations: Vec<Operation>,
+    pub operations: Vec<OperationCost>,
     /// The levels of the memory, from the fastest to the main memory, ascending in size.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<MemoryLevel>,
@@ -81,7 +81,7 @@ pub struct Machine {
     pub tlb: Option<Tlb>,
     /// One-way times of messages between two processors, ascending in size.
     #[serde(rename = "message", skip_serializing_if = "Vec::is_empty")]
-    pub messages: Vec<Message>,
+    pub messages: Vec<MessageTime>,
 }
 
 /// Where the numbers of a machine come from.
@@ -149,7 +149,7 @@ pub struct BspEntry {
 
 /// What an operation of a processor costs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Operation {
+pub struct OperationCost {
     /// Type and operation, such as `f64 add`.
     pub name: String,
     /// The time of one among many that do not wait for each other.
@@ -205,7 +205,7 @@ pub struct Tlb {
 
 /// A message between two processors.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Message {
+pub struct MessageTime {
     /// Its size.
     pub bytes: u64,
     /// From the call of the sender to the arrival.

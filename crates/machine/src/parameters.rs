@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use call_model::{Definition, Remark, Source, TableEntry};
+use call_model::{Definition, PROCESSORS, Remark, TableEntry, ValueSource};
 
 use crate::{BspEntry, Machine, MemoryLevel};
 
@@ -76,9 +76,6 @@ fn of_entry(entry: &BspEntry, how: TableLookup) -> BspParameters {
     }
 }
 
-/// What formulas and programs call the number of processors.
-pub(crate) const PROCESSORS: &str = "P";
-
 /// What formulas call the numbers of a machine.
 pub const NUMBERS: [&str; 2] = ["g", "L"];
 
@@ -97,7 +94,7 @@ pub fn definitions(machine: &Arc<Machine>) -> impl Iterator<Item = Definition> {
         let (of_value, of_remarks) = (Arc::clone(machine), Arc::clone(machine));
         let number = number(name)?;
         let value = move |processors: &[f64]| of_value.parameters(processors[0]).map_or(f64::NAN, number);
-        let definition = Definition::new(name, &[PROCESSORS], Source::Machine, value);
+        let definition = Definition::new(name, &[PROCESSORS], ValueSource::Machine, value);
         Some(definition.remarking(move |processors| table_remarks(&of_remarks, processors[0])))
     };
     NUMBERS.into_iter().filter(|_| !machine.bsp.is_empty()).filter_map(of_name)

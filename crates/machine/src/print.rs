@@ -4,7 +4,7 @@ use crate::Machine;
 use crate::file::SCHEMA_VERSION;
 
 #[derive(Serialize)]
-struct File<'a> {
+struct PrintedFile<'a> {
     schema_version: u64,
     #[serde(flatten)]
     machine: &'a Machine,
@@ -13,7 +13,7 @@ struct File<'a> {
 impl Machine {
     /// The file of the machine; [`Machine::parse`] reads the same machine from it.
     pub fn to_toml(&self) -> String {
-        let file = File { schema_version: SCHEMA_VERSION, machine: self };
+        let file = PrintedFile { schema_version: SCHEMA_VERSION, machine: self };
         // Nothing in these structs can fail to be TOML: all keys are names, all counts were read from TOML.
         with_exponents(toml::to_string_pretty(&file).unwrap_or_default())
     }

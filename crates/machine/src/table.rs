@@ -22,12 +22,12 @@ pub type Read<T> = Result<T, MachineFileError>;
 
 /// A file with its name, for messages.
 #[derive(Clone, Copy)]
-pub struct Source<'t> {
+pub struct FileText<'t> {
     pub file: &'t str,
     pub text: &'t str,
 }
 
-impl Source<'_> {
+impl FileText<'_> {
     pub fn error(&self, at: usize, problem: Problem) -> MachineFileError {
         let before = self.text.as_bytes().get(..at).unwrap_or(self.text.as_bytes());
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
@@ -53,20 +53,20 @@ fn key_before(text: &str) -> Option<&str> {
 
 /// A table and where it begins.
 #[derive(Clone, Copy)]
-pub struct Table<'t> {
-    source: Source<'t>,
+pub struct FileTable<'t> {
+    source: FileText<'t>,
     at: usize,
     entries: &'t DeTable<'t>,
 }
 
-impl<'t> Table<'t> {
+impl<'t> FileTable<'t> {
     /// The table that a file is.
-    pub fn root(source: Source<'t>, entries: &'t DeTable<'t>) -> Table<'t> {
-        Table { source, at: 0, entries }
+    pub fn root(source: FileText<'t>, entries: &'t DeTable<'t>) -> FileTable<'t> {
+        FileTable { source, at: 0, entries }
     }
 
     /// Refuses other keys, such as one with another unit, with the key that is meant.
-    pub fn only(self, keys: &[&str]) -> Read<Table<'t>> {
+    pub fn only(self, keys: &[&str]) -> Read<FileTable<'t>> {
         let is_other = |key: &&Spanned<_>| !keys.contains(&AsRef::<str>::as_ref(Spanned::get_ref(key)));
         let others = self.entries.keys().filter(is_other);
         match others.min_by_key(|key| key.span().start) {
@@ -79,8 +79,8 @@ impl<'t> Table<'t> {
         }
     }
 
-    pub fn get(&self, key: &'static str) -> Option<Value<'t>> {
-        self.entries.get(key).map(|value| Value { source: self.source, key, value })
+    pub fn get(&self, key: &'static str) -> Option<FileValue<'t>> {
+        self.entries.get(key).map(|value| FileValue { source: self.source, key, value })
     }
 
     pub fn error(&self, problem: Problem) -> MachineFileError {
@@ -88,18 +88,18 @@ impl<'t> Table<'t> {
     }
 
     /// A value that must be there.
-    pub fn needed<T>(&self, key: &'static str, read: impl Fn(&Value<'t>) -> Read<T>) -> Read<T> {
+    pub fn needed<T>(&self, key: &'static str, read: impl Fn(&FileValue<'t>) -> Read<T>) -> Read<T> {
         let missing = || self.error(Problem::Missing { key: key.to_owned(), cure: "add it".to_owned() });
         read(&self.get(key).ok_or_else(missing)?)
     }
 
     /// A value that may be there.
-    pub fn known<T>(&self, key: &'static str, read: impl Fn(&Value<'t>) -> Read<T>) -> Read<Option<T>> {
+    pub fn known<T>(&self, key: &'static str, read: impl Fn(&FileValue<'t>) -> Read<T>) -> Read<Option<T>> {
         self.get(key).map(|value| read(&value)).transpose()
     }
 
     /// The tables of a list with only these keys; none if the list is not there.
-    pub fn tables(&self, key: &'static str, keys: &[&str]) -> Read<Vec<Table<'t>>> {
+    pub fn tables(&self, key: &'static str, keys: &[&str]) -> Read<Vec<FileTable<'t>>> {
         let Some(value) = self.get(key) else { return Ok(Vec::new()) };
         let tables = value.list()?.into_iter().map(|one| one.table(keys));
         tables.collect()
@@ -122,13 +122,13 @@ fn meant(key: &str, keys: &[&str]) -> String {
 
 /// The value of a key.
 #[derive(Clone, Copy)]
-pub struct Value<'t> {
-    source: Source<'t>,
+pub struct FileValue<'t> {
+    source: FileText<'t>,
     key: &'static str,
     value: &'t Spanned<DeValue<'t>>,
 }
 
-impl<'t> Value<'t> {
+impl<'t> FileValue<'t> {
     pub fn error(&self, problem: Problem) -> MachineFileError {
         self.source.error(self.value.span().start, problem)
     }
@@ -156,7 +156,7 @@ impl<'t> Value<'t> {
     }
 
     pub fn texts(&self) -> Read<Vec<String>> {
-        self.list()?.iter().map(Value::text).collect()
+        self.list()?.iter().map(FileValue::text).collect()
     }
 
     fn number(&self) -> Read<f64> {
@@ -201,18 +201,18 @@ impl<'t> Value<'t> {
     }
 
     /// A table with only these keys.
-    pub fn table(&self, keys: &[&str]) -> Read<Table<'t>> {
+    pub fn table(&self, keys: &[&str]) -> Read<FileTable<'t>> {
         match self.value.get_ref() {
             DeValue::Table(entries) => {
-                Table { source: self.source, at: self.value.span().start, entries }.only(keys)
+                FileTable { source: self.source, at: self.value.span().start, entries }.only(keys)
             }
             _ => Err(self.wrong(&format!("a table: write `[{}]`", self.key))),
         }
     }
 
-    fn list(&self) -> Read<Vec<Value<'t>>> {
+    fn list(&self) -> Read<Vec<FileValue<'t>>> {
         match self.value.get_ref() {
-            DeValue::Array(values) => Ok(values.iter().map(|value| Value { value, ..*self }).collect()),
+            DeValue::Array(values) => Ok(values.iter().map(|value| FileValue { value, ..*self }).collect()),
             // Of which there may be several, written as one.
             DeValue::Table(_) => Err(self.error(Problem::Value {
                 key: self.key.to_owned(),

@@ -482,14 +482,14 @@ mod round_trip {
                     remarks: text.into_iter().collect(),
                 },
                 bsp,
-                operations: operations.into_iter().map(|(name, time_s)| Operation {
+                operations: operations.into_iter().map(|(name, time_s)| OperationCost {
                     name, time_s, standard_error_s: time, dependent_time_s: time,
                 }).collect(),
                 memory,
                 tlb: count.map(|entries| Tlb {
                     entries: Some(entries), reach_bytes: None, page_bytes: count, miss_time_s: time,
                 }),
-                messages: messages.into_iter().map(|(bytes, time_s)| Message { bytes, time_s }).collect(),
+                messages: messages.into_iter().map(|(bytes, time_s)| MessageTime { bytes, time_s }).collect(),
             };
             prop_assert_eq!(Machine::parse("m", &machine.to_toml()).unwrap(), machine);
         }

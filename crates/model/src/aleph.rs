@@ -2,6 +2,7 @@ use call_fit::Interval;
 use call_grammar::CoefficientId;
 
 use crate::Model;
+use crate::digits::exact;
 
 /// The values of one variable where a segment holds.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,6 +81,11 @@ impl Model {
         self.ranges_of(&cell.intervals)
     }
 
+    /// A cell in words: the ranges of the variables that are split.
+    pub fn describe(&self, cell: &call_fit::Cell) -> String {
+        in_words(&self.cell_ranges(cell))
+    }
+
     fn ranges_of(&self, intervals: &[Interval]) -> Vec<Range> {
         let variables = self.formula.variables().iter().zip(intervals).zip(&self.ranges);
         variables
@@ -126,4 +132,19 @@ fn hull(a: &[Interval], b: &[Interval]) -> Option<Vec<Interval>> {
     let mut hull = a.to_vec();
     hull[variable] = Interval { lower: lower.lower, upper: upper.upper };
     (lower.upper == upper.lower).then_some(hull)
+}
+
+/// The ranges of the variables that are split.
+pub(crate) fn in_words(ranges: &[Range]) -> String {
+    let mut words = Vec::new();
+    for range in ranges {
+        let (variable, lower, upper) = (&range.variable, exact(range.lower), exact(range.upper));
+        match (range.lower_included, range.upper) {
+            (true, f64::INFINITY) => {}
+            (true, _) => words.push(format!("{variable} <= {upper}")),
+            (false, f64::INFINITY) => words.push(format!("{variable} > {lower}")),
+            (false, _) => words.push(format!("{lower} < {variable} <= {upper}")),
+        }
+    }
+    if words.is_empty() { "all samples".to_owned() } else { words.join(", ") }
 }

@@ -4,7 +4,7 @@ use crate::text::grammar_text;
 
 /// A term that a formula does not have and might need.
 #[derive(Debug, Clone)]
-pub(crate) struct Candidate {
+pub(crate) struct CandidateTerm {
     /// In the language of formulas, without a constant.
     pub(crate) text: String,
     /// Over the variables of the formula.
@@ -18,7 +18,7 @@ const MOST_VARIABLES: usize = 4;
 const POWERS: &[f64] = &[0.25, 0.75, 1.25, 1.75, 2.25, 2.5, 2.75];
 
 /// The candidates, and powers between them: people would not write those, but predictions may be like them.
-pub(crate) fn dense_candidates(formula: &Formula) -> Vec<Candidate> {
+pub(crate) fn dense_candidates(formula: &Formula) -> Vec<CandidateTerm> {
     let names = formula.variables().iter().take(MOST_VARIABLES).map(|variable| variable.name());
     let texts = names.flat_map(|v| POWERS.iter().map(move |power| format!("pow({v}, {power})")));
     let mut all = candidates(formula);
@@ -28,7 +28,7 @@ pub(crate) fn dense_candidates(formula: &Formula) -> Vec<Candidate> {
 
 /// What costs grow with: powers and logarithms of each variable, products and quotients of two, and the formula's own terms times
 /// and over them. Terms that the formula has are among them; a fit tells.
-pub(crate) fn candidates(formula: &Formula) -> Vec<Candidate> {
+pub(crate) fn candidates(formula: &Formula) -> Vec<CandidateTerm> {
     let names: Vec<&str> =
         formula.variables().iter().take(MOST_VARIABLES).map(|variable| variable.name()).collect();
     let mut texts: Vec<String> = vec!["1".to_owned()];
@@ -88,13 +88,13 @@ pub(crate) fn candidates(formula: &Formula) -> Vec<Candidate> {
     parsed(formula, unique)
 }
 
-fn parsed(formula: &Formula, texts: Vec<String>) -> Vec<Candidate> {
-    texts.into_iter().filter_map(|text| Candidate::parse(formula, text)).collect()
+fn parsed(formula: &Formula, texts: Vec<String>) -> Vec<CandidateTerm> {
+    texts.into_iter().filter_map(|text| CandidateTerm::parse(formula, text)).collect()
 }
 
-impl Candidate {
+impl CandidateTerm {
     /// A further term of a formula, over its variables only.
-    pub(crate) fn parse(formula: &Formula, text: String) -> Option<Candidate> {
+    pub(crate) fn parse(formula: &Formula, text: String) -> Option<CandidateTerm> {
         let name = formula.experiment();
         let free = 1 + formula.terms().iter().map(|term| u64::from(term.coefficient.0)).max().unwrap_or(0);
         // Behind the formula's own terms the same variables get the same positions.
@@ -102,7 +102,7 @@ impl Candidate {
         let is_one_term = whole.terms().len() == formula.terms().len() + 1;
         let knows_all = whole.variables().len() == formula.variables().len();
         let basis = whole.terms().last().filter(|_| is_one_term && knows_all)?.basis.clone();
-        Some(Candidate { text, basis })
+        Some(CandidateTerm { text, basis })
     }
 }
 

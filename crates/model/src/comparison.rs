@@ -1,7 +1,7 @@
 use call_fit::group;
 
-use crate::judgement::smape_percent;
-use crate::{Failure, Forecast, Predictor, Prepared, Slice};
+use crate::accuracy::smape_percent;
+use crate::{Forecast, NoPrediction, Predictor, Prepared, Slice};
 
 /// A measured and a predicted time at one point (paper, Table 3).
 #[derive(Debug, Clone, PartialEq)]
@@ -48,11 +48,11 @@ pub struct Check {
 ///
 /// # Errors
 /// If the samples lack a variable or have another unit; if a program cannot be evaluated.
-pub fn compare(predictor: &dyn Predictor, measured: &Prepared, level: f64) -> Result<Check, Failure> {
+pub fn compare(predictor: &dyn Predictor, measured: &Prepared, level: f64) -> Result<Check, NoPrediction> {
     let (unit, of_samples) = (predictor.unit(), measured.unit());
     if unit != of_samples {
         let (name, experiment) = (predictor.name(), measured.experiment());
-        return Err(Failure::new(format!(
+        return Err(NoPrediction::new(format!(
             "`{name}` predicts in {unit}, and `{experiment}` is measured in {of_samples}"
         ))
         .help("compare what has one unit"));
@@ -72,7 +72,7 @@ pub fn compare(predictor: &dyn Predictor, measured: &Prepared, level: f64) -> Re
     }
     let column = |name: &String| {
         samples.column(name).ok_or_else(|| {
-            Failure::new(format!("the samples of `{}` have no variable `{name}`", measured.experiment()))
+            NoPrediction::new(format!("the samples of `{}` have no variable `{name}`", measured.experiment()))
         })
     };
     let columns: Vec<&[f64]> = names.iter().map(column).collect::<Result<_, _>>()?;
@@ -99,7 +99,7 @@ pub fn compare(predictor: &dyn Predictor, measured: &Prepared, level: f64) -> Re
             extrapolation: forecast.extrapolation(),
         })
     };
-    let rows: Vec<Comparison> = (0..grouped.mean.len()).map(row).collect::<Result<_, Failure>>()?;
+    let rows: Vec<Comparison> = (0..grouped.mean.len()).map(row).collect::<Result<_, NoPrediction>>()?;
     let of = |value: fn(&Comparison) -> f64| rows.iter().map(value).collect::<Vec<f64>>();
     let errors = of(|row| row.error_percent.abs());
     Ok(Check {

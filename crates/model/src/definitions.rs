@@ -6,12 +6,15 @@ use call_grammar::Quantity;
 
 use crate::Remark;
 
+/// How formulas and programs call the number of processors.
+pub const PROCESSORS: &str = "P";
+
 /// Definitions that use definitions that use …: more than this is a circle (`let N = 2*N`).
 const DEEPEST: usize = 50;
 
 /// Where the value of a variable comes from if it is not given.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum ValueSource {
     /// From other variables, by `let`.
     Let,
     /// From a machine, at a number of processors.
@@ -22,17 +25,17 @@ pub enum Source {
     Recording,
 }
 
-type Value = dyn Fn(&[f64]) -> f64 + Send + Sync;
-type Remarks = dyn Fn(&[f64]) -> Vec<Remark> + Send + Sync;
+type ValueFunction = dyn Fn(&[f64]) -> f64 + Send + Sync;
+type RemarksFunction = dyn Fn(&[f64]) -> Vec<Remark> + Send + Sync;
 
 /// How one variable is computed from others.
 #[derive(Clone)]
 pub struct Definition {
     name: String,
     inputs: Vec<String>,
-    source: Source,
-    value: Arc<Value>,
-    remarks: Arc<Remarks>,
+    source: ValueSource,
+    value: Arc<ValueFunction>,
+    remarks: Arc<RemarksFunction>,
 }
 
 impl Definition {
@@ -40,7 +43,7 @@ impl Definition {
     pub fn new(
         name: &str,
         inputs: &[&str],
-        source: Source,
+        source: ValueSource,
         value: impl Fn(&[f64]) -> f64 + Send + Sync + 'static,
     ) -> Definition {
         Definition {
@@ -56,7 +59,7 @@ impl Definition {
     pub fn of_quantity(name: &str, quantity: &Quantity) -> Definition {
         let inputs: Vec<&str> = quantity.variables().iter().map(|variable| variable.name()).collect();
         let quantity = quantity.clone();
-        Definition::new(name, &inputs, Source::Let, move |values| quantity.evaluate(values))
+        Definition::new(name, &inputs, ValueSource::Let, move |values| quantity.evaluate(values))
     }
 
     /// The same, with what there is to say of a value.
@@ -105,7 +108,7 @@ impl Definitions {
     }
 
     /// Where a variable has its value from if none is given.
-    pub fn source(&self, name: &str) -> Option<&Source> {
+    pub fn source(&self, name: &str) -> Option<&ValueSource> {
         self.find(name).map(|definition| &definition.source)
     }
 
@@ -156,7 +159,7 @@ impl Definitions {
         depth: usize,
     ) -> Vec<&'a str> {
         let is_computed = |definition: &&Definition| match definition.source {
-            Source::Let => {
+            ValueSource::Let => {
                 let reachable = self.reachable_from(definition.inputs().collect());
                 reachable.iter().any(|input| named.contains(input))
             }
@@ -191,7 +194,7 @@ impl Definitions {
         let mut inputs = definition.inputs();
         inputs.try_for_each(|input| self.require(input, given, used, depth + 1)).map_err(|missing| {
             // Who asks for a variable of the formula knows that name rather than what it is made of.
-            if depth == 0 && definition.source == Source::Let { name.to_owned() } else { missing }
+            if depth == 0 && definition.source == ValueSource::Let { name.to_owned() } else { missing }
         })
     }
 

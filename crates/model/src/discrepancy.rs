@@ -1,6 +1,6 @@
-use crate::candidate::Candidate;
-use crate::mixture::Component;
-use crate::noise::{quadratic, weighting};
+use crate::candidate::CandidateTerm;
+use crate::mixture::FormulaOpinion;
+use crate::noise::quadratic;
 use crate::rival::{Elsewhere, Rival, rivals_of};
 use crate::sampled::Sampled;
 use crate::student::student_reach;
@@ -31,7 +31,7 @@ pub(crate) struct Discrepancy {
 /// One entry for each variable that the samples of a cell say this about.
 pub(crate) fn discrepancies(
     model: &Model,
-    candidates: &[Candidate],
+    candidates: &[CandidateTerm],
     sampled: &Sampled,
     rows: &[usize],
     elsewhere: &Elsewhere,
@@ -44,7 +44,7 @@ pub(crate) fn discrepancies(
 impl Discrepancy {
     fn of(
         model: &Model,
-        candidates: &[Candidate],
+        candidates: &[CandidateTerm],
         sampled: &Sampled,
         rows: &[usize],
         elsewhere: &Elsewhere,
@@ -67,7 +67,7 @@ impl Discrepancy {
     fn growth(
         &self,
         model: &Model,
-        candidates: &[Candidate],
+        candidates: &[CandidateTerm],
         sampled: &Sampled,
         kept: &[usize],
         held: &[usize],
@@ -76,7 +76,7 @@ impl Discrepancy {
         let fit = sampled.fit(kept, &[])?;
         let freedom = fit.samples_used.checked_sub(fit.rank).filter(|freedom| *freedom > 0)? as f64;
         let rivals = rivals_of(candidates, sampled, kept, elsewhere);
-        let is_relative = weighting(model) != Weighting::Absolute;
+        let is_relative = model.weighting().0 != Weighting::Absolute;
         let (mut errors, mut expected, mut distances) = (0.0, 0.0, 0.0);
         for &row in held {
             let basis: Vec<f64> = sampled.basis.iter().map(|column| column[row]).collect();
@@ -85,7 +85,7 @@ impl Discrepancy {
             let scale = |time_s: f64| if is_relative { time_s } else { 1.0 };
             let variance = quadratic(&fit.covariance, &basis).max(0.0)
                 + (fit.residual_standard_error * scale(time_s)).powi(2);
-            let own = Component {
+            let own = FormulaOpinion {
                 probability: own_probability(&rivals),
                 time_s,
                 deviation_s: variance.sqrt(),
@@ -125,9 +125,9 @@ pub(crate) fn own_probability(rivals: &[Rival]) -> f64 {
 }
 
 /// Mean and variance of a mixture.
-fn moments(components: &[Component]) -> (f64, f64) {
+fn moments(components: &[FormulaOpinion]) -> (f64, f64) {
     let total: f64 = components.iter().map(|component| component.probability).sum();
-    let share = |component: &Component| component.probability / total;
+    let share = |component: &FormulaOpinion| component.probability / total;
     let mean: f64 = components.iter().map(|component| share(component) * component.time_s).sum();
     let variance = components
         .iter()

@@ -20,26 +20,29 @@
 //! let prediction = model.predict(&[100.0]);
 //! assert!((prediction.time_s - 203e-6).abs() < 1e-12);
 //!
-//! use call_model::question::{Numbers, Span, largest};
+//! use call_model::question::{Numbers, ValueRange, largest};
 //! use call_model::{Forecaster, Slice};
 //!
 //! let forecaster = Forecaster::new(model, &prepared).unwrap();
 //! let slice = Slice::new(&forecaster, &["N"], &[]);
-//! let range = Span { lowest: 1.0, highest: 1e6 };
+//! let range = ValueRange { lowest: 1.0, highest: 1e6 };
 //! let answer = largest(&slice, 1e-3, Numbers::Whole, range, 0.9).unwrap();
 //! assert_eq!(answer.value, 498.0);
 //! ```
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
 
+mod accuracy;
 mod aleph;
 mod candidate;
+mod columns;
 mod comparison;
 mod definitions;
 mod digits;
 mod discrepancy;
 mod error;
 mod forecast;
+mod forecaster;
 mod information;
 mod judgement;
 mod mixture;
@@ -61,20 +64,22 @@ mod warning;
 
 pub use aleph::{Aleph, Range, Segment};
 pub use call_fit::{Loss, Method, SignConstraint, SignReason, Thresholds, Weighting, WeightingReason};
+pub use columns::SampledRange;
 pub use comparison::{Check, Comparison, compare};
-pub use definitions::{Definition, Definitions, Source};
+pub use definitions::{Definition, Definitions, PROCESSORS, ValueSource};
 pub use error::Error;
-pub use forecast::{Forecast, Forecaster};
-pub use judgement::{Clock, Estimate, HeldOut, Judgement, LeaveOneOut, Needed, Quality, Residual};
-pub use model::{Model, SampledRange};
+pub use forecast::Forecast;
+pub use forecaster::Forecaster;
+pub use judgement::{Clock, Estimate, HeldOut, Judgement, LeaveOneOut, Quality, Residual};
+pub use model::Model;
 pub use model_file::{MachineText, ModelFile, ModelFileError, RunFacts};
-pub use outlier::{Outlier, outliers};
+pub use outlier::{OutlyingSample, outliers};
 pub use prediction::standard_error;
 pub use prediction::{Beyond, Prediction, Share};
-pub use predictor::{Failure, Predictor, SourcePlace};
+pub use predictor::{NoPrediction, Predictor, SourcePlace};
 pub use prepared::Prepared;
 pub use question::Slice;
 pub use remark::{Remark, TableEntry};
 pub use settings::Settings;
 pub use student::{student_quantile, student_share};
-pub use warning::{Cure, Warning};
+pub use warning::{Cure, Needed, Warning};

@@ -3,7 +3,7 @@ use crate::student::{normal_share, student_reach};
 
 /// What one formula says about a measurement at a point.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Component {
+pub(crate) struct FormulaOpinion {
     /// How probable the formula is.
     pub(crate) probability: f64,
     /// The time it predicts.
@@ -17,15 +17,15 @@ pub(crate) struct Component {
 /// Ends of the interval that holds a share `level` of measurements, as much above as below it, if each formula is right with its
 /// probability. Where weights are relative a measurement is distributed about a formula's time like its logarithm: it varies by
 /// factors, and is never negative. The first component's time belongs to the interval in any case.
-pub(crate) fn interval(components: &[Component], level: f64, weighting: Weighting) -> (f64, f64) {
+pub(crate) fn interval(components: &[FormulaOpinion], level: f64, weighting: Weighting) -> (f64, f64) {
     let Some(first) = components.first() else { return (0.0, f64::INFINITY) };
     if first.time_s.is_nan() {
         return (f64::NAN, f64::NAN);
     }
     let total: f64 = components.iter().map(|component| component.probability).sum();
-    let shapes: Vec<Shape> = components
+    let shapes: Vec<OpinionShape> = components
         .iter()
-        .map(|component| Shape::of(component, component.probability / total, level, weighting))
+        .map(|component| OpinionShape::of(component, component.probability / total, level, weighting))
         .collect();
     if shapes.iter().any(|shape| !shape.width.is_finite()) {
         return (0.0, f64::INFINITY);
@@ -37,24 +37,24 @@ pub(crate) fn interval(components: &[Component], level: f64, weighting: Weightin
 
 /// A component as a normal distribution of the time or of its logarithm, as wide as makes its own interval of the level in question
 /// that of Student's t.
-struct Shape {
+struct OpinionShape {
     probability: f64,
     centre: f64,
     width: f64,
     is_logarithmic: bool,
 }
 
-impl Shape {
-    fn of(component: &Component, probability: f64, level: f64, weighting: Weighting) -> Shape {
-        let Component { time_s, deviation_s, freedom, .. } = *component;
+impl OpinionShape {
+    fn of(component: &FormulaOpinion, probability: f64, level: f64, weighting: Weighting) -> OpinionShape {
+        let FormulaOpinion { time_s, deviation_s, freedom, .. } = *component;
         let widening = student_reach(level, freedom) / student_reach(level, f64::INFINITY);
         // An exact fit has no deviation at all, and infinity times 0 is NaN.
         let width = if deviation_s == 0.0 { 0.0 } else { deviation_s * widening };
         let is_logarithmic = weighting != Weighting::Absolute && time_s > 0.0;
         if is_logarithmic {
-            Shape { probability, centre: time_s.ln(), width: width / time_s, is_logarithmic }
+            OpinionShape { probability, centre: time_s.ln(), width: width / time_s, is_logarithmic }
         } else {
-            Shape { probability, centre: time_s, width, is_logarithmic }
+            OpinionShape { probability, centre: time_s, width, is_logarithmic }
         }
     }
 
@@ -77,7 +77,7 @@ impl Shape {
 }
 
 /// The time below which a share of the measurements lies, between the ends of what the components say alone.
-fn quantile(shapes: &[Shape], share: f64) -> f64 {
+fn quantile(shapes: &[OpinionShape], share: f64) -> f64 {
     let widths = crate::student::student_quantile(share, f64::INFINITY);
     let alone = || shapes.iter().map(|shape| shape.at(widths));
     let (mut low, mut high) =
@@ -106,8 +106,8 @@ fn quantile(shapes: &[Shape], share: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn one(time_s: f64, deviation_s: f64, freedom: f64) -> Component {
-        Component { probability: 1.0, time_s, deviation_s, freedom }
+    fn one(time_s: f64, deviation_s: f64, freedom: f64) -> FormulaOpinion {
+        FormulaOpinion { probability: 1.0, time_s, deviation_s, freedom }
     }
 
     fn check(found: (f64, f64), expected: (f64, f64)) {
@@ -129,14 +129,14 @@ mod tests {
     /// Two halves far apart: the lower end is the 10 % point of the lower half, whose z is -1.2815515655446004.
     #[test]
     fn two_formulas_share_the_tails() {
-        let half = |time_s| Component { probability: 0.5, ..one(time_s, 1.0, f64::INFINITY) };
+        let half = |time_s| FormulaOpinion { probability: 0.5, ..one(time_s, 1.0, f64::INFINITY) };
         let reach = 1.2815515655446004;
         check(
             interval(&[half(100.0), half(200.0)], 0.9, Weighting::Absolute),
             (100.0 - reach, 200.0 + reach),
         );
         // An improbable first formula still has its own prediction in the interval.
-        let sure = Component { probability: 1e9, ..one(200.0, 1.0, f64::INFINITY) };
+        let sure = FormulaOpinion { probability: 1e9, ..one(200.0, 1.0, f64::INFINITY) };
         let (lower_s, upper_s) = interval(&[half(100.0), sure], 0.9, Weighting::Absolute);
         assert!(lower_s == 100.0 && (upper_s - 201.6448536).abs() < 1e-6);
     }

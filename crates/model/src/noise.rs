@@ -1,25 +1,14 @@
+use crate::Model;
 use crate::sampled::Sampled;
-use crate::{Model, Weighting};
 
 /// How much other cells count for the noise of one, in degrees of freedom: the noise of a machine is much the same everywhere,
 /// and a cell with one sample more than constants knows next to nothing about its own.
 const BORROWED_FREEDOM: f64 = 4.0;
 
-/// What the noise at a point is proportional to: the time with relative weights, 1 s with absolute ones. A clock may show 0, which
-/// counts as the shortest positive time.
-pub(crate) fn scale_s(weighting: Weighting, time_s: f64, shortest_s: f64) -> f64 {
-    if weighting == Weighting::Absolute { 1.0 } else { time_s.abs().max(shortest_s) }
-}
-
-/// The weighting that a model was fitted with. All but the absolute one count as relative here.
-pub(crate) fn weighting(model: &Model) -> Weighting {
-    model.weighting().0
-}
-
 /// The noise of the samples in one cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Noise {
-    /// Variance of a residual over its [`scale_s`]; NaN if nothing is known.
+pub(crate) struct CellNoise {
+    /// Variance of a residual over its [`Model::noise_scale_s`]; NaN if nothing is known.
     pub(crate) variance: f64,
     /// Degrees of freedom that the variance is known with.
     pub(crate) freedom: f64,
@@ -27,9 +16,9 @@ pub(crate) struct Noise {
     pub(crate) unit_factor: f64,
 }
 
-impl Noise {
+impl CellNoise {
     /// The noise in each cell: that of its own residuals, and of the other cells' with at most four degrees of freedom.
-    pub(crate) fn of_cells(model: &Model, sampled: &Sampled) -> Vec<Noise> {
+    pub(crate) fn of_cells(model: &Model, sampled: &Sampled) -> Vec<CellNoise> {
         let mut own = vec![(0.0, 0.0); model.cells().len()];
         for row in 0..sampled.len() {
             let (sum, count) = &mut own[sampled.cell[row]];
@@ -56,12 +45,12 @@ impl Noise {
                 let unit = if *sum > 0.0 { cell.fit.residual_sum_of_squares / sum } else { 1.0 };
                 let fit_variance = cell.fit.residual_standard_error.powi(2);
                 let unit_factor = if fit_variance == 0.0 { 0.0 } else { unit / fit_variance };
-                Noise { variance, freedom: total, unit_factor }
+                CellNoise { variance, freedom: total, unit_factor }
             })
             .collect()
     }
 
-    /// x' (A' W A)^-1 x of the cell's fit, with the weights 1 / [`scale_s`]².
+    /// x' (A' W A)^-1 x of the cell's fit, with the weights 1 / [`Model::noise_scale_s`]².
     pub(crate) fn unit_variance(&self, covariance: &[f64], basis: &[f64]) -> f64 {
         // Rounding can leave a variance of zero slightly negative.
         let variance = self.unit_factor * quadratic(covariance, basis);

@@ -1,12 +1,12 @@
 use call_fit::{FitSamples, Weighting, weigh};
 use call_trace::{Folding, Joining, Repetitions};
 
-use crate::model::{basis_columns, columns};
+use crate::columns::{basis_columns, columns};
 use crate::{Error, Prepared, Settings};
 
 /// A measurement that does not belong to the others.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outlier {
+pub struct OutlyingSample {
     /// Index of the measurement in the samples of the experiment.
     pub row: usize,
     /// The values of the formula's variables.
@@ -33,14 +33,14 @@ impl Settings {
 ///
 /// # Errors
 /// Those of [`Model::fit`](crate::Model::fit).
-pub fn outliers(prepared: &Prepared, bound: f64) -> Result<Vec<Outlier>, Error> {
+pub fn outliers(prepared: &Prepared, bound: f64) -> Result<Vec<OutlyingSample>, Error> {
     let formula = prepared.formula()?;
     let (samples, settings) = (prepared.samples(), prepared.settings());
     let experiment = || prepared.experiment().to_owned();
     if samples.is_empty() {
         return Err(Error::NoSamples { experiment: experiment() });
     }
-    let measurements = Measurements::of(prepared);
+    let measurements = FoldedTimes::of(prepared);
     let variables = columns(&formula, &samples.names, measurements.columns)?;
     let median_s = &measurements.median_s;
     let basis = basis_columns(&formula, &variables, median_s.len());
@@ -57,20 +57,20 @@ pub fn outliers(prepared: &Prepared, bound: f64) -> Result<Vec<Outlier>, Error> 
     let points = FitSamples { weights: &weights_of_one, ..unweighted };
     let found = call_fit::outliers(&points, &variables, &measurements.time_s, &settings.options(None), bound)
         .map_err(|source| Error::Fit { experiment: experiment(), source })?;
-    let named = |outlier: call_fit::OutlyingMeasurement| Outlier {
+    let named = |outlier: call_fit::OutlyingMeasurement| OutlyingSample {
         row: measurements.row(outlier.point, outlier.repetition),
         point: variables.iter().map(|column| column[outlier.point]).collect(),
         time_s: measurements.time_s[outlier.point][outlier.repetition],
         expected_s: outlier.expected_s,
         deviations: outlier.deviations,
     };
-    let mut outliers: Vec<Outlier> = found.into_iter().map(named).collect();
+    let mut outliers: Vec<OutlyingSample> = found.into_iter().map(named).collect();
     outliers.sort_by_key(|outlier| outlier.row);
     Ok(outliers)
 }
 
 /// Single measurements by their points.
-struct Measurements<'a> {
+struct FoldedTimes<'a> {
     /// One for each name of the samples.
     columns: &'a [Vec<f64>],
     /// One for each point.
@@ -79,18 +79,18 @@ struct Measurements<'a> {
     repetitions: Option<&'a Repetitions>,
 }
 
-impl<'a> Measurements<'a> {
-    fn of(prepared: &'a Prepared) -> Measurements<'a> {
+impl<'a> FoldedTimes<'a> {
+    fn of(prepared: &'a Prepared) -> FoldedTimes<'a> {
         let samples = prepared.samples();
         let repetitions = prepared.repetitions();
         match repetitions {
-            Some(all) => Measurements {
+            Some(all) => FoldedTimes {
                 columns: &all.columns,
                 time_s: all.times().collect(),
                 median_s: all.medians(),
                 repetitions,
             },
-            None => Measurements {
+            None => FoldedTimes {
                 columns: &samples.columns,
                 time_s: samples.time_s.iter().map(std::slice::from_ref).collect(),
                 median_s: samples.time_s.clone(),

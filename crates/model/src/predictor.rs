@@ -40,13 +40,13 @@ pub trait Predictor {
     ///
     /// # Errors
     /// If a program cannot be evaluated there.
-    fn time_s(&self, point: &[f64]) -> Result<f64, Failure>;
+    fn time_s(&self, point: &[f64]) -> Result<f64, NoPrediction>;
 
     /// The time at a point with an interval that holds a share `level` of measurements, its terms, and typed remarks.
     ///
     /// # Errors
     /// If there is no finite time.
-    fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, Failure>;
+    fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, NoPrediction>;
 
     /// Where the times may jump: for positions in a point the last values before.
     fn borders(&self) -> Vec<(usize, Vec<f64>)> {
@@ -67,7 +67,7 @@ pub trait Predictor {
 /// Why there is no prediction at a point.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{message}")]
-pub struct Failure {
+pub struct NoPrediction {
     /// What is wrong.
     pub message: String,
     /// What to do.
@@ -87,23 +87,23 @@ pub struct SourcePlace {
     pub span: Span,
 }
 
-impl Failure {
+impl NoPrediction {
     /// A failure that is about no text.
-    pub fn new(message: impl Into<String>) -> Failure {
-        Failure { message: message.into(), help: None, place: None }
+    pub fn new(message: impl Into<String>) -> NoPrediction {
+        NoPrediction { message: message.into(), help: None, place: None }
     }
 
     /// The same with its cure.
-    pub fn help(self, help: impl Into<String>) -> Failure {
-        Failure { help: Some(help.into()), ..self }
+    pub fn help(self, help: impl Into<String>) -> NoPrediction {
+        NoPrediction { help: Some(help.into()), ..self }
     }
 
     /// There is no finite time at a point; `what` has none.
-    pub fn not_finite(what: &str, name: &str, variables: &[String], point: &[f64]) -> Failure {
+    pub fn not_finite(what: &str, name: &str, variables: &[String], point: &[f64]) -> NoPrediction {
         let values =
             variables.iter().zip(point).map(|(variable, value)| format!("{variable}={}", exact(*value)));
         let place = values.collect::<Vec<_>>().join(", ");
-        Failure::new(format!("{what} has no finite value at {name}({place})")).help(
+        NoPrediction::new(format!("{what} has no finite value at {name}({place})")).help(
             "choose a point where the formula holds: not one where it divides by 0 or takes the logarithm of 0",
         )
     }
@@ -114,7 +114,7 @@ impl Forecast {
     ///
     /// # Errors
     /// The term without a finite value.
-    pub fn finite(self, predictor: &dyn Predictor, point: &[f64]) -> Result<Forecast, Failure> {
+    pub fn finite(self, predictor: &dyn Predictor, point: &[f64]) -> Result<Forecast, NoPrediction> {
         if self.prediction.time_s.is_finite() {
             return Ok(self);
         }
@@ -126,6 +126,6 @@ impl Forecast {
             (None, Some(_)) => "the sum of the terms".to_owned(),
             _ => "the prediction".to_owned(),
         };
-        Err(Failure::not_finite(&what, predictor.name(), predictor.variables(), point))
+        Err(NoPrediction::not_finite(&what, predictor.name(), predictor.variables(), point))
     }
 }

@@ -4,7 +4,7 @@ use call_fit::{Grouped, group_repetitions};
 use call_grammar::Formula;
 use call_trace::{Experiment, Folding, Gathered, Joining, Repetitions, Samples, Unit};
 
-use crate::model::columns;
+use crate::columns::columns;
 use crate::{Error, SampledRange, Settings};
 
 /// The samples of an experiment as a fit sees them: processors joined and repetitions folded, with what was folded. They stand in
@@ -20,8 +20,15 @@ pub struct Prepared {
     gathered: Gathered,
 }
 
+impl Settings {
+    /// Joins the processors of an experiment and folds its repetitions.
+    pub fn prepare(&self, experiment: &Experiment) -> Prepared {
+        Prepared::of(experiment, self)
+    }
+}
+
 impl Prepared {
-    pub(crate) fn of(experiment: &Experiment, settings: &Settings) -> Prepared {
+    fn of(experiment: &Experiment, settings: &Settings) -> Prepared {
         let Gathered { samples, repetitions } = experiment.gather(settings.joining, settings.folding);
         let order = order(&samples.columns);
         let repetitions = repetitions.map(|all| match all.columns == samples.columns {
@@ -67,12 +74,12 @@ impl Prepared {
     pub fn ranges(&self) -> BTreeMap<String, SampledRange> {
         let samples = self.samples();
         let columns = samples.names.iter().zip(&samples.columns);
-        columns.map(|(name, column)| (name.clone(), crate::model::range(column))).collect()
+        columns.map(|(name, column)| (name.clone(), SampledRange::of(column))).collect()
     }
 
     /// The formula of the experiment.
     pub(crate) fn formula(&self) -> Result<Formula, Error> {
-        crate::model::formula(&self.experiment, self.formula.as_deref())
+        crate::columns::formula(&self.experiment, self.formula.as_deref())
     }
 
     /// How the repetitions scatter that were folded.

@@ -2,9 +2,9 @@ use call_fit::Fit;
 use rayon::prelude::*;
 
 use crate::Model;
-use crate::candidate::Candidate;
+use crate::candidate::CandidateTerm;
 use crate::information::information;
-use crate::mixture::Component;
+use crate::mixture::FormulaOpinion;
 use crate::noise::quadratic;
 use crate::sampled::Sampled;
 
@@ -16,7 +16,7 @@ const RIVALS_CLAIM: f64 = 0.2;
 #[derive(Debug, Clone)]
 pub(crate) struct Rival {
     /// Its further term.
-    pub(crate) term: Candidate,
+    pub(crate) term: CandidateTerm,
     /// How probable it is, among all rivals and the formula itself.
     pub(crate) probability: f64,
     /// Those of the formula's terms, and of the further one.
@@ -27,7 +27,7 @@ pub(crate) struct Rival {
 }
 
 impl Rival {
-    fn new(term: &Candidate, fit: Fit) -> Rival {
+    fn new(term: &CandidateTerm, fit: Fit) -> Rival {
         Rival {
             term: term.clone(),
             probability: 0.0,
@@ -45,7 +45,7 @@ impl Rival {
         point: &[f64],
         basis: &[f64],
         scale: impl Fn(f64) -> f64,
-    ) -> Option<Component> {
+    ) -> Option<FormulaOpinion> {
         let mut basis = basis.to_vec();
         basis.push(self.term.basis.evaluate(point));
         let time_s: f64 = basis.iter().zip(&self.constants).map(|(basis, value)| basis * value).sum();
@@ -53,7 +53,7 @@ impl Rival {
         let of_noise = (self.residual_standard_error * scale(time_s)).powi(2);
         let deviation_s = (of_constants + of_noise).sqrt();
         let freedom = self.freedom;
-        (time_s > 0.0 && time_s.is_finite() && deviation_s.is_finite()).then_some(Component {
+        (time_s > 0.0 && time_s.is_finite() && deviation_s.is_finite()).then_some(FormulaOpinion {
             probability: self.probability,
             time_s,
             deviation_s,
@@ -89,7 +89,7 @@ impl Elsewhere {
 /// The rivals of the formula in a cell: one more term there, or one more term everywhere and no cells at all. How probable a rival
 /// is follows from how the samples change the claims. Rivals that are out of the question are left out.
 pub(crate) fn rivals_of(
-    candidates: &[Candidate],
+    candidates: &[CandidateTerm],
     sampled: &Sampled,
     rows: &[usize],
     elsewhere: &Elsewhere,
@@ -111,7 +111,7 @@ pub(crate) fn rivals_of(
         let own = information(all.len(), own_sum, own_parameters);
         (own - information(all.len(), sum, fit.rank)) / 2.0
     };
-    let of_candidate = |candidate: &Candidate| {
+    let of_candidate = |candidate: &CandidateTerm| {
         let column = sampled.column(&candidate.basis);
         let rival = |fit: Option<Fit>, support: &dyn Fn(&Fit) -> f64| {
             let fit = fit.filter(is_rival)?;

@@ -3,8 +3,7 @@ use std::borrow::Cow;
 use call_fit::{Fit, locate};
 use call_grammar::Expression;
 
-use crate::model::{basis_columns, columns, values_at_rows};
-use crate::noise::{scale_s, weighting};
+use crate::columns::{basis_columns, columns, values_at_rows};
 use crate::{Error, Model, Prepared};
 
 /// The samples of an experiment as a model sees them: processors joined and repetitions folded as for the fit, one entry a row in
@@ -16,9 +15,9 @@ pub(crate) struct Sampled {
     pub(crate) basis: Vec<Vec<f64>>,
     pub(crate) measured_s: Vec<f64>,
     pub(crate) predicted_s: Vec<f64>,
-    /// What the noise of a row is proportional to; see [`scale_s`].
+    /// What the noise of a row is proportional to; see [`Model::noise_scale_s`].
     pub(crate) scale_s: Vec<f64>,
-    /// For fits: 1 / [`scale_s`]².
+    /// For fits: 1 / `scale_s`².
     pub(crate) weights: Vec<f64>,
     /// Position of the row's cell in [`Model::cells`].
     pub(crate) cell: Vec<usize>,
@@ -34,7 +33,7 @@ impl Sampled {
         let shortest_s = shortest(&grouped.mean);
         let basis = basis_columns(&model.formula, &columns, samples.len());
         let mut point = vec![0.0; columns.len()];
-        let mut known: Vec<Known> = Vec::with_capacity(samples.len());
+        let mut known: Vec<LocatedRow> = Vec::with_capacity(samples.len());
         for (row, group) in grouped.group_of.iter().enumerate() {
             let Some(group) = *group else { continue };
             if basis.iter().any(|column| !column[row].is_finite()) {
@@ -43,7 +42,7 @@ impl Sampled {
             for (value, column) in point.iter_mut().zip(&columns) {
                 *value = column[row];
             }
-            known.extend(locate(model.cells(), &point).map(|cell| Known { row, group, cell }));
+            known.extend(locate(model.cells(), &point).map(|cell| LocatedRow { row, group, cell }));
         }
         known.sort_by_key(|known| known.group);
         let pick = |column: &[f64]| known.iter().map(|known| column[known.row]).collect::<Vec<f64>>();
@@ -52,7 +51,7 @@ impl Sampled {
             let constants = &model.cells()[known.cell].fit.coefficients;
             basis.iter().zip(constants).map(|(column, constant)| column[row] * constant).sum()
         });
-        let scale = |known: &Known| scale_s(weighting(model), grouped.mean[known.group], shortest_s);
+        let scale = |known: &LocatedRow| model.noise_scale_s(grouped.mean[known.group], shortest_s);
         let scale_s: Vec<f64> = known.iter().map(scale).collect();
         Ok(Sampled {
             predicted_s: predicted_s.collect(),
@@ -169,7 +168,7 @@ impl Sampled {
 }
 
 /// A row that a model says something about.
-struct Known {
+struct LocatedRow {
     row: usize,
     group: usize,
     cell: usize,

@@ -1,7 +1,5 @@
 use call_fit::{Loss, Method, PureError, SegmentOptions, SignConstraint, Thresholds, Weighting};
-use call_trace::{Experiment, Folding, Joining};
-
-use crate::Prepared;
+use call_trace::{Folding, Joining};
 
 /// How a model is made from samples.
 #[derive(Debug, Clone)]
@@ -27,11 +25,6 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Joins the processors of an experiment and folds its repetitions.
-    pub fn prepare(&self, experiment: &Experiment) -> Prepared {
-        Prepared::of(experiment, self)
-    }
-
     /// What the fit is told.
     pub(crate) fn options(&self, pure_error: Option<PureError>) -> SegmentOptions {
         SegmentOptions {

@@ -5,10 +5,18 @@ use call_trace::Unit;
 use serde::{Serialize, Serializer};
 
 use crate::digits::{exact, rounded};
-use crate::{Model, Needed, Range, Segment};
 
 /// More intervals than this on one variable suggest that the formula is wrong (paper, section 3).
-const MANY_INTERVALS: usize = 3;
+pub(crate) const MANY_INTERVALS: usize = 3;
+
+/// Values of a variable that measurements should be added for, the other variables having values that were sampled.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Needed {
+    /// The variable.
+    pub variable: String,
+    /// Values outside of what was sampled.
+    pub values: Vec<f64>,
+}
 
 /// How terms come apart that the samples cannot tell apart.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -21,7 +29,7 @@ pub enum Cure {
 }
 
 /// A point: names and values of the variables.
-type Point = Vec<(String, f64)>;
+type NamedPoint = Vec<(String, f64)>;
 
 /// What the user should know about a model. The text says what to do. Errors and shares are parts of 1. Serialised it is the map of
 /// its fields; what is not finite is for the format to say.
@@ -59,7 +67,7 @@ pub enum Warning {
         fitted: f64,
         left_out: f64,
         #[serde(serialize_with = "serialize_point")]
-        point: Point,
+        point: NamedPoint,
     },
     /// The largest values of a variable are predicted worse by the smaller ones than noise explains.
     HeldOutWorse { variable: String, kept_to: f64, error: f64, expected: f64 },
@@ -75,7 +83,7 @@ pub enum Warning {
         #[serde(skip)]
         unit: Unit,
         #[serde(serialize_with = "serialize_point")]
-        point: Point,
+        point: NamedPoint,
     },
     /// Samples without finite values for the formula.
     Dropped { samples: usize },
@@ -150,73 +158,6 @@ impl Warning {
                 | Warning::TooFewPoints { .. }
         )
     }
-
-    pub(crate) fn of_fit(model: &Model) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        for (index, variable) in model.formula.variables().iter().enumerate() {
-            let mut uppers: Vec<f64> = model.cells().iter().map(|cell| cell.intervals[index].upper).collect();
-            uppers.sort_by(f64::total_cmp);
-            uppers.dedup();
-            if uppers.len() > MANY_INTERVALS {
-                warnings.push(Warning::ManyIntervals {
-                    variable: variable.name().to_owned(),
-                    count: uppers.len(),
-                });
-            }
-        }
-        let threshold = model.settings().thresholds.error;
-        let error = model.cells().iter().map(|cell| cell.fit.rms_relative_error).fold(0.0, f64::max);
-        if error > threshold {
-            let outcome = model.segmentation.outcome;
-            warnings.push(Warning::ErrorsRemain { error, threshold, outcome });
-        }
-        let experiment = model.formula.experiment();
-        for cell in model.cells() {
-            let constant =
-                |term: usize| format!("{experiment}[{}]", model.formula.terms()[term].coefficient.0);
-            if !cell.fit.undetermined.is_empty() {
-                let constants = cell.fit.undetermined.iter().map(|term| constant(*term)).collect();
-                let cell = model.describe(cell);
-                warnings.push(Warning::Undetermined { constants, cell, cure: None });
-            }
-        }
-        for aleph in model.alephs() {
-            let is_negative =
-                |segment: &&Segment| segment.determined && segment.value < -3.0 * segment.standard_error;
-            for segment in aleph.segments.iter().filter(is_negative) {
-                let constant = format!("{experiment}[{}]", aleph.coefficient.0);
-                warnings.push(Warning::Negative { constant, value: segment.value });
-            }
-        }
-        let in_cells: usize = model.cells().iter().map(|cell| cell.fit.samples_dropped).sum();
-        let dropped = in_cells + model.segmentation.unlocated.len();
-        if dropped > 0 {
-            warnings.push(Warning::Dropped { samples: dropped });
-        }
-        warnings
-    }
-}
-
-impl Model {
-    /// A cell in words: the ranges of the variables that are split.
-    pub fn describe(&self, cell: &call_fit::Cell) -> String {
-        in_words(&self.cell_ranges(cell))
-    }
-}
-
-/// The ranges of the variables that are split.
-pub(crate) fn in_words(ranges: &[Range]) -> String {
-    let mut words = Vec::new();
-    for range in ranges {
-        let (variable, lower, upper) = (&range.variable, exact(range.lower), exact(range.upper));
-        match (range.lower_included, range.upper) {
-            (true, f64::INFINITY) => {}
-            (true, _) => words.push(format!("{variable} <= {upper}")),
-            (false, f64::INFINITY) => words.push(format!("{variable} > {lower}")),
-            (false, _) => words.push(format!("{lower} < {variable} <= {upper}")),
-        }
-    }
-    if words.is_empty() { "all samples".to_owned() } else { words.join(", ") }
 }
 
 impl fmt::Display for Warning {
@@ -355,7 +296,7 @@ fn serialize_outcome<S: Serializer>(outcome: &StopReason, serializer: S) -> Resu
 }
 
 /// A map of the names to the values.
-fn serialize_point<S: Serializer>(point: &Point, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_point<S: Serializer>(point: &NamedPoint, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(point.iter().map(|(name, value)| (name, value)))
 }
 

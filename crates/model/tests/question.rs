@@ -5,7 +5,7 @@ mod planted;
 
 use call_grammar::Quantity;
 use call_model::question::{
-    NoAnswer, Numbers, Objective, Slice, Span, best, crossings, isoefficiency, largest, scaling,
+    NoAnswer, Numbers, Objective, Slice, ValueRange, best, crossings, isoefficiency, largest, scaling,
 };
 use call_model::{Definition, Definitions, Forecaster, Model, Settings};
 use call_trace::Experiment;
@@ -24,8 +24,8 @@ fn model(experiment: &Experiment) -> Model {
     Model::fit(&Settings::default().prepare(experiment)).unwrap()
 }
 
-fn span(lowest: f64, highest: f64) -> Span {
-    Span { lowest, highest }
+fn span(lowest: f64, highest: f64) -> ValueRange {
+    ValueRange { lowest, highest }
 }
 
 /// The model of N and P along N.

@@ -3,7 +3,7 @@
 //! more is expected of them.
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "a benchmark prints")]
 
-use call_search::{Finder, Measurements};
+use call_search::{FormulaFinder, Measurements};
 
 /// So many kernels of each kind.
 const KERNELS: usize = 400;
@@ -66,7 +66,7 @@ fn row(chance: &mut Chance, variables: usize, levels: usize, noise: f64, beyond:
         })
         .collect();
     let largest = f64::from(4 << (levels - 1));
-    let mut finder = Finder::new();
+    let mut finder = FormulaFinder::new();
     let (mut covered, mut below) = (0, 0);
     let (mut widths, mut errors) = (Vec::new(), Vec::new());
     for _ in 0..KERNELS {

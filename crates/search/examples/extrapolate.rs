@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{BufWriter, Read, Write};
 use std::time::Instant;
 
-use call_search::{Finder, Measurements};
+use call_search::{FormulaFinder, Measurements};
 use flate2::read::MultiGzDecoder;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -79,7 +79,7 @@ fn read(path: &str) -> Result<BTreeMap<Name, Group>, Box<dyn Error>> {
 
 /// The lines of some groups. They share a finder, which keeps what only depends on the points.
 fn predict(groups: &[(&Name, &Group)]) -> String {
-    let mut finder = Finder::new();
+    let mut finder = FormulaFinder::new();
     let mut lines = String::new();
     for ([dataset, split, kernel, metric], group) in groups {
         let columns: Vec<&[f64]> = group.columns.iter().map(Vec::as_slice).collect();

@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use call_search::{Finder, Measurements};
+use call_search::{FormulaFinder, Measurements};
 
 /// Kernels of every kind: constant, growing, shrinking to a floor, with noise of a few percent.
 fn kernels(variables: usize, levels: usize, count: usize) -> Vec<Measurements> {
@@ -47,7 +47,7 @@ fn main() {
         (3, 5, 5, 63.0),
     ] {
         let kernels = kernels(variables, levels, count);
-        let mut finder = Finder::new();
+        let mut finder = FormulaFinder::new();
         finder.find(&kernels[0]);
         let mut sum = 0.0;
         let mut times_us: Vec<f64> = kernels

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use call_model::{Beyond, Definitions, Failure, Forecast, Predictor, Remark, SampledRange};
+use call_model::{Beyond, Definitions, Forecast, NoPrediction, Predictor, Remark, SampledRange};
 use call_trace::Unit;
 
 use crate::Finding;
@@ -56,11 +56,11 @@ impl Predictor for AveragedFormulas {
         &self.definitions
     }
 
-    fn time_s(&self, point: &[f64]) -> Result<f64, Failure> {
+    fn time_s(&self, point: &[f64]) -> Result<f64, NoPrediction> {
         Ok(self.finding.predict(point, 0.5).value)
     }
 
-    fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, Failure> {
+    fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, NoPrediction> {
         let combined = self.finding.predict(point, level);
         let mut forecast = Forecast {
             lower_s: combined.low,

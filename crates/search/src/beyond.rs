@@ -12,17 +12,17 @@ const EXPONENT: f64 = 1.0;
 
 /// That the law is another one beyond the data: a cache overflows, an algorithm changes, as it may have done among them.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Change {
+pub(crate) struct LawChange {
     pub probability: f64,
     /// The logarithm of the value is then off by up to so much in either direction.
     pub reach: f64,
 }
 
-impl Change {
+impl LawChange {
     /// The change to be reckoned with at a point. Breaks are as frequent beyond the levels as among them, counted in steps of their
     /// mean distance on the logarithmic scale; how many there are among them, the models with an interval say with their
     /// probabilities. Numbers that are exact come from a formula, which does not change.
-    pub fn at(point: &[f64], levels: &[Vec<f64>], models: &[Fitted]) -> Change {
+    pub fn at(point: &[f64], levels: &[Vec<f64>], models: &[Fitted]) -> LawChange {
         let found: f64 = models.iter().filter(|model| model.split.is_some()).map(|model| model.weight).sum();
         let steps: usize = levels.iter().map(|levels| levels.len().saturating_sub(1)).sum();
         let rate = (BREAKS * BREAKS_LEVELS + found) / (BREAKS_LEVELS + steps as f64);
@@ -36,13 +36,13 @@ impl Change {
             none *= (1.0 - rate).max(0.0).powf(distance / step);
         }
         let noisy: f64 = models.iter().map(|model| model.weight * model.noisy).sum();
-        Change { probability: noisy * (1.0 - none), reach }
+        LawChange { probability: noisy * (1.0 - none), reach }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Change;
+    use super::LawChange;
     use crate::{Finding, Measurements, find};
 
     const POWERS: [f64; 8] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0];
@@ -53,14 +53,14 @@ mod tests {
         find(&Measurements::new(&["N".to_owned()], &[&POWERS], &times))
     }
 
-    fn change(finding: &Finding, x: f64) -> Change {
-        Change::at(&[x], &finding.levels, &finding.models)
+    fn change(finding: &Finding, x: f64) -> LawChange {
+        LawChange::at(&[x], &finding.levels, &finding.models)
     }
 
     #[test]
     fn the_chance_of_another_law_grows_with_the_distance() {
         let finding = measured(|x| 1.0 + x);
-        assert_eq!(change(&finding, 100.0), Change { probability: 0.0, reach: 0.0 });
+        assert_eq!(change(&finding, 100.0), LawChange { probability: 0.0, reach: 0.0 });
         let (near, far) = (change(&finding, 256.0), change(&finding, 2048.0));
         assert!((near.reach - 2f64.ln()).abs() < 1e-12 && (far.reach - 16f64.ln()).abs() < 1e-12);
         assert!(near.probability > 0.01 && far.probability > 3.0 * near.probability, "{near:?} {far:?}");

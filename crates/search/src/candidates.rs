@@ -1,5 +1,5 @@
-use crate::evidence::{Noise, Values};
-use crate::grid::Grid;
+use crate::evidence::{NoiseBelief, Values};
+use crate::grid::ShapeGrid;
 use crate::shape::{catalogue, log_priors};
 use crate::shortlist::shortlist;
 use crate::term::{CONSTANT, Factors, MOST_VARIABLES};
@@ -17,7 +17,7 @@ pub(crate) struct Candidates {
     entries: Vec<f64>,
     /// The weighted values.
     pub target: Vec<f64>,
-    pub noise: Noise,
+    pub noise: NoiseBelief,
     /// Logarithm of the number of choices of variables that take part, but for the empty one, which is the constant term.
     log_choices: f64,
     /// How many different values each variable has at the points.
@@ -26,7 +26,7 @@ pub(crate) struct Candidates {
 
 impl Candidates {
     /// All shapes of one variable with exponents of at most that denominator; of several the products of the shapes that follow the lines best.
-    pub fn new(grid: &Grid, rows: &[usize], values: &Values, denominators: u8) -> Candidates {
+    pub fn new(grid: &ShapeGrid, rows: &[usize], values: &Values, denominators: u8) -> Candidates {
         let variables = grid.variables();
         let mut levels = [1; MOST_VARIABLES];
         for (variable, count) in levels.iter_mut().enumerate().take(variables) {
@@ -60,7 +60,7 @@ impl Candidates {
     }
 
     /// Given terms at some of the points; terms without a value there are missing.
-    pub fn of_terms(grid: &Grid, rows: &[usize], values: &Values, terms: &[Factors]) -> Candidates {
+    pub fn of_terms(grid: &ShapeGrid, rows: &[usize], values: &Values, terms: &[Factors]) -> Candidates {
         let mut candidates = Candidates::empty(grid, rows, values, [0; MOST_VARIABLES]);
         let weights: Vec<f64> = rows.iter().map(|row| values.weights[*row]).collect();
         for term in terms {
@@ -74,7 +74,12 @@ impl Candidates {
         candidates
     }
 
-    fn empty(grid: &Grid, rows: &[usize], values: &Values, levels: [usize; MOST_VARIABLES]) -> Candidates {
+    fn empty(
+        grid: &ShapeGrid,
+        rows: &[usize],
+        values: &Values,
+        levels: [usize; MOST_VARIABLES],
+    ) -> Candidates {
         let varying = levels.iter().filter(|count| **count > 1).count();
         Candidates {
             variables: grid.variables(),
@@ -97,7 +102,7 @@ impl Candidates {
     /// Adds the products of a term with the shapes of the variables from `variable` on.
     fn add(
         &mut self,
-        grid: &Grid,
+        grid: &ShapeGrid,
         rows: &[usize],
         lists: &[Vec<usize>],
         factors: Factors,

@@ -13,7 +13,7 @@ const EXACT: f64 = 0.2;
 
 /// What is believed of the noise before a model is fitted (relative variances).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Noise {
+pub(crate) struct NoiseBelief {
     /// The pure error of folded repetitions: a residual below it is luck.
     pub floor: f64,
     /// The scale of noise to be expected; weighs as one measurement.
@@ -26,24 +26,24 @@ pub(crate) struct Values {
     pub values: Vec<f64>,
     /// The values with these factors are about 1.
     pub weights: Vec<f64>,
-    pub noise: Noise,
+    pub noise: NoiseBelief,
 }
 
-impl Noise {
+impl NoiseBelief {
     /// From the relative variance that repetitions show; repetitions that are all equal are those of a count and tell nothing.
-    pub fn new(pure_error: Option<f64>) -> Noise {
+    pub fn new(pure_error: Option<f64>) -> NoiseBelief {
         match pure_error {
             Some(variance) if variance > 0.0 && variance.is_finite() => {
-                Noise { floor: variance, usual: variance }
+                NoiseBelief { floor: variance, usual: variance }
             }
-            _ => Noise { floor: 0.0, usual: USUAL_NOISE * USUAL_NOISE },
+            _ => NoiseBelief { floor: 0.0, usual: USUAL_NOISE * USUAL_NOISE },
         }
     }
 }
 
 /// How well a model explains the values.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Evidence {
+pub(crate) struct ModelEvidence {
     /// Logarithm of the marginal likelihood.
     pub log: f64,
     /// Probability that the values have noise, given the model.
@@ -55,14 +55,14 @@ pub(crate) struct Evidence {
 ///
 /// Constants: the columns are scaled so that their largest entry is 1 and each constant is uniform in 0 … 1, since a term of a sum
 /// of non-negative ones contributes something between nothing and everything. Noise: with probability 4/5 scaled inverse chi-squared
-/// with one degree of freedom around [`Noise::usual`]; with 1/5 log-uniform between rounding and 1, so that exact data are recognised.
+/// with one degree of freedom around [`NoiseBelief::usual`]; with 1/5 log-uniform between rounding and 1, so that exact data are recognised.
 /// The integral over constants (Laplace, none wider than its prior) and noise is, but for factors that all models share,
 /// Γ(ν/2) (RSS + ν₀ s₀²)^(-ν/2) π^(-(n-k)/2) ∏ 1/R_jj with ν = n - k + ν₀ and the triangle R of the columns.
 ///
 /// This is the product of the predictions of each value from those before it (Dawid 1984), so a model that does not predict the
 /// largest points from the smaller ones loses; and it stays proper for four points and two constants, which is what people measure
 /// and where AICc and BIC are not defined or not meant.
-pub(crate) fn evidence(points: usize, squares: f64, noise: &Noise, diagonal: &[f64]) -> Evidence {
+pub(crate) fn evidence(points: usize, squares: f64, noise: &NoiseBelief, diagonal: &[f64]) -> ModelEvidence {
     let freedom = points.saturating_sub(diagonal.len());
     let squares = squares.max(0.0) + freedom as f64 * (noise.floor + ROUNDING);
     let with_usual = squares + noise.usual;
@@ -70,7 +70,7 @@ pub(crate) fn evidence(points: usize, squares: f64, noise: &Noise, diagonal: &[f
     let volume: f64 = diagonal.iter().map(|size| size.max(scale)).product();
     if freedom == 0 {
         let log = (1.0 - EXACT).ln() + 0.5 * (noise.usual / with_usual).ln() - volume.ln();
-        return Evidence { log, noisy: 1.0 };
+        return ModelEvidence { log, noisy: 1.0 };
     }
     // The noisy part over the exact one; as a ratio it needs no logarithms and does not overflow.
     let ratio = NOISY_OVER_EXACT[freedom.min(MOST_FREEDOM)]
@@ -78,7 +78,7 @@ pub(crate) fn evidence(points: usize, squares: f64, noise: &Noise, diagonal: &[f
         * (noise.usual / with_usual).sqrt();
     let log = LOG_SHARED[freedom.min(MOST_FREEDOM)] - freedom as f64 / 2.0 * squares.ln()
         + ((1.0 + ratio) / volume).ln();
-    Evidence { log, noisy: ratio / (1.0 + ratio) }
+    ModelEvidence { log, noisy: ratio / (1.0 + ratio) }
 }
 
 /// A bound of [`evidence`]'s logarithm from above that needs no logarithm, for the many models that are far from plausible.
@@ -89,12 +89,12 @@ pub(crate) struct Bound {
     noisy_over_exact: f64,
     /// The most that noise can add to the binary logarithm.
     log2_most_noisy: f64,
-    noise: Noise,
+    noise: NoiseBelief,
 }
 
 impl Bound {
     /// For models of so many terms of so many points.
-    pub fn new(points: usize, terms: usize, noise: Noise) -> Bound {
+    pub fn new(points: usize, terms: usize, noise: NoiseBelief) -> Bound {
         let freedom = points.saturating_sub(terms);
         let index = freedom.min(MOST_FREEDOM);
         // Without freedom there is nothing to bound.

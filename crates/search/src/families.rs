@@ -2,9 +2,9 @@ use std::f64::consts::LN_2;
 
 use crate::candidates::Candidates;
 use crate::evidence::{Values, evidence};
-use crate::fitted::{Fitted, NoiseLaw, Piece};
+use crate::fitted::{Fitted, FittedPiece, NoiseLaw};
 use crate::forward::{OCCAMS_WINDOW, Reach, search};
-use crate::grid::Grid;
+use crate::grid::ShapeGrid;
 
 /// Denominators of exponents of formulas that hold everywhere.
 const FINE: u8 = 4;
@@ -35,14 +35,14 @@ pub(crate) fn disturbance_rate(found: f64, points: usize) -> f64 {
 /// The data of a search and the models found so far.
 #[derive(Debug)]
 pub(crate) struct Families<'a> {
-    pub grid: &'a Grid,
+    pub grid: &'a ShapeGrid,
     pub values: &'a Values,
     pub models: Vec<Fitted>,
     best: f64,
 }
 
 impl<'a> Families<'a> {
-    pub fn new(grid: &'a Grid, values: &'a Values) -> Families<'a> {
+    pub fn new(grid: &'a ShapeGrid, values: &'a Values) -> Families<'a> {
         Families { grid, values, models: Vec::new(), best: f64::NEG_INFINITY }
     }
 
@@ -68,7 +68,7 @@ impl<'a> Families<'a> {
             if !self.is_plausible(log_weight) {
                 continue;
             }
-            let piece = Piece::new(self.grid, rows, &candidates, &node);
+            let piece = FittedPiece::new(self.grid, rows, &candidates, &node);
             self.push(Fitted {
                 squares: piece.squares,
                 freedom: rows.len().saturating_sub(node.count),
@@ -174,7 +174,7 @@ impl<'a> Families<'a> {
         for size in 1..=reach.terms {
             // What holds below does not enter a prediction, so the best of each size will do.
             let Some(below) = first_nodes.iter().find(|node| node.count == size) else { continue };
-            let mut below_piece: Option<Piece> = None;
+            let mut below_piece: Option<FittedPiece> = None;
             for above in &last_nodes {
                 let count = below.count + above.count;
                 let diagonal: Vec<f64> = below.diagonal().iter().chain(above.diagonal()).copied().collect();
@@ -186,9 +186,9 @@ impl<'a> Families<'a> {
                     continue;
                 }
                 let below = below_piece
-                    .get_or_insert_with(|| Piece::new(self.grid, &first, &first_candidates, below))
+                    .get_or_insert_with(|| FittedPiece::new(self.grid, &first, &first_candidates, below))
                     .clone();
-                let above = Piece::new(self.grid, &last, &last_candidates, above);
+                let above = FittedPiece::new(self.grid, &last, &last_candidates, above);
                 self.push(Fitted {
                     squares: below.squares + above.squares,
                     freedom: self.points() - count,

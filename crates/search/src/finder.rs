@@ -1,10 +1,10 @@
 use crate::Measurements;
-use crate::evidence::{Noise, Values};
+use crate::evidence::{NoiseBelief, Values};
 use crate::families::Families;
 use crate::finding::Finding;
 use crate::fitted::Fitted;
 use crate::forward::OCCAMS_WINDOW;
-use crate::grid::Grid;
+use crate::grid::ShapeGrid;
 use crate::laws::under_root_law;
 
 /// So many models are kept. Of four points dozens are plausible, and what the last of them say widens the interval.
@@ -19,14 +19,14 @@ const NOTHING: f64 = 1e-12;
 /// Finds formulas, one set of measurements after the other. What only depends on the points is kept for the next set, so that
 /// experiments that were measured at the same points share it.
 #[derive(Debug, Clone, Default)]
-pub struct Finder {
-    grid: Option<Grid>,
+pub struct FormulaFinder {
+    grid: Option<ShapeGrid>,
 }
 
-impl Finder {
+impl FormulaFinder {
     /// A finder.
-    pub fn new() -> Finder {
-        Finder::default()
+    pub fn new() -> FormulaFinder {
+        FormulaFinder::default()
     }
 
     /// The formulas that explain the measurements, each with its probability. The same measurements give the same formulas.
@@ -38,7 +38,7 @@ impl Finder {
         }
         let grid = match self.grid.take() {
             Some(grid) if grid.is_of(measurements) => grid,
-            _ => Grid::new(measurements),
+            _ => ShapeGrid::new(measurements),
         };
         let mut families = Families::new(&grid, &values);
         families.whole();
@@ -81,10 +81,10 @@ pub(crate) fn prepare(measurements: &Measurements) -> (Values, f64) {
     } else {
         Vec::new()
     };
-    (Values { values, weights, noise: Noise::new(measurements.pure_error) }, sign)
+    (Values { values, weights, noise: NoiseBelief::new(measurements.pure_error) }, sign)
 }
 
 /// Finds the formulas of one set of measurements.
 pub fn find(measurements: &Measurements) -> Finding {
-    Finder::new().find(measurements)
+    FormulaFinder::new().find(measurements)
 }

@@ -1,6 +1,6 @@
 use crate::Measurements;
-use crate::beyond::Change;
-use crate::evidence::Noise;
+use crate::beyond::LawChange;
+use crate::evidence::NoiseBelief;
 use crate::families::{DISTURBANCE, disturbance_rate};
 use crate::fitted::Fitted;
 use crate::mixture::{Component, median, quantile};
@@ -14,7 +14,7 @@ pub struct Finding {
     pub(crate) levels: Vec<Vec<f64>>,
     /// -1 if most of the values are negative: then the formulas are those of their opposites.
     pub(crate) sign: f64,
-    pub(crate) noise: Noise,
+    pub(crate) noise: NoiseBelief,
     /// The value at which the noise laws agree.
     pub(crate) typical: f64,
     /// The largest measured value, without its sign.
@@ -43,7 +43,7 @@ pub struct Combined {
 }
 
 impl Finding {
-    pub(crate) fn nothing(measurements: &Measurements, sign: f64, noise: Noise) -> Finding {
+    pub(crate) fn nothing(measurements: &Measurements, sign: f64, noise: NoiseBelief) -> Finding {
         let largest = measurements.values.iter().map(|value| sign * value).fold(0.0, f64::max);
         Finding {
             measurements: measurements.clone(),
@@ -126,7 +126,7 @@ impl Finding {
 
     /// A new measurement may be disturbed as those of the data may have been, and beyond the data another law may hold.
     fn with_surprises(&self, mut components: Vec<Component>, center: f64, point: &[f64]) -> Vec<Component> {
-        let change = Change::at(point, &self.levels, &self.models);
+        let change = LawChange::at(point, &self.levels, &self.models);
         let found: f64 = self.models.iter().map(|model| model.weight * model.disturbed.len() as f64).sum();
         let rate = disturbance_rate(found, self.measurements.len());
         for (probability, scale) in [(change.probability, change.reach), (rate, DISTURBANCE.ln())] {

@@ -1,12 +1,12 @@
 use crate::candidates::Candidates;
-use crate::forward::Node;
-use crate::grid::Grid;
+use crate::forward::SearchNode;
+use crate::grid::ShapeGrid;
 use crate::orthogonal::{MOST_TERMS, Orthogonal, PerTerm, solve_transposed, solve_upper};
 use crate::term::{Factors, MOST_VARIABLES, evaluate};
 
 /// Some terms with their constants, fitted to some of the points.
 #[derive(Debug, Clone)]
-pub(crate) struct Piece {
+pub(crate) struct FittedPiece {
     pub count: usize,
     pub factors: [Factors; MOST_TERMS],
     /// In the unit of the values.
@@ -39,31 +39,31 @@ pub(crate) struct Spread {
     pub effects_freedom: usize,
 }
 
-impl Piece {
+impl FittedPiece {
     /// The fit of a model that a search has found.
-    pub fn new(grid: &Grid, rows: &[usize], candidates: &Candidates, node: &Node) -> Piece {
+    pub fn new(grid: &ShapeGrid, rows: &[usize], candidates: &Candidates, node: &SearchNode) -> FittedPiece {
         let (terms, count) = node.terms();
         let terms = &terms[..count];
-        Piece::of(grid, rows, candidates, terms, Orthogonal::new(candidates, terms))
+        FittedPiece::of(grid, rows, candidates, terms, Orthogonal::new(candidates, terms))
     }
 
     /// The fit of all candidates together, if it has no negative constant.
-    pub fn of_all(grid: &Grid, rows: &[usize], candidates: &Candidates) -> Option<Piece> {
+    pub fn of_all(grid: &ShapeGrid, rows: &[usize], candidates: &Candidates) -> Option<FittedPiece> {
         let terms: Vec<u16> = (0..candidates.factors.len() as u16).collect();
         let orthogonal = Orthogonal::new(candidates, &terms);
         let is_valid = orthogonal.constants[..terms.len()].iter().all(|constant| *constant >= 0.0);
-        is_valid.then(|| Piece::of(grid, rows, candidates, &terms, orthogonal))
+        is_valid.then(|| FittedPiece::of(grid, rows, candidates, &terms, orthogonal))
     }
 
     fn of(
-        grid: &Grid,
+        grid: &ShapeGrid,
         rows: &[usize],
         candidates: &Candidates,
         terms: &[u16],
         orthogonal: Orthogonal,
-    ) -> Piece {
+    ) -> FittedPiece {
         let count = terms.len();
-        let mut piece = Piece {
+        let mut piece = FittedPiece {
             count,
             factors: [[0; MOST_VARIABLES]; MOST_TERMS],
             constants: orthogonal.constants,
@@ -89,7 +89,7 @@ impl Piece {
     }
 
     /// The variance between the means of the residuals of the levels of a variable, less what noise alone would give.
-    fn effect(&self, grid: &Grid, rows: &[usize], variable: usize, residual: &[f64]) -> LevelEffect {
+    fn effect(&self, grid: &ShapeGrid, rows: &[usize], variable: usize, residual: &[f64]) -> LevelEffect {
         let levels = grid.levels(variable, rows);
         let mut sums = vec![(0.0, 0usize); levels.len()];
         for (row, residual) in rows.iter().zip(residual) {
@@ -187,7 +187,7 @@ impl NoiseLaw {
 /// A plausible model: one piece, or two that meet at a value of a variable.
 #[derive(Debug, Clone)]
 pub(crate) struct Fitted {
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<FittedPiece>,
     /// The variable and its value from which on the second piece holds.
     pub split: Option<(usize, f64)>,
     /// Points that are taken for disturbed and left out.
@@ -212,7 +212,7 @@ impl Fitted {
     }
 
     /// The piece that holds at a point.
-    pub fn piece(&self, point: &[f64]) -> &Piece {
+    pub fn piece(&self, point: &[f64]) -> &FittedPiece {
         match self.split {
             Some((variable, from)) if point[variable] >= from => &self.pieces[1],
             _ => &self.pieces[0],

@@ -14,7 +14,7 @@ const COLLINEAR: f64 = 1e-12;
 
 /// A model in the search.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Node {
+pub(crate) struct SearchNode {
     /// Positions of its terms among the candidates, in the order in which they came in.
     columns: [u16; MOST_TERMS],
     pub count: usize,
@@ -26,8 +26,8 @@ pub(crate) struct Node {
     diagonal: PerTerm,
 }
 
-impl Node {
-    const EMPTY: Node = Node {
+impl SearchNode {
+    const EMPTY: SearchNode = SearchNode {
         columns: [0; MOST_TERMS],
         count: 0,
         squares: 0.0,
@@ -37,8 +37,8 @@ impl Node {
     };
 
     /// A model without one of its terms; it may have negative constants.
-    fn without(candidates: &Candidates, node: &Node, position: usize) -> Node {
-        let mut parent = Node { count: node.count - 1, ..Node::EMPTY };
+    fn without(candidates: &Candidates, node: &SearchNode, position: usize) -> SearchNode {
+        let mut parent = SearchNode { count: node.count - 1, ..SearchNode::EMPTY };
         let kept = node.columns().iter().enumerate().filter(|(other, _)| *other != position);
         for (place, (_, column)) in parent.columns.iter_mut().zip(kept) {
             *place = *column;
@@ -73,7 +73,7 @@ impl Node {
     }
 
     /// The more plausible first.
-    fn order(&self, other: &Node) -> Ordering {
+    fn order(&self, other: &SearchNode) -> Ordering {
         other.log_weight.total_cmp(&self.log_weight).then_with(|| self.terms().cmp(&other.terms()))
     }
 }
@@ -89,7 +89,7 @@ pub(crate) struct Reach {
 
 /// Forward search: all models of one term, then the best of each size with each further term. A model with a negative constant is
 /// none; what it can explain without it, its sub-models in the search do. Models below `least` are of no use to the caller.
-pub(crate) fn search(candidates: &Candidates, reach: Reach, least: f64) -> Vec<Node> {
+pub(crate) fn search(candidates: &Candidates, reach: Reach, least: f64) -> Vec<SearchNode> {
     let most_terms = reach.terms.min(MOST_TERMS).min(candidates.points.saturating_sub(1)).max(1);
     let mut expansion = Expansion {
         candidates,
@@ -100,8 +100,9 @@ pub(crate) fn search(candidates: &Candidates, reach: Reach, least: f64) -> Vec<N
         least: f64::NEG_INFINITY,
         children: Vec::with_capacity(candidates.factors.len()),
     };
-    let mut found: Vec<Node> = Vec::new();
-    let mut parents = vec![Node { squares: dot(&candidates.target, &candidates.target), ..Node::EMPTY }];
+    let mut found: Vec<SearchNode> = Vec::new();
+    let mut parents =
+        vec![SearchNode { squares: dot(&candidates.target, &candidates.target), ..SearchNode::EMPTY }];
     for size in 1..=most_terms {
         if size == most_terms {
             expansion.least = least;
@@ -114,7 +115,7 @@ pub(crate) fn search(candidates: &Candidates, reach: Reach, least: f64) -> Vec<N
             expansion.exchange();
         }
         let children = &mut expansion.children;
-        children.sort_unstable_by(Node::order);
+        children.sort_unstable_by(SearchNode::order);
         if size > 1 {
             children.dedup_by(|left, right| left.terms() == right.terms());
         }
@@ -127,7 +128,7 @@ pub(crate) fn search(candidates: &Candidates, reach: Reach, least: f64) -> Vec<N
         found.extend(children.iter().filter(|node| node.log_weight >= least));
     }
     found.retain(|node| node.log_weight > expansion.best - OCCAMS_WINDOW);
-    found.sort_unstable_by(Node::order);
+    found.sort_unstable_by(SearchNode::order);
     found
 }
 
@@ -140,7 +141,7 @@ struct Expansion<'a> {
     best: f64,
     /// Children are at least as plausible as this.
     least: f64,
-    children: Vec<Node>,
+    children: Vec<SearchNode>,
 }
 
 impl Expansion<'_> {
@@ -153,7 +154,7 @@ impl Expansion<'_> {
                 return;
             };
             for position in 0..best.count {
-                self.expand(&Node::without(self.candidates, &best, position));
+                self.expand(&SearchNode::without(self.candidates, &best, position));
             }
             if self.best <= before {
                 return;
@@ -162,7 +163,7 @@ impl Expansion<'_> {
     }
 
     /// Adds each plausible model that has one term more than the parent.
-    fn expand(&mut self, parent: &Node) {
+    fn expand(&mut self, parent: &SearchNode) {
         let candidates = self.candidates;
         let factors = Orthogonal::new(candidates, parent.columns());
         let (count, points) = (parent.count, candidates.points);
@@ -227,7 +228,7 @@ fn log_prior_of_another(terms: f64) -> f64 {
 
 /// Whether the term is new, and each variable has more values than the model has functions of it: otherwise it would interpolate, and no value would
 /// check it.
-fn is_checked(candidates: &Candidates, parent: &Node, candidate: usize) -> bool {
+fn is_checked(candidates: &Candidates, parent: &SearchNode, candidate: usize) -> bool {
     if parent.columns().contains(&(candidate as u16)) {
         return false;
     }

@@ -1,8 +1,8 @@
 use crate::candidates::Candidates;
 use crate::evidence::Values;
 use crate::finder::prepare;
-use crate::fitted::{Fitted, NoiseLaw, Piece};
-use crate::grid::Grid;
+use crate::fitted::{Fitted, FittedPiece, NoiseLaw};
+use crate::grid::ShapeGrid;
 use crate::orthogonal::Orthogonal;
 use crate::term::{Factors, text};
 use crate::{Finding, Measurements};
@@ -74,7 +74,7 @@ impl Finding {
             return vec![nothing(experiment)];
         }
         let (values, _) = prepare(&self.measurements);
-        let grid = Grid::new(&self.measurements);
+        let grid = ShapeGrid::new(&self.measurements);
         let mut ranked: Vec<FoundModel> = Vec::new();
         for model in &self.models {
             let found = self.found(experiment, model, &grid, &values);
@@ -87,9 +87,9 @@ impl Finding {
         ranked
     }
 
-    fn found(&self, experiment: &str, model: &Fitted, grid: &Grid, values: &Values) -> FoundModel {
+    fn found(&self, experiment: &str, model: &Fitted, grid: &ShapeGrid, values: &Values) -> FoundModel {
         let noise = model.noise(self.noise.usual).sqrt();
-        let formula = |piece: &Piece| self.formula(experiment, piece, noise);
+        let formula = |piece: &FittedPiece| self.formula(experiment, piece, noise);
         // The pieces stand in the order of the variable.
         let (below, last) = match &model.pieces[..] {
             [below, last] => (Some(below), last),
@@ -112,7 +112,7 @@ impl Finding {
         }
     }
 
-    fn formula(&self, experiment: &str, piece: &Piece, noise: f64) -> FoundFormula {
+    fn formula(&self, experiment: &str, piece: &FittedPiece, noise: f64) -> FoundFormula {
         let errors = piece.standard_errors();
         FoundFormula {
             text: formula_text(experiment, &piece.factors[..piece.count], &self.measurements.variables),
@@ -150,8 +150,8 @@ fn nothing(experiment: &str) -> FoundModel {
 fn held_out_error(
     measurements: &Measurements,
     model: &Fitted,
-    last: &Piece,
-    grid: &Grid,
+    last: &FittedPiece,
+    grid: &ShapeGrid,
     values: &Values,
 ) -> Option<f64> {
     let holds = |row: &usize| match model.split {

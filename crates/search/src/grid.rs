@@ -4,7 +4,7 @@ use crate::term::MOST_VARIABLES;
 
 /// The values of every shape of every variable at the points, which all kernels measured at the same points share.
 #[derive(Debug, Clone)]
-pub(crate) struct Grid {
+pub(crate) struct ShapeGrid {
     /// The points that the shapes were evaluated at.
     points: Vec<Vec<f64>>,
     /// For each variable, shape after shape of the catalogue.
@@ -14,8 +14,8 @@ pub(crate) struct Grid {
     rows: usize,
 }
 
-impl Grid {
-    pub fn new(measurements: &Measurements) -> Grid {
+impl ShapeGrid {
+    pub fn new(measurements: &Measurements) -> ShapeGrid {
         let rows = measurements.len();
         let columns = || measurements.points.iter().take(MOST_VARIABLES);
         let evaluate = |column: &Vec<f64>| -> Vec<f64> {
@@ -24,7 +24,7 @@ impl Grid {
         let shapes: Vec<Vec<f64>> = columns().map(evaluate).collect();
         let is_usable = |values: &[f64]| values.iter().all(|value| value.is_finite() && *value >= 0.0);
         let usable = |values: &Vec<f64>| values.chunks_exact(rows.max(1)).map(is_usable).collect();
-        Grid {
+        ShapeGrid {
             points: measurements.points.clone(),
             usable: shapes.iter().map(usable).collect(),
             shapes,

@@ -1,7 +1,7 @@
 use crate::candidates::Candidates;
 use crate::evidence::{Values, evidence};
-use crate::fitted::{Fitted, NoiseLaw, Piece};
-use crate::grid::Grid;
+use crate::fitted::{Fitted, FittedPiece, NoiseLaw};
+use crate::grid::ShapeGrid;
 
 impl Values {
     /// The value at which both noise laws have the same weight: the geometric mean, so that the likelihoods of the laws need no further
@@ -21,7 +21,7 @@ impl Values {
 
 /// The same terms fitted under the root law; none if a constant would be negative. Both laws are as likely beforehand, and as every
 /// model is tried under both, that needs no factor.
-pub(crate) fn under_root_law(grid: &Grid, values: &Values, model: &Fitted) -> Option<Fitted> {
+pub(crate) fn under_root_law(grid: &ShapeGrid, values: &Values, model: &Fitted) -> Option<Fitted> {
     let mut pieces = Vec::with_capacity(model.pieces.len());
     let mut diagonal: Vec<f64> = Vec::new();
     let (mut points, mut squares) = (0, 0.0);
@@ -36,7 +36,7 @@ pub(crate) fn under_root_law(grid: &Grid, values: &Values, model: &Fitted) -> Op
         if candidates.factors.len() < terms.len() {
             return None;
         }
-        let piece = Piece::of_all(grid, &rows, &candidates)?;
+        let piece = FittedPiece::of_all(grid, &rows, &candidates)?;
         points += rows.len();
         diagonal.extend(piece.diagonal());
         squares += piece.squares;

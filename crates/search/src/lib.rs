@@ -62,7 +62,7 @@ mod term;
 
 pub use advise::{Advice, advise_formula};
 pub use averaged::AveragedFormulas;
-pub use finder::{Finder, find};
+pub use finder::{FormulaFinder, find};
 pub use finding::{Combined, Finding};
 pub use fitted::NoiseLaw;
 pub use found::{FoundFormula, FoundInterval, FoundModel};

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::evidence::Values;
-use crate::grid::Grid;
+use crate::grid::ShapeGrid;
 use crate::shape::log_priors;
 
 /// Up to so many shapes of each variable enter products: six of two variables are 48 products, of three 342, of four 2,400.
@@ -22,14 +22,14 @@ fn shortlist_length(variables: usize) -> usize {
 /// The shapes g for which a + b g(x) follows the values best along the lines on which only this variable changes, each line with
 /// an a and a b of its own: whatever sum of products the truth is, along a line it is such a sum if it has one shape in x.
 pub(crate) fn shortlist(
-    grid: &Grid,
+    grid: &ShapeGrid,
     variable: usize,
     usable: impl Iterator<Item = usize>,
     rows: &[usize],
     values: &Values,
 ) -> Vec<usize> {
-    let lines: Vec<Line> =
-        lines(grid, variable, rows).into_iter().map(|rows| Line::new(rows, values)).collect();
+    let lines: Vec<PointLine> =
+        lines(grid, variable, rows).into_iter().map(|rows| PointLine::new(rows, values)).collect();
     let points: usize = lines.iter().map(|line| line.rows.len()).sum();
     let mut scored: Vec<(f64, usize)> = usable
         .map(|shape| {
@@ -43,7 +43,7 @@ pub(crate) fn shortlist(
 }
 
 /// Rows that agree in all variables but one; all rows where no three do.
-fn lines(grid: &Grid, variable: usize, rows: &[usize]) -> Vec<Vec<usize>> {
+fn lines(grid: &ShapeGrid, variable: usize, rows: &[usize]) -> Vec<Vec<usize>> {
     let others = || (0..grid.variables()).filter(|other| *other != variable).map(|other| grid.points(other));
     let compare = |left: &usize, right: &usize| {
         others()
@@ -62,7 +62,7 @@ fn lines(grid: &Grid, variable: usize, rows: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// Points along which only one variable changes, with what all shapes share.
-struct Line {
+struct PointLine {
     rows: Vec<usize>,
     weights: Vec<f64>,
     /// The weighted values.
@@ -73,8 +73,8 @@ struct Line {
     whole: f64,
 }
 
-impl Line {
-    fn new(rows: Vec<usize>, values: &Values) -> Line {
+impl PointLine {
+    fn new(rows: Vec<usize>, values: &Values) -> PointLine {
         let weights: Vec<f64> = rows.iter().map(|row| values.weights[*row]).collect();
         let target: Vec<f64> =
             rows.iter().zip(&weights).map(|(row, one)| values.values[*row] * one).collect();
@@ -84,13 +84,13 @@ impl Line {
             with_one += one * y;
             whole += y * y;
         }
-        Line { rows, weights, target, ones, with_one, whole }
+        PointLine { rows, weights, target, ones, with_one, whole }
     }
 
     /// Weighted residual sum of squares of a + b g along the line, with a and b not negative; only compared, never reported, so the
     /// short normal equations of two centred columns will do.
     fn squares(&self, shape: &[f64]) -> f64 {
-        let Line { rows, weights, target, ones, with_one, whole } = self;
+        let PointLine { rows, weights, target, ones, with_one, whole } = self;
         let (mut mixed, mut shapes, mut with_shape) = (0.0, 0.0, 0.0);
         for (row, (one, y)) in rows.iter().zip(weights.iter().zip(target)) {
             let g = shape[*row] * one;

@@ -1,15 +1,15 @@
+use call_model::{Predictor, Slice};
 use call_report::{Column, Table, TableCell, number};
 use call_search::{Advice, Finding, advise_formula};
 use call_trace::Unit;
 
 use super::points::{Given, missing_value};
-use super::subject::definitions;
-use super::{Arguments, Clauses, Command, units};
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use super::{Arguments, Command, LineClauses, units};
+use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct Advise;
+pub struct AdviseCommand;
 
-impl Command for Advise {
+impl Command for AdviseCommand {
     fn name(&self) -> &'static str {
         "advise"
     }
@@ -33,16 +33,16 @@ impl Command for Advise {
         &[Completion::Experiment, Completion::Value]
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let (found, place) = session.first_experiment(arguments)?;
         // What is computed from other variables cannot be chosen.
         let samples = &found.experiment().samples;
         let is_known = |name: &str| samples.column(name).is_some();
-        let is_free = |name: &str| !definitions(&found).is_computed(name, &is_known);
+        let is_free = |name: &str| !found.definitions().is_computed(name, &is_known);
         let finding = session.finding_over(&found, is_free)?;
         let target = target(&finding, arguments, place)?;
         let names = finding.measurements().variables();
@@ -73,20 +73,14 @@ impl Command for Advise {
                 model.cells().last().map_or(Vec::new(), |cell| cell.fit.coefficients.clone());
             let measurements = finding.measurements();
             let names = measurements.variables();
-            let definitions = definitions(&found);
             let is_known = |name: &str| names.iter().any(|known| known == name);
             let free: Vec<&str> = names.iter().map(String::as_str).collect();
-            let variables: Vec<String> =
-                model.formula().variables().iter().map(|variable| variable.name().to_owned()).collect();
+            let forecaster = session.forecaster(&found)?;
+            let slice = Slice::new(forecaster.as_ref(), &free, &[]);
             // A variable that does not vary in the samples is no variable of the measurements.
-            let has_all = definitions.inputs(&variables, &free, &is_known).into_iter().all(is_known);
-            let point = |values: &[f64]| -> Vec<f64> {
-                let known =
-                    |name: &str| names.iter().position(|known| known == name).map(|place| values[place]);
-                variables.iter().map(|name| definitions.resolve(name, &known)).collect()
-            };
-            let advice = match has_all {
-                true => advise_formula(model.formula(), &constants, measurements, point),
+            let inputs = forecaster.definitions().inputs(forecaster.variables(), &free, &is_known);
+            let advice = match inputs.into_iter().all(is_known) {
+                true => advise_formula(model.formula(), &constants, measurements, |at| slice.point(at)),
                 false => Vec::new(),
             };
             if !advice.is_empty() {
@@ -97,7 +91,7 @@ impl Command for Advise {
                 );
             }
         }
-        Ok(Outcome::of(markup))
+        Ok(CommandOutcome::of(markup))
     }
 }
 

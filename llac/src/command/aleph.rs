@@ -1,15 +1,17 @@
+use std::sync::Arc;
+
 use call_grammar::CoefficientId;
 use call_model::Model;
 use call_report::{Column, Table, TableCell};
 
 use super::constants_view::{constant_columns, interval, segment_cells};
-use super::{Arguments, Clauses, Command};
+use super::{Arguments, Command, LineClauses};
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session};
+use crate::{CommandOutcome, Completion, Error, Markup, Session};
 
-pub struct Aleph;
+pub struct AlephCommand;
 
-impl Command for Aleph {
+impl Command for AlephCommand {
     fn name(&self) -> &'static str {
         "aleph"
     }
@@ -31,12 +33,12 @@ impl Command for Aleph {
         &[Completion::Constant]
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let mut outcome = Outcome::default();
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+        let mut outcome = CommandOutcome::default();
         if arguments.words().is_empty() {
             for loaded in session.loaded_models() {
                 let all: Vec<CoefficientId> =
@@ -53,6 +55,8 @@ impl Command for Aleph {
                 outcome.value.append(sets(&found.name, &model, &all));
             }
         }
+        // Constants of one formula stand in one table.
+        let mut asked: Vec<(String, Arc<Model>, Vec<CoefficientId>)> = Vec::new();
         for word in arguments.words() {
             let (experiment, coefficient) = constant(session, word)?;
             let model = session.model_named(&experiment)?;
@@ -66,7 +70,13 @@ impl Command for Aleph {
                 )
                 .help(format!("{} = {}", experiment.text, model.formula())));
             }
-            outcome.value.append(sets(&experiment.text, &model, &wanted));
+            match asked.iter_mut().find(|(name, ..)| *name == experiment.text) {
+                Some((.., known)) => known.extend(wanted),
+                None => asked.push((experiment.text, model, wanted)),
+            }
+        }
+        for (name, model, wanted) in asked {
+            outcome.value.append(sets(&name, &model, &wanted));
         }
         Ok(outcome)
     }

@@ -2,16 +2,17 @@ use call_model::question::{Objective, best};
 use call_report::{Column, Table, number};
 
 use super::forecast_view::{Intervals, common_name, machine_prefix, subject_cells, subject_columns};
-use super::request::{Count, Request, no_answer};
-use super::{Arguments, Clauses, Command, units};
-use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
+use super::question::{Count, Question, no_answer};
+use super::subject;
+use super::{Arguments, Command, LineClauses, units};
+use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 
-pub struct Best;
+pub struct BestCommand;
 
 /// What is to be small.
 const OBJECTIVES: [(&str, Objective); 2] = [("time", Objective::Time), ("cost", Objective::ProcessorSeconds)];
 
-impl Command for Best {
+impl Command for BestCommand {
     fn name(&self) -> &'static str {
         "best"
     }
@@ -39,33 +40,33 @@ impl Command for Best {
         (word == "on").then_some(Completion::Machine)
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let mut request = Request::of(session, arguments, Count::One)?;
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+        let mut question = Question::of(session, arguments, Count::One)?;
         let named =
-            request.words.first().and_then(|word| OBJECTIVES.iter().find(|(name, _)| *name == word.text));
+            question.words.first().and_then(|word| OBJECTIVES.iter().find(|(name, _)| *name == word.text));
         let (title, objective) = *named.unwrap_or(&OBJECTIVES[0]);
-        request.words.drain(..usize::from(named.is_some()));
-        request.nothing_left()?;
-        let unit = request.unit();
+        question.words.drain(..usize::from(named.is_some()));
+        question.nothing_left()?;
+        let unit = question.unit();
         if objective == Objective::ProcessorSeconds {
-            units::check_time("costs of processors are", &request.subjects, &request.end)?;
+            subject::check_time("costs of processors are", &question.subjects, &question.end)?;
         }
         let title = if unit.is_time() { title } else { units::noun(&unit) };
-        let position = request.given.iter().position(|one| one.values.len() > 1).ok_or_else(|| {
+        let position = question.given.iter().position(|one| one.values.len() > 1).ok_or_else(|| {
             Error::at(arguments.end(), "no variable has several values to choose from")
                 .help("for example `P=1:64:2`")
         })?;
-        let asked = request.given.remove(position);
+        let asked = question.given.remove(position);
         let level = session.level();
         let mut markup = Markup::new();
-        let mut outcome = Outcome::default();
+        let mut outcome = CommandOutcome::default();
         let mut answers = Vec::new();
-        for subject in &request.subjects {
-            let slice = request.slice(subject, &[&asked])?;
+        for subject in &question.subjects {
+            let slice = question.slice(subject, &[&asked])?;
             let answer = best(&slice, &asked.values, objective, level).map_err(no_answer)?;
             let (lowest, highest) =
                 (number::exact(answer.nearly.lowest), number::exact(answer.nearly.highest));
@@ -90,14 +91,14 @@ impl Command for Best {
             answers.push((subject, answer));
         }
         let forecasts = || answers.iter().map(|(_, answer)| &answer.forecast);
-        let intervals = Intervals::of(level, request.unit(), forecasts());
-        let mut columns = subject_columns(&request.subjects);
+        let intervals = Intervals::of(level, question.unit(), forecasts());
+        let mut columns = subject_columns(&question.subjects);
         columns.push(Column::right(asked.name.as_str()));
         columns.extend(intervals.columns());
         columns.push(units::column("cost", &unit));
-        let mut table = Table::new(columns).named("best").about(common_name(&request.subjects));
+        let mut table = Table::new(columns).named("best").about(common_name(&question.subjects));
         for (subject, answer) in &answers {
-            let mut row = subject_cells(&request.subjects, subject);
+            let mut row = subject_cells(&question.subjects, subject);
             row.push(answer.value.into());
             row.extend(intervals.cells(&answer.forecast));
             row.push(answer.cost.into());
@@ -105,7 +106,7 @@ impl Command for Best {
         }
         markup.table(table);
         outcome.value = markup;
-        request.tell(&mut outcome, forecasts());
+        question.tell(&mut outcome, forecasts());
         Ok(outcome)
     }
 }

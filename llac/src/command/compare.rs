@@ -6,19 +6,19 @@ use call_report::{Column, Table, TableCell, number};
 use call_trace::{Dataset, Experiment, Unit};
 
 use super::forecast_view::{interval_columns, variable_column};
-use super::request::{Count, Request};
-use super::subject::{Kind, Setting, Subject, of_program};
-use super::{Arguments, Clauses, Command, units};
+use super::question::{Count, Question};
+use super::subject::{Subject, SubjectKind, TargetSetting, of_program};
+use super::{Arguments, Command, LineClauses, units};
 use crate::data::{DataSet, Step};
-use crate::experiments::Found;
+use crate::found::FoundExperiment;
 use crate::loaded_model::{LoadedModel, no_samples};
-use crate::reading::{Options, Remarks, is_option};
+use crate::reading::{ReadingOptions, ReadingRemarks, is_option};
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Message, Outcome, Session, Style, remarks};
+use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style, remarks};
 
-pub struct Compare;
+pub struct CompareCommand;
 
-impl Command for Compare {
+impl Command for CompareCommand {
     fn name(&self) -> &'static str {
         "compare"
     }
@@ -43,34 +43,34 @@ impl Command for Compare {
         &[Completion::Experiment, Completion::File]
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Own
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Own
     }
 
     fn completion_behind(&self, word: &str) -> Option<Completion> {
         (word == "on").then_some(Completion::Machine)
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let (options, words): (Vec<Word>, Vec<Word>) = arguments.words().iter().cloned().partition(is_option);
-        let request = Request::of_words(session, &words, arguments.end(), Count::One)?;
-        if let Some((one, _)) = request.ranges.first() {
+        let question = Question::of_words(session, &words, arguments.end(), Count::One)?;
+        if let Some((one, _)) = question.ranges.first() {
             return Err(expected_samples(&one.span));
         }
-        if let Some(one) = request.given.first() {
+        if let Some(one) = question.given.first() {
             return Err(expected_samples(&one.span));
         }
-        let subject = request.one()?;
-        let mut outcome = Outcome::default();
+        let subject = question.one()?;
+        let mut outcome = CommandOutcome::default();
         if let Some(loaded) = &subject.loaded {
-            let measured = beside_loaded(session, loaded, (&request.words, &options), &mut outcome)?;
+            let measured = beside_loaded(session, loaded, (&question.words, &options), &mut outcome)?;
             let measured = match arguments.condition() {
                 None => measured,
                 Some(condition) => chosen(measured, Step::Where(condition.clone()))?,
             };
             // Repetitions are put together as those were that it was fitted to.
             let measured = loaded.model().settings().prepare(&measured);
-            return comparison(session, &request, subject, &measured, outcome);
+            return comparison(session, &question, subject, &measured, outcome);
         }
         let Some(found) = &subject.found else {
             let message = format!(
@@ -81,7 +81,7 @@ impl Command for Compare {
                 .help("a program says what it predicts: `program NAME(…) predicts EXPERIMENT`"));
         };
         let prepared = session.prepared(found.experiment());
-        let measured = match (&request.words[..], arguments.condition()) {
+        let measured = match (&question.words[..], arguments.condition()) {
             ([], None) if options.is_empty() => Arc::clone(&prepared),
             (words, condition) => {
                 let mut measured = measured(session, found, (words, &options), &mut outcome)?;
@@ -91,18 +91,18 @@ impl Command for Compare {
                 Arc::new(session.settings().prepare(&measured))
             }
         };
-        comparison(session, &request, subject, &measured, outcome)
+        comparison(session, &question, subject, &measured, outcome)
     }
 }
 
 /// Predictions beside measured times.
 fn comparison(
     session: &mut Session,
-    request: &Request,
+    question: &Question,
     subject: &Subject,
     measured: &Prepared,
-    mut outcome: Outcome,
-) -> Result<Outcome, Error> {
+    mut outcome: CommandOutcome,
+) -> Result<CommandOutcome, Error> {
     let check = compare(subject.predictor(), measured, session.level())?;
     if check.rows.is_empty() {
         return Err(Error::new("there are no samples to compare with"));
@@ -120,7 +120,7 @@ fn comparison(
         columns.push(Column::percent("its error").key("bottom_up_error_percent"));
     }
     outcome.value = table(subject, columns, &check, bottom_up.as_ref());
-    request.tell(&mut outcome, []);
+    question.tell(&mut outcome, []);
     Ok(outcome)
 }
 
@@ -141,13 +141,13 @@ fn bottom_up(
     session: &mut Session,
     subject: &Subject,
     check: &Check,
-    outcome: &mut Outcome,
+    outcome: &mut CommandOutcome,
 ) -> Result<Option<BottomUp>, Error> {
-    let Kind::Fitted(forecaster) = &subject.kind else { return Ok(None) };
+    let SubjectKind::Fitted(forecaster) = &subject.kind else { return Ok(None) };
     let name = forecaster.name().rsplit('.').next().unwrap_or_default();
     let is_for = |file: &&Arc<ProgramFile>| file.program().predicts() == Some(name);
     let Some(file) = session.state().programs().find(is_for).cloned() else { return Ok(None) };
-    let program = of_program(session, &file, &Setting::default())?.remove(0);
+    let program = of_program(session, &file, &TargetSetting::default())?.remove(0);
     let predictor = program.predictor();
     if predictor.unit() != forecaster.unit() {
         let (program, unit) = (predictor.name(), forecaster.unit());
@@ -179,9 +179,9 @@ fn bottom_up(
 /// The samples that words mean: of another experiment, of files, or those of the fit.
 fn measured(
     session: &Session,
-    found: &Found,
+    found: &FoundExperiment,
     (words, options): (&[Word], &[Word]),
-    outcome: &mut Outcome,
+    outcome: &mut CommandOutcome,
 ) -> Result<Experiment, Error> {
     let [first, ..] = words else { return Ok(found.experiment().clone()) };
     if let ([_], Some(other)) = (words, session.find(&first.text)) {
@@ -196,7 +196,7 @@ fn beside_loaded(
     session: &Session,
     loaded: &LoadedModel,
     (words, options): (&[Word], &[Word]),
-    outcome: &mut Outcome,
+    outcome: &mut CommandOutcome,
 ) -> Result<Experiment, Error> {
     let [first, ..] = words else {
         return Err(Error::new(no_samples(&loaded.name))
@@ -208,17 +208,17 @@ fn beside_loaded(
         _ => (read_files(session, (words, options), outcome)?, formula.experiment().to_owned()),
     };
     let text = Some(formula.clone().renamed(&name).to_string());
-    with_steps(set, text, loaded.steps(session).iter(), loaded.model().unit(), &name, first)
+    with_steps(set, text, loaded.steps(session.machine_in_use()).iter(), loaded.model().unit(), &name, first)
 }
 
 /// The samples of files, which do not become part of the data.
 fn read_files(
     session: &Session,
     (words, options): (&[Word], &[Word]),
-    outcome: &mut Outcome,
+    outcome: &mut CommandOutcome,
 ) -> Result<DataSet, Error> {
-    let options = Options::of(options)?;
-    let (mut data, mut remarks) = (Dataset::default(), Remarks::default());
+    let options = ReadingOptions::of(options)?;
+    let (mut data, mut remarks) = (Dataset::default(), ReadingRemarks::default());
     for word in words {
         for path in session.files(word)? {
             session.add(&mut data, &path, word, &options, &mut remarks)?;
@@ -229,7 +229,7 @@ fn read_files(
 }
 
 /// An experiment of a set, with the variables that `let` has defined for the one that is fitted.
-fn defined(set: DataSet, found: &Found, name: &str, word: &Word) -> Result<Experiment, Error> {
+fn defined(set: DataSet, found: &FoundExperiment, name: &str, word: &Word) -> Result<Experiment, Error> {
     let steps = found.set().steps().filter(|step| matches!(step, Step::Let { .. } | Step::Machine(_)));
     let experiment = found.experiment();
     with_steps(set, experiment.formula.clone(), steps, &experiment.unit, name, word)

@@ -2,13 +2,13 @@ use call_model::question::crossings;
 use call_report::number::exact;
 use call_report::{Column, Table, TableCell};
 
-use super::request::{Count, Request, no};
-use super::{Arguments, Clauses, Command, units};
-use crate::{Answer, Completion, Error, Markup, Outcome, Session, Style};
+use super::question::{Count, Question, no};
+use super::{Arguments, Command, LineClauses, units};
+use crate::{Answer, CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct Crossover;
+pub struct CrossoverCommand;
 
-impl Command for Crossover {
+impl Command for CrossoverCommand {
     fn name(&self) -> &'static str {
         "crossover"
     }
@@ -35,34 +35,34 @@ impl Command for Crossover {
         (word == "on").then_some(Completion::Machine)
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let mut request = Request::of(session, arguments, Count::Two)?;
-        if request.ranges.is_empty() {
-            let word = request.next_word("the variable with its range", self.usage())?;
-            return Err(match word.text.contains('=') || request.subjects.len() > 1 {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+        let mut question = Question::of(session, arguments, Count::Two)?;
+        if question.ranges.is_empty() {
+            let word = question.next_word("the variable with its range", self.usage())?;
+            return Err(match word.text.contains('=') || question.subjects.len() > 1 {
                 true => Error::at(word.span, format!("`{}` is no variable with a range", word.text))
                     .help("write `N=1..1e6`"),
                 false => session.no_subject(&word),
             });
         }
-        let (asked, range) = request.ranges.remove(0);
-        request.nothing_left()?;
-        let [first, second] = &request.subjects[..] else {
-            let message = format!("a crossover is of two, not of {}", request.subjects.len());
+        let (asked, range) = question.ranges.remove(0);
+        question.nothing_left()?;
+        let [first, second] = &question.subjects[..] else {
+            let message = format!("a crossover is of two, not of {}", question.subjects.len());
             return Err(Error::at(arguments.end(), message).help(format!("usage: {}", self.usage())));
         };
         let name = asked.name.as_str();
-        let [one, other] = request.slices([first, second], &[&asked])?;
+        let [one, other] = question.slices([first, second], &[&asked])?;
         let answer = match crossings([&one, &other], range, session.level()) {
             Ok(answer) => answer,
             Err(error) => return no(error),
         };
         let labels = [first.label(), second.label()];
-        let unit = request.unit();
+        let unit = question.unit();
         let faster = if unit.is_time() { "faster" } else { "smaller" };
         let mut markup = Markup::new();
         let at_start = if answer.first_is_faster_at_start { &labels[0] } else { &labels[1] };
@@ -70,8 +70,8 @@ impl Command for Crossover {
             let (lowest, highest) = (exact(range.lowest), exact(range.highest));
             markup
                 .line(Style::Plain, format!("{at_start} is {faster} everywhere from {lowest} to {highest}"));
-            let mut outcome = Outcome { answer: Answer::No, ..Outcome::of(markup) };
-            request.tell(&mut outcome, []);
+            let mut outcome = CommandOutcome { answer: Answer::No, ..CommandOutcome::of(markup) };
+            question.tell(&mut outcome, []);
             return Ok(outcome);
         }
         markup.line(Style::Plain, format!("at {name} = {} {at_start} is {faster}", exact(range.lowest)));
@@ -94,8 +94,8 @@ impl Command for Crossover {
             ]);
         }
         markup.table(table);
-        let mut outcome = Outcome::of(markup);
-        request.tell(&mut outcome, answer.crossings.iter().flat_map(|crossing| &crossing.forecasts));
+        let mut outcome = CommandOutcome::of(markup);
+        question.tell(&mut outcome, answer.crossings.iter().flat_map(|crossing| &crossing.forecasts));
         Ok(outcome)
     }
 }

@@ -3,11 +3,11 @@ use call_report::{Column, Table, TableCell};
 
 use super::{Arguments, Command};
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session};
+use crate::{CommandOutcome, Completion, Error, Markup, Session};
 
-pub struct Data;
+pub struct DataCommand;
 
-impl Command for Data {
+impl Command for DataCommand {
     fn name(&self) -> &'static str {
         "data"
     }
@@ -29,9 +29,9 @@ impl Command for Data {
         &[Completion::DataSet, Completion::Nothing]
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         arguments.at_most(1, self.usage())?;
-        let Some(word) = arguments.words().first() else { return Ok(Outcome::of(list(session))) };
+        let Some(word) = arguments.words().first() else { return Ok(CommandOutcome::of(list(session))) };
         let sets = session.state().sets();
         if !sets.contains_key(&word.text) {
             let names = sets.keys().map(String::as_str);
@@ -40,7 +40,7 @@ impl Command for Data {
                 .suggesting(suggest(&word.text, names), all));
         }
         session.change().use_set(&word.text);
-        Ok(Outcome::line(format!("the current data set is {}", word.text)))
+        Ok(CommandOutcome::line(format!("the current data set is {}", word.text)))
     }
 }
 

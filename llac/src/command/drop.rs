@@ -2,11 +2,11 @@ use std::collections::BTreeSet;
 
 use super::{Arguments, Command};
 use crate::data::Step;
-use crate::{Completion, Error, Outcome, Session};
+use crate::{CommandOutcome, Completion, Error, Session};
 
-pub struct Drop;
+pub struct DropCommand;
 
-impl Command for Drop {
+impl Command for DropCommand {
     fn name(&self) -> &'static str {
         "drop"
     }
@@ -28,7 +28,7 @@ impl Command for Drop {
         &[Completion::Experiment, Completion::Nothing]
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let (found, place) = session.first_experiment(arguments)?;
         arguments.required(place, "the number of a sample", self.usage())?;
         let count = found.experiment().samples.len();
@@ -59,12 +59,12 @@ impl Command for Drop {
         }
         let dropped = numbers.len();
         if dropped == 0 {
-            return Ok(Outcome::line("there is nothing to drop"));
+            return Ok(CommandOutcome::line("there is nothing to drop"));
         }
         let step = Step::Drop { experiment: found.experiment().name.clone(), numbers };
         let changed = found.set().with_step(step).map_err(Error::new)?;
         session.change().set_data_of(&found, changed);
         let plural = if dropped == 1 { "" } else { "s" };
-        Ok(Outcome::line(format!("{dropped} sample{plural} of {} dropped", found.name)))
+        Ok(CommandOutcome::line(format!("{dropped} sample{plural} of {} dropped", found.name)))
     }
 }

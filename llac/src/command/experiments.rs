@@ -1,13 +1,13 @@
 use call_report::{Column, Table, TableCell};
 use call_trace::{Experiment, Folding, Joining};
 
-use super::points::PROCESSORS;
-use super::{Arguments, Clauses, Command};
-use crate::{Completion, Error, Markup, Outcome, Session};
+use super::{Arguments, Command, LineClauses};
+use crate::{CommandOutcome, Completion, Error, Markup, Session};
+use call_model::PROCESSORS;
 
-pub struct Experiments;
+pub struct ExperimentsCommand;
 
-impl Command for Experiments {
+impl Command for ExperimentsCommand {
     fn name(&self) -> &'static str {
         "experiments"
     }
@@ -29,11 +29,11 @@ impl Command for Experiments {
         &[]
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         arguments.at_most(0, self.usage())?;
         let models = crate::loaded_model::table(session.loaded_models());
         if session.state().data().experiments().is_empty() && models.is_none() {
@@ -66,7 +66,7 @@ impl Command for Experiments {
         if let Some(models) = models {
             markup.table(models);
         }
-        Ok(Outcome::of(markup))
+        Ok(CommandOutcome::of(markup))
     }
 }
 

@@ -1,14 +1,19 @@
+use std::sync::Arc;
+
+use call_model::Model;
 use call_trace::Experiment;
 
-use super::{Arguments, Clauses, Command};
-use crate::{Completion, Error, Outcome, Session};
+use super::{Arguments, Command, LineClauses};
+use crate::found::FoundExperiment;
+use crate::words::Word;
+use crate::{CommandOutcome, Completion, Error, Session};
 
-pub struct Export;
+pub struct ExportCommand;
 
 const ENDINGS: &str =
     "samples: .csv, .jsonl, .extra-p.txt, .extra-p.jsonl; models: .c, .gp (gnuplot), .tex (LaTeX)";
 
-impl Command for Export {
+impl Command for ExportCommand {
     fn name(&self) -> &'static str {
         "export"
     }
@@ -31,32 +36,39 @@ impl Command for Export {
         &[Completion::Experiment, Completion::File]
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
     fn writes_last_word(&self) -> bool {
         true
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let Some((file, words)) = arguments.words().split_last() else {
             return Err(
                 Error::at(arguments.end(), "the file is missing").help(format!("usage: {}", self.usage()))
             );
         };
-        let all = if words.is_empty() {
-            session.all_experiments(arguments)?
-        } else {
-            words.iter().map(|word| session.experiment(word)).collect::<Result<_, _>>()?
-        };
         let fail = |text: String| Error::at(file.span.clone(), text);
-        let samples: Vec<&Experiment> = all.iter().map(|found| found.experiment()).collect();
-        let mut models = |write: fn(&call_model::Model) -> String| -> Result<String, Error> {
-            let texts = all.iter().map(|found| Ok(write(session.model(found.experiment())?.as_ref())));
-            Ok(texts.collect::<Result<Vec<String>, Error>>()?.join("\n"))
-        };
         let name = file.text.as_str();
+        let of_model: Option<fn(&Model) -> String> = match name.rsplit_once('.').map(|(_, ending)| ending) {
+            Some("c") => Some(|model| model.c_function(model.formula().experiment())),
+            Some("gp") => Some(Model::gnuplot_function),
+            Some("tex") => Some(Model::latex),
+            _ => None,
+        };
+        if let Some(write) = of_model {
+            let models = models(session, words, arguments)?;
+            let texts: Vec<String> = models.iter().map(|model| write(model)).collect();
+            session.write(file, texts.join("\n").as_bytes())?;
+            return Ok(CommandOutcome::of(super::wrote(file)));
+        }
+        let all: Vec<FoundExperiment> = match words.is_empty() {
+            true => session.all_experiments(arguments)?,
+            false => words.iter().map(|word| session.experiment(word)).collect::<Result<_, _>>()?,
+        };
+        let samples: Vec<&Experiment> = all.iter().map(|found| found.experiment()).collect();
         let text = if name.ends_with(".extra-p.jsonl") {
             call_exchange::write_extra_p_json_lines(&samples).map_err(|error| fail(error.to_string()))?
         } else if name.ends_with(".extra-p.txt") {
@@ -70,16 +82,24 @@ impl Command for Export {
             call_exchange::write_csv(&samples)
         } else if name.ends_with(".jsonl") {
             call_exchange::write_json_lines(&samples)
-        } else if name.ends_with(".c") {
-            models(|model| model.c_function(model.formula().experiment()))?
-        } else if name.ends_with(".gp") {
-            models(|model| model.gnuplot_function())?
-        } else if name.ends_with(".tex") {
-            models(|model| model.latex())?
         } else {
             return Err(fail(format!("the end of `{name}` names no format")).help(ENDINGS));
         };
         session.write(file, text.as_bytes())?;
-        Ok(Outcome::of(super::wrote(file)))
+        Ok(CommandOutcome::of(super::wrote(file)))
     }
+}
+
+/// The models that words name, or all: of the experiments and from files.
+fn models(session: &mut Session, words: &[Word], arguments: &Arguments) -> Result<Vec<Arc<Model>>, Error> {
+    if !words.is_empty() {
+        return words.iter().map(|word| session.model_named(word)).collect();
+    }
+    let mut models: Vec<_> = session.loaded_models().map(|loaded| Arc::clone(loaded.model())).collect();
+    if models.is_empty() || !session.state().data().experiments().is_empty() {
+        for found in session.all_experiments(arguments)? {
+            models.push(session.model(found.experiment())?);
+        }
+    }
+    Ok(models)
 }

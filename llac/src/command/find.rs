@@ -3,15 +3,15 @@ use call_search::FoundModel;
 use call_trace::Unit;
 
 use super::constants_view::constant_columns;
-use super::{Arguments, Clauses, Command};
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use super::{Arguments, Command, LineClauses};
+use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct Find;
+pub struct FindCommand;
 
 /// Formulas that are shown.
 const SHOWN: usize = 8;
 
-impl Command for Find {
+impl Command for FindCommand {
     fn name(&self) -> &'static str {
         "find"
     }
@@ -35,12 +35,12 @@ impl Command for Find {
         &[Completion::Experiment]
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let mut outcome = Outcome::default();
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+        let mut outcome = CommandOutcome::default();
         for found in session.experiments_or_all(arguments)? {
             let finding = session.finding(&found)?;
             let name = &found.experiment().name;

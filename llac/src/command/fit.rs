@@ -3,12 +3,12 @@ use call_report::{Column, Table, TableCell, number};
 use call_trace::{Folding, Joining};
 
 use super::constants_view::{constant_columns, interval, segment_cells};
-use super::{Arguments, Clauses, Command, units};
-use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
+use super::{Arguments, Command, LineClauses, units};
+use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 
-pub struct Fit;
+pub struct FitCommand;
 
-impl Command for Fit {
+impl Command for FitCommand {
     fn name(&self) -> &'static str {
         "fit"
     }
@@ -33,12 +33,12 @@ impl Command for Fit {
         &[Completion::Experiment]
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let mut outcome = Outcome::default();
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+        let mut outcome = CommandOutcome::default();
         for found in session.with_formula(arguments, &mut outcome)? {
             let model = session.model(found.experiment())?;
             let judgement = session.judgement(&found, &model)?;

@@ -4,8 +4,8 @@ use call_model::Forecast;
 use call_report::{Column, TableCell, number};
 use call_trace::Unit;
 
-use super::request::Row;
-use super::subject::{Kind, Subject};
+use super::question::ForecastRow;
+use super::subject::{Subject, SubjectKind};
 use super::units;
 use crate::{Markup, Style};
 
@@ -64,14 +64,13 @@ pub fn place(name: &str, variables: &[String], point: &[f64]) -> String {
 }
 
 /// The main result: `NAME(VARIABLE=VALUE, …) = TIME`.
-pub fn headline(markup: &mut Markup, row: &Row) {
+pub fn headline(markup: &mut Markup, row: &ForecastRow) {
     let predictor = row.subject.predictor();
     let place = place(predictor.name(), predictor.variables(), &row.point);
     let machine = row.subject.machine.as_ref().map_or(String::new(), |machine| format!(" on {machine}"));
-    let here = match &row.subject.kind {
-        Kind::Carried(carried) => {
-            let here = carried.forecast_here(&row.point, row.forecast.level);
-            Some(format!(", {} on {}", number::seconds(here.prediction.time_s), carried.here().name))
+    let here = match (&row.subject.kind, row.beside_s) {
+        (SubjectKind::Carried(carried), Some(here_s)) => {
+            Some(format!(", {} on {}", number::seconds(here_s), carried.here().name))
         }
         _ => None,
     };

@@ -2,13 +2,13 @@ use call_grammar::{Formula, Notation, suggest};
 
 use super::{Arguments, Command};
 use crate::data::Step;
-use crate::experiments::Found;
+use crate::found::FoundExperiment;
 use crate::words::Word;
-use crate::{Completion, Error, Outcome, Session};
+use crate::{CommandOutcome, Completion, Error, Session};
 
-pub struct SetFormula;
+pub struct FormulaCommand;
 
-impl Command for SetFormula {
+impl Command for FormulaCommand {
     fn name(&self) -> &'static str {
         "formula"
     }
@@ -31,7 +31,7 @@ impl Command for SetFormula {
         &[Completion::Experiment, Completion::Nothing]
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         arguments.required(0, "a formula", self.usage())?;
         let (text, start) = written(arguments);
         let (found, text, start) = match text.split_once('=') {
@@ -55,7 +55,7 @@ impl Command for SetFormula {
             Step::Formula { experiment: found.experiment().name.clone(), formula: formula.to_string() };
         let changed = found.set().with_step(step).map_err(Error::new)?;
         session.change().set_data_of(&found, changed);
-        Ok(Outcome::line(format!("{} = {formula}", found.name)))
+        Ok(CommandOutcome::line(format!("{} = {formula}", found.name)))
     }
 }
 
@@ -101,7 +101,7 @@ fn constants(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether the experiment, or the machine that it was measured on, has all variables of the formula.
-fn check(formula: &Formula, found: &Found, start: usize) -> Result<(), Error> {
+fn check(formula: &Formula, found: &FoundExperiment, start: usize) -> Result<(), Error> {
     let experiment = found.experiment();
     let known = &experiment.samples.names;
     let has_table = found.set().machine().is_some_and(|machine| !machine.bsp.is_empty());
@@ -112,9 +112,8 @@ fn check(formula: &Formula, found: &Found, start: usize) -> Result<(), Error> {
             let span = variable.first_use();
             if is_of_machines {
                 let message = format!("`{}` has no variable `{}`", experiment.name, variable.name());
-                return Err(
-                    Error::at(start + span.start..start + span.end, message).help(super::MACHINE_GIVES)
-                );
+                return Err(Error::at(start + span.start..start + span.end, message)
+                    .help(crate::error::MACHINE_GIVES));
             }
             let names = known.iter().map(String::as_str);
             let message = format!("`{}` has no variable `{}`", experiment.name, variable.name());

@@ -1,12 +1,12 @@
 use super::{Arguments, Command, GROUPS};
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct Help;
+pub struct HelpCommand;
 
 pub const CLAUSES: &str = "Commands of the analysis, `experiments` and `show` may end in `where CONDITION`, which holds for that command only, and in \
     `into FILE.csv` (.json, .tex, .txt), which writes the result to a file.";
 
-impl Command for Help {
+impl Command for HelpCommand {
     fn name(&self) -> &'static str {
         "help"
     }
@@ -32,7 +32,7 @@ impl Command for Help {
         (word == "set").then_some(Completion::Setting)
     }
 
-    fn run(&self, _: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, _: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         arguments.at_most(2, self.usage())?;
         let mut markup = Markup::new();
         let Some(word) = arguments.words().first() else {
@@ -50,18 +50,18 @@ impl Command for Help {
             markup.line(Style::Plain, "");
             markup.paragraph("`help COMMAND` says what stands behind it.");
             markup.paragraph(CLAUSES);
-            return Ok(Outcome::of(markup));
+            return Ok(CommandOutcome::of(markup));
         };
         let command = super::named(word)?;
         if let Some(further) = arguments.words().get(1) {
             let nothing = || arguments.at_most(1, self.usage()).map(|()| markup);
-            return command.explain(further).unwrap_or_else(nothing).map(Outcome::of);
+            return command.explain(further).unwrap_or_else(nothing).map(CommandOutcome::of);
         }
         markup.line(Style::Name, command.usage());
         markup.line(Style::Plain, command.summary());
         for paragraph in command.paragraphs() {
             markup.paragraph(paragraph);
         }
-        Ok(Outcome::of(markup))
+        Ok(CommandOutcome::of(markup))
     }
 }

@@ -1,14 +1,15 @@
-use super::{Arguments, Command, no_formula};
-use crate::loaded_model::file_of;
+use super::model_file::file_of;
+use super::{Arguments, Command};
+use crate::error::no_formula;
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct Undo;
-pub struct Redo;
-pub struct History;
-pub struct Save;
+pub struct UndoCommand;
+pub struct RedoCommand;
+pub struct HistoryCommand;
+pub struct SaveCommand;
 
-impl Command for Undo {
+impl Command for UndoCommand {
     fn name(&self) -> &'static str {
         "undo"
     }
@@ -33,16 +34,16 @@ impl Command for Undo {
         true
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         arguments.at_most(0, self.usage())?;
         match session.undo() {
-            Some(line) => Ok(Outcome::line(format!("taken back: {line}"))),
+            Some(line) => Ok(CommandOutcome::line(format!("taken back: {line}"))),
             None => Err(Error::new("there is nothing to take back")),
         }
     }
 }
 
-impl Command for Redo {
+impl Command for RedoCommand {
     fn name(&self) -> &'static str {
         "redo"
     }
@@ -67,16 +68,16 @@ impl Command for Redo {
         true
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         arguments.at_most(0, self.usage())?;
         match session.redo() {
-            Some(line) => Ok(Outcome::line(format!("done again: {line}"))),
+            Some(line) => Ok(CommandOutcome::line(format!("done again: {line}"))),
             None => Err(Error::new("there is nothing to do again")),
         }
     }
 }
 
-impl Command for History {
+impl Command for HistoryCommand {
     fn name(&self) -> &'static str {
         "history"
     }
@@ -97,7 +98,7 @@ impl Command for History {
         &[]
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         arguments.at_most(0, self.usage())?;
         let mut markup = Markup::new();
         for line in session.lines() {
@@ -106,11 +107,11 @@ impl Command for History {
         if markup.blocks().is_empty() {
             markup.line(Style::Plain, "nothing was changed yet");
         }
-        Ok(Outcome::of(markup))
+        Ok(CommandOutcome::of(markup))
     }
 }
 
-impl Command for Save {
+impl Command for SaveCommand {
     fn name(&self) -> &'static str {
         "save"
     }
@@ -143,7 +144,7 @@ impl Command for Save {
         }
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         if let [first, rest @ ..] = arguments.words()
             && first.text == "model"
             && !rest.is_empty()
@@ -156,12 +157,12 @@ impl Command for Save {
         let text: String = lines.iter().flat_map(|line| [*line, "\n"]).collect();
         session.write(file, text.as_bytes())?;
         let plural = if lines.len() == 1 { "" } else { "s" };
-        Ok(Outcome::line(format!("{} line{plural} written to {}", lines.len(), file.text)))
+        Ok(CommandOutcome::line(format!("{} line{plural} written to {}", lines.len(), file.text)))
     }
 }
 
 /// `[EXPERIMENT] into FILE`.
-fn save_model(session: &mut Session, arguments: &Arguments, words: &[Word]) -> Result<Outcome, Error> {
+fn save_model(session: &mut Session, arguments: &Arguments, words: &[Word]) -> Result<CommandOutcome, Error> {
     const USAGE: &str = "usage: save model [EXPERIMENT] into FILE.model.json";
     let (name, file) = match words {
         [into, file] if into.text == "into" => (None, file),
@@ -178,5 +179,5 @@ fn save_model(session: &mut Session, arguments: &Arguments, words: &[Word]) -> R
     }
     let forecaster = session.forecaster(&found)?;
     session.write(file, file_of(&found, &forecaster).to_text().as_bytes())?;
-    Ok(Outcome::line(format!("the model of {} written to {}", found.name, file.text)))
+    Ok(CommandOutcome::line(format!("the model of {} written to {}", found.name, file.text)))
 }

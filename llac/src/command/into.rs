@@ -1,12 +1,12 @@
 use call_report::{Table, export};
 
 use crate::json;
-use crate::markup::Block;
+use crate::markup::MarkupBlock;
 use crate::words::Word;
-use crate::{Error, Outcome, Page, Session};
+use crate::{CommandOutcome, Error, Page, Session};
 
 /// Writes a result to a file in the format of its ending, and tells so.
-pub fn write_into(session: &Session, outcome: Outcome, file: &Word) -> Result<Outcome, Error> {
+pub fn write_into(session: &Session, outcome: CommandOutcome, file: &Word) -> Result<CommandOutcome, Error> {
     let fail = |text: String| Error::at(file.span.clone(), text);
     let ending = file.text.rsplit_once('.').map_or("", |(_, ending)| ending);
     let text = match ending {
@@ -20,7 +20,7 @@ pub fn write_into(session: &Session, outcome: Outcome, file: &Word) -> Result<Ou
         }
     };
     session.write(file, text.as_bytes())?;
-    Ok(Outcome { value: super::wrote(file), ..outcome })
+    Ok(CommandOutcome { value: super::wrote(file), ..outcome })
 }
 
 /// Why tables are no CSV, with the names of files that would be.
@@ -35,9 +35,9 @@ fn no_csv(error: &call_report::Error, file: &Word) -> Error {
 
 /// The tables of a result that the name of the file asks for: all, or of `NAME.terms.csv` those that are called `terms`. Data for
 /// programs must be asked for.
-fn tables<'a>(outcome: &'a Outcome, file: &Word) -> Result<Vec<&'a Table>, Error> {
+fn tables<'a>(outcome: &'a CommandOutcome, file: &Word) -> Result<Vec<&'a Table>, Error> {
     let tables = outcome.value.blocks().iter().filter_map(|block| match block {
-        Block::Table(table) => Some(table),
+        MarkupBlock::Table(table) => Some(table),
         _ => None,
     });
     let tables: Vec<&Table> = tables.collect();
@@ -53,7 +53,7 @@ fn tables<'a>(outcome: &'a Outcome, file: &Word) -> Result<Vec<&'a Table>, Error
         return Ok(export::selected(&tables, stem));
     }
     let data = outcome.value.blocks().iter().filter_map(|block| match block {
-        Block::Data(table) if table.name() == wanted => Some(table),
+        MarkupBlock::Data(table) if table.name() == wanted => Some(table),
         _ => None,
     });
     let data: Vec<&Table> = data.collect();

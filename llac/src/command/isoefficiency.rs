@@ -2,14 +2,16 @@ use call_model::question::isoefficiency;
 use call_report::{Column, Table, TableCell};
 
 use super::forecast_view::{common_name, subject_cells, subject_columns};
-use super::points::{PROCESSORS, number};
-use super::request::{Count, Request, no_answer, numbers, reach};
-use super::{Arguments, Clauses, Command, units};
-use crate::{Answer, Completion, Error, Markup, Outcome, Session};
+use super::question::{Count, Question, no_answer, numbers, reach};
+use super::subject;
+use super::values::number;
+use super::{Arguments, Command, LineClauses};
+use crate::{Answer, CommandOutcome, Completion, Error, Markup, Session};
+use call_model::PROCESSORS;
 
-pub struct Isoefficiency;
+pub struct IsoefficiencyCommand;
 
-impl Command for Isoefficiency {
+impl Command for IsoefficiencyCommand {
     fn name(&self) -> &'static str {
         "isoefficiency"
     }
@@ -35,21 +37,21 @@ impl Command for Isoefficiency {
         (word == "on").then_some(Completion::Machine)
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let mut request = Request::of(session, arguments, Count::One)?;
-        let word = request.next_word("the efficiency", self.usage())?;
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+        let mut question = Question::of(session, arguments, Count::One)?;
+        let word = question.next_word("the efficiency", self.usage())?;
         let efficiency = number(&word.text)
             .ok_or_else(|| Error::at(word.span.clone(), "an efficiency is a number such as 0.8"))?;
-        let (size, range) = request.take_asked("the variable of the size", self.usage())?;
-        request.nothing_left()?;
-        units::check_time("an efficiency is", &request.subjects, &request.end)?;
-        let processors = request.take_given(PROCESSORS)?;
+        let (size, range) = question.take_asked("the variable of the size", self.usage())?;
+        question.nothing_left()?;
+        subject::check_time("an efficiency is", &question.subjects, &question.end)?;
+        let processors = question.take_given(PROCESSORS)?;
         let name = size.name.as_str();
-        let mut columns = subject_columns(&request.subjects);
+        let mut columns = subject_columns(&question.subjects);
         columns.extend([
             Column::right(PROCESSORS),
             Column::significant(name, 6),
@@ -57,16 +59,16 @@ impl Command for Isoefficiency {
             Column::seconds("predicted"),
             Column::left("remark"),
         ]);
-        let mut table = Table::new(columns).named("isoefficiency").about(common_name(&request.subjects));
+        let mut table = Table::new(columns).named("isoefficiency").about(common_name(&question.subjects));
         let mut forecasts = Vec::new();
-        for subject in &request.subjects {
-            let slice = request.slice(subject, &[&processors, &size])?;
+        for subject in &question.subjects {
+            let slice = question.slice(subject, &[&processors, &size])?;
             let range = range.unwrap_or_else(|| reach(subject.predictor(), name));
             let sizes = (range, numbers(subject, name));
             let answer = isoefficiency(&slice, &processors.values, efficiency, sizes, session.level())
                 .map_err(no_answer)?;
             for entry in answer.sizes {
-                let mut cells = subject_cells(&request.subjects, subject);
+                let mut cells = subject_cells(&question.subjects, subject);
                 cells.push(entry.processors.into());
                 match entry.size {
                     Ok((size, efficiency, forecast)) => {
@@ -85,8 +87,8 @@ impl Command for Isoefficiency {
         let mut markup = Markup::new();
         markup.table(table);
         let answer = if forecasts.is_empty() { Answer::No } else { Answer::Given };
-        let mut outcome = Outcome { answer, ..Outcome::of(markup) };
-        request.tell(&mut outcome, &forecasts);
+        let mut outcome = CommandOutcome { answer, ..CommandOutcome::of(markup) };
+        question.tell(&mut outcome, &forecasts);
         Ok(outcome)
     }
 }

@@ -2,15 +2,15 @@ use call_model::{Judgement, Model, Quality};
 use call_report::{Column, Table, TableCell, number};
 use call_trace::Unit;
 
-use super::{Arguments, Clauses, Command, units};
-use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
+use super::{Arguments, Command, LineClauses, units};
+use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 
-pub struct Judge;
+pub struct JudgeCommand;
 
 /// Residuals that are shown, the largest first.
 const WORST: usize = 10;
 
-impl Command for Judge {
+impl Command for JudgeCommand {
     fn name(&self) -> &'static str {
         "judge"
     }
@@ -35,12 +35,12 @@ impl Command for Judge {
         &[Completion::Experiment]
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let mut outcome = Outcome::default();
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+        let mut outcome = CommandOutcome::default();
         for found in session.with_formula(arguments, &mut outcome)? {
             let model = session.model(found.experiment())?;
             let judgement = session.judgement(&found, &model)?;

@@ -1,16 +1,16 @@
-use call_model::question::{Span, largest};
+use call_model::question::{ValueRange, largest};
 use call_report::number::exact;
 use call_report::{Column, Table, TableCell, number};
 
 use super::forecast_view::{Intervals, common_name, machine_prefix, subject_cells, subject_columns};
-use super::points::response;
-use super::request::{Count, Request, no, numbers, reach};
-use super::{Arguments, Clauses, Command, units};
-use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
+use super::question::{Count, Question, no, numbers, reach};
+use super::values::response;
+use super::{Arguments, Command, LineClauses, units};
+use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 
-pub struct Largest;
+pub struct LargestCommand;
 
-impl Command for Largest {
+impl Command for LargestCommand {
     fn name(&self) -> &'static str {
         "largest"
     }
@@ -38,26 +38,26 @@ impl Command for Largest {
         (word == "on").then_some(Completion::Machine)
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let mut request = Request::of(session, arguments, Count::One)?;
-        let (asked, range) = request.take_asked("the variable", self.usage())?;
-        let unit = request.unit();
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+        let mut question = Question::of(session, arguments, Count::One)?;
+        let (asked, range) = question.take_asked("the variable", self.usage())?;
+        let unit = question.unit();
         let limit_s =
-            response(&request.next_word(&format!("the {}", units::noun(&unit)), self.usage())?, &unit)?;
-        request.nothing_left()?;
+            response(&question.next_word(&format!("the {}", units::noun(&unit)), self.usage())?, &unit)?;
+        question.nothing_left()?;
         let (name, level) = (asked.name.as_str(), session.level());
         let mut markup = Markup::new();
-        let mut outcome = Outcome::default();
+        let mut outcome = CommandOutcome::default();
         let mut answers = Vec::new();
-        for subject in &request.subjects {
-            let slice = request.slice(subject, &[&asked])?;
+        for subject in &question.subjects {
+            let slice = question.slice(subject, &[&asked])?;
             let span = range.unwrap_or_else(|| {
                 let reach = reach(subject.predictor(), name);
-                Span { lowest: reach.lowest.min(1.0), ..reach }
+                ValueRange { lowest: reach.lowest.min(1.0), ..reach }
             });
             let numbers = numbers(subject, name);
             let answer = match largest(&slice, limit_s, numbers, span, level) {
@@ -96,14 +96,14 @@ impl Command for Largest {
             answers.push((subject, answer));
         }
         let forecasts = || answers.iter().map(|(_, answer)| &answer.forecast);
-        let intervals = Intervals::of(level, request.unit(), forecasts());
-        let mut columns = subject_columns(&request.subjects);
+        let intervals = Intervals::of(level, question.unit(), forecasts());
+        let mut columns = subject_columns(&question.subjects);
         columns.push(Column::right(name));
         columns.extend(intervals.columns());
         columns.push(Column::significant("surely within", 6));
-        let mut table = Table::new(columns).named("largest").about(common_name(&request.subjects));
+        let mut table = Table::new(columns).named("largest").about(common_name(&question.subjects));
         for (subject, answer) in &answers {
-            let mut row = subject_cells(&request.subjects, subject);
+            let mut row = subject_cells(&question.subjects, subject);
             row.push(answer.value.into());
             row.extend(intervals.cells(&answer.forecast));
             row.push(answer.safe.map_or(TableCell::Missing("none"), TableCell::from));
@@ -111,7 +111,7 @@ impl Command for Largest {
         }
         markup.table(table);
         outcome.value = markup;
-        request.tell(&mut outcome, forecasts());
+        question.tell(&mut outcome, forecasts());
         Ok(outcome)
     }
 }

@@ -3,11 +3,11 @@ use call_grammar::Quantity;
 use super::{Arguments, Command};
 use crate::data::Step;
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct Let;
+pub struct LetCommand;
 
-impl Command for Let {
+impl Command for LetCommand {
     fn name(&self) -> &'static str {
         "let"
     }
@@ -31,9 +31,9 @@ impl Command for Let {
         &[Completion::Nothing, Completion::Column]
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let Some((text, start)) = arguments.text_from(0) else {
-            return Ok(Outcome::of(definitions(session)));
+            return Ok(CommandOutcome::of(definitions(session)));
         };
         let Some((name, expression)) = text.split_once('=') else {
             return Err(Error::at(arguments.end(), "`=` and an expression are missing")
@@ -54,7 +54,7 @@ impl Command for Let {
             .with_step(step)
             .map_err(|message| Error::at(start + skipped..start + text.len(), message))?;
         session.change().set_data(changed);
-        Ok(Outcome::line(format!("{} = {}", word.text, expression.trim())))
+        Ok(CommandOutcome::line(format!("{} = {}", word.text, expression.trim())))
     }
 }
 

@@ -5,13 +5,13 @@ use call_trace::Dataset;
 
 use super::{Arguments, Command};
 use crate::loaded_model::LoadedModel;
-use crate::reading::{Options, Remarks, is_option};
+use crate::reading::{ReadingOptions, ReadingRemarks, is_option};
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct Load;
+pub struct LoadCommand;
 
-impl Command for Load {
+impl Command for LoadCommand {
     fn name(&self) -> &'static str {
         "load"
     }
@@ -44,7 +44,7 @@ impl Command for Load {
         &[Completion::File]
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         arguments.required(0, "a file", self.usage())?;
         let (words, set) = match arguments.words() {
             [words @ .., as_word, set] if as_word.text == "as" && !words.is_empty() => (words, Some(set)),
@@ -52,7 +52,7 @@ impl Command for Load {
         };
         let (options, words): (Vec<Word>, Vec<Word>) = words.iter().cloned().partition(is_option);
         let option = options.first().map(|word| word.span.clone());
-        let options = Options::of(&options)?;
+        let options = ReadingOptions::of(&options)?;
         if words.is_empty() {
             return Err(
                 Error::at(arguments.end(), "a file is missing").help(format!("usage: {}", self.usage()))
@@ -69,7 +69,9 @@ impl Command for Load {
         if let Some(set) = set {
             super::data::check_name(set)?;
             if models.is_empty() {
-                session.change().use_set(&set.text);
+                if set.text != session.state().current() {
+                    session.change().use_set(&set.text);
+                }
             } else if models.len() + files.len() > 1 {
                 return Err(Error::at(set.span.clone(), "a model has a name of its own")
                     .help("load it alone: `load FILE.model.json as NAME`"));
@@ -84,11 +86,11 @@ impl Command for Load {
             markup.append(add_model(session, word, &path, model, set)?);
         }
         if files.is_empty() {
-            return Ok(Outcome::of(markup));
+            return Ok(CommandOutcome::of(markup));
         }
-        let mut outcome = Outcome::default();
+        let mut outcome = CommandOutcome::default();
         let mut data = session.state().data().loaded().clone();
-        let (mut loaded, mut remarks) = (0, Remarks::default());
+        let (mut loaded, mut remarks) = (0, ReadingRemarks::default());
         for (word, path, _) in files {
             if data.runs.iter().any(|run| run.files.contains(&path)) {
                 remarks.is_known(path);
@@ -100,6 +102,9 @@ impl Command for Load {
         remarks.tell(&mut outcome);
         markup.append(summary(&data, loaded));
         outcome.value = markup;
+        if loaded == 0 {
+            return Ok(outcome);
+        }
         let changed = session.state().data().with_loaded(data).map_err(Error::new)?;
         session.change().set_data(changed);
         Ok(outcome)

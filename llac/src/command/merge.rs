@@ -3,11 +3,11 @@ use call_trace::Experiment;
 
 use super::{Arguments, Command};
 use crate::data::Step;
-use crate::{Completion, Error, Outcome, Session};
+use crate::{CommandOutcome, Completion, Error, Session};
 
-pub struct Merge;
+pub struct MergeCommand;
 
-impl Command for Merge {
+impl Command for MergeCommand {
     fn name(&self) -> &'static str {
         "merge"
     }
@@ -29,7 +29,7 @@ impl Command for Merge {
         &[Completion::Experiment]
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let [words @ .., as_word, name] = arguments.words() else {
             return Err(Error::at(arguments.end(), "experiments and a name are missing")
                 .help(format!("usage: {}", self.usage())));
@@ -54,7 +54,7 @@ impl Command for Merge {
         let step = Step::Merge { name: name.text.clone(), parts };
         let changed = session.state().data().with_step(step).map_err(Error::new)?;
         session.change().set_data(changed);
-        Ok(Outcome::line(format!("{} has {count} samples", name.text)))
+        Ok(CommandOutcome::line(format!("{} has {count} samples", name.text)))
     }
 }
 

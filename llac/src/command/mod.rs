@@ -5,6 +5,7 @@ mod aleph;
 mod arguments;
 mod best;
 mod compare;
+mod completion;
 mod constants_view;
 mod crossover;
 mod data;
@@ -26,15 +27,17 @@ mod let_variable;
 mod load;
 pub mod machine;
 mod merge;
+mod model_file;
+mod named;
 mod outliers;
 pub mod plot;
 mod points;
 mod predict;
 mod program;
+mod question;
 mod quit;
 mod ranking;
 mod replay;
-mod request;
 mod restore;
 mod run;
 pub mod set;
@@ -44,17 +47,17 @@ mod speedups;
 mod subject;
 mod subset;
 mod units;
+mod values;
 
 pub use arguments::Arguments;
+pub use completion::Completion;
 pub use into::write_into;
 pub use run::commands;
-pub use show::facts;
-pub use subject::definitions;
 
 use call_grammar::suggest;
 
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{CommandOutcome, Error, Markup, Session, Style};
 
 /// A command of the language.
 pub trait Command: Sync {
@@ -72,7 +75,7 @@ pub trait Command: Sync {
 
     /// What help says below usage and summary.
     fn paragraphs(&self) -> Vec<&'static str> {
-        let clauses = (self.clauses() != Clauses::None).then_some(help::CLAUSES);
+        let clauses = (self.clauses() != LineClauses::None).then_some(help::CLAUSES);
         self.details().lines().chain(clauses).collect()
     }
 
@@ -85,13 +88,13 @@ pub trait Command: Sync {
     }
 
     /// What may stand behind the arguments.
-    fn clauses(&self) -> Clauses {
-        Clauses::None
+    fn clauses(&self) -> LineClauses {
+        LineClauses::None
     }
 
     /// Whether samples and programs in files behind it are loaded before it runs, where one line is all there is, as in the shell.
     fn loads_files(&self) -> bool {
-        self.clauses() != Clauses::None
+        self.clauses() != LineClauses::None
     }
 
     /// Whether its last word is a file that it writes, whatever it ends in.
@@ -110,12 +113,12 @@ pub trait Command: Sync {
     }
 
     /// Does it.
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error>;
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error>;
 }
 
 /// Which clauses a command has: `where CONDITION` and `into FILE`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Clauses {
+pub enum LineClauses {
     /// Neither.
     None,
     /// Both; the command sees only samples that fulfil the condition.
@@ -126,57 +129,57 @@ pub enum Clauses {
 
 /// The commands under headings, in the order of the help text.
 pub const GROUPS: &[(&str, &[&dyn Command])] = &[
-    ("data", &[&load::Load, &data::Data, &experiments::Experiments, &show::Show]),
+    ("data", &[&load::LoadCommand, &data::DataCommand, &experiments::ExperimentsCommand, &show::ShowCommand]),
     (
         "changes, which `undo` takes back",
         &[
-            &subset::Where,
-            &let_variable::Let,
-            &formula::SetFormula,
-            &drop::Drop,
-            &restore::Restore,
-            &merge::Merge,
-            &program::Program,
-            &machine::Machine,
-            &set::Set,
+            &subset::WhereCommand,
+            &let_variable::LetCommand,
+            &formula::FormulaCommand,
+            &drop::DropCommand,
+            &restore::RestoreCommand,
+            &merge::MergeCommand,
+            &program::ProgramCommand,
+            &machine::MachineCommand,
+            &set::SetCommand,
         ],
     ),
     (
         "analysis",
         &[
-            &fit::Fit,
-            &find::Find,
-            &advise::Advise,
-            &aleph::Aleph,
-            &judge::Judge,
-            &outliers::Outliers,
-            &predict::Predict,
-            &compare::Compare,
-            &replay::Replay,
-            &plot::Plot,
-            &export::Export,
+            &fit::FitCommand,
+            &find::FindCommand,
+            &advise::AdviseCommand,
+            &aleph::AlephCommand,
+            &judge::JudgeCommand,
+            &outliers::OutliersCommand,
+            &predict::PredictCommand,
+            &compare::CompareCommand,
+            &replay::ReplayCommand,
+            &plot::PlotCommand,
+            &export::ExportCommand,
         ],
     ),
     (
         "questions",
         &[
-            &largest::Largest,
-            &best::Best,
-            &crossover::Crossover,
-            &speedup::Speedup,
-            &isoefficiency::Isoefficiency,
+            &largest::LargestCommand,
+            &best::BestCommand,
+            &crossover::CrossoverCommand,
+            &speedup::SpeedupCommand,
+            &isoefficiency::IsoefficiencyCommand,
         ],
     ),
     (
         "session",
         &[
-            &history::Undo,
-            &history::Redo,
-            &history::History,
-            &history::Save,
-            &run::Run,
-            &help::Help,
-            &quit::Quit,
+            &history::UndoCommand,
+            &history::RedoCommand,
+            &history::HistoryCommand,
+            &history::SaveCommand,
+            &run::RunCommand,
+            &help::HelpCommand,
+            &quit::QuitCommand,
         ],
     ),
 ];
@@ -190,30 +193,6 @@ fn wrote(file: &Word) -> Markup {
 
 /// The word for recorded runs among subjects.
 pub const REPLAY: &str = "replay";
-
-/// The cure where g or L is missing.
-const MACHINE_GIVES: &str =
-    "`machine use NAME`, of a machine with a BSP table, gives formulas g and L at each sample's P";
-
-/// The cure where an experiment has no formula.
-pub fn no_formula(experiment: &str) -> String {
-    format!("`formula {experiment} = …` gives it one, `find {experiment}` proposes some")
-}
-
-/// An error of a model; it speaks of the experiment itself.
-pub fn model_error(error: call_model::Error) -> Error {
-    match error {
-        call_model::Error::NoFormula { experiment } => {
-            Error::new(format!("experiment `{experiment}` has no formula")).help(no_formula(&experiment))
-        }
-        call_model::Error::MissingVariable { ref variable, .. }
-            if call_machine::number(variable).is_some() =>
-        {
-            Error::new(error.to_string()).help(MACHINE_GIVES)
-        }
-        error => Error::new(error.to_string()),
-    }
-}
 
 /// All commands.
 pub fn all() -> impl Iterator<Item = &'static dyn Command> {

@@ -1,19 +1,19 @@
 use std::collections::BTreeSet;
 
-use call_model::{Outlier, outliers};
+use call_model::{OutlyingSample, outliers};
 use call_report::{Column, Table, TableCell};
 
-use super::points::number;
-use super::{Arguments, Clauses, Command, units};
-use crate::experiments::Found;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use super::values::number;
+use super::{Arguments, Command, LineClauses, units};
+use crate::found::FoundExperiment;
+use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct Outliers;
+pub struct OutliersCommand;
 
 /// Standard deviations that a measurement may be away; of normal ones 1 in 2,000 is further.
 const BOUND: f64 = 3.5;
 
-impl Command for Outliers {
+impl Command for OutliersCommand {
     fn name(&self) -> &'static str {
         "outliers"
     }
@@ -35,11 +35,11 @@ impl Command for Outliers {
         &[Completion::Experiment, Completion::Nothing]
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let (found, place) = session.first_experiment(arguments)?;
         arguments.at_most(place + 1, self.usage())?;
         let bound = match arguments.words().get(place) {
@@ -52,7 +52,7 @@ impl Command for Outliers {
         let mut markup = Markup::new();
         if all.is_empty() {
             markup.line(Style::Plain, format!("no sample of {} is that far away", found.name));
-            return Ok(Outcome::of(markup));
+            return Ok(CommandOutcome::of(markup));
         }
         let experiment = found.experiment();
         let formula = experiment.formula.as_deref().unwrap_or_default();
@@ -83,15 +83,15 @@ impl Command for Outliers {
                 found.name
             ),
         );
-        Ok(Outcome::of(markup))
+        Ok(CommandOutcome::of(markup))
     }
 }
 
-fn of(session: &mut Session, found: &Found, bound: f64) -> Result<Vec<Outlier>, Error> {
-    outliers(&session.prepared_for_outliers(found.experiment()), bound).map_err(super::model_error)
+fn of(session: &mut Session, found: &FoundExperiment, bound: f64) -> Result<Vec<OutlyingSample>, Error> {
+    Ok(outliers(&session.prepared_for_outliers(found.experiment()), bound)?)
 }
 
 /// The numbers of an experiment's outliers.
-pub fn numbers(session: &mut Session, found: &Found) -> Result<BTreeSet<usize>, Error> {
+pub fn numbers(session: &mut Session, found: &FoundExperiment) -> Result<BTreeSet<usize>, Error> {
     Ok(of(session, found, BOUND)?.iter().map(|outlier| found.number(outlier.row)).collect())
 }

@@ -10,14 +10,14 @@ mod space;
 mod style;
 mod surface;
 
-use super::request::{Formulas, Request};
-use super::subject::Kind;
-use super::{Arguments, Clauses, Command, REPLAY};
+use super::question::Question;
+use super::subject::{Formulas, SubjectKind};
+use super::{Arguments, Command, LineClauses, REPLAY};
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Outcome, Picture, Session, Style};
+use crate::{CommandOutcome, Completion, Error, Markup, Picture, Session, Style};
 use style::PictureStyle;
 
-pub struct Plot;
+pub struct PlotCommand;
 
 /// What there is to be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ const KINDS: &[(&str, PlotKind)] = &[
     ("boxes", PlotKind::Boxes),
 ];
 
-impl Command for Plot {
+impl Command for PlotCommand {
     fn name(&self) -> &'static str {
         "plot"
     }
@@ -76,15 +76,15 @@ impl Command for Plot {
         (word == "on").then_some(Completion::Machine)
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         arguments.words().iter().try_for_each(check_format)?;
         let (files, words): (Vec<Word>, Vec<Word>) = arguments.words().iter().cloned().partition(is_file);
         let (style, words) = PictureStyle::take(words)?;
-        let mut outcome = Outcome::default();
+        let mut outcome = CommandOutcome::default();
         let mut picture = picture(session, arguments, words, &style, &mut outcome)?;
         style.apply(&mut picture)?;
         outcome.value = shown(session, picture, &files)?;
@@ -97,7 +97,7 @@ fn picture(
     arguments: &Arguments,
     mut words: Vec<Word>,
     style: &PictureStyle,
-    outcome: &mut Outcome,
+    outcome: &mut CommandOutcome,
 ) -> Result<Picture, Error> {
     let is_curve = |word: &Word| {
         word.text.contains("..")
@@ -116,42 +116,42 @@ fn picture(
         PlotKind::Curves | PlotKind::Boxes => Formulas::Given(axis_of(&words)),
         _ => Formulas::Found,
     };
-    let request = Request::of_plot(session, &words, arguments.end(), formulas)?;
+    let question = Question::of_plot(session, &words, arguments.end(), formulas)?;
     let most = if kind == PlotKind::Surface { 2 } else { 1 };
-    if let Some(extra) = request.words.get(most) {
+    if let Some(extra) = question.words.get(most) {
         let message = format!("`{}` is neither an experiment nor a kind of picture", extra.text);
         return Err(Error::at(extra.span.clone(), message).help("`help plot` tells what can stand here"));
     }
     match kind {
-        PlotKind::Curves if ranking::is_ranking(&request) => {
+        PlotKind::Curves if ranking::is_ranking(&question) => {
             // Without a formula they are predicted by those that were found.
-            let request = Request::of_plot(session, &words, arguments.end(), Formulas::Found)?;
-            ranking::picture(session, &request, outcome)
+            let question = Question::of_plot(session, &words, arguments.end(), Formulas::Found)?;
+            ranking::picture(session, &question, outcome)
         }
-        PlotKind::Curves => match (&request.subjects[..], is_point(&request)) {
-            ([subject], true) if let Kind::Program(program) = &subject.kind => {
-                super::program::diagram(&request, program, outcome)
+        PlotKind::Curves => match (&question.subjects[..], is_point(&question)) {
+            ([subject], true) if let SubjectKind::Program(program) = &subject.kind => {
+                super::program::diagram(&question, program, outcome)
             }
-            (subjects, true) if subjects.iter().any(|one| matches!(one.kind, Kind::Program(_))) => {
+            (subjects, true) if subjects.iter().any(|one| matches!(one.kind, SubjectKind::Program(_))) => {
                 Err(Error::at(arguments.end(), "one point on several machines is no curve")
                     .help("give P several values, as in `P=1:256:2`, or name one machine"))
             }
-            _ => curves::picture(session, &request, outcome),
+            _ => curves::picture(session, &question, outcome),
         },
         PlotKind::Residuals | PlotKind::Histogram | PlotKind::Normal => {
-            residuals::picture(session, &request, kind, style.bins())
+            residuals::picture(session, &question, kind, style.bins())
         }
-        PlotKind::Speedup | PlotKind::Efficiency => scaling::picture(session, &request, kind, outcome),
-        PlotKind::Surface => surface::picture(session, &request),
-        PlotKind::Boxes => boxes::picture(session, &request),
+        PlotKind::Speedup | PlotKind::Efficiency => scaling::picture(session, &question, kind, outcome),
+        PlotKind::Surface => surface::picture(session, &question),
+        PlotKind::Boxes => boxes::picture(session, &question),
     }
 }
 
 /// Whether all values are single, so that there is nothing for a curve to go over.
-fn is_point(request: &Request) -> bool {
-    request.ranges.is_empty()
-        && request.words.is_empty()
-        && request.given.iter().all(|one| one.values.len() == 1)
+fn is_point(question: &Question) -> bool {
+    question.ranges.is_empty()
+        && question.words.is_empty()
+        && question.given.iter().all(|one| one.values.len() == 1)
 }
 
 /// The last word before values, which may be an axis.

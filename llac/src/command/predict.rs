@@ -8,15 +8,15 @@ use super::constants_view::interval;
 use super::forecast_view::{
     Intervals, common_name, headline, subject_cells, subject_columns, variable_column,
 };
-use super::points::PROCESSORS;
-use super::request::{Count, Request, Row};
-use super::subject::{Kind, Subject};
-use super::{Arguments, Clauses, Command, program, units};
-use crate::{Completion, Error, Markup, Outcome, Session};
+use super::question::{Count, ForecastRow, Question};
+use super::subject::{Subject, SubjectKind};
+use super::{Arguments, Command, LineClauses, program, units};
+use crate::{CommandOutcome, Completion, Error, Markup, Session};
+use call_model::PROCESSORS;
 
-pub struct Predict;
+pub struct PredictCommand;
 
-impl Command for Predict {
+impl Command for PredictCommand {
     fn name(&self) -> &'static str {
         "predict"
     }
@@ -54,32 +54,32 @@ impl Command for Predict {
         (word == "on").then_some(Completion::Machine)
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let mut request = Request::of(session, arguments, Count::Any)?;
-        request.nothing_left()?;
-        let rows = request.forecasts(session.level())?;
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+        let mut question = Question::of(session, arguments, Count::Any)?;
+        question.nothing_left()?;
+        let rows = question.forecasts(session.level())?;
         let mut markup = Markup::new();
         if let [row] = &rows[..] {
             headline(&mut markup, row);
         }
-        let is_ranking = super::ranking::is_ranking(&request, &rows);
+        let is_ranking = super::ranking::is_ranking(&question, &rows);
         if is_ranking {
-            markup.table(super::ranking::table(&request, &rows));
+            markup.table(super::ranking::table(&question, &rows));
         } else {
-            markup.table(table(&request, &rows, session.level())?);
+            markup.table(table(&question, &rows, session.level()));
         }
         if let [row] = &rows[..] {
             details(&mut markup, row)?;
         }
-        if rows.iter().any(|row| matches!(row.subject.kind, Kind::Carried(_))) {
-            markup.table(constants(&rows).about(common_name(&request.subjects)));
+        if rows.iter().any(|row| matches!(row.subject.kind, SubjectKind::Carried(_))) {
+            markup.table(constants(&rows).about(common_name(&question.subjects)));
         }
-        let mut outcome = Outcome::of(markup);
-        request.tell(&mut outcome, rows.iter().map(|row| &row.forecast));
+        let mut outcome = CommandOutcome::of(markup);
+        question.tell(&mut outcome, rows.iter().map(|row| &row.forecast));
         Ok(outcome)
     }
 }
@@ -88,14 +88,14 @@ impl Command for Predict {
 type Deviation = fn(&Forecast) -> f64;
 
 /// A row for each forecast. Columns in which nothing is known are left out.
-fn table(request: &Request, rows: &[Row], level: f64) -> Result<Table, Error> {
+fn table(question: &Question, rows: &[ForecastRow], level: f64) -> Table {
     let mut names: Vec<&str> = Vec::new();
-    for name in request.subjects.iter().flat_map(|subject| subject.predictor().variables()) {
+    for name in question.subjects.iter().flat_map(|subject| subject.predictor().variables()) {
         if !names.contains(&name.as_str()) {
             names.push(name);
         }
     }
-    let value = |row: &Row, name: &str| {
+    let value = |row: &ForecastRow, name: &str| {
         let position = row.subject.predictor().variables().iter().position(|known| known == name);
         position.and_then(|position| row.point.get(position)).copied().filter(|value| !value.is_nan())
     };
@@ -105,15 +105,15 @@ fn table(request: &Request, rows: &[Row], level: f64) -> Result<Table, Error> {
         ("constants", |forecast| forecast.constants_s),
         ("formula", |forecast| forecast.formula_s),
     ];
-    let is_carried = rows.iter().any(|row| matches!(row.subject.kind, Kind::Carried(_)));
+    let is_carried = rows.iter().any(|row| matches!(row.subject.kind, SubjectKind::Carried(_)));
     let is_known =
         |of: &fn(&Forecast) -> f64| !is_carried && rows.iter().any(|row| !of(&row.forecast).is_nan());
     let parts: Vec<_> = parts.into_iter().filter(|(_, of)| is_known(of)).collect();
-    let intervals = Intervals::of(level, request.unit(), rows.iter().map(|row| &row.forecast));
-    let is_program = rows.iter().any(|row| matches!(row.subject.kind, Kind::Program(_)));
-    let unit = request.unit();
-    let mut columns = subject_columns(&request.subjects);
-    columns.extend(names.iter().map(|name| variable_column(name, request.is_given(name))));
+    let intervals = Intervals::of(level, question.unit(), rows.iter().map(|row| &row.forecast));
+    let is_program = rows.iter().any(|row| matches!(row.subject.kind, SubjectKind::Program(_)));
+    let unit = question.unit();
+    let mut columns = subject_columns(&question.subjects);
+    columns.extend(names.iter().map(|name| variable_column(name, question.is_given(name))));
     columns.extend(intervals.columns());
     columns.extend(parts.iter().map(|(part, _)| {
         units::column(format!("± {part}"), &unit)
@@ -121,37 +121,35 @@ fn table(request: &Request, rows: &[Row], level: f64) -> Result<Table, Error> {
     }));
     columns.extend(is_carried.then(|| Column::seconds("here")));
     columns.extend(is_program.then(|| Column::seconds("plain BSP").key("plain_bsp_s")));
-    let mut table = Table::new(columns).named("predictions").about(common_name(&request.subjects));
+    let mut table = Table::new(columns).named("predictions").about(common_name(&question.subjects));
     for row in rows {
-        let mut cells = subject_cells(&request.subjects, row.subject);
+        let mut cells = subject_cells(&question.subjects, row.subject);
         cells.extend(
             names.iter().map(|name| value(row, name).map_or(TableCell::Missing(""), TableCell::from)),
         );
         cells.extend(intervals.cells(&row.forecast));
         cells.extend(parts.iter().map(|(_, of)| TableCell::number_or(of(&row.forecast), "unknown")));
-        cells.extend(is_carried.then(|| match &row.subject.kind {
-            Kind::Carried(carried) => {
-                carried.forecast_here(&row.point, row.forecast.level).prediction.time_s.into()
-            }
-            _ => TableCell::Missing(""),
-        }));
-        if is_program {
-            cells.push(match &row.subject.kind {
-                Kind::Program(program) => program.evaluate(&row.point)?.bsp_s().into(),
-                _ => TableCell::Missing(""),
-            });
+        for (is_shown, is_its) in [
+            (is_carried, matches!(row.subject.kind, SubjectKind::Carried(_))),
+            (is_program, matches!(row.subject.kind, SubjectKind::Program(_))),
+        ] {
+            let beside = row.beside_s.filter(|_| is_its).map_or(TableCell::Missing(""), TableCell::from);
+            cells.extend(is_shown.then_some(beside));
         }
         table.row(cells);
     }
-    Ok(table)
+    table
 }
 
 /// What a single prediction consists of.
-fn details(markup: &mut Markup, row: &Row) -> Result<(), Error> {
+fn details(markup: &mut Markup, row: &ForecastRow) -> Result<(), Error> {
     match &row.subject.kind {
-        Kind::Fitted(_) => markup.table(terms(row.subject, &row.forecast)),
-        Kind::Program(model) => program::details(markup, model, &row.point)?,
-        Kind::Carried(_) | Kind::Averaged(_) | Kind::Replayed(_) | Kind::Unfitted(_) => {}
+        SubjectKind::Fitted(_) => markup.table(terms(row.subject, &row.forecast)),
+        SubjectKind::Program(model) => program::details(markup, model, &row.point)?,
+        SubjectKind::Carried(_)
+        | SubjectKind::Averaged(_)
+        | SubjectKind::Replayed(_)
+        | SubjectKind::Unfitted(_) => {}
     }
     Ok(())
 }
@@ -183,7 +181,7 @@ fn terms(subject: &Subject, forecast: &Forecast) -> Table {
 }
 
 /// What became of each constant on other machines, each outcome once.
-fn constants(rows: &[Row]) -> Table {
+fn constants(rows: &[ForecastRow]) -> Table {
     let mut table = Table::new([
         Column::code("machine"),
         Column::right(PROCESSORS),
@@ -197,7 +195,7 @@ fn constants(rows: &[Row]) -> Table {
     .named("constants");
     let mut seen = BTreeSet::new();
     for row in rows {
-        let Kind::Carried(carried) = &row.subject.kind else { continue };
+        let SubjectKind::Carried(carried) = &row.subject.kind else { continue };
         let processors = carried.processors(&row.point);
         for constant in carried.constants(&row.point) {
             let CarriedConstant { name, transferred, by, entries, factor } = constant;

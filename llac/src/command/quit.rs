@@ -1,9 +1,9 @@
 use super::{Arguments, Command};
-use crate::{Completion, Error, Outcome, Session};
+use crate::{CommandOutcome, Completion, Error, Session};
 
-pub struct Quit;
+pub struct QuitCommand;
 
-impl Command for Quit {
+impl Command for QuitCommand {
     fn name(&self) -> &'static str {
         "quit"
     }
@@ -24,8 +24,8 @@ impl Command for Quit {
         &[]
     }
 
-    fn run(&self, _: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, _: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         arguments.at_most(0, self.usage())?;
-        Ok(Outcome { quit: true, ..Outcome::default() })
+        Ok(CommandOutcome { quit: true, ..CommandOutcome::default() })
     }
 }

@@ -3,48 +3,48 @@
 use call_report::{Column, Table, TableCell};
 
 use super::forecast_view::Intervals;
-use super::request::{Request, Row};
+use super::question::{ForecastRow, Question};
 
 /// Whether forecasts are those of several experiments at one point.
-pub fn is_ranking(request: &Request, rows: &[Row]) -> bool {
-    let names = |row: &Row| row.subject.predictor().name().to_owned();
+pub fn is_ranking(question: &Question, rows: &[ForecastRow]) -> bool {
+    let names = |row: &ForecastRow| row.subject.predictor().name().to_owned();
     rows.len() > 1
-        && rows.len() == request.subjects.len()
+        && rows.len() == question.subjects.len()
         && rows.windows(2).all(|pair| names(&pair[0]) != names(&pair[1]))
 }
 
 /// The longest first, with the share of the sum, and by what power the time grows with each given variable there.
-pub fn table(request: &Request, rows: &[Row]) -> Table {
-    let mut order: Vec<&Row> = rows.iter().collect();
+pub fn table(question: &Question, rows: &[ForecastRow]) -> Table {
+    let mut order: Vec<&ForecastRow> = rows.iter().collect();
     order.sort_by(|one, other| other.forecast.prediction.time_s.total_cmp(&one.forecast.prediction.time_s));
     let total_s: f64 = rows.iter().map(|row| row.forecast.prediction.time_s.max(0.0)).sum();
     let level = rows.first().map_or(0.9, |row| row.forecast.level);
     let mut columns = vec![Column::code("experiment")];
-    let intervals = Intervals::of(level, request.unit(), rows.iter().map(|row| &row.forecast));
+    let intervals = Intervals::of(level, question.unit(), rows.iter().map(|row| &row.forecast));
     columns.extend(intervals.columns());
     columns.push(Column::percent("share"));
     columns.extend(
-        request.given.iter().map(|given| Column::significant(format!("grows with {}", given.name), 2)),
+        question.given.iter().map(|given| Column::significant(format!("grows with {}", given.name), 2)),
     );
     let mut table = Table::new(columns).named("ranking");
     for row in order {
         let mut cells = vec![TableCell::from(row.subject.label())];
         cells.extend(intervals.cells(&row.forecast));
         cells.push((100.0 * row.forecast.prediction.time_s / total_s).into());
-        cells.extend(request.given.iter().map(|given| growth(request, row, &given.name)));
+        cells.extend(question.given.iter().map(|given| growth(question, row, &given.name)));
         table.row(cells);
     }
     table
 }
 
 /// The power of a variable that the time grows with at the point: d log(time) / d log(variable), from a tenth more.
-fn growth(request: &Request, row: &Row, name: &str) -> TableCell {
+fn growth(question: &Question, row: &ForecastRow, name: &str) -> TableCell {
     const STEP: f64 = 1.1;
     let none = TableCell::Missing("none");
     let predictor = row.subject.predictor();
     let time_s = |factor: f64| {
         let known = |asked: &str| {
-            let given = request.given.iter().find(|one| one.name == asked)?;
+            let given = question.given.iter().find(|one| one.name == asked)?;
             given.values.first().map(|value| if asked == name { value * factor } else { *value })
         };
         predictor.time_s(&predictor.point(&known)).unwrap_or(f64::NAN)

@@ -1,10 +1,10 @@
 use super::{Arguments, Command};
 use crate::data::Step;
-use crate::{Completion, Error, Outcome, Session};
+use crate::{CommandOutcome, Completion, Error, Session};
 
-pub struct Restore;
+pub struct RestoreCommand;
 
-impl Command for Restore {
+impl Command for RestoreCommand {
     fn name(&self) -> &'static str {
         "restore"
     }
@@ -25,7 +25,7 @@ impl Command for Restore {
         &[Completion::Experiment]
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let mut dropped = 0;
         for found in session.experiments_or_all(arguments)? {
             // An experiment before may be of the same set.
@@ -44,9 +44,9 @@ impl Command for Restore {
             dropped += count;
         }
         if dropped == 0 {
-            return Ok(Outcome::line("nothing was dropped"));
+            return Ok(CommandOutcome::line("nothing was dropped"));
         }
         let are = if dropped == 1 { "sample is" } else { "samples are" };
-        Ok(Outcome::line(format!("{dropped} dropped {are} back")))
+        Ok(CommandOutcome::line(format!("{dropped} dropped {are} back")))
     }
 }

@@ -1,13 +1,13 @@
 use super::{Arguments, Command};
-use crate::words::Open;
-use crate::{Completion, Error, Outcome, Session};
+use crate::words::OpenMarks;
+use crate::{CommandOutcome, Completion, Error, Session};
 
-pub struct Run;
+pub struct RunCommand;
 
 /// Scripts may run scripts, up to here.
 const DEEPEST: usize = 16;
 
-impl Command for Run {
+impl Command for RunCommand {
     fn name(&self) -> &'static str {
         "run"
     }
@@ -32,7 +32,7 @@ impl Command for Run {
         true
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let file = arguments.required(0, "the file", self.usage())?;
         arguments.at_most(1, self.usage())?;
         let fail = |text: String| Error::at(file.span.clone(), text);
@@ -45,7 +45,7 @@ impl Command for Run {
             .map_err(|error| fail(format!("cannot read {}: {error}", file.text)))?;
         let text = String::from_utf8(bytes)
             .map_err(|_| fail(format!("{} is not a script: it is no UTF-8 text", file.text)))?;
-        let mut all = Outcome::default();
+        let mut all = CommandOutcome::default();
         session.depth += 1;
         let result = commands(&text).try_for_each(|(number, line)| {
             if all.quit {
@@ -87,7 +87,7 @@ pub fn commands(text: &str) -> impl Iterator<Item = (usize, String)> {
 
 /// How many of the lines are the first command.
 fn lines_of_first(lines: &[&str]) -> usize {
-    let mut open = Open::default();
+    let mut open = OpenMarks::default();
     let mut without_brackets = 1;
     for (index, line) in lines.iter().enumerate() {
         open.push(line);

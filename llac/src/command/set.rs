@@ -5,12 +5,12 @@ use call_trace::{Folding, Joining};
 
 use super::{Arguments, Command};
 use crate::words::Word;
-use crate::{Completion, Error, Markup, MemoryWorkspace, Outcome, Session, Style};
+use crate::{CommandOutcome, Completion, Error, Markup, MemoryWorkspace, Session, Style};
 
-pub struct Set;
+pub struct SetCommand;
 
 /// A setting: its name, its values, what it does, what the values mean, and how it is read and shown.
-struct Setting {
+struct NamedSetting {
     name: &'static str,
     values: &'static str,
     meaning: &'static str,
@@ -52,8 +52,8 @@ const FOLDINGS: &[(&str, Folding)] = &[
     ("each", Folding::Each),
 ];
 
-const SETTINGS: &[Setting] = &[
-    Setting {
+const SETTINGS: &[NamedSetting] = &[
+    NamedSetting {
         name: "repetitions",
         values: "median | minimum | mean | each",
         meaning: "how repeated samples of one point become one",
@@ -65,7 +65,7 @@ const SETTINGS: &[Setting] = &[
             Some(())
         },
     },
-    Setting {
+    NamedSetting {
         name: "processors",
         values: "maximum | mean | each | NUMBER",
         meaning: "how the samples of a run's processors become one",
@@ -81,7 +81,7 @@ const SETTINGS: &[Setting] = &[
             Some(())
         },
     },
-    Setting {
+    NamedSetting {
         name: "weights",
         values: "automatic | relative | absolute | repetitions",
         meaning: "which errors the fit makes small",
@@ -94,7 +94,7 @@ const SETTINGS: &[Setting] = &[
             Some(())
         },
     },
-    Setting {
+    NamedSetting {
         name: "sign",
         values: "automatic | free | nonnegative",
         meaning: "whether constants may be negative",
@@ -106,7 +106,7 @@ const SETTINGS: &[Setting] = &[
             Some(())
         },
     },
-    Setting {
+    NamedSetting {
         name: "loss",
         values: "squares | huber | soft",
         meaning: "how much outliers count: fully, or less",
@@ -118,7 +118,7 @@ const SETTINGS: &[Setting] = &[
             Some(())
         },
     },
-    Setting {
+    NamedSetting {
         name: "method",
         values: "refined | paper",
         meaning: "how intervals are found",
@@ -130,7 +130,7 @@ const SETTINGS: &[Setting] = &[
             Some(())
         },
     },
-    Setting {
+    NamedSetting {
         name: "sharing",
         values: "yes | no",
         meaning: "whether each constant has intervals of its own",
@@ -142,7 +142,7 @@ const SETTINGS: &[Setting] = &[
             Some(())
         },
     },
-    Setting {
+    NamedSetting {
         name: "error",
         values: "PERCENT",
         meaning: "error threshold: cells with larger rms errors are split",
@@ -154,7 +154,7 @@ const SETTINGS: &[Setting] = &[
             Some(())
         },
     },
-    Setting {
+    NamedSetting {
         name: "intervals",
         values: "COUNT",
         meaning: "number-of-intervals threshold: at most this many cells",
@@ -166,7 +166,7 @@ const SETTINGS: &[Setting] = &[
             Some(())
         },
     },
-    Setting {
+    NamedSetting {
         name: "level",
         values: "PERCENT",
         meaning: "share of measurements that intervals hold",
@@ -192,7 +192,7 @@ pub fn values(name: &str) -> impl Iterator<Item = &'static str> {
     words.filter(|word| word.starts_with(|first: char| first.is_ascii_lowercase()))
 }
 
-impl Command for Set {
+impl Command for SetCommand {
     fn name(&self) -> &'static str {
         "set"
     }
@@ -218,14 +218,14 @@ impl Command for Set {
         Some(find(word).map(explanation))
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         arguments.at_most(2, self.usage())?;
-        let Some(name) = arguments.words().first() else { return Ok(Outcome::of(all(session))) };
+        let Some(name) = arguments.words().first() else { return Ok(CommandOutcome::of(all(session))) };
         let setting = find(name)?;
         let Some(value) = arguments.words().get(1) else {
             let is = (setting.show)(session);
             let text = format!("{} is {is}: {}; it can be {}", setting.name, setting.meaning, setting.values);
-            return Ok(Outcome::line(text));
+            return Ok(CommandOutcome::line(text));
         };
         (setting.change)(session, &value.text).ok_or_else(|| {
             Error::at(value.span.clone(), format!("`{}` is no value of `{}`", value.text, setting.name))
@@ -233,18 +233,18 @@ impl Command for Set {
         })?;
         let mut markup = Markup::new();
         markup.line(Style::Plain, format!("{} is {}", setting.name, (setting.show)(session)));
-        Ok(Outcome::of(markup))
+        Ok(CommandOutcome::of(markup))
     }
 }
 
-fn find(name: &Word) -> Result<&'static Setting, Error> {
+fn find(name: &Word) -> Result<&'static NamedSetting, Error> {
     SETTINGS.iter().find(|setting| setting.name == name.text).ok_or_else(|| {
         Error::at(name.span.clone(), format!("there is no setting `{}`", name.text))
             .suggesting(suggest(&name.text, names()), "`set` shows them all")
     })
 }
 
-fn explanation(setting: &Setting) -> Markup {
+fn explanation(setting: &NamedSetting) -> Markup {
     let untouched = Session::new(Box::new(MemoryWorkspace::default()));
     let mut markup = Markup::new();
     markup.line(Style::Name, format!("set {} {}", setting.name, setting.values));

@@ -3,17 +3,17 @@ use std::collections::HashSet;
 use call_report::{Column, Table, TableCell};
 use call_trace::{CallSite, Header, ProcessorSupersteps, Run, Samples};
 
-use super::{Arguments, Clauses, Command, units};
-use crate::experiments::Found;
+use super::{Arguments, Command, LineClauses, units};
+use crate::found::FoundExperiment;
 use crate::incompleteness::incompleteness;
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct Show;
+pub struct ShowCommand;
 
 /// Rows shown when the user names no number.
 const ROWS: usize = 20;
 
-impl Command for Show {
+impl Command for ShowCommand {
     fn name(&self) -> &'static str {
         "show"
     }
@@ -35,11 +35,11 @@ impl Command for Show {
         &[Completion::Experiment, Completion::Nothing]
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         arguments.at_most(2, self.usage())?;
         let Some(name) = arguments.words().first() else {
             let of_set = session.state().data().runs();
@@ -48,10 +48,10 @@ impl Command for Show {
             }
             let mut markup = runs(of_set);
             session.loaded_models().for_each(|model| markup.append(model.describe()));
-            return Ok(Outcome::of(markup));
+            return Ok(CommandOutcome::of(markup));
         };
         if let (Some(model), [_]) = (session.loaded_model(&name.text), arguments.words()) {
-            return Ok(Outcome::of(model.describe()));
+            return Ok(CommandOutcome::of(model.describe()));
         }
         let rows = match arguments.words().get(1) {
             None => ROWS,
@@ -59,7 +59,7 @@ impl Command for Show {
                 Error::at(word.span.clone(), format!("`{}` is not a number of rows", word.text))
             })?,
         };
-        Ok(Outcome::of(samples(&session.experiment(name)?, rows)))
+        Ok(CommandOutcome::of(samples(&session.experiment(name)?, rows)))
     }
 }
 
@@ -142,7 +142,7 @@ fn supersteps(of_processors: &[ProcessorSupersteps]) -> String {
     format!("{most} on {}, {} place{plural}", processors(count), places.len())
 }
 
-fn samples(found: &Found, rows: usize) -> Markup {
+fn samples(found: &FoundExperiment, rows: usize) -> Markup {
     let mut markup = Markup::new();
     let experiment = found.experiment();
     let cells = |column: &[f64]| column.iter().take(rows).map(|value| TableCell::from(*value)).collect();
@@ -161,7 +161,7 @@ fn samples(found: &Found, rows: usize) -> Markup {
                 cells(&summaries.max_s),
             ),
         ];
-        append(&mut markup, &summaries.points, found, rows, &results);
+        append(&mut markup, "summaries", &summaries.points, found, rows, &results);
     }
     let samples = &experiment.samples;
     if summaries.is_empty() || !samples.is_empty() {
@@ -170,7 +170,7 @@ fn samples(found: &Found, rows: usize) -> Markup {
             (Column::right("sample"), numbers.collect()),
             (units::column(units::noun(unit), unit), cells(&samples.time_s)),
         ];
-        append(&mut markup, samples, found, rows, &results);
+        append(&mut markup, "samples", samples, found, rows, &results);
     }
     markup
 }
@@ -178,8 +178,9 @@ fn samples(found: &Found, rows: usize) -> Markup {
 /// Adds a table of the first rows: where they are from, their variables, these results and their counters.
 fn append(
     markup: &mut Markup,
+    name: &str,
     samples: &Samples,
-    found: &Found,
+    found: &FoundExperiment,
     rows: usize,
     results: &[(Column, Vec<TableCell>)],
 ) {
@@ -187,7 +188,7 @@ fn append(
     columns.extend(samples.names.iter().map(Column::right));
     columns.extend(results.iter().map(|(column, _)| column.clone()));
     columns.extend(samples.counter_names.iter().map(Column::right));
-    let mut table = Table::new(columns).named("samples").about(&found.name);
+    let mut table = Table::new(columns).named(name).about(&found.name);
     let runs = found.runs();
     for row in 0..samples.len().min(rows) {
         let trace = runs.get(samples.run[row] as usize).map_or("", Run::label);

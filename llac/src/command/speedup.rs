@@ -2,15 +2,16 @@ use call_model::question::speedup;
 use call_report::{Column, Table, TableCell, number};
 
 use super::forecast_view::{Intervals, common_name, subject_cells, subject_columns};
-use super::points::PROCESSORS;
-use super::request::{Count, Request, no_answer};
+use super::question::{Count, Question, no_answer};
 use super::speedups::measured_speedups;
-use super::{Arguments, Clauses, Command, units};
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use super::subject;
+use super::{Arguments, Command, LineClauses};
+use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
+use call_model::PROCESSORS;
 
-pub struct Speedup;
+pub struct SpeedupCommand;
 
-impl Command for Speedup {
+impl Command for SpeedupCommand {
     fn name(&self) -> &'static str {
         "speedup"
     }
@@ -37,20 +38,20 @@ impl Command for Speedup {
         (word == "on").then_some(Completion::Machine)
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Samples
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Samples
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
-        let mut request = Request::of(session, arguments, Count::One)?;
-        request.nothing_left()?;
-        units::check_time("a speed-up is", &request.subjects, &request.end)?;
-        let processors = request.take_given(PROCESSORS)?;
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+        let mut question = Question::of(session, arguments, Count::One)?;
+        question.nothing_left()?;
+        subject::check_time("a speed-up is", &question.subjects, &question.end)?;
+        let processors = question.take_given(PROCESSORS)?;
         let level = session.level();
         let mut markup = Markup::new();
         let mut answers = Vec::new();
-        for subject in &request.subjects {
-            let slice = request.slice(subject, &[&processors])?;
+        for subject in &question.subjects {
+            let slice = question.slice(subject, &[&processors])?;
             let answer = speedup(&slice, &processors.values, level).map_err(no_answer)?;
             let plural = if answer.base == 1.0 { "" } else { "s" };
             let machine = subject.machine.as_ref().map_or(String::new(), |machine| format!(" of {machine}"));
@@ -63,18 +64,18 @@ impl Command for Speedup {
                 ),
             );
             let given: Vec<(&str, f64)> =
-                request.given.iter().map(|one| (one.name.as_str(), one.values[0])).collect();
+                question.given.iter().map(|one| (one.name.as_str(), one.values[0])).collect();
             let measured = subject.found.as_ref().filter(|_| subject.machine.is_none());
             let measured = measured.map(|found| session.prepared(found.experiment()));
             let measured = measured.map(|prepared| measured_speedups(&prepared, &given, answer.base));
             answers.push((subject, answer, measured.unwrap_or_default()));
         }
         let has_measured = answers.iter().any(|(_, _, measured)| !measured.is_empty());
-        let mut columns = subject_columns(&request.subjects);
+        let mut columns = subject_columns(&question.subjects);
         columns.push(Column::right(PROCESSORS));
         let intervals = Intervals::of(
             level,
-            request.unit(),
+            question.unit(),
             answers.iter().flat_map(|(_, answer, _)| &answer.rows).map(|row| &row.forecast),
         );
         columns.extend(intervals.columns());
@@ -84,10 +85,10 @@ impl Command for Speedup {
         columns.extend(measured("measured_speedup"));
         columns.push(Column::significant("efficiency", 3));
         columns.extend(measured("measured_efficiency"));
-        let mut table = Table::new(columns).named("speedup").about(common_name(&request.subjects));
+        let mut table = Table::new(columns).named("speedup").about(common_name(&question.subjects));
         for (subject, answer, measured) in &answers {
             for row in &answer.rows {
-                let mut cells = subject_cells(&request.subjects, subject);
+                let mut cells = subject_cells(&question.subjects, subject);
                 cells.push(row.processors.into());
                 cells.extend(intervals.cells(&row.forecast));
                 let known = measured.iter().find(|(processors, _)| *processors == row.processors);
@@ -102,11 +103,11 @@ impl Command for Speedup {
             }
         }
         markup.table(table);
-        let mut outcome = Outcome::of(markup);
+        let mut outcome = CommandOutcome::of(markup);
         let forecasts = answers.iter().flat_map(|(_, answer, _)| {
             answer.rows.iter().map(|row| &row.forecast).chain([&answer.base_forecast])
         });
-        request.tell(&mut outcome, forecasts);
+        question.tell(&mut outcome, forecasts);
         Ok(outcome)
     }
 }

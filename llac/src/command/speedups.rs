@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use call_model::Prepared;
 
-use super::points::PROCESSORS;
+use call_model::PROCESSORS;
 
 /// base T(base) / T(P) of the samples at these values of the other variables, for each P, ascending; none if the samples lack the base
 /// or one of the variables. Repetitions are folded as for fits, what is left is averaged.

@@ -1,10 +1,10 @@
 use super::{Arguments, Command};
 use crate::data::{Condition, Step};
-use crate::{Completion, Error, Markup, Outcome, Session, Style};
+use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct Where;
+pub struct WhereCommand;
 
-impl Command for Where {
+impl Command for WhereCommand {
     fn name(&self) -> &'static str {
         "where"
     }
@@ -29,9 +29,11 @@ impl Command for Where {
         &[Completion::Column]
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let data = session.state().data();
-        let Some((text, start)) = arguments.text_from(0) else { return Ok(Outcome::of(conditions(session))) };
+        let Some((text, start)) = arguments.text_from(0) else {
+            return Ok(CommandOutcome::of(conditions(session)));
+        };
         let changed = if text == "all" {
             data.without_steps(|step| matches!(step, Step::Where(_)))
         } else {
@@ -47,7 +49,7 @@ impl Command for Where {
             .iter()
             .map(|experiment| format!("{} of {}", experiment.samples.len(), experiment.name))
             .collect();
-        Ok(Outcome::line(format!("now samples: {}", call_grammar::listed(&counts))))
+        Ok(CommandOutcome::line(format!("now samples: {}", call_grammar::listed(&counts))))
     }
 }
 

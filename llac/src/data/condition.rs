@@ -64,7 +64,7 @@ const DEEPEST: usize = 100;
 impl Condition {
     /// Parses a condition that stands at `start` of a command line.
     pub fn parse(text: &str, start: usize) -> Result<Condition, Error> {
-        let tree = Parser { text, start }.any(0..text.len(), 0)?;
+        let tree = ConditionParser { text, start }.any(0..text.len(), 0)?;
         Ok(Condition { text: text.trim().to_owned(), tree })
     }
 
@@ -158,7 +158,7 @@ pub fn evaluate<'a>(
     Ok((0..count).map(at).collect())
 }
 
-struct Parser<'a> {
+struct ConditionParser<'a> {
     text: &'a str,
     start: usize,
 }
@@ -169,7 +169,7 @@ enum Mark {
     Relation(Relation),
 }
 
-impl Parser<'_> {
+impl ConditionParser<'_> {
     fn error(&self, range: Range<usize>, message: impl Into<String>) -> Error {
         Error::at(self.start + range.start..self.start + range.end, message)
     }

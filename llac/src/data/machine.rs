@@ -2,6 +2,7 @@
 
 use call_grammar::Formula;
 use call_machine::{BspParameters, Machine, NUMBERS, number};
+use call_model::PROCESSORS;
 use call_trace::{Experiment, Samples};
 
 use super::View;
@@ -34,7 +35,7 @@ fn fill(samples: &mut Samples, name: &str, machine: &Machine, number: fn(BspPara
     if samples.names.is_empty() || samples.column(name).is_some() {
         return;
     }
-    let Some(processors) = column(samples, "P") else { return };
+    let Some(processors) = column(samples, PROCESSORS) else { return };
     let values: Option<Vec<f64>> =
         processors.iter().map(|processors| machine.parameters(*processors).map(number)).collect();
     if let Some(values) = values {

@@ -5,8 +5,10 @@ mod condition;
 mod machine;
 mod set;
 mod step;
+mod view;
 
 pub use columns::{column, column_names};
 pub use condition::Condition;
-pub use set::{DataSet, View};
+pub use set::DataSet;
 pub use step::Step;
+pub use view::View;

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use call_machine::Machine;
 use call_trace::{Dataset, Experiment, Run};
 
-use super::Step;
 use super::machine::complete;
+use super::{Step, View};
 
 /// Samples that were loaded, and what was done to them since.
 #[derive(Debug, Clone, Default)]
@@ -13,50 +13,6 @@ pub struct DataSet {
     steps: Vec<Arc<Step>>,
     /// What the steps make of what was loaded; absent while there is none.
     view: Option<Arc<View>>,
-}
-
-/// Experiments as the analysis sees them.
-#[derive(Debug, Clone, Default)]
-pub struct View {
-    pub runs: Vec<Run>,
-    pub experiments: Vec<Experiment>,
-    /// For each experiment the numbers of its samples, counted from 1 as they were loaded.
-    pub numbers: Vec<Vec<usize>>,
-}
-
-impl View {
-    /// An experiment and the numbers of its samples.
-    pub fn find(&mut self, name: &str) -> Result<(&mut Experiment, &mut Vec<usize>), String> {
-        let position = self.experiments.iter().position(|known| known.name == name);
-        match position {
-            Some(position) => Ok((&mut self.experiments[position], &mut self.numbers[position])),
-            None => Err(format!("there is no experiment `{name}`")),
-        }
-    }
-
-    /// Adds samples to an experiment, which is made if there is none.
-    pub fn append(&mut self, name: &str, part: Experiment) -> Result<(), String> {
-        let count = part.samples.len();
-        match self.find(name) {
-            Ok((known, numbers)) => {
-                numbers.extend(known.samples.len() + 1..=known.samples.len() + count);
-                known.merge(part).map_err(|error| error.to_string())
-            }
-            Err(_) => {
-                self.experiments.push(Experiment { name: name.to_owned(), ..part });
-                self.numbers.push((1..=count).collect());
-                Ok(())
-            }
-        }
-    }
-
-    fn of(loaded: &Dataset) -> View {
-        View {
-            runs: loaded.runs.clone(),
-            experiments: loaded.experiments.clone(),
-            numbers: loaded.experiments.iter().map(|known| (1..=known.samples.len()).collect()).collect(),
-        }
-    }
 }
 
 impl DataSet {

@@ -2,14 +2,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::folder::Folder;
+use super::folder::ProbeFolder;
 
 /// Measures this computer, or several under a launcher, and writes a machine file.
 ///
 /// It takes `call`, a C compiler and two minutes, on a computer that does little else. With --from, the words are traces of the
 /// probe, and the name of the machine last.
 #[derive(Args)]
-pub struct Arguments {
+pub struct ProbeArguments {
     /// Name of the machine, if not that of this computer or, of traces, theirs; `into FILE`, which ends in `.toml`, writes the file
     /// there instead of your folder of machines
     #[arg(value_name = "NAME | into FILE | TRACES")]
@@ -47,16 +47,16 @@ pub struct Arguments {
 }
 
 /// What is to be done.
-pub enum Task {
+pub enum ProbeTask {
     Prepare { directory: PathBuf },
     FromTraces { traces: Vec<PathBuf>, name: Option<String>, into: Option<PathBuf> },
     Measure { name: Option<String>, into: Option<PathBuf> },
 }
 
-impl Arguments {
-    pub fn task(&self) -> Result<Task, String> {
+impl ProbeArguments {
+    pub fn task(&self) -> Result<ProbeTask, String> {
         if let Some(directory) = &self.prepare {
-            return Ok(Task::Prepare { directory: directory.clone() });
+            return Ok(ProbeTask::Prepare { directory: directory.clone() });
         }
         let (words, into) = match self.words.iter().position(|word| word == "into") {
             None => (&self.words[..], None),
@@ -70,10 +70,10 @@ impl Arguments {
             [traces @ .., last] if self.from => {
                 let name = (!is_trace(&last)).then(|| last.clone());
                 let traces = if name.is_some() { traces } else { words };
-                Ok(Task::FromTraces { traces: traces.iter().map(PathBuf::from).collect(), name, into })
+                Ok(ProbeTask::FromTraces { traces: traces.iter().map(PathBuf::from).collect(), name, into })
             }
-            [] => Ok(Task::Measure { name: None, into }),
-            [name] => Ok(Task::Measure { name: Some(name.clone()), into }),
+            [] => Ok(ProbeTask::Measure { name: None, into }),
+            [name] => Ok(ProbeTask::Measure { name: Some(name.clone()), into }),
             _ => Err("llac: a machine has one name; traces stand behind --from".to_owned()),
         }
     }
@@ -118,11 +118,11 @@ impl Arguments {
 
     /// Where the program is built and run. What a launcher starts may stand on other computers, which rarely see the folder for
     /// temporary files of this one, but mostly the current one.
-    pub fn folder(&self) -> Result<Folder, String> {
+    pub fn folder(&self) -> Result<ProbeFolder, String> {
         match &self.directory {
-            Some(directory) => Folder::named(directory),
-            None if self.launcher.is_empty() => Folder::temporary(&std::env::temp_dir()),
-            None => Folder::temporary(Path::new(".")),
+            Some(directory) => ProbeFolder::named(directory),
+            None if self.launcher.is_empty() => ProbeFolder::temporary(&std::env::temp_dir()),
+            None => ProbeFolder::temporary(Path::new(".")),
         }
     }
 }
@@ -146,10 +146,10 @@ mod tests {
 
     use super::*;
 
-    fn parse(words: &[&str]) -> Arguments {
+    fn parse(words: &[&str]) -> ProbeArguments {
         let words = std::iter::once("probe").chain(words.iter().copied());
-        let matches = Arguments::augment_args(Command::new("probe")).get_matches_from(words);
-        Arguments::from_arg_matches(&matches).unwrap()
+        let matches = ProbeArguments::augment_args(Command::new("probe")).get_matches_from(words);
+        ProbeArguments::from_arg_matches(&matches).unwrap()
     }
 
     #[test]
@@ -166,9 +166,9 @@ mod tests {
     #[test]
     fn the_name_stands_behind_the_traces() {
         let task = parse(&["--from", "a.dat", "b.dat", "big", "into", "x.toml"]).task();
-        let Ok(Task::FromTraces { traces, name, into }) = task else { panic!() };
+        let Ok(ProbeTask::FromTraces { traces, name, into }) = task else { panic!() };
         assert_eq!((traces.len(), name.as_deref(), into), (2, Some("big"), Some(PathBuf::from("x.toml"))));
-        let Ok(Task::FromTraces { traces, name: None, into: None }) =
+        let Ok(ProbeTask::FromTraces { traces, name: None, into: None }) =
             parse(&["--from", "a.dat", "b.dat"]).task()
         else {
             panic!()

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::RecvTimeoutError;
 
-use super::arguments::Arguments;
+use super::arguments::ProbeArguments;
 use super::interruption::{self, INTERRUPTED, Interruption, PATIENCE};
-use super::running;
+use super::output;
 
 /// The annotated program.
 const PROGRAM: &str = include_str!("../../probe/probe.c");
@@ -21,7 +21,7 @@ pub struct Tools {
 
 impl Tools {
     /// `call` stands beside this program or in the PATH.
-    pub fn find(arguments: &Arguments) -> Result<Tools, String> {
+    pub fn find(arguments: &ProbeArguments) -> Result<Tools, String> {
         let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join("call")));
         let call = beside.filter(|call| call.is_file()).or_else(|| in_path("call")).ok_or(
             "llac: there is no `call` beside llac nor in the PATH, and the probe takes it: `make` builds both",
@@ -80,7 +80,7 @@ fn succeed(mut command: Command, what_failed: &str, interruption: &Interruption)
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     // A group of its own: Ctrl-C is no failure of the command.
     let mut child = command.process_group(0).spawn().map_err(fail)?;
-    let told = running::text_of(&mut child);
+    let told = output::text_of(&mut child);
     let told = loop {
         if interruption.came() {
             interruption::end(child);

@@ -4,7 +4,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 /// Where the probe is built and run.
-pub struct Folder {
+pub struct ProbeFolder {
     path: PathBuf,
     is_temporary: bool,
 }
@@ -12,20 +12,20 @@ pub struct Folder {
 /// Others may have made folders of the names that are tried first.
 const MOST_NAMES: u32 = 1000;
 
-impl Folder {
+impl ProbeFolder {
     /// A folder of the user, made if it is not there.
-    pub fn named(path: &Path) -> Result<Folder, String> {
+    pub fn named(path: &Path) -> Result<ProbeFolder, String> {
         std::fs::create_dir_all(path).map_err(|error| cannot_make(path, &error))?;
-        Ok(Folder { path: path.to_owned(), is_temporary: false })
+        Ok(ProbeFolder { path: path.to_owned(), is_temporary: false })
     }
 
     /// A new folder that is removed at the end. Nobody else can write to it, for what lies in it is compiled and run.
-    pub fn temporary(parent: &Path) -> Result<Folder, String> {
+    pub fn temporary(parent: &Path) -> Result<ProbeFolder, String> {
         let mut path = parent.to_owned();
         for number in 0..MOST_NAMES {
             path = parent.join(format!("llac-probe-{}-{number}", std::process::id()));
             match DirBuilder::new().mode(0o700).create(&path) {
-                Ok(()) => return Ok(Folder { path, is_temporary: true }),
+                Ok(()) => return Ok(ProbeFolder { path, is_temporary: true }),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(cannot_make(&path, &error)),
             }
@@ -62,7 +62,7 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for ProbeFolder {
     fn drop(&mut self) {
         if self.is_temporary {
             // What stays behind does no harm.
@@ -97,8 +97,8 @@ mod tests {
     fn a_folder_that_is_there_is_not_taken() {
         let parent = std::env::temp_dir().join(format!("llac-folder-{}", std::process::id()));
         std::fs::create_dir_all(&parent).unwrap();
-        let first = Folder::temporary(&parent).unwrap();
-        let second = Folder::temporary(&parent).unwrap();
+        let first = ProbeFolder::temporary(&parent).unwrap();
+        let second = ProbeFolder::temporary(&parent).unwrap();
         assert_ne!(first.path(), second.path());
         assert_eq!(std::fs::metadata(second.path()).unwrap().permissions().mode() & 0o777, 0o700);
         drop((first, second));

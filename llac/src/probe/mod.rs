@@ -6,6 +6,7 @@ mod build;
 mod destination;
 mod folder;
 mod interruption;
+mod output;
 mod progress;
 mod running;
 mod traces;
@@ -19,11 +20,11 @@ use llac::Session;
 
 use crate::door::Door;
 use crate::script;
-pub use arguments::Arguments;
-use arguments::Task;
+pub use arguments::ProbeArguments;
+use arguments::ProbeTask;
 use build::Tools;
 use destination::Destination;
-use folder::Folder;
+use folder::ProbeFolder;
 use interruption::Interruption;
 use progress::Plan;
 
@@ -35,17 +36,17 @@ const COMPILING_S: f64 = 6.0;
 /// # Errors
 /// What is missing or went wrong. Nothing is half-written then.
 pub fn run(given: &ArgMatches, session: &mut Session, door: &mut Door) -> Result<(), String> {
-    let arguments = Arguments::from_arg_matches(given).map_err(|error| error.to_string())?;
+    let arguments = ProbeArguments::from_arg_matches(given).map_err(|error| error.to_string())?;
     match arguments.task()? {
-        Task::Prepare { directory } => prepare(&arguments, &directory),
-        Task::FromTraces { traces, name, into } => {
+        ProbeTask::Prepare { directory } => prepare(&arguments, &directory),
+        ProbeTask::FromTraces { traces, name, into } => {
             let destination = |name: &str| Destination::of(name, into.as_deref(), arguments.replace);
             let known = name.as_deref().map(destination).transpose()?;
             let measured = traces::machine(&traces, name.as_deref())?;
             let destination = known.map_or_else(|| destination(&measured.machine.name), Ok)?;
             finish(&measured, &destination, session, door)
         }
-        Task::Measure { name, into } => {
+        ProbeTask::Measure { name, into } => {
             let name = name.unwrap_or_else(name_of_this_computer);
             let destination = Destination::of(&name, into.as_deref(), arguments.replace)?;
             let measured = measure(&arguments, &name)?;
@@ -62,9 +63,9 @@ fn name_of_this_computer() -> String {
 }
 
 /// The program and the script that runs it, for a computer on which this program does not run.
-fn prepare(arguments: &Arguments, directory: &Path) -> Result<(), String> {
+fn prepare(arguments: &ProbeArguments, directory: &Path) -> Result<(), String> {
     let tools = Tools::find(arguments)?;
-    let folder = Folder::named(directory)?;
+    let folder = ProbeFolder::named(directory)?;
     tools.translate(folder.path(), &Interruption::listen()?)?;
     let processors = arguments.processors()?;
     eprintln!("llac: wrote probe.c and probe.call.{{c,h,sh}} to {}", directory.display());
@@ -75,7 +76,7 @@ fn prepare(arguments: &Arguments, directory: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn measure(arguments: &Arguments, name: &str) -> Result<traces::Measured, String> {
+fn measure(arguments: &ProbeArguments, name: &str) -> Result<traces::ProbedMachine, String> {
     let interruption = Interruption::listen()?;
     let tools = Tools::find(arguments)?;
     let processors = arguments.processors()?;
@@ -100,7 +101,7 @@ fn measure(arguments: &Arguments, name: &str) -> Result<traces::Measured, String
 
 /// Writes the machine file and shows the machine.
 fn finish(
-    measured: &traces::Measured,
+    measured: &traces::ProbedMachine,
     destination: &Destination,
     session: &mut Session,
     door: &mut Door,

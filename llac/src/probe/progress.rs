@@ -2,7 +2,7 @@
 
 /// What the program is at, as its lines tell it: `probe: P = 2, exchange, round 3 of 40`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct ProbeStep {
     pub processors: u32,
     pub part: String,
     /// From 1.
@@ -10,14 +10,14 @@ pub struct Place {
     pub rounds: u32,
 }
 
-impl Place {
-    pub fn of(line: &str) -> Option<Place> {
+impl ProbeStep {
+    pub fn of(line: &str) -> Option<ProbeStep> {
         let rest = line.trim().strip_prefix("probe: P = ")?;
         let mut parts = rest.split(", ");
         let processors = parts.next()?.parse().ok()?;
         let part = parts.next()?.to_owned();
         let (round, rounds) = parts.next()?.strip_prefix("round ")?.split_once(" of ")?;
-        Some(Place { processors, part, round: round.parse().ok()?, rounds: rounds.parse().ok()? })
+        Some(ProbeStep { processors, part, round: round.parse().ok()?, rounds: rounds.parse().ok()? })
     }
 }
 
@@ -54,7 +54,7 @@ impl Plan {
     }
 
     /// The share that is done at a place, the same as the last one or one behind it.
-    pub fn share_at(&mut self, place: &Place) -> Option<f64> {
+    pub fn share_at(&mut self, place: &ProbeStep) -> Option<f64> {
         let is_here = |part: &Part| part.processors == place.processors && part.name == place.part;
         self.current += self.parts[self.current..].iter().position(is_here)?;
         let (before, here) = (&self.parts[..self.current], &self.parts[self.current]);
@@ -78,20 +78,20 @@ mod tests {
         let mut plan = Plan::new(&[1, 2], 1, false);
         assert_eq!(remaining_s(0.0, 10.0), None);
         assert_eq!(remaining_s(0.25, 10.0), Some(30.0));
-        let mut share = |line: &str| plan.share_at(&Place::of(line).unwrap());
+        let mut share = |line: &str| plan.share_at(&ProbeStep::of(line).unwrap());
         assert_eq!(share("probe: P = 1, memory, round 1 of 4\n"), Some(0.0));
         // Half of 25 s of 25 + 5 + 20.
         assert!((share("probe: P = 1, memory, round 3 of 4").unwrap() - 0.25).abs() < 1e-12);
         assert!((share("probe: P = 2, exchange, round 21 of 40").unwrap() - 0.8).abs() < 1e-12);
         assert!(share("probe: P = 4, memory, round 1 of 4").is_none());
-        assert!(Place::of("something else").is_none());
+        assert!(ProbeStep::of("something else").is_none());
     }
 
     #[test]
     fn a_second_run_follows_the_first() {
         let mut plan = Plan::new(&[1, 2], 2, false);
         assert_eq!(plan.seconds(), 100.0);
-        let mut share = |line: &str| plan.share_at(&Place::of(line).unwrap()).unwrap();
+        let mut share = |line: &str| plan.share_at(&ProbeStep::of(line).unwrap()).unwrap();
         assert_eq!(share("probe: P = 1, memory, round 1 of 4"), 0.0);
         assert_eq!(share("probe: P = 2, exchange, round 1 of 4"), 0.3);
         assert_eq!(share("probe: P = 1, memory, round 1 of 4"), 0.5);

@@ -1,21 +1,21 @@
-use std::io::{BufRead, BufReader, IsTerminal, Read};
+use std::io::IsTerminal;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
-use super::arguments::Arguments;
+use super::arguments::ProbeArguments;
 use super::build::Tools;
-use super::folder::Folder;
+use super::folder::ProbeFolder;
 use super::interruption::{self, INTERRUPTED, Interruption, PATIENCE};
-use super::progress::{Place, Plan, remaining_s};
+use super::output;
+use super::progress::{Plan, ProbeStep, remaining_s};
 
 /// Runs the batch script to its end and tells how far it is.
 pub fn run(
-    arguments: &Arguments,
+    arguments: &ProbeArguments,
     processors: &[u32],
-    folder: &Folder,
+    folder: &ProbeFolder,
     plan: &mut Plan,
     interruption: &Interruption,
     tools: &Tools,
@@ -28,8 +28,8 @@ pub fn run(
         .process_group(0)
         .spawn()
         .map_err(|error| format!("llac: cannot run probe.call.sh: {error}"))?;
-    let lines = lines_of(&mut child);
-    let told = text_of(&mut child);
+    let lines = output::lines_of(&mut child);
+    let told = output::text_of(&mut child);
     if !follow(&lines, plan, interruption) {
         interruption::end(child);
         return Err(INTERRUPTED.to_owned());
@@ -59,7 +59,7 @@ fn follow(lines: &Receiver<String>, plan: &mut Plan, interruption: &Interruption
             Err(RecvTimeoutError::Timeout) => continue,
             Err(RecvTimeoutError::Disconnected) => break,
         };
-        let Some(place) = Place::of(&line) else { continue };
+        let Some(place) = ProbeStep::of(&line) else { continue };
         let Some(share) = plan.share_at(&place) else { continue };
         let mut told = format!("llac: P = {}, {}: {:.0} % done", place.processors, place.part, 100.0 * share);
         if let Some(remaining_s) = remaining_s(share, begin.elapsed().as_secs_f64()) {
@@ -78,35 +78,7 @@ fn follow(lines: &Receiver<String>, plan: &mut Plan, interruption: &Interruption
     !interruption.came()
 }
 
-fn lines_of(child: &mut Child) -> Receiver<String> {
-    let (sender, receiver) = channel();
-    if let Some(output) = child.stdout.take() {
-        thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-    }
-    receiver
-}
-
-/// What it has told when it has ended.
-pub fn text_of(child: &mut Child) -> Receiver<String> {
-    let (sender, receiver) = channel();
-    if let Some(mut errors) = child.stderr.take() {
-        thread::spawn(move || {
-            let mut bytes = Vec::new();
-            // What was read before an error is better than nothing, and nobody may wait for it.
-            let _ = errors.read_to_end(&mut bytes);
-            let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
-        });
-    }
-    receiver
-}
-
-fn words(arguments: &Arguments, processors: &[u32]) -> Vec<String> {
+fn words(arguments: &ProbeArguments, processors: &[u32]) -> Vec<String> {
     let mut words = vec!["--processors".to_owned(), list(processors, " ")];
     if !arguments.launcher.is_empty() {
         words.extend(["--launcher".to_owned(), arguments.launcher.clone()]);
@@ -124,7 +96,7 @@ fn words(arguments: &Arguments, processors: &[u32]) -> Vec<String> {
 }
 
 /// As people type it.
-pub fn line(arguments: &Arguments, processors: &[u32]) -> String {
+pub fn line(arguments: &ProbeArguments, processors: &[u32]) -> String {
     let quoted = |word: &String| match word.contains([' ', '%']) {
         true => format!("'{word}'"),
         false => word.clone(),

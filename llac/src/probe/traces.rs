@@ -8,13 +8,13 @@ use call_trace::Dataset;
 const MOST_PERCENT: f64 = 10.0;
 
 /// A machine and what is told beside it.
-pub struct Measured {
+pub struct ProbedMachine {
     pub machine: Machine,
     pub repeatability: String,
 }
 
 /// Reads traces and makes a machine of them.
-pub fn machine(paths: &[PathBuf], name: Option<&str>) -> Result<Measured, String> {
+pub fn machine(paths: &[PathBuf], name: Option<&str>) -> Result<ProbedMachine, String> {
     let mut runs = Dataset::new();
     for path in paths {
         let shown = path.display();
@@ -26,7 +26,7 @@ pub fn machine(paths: &[PathBuf], name: Option<&str>) -> Result<Measured, String
         runs.add(&shown.to_string(), trace).map_err(|error| format!("llac: {error}"))?;
     }
     let probed = Machine::from_probe(name, &runs).map_err(|error| format!("llac: {error}"))?;
-    Ok(Measured { repeatability: told(&probed), machine: probed.machine })
+    Ok(ProbedMachine { repeatability: told(&probed), machine: probed.machine })
 }
 
 fn told(probed: &Probed) -> String {

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use call_machine::{Machine, Resource, Transfer, table_remarks};
-use call_model::{Beyond, Failure, Forecaster, Model, Prediction, Predictor, Remark};
+use call_model::{Beyond, Forecaster, Model, NoPrediction, Prediction, Predictor, Remark};
 
 use super::{CostModel, ExperimentQuery};
 use crate::obsp::Network;
@@ -40,18 +40,18 @@ impl TargetMachine {
     ///
     /// # Errors
     /// If nothing is known of it that a program takes, or there are experiments, and it is not known where they were measured.
-    pub fn on(&self, there: &Arc<Machine>, experiments: &Experiments) -> Result<TargetMachine, Failure> {
+    pub fn on(&self, there: &Arc<Machine>, experiments: &Experiments) -> Result<TargetMachine, NoPrediction> {
         match self {
             TargetMachine::Here(Some(here)) if here == there => Ok(self.clone()),
             _ if there.bsp.is_empty() => {
                 let message = format!("{} has no table of s, g and L, which programs take", there.name);
-                Err(Failure::new(message).help("choose another machine, or measure this one"))
+                Err(NoPrediction::new(message).help("choose another machine, or measure this one"))
             }
             TargetMachine::Here(Some(here)) => {
                 Ok(TargetMachine::Other { here: Arc::clone(here), there: Arc::clone(there) })
             }
             _ if experiments.forecasters.is_empty() => Ok(TargetMachine::Here(Some(Arc::clone(there)))),
-            _ => Err(Failure::new("on which machine were the samples measured?")
+            _ => Err(NoPrediction::new("on which machine were the samples measured?")
                 .help("say it with `machine use NAME`; `machine list` shows those that are known")),
         }
     }

@@ -1,14 +1,13 @@
 use std::sync::Arc;
 
 use call_grammar::Span;
-use call_model::{Definitions, Failure, Forecast, Predictor, Remark, SourcePlace, student_quantile};
+use call_model::{
+    Definitions, Forecast, NoPrediction, PROCESSORS, Predictor, Remark, SourcePlace, student_quantile,
+};
 
 use super::experiment_costs::{ExperimentCosts, Raised};
 use super::{CostModel, Experiments, Instance, Program, ProgramError, TargetMachine};
 use crate::obsp::{Evaluation, InOut, TaskError, bsp_cost_s, evaluate};
-
-/// How programs call the number of processors.
-const PROCESSORS: &str = "P";
 
 /// A model program on a target machine: it predicts what its supersteps take, by OBSP*.
 ///
@@ -77,15 +76,15 @@ impl ProgramModel {
     ///
     /// # Errors
     /// Where the program cannot be executed; the statement and why.
-    pub fn evaluate(&self, point: &[f64]) -> Result<Evaluated, Failure> {
+    pub fn evaluate(&self, point: &[f64]) -> Result<Evaluated, NoPrediction> {
         self.evaluate_with(&ExperimentCosts::new(&self.experiments, &self.target), point)
     }
 
-    fn evaluate_with(&self, costs: &ExperimentCosts, point: &[f64]) -> Result<Evaluated, Failure> {
+    fn evaluate_with(&self, costs: &ExperimentCosts, point: &[f64]) -> Result<Evaluated, NoPrediction> {
         let parameters = self.file.program().parameters();
         let processors = point.get(parameters.len()).copied().unwrap_or(f64::NAN);
         if !(processors >= 1.0 && processors.fract() == 0.0 && processors <= f64::from(u32::MAX)) {
-            return Err(Failure::new(format!("P = {processors} is no number of processors"))
+            return Err(NoPrediction::new(format!("P = {processors} is no number of processors"))
                 .help("P is a whole number from 1 to 1e9"));
         }
         let arguments: Vec<(String, f64)> = parameters.iter().cloned().zip(point.iter().copied()).collect();
@@ -99,7 +98,7 @@ impl ProgramModel {
     }
 
     /// Standard deviation of the total time when each experiment in turn takes longer.
-    fn deviation_s(&self, point: &[f64], total_s: f64, by: Raised) -> Result<f64, Failure> {
+    fn deviation_s(&self, point: &[f64], total_s: f64, by: Raised) -> Result<f64, NoPrediction> {
         let mut variance = 0.0;
         for name in self.experiments.forecasters.keys() {
             let costs = ExperimentCosts::new(&self.experiments, &self.target).raised(name, by);
@@ -123,11 +122,11 @@ impl Predictor for ProgramModel {
         &self.definitions
     }
 
-    fn time_s(&self, point: &[f64]) -> Result<f64, Failure> {
+    fn time_s(&self, point: &[f64]) -> Result<f64, NoPrediction> {
         Ok(self.evaluate(point)?.total_s)
     }
 
-    fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, Failure> {
+    fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, NoPrediction> {
         let evaluated = self.evaluate(point)?;
         let total_s = evaluated.total_s;
         let mut forecast = Forecast { remarks: evaluated.remarks, ..Forecast::of_time(total_s, level) };
@@ -156,7 +155,7 @@ impl ProgramFile {
     ///
     /// # Errors
     /// What is wrong with it, and where.
-    pub fn parse(path: &str, text: &str) -> Result<ProgramFile, Failure> {
+    pub fn parse(path: &str, text: &str) -> Result<ProgramFile, NoPrediction> {
         // What some editors put before a text.
         let text: Arc<str> = Arc::from(text.strip_prefix('\u{feff}').unwrap_or(text));
         match Program::parse(&text) {
@@ -182,23 +181,23 @@ impl ProgramFile {
         processors: u32,
         costs: &dyn CostModel,
         in_out: InOut,
-    ) -> Result<Instance, Failure> {
+    ) -> Result<Instance, NoPrediction> {
         let instance = self.program.instance(arguments, processors, costs, in_out);
         instance.map_err(|error| failure(&self.path, &self.text, error))
     }
 
     /// Why a task of the program has no times, with the statement that it is about.
-    pub(super) fn without_times(&self, error: &TaskError) -> Failure {
+    pub(super) fn without_times(&self, error: &TaskError) -> NoPrediction {
         let message = error.to_string();
-        let TaskError::Time { centre, .. } = error else { return Failure::new(message) };
+        let TaskError::Time { centre, .. } = error else { return NoPrediction::new(message) };
         let span: Span = self.program.centres()[*centre].span;
         failure(&self.path, &self.text, ProgramError { span, message, help: None })
     }
 }
 
-fn failure(path: &str, text: &Arc<str>, error: ProgramError) -> Failure {
+fn failure(path: &str, text: &Arc<str>, error: ProgramError) -> NoPrediction {
     let ProgramError { span, message, help } = error;
-    Failure {
+    NoPrediction {
         message,
         help,
         place: Some(SourcePlace { path: path.to_owned(), text: Arc::clone(text), span }),

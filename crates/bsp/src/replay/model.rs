@@ -2,7 +2,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use call_machine::{Machine, NUMBERS, number, table_remarks};
-use call_model::{Definition, Definitions, Failure, Forecast, Predictor, Source};
+use call_model::{Definition, Definitions, Forecast, NoPrediction, Predictor, ValueSource};
 
 use super::{FittedNetwork, NetworkCosts, Replay, ReplayError, Scenario};
 use crate::obsp::{InOut, Network};
@@ -32,12 +32,12 @@ impl ReplayedRun {
         name: &str,
         in_out: InOut,
         machine: Option<&Arc<Machine>>,
-    ) -> Result<ReplayedRun, Failure> {
+    ) -> Result<ReplayedRun, NoPrediction> {
         let experiments = run.experiments().unwrap_or_default().iter().cloned();
         let variables: Vec<String> = NUMBERS.map(str::to_owned).into_iter().chain(experiments).collect();
         let recorded = |name: &String| {
             let value = if NUMBERS.contains(&name.as_str()) { f64::NAN } else { 1.0 };
-            Definition::new(name, &[], Source::Recording, move |_| value)
+            Definition::new(name, &[], ValueSource::Recording, move |_| value)
         };
         let of_machine = match machine {
             None => Vec::new(),
@@ -58,10 +58,10 @@ impl ReplayedRun {
         &self.run
     }
 
-    fn scenario(&self, point: &[f64]) -> Result<Scenario, Failure> {
+    fn scenario(&self, point: &[f64]) -> Result<Scenario, NoPrediction> {
         let costs = match point[..] {
             [g_s_per_byte, latency_s, ..] if !g_s_per_byte.is_nan() || !latency_s.is_nan() => {
-                let fitted = || self.fitted.as_ref().map_err(|error| Failure::new(error.to_string()));
+                let fitted = || self.fitted.as_ref().map_err(|error| NoPrediction::new(error.to_string()));
                 let g_s_per_byte = if g_s_per_byte.is_nan() { fitted()?.g_s_per_byte } else { g_s_per_byte };
                 let latency_s = if latency_s.is_nan() { fitted()?.latency_s } else { latency_s };
                 NetworkCosts::Linear(Network { g_s_per_byte, latency_s })
@@ -81,22 +81,22 @@ impl ReplayedRun {
     ///
     /// # Errors
     /// If g, L or a factor is none; if experiments that are made faster lie inside each other.
-    pub fn replay(&self, point: &[f64]) -> Result<Replay, Failure> {
+    pub fn replay(&self, point: &[f64]) -> Result<Replay, NoPrediction> {
         let scenario = self.scenario(point)?;
-        self.run.replay(&scenario).map_err(|error| Failure::new(error.to_string()))
+        self.run.replay(&scenario).map_err(|error| NoPrediction::new(error.to_string()))
     }
 }
 
-fn of_machine(machine: &Arc<Machine>, processors: u32) -> Result<Vec<Definition>, Failure> {
+fn of_machine(machine: &Arc<Machine>, processors: u32) -> Result<Vec<Definition>, NoPrediction> {
     let processors = f64::from(processors);
     let Some(parameters) = machine.parameters(processors) else {
-        return Err(Failure::new(format!("the machine `{}` has no table of g and L", machine.name))
+        return Err(NoPrediction::new(format!("the machine `{}` has no table of g and L", machine.name))
             .help("give both: `g=… L=…`"));
     };
     let definition = |name: &'static str| {
         let value = number(name)?(parameters);
         let machine = Arc::clone(machine);
-        let definition = Definition::new(name, &[], Source::Machine, move |_| value);
+        let definition = Definition::new(name, &[], ValueSource::Machine, move |_| value);
         Some(definition.remarking(move |_| table_remarks(&machine, processors)))
     };
     Ok(NUMBERS.into_iter().filter_map(definition).collect())
@@ -115,11 +115,11 @@ impl Predictor for ReplayedRun {
         &self.definitions
     }
 
-    fn time_s(&self, point: &[f64]) -> Result<f64, Failure> {
+    fn time_s(&self, point: &[f64]) -> Result<f64, NoPrediction> {
         Ok(self.replay(point)?.total_s())
     }
 
-    fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, Failure> {
+    fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, NoPrediction> {
         Forecast::of_time(self.time_s(point)?, level).finite(self, point)
     }
 }

@@ -1,8 +1,8 @@
 //! s, g and L for each number of processors, and messages between two of them.
 
 use super::ProbeError;
-use super::measured::{Measured, constant, fit, fit_long, points, select};
-use crate::{BspEntry, Message, Operation};
+use super::measured::{ProbeExperiments, constant, fit, fit_long, points, select};
+use crate::{BspEntry, MessageTime, OperationCost};
 
 /// So many times shorter than the half-performance length, and an exchange takes little but L.
 const SHORTER: f64 = 4.0;
@@ -14,7 +14,10 @@ const LONG: f64 = 8.0;
 const LEAST_POINTS: usize = 4;
 
 /// The BSP table.
-pub fn bsp_table(measured: &Measured, remarks: &mut Vec<String>) -> Result<Vec<BspEntry>, ProbeError> {
+pub fn bsp_table(
+    measured: &ProbeExperiments,
+    remarks: &mut Vec<String>,
+) -> Result<Vec<BspEntry>, ProbeError> {
     let processors = measured.processors("exchange");
     if processors.is_empty() {
         return Err(ProbeError::NotTheProbe { experiment: "exchange" });
@@ -25,7 +28,11 @@ pub fn bsp_table(measured: &Measured, remarks: &mut Vec<String>) -> Result<Vec<B
 /// L is the constant of the short exchanges and g the time a byte of the long ones, among which the longest count most: each where it
 /// rules. Between them lies the half-performance length L/g of all exchanges (n½ of R. Hockney and C. Jesshope, "Parallel Computers",
 /// 1981).
-fn entry(measured: &Measured, processors: u64, remarks: &mut Vec<String>) -> Result<BspEntry, ProbeError> {
+fn entry(
+    measured: &ProbeExperiments,
+    processors: u64,
+    remarks: &mut Vec<String>,
+) -> Result<BspEntry, ProbeError> {
     let (flop_s, flop_error_s) = constant(&fit(&measured.on("rate", processors)?, 1)?, 1, "rate")?;
     let exchange = measured.on("exchange", processors)?;
     let whole = fit(&exchange, 1)?;
@@ -64,11 +71,11 @@ fn entry(measured: &Measured, processors: u64, remarks: &mut Vec<String>) -> Res
 }
 
 /// One-way times between processor 0 and the last one, for the largest number of processors.
-pub fn messages(measured: &Measured, remarks: &mut Vec<String>) -> Vec<Message> {
+pub fn messages(measured: &ProbeExperiments, remarks: &mut Vec<String>) -> Vec<MessageTime> {
     let Some(processors) = measured.processors("message").pop() else { return Vec::new() };
     let Ok(experiment) = measured.on("message", processors) else { return Vec::new() };
     remarks.push(format!("messages: between the first and the last of {processors} processors"));
-    let message = |([bytes, trips], time_s): &([f64; 2], f64)| Message {
+    let message = |([bytes, trips], time_s): &([f64; 2], f64)| MessageTime {
         bytes: *bytes as u64,
         time_s: time_s / (2.0 * trips),
     };
@@ -88,7 +95,7 @@ const OPERATIONS: [(&str, &str); 7] = [
 ];
 
 /// Those that were measured and took a time.
-pub fn operations(measured: &Measured) -> Vec<Operation> {
+pub fn operations(measured: &ProbeExperiments) -> Vec<OperationCost> {
     let operation = |(experiment, name): &(&'static str, &str)| {
         let cost = |name: &str| {
             let model = fit(measured.experiment(name)?, 1).ok()?;
@@ -96,7 +103,7 @@ pub fn operations(measured: &Measured) -> Vec<Operation> {
         };
         let (time_s, standard_error_s) = cost(experiment)?;
         let dependent_time_s = cost(&format!("{experiment}_dependent")).map(|(time_s, _)| time_s);
-        Some(Operation { name: (*name).to_owned(), time_s, standard_error_s, dependent_time_s })
+        Some(OperationCost { name: (*name).to_owned(), time_s, standard_error_s, dependent_time_s })
     };
     OPERATIONS.iter().filter_map(operation).collect()
 }

@@ -2,7 +2,7 @@
 //! are drawn, the time is fitted again to the working sets that a level serves.
 
 use super::ProbeError;
-use super::measured::{Measured, constant, fit, points, select};
+use super::measured::{ProbeExperiments, constant, fit, points, select};
 use call_model::Model;
 
 /// Rather too many intervals: those between two levels, where some loads find their line and some do not, are left out.
@@ -105,7 +105,7 @@ fn between(plateau: &Plateau, next: &Plateau) -> f64 {
 
 impl Levels {
     /// `None` if no loads were measured or they took no time. `caches_bytes` are the sizes of the caches that the system tells.
-    pub fn of(measured: &Measured, caches_bytes: &[u64]) -> Result<Option<Levels>, ProbeError> {
+    pub fn of(measured: &ProbeExperiments, caches_bytes: &[u64]) -> Result<Option<Levels>, ProbeError> {
         let Some(experiment) = measured.experiment("load") else { return Ok(None) };
         // All measurements have as many loads: the time of the first, over its constant, is their number.
         let model = fit(experiment, MOST_INTERVALS)?;

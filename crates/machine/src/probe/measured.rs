@@ -1,26 +1,26 @@
 use std::collections::HashMap;
 
-use call_model::{Error, Model, Settings, SignConstraint, Thresholds, Weighting};
+use call_model::{Error, Model, PROCESSORS, Settings, SignConstraint, Thresholds, Weighting};
 use call_trace::{Dataset, Experiment, Folding, Joining, Samples};
 
 /// The experiments of the probe.
-pub struct Measured {
+pub struct ProbeExperiments {
     experiments: Vec<Experiment>,
 }
 
-impl Measured {
-    pub fn of(runs: &Dataset) -> Measured {
-        Measured { experiments: runs.experiments.clone() }
+impl ProbeExperiments {
+    pub fn of(runs: &Dataset) -> ProbeExperiments {
+        ProbeExperiments { experiments: runs.experiments.clone() }
     }
 
     /// The same with the earlier and with the later half of the repetitions of each point.
-    pub fn halves(&self) -> (Measured, Measured) {
+    pub fn halves(&self) -> (ProbeExperiments, ProbeExperiments) {
         let half = |is_first: bool| {
             let experiments = self.experiments.iter().map(|experiment| Experiment {
                 samples: half(&experiment.samples, is_first),
                 ..experiment.clone()
             });
-            Measured { experiments: experiments.collect() }
+            ProbeExperiments { experiments: experiments.collect() }
         };
         (half(true), half(false))
     }
@@ -32,7 +32,7 @@ impl Measured {
 
     /// The numbers of processors that measured it, ascending.
     pub fn processors(&self, name: &str) -> Vec<u64> {
-        let column = self.experiment(name).and_then(|experiment| experiment.samples.column("P"));
+        let column = self.experiment(name).and_then(|experiment| experiment.samples.column(PROCESSORS));
         let mut numbers: Vec<u64> = column.unwrap_or_default().iter().map(|value| *value as u64).collect();
         numbers.sort_unstable();
         numbers.dedup();
@@ -43,7 +43,7 @@ impl Measured {
     pub fn on(&self, name: &'static str, processors: u64) -> Result<Experiment, ProbeError> {
         let missing = ProbeError::NotTheProbe { experiment: name };
         let experiment = self.experiment(name).ok_or(missing)?;
-        Ok(select(experiment, "P", |value| value as u64 == processors))
+        Ok(select(experiment, PROCESSORS, |value| value as u64 == processors))
     }
 }
 
@@ -104,12 +104,12 @@ pub fn constant(
 
 /// The k-th repetition of a point on a processor, in all runs, belongs to the first half if k is at most half of their number.
 fn half(samples: &Samples, is_first: bool) -> Samples {
-    type Point = (u32, Vec<u64>);
-    let point = |index: usize| -> Point {
+    type ProbePoint = (u32, Vec<u64>);
+    let point = |index: usize| -> ProbePoint {
         let values = samples.columns.iter().map(|column| column[index].to_bits()).collect();
         (samples.processor[index], values)
     };
-    let mut counts: HashMap<Point, usize> = HashMap::new();
+    let mut counts: HashMap<ProbePoint, usize> = HashMap::new();
     let numbers: Vec<usize> = (0..samples.len())
         .map(|index| {
             let count = counts.entry(point(index)).or_default();

@@ -1,11 +1,11 @@
 use super::ProbeError;
 use super::levels::{Level, Levels, loads};
-use super::measured::{Measured, fit, points};
+use super::measured::{ProbeExperiments, fit, points};
 use crate::{MemoryLevel, Stride, Tlb};
 
 /// The levels of the memory with their bandwidths and strides where they rule. The last one is the main memory, which has no size; its
 /// numbers are those of the largest working sets, as of smaller ones the caches hold much.
-pub fn levels(measured: &Measured, loads: &Levels) -> Vec<MemoryLevel> {
+pub fn levels(measured: &ProbeExperiments, loads: &Levels) -> Vec<MemoryLevel> {
     let found = |(index, level): (usize, &Level)| {
         let is_main = index + 1 == loads.levels.len();
         let bytes = if is_main { level.served_bytes.1 } else { level.middle_bytes() };
@@ -23,12 +23,12 @@ pub fn levels(measured: &Measured, loads: &Levels) -> Vec<MemoryLevel> {
 }
 
 /// What a stream carries.
-fn bytes_per_s(measured: &Measured, level: &Level, bytes: f64) -> Option<f64> {
+fn bytes_per_s(measured: &ProbeExperiments, level: &Level, bytes: f64) -> Option<f64> {
     let (_, time_s) = nearest(measured, "stream", ["bytes"], level, bytes).pop()?;
     (time_s > 0.0).then(|| 1.0 / time_s)
 }
 
-fn strides(measured: &Measured, level: &Level, bytes: f64) -> Vec<Stride> {
+fn strides(measured: &ProbeExperiments, level: &Level, bytes: f64) -> Vec<Stride> {
     let stride = |([_, stride], time_s): ([f64; 2], f64)| Stride { stride_bytes: stride as u64, time_s };
     nearest(measured, "stride", ["bytes", "stride"], level, bytes).into_iter().map(stride).collect()
 }
@@ -36,7 +36,7 @@ fn strides(measured: &Measured, level: &Level, bytes: f64) -> Vec<Stride> {
 /// What was measured of the working set on the level that is nearest to this one by its factor: values of these columns, the first of
 /// which is the working set, and the time in seconds of one of what a measurement consists of.
 fn nearest<const N: usize>(
-    measured: &Measured,
+    measured: &ProbeExperiments,
     name: &'static str,
     columns: [&str; N],
     level: &Level,
@@ -61,7 +61,7 @@ const MOST_INTERVALS: usize = 8;
 const END_OF_TABLE: f64 = 1.5;
 
 /// Pages from the first to the last of an interval, and what an access takes longer there.
-struct Interval {
+struct PagesInterval {
     last_pages: f64,
     longer_s: f64,
 }
@@ -70,7 +70,7 @@ struct Interval {
 /// lie side by side. This is the first table, which ends where accesses become slower. Where a second one ends, and where even what the pages are found in no longer
 /// fits into the caches, is told in remarks: the longer walks differ from one run to the next.
 pub fn tlb(
-    measured: &Measured,
+    measured: &ProbeExperiments,
     levels: &Levels,
     remarks: &mut Vec<String>,
 ) -> Result<Option<Tlb>, ProbeError> {
@@ -82,7 +82,7 @@ pub fn tlb(
         return Err(ProbeError::NotTheProbe { experiment: "page" });
     };
     let accesses = loads(&model);
-    let mut intervals: Vec<Interval> = Vec::new();
+    let mut intervals: Vec<PagesInterval> = Vec::new();
     for cell in model.cells() {
         let interval = cell.intervals[position];
         let inside =
@@ -94,13 +94,14 @@ pub fn tlb(
         let inside: Vec<(f64, f64)> = inside.map(of_point).collect();
         let Some((last_pages, _)) = inside.last() else { continue };
         let longer_s = inside.iter().map(|(_, longer_s)| longer_s).sum::<f64>() / inside.len() as f64;
-        intervals.push(Interval { last_pages: *last_pages, longer_s });
+        intervals.push(PagesInterval { last_pages: *last_pages, longer_s });
     }
     // What an access of the first level takes is the grain: less is not seen.
     let grain_s = levels.levels.first().map_or(0.0, |level| level.time_s);
-    let growth = |pair: &[Interval]| (pair[1].longer_s + grain_s) / (pair[0].longer_s + grain_s);
+    let growth = |pair: &[PagesInterval]| (pair[1].longer_s + grain_s) / (pair[0].longer_s + grain_s);
     let mut ends = intervals.windows(2).filter(|pair| growth(pair) > END_OF_TABLE);
-    let Some([Interval { last_pages: entries, .. }, Interval { longer_s, .. }]) = ends.next() else {
+    let Some([PagesInterval { last_pages: entries, .. }, PagesInterval { longer_s, .. }]) = ends.next()
+    else {
         return Ok(None);
     };
     for pair in ends {

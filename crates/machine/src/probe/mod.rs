@@ -16,7 +16,7 @@ pub use repeatability::{Repeatability, Repeated};
 use call_trace::{Dataset, Header};
 
 use super::{Machine, Provenance, ProvenanceKind};
-use measured::Measured;
+use measured::ProbeExperiments;
 
 /// A machine that was measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,8 +34,8 @@ impl Machine {
     /// If the runs are not those of the probe, or a number that belongs to every machine is not in them.
     pub fn from_probe(name: Option<&str>, runs: &Dataset) -> Result<Probed, ProbeError> {
         let header = &runs.runs.first().ok_or(ProbeError::NoRuns)?.header;
-        let measured = Measured::of(runs);
-        let numbers = |measured: &Measured| numbers(measured, &header.caches_bytes);
+        let measured = ProbeExperiments::of(runs);
+        let numbers = |measured: &ProbeExperiments| numbers(measured, &header.caches_bytes);
         let mut machine = numbers(&measured)?;
         let (first, second) = measured.halves();
         let repeatability = match (numbers(&first), numbers(&second)) {
@@ -65,7 +65,7 @@ impl Machine {
 }
 
 /// All but the name and where the numbers come from.
-fn numbers(measured: &Measured, caches_bytes: &[u64]) -> Result<Machine, ProbeError> {
+fn numbers(measured: &ProbeExperiments, caches_bytes: &[u64]) -> Result<Machine, ProbeError> {
     let mut remarks = Vec::new();
     let loads = levels::Levels::of(measured, caches_bytes)?;
     let missing = loads.iter().flat_map(|loads| &loads.missing_caches_bytes);

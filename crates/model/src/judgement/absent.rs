@@ -1,4 +1,4 @@
-use super::Case;
+use super::JudgedCase;
 use crate::Warning;
 use crate::student::chance_of_ratio;
 
@@ -13,7 +13,7 @@ const NEGLIGIBLE: f64 = 1e-6;
 
 /// Variables of the samples that the formula does not use although the times depend on them: the means of the relative residuals
 /// at their values differ (analysis of variance with one factor, F test).
-pub(super) fn warnings(case: &Case) -> Vec<Warning> {
+pub(super) fn warnings(case: &JudgedCase) -> Vec<Warning> {
     let used = used(case);
     let absent = absent(case);
     if absent.is_empty() {
@@ -31,12 +31,12 @@ pub(super) fn warnings(case: &Case) -> Vec<Warning> {
         .collect()
 }
 
-fn used<'a>(case: &'a Case) -> Vec<&'a str> {
+fn used<'a>(case: &'a JudgedCase) -> Vec<&'a str> {
     case.model.formula.variables().iter().map(|variable| variable.name()).collect()
 }
 
 /// The variables of the samples that vary and that the formula does not use, with their values.
-fn absent<'a>(case: &'a Case) -> Vec<(&'a String, &'a Vec<f64>)> {
+fn absent<'a>(case: &'a JudgedCase) -> Vec<(&'a String, &'a Vec<f64>)> {
     let samples = case.prepared.samples();
     let used = used(case);
     let varies = |column: &[f64]| column.windows(2).any(|pair| pair[0] != pair[1]);
@@ -52,7 +52,7 @@ const MOST: f64 = 0.5;
 
 /// Where residuals are large: the variable that the formula does not use and that explains most of them, as a power of it.
 /// Too few samples for [`warnings`] still say more than that they are noisy.
-pub(super) fn instead_of_noise(case: &Case) -> Option<Warning> {
+pub(super) fn instead_of_noise(case: &JudgedCase) -> Option<Warning> {
     let residuals = relative_residuals(case, &used(case));
     let absent = absent(case);
     let tests = absent.len() as f64;
@@ -85,7 +85,7 @@ fn power_law(column: &[f64], residuals: &[f64]) -> Option<(f64, f64)> {
 }
 
 /// (measured - fitted) / fitted of each row; NaN where that is nothing.
-fn relative_residuals(case: &Case, used: &[&str]) -> Vec<f64> {
+fn relative_residuals(case: &JudgedCase, used: &[&str]) -> Vec<f64> {
     let samples = case.prepared.samples();
     let columns: Vec<&[f64]> = used.iter().map(|name| samples.column(name).unwrap_or_default()).collect();
     let residual = |row: usize| {

@@ -1,25 +1,15 @@
 use call_fit::Fit;
 
-use super::Case;
+use super::JudgedCase;
 use crate::Warning;
-use crate::noise::{scale_s, weighting};
 use crate::student::{chance_of_ratio, student_reach};
-use crate::warning::Cure;
-
-/// Values of a variable that measurements should be added for, the other variables having values that were sampled.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct Needed {
-    /// The variable.
-    pub variable: String,
-    /// Values outside of what was sampled.
-    pub values: Vec<f64>,
-}
+use crate::warning::{Cure, Needed};
 
 /// Constants whose errors are correlated like this can be exchanged for each other.
 const ALIKE: f64 = 0.95;
 
 /// Terms that the samples of a cell cannot tell apart: not at all, or not within the noise.
-pub(super) fn warnings(case: &Case) -> Vec<Warning> {
+pub(super) fn warnings(case: &JudgedCase) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let name = |term: usize| {
         format!("{}[{}]", case.model.formula.experiment(), case.model.formula.terms()[term].coefficient.0)
@@ -46,7 +36,7 @@ pub(super) fn warnings(case: &Case) -> Vec<Warning> {
 /// Pairs of terms with constants that each may be zero, but not both, and the correlation of their errors. A bound that holds one
 /// of them at 0 would hide that, so it goes by a fit without; but not of a cell alone that shares constants with others, which
 /// know of them what it does not.
-pub(super) fn confused(case: &Case, index: usize) -> Vec<(usize, usize, f64)> {
+pub(super) fn confused(case: &JudgedCase, index: usize) -> Vec<(usize, usize, f64)> {
     let shares = |sets: &Vec<usize>| sets.iter().filter(|set| **set == sets[index]).count() > 1;
     let fit = match case.model.segmentation.sets.iter().any(shares) {
         true => Some(case.model.cells()[index].fit.clone()),
@@ -78,7 +68,7 @@ pub(super) fn confused(case: &Case, index: usize) -> Vec<(usize, usize, f64)> {
 }
 
 /// Whether the fit is much worse without these terms.
-fn is_needed(case: &Case, index: usize, without: &[usize]) -> bool {
+fn is_needed(case: &JudgedCase, index: usize, without: &[usize]) -> bool {
     let rows = case.sampled.rows_of(index);
     let kept = case.sampled.basis.iter().enumerate().filter(|(term, _)| !without.contains(term));
     let basis: Vec<&[f64]> = kept.map(|(_, column)| column.as_slice()).collect();
@@ -92,7 +82,7 @@ fn is_needed(case: &Case, index: usize, without: &[usize]) -> bool {
 }
 
 /// The fewest variables that have to be varied so that the terms of a cell come apart.
-fn cure(case: &Case, index: usize, is_enough: impl Fn(&Fit) -> bool) -> Cure {
+fn cure(case: &JudgedCase, index: usize, is_enough: impl Fn(&Fit) -> bool) -> Cure {
     let variables = case.model.formula.variables();
     let rows = case.sampled.rows_of(index);
     let count = variables.len();
@@ -112,13 +102,13 @@ fn cure(case: &Case, index: usize, is_enough: impl Fn(&Fit) -> bool) -> Cure {
 }
 
 /// Twice and four times the largest sampled value.
-fn new_values(case: &Case, rows: &[usize], variable: usize) -> Vec<f64> {
+fn new_values(case: &JudgedCase, rows: &[usize], variable: usize) -> Vec<f64> {
     let largest = case.sampled.values(variable, rows).last().copied().unwrap_or(1.0);
     if largest > 0.0 { vec![2.0 * largest, 4.0 * largest] } else { vec![1.0, 2.0] }
 }
 
 /// New points: the first, the middle and the last sampled one, with some variables at new values.
-fn additions(case: &Case, rows: &[usize], varied: &[usize]) -> Vec<Vec<f64>> {
+fn additions(case: &JudgedCase, rows: &[usize], varied: &[usize]) -> Vec<Vec<f64>> {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Vec::new() };
     let mut points: Vec<Vec<f64>> =
         [*first, rows[rows.len() / 2], *last].iter().map(|row| case.sampled.point(*row)).collect();
@@ -137,7 +127,7 @@ fn additions(case: &Case, rows: &[usize], varied: &[usize]) -> Vec<Vec<f64>> {
 }
 
 /// A fit of the points of a cell and of new ones; only what it says about the terms has a meaning.
-fn fit_with(case: &Case, rows: &[usize], added: &[Vec<f64>]) -> Option<Fit> {
+fn fit_with(case: &JudgedCase, rows: &[usize], added: &[Vec<f64>]) -> Option<Fit> {
     let terms = case.model.formula.terms();
     let basis: Vec<Vec<f64>> = terms
         .iter()
@@ -149,7 +139,7 @@ fn fit_with(case: &Case, rows: &[usize], added: &[Vec<f64>]) -> Option<Fit> {
         .collect();
     let scale_at = |point: &Vec<f64>| {
         let predicted = case.model.predict(point).time_s;
-        scale_s(weighting(case.model), predicted, f64::MIN_POSITIVE)
+        case.model.noise_scale_s(predicted, f64::MIN_POSITIVE)
     };
     let scales = rows.iter().map(|row| case.sampled.scale_s[*row]).chain(added.iter().map(scale_at));
     let observed: Vec<f64> = scales.collect();

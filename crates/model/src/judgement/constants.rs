@@ -1,14 +1,14 @@
-use super::Case;
+use super::JudgedCase;
 use super::apart::confused;
+use crate::aleph::in_words;
 use crate::student::student_reach;
-use crate::warning::in_words;
 use crate::{Segment, Warning};
 
 /// With fewer points more than constants than this, an interval of 90 % is more than twice as wide as with many.
 const SPARE_POINTS: usize = 3;
 
 /// Cells with too few points, and constants that may as well be zero: each value once, wherever it holds.
-pub(super) fn warnings(case: &Case) -> Vec<Warning> {
+pub(super) fn warnings(case: &JudgedCase) -> Vec<Warning> {
     let model = case.model;
     let mut warnings = Vec::new();
     let mut judged = Vec::new();

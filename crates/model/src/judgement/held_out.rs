@@ -1,6 +1,6 @@
-use super::Case;
-use super::quality::{rms_relative, smape_percent};
-use crate::noise::{Noise, scale_s, weighting};
+use super::JudgedCase;
+use crate::accuracy::{rms_relative, smape_percent};
+use crate::noise::CellNoise;
 use crate::sampled::Sampled;
 use crate::student::chance_of_ratio;
 use crate::{Model, Prepared, Warning};
@@ -36,11 +36,11 @@ const IMPROBABLE: f64 = 2e-4;
 const MATTERS: f64 = 0.1;
 
 /// One entry a variable, in the order of the formula.
-pub(super) fn all(case: &Case) -> Vec<HeldOut> {
+pub(super) fn all(case: &JudgedCase) -> Vec<HeldOut> {
     (0..case.sampled.variables.len()).filter_map(|variable| held_out(case, variable)).collect()
 }
 
-fn held_out(case: &Case, variable: usize) -> Option<HeldOut> {
+fn held_out(case: &JudgedCase, variable: usize) -> Option<HeldOut> {
     let sampled = case.sampled;
     let all: Vec<usize> = (0..sampled.len()).collect();
     let values = sampled.values(variable, &all);
@@ -53,7 +53,7 @@ fn held_out(case: &Case, variable: usize) -> Option<HeldOut> {
     let held: Vec<usize> =
         all.iter().copied().filter(|row| sampled.variables[variable][*row] > kept_to).collect();
     let kept = Sampled::of(&model.0, &model.1).ok()?;
-    let noise = Noise::of_cells(&model.0, &kept);
+    let noise = CellNoise::of_cells(&model.0, &kept);
     let shortest_s = kept.scale_s.iter().copied().fold(f64::INFINITY, f64::min);
     let (mut measured, mut predicted, mut expected) = (Vec::new(), Vec::new(), Vec::new());
     let mut ratio = 0.0;
@@ -63,7 +63,7 @@ fn held_out(case: &Case, variable: usize) -> Option<HeldOut> {
         let basis: Vec<f64> = sampled.basis.iter().map(|column| column[row]).collect();
         let noise = noise[prediction.cell];
         let covariance = &model.0.cells()[prediction.cell].fit.covariance;
-        let own = scale_s(weighting(&model.0), prediction.time_s, shortest_s).powi(2);
+        let own = model.0.noise_scale_s(prediction.time_s, shortest_s).powi(2);
         let variance = noise.variance * (own + noise.unit_variance(covariance, &basis));
         measured.push(sampled.measured_s[row]);
         predicted.push(prediction.time_s);
@@ -85,7 +85,7 @@ fn held_out(case: &Case, variable: usize) -> Option<HeldOut> {
 }
 
 /// The model of the samples with values of a variable up to a border; none if too few are left to judge it.
-fn model_up_to(case: &Case, variable: &str, border: f64) -> Option<(Model, Prepared)> {
+fn model_up_to(case: &JudgedCase, variable: &str, border: f64) -> Option<(Model, Prepared)> {
     let column = case.prepared.samples().column(variable)?;
     let kept = case.prepared.select(|row| column[row] <= border);
     let model = Model::fit(&kept).ok()?;

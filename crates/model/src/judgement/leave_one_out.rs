@@ -1,6 +1,6 @@
-use super::Case;
-use super::quality::{rms_relative, smape_percent};
+use super::JudgedCase;
 use crate::Warning;
+use crate::accuracy::{rms_relative, smape_percent};
 
 /// How well each sample is predicted by a fit of all others, the cells staying as they are.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,7 +30,7 @@ pub(super) struct Errors {
 
 impl Errors {
     /// None if a cell has no degree of freedom.
-    pub(super) fn of(case: &Case) -> Option<Errors> {
+    pub(super) fn of(case: &JudgedCase) -> Option<Errors> {
         let sampled = case.sampled;
         let mut errors = Errors { leverage: Vec::new(), error_s: Vec::new() };
         let mut basis = vec![0.0; sampled.basis.len()];
@@ -52,12 +52,12 @@ impl Errors {
     }
 
     /// Measured times and predictions without them, where there are any.
-    fn predictions(&self, case: &Case) -> (Vec<f64>, Vec<f64>) {
+    fn predictions(&self, case: &JudgedCase) -> (Vec<f64>, Vec<f64>) {
         let rows = case.sampled.measured_s.iter().zip(&self.error_s).filter(|(_, error)| !error.is_nan());
         rows.map(|(measured, error)| (*measured, measured - error)).unzip()
     }
 
-    pub(super) fn figures(&self, case: &Case) -> LeaveOneOut {
+    pub(super) fn figures(&self, case: &JudgedCase) -> LeaveOneOut {
         let (measured, predicted) = self.predictions(case);
         LeaveOneOut {
             rms_relative: rms_relative(&measured, &predicted),
@@ -65,7 +65,7 @@ impl Errors {
         }
     }
 
-    pub(super) fn warning(&self, case: &Case) -> Option<Warning> {
+    pub(super) fn warning(&self, case: &JudgedCase) -> Option<Warning> {
         let sampled = case.sampled;
         let fitted = rms_relative(&sampled.measured_s, &sampled.predicted_s);
         let left_out = self.figures(case).rms_relative;

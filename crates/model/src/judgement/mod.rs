@@ -4,6 +4,7 @@ mod absent;
 mod apart;
 mod clock;
 mod constants;
+mod fitted;
 mod held_out;
 mod leave_one_out;
 mod negative;
@@ -12,15 +13,13 @@ mod trend;
 
 use call_fit::StopReason;
 
-use crate::noise::Noise;
+use crate::noise::CellNoise;
 use crate::sampled::Sampled;
 use crate::{Error, Model, Prepared, Warning};
 
-pub use apart::Needed;
 pub use clock::Clock;
 pub use held_out::HeldOut;
 pub use leave_one_out::LeaveOneOut;
-pub(crate) use quality::smape_percent;
 pub use quality::{Estimate, Quality, Residual};
 
 /// Everything that samples say about a model of them.
@@ -36,11 +35,11 @@ pub struct Judgement {
 
 /// What the parts of a judgement look at.
 #[derive(Clone, Copy)]
-struct Case<'a> {
+struct JudgedCase<'a> {
     model: &'a Model,
     prepared: &'a Prepared,
     sampled: &'a Sampled,
-    noise: &'a [Noise],
+    noise: &'a [CellNoise],
 }
 
 impl Model {
@@ -51,8 +50,8 @@ impl Model {
     /// If the samples lack a variable of the formula.
     pub fn judge(&self, prepared: &Prepared, clock: Clock, level: f64) -> Result<Judgement, Error> {
         let sampled = Sampled::of(self, prepared)?;
-        let noise = Noise::of_cells(self, &sampled);
-        let case = Case { model: self, prepared, sampled: &sampled, noise: &noise };
+        let noise = CellNoise::of_cells(self, &sampled);
+        let case = JudgedCase { model: self, prepared, sampled: &sampled, noise: &noise };
         let left_out = leave_one_out::Errors::of(&case);
         let held_out = held_out::all(&case);
         let quality = quality::quality(&case, left_out.as_ref(), held_out.clone(), level);
@@ -60,7 +59,7 @@ impl Model {
         // A formula that lacks a variable may have any trend.
         let mut warnings = absent::warnings(&case);
         if warnings.is_empty() {
-            warnings = trend::warnings(&Case { sampled: &points, ..case });
+            warnings = trend::warnings(&JudgedCase { sampled: &points, ..case });
         }
         let is_wrong = !warnings.is_empty();
         // With the samples at hand more is known about these.

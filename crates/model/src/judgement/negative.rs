@@ -1,11 +1,11 @@
-use super::Case;
+use super::JudgedCase;
 use crate::Warning;
 
 /// With more variables there are too many corners.
 const MOST_VARIABLES: usize = 10;
 
 /// Tells the most negative prediction at the samples, and at the corners of each cell within what was sampled.
-pub(super) fn warning(case: &Case) -> Option<Warning> {
+pub(super) fn warning(case: &JudgedCase) -> Option<Warning> {
     let model = case.model;
     let sampled = case.sampled;
     let mut lowest = (0..sampled.len())

@@ -1,8 +1,9 @@
 use call_grammar::CoefficientId;
 
 use super::leave_one_out::{Errors, LeaveOneOut};
-use super::{Case, HeldOut};
+use super::{HeldOut, JudgedCase};
 use crate::Warning;
+use crate::accuracy::{relative_errors, rms_relative, smape_percent};
 use crate::student::{chance_of_ratio, student_reach};
 
 /// How well a model agrees with its samples. Sums run over the n samples of the fit, y measured and f predicted, in seconds.
@@ -70,7 +71,12 @@ pub struct Residual {
     pub left_out_s: f64,
 }
 
-pub(super) fn quality(case: &Case, left_out: Option<&Errors>, held_out: Vec<HeldOut>, level: f64) -> Quality {
+pub(super) fn quality(
+    case: &JudgedCase,
+    left_out: Option<&Errors>,
+    held_out: Vec<HeldOut>,
+    level: f64,
+) -> Quality {
     let sampled = case.sampled;
     let rows: Vec<usize> = (0..sampled.len()).collect();
     let (measured, predicted) = (&sampled.measured_s, &sampled.predicted_s);
@@ -88,7 +94,7 @@ pub(super) fn quality(case: &Case, left_out: Option<&Errors>, held_out: Vec<Held
     }
 }
 
-fn estimates(case: &Case, level: f64) -> Vec<Estimate> {
+fn estimates(case: &JudgedCase, level: f64) -> Vec<Estimate> {
     let mut estimates = Vec::new();
     for (index, cell) in case.model.cells().iter().enumerate() {
         let freedom = cell.fit.degrees_of_freedom as f64;
@@ -109,7 +115,7 @@ fn estimates(case: &Case, level: f64) -> Vec<Estimate> {
     estimates
 }
 
-pub(super) fn residuals(case: &Case, left_out: Option<&Errors>) -> Vec<Residual> {
+pub(super) fn residuals(case: &JudgedCase, left_out: Option<&Errors>) -> Vec<Residual> {
     let sampled = case.sampled;
     (0..sampled.len())
         .map(|row| Residual {
@@ -128,7 +134,7 @@ fn relative(residual_s: f64, measured_s: f64) -> f64 {
     if residual_s == 0.0 { 0.0 } else { residual_s / measured_s }
 }
 
-fn standardised(case: &Case, left_out: Option<&Errors>, row: usize) -> f64 {
+fn standardised(case: &JudgedCase, left_out: Option<&Errors>, row: usize) -> f64 {
     let variance = case.noise[case.sampled.cell[row]].variance;
     let leverage = left_out.map_or(0.0, |errors| errors.leverage[row]);
     let scaled = case.sampled.scaled_residual(row);
@@ -146,30 +152,8 @@ fn r_squared(measured: &[f64], predicted: &[f64]) -> Option<f64> {
     (about_mean > rounding).then(|| 1.0 - left / about_mean)
 }
 
-/// 100 mean of 2 |y - f| / (|y| + |f|); 0 for no samples.
-pub(crate) fn smape_percent(measured: &[f64], predicted: &[f64]) -> f64 {
-    let parts = measured.iter().zip(predicted).map(|(measured, predicted)| {
-        let size = measured.abs() + predicted.abs();
-        if size == 0.0 { 0.0 } else { 200.0 * ((measured - predicted).abs() / size) }
-    });
-    parts.sum::<f64>() / measured.len().max(1) as f64
-}
-
-/// |y - f| / |y| of the samples with y other than 0.
-fn relative_errors(measured: &[f64], predicted: &[f64]) -> impl Iterator<Item = f64> {
-    let pairs = measured.iter().zip(predicted).filter(|(measured, _)| **measured != 0.0);
-    pairs.map(|(measured, predicted)| ((measured - predicted) / measured).abs())
-}
-
-/// Root of the mean of the squares of the relative errors; 0 if there is none.
-pub(crate) fn rms_relative(measured: &[f64], predicted: &[f64]) -> f64 {
-    let (count, sum) = relative_errors(measured, predicted)
-        .fold((0.0, 0.0), |(count, sum): (f64, f64), error| (count + 1.0, sum + error * error));
-    if count == 0.0 { 0.0 } else { (sum / count).sqrt() }
-}
-
 /// Root of the sum of squared relative errors over the degrees of freedom of all cells.
-fn noise_relative(case: &Case) -> f64 {
+fn noise_relative(case: &JudgedCase) -> f64 {
     let sampled = case.sampled;
     let rank: usize = case.model.cells().iter().map(|cell| cell.fit.rank).sum();
     match sampled.len().checked_sub(rank) {
@@ -187,7 +171,7 @@ const NOISY: f64 = 0.15;
 
 /// For a formula whose residuals have no trend. A few samples may look noisy by chance, so the noise has to be more than usual
 /// beyond doubt.
-pub(super) fn noise_warning(case: &Case) -> Option<Warning> {
+pub(super) fn noise_warning(case: &JudgedCase) -> Option<Warning> {
     let noise = noise_relative(case);
     let rank: usize = case.model.cells().iter().map(|cell| cell.fit.rank).sum();
     let freedom = case.sampled.len().saturating_sub(rank) as f64;

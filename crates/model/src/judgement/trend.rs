@@ -1,8 +1,8 @@
 use rayon::prelude::*;
 
-use super::Case;
+use super::JudgedCase;
 use crate::Warning;
-use crate::candidate::{Candidate, candidates};
+use crate::candidate::{CandidateTerm, candidates};
 use crate::information::information;
 use crate::student::{chance_above, chance_of_ratio};
 
@@ -26,7 +26,7 @@ struct Gain {
 }
 
 /// Each of them says that the formula is wrong.
-pub(super) fn warnings(case: &Case) -> Vec<Warning> {
+pub(super) fn warnings(case: &JudgedCase) -> Vec<Warning> {
     let candidates = candidates(&case.model.formula);
     let columns: Vec<Option<Vec<f64>>> =
         candidates.par_iter().map(|candidate| column(case, candidate)).collect();
@@ -47,13 +47,13 @@ pub(super) fn warnings(case: &Case) -> Vec<Warning> {
 }
 
 /// The candidate at each row; None if it is not finite somewhere.
-fn column(case: &Case, candidate: &Candidate) -> Option<Vec<f64>> {
+fn column(case: &JudgedCase, candidate: &CandidateTerm) -> Option<Vec<f64>> {
     let column = case.sampled.column(&candidate.basis);
     column.iter().all(|value| value.is_finite()).then_some(column)
 }
 
 /// The candidate that lowers the residual sum of some rows most, if it is none of the formula's terms.
-fn best(case: &Case, rows: &[usize], columns: &[Option<Vec<f64>>]) -> Option<Gain> {
+fn best(case: &JudgedCase, rows: &[usize], columns: &[Option<Vec<f64>>]) -> Option<Gain> {
     let rank = case.sampled.fit(rows, &[])?.rank;
     let gain = |(candidate, column): (usize, &Option<Vec<f64>>)| {
         let fit = case.sampled.fit(rows, &[column.as_ref()?])?;
@@ -69,10 +69,10 @@ fn best(case: &Case, rows: &[usize], columns: &[Option<Vec<f64>>]) -> Option<Gai
 
 /// A term that takes away much of the residuals of a cell.
 fn missing_term(
-    case: &Case,
+    case: &JudgedCase,
     cell: usize,
     rows: &[usize],
-    candidates: &[Candidate],
+    candidates: &[CandidateTerm],
     columns: &[Option<Vec<f64>>],
 ) -> Option<Warning> {
     let fit = case.sampled.fit(rows, &[])?;
@@ -91,7 +91,7 @@ fn missing_term(
 }
 
 /// Residuals that follow each other along a variable, or along the predicted time, without being any candidate's.
-fn waves(case: &Case, cell: usize, rows: &[usize]) -> Option<Warning> {
+fn waves(case: &JudgedCase, cell: usize, rows: &[usize]) -> Option<Warning> {
     let sampled = case.sampled;
     let names = case.model.formula.variables().iter().map(|variable| variable.name().to_owned());
     let columns: Vec<(String, &[f64])> = names
@@ -143,8 +143,8 @@ fn succession(numbers: &[f64]) -> Succession {
 
 /// One more term that does for all samples together what the intervals do.
 fn instead_of_intervals(
-    case: &Case,
-    candidates: &[Candidate],
+    case: &JudgedCase,
+    candidates: &[CandidateTerm],
     columns: &[Option<Vec<f64>>],
 ) -> Option<Warning> {
     let cells = case.model.cells();

@@ -3,11 +3,11 @@
 use call_fit::{Loss, Method, SignConstraint, SignReason, StopReason, Weighting, WeightingReason};
 use call_trace::{Folding, Joining};
 
-use super::wire::{self, Number};
+use super::wire::{self, NumberJson};
 use super::{ModelFileError, wrong};
 
 /// Something that is one of several, each of which has a word.
-pub trait Named: Copy + PartialEq + 'static {
+pub trait SpeltChoice: Copy + PartialEq + 'static {
     const WORDS: &'static [(&'static str, Self)];
 
     fn word(self) -> String {
@@ -24,7 +24,7 @@ pub trait Named: Copy + PartialEq + 'static {
     }
 }
 
-impl Named for Weighting {
+impl SpeltChoice for Weighting {
     const WORDS: &'static [(&'static str, Weighting)] = &[
         ("automatic", Weighting::Automatic),
         ("relative", Weighting::Relative),
@@ -33,7 +33,7 @@ impl Named for Weighting {
     ];
 }
 
-impl Named for SignConstraint {
+impl SpeltChoice for SignConstraint {
     const WORDS: &'static [(&'static str, SignConstraint)] = &[
         ("automatic", SignConstraint::Automatic),
         ("free", SignConstraint::Free),
@@ -41,17 +41,17 @@ impl Named for SignConstraint {
     ];
 }
 
-impl Named for Loss {
+impl SpeltChoice for Loss {
     const WORDS: &'static [(&'static str, Loss)] =
         &[("squares", Loss::Squares), ("huber", Loss::Huber), ("soft-l1", Loss::SoftL1)];
 }
 
-impl Named for Method {
+impl SpeltChoice for Method {
     const WORDS: &'static [(&'static str, Method)] =
         &[("refined", Method::Refined), ("paper", Method::Paper)];
 }
 
-impl Named for Folding {
+impl SpeltChoice for Folding {
     const WORDS: &'static [(&'static str, Folding)] = &[
         ("each", Folding::Each),
         ("median", Folding::Median),
@@ -60,7 +60,7 @@ impl Named for Folding {
     ];
 }
 
-impl Named for SignReason {
+impl SpeltChoice for SignReason {
     const WORDS: &'static [(&'static str, SignReason)] = &[
         ("free", SignReason::Free),
         ("non-negative", SignReason::NonNegative),
@@ -73,7 +73,7 @@ impl Named for SignReason {
     ];
 }
 
-impl Named for StopReason {
+impl SpeltChoice for StopReason {
     const WORDS: &'static [(&'static str, StopReason)] = &[
         ("within threshold", StopReason::WithinThreshold),
         ("no better split", StopReason::NoBetterSplit),
@@ -105,7 +105,7 @@ pub fn joining_of(word: &str, place: &str) -> Result<Joining, ModelFileError> {
     }
 }
 
-pub fn weighting_wire((applied, reason): (Weighting, WeightingReason)) -> wire::Weighting {
+pub fn weighting_wire((applied, reason): (Weighting, WeightingReason)) -> wire::WeightingJson {
     let (word, value, points) = match reason {
         WeightingReason::Asked => ("asked", None, None),
         WeightingReason::NoRepetitions => ("no repetitions", None, None),
@@ -120,10 +120,15 @@ pub fn weighting_wire((applied, reason): (Weighting, WeightingReason)) -> wire::
         WeightingReason::Residuals { evidence } => ("residuals", Some(evidence), None),
         WeightingReason::Usual => ("usual", None, None),
     };
-    wire::Weighting { applied: applied.word(), reason: word.to_owned(), value: value.map(Number), points }
+    wire::WeightingJson {
+        applied: applied.word(),
+        reason: word.to_owned(),
+        value: value.map(NumberJson),
+        points,
+    }
 }
 
-pub fn weighting_of(wire: &wire::Weighting) -> Result<(Weighting, WeightingReason), ModelFileError> {
+pub fn weighting_of(wire: &wire::WeightingJson) -> Result<(Weighting, WeightingReason), ModelFileError> {
     let applied = Weighting::of(&wire.applied, "weighting.applied")?;
     if applied == Weighting::Automatic {
         return Err(wrong("weighting.applied", "is `automatic`, which is none that was applied"));

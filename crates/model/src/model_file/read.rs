@@ -6,13 +6,13 @@ use call_fit::{Cell, Fit, Interval, Segmentation, SignReason, Split, StopReason,
 use call_grammar::{Formula, Quantity};
 use call_trace::Unit;
 
-use super::names::{Named, joining_of, weighting_of};
-use super::wire::{self, Number};
+use super::names::{SpeltChoice, joining_of, weighting_of};
+use super::wire::{self, NumberJson};
 use super::{MachineText, ModelFile, ModelFileError, RunFacts, wrong};
-use crate::candidate::Candidate;
+use crate::candidate::CandidateTerm;
 use crate::discrepancy::Discrepancy;
-use crate::forecast::CellKnowledge;
-use crate::noise::Noise;
+use crate::forecaster::CellKnowledge;
+use crate::noise::CellNoise;
 use crate::rival::Rival;
 use crate::{Forecaster, Model, SampledRange, Settings};
 
@@ -38,7 +38,7 @@ impl ModelFile {
         if version.schema_version != wire::SCHEMA_VERSION {
             return Err(ModelFileError::SchemaVersion(version.schema_version));
         }
-        let file: wire::File = serde_json::from_str(text).map_err(shape)?;
+        let file: wire::FileJson = serde_json::from_str(text).map_err(shape)?;
         let formula = formula(&file)?;
         let cells = check_cells(&file, &formula)?;
         let knowledge = file.cells.iter().enumerate();
@@ -88,8 +88,8 @@ impl ModelFile {
 }
 
 /// The formula, with the variables in the order that the file has them in.
-fn formula(file: &wire::File) -> Result<Formula> {
-    let formula = crate::model::formula(&file.experiment, Some(&file.formula))
+fn formula(file: &wire::FileJson) -> Result<Formula> {
+    let formula = crate::columns::formula(&file.experiment, Some(&file.formula))
         .map_err(|error| wrong("formula", format!("cannot be: {error}")))?;
     let names = formula.variables().iter().map(|variable| variable.name());
     if !names.eq(file.variables.iter().map(|variable| variable.name.as_str())) {
@@ -99,7 +99,7 @@ fn formula(file: &wire::File) -> Result<Formula> {
 }
 
 /// The cells, which cover the space of the variables without overlap, and the sets of their constants.
-fn check_cells(file: &wire::File, formula: &Formula) -> Result<Vec<Cell>> {
+fn check_cells(file: &wire::FileJson, formula: &Formula) -> Result<Vec<Cell>> {
     let variables = formula.variables().len();
     if file.cells.len() > MOST_CELLS {
         return Err(wrong("cells", format!("are {}, more than {MOST_CELLS}", file.cells.len())));
@@ -152,7 +152,7 @@ fn check_cells(file: &wire::File, formula: &Formula) -> Result<Vec<Cell>> {
 fn covers<'a>(
     part: Vec<Interval>,
     cells: Vec<&Cell>,
-    borders: &mut impl Iterator<Item = &'a wire::Border>,
+    borders: &mut impl Iterator<Item = &'a wire::BorderJson>,
 ) -> bool {
     // Each entry is a part with its cells; the last is the next one.
     let mut waiting = vec![(part, cells)];
@@ -163,7 +163,7 @@ fn covers<'a>(
             }
             continue;
         }
-        let Some(&wire::Border { variable, at: Number(at) }) = borders.next() else { return false };
+        let Some(&wire::BorderJson { variable, at: NumberJson(at) }) = borders.next() else { return false };
         let Interval { lower, upper } = part[variable];
         if !(lower < at && at < upper) {
             return false;
@@ -180,7 +180,7 @@ fn covers<'a>(
     true
 }
 
-fn fit(fit: &wire::Fit, terms: usize, place: &str) -> Result<Fit> {
+fn fit(fit: &wire::FitJson, terms: usize, place: &str) -> Result<Fit> {
     let at = |name: &str| format!("{place}.{name}");
     has_length(&fit.constants, terms, &at("constants"))?;
     has_length(&fit.standard_errors, terms, &at("standard_errors"))?;
@@ -218,7 +218,7 @@ fn fit(fit: &wire::Fit, terms: usize, place: &str) -> Result<Fit> {
 
 /// A matrix that can be one of covariances, up to rounding: symmetric, and no entry larger than those of the diagonal allow. Without
 /// degrees of freedom nothing in it is a number.
-fn covariance(entries: &[Number], terms: usize, place: &str) -> Result<Vec<f64>> {
+fn covariance(entries: &[NumberJson], terms: usize, place: &str) -> Result<Vec<f64>> {
     const ROUNDING: f64 = 1e-6;
     has_length(entries, terms * terms, place)?;
     let entry = |row: usize, column: usize| entries[row * terms + column].0;
@@ -238,8 +238,8 @@ fn covariance(entries: &[Number], terms: usize, place: &str) -> Result<Vec<f64>>
     Ok(values(entries))
 }
 
-fn knowledge(cell: &wire::Cell, formula: &Formula, place: &str) -> Result<CellKnowledge> {
-    let noise = Noise {
+fn knowledge(cell: &wire::CellJson, formula: &Formula, place: &str) -> Result<CellKnowledge> {
+    let noise = CellNoise {
         variance: at_least_0(cell.noise.variance, &format!("{place}.noise.variance"))?,
         freedom: number_from_0(cell.noise.degrees_of_freedom, &format!("{place}.noise.degrees_of_freedom"))?,
         unit_factor: at_least_0(cell.noise.unit_factor, &format!("{place}.noise.unit_factor"))?,
@@ -256,11 +256,11 @@ fn knowledge(cell: &wire::Cell, formula: &Formula, place: &str) -> Result<CellKn
     Ok(CellKnowledge { noise, rivals, discrepancies: discrepancies.collect::<Result<_>>()? })
 }
 
-fn rival(rival: &wire::Rival, formula: &Formula, place: &str) -> Result<Rival> {
+fn rival(rival: &wire::RivalJson, formula: &Formula, place: &str) -> Result<Rival> {
     let at = |name: &str| format!("{place}.{name}");
     let constants = formula.terms().len() + 1;
     has_length(&rival.constants, constants, &at("constants"))?;
-    let term = Candidate::parse(formula, rival.term.clone()).ok_or_else(|| {
+    let term = CandidateTerm::parse(formula, rival.term.clone()).ok_or_else(|| {
         wrong(at("term"), format!("is `{}`, which is no term over the variables of the formula", rival.term))
     })?;
     let probability = number_from_0(rival.probability, &at("probability"))?;
@@ -277,7 +277,7 @@ fn rival(rival: &wire::Rival, formula: &Formula, place: &str) -> Result<Rival> {
     })
 }
 
-fn discrepancy(it: &wire::Discrepancy, formula: &Formula, place: &str) -> Result<Discrepancy> {
+fn discrepancy(it: &wire::DiscrepancyJson, formula: &Formula, place: &str) -> Result<Discrepancy> {
     if it.variable >= formula.variables().len() {
         return Err(wrong(format!("{place}.variable"), "is none of the formula"));
     }
@@ -295,16 +295,16 @@ fn discrepancy(it: &wire::Discrepancy, formula: &Formula, place: &str) -> Result
     })
 }
 
-fn settings(settings: &wire::Settings) -> Result<Settings> {
+fn settings(settings: &wire::SettingsJson) -> Result<Settings> {
     let at = |name: &str| format!("settings.{name}");
     Ok(Settings {
-        weighting: Named::of(&settings.weighting, &at("weighting"))?,
-        sign: Named::of(&settings.sign, &at("sign"))?,
-        loss: Named::of(&settings.loss, &at("loss"))?,
-        method: Named::of(&settings.method, &at("method"))?,
+        weighting: SpeltChoice::of(&settings.weighting, &at("weighting"))?,
+        sign: SpeltChoice::of(&settings.sign, &at("sign"))?,
+        loss: SpeltChoice::of(&settings.loss, &at("loss"))?,
+        method: SpeltChoice::of(&settings.method, &at("method"))?,
         sharing: settings.sharing,
         joining: joining_of(&settings.processors, &at("processors"))?,
-        folding: Named::of(&settings.repetitions, &at("repetitions"))?,
+        folding: SpeltChoice::of(&settings.repetitions, &at("repetitions"))?,
         thresholds: Thresholds {
             error: at_least_0(settings.error_threshold, &at("error_threshold"))?,
             intervals: settings.intervals_threshold,
@@ -313,7 +313,7 @@ fn settings(settings: &wire::Settings) -> Result<Settings> {
 }
 
 /// A column without a finite value has the empty range from infinity to minus infinity.
-fn range(range: &wire::Range, place: &str) -> Result<SampledRange> {
+fn range(range: &wire::RangeJson, place: &str) -> Result<SampledRange> {
     let (lowest, highest) = (range.lowest.0, range.highest.0);
     let is_empty = lowest == f64::INFINITY && highest == f64::NEG_INFINITY;
     let is_range = lowest.is_finite() && highest.is_finite() && lowest <= highest;
@@ -323,7 +323,7 @@ fn range(range: &wire::Range, place: &str) -> Result<SampledRange> {
     Ok(SampledRange { lowest, highest, is_whole: range.is_whole })
 }
 
-fn values(numbers: &[Number]) -> Vec<f64> {
+fn values(numbers: &[NumberJson]) -> Vec<f64> {
     numbers.iter().map(|number| number.0).collect()
 }
 
@@ -335,11 +335,11 @@ fn has_length<T>(list: &[T], expected: usize, place: &str) -> Result<()> {
 }
 
 /// Not negative; infinite or no number where it is not known.
-fn at_least_0(number: Number, place: &str) -> Result<f64> {
+fn at_least_0(number: NumberJson, place: &str) -> Result<f64> {
     if number.0 < 0.0 { Err(wrong(place, "is negative")) } else { Ok(number.0) }
 }
 
-fn number_from_0(number: Number, place: &str) -> Result<f64> {
+fn number_from_0(number: NumberJson, place: &str) -> Result<f64> {
     let value = at_least_0(number, place)?;
     if value.is_finite() { Ok(value) } else { Err(wrong(place, "is not finite")) }
 }

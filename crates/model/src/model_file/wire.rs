@@ -18,7 +18,7 @@ pub struct AnyVersion {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct File {
+pub struct FileJson {
     #[serde(rename = "call-model")]
     pub schema_version: u64,
     /// The version of CALL that wrote it.
@@ -26,62 +26,62 @@ pub struct File {
     pub experiment: String,
     pub formula: String,
     pub unit: String,
-    pub variables: Vec<Variable>,
-    pub definitions: Vec<Definition>,
-    pub machine: Option<Machine>,
-    pub runs: Vec<Run>,
-    pub settings: Settings,
-    pub weighting: Weighting,
+    pub variables: Vec<VariableJson>,
+    pub definitions: Vec<DefinitionJson>,
+    pub machine: Option<MachineJson>,
+    pub runs: Vec<RunJson>,
+    pub settings: SettingsJson,
+    pub weighting: WeightingJson,
     pub sign: String,
     pub outcome: String,
-    pub shortest_s: Number,
-    pub sampled: BTreeMap<String, Range>,
+    pub shortest_s: NumberJson,
+    pub sampled: BTreeMap<String, RangeJson>,
     pub measured_columns: Vec<String>,
-    pub borders: Vec<Border>,
+    pub borders: Vec<BorderJson>,
     /// For each term the set of each cell.
     pub sets: Vec<Vec<usize>>,
-    pub cells: Vec<Cell>,
+    pub cells: Vec<CellJson>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Variable {
+pub struct VariableJson {
     pub name: String,
-    pub range: Range,
+    pub range: RangeJson,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Range {
-    pub lowest: Number,
-    pub highest: Number,
+pub struct RangeJson {
+    pub lowest: NumberJson,
+    pub highest: NumberJson,
     pub is_whole: bool,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Definition {
+pub struct DefinitionJson {
     pub name: String,
     pub value: String,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Machine {
+pub struct MachineJson {
     pub name: String,
     pub file: String,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Run {
+pub struct RunJson {
     pub files: Vec<String>,
     pub facts: BTreeMap<String, String>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct SettingsJson {
     pub weighting: String,
     pub sign: String,
     pub loss: String,
@@ -89,51 +89,51 @@ pub struct Settings {
     pub sharing: bool,
     pub processors: String,
     pub repetitions: String,
-    pub error_threshold: Number,
+    pub error_threshold: NumberJson,
     pub intervals_threshold: usize,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Weighting {
+pub struct WeightingJson {
     pub applied: String,
     pub reason: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<Number>,
+    pub value: Option<NumberJson>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<usize>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Border {
+pub struct BorderJson {
     pub variable: usize,
-    pub at: Number,
+    pub at: NumberJson,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Cell {
+pub struct CellJson {
     /// Of each variable, the lower end excluded.
-    pub intervals: Vec<[Number; 2]>,
-    pub fit: Fit,
-    pub noise: Noise,
-    pub rivals: Vec<Rival>,
-    pub discrepancies: Vec<Discrepancy>,
+    pub intervals: Vec<[NumberJson; 2]>,
+    pub fit: FitJson,
+    pub noise: NoiseJson,
+    pub rivals: Vec<RivalJson>,
+    pub discrepancies: Vec<DiscrepancyJson>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Fit {
-    pub constants: Vec<Number>,
-    pub standard_errors: Vec<Number>,
+pub struct FitJson {
+    pub constants: Vec<NumberJson>,
+    pub standard_errors: Vec<NumberJson>,
     /// Row by row.
-    pub covariance: Vec<Number>,
-    pub residual_sum_of_squares: Number,
-    pub residual_standard_error: Number,
-    pub rms_relative_error: Number,
+    pub covariance: Vec<NumberJson>,
+    pub residual_sum_of_squares: NumberJson,
+    pub residual_standard_error: NumberJson,
+    pub rms_relative_error: NumberJson,
     pub rank: usize,
-    pub condition: Number,
+    pub condition: NumberJson,
     pub undetermined: Vec<usize>,
     pub bounded: Vec<usize>,
     pub degrees_of_freedom: usize,
@@ -143,41 +143,41 @@ pub struct Fit {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Noise {
-    pub variance: Number,
-    pub degrees_of_freedom: Number,
-    pub unit_factor: Number,
+pub struct NoiseJson {
+    pub variance: NumberJson,
+    pub degrees_of_freedom: NumberJson,
+    pub unit_factor: NumberJson,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rival {
+pub struct RivalJson {
     pub term: String,
-    pub probability: Number,
-    pub constants: Vec<Number>,
-    pub covariance: Vec<Number>,
-    pub residual_standard_error: Number,
-    pub degrees_of_freedom: Number,
+    pub probability: NumberJson,
+    pub constants: Vec<NumberJson>,
+    pub covariance: Vec<NumberJson>,
+    pub residual_standard_error: NumberJson,
+    pub degrees_of_freedom: NumberJson,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Discrepancy {
+pub struct DiscrepancyJson {
     pub variable: usize,
     pub is_logarithmic: bool,
-    pub lowest: Number,
-    pub highest: Number,
-    pub growth: Number,
+    pub lowest: NumberJson,
+    pub highest: NumberJson,
+    pub growth: NumberJson,
 }
 
 /// Any double: JSON has no numbers for those that are not finite, so that these are texts.
 #[derive(Debug, Clone, Copy)]
-pub struct Number(pub f64);
+pub struct NumberJson(pub f64);
 
 const NOT_FINITE: [(&str, f64); 3] =
     [("infinity", f64::INFINITY), ("-infinity", f64::NEG_INFINITY), ("NaN", f64::NAN)];
 
-impl Serialize for Number {
+impl Serialize for NumberJson {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         let is_same = |value: f64| value == self.0 || (value.is_nan() && self.0.is_nan());
         match NOT_FINITE.iter().find(|(_, value)| is_same(*value)) {
@@ -187,8 +187,8 @@ impl Serialize for Number {
     }
 }
 
-impl<'de> Deserialize<'de> for Number {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Number, D::Error> {
+impl<'de> Deserialize<'de> for NumberJson {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<NumberJson, D::Error> {
         from.deserialize_any(NumberVisitor)
     }
 }
@@ -196,28 +196,28 @@ impl<'de> Deserialize<'de> for Number {
 struct NumberVisitor;
 
 impl Visitor<'_> for NumberVisitor {
-    type Value = Number;
+    type Value = NumberJson;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("a number, \"infinity\", \"-infinity\" or \"NaN\"")
     }
 
-    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Number, E> {
-        Ok(Number(value))
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<NumberJson, E> {
+        Ok(NumberJson(value))
     }
 
-    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Number, E> {
-        Ok(Number(value as f64))
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<NumberJson, E> {
+        Ok(NumberJson(value as f64))
     }
 
-    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Number, E> {
-        Ok(Number(value as f64))
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<NumberJson, E> {
+        Ok(NumberJson(value as f64))
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Number, E> {
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<NumberJson, E> {
         let known = NOT_FINITE.iter().find(|(name, _)| *name == text);
         known
-            .map(|(_, value)| Number(*value))
+            .map(|(_, value)| NumberJson(*value))
             .ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
     }
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use call_fit::{Cell, Fit, Split};
 
-use super::names::{Named, joining_word, weighting_wire};
-use super::wire::{self, Number};
+use super::names::{SpeltChoice, joining_word, weighting_wire};
+use super::wire::{self, NumberJson};
 use super::{ModelFile, RunFacts};
 use crate::discrepancy::Discrepancy;
-use crate::forecast::CellKnowledge;
+use crate::forecaster::CellKnowledge;
 use crate::rival::Rival;
 use crate::{SampledRange, Settings};
 
@@ -19,28 +19,31 @@ impl ModelFile {
         serde_json::to_string_pretty(&self.wire()).unwrap_or_default() + "\n"
     }
 
-    fn wire(&self) -> wire::File {
+    fn wire(&self) -> wire::FileJson {
         let forecaster = &self.forecaster;
         let model = forecaster.model();
         let ranges = model.formula.variables().iter().zip(&model.ranges);
         let cells = model.cells().iter().zip(&forecaster.cells);
         let sampled = forecaster.sampled.iter().map(|(name, of)| (name.clone(), range(of)));
-        let definition = |(name, quantity): &(String, call_grammar::Quantity)| wire::Definition {
+        let definition = |(name, quantity): &(String, call_grammar::Quantity)| wire::DefinitionJson {
             name: name.clone(),
             value: quantity.to_string(),
         };
         let machine = self
             .machine
             .as_ref()
-            .map(|machine| wire::Machine { name: machine.name.clone(), file: machine.file.clone() });
-        wire::File {
+            .map(|machine| wire::MachineJson { name: machine.name.clone(), file: machine.file.clone() });
+        wire::FileJson {
             schema_version: wire::SCHEMA_VERSION,
             call: self.call.clone(),
             experiment: model.formula.experiment().to_owned(),
             formula: model.formula.to_string(),
             unit: self.forecaster.unit().symbol().to_owned(),
             variables: ranges
-                .map(|(variable, of)| wire::Variable { name: variable.name().to_owned(), range: range(of) })
+                .map(|(variable, of)| wire::VariableJson {
+                    name: variable.name().to_owned(),
+                    range: range(of),
+                })
                 .collect(),
             definitions: self.definitions.iter().map(definition).collect(),
             machine,
@@ -49,7 +52,7 @@ impl ModelFile {
             weighting: weighting_wire(model.weighting),
             sign: model.segmentation.sign.word(),
             outcome: model.segmentation.outcome.word(),
-            shortest_s: Number(forecaster.shortest_s),
+            shortest_s: NumberJson(forecaster.shortest_s),
             sampled: sampled.collect::<BTreeMap<_, _>>(),
             measured_columns: self.measured_columns.clone(),
             borders: model.segmentation.splits.iter().map(border).collect(),
@@ -59,20 +62,24 @@ impl ModelFile {
     }
 }
 
-fn numbers(values: &[f64]) -> Vec<Number> {
-    values.iter().copied().map(Number).collect()
+fn numbers(values: &[f64]) -> Vec<NumberJson> {
+    values.iter().copied().map(NumberJson).collect()
 }
 
-fn range(range: &SampledRange) -> wire::Range {
-    wire::Range { lowest: Number(range.lowest), highest: Number(range.highest), is_whole: range.is_whole }
+fn range(range: &SampledRange) -> wire::RangeJson {
+    wire::RangeJson {
+        lowest: NumberJson(range.lowest),
+        highest: NumberJson(range.highest),
+        is_whole: range.is_whole,
+    }
 }
 
-fn run(run: &RunFacts) -> wire::Run {
-    wire::Run { files: run.files.clone(), facts: run.facts.clone() }
+fn run(run: &RunFacts) -> wire::RunJson {
+    wire::RunJson { files: run.files.clone(), facts: run.facts.clone() }
 }
 
-fn settings(settings: &Settings) -> wire::Settings {
-    wire::Settings {
+fn settings(settings: &Settings) -> wire::SettingsJson {
+    wire::SettingsJson {
         weighting: settings.weighting.word(),
         sign: settings.sign.word(),
         loss: settings.loss.word(),
@@ -80,41 +87,41 @@ fn settings(settings: &Settings) -> wire::Settings {
         sharing: settings.sharing,
         processors: joining_word(settings.joining),
         repetitions: settings.folding.word(),
-        error_threshold: Number(settings.thresholds.error),
+        error_threshold: NumberJson(settings.thresholds.error),
         intervals_threshold: settings.thresholds.intervals,
     }
 }
 
-fn border(split: &Split) -> wire::Border {
-    wire::Border { variable: split.variable, at: Number(split.at) }
+fn border(split: &Split) -> wire::BorderJson {
+    wire::BorderJson { variable: split.variable, at: NumberJson(split.at) }
 }
 
-fn cell(cell: &Cell, knowledge: &CellKnowledge) -> wire::Cell {
+fn cell(cell: &Cell, knowledge: &CellKnowledge) -> wire::CellJson {
     let CellKnowledge { noise, rivals, discrepancies } = knowledge;
     let intervals = cell.intervals.iter();
-    wire::Cell {
-        intervals: intervals.map(|interval| [interval.lower, interval.upper].map(Number)).collect(),
+    wire::CellJson {
+        intervals: intervals.map(|interval| [interval.lower, interval.upper].map(NumberJson)).collect(),
         fit: fit(&cell.fit),
-        noise: wire::Noise {
-            variance: Number(noise.variance),
-            degrees_of_freedom: Number(noise.freedom),
-            unit_factor: Number(noise.unit_factor),
+        noise: wire::NoiseJson {
+            variance: NumberJson(noise.variance),
+            degrees_of_freedom: NumberJson(noise.freedom),
+            unit_factor: NumberJson(noise.unit_factor),
         },
         rivals: rivals.iter().map(rival).collect(),
         discrepancies: discrepancies.iter().map(discrepancy).collect(),
     }
 }
 
-fn fit(fit: &Fit) -> wire::Fit {
-    wire::Fit {
+fn fit(fit: &Fit) -> wire::FitJson {
+    wire::FitJson {
         constants: numbers(&fit.coefficients),
         standard_errors: numbers(&fit.standard_errors),
         covariance: numbers(&fit.covariance),
-        residual_sum_of_squares: Number(fit.residual_sum_of_squares),
-        residual_standard_error: Number(fit.residual_standard_error),
-        rms_relative_error: Number(fit.rms_relative_error),
+        residual_sum_of_squares: NumberJson(fit.residual_sum_of_squares),
+        residual_standard_error: NumberJson(fit.residual_standard_error),
+        rms_relative_error: NumberJson(fit.rms_relative_error),
         rank: fit.rank,
-        condition: Number(fit.condition),
+        condition: NumberJson(fit.condition),
         undetermined: fit.undetermined.clone(),
         bounded: fit.bounded.clone(),
         degrees_of_freedom: fit.degrees_of_freedom,
@@ -123,23 +130,23 @@ fn fit(fit: &Fit) -> wire::Fit {
     }
 }
 
-fn rival(rival: &Rival) -> wire::Rival {
-    wire::Rival {
+fn rival(rival: &Rival) -> wire::RivalJson {
+    wire::RivalJson {
         term: rival.term.text.clone(),
-        probability: Number(rival.probability),
+        probability: NumberJson(rival.probability),
         constants: numbers(&rival.constants),
         covariance: numbers(&rival.covariance),
-        residual_standard_error: Number(rival.residual_standard_error),
-        degrees_of_freedom: Number(rival.freedom),
+        residual_standard_error: NumberJson(rival.residual_standard_error),
+        degrees_of_freedom: NumberJson(rival.freedom),
     }
 }
 
-fn discrepancy(discrepancy: &Discrepancy) -> wire::Discrepancy {
-    wire::Discrepancy {
+fn discrepancy(discrepancy: &Discrepancy) -> wire::DiscrepancyJson {
+    wire::DiscrepancyJson {
         variable: discrepancy.variable,
         is_logarithmic: discrepancy.is_logarithmic,
-        lowest: Number(discrepancy.lowest),
-        highest: Number(discrepancy.highest),
-        growth: Number(discrepancy.growth),
+        lowest: NumberJson(discrepancy.lowest),
+        highest: NumberJson(discrepancy.highest),
+        growth: NumberJson(discrepancy.growth),
     }
 }

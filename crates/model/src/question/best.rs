@@ -1,4 +1,4 @@
-use super::{NoAnswer, Slice, Span};
+use super::{NoAnswer, Slice, ValueRange};
 use crate::Forecast;
 
 /// What is to be small.
@@ -23,7 +23,7 @@ pub struct Best {
     pub is_end: bool,
     /// From which to which value the predicted cost is at most a tenth more: what is worth knowing about a flat minimum. Values
     /// between them can be dearer.
-    pub nearly: Span,
+    pub nearly: ValueRange,
 }
 
 /// A cost of a tenth more is nearly the best.
@@ -59,7 +59,7 @@ pub fn best(slice: &Slice, values: &[f64], objective: Objective, level: f64) -> 
         cost: least,
         forecast: slice.forecast(&[value], level)?,
         is_end: values.len() > 1 && [values.first(), values.last()].contains(&Some(&value)),
-        nearly: Span {
+        nearly: ValueRange {
             lowest: nearly().next().unwrap_or(value),
             highest: nearly().next_back().unwrap_or(value),
         },

@@ -1,7 +1,7 @@
-use super::grid::Grid;
-use super::{NoAnswer, Numbers, Slice, Span};
+use super::grid::QuestionGrid;
+use super::{NoAnswer, Numbers, Slice, ValueRange};
 use crate::Forecast;
-use crate::model::ascending;
+use crate::columns::ascending;
 
 /// Where one model becomes faster than another.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,9 +30,9 @@ pub struct Crossings {
 ///
 /// # Errors
 /// An empty range; if the models do not differ anywhere.
-pub fn crossings(slices: [&Slice; 2], range: Span, level: f64) -> Result<Crossings, NoAnswer> {
+pub fn crossings(slices: [&Slice; 2], range: ValueRange, level: f64) -> Result<Crossings, NoAnswer> {
     let borders = ascending(slices.map(|slice| slice.borders(range, |value| vec![value])).concat());
-    let grid = Grid::new(range, &borders, Numbers::Real)?;
+    let grid = QuestionGrid::new(range, &borders, Numbers::Real)?;
     let difference = |value: f64| slices[0].time_s(&[value]) - slices[1].time_s(&[value]);
     // Where models are equal, or not defined, the last decision stands.
     let decided: Vec<(f64, f64)> = grid

@@ -12,7 +12,7 @@ pub enum Numbers {
 /// From one value to another, both included.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[allow(missing_docs, reason = "the names say it")]
-pub struct Span {
+pub struct ValueRange {
     pub lowest: f64,
     pub highest: f64,
 }
@@ -24,23 +24,23 @@ const VALUES: u32 = 400;
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// Values to look at, ascending, so that each piece between borders has its ends among them.
-pub(super) struct Grid {
+pub(super) struct QuestionGrid {
     pub(super) values: Vec<f64>,
     /// For each value whether a border lies between it and the next one.
     is_end: Vec<bool>,
     numbers: Numbers,
 }
 
-impl Grid {
+impl QuestionGrid {
     /// # Errors
     /// If no value is in the span.
-    pub(super) fn new(span: Span, borders: &[f64], numbers: Numbers) -> Result<Grid, NoAnswer> {
-        let Span { lowest, highest } = span;
+    pub(super) fn new(span: ValueRange, borders: &[f64], numbers: Numbers) -> Result<QuestionGrid, NoAnswer> {
+        let ValueRange { lowest, highest } = span;
         let empty = NoAnswer::EmptyRange { lowest, highest };
         if !(lowest.is_finite() && highest.is_finite() && lowest <= highest) {
             return Err(empty);
         }
-        let mut grid = Grid { values: Vec::new(), is_end: Vec::new(), numbers };
+        let mut grid = QuestionGrid { values: Vec::new(), is_end: Vec::new(), numbers };
         let inner = borders.iter().copied().filter(|border| (lowest..highest).contains(border));
         let ends: Vec<f64> = inner.chain([highest]).collect();
         let mut from = lowest;
@@ -128,8 +128,8 @@ impl Grid {
 mod tests {
     use super::*;
 
-    fn grid(lowest: f64, highest: f64, borders: &[f64], numbers: Numbers) -> Grid {
-        Grid::new(Span { lowest, highest }, borders, numbers).unwrap()
+    fn grid(lowest: f64, highest: f64, borders: &[f64], numbers: Numbers) -> QuestionGrid {
+        QuestionGrid::new(ValueRange { lowest, highest }, borders, numbers).unwrap()
     }
 
     #[test]
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn odd_spans_are_refused_or_small() {
-        let new = |lowest, highest, numbers| Grid::new(Span { lowest, highest }, &[], numbers);
+        let new = |lowest, highest, numbers| QuestionGrid::new(ValueRange { lowest, highest }, &[], numbers);
         assert!(new(2.0, 1.0, Numbers::Real).is_err());
         assert!(new(f64::NAN, 1.0, Numbers::Real).is_err());
         assert!(new(0.0, f64::INFINITY, Numbers::Real).is_err());

@@ -1,7 +1,7 @@
-use super::grid::Grid;
-use super::{NoAnswer, Numbers, Slice, Span};
+use super::grid::QuestionGrid;
+use super::{NoAnswer, Numbers, Slice, ValueRange};
 use crate::Forecast;
-use crate::model::ascending;
+use crate::columns::ascending;
 
 /// How a problem has to grow with the number of processors.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +30,7 @@ pub fn isoefficiency(
     slice: &Slice,
     processors: &[f64],
     efficiency: f64,
-    sizes: (Span, Numbers),
+    sizes: (ValueRange, Numbers),
     level: f64,
 ) -> Result<Isoefficiency, NoAnswer> {
     if efficiency.is_nan() || efficiency <= 0.0 || efficiency > 1.0 {
@@ -40,11 +40,11 @@ pub fn isoefficiency(
         return Err(NoAnswer::NotPositive { name: slice.name(0).to_owned() });
     }
     let (span, numbers) = sizes;
-    Grid::new(span, &[], numbers)?;
+    QuestionGrid::new(span, &[], numbers)?;
     let size = |processors: f64| {
         let of_one = slice.borders(span, |size| vec![1.0, size]);
         let of_all = slice.borders(span, |size| vec![processors, size]);
-        let grid = Grid::new(span, &ascending([of_one, of_all].concat()), numbers)?;
+        let grid = QuestionGrid::new(span, &ascending([of_one, of_all].concat()), numbers)?;
         let efficiency_at = |size: f64| {
             let (one_s, all_s) = (slice.time_s(&[1.0, size]), slice.time_s(&[processors, size]));
             if one_s > 0.0 && all_s > 0.0 { one_s / (processors * all_s) } else { f64::NAN }

@@ -1,5 +1,5 @@
-use super::grid::Grid;
-use super::{NoAnswer, Numbers, Slice, Span};
+use super::grid::QuestionGrid;
+use super::{NoAnswer, Numbers, Slice, ValueRange};
 use crate::Forecast;
 
 /// The largest value of a variable whose predicted time stays within a limit.
@@ -25,14 +25,14 @@ pub fn largest(
     slice: &Slice,
     limit_s: f64,
     numbers: Numbers,
-    span: Span,
+    span: ValueRange,
     level: f64,
 ) -> Result<Largest, NoAnswer> {
     if !limit_s.is_finite() {
         return Err(NoAnswer::Limit { limit_s });
     }
     let borders = slice.borders(span, |value| vec![value]);
-    let grid = Grid::new(span, &borders, numbers)?;
+    let grid = QuestionGrid::new(span, &borders, numbers)?;
     // A negative time is none, and NaN is not below anything.
     let fits = |value: f64| (0.0..=limit_s).contains(&slice.time_s(&[value]));
     let Some((value, is_end)) = grid.last_where(fits) else {
@@ -51,7 +51,7 @@ pub fn largest(
     };
     let longer_from =
         grid.first_where(|value| slice.time_s(&[value]) > limit_s).filter(|longer| *longer < value);
-    let below = Grid::new(Span { highest: value, ..span }, &borders, numbers)?;
+    let below = QuestionGrid::new(ValueRange { highest: value, ..span }, &borders, numbers)?;
     let is_safe = |value: f64| {
         fits(value) && slice.forecast(&[value], level).is_ok_and(|forecast| forecast.upper_s <= limit_s)
     };

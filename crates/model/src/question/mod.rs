@@ -14,13 +14,13 @@ mod slice;
 
 pub use best::{Best, Objective, best};
 pub use crossing::{Crossing, Crossings, crossings};
-pub use grid::{Numbers, Span};
+pub use grid::{Numbers, ValueRange};
 pub use isoefficiency::{Isoefficiency, SizeNeeded, isoefficiency};
 pub use largest::{Largest, largest};
 pub use scaling::{Scaling, ScalingRow, scaling, speedup};
 pub use slice::Slice;
 
-use crate::Failure;
+use crate::NoPrediction;
 use crate::digits::exact;
 
 /// Why a question has no answer.
@@ -50,7 +50,7 @@ pub enum NoAnswer {
     #[error("up to {variable} = {} the efficiency is {reached:.3} at most", exact(*value))]
     NotReached { variable: String, value: f64, reached: f64 },
     #[error(transparent)]
-    Failed(#[from] Failure),
+    Failed(#[from] NoPrediction),
 }
 
 impl NoAnswer {

@@ -1,9 +1,9 @@
 use std::cell::RefCell;
 
-use super::grid::Grid;
-use super::{Numbers, Span};
-use crate::model::ascending;
-use crate::{Failure, Forecast, Predictor};
+use super::grid::QuestionGrid;
+use super::{Numbers, ValueRange};
+use crate::columns::ascending;
+use crate::{Forecast, NoPrediction, Predictor};
 
 /// A predictor along some of the names that have values, the others having one value each. A formula of m = N / P can be asked along
 /// N or P.
@@ -12,7 +12,7 @@ pub struct Slice<'a> {
     names: Vec<&'a str>,
     fixed: Vec<f64>,
     /// The first point without a time, which a search passes over.
-    failure: RefCell<Option<Failure>>,
+    failure: RefCell<Option<NoPrediction>>,
 }
 
 impl<'a> Slice<'a> {
@@ -58,7 +58,7 @@ impl<'a> Slice<'a> {
     ///
     /// # Errors
     /// If there is no finite time.
-    pub fn forecast(&self, asked: &[f64], level: f64) -> Result<Forecast, Failure> {
+    pub fn forecast(&self, asked: &[f64], level: f64) -> Result<Forecast, NoPrediction> {
         let mut forecast = self.predictor.forecast(&self.point(asked), level)?;
         let definitions = self.predictor.definitions();
         let remarks = self.with_known(asked, |known| definitions.remarks(self.predictor.variables(), known));
@@ -67,18 +67,18 @@ impl<'a> Slice<'a> {
     }
 
     /// Why the first point without a time had none, if that is known.
-    pub fn failure(&self) -> Option<Failure> {
+    pub fn failure(&self) -> Option<NoPrediction> {
         self.failure.borrow().clone()
     }
 
     /// Where the times may jump between the ends of a span, ascending: the last values before. `asked` gives the values of the names
     /// asked for, for one of the span.
-    pub fn borders(&self, span: Span, asked: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
+    pub fn borders(&self, span: ValueRange, asked: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
         let borders = self.predictor.borders();
         if borders.iter().all(|(_, uppers)| uppers.is_empty()) {
             return Vec::new();
         }
-        let Ok(grid) = Grid::new(span, &[], Numbers::Real) else { return Vec::new() };
+        let Ok(grid) = QuestionGrid::new(span, &[], Numbers::Real) else { return Vec::new() };
         let point = |value: f64| self.point(&asked(value));
         let points: Vec<Vec<f64>> = grid.values.iter().map(|value| point(*value)).collect();
         let mut found = Vec::new();

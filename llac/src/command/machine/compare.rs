@@ -5,11 +5,11 @@ use call_machine::{BspEntry, Machine};
 use call_report::{Column, Table, TableCell};
 
 use super::{Arguments, FIRST, Subcommand};
-use crate::{Error, Markup, Outcome, Session, Style};
+use crate::{CommandOutcome, Error, Markup, Session, Style};
 
 pub const COMPARE: Subcommand = Subcommand { name: "compare", usage: "machine compare NAME NAME…", run };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
     arguments.required(FIRST, "the name of a machine", COMPARE.usage)?;
     arguments.required(FIRST + 1, "the name of another machine", COMPARE.usage)?;
     let words = &arguments.words()[FIRST..];
@@ -37,7 +37,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
     let mut markup = Markup::new();
     markup.table(table);
     markup.line(Style::Plain, format!("  ratios are to {first}"));
-    Ok(Outcome::of(markup))
+    Ok(CommandOutcome::of(markup))
 }
 
 type Row = (String, Vec<Option<f64>>);

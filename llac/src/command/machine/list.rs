@@ -4,11 +4,11 @@ use call_machine::Machine;
 use call_report::{Column, Table, TableCell};
 
 use super::{Arguments, FIRST, Subcommand};
-use crate::{Error, Markup, Message, Outcome, Session, Style};
+use crate::{CommandOutcome, Error, Markup, Message, Session, Style};
 
 pub const LIST: Subcommand = Subcommand { name: "list", usage: "machine list", run };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
     arguments.at_most(FIRST, LIST.usage)?;
     let machines = session.machines();
     let used = session.state().data().machine().map(|machine| machine.name.clone());
@@ -46,7 +46,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
     if let Some(folder) = folder {
         markup.line(Style::Plain, format!("  files are in {}", folder.display()));
     }
-    let mut outcome = Outcome::of(markup);
+    let mut outcome = CommandOutcome::of(markup);
     outcome.warnings = machines.problems.into_iter().map(Message::from).collect();
     Ok(outcome)
 }

@@ -8,14 +8,14 @@ mod show;
 
 use call_grammar::suggest;
 
-use super::{Arguments, Clauses, Command};
-use crate::{Completion, Error, Outcome, Session};
+use super::{Arguments, Command, LineClauses};
+use crate::{CommandOutcome, Completion, Error, Session};
 
 /// What `machine WORD` does. The arguments are those of the whole command; those of the word start at [`FIRST`].
 struct Subcommand {
     name: &'static str,
     usage: &'static str,
-    run: fn(&mut Session, &Arguments) -> Result<Outcome, Error>,
+    run: fn(&mut Session, &Arguments) -> Result<CommandOutcome, Error>,
 }
 
 /// Position of the first argument behind the word.
@@ -23,9 +23,9 @@ const FIRST: usize = 1;
 
 const SUBCOMMANDS: &[Subcommand] = &[list::LIST, show::SHOW, compare::COMPARE, select::USE, probe::PROBE];
 
-pub struct Machine;
+pub struct MachineCommand;
 
-impl Command for Machine {
+impl Command for MachineCommand {
     fn name(&self) -> &'static str {
         "machine"
     }
@@ -51,8 +51,8 @@ impl Command for Machine {
         &[Completion::MachineCommand, Completion::Machine]
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Own
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Own
     }
 
     /// Files that stand behind it are machines.
@@ -60,7 +60,7 @@ impl Command for Machine {
         false
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         if arguments.condition().is_some() {
             return Err(Error::new("`where` chooses samples, and machines have none").help("leave it out"));
         }

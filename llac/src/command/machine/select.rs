@@ -1,12 +1,12 @@
 use super::{Arguments, FIRST, Subcommand};
-use crate::{Error, Outcome, Session};
+use crate::{CommandOutcome, Error, Session};
 
 pub const USE: Subcommand = Subcommand { name: "use", usage: "machine use [NAME]", run };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
     arguments.at_most(FIRST + 1, USE.usage)?;
     let Some(word) = arguments.words().get(FIRST) else {
-        return Ok(Outcome::line(match session.state().data().machine() {
+        return Ok(CommandOutcome::line(match session.state().data().machine() {
             Some(machine) => format!("measured on {}", machine.name),
             None => "it was not said on which machine the samples were measured".to_owned(),
         }));
@@ -16,5 +16,5 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
     let changed = session.state().data().with_machine(machine).map_err(Error::new)?;
     session.change().set_data(changed);
     let set = session.state().current();
-    Ok(Outcome::line(format!("the samples of `{set}` were measured on {name}")))
+    Ok(CommandOutcome::line(format!("the samples of `{set}` were measured on {name}")))
 }

@@ -1,12 +1,12 @@
-use call_machine::{BspEntry, Machine, MemoryLevel, Operation, Provenance};
+use call_machine::{BspEntry, Machine, MemoryLevel, OperationCost, Provenance};
 use call_report::{Column, Table, TableCell};
 
 use super::{Arguments, FIRST, Subcommand};
-use crate::{Error, Markup, Outcome, Session, Style};
+use crate::{CommandOutcome, Error, Markup, Session, Style};
 
 pub const SHOW: Subcommand = Subcommand { name: "show", usage: "machine show NAME", run };
 
-fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
     let word = arguments.required(FIRST, "the name of a machine", SHOW.usage)?;
     arguments.at_most(FIRST + 1, SHOW.usage)?;
     let machine = session.machine(word, &word.text)?;
@@ -22,7 +22,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
         }
     }
     translations(&mut markup, &machine);
-    Ok(Outcome::of(markup))
+    Ok(CommandOutcome::of(markup))
 }
 
 fn provenance(markup: &mut Markup, provenance: &Provenance) {
@@ -87,7 +87,7 @@ fn bsp(machine: &Machine) -> Table {
 }
 
 fn operations(machine: &Machine) -> Table {
-    let fields: Vec<Field<Operation>> = vec![
+    let fields: Vec<Field<OperationCost>> = vec![
         (Column::left("operation"), |operation| Some(operation.name.as_str().into())),
         (Column::seconds("time"), |operation| Some(operation.time_s.into())),
         (Column::seconds("± time").key("standard_error_s"), |operation| {

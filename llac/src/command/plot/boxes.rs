@@ -3,17 +3,17 @@ use std::collections::BTreeMap;
 use call_report::{Axis, BoxPlot, CategoryChart, Figure, Series, number};
 use call_trace::{Folding, Samples};
 
-use crate::command::request::{Request, unknown};
+use crate::command::question::{Question, unknown};
 use crate::command::units;
-use crate::experiments::Found;
+use crate::found::FoundExperiment;
 use crate::{Error, Picture, Session};
 
 /// How measured times are distributed: of one experiment over a variable, of several beside each other.
-pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Error> {
+pub fn picture(session: &mut Session, question: &Question) -> Result<Picture, Error> {
     let joining = session.settings().joining;
-    let joined = |found: &Found| found.experiment().gather(joining, Folding::Each).samples;
-    if let ([subject], Some(word)) = (&request.subjects[..], request.words.first()) {
-        let found = subject.found.as_ref().ok_or_else(|| nothing(request))?;
+    let joined = |found: &FoundExperiment| found.experiment().gather(joining, Folding::Each).samples;
+    if let ([subject], Some(word)) = (&question.subjects[..], question.words.first()) {
+        let found = subject.found.as_ref().ok_or_else(|| nothing(question))?;
         let samples = joined(found);
         let axis = samples.names.iter().position(|name| *name == word.text);
         let axis = axis.ok_or_else(|| unknown(&[subject], &word.text, word.span.clone()))?;
@@ -26,20 +26,21 @@ pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Erro
         return Ok(Picture::Figure(Figure {
             title: format!("{}: measured {}s", found.name, units::noun(&found.experiment().unit)),
             x: Axis::new(word.text.as_str()),
-            y: units::axis(&request.unit()),
+            y: units::axis(&question.unit()),
             series,
             ..Figure::default()
         }));
     }
-    let found: Vec<&Found> = request.subjects.iter().filter_map(|subject| subject.found.as_ref()).collect();
+    let found: Vec<&FoundExperiment> =
+        question.subjects.iter().filter_map(|subject| subject.found.as_ref()).collect();
     let samples: Vec<Samples> = found.iter().map(|found| joined(found)).collect();
     let named = found.iter().zip(&samples);
     let times: Vec<(&str, &[f64])> =
         named.map(|(found, samples)| (found.name.as_str(), samples.time_s.as_slice())).collect();
     if times.is_empty() {
-        return Err(nothing(request));
+        return Err(nothing(question));
     }
-    let axis = units::axis(&request.unit());
+    let axis = units::axis(&question.unit());
     let mut chart = CategoryChart::box_plots("measured", axis, &times);
     chart.notes.push("at all points together; a condition behind `where` chooses".to_owned());
     Ok(Picture::Categories(chart))
@@ -80,6 +81,7 @@ fn series(samples: &Samples, axis: usize) -> Vec<Series> {
     groups.iter().map(of_group).collect()
 }
 
-fn nothing(request: &Request) -> Error {
-    Error::at(request.end.clone(), "box plots are of measured times").help("name experiments, and a variable")
+fn nothing(question: &Question) -> Error {
+    Error::at(question.end.clone(), "box plots are of measured times")
+        .help("name experiments, and a variable")
 }

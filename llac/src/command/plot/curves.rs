@@ -1,16 +1,16 @@
 use std::collections::BTreeMap;
 
 use call_model::Slice;
-use call_model::question::Span;
+use call_model::question::ValueRange;
 use call_report::{Axis, Figure, IntervalBorder, Kinds, Series, SeriesGroups, number};
 
-use super::measured::Measured;
+use super::measured::MeasuredCurve;
 use super::space::Space;
 use super::{along, distinct};
-use crate::command::request::Request;
-use crate::command::subject::Kind;
+use crate::command::question::Question;
+use crate::command::subject::SubjectKind;
 use crate::command::units;
-use crate::{Error, Outcome, Picture, Session};
+use crate::{CommandOutcome, Error, Picture, Session};
 
 const POINTS_OF_A_CURVE: usize = 200;
 /// Bands are smooth.
@@ -26,12 +26,16 @@ struct Drawn<'a> {
 }
 
 /// Measured and predicted times over one variable.
-pub fn picture(session: &mut Session, request: &Request, outcome: &mut Outcome) -> Result<Picture, Error> {
+pub fn picture(
+    session: &mut Session,
+    question: &Question,
+    outcome: &mut CommandOutcome,
+) -> Result<Picture, Error> {
     let mut drawn = Vec::new();
-    for subject in &request.subjects {
-        let space = Space::of(session, subject, request)?;
-        let axis = space.axis(request.words.first(), &[], request)?;
-        let combinations = space.combinations(&[axis], request)?;
+    for subject in &question.subjects {
+        let space = Space::of(session, subject, question)?;
+        let axis = space.axis(question.words.first(), &[], question)?;
+        let combinations = space.combinations(&[axis], question)?;
         drawn.push(Drawn { space, axis, combinations });
     }
     let Some(first) = drawn.first() else { return Err(Error::new("there is nothing to draw")) };
@@ -40,13 +44,13 @@ pub fn picture(session: &mut Session, request: &Request, outcome: &mut Outcome) 
     let mut figure = Figure {
         title: title(&drawn),
         x: Axis::new(&first.space.names[first.axis]),
-        y: units::axis(&request.unit()),
+        y: units::axis(&question.unit()),
         names_at_curves: drawn.len() > 1 && drawn.iter().all(|drawn| drawn.combinations.len() == 1),
         ..Figure::default()
     };
     let mut borders: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for drawn in &drawn {
-        for series in all_series(drawn, request, level, outcome)? {
+        for series in all_series(drawn, question, level, outcome)? {
             let index = figure.series.len();
             for border in series.borders {
                 borders.entry(border.to_bits()).or_default().push(index);
@@ -67,13 +71,13 @@ pub fn picture(session: &mut Session, request: &Request, outcome: &mut Outcome) 
             ..IntervalBorder::from(f64::from_bits(x))
         })
         .collect();
-    let is_fitted = drawn.iter().any(|drawn| matches!(drawn.space.subject.kind, Kind::Fitted(_)));
+    let is_fitted = drawn.iter().any(|drawn| matches!(drawn.space.subject.kind, SubjectKind::Fitted(_)));
     figure.kinds = Kinds {
         band: band_name(session.level()),
         curve: if is_fitted { "fitted".to_owned() } else { "predicted".to_owned() },
         ..Kinds::default()
     };
-    figure.notes = notes(&drawn, request);
+    figure.notes = notes(&drawn, question);
     Ok(Picture::Figure(figure))
 }
 
@@ -85,14 +89,14 @@ fn title(drawn: &[Drawn]) -> String {
             names.push(name);
         }
     }
-    let kind = |is: fn(&Kind) -> bool| drawn.iter().all(|drawn| is(&drawn.space.subject.kind));
-    let what = if kind(|kind| matches!(kind, Kind::Unfitted(_))) {
+    let kind = |is: fn(&SubjectKind) -> bool| drawn.iter().all(|drawn| is(&drawn.space.subject.kind));
+    let what = if kind(|kind| matches!(kind, SubjectKind::Unfitted(_))) {
         "measured"
-    } else if kind(|kind| matches!(kind, Kind::Program(_))) {
+    } else if kind(|kind| matches!(kind, SubjectKind::Program(_))) {
         "Φ by OBSP*"
     } else if drawn.iter().all(|drawn| drawn.space.subject.loaded.is_some()) {
         "predicted"
-    } else if kind(|kind| matches!(kind, Kind::Fitted(_))) {
+    } else if kind(|kind| matches!(kind, SubjectKind::Fitted(_))) {
         "measured and fitted"
     } else {
         "predicted"
@@ -101,21 +105,22 @@ fn title(drawn: &[Drawn]) -> String {
 }
 
 /// Formulas, and what all curves have in common.
-fn notes(drawn: &[Drawn], request: &Request) -> Vec<String> {
+fn notes(drawn: &[Drawn], question: &Question) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     for drawn in drawn {
         let note = drawn.space.note();
         notes.extend(note.filter(|note| !notes.contains(note)));
     }
-    let is_elsewhere =
-        |drawn: &&Drawn| matches!(drawn.space.subject.kind, Kind::Program(_) | Kind::Carried(_));
+    let is_elsewhere = |drawn: &&Drawn| {
+        matches!(drawn.space.subject.kind, SubjectKind::Program(_) | SubjectKind::Carried(_))
+    };
     let Some(first) = drawn.iter().find(is_elsewhere) else { return notes };
-    let single = request.given.iter().filter(|one| one.values.len() == 1);
+    let single = question.given.iter().filter(|one| one.values.len() == 1);
     let constants: Vec<String> =
         single.map(|one| format!("{} = {}", one.name, number::significant(one.values[0], 5))).collect();
     let setting = match (&first.space.subject.kind, drawn.len()) {
-        (Kind::Program(program), 1) => super::super::program::setting(program, None),
-        (Kind::Carried(carried), 1) => Some(format!("on {}", carried.there().name)),
+        (SubjectKind::Program(program), 1) => super::super::program::setting(program, None),
+        (SubjectKind::Carried(carried), 1) => Some(format!("on {}", carried.there().name)),
         _ => None,
     };
     let constants = (!constants.is_empty()).then(|| constants.join(", "));
@@ -136,9 +141,9 @@ struct WithBorders {
 
 fn all_series(
     drawn: &Drawn,
-    request: &Request,
+    question: &Question,
     level: Option<f64>,
-    outcome: &mut Outcome,
+    outcome: &mut CommandOutcome,
 ) -> Result<Vec<WithBorders>, Error> {
     let Drawn { space, axis, combinations } = drawn;
     let (axis, subject) = (*axis, space.subject);
@@ -147,11 +152,11 @@ fn all_series(
     let prepared = space.prepared.as_ref().filter(|_| subject.machine.is_none());
     let has_columns = space.names.iter().all(|name| !space.column(name).is_empty());
     let mut measured = match prepared.filter(|_| has_columns) {
-        Some(prepared) => Measured::of_each(combinations, &space.names, axis, prepared),
-        None => vec![Measured::default(); combinations.len()],
+        Some(prepared) => MeasuredCurve::of_each(combinations, &space.names, axis, prepared),
+        None => vec![MeasuredCurve::default(); combinations.len()],
     };
-    let given = request.given.iter().find(|one| one.name == *name).map(|one| &one.values);
-    let is_measured_only = matches!(subject.kind, Kind::Unfitted(_));
+    let given = question.given.iter().find(|one| one.name == *name).map(|one| &one.values);
+    let is_measured_only = matches!(subject.kind, SubjectKind::Unfitted(_));
     let slice = space.slice();
     let mut all = Vec::new();
     for (others, measured) in combinations.iter().zip(&mut measured) {
@@ -163,7 +168,7 @@ fn all_series(
         let mut series = Series {
             spread: std::mem::take(&mut measured.spread),
             points: std::mem::take(&mut measured.points),
-            sampled: space.sampled(axis).filter(|_| !matches!(subject.kind, Kind::Program(_))),
+            sampled: space.sampled(axis).filter(|_| !matches!(subject.kind, SubjectKind::Program(_))),
             value: (space.names.len() == 2).then(|| others[1 - axis]),
             ..Series::default()
         };
@@ -175,7 +180,7 @@ fn all_series(
                     (places.clone(), places)
                 }
                 None => {
-                    let range = space.range(axis, request)?;
+                    let range = space.range(axis, question)?;
                     borders = crossed(&slice, range, at);
                     let along = |count| along(range.lowest, range.highest, count).collect::<Vec<f64>>();
                     (along(POINTS_OF_A_CURVE), along(POINTS_OF_A_BAND))
@@ -192,7 +197,7 @@ fn all_series(
 }
 
 /// The borders at which another cell begins for these values of the other variables.
-fn crossed(slice: &Slice, range: Span, at: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
+fn crossed(slice: &Slice, range: ValueRange, at: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
     let cell = |x: f64| slice.forecast(&at(x), 0.5).ok().map(|forecast| forecast.prediction.cell);
     let borders = slice.borders(range, &at).into_iter();
     borders.filter(|border| cell(*border) != cell(border.next_up())).collect()
@@ -225,7 +230,7 @@ fn band(
     places: &[f64],
     level: f64,
     at: impl Fn(f64) -> Vec<f64>,
-    outcome: &mut Outcome,
+    outcome: &mut CommandOutcome,
 ) -> Result<Vec<(f64, f64, f64)>, Error> {
     let mut band = Vec::new();
     for x in places {

@@ -4,7 +4,7 @@ use call_model::Prepared;
 
 /// Measured times that belong to one curve.
 #[derive(Debug, Clone, Default)]
-pub struct Measured {
+pub struct MeasuredCurve {
     /// Place and time, repetitions folded.
     pub points: Vec<(f64, f64)>,
     /// Place, shortest and longest time where there are several.
@@ -12,14 +12,14 @@ pub struct Measured {
 }
 
 /// Times at one place.
-struct Times {
+struct TimesAtPlace {
     place: f64,
     shortest_s: f64,
     longest_s: f64,
     count: usize,
 }
 
-impl Measured {
+impl MeasuredCurve {
     /// For each combination of the values of other variables the times over the variable at `axis`. Combinations are in
     /// ascending order.
     pub fn of_each(
@@ -27,10 +27,10 @@ impl Measured {
         names: &[String],
         axis: usize,
         prepared: &Prepared,
-    ) -> Vec<Measured> {
+    ) -> Vec<MeasuredCurve> {
         let samples = prepared.samples();
-        let mut all = vec![Measured::default(); combinations.len()];
-        let mut times: Vec<Vec<Times>> = combinations.iter().map(|_| Vec::new()).collect();
+        let mut all = vec![MeasuredCurve::default(); combinations.len()];
+        let mut times: Vec<Vec<TimesAtPlace>> = combinations.iter().map(|_| Vec::new()).collect();
         let columns: Vec<&[f64]> =
             names.iter().map(|name| samples.column(name).unwrap_or_default()).collect();
         for (row, (place, time_s)) in columns[axis].iter().zip(&samples.time_s).enumerate() {
@@ -41,7 +41,9 @@ impl Measured {
         match prepared.repetitions() {
             None => {
                 for (one, times) in all.iter().zip(&mut times) {
-                    times.extend(one.points.iter().map(|(place, time_s)| Times::of(*place, &[*time_s])));
+                    times.extend(
+                        one.points.iter().map(|(place, time_s)| TimesAtPlace::of(*place, &[*time_s])),
+                    );
                 }
             }
             Some(repetitions) => {
@@ -51,7 +53,7 @@ impl Measured {
                     names.iter().map(|name| column(name).unwrap_or_default()).collect();
                 for (row, times_s) in repetitions.times().enumerate() {
                     if let Some(combination) = position(combinations, axis, &columns, row) {
-                        times[combination].push(Times::of(columns[axis][row], times_s));
+                        times[combination].push(TimesAtPlace::of(columns[axis][row], times_s));
                     }
                 }
             }
@@ -63,9 +65,9 @@ impl Measured {
     }
 }
 
-impl Times {
-    fn of(place: f64, times_s: &[f64]) -> Times {
-        Times {
+impl TimesAtPlace {
+    fn of(place: f64, times_s: &[f64]) -> TimesAtPlace {
+        TimesAtPlace {
             place,
             shortest_s: times_s.iter().copied().fold(f64::INFINITY, f64::min),
             longest_s: times_s.iter().copied().fold(f64::NEG_INFINITY, f64::max),
@@ -84,7 +86,7 @@ fn position(combinations: &[Vec<f64>], axis: usize, columns: &[&[f64]], row: usi
     combinations.binary_search_by(order).ok()
 }
 
-fn spread(mut times: Vec<Times>) -> Vec<(f64, f64, f64)> {
+fn spread(mut times: Vec<TimesAtPlace>) -> Vec<(f64, f64, f64)> {
     times.sort_by(|one, other| one.place.total_cmp(&other.place));
     let several = times.chunk_by(|one, other| one.place == other.place);
     several

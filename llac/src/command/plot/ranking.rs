@@ -1,27 +1,31 @@
 use call_report::{CategoryChart, RankedValue};
 
 use super::is_point;
-use crate::command::request::Request;
+use crate::command::question::Question;
 use crate::command::units;
-use crate::{Error, Outcome, Picture, Session};
+use crate::{CommandOutcome, Error, Picture, Session};
 
 /// Whether several subjects are asked for at one point, where no curve can be.
-pub fn is_ranking(request: &Request) -> bool {
-    request.subjects.len() > 1
-        && is_point(request)
-        && !request.given.is_empty()
-        && request.subjects.iter().all(|subject| {
+pub fn is_ranking(question: &Question) -> bool {
+    question.subjects.len() > 1
+        && is_point(question)
+        && !question.given.is_empty()
+        && question.subjects.iter().all(|subject| {
             let predictor = subject.predictor();
-            let given = request.names();
+            let given = question.names();
             (subject.found.is_some() || subject.loaded.is_some())
                 && predictor.definitions().needed(predictor.variables(), &given).is_ok()
         })
 }
 
 /// What experiments take at a point, the longest first.
-pub fn picture(session: &mut Session, request: &Request, outcome: &mut Outcome) -> Result<Picture, Error> {
-    let rows = request.forecasts(session.level())?;
-    request.tell(outcome, rows.iter().map(|row| &row.forecast));
+pub fn picture(
+    session: &mut Session,
+    question: &Question,
+    outcome: &mut CommandOutcome,
+) -> Result<Picture, Error> {
+    let rows = question.forecasts(session.level())?;
+    question.tell(outcome, rows.iter().map(|row| &row.forecast));
     let labels: Vec<String> = rows.iter().map(|row| row.subject.label()).collect();
     let values: Vec<RankedValue> = rows
         .iter()
@@ -36,12 +40,12 @@ pub fn picture(session: &mut Session, request: &Request, outcome: &mut Outcome) 
             }
         })
         .collect();
-    let at: Vec<String> = request
+    let at: Vec<String> = question
         .given
         .iter()
         .map(|one| format!("{} = {}", one.name, call_report::number::short(one.values[0])))
         .collect();
-    let unit = request.unit();
+    let unit = question.unit();
     let noun = units::noun(&unit);
     let title = format!("predicted {noun}s at {}", at.join(", "));
     Ok(Picture::Categories(CategoryChart::ranked(&title, noun, &units::shown(&unit), &values)))

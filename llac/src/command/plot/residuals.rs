@@ -1,27 +1,27 @@
 use call_report::{Axis, Figure, Kinds, Reference, ReferenceLine, Series, histogram, normal_plot};
 
 use super::PlotKind;
-use crate::command::request::{Request, unknown};
-use crate::command::subject::Kind;
+use crate::command::question::{Question, unknown};
+use crate::command::subject::SubjectKind;
 use crate::command::units;
 use crate::{Error, Picture, Session};
 
 /// What the model does not explain, in percent of the measured time.
 pub fn picture(
     session: &mut Session,
-    request: &Request,
+    question: &Question,
     kind: PlotKind,
     bins: Option<usize>,
 ) -> Result<Picture, Error> {
-    let subject = request.one()?;
-    let (Kind::Fitted(forecaster), Some(found)) = (&subject.kind, &subject.found) else {
+    let subject = question.one()?;
+    let (SubjectKind::Fitted(forecaster), Some(found)) = (&subject.kind, &subject.found) else {
         if let Some(loaded) = &subject.loaded {
             let message = crate::loaded_model::no_samples(&loaded.name);
-            return Err(Error::at(request.end.clone(), message)
+            return Err(Error::at(question.end.clone(), message)
                 .help("load its samples, and draw the residuals of those"));
         }
         let message = format!("residuals are those of a fit, and `{}` is none", subject.label());
-        return Err(Error::at(request.end.clone(), message).help("name an experiment with a formula"));
+        return Err(Error::at(question.end.clone(), message).help("name an experiment with a formula"));
     };
     let model = forecaster.model();
     let residuals = session.judgement(found, model)?.residuals;
@@ -39,7 +39,7 @@ pub fn picture(
         _ => {}
     }
     let variables = subject.predictor().variables();
-    let variable = match request.words.first() {
+    let variable = match question.words.first() {
         None => None,
         Some(word) => Some(
             variables

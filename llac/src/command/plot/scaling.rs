@@ -3,38 +3,38 @@ use call_report::{Axis, Figure, Kinds, Reference, ReferenceLine, Series};
 
 use super::space::Space;
 use super::{PlotKind, distinct};
-use crate::command::points::PROCESSORS;
-use crate::command::request::{Request, no_answer};
+use crate::command::question::{Question, no_answer};
 use crate::command::speedups::measured_speedups;
-use crate::command::units;
-use crate::{Error, Outcome, Picture, Session};
+use crate::command::subject;
+use crate::{CommandOutcome, Error, Picture, Session};
+use call_model::PROCESSORS;
 
 /// Speed-up or efficiency over the number of processors, predicted and measured.
 pub fn picture(
     session: &mut Session,
-    request: &Request,
+    question: &Question,
     kind: PlotKind,
-    outcome: &mut Outcome,
+    outcome: &mut CommandOutcome,
 ) -> Result<Picture, Error> {
     let is_efficiency = kind == PlotKind::Efficiency;
     let what = if is_efficiency { "an efficiency is" } else { "a speed-up is" };
-    units::check_time(what, &request.subjects, &request.end)?;
+    subject::check_time(what, &question.subjects, &question.end)?;
     let mut series = Vec::new();
     let mut notes: Vec<String> = Vec::new();
     let mut by = String::new();
     let mut has_measured = false;
-    for subject in &request.subjects {
-        let space = Space::of(session, subject, request)?;
+    for subject in &question.subjects {
+        let space = Space::of(session, subject, question)?;
         let Some(axis) = space.names.iter().position(|name| name == PROCESSORS) else {
             let message = format!("{} does not depend on {PROCESSORS}", subject.noun());
-            return Err(Error::at(request.end.clone(), message));
+            return Err(Error::at(question.end.clone(), message));
         };
-        let given = request.given.iter().find(|one| one.name == PROCESSORS).map(|one| one.values.as_slice());
+        let given = question.given.iter().find(|one| one.name == PROCESSORS).map(|one| one.values.as_slice());
         let processors = distinct(given.unwrap_or(space.column(PROCESSORS)));
         if processors.is_empty() {
-            return Err(crate::command::points::missing_value(PROCESSORS, request.end.clone()));
+            return Err(crate::command::points::missing_value(PROCESSORS, question.end.clone()));
         }
-        for others in space.combinations(&[axis], request)? {
+        for others in space.combinations(&[axis], question)? {
             let fixed: Vec<(&str, f64)> = space
                 .names
                 .iter()
@@ -45,7 +45,7 @@ pub fn picture(
                 .collect();
             let slice = call_model::Slice::new(subject.predictor(), &[PROCESSORS], &fixed);
             let answer = speedup(&slice, &processors, session.level()).map_err(no_answer)?;
-            request.tell(outcome, answer.rows.iter().map(|row| &row.forecast));
+            question.tell(outcome, answer.rows.iter().map(|row| &row.forecast));
             let shown = |processors: f64, speedup: f64| {
                 (processors, if is_efficiency { speedup / processors } else { speedup })
             };
@@ -55,7 +55,7 @@ pub fn picture(
                 measured.unwrap_or_default().into_iter().map(|(p, speedup)| shown(p, speedup)).collect();
             has_measured |= !points.is_empty();
             let text = space.label(&[axis], &others);
-            let several = request.subjects.len() > 1;
+            let several = question.subjects.len() > 1;
             series.push(Series {
                 label: match (text.is_empty(), several) {
                     (true, _) => subject.label(),
@@ -76,7 +76,7 @@ pub fn picture(
         true => ("efficiency", ReferenceLine::Horizontal(1.0)),
         false => ("speed-up", ReferenceLine::Proportional(1.0)),
     };
-    let mut names: Vec<&str> = request.subjects.iter().map(|subject| subject.predictor().name()).collect();
+    let mut names: Vec<&str> = question.subjects.iter().map(|subject| subject.predictor().name()).collect();
     names.dedup();
     let measured = if has_measured { "measured and predicted" } else { "predicted" };
     Ok(Picture::Figure(Figure {

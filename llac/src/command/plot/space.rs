@@ -1,13 +1,13 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use call_model::question::Span;
+use call_model::question::ValueRange;
 use call_model::{Predictor, Prepared, Slice};
 use call_report::number;
 
 use super::distinct;
-use crate::command::request::{Request, check_known, unknown};
-use crate::command::subject::{Kind, Subject};
+use crate::command::question::{Question, check_known, unknown};
+use crate::command::subject::{Subject, SubjectKind};
 use crate::words::Word;
 use crate::{Error, Session};
 
@@ -23,22 +23,24 @@ pub struct Space<'a> {
 }
 
 impl<'a> Space<'a> {
-    pub fn of(session: &mut Session, subject: &'a Subject, request: &Request) -> Result<Space<'a>, Error> {
-        let valued: Vec<_> = request.given.iter().chain(request.ranges.iter().map(|(one, _)| one)).collect();
+    pub fn of(session: &mut Session, subject: &'a Subject, question: &Question) -> Result<Space<'a>, Error> {
+        let valued: Vec<_> =
+            question.given.iter().chain(question.ranges.iter().map(|(one, _)| one)).collect();
         check_known(&[subject], &valued)?;
         let found = subject.found.as_ref();
         let prepared = found.map(|found| session.prepared(found.experiment()));
-        let axes = request.words.iter().map(|word| word.text.as_str());
-        let named: Vec<&str> = axes.chain(request.names()).collect();
+        let axes = question.words.iter().map(|word| word.text.as_str());
+        let named: Vec<&str> = axes.chain(question.names()).collect();
         let has_column =
             |name: &str| prepared.as_ref().is_some_and(|known| known.samples().column(name).is_some());
         let predictor = subject.predictor();
         let was_sampled = |name: &str| subject.loaded.is_some() && predictor.sampled(name).is_some();
         let is_known = |name: &str| named.contains(&name) || has_column(name) || was_sampled(name);
         let inputs = predictor.definitions().inputs(predictor.variables(), &named, &is_known);
-        let is_sampled = !matches!(subject.kind, Kind::Program(_) | Kind::Replayed(_));
+        let is_sampled = !matches!(subject.kind, SubjectKind::Program(_) | SubjectKind::Replayed(_));
         // What is not changed of a recorded run has no value.
-        let is_shown = |name: &&str| !matches!(subject.kind, Kind::Replayed(_)) || named.contains(name);
+        let is_shown =
+            |name: &&str| !matches!(subject.kind, SubjectKind::Replayed(_)) || named.contains(name);
         let names: Vec<String> = inputs.into_iter().filter(is_shown).map(str::to_owned).collect();
         Ok(Space { subject, names, prepared, is_sampled })
     }
@@ -68,28 +70,28 @@ impl<'a> Space<'a> {
     }
 
     /// From where to where an axis goes: what is asked for, or what was sampled.
-    pub fn range(&self, axis: usize, request: &Request) -> Result<Span, Error> {
+    pub fn range(&self, axis: usize, question: &Question) -> Result<ValueRange, Error> {
         let name = &self.names[axis];
-        let asked = request.ranges.iter().find(|(known, _)| known.name == *name).map(|(_, range)| *range);
-        let sampled = || self.sampled(axis).map(|(lowest, highest)| Span { lowest, highest });
+        let asked = question.ranges.iter().find(|(known, _)| known.name == *name).map(|(_, range)| *range);
+        let sampled = || self.sampled(axis).map(|(lowest, highest)| ValueRange { lowest, highest });
         asked.or_else(sampled).ok_or_else(|| {
-            Error::at(request.end.clone(), format!("from where to where `{name}` goes is not said"))
+            Error::at(question.end.clone(), format!("from where to where `{name}` goes is not said"))
                 .help(format!("`{name}=1..1e6`, or values: `{name}=1:64:2`"))
         })
     }
 
     /// The position of the variable that a word names, else of one with a range, else of the sampled one with most values, rather
     /// without than with values that are given, else of the last one with several values; none that is taken.
-    pub fn axis(&self, word: Option<&Word>, taken: &[usize], request: &Request) -> Result<usize, Error> {
+    pub fn axis(&self, word: Option<&Word>, taken: &[usize], question: &Question) -> Result<usize, Error> {
         if let Some(word) = word {
             let position = self.names.iter().position(|name| *name == word.text);
             return position.ok_or_else(|| unknown(&[self.subject], &word.text, word.span.clone()));
         }
         let values =
-            |name: &str| request.given.iter().find(|one| one.name == name).map(|one| one.values.len());
+            |name: &str| question.given.iter().find(|one| one.name == name).map(|one| one.values.len());
         let preference = |index: usize| {
             let name = &self.names[index];
-            let has_range = request.ranges.iter().any(|(known, _)| known.name == *name);
+            let has_range = question.ranges.iter().any(|(known, _)| known.name == *name);
             match self.is_sampled {
                 true => {
                     let count = distinct(self.column(name)).len();
@@ -106,9 +108,9 @@ impl<'a> Space<'a> {
 
     /// Combinations of the values of all variables but those at `axes`, ascending: those of the samples, with each of the values that
     /// the user gives. A combination has a value for every variable; at the axes it is NaN.
-    pub fn combinations(&self, axes: &[usize], request: &Request) -> Result<Vec<Vec<f64>>, Error> {
+    pub fn combinations(&self, axes: &[usize], question: &Question) -> Result<Vec<Vec<f64>>, Error> {
         let values_of =
-            |name: &String| request.given.iter().find(|one| one.name == *name).map(|one| &one.values);
+            |name: &String| question.given.iter().find(|one| one.name == *name).map(|one| &one.values);
         let given: Vec<Option<&Vec<f64>>> = (0..self.names.len())
             .map(|index| values_of(&self.names[index]).filter(|_| !axes.contains(&index)))
             .collect();
@@ -118,7 +120,7 @@ impl<'a> Space<'a> {
             .filter(is_of_samples)
             .find(|index| !self.is_sampled || columns[*index].is_empty());
         if let Some(index) = missing {
-            return Err(crate::command::points::missing_value(&self.names[index], request.end.clone()));
+            return Err(crate::command::points::missing_value(&self.names[index], question.end.clone()));
         }
         let has_rows = self.is_sampled && (0..self.names.len()).any(|index| is_of_samples(&index));
         let rows = if has_rows { columns.iter().map(|column| column.len()).max().unwrap_or(0) } else { 1 };

@@ -1,7 +1,7 @@
 use call_report::{Axis, AxisScale};
 
-use crate::command::points::number;
-use crate::command::request::span;
+use crate::command::values::number;
+use crate::command::values::span;
 use crate::words::Word;
 use crate::{Error, Picture};
 

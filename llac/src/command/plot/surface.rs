@@ -2,7 +2,7 @@ use call_report::{Axis, Surface};
 
 use super::along;
 use super::space::Space;
-use crate::command::request::Request;
+use crate::command::question::Question;
 use crate::command::units;
 use crate::{Error, Picture, Session};
 
@@ -10,23 +10,23 @@ use crate::{Error, Picture, Session};
 const PLACES: usize = 60;
 
 /// Predicted times over two variables.
-pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Error> {
-    let subject = request.one()?;
-    let space = Space::of(session, subject, request)?;
+pub fn picture(session: &mut Session, question: &Question) -> Result<Picture, Error> {
+    let subject = question.one()?;
+    let space = Space::of(session, subject, question)?;
     let names = &space.names;
     if names.len() < 2 {
-        return Err(Error::at(request.end.clone(), "a surface needs a formula with two variables"));
+        return Err(Error::at(question.end.clone(), "a surface needs a formula with two variables"));
     }
-    let first = space.axis(request.words.first(), &[], request)?;
-    let second = space.axis(request.words.get(1), &[first], request)?;
+    let first = space.axis(question.words.first(), &[], question)?;
+    let second = space.axis(question.words.get(1), &[first], question)?;
     if first == second {
-        return Err(Error::at(request.end.clone(), "the axes of a surface are two variables"));
+        return Err(Error::at(question.end.clone(), "the axes of a surface are two variables"));
     }
-    let all = space.combinations(&[first, second], request)?;
+    let all = space.combinations(&[first, second], question)?;
     let [others] = &all[..] else {
         let free = space.others(&[first, second]);
         let message = format!("a value is missing for each of {}", free.join(", "));
-        return Err(Error::at(request.end.clone(), message)
+        return Err(Error::at(question.end.clone(), message)
             .help(format!("for example `{}=8`", free.first().copied().unwrap_or("M"))));
     };
     let slice = space.slice();
@@ -36,7 +36,7 @@ pub fn picture(session: &mut Session, request: &Request) -> Result<Picture, Erro
         point
     };
     let places = |variable: usize| {
-        let range = space.range(variable, request)?;
+        let range = space.range(variable, question)?;
         Ok::<Vec<f64>, Error>(along(range.lowest, range.highest, PLACES).collect())
     };
     let (columns, rows) = (places(first)?, places(second)?);

@@ -9,13 +9,13 @@ use call_bsp::program::ProgramFile;
 use call_report::{Column, Table};
 
 use super::{Arguments, Command};
-use crate::{Completion, Error, Markup, Message, Outcome, Session};
+use crate::{CommandOutcome, Completion, Error, Markup, Message, Session};
 pub use details::details;
 pub use picture::{diagram, setting};
 
-pub struct Program;
+pub struct ProgramCommand;
 
-impl Command for Program {
+impl Command for ProgramCommand {
     fn name(&self) -> &'static str {
         "program"
     }
@@ -38,7 +38,7 @@ impl Command for Program {
         &[Completion::File]
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let mut loaded = Vec::new();
         for word in arguments.words() {
             for path in session.files(word)? {
@@ -70,7 +70,7 @@ impl Command for Program {
         } else {
             loaded.iter().for_each(|program| session.change().add_program(Arc::clone(program)));
         }
-        let mut outcome = Outcome::of(table(session, &loaded));
+        let mut outcome = CommandOutcome::of(table(session, &loaded));
         let has_experiments = !session.state().data().experiments().is_empty();
         for program in loaded.iter().map(|loaded| loaded.program()).filter(|_| has_experiments) {
             outcome.warnings.extend(program.predicts().filter(|name| session.find(name).is_none()).map(

@@ -5,8 +5,8 @@ use call_report::number;
 
 use crate::command::diagram;
 use crate::command::forecast_view::place;
-use crate::command::request::{Request, check};
-use crate::{Error, Outcome, Picture};
+use crate::command::question::{Question, check};
+use crate::{CommandOutcome, Error, Picture};
 
 /// By which network times are predicted, as far as it is one; that of a machine is told for one number of processors.
 pub fn setting(model: &ProgramModel, processors: Option<f64>) -> Option<String> {
@@ -23,11 +23,15 @@ pub fn setting(model: &ProgramModel, processors: Option<f64>) -> Option<String> 
 }
 
 /// `plot PROGRAM …` at a point: a diagram of its supersteps.
-pub fn diagram(request: &Request, model: &ProgramModel, outcome: &mut Outcome) -> Result<Picture, Error> {
-    let subjects: Vec<_> = request.subjects.iter().collect();
-    check(&subjects, &request.given.iter().collect::<Vec<_>>(), &request.end)?;
+pub fn diagram(
+    question: &Question,
+    model: &ProgramModel,
+    outcome: &mut CommandOutcome,
+) -> Result<Picture, Error> {
+    let subjects: Vec<_> = question.subjects.iter().collect();
+    check(&subjects, &question.given.iter().collect::<Vec<_>>(), &question.end)?;
     let values: Vec<(&str, f64)> =
-        request.given.iter().map(|one| (one.name.as_str(), one.values[0])).collect();
+        question.given.iter().map(|one| (one.name.as_str(), one.values[0])).collect();
     let point = Slice::new(model, &[], &values).point(&[]);
     let processors = point.last().copied();
     if let Some(processors) = processors {

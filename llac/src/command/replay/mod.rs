@@ -12,18 +12,18 @@ use call_report::number;
 use call_trace::Run;
 
 use super::diagram::network;
-use super::{Arguments, Clauses, Command};
+use super::{Arguments, Command, LineClauses};
 use crate::words::Word;
-use crate::{Completion, Error, Markup, Message, Outcome, Session, Style};
+use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 pub use picture::picture;
-use request::Request;
+use request::ReplayRequest;
 
-pub struct Replay;
+pub struct ReplayCommand;
 
 const USAGE: &str =
     "replay [TRACE | SET] [g=VALUE] [L=VALUE] [relation=max|sum] [on MACHINE] [faster EXPERIMENT=FACTOR…]";
 
-impl Command for Replay {
+impl Command for ReplayCommand {
     fn name(&self) -> &'static str {
         "replay"
     }
@@ -47,15 +47,15 @@ impl Command for Replay {
         &[Completion::DataSet, Completion::Experiment]
     }
 
-    fn clauses(&self) -> Clauses {
-        Clauses::Own
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Own
     }
 
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<Outcome, Error> {
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         check_condition(arguments)?;
-        let request = Request::parse(session, arguments.words(), arguments.end())?;
+        let request = ReplayRequest::parse(session, arguments.words(), arguments.end())?;
         let runs = request.runs(session)?;
-        let mut outcome = Outcome::default();
+        let mut outcome = CommandOutcome::default();
         let mut compared = Vec::new();
         for run in &runs {
             match Compared::of(run, &request) {
@@ -99,7 +99,7 @@ impl Command for Replay {
 pub fn recorded_run(session: &Session, words: &mut Vec<Word>) -> Result<RecordedRun, Error> {
     let is_run = |word: &Word| session.state().data().runs().iter().any(|run| run.files.contains(&word.text));
     let named = words.first().is_some_and(is_run).then(|| words.remove(0));
-    let request = Request::parse(session, named.as_slice(), 0..0)?;
+    let request = ReplayRequest::parse(session, named.as_slice(), 0..0)?;
     let runs = request.runs(session)?;
     let [run] = runs[..] else {
         return Err(Error::new(format!("there are {} runs, and a question is about one", runs.len()))
@@ -135,7 +135,7 @@ struct Compared {
 }
 
 impl Compared {
-    fn of(run: &Run, request: &Request) -> Result<Compared, Error> {
+    fn of(run: &Run, request: &ReplayRequest) -> Result<Compared, Error> {
         let recorded = RecordedRun::rebuild(&run.supersteps).map_err(|error| told(&error))?;
         let fitted = recorded.fit_network(InOut::default());
         let mut old = Scenario::default();

@@ -1,20 +1,20 @@
 use call_report::number;
 
-use super::request::Request;
+use super::request::ReplayRequest;
 use super::{Compared, check_condition};
 use crate::command::{Arguments, diagram};
 use crate::words::Word;
-use crate::{Error, Outcome, Picture, Session};
+use crate::{CommandOutcome, Error, Picture, Session};
 
 /// `plot replay …`: what the processors of a run do when, as it was or with the changes that the words ask for.
 pub fn picture(
     session: &Session,
     arguments: &Arguments,
     words: &[Word],
-    outcome: &mut Outcome,
+    outcome: &mut CommandOutcome,
 ) -> Result<Picture, Error> {
     check_condition(arguments)?;
-    let request = Request::parse(session, words, arguments.end())?;
+    let request = ReplayRequest::parse(session, words, arguments.end())?;
     let runs = request.runs(session)?;
     let [run] = runs[..] else {
         return Err(Error::new(format!("there are {} runs, and a picture shows one", runs.len()))
@@ -41,7 +41,7 @@ pub fn picture(
 }
 
 /// The name of a run, and what is changed in it.
-fn changed(label: &str, request: &Request) -> String {
+fn changed(label: &str, request: &ReplayRequest) -> String {
     let faster = request
         .faster
         .iter()

@@ -10,15 +10,15 @@ use call_model::Remark;
 use call_trace::Run;
 
 use super::{USAGE, replay_told, told};
-use crate::command::points::number;
-use crate::command::request::{cost, relation};
+use crate::command::values::number;
+use crate::command::values::{cost, relation};
 use crate::machines::missing_machine;
 use crate::words::Word;
 use crate::{Error, Session};
 
 /// What is to be replayed, and with which changes.
 #[derive(Default)]
-pub struct Request {
+pub struct ReplayRequest {
     data: Option<Word>,
     pub g_s_per_byte: Option<f64>,
     pub latency_s: Option<f64>,
@@ -36,10 +36,10 @@ const FASTER: &str = "faster";
 /// What stands before a machine of the database.
 const ON: &str = "on";
 
-impl Request {
+impl ReplayRequest {
     /// Of the words of a command, which ends at `end`.
-    pub fn parse(session: &Session, all: &[Word], end: Range<usize>) -> Result<Request, Error> {
-        let mut request = Request::default();
+    pub fn parse(session: &Session, all: &[Word], end: Range<usize>) -> Result<ReplayRequest, Error> {
+        let mut request = ReplayRequest::default();
         let mut words = all.iter();
         while let Some(word) = words.next() {
             match word.text.split_once('=') {

@@ -3,27 +3,26 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use call_bsp::obsp::{InOut, Network};
 use call_grammar::suggest;
-use call_model::question::{NoAnswer, Numbers, Span};
-use call_model::{Failure, Forecast, Predictor, Remark, Slice, SourcePlace};
+use call_model::question::{NoAnswer, Numbers, ValueRange};
+use call_model::{Forecast, Predictor, Remark, Slice};
 use call_trace::Unit;
 
+use super::Arguments;
+pub use super::named::Count;
+use super::named::{NamedSubjects, QuestionWords, name_of, set_options};
 use super::points::{
-    Given, PROCESSORS, Point, combinations, expected_value, given_again, is_value, missing_value,
+    Given, PointValues, check_processors, combinations, expected_value, given_again, missing_value,
 };
-use super::points::{check_processors, number};
-use super::subject::{self, Kind, Setting, Subject};
-use super::{Arguments, REPLAY, units};
-use crate::loaded_model::Source;
+use super::subject::{self, Formulas, Subject, SubjectKind, TargetSetting};
+use super::values::span;
+use crate::models::ModelSource;
 use crate::words::Word;
-use crate::{Answer, Error, Message, Outcome, Place, Session, remarks};
-
-/// All experiments with a formula.
-const ALL: &str = "all";
+use crate::{Answer, CommandOutcome, Error, Message, Session, remarks};
+use call_model::PROCESSORS;
 
 /// A question, taken apart.
-pub struct Request {
+pub struct Question {
     /// What it is about; on several machines, one for each.
     pub subjects: Vec<Subject>,
     /// Words that are neither subjects nor values, in their order.
@@ -31,34 +30,17 @@ pub struct Request {
     /// `NAME=VALUES`, no two of the same name.
     pub given: Vec<Given>,
     /// `NAME=FROM..TO`.
-    pub ranges: Vec<(Given, Span)>,
+    pub ranges: Vec<(Given, ValueRange)>,
     /// Which of `all` experiments are not among the subjects, and why.
     left_out: Vec<String>,
     /// Where a missing word would stand.
     pub end: Range<usize>,
 }
 
-/// What predicts for experiments without a formula.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Formulas {
-    /// All that were found, together.
-    Found,
-    /// None: only what was measured is looked at. So it is over a variable that a given formula lacks.
-    Given(Option<String>),
-}
-
-/// How many subjects a question can be about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Count {
-    One,
-    Two,
-    Any,
-}
-
-impl Request {
+impl Question {
     /// Takes the words of a command apart.
-    pub fn of(session: &mut Session, arguments: &Arguments, count: Count) -> Result<Request, Error> {
-        Request::of_words(session, arguments.words(), arguments.end(), count)
+    pub fn of(session: &mut Session, arguments: &Arguments, count: Count) -> Result<Question, Error> {
+        Question::of_words(session, arguments.words(), arguments.end(), count)
     }
 
     /// The same for words of which a command has taken some.
@@ -67,8 +49,8 @@ impl Request {
         all: &[Word],
         end: Range<usize>,
         count: Count,
-    ) -> Result<Request, Error> {
-        Request::parse(session, all, end, count, &Formulas::Found)
+    ) -> Result<Question, Error> {
+        Question::parse(session, all, end, count, &Formulas::Found)
     }
 
     /// The same of what is to be drawn.
@@ -77,8 +59,8 @@ impl Request {
         all: &[Word],
         end: Range<usize>,
         formulas: Formulas,
-    ) -> Result<Request, Error> {
-        Request::parse(session, all, end, Count::Any, &formulas)
+    ) -> Result<Question, Error> {
+        Question::parse(session, all, end, Count::Any, &formulas)
     }
 
     fn parse(
@@ -87,12 +69,12 @@ impl Request {
         end: Range<usize>,
         count: Count,
         formulas: &Formulas,
-    ) -> Result<Request, Error> {
-        let Parts { mut words, valued, mut setting } = Parts::of(all)?;
-        let named = Named::take(session, &mut words, count, end.clone())?;
+    ) -> Result<Question, Error> {
+        let QuestionWords { mut words, valued, mut setting } = QuestionWords::of(all)?;
+        let named = NamedSubjects::take(session, &mut words, count, end.clone())?;
         let options = valued.iter().filter(|word| named.has_option(name_of(word)));
         set_options(&mut setting, &options.collect::<Vec<_>>(), &named)?;
-        let mut request = Request {
+        let mut question = Question {
             subjects: Vec::new(),
             words,
             given: Vec::new(),
@@ -102,27 +84,27 @@ impl Request {
         };
         let mut names = BTreeSet::new();
         for word in valued.iter().filter(|word| !named.has_option(name_of(word))) {
-            request.add_value(word)?;
+            question.add_value(word)?;
             if !names.insert(name_of(word)) {
                 return Err(given_again(name_of(word), word.span.clone()));
             }
         }
         let has_value = |name: &str| names.contains(name);
-        if let Named::All(experiments) = named {
-            request.add_all(session, experiments, &setting, formulas)?;
+        if let NamedSubjects::All(experiments) = named {
+            question.add_all(session, experiments, &setting, formulas)?;
         } else {
-            request.subjects = named.subjects(session, &setting, &has_value, formulas)?;
+            question.subjects = named.subjects(session, &setting, &has_value, formulas)?;
         }
-        units::check_same(&request.subjects, &request.end)?;
-        Ok(request)
+        subject::check_same(&question.subjects, &question.end)?;
+        Ok(question)
     }
 
     /// Adds all experiments for whose variables there are values; others are noted.
     fn add_all(
         &mut self,
         session: &mut Session,
-        sources: Vec<Source>,
-        setting: &Setting,
+        sources: Vec<ModelSource>,
+        setting: &TargetSetting,
         formulas: &Formulas,
     ) -> Result<(), Error> {
         let names: Vec<String> = self.names().into_iter().map(str::to_owned).collect();
@@ -134,7 +116,7 @@ impl Request {
         };
         for source in sources {
             let name = source.name().to_owned();
-            match Named::Experiments(vec![source]).subjects(session, setting, &has_value, formulas) {
+            match NamedSubjects::Experiments(vec![source]).subjects(session, setting, &has_value, formulas) {
                 Err(error) => self.left_out.push(format!("{name} is left out: {}", error.message())),
                 Ok(subjects) => match subjects.iter().find_map(missing) {
                     Some(variable) => {
@@ -195,7 +177,7 @@ impl Request {
     }
 
     /// Takes what is looked for out of the words: `NAME=FROM..TO`, else a word that is a name.
-    pub fn take_asked(&mut self, what: &str, usage: &str) -> Result<(Given, Option<Span>), Error> {
+    pub fn take_asked(&mut self, what: &str, usage: &str) -> Result<(Given, Option<ValueRange>), Error> {
         if !self.ranges.is_empty() {
             let (asked, range) = self.ranges.remove(0);
             return Ok((asked, Some(range)));
@@ -218,7 +200,7 @@ impl Request {
         if let Some(word) = self.words.first() {
             return Err(expected_value(word));
         }
-        for (mut one, Span { lowest, highest }) in std::mem::take(&mut self.ranges) {
+        for (mut one, ValueRange { lowest, highest }) in std::mem::take(&mut self.ranges) {
             let count = highest - lowest + 1.0;
             if lowest.fract() != 0.0 || !(1.0..=MOST_OF_RANGE).contains(&count) {
                 let message = format!("`{}` needs values here", one.name);
@@ -261,7 +243,7 @@ impl Request {
     }
 
     /// All forecasts that the values ask for: for each combination of them those of all subjects.
-    pub fn forecasts(&self, level: f64) -> Result<Vec<Row<'_>>, Error> {
+    pub fn forecasts(&self, level: f64) -> Result<Vec<ForecastRow<'_>>, Error> {
         let subjects: Vec<&Subject> = self.subjects.iter().collect();
         let mut order: Vec<&Given> = self.given.iter().collect();
         if !self.left_out.is_empty() {
@@ -281,7 +263,15 @@ impl Request {
         for (subject, slice) in &by_subject {
             for values in &points {
                 let forecast = slice.forecast(values, level)?;
-                rows.push(Row { subject, point: slice.point(values), forecast });
+                let point = slice.point(values);
+                let beside_s = match &subject.kind {
+                    SubjectKind::Carried(carried) => {
+                        Some(carried.forecast_here(&point, level).prediction.time_s)
+                    }
+                    SubjectKind::Program(program) => Some(program.evaluate(&point)?.bsp_s()),
+                    _ => None,
+                };
+                rows.push(ForecastRow { subject, point, forecast, beside_s });
             }
         }
         Ok(rows)
@@ -293,7 +283,11 @@ impl Request {
     }
 
     /// Tells what forecasts, and their subjects, remark.
-    pub fn tell<'a>(&'a self, outcome: &mut Outcome, forecasts: impl IntoIterator<Item = &'a Forecast>) {
+    pub fn tell<'a>(
+        &'a self,
+        outcome: &mut CommandOutcome,
+        forecasts: impl IntoIterator<Item = &'a Forecast>,
+    ) {
         let of_forecasts = forecasts.into_iter().flat_map(|forecast| forecast.remarks.iter().cloned());
         let of_subjects = self.subjects.iter().flat_map(|subject| subject.remarks.iter().cloned());
         remarks::tell(outcome, of_forecasts.chain(of_subjects).collect::<Vec<Remark>>());
@@ -302,202 +296,12 @@ impl Request {
 }
 
 /// A forecast of one subject at one point.
-pub struct Row<'a> {
+pub struct ForecastRow<'a> {
     pub subject: &'a Subject,
-    pub point: Point,
+    pub point: PointValues,
     pub forecast: Forecast,
-}
-
-/// The words behind a command, by their form.
-struct Parts {
-    words: Vec<Word>,
-    valued: Vec<Word>,
-    setting: Setting,
-}
-
-impl Parts {
-    fn of(all: &[Word]) -> Result<Parts, Error> {
-        let place = |text: &str| all.iter().position(|word| word.text == text);
-        let (on, scale) = (place("on"), place("scale"));
-        if let (None, Some(scale)) = (on, scale) {
-            return Err(Error::at(all[scale].span.clone(), "`scale` needs a machine before it")
-                .help("`on MACHINE scale CONSTANT=RESOURCE`"));
-        }
-        let on_or_end = on.unwrap_or(all.len());
-        let end = scale.filter(|scale| *scale > on_or_end).unwrap_or(all.len());
-        // A constant has an index, a variable none.
-        let is_scale = |word: &&Word| !is_value(word) || name_of(word).contains('[');
-        let (mut valued, words): (Vec<Word>, Vec<Word>) =
-            all[..on_or_end].iter().cloned().partition(is_value);
-        let machines = all.get(on_or_end + 1..end).unwrap_or_default().iter().cloned();
-        let (more, machines): (Vec<Word>, Vec<Word>) = machines.partition(is_value);
-        let (scales, rest): (Vec<&Word>, Vec<&Word>) = all.iter().skip(end + 1).partition(is_scale);
-        valued.extend(more.into_iter().chain(rest.into_iter().cloned()));
-        let setting = Setting {
-            on: on.map(|on| all[on].clone()),
-            machines,
-            scale: scale.map(|scale| all[scale].clone()),
-            scales: scales.into_iter().cloned().collect(),
-            ..Setting::default()
-        };
-        Ok(Parts { words, valued, setting })
-    }
-}
-
-fn name_of(word: &Word) -> &str {
-    word.text.split_once('=').map_or("", |(name, _)| name)
-}
-
-/// What the first words name.
-enum Named {
-    All(Vec<Source>),
-    Experiments(Vec<Source>),
-    Programs(Vec<std::sync::Arc<call_bsp::program::ProgramFile>>, Vec<Source>),
-    Run(Box<call_bsp::recording::RecordedRun>),
-}
-
-impl Named {
-    /// Takes the words that name subjects.
-    fn take(
-        session: &Session,
-        words: &mut Vec<Word>,
-        count: Count,
-        end: Range<usize>,
-    ) -> Result<Named, Error> {
-        if let Some(word) = words.first().filter(|word| session.find(&word.text).is_none()) {
-            if word.text == REPLAY {
-                words.remove(0);
-                return Ok(Named::Run(Box::new(super::replay::recorded_run(session, words)?)));
-            }
-            if word.text == ALL && count == Count::Any {
-                words.remove(0);
-                let models = session.loaded_models().cloned().map(Source::File);
-                let models: Vec<Source> = models.collect();
-                // Without samples there are models.
-                let samples = match session.state().data().experiments() {
-                    [] if !models.is_empty() => Vec::new(),
-                    _ => session.with_samples(end)?,
-                };
-                return Ok(Named::All(samples.into_iter().map(Source::Samples).chain(models).collect()));
-            }
-        }
-        let (mut programs, mut experiments) = (Vec::new(), Vec::new());
-        let most = match count {
-            Count::One => 1,
-            Count::Two => 2,
-            Count::Any => usize::MAX,
-        };
-        while let Some(word) = words.first().filter(|_| programs.len() + experiments.len() < most) {
-            let state = session.state();
-            match (session.find(&word.text), state.program(&word.text), state.model(&word.text)) {
-                (Some(found), ..) => experiments.push(Source::Samples(found)),
-                (None, Some(program), _) => programs.push(std::sync::Arc::clone(program)),
-                (None, None, Some(loaded)) => experiments.push(Source::File(std::sync::Arc::clone(loaded))),
-                (None, None, None) => break,
-            }
-            words.remove(0);
-        }
-        if programs.is_empty() && experiments.is_empty() {
-            experiments.push(match session.only_model(words.first()) {
-                Some(only) => Source::File(only),
-                None => Source::Samples(session.unnamed(words.first(), end)?),
-            });
-        }
-        Ok(match programs.is_empty() {
-            true => Named::Experiments(experiments),
-            false => Named::Programs(programs, experiments),
-        })
-    }
-
-    /// Whether a name with a value is no variable, but an option.
-    fn has_option(&self, name: &str) -> bool {
-        match self {
-            Named::All(_) | Named::Experiments(_) => false,
-            Named::Programs(programs, _) => {
-                let is_parameter = |file: &std::sync::Arc<call_bsp::program::ProgramFile>| {
-                    file.program().parameters().iter().any(|known| known == name)
-                };
-                ["g", "L", "relation"].contains(&name) && !programs.iter().any(is_parameter)
-            }
-            Named::Run(_) => name == "relation",
-        }
-    }
-
-    fn subjects(
-        self,
-        session: &mut Session,
-        setting: &Setting,
-        has_value: &dyn Fn(&str) -> bool,
-        formulas: &Formulas,
-    ) -> Result<Vec<Subject>, Error> {
-        let mut subjects = Vec::new();
-        let (programs, experiments) = match self {
-            Named::Run(run) => {
-                if let Some(on) = setting.on.as_ref().filter(|_| has_value("g") || has_value("L")) {
-                    return Err(subject::given_twice(on));
-                }
-                return subject::of_run(session, *run, setting);
-            }
-            Named::Programs(programs, experiments) => (programs, experiments),
-            Named::All(experiments) | Named::Experiments(experiments) => (Vec::new(), experiments),
-        };
-        for program in &programs {
-            subjects.extend(subject::of_program(session, program, setting)?);
-        }
-        for source in &experiments {
-            subjects.extend(match source {
-                Source::Samples(found) => {
-                    subject::of_experiment(session, found, setting, has_value, formulas)?
-                }
-                Source::File(loaded) => subject::of_loaded(session, loaded, setting, has_value)?,
-            });
-        }
-        Ok(subjects)
-    }
-}
-
-/// g and L, both or none, and the operation `@`.
-fn set_options(setting: &mut Setting, words: &[&Word], named: &Named) -> Result<(), Error> {
-    let mut costs: [Option<(f64, &Word)>; 2] = [None, None];
-    let mut seen = BTreeSet::new();
-    for word in words {
-        let (name, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
-        if !seen.insert(name) {
-            return Err(given_again(name, word.span.clone()));
-        }
-        match name {
-            "relation" => setting.in_out = relation(word, text)?,
-            _ => costs[usize::from(name == "L")] = Some((cost(word, text)?, word)),
-        }
-    }
-    setting.network = match costs {
-        [Some((g_s_per_byte, _)), Some((latency_s, _))] => Some(Network { g_s_per_byte, latency_s }),
-        [None, None] => None,
-        [Some((_, word)), None] | [None, Some((_, word))] => {
-            debug_assert!(matches!(named, Named::Programs(..)));
-            return Err(Error::at(word.span.clone(), "g and L belong together")
-                .help("`g=1e-9 L=2e-6`, in seconds a byte and seconds"));
-        }
-    };
-    Ok(())
-}
-
-/// The value of `g=VALUE` or `L=VALUE`.
-pub fn cost(word: &Word, text: &str) -> Result<f64, Error> {
-    number(text).filter(|value| *value >= 0.0).ok_or_else(|| {
-        Error::at(word.span.clone(), format!("`{text}` is no cost"))
-            .help("g is in seconds a byte, L in seconds: `g=1e-9 L=2e-6`")
-    })
-}
-
-/// The value of `relation=VALUE`.
-pub fn relation(word: &Word, text: &str) -> Result<InOut, Error> {
-    match text {
-        "max" => Ok(InOut::Maximum),
-        "sum" => Ok(InOut::Sum),
-        _ => Err(Error::at(word.span.clone(), format!("there is no h-relation `{text}`"))
-            .help("`relation=max` or `relation=sum` of bytes in and out")),
-    }
+    /// What stands beside the predicted time: of a carried model the time here, of a program the plain BSP cost.
+    pub beside_s: Option<f64>,
 }
 
 /// Whether the names give values to all variables of the subjects, and each is needed by one; `end` is where a missing word would
@@ -535,7 +339,7 @@ pub fn check_known(subjects: &[&Subject], names: &[&Given]) -> Result<(), Error>
             return Err(unknown(subjects, &one.name, one.span.clone()));
         }
         let is_of_machine = |subject: &&Subject| match &subject.kind {
-            Kind::Carried(carried) => carried.numbers().iter().any(|number| *number == one.name),
+            SubjectKind::Carried(carried) => carried.numbers().iter().any(|number| *number == one.name),
             _ => false,
         };
         if subjects.iter().any(is_of_machine) {
@@ -576,12 +380,6 @@ fn single(given: &Given) -> Result<f64, Error> {
     }
 }
 
-/// `FROM..TO`.
-pub fn span(text: &str) -> Option<Span> {
-    let (lowest, highest) = text.split_once("..")?;
-    Some(Span { lowest: number(lowest)?, highest: number(highest)? })
-}
-
 /// A range has at most so many whole numbers.
 const MOST_OF_RANGE: f64 = 1000.0;
 
@@ -589,17 +387,17 @@ const MOST_OF_RANGE: f64 = 1000.0;
 const REACH: f64 = 1e6;
 
 /// From the smallest sampled value of a name on, or from 1.
-pub fn reach(predictor: &dyn Predictor, name: &str) -> Span {
+pub fn reach(predictor: &dyn Predictor, name: &str) -> ValueRange {
     let (lowest, highest) =
         predictor.sampled(name).map_or((1.0, 1.0), |range| (range.lowest, range.highest.max(1.0)));
-    Span { lowest: lowest.min(highest), highest: REACH * highest }
+    ValueRange { lowest: lowest.min(highest), highest: REACH * highest }
 }
 
 /// Numbers of processors are whole, and sizes where all samples are; those of programs count things. What is changed in a recorded run
 /// is measured: g, L and factors.
 pub fn numbers(subject: &Subject, name: &str) -> Numbers {
     let is_whole = match (&subject.kind, subject.predictor().sampled(name)) {
-        (Kind::Replayed(_), _) => false,
+        (SubjectKind::Replayed(_), _) => false,
         (_, Some(range)) => range.is_whole,
         (_, None) => true,
     };
@@ -607,11 +405,11 @@ pub fn numbers(subject: &Subject, name: &str) -> Numbers {
 }
 
 /// "No" as the answer of a question, or the error of one that cannot be asked.
-pub fn no(error: NoAnswer) -> Result<Outcome, Error> {
+pub fn no(error: NoAnswer) -> Result<CommandOutcome, Error> {
     if !error.is_no() {
         return Err(no_answer(error));
     }
-    Ok(Outcome { answer: Answer::No, ..Outcome::line(format!("no: {error}")) })
+    Ok(CommandOutcome { answer: Answer::No, ..CommandOutcome::line(format!("no: {error}")) })
 }
 
 /// Why a question has no answer, for the whole command.
@@ -619,21 +417,5 @@ pub fn no_answer(error: NoAnswer) -> Error {
     match error {
         NoAnswer::Failed(failure) => Error::from(failure),
         error => Error::new(error.to_string()).coded("no-answer"),
-    }
-}
-
-impl From<Failure> for Error {
-    fn from(failure: Failure) -> Error {
-        let error = Error::new(failure.message);
-        let error = match &failure.place {
-            None => error.coded("no-prediction"),
-            Some(SourcePlace { path, text, span }) => {
-                error.coded("program").in_file(Place::of(path, text, span.start..span.end))
-            }
-        };
-        match failure.help {
-            None => error,
-            Some(help) => error.help(help),
-        }
     }
 }

@@ -1,0 +1,46 @@
+use call_trace::{Dataset, Experiment, Run};
+
+/// Experiments as the analysis sees them.
+#[derive(Debug, Clone, Default)]
+pub struct View {
+    pub runs: Vec<Run>,
+    pub experiments: Vec<Experiment>,
+    /// For each experiment the numbers of its samples, counted from 1 as they were loaded.
+    pub numbers: Vec<Vec<usize>>,
+}
+
+impl View {
+    /// An experiment and the numbers of its samples.
+    pub fn find(&mut self, name: &str) -> Result<(&mut Experiment, &mut Vec<usize>), String> {
+        let position = self.experiments.iter().position(|known| known.name == name);
+        match position {
+            Some(position) => Ok((&mut self.experiments[position], &mut self.numbers[position])),
+            None => Err(format!("there is no experiment `{name}`")),
+        }
+    }
+
+    /// Adds samples to an experiment, which is made if there is none.
+    pub fn append(&mut self, name: &str, part: Experiment) -> Result<(), String> {
+        let count = part.samples.len();
+        match self.find(name) {
+            Ok((known, numbers)) => {
+                numbers.extend(known.samples.len() + 1..=known.samples.len() + count);
+                known.merge(part).map_err(|error| error.to_string())
+            }
+            Err(_) => {
+                self.experiments.push(Experiment { name: name.to_owned(), ..part });
+                self.numbers.push((1..=count).collect());
+                Ok(())
+            }
+        }
+    }
+
+    /// What was loaded, as it is.
+    pub fn of(loaded: &Dataset) -> View {
+        View {
+            runs: loaded.runs.clone(),
+            experiments: loaded.experiments.clone(),
+            numbers: loaded.experiments.iter().map(|known| (1..=known.samples.len()).collect()).collect(),
+        }
+    }
+}

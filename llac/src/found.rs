@@ -1,0 +1,70 @@
+use call_model::{Definition, Definitions};
+use call_trace::{Experiment, Run};
+
+use crate::data::{DataSet, Step};
+
+/// An experiment of a session.
+#[derive(Clone)]
+pub struct FoundExperiment {
+    /// How the session calls it.
+    pub name: String,
+    /// The name of its data set.
+    pub set_name: String,
+    set: DataSet,
+    position: usize,
+}
+
+impl FoundExperiment {
+    /// The experiment at a position of a data set, under the name that it is called by.
+    pub fn new(name: &str, set_name: &str, set: &DataSet, position: usize) -> FoundExperiment {
+        FoundExperiment { name: name.to_owned(), set_name: set_name.to_owned(), set: set.clone(), position }
+    }
+
+    /// Its samples, as the steps of its data set leave them.
+    pub fn experiment(&self) -> &Experiment {
+        &self.set.experiments()[self.position]
+    }
+
+    /// The runs that its samples count in.
+    pub fn runs(&self) -> &[Run] {
+        self.set.runs()
+    }
+
+    /// The number of a sample, counted from 1 as it was loaded.
+    pub fn number(&self, sample: usize) -> usize {
+        self.set.number(self.position, sample)
+    }
+
+    /// Whether its samples had a variable themselves, before all steps.
+    pub fn was_loaded_with(&self, variable: &str) -> bool {
+        let mut loaded = self.set.loaded().experiments.iter();
+        loaded.any(|known| known.name == self.experiment().name && known.samples.column(variable).is_some())
+    }
+
+    /// The data set that it is from.
+    pub fn set(&self) -> &DataSet {
+        &self.set
+    }
+
+    /// What is known of its variables: `let`, the last definition of a name first, and behind that the machine in use, as far as the
+    /// samples do not have its numbers themselves.
+    pub fn definitions(&self) -> Definitions {
+        let of_machine = self.set.machine().into_iter().flat_map(call_machine::definitions);
+        let is_own = |definition: &Definition| !self.was_loaded_with(definition.name());
+        of_machine.filter(is_own).fold(self.lets(), Definitions::or)
+    }
+
+    /// What `let` has defined.
+    pub fn lets(&self) -> Definitions {
+        let mut all: Vec<Definition> = self
+            .set
+            .steps()
+            .filter_map(|step| match step {
+                Step::Let { name, quantity } => Some(Definition::of_quantity(name, quantity)),
+                _ => None,
+            })
+            .collect();
+        all.reverse();
+        all.into_iter().collect()
+    }
+}

@@ -1,0 +1,223 @@
+mod running;
+mod state;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use call_machine::Machine;
+use call_model::{Clock, Forecaster, Judgement, Model, Prepared, Settings};
+use call_search::{AveragedFormulas, Finding, Measurements, find};
+use call_trace::Experiment;
+
+use crate::found::FoundExperiment;
+use crate::words::Word;
+use crate::{Error, Workspace};
+use state::State;
+
+/// The state between commands: what was loaded, what was done to it, how it is fitted, and the models.
+///
+/// A clone is cheap and independent; it shares the samples.
+#[derive(Clone)]
+pub struct Session {
+    pub(crate) workspace: Arc<dyn Workspace>,
+    state: State,
+    /// The states before the commands that changed something, with the lines of those.
+    past: Vec<(State, String)>,
+    /// States that were undone, the last one first, with the lines that lead to them.
+    undone: Vec<(State, String)>,
+    /// What was made of the present state.
+    made: Made,
+    /// How many scripts are running inside of each other.
+    pub(crate) depth: usize,
+}
+
+/// What was made of a state, by the [`key`] of the experiment.
+#[derive(Clone, Default)]
+struct Made {
+    prepared: BTreeMap<String, Arc<Prepared>>,
+    models: BTreeMap<String, Arc<Model>>,
+    forecasters: BTreeMap<String, Arc<Forecaster>>,
+    averaged: BTreeMap<String, Arc<AveragedFormulas>>,
+}
+
+/// Experiments of one name in different sets differ in their samples.
+fn key(experiment: &Experiment) -> String {
+    format!("{:p} {}", experiment, experiment.name)
+}
+
+impl Session {
+    /// An empty session.
+    pub fn new(workspace: Box<dyn Workspace>) -> Session {
+        Session {
+            workspace: Arc::from(workspace),
+            state: State::new(),
+            past: Vec::new(),
+            undone: Vec::new(),
+            made: Made::default(),
+            depth: 0,
+        }
+    }
+
+    /// The state as it is.
+    pub(crate) fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The state, which is going to change; what was made of it is made anew.
+    pub(crate) fn change(&mut self) -> &mut State {
+        self.made = Made::default();
+        self.state.revision += 1;
+        &mut self.state
+    }
+
+    fn set_state(&mut self, state: State) {
+        if state.revision != self.state.revision {
+            self.made = Made::default();
+        }
+        self.state = state;
+    }
+
+    /// Takes the last change back and tells its line.
+    pub(crate) fn undo(&mut self) -> Option<String> {
+        let (state, line) = self.past.pop()?;
+        self.undone.push((self.state.clone(), line.clone()));
+        self.set_state(state);
+        Some(line)
+    }
+
+    /// Takes the last `undo` back and tells the line that is done again.
+    pub(crate) fn redo(&mut self) -> Option<String> {
+        let (state, line) = self.undone.pop()?;
+        self.past.push((self.state.clone(), line.clone()));
+        self.set_state(state);
+        Some(line)
+    }
+
+    /// The lines that make the present state.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &str> {
+        self.past.iter().map(|(_, line)| line.as_str())
+    }
+
+    /// The samples of an experiment as fits see them, prepared now if they were not before.
+    pub(crate) fn prepared(&mut self, experiment: &Experiment) -> Arc<Prepared> {
+        let settings = &self.state.settings;
+        let prepare = || Arc::new(settings.prepare(experiment));
+        Arc::clone(self.made.prepared.entry(key(experiment)).or_insert_with(prepare))
+    }
+
+    /// The same, with every repetition known.
+    pub(crate) fn prepared_for_outliers(&mut self, experiment: &Experiment) -> Arc<Prepared> {
+        let settings = self.settings().for_outliers();
+        let is_the_same =
+            (settings.joining, settings.folding) == (self.settings().joining, self.settings().folding);
+        if is_the_same { self.prepared(experiment) } else { Arc::new(settings.prepare(experiment)) }
+    }
+
+    /// The model of an experiment, fitted now if it was not before.
+    pub(crate) fn model(&mut self, experiment: &Experiment) -> Result<Arc<Model>, Error> {
+        if let Some(model) = self.made.models.get(&key(experiment)) {
+            return Ok(Arc::clone(model));
+        }
+        let model = Model::fit(&self.prepared(experiment))?;
+        let model = Arc::new(model);
+        self.made.models.insert(key(experiment), Arc::clone(&model));
+        Ok(model)
+    }
+
+    /// The model of an experiment as it predicts with intervals, made now if it was not before.
+    pub(crate) fn forecaster(&mut self, found: &FoundExperiment) -> Result<Arc<Forecaster>, Error> {
+        let experiment = found.experiment();
+        let key = format!("{} {}", key(experiment), found.name);
+        if let Some(forecaster) = self.made.forecasters.get(&key) {
+            return Ok(Arc::clone(forecaster));
+        }
+        let model = self.model(experiment)?;
+        let forecaster = Forecaster::new(model, &self.prepared(experiment))?;
+        let forecaster = Arc::new(forecaster.known_as(&found.name, found.definitions()));
+        self.made.forecasters.insert(key, Arc::clone(&forecaster));
+        Ok(forecaster)
+    }
+
+    /// What was found for an experiment without a formula, searched now if it was not before.
+    pub(crate) fn averaged(&mut self, found: &FoundExperiment) -> Result<Arc<AveragedFormulas>, Error> {
+        let key = format!("{} {}", key(found.experiment()), found.name);
+        if let Some(averaged) = self.made.averaged.get(&key) {
+            return Ok(Arc::clone(averaged));
+        }
+        let finding = self.finding(found)?;
+        let sampled = self.prepared(found.experiment()).ranges();
+        let unit = found.experiment().unit.clone();
+        let definitions = found.definitions();
+        let averaged = Arc::new(AveragedFormulas::new(&found.name, finding, unit, definitions, sampled));
+        self.made.averaged.insert(key, Arc::clone(&averaged));
+        Ok(averaged)
+    }
+
+    /// Judges a model by the samples of its fit, and by what their traces say about the clock.
+    pub(crate) fn judgement(&mut self, found: &FoundExperiment, model: &Model) -> Result<Judgement, Error> {
+        let headers = found.runs().iter().map(|run| &run.header);
+        let largest = |values: &mut dyn Iterator<Item = f64>| values.reduce(f64::max).map(|ns| ns * 1e-9);
+        // Only times are few steps of a clock.
+        let is_time = model.unit().is_time();
+        let largest = |values: &mut dyn Iterator<Item = f64>| largest(values).filter(|_| is_time);
+        let clock = Clock {
+            resolution_s: largest(&mut headers.clone().filter_map(|header| header.clock_resolution_ns)),
+            // What was taken off does not matter any more.
+            empty_pair_s: largest(
+                &mut headers
+                    .filter(|header| header.subtracted_ns.is_none())
+                    .filter_map(|header| header.empty_pair_ns),
+            ),
+        };
+        Ok(model.judge(&self.prepared(found.experiment()), clock, self.level())?)
+    }
+
+    /// The plausible formulas of an experiment's samples, over the variables that vary.
+    pub(crate) fn finding(&mut self, found: &FoundExperiment) -> Result<Finding, Error> {
+        self.finding_over(found, |_| true)
+    }
+
+    /// The same over those of them that are chosen.
+    pub(crate) fn finding_over(
+        &mut self,
+        found: &FoundExperiment,
+        is_chosen: impl Fn(&str) -> bool,
+    ) -> Result<Finding, Error> {
+        let prepared = self.prepared(found.experiment());
+        let samples = prepared.samples();
+        if samples.is_empty() {
+            return Err(Error::new(format!("experiment `{}` has no samples", found.name)));
+        }
+        let varies = |column: &&Vec<f64>| column.windows(2).any(|pair| pair[0] != pair[1]);
+        let varying = samples
+            .names
+            .iter()
+            .zip(&samples.columns)
+            .filter(|(name, column)| is_chosen(name) && varies(column));
+        let (names, columns): (Vec<String>, Vec<&[f64]>) =
+            varying.map(|(name, column)| (name.clone(), column.as_slice())).unzip();
+        Ok(find(&Measurements::new(&names, &columns, &samples.time_s)))
+    }
+
+    /// Writes the file that a word of the command line names.
+    pub(crate) fn write(&self, file: &Word, contents: &[u8]) -> Result<(), Error> {
+        self.workspace
+            .write(&file.text, contents)
+            .map_err(|error| Error::at(file.span.clone(), format!("cannot write {}: {error}", file.text)))
+    }
+
+    /// The machine in use, on which samples were measured.
+    pub(crate) fn machine_in_use(&self) -> Option<&Arc<Machine>> {
+        self.state.data().machine()
+    }
+
+    /// How models are made.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.state.settings
+    }
+
+    /// The share of measurements that intervals hold.
+    pub(crate) fn level(&self) -> f64 {
+        self.state.level
+    }
+}

@@ -1,0 +1,63 @@
+use super::Session;
+use crate::command::{self, Arguments, Command, LineClauses};
+use crate::line::Line;
+use crate::words::joined;
+use crate::{CommandOutcome, Error, Message};
+
+/// Longer command lines are not meant.
+const MOST_BYTES: usize = 4 << 20;
+
+impl Session {
+    /// Runs one command line. An empty line or a comment does nothing. A backslash before a line feed joins lines, and so do open brackets.
+    ///
+    /// # Errors
+    /// What is wrong and where in the line; the session is then as before.
+    pub fn run(&mut self, line: &str) -> Result<CommandOutcome, Error> {
+        if line.len() > MOST_BYTES {
+            let message = format!("the line has {} bytes, more than {MOST_BYTES}", line.len());
+            return Err(Error::new(message).help("give long lists as a table to `load`"));
+        }
+        let joined = joined(line);
+        let has_clauses =
+            |name: &str| command::find(name).is_some_and(|command| command.clauses() != LineClauses::None);
+        let Some(line) = Line::parse(&joined, has_clauses)? else { return Ok(CommandOutcome::default()) };
+        let command = command::named(&line.command)?;
+        let before = self.state.clone();
+        let hidden_before = before.hidden();
+        let mut outcome = self.run_command(command, line);
+        if command.is_about_history() {
+            // It has seen to the states itself.
+        } else if outcome.is_err() {
+            self.set_state(before);
+        } else if self.state.revision != before.revision {
+            self.past.push((before, joined));
+            self.undone.clear();
+        }
+        if let Ok(outcome) = &mut outcome {
+            let hidden = self.state.hidden().into_iter().filter(|one| !hidden_before.contains(one));
+            outcome.warnings.extend(hidden.map(|(name, what)| {
+                let text = format!(
+                    "`{name}` means the experiment from now on, and no longer the {what}: rename one of them"
+                );
+                Message::new("hidden-name", text)
+            }));
+        }
+        outcome
+    }
+
+    fn run_command(&mut self, command: &dyn Command, mut line: Line) -> Result<CommandOutcome, Error> {
+        let into = line.into.take();
+        let arguments = Arguments::new(line);
+        let outcome = match arguments.condition() {
+            Some(condition) if command.clauses() == LineClauses::Samples => {
+                let mut chosen = self.where_condition(condition, &arguments)?;
+                command.run(&mut chosen, &arguments)?
+            }
+            _ => command.run(self, &arguments)?,
+        };
+        match into {
+            None => Ok(outcome),
+            Some(file) => command::write_into(self, outcome, &file),
+        }
+    }
+}
