@@ -24,22 +24,28 @@
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
 
+mod condition;
 mod diagnostic;
 mod directive;
 mod error;
 mod expression;
 mod formula;
 mod function;
+pub mod infix;
 mod listed;
+mod operator;
 mod outline;
 mod parse;
+mod postfix;
 mod quantity;
+mod reader;
 mod scan;
 mod span;
 mod suggest;
 mod syntax;
 mod token;
 
+pub use condition::{Condition, Relation};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use directive::{
     AtEnd, Barrier, Begin, Directive, DirectiveKind, Let, Name, Parallel, ParallelKind, ProcessorRange,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use call_grammar::infix::Level;
 use call_grammar::{Function, Span};
 
 /// A procedure: the program itself or a task of it.
@@ -133,15 +134,21 @@ pub enum Binary {
 }
 
 /// Operators from those that bind least to those that bind most.
-pub const LEVELS: &[&[(&str, Binary)]] = &[
-    &[("||", Binary::Or)],
-    &[("&&", Binary::And)],
-    &[("==", Binary::Equal), ("!=", Binary::Different)],
-    &[("<", Binary::Less), ("<=", Binary::AtMost), (">", Binary::Greater), (">=", Binary::AtLeast)],
-    &[("^", Binary::ExclusiveOr)],
-    &[("&", Binary::BitAnd)],
-    &[("+", Binary::Add), ("-", Binary::Subtract)],
-    &[("*", Binary::Multiply), ("/", Binary::Divide), ("%", Binary::Remainder)],
+pub const LEVELS: &[Level<Unary, Binary>] = &[
+    Level::Left(&[("||", Binary::Or)]),
+    Level::Left(&[("&&", Binary::And)]),
+    Level::Left(&[("==", Binary::Equal), ("!=", Binary::Different)]),
+    Level::Left(&[
+        ("<", Binary::Less),
+        ("<=", Binary::AtMost),
+        (">", Binary::Greater),
+        (">=", Binary::AtLeast),
+    ]),
+    Level::Left(&[("^", Binary::ExclusiveOr)]),
+    Level::Left(&[("&", Binary::BitAnd)]),
+    Level::Left(&[("+", Binary::Add), ("-", Binary::Subtract)]),
+    Level::Left(&[("*", Binary::Multiply), ("/", Binary::Divide), ("%", Binary::Remainder)]),
+    Level::Prefix(&[("-", Unary::Negate), ("!", Unary::Not)]),
 ];
 
 impl Binary {

@@ -142,7 +142,7 @@ impl Parser<'_> {
         Ok((name, span))
     }
 
-    fn nested<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth == DEEPEST {
             let message = format!("this is nested more than {DEEPEST} times");
             return Err(ProgramError::new(self.peek().span, message)
@@ -232,7 +232,7 @@ impl Parser<'_> {
         })?;
         let number = self.blocks;
         self.blocks += 1;
-        let statements = self.nested(|parser| {
+        let statements = self.deeper(|parser| {
             let mut statements = Vec::new();
             while !parser.take_symbol("}") {
                 if parser.peek().kind == TokenKind::End {

@@ -104,7 +104,7 @@ impl Parser<'_> {
                 let start = self.word("if")?;
                 let number = self.blocks;
                 self.blocks += 1;
-                let kind = self.nested(Self::if_statement)?;
+                let kind = self.deeper(Self::if_statement)?;
                 let inner = Statement { kind, span: start.join(self.last_span()) };
                 Some(Block { number, statements: [inner].into() })
             }
