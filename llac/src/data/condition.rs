@@ -141,7 +141,7 @@ mod tests {
         check("(N/P >= 8 or (N + 1)*2 < 5)", [true, false, false, true]);
         check("(N+1) > 2 and m->n < 4", [false, false, true, false]);
         check(&("not ".repeat(100_000) + "P < 2"), [true, false, false, false]);
-        check("not -P < -1", [true, false, false, false]);
+        check("not -P < -1", [true, false, false, true]);
         check("not not not P > 1 and -+-P = 1", [true, false, false, false]);
         check("log2(P) >= 1 or (not (N != 1))", [false, true, true, true]);
     }
