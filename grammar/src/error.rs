@@ -58,7 +58,7 @@ pub enum Error {
     NotAnOperator { span: Span, found: String },
     #[error("expected `{symbol}`")]
     Unclosed { span: Span, open: Span, symbol: char },
-    #[error("the formula is nested more than {deepest} levels deep")]
+    #[error("this is nested more than {deepest} levels deep")]
     TooDeep { span: Span, deepest: usize },
     #[error("formulas know no function `{name}`")]
     UnknownFunction { span: Span, name: String, suggestion: Option<&'static str> },
@@ -68,6 +68,22 @@ pub enum Error {
     BadIndex { span: Span },
     #[error("a constant cannot stand in the index of a variable")]
     ConstantInIndex { span: Span },
+
+    // conditions
+    #[error("a condition is missing here")]
+    NoCondition { span: Span },
+    #[error("this is no condition: nothing is compared")]
+    NothingCompared { span: Span },
+    #[error("something to compare is missing here")]
+    NothingToCompare { span: Span },
+    #[error("`{found}` compares nothing")]
+    NotARelation { span: Span, found: String },
+    #[error("a condition stands where a quantity is expected")]
+    NotAQuantity { span: Span },
+    #[error("this parenthesis closes nothing")]
+    ClosesNothing { span: Span },
+    #[error("this parenthesis is not closed")]
+    NotClosed { span: Span },
 
     // canonical form
     #[error("this term has no constant")]
@@ -130,6 +146,11 @@ impl Error {
             ClauseWithoutFormula { span, .. } | LetTwice { span, .. } | AtEndTwice { span, .. } => *span,
             CounterTwice { span, .. } | NotACounter { span, .. } | DifferentCounters { span, .. } => *span,
             CounterIsVariable { span, .. } => *span,
+            NoCondition { span } | NothingCompared { span } | NothingToCompare { span } => *span,
+            NotARelation { span, .. }
+            | NotAQuantity { span }
+            | ClosesNothing { span }
+            | NotClosed { span } => *span,
             BadIndex { span } | ConstantInIndex { span } | NoConstant { span, .. } => *span,
             TwoConstants { span, .. } | ConstantTwice { span, .. } | ConstantInDenominator { span } => *span,
             ConstantInFunction { span, .. } | ConstantInSum { span } | EndWithoutBegin { span, .. } => *span,
@@ -161,6 +182,13 @@ impl Error {
             FormulaEnds { .. } | NotAnOperand { .. } | NotAnOperator { .. } | Unclosed { .. } => {
                 "formula-syntax"
             }
+            NoCondition { .. }
+            | NothingCompared { .. }
+            | NothingToCompare { .. }
+            | NotARelation { .. }
+            | NotAQuantity { .. }
+            | ClosesNothing { .. }
+            | NotClosed { .. } => "condition-syntax",
             TooDeep { .. } => "formula-too-deep",
             UnknownFunction { .. } | WrongArity { .. } => "unknown-function",
             BadIndex { .. } | ConstantInIndex { .. } => "constant-index",
@@ -248,6 +276,10 @@ impl Error {
                 "a formula changes nothing: it only reads variables".to_owned()
             }
             NotAnOperator { .. } => "the operators are + - * /".to_owned(),
+            NoCondition { .. } => "conditions look like `P <= 16 and N >= 4096`".to_owned(),
+            NothingCompared { .. } | NotARelation { .. } => {
+                "compare with <, <=, >, >=, = or !=, as in `P <= 16`".to_owned()
+            }
             UnknownFunction { suggestion: Some(name), .. } => format!("did you mean `{name}`?"),
             UnknownFunction { .. } => {
                 "log, log2, sqrt, pow, min, max, … are known; the value of other functions goes into a variable before".to_owned()

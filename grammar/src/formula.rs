@@ -1,7 +1,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::syntax::{Node, NodeKind, Parser, constants};
+use crate::reader::FormulaReader;
+use crate::syntax::{Node, NodeKind, constants};
 use crate::token::tokens;
 use crate::{Error, Expression, Notation, Quotient, Sign, Span, Variable, VariableId};
 
@@ -41,9 +42,9 @@ impl Formula {
     /// As [`Formula::parse`].
     pub fn parse_in(notation: Notation, experiment: &str, text: &str) -> Result<Formula, Vec<Error>> {
         let (tokens, mut errors) = tokens(text.as_bytes(), Span::new(0, text.len()));
-        let parser = Parser::new(text.as_bytes(), &tokens, experiment, &mut errors);
-        let node = parser.in_notation(notation).formula();
-        let formula = node.and_then(|node| Formula::canonical(experiment, &node, &mut errors));
+        let reader = FormulaReader::new(text.as_bytes(), &tokens, experiment);
+        let formula = reader.formula(notation).map_err(|error| errors.push(error)).ok();
+        let formula = formula.and_then(|node| Formula::canonical(experiment, &node, &mut errors));
         match formula {
             Some(formula) if errors.is_empty() => Ok(formula),
             _ => Err(errors),
@@ -199,7 +200,9 @@ impl<'a> Builder<'a> {
                 let span = crate::syntax::first_constant(node).unwrap_or(node.span);
                 Err(Error::ConstantInFunction { span, name: function.name() })
             }
-            NodeKind::Number(_) | NodeKind::Variable(_) => Ok((Sign::Plus, Some(self.lower(node)))),
+            NodeKind::Number(_) | NodeKind::Variable(_) | NodeKind::Condition(_) => {
+                Ok((Sign::Plus, Some(self.lower(node))))
+            }
         }
     }
 
@@ -250,6 +253,7 @@ impl<'a> Builder<'a> {
                 items.iter().map(|(operator, item)| (*operator, self.lower(item))).collect(),
             ),
             NodeKind::Constant(_) => unreachable!("constants are stripped before"),
+            NodeKind::Condition(_) => unreachable!("conditions are no quantities"),
         }
     }
 

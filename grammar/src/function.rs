@@ -43,7 +43,7 @@ const FUNCTIONS: &[Function] = &[
     one("sinh", f64::sinh),
     one("cosh", f64::cosh),
     one("tanh", f64::tanh),
-    two("pow", f64::powf),
+    Function::POWER,
     two("fmod", |x, y| x % y),
     two("hypot", f64::hypot),
     two("atan2", f64::atan2),
@@ -54,6 +54,9 @@ const FUNCTIONS: &[Function] = &[
 ];
 
 impl Function {
+    /// What powers are calls of.
+    pub(crate) const POWER: Function = two("pow", f64::powf);
+
     /// The function of that name, if formulas know one.
     pub fn named(name: &str) -> Option<Function> {
         FUNCTIONS.iter().copied().find(|function| function.name == name)

@@ -24,21 +24,27 @@
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]
 
+mod condition;
 mod diagnostic;
 mod directive;
 mod error;
 mod expression;
 mod formula;
 mod function;
+pub mod infix;
+mod operator;
 mod outline;
 mod parse;
+mod postfix;
 mod quantity;
+mod reader;
 mod scan;
 mod syntax;
 mod token;
 mod variable;
 mod wording;
 
+pub use condition::{Condition, Relation};
 pub use diagnostic::{Diagnostic, Label, Severity, Span};
 pub use directive::{
     AtEnd, Barrier, Begin, Directive, DirectiveKind, LetClause, Name, Parallel, ParallelKind, ProcessorRange,

@@ -1,9 +1,9 @@
 use crate::error::WALL_TIME;
-use crate::syntax::Parser;
+use crate::reader::FormulaReader;
 use crate::token::{Cursor, Token, TokenKind, continuation, skip_blanks, text, tokens};
 use crate::{
     AtEnd, Barrier, Begin, Directive, DirectiveKind, DirectiveText, Error, Formula, LetClause, Name,
-    Parallel, ParallelKind, ProcessorRange, Report, Span, Text, suggest,
+    Notation, Parallel, ParallelKind, ProcessorRange, Report, Span, Text, suggest,
 };
 
 /// The words that start a directive; none of them can name an experiment.
@@ -293,8 +293,10 @@ impl<'a> DirectiveParser<'a> {
             return;
         }
         let mut errors = Vec::new();
-        let formula = Parser::new(self.source, &tokens, &name.text, &mut errors)
-            .formula()
+        let read = FormulaReader::new(self.source, &tokens, &name.text).formula(Notation::C);
+        let formula = read
+            .map_err(|error| errors.push(error))
+            .ok()
             .and_then(|node| Formula::canonical(&name.text, &node, &mut errors));
         if let Some(formula) = &formula {
             for variable in formula.variables() {

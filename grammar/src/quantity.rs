@@ -1,9 +1,10 @@
 use std::fmt;
 
 use crate::formula::Builder;
-use crate::syntax::Parser;
+use crate::reader::FormulaReader;
+use crate::syntax::Node;
 use crate::token::tokens;
-use crate::{Error, Expression, Span, Variable};
+use crate::{Error, Expression, Notation, Span, Variable};
 
 /// An expression over variables, without constants: `16*N`, `N/P`, `log(rows)`.
 #[derive(Debug, Clone)]
@@ -20,15 +21,21 @@ impl Quantity {
     pub fn parse(text: &str) -> Result<Quantity, Vec<Error>> {
         let (tokens, mut errors) = tokens(text.as_bytes(), Span::new(0, text.len()));
         // No experiment is called that, so that every name is a variable.
-        let node = Parser::new(text.as_bytes(), &tokens, "", &mut errors).formula();
-        match node {
-            Some(node) if errors.is_empty() => {
-                let mut builder = Builder::new("");
-                let expression = builder.lower(&node);
-                Ok(Quantity { variables: builder.variables, expression })
+        match FormulaReader::new(text.as_bytes(), &tokens, "").formula(Notation::C) {
+            Ok(node) if errors.is_empty() => Ok(Quantity::of(&node)),
+            Ok(_) => Err(errors),
+            Err(error) => {
+                errors.push(error);
+                Err(errors)
             }
-            _ => Err(errors),
         }
+    }
+
+    /// An expression as written, without constants.
+    pub(crate) fn of(node: &Node) -> Quantity {
+        let mut builder = Builder::new("");
+        let expression = builder.lower(node);
+        Quantity { variables: builder.variables, expression }
     }
 
     /// The variables in order of their first use.

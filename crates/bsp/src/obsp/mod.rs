@@ -49,7 +49,7 @@ mod bsp;
 pub use bsp::bsp_cost_s;
 pub use chain::ChainLink;
 pub use evaluate::{Evaluation, Finished, TaskError, evaluate};
-pub(crate) use per_processor::{Exact, Operation, processor};
+pub(crate) use per_processor::{Exact, PairOperation, processor};
 pub use per_processor::{NONE, PerProcessor, PerProcessorArena};
 pub use task::{
     Exchanged, InOut, Network, Send, Synchronisation, SynchronisationCost, Target, Task, TaskStep, Waits,

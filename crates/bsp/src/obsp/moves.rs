@@ -3,19 +3,19 @@
 use std::collections::HashMap;
 
 use super::per_processor::{
-    Arrival, BLOCK, NONE, Node, PerProcessor, PerProcessorArena, first_half, processor,
+    Arrival, BLOCK, NONE, PerProcessor, PerProcessorArena, VectorPart, first_half, processor,
 };
 
 /// The numbers of a machine whose first processor becomes processor `start`.
-struct Joined {
+struct PlacedMachine {
     numbers: PerProcessor,
     processors: u32,
     start: u32,
 }
 
-impl Joined {
+impl PlacedMachine {
     /// The machine that a processor is in.
-    fn of(parts: &[Joined], processor: u32) -> &Joined {
+    fn of(parts: &[PlacedMachine], processor: u32) -> &PlacedMachine {
         &parts[parts.partition_point(|part| part.start <= processor) - 1]
     }
 }
@@ -32,7 +32,7 @@ impl PerProcessorArena {
         known: &mut HashMap<(PerProcessor, u32, u32, u32), PerProcessor>,
     ) -> PerProcessor {
         let (numbers, processors, first, count) = range;
-        if count == processors || matches!(self.part(numbers), Node::Same(_)) {
+        if count == processors || matches!(self.part(numbers), VectorPart::Same(_)) {
             return numbers;
         }
         if count <= BLOCK {
@@ -40,7 +40,7 @@ impl PerProcessorArena {
                 (first..first + count).map(|one| self.at(numbers, processors, one)).collect();
             return self.each(values.into_iter());
         }
-        let &Node::Halves(low, high) = self.part(numbers) else { return numbers };
+        let &VectorPart::Halves(low, high) = self.part(numbers) else { return numbers };
         if let Some(known) = known.get(&range) {
             return *known;
         }
@@ -64,20 +64,20 @@ impl PerProcessorArena {
         let mut start = 0;
         let mut joined = Vec::with_capacity(parts.len());
         for &(numbers, processors) in parts {
-            joined.push(Joined { numbers, processors, start });
+            joined.push(PlacedMachine { numbers, processors, start });
             start += processors;
         }
         self.joined(&joined, 0, start)
     }
 
-    fn joined(&mut self, parts: &[Joined], first: u32, count: u32) -> PerProcessor {
-        let part = Joined::of(parts, first);
+    fn joined(&mut self, parts: &[PlacedMachine], first: u32, count: u32) -> PerProcessor {
+        let part = PlacedMachine::of(parts, first);
         if first - part.start + count <= part.processors {
             return self.slice(part.numbers, part.processors, first - part.start, count);
         }
         if count <= BLOCK {
             let at = |one| {
-                let part = Joined::of(parts, one);
+                let part = PlacedMachine::of(parts, one);
                 self.at(part.numbers, part.processors, one - part.start)
             };
             let values: Vec<f64> = (first..first + count).map(at).collect();
@@ -192,12 +192,12 @@ impl PerProcessorArena {
         known: &mut HashMap<(PerProcessor, u32), PerProcessor>,
     ) -> PerProcessor {
         let (low, high) = match self.part(numbers).clone() {
-            Node::Same(_) => return numbers,
-            Node::Each(values) => {
+            VectorPart::Same(_) => return numbers,
+            VectorPart::Each(values) => {
                 let partners = (0..values.len()).map(|one| values[one ^ mask as usize].0);
                 return self.each(partners.collect::<Vec<_>>().into_iter());
             }
-            Node::Halves(low, high) => (low, high),
+            VectorPart::Halves(low, high) => (low, high),
         };
         let half = processors / 2;
         if let Some(known) = known.get(&(numbers, processors)) {

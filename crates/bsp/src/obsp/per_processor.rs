@@ -16,15 +16,15 @@ pub struct PerProcessor(pub(super) u32);
 /// for many processors, or repeats itself, takes memory and time in the order of the logarithm of their number.
 #[derive(Debug, Default)]
 pub struct PerProcessorArena {
-    pub(super) nodes: Vec<Node>,
-    handles: HashMap<Node, PerProcessor>,
-    combined: HashMap<(Operation, PerProcessor, PerProcessor), PerProcessor>,
+    pub(super) nodes: Vec<VectorPart>,
+    handles: HashMap<VectorPart, PerProcessor>,
+    combined: HashMap<(PairOperation, PerProcessor, PerProcessor), PerProcessor>,
     largest: HashMap<PerProcessor, f64>,
     pub(super) scattered: HashMap<(Arrival, PerProcessor, PerProcessor, u32), PerProcessor>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Node {
+pub(super) enum VectorPart {
     Same(Exact),
     /// At most [`BLOCK`] numbers, not all the same.
     Each(Rc<[Exact]>),
@@ -57,7 +57,7 @@ pub(super) const BLOCK: u32 = 64;
 
 /// What two numbers become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Operation {
+pub(crate) enum PairOperation {
     Add,
     Maximum,
     /// The first where the second is not [`NONE`], which it is else.
@@ -76,13 +76,13 @@ pub(super) enum Arrival {
 /// The number of a processor that has none, such as the length of a message that is not sent.
 pub const NONE: f64 = f64::NEG_INFINITY;
 
-impl Operation {
+impl PairOperation {
     fn apply(self, first: f64, second: f64) -> f64 {
         match self {
-            Operation::Add => first + second,
-            Operation::Maximum => first.max(second),
-            Operation::Where if second == NONE => NONE,
-            Operation::Where => first,
+            PairOperation::Add => first + second,
+            PairOperation::Maximum => first.max(second),
+            PairOperation::Where if second == NONE => NONE,
+            PairOperation::Where => first,
         }
     }
 }
@@ -122,15 +122,15 @@ impl PerProcessorArena {
     /// The same number for every processor.
     pub fn same(&mut self, value: f64) -> PerProcessor {
         // Zeros of both signs are one.
-        self.node(Node::Same(Exact(value + 0.0)))
+        self.node(VectorPart::Same(Exact(value + 0.0)))
     }
 
     /// The numbers of at most [`BLOCK`] processors.
     pub(super) fn each(&mut self, values: impl Iterator<Item = f64>) -> PerProcessor {
         let values: Rc<[Exact]> = values.map(|value| Exact(value + 0.0)).collect();
         match values.first() {
-            Some(first) if values.iter().all(|value| value == first) => self.node(Node::Same(*first)),
-            _ => self.node(Node::Each(values)),
+            Some(first) if values.iter().all(|value| value == first) => self.node(VectorPart::Same(*first)),
+            _ => self.node(VectorPart::Each(values)),
         }
     }
 
@@ -177,7 +177,7 @@ impl PerProcessorArena {
         }
     }
 
-    fn node(&mut self, node: Node) -> PerProcessor {
+    fn node(&mut self, node: VectorPart) -> PerProcessor {
         if let Some(known) = self.handles.get(&node) {
             return *known;
         }
@@ -187,39 +187,39 @@ impl PerProcessorArena {
         made
     }
 
-    pub(super) fn part(&self, numbers: PerProcessor) -> &Node {
+    pub(super) fn part(&self, numbers: PerProcessor) -> &VectorPart {
         &self.nodes[numbers.0 as usize]
     }
 
     pub(super) fn halves(&mut self, low: PerProcessor, high: PerProcessor) -> PerProcessor {
-        if low == high && matches!(self.part(low), Node::Same(_)) {
+        if low == high && matches!(self.part(low), VectorPart::Same(_)) {
             return low;
         }
-        self.node(Node::Halves(low, high))
+        self.node(VectorPart::Halves(low, high))
     }
 
     /// The vectors of the first half of the processors and of the rest.
     fn split(&self, numbers: PerProcessor) -> (PerProcessor, PerProcessor) {
         match self.part(numbers) {
-            Node::Halves(low, high) => (*low, *high),
-            Node::Same(_) | Node::Each(_) => (numbers, numbers),
+            VectorPart::Halves(low, high) => (*low, *high),
+            VectorPart::Same(_) | VectorPart::Each(_) => (numbers, numbers),
         }
     }
 
     /// The number that all processors have, if they do.
     pub fn uniform(&self, numbers: PerProcessor) -> Option<f64> {
         match self.part(numbers) {
-            Node::Same(value) => Some(value.0),
-            Node::Each(_) | Node::Halves(..) => None,
+            VectorPart::Same(value) => Some(value.0),
+            VectorPart::Each(_) | VectorPart::Halves(..) => None,
         }
     }
 
     /// The number of one of `processors` processors.
     pub fn at(&self, numbers: PerProcessor, processors: u32, processor: u32) -> f64 {
         match self.part(numbers) {
-            Node::Same(value) => value.0,
-            Node::Each(values) => values[processor as usize].0,
-            Node::Halves(low, high) => {
+            VectorPart::Same(value) => value.0,
+            VectorPart::Each(values) => values[processor as usize].0,
+            VectorPart::Halves(low, high) => {
                 let half = first_half(processors);
                 if processor < half {
                     self.at(*low, half, processor)
@@ -238,9 +238,9 @@ impl PerProcessorArena {
         (first, last): (u32, u32),
     ) -> Option<f64> {
         match self.part(numbers) {
-            Node::Same(value) => Some(value.0),
-            Node::Each(values) => (first == last).then(|| values[first as usize].0),
-            Node::Halves(low, high) => {
+            VectorPart::Same(value) => Some(value.0),
+            VectorPart::Each(values) => (first == last).then(|| values[first as usize].0),
+            VectorPart::Halves(low, high) => {
                 let half = first_half(processors);
                 if last < half {
                     self.uniform_over(*low, half, (first, last))
@@ -260,29 +260,29 @@ impl PerProcessorArena {
 
     pub(crate) fn combine(
         &mut self,
-        operation: Operation,
+        operation: PairOperation,
         first: PerProcessor,
         second: PerProcessor,
     ) -> PerProcessor {
         match (operation, self.uniform(first), self.uniform(second)) {
             (_, Some(first), Some(second)) => return self.same(operation.apply(first, second)),
-            (Operation::Add, Some(0.0), _) | (Operation::Maximum, Some(NONE), _) => return second,
-            (Operation::Add, _, Some(0.0)) | (Operation::Maximum, _, Some(NONE)) => return first,
-            (Operation::Where, _, Some(chosen)) => return if chosen == NONE { second } else { first },
+            (PairOperation::Add, Some(0.0), _) | (PairOperation::Maximum, Some(NONE), _) => return second,
+            (PairOperation::Add, _, Some(0.0)) | (PairOperation::Maximum, _, Some(NONE)) => return first,
+            (PairOperation::Where, _, Some(chosen)) => return if chosen == NONE { second } else { first },
             _ => {}
         }
         if let Some(known) = self.combined.get(&(operation, first, second)) {
             return *known;
         }
         let made = match (self.part(first).clone(), self.part(second).clone()) {
-            (Node::Each(first), Node::Each(second)) => {
+            (VectorPart::Each(first), VectorPart::Each(second)) => {
                 let pairs = first.iter().zip(second.iter());
                 self.each(pairs.map(|(first, second)| operation.apply(first.0, second.0)))
             }
-            (Node::Each(first), Node::Same(second)) => {
+            (VectorPart::Each(first), VectorPart::Same(second)) => {
                 self.each(first.iter().map(|first| operation.apply(first.0, second.0)))
             }
-            (Node::Same(first), Node::Each(second)) => {
+            (VectorPart::Same(first), VectorPart::Each(second)) => {
                 self.each(second.iter().map(|second| operation.apply(first.0, second.0)))
             }
             _ => {
@@ -299,12 +299,12 @@ impl PerProcessorArena {
 
     /// The sum of two numbers at each processor.
     pub fn add(&mut self, first: PerProcessor, second: PerProcessor) -> PerProcessor {
-        self.combine(Operation::Add, first, second)
+        self.combine(PairOperation::Add, first, second)
     }
 
     /// The larger of two numbers at each processor.
     pub fn maximum(&mut self, first: PerProcessor, second: PerProcessor) -> PerProcessor {
-        self.combine(Operation::Maximum, first, second)
+        self.combine(PairOperation::Maximum, first, second)
     }
 
     /// A function of the number of each processor.
@@ -322,9 +322,9 @@ impl PerProcessorArena {
             return *known;
         }
         let made = match self.part(numbers).clone() {
-            Node::Same(value) => self.same(function(value.0)),
-            Node::Each(values) => self.each(values.iter().map(|value| function(value.0))),
-            Node::Halves(low, high) => {
+            VectorPart::Same(value) => self.same(function(value.0)),
+            VectorPart::Each(values) => self.each(values.iter().map(|value| function(value.0))),
+            VectorPart::Halves(low, high) => {
                 let low = self.mapped(low, function, known);
                 let high = self.mapped(high, function, known);
                 self.halves(low, high)
@@ -337,9 +337,9 @@ impl PerProcessorArena {
     /// The largest number.
     pub fn largest(&mut self, numbers: PerProcessor) -> f64 {
         match *self.part(numbers) {
-            Node::Same(value) => value.0,
-            Node::Each(ref values) => values.iter().map(|value| value.0).fold(NONE, f64::max),
-            Node::Halves(low, high) => {
+            VectorPart::Same(value) => value.0,
+            VectorPart::Each(ref values) => values.iter().map(|value| value.0).fold(NONE, f64::max),
+            VectorPart::Halves(low, high) => {
                 if let Some(known) = self.largest.get(&numbers) {
                     return *known;
                 }
@@ -359,12 +359,12 @@ impl PerProcessorArena {
     /// The first processor that has the largest number.
     pub fn first_of_largest(&mut self, numbers: PerProcessor, processors: u32) -> u32 {
         match *self.part(numbers) {
-            Node::Same(_) => 0,
-            Node::Each(ref values) => {
+            VectorPart::Same(_) => 0,
+            VectorPart::Each(ref values) => {
                 let largest = values.iter().map(|value| value.0).fold(NONE, f64::max);
                 values.iter().position(|value| value.0 == largest).map_or(0, |place| place as u32)
             }
-            Node::Halves(low, high) => {
+            VectorPart::Halves(low, high) => {
                 let half = first_half(processors);
                 if self.largest(low) >= self.largest(high) {
                     self.first_of_largest(low, half)
@@ -387,8 +387,8 @@ impl PerProcessorArena {
             return (NONE, first);
         }
         match *self.part(numbers) {
-            Node::Same(value) => (value.0, first),
-            Node::Each(ref values) => {
+            VectorPart::Same(value) => (value.0, first),
+            VectorPart::Each(ref values) => {
                 let mut largest = (values[first as usize].0, first);
                 for processor in range {
                     let value = values[processor as usize].0;
@@ -398,10 +398,10 @@ impl PerProcessorArena {
                 }
                 largest
             }
-            Node::Halves(..) if first == 0 && last == processors - 1 => {
+            VectorPart::Halves(..) if first == 0 && last == processors - 1 => {
                 (self.largest(numbers), self.first_of_largest(numbers, processors))
             }
-            Node::Halves(low, high) => {
+            VectorPart::Halves(low, high) => {
                 let half = first_half(processors);
                 if last < half {
                     return self.largest_over(low, half, range);
@@ -430,10 +430,12 @@ impl PerProcessorArena {
         seen: &mut HashSet<PerProcessor>,
     ) -> Option<f64> {
         match *self.part(numbers) {
-            Node::Same(value) => condition(value.0).then_some(value.0),
-            Node::Each(ref values) => values.iter().map(|value| value.0).find(|value| condition(*value)),
-            Node::Halves(..) if !seen.insert(numbers) => None,
-            Node::Halves(low, high) => {
+            VectorPart::Same(value) => condition(value.0).then_some(value.0),
+            VectorPart::Each(ref values) => {
+                values.iter().map(|value| value.0).find(|value| condition(*value))
+            }
+            VectorPart::Halves(..) if !seen.insert(numbers) => None,
+            VectorPart::Halves(low, high) => {
                 self.found(low, condition, seen).or_else(|| self.found(high, condition, seen))
             }
         }
@@ -451,9 +453,9 @@ impl PerProcessorArena {
         known: &mut HashMap<(PerProcessor, u32), f64>,
     ) -> f64 {
         match *self.part(numbers) {
-            Node::Same(value) => value.0 * f64::from(processors),
-            Node::Each(ref values) => values.iter().map(|value| value.0).sum(),
-            Node::Halves(low, high) => {
+            VectorPart::Same(value) => value.0 * f64::from(processors),
+            VectorPart::Each(ref values) => values.iter().map(|value| value.0).sum(),
+            VectorPart::Halves(low, high) => {
                 if let Some(known) = known.get(&(numbers, processors)) {
                     return *known;
                 }

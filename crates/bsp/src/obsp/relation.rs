@@ -2,7 +2,7 @@
 
 use super::per_processor::Arrival;
 use super::per_processor::processor;
-use super::per_processor::{NONE, Operation};
+use super::per_processor::{NONE, PairOperation};
 use super::{Exchanged, InOut, PerProcessor, PerProcessorArena, Send, Synchronisation, Target, Waits};
 
 impl Synchronisation {
@@ -95,7 +95,7 @@ impl Synchronisation {
 impl Send {
     /// The numbers of those that send, of all others [`NONE`].
     fn of_senders(&self, arena: &mut PerProcessorArena, values: PerProcessor) -> PerProcessor {
-        arena.combine(Operation::Where, values, self.bytes)
+        arena.combine(PairOperation::Where, values, self.bytes)
     }
 
     /// For each processor the largest number of those that send to it.

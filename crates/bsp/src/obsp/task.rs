@@ -1,7 +1,7 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use super::per_processor::{NONE, Operation, PerProcessor, PerProcessorArena, processor};
+use super::per_processor::{NONE, PairOperation, PerProcessor, PerProcessorArena, processor};
 
 /// What a machine does: its supersteps, one step after another (paper, section 2). Times are those of each processor.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,7 +110,7 @@ impl Send {
                     (first == last)
                         .then(|| if is_other(arena.at(targets, processors, first)) { 0.0 } else { NONE })
                 });
-                arena.combine(Operation::Where, bytes, others)
+                arena.combine(PairOperation::Where, bytes, others)
             }
         };
         Send { bytes, target }

@@ -8,17 +8,17 @@ use call_grammar::{Span, suggest};
 use super::ProgramError;
 use super::error::values;
 use super::instance::{Done, Execution, MOST_STATEMENTS, Making, chosen, too_long};
-use super::scope::Scope;
-use super::syntax::{Advance, Binary, Block, Expression, Unary};
+use super::scope::VariableScope;
+use super::syntax::{Advance, Binary, ProgramExpression, StatementBlock, Unary};
 use super::varying::Varying;
 use crate::obsp::{Task, TaskStep};
 
 impl Execution<'_> {
     pub(super) fn branch(
         &mut self,
-        condition: &Expression,
-        then: &Block,
-        otherwise: Option<&Block>,
+        condition: &ProgramExpression,
+        then: &StatementBlock,
+        otherwise: Option<&StatementBlock>,
         making: &mut Making,
     ) -> Done<()> {
         let span = condition.span;
@@ -63,9 +63,9 @@ impl Execution<'_> {
     pub(super) fn repeat(
         &mut self,
         variable: &str,
-        (first, last_place): (&Expression, &Expression),
+        (first, last_place): (&ProgramExpression, &ProgramExpression),
         advance: &Advance,
-        body: &Block,
+        body: &StatementBlock,
         making: &mut Making,
     ) -> Done<()> {
         let first = self.uniform(first, making, "the start of a loop")?;
@@ -105,7 +105,7 @@ impl Execution<'_> {
 
     pub(super) fn partition(
         &mut self,
-        parts: &[(Expression, Block)],
+        parts: &[(ProgramExpression, StatementBlock)],
         span: Span,
         making: &mut Making,
     ) -> Done<()> {
@@ -139,7 +139,7 @@ impl Execution<'_> {
     }
 
     /// The task of a part; parts that do the same share it.
-    pub(super) fn part(&mut self, block: &Block, scope: Scope) -> Done<Rc<Task>> {
+    pub(super) fn part(&mut self, block: &StatementBlock, scope: VariableScope) -> Done<Rc<Task>> {
         let key = scope.uniform().map(|variables| (block.number, scope.processors, variables));
         if let Some(known) = key.as_ref().and_then(|key| self.parts.get(key)) {
             return Ok(Rc::clone(known));
@@ -155,7 +155,7 @@ impl Execution<'_> {
         &mut self,
         name: &str,
         span: Span,
-        arguments: &[Expression],
+        arguments: &[ProgramExpression],
         making: &mut Making,
     ) -> Done<()> {
         let procedures = &self.program.procedures;
@@ -168,7 +168,7 @@ impl Execution<'_> {
             let (takes, given) = (values(procedure.parameters.len()), arguments.len());
             return Err(ProgramError::new(span, format!("`{name}` takes {takes}, not {given}")));
         }
-        let mut scope = Scope::new(making.scope.processors);
+        let mut scope = VariableScope::new(making.scope.processors);
         for (parameter, argument) in procedure.parameters.iter().zip(arguments) {
             let value = self.resolve(argument, making)?;
             let value = self.shortened(value, making.scope.processors, argument.span)?;
@@ -227,7 +227,7 @@ impl Going {
 }
 
 /// Whether a block speaks of the number of its part.
-fn names_part(block: &Block) -> bool {
+fn names_part(block: &StatementBlock) -> bool {
     let mut found = false;
     block.expressions(&mut |expression| expression.names(&mut |name| found |= name == "part"));
     found

@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use call_grammar::{Span, suggest};
 
-use super::scope::{Scope, resolve};
-use super::syntax::{Block, Expression, Statement, StatementKind};
-use super::varying::{Sources, Varying};
+use super::scope::{VariableScope, resolve};
+use super::syntax::{ProgramExpression, ProgramStatement, StatementBlock, StatementKind};
+use super::varying::{NumberSources, Varying};
 use super::{CostModel, Program, ProgramError};
 use crate::obsp::{
-    Exact, Exchanged, InOut, NONE, Operation, PerProcessor, PerProcessorArena, Send, Target, Task, TaskError,
-    TaskStep,
+    Exact, Exchanged, InOut, NONE, PairOperation, PerProcessor, PerProcessorArena, Send, Target, Task,
+    TaskError, TaskStep,
 };
 
 /// A program with its arguments, on a number of processors.
@@ -55,7 +55,7 @@ impl Program {
         if processors == 0 {
             return Err(ProgramError::new(main.name_span, "a program needs a processor"));
         }
-        let mut scope = Scope::new(processors);
+        let mut scope = VariableScope::new(processors);
         for parameter in &main.parameters {
             let Some((_, value)) = arguments.iter().find(|(name, _)| name == parameter) else {
                 let message = format!("`{}` needs a value of `{parameter}`", main.name);
@@ -103,7 +103,7 @@ pub(super) struct Execution<'a> {
 
 /// A machine's task as far as it is made.
 pub(super) struct Making {
-    pub scope: Scope,
+    pub scope: VariableScope,
     pub steps: Vec<TaskStep>,
     /// Of the superstep that has begun.
     pub sends: Vec<Send>,
@@ -115,7 +115,7 @@ pub(super) struct Making {
 }
 
 impl Execution<'_> {
-    pub(super) fn task(&mut self, body: &Block, scope: Scope) -> Done<Rc<Task>> {
+    pub(super) fn task(&mut self, body: &StatementBlock, scope: VariableScope) -> Done<Rc<Task>> {
         let processors = scope.processors;
         let mut making = Making {
             scope,
@@ -133,7 +133,7 @@ impl Execution<'_> {
         Ok(Rc::new(Task { processors, steps: making.steps }))
     }
 
-    pub(super) fn block(&mut self, block: &Block, making: &mut Making) -> Done<()> {
+    pub(super) fn block(&mut self, block: &StatementBlock, making: &mut Making) -> Done<()> {
         if self.depth == DEEPEST {
             let span = block.statements.first().map_or(Span::new(0, 0), |statement| statement.span);
             return Err(ProgramError::new(span, format!("blocks and tasks are {DEEPEST} deep in each other here"))
@@ -145,12 +145,12 @@ impl Execution<'_> {
         done
     }
 
-    pub(super) fn resolve(&self, expression: &Expression, making: &Making) -> Done<Rc<Varying>> {
+    pub(super) fn resolve(&self, expression: &ProgramExpression, making: &Making) -> Done<Rc<Varying>> {
         resolve(expression, &making.scope, self.sources(), false)
     }
 
-    pub(super) fn sources(&self) -> Sources<'_> {
-        Sources { costs: self.costs, arena: &self.arena }
+    pub(super) fn sources(&self) -> NumberSources<'_> {
+        NumberSources { costs: self.costs, arena: &self.arena }
     }
 
     /// The same value, as a table if its expression is long.
@@ -163,7 +163,7 @@ impl Execution<'_> {
     }
 
     /// The value of an expression that is the same for all processors.
-    pub(super) fn uniform(&self, expression: &Expression, making: &Making, what: &str) -> Done<f64> {
+    pub(super) fn uniform(&self, expression: &ProgramExpression, making: &Making, what: &str) -> Done<f64> {
         let value = self.resolve(expression, making)?.uniform();
         value.ok_or_else(|| {
             ProgramError::new(
@@ -193,7 +193,7 @@ impl Execution<'_> {
             single += u32::from(first == last);
             match single > MOST_DIFFERENT {
                 true => Some(f64::NAN),
-                false => value.over(first, last, Sources { costs, arena }),
+                false => value.over(first, last, NumberSources { costs, arena }),
             }
         });
         if single > MOST_DIFFERENT {
@@ -206,7 +206,7 @@ impl Execution<'_> {
     /// Times or bytes of the processors that fulfil a condition; `others` is the number of the rest.
     pub(super) fn amounts(
         &mut self,
-        expression: &Expression,
+        expression: &ProgramExpression,
         making: &Making,
         condition: Option<&Rc<Varying>>,
         others: f64,
@@ -222,13 +222,13 @@ impl Execution<'_> {
         }
         let executing = chosen(condition, &Varying::number(0.0), &Varying::number(NONE));
         let executing = self.per_processor(&executing, processors, span)?;
-        Ok(self.arena.combine(Operation::Where, amounts, executing))
+        Ok(self.arena.combine(PairOperation::Where, amounts, executing))
     }
 
     pub(super) fn check_amounts(
         &self,
         amounts: PerProcessor,
-        expression: &Expression,
+        expression: &ProgramExpression,
         what: &str,
     ) -> Done<()> {
         let is_wrong = |amount: f64| !(amount.is_finite() && amount >= 0.0);
@@ -251,7 +251,7 @@ impl Execution<'_> {
         Ok(())
     }
 
-    fn statement(&mut self, statement: &Statement, making: &mut Making) -> Done<()> {
+    fn statement(&mut self, statement: &ProgramStatement, making: &mut Making) -> Done<()> {
         let span = statement.span;
         self.count(span)?;
         // Each kind in a function of its own: what recursion has on the stack is small.
@@ -277,7 +277,7 @@ impl Execution<'_> {
     }
 }
 
-fn no_amount(amount: f64, expression: &Expression, what: &str) -> ProgramError {
+fn no_amount(amount: f64, expression: &ProgramExpression, what: &str) -> ProgramError {
     let message = format!("{what} is {amount}; it must be a number that is not negative");
     let error = ProgramError::new(expression.span, message);
     match amount.is_nan() {

@@ -5,21 +5,21 @@ use std::rc::Rc;
 
 use call_grammar::suggest;
 
-use super::syntax::{Expression, ExpressionKind};
-use super::varying::{Named, Sources, Varying};
+use super::syntax::{ExpressionKind, ProgramExpression};
+use super::varying::{NamedFunction, NumberSources, Varying};
 use super::{CostModel, ExperimentQuery, ProgramError};
 use crate::obsp::Exact;
 
 /// The variables of a procedure on a machine.
 #[derive(Debug, Clone)]
-pub struct Scope {
+pub struct VariableScope {
     pub processors: u32,
     pub variables: BTreeMap<String, Rc<Varying>>,
 }
 
-impl Scope {
-    pub fn new(processors: u32) -> Scope {
-        Scope { processors, variables: BTreeMap::new() }
+impl VariableScope {
+    pub fn new(processors: u32) -> VariableScope {
+        VariableScope { processors, variables: BTreeMap::new() }
     }
 
     fn variable(&self, name: &str) -> Option<Rc<Varying>> {
@@ -31,9 +31,9 @@ impl Scope {
     }
 
     /// The variables of a part whose first processor is `first`.
-    pub fn of_part(&self, processors: u32, first: u32) -> Scope {
+    pub fn of_part(&self, processors: u32, first: u32) -> VariableScope {
         let variables = self.variables.iter().map(|(name, value)| (name.clone(), value.of_part(first)));
-        Scope { processors, variables: variables.collect() }
+        VariableScope { processors, variables: variables.collect() }
     }
 
     /// Takes the variables away that were not there before.
@@ -53,13 +53,13 @@ impl Scope {
 
 /// The value of an expression; numbers are computed as far as they are known.
 pub fn resolve(
-    expression: &Expression,
-    scope: &Scope,
-    sources: Sources,
+    expression: &ProgramExpression,
+    scope: &VariableScope,
+    sources: NumberSources,
     is_communication: bool,
 ) -> Result<Rc<Varying>, ProgramError> {
     let costs = sources.costs;
-    let inside = |expression: &Expression| resolve(expression, scope, sources, is_communication);
+    let inside = |expression: &ProgramExpression| resolve(expression, scope, sources, is_communication);
     let what = |constant| ExperimentQuery { constant, is_communication, processors: scope.processors };
     let varying = match &expression.kind {
         ExpressionKind::Number(value) => Varying::Number(Exact(*value)),
@@ -79,7 +79,7 @@ pub fn resolve(
         }
         ExpressionKind::Function(function, arguments) => {
             let arguments: Rc<[Rc<Varying>]> = arguments.iter().map(inside).collect::<Result<_, _>>()?;
-            Varying::Function(Named(*function), arguments)
+            Varying::Function(NamedFunction(*function), arguments)
         }
         ExpressionKind::Unary(operator, operand) => Varying::Unary(*operator, inside(operand)?),
         ExpressionKind::Binary(operator, left, right) => {
@@ -90,7 +90,7 @@ pub fn resolve(
 }
 
 /// A number, if all numbers in it are known.
-fn folded(varying: Varying, sources: Sources) -> Rc<Varying> {
+fn folded(varying: Varying, sources: NumberSources) -> Rc<Varying> {
     let is_number = |part: &Rc<Varying>| part.uniform().is_some();
     let is_known = match &varying {
         Varying::Unary(_, inside) => is_number(inside),
@@ -105,11 +105,11 @@ fn folded(varying: Varying, sources: Sources) -> Rc<Varying> {
 }
 
 fn experiment(
-    expression: &Expression,
+    expression: &ProgramExpression,
     name: &str,
     what: ExperimentQuery,
     given: &[(&str, Rc<Varying>)],
-    scope: &Scope,
+    scope: &VariableScope,
     costs: &dyn CostModel,
 ) -> Result<Varying, ProgramError> {
     let Some(variables) = costs.variables(name) else {

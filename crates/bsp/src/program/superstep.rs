@@ -8,7 +8,7 @@ use call_grammar::Span;
 use super::ProgramError;
 use super::instance::{Done, Execution, MOST_DIFFERENT, Making, chosen, too_many};
 use super::scope::resolve;
-use super::syntax::{Binary, Expression, To};
+use super::syntax::{Binary, ProgramExpression, To};
 use super::varying::Varying;
 use crate::obsp::{
     Exchanged, NONE, PerProcessor, Send, Synchronisation, SynchronisationCost, Target, TaskStep, Waits,
@@ -16,7 +16,7 @@ use crate::obsp::{
 };
 
 impl Execution<'_> {
-    pub(super) fn assign(&mut self, name: &str, value: &Expression, making: &mut Making) -> Done<()> {
+    pub(super) fn assign(&mut self, name: &str, value: &ProgramExpression, making: &mut Making) -> Done<()> {
         let span = value.span;
         let mut value = self.resolve(value, making)?;
         if let (Some(_), Some(before)) = (&making.condition, making.scope.variables.get(name)) {
@@ -27,7 +27,12 @@ impl Execution<'_> {
         Ok(())
     }
 
-    pub(super) fn compute(&mut self, time: &Expression, centre: usize, making: &mut Making) -> Done<()> {
+    pub(super) fn compute(
+        &mut self,
+        time: &ProgramExpression,
+        centre: usize,
+        making: &mut Making,
+    ) -> Done<()> {
         let time_s = self.amounts(time, making, making.condition.as_ref(), 0.0, "the time")?;
         making.steps.push(TaskStep::Compute { time_s, centre });
         Ok(())
@@ -35,8 +40,8 @@ impl Execution<'_> {
 
     pub(super) fn send(
         &mut self,
-        bytes: &Expression,
-        from: Option<&Expression>,
+        bytes: &ProgramExpression,
+        from: Option<&ProgramExpression>,
         to: &To,
         span: Span,
         making: &mut Making,
@@ -66,7 +71,7 @@ impl Execution<'_> {
     }
 
     /// The processor that broadcasts is one of the machine.
-    fn root(&self, root: &Expression, making: &Making) -> Done<f64> {
+    fn root(&self, root: &ProgramExpression, making: &Making) -> Done<f64> {
         let processors = making.scope.processors;
         let number = self.uniform(root, making, "the processor that broadcasts")?;
         match processor(number, processors) {
@@ -81,7 +86,12 @@ impl Execution<'_> {
         }
     }
 
-    pub(super) fn relation(&mut self, bytes: &Expression, span: Span, making: &mut Making) -> Done<()> {
+    pub(super) fn relation(
+        &mut self,
+        bytes: &ProgramExpression,
+        span: Span,
+        making: &mut Making,
+    ) -> Done<()> {
         let more = self.amounts(bytes, making, making.condition.as_ref(), 0.0, "the h-relation")?;
         if self.arena.uniform(more) == Some(0.0) {
             return Ok(());
@@ -107,7 +117,7 @@ impl Execution<'_> {
     pub(super) fn synchronise(
         &mut self,
         is_barrier: bool,
-        costs: Option<&Expression>,
+        costs: Option<&ProgramExpression>,
         (centre, span): (usize, Span),
         making: &mut Making,
     ) -> Done<()> {
@@ -147,7 +157,7 @@ impl Execution<'_> {
     }
 
     /// Whether the h-relation, or an experiment that has it as a variable, stands in an expression.
-    fn needs_h(&self, expression: &Expression) -> bool {
+    fn needs_h(&self, expression: &ProgramExpression) -> bool {
         let mut needs_h = false;
         expression.names(&mut |name| {
             let has_h = |variables: Vec<String>| variables.iter().any(|variable| variable == "h");

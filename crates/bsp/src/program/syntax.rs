@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use call_grammar::infix::Level;
 use call_grammar::{Function, Span};
 
 /// A procedure: the program itself or a task of it.
@@ -10,18 +11,18 @@ pub struct Procedure {
     pub name: String,
     pub name_span: Span,
     pub parameters: Vec<String>,
-    pub body: Block,
+    pub body: StatementBlock,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Block {
+pub struct StatementBlock {
     /// Number of the block in its program.
     pub number: usize,
-    pub statements: Arc<[Statement]>,
+    pub statements: Arc<[ProgramStatement]>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Statement {
+pub struct ProgramStatement {
     pub kind: StatementKind,
     pub span: Span,
 }
@@ -30,65 +31,65 @@ pub struct Statement {
 pub enum StatementKind {
     Assign {
         name: String,
-        value: Expression,
+        value: ProgramExpression,
     },
     Compute {
-        time: Expression,
+        time: ProgramExpression,
         centre: usize,
     },
     Send {
-        bytes: Expression,
+        bytes: ProgramExpression,
         /// The only processor that sends.
-        from: Option<Expression>,
+        from: Option<ProgramExpression>,
         to: To,
     },
     /// So many bytes go in and out of each processor, `in @ out` = h.
     Relation {
-        bytes: Expression,
+        bytes: ProgramExpression,
     },
     Synchronise {
         is_barrier: bool,
-        costs: Option<Expression>,
+        costs: Option<ProgramExpression>,
         centre: usize,
     },
     If {
-        condition: Expression,
-        then: Block,
-        otherwise: Option<Block>,
+        condition: ProgramExpression,
+        then: StatementBlock,
+        otherwise: Option<StatementBlock>,
     },
     For {
         variable: String,
-        first: Expression,
-        last: Expression,
+        first: ProgramExpression,
+        last: ProgramExpression,
         advance: Advance,
-        body: Block,
+        body: StatementBlock,
     },
     /// The sizes of the parts, each with what it does.
-    Partition(Vec<(Expression, Block)>),
+    Partition(Vec<(ProgramExpression, StatementBlock)>),
     Call {
         procedure: String,
         name_span: Span,
-        arguments: Vec<Expression>,
+        arguments: Vec<ProgramExpression>,
     },
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum To {
     All,
-    Processor(Expression),
+    Processor(ProgramExpression),
 }
 
 /// How the variable of a loop goes on.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Advance {
-    By(Expression),
-    Times(Expression),
+    By(ProgramExpression),
+    Times(ProgramExpression),
     /// From 1 to a whole number.
     Counted,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Expression {
+pub struct ProgramExpression {
     pub kind: ExpressionKind,
     pub span: Span,
 }
@@ -101,10 +102,10 @@ pub enum ExpressionKind {
     /// A constant of an experiment, `E[0]`.
     Constant(String, u32),
     /// The time of an experiment where some variables have other values, `E(n = N/2)`.
-    Experiment(String, Vec<(String, Expression)>),
-    Function(Function, Vec<Expression>),
-    Unary(Unary, Box<Expression>),
-    Binary(Binary, Box<Expression>, Box<Expression>),
+    Experiment(String, Vec<(String, ProgramExpression)>),
+    Function(Function, Vec<ProgramExpression>),
+    Unary(Unary, Box<ProgramExpression>),
+    Binary(Binary, Box<ProgramExpression>, Box<ProgramExpression>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -133,15 +134,21 @@ pub enum Binary {
 }
 
 /// Operators from those that bind least to those that bind most.
-pub const LEVELS: &[&[(&str, Binary)]] = &[
-    &[("||", Binary::Or)],
-    &[("&&", Binary::And)],
-    &[("==", Binary::Equal), ("!=", Binary::Different)],
-    &[("<", Binary::Less), ("<=", Binary::AtMost), (">", Binary::Greater), (">=", Binary::AtLeast)],
-    &[("^", Binary::ExclusiveOr)],
-    &[("&", Binary::BitAnd)],
-    &[("+", Binary::Add), ("-", Binary::Subtract)],
-    &[("*", Binary::Multiply), ("/", Binary::Divide), ("%", Binary::Remainder)],
+pub const LEVELS: &[Level<Unary, Binary>] = &[
+    Level::Left(&[("||", Binary::Or)]),
+    Level::Left(&[("&&", Binary::And)]),
+    Level::Left(&[("==", Binary::Equal), ("!=", Binary::Different)]),
+    Level::Left(&[
+        ("<", Binary::Less),
+        ("<=", Binary::AtMost),
+        (">", Binary::Greater),
+        (">=", Binary::AtLeast),
+    ]),
+    Level::Left(&[("^", Binary::ExclusiveOr)]),
+    Level::Left(&[("&", Binary::BitAnd)]),
+    Level::Left(&[("+", Binary::Add), ("-", Binary::Subtract)]),
+    Level::Left(&[("*", Binary::Multiply), ("/", Binary::Divide), ("%", Binary::Remainder)]),
+    Level::Prefix(&[("-", Unary::Negate), ("!", Unary::Not)]),
 ];
 
 impl Binary {
@@ -189,15 +196,15 @@ impl Unary {
     }
 }
 
-impl Block {
+impl StatementBlock {
     /// Calls a function with all expressions in the block.
-    pub fn expressions<'a>(&'a self, found: &mut dyn FnMut(&'a Expression)) {
+    pub fn expressions<'a>(&'a self, found: &mut dyn FnMut(&'a ProgramExpression)) {
         self.statements.iter().for_each(|statement| statement.expressions(found));
     }
 }
 
-impl Statement {
-    fn expressions<'a>(&'a self, found: &mut dyn FnMut(&'a Expression)) {
+impl ProgramStatement {
+    fn expressions<'a>(&'a self, found: &mut dyn FnMut(&'a ProgramExpression)) {
         match &self.kind {
             StatementKind::Assign { value: one, .. }
             | StatementKind::Compute { time: one, .. }
@@ -234,7 +241,7 @@ impl Statement {
     }
 }
 
-impl Expression {
+impl ProgramExpression {
     /// Calls a function with all names in the expression that are no functions.
     pub fn names<'a>(&'a self, name: &mut dyn FnMut(&'a str)) {
         match &self.kind {

@@ -3,7 +3,7 @@ use call_grammar::Span;
 use super::ProgramError;
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum TokenKind {
+pub enum ProgramTokenKind {
     Number(f64),
     Word(String),
     /// One of [`SYMBOLS`].
@@ -12,8 +12,8 @@ pub enum TokenKind {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Token {
-    pub kind: TokenKind,
+pub struct ProgramToken {
+    pub kind: ProgramTokenKind,
     pub span: Span,
 }
 
@@ -24,7 +24,7 @@ const SYMBOLS: &[&str] = &[
 ];
 
 /// Splits a text into tokens, the last of which is `End`. `#` starts a comment.
-pub fn tokens(text: &str) -> Result<Vec<Token>, ProgramError> {
+pub fn tokens(text: &str) -> Result<Vec<ProgramToken>, ProgramError> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(first) = text[at..].chars().next() {
@@ -46,27 +46,27 @@ pub fn tokens(text: &str) -> Result<Vec<Token>, ProgramError> {
             let written = &rest[..length];
             let value = written.parse().ok().filter(|value: &f64| value.is_finite());
             let span = Span::new(start, at);
-            TokenKind::Number(value.ok_or_else(|| {
+            ProgramTokenKind::Number(value.ok_or_else(|| {
                 ProgramError::new(span, format!("`{written}` is no number"))
                     .help("numbers are such as 16, 0.5 and 1e-6, without a unit: times in seconds, lengths in bytes")
             })?)
         } else if first.is_alphabetic() || first == '_' {
             at += rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-            TokenKind::Word(text[start..at].to_owned())
+            ProgramTokenKind::Word(text[start..at].to_owned())
         } else if rest.starts_with("...") {
             let span = Span::new(start, start + 3);
             return Err(ProgramError::new(span, "`...` means nothing here")
                 .help("a loop stands so: `for i = A .. B { … }`"));
         } else if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
             at += symbol.len();
-            TokenKind::Symbol(symbol)
+            ProgramTokenKind::Symbol(symbol)
         } else {
             let span = Span::new(start, start + first.len_utf8());
             return Err(ProgramError::new(span, format!("`{}` means nothing here", shown(first))));
         };
-        found.push(Token { kind, span: Span::new(start, at) });
+        found.push(ProgramToken { kind, span: Span::new(start, at) });
     }
-    found.push(Token { kind: TokenKind::End, span: Span::new(text.len(), text.len()) });
+    found.push(ProgramToken { kind: ProgramTokenKind::End, span: Span::new(text.len(), text.len()) });
     Ok(found)
 }
 

@@ -15,7 +15,7 @@ pub enum Varying {
     Processor(u32),
     Unary(Unary, Rc<Varying>),
     Binary(Binary, Rc<Varying>, Rc<Varying>),
-    Function(Named, Rc<[Rc<Varying>]>),
+    Function(NamedFunction, Rc<[Rc<Varying>]>),
     /// The second where the first holds, else the third.
     Choice(Rc<Varying>, Rc<Varying>, Rc<Varying>),
     /// An experiment at a point: its time, or the value of one of its constants.
@@ -30,13 +30,13 @@ pub enum Varying {
 
 /// Where the numbers in expressions come from.
 #[derive(Clone, Copy)]
-pub struct Sources<'a> {
+pub struct NumberSources<'a> {
     pub costs: &'a dyn CostModel,
     pub arena: &'a PerProcessorArena,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Named(pub Function);
+pub struct NamedFunction(pub Function);
 
 /// What of an experiment is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -87,14 +87,14 @@ impl Varying {
     }
 
     /// The value that the processors from the first to the last have, if that can be told for all of them at once.
-    pub fn over(&self, first: u32, last: u32, sources: Sources) -> Option<f64> {
+    pub fn over(&self, first: u32, last: u32, sources: NumberSources) -> Option<f64> {
         let (low, high) = self.bounds(first, last, sources);
         // A value that is not a number is one as well.
         (low == high || first == last).then_some(low)
     }
 
     /// Bounds of the values of the processors from the first to the last; exact if there is only one.
-    fn bounds(&self, first: u32, last: u32, sources: Sources) -> (f64, f64) {
+    fn bounds(&self, first: u32, last: u32, sources: NumberSources) -> (f64, f64) {
         const ANY: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
         let of = |inside: &Varying| inside.bounds(first, last, sources);
         match self {
@@ -124,7 +124,7 @@ impl Varying {
                     if has_none { ANY } else { (a.min(c), b.max(d)) }
                 }
             },
-            Varying::Function(Named(function), arguments) => {
+            Varying::Function(NamedFunction(function), arguments) => {
                 let values: Option<Vec<f64>> = arguments.iter().map(|argument| same(of(argument))).collect();
                 values.map_or(ANY, |values| one(function.apply(values.into_iter())))
             }
@@ -226,9 +226,9 @@ fn combined(operator: Binary, left: (f64, f64), right: (f64, f64)) -> (f64, f64)
     }
 }
 
-impl Eq for Named {}
+impl Eq for NamedFunction {}
 
-impl Hash for Named {
+impl Hash for NamedFunction {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.0.name().hash(state);
     }

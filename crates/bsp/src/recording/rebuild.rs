@@ -34,10 +34,10 @@ impl RecordedRun {
         if known.iter().any(|(section, _)| section.has_common_clock != has_common_clock) {
             return Err(RecordingError::Clocks);
         }
-        let mut builder = Builder::new(&known, has_common_clock);
+        let mut builder = RunBuilder::new(&known, has_common_clock);
         let outermost = known.into_iter().map(|(_, outermost)| outermost).collect();
         let root = builder.machine(outermost)?;
-        let Builder { call_sites, experiments, superstep_names, processors, .. } = builder;
+        let RunBuilder { call_sites, experiments, superstep_names, processors, .. } = builder;
         let start_s = processors.iter().map(|its| its.first_s - its.origin_s).collect();
         Ok(RecordedRun { root, start_s, has_common_clock, call_sites, experiments, superstep_names })
     }
@@ -85,7 +85,7 @@ struct Processor {
 /// Stretches between parts in a superstep. A partition is a matter of all processors, so there are hardly more than lines.
 const MOST_STRETCHES: usize = 1 << 24;
 
-struct Builder {
+struct RunBuilder {
     /// Number of the first processor.
     first: u32,
     processors: Vec<Processor>,
@@ -95,8 +95,8 @@ struct Builder {
     superstep_names: Vec<SuperstepName>,
 }
 
-impl Builder {
-    fn new(known: &[(&ProcessorSupersteps, OnProcessor)], has_common_clock: bool) -> Builder {
+impl RunBuilder {
+    fn new(known: &[(&ProcessorSupersteps, OnProcessor)], has_common_clock: bool) -> RunBuilder {
         let first_s =
             |outermost: &OnProcessor| outermost.supersteps.first().map_or(0.0, |its| its.recorded.start_s);
         let starts_s = known.iter().map(|(_, outermost)| first_s(outermost));
@@ -131,7 +131,7 @@ impl Builder {
             });
         }
         let are_known = known.iter().all(|(section, _)| section.experiments.is_some());
-        Builder {
+        RunBuilder {
             first: known.first().map_or(0, |(section, _)| section.processor),
             processors,
             has_common_clock,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Replay;
-use super::replayed::{At, Times};
+use super::replayed::{ActivityTimes, At};
 use crate::recording::RecordedRun;
 
 /// The waiting at a call site.
@@ -145,8 +145,8 @@ pub fn processor_changes(before: &Replay, after: &Replay) -> Vec<ProcessorChange
     found
 }
 
-fn both(before: &Replay, after: &Replay) -> BTreeMap<At, (Times, Times)> {
-    let mut both: BTreeMap<At, (Times, Times)> = BTreeMap::new();
+fn both(before: &Replay, after: &Replay) -> BTreeMap<At, (ActivityTimes, ActivityTimes)> {
+    let mut both: BTreeMap<At, (ActivityTimes, ActivityTimes)> = BTreeMap::new();
     for (at, times) in before.times() {
         both.entry(at).or_default().0 = times;
     }

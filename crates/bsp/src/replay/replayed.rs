@@ -33,7 +33,7 @@ pub struct ChainShare {
 
 /// What a processor does in the supersteps that end at a call site.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Times {
+pub(super) struct ActivityTimes {
     pub computing_s: f64,
     pub waiting_s: f64,
     pub communicating_s: f64,
@@ -132,8 +132,8 @@ impl Replay {
     }
 
     /// What each processor does at the ends of its supersteps.
-    pub(super) fn times(&self) -> BTreeMap<At, Times> {
-        let mut found: BTreeMap<At, Times> = BTreeMap::new();
+    pub(super) fn times(&self) -> BTreeMap<At, ActivityTimes> {
+        let mut found: BTreeMap<At, ActivityTimes> = BTreeMap::new();
         self.evaluation.stretches(&self.arena, &mut |number, stretch| {
             let processor = self.first + number;
             let call_site = self.call_site(stretch.centre, processor);

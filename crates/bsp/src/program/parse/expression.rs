@@ -1,82 +1,45 @@
+use call_grammar::infix::{self, Language, Level};
 use call_grammar::{Function, Span, suggest};
 
-use super::{LONGEST, Parsed, Parser, STATEMENTS};
+use super::{LONGEST, Parsed, ProgramParser, STATEMENTS};
 use crate::program::ProgramError;
 use crate::program::error::values;
-use crate::program::syntax::{Expression, ExpressionKind, LEVELS, Unary};
-use crate::program::token::TokenKind;
+use crate::program::syntax::{Binary, ExpressionKind, LEVELS, ProgramExpression, Unary};
+use crate::program::token::ProgramTokenKind;
 
-impl Parser<'_> {
-    /// Expressions up to the closing parenthesis.
-    pub(super) fn arguments(&mut self) -> Parsed<Vec<Expression>> {
-        let mut arguments = Vec::new();
-        while !self.take_symbol(")") {
-            if !arguments.is_empty() {
-                self.comma()?;
-            }
-            arguments.push(self.expression()?);
-        }
-        Ok(arguments)
+impl Language for ProgramParser<'_> {
+    type Tree = ProgramExpression;
+    type Error = ProgramError;
+    type Prefix = Unary;
+    type Infix = Binary;
+
+    fn levels(&self) -> &'static [Level<Unary, Binary>] {
+        LEVELS
     }
 
-    pub(super) fn expression(&mut self) -> Parsed<Expression> {
-        let outer = self.values;
-        self.values = Some(outer.unwrap_or(0));
-        let expression = self.nested(|parser| parser.level(0));
-        if outer.is_none() {
-            self.values = None;
-        }
-        expression
+    fn next_is(&self, spelling: &str) -> bool {
+        self.at_symbol(spelling)
     }
 
-    fn level(&mut self, level: usize) -> Parsed<Expression> {
-        let Some(operators) = LEVELS.get(level) else { return self.unary() };
-        let mut left = self.level(level + 1)?;
-        while let TokenKind::Symbol(symbol) = self.peek().kind {
-            let Some((_, operator)) = operators.iter().find(|(known, _)| *known == symbol) else { break };
-            self.bump();
-            let right = self.level(level + 1)?;
-            let span = left.span.join(right.span);
-            left =
-                Expression { kind: ExpressionKind::Binary(*operator, Box::new(left), Box::new(right)), span };
-        }
-        Ok(left)
+    fn pass(&mut self, _: &str) -> Span {
+        self.bump().span
     }
 
-    fn unary(&mut self) -> Parsed<Expression> {
+    fn operand(&mut self, _: Option<Binary>) -> Parsed<ProgramExpression> {
         let start = self.peek().span;
-        let operator = if self.take_symbol("-") {
-            Unary::Negate
-        } else if self.take_symbol("!") {
-            Unary::Not
-        } else {
-            return self.operand();
-        };
-        let inside = self.nested(Self::unary)?;
-        let span = start.join(inside.span);
-        Ok(Expression { kind: ExpressionKind::Unary(operator, Box::new(inside)), span })
-    }
-
-    fn operand(&mut self) -> Parsed<Expression> {
-        let start = self.peek().span;
-        let values = self.values.get_or_insert(0);
-        *values += 1;
-        if *values > LONGEST {
-            return Err(ProgramError::new(start, format!("this expression has more than {LONGEST} values"))
-                .help("give parts of it to variables"));
-        }
+        self.count(start)?;
         let kind = match self.peek().kind.clone() {
-            TokenKind::Number(value) => {
+            ProgramTokenKind::Number(value) => {
                 self.bump();
                 ExpressionKind::Number(value)
             }
-            TokenKind::Symbol("(") => {
+            ProgramTokenKind::Symbol("(") => {
                 self.bump();
                 let inside = self.expression()?;
                 self.symbol(")")?;
                 inside.kind
             }
-            TokenKind::Word(word) => {
+            ProgramTokenKind::Word(word) => {
                 if STATEMENTS.contains(&word.as_str()) && !self.at_experiment() {
                     return self.unexpected("a value").map_err(|error: ProgramError| {
                         error.help(format!("an experiment of this name is written `{word}()`"))
@@ -87,17 +50,79 @@ impl Parser<'_> {
             }
             _ => return self.unexpected("a value"),
         };
-        Ok(Expression { kind, span: start.join(self.last_span()) })
+        Ok(ProgramExpression { kind, span: start.join(self.last_span()) })
+    }
+
+    fn nested<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.deeper(inside)
+    }
+
+    fn before(
+        &mut self,
+        operator: Unary,
+        start: Span,
+        operand: ProgramExpression,
+    ) -> Parsed<ProgramExpression> {
+        self.count(start)?;
+        let span = start.join(operand.span);
+        Ok(ProgramExpression { kind: ExpressionKind::Unary(operator, Box::new(operand)), span })
+    }
+
+    fn between(
+        operator: Binary,
+        left: ProgramExpression,
+        right: ProgramExpression,
+    ) -> Parsed<ProgramExpression> {
+        let span = left.span.join(right.span);
+        Ok(ProgramExpression {
+            kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)),
+            span,
+        })
+    }
+}
+
+impl ProgramParser<'_> {
+    /// Expressions up to the closing parenthesis.
+    pub(super) fn arguments(&mut self) -> Parsed<Vec<ProgramExpression>> {
+        let mut arguments = Vec::new();
+        while !self.take_symbol(")") {
+            if !arguments.is_empty() {
+                self.comma()?;
+            }
+            arguments.push(self.expression()?);
+        }
+        Ok(arguments)
+    }
+
+    pub(super) fn expression(&mut self) -> Parsed<ProgramExpression> {
+        let outer = self.values;
+        self.values = Some(outer.unwrap_or(0));
+        let expression = self.deeper(infix::expression);
+        if outer.is_none() {
+            self.values = None;
+        }
+        expression
+    }
+
+    /// Counts what stands in the expression.
+    fn count(&mut self, span: Span) -> Parsed<()> {
+        let values = self.values.get_or_insert(0);
+        *values += 1;
+        if *values <= LONGEST {
+            return Ok(());
+        }
+        Err(ProgramError::new(span, format!("this expression has more than {LONGEST} values"))
+            .help("give parts of it to variables"))
     }
 
     /// Whether `NAME()`, `NAME(VARIABLE =` or `NAME[` comes, which no statement begins with.
     fn at_experiment(&self) -> bool {
         let behind = |places: usize| self.tokens.get(self.next + places).map(|token| &token.kind);
         match (behind(1), behind(2)) {
-            (Some(TokenKind::Symbol("[")), _) => true,
-            (Some(TokenKind::Symbol("(")), Some(TokenKind::Symbol(")"))) => true,
-            (Some(TokenKind::Symbol("(")), Some(TokenKind::Word(_))) => {
-                behind(3) == Some(&TokenKind::Symbol("="))
+            (Some(ProgramTokenKind::Symbol("[")), _) => true,
+            (Some(ProgramTokenKind::Symbol("(")), Some(ProgramTokenKind::Symbol(")"))) => true,
+            (Some(ProgramTokenKind::Symbol("(")), Some(ProgramTokenKind::Word(_))) => {
+                behind(3) == Some(&ProgramTokenKind::Symbol("="))
             }
             _ => false,
         }
@@ -108,7 +133,7 @@ impl Parser<'_> {
         if self.take_symbol("[") {
             let span = self.peek().span;
             let index = match self.bump().kind {
-                TokenKind::Number(index) if index.fract() == 0.0 && index <= f64::from(u16::MAX) => {
+                ProgramTokenKind::Number(index) if index.fract() == 0.0 && index <= f64::from(u16::MAX) => {
                     index as u32
                 }
                 _ => return Err(ProgramError::new(span, "a constant has a whole number, such as `E[0]`")),
@@ -134,7 +159,7 @@ impl Parser<'_> {
                 self.comma()?;
             }
             let at = self.peek().span;
-            let TokenKind::Word(variable) = self.bump().kind else {
+            let ProgramTokenKind::Word(variable) = self.bump().kind else {
                 return Err(self.no_function(&word, start));
             };
             if !self.take_symbol("=") {

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 
 use call_grammar::Span;
 
-use super::syntax::{Block, Procedure};
-use super::token::{Token, TokenKind, tokens};
+use super::syntax::{Procedure, StatementBlock};
+use super::token::{ProgramToken, ProgramTokenKind, tokens};
 use super::{CostCentre, Program, ProgramError};
 
 /// Words that begin statements.
@@ -41,7 +41,7 @@ const LONGEST: usize = 500;
 pub fn parse(text: &str) -> Result<Program, ProgramError> {
     let tokens = tokens(text)?;
     let newlines = text.match_indices('\n').map(|(at, _)| at).collect();
-    let mut parser = Parser {
+    let mut parser = ProgramParser {
         text,
         newlines,
         tokens: &tokens,
@@ -54,10 +54,10 @@ pub fn parse(text: &str) -> Result<Program, ProgramError> {
     parser.file()
 }
 
-struct Parser<'a> {
+struct ProgramParser<'a> {
     text: &'a str,
     newlines: Vec<usize>,
-    tokens: &'a [Token],
+    tokens: &'a [ProgramToken],
     next: usize,
     depth: usize,
     blocks: usize,
@@ -68,19 +68,19 @@ struct Parser<'a> {
 
 type Parsed<T> = Result<T, ProgramError>;
 
-impl Parser<'_> {
-    fn peek(&self) -> &Token {
+impl ProgramParser<'_> {
+    fn peek(&self) -> &ProgramToken {
         &self.tokens[self.next]
     }
 
-    fn bump(&mut self) -> Token {
+    fn bump(&mut self) -> ProgramToken {
         let token = self.peek().clone();
         self.next = (self.next + 1).min(self.tokens.len() - 1);
         token
     }
 
     fn at_symbol(&self, symbol: &str) -> bool {
-        matches!(self.peek().kind, TokenKind::Symbol(found) if found == symbol)
+        matches!(self.peek().kind, ProgramTokenKind::Symbol(found) if found == symbol)
     }
 
     fn take_symbol(&mut self, symbol: &str) -> bool {
@@ -92,7 +92,7 @@ impl Parser<'_> {
     }
 
     fn take_word(&mut self, word: &str) -> bool {
-        let found = matches!(&self.peek().kind, TokenKind::Word(found) if found == word);
+        let found = matches!(&self.peek().kind, ProgramTokenKind::Word(found) if found == word);
         if found {
             self.bump();
         }
@@ -113,7 +113,7 @@ impl Parser<'_> {
     fn unexpected_error(&self, wanted: &str) -> ProgramError {
         let span = self.peek().span;
         let found = match self.peek().kind {
-            TokenKind::End => "the program ends".to_owned(),
+            ProgramTokenKind::End => "the program ends".to_owned(),
             _ => format!("`{}` stands", self.written(span)),
         };
         ProgramError::new(span, format!("{found} where {wanted} is expected"))
@@ -130,7 +130,7 @@ impl Parser<'_> {
 
     /// A name of the program's own.
     fn name(&mut self, what: &str) -> Parsed<(String, Span)> {
-        let TokenKind::Word(name) = self.peek().kind.clone() else { return self.unexpected(what) };
+        let ProgramTokenKind::Word(name) = self.peek().kind.clone() else { return self.unexpected(what) };
         let span = self.bump().span;
         if STATEMENTS.contains(&name.as_str()) || RESERVED.contains(&name.as_str()) {
             return Err(ProgramError::new(
@@ -142,7 +142,7 @@ impl Parser<'_> {
         Ok((name, span))
     }
 
-    fn nested<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth == DEEPEST {
             let message = format!("this is nested more than {DEEPEST} times");
             return Err(ProgramError::new(self.peek().span, message)
@@ -161,7 +161,7 @@ impl Parser<'_> {
         let mut predicts = None;
         loop {
             let start = self.peek().span;
-            if self.peek().kind == TokenKind::End {
+            if self.peek().kind == ProgramTokenKind::End {
                 break;
             }
             let is_program = self.take_word("program");
@@ -225,17 +225,17 @@ impl Parser<'_> {
         if self.take_symbol(",") { Ok(()) } else { self.unexpected("`,` or `)`") }
     }
 
-    fn block(&mut self) -> Parsed<Block> {
+    fn block(&mut self) -> Parsed<StatementBlock> {
         let open = self.symbol("{").map_err(|error| match self.peek().kind {
-            TokenKind::Symbol("=") => error.help("`==` compares"),
+            ProgramTokenKind::Symbol("=") => error.help("`==` compares"),
             _ => error,
         })?;
         let number = self.blocks;
         self.blocks += 1;
-        let statements = self.nested(|parser| {
+        let statements = self.deeper(|parser| {
             let mut statements = Vec::new();
             while !parser.take_symbol("}") {
-                if parser.peek().kind == TokenKind::End {
+                if parser.peek().kind == ProgramTokenKind::End {
                     return Err(ProgramError::new(open, "this `{` is not closed"));
                 }
                 if !parser.take_symbol(";") {
@@ -244,6 +244,6 @@ impl Parser<'_> {
             }
             Ok(statements)
         })?;
-        Ok(Block { number, statements: statements.into() })
+        Ok(StatementBlock { number, statements: statements.into() })
     }
 }

@@ -1,22 +1,24 @@
 use call_grammar::{Span, suggest};
 
-use super::{Parsed, Parser, STATEMENTS};
-use crate::program::syntax::{Advance, Block, Expression, ExpressionKind, Statement, StatementKind, To};
-use crate::program::token::TokenKind;
+use super::{Parsed, ProgramParser, STATEMENTS};
+use crate::program::syntax::{
+    Advance, ExpressionKind, ProgramExpression, ProgramStatement, StatementBlock, StatementKind, To,
+};
+use crate::program::token::ProgramTokenKind;
 use crate::program::{CostCentre, ProgramError};
 
-impl Parser<'_> {
+impl ProgramParser<'_> {
     /// Adds the next statement; what is written as one may be two.
-    pub(super) fn statement(&mut self, statements: &mut Vec<Statement>) -> Parsed<()> {
+    pub(super) fn statement(&mut self, statements: &mut Vec<ProgramStatement>) -> Parsed<()> {
         let start = self.peek().span;
-        let TokenKind::Word(word) = self.peek().kind.clone() else { return Err(self.no_statement()) };
+        let ProgramTokenKind::Word(word) = self.peek().kind.clone() else { return Err(self.no_statement()) };
         let kind = if STATEMENTS.contains(&word.as_str()) {
             self.bump();
             self.keyword(&word, start, statements)?
         } else {
             self.assignment_or_call(&word, start)?
         };
-        statements.push(Statement { kind, span: start.join(self.last_span()) });
+        statements.push(ProgramStatement { kind, span: start.join(self.last_span()) });
         Ok(())
     }
 
@@ -24,8 +26,8 @@ impl Parser<'_> {
     fn no_statement(&self) -> ProgramError {
         let error = self.unexpected_error("a statement");
         match &self.peek().kind {
-            TokenKind::Symbol("/") => error.help("a comment begins with `#`"),
-            TokenKind::Symbol("{") | TokenKind::Number(_) => {
+            ProgramTokenKind::Symbol("/") => error.help("a comment begins with `#`"),
+            ProgramTokenKind::Symbol("{") | ProgramTokenKind::Number(_) => {
                 error.help("parts that do different things stand so: `partition A { … }, B { … }`")
             }
             _ => error,
@@ -44,7 +46,12 @@ impl Parser<'_> {
         self.centres.len() - 1
     }
 
-    fn keyword(&mut self, word: &str, start: Span, statements: &mut Vec<Statement>) -> Parsed<StatementKind> {
+    fn keyword(
+        &mut self,
+        word: &str,
+        start: Span,
+        statements: &mut Vec<ProgramStatement>,
+    ) -> Parsed<StatementKind> {
         Ok(match word {
             "compute" => {
                 let time = self.expression()?;
@@ -64,7 +71,7 @@ impl Parser<'_> {
                 self.word("with")?;
                 let to = To::Processor(self.expression()?);
                 let send = StatementKind::Send { bytes, from: None, to };
-                statements.push(Statement { kind: send, span: start.join(self.last_span()) });
+                statements.push(ProgramStatement { kind: send, span: start.join(self.last_span()) });
                 self.synchronise(false, start)?
             }
             "broadcast" => {
@@ -72,14 +79,14 @@ impl Parser<'_> {
                 self.word("from")?;
                 let from = Some(self.expression()?);
                 let send = StatementKind::Send { bytes, from, to: To::All };
-                statements.push(Statement { kind: send, span: start.join(self.last_span()) });
+                statements.push(ProgramStatement { kind: send, span: start.join(self.last_span()) });
                 self.synchronise(false, start)?
             }
             "if" => self.if_statement()?,
             "for" => self.for_statement()?,
             "repeat" => {
                 let last = self.expression()?;
-                let first = Expression { kind: ExpressionKind::Number(1.0), span: last.span };
+                let first = ProgramExpression { kind: ExpressionKind::Number(1.0), span: last.span };
                 let body = self.block()?;
                 // No program can name this variable.
                 let variable = " repeat".to_owned();
@@ -104,9 +111,9 @@ impl Parser<'_> {
                 let start = self.word("if")?;
                 let number = self.blocks;
                 self.blocks += 1;
-                let kind = self.nested(Self::if_statement)?;
-                let inner = Statement { kind, span: start.join(self.last_span()) };
-                Some(Block { number, statements: [inner].into() })
+                let kind = self.deeper(Self::if_statement)?;
+                let inner = ProgramStatement { kind, span: start.join(self.last_span()) };
+                Some(StatementBlock { number, statements: [inner].into() })
             }
         };
         Ok(StatementKind::If { condition, then, otherwise })
@@ -124,7 +131,7 @@ impl Parser<'_> {
         } else if self.take_word("step") {
             Advance::By(self.expression()?)
         } else {
-            Advance::By(Expression { kind: ExpressionKind::Number(1.0), span })
+            Advance::By(ProgramExpression { kind: ExpressionKind::Number(1.0), span })
         };
         let body = self.block()?;
         Ok(StatementKind::For { variable, first, last, advance, body })
@@ -149,12 +156,12 @@ impl Parser<'_> {
     fn assignment_or_call(&mut self, word: &str, start: Span) -> Parsed<StatementKind> {
         let behind = &self.tokens[(self.next + 1).min(self.tokens.len() - 1)].kind;
         match behind {
-            TokenKind::Symbol("=") => {
+            ProgramTokenKind::Symbol("=") => {
                 let (name, _) = self.name("a variable")?;
                 self.bump();
                 Ok(StatementKind::Assign { name, value: self.expression()? })
             }
-            TokenKind::Symbol("(") => {
+            ProgramTokenKind::Symbol("(") => {
                 self.bump();
                 self.bump();
                 let arguments = self.arguments()?;

@@ -1,0 +1,63 @@
+//! The operators of formulas and conditions.
+
+use crate::infix::Level;
+use crate::{Function, Notation, Quotient, Relation, Sign};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Prefix {
+    Sign(Sign),
+    Not,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Infix {
+    Or,
+    And,
+    Compare(Relation),
+    Sum(Sign),
+    Product(Quotient),
+    /// Of two arguments.
+    Call(Function),
+}
+
+type Operators = Level<Prefix, Infix>;
+
+const SUM: Operators = Level::Left(&[("+", Infix::Sum(Sign::Plus)), ("-", Infix::Sum(Sign::Minus))]);
+
+const PRODUCT: Operators =
+    Level::Left(&[("*", Infix::Product(Quotient::Times)), ("/", Infix::Product(Quotient::Over))]);
+
+const SIGN: Operators = Level::Prefix(&[("-", Prefix::Sign(Sign::Minus)), ("+", Prefix::Sign(Sign::Plus))]);
+
+/// As `-a^b` is `-(a^b)`, they bind more than signs.
+const POWER: Operators =
+    Level::Right(&[("^", Infix::Call(Function::POWER)), ("**", Infix::Call(Function::POWER))]);
+
+const RELATION: Operators = Level::Left(&[
+    ("<", Infix::Compare(Relation::Less)),
+    ("<=", Infix::Compare(Relation::AtMost)),
+    (">", Infix::Compare(Relation::Greater)),
+    (">=", Infix::Compare(Relation::AtLeast)),
+    ("=", Infix::Compare(Relation::Equal)),
+    ("==", Infix::Compare(Relation::Equal)),
+    ("!=", Infix::Compare(Relation::Different)),
+]);
+
+/// Those of conditions, whose quantities are spelt as in C.
+pub(crate) const CONDITIONS: &[Operators] = &[
+    Level::Left(&[("or", Infix::Or)]),
+    Level::Left(&[("and", Infix::And)]),
+    Level::Prefix(&[("not", Prefix::Not)]),
+    RELATION,
+    SUM,
+    PRODUCT,
+    SIGN,
+];
+
+/// Those of a notation of formulas; in [`Notation::Postfix`] only in parentheses.
+pub(crate) fn operators(notation: Notation) -> &'static [Operators] {
+    match notation {
+        Notation::C | Notation::Postfix => &[SUM, PRODUCT, SIGN],
+        Notation::Powers => &[SUM, PRODUCT, SIGN, POWER],
+    }
+}
