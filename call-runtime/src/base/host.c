@@ -273,6 +273,13 @@ const char *cll_host_run(void)
     return run_word;
 }
 
+void cll_host_start_run_anew(void)
+{
+    char number[32];
+    snprintf(number, sizeof number, ".%ld", (long)getpid());
+    append_word(run_word, sizeof run_word, number);
+}
+
 /* Before processors are forked, so that they agree. */
 #if defined(__GNUC__)
 __attribute__((constructor)) static void name_run(void)
