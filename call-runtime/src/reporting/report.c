@@ -199,11 +199,6 @@ static int write_trace(report *its, const cll_summary *summary, const cll_total 
     return its->writer.error == 0;
 }
 
-static int is_whole_run(const report *its)
-{
-    return its->gathering.processors == cll_run_processors;
-}
-
 /* Returns whether everything was reported. */
 static int report_first(report *its, const cll_total *total)
 {
@@ -213,7 +208,7 @@ static int report_first(report *its, const cll_total *total)
                            .late_chunks = total->late_chunks,
                            .body = its->body,
                            .run = cll_host_run(),
-                           .reports = is_whole_run(its) ? cll_spill_reports() + 1 : 0};
+                           .reports = its->source.report};
     if (total->differing >= 0) {
         cll_fail("report: processor %d has other experiments than processor 0: run the same program on both, or report on a "
                  "communicator of those that do",
@@ -231,13 +226,10 @@ static void gather(const cll_backend *backend, const cll_unit *unit, const void 
     cll_clock_start(); /* nothing may have been measured */
     cll_measure_empty_pair();
     cll_layout_make(&its->layout, unit, names, its->body == CLL_SUMMARY_BODY);
-    cll_row_source_take(&its->source, &its->layout, backend->has_teams, backend->processor(place));
+    cll_row_source_take(&its->source, &its->layout, backend, place);
     cll_total total = cll_gather_start(&its->gathering, backend, place, &its->source);
     int is_reported = its->gathering.processor == 0 ? report_first(its, &total) : cll_gather_serve(&its->gathering, &total);
     if (is_reported) {
-        if (is_whole_run(its)) {
-            cll_spill_count_report();
-        }
         cll_row_source_forget(&its->source);
         cll_supersteps_forget();
     } else {

@@ -26,14 +26,9 @@
 static cll_spill_file *first_spill = NULL;
 static uint64_t whole_reports = 0;
 
-uint64_t cll_spill_reports(void)
+uint64_t cll_spill_count_report(void)
 {
-    return whole_reports;
-}
-
-void cll_spill_count_report(void)
-{
-    whole_reports++;
+    return ++whole_reports;
 }
 
 static void release_spill(cll_spill_file *spill)

@@ -35,9 +35,8 @@ void cll_spill_give_back(cll_spill_file *first);
 /* Leaves the rows of the reported experiments out of the files; files without others are removed, the rest given back. */
 void cll_spill_forget(cll_spill_file *first, const cll_layout *reported);
 
-/* How often the whole run has reported; what the files made since then hold is in none of these reports. */
-uint64_t cll_spill_reports(void);
-void cll_spill_count_report(void);
+/* A report of the whole run is about to take the files: returns its number, which the files made from now on have, too. */
+uint64_t cll_spill_count_report(void);
 
 /* Rows of these experiments in the files. */
 uint64_t cll_spill_rows(int (*is_counted)(const char *name));
