@@ -97,6 +97,8 @@ pub const FILES: &[File] = &[
     file!("src/kinds/kinds.h"),
     file!("src/kinds/mpi_backend.c"),
     file!("src/kinds/openmp_backend.c"),
+    file!("src/measuring/forks.c"),
+    file!("src/measuring/forks.h"),
     file!("src/measuring/measurement.c"),
     file!("src/measuring/measurement.h"),
     file!("src/measuring/room.c"),

@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use call_tests::{Transport, Workshop};
-use call_trace::{Completeness, Trace};
+use call_trace::{Completeness, Dataset, Trace};
 
 /// Records of `step` and `rare` in a buffer of 256 KiB, at most: what may be lost.
 const BUFFER: u64 = 8192;
@@ -114,6 +114,43 @@ fn killed_at_any_point() {
     // A test in which nothing was ever kept would not see anything.
     assert!(with_rows > runs / 2, "{with_rows} of {runs} runs left rows");
     eprintln!("{runs} runs were killed; {with_rows} left rows, {kept} in all");
+}
+
+/// Whatever is left, rows that a report has are not counted a second time from the files that it was made of.
+#[test]
+fn killed_while_it_reports() {
+    let workshop = storm();
+    let steps: u64 = 40_000;
+    let mut ends = [0; 3];
+    for run in 0..90 {
+        let processors = [1, 2, 4][run % 3];
+        let child = start(&workshop, processors, &["40000", "twice"], &[("CALL_CLOCK", "counting")]);
+        while (0..processors).any(|processor| done(&workshop, processor) < steps) {
+            sleep(Duration::from_micros(20));
+        }
+        sleep(Duration::from_micros(run as u64 * 37 % 1500 * run as u64 / 10));
+        kill(child);
+        let mut dataset = Dataset::new();
+        let names = workshop.traces();
+        for name in &names {
+            dataset.add(name, workshop.incomplete_trace(name)).unwrap();
+        }
+        let reports = names.iter().filter(|name| !name.contains("unfinished")).count();
+        ends[reports] += 1;
+        for (experiment, most) in [("step", steps), ("rare", steps / 100)] {
+            let Some(found) = dataset.experiments.iter().find(|its| its.name == experiment) else {
+                continue;
+            };
+            for processor in 0..processors as u32 {
+                let rows = found.samples.processor.iter().filter(|its| **its == processor).count() as u64;
+                let what =
+                    format!("run {run}: {rows} rows of {experiment} of processor {processor} in {names:?}");
+                assert!(rows <= most && rows + BUFFER >= most, "{what}");
+            }
+        }
+        clear(&workshop);
+    }
+    eprintln!("before, between and behind the two reports: {ends:?}");
 }
 
 #[test]

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,14 +26,13 @@ static char *new_name(const char *path)
     return name;
 }
 
-int cll_file_create(const char *path)
+static int create_new(const char *path, int may_replace)
 {
     int file;
-    if (access(path, F_OK) == 0) {
-        errno = EEXIST;
-        return -1;
-    }
     char *name = new_name(path);
+    if (may_replace) {
+        unlink(name);
+    }
     do {
         file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     } while (file < 0 && errno == EINTR);
@@ -42,17 +42,48 @@ int cll_file_create(const char *path)
     return file;
 }
 
-/* Unlike rename, link never replaces a file; some file systems do not have it. */
-int cll_file_publish(const char *path)
+int cll_file_create(const char *path)
+{
+    struct stat status;
+    if (lstat(path, &status) == 0) {
+        errno = EEXIST;
+        return -1;
+    }
+    return create_new(path, 0);
+}
+
+int cll_file_create_replacement(const char *path)
+{
+    return create_new(path, 1);
+}
+
+int cll_file_replace(const char *path)
 {
     char *name = new_name(path);
-    int status = link(name, path);
+    int status = rename(name, path);
     int reason = errno;
-    if (status != 0 && reason != EEXIST) {
-        status = access(path, F_OK) == 0 ? -1 : rename(name, path);
-        reason = errno;
+    if (status != 0) {
+        unlink(name);
     }
-    unlink(name);
+    free(name);
+    errno = reason;
+    return status;
+}
+
+/* Unlike rename, link never replaces a file; some file systems do not have it. */
+int cll_file_publish(const char *path, const char *as)
+{
+    struct stat other;
+    char *name = new_name(path);
+    int status = link(name, as);
+    if (status == 0) {
+        unlink(name);
+    } else if (errno != EEXIST && lstat(as, &other) == 0) {
+        errno = EEXIST;
+    } else if (errno != EEXIST) {
+        status = rename(name, as);
+    }
+    int reason = errno;
     free(name);
     errno = reason;
     return status;
@@ -61,9 +92,7 @@ int cll_file_publish(const char *path)
 void cll_file_discard(const char *path)
 {
     char *name = new_name(path);
-    if (unlink(name) != 0) {
-        unlink(path);
-    }
+    unlink(name);
     free(name);
 }
 

@@ -242,12 +242,26 @@ const char *cll_host_name(void)
     return name;
 }
 
+/* When a process was started, in ticks since the computer was; 0 where the system does not tell. Numbers of processes come again. */
+static unsigned long long start_of_process(long process)
+{
+    enum { FIELDS_BEHIND_NAME = 20 };
+    char path[48], line[1024];
+    snprintf(path, sizeof path, "/proc/%ld/stat", process);
+    read_word(path, line, sizeof line);
+    const char *at = strrchr(line, ')');
+    for (int field = 0; at != NULL && field < FIELDS_BEHIND_NAME; field++) {
+        at = strchr(at + 1, ' ');
+    }
+    return at == NULL ? 0 : strtoull(at, NULL, 10);
+}
+
 /* What the launchers of MPI programs tell all processes alike: PMIx its name space, Slurm job and step; Hydra nothing, but the processes
  * of a computer have one parent. */
 static void find_run(char *run, size_t capacity)
 {
     static const char *const names[][2] = {{"PMIX_NAMESPACE", NULL}, {"SLURM_JOB_ID", "SLURM_STEP_ID"}};
-    char number[32];
+    char number[64];
     for (size_t at = 0; at < sizeof names / sizeof *names; at++) {
         const char *name = getenv(names[at][0]);
         const char *part = names[at][1] == NULL ? NULL : getenv(names[at][1]);
@@ -258,7 +272,8 @@ static void find_run(char *run, size_t capacity)
             return;
         }
     }
-    snprintf(number, sizeof number, ".%ld", (long)(getenv("PMI_RANK") != NULL ? getppid() : getpid()));
+    long process = (long)(getenv("PMI_RANK") != NULL ? getppid() : getpid());
+    snprintf(number, sizeof number, ".%ld.%llu", process, start_of_process(process));
     append_word(run, capacity, cll_host_name());
     append_word(run, capacity, number);
 }
@@ -271,6 +286,13 @@ const char *cll_host_run(void)
         find_run(run_word, sizeof run_word);
     }
     return run_word;
+}
+
+void cll_host_start_run_anew(void)
+{
+    char number[32];
+    snprintf(number, sizeof number, ".%ld", (long)getpid());
+    append_word(run_word, sizeof run_word, number);
 }
 
 /* Before processors are forked, so that they agree. */

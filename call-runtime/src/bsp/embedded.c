@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "../base/fail.h"
-#include "../measuring/room.h"
+#include "../measuring/forks.h"
 #include "arena.h"
 #include "deadlock.h"
 #include "supervisor.h"
@@ -131,6 +131,7 @@ void cll_transport_start(int *processor, int *processors, const char *start_call
     shared->awake = processor_count;
     cll_may_speak = may_speak;
     if (processor_count > 1) {
+        cll_expect_processors_to_fork();
         own_number = cll_supervisor_fork(processor_count, has_finished, may_speak, start_call, end_call);
         cll_record_forked(own_number == 0);
     }

@@ -42,7 +42,7 @@ cll_machine *cll_machine_start(const char *call, const char *end_call)
     end_of_all = end_call;
     cll_supersteps_prepare();
     cll_transport_start(&processor, &processors, call, end_call);
-    cll_record_set_run_processor(processor);
+    cll_record_set_run_processor(processor, processors);
     cll_supersteps_start();
     return open_machine(mix(1), 0, processors, processor, call);
 }

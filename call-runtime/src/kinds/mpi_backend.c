@@ -48,6 +48,13 @@ static int rank_in_world(void)
     return rank;
 }
 
+static int size_of(MPI_Comm communicator)
+{
+    int size = 1;
+    MPI_Comm_size(communicator, &size);
+    return size;
+}
+
 /* Under SMPI each processor is its own main thread, whatever the system says. */
 static int is_main_thread(void)
 {
@@ -76,7 +83,7 @@ static void watch_mpi(void)
     }
     pthread_mutex_lock(&lock);
     if (!is_watching) {
-        cll_record_set_run_processor(rank_in_world());
+        cll_record_set_run_processor(rank_in_world(), size_of(MPI_COMM_WORLD));
         cll_end_run = cll_mpi_end_all;
         MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &key, NULL);
         MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
@@ -108,13 +115,6 @@ static MPI_Comm checked_communicator(const void *machine, const char *call)
                  call);
     }
     return communicator;
-}
-
-static int size_of(MPI_Comm communicator)
-{
-    int size = 1;
-    MPI_Comm_size(communicator, &size);
-    return size;
 }
 
 /* Of all threads that do not choose themselves. The world is for those that measure before the main thread has chosen. */

@@ -8,6 +8,7 @@
 #include "../base/fail.h"
 #include "../counters/counters.h"
 #include "../saving/saving.h"
+#include "forks.h"
 
 /* Between measurements room is made when less than this is left, so that a nest of 4096 records need not be interrupted. */
 #define LOW_WATER_BYTES (CLL_CHUNK_BYTES / 2)
@@ -59,6 +60,7 @@ cll_recorder *cll_recorder_start(void)
     if (cll_recorders_first() == NULL) {
         cll_clock_start();
         cll_saving_start();
+        cll_watch_forks();
     }
     cll_recorder *own = cll_recorder_take();
     own->save_at_ticks = cll_saving_next_ticks();
@@ -170,42 +172,4 @@ cll_recorder *cll_recorder_make_room(size_t wanted_bytes)
         own->room_bytes = wanted_bytes;
     }
     return own;
-}
-
-/* In the new process the recorder's thread does not exist, or what it measured is another process's to report. */
-static void forget_before_fork(cll_recorder *recorder, int is_own, int keep)
-{
-    cll_record_walk walk = {0};
-    cll_record *record;
-    while ((record = cll_record_next(recorder, &walk)) != NULL) {
-        int is_open = cll_record_state(record) == CLL_OPEN;
-        if (is_open && !is_own) {
-            cll_record_become(record, CLL_ABANDONED);
-        }
-        if (!keep && !(is_open && is_own)) {
-            cll_record_become(record, CLL_FORGOTTEN);
-        }
-    }
-    if (!is_own) {
-        recorder->innermost = NULL;
-        recorder->has_ended = 1;
-        cll_counters_abandon(recorder->counters);
-        recorder->counters = NULL;
-    }
-}
-
-void cll_record_forked(int keep)
-{
-    for (cll_recorder *recorder = cll_recorders_first(); recorder != NULL; recorder = recorder->next) {
-        forget_before_fork(recorder, recorder == cll_own_recorder, keep);
-    }
-    cll_saving_forked(keep);
-    if (!keep) {
-        cll_recorder_tell_late_chunks(cll_recorder_late_chunks());
-        cll_recorders_sweep();
-    }
-    if (cll_recorder_is_any(cll_own_recorder)) {
-        cll_recorder_touch(cll_own_recorder);
-        cll_counters_forked(cll_own_recorder->counters);
-    }
 }

@@ -20,8 +20,4 @@ extern void (*cll_recorder_after_move)(void);
 /* Called now and then before a begin until it returns that the processors are settled; NULL where they are from the start. */
 extern int (*cll_record_settle_processors)(void);
 
-/* Called in a new process: its pages are copies on write now, which must not be paid for in a measurement. What was measured
- * before belongs to the one process that keeps it. */
-void cll_record_forked(int keep);
-
 #endif

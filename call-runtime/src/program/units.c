@@ -1,6 +1,9 @@
 /* units.c: the list of the units, which must not contradict each other. */
 #include "units.h"
 
+#if defined(__GNUC__) && defined(__ELF__) && !defined(CLL_SMPI)
+#include <dlfcn.h>
+#endif
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,8 +136,33 @@ static void check_units(const cll_unit *left, const cll_unit *right)
     }
 }
 
+#ifdef RTLD_NODELETE
+
+#pragma weak dladdr
+#pragma weak dlopen
+
+/* What a report says of the measurements stands in the shared object of their file, which may be closed before. */
+static void keep_loaded(const cll_registration *registration)
+{
+    Dl_info theirs, ours;
+    if (dladdr != NULL && dlopen != NULL && dladdr(registration, &theirs) != 0 && dladdr(&first_unit, &ours) != 0 &&
+        theirs.dli_fbase != ours.dli_fbase) {
+        dlopen(theirs.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    }
+}
+
+#else
+
+static void keep_loaded(const cll_registration *registration)
+{
+    (void)registration;
+}
+
+#endif
+
 void cll_units_add(cll_registration *registration)
 {
+    keep_loaded(registration);
     cll_registration **link = &first_unit;
     pthread_mutex_lock(&units_lock);
     for (; *link != NULL && (*link)->unit != registration->unit; link = &(*link)->next) {

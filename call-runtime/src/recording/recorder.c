@@ -14,6 +14,7 @@
 
 int cll_processors = 1;
 int cll_run_processor = 0;
+int cll_run_processors = 1;
 
 static cll_recorder nobody;
 CLL_PER_THREAD cll_recorder *cll_own_recorder = &nobody;
@@ -159,9 +160,10 @@ void cll_record_set_processors(int processors)
     __atomic_store_n(&cll_processors, processors, __ATOMIC_RELAXED);
 }
 
-void cll_record_set_run_processor(int processor)
+void cll_record_set_run_processor(int processor, int processors)
 {
     cll_run_processor = processor;
+    cll_run_processors = processors;
 }
 
 void cll_recorder_count_late_chunk(void)

@@ -87,9 +87,10 @@ extern CLL_PER_THREAD cll_recorder *cll_own_recorder;
 extern int cll_processors;
 void cll_record_set_processors(int processors);
 
-/* Number of this process in the whole run, for what is saved before a report says which machine it is in. */
+/* Number of this process in the whole run, for what is saved before a report says which machine it is in; how many there are. */
 extern int cll_run_processor;
-void cll_record_set_run_processor(int processor);
+extern int cll_run_processors;
+void cll_record_set_run_processor(int processor, int processors);
 
 /* What a thread has that does not measure. */
 void cll_recorder_leave(void);

@@ -24,35 +24,50 @@ typedef struct {
     cll_gathering gathering;
     cll_trace_body body;
     char *path;
+    unsigned long number;
     cll_writer writer;
 } report;
 
-/* Creates NAME.call.K.dat with the first K that is free, and writes the header. -1 with errno if that fails. */
-static int create_file(report *its, const cll_summary *summary)
+/* NAME.call.K.dat */
+static char *path_of_number(const report *its, unsigned long number)
 {
     const char *name = its->layout.unit->name;
     size_t capacity = strlen(name) + 64;
-    its->path = cll_allocate(1, capacity, "the report");
-    for (unsigned long number = 0;; number++) {
-        snprintf(its->path, capacity, "%s.call.%lu.dat", name, number);
+    char *path = cll_allocate(1, capacity, "the report");
+    snprintf(path, capacity, "%s.call.%lu.dat", name, number);
+    return path;
+}
+
+/* For the first number that is free; until it is whole, what it reports is in the files of the processors. -1 with errno if that fails. */
+static int create_file(report *its)
+{
+    for (its->number = 0;; its->number++) {
+        its->path = path_of_number(its, its->number);
         int file = cll_file_create(its->path);
-        if (file < 0 && errno == EEXIST) {
-            continue;
-        }
-        cll_writer_start(&its->writer, file);
-        if (file < 0) {
+        if (file >= 0 || errno != EEXIST) {
             return file;
         }
-        cll_trace_write_header(&its->writer, &its->layout, its->gathering.backend, summary);
-        cll_writer_flush(&its->writer);
-        if (its->writer.error != 0 || cll_file_publish(its->path) == 0) {
-            return file;
-        }
+        free(its->path);
+    }
+}
+
+/* Somebody else may have made a file of that name meanwhile. */
+static void publish_file(report *its)
+{
+    char *as = path_of_number(its, its->number);
+    while (cll_file_publish(its->path, as) != 0) {
         if (errno != EEXIST) {
             its->writer.error = errno;
-            return file;
+            break;
         }
-        close(file);
+        free(as);
+        as = path_of_number(its, ++its->number);
+    }
+    if (its->writer.error == 0) {
+        free(its->path);
+        its->path = as;
+    } else {
+        free(as);
     }
 }
 
@@ -151,10 +166,12 @@ static void write_supersteps(report *its)
 static int write_trace(report *its, const cll_summary *summary, const cll_total *total)
 {
     uint64_t rows = 0;
-    int file = create_file(its, summary);
+    int file = create_file(its);
     if (file < 0) {
         its->writer.error = errno;
     } else {
+        cll_writer_start(&its->writer, file);
+        cll_trace_write_header(&its->writer, &its->layout, its->gathering.backend, summary);
         announce(its, total->rows);
         rows = write_rows(its);
         if (total->has_supersteps) {
@@ -164,6 +181,9 @@ static int write_trace(report *its, const cll_summary *summary, const cll_total 
         cll_writer_flush(&its->writer);
         if (close(file) != 0 && its->writer.error == 0) {
             its->writer.error = errno;
+        }
+        if (its->writer.error == 0) {
+            publish_file(its);
         }
         if (its->writer.error != 0) {
             cll_file_discard(its->path);
@@ -186,7 +206,9 @@ static int report_first(report *its, const cll_total *total)
     cll_summary summary = {.processors = backend->has_teams ? total->most_processors : its->gathering.processors,
                            .abandoned = total->abandoned,
                            .late_chunks = total->late_chunks,
-                           .body = its->body};
+                           .body = its->body,
+                           .run = cll_host_run(),
+                           .reports = its->source.report};
     if (total->differing >= 0) {
         cll_fail("report: processor %d has other experiments than processor 0: run the same program on both, or report on a "
                  "communicator of those that do",
@@ -204,7 +226,7 @@ static void gather(const cll_backend *backend, const cll_unit *unit, const void 
     cll_clock_start(); /* nothing may have been measured */
     cll_measure_empty_pair();
     cll_layout_make(&its->layout, unit, names, its->body == CLL_SUMMARY_BODY);
-    cll_row_source_take(&its->source, &its->layout, backend->has_teams, backend->processor(place));
+    cll_row_source_take(&its->source, &its->layout, backend, place);
     cll_total total = cll_gather_start(&its->gathering, backend, place, &its->source);
     int is_reported = its->gathering.processor == 0 ? report_first(its, &total) : cll_gather_serve(&its->gathering, &total);
     if (is_reported) {

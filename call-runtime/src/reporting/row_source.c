@@ -80,12 +80,13 @@ static cll_summaries *take_summaries(void)
     return cll_summaries_take();
 }
 
-void cll_row_source_take(cll_row_source *source, const cll_layout *layout, int has_teams, int32_t processor)
+void cll_row_source_take(cll_row_source *source, const cll_layout *layout, const cll_backend *backend, const void *place)
 {
+    int is_whole_run = backend->processors(place) == cll_run_processors;
     memset(source, 0, sizeof *source);
     source->layout = layout;
-    source->has_teams = has_teams;
-    source->processor = processor;
+    source->has_teams = backend->has_teams;
+    source->processor = backend->processor(place);
     source->most_processors = 1;
     cll_recorders_lock();
     cll_clock_calibrate(1);
@@ -93,8 +94,9 @@ void cll_row_source_take(cll_row_source *source, const cll_layout *layout, int h
     if (layout->has_summaries) {
         source->summaries = take_summaries();
     }
+    source->report = is_whole_run ? cll_spill_count_report() : 0;
     source->spill = cll_spill_take();
-    cll_collection_take(&source->records, is_covered, source, has_teams);
+    cll_collection_take(&source->records, is_covered, source, backend->has_teams);
     cll_recorders_unlock();
     for (const cll_spill_file *spill = source->spill; spill != NULL && !layout->has_summaries; spill = spill->next) {
         count_spill(source, spill);

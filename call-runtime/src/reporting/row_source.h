@@ -2,6 +2,7 @@
 #ifndef CLL_ROW_SOURCE_H
 #define CLL_ROW_SOURCE_H
 
+#include "../program/backend.h"
 #include "../saving/block.h"
 #include "../saving/spill_file.h"
 #include "collection.h"
@@ -10,6 +11,7 @@ typedef struct {
     const cll_layout *layout; /* of the report */
     int has_teams;
     int32_t processor; /* that the rows are of where there are no teams */
+    uint64_t report;   /* number of the report if the whole run takes part in it, else 0 */
     cll_spill_file *spill;
     cll_summaries *summaries; /* then the two others have no rows */
     cll_collection records;
@@ -28,7 +30,7 @@ typedef struct {
 } cll_row_source;
 
 /* Takes everything that the layout covers. */
-void cll_row_source_take(cll_row_source *source, const cll_layout *layout, int has_teams, int32_t processor);
+void cll_row_source_take(cll_row_source *source, const cll_layout *layout, const cll_backend *backend, const void *place);
 
 /* The next row, with its time in nanoseconds; 0 at the end. It stays until the next call. */
 int cll_row_source_next(cll_row_source *source, cll_row *row);

@@ -173,15 +173,6 @@ static int has_complete(const cll_recorder *recorder)
     return 0;
 }
 
-/* A process that the program itself has forked keeps what it measures in a file of its own. */
-static void notice_fork(void)
-{
-    if (getpid() != process) {
-        process = getpid();
-        cll_spill_leave();
-    }
-}
-
 /* Returns 0 if it cannot be done. Records whose chunks go at once need not be marked. */
 static int spill_blocks(spilling *its, int chunks_may_go)
 {
@@ -251,6 +242,12 @@ void cll_saving_summarise(const cll_recorder *recorder)
 
 static uint64_t summaries_due_ticks = 0;
 
+static int replace_summaries(void)
+{
+    cll_spill_file *spill = cll_spill_open(1);
+    return spill != NULL && cll_spill_replace(spill, cll_summaries_open());
+}
+
 /* The file is written anew now and then only: it is small, but the same again. */
 static int spill_summaries(void)
 {
@@ -259,14 +256,12 @@ static int spill_summaries(void)
         return 1;
     }
     summaries_due_ticks = now_ticks + cll_clock_ticks(interval_ns);
-    cll_spill_file *spill = cll_spill_open(1);
-    return spill != NULL && cll_spill_replace(spill, cll_summaries_open());
+    return replace_summaries();
 }
 
 int cll_saving_spill(const cll_recorder *recorder, int chunks_may_go)
 {
     int is_all = 0;
-    notice_fork();
     if (cll_units_first() == NULL || !has_complete(recorder)) {
         return 0;
     }
@@ -285,6 +280,7 @@ void cll_saving_forked(int keep)
     process = getpid();
     if (!keep) {
         cll_spill_leave();
+        cll_summaries_leave();
     }
 }
 
@@ -316,10 +312,8 @@ static int is_missed(const char *name)
     return asked_count == 0 || is_asked_for(name);
 }
 
-/* Returns how many of the rest could not be spilled. */
-static uint64_t spill_missed(const cll_recorder *recorder)
+static void forget_others(const cll_recorder *recorder)
 {
-    uint64_t lost = 0;
     cll_record_walk walk = {0};
     cll_record *record;
     while ((record = cll_record_next(recorder, &walk)) != NULL) {
@@ -327,12 +321,35 @@ static uint64_t spill_missed(const cll_recorder *recorder)
             cll_record_become(record, CLL_FORGOTTEN);
         }
     }
+}
+
+/* Returns how many could not be spilled. */
+static uint64_t spill_missed(const cll_recorder *recorder)
+{
+    uint64_t lost = 0;
+    cll_record_walk walk = {0};
+    const cll_record *record;
     cll_saving_spill(recorder, 0);
-    memset(&walk, 0, sizeof walk);
     while ((record = cll_record_next(recorder, &walk)) != NULL) {
         lost += cll_record_state(record) == CLL_MEASURED;
     }
     return lost;
+}
+
+/* The same of the summaries, which are written once for all threads; what an earlier file holds of them stays. */
+static uint64_t spill_missed_summaries(void)
+{
+    uint64_t missed = 0;
+    if (cll_units_first() == NULL) {
+        return 0;
+    }
+    const cll_summaries *summaries = cll_summaries_open();
+    for (int experiment = 0; experiment < summaries->layout.experiment_count; experiment++) {
+        if (is_missed(summaries->layout.experiments[experiment].description->name)) {
+            missed += cll_summaries_count(summaries, experiment);
+        }
+    }
+    return missed == 0 || replace_summaries() ? 0 : missed - cll_spill_rows(is_missed);
 }
 
 /* The program has ended by itself, so nothing that it measured has to be lost. */
@@ -342,12 +359,19 @@ __attribute__((destructor)) static void spill_the_rest(void)
     if (process != getpid() || !saving_is_wanted) {
         return;
     }
+    int has_summaries = cll_trace_wanted_body() == CLL_SUMMARY_BODY;
     cll_recorders_lock();
     saving_is_on = 1;
-    summaries_due_ticks = 0;
     for (const cll_recorder *recorder = cll_recorders_first(); recorder != NULL; recorder = recorder->next) {
-        lost += spill_missed(recorder);
+        forget_others(recorder);
+        if (!has_summaries) {
+            lost += spill_missed(recorder);
+        } else if (cll_units_first() != NULL) {
+            cll_clock_calibrate(0);
+            cll_saving_summarise(recorder);
+        }
     }
+    lost += has_summaries ? spill_missed_summaries() : 0;
     cll_spill_end(is_missed);
     cll_recorders_unlock();
     if (lost > 0) {

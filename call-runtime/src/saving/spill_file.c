@@ -19,8 +19,17 @@
 #ifndef O_CLOEXEC
 #define O_CLOEXEC 0
 #endif
+#ifndef O_NOFOLLOW
+#define O_NOFOLLOW 0
+#endif
 
 static cll_spill_file *first_spill = NULL;
+static uint64_t whole_reports = 0;
+
+uint64_t cll_spill_count_report(void)
+{
+    return ++whole_reports;
+}
 
 static void release_spill(cll_spill_file *spill)
 {
@@ -67,36 +76,44 @@ static int create_spill_file(cll_spill_file *spill)
     }
 }
 
-/* Returns 0 with errno set if the file cannot be made. */
-static int write_header(cll_spill_file *spill)
+/* Returns its size, 0 with errno set if it cannot be written. */
+static uint64_t write_header(const cll_spill_file *spill, int file)
 {
     cll_writer *writer = cll_allocate(1, sizeof *writer, "the measurements");
     cll_summary summary = {.processors = cll_processors > cll_run_processor ? cll_processors : cll_run_processor + 1,
                            .body = spill->layout.has_summaries ? CLL_SUMMARY_BODY : CLL_BINARY_BODY,
-                           .unfinished = cll_host_run()};
-    int file = create_spill_file(spill);
-    int error = file < 0 ? errno : 0;
-    if (file >= 0) {
-        cll_writer_start(writer, file);
-        cll_trace_write_header(writer, &spill->layout, cll_backend_in_use(), &summary);
-        cll_writer_flush(writer);
-        error = writer->error;
-        struct stat status;
-        if (error == 0 && fstat(file, &status) == 0) {
-            spill->header_bytes = (uint64_t)status.st_size;
-            spill->size_bytes = spill->header_bytes;
-        }
-        if (close(file) != 0 && error == 0) {
-            error = errno;
-        }
-        if (error == 0 && cll_file_publish(spill->path) != 0) {
-            error = errno;
-        }
-        if (error != 0) {
-            cll_file_discard(spill->path);
-        }
-    }
+                           .is_unfinished = 1,
+                           .run = cll_host_run(),
+                           .reports = whole_reports};
+    cll_writer_start(writer, file);
+    cll_trace_write_header(writer, &spill->layout, cll_backend_in_use(), &summary);
+    cll_writer_flush(writer);
+    uint64_t size_bytes = writer->error == 0 ? writer->written_bytes : 0;
+    int reason = writer->error;
     free(writer);
+    errno = reason;
+    return size_bytes;
+}
+
+/* Returns 0 with errno set if the file cannot be made. */
+static int make_file(cll_spill_file *spill)
+{
+    int file = create_spill_file(spill);
+    if (file < 0) {
+        return 0;
+    }
+    spill->header_bytes = write_header(spill, file);
+    spill->size_bytes = spill->header_bytes;
+    int error = spill->header_bytes == 0 ? errno : 0;
+    if (close(file) != 0 && error == 0) {
+        error = errno;
+    }
+    if (error == 0 && cll_file_publish(spill->path, spill->path) != 0) {
+        error = errno;
+    }
+    if (error != 0) {
+        cll_file_discard(spill->path);
+    }
     errno = error;
     return error == 0;
 }
@@ -113,7 +130,7 @@ static void tell_that_it_failed(const cll_spill_file *spill)
 cll_spill_file *cll_spill_open(int has_summaries)
 {
     const cll_unit *unit = cll_units_first();
-    if (first_spill != NULL && first_spill->layout.description_count == cll_units_count()) {
+    if (first_spill != NULL && first_spill->layout.description_count == cll_units_count() && first_spill->reports == whole_reports) {
         return first_spill;
     }
     if (unit == NULL) {
@@ -123,7 +140,8 @@ cll_spill_file *cll_spill_open(int has_summaries)
     cll_layout_make(&made->layout, unit, NULL, has_summaries);
     made->rows_of = cll_allocate((size_t)made->layout.experiment_count, sizeof *made->rows_of, "the measurements");
     made->abandoned_of = cll_allocate((size_t)made->layout.experiment_count, sizeof *made->abandoned_of, "the measurements");
-    if (!write_header(made)) {
+    made->reports = whole_reports;
+    if (!make_file(made)) {
         tell_that_it_failed(made);
         release_spill(made);
         return NULL;
@@ -135,17 +153,19 @@ cll_spill_file *cll_spill_open(int has_summaries)
 
 int cll_spill_append(cll_spill_file *spill, const cll_block_writer *block, const unsigned char *bytes, size_t count)
 {
-    int file = open(spill->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    int file = open(spill->path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
     int is_written = file >= 0 && cll_file_write(file, bytes, count);
     int reason = errno;
     if (file >= 0) {
-        is_written = close(file) == 0 && is_written;
-        reason = is_written ? 0 : reason;
-    }
-    if (!is_written) {
-        if (file >= 0 && truncate(spill->path, (off_t)spill->size_bytes) != 0) {
+        if (!is_written && ftruncate(file, (off_t)spill->size_bytes) != 0) {
             reason = errno;
         }
+        if (close(file) != 0 && is_written) {
+            is_written = 0;
+            reason = errno;
+        }
+    }
+    if (!is_written) {
         errno = reason;
         tell_that_it_failed(spill);
         return 0;
@@ -189,42 +209,39 @@ static int find_rest(cll_spill_file *spill, const cll_layout *reported)
 
 /* A second file, which then takes the place of the first one. */
 typedef struct {
-    char *path;
     int file;
+    uint64_t header_bytes;
     uint64_t size_bytes;
-    int is_written;
+    int error;
 } replacement;
 
-/* It begins with the header of the first one. */
 static void start_replacement(replacement *its, const cll_spill_file *spill)
 {
-    size_t header_bytes = (size_t)spill->header_bytes;
-    size_t capacity = strlen(spill->path) + 8;
-    unsigned char *header = cll_allocate(header_bytes, 1, "the measurements");
-    int old = open(spill->path, O_RDONLY | O_CLOEXEC);
-    its->path = cll_allocate(capacity, 1, "the measurements");
-    snprintf(its->path, capacity, "%s.new", spill->path);
-    its->file = open(its->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    its->size_bytes = header_bytes;
-    its->is_written = old >= 0 && its->file >= 0 && read_whole(old, header, header_bytes, 0) &&
-                      cll_file_write(its->file, header, header_bytes);
-    if (old >= 0) {
-        close(old);
-    }
-    free(header);
+    its->file = cll_file_create_replacement(spill->path);
+    its->header_bytes = its->file < 0 ? 0 : write_header(spill, its->file);
+    its->size_bytes = its->header_bytes;
+    its->error = its->header_bytes == 0 ? errno : 0;
 }
 
 static int finish_replacement(replacement *its, cll_spill_file *spill)
 {
-    its->is_written = its->file >= 0 && close(its->file) == 0 && its->is_written && rename(its->path, spill->path) == 0;
-    if (its->is_written) {
-        spill->size_bytes = its->size_bytes;
-    } else {
-        tell_that_it_failed(spill);
-        unlink(its->path);
+    if (its->file >= 0 && close(its->file) != 0 && its->error == 0) {
+        its->error = errno;
     }
-    free(its->path);
-    return its->is_written;
+    if (its->error == 0 && cll_file_replace(spill->path) != 0) {
+        its->error = errno;
+    } else if (its->error != 0 && its->file >= 0) {
+        cll_file_discard(spill->path);
+    }
+    if (its->error == 0) {
+        spill->header_bytes = its->header_bytes;
+        spill->size_bytes = its->size_bytes;
+        spill->reports = whole_reports;
+    } else {
+        errno = its->error;
+        tell_that_it_failed(spill);
+    }
+    return its->error == 0;
 }
 
 /* Copies the rows of the walk's block that stay. */
@@ -243,7 +260,7 @@ static void copy_rest(replacement *its, const cll_spill_walk *walk, size_t count
         }
     }
     size_t rest = cll_block_finish(&writer, bytes, reader->time);
-    its->is_written = cll_file_write(its->file, bytes, rest);
+    its->error = cll_file_write(its->file, bytes, rest) ? 0 : errno;
     its->size_bytes += rest;
     cll_block_writer_release(&writer);
     free(bytes);
@@ -257,12 +274,23 @@ static int write_rest(cll_spill_file *spill)
     size_t count;
     cll_block_reader_start(&reader, &spill->layout);
     start_replacement(&its, spill);
-    while (its.is_written && (count = cll_spill_next(&walk)) > 0) {
+    while (its.error == 0 && (count = cll_spill_next(&walk)) > 0) {
         copy_rest(&its, &walk, count, &reader);
     }
     cll_spill_walk_release(&walk);
     cll_block_reader_release(&reader);
     return finish_replacement(&its, spill);
+}
+
+/* They hold less of the same. */
+static void remove_older(cll_spill_file *spill)
+{
+    while (spill->next != NULL) {
+        cll_spill_file *older = spill->next;
+        spill->next = older->next;
+        unlink(older->path);
+        release_spill(older);
+    }
 }
 
 int cll_spill_replace(cll_spill_file *spill, const cll_summaries *summaries)
@@ -273,19 +301,23 @@ int cll_spill_replace(cll_spill_file *spill, const cll_summaries *summaries)
     cll_writer *writer = cll_allocate(1, sizeof *writer, "the measurements");
     start_replacement(&its, spill);
     cll_writer_start(writer, its.file);
-    while (its.is_written && writer->error == 0 && cll_summaries_next(summaries, &walk, &row)) {
+    while (its.error == 0 && writer->error == 0 && cll_summaries_next(summaries, &walk, &row)) {
         row.processor += cll_run_processor;
         cll_trace_write_row(writer, &spill->layout, &row);
     }
     cll_writer_flush(writer);
-    its.is_written = its.is_written && writer->error == 0;
+    its.error = its.error == 0 ? writer->error : its.error;
     its.size_bytes += writer->written_bytes;
+    cll_summary_walk_release(&walk);
+    free(writer);
+    if (!finish_replacement(&its, spill)) {
+        return 0;
+    }
     for (int experiment = 0; experiment < spill->layout.experiment_count; experiment++) {
         spill->rows_of[experiment] = cll_summaries_count(summaries, experiment);
     }
-    cll_summary_walk_release(&walk);
-    free(writer);
-    return finish_replacement(&its, spill);
+    remove_older(spill);
+    return 1;
 }
 
 void cll_spill_forget(cll_spill_file *first, const cll_layout *reported)
@@ -295,10 +327,15 @@ void cll_spill_forget(cll_spill_file *first, const cll_layout *reported)
         first = spill->next;
         spill->next = NULL;
         /* Summaries are in memory, too. */
-        if (!spill->layout.has_summaries && find_rest(spill, reported) && write_rest(spill)) {
+        if (spill->layout.has_summaries || !find_rest(spill, reported)) {
+            unlink(spill->path);
+            release_spill(spill);
+        } else if (write_rest(spill)) {
             cll_spill_give_back(spill);
         } else {
-            unlink(spill->path);
+            /* Its header tells readers which reports came after it. */
+            cll_tell("what has not been reported of it stays in %s: load it together with the report", spill->path);
+            cll_fail_at_end();
             release_spill(spill);
         }
     }
@@ -309,15 +346,30 @@ static int has_others(const cll_spill_file *spill)
     return spill->most_processors > 1 && !cll_backend_in_use()->has_teams;
 }
 
+static uint64_t count_rows(const cll_spill_file *spill, int (*is_counted)(const char *name))
+{
+    uint64_t rows = 0;
+    for (int experiment = 0; experiment < spill->layout.experiment_count; experiment++) {
+        if (is_counted(spill->layout.experiments[experiment].description->name)) {
+            rows += spill->rows_of[experiment];
+        }
+    }
+    return rows;
+}
+
+uint64_t cll_spill_rows(int (*is_counted)(const char *name))
+{
+    uint64_t rows = 0;
+    for (const cll_spill_file *spill = first_spill; spill != NULL; spill = spill->next) {
+        rows += count_rows(spill, is_counted);
+    }
+    return rows;
+}
+
 void cll_spill_end(int (*is_missed)(const char *name))
 {
     for (const cll_spill_file *spill = first_spill; spill != NULL; spill = spill->next) {
-        uint64_t missed = 0;
-        for (int experiment = 0; experiment < spill->layout.experiment_count; experiment++) {
-            if (is_missed(spill->layout.experiments[experiment].description->name)) {
-                missed += spill->rows_of[experiment];
-            }
-        }
+        uint64_t missed = count_rows(spill, is_missed);
         if (missed == 0) {
             unlink(spill->path);
         } else if (cll_run_processor == 0) {
@@ -330,6 +382,7 @@ void cll_spill_end(int (*is_missed)(const char *name))
 
 void cll_spill_leave(void)
 {
+    whole_reports = 0;
     while (first_spill != NULL) {
         cll_spill_file *left = first_spill;
         first_spill = left->next;
@@ -359,7 +412,7 @@ static size_t read_block(cll_spill_walk *walk)
 size_t cll_spill_next(cll_spill_walk *walk)
 {
     if (walk->file == 0) {
-        walk->file = open(walk->at->path, O_RDONLY | O_CLOEXEC) + 1;
+        walk->file = open(walk->at->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) + 1;
         walk->offset = walk->at->header_bytes;
     }
     int is_at_end = walk->offset >= walk->at->size_bytes;

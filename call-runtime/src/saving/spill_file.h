@@ -16,6 +16,7 @@ typedef struct cll_spill_file {
     uint64_t *rows_of;   /* each experiment */
     uint64_t *abandoned_of;
     int32_t most_processors; /* of a machine or team that measured */
+    uint64_t reports;        /* of the whole run that there had been when the file was made */
 } cll_spill_file;
 
 /* The file that is being filled; makes one if there is none. NULL where that is impossible, after a message. */
@@ -34,10 +35,16 @@ void cll_spill_give_back(cll_spill_file *first);
 /* Leaves the rows of the reported experiments out of the files; files without others are removed, the rest given back. */
 void cll_spill_forget(cll_spill_file *first, const cll_layout *reported);
 
+/* A report of the whole run is about to take the files: returns its number, which the files made from now on have, too. */
+uint64_t cll_spill_count_report(void);
+
+/* Rows of these experiments in the files. */
+uint64_t cll_spill_rows(int (*is_counted)(const char *name));
+
 /* The program ends: tells of the files with missed experiments, and removes the others. */
 void cll_spill_end(int (*is_missed)(const char *name));
 
-/* The files are another process's from now on. */
+/* The files are another process's from now on, as are the reports. */
 void cll_spill_leave(void);
 
 /* Reads the blocks of the files one after another. Start with a zeroed one but for `at`. */

@@ -206,6 +206,13 @@ static void merge_point(const cll_summaries *summaries, cll_point *into, const c
     }
 }
 
+void cll_summaries_leave(void)
+{
+    if (own_summaries != NULL) {
+        release(cll_summaries_take());
+    }
+}
+
 /* Others may have come meanwhile, in another table: they join the older ones. */
 void cll_summaries_give_back(cll_summaries *summaries)
 {

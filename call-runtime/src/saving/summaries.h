@@ -39,6 +39,9 @@ typedef struct {
 cll_summaries *cll_summaries_open(void);
 cll_summaries *cll_summaries_take(void);
 
+/* They are another process's from now on. */
+void cll_summaries_leave(void);
+
 /* What is left of those that were taken; NULL is nothing. */
 void cll_summaries_give_back(cll_summaries *summaries);
 

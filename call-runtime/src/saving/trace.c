@@ -194,7 +194,7 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     cll_write_header(writer, "kind", backend->kind);
     cll_write_header(writer, "transport", *backend->transport);
     cll_write_header_number(writer, "processors", (uint64_t)summary->processors);
-    write_clock(writer, summary->unfinished != NULL);
+    write_clock(writer, summary->is_unfinished);
     if (summary->abandoned > 0) {
         cll_write_header_number(writer, "abandoned", summary->abandoned);
     }
@@ -202,8 +202,9 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
         cll_write_header_number(writer, "late_chunks", summary->late_chunks);
     }
     write_missing_counters(writer, layout);
-    if (summary->unfinished != NULL) {
-        cll_write_header(writer, "unfinished", summary->unfinished);
+    cll_write_header(writer, summary->is_unfinished ? "unfinished" : "run", summary->run);
+    if (summary->reports > 0) {
+        cll_write_header_number(writer, "reports", summary->reports);
     }
     if (summary->body == CLL_BINARY_BODY) {
         cll_write_header(writer, "body", "binary");

@@ -17,7 +17,9 @@ typedef struct {
     uint64_t abandoned;
     uint64_t late_chunks;
     cll_trace_body body;
-    const char *unfinished; /* the run, in a file of measurements that have not been reported; else NULL */
+    int is_unfinished;       /* a file of measurements that have not been reported */
+    const char *run;         /* a word for the run */
+    uint64_t reports;        /* of the whole run: how many there were before, including this one */
 } cll_summary;
 
 void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const cll_backend *backend,

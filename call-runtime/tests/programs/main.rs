@@ -6,6 +6,8 @@
 mod bsplib;
 mod clock;
 mod examples;
+mod files;
+mod forks;
 mod machine;
 mod misuse;
 mod mpi;

@@ -1,6 +1,6 @@
 /* OMP_NUM_THREADS, CALL_CLOCK=counting, argument CASE. `rows`: each thread of the team measures on its own, P is the size of the
- * team; traces are written outside of a parallel region and, by all of the team, inside. `nested`: a team inside a team measures:
- * status 2. */
+ * team; traces are written outside of a parallel region and, by all of the team, inside. `nested`: teams inside a
+ * team measure; `inner-report`: they report, status 2. */
 #include <call.h>
 #include <omp.h>
 #include <stdio.h>
@@ -79,22 +79,28 @@ static void measure_rows(void)
     }
 }
 
-static void measure_nested(void)
+static void measure_nested(int with_report)
 {
     omp_set_max_active_levels(2);
 #pragma omp parallel num_threads(2)
     {
-#pragma omp parallel num_threads(2)
+        measure_in_team(2);
+#pragma omp parallel num_threads(3)
         {
-            measure_in_team(1);
+            measure_in_team(3);
+            if (with_report) {
+                cll_report(&unit, NULL, NULL);
+            }
         }
+        measure_in_team(4);
     }
+    cll_report(&unit, NULL, NULL);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "nested") == 0) {
-        measure_nested();
+    if (argc > 1 && strcmp(argv[1], "rows") != 0) {
+        measure_nested(strcmp(argv[1], "inner-report") == 0);
     } else {
         measure_rows();
     }

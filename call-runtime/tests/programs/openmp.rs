@@ -41,11 +41,27 @@ fn threads_of_a_team_are_processors() {
     }
 }
 
+/// As many threads of each inner team measure, P is the size of the innermost team.
+#[test]
+fn teams_inside_a_team_measure() {
+    for flavour in available(&WITH_OPENMP) {
+        let run = Run::of(flavour, "openmp").counting().with("nested");
+        run.succeed();
+        let trace = run.trace("openmp.call.0.dat");
+        let mut rows: Vec<String> = trace.rows.iter().map(|row| row[1..4].join(" ")).collect();
+        rows.sort();
+        assert_eq!(
+            rows,
+            ["0 2 2", "0 2 4", "0 3 3", "0 3 3", "1 2 2", "1 2 4", "1 3 3", "1 3 3", "2 3 3", "2 3 3"]
+        );
+    }
+}
+
 #[test]
 fn teams_that_cannot_be_told_apart_are_refused() {
     for flavour in available(&WITH_OPENMP) {
-        let nested = Run::of(flavour, "openmp").with("nested");
-        let outcome = nested.fail(2, "call: use: this parallel region is inside another one");
+        let nested = Run::of(flavour, "openmp").with("inner-report");
+        let outcome = nested.fail(2, "call: report: this parallel region is inside another one");
         assert_eq!(outcome.stderr.lines().count(), 1, "{outcome:?}");
     }
     for flavour in available(&[Flavour::OpenMp]) {

@@ -8,7 +8,7 @@ use crate::support::{ALL, Flavour, ON_THIS_COMPUTER, Run, nanoseconds};
 
 /// Lines about the host, whose values differ from run to run.
 fn masked(trace: &str) -> String {
-    let keys = ["command", "date", "host", "system", "cpu", "cores", "compiler", "flags"];
+    let keys = ["command", "run", "date", "host", "system", "cpu", "cores", "compiler", "flags"];
     let mask = |line: &str| match line.strip_prefix("# ").and_then(|line| line.split_once(": ")) {
         Some((key, value)) if keys.contains(&key) => {
             assert!(!value.is_empty(), "{key} has no value");

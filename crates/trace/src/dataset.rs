@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::whole_report::WholeReport;
 use crate::{Completeness, Condensation, Experiment, Header, ProcessorSupersteps, Samples, Trace, Unit};
 
 /// Several traces as one set of samples.
@@ -12,6 +13,7 @@ pub struct Dataset {
     pub experiments: Vec<Experiment>,
     /// For each experiment the runs that its variables, its formula and its unit are from.
     origins: HashMap<String, FirstRuns>,
+    reports: Vec<WholeReport>,
 }
 
 /// A run of an instrumented program.
@@ -70,6 +72,11 @@ pub enum MergeError {
          or call one of the experiments otherwise"
     )]
     Units { experiment: String, left: Unit, left_file: String, right: Unit, right_file: String },
+    #[error(
+        "{report} reports measurements of `{experiment}` that are loaded from {unfinished}: load the report first, and what it has \
+         is left out of the other files of its run"
+    )]
+    Reported { experiment: String, report: String, unfinished: String },
 }
 
 fn listed(names: &[String]) -> String {
@@ -84,11 +91,12 @@ impl Dataset {
     }
 
     /// Adds a trace as a further run, or as a part of the unfinished run that it is from. Samples of an experiment that is
-    /// known are appended to those it has.
+    /// known are appended to those it has. What a whole report of the run has is left out of the files that the run had saved
+    /// before: it may have been killed when the report was there and they not yet gone.
     ///
     /// # Errors
-    /// If the trace gives an experiment another formula, other variables or another unit than the runs before; then nothing is
-    /// added. An absent formula goes with any.
+    /// If the trace gives an experiment another formula, other variables or another unit than the runs before, or reports what was
+    /// added from such files; then nothing is added. An absent formula goes with any.
     pub fn add(&mut self, label: &str, mut trace: Trace) -> Result<(), MergeError> {
         let known = self.experiments.iter().enumerate();
         let mut positions: HashMap<String, usize> =
@@ -100,12 +108,54 @@ impl Dataset {
                 self.compare(known, experiment, label)?;
             }
         }
+        let report = WholeReport::of(&trace);
+        if let Some(report) = &report {
+            self.check_unfinished(report, label)?;
+        }
+        self.reports.extend(report);
+        self.leave_out_reported(&mut trace);
         let experiments = std::mem::take(&mut trace.experiments);
         let run = self.add_run(label, trace);
         for experiment in experiments {
             self.add_experiment(experiment, run, &mut positions);
         }
         Ok(())
+    }
+
+    fn check_unfinished(&self, report: &WholeReport, label: &str) -> Result<(), MergeError> {
+        let is_unfinished = |run: &&Run| matches!(run.completeness, Completeness::Unfinished { .. });
+        for (number, run) in self.runs.iter().enumerate().filter(|(_, run)| is_unfinished(run)) {
+            let holds = |its: &&Experiment| {
+                let runs = its.samples.run.iter().chain(&its.summaries.points.run);
+                report.covers(&run.header, &its.name) && runs.into_iter().any(|its| *its as usize == number)
+            };
+            if let Some(experiment) = self.experiments.iter().find(holds) {
+                return Err(MergeError::Reported {
+                    experiment: experiment.name.clone(),
+                    report: label.to_owned(),
+                    unfinished: run.label().to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn leave_out_reported(&self, trace: &mut Trace) {
+        let Completeness::Unfinished { rows, .. } = &mut trace.completeness else {
+            return;
+        };
+        let header = &trace.header;
+        for experiment in &mut trace.experiments {
+            if self.reports.iter().any(|report| report.covers(header, &experiment.name)) {
+                *rows = rows
+                    .saturating_sub((experiment.samples.len() + experiment.summaries.points.len()) as u64);
+                experiment.samples = experiment.samples.select(|_| false);
+                experiment.summaries = experiment.summaries.select(|_| false);
+            }
+        }
+        let left: Vec<&str> =
+            trace.experiments.iter().filter(|its| !its.is_empty()).map(|its| its.name.as_str()).collect();
+        trace.condensations.retain(|its| left.contains(&its.experiment.as_str()));
     }
 
     /// The number of the run that a file is from.
@@ -301,6 +351,47 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "`f` is measured in bytes, `f` in seconds: samples of one experiment need the same"
+        );
+    }
+
+    /// A trace of f, and of g, as the run `17` has them.
+    fn of_run(experiments: &[(&str, f64)], reports: u64, completeness: Completeness) -> Trace {
+        let header = Header { program: "fft".to_owned(), run: "17".to_owned(), reports, ..Header::default() };
+        let experiments =
+            experiments.iter().map(|(name, time_s)| experiment(name, None, &[], &[&[1.0, *time_s]]));
+        Trace { header, completeness, ..trace(experiments.collect()) }
+    }
+
+    fn unfinished(rows: u64) -> Completeness {
+        Completeness::Unfinished { run: "17".to_owned(), rows }
+    }
+
+    #[test]
+    fn what_a_report_has_is_left_out_of_the_files_of_before() {
+        let mut dataset = Dataset::new();
+        let complete = Completeness::Complete;
+        dataset.add("fft.call.0.dat", of_run(&[("f", 0.5)], 1, complete.clone())).unwrap();
+        dataset.add("before.dat", of_run(&[("f", 0.5), ("g", 0.25)], 0, unfinished(2))).unwrap();
+        dataset.add("since.dat", of_run(&[("f", 0.75)], 1, unfinished(1))).unwrap();
+        let times: Vec<_> = dataset.experiments.iter().map(|its| its.samples.time_s.clone()).collect();
+        assert_eq!(times, [vec![0.5, 0.75], vec![0.25]]);
+        assert_eq!(dataset.runs[1].completeness, unfinished(2));
+        // A part of the processors, or a report that was cut, decides nothing.
+        for (reports, completeness) in
+            [(0, complete.clone()), (1, Completeness::Cut { rows: 1, announced: None })]
+        {
+            let mut dataset = Dataset::new();
+            dataset.add("fft.call.0.dat", of_run(&[("f", 0.5)], reports, completeness)).unwrap();
+            dataset.add("before.dat", of_run(&[("f", 0.5)], 0, unfinished(1))).unwrap();
+            assert_eq!(dataset.experiments[0].samples.len(), 2);
+        }
+        let mut dataset = Dataset::new();
+        dataset.add("before.dat", of_run(&[("f", 0.5)], 0, unfinished(1))).unwrap();
+        let error = dataset.add("fft.call.0.dat", of_run(&[("f", 0.5)], 1, complete)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "fft.call.0.dat reports measurements of `f` that are loaded from before.dat: load the report first, and what it has is \
+             left out of the other files of its run"
         );
     }
 

@@ -46,6 +46,7 @@ mod lines;
 mod number;
 mod reader;
 mod v1;
+mod whole_report;
 
 pub use collection::Limits;
 pub use dataset::{Dataset, MergeError, Run};

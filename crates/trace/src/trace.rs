@@ -62,6 +62,10 @@ pub struct Header {
     pub abandoned: u64,
     /// Buffers that had to be allocated while a measurement was open.
     pub late_chunks: u64,
+    /// A word that the traces of one run share; empty if the trace does not say it.
+    pub run: String,
+    /// How often the whole run had reported: a report counts itself; 0 if a part of the processors reported.
+    pub reports: u64,
     /// If measurements were summarised, how many at most are kept as samples at each point of each processor.
     pub summaries: Option<u64>,
 }

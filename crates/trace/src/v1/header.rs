@@ -114,8 +114,11 @@ fn set(head: &mut Head, entry: HeaderEntry) -> Result<bool, Error> {
     match entry.key {
         b"body" => head.is_binary = entry.is_binary("body")?,
         b"unfinished" => {
-            head.unfinished = Some(String::from_utf8_lossy(entry.name("unfinished")?).into_owned())
+            header.run = String::from_utf8_lossy(entry.name("unfinished")?).into_owned();
+            head.unfinished = Some(header.run.clone());
         }
+        b"run" => header.run = entry.text(),
+        b"reports" => header.reports = entry.natural("reports")?,
         b"summaries" => header.summaries = Some(entry.natural("summaries")?),
         b"program" => header.program = entry.text(),
         b"source" => header.source = entry.text(),

@@ -1,0 +1,71 @@
+//! The files that the runtime writes, in folders where others do as they like.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::{
+    Flavour, ON_THIS_COMPUTER, Run, Trace, WARNINGS, c_compiler, compile, empty_directory, root,
+};
+
+fn compiler(directory: &Path) -> Command {
+    let mut command = Command::new(c_compiler());
+    command.current_dir(directory).args(WARNINGS).arg("-I").arg(root().join("include"));
+    command
+}
+
+#[test]
+fn a_shared_object_that_is_closed_keeps_its_names() {
+    let directory = empty_directory();
+    let programs = root().join("tests/programs");
+    compile(
+        compiler(&directory).args(["-shared", "-fPIC", "-o", "plugin.so"]).arg(programs.join("plugin.c")),
+    );
+    compile(
+        compiler(&directory)
+            .args(["-std=gnu11", "-rdynamic", "-o", "closed"])
+            .arg(programs.join("closed.c"))
+            .arg(root().join(call_runtime::EMBEDDED_SOURCE))
+            .args(["-ldl", "-lm", "-pthread"]),
+    );
+    let output =
+        Command::new(directory.join("closed")).current_dir(&directory).output().expect("it can be started");
+    assert!(output.status.success(), "{output:?}");
+    let trace = Trace::read(&fs::read_to_string(directory.join("closed.call.0.dat")).expect("the trace"));
+    let points: Vec<String> = trace.rows.iter().map(|row| row[..4].join(" ")).collect();
+    assert_eq!(points, ["plugged 0 1 1", "plugged 0 1 2"]);
+    assert_eq!(trace.values("formula"), ["plugged[0]"]);
+}
+
+#[test]
+fn links_under_names_that_can_be_guessed_are_not_followed() {
+    for flavour in ON_THIS_COMPUTER {
+        for body in ["binary", "summary"] {
+            let run = Run::of(flavour, "planted")
+                .variable("CALL_TRACE", body)
+                .variable("CALL_SAVE", "1e-9")
+                .prepared_by("echo precious > target");
+            let outcome = run.succeed();
+            let target = fs::read_to_string(run.directory().join("target")).expect("the target is there");
+            assert_eq!(target, "precious\n", "{body}: {outcome:?}");
+            assert!(outcome.stderr.contains("call: wrote planted.call.2.dat"), "{outcome:?}");
+        }
+    }
+}
+
+/// A file of summaries that can be begun, but not filled, keeps nothing: that is said.
+#[test]
+fn summaries_that_are_not_kept_are_lost_aloud() {
+    let run = Run::of(Flavour::Plain, "forks")
+        .counting()
+        .variable("CALL_TRACE", "summary")
+        .with("exit")
+        .with(2000)
+        .prepared_by("ulimit -f 20");
+    let outcome = run.succeed();
+    assert!(
+        outcome.stderr.contains("2000 measurements are lost: no report was written, nor another file"),
+        "{outcome:?}"
+    );
+    assert_eq!(run.trace_names(), ["forks.call.0.dat"]);
+}
