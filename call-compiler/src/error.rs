@@ -19,6 +19,10 @@ pub enum Error {
     SyncInSequential { span: Span, parallel: Span },
     #[error("{kind} programs have no supersteps to be recorded")]
     NoSupersteps { span: Span, kind: String },
+    #[error("here `P` is {meaning}")]
+    TeamInDoubt { span: Span, meaning: &'static str, help: &'static str },
+    #[error("here `P` is 1: the program is sequential, whatever teams its parallel regions have")]
+    TeamNotCounted { span: Span },
     #[error("this report stands before every experiment of its function and of the file")]
     ReportBefore { span: Span, begin: Span },
 
@@ -88,6 +92,7 @@ impl Error {
             KindNotSupported { span, .. } | ObservableNotSupported { span, .. } => *span,
             UnknownMachine { span, .. } | NotAMachine { span, .. } | SyncWithoutMachine { span } => *span,
             SyncInSequential { span, .. } | NoSupersteps { span, .. } | ReportBefore { span, .. } => *span,
+            TeamInDoubt { span, .. } | TeamNotCounted { span } => *span,
             UnknownVariable { span, .. } | NotArithmetic { span, .. } | TypeName { span, .. } => *span,
             Shadows { span, .. } | Changes { span, .. } | OtherAtEnd { span, .. } => *span,
             NotInFormula { span, .. } | LetUnused { span, .. } | TakenDifferently { span, .. } => *span,
@@ -113,6 +118,7 @@ impl Error {
             UnknownMachine { .. } | NotAMachine { .. } => "machine",
             SyncWithoutMachine { .. } | SyncInSequential { .. } => "sync-without-machine",
             NoSupersteps { .. } => "no-supersteps",
+            TeamInDoubt { .. } | TeamNotCounted { .. } => "team",
             ReportBefore { .. } => "report",
             UnknownVariable { .. } => "unknown-variable",
             NotArithmetic { .. } | TypeName { .. } => "not-arithmetic",
@@ -148,6 +154,8 @@ impl Error {
             }
             SyncInSequential { .. } => "remove `sync`, or say the kind of parallel program".to_owned(),
             NoSupersteps { .. } => "remove `supersteps`; PUB and BSPlib programs have them".to_owned(),
+            TeamInDoubt { help, .. } => (*help).to_owned(),
+            TeamNotCounted { .. } => "say `parallel OpenMP`".to_owned(),
             ReportBefore { .. } => "move it to where the measurements are done".to_owned(),
             UnknownVariable { suggestion: Some(name), .. } => format!("did you mean `{name}`?"),
             UnknownVariable { .. } => {
@@ -211,7 +219,7 @@ impl Error {
     fn severity(&self) -> Severity {
         use Error::*;
         match self {
-            Leaves { .. } => Severity::Note,
+            Leaves { .. } | TeamInDoubt { .. } => Severity::Note,
             NotUnderstood { .. }
             | Elsewhere { .. }
             | ObservableNotSupported { .. }
@@ -219,6 +227,7 @@ impl Error {
             | ScriptIgnored { .. }
             | SyncWithoutMachine { .. }
             | SyncInSequential { .. }
+            | TeamNotCounted { .. }
             | ReportBefore { .. }
             | Shadows { .. }
             | Changes { .. }

@@ -42,6 +42,7 @@ pub fn explanations() -> &'static [(&'static str, &'static str)] {
         "sampling-loop"
         "side-effect"
         "sync-without-machine"
+        "team"
         "trailing-text"
         "unbalanced"
         "unexpected-character"

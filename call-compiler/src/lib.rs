@@ -35,6 +35,7 @@ mod render;
 mod sources;
 mod subject;
 mod surroundings;
+mod team;
 mod translate;
 
 pub use edit::{TextEdit, apply};

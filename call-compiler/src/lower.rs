@@ -11,6 +11,7 @@ use crate::check::jumps::{Jumps, Leaving};
 use crate::edit::TextEdit;
 use crate::error::Error;
 use crate::subject::Subject;
+use crate::team::InnerTeam;
 
 /// A program ready to be written.
 pub struct Program {
@@ -163,7 +164,8 @@ impl Lowering<'_, '_> {
                 let machine = self.machine_statement(index, begin.barrier.as_ref());
                 let Some(&(experiment, place)) = self.place_of.get(&index) else { return String::new() };
                 let values = self.values(experiment, place, false);
-                format!("{brace}{machine}cll_begin(&cll_experiment_{name}, {values});")
+                let team = self.team_statement(place);
+                format!("{brace}{machine}{team}cll_begin(&cll_experiment_{name}, {values});")
             }
             DirectiveKind::End(_) => {
                 let Some(&(experiment, place)) = self.place_of.get(&index) else { return String::new() };
@@ -249,6 +251,15 @@ impl Lowering<'_, '_> {
         };
         let machine = self.machine(index, barrier.and_then(|barrier| barrier.object.as_ref()));
         format!("{call}(&cll_unit_here, {machine}); ")
+    }
+
+    /// The team of the parallel regions inside a block, where the kind of the program, which another file may say, lets it count.
+    fn team_statement(&self, place: &BlockLines) -> String {
+        if !matches!(self.subject.kind(), None | Some(ParallelKind::OpenMp)) {
+            return String::new();
+        }
+        let inside = InnerTeam::of(self.subject, place);
+        inside.map_or_else(String::new, |team| format!("cll_use_team({}); ", team.threads))
     }
 
     /// The machine that a barrier, measurement or report means: its own object, that of `parallel` where it is visible, or the

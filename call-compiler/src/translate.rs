@@ -15,6 +15,7 @@ use crate::preprocessed::Preprocessed;
 use crate::sources::Sources;
 use crate::subject::{Macros, Subject};
 use crate::surroundings::Surroundings;
+use crate::team;
 
 /// What to translate.
 pub struct Request<'a> {
@@ -135,6 +136,7 @@ fn translate_found(
     let mut errors = about_the_file(&subject, found);
     errors.extend(check::program::check(&subject));
     errors.extend(check::places::check(&subject));
+    errors.extend(team::check(&subject));
     let (jumps, jump_errors) = check::jumps::check(&subject);
     errors.extend(jump_errors);
     let (program, lower_errors) = lower::lower(&subject, &jumps);

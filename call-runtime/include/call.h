@@ -106,6 +106,7 @@ typedef struct {
 #define cll_end(...) ((void)0)
 #define cll_end_with(...) ((void)0)
 #define cll_use(...) ((void)0)
+#define cll_use_team(...) ((void)0)
 #define cll_sync(...) ((void)0)
 #define cll_report(...) ((void)0)
 
@@ -132,8 +133,12 @@ void cll_leave(const cll_guard *guard);
 
 /* The following measurements are of this machine: it gives them P. `machine` is the kind's own object, NULL stands for the machine
  * in use. PUB: address of a t_bsp; the innermost open machine gives P anyway. MPI: address of an MPI_Comm, NULL for MPI_COMM_WORLD.
- * OpenMP: NULL, for the team; called by each thread before each begin. */
+ * OpenMP: NULL, for the team; not needed, as each begin asks for it. */
 void cll_use(const cll_unit *unit, const void *machine);
+
+/* In an OpenMP program the next measurement of this thread is of the parallel region in its block: that has so many threads; 0: as many as
+ * a region without clauses. In other programs nothing. */
+void cll_use_team(int threads);
 
 /* Waits until every processor of the machine is here, and uses it. */
 void cll_sync(const cll_unit *unit, const void *machine);

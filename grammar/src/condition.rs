@@ -9,12 +9,10 @@
 //! ```
 //! What stands between relations is an arithmetic expression of the formula language.
 
-use std::cmp::Ordering;
-
 use crate::reader::FormulaReader;
 use crate::syntax::Truth;
 use crate::token::tokens;
-use crate::{Error, Quantity, Span};
+use crate::{Error, Quantity, Relation, Span};
 
 /// A condition on quantities.
 #[derive(Debug, Clone)]
@@ -27,32 +25,6 @@ pub enum Condition {
     Not(Box<Condition>),
     /// Each relation holds between the quantities beside it, which are one more.
     Chain(Vec<Quantity>, Vec<Relation>),
-}
-
-/// How two numbers are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Relation {
-    Less,
-    AtMost,
-    Greater,
-    AtLeast,
-    Equal,
-    Different,
-}
-
-impl Relation {
-    /// Whether it holds; what is not a number fulfils nothing.
-    pub fn holds(self, left: f64, right: f64) -> bool {
-        match self {
-            Relation::Less => left < right,
-            Relation::AtMost => left <= right,
-            Relation::Greater => left > right,
-            Relation::AtLeast => left >= right,
-            Relation::Equal => left == right,
-            Relation::Different => left.partial_cmp(&right).is_some_and(Ordering::is_ne),
-        }
-    }
 }
 
 impl Condition {

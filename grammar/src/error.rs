@@ -179,16 +179,17 @@ impl Error {
             | NotACounter { .. }
             | DifferentCounters { .. }
             | CounterIsVariable { .. } => "counters",
-            FormulaEnds { .. } | NotAnOperand { .. } | NotAnOperator { .. } | Unclosed { .. } => {
-                "formula-syntax"
-            }
-            NoCondition { .. }
+            FormulaEnds { .. }
+            | NotAnOperand { .. }
+            | NotAnOperator { .. }
+            | Unclosed { .. }
+            | NoCondition { .. }
             | NothingCompared { .. }
             | NothingToCompare { .. }
             | NotARelation { .. }
             | NotAQuantity { .. }
             | ClosesNothing { .. }
-            | NotClosed { .. } => "condition-syntax",
+            | NotClosed { .. } => "formula-syntax",
             TooDeep { .. } => "formula-too-deep",
             UnknownFunction { .. } | WrongArity { .. } => "unknown-function",
             BadIndex { .. } | ConstantInIndex { .. } => "constant-index",

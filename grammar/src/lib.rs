@@ -44,7 +44,7 @@ mod token;
 mod variable;
 mod wording;
 
-pub use condition::{Condition, Relation};
+pub use condition::Condition;
 pub use diagnostic::{Diagnostic, Label, Severity, Span};
 pub use directive::{
     AtEnd, Barrier, Begin, Directive, DirectiveKind, LetClause, Name, Parallel, ParallelKind, ProcessorRange,
@@ -54,6 +54,7 @@ pub use error::Error;
 pub use expression::{Expression, Quotient, Sign};
 pub use formula::{CoefficientId, Formula, Term};
 pub use function::{Function, Notation};
+pub use operator::Relation;
 pub use outline::{BlockLines, ExperimentOutline, Loop, Outline, outline};
 pub use parse::parse;
 pub use quantity::Quantity;

@@ -1,7 +1,35 @@
 //! The operators of formulas and conditions.
 
+use std::cmp::Ordering;
+
 use crate::infix::Level;
-use crate::{Function, Notation, Quotient, Relation, Sign};
+use crate::{Function, Notation, Quotient, Sign};
+
+/// How two numbers are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Relation {
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+    Equal,
+    Different,
+}
+
+impl Relation {
+    /// Whether it holds; what is not a number fulfils nothing.
+    pub fn holds(self, left: f64, right: f64) -> bool {
+        match self {
+            Relation::Less => left < right,
+            Relation::AtMost => left <= right,
+            Relation::Greater => left > right,
+            Relation::AtLeast => left >= right,
+            Relation::Equal => left == right,
+            Relation::Different => left.partial_cmp(&right).is_some_and(Ordering::is_ne),
+        }
+    }
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Prefix {

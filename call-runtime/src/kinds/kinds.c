@@ -47,6 +47,7 @@ static void choose_backend(const cll_unit *unit)
         const cll_backend *backend = backend_of_kind(unit);
         cll_backend_choose(backend);
         cll_record_settle_processors = backend->settle;
+        cll_record_find_team = backend->find_team;
     }
 }
 
@@ -70,6 +71,14 @@ void cll_use(const cll_unit *unit, const void *machine)
     const cll_backend *backend = backend_of(unit);
     if (backend->use != NULL) {
         backend->use(machine, "use");
+    }
+}
+
+void cll_use_team(int threads)
+{
+    const cll_backend *backend = cll_backend_in_use();
+    if (backend->use_team != NULL) {
+        backend->use_team(threads);
     }
 }
 

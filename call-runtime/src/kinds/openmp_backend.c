@@ -2,6 +2,7 @@
 #include <stdint.h>
 
 #include "../base/fail.h"
+#include "../base/thread.h"
 #include "../measuring/measurement.h"
 #include "kinds.h"
 
@@ -34,6 +35,14 @@ static int team_size(void)
 static int team_number(void)
 {
     return omp_get_thread_num();
+}
+
+/* Of a region that this thread would open with so many threads, 0 for none that it says. */
+static int size_of_next_team(int threads)
+{
+    int wanted = threads > 0 ? threads : omp_get_max_threads();
+    int limit = omp_get_thread_limit();
+    return omp_get_active_level() >= omp_get_max_active_levels() ? 1 : wanted < limit ? wanted : limit;
 }
 
 static void wait_for_team(void)
@@ -74,11 +83,32 @@ static int team_number(void)
     return 0;
 }
 
+static int size_of_next_team(int threads)
+{
+    (void)threads;
+    return 1;
+}
+
 static void wait_for_team(void)
 {
 }
 
 #endif
+
+/* Of the region that the next measurement is around; 0: that measurement is of the team it is in. */
+static CLL_PER_THREAD int next_team = 0;
+
+static void announce_team(int threads)
+{
+    next_team = size_of_next_team(threads);
+}
+
+static void find_team(void)
+{
+    check_team("begin");
+    cll_record_set_team(next_team > 0 ? next_team : team_size(), team_number());
+    next_team = 0;
+}
 
 static void use_team(const void *machine, const char *call)
 {
@@ -129,7 +159,9 @@ const cll_backend cll_openmp_backend = {
     .kind = "OpenMP",
     .transport = &threads_transport,
     .has_teams = 1,
+    .find_team = find_team,
     .use = use_team,
+    .use_team = announce_team,
     .barrier = openmp_barrier,
     .enter_report = enter_openmp_report,
     .leave_report = leave_openmp_report,

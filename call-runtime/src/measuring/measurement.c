@@ -23,6 +23,8 @@ static cll_recorder *ready_recorder(size_t wanted_bytes)
     return cll_recorder_make_room(wanted_bytes);
 }
 
+void (*cll_record_find_team)(void) = NULL;
+
 void cll_record_prepare(void)
 {
     ready_recorder(0);
@@ -41,6 +43,9 @@ void cll_record_set_team(int processors, int number)
 void cll_begin(const cll_experiment *experiment, const cll_value *values)
 {
     size_t size_bytes = cll_record_bytes(experiment);
+    if (cll_record_find_team != NULL) {
+        cll_record_find_team();
+    }
     cll_recorder *own = cll_own_recorder;
     if (own->room_bytes < size_bytes) {
         own = ready_recorder(size_bytes);

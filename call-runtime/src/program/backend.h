@@ -12,7 +12,9 @@ typedef struct {
 
     /* NULL where there is nothing to do. The first is called now and then until it returns that P is settled. `call`: for messages. */
     int (*settle)(void);
+    void (*find_team)(void); /* of the thread, before each begin */
     void (*use)(const void *machine, const char *call);
+    void (*use_team)(int threads); /* see cll_use_team */
     void (*barrier)(const void *machine);
 
     /* Around a report; NULL where there is nothing to do. Does this thread gather? `place`, which is the machine at first, is what the

@@ -1,0 +1,153 @@
+//! What `P` is in OpenMP programs: the team that comes to a begin, or that of a parallel region inside the block.
+
+use call_grammar::{BlockLines, ParallelKind};
+
+use crate::check::places::next_token;
+use crate::check::variables;
+use crate::error::Error;
+use crate::subject::Subject;
+
+/// The parallel regions that stand inside a block.
+pub struct InnerTeam {
+    /// C expression of the threads that the first one asks for; 0: it does not say it.
+    pub threads: String,
+    /// Whether another region may have another team, or the clause of the first one cannot be computed at the begin.
+    doubt: Option<&'static str>,
+}
+
+impl InnerTeam {
+    /// That of the regions between the begin of a block and its last end, as far as they are seen there.
+    pub fn of(subject: &Subject, place: &BlockLines) -> Option<InnerTeam> {
+        let offset = |occurrence: usize| subject.occurrences[occurrence].offset;
+        let regions = parallel_pragmas(subject);
+        let inside: Vec<&str> = regions
+            .filter(|(at, _)| (offset(place.begin)..offset(place.end())).contains(at))
+            .map(|(_, text)| text)
+            .collect();
+        let first = inside.first()?;
+        let clauses = |text: &str| (clause(text, "num_threads"), clause(text, "if"));
+        let mut doubt = inside
+            .iter()
+            .any(|other| clauses(other) != clauses(first))
+            .then_some("regions with other clauses follow in the block");
+        let (threads, condition) = clauses(first);
+        let is_known =
+            |text: &Option<String>| text.as_ref().is_none_or(|text| is_computable(subject, place, text));
+        if !is_known(&threads) || !is_known(&condition) {
+            doubt = Some("what the clauses of the region say cannot be computed at the begin");
+            return Some(InnerTeam { threads: "0".to_owned(), doubt });
+        }
+        let threads = threads.unwrap_or_else(|| "0".to_owned());
+        let threads =
+            condition.map_or(threads.clone(), |condition| format!("({condition}) ? ({threads}) : 1"));
+        Some(InnerTeam { threads, doubt })
+    }
+}
+
+/// Says what `P` means in the formulas of blocks where that is not plain.
+pub fn check(subject: &Subject) -> Vec<Error> {
+    let has_p = |experiment: usize| {
+        let formula = subject.outline.experiments[experiment].formula.as_ref();
+        formula.is_some_and(|formula| formula.variables().iter().any(|its| its.name() == "P"))
+    };
+    let is_own = |begin: usize| subject.surroundings.lookup(begin, "P").is_none() && !subject.macros.has("P");
+    let places = subject.places().filter(|(experiment, _)| has_p(*experiment));
+    let in_doubt = places.filter_map(|(_, place)| doubt(subject, place).map(|error| (place.begin, error)));
+    in_doubt.filter(|(begin, _)| is_own(*begin)).map(|(_, error)| error).collect()
+}
+
+fn doubt(subject: &Subject, place: &BlockLines) -> Option<Error> {
+    let inside = InnerTeam::of(subject, place);
+    let is_in_region = is_in_region(subject, place.begin);
+    let span = subject.begin(place.begin)?.name.span;
+    let in_team =
+        |meaning: &'static str, help: &'static str| Some(Error::TeamInDoubt { span, meaning, help });
+    match (subject.kind(), inside, is_in_region) {
+        (Some(ParallelKind::OpenMp), Some(InnerTeam { doubt: Some(help), .. }), _) => {
+            in_team("the team of the first parallel region inside the block", help)
+        }
+        (Some(ParallelKind::OpenMp), Some(_), _) | (Some(ParallelKind::OpenMp), None, true) => None,
+        (Some(ParallelKind::OpenMp), None, false) => in_team(
+            "the team that comes to this begin, 1 outside of parallel regions",
+            "put the begin into the region, or around it in the same function, if another team is meant",
+        ),
+        (Some(ParallelKind::Sequential), Some(_), _) | (Some(ParallelKind::Sequential), None, true) => {
+            Some(Error::TeamNotCounted { span })
+        }
+        _ => None,
+    }
+}
+
+/// Offset and words of each pragma that opens a parallel region on this computer.
+fn parallel_pragmas<'a>(subject: &'a Subject) -> impl Iterator<Item = (usize, &'a str)> {
+    let pragmas = subject.preprocessed.pragmas().iter();
+    pragmas.filter_map(|pragma| {
+        let text = subject.preprocessed.pragma_text(*pragma);
+        let directive = text.split('(').next().unwrap_or_default();
+        let mut words = directive.split_whitespace();
+        let is_parallel = words.next() == Some("omp") && {
+            let mut names = words.take_while(|word| DIRECTIVE_WORDS.contains(word));
+            names.any(|word| word == "parallel") && !directive.contains("target")
+        };
+        is_parallel.then_some((pragma.offset, text))
+    })
+}
+
+/// Of which the names of combined directives consist.
+const DIRECTIVE_WORDS: &[&str] = &[
+    "parallel",
+    "for",
+    "simd",
+    "sections",
+    "masked",
+    "master",
+    "taskloop",
+    "loop",
+    "workshare",
+    "teams",
+    "distribute",
+];
+
+/// What stands in the parentheses of a clause.
+fn clause(pragma: &str, name: &str) -> Option<String> {
+    let is_name = |at: usize| {
+        let before = pragma[..at].chars().next_back();
+        !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
+            && pragma[at + name.len()..].trim_start().starts_with('(')
+    };
+    let at = pragma.match_indices(name).map(|(at, _)| at).find(|at| is_name(*at))?;
+    let inside = pragma[at + name.len()..].trim_start().strip_prefix('(')?;
+    let mut depth = 1;
+    let close = inside.char_indices().find(|(_, c)| {
+        depth += i32::from(*c == '(') - i32::from(*c == ')');
+        depth == 0
+    })?;
+    let text = inside[..close.0].trim();
+    let text = text
+        .strip_prefix("parallel")
+        .map(str::trim_start)
+        .and_then(|rest| rest.strip_prefix(':'))
+        .unwrap_or(text);
+    Some(text.trim().to_owned())
+}
+
+fn is_computable(subject: &Subject, place: &BlockLines, text: &str) -> bool {
+    let mut errors = Vec::new();
+    variables::check_expression(subject, place, text, subject.span(place.begin), &mut errors);
+    errors.is_empty()
+}
+
+/// Whether a directive stands in the statement of a parallel region of its function.
+fn is_in_region(subject: &Subject, occurrence: usize) -> bool {
+    let offset = subject.occurrences[occurrence].offset;
+    let tokens = &subject.surroundings.file.tokens;
+    parallel_pragmas(subject).take_while(|(at, _)| *at < offset).any(|(at, _)| {
+        let first = tokens.tokens.partition_point(|token| (token.start as usize) < next_token(subject, at));
+        let body = match tokens.text(first) {
+            b"for" => tokens.partner(first + 1).map(|close| close + 1),
+            _ => Some(first),
+        };
+        body.and_then(|body| tokens.partner(body))
+            .is_some_and(|end| offset < tokens.tokens[end].start as usize)
+    })
+}
