@@ -28,7 +28,7 @@ impl Command for Compare {
     }
 
     fn summary(&self) -> &'static str {
-        "predictions beside measured times"
+        "predictions beside measurements"
     }
 
     fn details(&self) -> &'static str {
