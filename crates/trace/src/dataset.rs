@@ -72,6 +72,17 @@ pub enum MergeError {
     Units { experiment: String, left: Unit, left_file: String, right: Unit, right_file: String },
 }
 
+impl MergeError {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            MergeError::Formula { .. } => "formulas-differ",
+            MergeError::Variables { .. } => "variables-differ",
+            MergeError::Units { .. } => "units-differ",
+        }
+    }
+}
+
 fn listed(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     if quoted.is_empty() { "none".to_owned() } else { quoted.join(", ") }

@@ -202,7 +202,8 @@ pub fn no_formula(experiment: &str) -> String {
 
 /// An error of a model; it speaks of the experiment itself.
 pub fn model_error(error: call_model::Error) -> Error {
-    match error {
+    let code = error.code();
+    let told = match error {
         call_model::Error::NoFormula { experiment } => {
             Error::new(format!("experiment `{experiment}` has no formula")).help(no_formula(&experiment))
         }
@@ -212,7 +213,8 @@ pub fn model_error(error: call_model::Error) -> Error {
             Error::new(error.to_string()).help(MACHINE_GIVES)
         }
         error => Error::new(error.to_string()),
-    }
+    };
+    told.coded(code)
 }
 
 /// All commands.
