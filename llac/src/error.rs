@@ -182,7 +182,8 @@ pub fn no_formula(experiment: &str) -> String {
 /// The error speaks of the experiment itself.
 impl From<call_model::Error> for Error {
     fn from(error: call_model::Error) -> Error {
-        match error {
+        let code = error.code();
+        let told = match error {
             call_model::Error::NoFormula { experiment } => {
                 Error::new(format!("experiment `{experiment}` has no formula")).help(no_formula(&experiment))
             }
@@ -192,7 +193,8 @@ impl From<call_model::Error> for Error {
                 Error::new(error.to_string()).help(MACHINE_GIVES)
             }
             error => Error::new(error.to_string()),
-        }
+        };
+        told.coded(code)
     }
 }
 

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use llac::{MachineFile, Workspace};
 
+use crate::write;
+
 /// Files as the operating system names them, relative to the current folder.
 pub struct Folder;
 
@@ -16,15 +18,8 @@ impl Workspace for Folder {
         Ok(Box::new(std::fs::File::open(path)?))
     }
 
-    /// Writes beside the file and renames, so that a full disk leaves no half a file.
     fn write(&self, path: &str, contents: &[u8]) -> io::Result<()> {
-        let temporary = format!("{path}.{}.tmp", std::process::id());
-        let result = std::fs::write(&temporary, contents).and_then(|()| std::fs::rename(&temporary, path));
-        if result.is_err() {
-            // It may not exist; the first error is the one to tell.
-            let _ = std::fs::remove_file(&temporary);
-        }
-        result
+        write::whole(Path::new(path), contents)
     }
 
     /// All `.toml` files of `$CALL_MACHINES`, else `$XDG_CONFIG_HOME/call/machines`, else `~/.config/call/machines`.
@@ -79,10 +74,18 @@ pub fn own_machines() -> Option<PathBuf> {
 
 /// The same by the variables of the environment.
 fn folder_of_machines(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let named = variable(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
+    named.or_else(|| Some(folder_of_user(variable, "XDG_CONFIG_HOME", ".config")?.join("call/machines")))
+}
+
+/// A folder of the user: what the variable says, else this one below `HOME`.
+pub fn folder_of_user(
+    variable: impl Fn(&str) -> Option<OsString>,
+    name: &str,
+    below_home: &str,
+) -> Option<PathBuf> {
     let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    set(VARIABLE)
-        .or_else(|| set("XDG_CONFIG_HOME").map(|folder| folder.join("call/machines")))
-        .or_else(|| set("HOME").map(|folder| folder.join(".config/call/machines")))
+    set(name).or_else(|| Some(set("HOME")?.join(below_home)))
 }
 
 #[cfg(test)]

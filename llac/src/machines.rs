@@ -88,10 +88,15 @@ impl Session {
 
     fn machine_of_file(&self, word: &Word, path: &str) -> Result<Arc<Machine>, Error> {
         let fail = |message: String| Error::at(word.span.clone(), message);
-        let bytes =
-            self.workspace.read(path).map_err(|error| fail(format!("cannot read {path}: {error}")))?;
-        let text = String::from_utf8(bytes).map_err(|_| fail(format!("{path} is no text")))?;
-        Machine::parse(path, &text).map(Arc::new).map_err(|error| fail(error.to_string()))
+        let bytes = self
+            .workspace
+            .read(path)
+            .map_err(|error| fail(format!("cannot read {path}: {error}")).coded("cannot-read"))?;
+        let text =
+            String::from_utf8(bytes).map_err(|_| fail(format!("{path} is no text")).coded("not-text"))?;
+        Machine::parse(path, &text)
+            .map(Arc::new)
+            .map_err(|error| fail(error.to_string()).coded(error.problem.code()))
     }
 }
 

@@ -15,6 +15,7 @@ mod repl;
 mod script;
 mod style;
 mod typed;
+mod write;
 
 use std::io::{ErrorKind, IsTerminal, Read};
 use std::path::PathBuf;

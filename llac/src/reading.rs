@@ -110,7 +110,7 @@ impl ReadingRemarks {
 impl Session {
     /// The files that a word of the command line means; at least one.
     pub(crate) fn files(&self, word: &Word) -> Result<Vec<String>, Error> {
-        let fail = |text: String| Error::at(word.span.clone(), text);
+        let fail = |text: String| Error::at(word.span.clone(), text).coded("cannot-read");
         let files = self
             .workspace
             .matching(&word.text)
@@ -133,7 +133,7 @@ impl Session {
         options: &ReadingOptions,
         remarks: &mut ReadingRemarks,
     ) -> Result<(), Error> {
-        let fail = |text: String| Error::at(word.span.clone(), text);
+        let fail = |error: Error| error.with_span(word.span.clone());
         let held = data.experiments.iter().map(|known| known.samples.len()).sum();
         let (trace, notes) = self.read(path, options, Limits::default().beside(held)).map_err(fail)?;
         remarks.notes.extend(notes.into_iter().map(|note| (path.to_owned(), note)));
@@ -141,12 +141,12 @@ impl Session {
         let warnings =
             remarkable(&trace.header).into_iter().chain(trace.condensations.iter().map(condensation));
         remarks.warnings.extend(warnings.map(|warning| (path.to_owned(), warning)));
-        data.add(path, trace).map_err(|error| fail(error.to_string()))
+        data.add(path, trace).map_err(|error| fail(Error::new(error.to_string()).coded(error.code())))
     }
 
     /// The model that a file holds; none if it holds samples.
-    pub(crate) fn model_in(&self, path: &str) -> Result<Option<ModelFile>, String> {
-        let cannot_read = |error| format!("cannot read {path}: {error}");
+    pub(crate) fn model_in(&self, path: &str) -> Result<Option<ModelFile>, Error> {
+        let cannot_read = |error| cannot_read(path, &error);
         let mut file = self.workspace.open(path).map_err(cannot_read)?;
         let mut bytes = vec![0; START_BYTES];
         let length = fill(&mut *file, &mut bytes).map_err(cannot_read)?;
@@ -155,8 +155,9 @@ impl Session {
             return Ok(None);
         }
         file.read_to_end(&mut bytes).map_err(cannot_read)?;
-        let text = String::from_utf8(bytes).map_err(|_| format!("{path} is no text"))?;
-        ModelFile::read(&text).map(Some).map_err(|error| format!("{path}: {error}"))
+        let text = String::from_utf8(bytes)
+            .map_err(|_| Error::new(format!("{path} is no text")).coded("not-text"))?;
+        ModelFile::read(&text).map(Some).map_err(|error| wrong(path, &error, error.code()))
     }
 
     /// Reads a file of any format, with notes. A trace is never in memory as a whole.
@@ -165,8 +166,8 @@ impl Session {
         path: &str,
         options: &ReadingOptions,
         limits: Limits,
-    ) -> Result<(Trace, Vec<Note>), String> {
-        let cannot_read = |error| format!("cannot read {path}: {error}");
+    ) -> Result<(Trace, Vec<Note>), Error> {
+        let cannot_read = |error| cannot_read(path, &error);
         let mut file = self.workspace.open(path).map_err(cannot_read)?;
         let mut window = vec![0; WINDOW_BYTES];
         let mut length = fill(&mut *file, &mut window).map_err(cannot_read)?;
@@ -175,17 +176,27 @@ impl Session {
             bytes.truncate(length);
             file.read_to_end(&mut bytes).map_err(cannot_read)?;
             let imported = call_exchange::read(path, &bytes, &options.exchange)
-                .map_err(|error| format!("{path}: {error}"))?;
+                .map_err(|error| wrong(path, &error, error.code()))?;
             return Ok((imported.trace, imported.notes));
         }
+        let wrong = |error: call_trace::Error| wrong(path, &error, error.code());
         let mut reader = TraceReader::new(limits);
         while length > 0 {
-            reader.push(&window[..length]).map_err(|error| format!("{path}: {error}"))?;
+            reader.push(&window[..length]).map_err(wrong)?;
             length = fill(&mut *file, &mut window).map_err(cannot_read)?;
         }
-        let trace = reader.finish().map_err(|error| format!("{path}: {error}"))?;
+        let trace = reader.finish().map_err(wrong)?;
         Ok((trace, Vec::new()))
     }
+}
+
+fn cannot_read(path: &str, error: &io::Error) -> Error {
+    Error::new(format!("cannot read {path}: {error}")).coded("cannot-read")
+}
+
+/// What a file holds is wrong.
+fn wrong(path: &str, error: &dyn std::error::Error, code: &'static str) -> Error {
+    Error::new(format!("{path}: {error}")).coded(code)
 }
 
 /// Reads until the window is full or the file ends.

@@ -151,7 +151,7 @@ impl GroupedRemarks {
             Message::new("negative-part", text).with(json!({ "part": experiment, "point": point }))
         });
         let is_negative = self.is_negative.then(|| {
-            let text = "a predicted time is negative: the formula or the samples do not reach this far";
+            let text = "a prediction is negative: the formula or the samples do not reach this far";
             Message::new("negative-time", text)
         });
         let nearest = self.nearest.iter().map(|((machine, from), processors)| {

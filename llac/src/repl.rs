@@ -10,6 +10,7 @@ use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
+use crate::files::folder_of_user;
 use crate::interrupt::{Ending, Runner};
 use crate::style::Painter;
 
@@ -159,8 +160,6 @@ fn save(editor: &mut Editor<Assistant, FileHistory>, path: &PathBuf) -> rustylin
 }
 
 fn history_file() -> Option<PathBuf> {
-    let folder =
-        |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let state = folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local/state")))?;
+    let state = folder_of_user(|name| std::env::var_os(name), "XDG_STATE_HOME", ".local/state")?;
     Some(state.join("llac/history"))
 }

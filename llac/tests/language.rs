@@ -322,3 +322,26 @@ fn predictions_are_finite() {
     assert_eq!(error.message(), "the term of f[1] has no finite value at f(N=0, P=2)");
     assert!(error.cure().unwrap().contains("logarithm of 0"));
 }
+
+#[test]
+fn errors_of_files_and_models_have_codes_of_their_own() {
+    let files = [("empty.csv", ""), ("twice.csv", "N,N,time_s\n1,1,1\n"), ("f.csv", "N,time_s\n1,1\n2,2\n")];
+    let files = files.map(|(name, text)| (name, text.to_owned()));
+    let machine = ("m.toml", "schema_version = 1\nname = 7\n".to_owned());
+    let cut = ("cut.dat", "# call-trace 1\n# program: p\n".to_owned());
+    let all = files.into_iter().chain([machine, cut]);
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(all)));
+    session.run("load f.csv name=f").unwrap();
+    for (line, code) in [
+        ("load none.csv", "cannot-read"),
+        ("load empty.csv", "empty-file"),
+        ("load twice.csv", "duplicate-column"),
+        ("load cut.dat", "cut-trace"),
+        ("fit f", "no-formula"),
+        ("machine show m.toml", "wrong-value"),
+        ("replay", "no-supersteps"),
+    ] {
+        let error = session.run(line).unwrap_err();
+        assert_eq!(error.code(), code, "{}", error.render(line));
+    }
+}

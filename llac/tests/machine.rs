@@ -117,6 +117,13 @@ fn session() -> Session {
     Session::new(Box::new(MemoryWorkspace::with(files).and_machines(machines)))
 }
 
+#[test]
+fn tables_name_their_machine() {
+    let object = json::outcome(&session().run("machine show here").unwrap());
+    let tables = object["tables"].as_array().unwrap();
+    assert!(tables.len() > 1 && tables.iter().all(|table| table["machine"] == "here"), "{object}");
+}
+
 /// The rows of a table of a result.
 fn rows(session: &mut Session, line: &str, table: &str) -> Vec<Value> {
     let outcome = json::outcome(&session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line))));

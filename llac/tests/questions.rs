@@ -279,3 +279,13 @@ fn boxes_stand_apart_by_other_variables() {
     let labels: Vec<&str> = figure.series.iter().map(|series| series.label.as_str()).collect();
     assert_eq!(labels, ["here", "twin"]);
 }
+
+#[test]
+fn crossings_name_what_crosses() {
+    let mut session = session(LINES);
+    let object = json::outcome(&session.run("crossover f flat N=1..1e6 P=4").unwrap());
+    assert_eq!(
+        (&object["tables"][0]["name"], &object["tables"][0]["experiment"]),
+        (&"crossings".into(), &"f, flat".into())
+    );
+}

@@ -166,3 +166,17 @@ fn machines_get_tables_with_units() {
     let outcome = session.run("replay faster E=2 into replay.waits.csv");
     assert!(outcome.is_ok(), "{outcome:?}");
 }
+
+#[test]
+fn tables_name_their_run() {
+    let mut session = session();
+    session.run("load fft.dat").unwrap();
+    for line in ["replay", "replay faster E=2"] {
+        let object = json::outcome(&session.run(line).unwrap());
+        let tables = object["tables"].as_array().unwrap();
+        assert!(
+            tables.len() > 2 && tables.iter().all(|table| table["trace"] == "fft.dat"),
+            "{line}: {object}"
+        );
+    }
+}

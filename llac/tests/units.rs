@@ -223,3 +223,20 @@ fn lists_name_units_where_not_all_are_times() {
     let listed = shown(&mut session, "experiments");
     assert!(listed.contains("unit") && listed.contains("bytes") && listed.contains("seconds"), "{listed}");
 }
+
+#[test]
+fn warnings_speak_of_what_was_measured() {
+    // 64 N bytes that vary by a third without a pattern, and a point where the formula is not finite.
+    let mut noisy = "N,bytes\n0,1000\n".to_owned();
+    for index in 1..60 {
+        let share = [70, 130, 95, 125, 75, 105, 130][index * index % 7];
+        writeln!(noisy, "{},{}", 100 * index, 64 * index * share).unwrap();
+    }
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("noisy.csv", noisy)])));
+    session.run("load noisy.csv time=bytes name=noisy").unwrap();
+    session.run("formula noisy = noisy[0]*N + noisy[1]*log(N)").unwrap();
+    let told = shown(&mut session, "judge noisy");
+    assert!(told.contains("warning: noisy: 1 samples left out"), "{told}");
+    assert!(told.contains("the measurements vary by"), "{told}");
+    assert!(!told.contains("time") && !told.contains("seconds"), "{told}");
+}

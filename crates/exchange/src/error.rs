@@ -133,6 +133,50 @@ pub enum Error {
     NoResults { list: &'static str },
 }
 
+impl Error {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::Empty => "empty-file",
+            Error::Trace(error) => error.code(),
+            Error::NotText { .. } => "not-text",
+            Error::NoHeader { .. } => "no-header",
+            Error::HeaderOnly { .. } => "header-only",
+            Error::DuplicateColumn { .. } => "duplicate-column",
+            Error::FieldCount { .. } => "field-count",
+            Error::Number { .. } => "not-a-number",
+            Error::Unit { .. } => "not-a-unit",
+            Error::OtherUnit { .. } => "other-unit",
+            Error::UnitOfTimes { .. } => "unit-of-times",
+            Error::Ambiguous { .. } => "ambiguous-number",
+            Error::NoTimeColumn { .. } => "no-time-column",
+            Error::SeveralTimeColumns { .. } => "several-time-columns",
+            Error::UnknownColumn { .. } => "unknown-column",
+            Error::WrongKind { .. } => "wrong-kind-of-column",
+            Error::NoSamples { .. } => "no-usable-rows",
+            Error::Scattered { .. } => "scattered-keys",
+            Error::Parameters { .. } => "too-many-parameters",
+            Error::Json { .. } => "wrong-json",
+            Error::NotAnObject { .. } => "not-an-object",
+            Error::UnknownJson { .. } => "unknown-json",
+            Error::Xml { .. } => "wrong-xml",
+            Error::UnknownXml { .. } => "unknown-xml",
+            Error::Shape { .. } => "wrong-shape",
+            Error::NoExperiments => "no-experiments",
+            Error::OutsideExperiment { .. } => "outside-experiment",
+            Error::KeyValue { .. } => "wrong-key-value",
+            Error::NoObservable { .. } => "no-observable",
+            Error::OtherColumns { .. } => "other-columns",
+            Error::ExtraPWord { .. } => "extra-p-word",
+            Error::ExtraPPoint { .. } => "extra-p-point",
+            Error::ExtraPParameters { .. } => "extra-p-parameters",
+            Error::ExtraPData { .. } => "extra-p-data",
+            Error::ExtraPNoData => "extra-p-no-data",
+            Error::NoResults { .. } => "no-results",
+        }
+    }
+}
+
 /// Why samples cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
@@ -148,4 +192,15 @@ pub enum WriteError {
     NoParameters { experiment: String },
     #[error("experiment `{experiment}` has no samples that can be written: values must be finite")]
     NoSamples { experiment: String },
+}
+
+impl WriteError {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            WriteError::Parameters { .. } => "too-many-parameters",
+            WriteError::NoParameters { .. } => "no-parameters",
+            WriteError::NoSamples { .. } => "nothing-to-write",
+        }
+    }
 }

@@ -241,6 +241,20 @@ fn traces_of_call_one_may_lack_nearly_everything() {
 }
 
 #[test]
+fn what_is_quoted_is_no_comment() {
+    let both = "a table, 1 processors\na: P N time_s\n0: 1 8 0.5\nb: P N time_s\n0: 1 16 0.75\n- the times are `time_s`, in seconds\n\
+        - `#a` is called `a` here";
+    for text in [
+        "experiment,N,time_s\n# half\n\"#a\",8,0.5\n  # a comment\n#\"a\",1,2\nb,16,0.75\n",
+        "experiment,N,time_s\n\n# half\n\n\"#a\",8,0.5\nb,16,0.75\n",
+        "experiment N time_s\n'#a' 8 0.5\n # a comment\nb 16 0.75\n",
+        "|experiment|N|time_s|\n|\"#a\"|8|0.5|\n| # comment | | |\n|b|16|0.75|\n",
+    ] {
+        check_table(text, both);
+    }
+}
+
+#[test]
 fn separators_quotes_and_comments_are_seen() {
     let two = "a table, 1 processors\nt: P N time_s\n0: 1 8 0.5\n0: 1 16 0.75\n- the times are `time_s`, in seconds";
     for text in [

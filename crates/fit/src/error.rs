@@ -84,3 +84,21 @@ pub enum Error {
     #[error("the number-of-intervals threshold is 0, but at least one interval is needed")]
     IntervalsThreshold,
 }
+
+impl Error {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::NoTerms => "no-terms",
+            Error::ColumnLength { .. } => "column-length",
+            Error::WeightsLength { .. } => "weights-length",
+            Error::VariableLength { .. } => "variable-length",
+            Error::NegativeWeight { .. } => "negative-weight",
+            Error::NoSamples { .. } => "no-usable-samples",
+            Error::Overflow { .. } => "overflow",
+            Error::NotConverged { .. } => "not-converged",
+            Error::ErrorThreshold { .. } => "error-threshold",
+            Error::IntervalsThreshold => "intervals-threshold",
+        }
+    }
+}

@@ -70,6 +70,16 @@ pub enum CarryError {
     },
 }
 
+impl CarryError {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            CarryError::NoTable { .. } => "no-bsp-table",
+            CarryError::NoTime { .. } => "not-a-time",
+        }
+    }
+}
+
 /// A fitted model on another machine than that of its samples.
 ///
 /// A point has the variables there (P before them if the formula lacks it), then those of the formula here: g and L differ.

@@ -41,3 +41,23 @@ pub enum Problem {
     #[error("`{key}` is missing in [provenance] of a machine that was {kind}: add it")]
     Provenance { key: &'static str, kind: &'static str },
 }
+
+impl Problem {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Problem::Toml(..) => "wrong-toml",
+            Problem::UnknownKey { .. } => "unknown-key",
+            Problem::Missing { .. } => "missing-key",
+            Problem::Value { .. } => "wrong-value",
+            Problem::Date(..) => "wrong-date",
+            Problem::Version { .. } => "unknown-version",
+            Problem::Name(..) => "not-a-name",
+            Problem::Number { .. } => "wrong-number",
+            Problem::Order { .. } => "wrong-order",
+            Problem::NoSize => "no-size",
+            Problem::Duplicate { .. } => "duplicate-name",
+            Problem::Provenance { .. } => "no-provenance",
+        }
+    }
+}

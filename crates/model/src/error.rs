@@ -15,3 +15,17 @@ pub enum Error {
     #[error("experiment `{experiment}`: {source}")]
     Fit { experiment: String, source: call_fit::Error },
 }
+
+impl Error {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::NoFormula { .. } => "no-formula",
+            Error::Formula { .. } => "wrong-formula",
+            Error::TooManyTerms { .. } => "too-many-terms",
+            Error::MissingVariable { .. } => "missing-variable",
+            Error::NoSamples { .. } => "no-samples",
+            Error::Fit { source, .. } => source.code(),
+        }
+    }
+}

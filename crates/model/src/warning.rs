@@ -75,9 +75,9 @@ pub enum Warning {
     NearResolution { samples: usize, total: usize, shortest_s: f64, resolution_s: f64 },
     /// Times of which measuring them is a good part.
     NearEmptyPair { samples: usize, total: usize, shortest_s: f64, empty_pair_s: f64 },
-    /// Times that vary much and without pattern.
+    /// Measurements that vary much and without pattern.
     Noisy { noise: f64 },
-    /// A predicted time below zero where samples are.
+    /// A prediction below zero where samples are.
     NegativePrediction {
         time_s: f64,
         #[serde(skip)]
@@ -198,7 +198,7 @@ impl Warning {
             }
             Warning::AbsentVariable { variable, share } => write!(
                 out,
-                "the times also depend on {variable}, which explains {:.0} % of the squared residuals, and the formula does not: ",
+                "the measurements also depend on {variable}, which explains {:.0} % of the squared residuals, and the formula does not: ",
                 100.0 * share
             ),
             Warning::MissingTerm { term, share, cell } => write!(
@@ -249,7 +249,7 @@ impl Warning {
                 "measuring takes {empty_pair_s:.0e} s, more than 2 % of {samples} of {total} times, the shortest {shortest_s:.1e} s: "
             ),
             Warning::Noisy { noise } => {
-                write!(out, "the times vary by {} % without a pattern: ", rounded(100.0 * noise, 0))
+                write!(out, "the measurements vary by {} % without a pattern: ", rounded(100.0 * noise, 0))
             }
             Warning::NegativePrediction { time_s, unit, point } => write!(
                 out,
@@ -259,7 +259,7 @@ impl Warning {
                 point_text(point)
             ),
             Warning::Dropped { samples } => {
-                write!(out, "{samples} samples left out: the formula or the time is not finite there")
+                write!(out, "{samples} samples left out: the formula or the measurement is not finite there")
             }
             Warning::Negative { constant, value } => write!(
                 out,

@@ -251,7 +251,7 @@ fn a_variable_that_the_formula_lacks_is_named() {
         judgement.warnings.iter().find(is_absent).map(ToString::to_string)
     };
     let text = absent("f[0] + f[1]*N").unwrap();
-    assert!(text.starts_with("the times also depend on P, which explains 100 %"), "{text}");
+    assert!(text.starts_with("the measurements also depend on P, which explains 100 %"), "{text}");
     assert_eq!(absent("f[0] + f[1]*N/P"), None);
 }
 

@@ -49,3 +49,22 @@ pub enum Error {
     #[error("the figure `{title}` cannot be drawn: {cause}")]
     Drawing { title: String, cause: String },
 }
+
+impl Error {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::Empty { .. } => "nothing-to-draw",
+            Error::NotPositive { .. } => "no-positive-values",
+            Error::Grid { .. } => "not-a-grid",
+            Error::NoBars { .. } => "no-bars",
+            Error::Times { .. } => "wrong-times",
+            Error::Size { .. } => "wrong-size-of-figure",
+            Error::Ends { .. } => "wrong-ends-of-axis",
+            Error::Outside { .. } => "nothing-between-ends",
+            Error::NoTable => "no-table",
+            Error::SeveralTables { .. } => "several-tables",
+            Error::Drawing { .. } => "cannot-draw",
+        }
+    }
+}

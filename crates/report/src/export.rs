@@ -2,15 +2,13 @@
 
 use crate::{Error, Table, TableCell};
 
-/// The key of the experiment that a table speaks of.
-const SUBJECT: &str = "experiment";
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
 /// Tables as one CSV (RFC 4180 with line feeds): keys, then rows. What is missing is empty.
 ///
-/// Tables of equal columns follow one another, behind columns `experiment` and `table` as far as these tell them apart.
+/// Tables of equal columns follow one another, behind columns `experiment` (or what else they speak of) and `table` as far as these tell them apart.
 ///
 /// # Errors
 /// If there is none, or several that differ in their columns or in nothing else: [`selected`] chooses one.
@@ -28,12 +26,13 @@ pub fn csv<'a>(tables: impl IntoIterator<Item = &'a Table>) -> Result<String, Er
         return Err(Error::SeveralTables { names: names.collect() });
     }
     let columns = first.keys().count();
-    let has_subjects = has_subjects && !first.keys().any(|key| key == SUBJECT);
+    let kind = first.subject_kind();
+    let has_subjects = has_subjects && !first.keys().any(|key| key == kind);
     let leading = |subject: &str, name: &str| {
         let subject = has_subjects.then(|| subject.to_owned());
         subject.into_iter().chain(has_names.then(|| name.to_owned()))
     };
-    let mut text = csv_line(leading(SUBJECT, "table").chain(first.keys().map(str::to_owned)));
+    let mut text = csv_line(leading(kind, "table").chain(first.keys().map(str::to_owned)));
     for table in tables {
         for row in table.rows() {
             let mut fields: Vec<String> = row.iter().map(csv_field).collect();
@@ -81,7 +80,7 @@ fn csv_line(fields: impl IntoIterator<Item = String>) -> String {
     quoted.collect::<Vec<_>>().join(",") + "\n"
 }
 
-/// The table as an object: its name, the experiment it speaks of, if any, the keys of its columns, and its rows, an object each.
+/// The table as an object: its name, the experiment or the `machine`, `program`, `trace` it speaks of, if any, the keys of its columns, and its rows, an object each.
 /// What is missing or not finite is null.
 pub fn json(table: &Table) -> Value {
     let rows = table.rows().iter().map(|row| {
@@ -93,7 +92,7 @@ pub fn json(table: &Table) -> Value {
     let mut object = Map::new();
     object.insert("name".to_owned(), table.name().into());
     if !table.subject().is_empty() {
-        object.insert(SUBJECT.to_owned(), table.subject().into());
+        object.insert(table.subject_kind().to_owned(), table.subject().into());
     }
     object.insert("columns".to_owned(), keys.into());
     object.insert("rows".to_owned(), Value::Array(rows.collect()));
@@ -236,5 +235,16 @@ mod tests {
     fn json_names_the_experiment() {
         assert_eq!(json(&terms("terms", "f"))["experiment"], "f");
         assert_eq!(json(&terms("terms", "")).get("experiment"), None);
+    }
+
+    #[test]
+    fn machines_are_no_experiments() {
+        let of = |machine: &str| terms("terms", "").about_the("machine", machine);
+        let object = json(&of("sp2"));
+        assert_eq!((&object["machine"], object.get("experiment")), (&"sp2".into(), None));
+        assert_eq!(
+            csv(&[of("sp2"), of("t3e")]).unwrap(),
+            "machine,term,time_s\nsp2,f[0],0.5\nt3e,f[0],0.5\n"
+        );
     }
 }

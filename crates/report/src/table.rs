@@ -14,6 +14,8 @@ const NARROWEST: usize = 8;
 pub struct Table {
     name: String,
     subject: String,
+    /// What the subject is, if no experiment.
+    kind: Option<&'static str>,
     columns: Vec<Column>,
     rows: Vec<Vec<TableCell>>,
 }
@@ -31,7 +33,17 @@ impl Table {
 
     /// The same table, which speaks of this experiment.
     pub fn about(self, subject: impl Into<String>) -> Table {
-        Table { subject: subject.into(), ..self }
+        Table { subject: subject.into(), kind: None, ..self }
+    }
+
+    /// The same table, which speaks of something else than an experiment: of this `machine`, for instance.
+    pub fn about_the(self, kind: &'static str, name: impl Into<String>) -> Table {
+        Table { subject: name.into(), kind: Some(kind), ..self }
+    }
+
+    /// What the subject is, the key of it for machines: `experiment`, if nothing else was said.
+    pub fn subject_kind(&self) -> &'static str {
+        self.kind.unwrap_or("experiment")
     }
 
     /// Appends a row. Missing cells are empty; cells beyond the last column get columns of texts without titles.

@@ -79,6 +79,18 @@ pub enum MergeError {
     Reported { experiment: String, report: String, unfinished: String },
 }
 
+impl MergeError {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            MergeError::Formula { .. } => "formulas-differ",
+            MergeError::Variables { .. } => "variables-differ",
+            MergeError::Units { .. } => "units-differ",
+            MergeError::Reported { .. } => "reported-before",
+        }
+    }
+}
+
 fn listed(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     if quoted.is_empty() { "none".to_owned() } else { quoted.join(", ") }

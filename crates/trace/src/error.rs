@@ -80,6 +80,44 @@ pub enum Error {
     Block { byte: u64, problem: BlockProblem },
 }
 
+impl Error {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::Empty => "empty-file",
+            Error::NotATrace { .. } => "not-a-trace",
+            Error::Version { .. } => "unknown-version",
+            Error::Cut => "cut-trace",
+            Error::TooLong { .. } => "too-long-line",
+            Error::AfterEnd { .. } => "after-end",
+            Error::MissingKey { .. } => "missing-key",
+            Error::MissingVariables { .. } => "missing-variables",
+            Error::DuplicateKey { .. } => "duplicate-key",
+            Error::DuplicateExperiment { .. } => "duplicate-experiment",
+            Error::OutsideExperiment { .. } => "outside-experiment",
+            Error::HeaderLine { .. } => "wrong-header-line",
+            Error::HeaderValue { .. } => "wrong-header-value",
+            Error::Types { .. } => "wrong-types",
+            Error::BinarySummaries { .. } => "binary-summaries",
+            Error::ColumnNames { .. } => "wrong-column-names",
+            Error::DuplicateColumn { .. } => "duplicate-column",
+            Error::MissingColumn { .. } => "missing-column",
+            Error::MissingCounter { .. } => "missing-counter",
+            Error::UnknownExperiment { .. } => "undeclared-experiment",
+            Error::ColumnCount { .. } => "wrong-column-count",
+            Error::Number { .. } => "not-a-number",
+            Error::Processor { .. } => "wrong-processor",
+            Error::ForeignValue { .. } => "foreign-value",
+            Error::Time { .. } => "wrong-time",
+            Error::Count { .. } => "wrong-count",
+            Error::AmongRows { .. } => "not-a-row",
+            Error::Superstep { .. } => "wrong-superstep",
+            Error::SuperstepsTwice { .. } => "supersteps-twice",
+            Error::Block { problem, .. } => problem.code(),
+        }
+    }
+}
+
 /// Where something stands in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FilePlace {
@@ -117,4 +155,18 @@ pub enum BlockProblem {
         processors.saturating_sub(1)
     )]
     Processor { row: usize, processors: u32, found: u32 },
+}
+
+impl BlockProblem {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            BlockProblem::Magic { .. } => "wrong-block-magic",
+            BlockProblem::Size { .. } => "wrong-block-size",
+            BlockProblem::Reserved { .. } => "wrong-block-reserved",
+            BlockProblem::NanosecondsPerTick { .. } => "wrong-block-nanoseconds-per-tick",
+            BlockProblem::Experiment { .. } => "wrong-block-experiment",
+            BlockProblem::Processor { .. } => "wrong-block-processor",
+        }
+    }
 }

@@ -123,7 +123,7 @@ fn target(finding: &Finding, arguments: &Arguments, place: usize) -> Result<Vec<
         let one = Given::of(word)?;
         let Some(position) = names.iter().position(|name| *name == one.name) else {
             let near = call_grammar::suggest(&one.name, names.iter().map(String::as_str));
-            let message = format!("the times do not vary with `{}`", one.name);
+            let message = format!("the measurements do not vary with `{}`", one.name);
             return Err(
                 Error::at(one.span, message).suggesting(near, format!("they vary with {}", names.join(", ")))
             );

@@ -28,7 +28,7 @@ impl Command for CompareCommand {
     }
 
     fn summary(&self) -> &'static str {
-        "predictions beside measured times"
+        "predictions beside measurements"
     }
 
     fn details(&self) -> &'static str {

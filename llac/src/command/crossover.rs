@@ -75,6 +75,10 @@ impl Command for CrossoverCommand {
             return Ok(outcome);
         }
         markup.line(Style::Plain, format!("at {name} = {} {at_start} is {faster}", exact(range.lowest)));
+        // One subject on two machines is one.
+        let mut names = vec![first.predictor().name(), second.predictor().name()];
+        names.dedup();
+        let subjects = names.join(", ");
         let mut table = Table::new([
             Column::significant(name, 6),
             Column::code(format!("{faster} above")),
@@ -82,7 +86,8 @@ impl Command for CrossoverCommand {
             units::column(labels[1].as_str(), &unit),
             Column::left("remark"),
         ])
-        .named("crossings");
+        .named("crossings")
+        .about(subjects);
         for crossing in &answer.crossings {
             let above = if crossing.first_is_faster_above { &labels[0] } else { &labels[1] };
             table.row([

@@ -51,6 +51,7 @@ impl Command for ExportCommand {
             );
         };
         let fail = |text: String| Error::at(file.span.clone(), text);
+        let wrong = |error: call_exchange::WriteError| fail(error.to_string()).coded(error.code());
         let name = file.text.as_str();
         let of_model: Option<fn(&Model) -> String> = match name.rsplit_once('.').map(|(_, ending)| ending) {
             Some("c") => Some(|model| model.c_function(model.formula().experiment())),
@@ -70,14 +71,14 @@ impl Command for ExportCommand {
         };
         let samples: Vec<&Experiment> = all.iter().map(|found| found.experiment()).collect();
         let text = if name.ends_with(".extra-p.jsonl") {
-            call_exchange::write_extra_p_json_lines(&samples).map_err(|error| fail(error.to_string()))?
+            call_exchange::write_extra_p_json_lines(&samples).map_err(wrong)?
         } else if name.ends_with(".extra-p.txt") {
             let [experiment] = samples[..] else {
                 return Err(
                     fail("such a file holds one experiment".to_owned()).help("name one before the file")
                 );
             };
-            call_exchange::write_extra_p_text(experiment).map_err(|error| fail(error.to_string()))?
+            call_exchange::write_extra_p_text(experiment).map_err(wrong)?
         } else if name.ends_with(".csv") {
             call_exchange::write_csv(&samples)
         } else if name.ends_with(".jsonl") {

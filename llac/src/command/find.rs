@@ -21,7 +21,7 @@ impl Command for FindCommand {
     }
 
     fn summary(&self) -> &'static str {
-        "find a formula for the times"
+        "find a formula for the measurements"
     }
 
     fn details(&self) -> &'static str {

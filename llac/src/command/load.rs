@@ -61,7 +61,7 @@ impl Command for LoadCommand {
         let mut files = Vec::new();
         for word in &words {
             for path in session.files(word)? {
-                let model = session.model_in(&path).map_err(|error| Error::at(word.span.clone(), error))?;
+                let model = session.model_in(&path).map_err(|error| error.with_span(word.span.clone()))?;
                 files.push((word, path, model));
             }
         }

@@ -52,11 +52,11 @@ impl Command for PlotCommand {
     }
 
     fn summary(&self) -> &'static str {
-        "draw times, fit, residuals, speed-up"
+        "draw measurements, fit, residuals, speed-up"
     }
 
     fn details(&self) -> &'static str {
-        "`plot f N`: measured times with their spread, the fitted curve with its interval, borders of the ℵ sets as dashed \
+        "`plot f N`: measurements with their spread, the fitted curve with its interval, borders of the ℵ sets as dashed \
          lines; a curve for each combination of the other variables, or for those given (`P=1,8`). Without a formula, or over a \
          variable that the formula lacks: what was measured. `N=1..1e6` draws \
          further than was measured. Several experiments, or `on A,B`, share a picture; `all` at a point (`N=… P=…`) ranks \
@@ -163,7 +163,7 @@ fn axis_of(words: &[Word]) -> Option<String> {
 /// The picture, or the names of the files that were written.
 fn shown(session: &Session, picture: Picture, files: &[Word]) -> Result<Markup, Error> {
     // A picture that cannot be drawn is an error of the command, whoever looks at it.
-    let cannot_draw = |error: call_report::Error| Error::new(error.to_string());
+    let cannot_draw = |error: call_report::Error| Error::new(error.to_string()).coded(error.code());
     let mut markup = Markup::new();
     if files.is_empty() {
         picture.svg().map_err(cannot_draw)?;

@@ -1,47 +1,43 @@
-use std::fs::DirBuilder;
-use std::io::ErrorKind;
-use std::os::unix::fs::DirBuilderExt;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Where the probe is built and run.
-pub struct ProbeFolder {
-    path: PathBuf,
-    is_temporary: bool,
-}
+use tempfile::TempDir;
 
-/// Others may have made folders of the names that are tried first.
-const MOST_NAMES: u32 = 1000;
+/// Where the probe is built and run.
+pub enum ProbeFolder {
+    /// A folder of the user.
+    Named(PathBuf),
+    /// Removed at the end.
+    Temporary(TempDir),
+}
 
 impl ProbeFolder {
     /// A folder of the user, made if it is not there.
     pub fn named(path: &Path) -> Result<ProbeFolder, String> {
         std::fs::create_dir_all(path).map_err(|error| cannot_make(path, &error))?;
-        Ok(ProbeFolder { path: path.to_owned(), is_temporary: false })
+        Ok(ProbeFolder::Named(path.to_owned()))
     }
 
     /// A new folder that is removed at the end. Nobody else can write to it, for what lies in it is compiled and run.
     pub fn temporary(parent: &Path) -> Result<ProbeFolder, String> {
-        let mut path = parent.to_owned();
-        for number in 0..MOST_NAMES {
-            path = parent.join(format!("llac-probe-{}-{number}", std::process::id()));
-            match DirBuilder::new().mode(0o700).create(&path) {
-                Ok(()) => return Ok(ProbeFolder { path, is_temporary: true }),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(cannot_make(&path, &error)),
-            }
-        }
-        Err(cannot_make(&path, &ErrorKind::AlreadyExists.into()))
+        let mut named = tempfile::Builder::new();
+        let made = named.prefix("llac-probe-").permissions(Permissions::from_mode(0o700)).tempdir_in(parent);
+        made.map(ProbeFolder::Temporary).map_err(|error| cannot_make(&parent.join("llac-probe-…"), &error))
     }
 
     pub fn path(&self) -> &Path {
-        &self.path
+        match self {
+            ProbeFolder::Named(path) => path,
+            ProbeFolder::Temporary(folder) => folder.path(),
+        }
     }
 
     /// The traces of runs that were finished, in the order of their numbers.
     pub fn traces(&self) -> Result<Vec<PathBuf>, String> {
-        let fail = |error| format!("llac: cannot read the folder {}: {error}", self.path.display());
+        let fail = |error| format!("llac: cannot read the folder {}: {error}", self.path().display());
         let mut found = Vec::new();
-        for entry in std::fs::read_dir(&self.path).map_err(fail)? {
+        for entry in std::fs::read_dir(self.path()).map_err(fail)? {
             let path = entry.map_err(fail)?.path();
             if is_trace(&path) && !is_unfinished(&path) {
                 found.push(path);
@@ -53,20 +49,11 @@ impl ProbeFolder {
 
     /// What an interrupted run leaves behind.
     pub fn remove_unfinished(&self) {
-        for entry in std::fs::read_dir(&self.path).into_iter().flatten().flatten() {
+        for entry in std::fs::read_dir(self.path()).into_iter().flatten().flatten() {
             if is_trace(&entry.path()) && is_unfinished(&entry.path()) {
                 // The run may be over and have removed it.
                 let _ = std::fs::remove_file(entry.path());
             }
-        }
-    }
-}
-
-impl Drop for ProbeFolder {
-    fn drop(&mut self) {
-        if self.is_temporary {
-            // What stays behind does no harm.
-            let _ = std::fs::remove_dir_all(&self.path);
         }
     }
 }
@@ -89,20 +76,16 @@ fn is_unfinished(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt;
-
     use super::*;
 
     #[test]
     fn a_folder_that_is_there_is_not_taken() {
-        let parent = std::env::temp_dir().join(format!("llac-folder-{}", std::process::id()));
-        std::fs::create_dir_all(&parent).unwrap();
-        let first = ProbeFolder::temporary(&parent).unwrap();
-        let second = ProbeFolder::temporary(&parent).unwrap();
+        let parent = tempfile::tempdir().unwrap();
+        let first = ProbeFolder::temporary(parent.path()).unwrap();
+        let second = ProbeFolder::temporary(parent.path()).unwrap();
         assert_ne!(first.path(), second.path());
         assert_eq!(std::fs::metadata(second.path()).unwrap().permissions().mode() & 0o777, 0o700);
         drop((first, second));
-        assert_eq!(std::fs::read_dir(&parent).unwrap().count(), 0);
-        std::fs::remove_dir(&parent).unwrap();
+        assert_eq!(std::fs::read_dir(parent.path()).unwrap().count(), 0);
     }
 }

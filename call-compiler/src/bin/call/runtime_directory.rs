@@ -1,8 +1,10 @@
 //! Where the runtime's C files stand on disk, so that compilers can read them: a folder of the user, written on first use.
 
+use std::env;
+use std::fs::{self, Permissions};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 /// The folder with the runtime of exactly this version, written if it is not there.
 pub fn prepare() -> Result<PathBuf, String> {
@@ -48,25 +50,22 @@ fn is_complete(directory: &Path) -> bool {
 
 /// Writes into a folder beside it and renames: two translators started at once do not meet half a runtime.
 fn write(directory: &Path) -> std::io::Result<()> {
-    let temporary = directory.with_extension(format!("{}.tmp", std::process::id()));
-    let result = (|| {
-        for file in call_runtime::FILES {
-            let path = temporary.join(file.path);
-            fs::create_dir_all(path.parent().unwrap_or(&temporary))?;
-            fs::write(path, file.text)?;
-        }
-        match fs::rename(&temporary, directory) {
-            // Somebody else was quicker, or an incomplete folder is in the way.
-            Err(_) if is_complete(directory) => Ok(()),
-            Err(_) => {
-                fs::remove_dir_all(directory)?;
-                fs::rename(&temporary, directory)
-            }
-            Ok(()) => Ok(()),
-        }
-    })();
-    if temporary.exists() {
-        let _ = fs::remove_dir_all(&temporary);
+    let base = directory.parent().unwrap_or(directory);
+    fs::create_dir_all(base)?;
+    // Other users may read it as far as their masks allow.
+    let temporary = tempfile::Builder::new().permissions(Permissions::from_mode(0o777)).tempdir_in(base)?;
+    for file in call_runtime::FILES {
+        let path = temporary.path().join(file.path);
+        fs::create_dir_all(path.parent().unwrap_or(temporary.path()))?;
+        fs::write(path, file.text)?;
     }
-    result
+    match fs::rename(temporary.path(), directory) {
+        // Somebody else was quicker, or an incomplete folder is in the way.
+        Err(_) if is_complete(directory) => Ok(()),
+        Err(_) => {
+            fs::remove_dir_all(directory)?;
+            fs::rename(temporary.path(), directory)
+        }
+        Ok(()) => Ok(()),
+    }
 }

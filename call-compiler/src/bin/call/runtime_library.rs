@@ -32,7 +32,9 @@ pub fn build(compiler: &[String], words: &[String], runtime: &Path) -> Result<Pa
     let unable = |error: std::io::Error| failed("write", &error.to_string());
     fs::create_dir_all(&folder).map_err(unable)?;
     let (program, first) = compiler.split_first().ok_or("no compiler is named")?;
-    let object = library.with_extension(format!("{}.o", std::process::id()));
+    // Beside the library, as it is renamed.
+    let temporary = tempfile::tempdir_in(&folder).map_err(unable)?;
+    let object = temporary.path().join("runtime.o");
     let compiled = Command::new(program)
         .args(first)
         .args(flags)
@@ -44,15 +46,13 @@ pub fn build(compiler: &[String], words: &[String], runtime: &Path) -> Result<Pa
     if !compiled.status.success() {
         return Err(failed("compile", &String::from_utf8_lossy(&compiled.stderr)));
     }
-    let temporary = library.with_extension(format!("{}.a", std::process::id()));
-    let archived = Command::new("ar").arg("rcs").arg(&temporary).arg(&object).output();
+    let archive = temporary.path().join("runtime.a");
+    let archived = Command::new("ar").arg("rcs").arg(&archive).arg(&object).output();
     let archived = archived.map_err(|error| failed("archive", &error.to_string()))?;
     if !archived.status.success() {
         return Err(failed("archive", &String::from_utf8_lossy(&archived.stderr)));
     }
-    fs::rename(&temporary, &library).map_err(unable)?;
-    // It has served.
-    let _ = fs::remove_file(&object);
+    fs::rename(&archive, &library).map_err(unable)?;
     Ok(library)
 }
 

@@ -81,6 +81,19 @@ pub enum TaskError {
     },
 }
 
+impl TaskError {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            TaskError::Parts { .. } => "wrong-parts",
+            TaskError::NoProcessor => "no-processor",
+            TaskError::TooDifferent => "too-different-processors",
+            TaskError::TooLong => "too-large-time",
+            TaskError::Time { .. } => "wrong-time",
+        }
+    }
+}
+
 /// A superstep of the machine as a whole.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Finished {

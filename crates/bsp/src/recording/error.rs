@@ -44,3 +44,22 @@ pub enum RecordingError {
     #[error("the processors tell by different clocks: record them in one run")]
     Clocks,
 }
+
+impl RecordingError {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            RecordingError::NoSupersteps => "no-supersteps",
+            RecordingError::MissingProcessor { .. } => "missing-processor",
+            RecordingError::ForeignProcessor { .. } => "foreign-processor",
+            RecordingError::Cut { .. } => "cut-recording",
+            RecordingError::Unequal { .. } => "unequal-supersteps",
+            RecordingError::Order { .. } => "supersteps-out-of-order",
+            RecordingError::Ends { .. } => "ends-differ",
+            RecordingError::Parts { .. } => "parts-do-not-fit",
+            RecordingError::Outside { .. } => "outside-machine",
+            RecordingError::TooDeep { .. } => "machines-too-deep",
+            RecordingError::Clocks => "clocks-differ",
+        }
+    }
+}

@@ -32,6 +32,23 @@ pub enum ReplayError {
     Task(TaskError),
 }
 
+impl ReplayError {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            ReplayError::NoExperiments => "no-times-of-experiments",
+            ReplayError::UnknownExperiment { .. } => "not-in-supersteps",
+            ReplayError::Factor { .. } => "wrong-factor",
+            ReplayError::Overlap { .. } => "overlapping-experiments",
+            ReplayError::Cost { .. } => "wrong-cost",
+            ReplayError::NothingToFit => "nothing-to-fit",
+            ReplayError::OneRelation => "one-relation",
+            ReplayError::Fit(error) => error.code(),
+            ReplayError::Task(error) => error.code(),
+        }
+    }
+}
+
 fn listed_names(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ")
 }

@@ -44,7 +44,7 @@ impl<'a> Start<'a> {
 }
 
 /// A line without its end, and what stands behind it.
-fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
+pub(super) fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     let Some(end) = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r')) else { return (bytes, b"") };
     let length = if bytes[end..].starts_with(b"\r\n") { 2 } else { 1 };
     (&bytes[..end], &bytes[end + length..])

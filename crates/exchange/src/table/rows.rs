@@ -1,6 +1,6 @@
 use csv::{ByteRecord, ReaderBuilder, Trim};
 
-use super::lines::{Separator, comment_of};
+use super::lines::{Separator, comment_of, split_line};
 use crate::{Error, PlaceInText};
 
 /// The rows of a table, comments and empty lines left out.
@@ -40,12 +40,34 @@ impl<'a> TableRows<'a> {
     /// The next row; its place, or `None` behind the last.
     pub(super) fn next(&mut self, record: &mut ByteRecord) -> Result<Option<PlaceInText>, Error> {
         loop {
+            let starts_quoted = self.starts_quoted();
             let Some(place) = self.next_line(record)? else { return Ok(None) };
             if self.separator == Separator::Byte(b'|') {
                 without_outer_bars(record);
             }
-            if !record.iter().all(<[u8]>::is_empty) && comment_of(&record[0]).is_none() {
+            let is_empty = record.iter().all(<[u8]>::is_empty);
+            if !is_empty && (starts_quoted || comment_of(&record[0]).is_none()) {
                 return Ok(Some(place));
+            }
+        }
+    }
+
+    /// Whether the first field of the next row is quoted: data, whatever it begins with.
+    fn starts_quoted(&self) -> bool {
+        match &self.source {
+            RowBytes::Separated(bytes, reader) => {
+                let mut rest = bytes.get(reader.position().byte() as usize..).unwrap_or_default();
+                // What the reader skips.
+                while let Some(first) = rest.first().filter(|byte| matches!(byte, b'\n' | b'\r' | b'#')) {
+                    rest = if *first == b'#' { split_line(rest).1 } else { &rest[1..] };
+                }
+                let bar =
+                    (self.separator == Separator::Byte(b'|')).then(|| rest.strip_prefix(b"|")).flatten();
+                bar.unwrap_or(rest).first() == Some(&b'"')
+            }
+            RowBytes::Blanks(rest) => {
+                let first = rest.iter().find(|byte| !matches!(byte, b' ' | b'\t'));
+                first.is_some_and(|byte| matches!(byte, b'"' | b'\''))
             }
         }
     }

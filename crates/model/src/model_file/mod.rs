@@ -61,6 +61,17 @@ pub enum ModelFileError {
     Wrong { place: String, what: String },
 }
 
+impl ModelFileError {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            ModelFileError::Shape(..) => "wrong-model-file",
+            ModelFileError::SchemaVersion(..) => "unknown-version",
+            ModelFileError::Wrong { .. } => "wrong-value-in-model-file",
+        }
+    }
+}
+
 fn wrong(place: impl Into<String>, what: impl Into<String>) -> ModelFileError {
     ModelFileError::Wrong { place: place.into(), what: what.into() }
 }

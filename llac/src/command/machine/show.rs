@@ -18,7 +18,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         [bsp(&machine), operations(&machine), memory(&machine), strides(&machine), messages(&machine)]
     {
         if !table.rows().is_empty() {
-            markup.table(table);
+            markup.table(table.about_the("machine", &machine.name));
         }
     }
     translations(&mut markup, &machine);

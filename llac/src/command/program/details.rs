@@ -19,12 +19,12 @@ pub fn details(markup: &mut Markup, model: &ProgramModel, point: &[f64]) -> Resu
     let chain = evaluated.evaluation.chain(&mut evaluated.instance.arena);
     let finished = evaluated.evaluation.supersteps();
     if (1..=MOST_SUPERSTEPS).contains(&finished.len()) {
-        markup.table(supersteps(program, &mut evaluated));
+        markup.table(supersteps(program, &mut evaluated).about_the("program", program.name()));
     }
     if chain.is_empty() {
         markup.line(Style::Plain, "  the program does nothing that takes time at this point");
     } else {
-        markup.table(statements(program, &chain, evaluated.total_s));
+        markup.table(statements(program, &chain, evaluated.total_s).about_the("program", program.name()));
         markup.line(Style::Plain, format!("  critical chain: {}", hops(&chain)));
     }
     Ok(())

@@ -105,7 +105,7 @@ pub fn recorded_run(session: &Session, words: &mut Vec<Word>) -> Result<Recorded
         return Err(Error::new(format!("there are {} runs, and a question is about one", runs.len()))
             .help("name its trace behind `replay`; `show` lists the traces"));
     };
-    RecordedRun::rebuild(&run.supersteps).map_err(|error| told(&error))
+    RecordedRun::rebuild(&run.supersteps).map_err(|error| told(&error, error.code()))
 }
 
 fn check_condition(arguments: &Arguments) -> Result<(), Error> {
@@ -136,7 +136,7 @@ struct Compared {
 
 impl Compared {
     fn of(run: &Run, request: &ReplayRequest) -> Result<Compared, Error> {
-        let recorded = RecordedRun::rebuild(&run.supersteps).map_err(|error| told(&error))?;
+        let recorded = RecordedRun::rebuild(&run.supersteps).map_err(|error| told(&error, error.code()))?;
         let fitted = recorded.fit_network(InOut::default());
         let mut old = Scenario::default();
         let mut new = Scenario { faster: request.faster.clone(), ..Scenario::default() };
@@ -220,19 +220,19 @@ fn replay_told(error: &ReplayError) -> Error {
     match error {
         ReplayError::UnknownExperiment { experiment, known } => {
             let suggestion = suggest(experiment, known.iter().map(String::as_str));
-            Error::new(error.to_string()).suggesting(
+            Error::new(error.to_string()).coded(error.code()).suggesting(
                 suggestion,
                 "only what is measured between the supersteps' starts and ends counts",
             )
         }
-        _ => told(error),
+        _ => told(error, error.code()),
     }
 }
 
-fn told(error: &dyn std::error::Error) -> Error {
+fn told(error: &dyn std::error::Error, code: &'static str) -> Error {
     let message = error.to_string();
     match message.split_once(": ") {
-        Some((message, cure)) => Error::new(message).help(cure),
-        None => Error::new(message),
+        Some((message, cure)) => Error::new(message).coded(code).help(cure),
+        None => Error::new(message).coded(code),
     }
 }

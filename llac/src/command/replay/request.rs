@@ -120,11 +120,7 @@ impl ReplayRequest {
         };
         let told = replay_told(&error);
         let Some(span) = index.and_then(|index| self.faster_spans.get(index)) else { return told };
-        let placed = Error::at(span.clone(), told.to_string());
-        match told.cure() {
-            Some(cure) => placed.help(cure),
-            None => placed,
-        }
+        told.with_span(span.clone())
     }
 
     /// What there is to say of the table of the machine for these numbers of processors.
@@ -165,7 +161,7 @@ impl ReplayRequest {
         }
         let recorded: Vec<&Run> = meant.into_iter().filter(|run| !run.supersteps.is_empty()).collect();
         if recorded.is_empty() {
-            return Err(told(&RecordingError::NoSupersteps));
+            return Err(told(&RecordingError::NoSupersteps, RecordingError::NoSupersteps.code()));
         }
         Ok(recorded)
     }

@@ -26,7 +26,7 @@ pub fn totals(markup: &mut Markup, compared: &mut [Compared], is_change: bool) {
     let then = Column::seconds("then").key("plain_bsp_then_s");
     let mut plain = Table::new([Column::left("trace"), bsp, then]).named("plain_bsp");
     let mut table = Table::new(columns).named("replay");
-    for one in compared {
+    for one in &mut *compared {
         let (before_s, after_s) = (one.before.total_s(), one.after.total_s());
         let mut cells = vec![
             TableCell::from(one.label.as_str()),
@@ -45,9 +45,12 @@ pub fn totals(markup: &mut Markup, compared: &mut [Compared], is_change: bool) {
         }
         table.row(cells);
     }
-    markup.table(table);
-    if is_change {
-        markup.table(plain);
+    let tables = [Some(table), is_change.then_some(plain)];
+    for table in tables.into_iter().flatten() {
+        markup.table(match compared {
+            [one] => table.about_the("trace", &one.label),
+            _ => table,
+        });
     }
 }
 
@@ -61,7 +64,7 @@ pub fn details(markup: &mut Markup, one: &mut Compared, is_change: bool) {
         if changed.is_empty() {
             markup.line(Style::Plain, "no wait changes");
         } else {
-            markup.table(changed_waits(one, &changed));
+            markup.table(changed_waits(one, &changed).about_the("trace", &one.label));
             tell_more(markup, changed.len());
         }
     } else {
@@ -79,12 +82,12 @@ pub fn details(markup: &mut Markup, one: &mut Compared, is_change: bool) {
                     [wait.waiting_s],
                 ));
             }
-            markup.table(table);
+            markup.table(table.about_the("trace", &one.label));
             tell_more(markup, found.len());
         }
     }
     let (table, count) = chain(one, is_change);
-    markup.table(table);
+    markup.table(table.about_the("trace", &one.label));
     tell_more(markup, count);
 }
 

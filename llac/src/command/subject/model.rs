@@ -131,7 +131,7 @@ fn carried(
                     CarryError::NoTable { is_here: false, .. } => (&word.span, ANOTHER_MACHINE),
                     CarryError::NoTime { .. } => (&on.span, "leave out `on MACHINE`"),
                 };
-                Error::at(span.clone(), error.to_string()).help(cure)
+                Error::at(span.clone(), error.to_string()).coded(error.code()).help(cure)
             })
     };
     machines.iter().map(carried).collect()

@@ -1,0 +1,72 @@
+//! The codes of errors that the manual lists are those of the sources.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use call_tests::repository;
+
+/// The rows of the manual's table, and the files of each whose methods `code` give the codes.
+const ROWS: &[(&str, &[&str])] = &[
+    ("files", &["crates/exchange/src/error.rs"]),
+    ("traces", &["crates/trace/src/error.rs", "crates/trace/src/dataset.rs"]),
+    ("formulas", &["grammar/src/error.rs"]),
+    ("fits", &["crates/model/src/error.rs", "crates/fit/src/error.rs"]),
+    ("model files", &["crates/model/src/model_file/mod.rs"]),
+    ("machines", &["crates/machine/src/error.rs", "crates/machine/src/carried_model.rs"]),
+    (
+        "recorded runs",
+        &[
+            "crates/bsp/src/recording/error.rs",
+            "crates/bsp/src/replay/error.rs",
+            "crates/bsp/src/obsp/evaluate.rs",
+        ],
+    ),
+    ("pictures and tables", &["crates/report/src/error.rs"]),
+];
+
+#[test]
+fn the_manual_lists_the_codes_of_errors() {
+    let manual = std::fs::read_to_string(repository().join("docs/llac.md")).unwrap();
+    let mut expected: Vec<(&str, BTreeSet<String>)> = ROWS
+        .iter()
+        .map(|(row, files)| (*row, files.iter().flat_map(|file| of_methods(&source(file))).collect()))
+        .collect();
+    let mut own = BTreeSet::from(["other".to_owned()]);
+    of_calls(&repository().join("llac/src"), &mut own);
+    expected.push(("commands", own));
+    for (row, codes) in expected {
+        let line = manual.lines().find(|line| line.starts_with(&format!("| {row} |"))).unwrap_or_default();
+        let listed: BTreeSet<String> = line.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+        let words: Vec<String> = codes.iter().map(|code| format!("`{code}`")).collect();
+        assert_eq!(listed, codes, "docs/llac.md should have\n| {row} | {} |", words.join(", "));
+    }
+}
+
+fn source(file: &str) -> String {
+    std::fs::read_to_string(repository().join(file)).unwrap()
+}
+
+/// The texts in the bodies of methods `code`.
+fn of_methods(source: &str) -> BTreeSet<String> {
+    let bodies = source.split("fn code(&self)").skip(1).map(|rest| rest.split("\n    }\n").next().unwrap());
+    let codes: BTreeSet<String> =
+        bodies.flat_map(|body| body.split('"').skip(1).step_by(2)).map(str::to_owned).collect();
+    assert!(!codes.is_empty());
+    codes
+}
+
+/// The codes that commands give themselves: what stands in `.coded("…")`.
+fn of_calls(folder: &Path, codes: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            of_calls(&path, codes);
+        } else if path.file_name().is_some_and(|name| name != "style.rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let calls =
+                text.split(".coded(\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
+            codes.extend(calls);
+        }
+    }
+}
