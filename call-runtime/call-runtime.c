@@ -59,9 +59,12 @@
 #include "src/kinds/bsp_backend.c"
 #include "src/pub/pub_end.h"
 #include "src/bsplib/bsplib.c"
+#include "src/bsplib/bsplib_memory.c"
 #include "src/bsplib/bsplib_messages.c"
+#include "src/bsplib/bsplib_dialect.c"
 #include "src/bsplib/bsplib_end.h"
-#include "src/bsplib/bsplib_modern.c"
+#define CLL_BSP_MODERN 1
+#include "src/bsplib/bsplib_dialect.c"
 
 #include "src/kinds/openmp_backend.c"
 #include "src/kinds/kinds.c"

@@ -91,8 +91,8 @@ typedef struct {
     char call[16];
     uint64_t order; /* of registrations */
     int32_t tag_bytes;
-    uint32_t removal_count;
-    int32_t removals[];
+    uint32_t change_count; /* of registrations */
+    int32_t known[];
 } token;
 
 static const token *content(const cll_packet *packet)
@@ -172,8 +172,8 @@ static uint64_t token_number(const cll_machine *machine, uint32_t kind)
 
 static void send_token(const cll_machine *machine, int to, uint32_t kind, uint32_t round, const char *call)
 {
-    size_t removal_count = kind == CLL_SYNC_TOKEN ? machine->registrations.removal_count : 0;
-    size_t count = sizeof(token) + removal_count * sizeof(int32_t);
+    size_t change_count = kind == CLL_SYNC_TOKEN ? machine->registrations.change_count : 0;
+    size_t count = sizeof(token) + change_count * sizeof(int32_t);
     cll_packet *packet = cll_machine_new_packet(machine, kind, token_number(machine, kind), round, count);
     token *its = (token *)(void *)cll_packet_payload(packet);
     packet->message_count = kind == CLL_SYNC_TOKEN ? machine->barriers : machine->superstep;
@@ -183,9 +183,9 @@ static void send_token(const cll_machine *machine, int to, uint32_t kind, uint32
     memcpy(its->call, call, length < sizeof its->call ? length : sizeof its->call - 1);
     its->order = machine->registrations.order;
     its->tag_bytes = machine->tag_bytes;
-    its->removal_count = (uint32_t)removal_count;
-    if (removal_count > 0) {
-        memcpy(its->removals, machine->registrations.removals, removal_count * sizeof(int32_t));
+    its->change_count = (uint32_t)change_count;
+    if (change_count > 0) {
+        memcpy(its->known, machine->registrations.known, change_count * sizeof(int32_t));
     }
     cll_machine_send_packet(machine, to, packet, CLL_NOTHING_MORE);
 }
@@ -193,8 +193,8 @@ static void send_token(const cll_machine *machine, int to, uint32_t kind, uint32
 static void compare(cll_machine *machine, const cll_packet *packet, const char *call)
 {
     const token *its = content(packet);
-    if (its->order != machine->registrations.order || its->removal_count != machine->registrations.removal_count ||
-        !cll_registrations_agree(&machine->registrations, its->removals)) {
+    if (its->order != machine->registrations.order || its->change_count != machine->registrations.change_count ||
+        !cll_registrations_agree(&machine->registrations, its->known)) {
         cll_fail("%s: processors %d and %d have not called bsp_push_reg and bsp_pop_reg alike, in the same order, in superstep %llu",
                  call, machine->processor, packet->source, (unsigned long long)machine->superstep);
     }

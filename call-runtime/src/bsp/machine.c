@@ -10,7 +10,7 @@
 #include "supersteps.h"
 #include "unexpected.h"
 
-static int has_started = 0;
+static uint64_t start_count = 0;
 static const char *end_of_all = "";
 
 /* Bijective mixing of 64 bits; constants of David Stafford's "Mix13". */
@@ -33,10 +33,10 @@ cll_machine *cll_machine_start(const char *call, const char *end_call)
 {
     int processor;
     int processors;
-    if (has_started) {
+    if (start_count > 0) {
         cll_fail("%s: a program can start its processors only once", call);
     }
-    has_started = 1;
+    start_count = 1;
     cll_unexpected_start();
     cll_exchange_take_direct_get = cll_machine_takes_direct_get;
     end_of_all = end_call;
@@ -44,7 +44,18 @@ cll_machine *cll_machine_start(const char *call, const char *end_call)
     cll_transport_start(&processor, &processors, call, end_call);
     cll_record_set_run_processor(processor);
     cll_supersteps_start();
-    return open_machine(mix(1), 0, processors, processor, call);
+    return open_machine(mix(start_count), 0, processors, processor, call);
+}
+
+int cll_machine_restarts(void)
+{
+    return cll_transport_can_restart;
+}
+
+cll_machine *cll_machine_restart(int processor, int processors, const char *call)
+{
+    cll_transport_restart(processors, call);
+    return open_machine(mix(++start_count), 0, processors, processor, call);
 }
 
 cll_machine *cll_machine_partition(cll_machine *machine, int parts, const int *ends, const char *call)
@@ -237,7 +248,13 @@ void cll_machine_sync(cll_machine *machine, const char *call)
         cll_superstep_count_inbox(machine);
     }
     cll_machine_access_memory(machine, call);
-    if (!cll_registrations_apply(&machine->registrations)) {
+    int names_nothing = 0;
+    if (!cll_registrations_apply(&machine->registrations, &names_nothing)) {
+        if (names_nothing) {
+            cll_fail("bsp_pop_reg: all processors take back NULL in superstep %llu, but have not registered NULL together, or have taken "
+                     "back each time that they did",
+                     (unsigned long long)machine->superstep);
+        }
         cll_fail("%s: processor %d has not called bsp_pop_reg in the same order as the others in superstep %llu", call,
                  machine->processor, (unsigned long long)machine->superstep);
     }
@@ -367,7 +384,7 @@ size_t cll_machine_take(cll_machine *machine, int from, void *bytes, size_t capa
     return count;
 }
 
-void cll_machine_finish(const char *call)
+void cll_machine_finish(const char *call, cll_after_finish after)
 {
     cll_machine *machine = cll_machine_check(NULL, call);
     if (machine->parent != NULL) {
@@ -380,12 +397,12 @@ void cll_machine_finish(const char *call)
     while ((packet = cll_transport_poll()) != NULL) {
         cll_machine_admit(packet, call);
     }
-    const cll_packet *left = cll_unexpected_find_data();
+    const cll_packet *left = after == CLL_LEAVES ? cll_unexpected_find_data() : NULL; /* others may have started again */
     if (left != NULL) {
         cll_fail("%s: a message of superstep %llu of a machine that has been closed was never received: a bsp_oblsync was told too "
                  "small a number of messages",
                  call, (unsigned long long)left->number);
     }
     close_innermost(call);
-    cll_transport_finish();
+    cll_transport_finish(after);
 }

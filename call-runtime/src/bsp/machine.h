@@ -12,8 +12,11 @@
 /* Starts the processors; the machine of all. */
 cll_machine *cll_machine_start(const char *call, const char *end_call);
 
-/* Ends it on all processors. */
-void cll_machine_finish(const char *call);
+/* Ends it on all processors. Those that have not left may start again, if the transport can, on a machine of
+ * their own, where they have the same numbers. */
+void cll_machine_finish(const char *call, cll_after_finish after);
+int cll_machine_restarts(void);
+cll_machine *cll_machine_restart(int processor, int processors, const char *call);
 
 cll_machine *cll_machine_partition(cll_machine *machine, int parts, const int *ends, const char *call);
 void cll_machine_close(cll_machine *machine, const char *call);

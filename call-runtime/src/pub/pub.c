@@ -50,7 +50,7 @@ void bsplib_init(const void *parameters, t_bsp *bsp)
 void bsplib_done(void)
 {
     cll_call_site_caller = CLL_CALLER;
-    cll_machine_finish(end_of_pub);
+    cll_machine_finish(end_of_pub, CLL_LEAVES);
     is_pub_finished = 1;
 }
 
