@@ -62,6 +62,7 @@
 #include "src/bsplib/bsplib.c"
 #include "src/bsplib/bsplib_memory.c"
 #include "src/bsplib/bsplib_messages.c"
+#include "src/bsplib/bsplib_level1.c"
 #include "src/bsplib/bsplib_dialect.c"
 #include "src/bsplib/bsplib_end.h"
 #define CLL_BSP_MODERN 1

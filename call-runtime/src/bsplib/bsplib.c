@@ -50,6 +50,9 @@ int cll_bsplib_processors(void)
 
 int cll_bsplib_number(ptrdiff_t number)
 {
+    if (number > INT_MAX && (uint64_t)number <= UINT_MAX) {
+        return -1 - (int)(UINT_MAX - (unsigned int)number); /* what was meant to be negative */
+    }
     return number < INT_MIN ? INT_MIN : number > INT_MAX ? INT_MAX : (int)number;
 }
 
