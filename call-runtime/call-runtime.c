@@ -39,6 +39,7 @@
 #include "src/bsp/inbox.c"
 #include "src/bsp/registrations.c"
 #include "src/bsp/machine_stack.c"
+#include "src/bsp/virtual_turns.c"
 #include "src/bsp/supersteps.c"
 #include "src/bsp/unexpected.c"
 #include "src/bsp/exchange.c"
@@ -56,6 +57,8 @@
 
 #include "src/pub/pub.c"
 #include "src/pub/pub_collectives.c"
+#include "src/pub/pub_subsets.c"
+#include "src/pub/pub_virtual.c"
 #include "src/kinds/bsp_backend.c"
 #include "src/pub/pub_end.h"
 #include "src/bsplib/bsplib.c"

@@ -7,6 +7,7 @@
 #include "../base/fail.h"
 #include "supersteps.h"
 #include "unexpected.h"
+#include "virtual_turns.h"
 
 /* A first packet for small messages stays small; further ones of the superstep double up to the limit. */
 #define FIRST_PAYLOAD_BYTES ((size_t)1984)
@@ -28,12 +29,27 @@ cll_packet *cll_machine_new_packet(const cll_machine *machine, uint32_t kind, ui
     return packet;
 }
 
+/* One of this process gets it at once. */
+static void send_to_virtual(const cll_machine *machine, int to, cll_packet *packet, cll_following following)
+{
+    int number = to % machine->virtual_count;
+    packet->machine = machine->key - (uint64_t)machine->virtual_number + (uint64_t)number;
+    if (to / machine->virtual_count == (machine->first_processor + machine->processor) / machine->virtual_count) {
+        cll_unexpected_put(packet);
+        cll_turns_give_hope();
+    } else {
+        cll_transport_send(to / machine->virtual_count, packet, following);
+    }
+}
+
 void cll_machine_send_packet(const cll_machine *machine, int to, cll_packet *packet, cll_following following)
 {
     if (to == machine->processor) {
         cll_unexpected_put(packet);
-    } else {
+    } else if (machine->virtual_count == 1) {
         cll_transport_send(machine->first_processor + to, packet, following);
+    } else {
+        send_to_virtual(machine, machine->first_processor + to, packet, following);
     }
 }
 
@@ -147,12 +163,16 @@ void cll_machine_admit(cll_packet *packet, const char *call)
     }
 }
 
-cll_packet *cll_machine_receive(const cll_machine *machine, const cll_wait *reason)
+void cll_machine_progress(const cll_machine *machine, const cll_wait *reason)
 {
+    if (machine->virtual_count > 1 && cll_turns_pass()) {
+        return;
+    }
     uint64_t begin_ticks = cll_superstep_wait_begins(machine);
     cll_packet *packet = cll_transport_receive(reason);
     cll_superstep_wait_ends(machine, begin_ticks);
-    return packet;
+    cll_machine_admit(packet, reason->call);
+    cll_turns_give_hope();
 }
 
 cll_packet *cll_machine_await(const cll_machine *machine, uint32_t kind, uint64_t number, uint32_t round, const char *call)
@@ -160,7 +180,7 @@ cll_packet *cll_machine_await(const cll_machine *machine, uint32_t kind, uint64_
     cll_wait reason = {call, machine->superstep, 0, 0};
     cll_packet *packet;
     while ((packet = cll_unexpected_take(kind, machine->key, number, round)) == NULL) {
-        cll_machine_admit(cll_machine_receive(machine, &reason), call);
+        cll_machine_progress(machine, &reason);
     }
     return packet;
 }

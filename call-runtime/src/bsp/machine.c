@@ -25,7 +25,11 @@ static cll_machine *open_machine(uint64_t key, int first_processor, int processo
 {
     cll_machine *machine = cll_machine_push(key, first_processor, processors, processor, call);
     cll_record_set_processors(processors);
-    machine->account = cll_superstep_open(machine);
+    if (machine->virtual_count == 1) {
+        machine->account = cll_superstep_open(machine);
+    } else {
+        cll_superstep_forget(machine);
+    }
     return machine;
 }
 
@@ -80,8 +84,22 @@ cll_machine *cll_machine_partition(cll_machine *machine, int parts, const int *e
                  machine->processors);
     }
     int start = part == 0 ? 0 : ends[part - 1];
-    uint64_t key = mix(mix(machine->key + machine->partitions++) + (uint64_t)part);
+    uint64_t key = mix(mix(machine->key - (uint64_t)machine->virtual_number + machine->partitions++) + (uint64_t)part);
     return open_machine(key, machine->first_processor + start, ends[part] - start, machine->processor - start, call);
+}
+
+cll_machine *cll_machine_open_virtual(cll_machine *around, int count, int number, const char *call)
+{
+    uint64_t key = mix(mix(around->key + around->partitions));
+    int processors = around->processors * count;
+    cll_machine *machine = cll_machine_push(key, 0, processors, around->processor * count + number, call);
+    machine->first_processor = around->first_processor * count;
+    machine->virtual_count = count;
+    machine->virtual_number = number;
+    machine->key = key + (uint64_t)number;
+    cll_record_set_processors(processors);
+    cll_superstep_forget(machine);
+    return machine;
 }
 
 static void check_all_sent(const cll_machine *machine, const char *call)
@@ -316,7 +334,7 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
                      (unsigned long long)machine->superstep, (unsigned long long)reason.have, messages);
         }
         check_nobody_waits_in_sync(machine, call);
-        cll_machine_admit(cll_machine_receive(machine, &reason), call);
+        cll_machine_progress(machine, &reason);
     }
     if (reason.have > reason.want) {
         cll_fail("%s: processor %d has %llu messages in superstep %llu, but was told to wait for %d", call, machine->processor,
@@ -359,9 +377,9 @@ void cll_machine_barrier(cll_machine *machine, const char *call)
     cll_machine_pass_tokens(machine, CLL_BARRIER_TOKEN, call);
 }
 
-void cll_machine_give(cll_machine *machine, int to, const void *bytes, size_t count)
+void cll_machine_give_for(cll_machine *machine, uint64_t superstep, int to, const void *bytes, size_t count)
 {
-    cll_packet *packet = cll_machine_new_packet(machine, CLL_GATHER, 0, (uint32_t)machine->processor, count);
+    cll_packet *packet = cll_machine_new_packet(machine, CLL_GATHER, superstep, (uint32_t)machine->processor, count);
     if (count > 0) {
         memcpy(cll_packet_payload(packet), bytes, count);
     }
@@ -369,9 +387,9 @@ void cll_machine_give(cll_machine *machine, int to, const void *bytes, size_t co
     cll_machine_send_packet(machine, to, packet, CLL_NOTHING_MORE);
 }
 
-size_t cll_machine_take(cll_machine *machine, int from, void *bytes, size_t capacity, const char *call)
+size_t cll_machine_take_for(cll_machine *machine, uint64_t superstep, int from, void *bytes, size_t capacity, const char *call)
 {
-    cll_packet *packet = cll_machine_await(machine, CLL_GATHER, 0, (uint32_t)from, call);
+    cll_packet *packet = cll_machine_await(machine, CLL_GATHER, superstep, (uint32_t)from, call);
     size_t count = (size_t)packet->payload_bytes;
     if (count > capacity) {
         cll_fail("%s: processor %d sent %zu bytes where %zu were expected: not all processors are in the same call", call, from, count,
@@ -382,6 +400,16 @@ size_t cll_machine_take(cll_machine *machine, int from, void *bytes, size_t capa
     }
     cll_transport_release(packet);
     return count;
+}
+
+void cll_machine_give(cll_machine *machine, int to, const void *bytes, size_t count)
+{
+    cll_machine_give_for(machine, 0, to, bytes, count);
+}
+
+size_t cll_machine_take(cll_machine *machine, int from, void *bytes, size_t capacity, const char *call)
+{
+    return cll_machine_take_for(machine, 0, from, bytes, capacity, call);
 }
 
 void cll_machine_finish(const char *call, cll_after_finish after)

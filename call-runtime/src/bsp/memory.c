@@ -126,7 +126,7 @@ void cll_machine_put(cll_machine *machine, int to, const void *source, const voi
     const unsigned char *from = source;
     while (count > 0) {
         size_t piece = count < LARGEST_PIECE_BYTES ? count : LARGEST_PIECE_BYTES;
-        int is_block = is_unbuffered && piece >= cll_transport_smallest_block && to != machine->processor;
+        int is_block = is_unbuffered && piece >= cll_transport_smallest_block && to != machine->processor && machine->virtual_count == 1;
         put_entry *entry = cll_machine_room(machine, CLL_PUT_STREAM, to, sizeof *entry + (is_block ? 0 : padded(piece)));
         entry->offset = offset;
         entry->count = (uint32_t)piece;
