@@ -98,20 +98,22 @@ typedef unsigned int bsp_nprocs_t;
 typedef size_t bsp_size_t;
 #endif
 
-/* The first statement of main if bsp_begin is not: processors other than 0 execute `spmd`, which begins with bsp_begin and ends
- * with bsp_end, and exit; processor 0 returns and calls it itself. */
+/* The first statement of main if bsp_begin is not: processors other than 0 execute `spmd`, which begins with bsp_begin and ends with
+ * bsp_end, each time that processor 0 begins, and nothing else; processor 0 returns and calls it itself. Between sections it names another
+ * function. */
 void bsp_init(void (*spmd)(void), int argc, char **argv);
 
-/* Begins the parallel part, once, on so many processors at most; the number that processor 0 gives counts. */
+/* Begins a section of all processors, on so many at most; the number that processor 0 gives counts. There may be several, one after
+ * another: who takes no part in one ends there. */
 void bsp_begin(CLL_BSP_NUMBER most_processors) CLL_BSP_AS(begin);
 
-/* Ends it, once, on all processors. */
+/* Ends the section on all processors. */
 void bsp_end(void) CLL_BSP_LINKS_AS("cll_bsplib_end");
 
 /* Says this on stderr and ends the run on all processors with a status other than 0. */
 CLL_BSP_NEVER_RETURNS CLL_BSP_LIKE_PRINTF(1, 2) void bsp_abort(const char *format, ...);
 
-/* Between bsp_begin and bsp_end the number of processors, elsewhere that of the processors that there are. */
+/* From bsp_begin on the number of processors of this section, after it of the last one; before that of the processors that there are. */
 CLL_BSP_NUMBER bsp_nprocs(void);
 
 /* Number of this processor: 0 ... bsp_nprocs() - 1. */
@@ -129,7 +131,8 @@ void bsp_sync(void) CLL_BSP_LINKS_AS("cll_bsplib_sync");
  * registration of an address counts. */
 void bsp_push_reg(const void *address, CLL_BSP_SIZE size) CLL_BSP_AS(push_reg);
 
-/* Takes back the newest registration of the address, from the next superstep on; in the same order on all processors. */
+/* Takes back the newest registration of the address, from the next superstep on; in the same order on all processors. NULL on all of
+ * them: the newest one that is NULL on all of them. */
 void bsp_pop_reg(const void *address);
 
 /* Copies `size` bytes to what processor `to` registered with `destination`, `offset` bytes from its start. The source is copied at

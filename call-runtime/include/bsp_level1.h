@@ -57,7 +57,8 @@ extern "C" {
 /* `size` bytes of `source` on processor `root` go to `destination`, which is registered, on all processors. */
 void bsp_bcast(int root, const void *source, void *destination, int size);
 
-/* `size` bytes of each processor go to processor `root`, one behind the other, in the order of the processors. `destination` is registered. */
+/* `size` bytes of each processor go to `destination`, which is registered, on processor `root`, one behind the other in the order of the
+ * processors. */
 void bsp_gather(int root, const void *source, void *destination, int size);
 
 /* Each processor gets `size` bytes of `source`, which is registered, on processor `root`: processor 0 the first ones, and so on. */

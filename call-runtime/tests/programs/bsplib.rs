@@ -9,7 +9,8 @@ use crate::support::{ALL, Flavour, Run, compile, empty_directory, nanoseconds, r
 fn check_all(flavour: Flavour, processors: &[usize], processors_when_wrong: &[usize]) {
     // Under SMPI a processor that exits ends the simulation before anything can be told to the others, and sections end MPI.
     let is_left_out = |name: &str| {
-        flavour == Flavour::Smpi && ["init_and_leave", "begins_again", "begins_again_with_init"].contains(&name)
+        flavour == Flavour::Smpi
+            && ["init_and_leave", "begins_again", "begins_again_with_init"].contains(&name)
     };
     behaviours::check_all(flavour, "bsplib", processors, processors_when_wrong, is_left_out);
 }
