@@ -216,7 +216,7 @@ inline size_t cll_bsplib_width(void *)
 {
     return 0;
 }
-inline size_t cll_bsplib_width(long)
+inline size_t cll_bsplib_width(...)
 {
     return 0;
 }
