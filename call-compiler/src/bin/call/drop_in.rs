@@ -159,13 +159,11 @@ pub fn compile(words: &[String]) -> Result<ExitCode, String> {
         words.push(folder.unwrap_or(Path::new(".")).display().to_string());
     }
     words.extend(headers);
-    if !translated.is_empty() {
-        if line.compiles_only() && line.value_of("-o").is_none() {
-            let ending = if line.has(&["-S"]) { "s" } else { "o" };
-            let name = Path::new(&translated[0].source).with_extension(ending);
-            words.push("-o".to_owned());
-            words.push(Path::new(name.file_name().unwrap_or_default()).display().to_string());
-        }
+    if !translated.is_empty() && line.compiles_only() && line.value_of("-o").is_none() {
+        let ending = if line.has(&["-S"]) { "s" } else { "o" };
+        let name = Path::new(&translated[0].source).with_extension(ending);
+        words.push("-o".to_owned());
+        words.push(Path::new(name.file_name().unwrap_or_default()).display().to_string());
     }
     if line.links() && !line.has(&["-nostdlib"]) {
         let library = runtime_library::build(&line.compiler, &line.words, &runtime)?;
