@@ -41,6 +41,7 @@
 #include "src/bsp/inbox.c"
 #include "src/bsp/registrations.c"
 #include "src/bsp/machine_stack.c"
+#include "src/bsp/virtual_turns.c"
 #include "src/bsp/supersteps.c"
 #include "src/bsp/unexpected.c"
 #include "src/bsp/exchange.c"
@@ -58,12 +59,18 @@
 
 #include "src/pub/pub.c"
 #include "src/pub/pub_collectives.c"
+#include "src/pub/pub_subsets.c"
+#include "src/pub/pub_virtual.c"
 #include "src/kinds/bsp_backend.c"
 #include "src/pub/pub_end.h"
 #include "src/bsplib/bsplib.c"
+#include "src/bsplib/bsplib_memory.c"
 #include "src/bsplib/bsplib_messages.c"
+#include "src/bsplib/bsplib_level1.c"
+#include "src/bsplib/bsplib_dialect.c"
 #include "src/bsplib/bsplib_end.h"
-#include "src/bsplib/bsplib_modern.c"
+#define CLL_BSP_MODERN 1
+#include "src/bsplib/bsplib_dialect.c"
 
 #include "src/kinds/openmp_backend.c"
 #include "src/kinds/mpi_backend.c"

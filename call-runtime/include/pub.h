@@ -5,9 +5,10 @@
  *
  * No copy of the library survives. Programs and papers show the types, bsplib_saveargs, bsplib_init, bsplib_done, bsp_nprocs,
  * bsp_pid, bsp_sync, bsp_oblsync, bsp_send, bsp_hpsend, bsp_nmsgs, bsp_getmsg, bsp_findmsg, bspmsg_data, bspmsg_size, bspmsg_src,
- * bsp_partition and bsp_done. Of bsp_dup, bsp_push_reg, bsp_pop_reg, bsp_put, bsp_hpput, bsp_get, bsp_hpget, bsp_gsend, bsp_createmsg,
- * bsp_sendmsg, bsp_bcast, bsp_reduce and bsp_scan only the names are known: their parameters here are ours. bsp_migrate, which moved
- * virtual processors from one computer to another, is left out: a processor here is a process, and stays where it was started.
+ * bsp_partition and bsp_done; the manual of PUB 7 shows bsp_migrate_dup and bsp_migrate_done. Of bsp_dup, bsp_push_reg, bsp_pop_reg,
+ * bsp_put, bsp_hpput, bsp_get, bsp_hpget, bsp_gsend, bsp_createmsg, bsp_sendmsg, bsp_bcast, bsp_reduce and bsp_scan only the names are
+ * known: their parameters here are ours. Its authors' paper says that collectives are non-blocking and on any subset of the processors;
+ * bsp_gbcast, bsp_greduce and bsp_gscan are such, and their names are ours, too.
  */
 #ifndef CLL_PUB_H
 #define CLL_PUB_H
@@ -43,6 +44,11 @@
 #define bsp_bcast cll_pub_bcast
 #define bsp_reduce cll_pub_reduce
 #define bsp_scan cll_pub_scan
+#define bsp_gbcast cll_pub_gbcast
+#define bsp_greduce cll_pub_greduce
+#define bsp_gscan cll_pub_gscan
+#define bsp_migrate_dup cll_pub_migrate_dup
+#define bsp_migrate_done cll_pub_migrate_done
 
 /* What ends a superstep is a macro that tells where it is called, for the record of supersteps, and then calls the function. The name
  * alone is the function. */
@@ -180,6 +186,23 @@ void bsp_reduce(t_bsp *bsp, t_bspop combine, const void *data, void *result, int
 
 /* The same up to and with this processor. */
 void bsp_scan(t_bsp *bsp, t_bspop combine, const void *data, void *result, int size);
+
+/* The same for `count` processors of the machine, which all call it with the same list; the others go on without it. The call takes the
+ * data and returns at once, the result is there after the next bsp_sync or bsp_oblsync of the machine. Data is combined in the order of
+ * the list. Of several in a superstep any two processors call those that both take part in, in the same order. */
+void bsp_gbcast(t_bsp *bsp, int count, const int *processors, int root, void *data, int size);
+void bsp_greduce(t_bsp *bsp, int count, const int *processors, t_bspop combine, const void *data, void *result, int size);
+void bsp_gscan(t_bsp *bsp, int count, const int *processors, t_bspop combine, const void *data, void *result, int size);
+
+/* Executes the function as so many virtual processors on each processor of the machine, on a machine of all of them, and returns when
+ * those of this processor have returned; those of processor i have the numbers i times their count and so on. Until then the machine
+ * itself is not to be used. They share the memory of their process, global variables too, and take turns: the next one goes on when one
+ * waits. PUB moved them between computers when that was allowed; here they stay, whatever `may_migrate` is. Their supersteps are not
+ * recorded, and reports come afterwards. */
+void bsp_migrate_dup(t_bsp *bsp, int virtual_processors, void (*execute)(t_bsp *bsp, void *parameter), void *parameter, int may_migrate);
+
+/* Closes the machine of the virtual processors: the last thing that each of them does. */
+void bsp_migrate_done(t_bsp *bsp);
 
 #ifdef CLL_BSP_TELLS_PLACES
 void cll_at(const char *file, int line, const char *function);

@@ -307,6 +307,11 @@ fn by_hand() {
 }
 
 #[test]
+fn bsp() {
+    run(&Workshop::new(), "docs/bsp.md");
+}
+
+#[test]
 fn ten_minutes() {
     let workshop = Workshop::new();
     run(&workshop, "docs/ten-minutes.md");

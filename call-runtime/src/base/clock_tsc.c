@@ -35,7 +35,7 @@ typedef struct {
 __extension__ typedef unsigned __int128 wide;
 
 static sighting first_sighting;
-static uint64_t ratio;
+static uint64_t ratio; /* read by threads that have measured, while another one calibrates: only as a whole */
 static double frequency_hz;
 static double frequency_uncertainty_hz;
 
@@ -151,14 +151,14 @@ void cll_tsc_calibrate(int may_wait)
     }
     uint64_t ticks = now.ticks - first_sighting.ticks;
     uint64_t raw_ns = now.raw_ns - first_sighting.raw_ns;
-    ratio = (uint64_t)((((wide)raw_ns << RATIO_BITS) + ticks / 2) / ticks);
+    __atomic_store_n(&ratio, (uint64_t)((((wide)raw_ns << RATIO_BITS) + ticks / 2) / ticks), __ATOMIC_RELAXED);
     frequency_hz = (double)ticks / (double)raw_ns * CLL_NANOSECONDS_PER_SECOND;
     frequency_uncertainty_hz = frequency_hz * uncertainty_ticks(&first_sighting, &now) / (double)ticks;
 }
 
 uint64_t cll_tsc_nanoseconds(uint64_t ticks)
 {
-    return (uint64_t)(((wide)ticks * ratio + ((wide)1 << (RATIO_BITS - 1))) >> RATIO_BITS);
+    return (uint64_t)(((wide)ticks * __atomic_load_n(&ratio, __ATOMIC_RELAXED) + ((wide)1 << (RATIO_BITS - 1))) >> RATIO_BITS);
 }
 
 uint64_t cll_tsc_ticks(uint64_t nanoseconds)

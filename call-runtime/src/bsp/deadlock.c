@@ -153,6 +153,13 @@ void cll_wave_take(const void *bytes)
     is_away = 0;
 }
 
+void cll_wave_restart(void)
+{
+    is_here = 0;
+    is_away = 0;
+    starts = 0;
+}
+
 static const cll_wave *let_go_on(const cll_waiting *waiting)
 {
     is_here = 0;

@@ -68,6 +68,9 @@ typedef struct {
     uint64_t since_ns;
 } cll_waiting;
 
+/* Before processors that were there before wait for each other anew. */
+void cll_wave_restart(void);
+
 /* A wave has come. */
 void cll_wave_take(const void *bytes);
 

@@ -20,6 +20,7 @@
 const char *const cll_transport_name = "embedded";
 const int cll_transport_works_at_exit = 1;
 const int cll_transport_has_one_clock = 1;
+const int cll_transport_can_restart = 1;
 
 /* Waiting goes through three stages: a look now and then for about a microsecond, which is what a hand-over between two running
  * processors takes; then the core is offered to others, since the one that is waited for may only need it; at last sleep, which
@@ -36,6 +37,7 @@ typedef struct {
     cll_packet *returned; /* own packets that have been read */
     int is_waiting;
     int has_finished;
+    int has_left; /* it is not counted as awake */
     sem_t wake;
     cll_wait reason;
 } seat_state;
@@ -70,9 +72,26 @@ static int may_speak(void)
     return __atomic_exchange_n(&shared->has_spoken, 1, __ATOMIC_ACQ_REL) == 0;
 }
 
+/* Returns whether others wait, and nobody is left who could wake them. */
+static int leave(int processor)
+{
+    seat_state *its = seat_of(processor);
+    int waiting = 0;
+    memset(&its->reason, 0, sizeof its->reason);
+    its->reason.call = "exit";
+    if (__atomic_exchange_n(&its->has_left, 1, __ATOMIC_SEQ_CST) || __atomic_sub_fetch(&shared->awake, 1, __ATOMIC_SEQ_CST) > 0) {
+        return 0;
+    }
+    for (int other = 0; other < processor_count; other++) {
+        waiting += __atomic_load_n(&seat_of(other)->is_waiting, __ATOMIC_SEQ_CST);
+    }
+    return waiting > 0;
+}
+
+/* Asked once a processor has ended: one that others have come to need has not finished. */
 static int has_finished(int processor)
 {
-    return __atomic_load_n(&seat_of(processor)->has_finished, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&seat_of(processor)->has_finished, __ATOMIC_ACQUIRE) && !leave(processor);
 }
 
 static int wanted_processors(void)
@@ -142,11 +161,6 @@ void cll_transport_start(int *processor, int *processors, const char *start_call
     cll_arena_start(arenas + (size_t)own_number * arena_bytes, arena_bytes);
     *processor = own_number;
     *processors = processor_count;
-}
-
-void cll_transport_finish(void)
-{
-    __atomic_store_n(&seat_of(own_number)->has_finished, 1, __ATOMIC_RELEASE);
 }
 
 static void push(cll_packet **stack, cll_packet *packet)
@@ -222,6 +236,29 @@ CLL_NEVER_RETURNS static void fail_all_wait(void)
         cll_deadlock_add(&deadlock, processor, &seat_of(processor)->reason);
     }
     cll_deadlock_fail(&deadlock);
+}
+
+void cll_transport_finish(cll_after_finish after)
+{
+    __atomic_store_n(&seat_of(own_number)->has_finished, after != CLL_IS_WAITED_FOR, __ATOMIC_RELEASE);
+    if (after == CLL_LEAVES && leave(own_number)) {
+        fail_all_wait();
+    }
+}
+
+void cll_transport_restart(int processors, const char *call)
+{
+    (void)call;
+    processor_count = processors;
+    __atomic_store_n(&seat_of(own_number)->has_finished, 0, __ATOMIC_RELEASE);
+}
+
+void cll_transport_leave(const char *call)
+{
+    (void)call;
+    if (leave(own_number)) {
+        fail_all_wait();
+    }
 }
 
 static void sleep_until_mail(const cll_wait *reason)

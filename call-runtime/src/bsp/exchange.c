@@ -7,6 +7,7 @@
 #include "../base/fail.h"
 #include "supersteps.h"
 #include "unexpected.h"
+#include "virtual_turns.h"
 
 /* A first packet for small messages stays small; further ones of the superstep double up to the limit. */
 #define FIRST_PAYLOAD_BYTES ((size_t)1984)
@@ -28,12 +29,27 @@ cll_packet *cll_machine_new_packet(const cll_machine *machine, uint32_t kind, ui
     return packet;
 }
 
+/* One of this process gets it at once. */
+static void send_to_virtual(const cll_machine *machine, int to, cll_packet *packet, cll_following following)
+{
+    int number = to % machine->virtual_count;
+    packet->machine = machine->key - (uint64_t)machine->virtual_number + (uint64_t)number;
+    if (to / machine->virtual_count == (machine->first_processor + machine->processor) / machine->virtual_count) {
+        cll_unexpected_put(packet);
+        cll_turns_give_hope();
+    } else {
+        cll_transport_send(to / machine->virtual_count, packet, following);
+    }
+}
+
 void cll_machine_send_packet(const cll_machine *machine, int to, cll_packet *packet, cll_following following)
 {
     if (to == machine->processor) {
         cll_unexpected_put(packet);
-    } else {
+    } else if (machine->virtual_count == 1) {
         cll_transport_send(machine->first_processor + to, packet, following);
+    } else {
+        send_to_virtual(machine, machine->first_processor + to, packet, following);
     }
 }
 
@@ -91,8 +107,8 @@ typedef struct {
     char call[16];
     uint64_t order; /* of registrations */
     int32_t tag_bytes;
-    uint32_t removal_count;
-    int32_t removals[];
+    uint32_t change_count; /* of registrations */
+    int32_t known[];
 } token;
 
 static const token *content(const cll_packet *packet)
@@ -147,12 +163,16 @@ void cll_machine_admit(cll_packet *packet, const char *call)
     }
 }
 
-cll_packet *cll_machine_receive(const cll_machine *machine, const cll_wait *reason)
+void cll_machine_progress(const cll_machine *machine, const cll_wait *reason)
 {
+    if (machine->virtual_count > 1 && cll_turns_pass()) {
+        return;
+    }
     uint64_t begin_ticks = cll_superstep_wait_begins(machine);
     cll_packet *packet = cll_transport_receive(reason);
     cll_superstep_wait_ends(machine, begin_ticks);
-    return packet;
+    cll_machine_admit(packet, reason->call);
+    cll_turns_give_hope();
 }
 
 cll_packet *cll_machine_await(const cll_machine *machine, uint32_t kind, uint64_t number, uint32_t round, const char *call)
@@ -160,7 +180,7 @@ cll_packet *cll_machine_await(const cll_machine *machine, uint32_t kind, uint64_
     cll_wait reason = {call, machine->superstep, 0, 0};
     cll_packet *packet;
     while ((packet = cll_unexpected_take(kind, machine->key, number, round)) == NULL) {
-        cll_machine_admit(cll_machine_receive(machine, &reason), call);
+        cll_machine_progress(machine, &reason);
     }
     return packet;
 }
@@ -172,8 +192,8 @@ static uint64_t token_number(const cll_machine *machine, uint32_t kind)
 
 static void send_token(const cll_machine *machine, int to, uint32_t kind, uint32_t round, const char *call)
 {
-    size_t removal_count = kind == CLL_SYNC_TOKEN ? machine->registrations.removal_count : 0;
-    size_t count = sizeof(token) + removal_count * sizeof(int32_t);
+    size_t change_count = kind == CLL_SYNC_TOKEN ? machine->registrations.change_count : 0;
+    size_t count = sizeof(token) + change_count * sizeof(int32_t);
     cll_packet *packet = cll_machine_new_packet(machine, kind, token_number(machine, kind), round, count);
     token *its = (token *)(void *)cll_packet_payload(packet);
     packet->message_count = kind == CLL_SYNC_TOKEN ? machine->barriers : machine->superstep;
@@ -183,9 +203,9 @@ static void send_token(const cll_machine *machine, int to, uint32_t kind, uint32
     memcpy(its->call, call, length < sizeof its->call ? length : sizeof its->call - 1);
     its->order = machine->registrations.order;
     its->tag_bytes = machine->tag_bytes;
-    its->removal_count = (uint32_t)removal_count;
-    if (removal_count > 0) {
-        memcpy(its->removals, machine->registrations.removals, removal_count * sizeof(int32_t));
+    its->change_count = (uint32_t)change_count;
+    if (change_count > 0) {
+        memcpy(its->known, machine->registrations.known, change_count * sizeof(int32_t));
     }
     cll_machine_send_packet(machine, to, packet, CLL_NOTHING_MORE);
 }
@@ -193,8 +213,8 @@ static void send_token(const cll_machine *machine, int to, uint32_t kind, uint32
 static void compare(cll_machine *machine, const cll_packet *packet, const char *call)
 {
     const token *its = content(packet);
-    if (its->order != machine->registrations.order || its->removal_count != machine->registrations.removal_count ||
-        !cll_registrations_agree(&machine->registrations, its->removals)) {
+    if (its->order != machine->registrations.order || its->change_count != machine->registrations.change_count ||
+        !cll_registrations_agree(&machine->registrations, its->known)) {
         cll_fail("%s: processors %d and %d have not called bsp_push_reg and bsp_pop_reg alike, in the same order, in superstep %llu",
                  call, machine->processor, packet->source, (unsigned long long)machine->superstep);
     }

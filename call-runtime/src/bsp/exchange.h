@@ -12,7 +12,10 @@ cll_packet *cll_machine_add_packet(cll_machine *machine, cll_stream *stream, int
 
 /* A packet that has come is checked, and answered or laid by. */
 void cll_machine_admit(cll_packet *packet, const char *call);
-cll_packet *cll_machine_receive(const cll_machine *machine, const cll_wait *reason);
+
+/* Waits until something may have come: a packet, or the turn of this virtual processor after the others had theirs. */
+void cll_machine_progress(const cll_machine *machine, const cll_wait *reason);
+
 cll_packet *cll_machine_await(const cll_machine *machine, uint32_t kind, uint64_t number, uint32_t round, const char *call);
 
 /* Asked for each direct get of another processor, which may have to be answered while this one waits; returns whether it was. */

@@ -10,7 +10,7 @@
 #include "supersteps.h"
 #include "unexpected.h"
 
-static int has_started = 0;
+static uint64_t start_count = 0;
 static const char *end_of_all = "";
 
 /* Bijective mixing of 64 bits; constants of David Stafford's "Mix13". */
@@ -25,7 +25,11 @@ static cll_machine *open_machine(uint64_t key, int first_processor, int processo
 {
     cll_machine *machine = cll_machine_push(key, first_processor, processors, processor, call);
     cll_record_set_processors(processors);
-    machine->account = cll_superstep_open(machine);
+    if (machine->virtual_count == 1) {
+        machine->account = cll_superstep_open(machine);
+    } else {
+        cll_superstep_forget(machine);
+    }
     return machine;
 }
 
@@ -33,10 +37,10 @@ cll_machine *cll_machine_start(const char *call, const char *end_call)
 {
     int processor;
     int processors;
-    if (has_started) {
+    if (start_count > 0) {
         cll_fail("%s: a program can start its processors only once", call);
     }
-    has_started = 1;
+    start_count = 1;
     cll_unexpected_start();
     cll_exchange_take_direct_get = cll_machine_takes_direct_get;
     end_of_all = end_call;
@@ -44,7 +48,18 @@ cll_machine *cll_machine_start(const char *call, const char *end_call)
     cll_transport_start(&processor, &processors, call, end_call);
     cll_record_set_run_processor(processor, processors);
     cll_supersteps_start();
-    return open_machine(mix(1), 0, processors, processor, call);
+    return open_machine(mix(start_count), 0, processors, processor, call);
+}
+
+int cll_machine_restarts(void)
+{
+    return cll_transport_can_restart;
+}
+
+cll_machine *cll_machine_restart(int processor, int processors, const char *call)
+{
+    cll_transport_restart(processors, call);
+    return open_machine(mix(++start_count), 0, processors, processor, call);
 }
 
 cll_machine *cll_machine_partition(cll_machine *machine, int parts, const int *ends, const char *call)
@@ -69,8 +84,22 @@ cll_machine *cll_machine_partition(cll_machine *machine, int parts, const int *e
                  machine->processors);
     }
     int start = part == 0 ? 0 : ends[part - 1];
-    uint64_t key = mix(mix(machine->key + machine->partitions++) + (uint64_t)part);
+    uint64_t key = mix(mix(machine->key - (uint64_t)machine->virtual_number + machine->partitions++) + (uint64_t)part);
     return open_machine(key, machine->first_processor + start, ends[part] - start, machine->processor - start, call);
+}
+
+cll_machine *cll_machine_open_virtual(cll_machine *around, int count, int number, const char *call)
+{
+    uint64_t key = mix(mix(around->key + around->partitions));
+    int processors = around->processors * count;
+    cll_machine *machine = cll_machine_push(key, 0, processors, around->processor * count + number, call);
+    machine->first_processor = around->first_processor * count;
+    machine->virtual_count = count;
+    machine->virtual_number = number;
+    machine->key = key + (uint64_t)number;
+    cll_record_set_processors(processors);
+    cll_superstep_forget(machine);
+    return machine;
 }
 
 static void check_all_sent(const cll_machine *machine, const char *call)
@@ -237,7 +266,13 @@ void cll_machine_sync(cll_machine *machine, const char *call)
         cll_superstep_count_inbox(machine);
     }
     cll_machine_access_memory(machine, call);
-    if (!cll_registrations_apply(&machine->registrations)) {
+    int names_nothing = 0;
+    if (!cll_registrations_apply(&machine->registrations, &names_nothing)) {
+        if (names_nothing) {
+            cll_fail("bsp_pop_reg: all processors take back NULL in superstep %llu, but have not registered NULL together, or have taken "
+                     "back each time that they did",
+                     (unsigned long long)machine->superstep);
+        }
         cll_fail("%s: processor %d has not called bsp_pop_reg in the same order as the others in superstep %llu", call,
                  machine->processor, (unsigned long long)machine->superstep);
     }
@@ -299,7 +334,7 @@ void cll_machine_oblivious_sync(cll_machine *machine, int messages, const char *
                      (unsigned long long)machine->superstep, (unsigned long long)reason.have, messages);
         }
         check_nobody_waits_in_sync(machine, call);
-        cll_machine_admit(cll_machine_receive(machine, &reason), call);
+        cll_machine_progress(machine, &reason);
     }
     if (reason.have > reason.want) {
         cll_fail("%s: processor %d has %llu messages in superstep %llu, but was told to wait for %d", call, machine->processor,
@@ -342,9 +377,9 @@ void cll_machine_barrier(cll_machine *machine, const char *call)
     cll_machine_pass_tokens(machine, CLL_BARRIER_TOKEN, call);
 }
 
-void cll_machine_give(cll_machine *machine, int to, const void *bytes, size_t count)
+void cll_machine_give_for(cll_machine *machine, uint64_t superstep, int to, const void *bytes, size_t count)
 {
-    cll_packet *packet = cll_machine_new_packet(machine, CLL_GATHER, 0, (uint32_t)machine->processor, count);
+    cll_packet *packet = cll_machine_new_packet(machine, CLL_GATHER, superstep, (uint32_t)machine->processor, count);
     if (count > 0) {
         memcpy(cll_packet_payload(packet), bytes, count);
     }
@@ -352,9 +387,9 @@ void cll_machine_give(cll_machine *machine, int to, const void *bytes, size_t co
     cll_machine_send_packet(machine, to, packet, CLL_NOTHING_MORE);
 }
 
-size_t cll_machine_take(cll_machine *machine, int from, void *bytes, size_t capacity, const char *call)
+size_t cll_machine_take_for(cll_machine *machine, uint64_t superstep, int from, void *bytes, size_t capacity, const char *call)
 {
-    cll_packet *packet = cll_machine_await(machine, CLL_GATHER, 0, (uint32_t)from, call);
+    cll_packet *packet = cll_machine_await(machine, CLL_GATHER, superstep, (uint32_t)from, call);
     size_t count = (size_t)packet->payload_bytes;
     if (count > capacity) {
         cll_fail("%s: processor %d sent %zu bytes where %zu were expected: not all processors are in the same call", call, from, count,
@@ -367,7 +402,17 @@ size_t cll_machine_take(cll_machine *machine, int from, void *bytes, size_t capa
     return count;
 }
 
-void cll_machine_finish(const char *call)
+void cll_machine_give(cll_machine *machine, int to, const void *bytes, size_t count)
+{
+    cll_machine_give_for(machine, 0, to, bytes, count);
+}
+
+size_t cll_machine_take(cll_machine *machine, int from, void *bytes, size_t capacity, const char *call)
+{
+    return cll_machine_take_for(machine, 0, from, bytes, capacity, call);
+}
+
+void cll_machine_finish(const char *call, cll_after_finish after)
 {
     cll_machine *machine = cll_machine_check(NULL, call);
     if (machine->parent != NULL) {
@@ -380,12 +425,12 @@ void cll_machine_finish(const char *call)
     while ((packet = cll_transport_poll()) != NULL) {
         cll_machine_admit(packet, call);
     }
-    const cll_packet *left = cll_unexpected_find_data();
+    const cll_packet *left = after == CLL_LEAVES ? cll_unexpected_find_data() : NULL; /* others may have started again */
     if (left != NULL) {
         cll_fail("%s: a message of superstep %llu of a machine that has been closed was never received: a bsp_oblsync was told too "
                  "small a number of messages",
                  call, (unsigned long long)left->number);
     }
     close_innermost(call);
-    cll_transport_finish();
+    cll_transport_finish(after);
 }

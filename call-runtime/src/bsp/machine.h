@@ -12,8 +12,11 @@
 /* Starts the processors; the machine of all. */
 cll_machine *cll_machine_start(const char *call, const char *end_call);
 
-/* Ends it on all processors. */
-void cll_machine_finish(const char *call);
+/* Ends it on all processors. Those that have not left may start again, if the transport can, on a machine of
+ * their own, where they have the same numbers. */
+void cll_machine_finish(const char *call, cll_after_finish after);
+int cll_machine_restarts(void);
+cll_machine *cll_machine_restart(int processor, int processors, const char *call);
 
 cll_machine *cll_machine_partition(cll_machine *machine, int parts, const int *ends, const char *call);
 void cll_machine_close(cll_machine *machine, const char *call);
@@ -42,7 +45,12 @@ void cll_machine_set_tag(cll_machine *machine, int32_t tag_bytes);
 /* Waits for all processors of the machine; not a superstep. */
 void cll_machine_barrier(cll_machine *machine, const char *call);
 
-/* Bytes of the runtime itself, apart from supersteps and messages. */
+/* The machine of the virtual processors, `count` on each processor of the one around it, from the point of view of one of them. */
+cll_machine *cll_machine_open_virtual(cll_machine *around, int count, int number, const char *call);
+
+/* Bytes of the runtime itself, apart from supersteps and messages; those for a superstep are taken as such. */
+void cll_machine_give_for(cll_machine *machine, uint64_t superstep, int to, const void *bytes, size_t count);
+size_t cll_machine_take_for(cll_machine *machine, uint64_t superstep, int from, void *bytes, size_t capacity, const char *call);
 void cll_machine_give(cll_machine *machine, int to, const void *bytes, size_t count);
 size_t cll_machine_take(cll_machine *machine, int from, void *bytes, size_t capacity, const char *call);
 

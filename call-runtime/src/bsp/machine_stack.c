@@ -50,6 +50,9 @@ cll_machine *cll_machine_push(uint64_t key, int first_processor, int processors,
     machine->first_processor = first_processor;
     machine->processors = processors;
     machine->processor = processor;
+    machine->virtual_count = machine->parent == NULL ? 1 : machine->parent->virtual_count;
+    machine->virtual_number = machine->virtual_count == 1 ? 0 : (first_processor + processor) % machine->virtual_count;
+    machine->key += (uint64_t)machine->virtual_number;
     machine->superstep = 1;
     machine->barriers = 0;
     machine->partitions = 0;
@@ -95,6 +98,11 @@ int cll_machine_processor(const cll_machine *machine)
 cll_machine *cll_machine_innermost(void)
 {
     return innermost_machine;
+}
+
+void cll_machine_set_innermost(cll_machine *machine)
+{
+    innermost_machine = machine;
 }
 
 void cll_machine_check_innermost(const cll_machine *machine, const char *call)

@@ -39,6 +39,8 @@ typedef struct cll_machine {
     int first_processor; /* number of its processor 0 in the run */
     int processors;
     int processor;
+    int virtual_count;   /* of its processors that one process executes; their numbers, like `first_processor`, are of all those then */
+    int virtual_number;  /* of this one in its process; so far its key is from that of the first one */
     int capacity;        /* processors that the arrays have room for */
     uint64_t superstep;  /* counted from 1 */
     uint64_t barriers;   /* that have been passed */
@@ -62,6 +64,9 @@ void cll_machine_pop(void);
 
 /* NULL: none is open. */
 cll_machine *cll_machine_innermost(void);
+
+/* Another virtual processor goes on, with its own machines. */
+void cll_machine_set_innermost(cll_machine *machine);
 void cll_machine_check_innermost(const cll_machine *machine, const char *call);
 
 /* The machine if it is open, NULL stands for the innermost one; fails if it is not open. */

@@ -126,7 +126,7 @@ void cll_machine_put(cll_machine *machine, int to, const void *source, const voi
     const unsigned char *from = source;
     while (count > 0) {
         size_t piece = count < LARGEST_PIECE_BYTES ? count : LARGEST_PIECE_BYTES;
-        int is_block = is_unbuffered && piece >= cll_transport_smallest_block && to != machine->processor;
+        int is_block = is_unbuffered && piece >= cll_transport_smallest_block && to != machine->processor && machine->virtual_count == 1;
         put_entry *entry = cll_machine_room(machine, CLL_PUT_STREAM, to, sizeof *entry + (is_block ? 0 : padded(piece)));
         entry->offset = offset;
         entry->count = (uint32_t)piece;
@@ -275,6 +275,26 @@ static cll_packet *next_packet(const cll_machine *machine, uint32_t kind)
     return cll_unexpected_take(kind, machine->key, machine->superstep, 0);
 }
 
+/* By source, then as they were sent: where what is written overlaps, runs do not differ. */
+static void add_in_order(cll_packet **first, cll_packet *packet)
+{
+    while (*first != NULL && (*first)->source <= packet->source) {
+        first = &(*first)->next;
+    }
+    packet->next = *first;
+    *first = packet;
+}
+
+static cll_packet *take_next(cll_packet **first)
+{
+    cll_packet *packet = *first;
+    if (packet != NULL) {
+        *first = packet->next;
+        packet->next = NULL;
+    }
+    return packet;
+}
+
 /* Nothing is written before all that others get has been read, and before all answers are here: what is got into an area may be
  * overwritten by a put, and what a put brings must not be got. */
 void cll_machine_access_memory(cll_machine *machine, const char *call)
@@ -283,10 +303,17 @@ void cll_machine_access_memory(cll_machine *machine, const char *call)
     while ((packet = next_packet(machine, CLL_GETS)) != NULL) {
         answer(machine, packet, CLL_ANSWERS);
     }
+    cll_packet *came = NULL;
     for (uint64_t wanted = machine->streams[CLL_GET_STREAM].packet_count; wanted > 0; wanted--) {
-        write_answers(machine, cll_machine_await(machine, CLL_ANSWERS, machine->superstep, 0, call));
+        add_in_order(&came, cll_machine_await(machine, CLL_ANSWERS, machine->superstep, 0, call));
+    }
+    while ((packet = take_next(&came)) != NULL) {
+        write_answers(machine, packet);
     }
     while ((packet = next_packet(machine, CLL_PUTS)) != NULL) {
+        add_in_order(&came, packet);
+    }
+    while ((packet = take_next(&came)) != NULL) {
         write_puts(machine, packet);
         cll_transport_release(packet);
     }

@@ -20,10 +20,12 @@
 const char *const cll_transport_name = "SMPI";
 const int cll_transport_works_at_exit = 0;
 const int cll_transport_has_one_clock = 1;
+const int cll_transport_can_restart = 0;
 #else
 const char *const cll_transport_name = "MPI";
 const int cll_transport_works_at_exit = 1;
 const int cll_transport_has_one_clock = 0;
+const int cll_transport_can_restart = 1;
 #endif
 
 enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2, BLOCK_TAG = 3 };
@@ -62,6 +64,7 @@ typedef union {
 } envelope_buffer;
 
 static MPI_Comm communicator = MPI_COMM_NULL;
+static MPI_Comm remaining = MPI_COMM_NULL; /* after the end: those that may start again */
 static int own_number = 0;
 static int processor_count = 0;
 static const char *end_of_library = "";
@@ -297,6 +300,27 @@ static void check_environment(int processors)
     }
 }
 
+/* mpirun takes an end without MPI_Finalize for a failure. */
+static void finalise(void)
+{
+    int is_finalised = 0;
+    MPI_Finalized(&is_finalised);
+    if (has_initialised && !is_finalised) {
+        MPI_Finalize();
+    }
+}
+
+#if !defined(CLL_SMPI) && defined(__GLIBC__)
+/* A program may only have asked for the number of processors. Where one fails the others may wait for it: that ends the run. */
+static void finalise_at_exit(int status, void *nothing)
+{
+    (void)nothing;
+    if (status == 0 && communicator == MPI_COMM_NULL && !cll_has_failed()) {
+        finalise();
+    }
+}
+#endif
+
 static void start_mpi(void)
 {
     int is_initialised = 0;
@@ -304,6 +328,9 @@ static void start_mpi(void)
     if (!is_initialised) {
         MPI_Init(NULL, NULL);
         has_initialised = 1;
+#if !defined(CLL_SMPI) && defined(__GLIBC__)
+        on_exit(finalise_at_exit, NULL);
+#endif
     }
 }
 
@@ -326,6 +353,13 @@ static void at_exit(void)
     }
 }
 #endif
+
+static void prepare_for(int processors)
+{
+    held = cll_allocate((size_t)processors, sizeof *held, "what waits for the packet that follows");
+    operation_count = 0;
+    post_envelope_receives(processors);
+}
 
 void cll_transport_start(int *processor, int *processors, const char *start_call, const char *end_call)
 {
@@ -351,13 +385,57 @@ void cll_transport_start(int *processor, int *processors, const char *start_call
     unsigned char *memory = cll_arena_map(MAP_PRIVATE, 1, &size_bytes, start_call);
     cll_arena_warm(memory, size_bytes, *processors, 1);
     cll_arena_start(memory, size_bytes);
-    held = calloc((size_t)*processors, sizeof *held);
-    if (held == NULL) {
-        cll_fail("%s: no memory for %d processors", start_call, *processors);
-    }
-    post_envelope_receives(*processors);
+    prepare_for(*processors);
     *processor = own_number;
 }
+
+#ifdef CLL_SMPI
+void cll_transport_restart(int processors, const char *call)
+{
+    (void)processors;
+    (void)call;
+}
+
+void cll_transport_leave(const char *call)
+{
+    (void)call;
+}
+#else
+/* Each processor starts again or ends; those that do not do the same would wait for each other. */
+static int all_do_the_same(int starts_again)
+{
+    int own[2] = {starts_again, -starts_again};
+    int least[2] = {0, 0};
+    MPI_Allreduce(own, least, 2, MPI_INT, MPI_MIN, remaining);
+    return least[0] == -least[1];
+}
+
+void cll_transport_restart(int processors, const char *call)
+{
+    cll_end_run = end_all;
+    if (!all_do_the_same(1)) {
+        cll_fail("%s: processor %d begins once more, and another one ends the program", call, own_number);
+    }
+    communicator = remaining;
+    remaining = MPI_COMM_NULL;
+    processor_count = processors;
+    had_last_wave = 0;
+    packets_sent = 0;
+    packets_received = 0;
+    cll_wave_restart();
+    prepare_for(processors);
+}
+
+void cll_transport_leave(const char *call)
+{
+    (void)call;
+    if (remaining != MPI_COMM_NULL) {
+        all_do_the_same(0);
+        MPI_Comm_free(&remaining);
+        finalise();
+    }
+}
+#endif
 
 cll_packet *cll_transport_allocate(size_t capacity_bytes)
 {
@@ -551,7 +629,7 @@ void cll_transport_settle(void)
 #endif
 }
 
-void cll_transport_finish(void)
+void cll_transport_finish(cll_after_finish after)
 {
 #ifndef CLL_SMPI
     send_special(next_processor(), LAST_WAVE, NULL, 0); /* after all waves of this processor */
@@ -571,8 +649,11 @@ void cll_transport_finish(void)
     free(held);
     free(envelopes);
     cll_end_run = NULL;
+#ifndef CLL_SMPI
+    MPI_Comm_split(communicator, after == CLL_LEAVES ? MPI_UNDEFINED : 0, own_number, &remaining);
+#endif
     MPI_Comm_free(&communicator);
-    if (has_initialised) {
-        MPI_Finalize();
+    if (remaining == MPI_COMM_NULL) {
+        finalise();
     }
 }

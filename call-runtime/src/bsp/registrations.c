@@ -83,8 +83,11 @@ static void grow_areas(cll_registrations *registrations, const char *call)
 static void add_change(cll_registrations *registrations, int32_t number, int is_removal, const char *call)
 {
     if (registrations->change_count == registrations->change_capacity) {
+        size_t capacity = registrations->change_capacity;
+        registrations->known = grown(registrations->known, &capacity, sizeof *registrations->known, call);
         registrations->changes = grown(registrations->changes, &registrations->change_capacity, sizeof *registrations->changes, call);
     }
+    registrations->known[registrations->change_count] = registrations->areas[number].address == NULL ? -1 : number;
     registrations->changes[registrations->change_count].number = number;
     registrations->changes[registrations->change_count++].is_removal = is_removal;
     registrations->order = (registrations->order + 1 + (uint64_t)is_removal) * UINT64_C(0x9e3779b97f4a7c15);
@@ -132,10 +135,6 @@ void cll_registrations_remove(cll_registrations *registrations, const void *addr
         cll_fail("%s: processor %d has not registered the address %p, or has removed each registration of it", call, processor, address);
     }
     registrations->areas[number].is_being_removed = 1;
-    if (registrations->removal_count == registrations->removal_capacity) {
-        registrations->removals = grown(registrations->removals, &registrations->removal_capacity, sizeof *registrations->removals, call);
-    }
-    registrations->removals[registrations->removal_count++] = address == NULL ? -1 - number : number;
     add_change(registrations, number, 1, call);
 }
 
@@ -160,26 +159,37 @@ int cll_registrations_will_have(const cll_registrations *registrations, const vo
 }
 
 /* A number is the larger: it stands against what does not know. */
-int cll_registrations_agree(cll_registrations *registrations, const int32_t *removals)
+int cll_registrations_agree(cll_registrations *registrations, const int32_t *known)
 {
-    for (size_t at = 0; at < registrations->removal_count; at++) {
-        int32_t own = registrations->removals[at];
-        int32_t other = removals[at];
-        if (own >= 0 && other >= 0 && own != other) {
+    for (size_t at = 0; at < registrations->change_count; at++) {
+        int32_t own = registrations->known[at];
+        if (own >= 0 && known[at] >= 0 && own != known[at]) {
             return 0;
         }
-        registrations->removals[at] = own > other ? own : other;
+        registrations->known[at] = own > known[at] ? own : known[at];
     }
     return 1;
+}
+
+/* The newest area that no processor has an address of; -1: there is none. */
+static int32_t newest_of_nobody(const cll_registrations *registrations)
+{
+    int32_t number = newest_of_address(registrations, NULL);
+    while (number >= 0 && !registrations->areas[number].is_of_nobody) {
+        number = registrations->areas[number].older;
+    }
+    return number;
 }
 
 static int remove_one(cll_registrations *registrations, int32_t own, int32_t agreed)
 {
     registrations->areas[own].is_being_removed = 0;
     if (agreed < 0) {
-        return 1; /* NULL everywhere: nobody can name it, and which one was meant is open */
+        agreed = newest_of_nobody(registrations);
+    } else if (agreed != own && registrations->areas[agreed].address != NULL) {
+        return 0;
     }
-    if (agreed != own && registrations->areas[agreed].address != NULL) {
+    if (agreed < 0) {
         return 0;
     }
     unchain(registrations, agreed);
@@ -187,9 +197,8 @@ static int remove_one(cll_registrations *registrations, int32_t own, int32_t agr
     return 1;
 }
 
-int cll_registrations_apply(cll_registrations *registrations)
+int cll_registrations_apply(cll_registrations *registrations, int *names_nothing)
 {
-    size_t removal = 0;
     int suits = 1;
     if (registrations->change_count == 0) {
         return 1;
@@ -197,13 +206,14 @@ int cll_registrations_apply(cll_registrations *registrations)
     for (size_t at = 0; suits && at < registrations->change_count; at++) {
         const cll_registration_change *change = &registrations->changes[at];
         if (change->is_removal) {
-            suits = remove_one(registrations, change->number, registrations->removals[removal++]);
+            suits = remove_one(registrations, change->number, registrations->known[at]);
+            *names_nothing = registrations->known[at] < 0;
         } else {
+            registrations->areas[change->number].is_of_nobody = registrations->known[at] < 0;
             chain(registrations, change->number);
         }
     }
     registrations->change_count = 0;
-    registrations->removal_count = 0;
     registrations->order = 0;
     registrations->last_address = NULL;
     return suits;
@@ -215,7 +225,6 @@ void cll_registrations_clear(cll_registrations *registrations)
     registrations->count = 0;
     registrations->free_count = 0;
     registrations->change_count = 0;
-    registrations->removal_count = 0;
     registrations->order = 0;
     registrations->last_address = NULL;
 }

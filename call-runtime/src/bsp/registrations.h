@@ -13,6 +13,7 @@ typedef struct {
     size_t size_bytes;
     int32_t older; /* of the same address; -1: none */
     int32_t is_being_removed;
+    int32_t is_of_nobody; /* all processors have registered NULL */
 } cll_registered_area;
 
 typedef struct {
@@ -25,14 +26,12 @@ typedef struct {
     int32_t *free_numbers;
     cll_table newest; /* number of the newest area of an address */
     cll_registration_change *changes; /* in the order of the calls */
-    int32_t *removals;        /* numbers; -1 - number where the address is NULL, and others know better */
+    int32_t *known; /* of each change: the number of its area; -1 where the address is NULL, and others may know better */
     size_t count;
     size_t capacity;
     size_t free_count;
     size_t change_count;
     size_t change_capacity;
-    size_t removal_count;
-    size_t removal_capacity;
     uint64_t order; /* fingerprint of the changes, which all processors must have alike */
     const void *last_address; /* found by the search before */
     int32_t last_number;
@@ -53,11 +52,12 @@ static inline int32_t cll_registrations_find(cll_registrations *registrations, c
 /* Has this address been registered in this superstep? */
 int cll_registrations_will_have(const cll_registrations *registrations, const void *address);
 
-/* What this processor and another one know of the removals; returns whether they agree. */
-int cll_registrations_agree(cll_registrations *registrations, const int32_t *removals);
+/* What this processor and another one know of the changes; returns whether they agree. */
+int cll_registrations_agree(cll_registrations *registrations, const int32_t *known);
 
-/* Lets the changes take effect; returns whether the removals suit what this processor has removed. */
-int cll_registrations_apply(cll_registrations *registrations);
+/* Lets the changes take effect; returns whether the removals suit what this processor has removed. If not: does the first that does not
+ * take back NULL on all processors? */
+int cll_registrations_apply(cll_registrations *registrations, int *names_nothing);
 
 /* Forgets all areas; the memory is kept. */
 void cll_registrations_clear(cll_registrations *registrations);

@@ -161,15 +161,20 @@ cll_superstep_account *cll_superstep_open(const cll_machine *machine)
     return account;
 }
 
+void cll_superstep_forget(cll_machine *machine)
+{
+    if (machine->account != NULL) {
+        free(machine->account->inside_before_ticks);
+    }
+    free(machine->account);
+    machine->account = NULL;
+}
+
 void cll_superstep_begin_program(void)
 {
     cll_machine *machine = cll_machine_innermost();
     for (cll_machine *around = machine->parent; around != NULL; around = around->parent) {
-        if (around->account != NULL) {
-            free(around->account->inside_before_ticks);
-        }
-        free(around->account);
-        around->account = NULL;
+        cll_superstep_forget(around);
     }
     if (machine->account != NULL) {
         cll_inside_count(cll_clock_end());

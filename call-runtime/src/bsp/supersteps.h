@@ -37,6 +37,9 @@ void cll_supersteps_start(void);
 /* The account of a machine that has been opened; NULL if supersteps are not recorded. */
 cll_superstep_account *cll_superstep_open(const cll_machine *machine);
 
+/* The supersteps of the machine are not recorded. */
+void cll_superstep_forget(cll_machine *machine);
+
 /* The supersteps of the innermost machine begin here, and those of the machines around it are the library's own. */
 void cll_superstep_begin_program(void);
 

@@ -64,8 +64,19 @@ int cll_transport_available(void);
  * messages. */
 void cll_transport_start(int *processor, int *processors, const char *start_call, const char *end_call);
 
+/* What a processor does after the end: nothing more with the others; it may start again with those that have not left; so, and the
+ * others cannot go on without it. */
+typedef enum { CLL_LEAVES, CLL_MAY_RESTART, CLL_IS_WAITED_FOR } cll_after_finish;
+
 /* After the last barrier: no processor sends any more. */
-void cll_transport_finish(void);
+void cll_transport_finish(cll_after_finish after);
+
+/* Those that have not left, the first ones, start once more. */
+extern const int cll_transport_can_restart;
+void cll_transport_restart(int processors, const char *call);
+
+/* A processor that may have started again does not: others that do would wait for it. */
+void cll_transport_leave(const char *call);
 
 /* A packet with room for so many bytes; the kind and so on are the caller's to fill in. */
 cll_packet *cll_transport_allocate(size_t capacity_bytes);

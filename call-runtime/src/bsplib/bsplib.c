@@ -1,6 +1,8 @@
-/* bsplib.c: beginning and end of bsp.h, registrations, puts and gets. With bsp_init the processors start there, else at bsp_begin. */
+/* bsplib.c: the sections of bsp.h, from bsp_begin to bsp_end, and the processors that execute them. With bsp_init the processors start
+ * there, else at the first bsp_begin. */
 #include "bsplib.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -15,10 +17,23 @@
 
 static const char end_call[] = "bsp_end";
 
-static enum { NOT_STARTED, STARTED, INSIDE, ENDED } progress_of_program = NOT_STARTED;
-static cll_machine *all_processors = NULL;
-static cll_machine *part_in_use = NULL; /* `all_processors`, or a part of it when bsp_begin wants fewer */
+static enum { NOT_STARTED, STARTED, INSIDE, ENDED, LEFT } progress_of_program = NOT_STARTED;
+static cll_machine *all_processors = NULL; /* those that have not left for good */
+static cll_machine *part_in_use = NULL;    /* `all_processors`, or a part of it when bsp_begin wants fewer */
+static int last_processors = 0;            /* of the section that is in use, or was */
+static int last_processor = 0;
 static uint64_t begin_ns = 0;
+
+/* With bsp_init the processors other than 0 wait between the sections for the word of processor 0. */
+typedef void (*section_function)(void);
+typedef struct {
+    int64_t processors;        /* wanted; 0: there is no more section */
+    int64_t function_distance; /* from bsp_init, as programs are loaded at different addresses */
+} section;
+
+static section_function function_of_sections = NULL; /* NULL: without bsp_init */
+static section_function function_of_this = NULL;     /* that other processors are to execute */
+static int64_t told_processors = 0;                  /* that processor 0 has told already; 0: not yet */
 
 cll_machine *cll_bsplib_machine(const char *call)
 {
@@ -30,7 +45,15 @@ cll_machine *cll_bsplib_machine(const char *call)
 
 int cll_bsplib_processors(void)
 {
-    return progress_of_program == INSIDE ? cll_machine_processors(part_in_use) : cll_transport_available();
+    return last_processors > 0 ? last_processors : cll_transport_available();
+}
+
+int cll_bsplib_number(ptrdiff_t number)
+{
+    if (number > INT_MAX && (uint64_t)number <= UINT_MAX) {
+        return -1 - (int)(UINT_MAX - (unsigned int)number); /* what was meant to be negative */
+    }
+    return number < INT_MIN ? INT_MIN : number > INT_MAX ? INT_MAX : (int)number;
 }
 
 static void before_exit(void);
@@ -47,34 +70,62 @@ static void start_processors(const char *call)
     }
 }
 
-static void finish(void)
+static void finish(cll_after_finish after)
 {
-    cll_machine_finish(end_call);
-    progress_of_program = ENDED;
+    cll_machine_finish(end_call, after);
+    progress_of_program = after == CLL_LEAVES ? LEFT : ENDED;
+}
+
+CLL_NEVER_RETURNS static void leave_for_good(void)
+{
+    finish(CLL_LEAVES);
+    exit(0);
+}
+
+static int64_t distance_of(section_function function)
+{
+    return (int64_t)((intptr_t)function - (intptr_t)bsp_init);
 }
 
 /* Processor 0 says how many take part. */
-static int agree_on_processors(int most_processors, const char *call)
+static int64_t agree_on_processors(int64_t most_processors, const char *call)
 {
-    if (cll_machine_processor(all_processors) != 0) {
-        cll_machine_take(all_processors, 0, &most_processors, sizeof most_processors, call);
-        return most_processors;
+    section next = {most_processors, distance_of(function_of_sections)};
+    if (told_processors > 0) {
+        next.processors = told_processors;
+        told_processors = 0;
+    } else if (cll_machine_processor(all_processors) != 0) {
+        cll_machine_take(all_processors, 0, &next, sizeof next, call);
+    } else {
+        for (int processor = 1; processor < cll_machine_processors(all_processors); processor++) {
+            cll_machine_give(all_processors, processor, &next, sizeof next);
+        }
     }
-    for (int processor = 1; processor < cll_machine_processors(all_processors); processor++) {
-        cll_machine_give(all_processors, processor, &most_processors, sizeof most_processors);
-    }
-    return most_processors;
+    function_of_this = (section_function)((intptr_t)bsp_init + (intptr_t)next.function_distance);
+    return next.processors;
 }
 
-/* A program may find out, before it begins, that it has nothing to do: the other processors wait in their bsp_begin. */
+static void begin_again(const char *call)
+{
+    all_processors = cll_machine_restart(last_processor, last_processors, call);
+    cll_record_set_processors(1);
+    progress_of_program = STARTED;
+}
+
+/* A program may find out, before it begins, that it has nothing to do, or nothing more: the other processors wait for processor 0. */
 static void before_exit(void)
 {
-    if (cll_has_failed()) {
+    if (cll_has_failed() || !cll_transport_works_at_exit) {
         return;
     }
-    if (progress_of_program == STARTED && cll_machine_processor(all_processors) == 0 && cll_transport_works_at_exit) {
+    if (progress_of_program == ENDED && function_of_sections != NULL && cll_machine_restarts()) {
+        begin_again("exit");
+    }
+    if (progress_of_program == STARTED && cll_machine_processor(all_processors) == 0) {
         agree_on_processors(0, "exit");
-        finish();
+        finish(CLL_LEAVES);
+    } else if (progress_of_program == ENDED) {
+        cll_transport_leave("exit");
     }
 }
 
@@ -83,34 +134,48 @@ static int is_not_inside(void)
     return progress_of_program != INSIDE;
 }
 
+/* What processors other than 0 do with bsp_init: section after section, and no statement of main. */
+CLL_NEVER_RETURNS static void execute_sections(const char *call)
+{
+    section_function function = function_of_sections;
+    for (;;) {
+        function();
+        if (progress_of_program != ENDED) {
+            cll_fail("%s: the function that all processors execute returned on processor %d without %s", call,
+                     cll_machine_processor(all_processors), progress_of_program == STARTED ? "bsp_begin" : end_call);
+        }
+        if (!cll_machine_restarts()) {
+            exit(0);
+        }
+        begin_again(call);
+        told_processors = agree_on_processors(0, call);
+        if (told_processors == 0) {
+            leave_for_good();
+        }
+        function = function_of_this;
+    }
+}
+
 void bsp_init(void (*spmd)(void), int argc, char **argv)
 {
     static const char call[] = "bsp_init";
-    if (progress_of_program != NOT_STARTED) {
-        cll_fail("%s: it must be the first statement of main, before bsp_begin, and come once", call);
+    if (progress_of_program != NOT_STARTED && (progress_of_program != ENDED || function_of_sections == NULL)) {
+        cll_fail("%s: it must be the first statement of main, before bsp_begin, or come between sections that began with it", call);
     }
     if (spmd == NULL) {
         cll_fail("%s: the function that all processors execute is NULL", call);
+    }
+    function_of_sections = spmd;
+    if (progress_of_program == ENDED) {
+        return;
     }
     if (argc > 0 && argv != NULL) {
         cll_host_save_arguments(argc, argv);
     }
     start_processors(call);
-    if (cll_machine_processor(all_processors) == 0) {
-        return;
+    if (cll_machine_processor(all_processors) != 0) {
+        execute_sections(call);
     }
-    spmd();
-    if (progress_of_program != ENDED) {
-        cll_fail("%s: the function that all processors execute returned on processor %d without %s", call,
-                 cll_machine_processor(all_processors), progress_of_program == STARTED ? "bsp_begin" : end_call);
-    }
-    exit(0);
-}
-
-CLL_NEVER_RETURNS static void leave_unused(void)
-{
-    finish();
-    exit(0);
 }
 
 /* The part that is in use; the others leave. */
@@ -123,32 +188,40 @@ static cll_machine *first_processors(int wanted, const char *call)
     if (cll_machine_processor(all_processors) >= wanted) {
         cll_machine_close(part, call);
         cll_record_set_processors(1);
-        leave_unused();
+        leave_for_good();
     }
     return part;
 }
 
-void bsp_begin(int most_processors)
+void cll_bsplib_any_begin(ptrdiff_t most_processors)
 {
     static const char call[] = "bsp_begin";
-    if (progress_of_program == INSIDE || progress_of_program == ENDED) {
-        cll_fail("%s: a program begins once, and this is the second time", call);
+    if (progress_of_program == INSIDE) {
+        cll_fail("%s: the section before has not ended: bsp_end comes first", call);
+    }
+    if (progress_of_program == ENDED && !cll_machine_restarts()) {
+        cll_fail("%s: over %s a program begins once, and this is the second time", call, cll_transport_name);
     }
     if (progress_of_program == NOT_STARTED) {
         start_processors(call);
+    } else if (progress_of_program == ENDED) {
+        begin_again(call);
     }
     if (cll_machine_processor(all_processors) == 0 && most_processors < 1) {
-        cll_fail("%s: a program cannot have %d processors", call, most_processors);
+        cll_fail("%s: a program cannot have %td processors", call, most_processors);
     }
-    int wanted = agree_on_processors(most_processors, call);
+    int64_t wanted = agree_on_processors(most_processors, call);
     if (wanted == 0) {
-        leave_unused();
+        leave_for_good();
     }
     part_in_use = all_processors;
     if (wanted < cll_machine_processors(all_processors)) {
-        part_in_use = first_processors(wanted, call);
+        part_in_use = first_processors((int)wanted, call);
     }
-    cll_record_set_processors(cll_machine_processors(part_in_use));
+    last_processors = cll_machine_processors(part_in_use);
+    last_processor = cll_machine_processor(part_in_use);
+    cll_record_set_processors(last_processors);
+    cll_bsplib_start_messages();
     progress_of_program = INSIDE;
     begin_ns = cll_clock_wall_ns();
     cll_superstep_begin_program();
@@ -158,11 +231,12 @@ void bsp_end(void)
 {
     cll_call_site_caller = CLL_CALLER;
     cll_machine *machine = cll_bsplib_machine(end_call);
+    int waits_for_others = function_of_sections != NULL && cll_machine_processor(machine) == 0;
     if (machine != all_processors) {
         cll_machine_barrier(machine, end_call);
         cll_machine_close(machine, end_call);
     }
-    finish();
+    finish(waits_for_others ? CLL_IS_WAITED_FOR : CLL_MAY_RESTART);
 }
 
 void bsp_abort(const char *format, ...)
@@ -172,68 +246,13 @@ void bsp_abort(const char *format, ...)
     cll_fail_as_told(format, arguments);
 }
 
-int bsp_nprocs(void)
+void bsp_vabort(const char *format, va_list arguments)
 {
-    return cll_bsplib_processors();
-}
-
-int bsp_pid(void)
-{
-    return cll_machine_processor(cll_bsplib_machine("bsp_pid"));
+    cll_fail_as_told(format, arguments);
 }
 
 double bsp_time(void)
 {
     cll_bsplib_machine("bsp_time");
     return (double)(cll_clock_wall_ns() - begin_ns) * 1e-9;
-}
-
-void bsp_push_reg(const void *address, int size)
-{
-    static const char call[] = "bsp_push_reg";
-    if (size < 0) {
-        cll_fail("%s: an area of %d bytes cannot be registered", call, size);
-    }
-    cll_machine_register(cll_bsplib_machine(call), (void *)(uintptr_t)address, (size_t)size, call);
-}
-
-void bsp_pop_reg(const void *address)
-{
-    static const char call[] = "bsp_pop_reg";
-    cll_machine_unregister(cll_bsplib_machine(call), address, call);
-}
-
-static void check_signs(int offset, int size, const char *call)
-{
-    if (offset < 0 || size < 0) {
-        cll_fail("%s: %d bytes at offset %d: neither can be negative", call, size, offset);
-    }
-}
-
-void bsp_put(int to, const void *source, void *destination, int offset, int size)
-{
-    static const char call[] = "bsp_put";
-    check_signs(offset, size, call);
-    cll_machine_put(cll_bsplib_machine(call), to, source, destination, (size_t)offset, (size_t)size, 0, call);
-}
-
-void bsp_hpput(int to, const void *source, void *destination, int offset, int size)
-{
-    static const char call[] = "bsp_hpput";
-    check_signs(offset, size, call);
-    cll_machine_put(cll_bsplib_machine(call), to, source, destination, (size_t)offset, (size_t)size, 1, call);
-}
-
-void bsp_get(int from, const void *source, int offset, void *destination, int size)
-{
-    static const char call[] = "bsp_get";
-    check_signs(offset, size, call);
-    cll_machine_get(cll_bsplib_machine(call), from, source, (size_t)offset, destination, (size_t)size, 0, call);
-}
-
-void bsp_hpget(int from, const void *source, int offset, void *destination, int size)
-{
-    static const char call[] = "bsp_hpget";
-    check_signs(offset, size, call);
-    cll_machine_get(cll_bsplib_machine(call), from, source, (size_t)offset, destination, (size_t)size, 1, call);
 }

@@ -1,4 +1,4 @@
-/* bsplib.h: what the files of the BSPlib library share. Sizes are size_t here: both dialects of bsp.h stand on these functions. */
+/* bsplib.h: what the files of the BSPlib library share. */
 #ifndef CLL_BSPLIB_H
 #define CLL_BSPLIB_H
 
@@ -6,13 +6,22 @@
 
 #include "../bsp/machine.h"
 
-/* The machine of all processors; fails outside of bsp_begin and bsp_end. */
+/* The machine of the section; fails outside of bsp_begin and bsp_end. */
 cll_machine *cll_bsplib_machine(const char *call);
 
-/* Inside its number of processors, elsewhere those that there are. */
+/* Before the first section the number of processors that there are, from then on that of the last section. */
 int cll_bsplib_processors(void);
 
-/* The classic bsp_begin. */
-void cll_bsplib_begin(int most_processors);
+/* A number beyond those that a processor can have is none of the machine. */
+int cll_bsplib_number(ptrdiff_t number);
+
+/* bsp_sync under another name: the end of a superstep of a collective function. */
+void cll_bsplib_sync_as(const char *call);
+
+/* Of a new section: its queue is empty, and tags have no bytes. */
+void cll_bsplib_start_messages(void);
+
+/* bsp_hpmove of both dialects. */
+ptrdiff_t cll_bsplib_any_hpmove(void **tag, void **payload);
 
 #endif

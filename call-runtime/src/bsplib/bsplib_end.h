@@ -22,7 +22,13 @@
 #undef bsp_vabort
 #undef bsp_hpsend
 #undef bsp_direct_get
+#undef bsp_abort_va
+#undef bsp_pushregister
+#undef bsp_popregister
+#undef bsp_set_tag_size
+#undef CLL_BSP_NAME
 #undef CLL_BSP_LINKS_AS
+#undef CLL_BSP_AS
 #undef CLL_BSP_NUMBER
 #undef CLL_BSP_SIZE
 #undef CLL_BSP_NEVER_RETURNS

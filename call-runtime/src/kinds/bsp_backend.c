@@ -1,6 +1,7 @@
 /* bsp_backend.c: the back ends of PUB and BSPlib programs: the report's questions, asked of the BSP machines. */
 #include "../base/fail.h"
 #include "../bsp/transport.h"
+#include "../bsp/virtual_turns.h"
 #include "../bsplib/bsplib.h"
 #include "../pub/pub_inside.h"
 #include "kinds.h"
@@ -26,7 +27,11 @@ static cll_machine *machine_in_use(const void *object, const char *call)
 
 static int bsp_processors(const void *machine)
 {
-    return cll_machine_processors(machine_in_use(machine, "report"));
+    const cll_machine *in_use = machine_in_use(machine, "report");
+    if (cll_turns_are_taken()) {
+        cll_fail("report: a virtual processor cannot report: put the report behind bsp_migrate_dup");
+    }
+    return cll_machine_processors(in_use);
 }
 
 static int bsp_processor(const void *machine)

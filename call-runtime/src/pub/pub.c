@@ -50,7 +50,8 @@ void bsplib_init(const void *parameters, t_bsp *bsp)
 void bsplib_done(void)
 {
     cll_call_site_caller = CLL_CALLER;
-    cll_machine_finish(end_of_pub);
+    cll_pub_check_subsets(cll_machine_innermost(), end_of_pub);
+    cll_machine_finish(end_of_pub, CLL_LEAVES);
     is_pub_finished = 1;
 }
 
@@ -68,14 +69,18 @@ void bsp_sync(t_bsp *bsp)
 {
     static const char call[] = "bsp_sync";
     cll_call_site_caller = CLL_CALLER;
-    cll_machine_sync(cll_pub_machine_of(bsp, call), call);
+    cll_machine *machine = cll_pub_machine_of(bsp, call);
+    cll_pub_finish_subsets(machine);
+    cll_machine_sync(machine, call);
 }
 
 void bsp_oblsync(t_bsp *bsp, int messages)
 {
     static const char call[] = "bsp_oblsync";
     cll_call_site_caller = CLL_CALLER;
-    cll_machine_oblivious_sync(cll_pub_machine_of(bsp, call), messages, call);
+    cll_machine *machine = cll_pub_machine_of(bsp, call);
+    cll_pub_finish_subsets(machine);
+    cll_machine_oblivious_sync(machine, messages, call);
 }
 
 static void send_message(const t_bsp *bsp, int to, const void *data, int size, const char *call)
@@ -209,7 +214,9 @@ void bsp_done(t_bsp *part)
 {
     static const char call[] = "bsp_done";
     cll_call_site_caller = CLL_CALLER;
-    cll_machine_close(cll_pub_machine_of(part, call), call);
+    cll_machine *machine = cll_pub_machine_of(part, call);
+    cll_pub_check_subsets(machine, call);
+    cll_machine_close(machine, call);
     part->machine = NULL;
 }
 

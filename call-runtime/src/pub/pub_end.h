@@ -29,6 +29,11 @@
 #undef bsp_bcast
 #undef bsp_reduce
 #undef bsp_scan
+#undef bsp_gbcast
+#undef bsp_greduce
+#undef bsp_gscan
+#undef bsp_migrate_dup
+#undef bsp_migrate_done
 #undef BSPLIB_STDPARAMS
 #undef CLL_BSP_LINKS_AS
 #undef CLL_PUB_H

@@ -115,10 +115,15 @@ pub fn compile(words: &[String]) -> Result<ExitCode, String> {
         "-dumpversion",
         "-dumpmachine",
     ]);
-    if only_asks || (sources.is_empty() && !line.links()) {
+    if sources.is_empty() && (only_asks || !line.links()) {
         return line.run(&line.words);
     }
     let runtime = runtime_directory::prepare()?;
+    // Also for sources without directives: they may include bsp.h or pub.h.
+    let headers = ["-idirafter".to_owned(), runtime.join("include").display().to_string()];
+    if only_asks {
+        return line.run(&[line.words.as_slice(), headers.as_slice()].concat());
+    }
     // With -c each source has an object of its own.
     if line.compiles_only() && sources.len() > 1 {
         for source in &sources {
@@ -153,15 +158,12 @@ pub fn compile(words: &[String]) -> Result<ExitCode, String> {
         words.push("-iquote".to_owned());
         words.push(folder.unwrap_or(Path::new(".")).display().to_string());
     }
-    if !translated.is_empty() {
-        words.push("-idirafter".to_owned());
-        words.push(runtime.join("include").display().to_string());
-        if line.compiles_only() && line.value_of("-o").is_none() {
-            let ending = if line.has(&["-S"]) { "s" } else { "o" };
-            let name = Path::new(&translated[0].source).with_extension(ending);
-            words.push("-o".to_owned());
-            words.push(Path::new(name.file_name().unwrap_or_default()).display().to_string());
-        }
+    words.extend(headers);
+    if !translated.is_empty() && line.compiles_only() && line.value_of("-o").is_none() {
+        let ending = if line.has(&["-S"]) { "s" } else { "o" };
+        let name = Path::new(&translated[0].source).with_extension(ending);
+        words.push("-o".to_owned());
+        words.push(Path::new(name.file_name().unwrap_or_default()).display().to_string());
     }
     if line.links() && !line.has(&["-nostdlib"]) {
         let library = runtime_library::build(&line.compiler, &line.words, &runtime)?;

@@ -1,4 +1,4 @@
-/* fails with "bsp_begin: a program begins once, and this is the second time": bsp_begin between bsp_begin and bsp_end. */
+/* fails with "bsp_begin: the section before has not ended": bsp_begin between bsp_begin and bsp_end. */
 #include "check.h"
 
 static void behave(int p, int s)

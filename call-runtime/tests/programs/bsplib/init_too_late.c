@@ -1,4 +1,4 @@
-/* fails with "bsp_init: it must be the first statement of main, before bsp_begin, and come once": bsp_init after bsp_begin. */
+/* fails with "bsp_init: it must be the first statement of main, before bsp_begin, or come between sections": bsp_init after bsp_begin. */
 #define WITH_MAIN
 #include "check.h"
 

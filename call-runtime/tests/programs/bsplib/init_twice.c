@@ -1,4 +1,4 @@
-/* fails with "bsp_init: it must be the first statement of main, before bsp_begin, and come once": a second bsp_init. */
+/* fails with "bsp_init: it must be the first statement of main, before bsp_begin, or come between sections": a second bsp_init. */
 #define WITH_MAIN
 #include "check.h"
 
