@@ -30,6 +30,8 @@ pub enum Position {
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
     pub position: Position,
+    /// Whether declarations alone stand before it in its block, and one follows.
+    pub is_among_declarations: bool,
     /// Index of the innermost scope around it.
     scope: usize,
     offset: usize,
@@ -268,7 +270,9 @@ impl Function {
         let is_tag =
             |index: &usize| matches!(tokens.text(index.wrapping_sub(1)), b"struct" | b"union" | b"enum");
         declared.extend((first..last).filter(is_tag).map(|index| tokens.text(index)));
-        self.is_understood && !(last..behind).any(|index| declared.contains(tokens.text(index)))
+        // Up to the end of the block nothing is behind.
+        last + 1 >= behind
+            || self.is_understood && !(last..behind).any(|index| declared.contains(tokens.text(index)))
     }
 
     /// Arithmetic variables of the function that are visible at a place.
