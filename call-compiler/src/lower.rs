@@ -178,7 +178,9 @@ impl Lowering<'_, '_> {
                     (false, true) if brace.is_empty() => Form::Declaration,
                     _ => Form::Statement,
                 };
-                format!("{brace}{}", form.text(name, &format!("{machine}CLL_OPEN({name}, {values})")))
+                let open = format!("CLL_OPEN({name}, {values})");
+                let action = if machine.is_empty() { open } else { format!("({machine}, {open})") };
+                format!("{brace}{}", form.text(name, index, &action))
             }
             DirectiveKind::End(_) => {
                 let Some(&(experiment, place)) = self.place_of.get(&index) else { return String::new() };
@@ -205,7 +207,7 @@ impl Lowering<'_, '_> {
                 };
                 format!(
                     "{}{brace}",
-                    form.text(&self.experiments[experiment].name, &self.end(experiment, place))
+                    form.text(&self.experiments[experiment].name, index, &self.end(experiment, place))
                 )
             }
             DirectiveKind::Report(report) => {
@@ -281,7 +283,7 @@ impl Lowering<'_, '_> {
         vec![TextEdit { span: word, replacement }, TextEdit { span: behind, replacement: closing }]
     }
 
-    /// What has to be said of the machine before a measurement begins, as the left side of a comma.
+    /// What has to be said of the machine before a measurement begins; empty if nothing.
     fn machine_action(&mut self, index: usize, barrier: Option<&Barrier>) -> String {
         let call = match (barrier, self.subject.kind()) {
             (Some(_), _) => "cll_sync",
@@ -289,7 +291,7 @@ impl Lowering<'_, '_> {
             (None, _) => return String::new(),
         };
         let machine = self.machine(index, barrier.and_then(|barrier| barrier.object.as_ref()));
-        format!("{call}(CLL_UNIT, {machine}), ")
+        format!("{call}(CLL_UNIT, {machine})")
     }
 
     /// The machine that a barrier, measurement or report means: its own object, that of `parallel` where it is visible, or the
@@ -345,11 +347,12 @@ enum Form {
 }
 
 impl Form {
-    fn text(&self, name: &str, action: &str) -> String {
+    /// `number` tells a declaration from the others of its block.
+    fn text(&self, name: &str, number: usize, action: &str) -> String {
         match self {
             Form::Statement => format!("{action};"),
-            Form::Declaration => format!("CLL_DECLARING({name}, ({action}));"),
-            Form::Guard => format!("CLL_GUARDING({name}, ({action}));"),
+            Form::Declaration => format!("CLL_DECLARING({number}, {action});"),
+            Form::Guard => format!("CLL_GUARDING({name}, {action});"),
         }
     }
 }

@@ -128,22 +128,22 @@ typedef struct {
 #define CLL_LATER_VALUE {0}
 #define CLL_COMMUNICATOR(communicator) (CLL_EXTENSION(const MPI_Comm[]){communicator})
 
-/* `CLL_DECLARING(experiment, CLL_OPEN(…));` does it where declarations follow, of which C90 wants no statement before.
+/* `CLL_DECLARING(number, CLL_OPEN(…));` does it where declarations follow, of which C90 wants no statement before.
  * `CLL_GUARDING(experiment, CLL_OPEN(…));` at the start of a block: the measurement ends when the block is left, or before that with
  * CLL_CLOSE_GUARDED, which ends the guard as well. */
 #ifdef CLL_DISABLE
-#define CLL_DECLARING(its_name, action) struct cll_registration
+#define CLL_DECLARING(its_number, action) struct cll_registration
 #define CLL_GUARDING(its_name, action) struct cll_registration
 #define CLL_CLOSE_GUARDED(its_name) ((void)0)
 #elif defined(__GNUC__)
-#define CLL_DECLARING(its_name, action) \
-    __extension__ const char cll_declared_##its_name __attribute__((unused)) = ((action), (char)0)
+#define CLL_DECLARING(its_number, action) \
+    __extension__ const char cll_declared_##its_number __attribute__((unused)) = ((action), (char)0)
 #define CLL_GUARDING(its_name, action)                                                          \
     __extension__ cll_guard cll_guard_of_##its_name __attribute__((cleanup(cll_leave), unused)) \
         = {((action), CLL_TABLE(cll_experiment_##its_name))}
 #define CLL_CLOSE_GUARDED(its_name) (cll_guard_of_##its_name.experiment = 0, CLL_CLOSE(its_name))
 #else
-#define CLL_DECLARING(its_name, action) const char cll_declared_##its_name = ((action), (char)0)
+#define CLL_DECLARING(its_number, action) const char cll_declared_##its_number = ((action), (char)0)
 #define CLL_GUARDING(its_name, action) struct cll_needs_the_attribute_cleanup_of_gnu_c not_supported
 #define CLL_CLOSE_GUARDED(its_name) CLL_CLOSE(its_name)
 #endif
