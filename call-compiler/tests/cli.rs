@@ -483,3 +483,18 @@ fn call_run_goes_from_source_to_traces() {
         assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
     }
 }
+
+#[test]
+fn parameters_of_nested_functions_are_variables_and_their_returns_leave_them_alone() {
+    let folder = Folder::new("nested");
+    let source = "int main(void)\n{\n    int q = 3;\n#pragma cll out out[0]*q\n    int inner(int x, int (*g)(int))\n    {\n\
+        #pragma cll f f[0]*x\n        if (x > 100) return q + g(1);\n#pragma cll end f\n        return q;\n    }\n    inner(2, 0);\n\
+        #pragma cll end out\n#pragma cll report all\n}\n";
+    folder.write("x.c", source);
+    let output = folder.call(&["x.c"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stderr(&output).contains("experiment `f` is left by `return` on line 8"), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("experiment `out` is left"), "{}", stderr(&output));
+    let text = fs::read_to_string(folder.0.join("x.call.c")).unwrap();
+    assert!(text.contains("{ CLL_GUARDING(f, CLL_OPEN(f, CLL_VALUES(CLL_INTEGER_VALUE(x))));"), "{text}");
+}

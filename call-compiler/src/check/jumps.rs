@@ -128,7 +128,7 @@ impl<'a> Checker<'_, 'a> {
             let places: Vec<(usize, &Place)> =
                 ended.map(|index| (regions[*index].experiment, regions[*index].place)).collect();
             if let (Some(statement), false) = (exit.statement, places.is_empty()) {
-                let return_type = &body.function.return_type;
+                let return_type = body.function.return_type(exit.jump);
                 self.jumps.leavings.push(Leaving { jump: exit.jump, statement, return_type, places });
             }
         }

@@ -15,6 +15,7 @@ pub fn guess(file: &FileScope, item: usize, places: &[usize]) -> Function {
         changes: Vec::new(),
         computed_gotos: Vec::new(),
         return_type: ReturnType::Unnameable,
+        nested_functions: Vec::new(),
         calls_setjmp: range.clone().any(|index| is_setjmp(tokens.text(index))),
         scopes: vec![Scope { parent: None, names: Vec::new() }],
         item,

@@ -161,7 +161,9 @@ pub struct Function {
     pub changes: Vec<Change>,
     /// `goto *…`, which may go to any label whose address is taken.
     pub computed_gotos: Vec<usize>,
-    pub return_type: ReturnType,
+    return_type: ReturnType,
+    /// The braces of functions of GNU C in it.
+    nested_functions: Vec<(usize, usize)>,
     /// Whether it is a place that `longjmp` comes back to.
     calls_setjmp: bool,
     scopes: Vec<Scope>,
@@ -183,12 +185,25 @@ impl Function {
         match &jump.kind {
             // It may come back to a `setjmp` of this very function.
             JumpKind::Exit { function } if function.contains("longjmp") => !self.calls_setjmp,
-            JumpKind::Return(_) | JumpKind::Exit { .. } => true,
+            JumpKind::Return(_) => self.nested_function(jump).is_none_or(|(open, _)| open < begin),
+            JumpKind::Exit { .. } => true,
             JumpKind::Goto { label } => {
                 self.labels.get(label).is_some_and(|target| *target < begin || *target > end)
             }
             JumpKind::Break | JumpKind::Continue => jump.target.is_some_and(|(start, _)| start < begin),
         }
+    }
+
+    /// The braces of the innermost nested function around a jump.
+    fn nested_function(&self, jump: &Jump) -> Option<(usize, usize)> {
+        let around = |(open, close): &&(usize, usize)| *open < jump.start && jump.start < *close;
+        self.nested_functions.iter().filter(around).max().copied()
+    }
+
+    /// What the function that a jump stands in returns.
+    pub fn return_type(&self, jump: &Jump) -> &ReturnType {
+        const OF_NESTED: &ReturnType = &ReturnType::Unnameable;
+        if self.nested_function(jump).is_some() { OF_NESTED } else { &self.return_type }
     }
 
     /// Index of the item that the function is.

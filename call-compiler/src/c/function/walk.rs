@@ -43,6 +43,7 @@ pub fn walk(
             changes: Vec::new(),
             computed_gotos: normalised.computed_gotos.clone(),
             return_type: ReturnType::Unnameable,
+            nested_functions: normalised.nested_functions.clone(),
             calls_setjmp: false,
             scopes: vec![Scope { parent: None, names: Vec::new() }],
             item,

@@ -9,6 +9,8 @@ mod literal;
 mod local;
 pub mod words;
 
+use std::borrow::Cow;
+
 use super::items::{Item, Tokens};
 
 /// A type that was erased, such as that of `__auto_type`: the prelude declares it.
@@ -26,6 +28,8 @@ pub struct Normalised {
     insertions: Vec<(usize, usize)>,
     /// Offsets in the preprocessed text of `goto *…`, which lang-c does not see.
     pub computed_gotos: Vec<usize>,
+    /// The braces of nested functions, as offsets in the preprocessed text; lang-c takes their bodies for blocks.
+    pub nested_functions: Vec<(usize, usize)>,
 }
 
 impl Normalised {
@@ -58,8 +62,9 @@ struct Editor<'a> {
     bytes: Vec<u8>,
     /// For each token of the item whether it was blanked.
     is_removed: Vec<bool>,
-    insertions: Vec<(usize, &'static str)>,
+    insertions: Vec<(usize, Cow<'static, str>)>,
     computed_gotos: Vec<usize>,
+    nested_functions: Vec<(usize, usize)>,
 }
 
 impl<'a> Editor<'a> {
@@ -80,6 +85,7 @@ impl<'a> Editor<'a> {
             is_removed: vec![false; item.end - item.first],
             insertions: Vec::new(),
             computed_gotos: Vec::new(),
+            nested_functions: Vec::new(),
         }
     }
 
@@ -135,12 +141,12 @@ impl<'a> Editor<'a> {
         self.bytes[at..at + text.len()].copy_from_slice(text.as_bytes());
     }
 
-    fn insert_before(&mut self, index: usize, text: &'static str) {
-        self.insertions.push((self.range(index).start, text));
+    fn insert_before(&mut self, index: usize, text: impl Into<Cow<'static, str>>) {
+        self.insertions.push((self.range(index).start, text.into()));
     }
 
-    fn insert_after(&mut self, index: usize, text: &'static str) {
-        self.insertions.push((self.range(index).end, text));
+    fn insert_after(&mut self, index: usize, text: impl Into<Cow<'static, str>>) {
+        self.insertions.push((self.range(index).end, text.into()));
     }
 
     fn finish(mut self, prelude: &str) -> Normalised {
@@ -164,6 +170,7 @@ impl<'a> Editor<'a> {
             prelude_length: prelude.len(),
             insertions,
             computed_gotos: self.computed_gotos,
+            nested_functions: self.nested_functions,
         }
     }
 }
