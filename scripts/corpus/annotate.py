@@ -553,10 +553,12 @@ def insert(text: str, insertions: list[Insertion]) -> tuple[str, list[int]]:
 def early_ends(text: str, found: list[Token], function: Function) -> list[Insertion]:
     """Before the `return`s that stand between the statements of an inner block."""
     inside = [token for token in found if function.open_end <= token.start < function.close_start]
-    insertions, depth = [], 0
+    insertions, depth, conditionals = [], 0, 0
     for before, token in zip(inside, inside[1:]):
+        if before.kind == "directive":
+            conditionals += before.text.startswith("if") - before.text.startswith("endif")
         depth += (before.text == "{") - (before.text == "}") if before.kind == "punct" else 0
-        if token.text == "return" and token.kind == "word" and depth > 0 and before.text in ("{", "}", ";", ":"):
+        if token.text == "return" and token.kind == "word" and depth > 0 and conditionals == 0 and before.text in ("{", "}", ";", ":"):
             newline = newline_of(text, token.start)
             line_start = text.rfind("\n", 0, token.start) + 1
             alone = not text[line_start : token.start].strip(" \t") and before.end <= line_start
