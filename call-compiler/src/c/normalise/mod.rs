@@ -202,7 +202,10 @@ mod tests {
             ("void f(void) { L: int x; case 1: }", "void f(void) { L:; int x; case 1:; }"),
             ("int f(int a) { return a ?: 1; }", "int f(int a) { return a ?0: 1; }"),
             ("void f(void) { L: ; void *p = &&L; goto *p; }", "void f(void) { L:; ; void *p = &L; p; }"),
-            ("void f(void) { int g(int a) { return a; } g(1); }", "void f(void) { int g(int a) ; { int a; return a; } g(1); }"),
+            (
+                "void f(void) { int g(int a) { return a; } g(1); }",
+                "void f(void) { int g(int a) ; { int a; return a; } g(1); }",
+            ),
             ("f(a) { return a; } static x = 1;", "int f(a) { return a; } int static x = 1;"),
             ("*f() { } x;", "int *f() { } x;"),
             ("void f(void) { __auto_type a = 1; auto b = 2; }", "void f(void) { __u a = 1; __u b = 2; }"),
