@@ -13,7 +13,7 @@
 //! // Without includes and macros the preprocessor changes nothing.
 //! let preprocessed = [&b"# 1 \"x.c\"\n"[..], source].concat();
 //! let translation = translate(&Request::new("x.c", source, &preprocessed)).result.unwrap();
-//! assert!(translation.c.windows(10).any(|bytes| bytes == b"cll_begin("));
+//! assert!(translation.c.windows(9).any(|bytes| bytes == b"CLL_OPEN("));
 //! ```
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods)]

@@ -63,18 +63,27 @@ pub fn lower(subject: &Subject, jumps: &Jumps) -> (Program, Vec<Error>) {
         .map(|occurrence| subject.occurrences[occurrence].directive)
         .collect();
     let guarded = jumps.guarded.iter().map(|occurrence| subject.occurrences[*occurrence].directive).collect();
+    let declaring = (0..subject.occurrences.len())
+        .filter(|occurrence| subject.surroundings.is_among_declarations(*occurrence))
+        .map(|occurrence| subject.occurrences[occurrence].directive)
+        .collect();
     let mut lowering = Lowering {
         subject,
         guarded,
         braced,
+        declaring,
         experiments: Vec::new(),
         place_of: HashMap::new(),
         errors: Vec::new(),
     };
     lowering.experiments();
     let statements = (0..subject.directives.len()).map(|index| lowering.statement(index)).collect();
-    let mut edits: Vec<TextEdit> =
-        jumps.leavings.iter().flat_map(|leaving| lowering.leave(leaving)).collect();
+    let mut edits: Vec<TextEdit> = jumps
+        .leavings
+        .iter()
+        .enumerate()
+        .flat_map(|(number, leaving)| lowering.leave(number, leaving))
+        .collect();
     edits.sort_by_key(|edit| edit.span);
     edits.dedup();
     let machines =
@@ -95,6 +104,8 @@ struct Lowering<'s, 'a> {
     guarded: HashSet<usize>,
     /// Directives that stand before a statement without a block of its own.
     braced: HashSet<usize>,
+    /// Directives before declarations, with no statement before them in their block.
+    declaring: HashSet<usize>,
     experiments: Vec<Experiment>,
     /// For begin and end lines the experiment and the block.
     place_of: HashMap<usize, (usize, &'a BlockLines)>,
@@ -147,6 +158,11 @@ impl Lowering<'_, '_> {
         self.braced.contains(&self.subject.occurrences[occurrence].directive)
     }
 
+    /// Whether a directive must become a declaration, which may stand where a statement may.
+    fn declares(&self, occurrence: usize) -> bool {
+        self.declaring.contains(&self.subject.occurrences[occurrence].directive)
+    }
+
     fn statement(&mut self, index: usize) -> String {
         match &self.subject.directives[index].kind {
             DirectiveKind::Parallel(_) | DirectiveKind::Uses(_) | DirectiveKind::Script(_) => String::new(),
@@ -154,26 +170,49 @@ impl Lowering<'_, '_> {
             DirectiveKind::EndFor => "}".to_owned(),
             DirectiveKind::Begin(begin) => {
                 let name = &begin.name.text;
-                let brace = if self.is_guarded(index) {
-                    format!("{{ CLL_END_WHEN_LEFT(cll_experiment_{name}); ")
-                } else if self.is_braced(index) {
-                    "{ ".to_owned()
-                } else {
-                    String::new()
-                };
-                let machine = self.machine_statement(index, begin.barrier.as_ref());
+                let machine = self.machine_action(index, begin.barrier.as_ref());
                 let Some(&(experiment, place)) = self.place_of.get(&index) else { return String::new() };
                 let values = self.values(experiment, place, false);
-                let team = self.team_statement(place);
-                format!("{brace}{machine}{team}cll_begin(&cll_experiment_{name}, {values});")
+                let team = self.team_action(place);
+                let brace = if self.is_guarded(index) || self.is_braced(index) { "{ " } else { "" };
+                let form = match (self.is_guarded(index), self.declares(index)) {
+                    (true, _) => Form::Guard,
+                    (false, true) if brace.is_empty() => Form::Declaration,
+                    _ => Form::Statement,
+                };
+                let actions = [machine, team, format!("CLL_OPEN({name}, {values})")];
+                let actions: Vec<String> = actions.into_iter().filter(|action| !action.is_empty()).collect();
+                let action =
+                    if actions.len() == 1 { actions.concat() } else { format!("({})", actions.join(", ")) };
+                format!("{brace}{}", form.text(name, index, &action))
             }
             DirectiveKind::End(_) => {
                 let Some(&(experiment, place)) = self.place_of.get(&index) else { return String::new() };
+                let is_last = place.end() == index;
                 if self.is_guarded(place.begin) {
-                    return "}".to_owned();
+                    return match is_last {
+                        // Before a brace C wants a statement behind a label.
+                        true if self
+                            .subject
+                            .surroundings
+                            .is_behind_label(self.subject.occurrences[index].offset) =>
+                        {
+                            "; }".to_owned()
+                        }
+                        true => "}".to_owned(),
+                        false => format!("CLL_CLOSE_GUARDED({});", self.experiments[experiment].name),
+                    };
                 }
-                let brace = if self.is_braced(place.begin) && place.end() == index { " }" } else { "" };
-                format!("{}{brace}", self.end(experiment, place))
+                let brace = if self.is_braced(place.begin) && is_last { " }" } else { "" };
+                let form = if brace.is_empty() && self.declares(index) {
+                    Form::Declaration
+                } else {
+                    Form::Statement
+                };
+                format!(
+                    "{}{brace}",
+                    form.text(&self.experiments[experiment].name, index, &self.end(experiment, place))
+                )
             }
             DirectiveKind::Report(report) => {
                 let names = match report {
@@ -184,17 +223,18 @@ impl Lowering<'_, '_> {
                     }
                 };
                 let machine = self.machine(index, None);
-                format!("cll_report(&cll_unit_here, {machine}, {names});")
+                format!("cll_report(CLL_UNIT, {machine}, {names});")
             }
         }
     }
 
+    /// The call that ends a measurement.
     fn end(&self, experiment: usize, place: &BlockLines) -> String {
         let its = &self.experiments[experiment];
         if its.end_variables() == 0 {
-            return format!("cll_end(&cll_experiment_{});", its.name);
+            return format!("CLL_CLOSE({})", its.name);
         }
-        format!("cll_end_with(&cll_experiment_{}, {});", its.name, self.values(experiment, place, true))
+        format!("CLL_CLOSE_WITH({}, {})", its.name, self.values(experiment, place, true))
     }
 
     /// An array with the values of the variables, at the begin with placeholders for those that are taken at the end.
@@ -206,21 +246,25 @@ impl Lowering<'_, '_> {
             if variable.at_end == at_end {
                 values.push(value(variable.representation, expression));
             } else if !at_end {
-                values.push("{0}".to_owned());
+                values.push("CLL_LATER_VALUE".to_owned());
             }
         }
         if values.is_empty() {
             return "0".to_owned();
         }
-        format!("(const cll_value[]){{{}}}", values.join(", "))
+        format!("CLL_VALUES({})", values.join(", "))
     }
 
-    /// What is put around a statement that leaves blocks.
-    fn leave(&self, leaving: &Leaving) -> Vec<TextEdit> {
+    /// What is put around a statement that leaves blocks; `number` tells it from the others of the file.
+    fn leave(&self, number: usize, leaving: &Leaving) -> Vec<TextEdit> {
         let ends: Vec<String> =
             leaving.places.iter().map(|(experiment, place)| self.end(*experiment, place)).collect();
-        let ends = ends.join(" ");
         let word = leaving.statement.word;
+        if leaving.jump.kind.is_final() {
+            let replacement = format!("{}, {}", ends.join(", "), leaving.jump.kind.word());
+            return vec![TextEdit { span: word, replacement }];
+        }
+        let ends = format!("{};", ends.join("; "));
         let behind =
             call_grammar::Span::new(leaving.statement.semicolon.end, leaving.statement.semicolon.end);
         let (replacement, closing) = match (&leaving.jump.kind, leaving.return_type) {
@@ -229,8 +273,9 @@ impl Lowering<'_, '_> {
             }
             (JumpKind::Return(Value::Computed { is_list }), ReturnType::Value { before, behind }) => {
                 let (open, close) = if *is_list { (" (", ")") } else { ("", "") };
-                let replacement = format!("{{ {} cll_value{behind} ={open}", before.trim());
-                let closing = format!("{close}; {ends} return cll_value; }}");
+                let value = format!("cll_value_{number}");
+                let replacement = format!("{{ CLL_EXTENSION {} {value}{behind} ={open}", before.trim());
+                let closing = format!("{close}; {ends} return {value}; }}");
                 let semicolon = leaving.statement.semicolon;
                 return vec![
                     TextEdit { span: word, replacement },
@@ -242,24 +287,24 @@ impl Lowering<'_, '_> {
         vec![TextEdit { span: word, replacement }, TextEdit { span: behind, replacement: closing }]
     }
 
-    /// What has to be said of the machine before a measurement begins.
-    fn machine_statement(&mut self, index: usize, barrier: Option<&Barrier>) -> String {
+    /// What has to be said of the machine before a measurement begins; empty if nothing.
+    fn machine_action(&mut self, index: usize, barrier: Option<&Barrier>) -> String {
         let call = match (barrier, self.subject.kind()) {
             (Some(_), _) => "cll_sync",
             (None, Some(ParallelKind::Mpi | ParallelKind::OpenMp | ParallelKind::BspLib)) => "cll_use",
             (None, _) => return String::new(),
         };
         let machine = self.machine(index, barrier.and_then(|barrier| barrier.object.as_ref()));
-        format!("{call}(&cll_unit_here, {machine}); ")
+        format!("{call}(CLL_UNIT, {machine})")
     }
 
     /// The team of the parallel regions inside a block, where the kind of the program, which another file may say, lets it count.
-    fn team_statement(&self, place: &BlockLines) -> String {
+    fn team_action(&self, place: &BlockLines) -> String {
         if !matches!(self.subject.kind(), None | Some(ParallelKind::OpenMp)) {
             return String::new();
         }
         let inside = InnerTeam::of(self.subject, place);
-        inside.map_or_else(String::new, |team| format!("cll_use_team({}); ", team.threads))
+        inside.map_or_else(String::new, |team| format!("cll_use_team((int)({}))", team.threads))
     }
 
     /// The machine that a barrier, measurement or report means: its own object, that of `parallel` where it is visible, or the
@@ -272,7 +317,7 @@ impl Lowering<'_, '_> {
         let of_program = self.subject.outline.parallel.as_ref().and_then(|parallel| parallel.object.as_ref());
         let Some(object) = own.or(of_program).filter(|_| has_objects) else { return IN_USE.to_owned() };
         match self.check_machine(occurrence, object) {
-            Ok(()) if kind == Some(ParallelKind::Mpi) => format!("(const MPI_Comm[]){{{}}}", object.text),
+            Ok(()) if kind == Some(ParallelKind::Mpi) => format!("CLL_COMMUNICATOR({})", object.text),
             Ok(()) => object.text.clone(),
             Err(Error::UnknownMachine { .. }) if own.is_none() => IN_USE.to_owned(),
             Err(error) => {
@@ -306,10 +351,29 @@ impl Lowering<'_, '_> {
     }
 }
 
+/// As what a begin or end stands in its block.
+enum Form {
+    Statement,
+    Declaration,
+    /// The declaration of what ends the measurement.
+    Guard,
+}
+
+impl Form {
+    /// `number` tells a declaration from the others of its block.
+    fn text(&self, name: &str, number: usize, action: &str) -> String {
+        match self {
+            Form::Statement => format!("{action};"),
+            Form::Declaration => format!("CLL_DECLARING({number}, {action});"),
+            Form::Guard => format!("CLL_GUARDING({name}, {action});"),
+        }
+    }
+}
+
 fn value(representation: Representation, expression: &str) -> String {
     match representation {
-        Representation::Integer => format!("{{.integer = (long long)({expression})}}"),
-        Representation::Natural => format!("{{.natural = (unsigned long long)({expression})}}"),
-        Representation::Real => format!("{{.real = (double)({expression})}}"),
+        Representation::Integer => format!("CLL_INTEGER_VALUE({expression})"),
+        Representation::Natural => format!("CLL_NATURAL_VALUE({expression})"),
+        Representation::Real => format!("CLL_DOUBLE_VALUE({expression})"),
     }
 }

@@ -69,6 +69,19 @@ impl<'a> Surroundings<'a> {
         }
     }
 
+    /// Whether declarations alone stand before an occurrence in its block, and one follows it.
+    pub fn is_among_declarations(&self, occurrence: usize) -> bool {
+        self.function(occurrence)
+            .is_some_and(|(function, place)| function.places[place].is_among_declarations)
+    }
+
+    /// Whether the last token before an offset ends a label.
+    pub fn is_behind_label(&self, offset: usize) -> bool {
+        let tokens = &self.file.tokens;
+        let next = tokens.tokens.partition_point(|token| (token.start as usize) < offset);
+        next > 0 && tokens.text(next - 1) == b":"
+    }
+
     /// The function around two occurrences, and their places in it; `None` if they have no function in common.
     pub fn around(&self, first: usize, second: usize) -> Option<(&Function, usize, usize)> {
         let (function, first_place) = self.places[first]?;

@@ -205,7 +205,7 @@ fn compile_commands_are_followed() {
     let output = folder.call(&["-p", "build/compile_commands.json"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let text = fs::read_to_string(folder.0.join("src/a.call.c")).unwrap();
-    assert!(text.contains("(double)(MORE)"), "{text}");
+    assert!(text.contains("CLL_DOUBLE_VALUE(MORE)"), "{text}");
     assert!(!folder.0.join("src/b.call.c").exists(), "it has no directives");
     assert!(!folder.0.join("build/a.o").exists() && !folder.0.join("build/a.d").exists());
     let output = folder.call(&["-p", "build/compile_commands.json", "src/c.c"]);
@@ -321,9 +321,9 @@ fn flags_reach_the_preprocessor() {
     let folder = Folder::new("flags");
     folder.write("x.c", "int main(void)\n{\n#ifdef MEASURE\n#pragma cll f f[0]*SIZE\n#pragma cll end f\n#pragma cll report all\n#endif\n}\n");
     assert!(folder.call(&["x.c", "--", "-DMEASURE", "-DSIZE=3"]).status.success());
-    assert!(fs::read_to_string(folder.0.join("x.call.c")).unwrap().contains("(double)(SIZE)"));
+    assert!(fs::read_to_string(folder.0.join("x.call.c")).unwrap().contains("CLL_DOUBLE_VALUE(SIZE)"));
     assert!(folder.call(&["x.c"]).status.success());
-    assert!(!fs::read_to_string(folder.0.join("x.call.c")).unwrap().contains("cll_begin"));
+    assert!(!fs::read_to_string(folder.0.join("x.call.c")).unwrap().contains("CLL_OPEN"));
     let output =
         folder.command(env!("CARGO_BIN_EXE_call")).arg("x.c").env("CC", "no-such-compiler").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -482,4 +482,19 @@ fn call_run_goes_from_source_to_traces() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
     }
+}
+
+#[test]
+fn parameters_of_nested_functions_are_variables_and_their_returns_leave_them_alone() {
+    let folder = Folder::new("nested");
+    let source = "int main(void)\n{\n    int q = 3;\n#pragma cll out out[0]*q\n    int inner(int x, int (*g)(int))\n    {\n\
+        #pragma cll f f[0]*x\n        if (x > 100) return q + g(1);\n#pragma cll end f\n        return q;\n    }\n    inner(2, 0);\n\
+        #pragma cll end out\n#pragma cll report all\n}\n";
+    folder.write("x.c", source);
+    let output = folder.call(&["x.c"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stderr(&output).contains("experiment `f` is left by `return` on line 8"), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("experiment `out` is left"), "{}", stderr(&output));
+    let text = fs::read_to_string(folder.0.join("x.call.c")).unwrap();
+    assert!(text.contains("{ CLL_GUARDING(f, CLL_OPEN(f, CLL_VALUES(CLL_INTEGER_VALUE(x))));"), "{text}");
 }

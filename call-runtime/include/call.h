@@ -8,6 +8,11 @@
 #ifndef CLL_CALL_H
 #define CLL_CALL_H
 
+/* What these macros become is not the user's: compilers warn of nothing in it. */
+#ifdef __GNUC__
+#pragma GCC system_header
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -82,9 +87,9 @@ typedef struct cll_registration {
 #define CLL_REGISTER_AS(its_name, its_unit) struct cll_needs_the_attribute_constructor_of_gnu_c not_supported
 #endif
 
-/* What ends a measurement however its block is left; the type of a variable that CLL_END_WHEN_LEFT declares. */
+/* What ends a measurement however its block is left: a variable that the following macros declare. */
 typedef struct {
-    const cll_experiment *experiment;
+    const cll_experiment *experiment; /* NULL: the measurement has ended */
 } cll_guard;
 
 /* `CLL_END_WHEN_LEFT(experiment);` declares that the measurement of the experiment, begun next, ends when the block around is left. */
@@ -97,6 +102,50 @@ typedef struct {
 #define CLL_END_WHEN_LEFT(its_experiment) struct cll_registration /* a declaration, for C89 */
 #else
 #define CLL_END_WHEN_LEFT(its_experiment) struct cll_needs_the_attribute_cleanup_of_gnu_c not_supported
+#endif
+
+/* What directives become: macros, so that it belongs to this header. CLL_VALUES and CLL_COMMUNICATOR are arrays. */
+#ifdef __GNUC__
+#define CLL_EXTENSION __extension__
+#else
+#define CLL_EXTENSION
+#endif
+#ifdef __clang__ /* static tables in inline functions, under -pedantic */
+#define CLL_TABLE(its_name)                                                                \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wstatic-in-inline\"") \
+        (&its_name) _Pragma("clang diagnostic pop")
+#else
+#define CLL_TABLE(its_name) (&its_name)
+#endif
+#define CLL_UNIT CLL_TABLE(cll_unit_here)
+#define CLL_OPEN(its_name, its_values) cll_begin(CLL_TABLE(cll_experiment_##its_name), its_values)
+#define CLL_CLOSE(its_name) cll_end(CLL_TABLE(cll_experiment_##its_name))
+#define CLL_CLOSE_WITH(its_name, its_values) cll_end_with(CLL_TABLE(cll_experiment_##its_name), its_values)
+#define CLL_VALUES(...) (CLL_EXTENSION(const cll_value[]){__VA_ARGS__})
+#define CLL_INTEGER_VALUE(value) {.integer = CLL_EXTENSION(long long)(value)}
+#define CLL_NATURAL_VALUE(value) {.natural = CLL_EXTENSION(unsigned long long)(value)}
+#define CLL_DOUBLE_VALUE(value) {.real = (double)(value)}
+#define CLL_LATER_VALUE {0}
+#define CLL_COMMUNICATOR(communicator) (CLL_EXTENSION(const MPI_Comm[]){communicator})
+
+/* `CLL_DECLARING(number, CLL_OPEN(…));` does it where declarations follow, of which C90 wants no statement before.
+ * `CLL_GUARDING(experiment, CLL_OPEN(…));` at the start of a block: the measurement ends when the block is left, or before that with
+ * CLL_CLOSE_GUARDED, which ends the guard as well. */
+#ifdef CLL_DISABLE
+#define CLL_DECLARING(its_number, action) struct cll_registration
+#define CLL_GUARDING(its_name, action) struct cll_registration
+#define CLL_CLOSE_GUARDED(its_name) ((void)0)
+#elif defined(__GNUC__)
+#define CLL_DECLARING(its_number, action) \
+    __extension__ const char cll_declared_##its_number __attribute__((unused)) = ((action), (char)0)
+#define CLL_GUARDING(its_name, action)                                                          \
+    __extension__ cll_guard cll_guard_of_##its_name __attribute__((cleanup(cll_leave), unused)) \
+        = {((action), CLL_TABLE(cll_experiment_##its_name))}
+#define CLL_CLOSE_GUARDED(its_name) (cll_guard_of_##its_name.experiment = 0, CLL_CLOSE(its_name))
+#else
+#define CLL_DECLARING(its_number, action) const char cll_declared_##its_number = ((action), (char)0)
+#define CLL_GUARDING(its_name, action) struct cll_needs_the_attribute_cleanup_of_gnu_c not_supported
+#define CLL_CLOSE_GUARDED(its_name) CLL_CLOSE(its_name)
 #endif
 
 #ifdef CLL_DISABLE
@@ -128,7 +177,7 @@ void cll_end(const cll_experiment *experiment);
 /* The same for an experiment with variables that are taken at the end: one value for each of them. */
 void cll_end_with(const cll_experiment *experiment, const cll_value *end_values);
 
-/* What CLL_END_WHEN_LEFT arranges to be called. */
+/* What the guards arrange to be called. */
 void cll_leave(const cll_guard *guard);
 
 /* The following measurements are of this machine: it gives them P. `machine` is the kind's own object, NULL stands for the machine

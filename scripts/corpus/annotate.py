@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Puts an experiment around the body of every function of a C file.
 
-    annotate.py FILE [-o OUT] [--list]
+    annotate.py FILE [-o OUT] [--list] [--variant ends]
+
+The variant `ends` also puts an end before each `return` that stands between the statements of a block, arms of a switch and
+places behind labels included, as users do who end their experiments by hand.
 
 Works on the text as it stands, before the preprocessor: what the user of `call` would write by hand. A function is left alone
 where its body cannot be seen for sure; --list prints as JSON what was done and what was skipped, and why.
@@ -36,6 +39,7 @@ INTEGER_TYPES = set(
     "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t".split()
 )
 ATTRIBUTE_WORDS = set("__attribute__ __attribute __asm__ __asm asm __declspec _Alignas __nonnull".split())
+VARIANTS = ("bodies", "ends")
 OPENING, CLOSING = {"(", "["}, {")", "]"}
 
 UNBALANCED = "#if branches with different braces"
@@ -546,11 +550,33 @@ def insert(text: str, insertions: list[Insertion]) -> tuple[str, list[int]]:
     return "".join([*pieces, rest]), line_map
 
 
-def annotate(text: str) -> Annotated:
-    functions = Finder(text).run()
+def early_ends(text: str, found: list[Token], function: Function) -> list[Insertion]:
+    """Before the `return`s that stand between the statements of an inner block."""
+    inside = [token for token in found if function.open_end <= token.start < function.close_start]
+    insertions, depth, conditionals = [], 0, 0
+    for before, token in zip(inside, inside[1:]):
+        if before.kind == "directive":
+            conditionals += before.text.startswith("if") - before.text.startswith("endif")
+        depth += (before.text == "{") - (before.text == "}") if before.kind == "punct" else 0
+        if token.text == "return" and token.kind == "word" and depth > 0 and conditionals == 0 and before.text in ("{", "}", ";", ":"):
+            newline = newline_of(text, token.start)
+            line_start = text.rfind("\n", 0, token.start) + 1
+            alone = not text[line_start : token.start].strip(" \t") and before.end <= line_start
+            directive = f"#pragma cll end {function.experiment}{newline}"
+            # A body of `if (x)` has no block: what stands behind a `;` or `}` on lines of its own does.
+            if alone:
+                insertions.append(Insertion(line_start, directive))
+    return insertions
+
+
+def annotate(text: str, variant: str = VARIANTS[0]) -> Annotated:
+    finder = Finder(text)
+    functions = finder.run()
     name_experiments(functions)
     chosen = [function for function in functions if not function.reason]
     insertions = [make(text, function) for function in chosen for make in (begin, end)]
+    if variant == "ends":
+        insertions += [early for function in chosen for early in early_ends(text, finder.tokens, function)]
     # Stable: of two at one place, the begin of a function stands before its end.
     insertions.sort(key=lambda insertion: insertion.at)
     new, line_map = insert(text, insertions)
@@ -575,10 +601,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Puts an experiment around the body of every function of a C file.")
     parser.add_argument("file", type=Path)
     parser.add_argument("-o", "--output", type=Path, help="where the annotated file goes (default: standard output)")
+    parser.add_argument("--variant", choices=VARIANTS, default=VARIANTS[0])
     parser.add_argument("--list", action="store_true", help="print as JSON what was done, no C unless -o is given")
     arguments = parser.parse_args()
     try:
-        annotated = annotate(arguments.file.read_bytes().decode("latin-1"))
+        annotated = annotate(arguments.file.read_bytes().decode("latin-1"), arguments.variant)
     except OSError as error:
         print(f"annotate.py: cannot read {arguments.file}: {error.strerror}", file=sys.stderr)
         return 2

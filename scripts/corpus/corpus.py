@@ -15,6 +15,7 @@ from pathlib import Path
 
 import fetch
 import files
+from annotate import VARIANTS
 from fetch import Trouble
 from projects import BY_NAME, PROJECTS, Project
 from settings import Settings
@@ -223,8 +224,10 @@ def parse_arguments(arguments: list[str]) -> tuple[argparse.Namespace, list[str]
     parser.add_argument("projects", nargs="*", metavar="PROJECT", help="default: all; see --list")
     parser.add_argument("--list", action="store_true", help="name the projects")
     parser.add_argument("--sources", type=Path, metavar="DIR", help="instead of projects: every .c file of a folder, `-- FLAGS` for the compiler")
+    parser.add_argument("--commands", type=Path, metavar="FILE", help="instead of projects: every C file of a compile_commands.json, with its flags")
+    parser.add_argument("--variant", choices=VARIANTS, default=VARIANTS[0], help="where the experiments stand")
     parser.add_argument("--run", action="store_true", help="with --sources: each file is a program; compare what it does with and without")
-    parser.add_argument("--limit", type=int, help="with --sources: so many files, evenly chosen")
+    parser.add_argument("--limit", type=int, help="with --sources and --commands: so many files, evenly chosen")
     parser.add_argument("--plain", action="store_true", help="build and test without instrumentation, for comparison")
     parser.add_argument("--keep", action="store_true", help="keep all annotated and translated files, not only those that fail")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -232,7 +235,7 @@ def parse_arguments(arguments: list[str]) -> tuple[argparse.Namespace, list[str]
 
 
 def settings_for(name: str, call: str, work: Path, chosen: argparse.Namespace) -> Settings:
-    return Settings(name, os.environ.get("CORPUS_CC", "gcc"), call, work, work / "logs" / f"{name}.jsonl", chosen.plain, chosen.keep)
+    return Settings(name, os.environ.get("CORPUS_CC", "gcc"), call, work, work / "logs" / f"{name}.jsonl", chosen.plain, chosen.keep, chosen.variant)
 
 
 def run_projects(chosen: argparse.Namespace, call: str, work: Path) -> list[Row]:
@@ -256,6 +259,17 @@ def run_sources(chosen: argparse.Namespace, flags: list[str], call: str, work: P
     return [Row.of("sources", read_log(settings.log), {}, [], True, time.monotonic() - started)]
 
 
+def run_commands(chosen: argparse.Namespace, call: str, work: Path) -> list[Row]:
+    try:
+        entries = json.loads(chosen.commands.read_text())
+    except (OSError, ValueError) as error:
+        raise Trouble(f"cannot read {chosen.commands}: {error}") from error
+    settings = settings_for("commands", call, work, chosen)
+    started = time.monotonic()
+    files.run_commands(settings, entries, chosen.jobs, chosen.limit)
+    return [Row.of("commands", read_log(settings.log), {}, [], True, time.monotonic() - started)]
+
+
 def main(arguments: list[str]) -> int:
     chosen, flags = parse_arguments(arguments)
     if chosen.list:
@@ -267,7 +281,10 @@ def main(arguments: list[str]) -> int:
     try:
         call = call_program()
         build_runtime(call, os.environ.get("CORPUS_CC", "gcc"), work / "runtime")
-        rows = run_sources(chosen, flags, call, work) if chosen.sources else run_projects(chosen, call, work)
+        if chosen.commands:
+            rows = run_commands(chosen, call, work)
+        else:
+            rows = run_sources(chosen, flags, call, work) if chosen.sources else run_projects(chosen, call, work)
     except Trouble as trouble:
         say(f"corpus: {trouble}")
         return 2

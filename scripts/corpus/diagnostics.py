@@ -20,6 +20,12 @@ class Message(NamedTuple):
     text: str
 
     @property
+    def kind(self) -> str:
+        """The option that asks for it; the beginning of the text where there is none."""
+        option = re.search(r"\[-W(?:error=)?([^\]]+)\]$", self.text)
+        return f"-W{option[1]}" if option else re.sub(r"[‘'][^’']*[’']", "…", self.text)[:60]
+
+    @property
     def is_flow(self) -> bool:
         return FLOW.search(self.text) is not None
 
@@ -34,10 +40,11 @@ def messages(stderr: str) -> list[Message]:
 
 
 class Difference(NamedTuple):
-    """New in the instrumented file; on another line than in the original; of the optimiser (no fault)."""
+    """New in the instrumented file; on another line than in the original; missing in it; of the optimiser (no fault)."""
 
     new: list[Message]
     moved: list[Message]
+    lost: list[Message]
     flow: list[Message]
 
 
@@ -45,14 +52,16 @@ def compare(original: list[Message], instrumented: list[Message]) -> Difference:
     """Both with line numbers of the original. Columns are not compared: a line may have gained text."""
     more = Counter(instrumented) - Counter(original)
     less = Counter(original) - Counter(instrumented)
-    lost = Counter((message.file, message.text) for message in less.elements())
-    new, moved, flow = [], [], []
+    unmatched = [message for message in less.elements() if not message.is_flow]
+    new, moved, flow = [], [], [message for message in less.elements() if message.is_flow]
     for message in more.elements():
         if message.is_flow:
             flow.append(message)
-        elif lost[message.file, message.text] > 0:
-            lost[message.file, message.text] -= 1
+            continue
+        partner = next((other for other in unmatched if (other.file, other.text) == (message.file, message.text)), None)
+        if partner is not None:
+            unmatched.remove(partner)
             moved.append(message)
         else:
             new.append(message)
-    return Difference(new, moved, flow)
+    return Difference(new, moved, unmatched, flow)

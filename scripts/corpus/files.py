@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shlex
 import shutil
 import subprocess
 from concurrent.futures import ProcessPoolExecutor
@@ -17,15 +18,40 @@ NOT_LINKED, NO_END = "not linked", "did not end"
 
 
 def run_all(settings: Settings, folder: Path, flags: list[str], jobs: int, execute: bool, limit: int | None) -> None:
+    prepare(settings)
+    sources = sorted(str(path) for path in folder.rglob("*.c") if not path.name.endswith(".call.c"))
+    with ProcessPoolExecutor(jobs) as pool:
+        for _ in pool.map(partial(one_file, settings, flags, execute), evenly(sources, limit), chunksize=4):
+            pass
+
+
+def run_commands(settings: Settings, entries: list[dict], jobs: int, limit: int | None) -> None:
+    """The C files of a compile_commands.json, each with the flags of its command."""
+    prepare(settings)
+    entries = [entry for entry in entries if entry["file"].endswith(".c")]
+    with ProcessPoolExecutor(jobs) as pool:
+        for _ in pool.map(partial(one_command, settings), evenly(entries, limit), chunksize=4):
+            pass
+
+
+def prepare(settings: Settings) -> None:
     settings.log.parent.mkdir(parents=True, exist_ok=True)
     settings.log.write_text("")
     shutil.rmtree(settings.work / "shadow" / settings.project, ignore_errors=True)
-    sources = sorted(str(path) for path in folder.rglob("*.c") if not path.name.endswith(".call.c"))
-    if limit is not None and limit < len(sources):
-        sources = [sources[at * len(sources) // limit] for at in range(limit)]
-    with ProcessPoolExecutor(jobs) as pool:
-        for _ in pool.map(partial(one_file, settings, flags, execute), sources, chunksize=4):
-            pass
+
+
+def evenly(all_of_them: list, limit: int | None) -> list:
+    if limit is None or limit >= len(all_of_them):
+        return all_of_them
+    return [all_of_them[at * len(all_of_them) // limit] for at in range(limit)]
+
+
+def one_command(settings: Settings, entry: dict) -> None:
+    os.chdir(entry["directory"])
+    words = entry["arguments"] if "arguments" in entry else shlex.split(entry["command"])
+    line = commandline.parse(words[1:])
+    flags = [word for word in line.flags if word != "-c"]
+    one_file(settings, flags, False, str(Path(entry["file"]).absolute()))
 
 
 def one_file(settings: Settings, flags: list[str], execute: bool, source: str) -> None:
@@ -52,6 +78,10 @@ class QuietUnit(Unit):
                 self.compare_runs()
         self.finish()
         return plain.status
+
+    def renamed(self, text: str) -> str:
+        """As it is: -Wmisleading-indentation looks at the text of the file that `#line` names, which must be the annotated one."""
+        return text
 
     def compare_runs(self) -> None:
         """What the program does with instrumentation must be what it does without, as far as that does not depend on inlining."""

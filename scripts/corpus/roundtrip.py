@@ -19,6 +19,11 @@ LEAVES = set(
 def faults(annotated: str, translated: str, active: set[str]) -> list[str]:
     """What is wrong, at most a few messages; line numbers are those of the annotated file. `active` names the experiments that the
     preprocessor keeps: those under an #if that does not hold stay as they are."""
+    # A byte order mark stays in front.
+    mark = "\xef\xbb\xbf"
+    if annotated.startswith(mark) and not translated.startswith(mark):
+        return ["the byte order mark is not at the start"]
+    annotated, translated = annotated.removeprefix(mark), translated.removeprefix(mark)
     lines = translated.split("\n")
     if not lines[0].startswith("#include \"") or len(lines) < 2 or not lines[1].startswith("#line 1 \""):
         return ["the first two lines are not #include and #line 1"]

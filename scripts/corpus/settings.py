@@ -14,6 +14,7 @@ class Settings:
     log: Path  # JSON lines, one for each compiled file
     plain: bool  # only pass everything through
     keep: bool  # keep the shadow files also where all is well
+    variant: str = "bodies"  # where the experiments stand: see annotate.py
 
     @property
     def runtime(self) -> Path:
@@ -29,6 +30,7 @@ class Settings:
             "CORPUS_LOG": str(self.log),
             "CORPUS_PLAIN": "1" if self.plain else "",
             "CORPUS_KEEP": "1" if self.keep else "",
+            "CORPUS_VARIANT": self.variant,
         }
 
 
@@ -42,6 +44,7 @@ def from_environment() -> Settings | None:
             log=Path(os.environ["CORPUS_LOG"]),
             plain=bool(os.environ.get("CORPUS_PLAIN")),
             keep=bool(os.environ.get("CORPUS_KEEP")),
+            variant=os.environ.get("CORPUS_VARIANT", "bodies"),
         )
     except KeyError:
         return None

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from statistics import median
 
+STAGES = {"warnings": "new", "lost": "lost", "lines": "on another line"}
 TITLES = ["project", "files", "refused", "functions", "skipped", "files with", "translated", "compiled", "same warnings", "tests", "s"]
 
 
@@ -116,6 +117,9 @@ def failures_text(rows: list[Row]) -> str:
             lines.append(f"{row.project}: tests began {row.tests['begins']} measurements, {row.tests['abandoned']} abandoned{example}")
         lines += [f"{row.project}: {trouble}" for trouble in row.trouble]
     stages = Counter(failure["stage"] for failure in whole.failures)
+    kinds = Counter((failure["stage"], kind) for failure in whole.failures for kind in failure.get("kinds", []))
+    for (stage, kind), count in kinds.most_common():
+        lines.append(f"{STAGES[stage]}: {kind} in {count} files")
     lines.append("failures: " + (", ".join(f"{count} {stage}" for stage, count in stages.most_common()) or "none"))
     for failure in whole.failures:
         message = failure["message"].replace("\n", "\n    ")

@@ -24,11 +24,12 @@ TIMEOUT_S = 300
 
 @dataclass
 class Failure:
-    """`stage` is one of annotate, call, bytes, compile, lines, warnings, run; `command` reproduces it."""
+    """`stage` is one of annotate, call, bytes, compile, lines, warnings, lost, run; `command` reproduces it."""
 
     stage: str
     message: str
     command: str
+    kinds: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -113,7 +114,7 @@ class Unit:
     def instrument(self, plain: Finished) -> None:
         try:
             text = Path(self.source).read_bytes().decode("latin-1")
-            annotated = annotate(text)
+            annotated = annotate(text, self.settings.variant)
         except (OSError, RecursionError) as error:
             self.fail("annotate", str(error), ["scripts/corpus/annotate.py", str(Path(self.source).absolute())])
             return
@@ -156,14 +157,16 @@ class Unit:
         return self.copy.with_name(self.copy.name[: -len(".c")] + ".call.c")
 
     def check_text(self, annotated: Annotated, active: set[str]) -> None:
-        """Also writes the name of the original into `#line`, so that messages and __FILE__ are those of the original."""
         text = self.translated_file.read_bytes().decode("latin-1")
         found = roundtrip.faults(annotated.text, text, active)
         if found:
             self.fail("bytes", "; ".join(found), ["diff", str(self.copy), str(self.translated_file)])
+        self.translated_file.write_bytes(self.renamed(text).encode("latin-1"))
+
+    def renamed(self, text: str) -> str:
+        """With the name of the original in `#line`, as tests may print __FILE__."""
         original = self.source.replace("\\", "\\\\").replace('"', '\\"')
-        text = re.sub(r'^#line 1 "(?:[^"\\\n]|\\.)*"', lambda _: f'#line 1 "{original}"', text, count=1, flags=re.MULTILINE)
-        self.translated_file.write_bytes(text.encode("latin-1"))
+        return re.sub(r'^#line 1 "(?:[^"\\\n]|\\.)*"', lambda _: f'#line 1 "{original}"', text, count=1, flags=re.MULTILINE)
 
     def compile_translated(self, annotated: Annotated, plain: Finished) -> None:
         mode = [] if self.line.compiles_only else ["-c"]
@@ -184,19 +187,19 @@ class Unit:
         given = [original_place(message, here, self.source, annotated.line_map) for message in diagnostics.messages(done.stderr)]
         difference = diagnostics.compare(diagnostics.messages(plain.stderr), given)
         self.outcome.flow_warnings = len(difference.flow)
-        self.outcome.same_warnings = done.status == 0 and not difference.new and not difference.moved
+        self.outcome.same_warnings = done.status == 0 and not (difference.new or difference.moved or difference.lost)
         if done.status != 0:
             return
-        if difference.new:
-            self.fail("warnings", "; ".join(map(str, difference.new[:3])), words)
-        if difference.moved:
-            self.fail("lines", "; ".join(map(str, difference.moved[:3])), words)
+        for stage, messages in (("warnings", difference.new), ("lines", difference.moved), ("lost", difference.lost)):
+            if messages:
+                kinds = sorted({message.kind for message in messages})
+                self.fail(stage, "; ".join(map(str, messages[:3])), words, kinds)
 
     # Failures
 
-    def fail(self, stage: str, message: str, words: list[str]) -> None:
+    def fail(self, stage: str, message: str, words: list[str], kinds: list[str] | None = None) -> None:
         command = f"cd {shlex.quote(os.getcwd())} && {shlex.join(words)}"
-        self.outcome.failures.append(Failure(stage, message[:1000], command))
+        self.outcome.failures.append(Failure(stage, message[:1000], command, kinds or []))
 
     def fail_or_blame_annotation(self, stage: str, message: str, words: list[str]) -> None:
         """Where statements cannot stand at the places of the directives, it is the annotation that is wrong."""

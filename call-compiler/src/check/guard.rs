@@ -1,4 +1,4 @@
-//! Which blocks are guarded: their measurements end however they are left, as no text can be put before some jump out of them.
+//! Which blocks are guarded: their measurements end however they are left, and nothing is put before the jumps out of them.
 
 use std::collections::HashSet;
 
@@ -29,17 +29,15 @@ pub fn guarded(subject: &Subject, bodies: &[Body]) -> HashSet<usize> {
     }
 }
 
-/// The regions whose measurements a guard ends: those that some jump leaves unseen. A guard acts after the text that is put before
-/// a jump, so a jump out of a guarded block may have no such text for the blocks around it: they are guarded as well, or none is.
+/// The regions whose measurements a guard ends: those that some jump leaves. A guard acts after the text that is put before a jump, so a jump out of a guarded block may have no such text for the blocks around it: they are guarded as well, or none is.
 fn in_function(
     regions: &[Region],
     exits: &[Exit],
     computed_gotos: &[usize],
     wanted: HashSet<usize>,
 ) -> HashSet<usize> {
-    let is_unseen = |exit: &&Exit| exit.statement.is_none() && !exit.is_final();
     let mut guarded = wanted;
-    guarded.extend(exits.iter().filter(is_unseen).flat_map(|exit| exit.left.iter().copied()));
+    guarded.extend(exits.iter().filter(|exit| !exit.is_final()).flat_map(|exit| exit.left.iter().copied()));
     guarded.extend(
         (0..regions.len()).filter(|index| computed_gotos.iter().any(|offset| regions[*index].holds(*offset))),
     );

@@ -26,8 +26,7 @@ pub struct Leaving<'a> {
 #[derive(Default)]
 pub struct Jumps<'a> {
     pub leavings: Vec<Leaving<'a>>,
-    /// Begin lines of the blocks whose measurements are ended by a guard, however they are left: some jump out of them comes from
-    /// a macro, where no text can be put before it.
+    /// Begin lines of the blocks whose measurements are ended by a guard, however they are left.
     pub guarded: HashSet<usize>,
 }
 
@@ -39,8 +38,7 @@ pub fn check<'a>(subject: &Subject<'a>) -> (Jumps<'a>, Vec<Error>) {
             continue;
         };
         let (begin, end) = (subject.occurrences[place.begin].offset, subject.occurrences[place.end()].offset);
-        let can_be_guarded = place.ends.len() == 1
-            && !capture::takes_at_end(subject, experiment, place)
+        let can_be_guarded = !capture::takes_at_end(subject, experiment, place)
             && function.could_be_block(&subject.surroundings.file, begin_place, end_place);
         let region = Region { experiment, place, begin, end, can_be_guarded };
         regions.entry(function.item()).or_default().push(region);
@@ -130,7 +128,7 @@ impl<'a> Checker<'_, 'a> {
             let places: Vec<(usize, &BlockLines)> =
                 ended.map(|index| (regions[*index].experiment, regions[*index].place)).collect();
             if let (Some(statement), false) = (exit.statement, places.is_empty()) {
-                let return_type = &body.function.return_type;
+                let return_type = body.function.return_type(exit.jump);
                 self.jumps.leavings.push(Leaving { jump: exit.jump, statement, return_type, places });
             }
         }

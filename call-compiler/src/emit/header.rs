@@ -17,7 +17,8 @@ pub fn header(program: &Program, sources: &Sources, request: &Request) -> String
         .collect();
     let mut text = format!(
         "/* The experiments of {}, for the CALL runtime. Written by call {}: change the directives and run it again. */\n\
-         #ifndef CLL_{guard}_CALL_H\n#define CLL_{guard}_CALL_H\n\n#include <call.h>\n\n#ifndef CLL_DISABLE\n\n",
+         #ifndef CLL_{guard}_CALL_H\n#define CLL_{guard}_CALL_H\n\n\
+         #if defined(__GNUC__) && __INCLUDE_LEVEL__ > 0\n#pragma GCC system_header\n#endif\n\n#include <call.h>\n\n#ifndef CLL_DISABLE\n\n",
         request.path.replace("*/", "* /"),
         env!("CARGO_PKG_VERSION"),
     );

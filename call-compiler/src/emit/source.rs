@@ -30,6 +30,9 @@ pub fn edits(
     edits
 }
 
+/// Compilers take it at the start of a file only.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 fn line_ends(source: &[u8], directive: &DirectiveText) -> String {
     let mut ends = String::new();
     let text = &source[directive.span.start..directive.span.end];
@@ -55,7 +58,9 @@ pub fn source(sources: &Sources, file: usize, edits: &[TextEdit], prelude: &str)
             replacement: edit.replacement.clone(),
         })
         .collect();
-    let mut text = format!("{prelude}#line 1 {}\n", c_string(sources.path(file))).into_bytes();
-    text.extend(apply(sources.text(file), &own));
-    text
+    let text = apply(sources.text(file), &own);
+    let (mark, rest) =
+        text.split_at(if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 });
+    let prelude = format!("{prelude}#line 1 {}\n", c_string(sources.path(file)));
+    [mark, prelude.as_bytes(), rest].concat()
 }

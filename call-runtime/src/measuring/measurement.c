@@ -171,7 +171,7 @@ void cll_end_with(const cll_experiment *experiment, const cll_value *end_values)
 
 void cll_leave(const cll_guard *guard)
 {
-    cll_end(guard->experiment);
+    if (guard->experiment != NULL) cll_end(guard->experiment);
 }
 
 static int ascending(const void *left, const void *right)

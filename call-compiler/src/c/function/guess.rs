@@ -15,6 +15,7 @@ pub fn guess(file: &FileScope, item: usize, places: &[usize]) -> Function {
         changes: Vec::new(),
         computed_gotos: Vec::new(),
         return_type: ReturnType::Unnameable,
+        nested_functions: Vec::new(),
         calls_setjmp: range.clone().any(|index| is_setjmp(tokens.text(index))),
         scopes: vec![Scope { parent: None, names: Vec::new() }],
         item,
@@ -28,7 +29,13 @@ pub fn guess(file: &FileScope, item: usize, places: &[usize]) -> Function {
                 let close = tokens.partner(*brace).unwrap_or(range.end - 1);
                 Position::Block(start(*brace), start(close) + 1)
             });
-            function.places.push(Place { position, scope: 0, offset: places[next_place] });
+            let is_among_declarations = index > range.start && tokens.text(index - 1) == b"{";
+            function.places.push(Place {
+                position,
+                is_among_declarations,
+                scope: 0,
+                offset: places[next_place],
+            });
             next_place += 1;
         }
         let begins = matches!(tokens.text(index.wrapping_sub(1)), b"{" | b"}" | b";" | b")" | b"else" | b":");

@@ -30,6 +30,8 @@ pub enum Position {
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
     pub position: Position,
+    /// Whether declarations alone stand before it in its block, and one follows.
+    pub is_among_declarations: bool,
     /// Index of the innermost scope around it.
     scope: usize,
     offset: usize,
@@ -159,7 +161,9 @@ pub struct Function {
     pub changes: Vec<Change>,
     /// `goto *…`, which may go to any label whose address is taken.
     pub computed_gotos: Vec<usize>,
-    pub return_type: ReturnType,
+    return_type: ReturnType,
+    /// The braces of functions of GNU C in it.
+    nested_functions: Vec<(usize, usize)>,
     /// Whether it is a place that `longjmp` comes back to.
     calls_setjmp: bool,
     scopes: Vec<Scope>,
@@ -181,12 +185,25 @@ impl Function {
         match &jump.kind {
             // It may come back to a `setjmp` of this very function.
             JumpKind::Exit { function } if function.contains("longjmp") => !self.calls_setjmp,
-            JumpKind::Return(_) | JumpKind::Exit { .. } => true,
+            JumpKind::Return(_) => self.nested_function(jump).is_none_or(|(open, _)| open < begin),
+            JumpKind::Exit { .. } => true,
             JumpKind::Goto { label } => {
                 self.labels.get(label).is_some_and(|target| *target < begin || *target > end)
             }
             JumpKind::Break | JumpKind::Continue => jump.target.is_some_and(|(start, _)| start < begin),
         }
+    }
+
+    /// The braces of the innermost nested function around a jump.
+    fn nested_function(&self, jump: &Jump) -> Option<(usize, usize)> {
+        let around = |(open, close): &&(usize, usize)| *open < jump.start && jump.start < *close;
+        self.nested_functions.iter().filter(around).max().copied()
+    }
+
+    /// What the function that a jump stands in returns.
+    pub fn return_type(&self, jump: &Jump) -> &ReturnType {
+        const OF_NESTED: &ReturnType = &ReturnType::Unnameable;
+        if self.nested_function(jump).is_some() { OF_NESTED } else { &self.return_type }
     }
 
     /// Index of the item that the function is.
@@ -268,7 +285,9 @@ impl Function {
         let is_tag =
             |index: &usize| matches!(tokens.text(index.wrapping_sub(1)), b"struct" | b"union" | b"enum");
         declared.extend((first..last).filter(is_tag).map(|index| tokens.text(index)));
-        self.is_understood && !(last..behind).any(|index| declared.contains(tokens.text(index)))
+        // Up to the end of the block nothing is behind.
+        last + 1 >= behind
+            || self.is_understood && !(last..behind).any(|index| declared.contains(tokens.text(index)))
     }
 
     /// Arithmetic variables of the function that are visible at a place.

@@ -24,8 +24,13 @@ pub fn walk(
     parse: &Parse,
     places: &[usize],
 ) -> Function {
-    let nowhere =
-        places.iter().map(|offset| Place { position: Position::File, scope: 0, offset: *offset }).collect();
+    let nowhere = |offset: &usize| Place {
+        position: Position::File,
+        is_among_declarations: false,
+        scope: 0,
+        offset: *offset,
+    };
+    let nowhere = places.iter().map(nowhere).collect();
     let mut walk = Walk {
         file,
         normalised,
@@ -38,6 +43,7 @@ pub fn walk(
             changes: Vec::new(),
             computed_gotos: normalised.computed_gotos.clone(),
             return_type: ReturnType::Unnameable,
+            nested_functions: normalised.nested_functions.clone(),
             calls_setjmp: false,
             scopes: vec![Scope { parent: None, names: Vec::new() }],
             item,
@@ -118,6 +124,16 @@ impl Walk<'_> {
         }
     }
 
+    /// Notes that declarations stand around the places in a gap.
+    fn note_declarations(&mut self, from: usize, to: usize) {
+        let (from, to) = (self.original(from), self.original(to));
+        let places = &mut self.function.places;
+        let first = places.partition_point(|place| place.offset < from);
+        for place in places[first..].iter_mut().take_while(|place| place.offset <= to) {
+            place.is_among_declarations = true;
+        }
+    }
+
     /// A statement that may stand without a block: what precedes it from `from` on stands before it.
     fn sub_statement(&mut self, from: usize, statement: &Node<Statement>) {
         let (start, end) = self.original_span(statement.span);
@@ -176,8 +192,13 @@ impl Walk<'_> {
         let (open, close) = self.original_span(span);
         let around = std::mem::replace(&mut self.block, Position::Block(open, close));
         let mut from = span.start;
+        let mut only_declarations = true;
         for item in items {
             self.note(from, item.span.start, self.block);
+            only_declarations &= !matches!(item.node, BlockItem::Statement(_));
+            if only_declarations {
+                self.note_declarations(from, item.span.start);
+            }
             self.visit_block_item(&item.node, &item.span);
             from = self.end(item.span);
         }

@@ -129,16 +129,37 @@ impl<'a> Walk<'_, 'a> {
             .is_some_and(|before| matches!(self.text(before), b"if" | b"while" | b"for" | b"switch"));
         let in_block = self.context() == Context::Block;
         if inside == Context::Block && behind_parenthesis && in_block && !is_control {
-            // The body of a nested function.
-            if let Some(close) = self.partner(self.position) {
-                self.editor.replace_all(index, self.kept[close], ";");
-                self.position = close;
-                self.at_start = true;
-                return;
-            }
+            self.nested_function(index);
         }
         self.contexts.push(inside);
         self.at_start = true;
+    }
+
+    /// Its header becomes a prototype, its body a block with the parameters as variables.
+    fn nested_function(&mut self, brace: usize) {
+        let Some(open) = self.position.checked_sub(1).and_then(|close| self.partner(close)) else { return };
+        let mut parameters = String::new();
+        let mut depth = 0;
+        for position in open + 1..self.position - 1 {
+            let text = String::from_utf8_lossy(self.text(position));
+            depth +=
+                i32::from(matches!(&*text, "(" | "[" | "{")) - i32::from(matches!(&*text, ")" | "]" | "}"));
+            parameters.push_str(if text == "," && depth == 0 { ";" } else { &text });
+            parameters.push(' ');
+        }
+        let is_plain = |parameter: &&str| !matches!(parameter.trim(), "" | "void" | "...");
+        let parameters: String = parameters
+            .split(';')
+            .filter(is_plain)
+            .map(|parameter| format!(" {};", parameter.trim()))
+            .collect();
+        let start = |index: usize| self.editor.tokens.tokens[index].start as usize;
+        if let Some(close) = self.partner(self.position) {
+            let braces = (start(brace), start(self.kept[close]));
+            self.editor.nested_functions.push(braces);
+        }
+        self.editor.insert_before(brace, "; ");
+        self.editor.insert_after(brace, parameters);
     }
 
     fn inside_of_brace(&self) -> Context {

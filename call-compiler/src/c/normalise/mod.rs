@@ -9,6 +9,8 @@ mod literal;
 mod local;
 pub mod words;
 
+use std::borrow::Cow;
+
 use super::items::{Item, Tokens};
 
 /// A type that was erased, such as that of `__auto_type`: the prelude declares it.
@@ -26,6 +28,8 @@ pub struct Normalised {
     insertions: Vec<(usize, usize)>,
     /// Offsets in the preprocessed text of `goto *…`, which lang-c does not see.
     pub computed_gotos: Vec<usize>,
+    /// The braces of nested functions, as offsets in the preprocessed text; lang-c takes their bodies for blocks.
+    pub nested_functions: Vec<(usize, usize)>,
 }
 
 impl Normalised {
@@ -58,8 +62,9 @@ struct Editor<'a> {
     bytes: Vec<u8>,
     /// For each token of the item whether it was blanked.
     is_removed: Vec<bool>,
-    insertions: Vec<(usize, &'static str)>,
+    insertions: Vec<(usize, Cow<'static, str>)>,
     computed_gotos: Vec<usize>,
+    nested_functions: Vec<(usize, usize)>,
 }
 
 impl<'a> Editor<'a> {
@@ -80,6 +85,7 @@ impl<'a> Editor<'a> {
             is_removed: vec![false; item.end - item.first],
             insertions: Vec::new(),
             computed_gotos: Vec::new(),
+            nested_functions: Vec::new(),
         }
     }
 
@@ -135,12 +141,12 @@ impl<'a> Editor<'a> {
         self.bytes[at..at + text.len()].copy_from_slice(text.as_bytes());
     }
 
-    fn insert_before(&mut self, index: usize, text: &'static str) {
-        self.insertions.push((self.range(index).start, text));
+    fn insert_before(&mut self, index: usize, text: impl Into<Cow<'static, str>>) {
+        self.insertions.push((self.range(index).start, text.into()));
     }
 
-    fn insert_after(&mut self, index: usize, text: &'static str) {
-        self.insertions.push((self.range(index).end, text));
+    fn insert_after(&mut self, index: usize, text: impl Into<Cow<'static, str>>) {
+        self.insertions.push((self.range(index).end, text.into()));
     }
 
     fn finish(mut self, prelude: &str) -> Normalised {
@@ -164,6 +170,7 @@ impl<'a> Editor<'a> {
             prelude_length: prelude.len(),
             insertions,
             computed_gotos: self.computed_gotos,
+            nested_functions: self.nested_functions,
         }
     }
 }
@@ -195,7 +202,10 @@ mod tests {
             ("void f(void) { L: int x; case 1: }", "void f(void) { L:; int x; case 1:; }"),
             ("int f(int a) { return a ?: 1; }", "int f(int a) { return a ?0: 1; }"),
             ("void f(void) { L: ; void *p = &&L; goto *p; }", "void f(void) { L:; ; void *p = &L; p; }"),
-            ("void f(void) { int g(int a) { return a; } g(1); }", "void f(void) { int g(int a) ; g(1); }"),
+            (
+                "void f(void) { int g(int a) { return a; } g(1); }",
+                "void f(void) { int g(int a) ; { int a; return a; } g(1); }",
+            ),
             ("f(a) { return a; } static x = 1;", "int f(a) { return a; } int static x = 1;"),
             ("*f() { } x;", "int *f() { } x;"),
             ("void f(void) { __auto_type a = 1; auto b = 2; }", "void f(void) { __u a = 1; __u b = 2; }"),
