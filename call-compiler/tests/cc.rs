@@ -53,3 +53,33 @@ fn words_of_the_command() {
     );
     assert_eq!(told.split_whitespace().collect::<Vec<_>>().join(" "), "1 kern.o: kern.c \\ a b.o");
 }
+
+#[test]
+fn the_runtime_is_made_anew_for_another_compiler_of_the_same_name() {
+    let told = shell(
+        "identity",
+        &format!(
+            "{KERN} for version in 1 2; do
+             printf '#!/bin/sh\\n[ \"$1\" != --version ] || exec echo %s\\nexec cc \"$@\"\\n' $version >wrapper; chmod +x wrapper
+             $CALL cc ./wrapper kern.c -o kern; $CALL cc ./wrapper kern.c -o kern; done; ls runtime/*/lib | wc -l"
+        ),
+    );
+    assert_eq!(told.trim(), "2");
+}
+
+#[test]
+fn a_wrapper_that_is_mpi_gets_the_runtime_for_mpi() {
+    if Command::new("mpicc").arg("--version").output().is_err() {
+        return;
+    }
+    let told = shell(
+        "cray",
+        &format!(
+            "{KERN} printf '#!/bin/sh\\nexec mpicc \"$@\"\\n' >wrapper; chmod +x wrapper
+             $CALL cc ./wrapper kern.c -o kern; CALL_MPI=no $CALL cc ./wrapper kern.c -o plain
+             for program in kern plain; do nm -u $program | grep -c ' MPI_' || true; done"
+        ),
+    );
+    let counts: Vec<u32> = told.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    assert!(counts[0] > 0 && counts[1] == 0, "{told}");
+}

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod compile_commands;
+mod compiler_identity;
 mod drop_in;
 mod explain;
 mod job;
