@@ -33,6 +33,10 @@ library() {
 
 put "$binaries/call" bin
 put "$binaries/llac" bin
+for name in call-cc call-mpicc call-oshcc; do
+    ln -sf call "$root/bin/$name"
+    echo "bin/$name" >>"$root/$list"
+done
 for header in call-runtime/include/*.h; do put "$header" include/call; done
 library call "$cc" call-runtime.c
 if command -v mpicc >/dev/null; then

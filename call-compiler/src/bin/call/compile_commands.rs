@@ -70,6 +70,7 @@ pub fn for_preprocessor(words: &[String], file: Option<&Path>) -> Vec<String> {
                 words.next();
             }
             "-c" | "-S" | "-E" | "-P" | "-MD" | "-MMD" | "-MP" | "-MG" | "-M" | "-MM" | "--" => {}
+            other if other.starts_with("-Wp,-M") => {}
             other if other.starts_with("-MF") || other.starts_with("-MT") || other.starts_with("-MQ") => {}
             // `-ofile`, but not `-openmp`-like words of other compilers.
             other

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod compile_commands;
+mod compiler_identity;
 mod drop_in;
 mod explain;
 mod job;
@@ -30,6 +31,9 @@ use crate::compile_commands::Compile;
 use crate::job::{Job, Outcome, Wanted};
 
 fn main() -> ExitCode {
+    if let Some(words) = words_of_own_name() {
+        return drop_in::compile(&words).unwrap_or_else(|message| fail(&message));
+    }
     let arguments = Arguments::parse();
     let result = match arguments.command {
         Some(Command::Cflags { mpi: _, flags }) => cflags(&flags),
@@ -54,6 +58,16 @@ fn main() -> ExitCode {
         }
         Err(message) => fail(&message),
     }
+}
+
+/// `call-mpicc …` is `call cc mpicc …`, for builds that want one word; `call-cc` leaves the compiler open.
+fn words_of_own_name() -> Option<Vec<String>> {
+    let mut arguments = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let program = arguments.next()?;
+    let compiler = Path::new(&program).file_name()?.to_str()?.strip_prefix("call-")?.to_owned();
+    let known = matches!(&*compiler, "cc" | "mpicc" | "oshcc");
+    let named = Some(compiler).filter(|name| name != "cc");
+    known.then(|| named.into_iter().chain(arguments).collect())
 }
 
 /// Says what belongs on standard error.

@@ -25,6 +25,17 @@ pub fn compiler_of_environment() -> Vec<String> {
     if words.is_empty() { vec![default_compiler()] } else { words }
 }
 
+/// The same for `call cc`, whose own name `make CC="call cc"` puts into the environment: what stands behind it.
+pub fn compiler_behind_us() -> Vec<String> {
+    let mut words = compiler_of_environment();
+    let name = |word: &String| Path::new(word).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if let Some(at) = words.iter().position(|word| name(word) == "call" || name(word).starts_with("call-")) {
+        let own = if name(&words[at]) == "call" { 2 } else { 1 };
+        words.drain(..(at + own).min(words.len()));
+    }
+    if words.is_empty() { vec![default_compiler()] } else { words }
+}
+
 fn run(mode: &[&str], compile: &Compile, include: &Path) -> Result<Vec<u8>, String> {
     let Some((program, words)) = compile.compiler.split_first() else {
         return Err(format!("no compiler is named for {}", compile.file.display()));

@@ -5,6 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::compiler_identity;
+
 /// Flags of the program that the runtime has to be compiled with as well.
 fn matters(flag: &str) -> bool {
     flag == "-fopenmp"
@@ -20,7 +22,8 @@ pub fn build(compiler: &[String], words: &[String], runtime: &Path) -> Result<Pa
     flags.sort_unstable();
     flags.dedup();
     let mut hasher = DefaultHasher::new();
-    (compiler, &flags).hash(&mut hasher);
+    let mpi = compiler_identity::is_mpi(compiler);
+    (compiler, compiler_identity::identity(compiler), mpi, &flags).hash(&mut hasher);
     let folder = runtime.join("lib");
     let library = folder.join(format!("libcall-{:016x}.a", hasher.finish()));
     if library.exists() {
@@ -40,7 +43,7 @@ pub fn build(compiler: &[String], words: &[String], runtime: &Path) -> Result<Pa
         .args(flags)
         .args(["-O2", "-fPIC", "-c", "-o"])
         .arg(&object)
-        .arg(runtime.join(source(is_mpi(program))))
+        .arg(runtime.join(source(mpi)))
         .output()
         .map_err(|error| failed("compile", &error.to_string()))?;
     if !compiled.status.success() {
