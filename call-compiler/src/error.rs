@@ -7,8 +7,6 @@ pub enum Error {
     // the program
     #[error("programs of kind {kind} are not translated")]
     KindNotSupported { span: Span, kind: String },
-    #[error("`{name}` is counted, but the formula is fitted to the time")]
-    ObservableNotSupported { span: Span, name: String },
     #[error("no variable `{name}` is visible here to be the machine")]
     UnknownMachine { span: Span, name: String },
     #[error("the machine `{name}` is {what}, not a pointer to one")]
@@ -89,7 +87,7 @@ impl Error {
     fn span(&self) -> Span {
         use Error::*;
         match self {
-            KindNotSupported { span, .. } | ObservableNotSupported { span, .. } => *span,
+            KindNotSupported { span, .. } => *span,
             UnknownMachine { span, .. } | NotAMachine { span, .. } | SyncWithoutMachine { span } => *span,
             SyncInSequential { span, .. } | NoSupersteps { span, .. } | ReportBefore { span, .. } => *span,
             TeamInDoubt { span, .. } | TeamNotCounted { span } => *span,
@@ -114,7 +112,6 @@ impl Error {
         use Error::*;
         match self {
             KindNotSupported { .. } => "kind-not-supported",
-            ObservableNotSupported { .. } => "observable-not-supported",
             UnknownMachine { .. } | NotAMachine { .. } => "machine",
             SyncWithoutMachine { .. } | SyncInSequential { .. } => "sync-without-machine",
             NoSupersteps { .. } => "no-supersteps",
@@ -144,9 +141,6 @@ impl Error {
         use Error::*;
         Some(match self {
             KindNotSupported { .. } => "sequential, OpenMP, MPI, BSPlib and PUB programs are".to_owned(),
-            ObservableNotSupported { .. } => {
-                "the counts stand in the trace; write `counters NAME` behind the formula to say that the time is meant".to_owned()
-            }
             UnknownMachine { .. } => "name a variable that is visible at this directive".to_owned(),
             NotAMachine { what: "a structure", name, .. } => format!("write `&{name}`"),
             SyncWithoutMachine { .. } => {
@@ -222,7 +216,6 @@ impl Error {
             Leaves { .. } | TeamInDoubt { .. } => Severity::Note,
             NotUnderstood { .. }
             | Elsewhere { .. }
-            | ObservableNotSupported { .. }
             | UsesIgnored { .. }
             | ScriptIgnored { .. }
             | SyncWithoutMachine { .. }

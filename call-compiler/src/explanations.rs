@@ -33,7 +33,6 @@ pub fn explanations() -> &'static [(&'static str, &'static str)] {
         "not-arithmetic"
         "not-canonical"
         "not-understood"
-        "observable-not-supported"
         "other-variable-at-end"
         "parallel-twice"
         "processor-range"

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use call_exchange::{DecimalSign, Note, grouped, grouped_notes};
 use call_model::ModelFile;
-use call_trace::{Condensation, Dataset, Header, Limits, Trace, TraceReader, Unit};
+use call_trace::{Condensation, Dataset, Experiment, Header, Limits, NoResponse, Trace, TraceReader, Unit};
 use serde_json::json;
 
 use crate::incompleteness::incompleteness;
@@ -185,9 +185,35 @@ impl Session {
             reader.push(&window[..length]).map_err(wrong)?;
             length = fill(&mut *file, &mut window).map_err(cannot_read)?;
         }
-        let trace = reader.finish().map_err(wrong)?;
+        let mut trace = reader.finish().map_err(wrong)?;
+        respond(&mut trace.experiments, options.exchange.response.as_deref())
+            .map_err(|error| self::wrong(path, &error, error.code()).help(THE_TIME))?;
         Ok((trace, Vec::new()))
     }
+}
+
+/// The cure where the counter of a formula was not counted.
+const THE_TIME: &str = "`time=time` takes the time between begin and end instead";
+
+/// Lets experiments respond with the counter that the user names, where they have it; else with the one that their formula describes.
+fn respond(experiments: &mut [Experiment], wanted: Option<&str>) -> Result<(), NoResponse> {
+    let mut failure = None;
+    let mut has_one = false;
+    for experiment in experiments {
+        let Some(name) = wanted.map(str::to_owned).or_else(|| experiment.observable.clone()) else {
+            continue;
+        };
+        match experiment.respond_with(&name) {
+            Ok(()) => has_one = true,
+            Err(error) => failure = failure.or(Some(error)),
+        }
+        if wanted.is_none()
+            && let Some(error) = failure.take()
+        {
+            return Err(error);
+        }
+    }
+    failure.filter(|_| !has_one).map_or(Ok(()), Err)
 }
 
 fn cannot_read(path: &str, error: &io::Error) -> Error {

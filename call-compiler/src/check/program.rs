@@ -28,7 +28,6 @@ pub fn check(subject: &Subject) -> Vec<Error> {
             }
             DirectiveKind::Script(_) => errors.push(Error::ScriptIgnored { span: directive.span }),
             DirectiveKind::Begin(begin) => {
-                observable(begin, &mut errors);
                 synchronisation(subject, begin, &mut errors);
             }
             DirectiveKind::Report(report) => errors.extend(too_early(subject, occurrence, report)),
@@ -36,12 +35,6 @@ pub fn check(subject: &Subject) -> Vec<Error> {
         }
     }
     errors
-}
-
-fn observable(begin: &Begin, errors: &mut Vec<Error>) {
-    if let Some(observable) = begin.counted_observable() {
-        errors.push(Error::ObservableNotSupported { span: observable.span, name: observable.text.clone() });
-    }
 }
 
 fn synchronisation(subject: &Subject, begin: &Begin, errors: &mut Vec<Error>) {

@@ -37,6 +37,8 @@ type NamedPoint = Vec<(String, f64)>;
 #[serde(untagged)]
 #[allow(missing_docs, reason = "the texts say it")]
 pub enum Warning {
+    /// The time between begin and end is that of the processor and this share of it more, as a counter tells.
+    OutsideProcessor { counter: String, share: f64 },
     /// More than three intervals on a variable (paper, section 3).
     ManyIntervals { variable: String, count: usize },
     /// The splitting stopped before the errors were under the threshold.
@@ -113,6 +115,7 @@ impl Warning {
             Warning::NegativePrediction { .. } => "negative-prediction",
             Warning::Dropped { .. } => "dropped",
             Warning::Negative { .. } => "negative-constant",
+            Warning::OutsideProcessor { .. } => "outside-processor",
         }
     }
 
@@ -129,6 +132,11 @@ impl Warning {
             }
             Warning::TooFewPoints { constants, .. } => {
                 return Some(format!("measure {} at least", constants + 5));
+            }
+            Warning::OutsideProcessor { counter, .. } => {
+                return Some(format!(
+                    "where others used the computer, fit the time of the processor: `load … time={counter}`"
+                ));
             }
             Warning::MissingTerm { .. } => "add it to the formula",
             Warning::Trend { .. } => "look at their picture",
@@ -247,6 +255,11 @@ impl Warning {
             Warning::NearEmptyPair { samples, total, shortest_s, empty_pair_s } => write!(
                 out,
                 "measuring takes {empty_pair_s:.0e} s, more than 2 % of {samples} of {total} times, the shortest {shortest_s:.1e} s: "
+            ),
+            Warning::OutsideProcessor { counter, share } => write!(
+                out,
+                "the time between begin and end is {} % longer than that of the processor (`{counter}`): ",
+                rounded(100.0 * share, 0)
             ),
             Warning::Noisy { noise } => {
                 write!(out, "the measurements vary by {} % without a pattern: ", rounded(100.0 * noise, 0))

@@ -10,6 +10,8 @@ pub struct Experiment {
     pub name: String,
     /// Complexity formula in canonical form, if the directive has one.
     pub formula: Option<String>,
+    /// The counter that the formula describes; absent when it is the time. See [`Experiment::respond_with`].
+    pub observable: Option<String>,
     /// Where its blocks stand.
     pub lines: Vec<LineRange>,
     /// In what [`Samples::time_s`] and the summaries of it are counted: seconds, or the unit of another response. A unit of

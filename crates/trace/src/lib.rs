@@ -25,6 +25,7 @@
 #![warn(clippy::disallowed_methods)]
 
 mod experiment;
+mod response;
 mod samples;
 mod summaries;
 mod supersteps;
@@ -55,6 +56,7 @@ pub use experiment::{Experiment, Gathered, LineRange, Mismatch};
 pub use folding::{Folding, Repetitions};
 pub use joining::Joining;
 pub use reader::{TraceReader, read};
+pub use response::{NoResponse, WALL_TIME};
 pub use samples::Samples;
 pub use summaries::Summaries;
 pub use supersteps::{

@@ -1,5 +1,7 @@
-use crate::Warning;
+use call_trace::Unit;
+
 use crate::sampled::Sampled;
+use crate::{Prepared, Warning};
 
 /// What is known of the clock that measured, from the header of the trace.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -12,6 +14,25 @@ pub struct Clock {
 
 /// A step or a cost of more than this share of a time is too much of it.
 const SHARE: f64 = 0.02;
+
+/// So much of the time of the processor may pass beside it.
+const BESIDE: f64 = 0.1;
+
+/// Nanoseconds of the processor, among the counters.
+const PROCESSOR_CLOCKS: [&str; 2] = ["task-clock", "cpu-clock"];
+
+/// Tells where the processor was busy with other things for a good part of the time.
+pub(super) fn outside_processor(prepared: &Prepared) -> Option<Warning> {
+    let samples = prepared.samples();
+    let position = |name: &&str| samples.counter_names.iter().position(|its| its == name);
+    let (counter, column) = PROCESSOR_CLOCKS.iter().find_map(|name| Some((name, position(name)?)))?;
+    let busy_s = samples.counters[column].iter().map(|value| Unit::Nanoseconds.to_base(*value));
+    let both = samples.time_s.iter().copied().zip(busy_s).filter(|(_, busy_s)| busy_s.is_finite());
+    let (time_s, busy_s) = both.fold((0.0, 0.0), |sums, (time_s, busy_s)| (sums.0 + time_s, sums.1 + busy_s));
+    let share = time_s / busy_s - 1.0;
+    (prepared.unit() == &Unit::Seconds && share.is_finite() && share > BESIDE)
+        .then(|| Warning::OutsideProcessor { counter: (*counter).to_owned(), share })
+}
 
 impl Clock {
     pub(super) fn warnings(&self, sampled: &Sampled) -> Vec<Warning> {

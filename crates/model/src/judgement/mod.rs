@@ -79,6 +79,7 @@ impl Model {
         warnings.extend(held_out.iter().filter_map(HeldOut::warning));
         warnings.extend(negative::warning(&case));
         warnings.extend(clock.warnings(&sampled));
+        warnings.extend(clock::outside_processor(prepared));
         let noise = (!is_wrong).then(|| quality::noise_warning(&case)).flatten();
         warnings.extend(noise.map(|noise| absent::instead_of_noise(&case).unwrap_or(noise)));
         Ok(Judgement { residuals: quality::residuals(&case, left_out.as_ref()), quality, warnings })

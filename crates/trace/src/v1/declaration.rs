@@ -20,6 +20,7 @@ pub(super) struct Declaration {
     /// Types of the variables; without meaning for text.
     pub(super) types: Vec<VariableType>,
     pub(super) counters: Vec<String>,
+    pub(super) observable: Option<String>,
     pub(super) lines: Vec<LineRange>,
 }
 
@@ -46,6 +47,7 @@ impl Declaration {
         let experiment = Experiment {
             name: self.name.clone(),
             formula: self.formula.clone(),
+            observable: self.observable.clone(),
             lines: self.lines.clone(),
             unit: Unit::Seconds,
             samples,
@@ -84,6 +86,7 @@ impl Declarations {
             variables: Vec::new(),
             types: Vec::new(),
             counters: Vec::new(),
+            observable: None,
             lines: Vec::new(),
         });
         Ok(())
@@ -103,6 +106,7 @@ impl Declarations {
             "variables" => last.variables = entry.names(key)?,
             "types" => last.types = entry.types(key)?,
             "counters" => last.counters = entry.names(key)?,
+            "observable" => last.observable = Some(entry.text()),
             _ => last.lines = entry.line_ranges(key)?,
         }
         Ok(())

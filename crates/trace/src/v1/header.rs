@@ -58,6 +58,7 @@ impl HeaderReader {
             b"variables" => experiments.extend("variables", entry),
             b"types" => experiments.extend("types", entry),
             b"counters" => experiments.extend("counters", entry),
+            b"observable" => experiments.extend("observable", entry),
             b"lines" => experiments.extend("lines", entry),
             key => {
                 let line = entry.line;

@@ -1,0 +1,64 @@
+//! What a formula describes: the time, or a counter, as the directive or the user says.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use llac::{MemoryWorkspace, Page, Session};
+
+/// f takes N ms on the wall and N/2 ms of the processor, and has 3 N page faults; g has no counters.
+fn trace(observable: &str) -> String {
+    let mut text = format!(
+        "# call-trace 1\n# program: x\n# source: x.c\n# kind: sequential\n# transport: none\n# processors: 1\n\
+         # experiment: f\n# formula: f[0]*N\n# variables: N\n# counters: page-faults task-clock\n{observable}\
+         # experiment: g\n# formula: g[0]*N\n# variables: N\nexperiment processor P N page-faults task-clock time_s\n"
+    );
+    for n in 1..=9 {
+        text += &format!("f 0 1 {n} {} {} 0.{n:03}000000\n", 3 * n, 500_000 * n);
+        text += &format!("g 0 1 {n} nan nan 0.{n:03}000000\n");
+    }
+    text + "# end rows=18\n"
+}
+
+fn answer(observable: &str, lines: &[&str]) -> String {
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("x.dat", trace(observable))])));
+    let run = |line: &&str| match session.run(line) {
+        Ok(outcome) => outcome.render(&Page::plain(1000)),
+        Err(error) => error.render(line),
+    };
+    lines.iter().map(run).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_counter_is_what_the_formula_describes() {
+    let times = answer("", &["load x.dat", "predict f N=4"]);
+    assert!(times.contains("f(N=4) = 4 ms"), "{times}");
+    let faults = answer("", &["load x.dat time=page-faults", "predict f N=4", "predict g N=4"]);
+    assert!(faults.contains("f(N=4) = 12") && faults.contains("page-faults"), "{faults}");
+    // Where the counter is not counted, the time stays.
+    assert!(faults.contains("g(N=4) = 4 ms"), "{faults}");
+    let busy = answer("", &["load x.dat time=task-clock", "predict f N=4", "fit f"]);
+    assert!(busy.contains("f(N=4) = 2 ms") && !busy.contains("than that of the processor"), "{busy}");
+    let said = answer("# observable: page-faults\n", &["load x.dat", "predict f N=4"]);
+    assert!(said.contains("f(N=4) = 12") && said.contains("page-faults"), "{said}");
+    let time = answer("# observable: page-faults\n", &["load x.dat time=time", "predict f N=4"]);
+    assert!(time.contains("f(N=4) = 4 ms"), "{time}");
+}
+
+#[test]
+fn a_counter_that_is_not_there_is_told() {
+    let shown = answer("", &["load x.dat time=nosuch"]);
+    assert!(
+        shown.contains("x.dat: `f` has no counter `nosuch`: there are `page-faults`, `task-clock`"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn time_that_was_not_the_processors_is_told() {
+    let shown = answer("", &["load x.dat", "fit f"]);
+    assert!(
+        shown.contains(
+            "the time between begin and end is 100 % longer than that of the processor (`task-clock`): where others used the \
+             computer, fit the time of the processor: `load … time=task-clock`"
+        ),
+        "{shown}"
+    );
+}
