@@ -177,6 +177,19 @@ fn the_batch_script_resumes_simulates_and_submits() {
     );
     assert_eq!(script("--resume -n 1 -- other arguments"), "P = 1, run 1 of 1\n", "another run");
     assert_eq!(workshop.traces().len(), 5);
+    // What is gone, or was measured by another program, is no finished run.
+    std::fs::remove_file(workshop.path().join("team.call.1.dat")).unwrap();
+    assert_eq!(
+        script("--oversubscribe --resume -n '1 2'"),
+        "P = 2, run 1 of 1\n1 runs were finished before\n"
+    );
+    workshop.shell("cp team team.old && printf x >> team");
+    assert_eq!(script("--resume -n 1"), "P = 1, run 1 of 1\n");
+    workshop.shell("mv team.old team");
+    // Arguments may depend on the number of processors, and traces go where they are wanted.
+    workshop.shell("CALL_OUTPUT=there ./team.call.sh -n 1 -- size=%P 2>&1");
+    assert!(workshop.read("there/team.call.0.dat").contains("# command: ./team size=1\n"));
+    assert!(workshop.read("there/team.call.runs").contains("./team size=%P\t"));
 
     // A stand-in for Slurm: tells its options and does the job at once.
     workshop.write("sbatch", "#!/bin/sh\necho \"$1 $2 $3\"\nshift 4\nexec sh -c \"$1\"\n");

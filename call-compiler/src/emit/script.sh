@@ -2,7 +2,8 @@
 # Runs the measurements of @SOURCE@. Written by call @VERSION@: change the directives and run it again.
 set -u
 
-program='./@NAME@'
+name='@NAME@'
+program=./$name
 processors='@PROCESSORS@'
 launcher=''
 repeat=1
@@ -13,19 +14,21 @@ slurm_options=''
 resume=no
 
 usage() {
-    cat <<'EOF'
-usage: @NAME@.call.sh [options] [--] [arguments of the program]
-Runs the program once for each number of processors of its `parallel` directive.
-  -p, --program FILE      the program (default: ./@NAME@)
+    cat <<EOF
+usage: $name.call.sh [options] [--] [arguments of the program]
+Runs the program once for each number of processors of its \`parallel\` directive. In its arguments %P stands for that number.
+  -p, --program FILE      the program (default: ./$name)
   -n, --processors LIST   numbers of processors, for example "1 2 4" (default: "@PROCESSORS@")
   -r, --repeat COUNT      run all of them that often (default: 1)
   -l, --launcher COMMAND  start the program with this command, where %P stands for the number of processors:
                           "mpirun -n %P", "srun -n %P" (default: @DEFAULT_LAUNCHER@)
       --smpi PLATFORM     simulate the processors with SimGrid on this platform; the program is compiled with smpicc
       --slurm OPTIONS     submit this script to Slurm, as one job with these options of sbatch: "--time=10 --partition=short"
-      --resume            leave out the runs that @NAME@.call.runs tells as finished; this script adds each run to it
+      --resume            leave out the runs that $name.call.runs tells as finished, if the program is still the same and their
+                          traces are there; this script adds each run to it
       --oversubscribe     also run on more processors than this machine has cores
   -h, --help              show this text
+With CALL_OUTPUT=FOLDER traces and the list of runs go there.
 EOF
 }
 
@@ -100,7 +103,7 @@ if [ "$submit" = yes ]; then
     done
     printf '%s: the job asks for %s=%s\n' "$0" "$tasks" "$largest" >&2
     # The options are words.
-    exec sbatch --job-name='@NAME@' "$tasks=$largest" $slurm_options --wrap "$job"
+    exec sbatch --job-name="$name" "$tasks=$largest" $slurm_options --wrap "$job"
 fi
 
 if [ -n "$platform" ]; then
@@ -112,6 +115,43 @@ if [ -n "$platform" ]; then
     launcher="$launcher --cfg=smpi/cpu-threshold:0 --log=root.threshold:error"
 fi
 
+# Names of the traces that are there, each behind a line feed.
+traces() {
+    for file in "$output$name".call.[0-9]*.dat; do
+        [ ! -e "$file" ] || printf '\n%s' "$file"
+    done
+}
+
+# Whether this run of this program has finished, and its traces are there.
+is_finished() {
+    finished=$(WHAT="$1$tab$binary$tab" awk 'index($0, ENVIRON["WHAT"]) == 1 { line = $0 } END { print line }' "$runs" 2>/dev/null)
+    [ -n "$finished" ] || return 1
+    rest=${finished#"$1$tab$binary$tab"}
+    while [ -n "$rest" ]; do
+        [ -e "${rest%%"$tab"*}" ] || return 1
+        rest=${rest#*"$tab"}
+    done
+}
+
+# The number of processors, then the arguments of the program.
+start() {
+    count=$1
+    shift
+    first=yes
+    for argument in "$@"; do
+        [ "$first" = no ] || set --
+        first=no
+        argument=$(printf '%s.' "$argument" | sed "s|%P|$count|g")
+        set -- "$@" "${argument%.}"
+    done
+    if [ -n "$launcher" ]; then
+        # The launcher is a command with arguments: its words are split here on purpose.
+        $(printf '%s' "$launcher" | sed "s|%P|$count|g") "$program" "$@"
+    else
+        @ENVIRONMENT@"$program" "$@"
+    fi
+}
+
 # Who names a launcher knows how many processors it has.
 on_this_machine=no
 if [ -z "$launcher" ]; then
@@ -120,7 +160,11 @@ if [ -z "$launcher" ]; then
 fi
 
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null) || cores=1
-runs='@NAME@.call.runs'
+output=${CALL_OUTPUT:+$CALL_OUTPUT/}
+[ -z "$output" ] || mkdir -p "$CALL_OUTPUT" || fail "cannot make the folder $CALL_OUTPUT"
+runs=$output$name.call.runs
+binary=$(cksum <"$program")
+tab=$(printf '\t')
 left_out=''
 done_before=0
 run=1
@@ -132,20 +176,17 @@ while [ "$run" -le "$repeat" ]; do
             continue
         fi
         what="P = $count, run $run: $program $*"
-        if [ "$resume" = yes ] && grep -Fqx -e "$what" "$runs" 2>/dev/null; then
+        if [ "$resume" = yes ] && is_finished "$what"; then
             done_before=$((done_before + 1))
             continue
         fi
         printf '%s: P = %s, run %s of %s\n' "$0" "$count" "$run" "$repeat" >&2
-        if [ -n "$launcher" ]; then
-            # The launcher is a command with arguments: its words are split here on purpose.
-            $(printf '%s' "$launcher" | sed "s|%P|$count|g") "$program" "$@"
-        else
-            @ENVIRONMENT@"$program" "$@"
-        fi
+        before=$(traces)
+        start "$count" "$@"
         status=$?
         [ "$status" -eq 0 ] || fail "$program ended with status $status on $count processors"
-        printf '%s\n' "$what" >>"$runs"
+        new=$(traces | grep -Fvx -e "$before" | tr '\n' '\t')
+        printf '%s\t%s\t%s\n' "$what" "$binary" "$new" >>"$runs"
     done
     run=$((run + 1))
 done

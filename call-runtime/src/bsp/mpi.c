@@ -631,7 +631,9 @@ void cll_transport_settle(void)
 
 void cll_transport_finish(cll_after_finish after)
 {
-#ifndef CLL_SMPI
+#ifdef CLL_SMPI
+    (void)after; /* there is one section */
+#else
     send_special(next_processor(), LAST_WAVE, NULL, 0); /* after all waves of this processor */
     while (!had_last_wave) {
         progress();

@@ -31,10 +31,11 @@ typedef struct {
 /* NAME.call.K.dat */
 static char *path_of_number(const report *its, unsigned long number)
 {
-    const char *name = its->layout.unit->name;
+    char *name = cll_trace_path(its->layout.unit);
     size_t capacity = strlen(name) + 64;
     char *path = cll_allocate(1, capacity, "the report");
     snprintf(path, capacity, "%s.call.%lu.dat", name, number);
+    free(name);
     return path;
 }
 

@@ -56,7 +56,7 @@ static int read_whole(int file, unsigned char *bytes, size_t count, uint64_t off
 /* NAME.call.unfinished.HOST.PROCESS.dat; where that exists, as simulated processors are one process, a number follows. */
 static int create_spill_file(cll_spill_file *spill)
 {
-    const char *name = spill->layout.unit->name;
+    char *name = cll_trace_path(spill->layout.unit);
     char directory[4096];
     if (*name == '/' || getcwd(directory, sizeof directory - 1) == NULL) {
         directory[0] = '\0';
@@ -71,6 +71,9 @@ static int create_spill_file(cll_spill_file *spill)
         snprintf(spill->path + length, capacity - (size_t)length, ".dat");
         int file = cll_file_create(spill->path);
         if (file >= 0 || errno != EEXIST) {
+            int reason = errno;
+            free(name);
+            errno = reason;
             return file;
         }
     }

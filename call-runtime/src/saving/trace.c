@@ -2,8 +2,10 @@
 #include "trace.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../base/clock.h"
 #include "../base/fail.h"
@@ -128,6 +130,22 @@ static void write_experiment(cll_writer *writer, const cll_layout *layout, int f
         }
     }
     cll_write_text(writer, "\n");
+}
+
+char *cll_trace_path(const cll_unit *unit)
+{
+    const char *folder = getenv("CALL_OUTPUT");
+    if (folder == NULL || *folder == '\0') {
+        folder = "";
+    } else {
+        mkdir(folder, 0777); /* where it is impossible, the file cannot be made either, and that is told */
+    }
+    const char *slash = *folder == '\0' ? NULL : strrchr(unit->name, '/');
+    const char *name = slash == NULL ? unit->name : slash + 1;
+    size_t capacity = strlen(folder) + strlen(name) + 2;
+    char *path = cll_allocate(capacity, 1, "the name of a file");
+    snprintf(path, capacity, "%s%s%s", folder, *folder == '\0' ? "" : "/", name);
+    return path;
 }
 
 /* An unfinished file is written in the middle of a run, which is no time to measure the runtime itself. */

@@ -11,6 +11,10 @@ typedef enum { CLL_TEXT_BODY, CLL_BINARY_BODY, CLL_SUMMARY_BODY } cll_trace_body
 /* What the environment variable CALL_TRACE asks for. */
 cll_trace_body cll_trace_wanted_body(void);
 
+/* What the names of the traces of a unit begin with, in the folder that the environment variable CALL_OUTPUT names, which is made if it is
+ * not there; to be freed. */
+char *cll_trace_path(const cll_unit *unit);
+
 /* What the header says beyond the unit and the host. */
 typedef struct {
     int processors;
