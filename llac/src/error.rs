@@ -4,6 +4,7 @@ use std::ops::Range;
 use call_model::{NoPrediction, SourcePlace};
 
 use crate::excerpt::{FilePlace, underlined};
+use crate::markup::printable;
 
 /// Why a command did nothing: the message, the place in the command line or in a file, the cure.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +97,7 @@ impl Error {
 
     /// The message with the command line underlined where it applies.
     pub fn render(&self, line: &str) -> String {
-        let mut text = format!("error: {self}\n");
+        let mut text = format!("error: {}\n", printable(&self.to_string()));
         if let Some(span) = &self.span {
             let (line, span) = physical_line(line, span.clone());
             let (line, span) = shown(line, span);
@@ -106,7 +107,7 @@ impl Error {
             text.push_str(&(underlined(line, before, width, usize::MAX) + "\n"));
         }
         if let Some(help) = &self.help {
-            text.push_str(&format!("help: {help}\n"));
+            text.push_str(&format!("help: {}\n", printable(help)));
         }
         text
     }

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use call_report::Table;
 
 use crate::{Page, Picture, Style};
@@ -9,6 +11,18 @@ pub struct Fragment {
     pub style: Style,
     /// The text.
     pub text: String,
+}
+
+impl Fragment {
+    fn printable(&self) -> Fragment {
+        Fragment { style: self.style, text: printable(&self.text).into_owned() }
+    }
+}
+
+/// A text without what terminals obey, line ends and tabulators aside: names and headers come from files of others.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let is_obeyed = |c: char| c.is_control() && c != '\n' && c != '\t';
+    if text.contains(is_obeyed) { Cow::Owned(text.replace(is_obeyed, " ")) } else { Cow::Borrowed(text) }
 }
 
 /// A part of a result.
@@ -99,13 +113,16 @@ impl Markup {
                 text.push('\n');
             }
             match block {
-                MarkupBlock::Line(fragments) => text.push_str(&wrapped(fragments, page.width, page.paint)),
+                MarkupBlock::Line(fragments) => {
+                    let fragments: Vec<Fragment> = fragments.iter().map(Fragment::printable).collect();
+                    text.push_str(&wrapped(&fragments, page.width, page.paint));
+                }
                 MarkupBlock::Paragraph(paragraph) => {
-                    for line in paragraph.lines() {
+                    for line in printable(paragraph).lines() {
                         text.push_str(&filled(line, page.width));
                     }
                 }
-                MarkupBlock::Verbatim(verbatim) => text.push_str(verbatim),
+                MarkupBlock::Verbatim(verbatim) => text.push_str(&printable(verbatim)),
                 MarkupBlock::Table(table) => {
                     for line in table.render(page.width.saturating_sub(INDENT.len())).lines() {
                         text.extend([INDENT, line, "\n"]);

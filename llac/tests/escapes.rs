@@ -1,0 +1,36 @@
+//! What files of others hold is shown, and never obeyed by a terminal.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use llac::{MemoryWorkspace, Page, Session};
+
+#[test]
+fn escape_sequences_of_files_are_not_printed() {
+    let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m";
+    let header = format!(
+        "# call-trace 1\n# program: x\n# source: {evil}\n# command: ./x {evil}\n# host: {evil}\n# cpu: {evil}\n# compiler: {evil}\n\
+         # kind: sequential\n# processors: 1\n# unfinished: {evil}x\n# experiment: f\n# formula: f[0]*N{evil}\n# variables: N\n# lines: \
+         {evil}.c:1-2\nexperiment processor P N time_s\nf 0 1 1 0.5\nf 0 1 2 1.0\n"
+    );
+    let table = format!("N,time,{evil}\n1,2,{evil}\n2,4,{evil}\n");
+    let files = [("x.dat", header), ("t.csv", table), ("bad.dat", format!("# call-trace 1\n# {evil}\n"))];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    let lines = [
+        "load x.dat",
+        "show",
+        "show f",
+        "experiments",
+        "fit f",
+        "load t.csv as t",
+        "show",
+        "load bad.dat",
+        "history",
+    ];
+    for line in lines {
+        let shown = match session.run(line) {
+            Ok(outcome) => outcome.render(&Page::plain(100)),
+            Err(error) => error.render(line),
+        };
+        let obeyed = shown.chars().find(|c| c.is_control() && *c != '\n');
+        assert_eq!(obeyed, None, "{line}: {shown:?}");
+    }
+}
