@@ -2,7 +2,7 @@
  *
  * `call prog.c` writes prog.call.c, whose calls to these functions stand where the directives stood, and prog.call.h, whose
  * tables they refer to. Several translated files make one program, whose reports cover the experiments of all of them.
- * Nothing here includes another header, so the feature macros of the program keep their effect.
+ * Nothing here includes a header of the system, so the feature macros of the program keep their effect.
  * With CLL_DISABLE defined all calls vanish.
  */
 #ifndef CLL_CALL_H
@@ -12,6 +12,8 @@
 #ifdef __GNUC__
 #pragma GCC system_header
 #endif
+
+#include "call_compiler.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,6 +65,8 @@ typedef struct {
     int experiment_count;
     const cll_experiment *const *experiments;
     int supersteps; /* is each superstep to be recorded? */
+    const char *compiler; /* that compiled the file, with its version; NULL: as the runtime's */
+    const char *flags;    /* likewise */
 } cll_unit;
 
 /* A unit in the list of all; static, it is used until the program ends. */
@@ -228,7 +232,7 @@ void cll_report(const cll_unit *unit, const void *machine, const char *names);
 #else
 
 #define CLL_PROGRAM(its_name, its_kind)                                               \
-    static const cll_unit cll_program_here = {its_name, __FILE__, its_kind, 0, 0, 0}; \
+    static const cll_unit cll_program_here = {its_name, __FILE__, its_kind, 0, 0, 0, CLL_COMPILER, CLL_COMPILER_FLAGS}; \
     CLL_REGISTER_AS(program_here, cll_program_here)
 
 /* The formula stands before the first variable, so that the list is never empty. */
@@ -246,7 +250,7 @@ void cll_report(const cll_unit *unit, const void *machine, const char *names);
                                                              0,                                                     \
                                                              0};                                                    \
     static const cll_experiment *const cll_list_of_##its_name[] = {&cll_experiment_##its_name};                     \
-    static const cll_unit cll_unit_of_##its_name = {#its_name, __FILE__, CLL_UNSAID, 1, cll_list_of_##its_name, 0}; \
+    static const cll_unit cll_unit_of_##its_name = {#its_name, __FILE__, CLL_UNSAID, 1, cll_list_of_##its_name, 0, CLL_COMPILER, CLL_COMPILER_FLAGS}; \
     CLL_REGISTER_AS(its_name, cll_unit_of_##its_name)
 
 #define CLL_BEGIN(...)                                                                                                    \

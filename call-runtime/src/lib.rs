@@ -30,6 +30,7 @@ pub const FILES: &[File] = &[
     file!("include/bsp.h"),
     file!("include/bsp_level1.h"),
     file!("include/call.h"),
+    file!("include/call_compiler.h"),
     file!("include/pub.h"),
     file!("src/base/clock.c"),
     file!("src/base/clock.h"),

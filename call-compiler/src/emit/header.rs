@@ -109,6 +109,8 @@ fn unit_table(text: &mut String, program: &Program, request: &Request) {
     if program.supersteps {
         line(text, "    .supersteps = 1,");
     }
+    line(text, "    .compiler = CLL_COMPILER,");
+    line(text, "    .flags = CLL_COMPILER_FLAGS,");
     text.push_str("};\nCLL_REGISTER(cll_unit_here);\n\n");
 }
 

@@ -8,58 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define STRING_OF(...) #__VA_ARGS__
-#define EXPANDED_STRING_OF(...) STRING_OF(__VA_ARGS__)
-
-#if defined(__clang__)
-#define COMPILER "clang " EXPANDED_STRING_OF(__clang_major__) "." EXPANDED_STRING_OF(__clang_minor__) "." EXPANDED_STRING_OF(__clang_patchlevel__)
-#elif defined(__GNUC__)
-#define COMPILER "gcc " EXPANDED_STRING_OF(__GNUC__) "." EXPANDED_STRING_OF(__GNUC_MINOR__) "." EXPANDED_STRING_OF(__GNUC_PATCHLEVEL__)
-#else
-#define COMPILER "unknown"
-#endif
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WITH_ADDRESS_SANITIZER 1
-#endif
-#if __has_feature(thread_sanitizer)
-#define WITH_THREAD_SANITIZER 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define WITH_ADDRESS_SANITIZER 1
-#endif
-#if defined(__SANITIZE_THREAD__)
-#define WITH_THREAD_SANITIZER 1
-#endif
-
-/* `call cflags` hands its flags over as one word with commas; without it the compiler reveals a little. */
-#ifdef CLL_FLAGS
-#define FLAGS EXPANDED_STRING_OF(CLL_FLAGS)
-#else
-#ifdef __OPTIMIZE__
-#define FLAG_OPTIMISED "optimised"
-#else
-#define FLAG_OPTIMISED "not optimised"
-#endif
-#ifdef __FAST_MATH__
-#define FLAG_FAST_MATH ", fast-math"
-#else
-#define FLAG_FAST_MATH ""
-#endif
-#ifdef WITH_ADDRESS_SANITIZER
-#define FLAG_ADDRESS ", address sanitizer"
-#else
-#define FLAG_ADDRESS ""
-#endif
-#ifdef WITH_THREAD_SANITIZER
-#define FLAG_THREAD ", thread sanitizer"
-#else
-#define FLAG_THREAD ""
-#endif
-#define FLAGS FLAG_OPTIMISED FLAG_FAST_MATH FLAG_ADDRESS FLAG_THREAD
-#endif
+#include "../../include/call_compiler.h"
 
 static char saved_command[sizeof((cll_host *)0)->command];
 
@@ -217,8 +166,8 @@ void cll_host_look(cll_host *host)
     find_cpu(host->cpu, sizeof host->cpu);
     find_caches(host->caches, sizeof host->caches);
     host->cores = sysconf(_SC_NPROCESSORS_ONLN);
-    host->compiler = COMPILER;
-    host->flags = FLAGS;
+    host->compiler = CLL_COMPILER;
+    host->flags = CLL_COMPILER_FLAGS;
 }
 
 /* Other characters than letters, digits, dots and hyphens become hyphens. */

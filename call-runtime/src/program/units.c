@@ -212,6 +212,43 @@ int cll_units_count(void)
     return count;
 }
 
+static const char *compiler_of(const cll_unit *unit)
+{
+    return unit->compiler;
+}
+
+static const char *flags_of(const cll_unit *unit)
+{
+    return unit->flags;
+}
+
+static void list_distinct(const char *(*fact_of)(const cll_unit *unit), char *text, size_t capacity, const char *otherwise)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (const cll_registration *known = next_unit(&first_unit); known != NULL; known = next_unit(&known->next)) {
+        const char *fact = fact_of(known->unit);
+        fact = fact == NULL ? otherwise : fact;
+        const cll_registration *before = next_unit(&first_unit);
+        while (before != known && strcmp(fact_of(before->unit) == NULL ? otherwise : fact_of(before->unit), fact) != 0) {
+            before = next_unit(&before->next);
+        }
+        if (before == known && length < capacity) {
+            length += (size_t)snprintf(text + length, capacity - length, "%s%s", length == 0 ? "" : "; ", fact);
+        }
+    }
+}
+
+void cll_units_compilers(char *text, size_t capacity, const char *otherwise)
+{
+    list_distinct(compiler_of, text, capacity, otherwise);
+}
+
+void cll_units_flags(char *text, size_t capacity, const char *otherwise)
+{
+    list_distinct(flags_of, text, capacity, otherwise);
+}
+
 int cll_units_want_supersteps(void)
 {
     for (const cll_registration *known = next_unit(&first_unit); known != NULL; known = next_unit(&known->next)) {

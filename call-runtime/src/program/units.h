@@ -2,6 +2,8 @@
 #ifndef CLL_UNITS_H
 #define CLL_UNITS_H
 
+#include <stddef.h>
+
 #include "../../include/call.h"
 
 int cll_units_have(const cll_unit *unit);
@@ -17,6 +19,11 @@ const cll_unit *cll_units_first(void);
 
 /* Descriptions of experiments in all units. */
 int cll_units_count(void);
+
+/* What compiled the units, or their flags: those that differ, between semicolons, in the order of registration. `otherwise`: of units that
+ * do not say it. */
+void cll_units_compilers(char *text, size_t capacity, const char *otherwise);
+void cll_units_flags(char *text, size_t capacity, const char *otherwise);
 
 /* Does one of the units ask for a record of each superstep? */
 int cll_units_want_supersteps(void);

@@ -11,6 +11,7 @@
 #include "../base/fail.h"
 #include "../base/host.h"
 #include "../counters/counters.h"
+#include "../program/units.h"
 
 cll_trace_body cll_trace_wanted_body(void)
 {
@@ -207,8 +208,11 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     if (host.caches[0] != '\0') {
         cll_write_header(writer, "caches_bytes", host.caches);
     }
-    cll_write_header(writer, "compiler", host.compiler);
-    cll_write_header(writer, "flags", host.flags);
+    char built[1024];
+    cll_units_compilers(built, sizeof built, host.compiler);
+    cll_write_header(writer, "compiler", built);
+    cll_units_flags(built, sizeof built, host.flags);
+    cll_write_header(writer, "flags", built);
     cll_write_header(writer, "kind", backend->kind);
     cll_write_header(writer, "transport", *backend->transport);
     cll_write_header_number(writer, "processors", (uint64_t)summary->processors);

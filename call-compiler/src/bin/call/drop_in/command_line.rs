@@ -44,6 +44,14 @@ impl CommandLine {
         separate.map(String::as_str).or_else(attached)
     }
 
+    /// The flags that change what the compiler makes of a source, for the record.
+    pub fn flags_that_matter(&self) -> Vec<String> {
+        let matters = |word: &&String| {
+            ["-O", "-m", "-f", "-std", "-g", "-pg"].iter().any(|start| word.starts_with(start))
+        };
+        self.words.iter().filter(matters).cloned().collect()
+    }
+
     pub fn compiles_only(&self) -> bool {
         self.has(&["-c", "-S"])
     }

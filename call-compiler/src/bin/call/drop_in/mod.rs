@@ -75,6 +75,9 @@ fn compile_translated(
     words.extend(line.words.iter().cloned());
     words[at + 2] = output.program.display().to_string();
     let mut words = with_headers(&words, runtime);
+    if !line.words.iter().any(|word| word.starts_with("-DCLL_FLAGS")) {
+        words.push(format!("-DCLL_FLAGS={}", crate::recordable(&line.flags_that_matter().join(","))));
+    }
     if line.value_of("-o").is_none() {
         words.extend(["-o".to_owned(), line.product(&output.source).display().to_string()]);
     }
