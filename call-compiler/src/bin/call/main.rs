@@ -6,12 +6,13 @@
 )]
 
 mod arguments;
+mod cc;
 mod compile_commands;
-mod drop_in;
 mod explain;
 mod job;
 mod json;
 mod preprocess;
+mod programs;
 mod run;
 mod runtime_directory;
 mod runtime_library;
@@ -30,7 +31,7 @@ use crate::compile_commands::Compile;
 use crate::job::{Job, Outcome, Wanted};
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(arguments::with_name());
     let result = match arguments.command {
         Some(Command::Cflags { mpi: _, flags }) => cflags(&flags),
         Some(Command::Libs { mpi }) => libs(mpi),
@@ -43,7 +44,7 @@ fn main() -> ExitCode {
         }
         Some(Command::Run(run)) => return run::run(&run).unwrap_or_else(|message| fail(&message)),
         Some(Command::Cc { words }) => {
-            return drop_in::compile(&words).unwrap_or_else(|message| fail(&message));
+            return cc::compile(&words).unwrap_or_else(|message| fail(&message));
         }
         None => return translate(&arguments.translation).unwrap_or_else(|message| fail(&message)),
     };

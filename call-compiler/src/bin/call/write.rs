@@ -1,7 +1,7 @@
 //! Writes files so that an error leaves no half-written one behind.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -51,4 +51,9 @@ fn write(file: &File, to: &Path) -> io::Result<()> {
         fs::set_permissions(to, permissions)?;
     }
     Ok(())
+}
+
+/// Writes a file that nobody has made before.
+pub fn new(path: &Path, contents: &[u8]) -> io::Result<()> {
+    fs::File::create_new(path)?.write_all(contents)
 }
