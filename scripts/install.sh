@@ -33,6 +33,11 @@ library() {
 
 put "$binaries/call" bin
 put "$binaries/llac" bin
+# One word for build systems that want one.
+for compiler in cc mpicc oshcc; do
+    ln -sf call "$root/bin/call-$compiler"
+    echo "bin/call-$compiler" >>"$root/$list"
+done
 for header in call-runtime/include/*.h; do put "$header" include/call; done
 library call "$cc" call-runtime.c
 if command -v mpicc >/dev/null; then

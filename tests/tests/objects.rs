@@ -104,7 +104,8 @@ fn files(workshop: &Workshop) -> String {
 fn every_object_has_its_experiments_in_parallel_builds() {
     let workshop = tree();
     let before = files(&workshop);
-    for round in 0..6 {
+    let rounds = std::env::var("CALL_TEST_ROUNDS").map_or(6, |rounds| rounds.parse().unwrap());
+    for round in 0..rounds {
         let clean = if round % 2 == 0 { "rm -rf obj/.call" } else { "true" };
         let made = workshop.shell(&format!("make clean && {clean} && make -j4 CC='call cc' 2>&1"));
         assert!(!made.contains("warning:"), "{made}");
@@ -178,7 +179,8 @@ fn one_source_with_formulas_that_differ_is_told() {
 #[test]
 fn one_folder_for_all() {
     let workshop = tree();
-    workshop.write("kern/local.h", "#pragma cll local local[0]\n#include \"deeper.h\"\n#pragma cll end local\n");
+    workshop
+        .write("kern/local.h", "#pragma cll local local[0]\n#include \"deeper.h\"\n#pragma cll end local\n");
     workshop.write("kern/deeper.h", "m++;\n");
     workshop.write("local.c", "int main(void)\n{\n    int m = 0;\n#include \"kern/local.h\"\n#pragma cll report all\n    return m - 1;\n}\n");
     // Headers are found from a folder that is far away, be there a symbolic link or not.

@@ -151,7 +151,8 @@ impl CommandLine {
 
     /// The words that are neither files nor say what they are.
     pub fn flags(&self) -> Vec<String> {
-        let is_source = |at: usize| self.sources().iter().any(|source| source.at == at);
+        let sources = self.sources();
+        let is_source = |at: usize| sources.iter().any(|source| source.at == at);
         let is_flag = |at: &usize| {
             let is_language = (self.words[*at].starts_with("-x") && !self.is_value(*at))
                 || (*at > 0 && self.words[*at - 1] == "-x");
@@ -170,6 +171,7 @@ impl CommandLine {
 
     /// The same without what concerns linking only.
     pub fn without_linking(&self) -> CommandLine {
+        let sources = self.sources();
         let separate = ["-o", "-L", "-l", "-Xlinker", "-T", "-u", "-z"];
         let is_linking = |at: usize| {
             let word = self.words[at].as_str();
@@ -179,7 +181,7 @@ impl CommandLine {
             matches!(word, "-shared" | "-static" | "-pie" | "-no-pie" | "-rdynamic" | "-s")
                 || ["-l", "-L", "-Wl,", "-o", "-T", "-u", "-z"].iter().any(|start| word.starts_with(start))
                 || word == "-Xlinker"
-                || (is_input(word) && !self.sources().iter().any(|source| source.at == at))
+                || (is_input(word) && !sources.iter().any(|source| source.at == at))
         };
         let words = (0..self.words.len()).filter(|at| !is_linking(*at));
         self.with_words(words.map(|at| self.words[at].clone()).collect())
