@@ -33,9 +33,10 @@ library() {
 
 put "$binaries/call" bin
 put "$binaries/llac" bin
-for name in call-cc call-mpicc call-oshcc; do
-    ln -sf call "$root/bin/$name"
-    echo "bin/$name" >>"$root/$list"
+# One word for build systems that want one.
+for compiler in cc mpicc oshcc; do
+    ln -sf call "$root/bin/call-$compiler"
+    echo "bin/call-$compiler" >>"$root/$list"
 done
 for header in call-runtime/include/*.h; do put "$header" include/call; done
 library call "$cc" call-runtime.c

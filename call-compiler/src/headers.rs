@@ -58,7 +58,7 @@ pub fn copies(
     preprocessed: &Preprocessed,
     edits: &mut Vec<TextEdit>,
     name: &str,
-    folder: &str,
+    (directory, folder): (&str, &str),
 ) -> Vec<HeaderCopy> {
     let edited = edits.iter().map(|edit| sources.file_of(edit.span.start)).filter(|file| *file > 0);
     let edited: BTreeSet<String> = edited.map(|file| sources.path(file).to_owned()).collect();
@@ -66,7 +66,8 @@ pub fn copies(
         return Vec::new();
     }
     let names = copy_names(with_includers(preprocessed, edited), name);
-    let mut included = IncludeEdits { sources, preprocessed, names: &names, folder, edits: BTreeMap::new() };
+    let mut included =
+        IncludeEdits { sources, preprocessed, names: &names, directory, folder, edits: BTreeMap::new() };
     for (includer, line, header) in preprocessed.includes() {
         included.line(includer, line, header);
     }
@@ -105,6 +106,7 @@ struct IncludeEdits<'a> {
     sources: &'a Sources,
     preprocessed: &'a Preprocessed,
     names: &'a BTreeMap<String, String>,
+    directory: &'a str,
     folder: &'a str,
     /// By the place of the file name.
     edits: BTreeMap<Span, TextEdit>,
@@ -122,7 +124,7 @@ impl IncludeEdits<'_> {
         let replacement = match self.names.get(&header.path) {
             Some(copy) => format!("\"{copy}\""),
             None if is_copied && self.sources.bytes()[written.start] == b'"' => {
-                format!("\"{}\"", relative(self.folder, &header.path))
+                format!("\"{}\"", relative(self.directory, self.folder, &header.path))
             }
             None => return,
         };
@@ -154,7 +156,7 @@ impl IncludeEdits<'_> {
                 let replacement = match known.get(text) {
                     Some(replacement) => replacement.clone(),
                     None if file > 0 && text[0] == b'"' && self.preprocessed.has_file(&beside) => {
-                        format!("\"{}\"", relative(self.folder, &beside))
+                        format!("\"{}\"", relative(self.directory, self.folder, &beside))
                     }
                     None => continue,
                 };
@@ -194,8 +196,8 @@ fn file_name(bytes: &[u8], line: Span) -> Option<Span> {
     Some(Span::new(line.start + open, line.start + open + length + 2))
 }
 
-/// The path of a file as seen from a folder, both as seen from the same place.
-fn relative(folder: &str, path: &str) -> String {
+/// The path of a file as seen from a folder, both as seen from the same directory.
+fn relative(directory: &str, folder: &str, path: &str) -> String {
     if path.starts_with('/') {
         return path.to_owned();
     }
@@ -213,7 +215,7 @@ fn relative(folder: &str, path: &str) -> String {
     };
     let (from, to) = (parts(folder), parts(path));
     if folder.starts_with('/') || from.iter().any(|part| part == "..") {
-        return path.to_owned();
+        return if directory.is_empty() { path.to_owned() } else { format!("{directory}/{path}") };
     }
     let common = from.iter().zip(&to).take_while(|(left, right)| left == right).count();
     let up = std::iter::repeat_n("..".to_owned(), from.len() - common);
@@ -232,8 +234,10 @@ mod tests {
             ("out/x", "inc/b.h", "../../inc/b.h"),
             ("src", "./src/../inc/b.h", "../inc/b.h"),
             ("/out", "/usr/include/b.h", "/usr/include/b.h"),
+            ("/out", "inc/b.h", "/work/inc/b.h"),
+            ("../out", "b.h", "/work/b.h"),
         ] {
-            assert_eq!(relative(folder, path), expected, "{folder} {path}");
+            assert_eq!(relative("/work", folder, path), expected, "{folder} {path}");
         }
     }
 

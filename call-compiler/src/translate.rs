@@ -31,6 +31,8 @@ pub struct Request<'a> {
     pub read_header: &'a (dyn Fn(&str) -> Option<Vec<u8>> + Sync),
     /// The folder in which the outputs will stand, seen from where the paths start; empty for the same place.
     pub folder: String,
+    /// The absolute path of the place where the paths start; empty if nobody knows.
+    pub directory: String,
     /// The names of the macros that exist at the end of the file (`cc -E -dM`); asked for only if a name is not found otherwise.
     pub macros: &'a (dyn Fn() -> HashSet<String> + Sync),
 }
@@ -47,6 +49,7 @@ impl<'a> Request<'a> {
             preprocessed,
             read_header: &|_| None,
             folder: String::new(),
+            directory: String::new(),
             macros: &HashSet::new,
         }
     }
@@ -149,7 +152,13 @@ fn translate_found(
         return Err(diagnostics);
     }
     let mut edits = emit::edits(sources, &found.texts, &occurrences, &program);
-    let headers = headers::copies(sources, preprocessed, &mut edits, &request.name, &request.folder);
+    let headers = headers::copies(
+        sources,
+        preprocessed,
+        &mut edits,
+        &request.name,
+        (&request.directory, &request.folder),
+    );
     Ok(Translation {
         c: emit::source(sources, 0, &edits, &format!("#include \"{}.call.h\"\n", request.name)),
         header: emit::header(&program, sources, request),

@@ -28,9 +28,11 @@ fn make_with_call_cc_and_pkg_config() {
     assert!(made.contains("call cc -O2"), "{made}");
     assert_eq!(workshop.trace("several_main.call.0.dat").experiments.len(), 3);
     assert!(workshop.shell("make CC='prefix/bin/call cc'").contains("up to date"));
+    workshop.shell("rm *.o *.dat; make CC=prefix/bin/call-cc && CALL_CLOCK=counting ./several");
+    assert_eq!(workshop.trace("several_main.call.0.dat").experiments.len(), 3);
     // The user's header is what the objects depend on.
     assert!(
-        workshop.shell("sleep 1; touch several.h; make CC='prefix/bin/call cc'").contains("several_other.c")
+        workshop.shell("sleep 1; touch several.h; make CC=prefix/bin/call-cc").contains("several_other.c")
     );
 
     if is_there("pkg-config") {
@@ -44,7 +46,7 @@ fn make_with_call_cc_and_pkg_config() {
     // Files of others stay.
     workshop.write("prefix/bin/other", "");
     workshop.shell(&format!("PREFIX=$PWD/prefix {}", repository().join("scripts/uninstall.sh").display()));
-    assert_eq!(workshop.shell("find prefix -type f -o -iname call"), "prefix/bin/other\n");
+    assert_eq!(workshop.shell("find prefix -type f -o -name 'call*' ! -type d"), "prefix/bin/other\n");
 }
 
 #[test]
@@ -109,5 +111,13 @@ fn cmake_instruments_a_target() {
          add_executable(several several_main.c several_other.c)\ncall_instrument(several)\n",
     );
     workshop.shell("cmake -B build -DCMAKE_PREFIX_PATH=$PWD/prefix && cmake --build build && CALL_CLOCK=counting build/several");
+    assert_eq!(workshop.trace("several_main.call.0.dat").experiments.len(), 3);
+
+    // A compiler of one word.
+    workshop.write(
+        "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.16)\nproject(several C)\nadd_executable(several several_main.c several_other.c)\n",
+    );
+    workshop.shell("rm *.dat; cmake -B other -DCMAKE_C_COMPILER=$PWD/prefix/bin/call-cc && cmake --build other && CALL_CLOCK=counting other/several");
     assert_eq!(workshop.trace("several_main.call.0.dat").experiments.len(), 3);
 }

@@ -1,7 +1,10 @@
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+
+use crate::programs;
 
 /// Translates C programs annotated with `#pragma cll` directives.
 ///
@@ -94,7 +97,11 @@ pub enum Command {
     },
     /// Translate, compile and run a program for each number of processors
     Run(Run),
-    /// Compile like the compiler that is named first (default: cc), translating what has directives: CC="call cc"
+    /// Compile like the compiler that is named first (default: CC, else cc), translating what has directives: CC="call cc"
+    ///
+    /// Before the compiler may stand --mpi or --no-mpi: whether programs are linked for mpirun (default: if the compiler itself links
+    /// MPI programs), and launchers such as ccache. CALL_BUILD names the folder for what is made on the way (default: .call beside
+    /// each object). The names call-cc, call-mpicc and call-oshcc mean `call cc`, `call cc mpicc` and `call cc oshcc`.
     #[command(disable_help_flag = true)]
     Cc {
         /// What the compiler is given
@@ -140,4 +147,20 @@ pub struct Run {
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub program_arguments: Vec<String>,
+}
+
+/// The words of the command line; a link named after a compiler means `call cc` with it.
+pub fn with_name() -> Vec<OsString> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    let name = words.first().map(|word| programs::name(&word.to_string_lossy())).unwrap_or_default();
+    let meant: &[&str] = match name.as_str() {
+        "call-cc" => &["cc"],
+        "call-mpicc" => &["cc", "mpicc"],
+        "call-oshcc" => &["cc", "oshcc"],
+        _ => &[],
+    };
+    if !meant.is_empty() {
+        words.splice(1..1, meant.iter().map(OsString::from));
+    }
+    words
 }

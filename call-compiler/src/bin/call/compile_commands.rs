@@ -89,10 +89,11 @@ mod tests {
 
     #[test]
     fn flags_for_the_preprocessor() {
-        let words: Vec<String> = "-Iinc -c -o x.o -MD -MF x.d -DA=1 -fopenmp src/x.c -include y.h"
-            .split(' ')
-            .map(str::to_owned)
-            .collect();
+        let words: Vec<String> =
+            "-Iinc -c -o x.o -MD -MF x.d -DA=1 -fopenmp src/x.c -Wp,-MMD,y.d -include y.h"
+                .split(' ')
+                .map(str::to_owned)
+                .collect();
         let flags = for_preprocessor(&words, Some(Path::new("src/x.c")));
         assert_eq!(flags.join(" "), "-Iinc -DA=1 -fopenmp -include y.h");
     }

@@ -40,8 +40,8 @@ pub struct Outcome {
     pub has_warnings: bool,
     /// What the file says of the kind of program.
     pub kind: Option<ParallelKind>,
-    /// Copies of headers that were written, with the headers.
-    pub copies: Vec<(PathBuf, String)>,
+    /// The files that the translation consists of.
+    pub files: Vec<PathBuf>,
 }
 
 impl Outcome {
@@ -101,6 +101,10 @@ impl Job<'_> {
         }
         request.name = program_name(&output);
         request.folder = folder_of(&output).display().to_string();
+        request.directory = std::path::absolute(&self.compile.directory)
+            .or_else(|_| std::env::current_dir())
+            .map(|directory| directory.display().to_string())
+            .unwrap_or_default();
         let translated = translate(&request);
         Ok(match &translated.result {
             Err(diagnostics) => self.refused(&shown, &translated.sources, diagnostics),
@@ -150,16 +154,14 @@ impl Job<'_> {
             messages: self.tell(sources, warnings),
             has_errors: false,
             kind: translation.findings.kind,
-            copies: translation
-                .headers
-                .iter()
-                .map(|copy| (output.with_file_name(&copy.name), copy.path.clone()))
-                .collect(),
+            files: Vec::new(),
             has_warnings: warnings.iter().any(|warning| warning.severity == Severity::Warning),
         };
         match &self.wanted {
             Wanted::Files(_) => {
-                let wrote = write_all(translation, output)?;
+                let files = files(translation, output);
+                outcome.files = files.iter().map(|file| file.path.clone()).collect();
+                let wrote = write::changed(files)?;
                 if !self.quiet {
                     let found = match &translation.findings.experiments[..] {
                         [only] => format!("experiment {}", only.name),
@@ -199,8 +201,8 @@ impl Job<'_> {
     }
 }
 
-/// Writes what has changed; whether anything has.
-fn write_all(translation: &Translation, output: &Path) -> Result<bool, String> {
+/// What a translation consists of.
+fn files(translation: &Translation, output: &Path) -> Vec<write::File> {
     let name = program_name(output);
     let beside = |file: String| output.with_file_name(file);
     let file = |path: PathBuf, contents: &[u8], executable: bool| write::File {
@@ -214,7 +216,7 @@ fn write_all(translation: &Translation, output: &Path) -> Result<bool, String> {
         file(beside(format!("{name}.call.sh")), translation.script.as_bytes(), true),
     ];
     files.extend(translation.headers.iter().map(|copy| file(beside(copy.name.clone()), &copy.text, false)));
-    write::changed(files)
+    files
 }
 
 /// The instrumented program with its header instead of the line that includes it.
@@ -223,7 +225,7 @@ fn with_header(translation: &Translation) -> Vec<u8> {
     [translation.header.as_bytes(), &translation.c[behind_include..]].concat()
 }
 
-/// `fft` of `out/fft.call.c` and of `out/fft.c`.
+/// `fft` of `out/fft.call.c`, of `out/fft.c` and of `out/fft.call`.
 fn program_name(output: &Path) -> String {
     let file = output.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let stem = file.strip_suffix(".c").unwrap_or(&file);

@@ -6,13 +6,13 @@
 )]
 
 mod arguments;
+mod cc;
 mod compile_commands;
-mod compiler_identity;
-mod drop_in;
 mod explain;
 mod job;
 mod json;
 mod preprocess;
+mod programs;
 mod run;
 mod runtime_directory;
 mod runtime_library;
@@ -31,10 +31,7 @@ use crate::compile_commands::Compile;
 use crate::job::{Job, Outcome, Wanted};
 
 fn main() -> ExitCode {
-    if let Some(words) = words_of_own_name() {
-        return drop_in::compile(&words).unwrap_or_else(|message| fail(&message));
-    }
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(arguments::with_name());
     let result = match arguments.command {
         Some(Command::Cflags { mpi: _, flags }) => cflags(&flags),
         Some(Command::Libs { mpi }) => libs(mpi),
@@ -47,7 +44,7 @@ fn main() -> ExitCode {
         }
         Some(Command::Run(run)) => return run::run(&run).unwrap_or_else(|message| fail(&message)),
         Some(Command::Cc { words }) => {
-            return drop_in::compile(&words).unwrap_or_else(|message| fail(&message));
+            return cc::compile(&words).unwrap_or_else(|message| fail(&message));
         }
         None => return translate(&arguments.translation).unwrap_or_else(|message| fail(&message)),
     };
@@ -58,16 +55,6 @@ fn main() -> ExitCode {
         }
         Err(message) => fail(&message),
     }
-}
-
-/// `call-mpicc …` is `call cc mpicc …`, for builds that want one word; `call-cc` leaves the compiler open.
-fn words_of_own_name() -> Option<Vec<String>> {
-    let mut arguments = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-    let program = arguments.next()?;
-    let compiler = Path::new(&program).file_name()?.to_str()?.strip_prefix("call-")?.to_owned();
-    let known = matches!(&*compiler, "cc" | "mpicc" | "oshcc");
-    let named = Some(compiler).filter(|name| name != "cc");
-    known.then(|| named.into_iter().chain(arguments).collect())
 }
 
 /// Says what belongs on standard error.

@@ -2,6 +2,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::compile_commands::Compile;
+use crate::programs;
 
 /// Runs the user's preprocessor on a file, keeping line markers in its output.
 pub fn preprocess(compile: &Compile, include: &Path) -> Result<Vec<u8>, String> {
@@ -13,27 +14,17 @@ pub fn macros(compile: &Compile, include: &Path) -> Result<Vec<u8>, String> {
     run(&["-E", "-dM"], compile, include)
 }
 
-/// The compiler of the system.
-pub fn default_compiler() -> String {
-    "cc".to_owned()
-}
-
-/// The compiler that the environment names. It may carry flags: `gcc -m32`.
+/// The compiler that the environment names, else that of the system. It may carry flags: `gcc -m32`.
 pub fn compiler_of_environment() -> Vec<String> {
     let named = std::env::var("CC").unwrap_or_default();
-    let words: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
-    if words.is_empty() { vec![default_compiler()] } else { words }
-}
-
-/// The same for `call cc`, whose own name `make CC="call cc"` puts into the environment: what stands behind it.
-pub fn compiler_behind_us() -> Vec<String> {
-    let mut words = compiler_of_environment();
-    let name = |word: &String| Path::new(word).file_name().unwrap_or_default().to_string_lossy().into_owned();
-    if let Some(at) = words.iter().position(|word| name(word) == "call" || name(word).starts_with("call-")) {
-        let own = if name(&words[at]) == "call" { 2 } else { 1 };
-        words.drain(..(at + own).min(words.len()));
+    let mut words: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
+    // What stands behind `call cc` in a build is told to it, and need not be there.
+    if words.first().is_some_and(|word| {
+        matches!(&*programs::name(word), "call" | "call-cc" | "call-mpicc" | "call-oshcc")
+    }) {
+        words.clear();
     }
-    if words.is_empty() { vec![default_compiler()] } else { words }
+    if words.is_empty() { vec!["cc".to_owned()] } else { words }
 }
 
 fn run(mode: &[&str], compile: &Compile, include: &Path) -> Result<Vec<u8>, String> {

@@ -8,14 +8,14 @@ use call_grammar::{ParallelKind, ProcessorRange};
 use crate::arguments::Run;
 use crate::compile_commands::{Compile, for_preprocessor};
 use crate::job::{Job, Wanted};
-use crate::{drop_in, mentions, preprocess, runtime_directory, runtime_library, tell};
+use crate::{mentions, preprocess, programs, runtime_directory, runtime_library, tell};
 
 pub fn run(arguments: &Run) -> Result<ExitCode, String> {
     let runtime = runtime_directory::prepare()?;
     let include = runtime.join("include");
     let flags: Vec<String> = shlex::split(&arguments.flags).ok_or("a quote is not closed in --flags")?;
     let mut compiler = preprocess::compiler_of_environment();
-    let has_mpi = || drop_in::succeeds(Command::new("mpicc").arg("--version"));
+    let has_mpi = || programs::succeeds(Command::new("mpicc").arg("--version"));
     if std::env::var_os("CC").is_none()
         && arguments.files.iter().any(|file| mentions(file, "mpi.h"))
         && has_mpi()
@@ -61,6 +61,7 @@ fn build(
     runtime: &Path,
 ) -> Result<(), String> {
     let (program, first) = compiler.split_first().ok_or("no compiler is named")?;
+    let is_mpi = runtime_library::is_mpi(compiler, runtime)?;
     let mut words: Vec<String> = flags.to_vec();
     if !words.iter().any(|word| word.starts_with("-O")) {
         words.insert(0, "-O2".to_owned());
@@ -68,11 +69,11 @@ fn build(
     if kind == Some(ParallelKind::OpenMp) && !words.iter().any(|word| word == "-fopenmp") {
         words.push("-fopenmp".to_owned());
     }
-    if kind == Some(ParallelKind::Mpi) && !runtime_library::is_mpi(program) {
+    if kind == Some(ParallelKind::Mpi) && !is_mpi {
         return Err(format!("an MPI program takes an MPI compiler, not `{program}`: set CC=mpicc"));
     }
     // Compiled with the program, the runtime knows its flags and tells them in the traces.
-    let own_source = runtime.join(runtime_library::source(runtime_library::is_mpi(program)));
+    let own_source = runtime.join(runtime_library::source(is_mpi));
     let recorded = crate::recordable(&words.join(","));
     let mut command = Command::new(program);
     command.args(first).arg(format!("-DCLL_FLAGS={recorded}")).arg("-idirafter").arg(runtime.join("include"));

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::compiler_identity;
+use crate::{programs, write};
 
 /// Flags of the program that the runtime has to be compiled with as well.
 fn matters(flag: &str) -> bool {
@@ -16,16 +16,19 @@ fn matters(flag: &str) -> bool {
         || flag.starts_with("-fsanitize")
 }
 
-/// Builds the library, or finds the one that was built before.
-pub fn build(compiler: &[String], words: &[String], runtime: &Path) -> Result<PathBuf, String> {
+/// Builds the library, or finds the one that was built before; for MPI if that is said, else if the compiler is one of MPI.
+pub fn build(
+    compiler: &[String],
+    words: &[String],
+    mpi: Option<bool>,
+    runtime: &Path,
+) -> Result<PathBuf, String> {
+    let mpi = mpi.map_or_else(|| is_mpi(compiler, runtime), Ok)?;
     let mut flags: Vec<&String> = words.iter().filter(|word| matters(word)).collect();
     flags.sort_unstable();
     flags.dedup();
-    let mut hasher = DefaultHasher::new();
-    let mpi = compiler_identity::is_mpi(compiler);
-    (compiler, compiler_identity::identity(compiler), mpi, &flags).hash(&mut hasher);
     let folder = runtime.join("lib");
-    let library = folder.join(format!("libcall-{:016x}.a", hasher.finish()));
+    let library = folder.join(format!("libcall-{:016x}.a", fingerprint(&(compiler, &flags, mpi), compiler)));
     if library.exists() {
         return Ok(library);
     }
@@ -64,7 +67,42 @@ pub fn source(mpi: bool) -> &'static str {
     if mpi { call_runtime::MPI_SOURCE } else { call_runtime::EMBEDDED_SOURCE }
 }
 
-/// Whether a compiler is one of those that come with an MPI library: `mpicc`, `mpicc.mpich`, `smpicc`, …
-pub fn is_mpi(program: &str) -> bool {
-    Path::new(program).file_name().is_some_and(|name| name.to_string_lossy().contains("mpi"))
+/// Whether a compiler is one of those that come with an MPI library: by its name (`mpicc`, `mpicc.mpich`, `smpicc`, …), or because
+/// it links a program of MPI without being told how.
+pub fn is_mpi(compiler: &[String], runtime: &Path) -> Result<bool, String> {
+    if compiler.iter().any(|word| programs::name(word).contains("mpi")) {
+        return Ok(true);
+    }
+    let folder = runtime.join("lib");
+    let known = folder.join(format!("mpi-{:016x}", fingerprint(&compiler, compiler)));
+    if let Ok(answer) = fs::read_to_string(&known) {
+        return Ok(answer == "yes");
+    }
+    let unable = |error| format!("cannot write {}: {error} (set CALL_RUNTIME_DIR)", known.display());
+    fs::create_dir_all(&folder).map_err(unable)?;
+    let source = known.with_extension(format!("{}.c", std::process::id()));
+    let program = source.with_extension("out");
+    fs::write(&source, "#include <mpi.h>\nint main(void) { return MPI_Init(0, 0); }\n").map_err(unable)?;
+    let (first, rest) = compiler.split_first().ok_or("no compiler is named")?;
+    let links = programs::succeeds(Command::new(first).args(rest).arg(&source).arg("-o").arg(&program));
+    for file in [&source, &program] {
+        // The program is there only if it was linked.
+        let _ = fs::remove_file(file);
+    }
+    let answer = if links { "yes" } else { "no" };
+    write::changed(vec![write::File { path: known, contents: answer.into(), executable: false }])?;
+    Ok(links)
+}
+
+/// What a name means changes: with an update, another MPI under the same name, or modules that are loaded.
+fn fingerprint(what: &impl Hash, compiler: &[String]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
+    std::env::var_os("LOADEDMODULES").hash(&mut hasher);
+    for word in compiler {
+        let file = programs::find(word).and_then(|path| path.canonicalize().ok());
+        let known = file.as_ref().and_then(|file| file.metadata().ok());
+        (file, known.map(|known| (known.len(), known.modified().ok()))).hash(&mut hasher);
+    }
+    hasher.finish()
 }

@@ -1,0 +1,77 @@
+//! Where the artefacts of a compilation stand: in a folder that belongs to one source and one output.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::{env, fs, path};
+
+use tempfile::TempDir;
+
+/// The folder of a compilation.
+pub enum Artefacts {
+    /// It stays for the next compilation of the same.
+    Kept(PathBuf),
+    /// Of an output such as `/dev/null`; removed at the end.
+    Temporary(TempDir),
+}
+
+impl Artefacts {
+    /// The folder of what is made of a source for an output, below `CALL_BUILD` or beside the output; none for outputs that
+    /// are no files.
+    pub fn place(output: &Path, source: &Path) -> Option<PathBuf> {
+        let (output, source) = (path::absolute(output).ok()?, path::absolute(source).ok()?);
+        let parent = output.parent()?;
+        if parent == Path::new("/dev") {
+            return None;
+        }
+        let base = match env::var_os("CALL_BUILD").filter(|folder| !folder.is_empty()) {
+            Some(folder) => path::absolute(folder).ok()?,
+            None => parent.join(".call"),
+        };
+        let mut hasher = DefaultHasher::new();
+        (&output, &source).hash(&mut hasher);
+        let name = output.file_name()?.to_string_lossy();
+        Some(base.join(format!("{name}-{:016x}", hasher.finish())))
+    }
+
+    /// Makes the folder; none where the compiler cannot write its output either.
+    pub fn make(output: &Path, place: Option<PathBuf>) -> Result<Option<Artefacts>, String> {
+        let Some(folder) = place else {
+            let made = tempfile::Builder::new().prefix("call-cc-").tempdir();
+            let unable = |error| format!("cannot make a temporary folder: {error} (set TMPDIR)");
+            return made.map(|folder| Some(Artefacts::Temporary(folder))).map_err(unable);
+        };
+        let beside = output.parent().filter(|parent| !parent.as_os_str().is_empty());
+        if beside.is_some_and(|parent| !parent.is_dir()) {
+            return Ok(None);
+        }
+        fs::create_dir_all(&folder).map_err(|error| {
+            format!("cannot make {}: {error} (CALL_BUILD names another folder)", folder.display())
+        })?;
+        Ok(Some(Artefacts::Kept(folder)))
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Artefacts::Kept(folder) => folder,
+            Artefacts::Temporary(folder) => folder.path(),
+        }
+    }
+
+    /// Its path without symbolic links: what stands there names the user's headers.
+    pub fn folder(&self) -> Result<PathBuf, String> {
+        let folder = self.path();
+        folder.canonicalize().map_err(|error| format!("cannot use {}: {error}", folder.display()))
+    }
+
+    /// Removes what an earlier compilation left, such as copies of headers that are not included any more.
+    pub fn remove_others(&self, files: &[PathBuf]) {
+        for entry in fs::read_dir(self.path()).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let is_of_now = files.iter().any(|file| file.file_name() == Some(&name));
+            // A temporary file is one that another compilation writes at this moment.
+            if !is_of_now && !name.to_string_lossy().starts_with(".tmp") {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}

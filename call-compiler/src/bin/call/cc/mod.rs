@@ -1,0 +1,176 @@
+//! `call cc`: a compiler that translates what has directives and passes the rest through, for `CC="call cc"` in builds.
+
+mod artefacts;
+mod command_line;
+mod dependencies;
+mod response_file;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use self::artefacts::Artefacts;
+use self::command_line::{CommandLine, Source};
+use crate::compile_commands::{Compile, for_preprocessor};
+use crate::job::{Job, Wanted};
+use crate::{preprocess, runtime_directory, runtime_library};
+
+/// Does what the compiler would do, with measurements.
+pub fn compile(words: &[String]) -> Result<ExitCode, String> {
+    compile_line(&CommandLine::new(words))
+}
+
+fn compile_line(line: &CommandLine) -> Result<ExitCode, String> {
+    let sources = line.sources();
+    if line.only_asks() || (sources.is_empty() && !line.links()) {
+        return if sources.is_empty() { line.run_as_given() } else { line.run(&with_headers(line)?) };
+    }
+    // With -c each source has an object of its own.
+    if line.compiles_only() && sources.len() > 1 {
+        for source in &sources {
+            let status = compile_line(&line.with_only(source))?;
+            if status != ExitCode::SUCCESS {
+                return Ok(status);
+            }
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut words = with_headers(line)?;
+    // What is removed at the end stays until the compiler is through.
+    let mut kept = Vec::new();
+    for source in sources.iter().rev() {
+        let program = match translate(line, source)? {
+            Translated::Plain => continue,
+            Translated::Refused => return Ok(ExitCode::from(2)),
+            Translated::To(program) => program,
+        };
+        if sources.len() == 1 {
+            words = line.replace(&words, source, &program.as_c(source));
+            dependencies::remove(&mut words);
+            words.splice(0..0, program.search_path(source));
+            words.extend(line.default_output(source));
+        } else {
+            // The files that quoted names mean differ from source to source.
+            let object = program.folder.join("translated.o");
+            let status = line.run(&compile_apart(line, source, &program, &object)?)?;
+            if status != ExitCode::SUCCESS {
+                return Ok(status);
+            }
+            words = line.replace(&words, source, &line.as_object(source, &object));
+        }
+        kept.push(program);
+    }
+    if line.links() && !line.has(&["-nostdlib"]) {
+        let runtime = runtime_directory::prepare()?;
+        let library = runtime_library::build(&line.compiler, &line.words, line.mpi, &runtime)?;
+        words.extend(line.end_of_language());
+        words.extend([library.display().to_string(), "-lm".to_owned(), "-pthread".to_owned()]);
+    }
+    line.run(&words)
+}
+
+/// The words with the headers of the runtime, which come last, so that they hide nobody's.
+fn with_headers(line: &CommandLine) -> Result<Vec<String>, String> {
+    let mut words = line.words.clone();
+    if !line.sources().is_empty() {
+        let include = runtime_directory::prepare()?.join("include");
+        words.extend(["-idirafter".to_owned(), include.display().to_string(), line.recorded_flags()]);
+    }
+    Ok(words)
+}
+
+/// One of several sources of a program, compiled to an object of its own.
+fn compile_apart(
+    line: &CommandLine,
+    source: &Source,
+    program: &Program,
+    object: &Path,
+) -> Result<Vec<String>, String> {
+    let alone = line.with_only(source).without_linking();
+    let mut words = with_headers(&alone)?;
+    let only = alone.sources().pop().ok_or("the source is gone")?;
+    words = alone.replace(&words, &only, &program.as_c(&only));
+    dependencies::remove(&mut words);
+    words.splice(0..0, program.search_path(source));
+    words.extend(["-c".to_owned(), "-o".to_owned(), object.display().to_string()]);
+    Ok(words)
+}
+
+enum Translated {
+    /// Without directives, or not to be preprocessed: the compiler will say why.
+    Plain,
+    Refused,
+    To(Program),
+}
+
+/// What a source became.
+struct Program {
+    file: PathBuf,
+    folder: PathBuf,
+    _artefacts: Artefacts,
+}
+
+impl Program {
+    /// Its ending is not one of C, lest `*.c` in a build means it.
+    fn as_c(&self, source: &Source) -> Vec<String> {
+        let behind = source.language.clone().unwrap_or_else(|| "none".to_owned());
+        let file = self.file.display().to_string();
+        ["-x".to_owned(), "c".to_owned(), file, "-x".to_owned(), behind].into()
+    }
+
+    /// Quoted names mean files beside the source first, as they do there.
+    fn search_path(&self, source: &Source) -> [String; 2] {
+        let folder = Path::new(&source.path).parent().filter(|folder| !folder.as_os_str().is_empty());
+        ["-iquote".to_owned(), folder.unwrap_or(Path::new(".")).display().to_string()]
+    }
+}
+
+/// Translates a source into the folder of its object.
+fn translate(line: &CommandLine, source: &Source) -> Result<Translated, String> {
+    let include = runtime_directory::prepare()?.join("include");
+    let mut flags: Vec<String> = for_preprocessor(&line.flags(), Some(Path::new(&source.path)));
+    flags.extend(source.language.iter().flat_map(|language| ["-x".to_owned(), language.clone()]));
+    let mut compile = Compile {
+        file: PathBuf::from(&source.path),
+        directory: PathBuf::new(),
+        compiler: line.compiler.clone(),
+        flags,
+    };
+    let Ok(preprocessed) = preprocess::preprocess(&compile, &include) else { return Ok(Translated::Plain) };
+    let has_directives =
+        memchr::memmem::find(&preprocessed, b"#pragma cll").is_some() || has_misspelt(&preprocessed);
+    let place = Artefacts::place(&line.output(source), Path::new(&source.path));
+    if !has_directives {
+        // What a former version of the source left.
+        if let Some(place) = place {
+            let _ = fs::remove_dir_all(place);
+        }
+        return Ok(Translated::Plain);
+    }
+    let Some(artefacts) = Artefacts::make(&line.output(source), place)? else { return Ok(Translated::Plain) };
+    let folder = artefacts.folder()?;
+    let stem = Path::new(&source.path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let file = folder.join(format!("{stem}.call"));
+    let wanted = Wanted::Files(Some(file.clone()));
+    let job = Job { compile: &compile, include: &include, wanted, quiet: true, colour: false };
+    let outcome = job.run_on(Some(preprocessed));
+    crate::tell(&outcome.messages);
+    if outcome.has_errors {
+        return Ok(Translated::Refused);
+    }
+    artefacts.remove_others(&outcome.files);
+    // The compiler itself says what the user's own source depends on.
+    let asked = dependencies::explicit(line, source);
+    if !asked.is_empty() {
+        compile.flags.extend(asked);
+        preprocess::preprocess(&compile, &include)?;
+    }
+    Ok(Translated::To(Program { file, folder, _artefacts: artefacts }))
+}
+
+/// `#pragma ll` is no directive for the compiler, but may be meant as one: the translator tells.
+fn has_misspelt(text: &[u8]) -> bool {
+    [&b"#pragma cl "[..], b"#pragma ll ", b"#pragma clll "]
+        .iter()
+        .any(|near| memchr::memmem::find(text, near).is_some())
+}

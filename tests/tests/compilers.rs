@@ -1,0 +1,115 @@
+//! Compilers as people call them: `call cc` reads their command lines as they do.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use std::os::unix::fs::symlink;
+
+use call_tests::{Workshop, binaries, is_there};
+
+const PROGRAM: &str = "\
+#include \"own.h\"
+int main(void)
+{
+    int n = OWN;
+#pragma cll f f[0]*n
+    n--;
+#pragma cll end f
+#pragma cll report all
+    return n - EXTRA;
+}
+";
+
+/// A folder with a program, and with an executable script for each name.
+fn workshop(scripts: &[(&str, &str)]) -> Workshop {
+    let workshop = Workshop::new();
+    workshop.write("x.c", PROGRAM);
+    workshop.write("own.h", "#define OWN 3\n#define EXTRA 2\n");
+    workshop.shell("mkdir bin");
+    for (name, line) in scripts {
+        workshop.write(&format!("bin/{name}"), format!("#!/bin/sh\n{line}\n"));
+        workshop.shell(&format!("chmod +x bin/{name}"));
+    }
+    workshop
+}
+
+/// Whether a command line makes a program that measures; it is removed, and its traces are.
+fn measures(workshop: &Workshop, line: &str) {
+    workshop.shell(&format!("{line} && CALL_CLOCK=counting ./prog"));
+    assert_eq!(workshop.trace("x.call.0.dat").experiments.len(), 1, "{line}");
+    workshop.shell("rm -rf prog *.dat *.o .call");
+}
+
+#[test]
+fn words_before_the_compiler() {
+    let log = "echo \"$0 $1\" >>log; exec \"$@\"";
+    let workshop = workshop(&[("ccache", log), ("nice2", log), ("libz.so.1", log)]);
+    measures(
+        &workshop,
+        "PATH=$PWD/bin:$PATH; call cc ccache nice2 gcc -O1 -c x.c && call cc ccache gcc x.o -o prog",
+    );
+    let used = workshop.read("log");
+    assert!(used.contains("bin/ccache nice2") && used.contains("bin/nice2 gcc"), "{used}");
+    measures(&workshop, "bin/ccache call cc gcc -c x.c && call cc x.o -o prog");
+}
+
+#[test]
+fn compilers_of_the_environment_and_names_of_one_word() {
+    let log = "echo \"$0\" >>log; exec cc \"$@\"";
+    let workshop = workshop(&[("mine", log), ("mpicc", log)]);
+    measures(&workshop, "export CC=\"$PWD/bin/mine -O1\"; call cc x.c -o prog");
+    assert!(workshop.read("log").contains("bin/mine"));
+    measures(&workshop, "export CC='call cc'; $CC x.c -o prog");
+    for name in ["call-cc", "call-mpicc", "call-oshcc"] {
+        symlink(binaries().join("call"), workshop.path().join("bin").join(name)).unwrap();
+    }
+    measures(&workshop, "export CC=$PWD/bin/call-cc; $CC x.c -o prog");
+    workshop.shell("rm log; PATH=$PWD/bin:$PATH; call-mpicc -c x.c -o x.o");
+    assert!(workshop.read("log").contains("bin/mpicc"));
+}
+
+#[test]
+fn words_in_files() {
+    let workshop = workshop(&[]);
+    workshop.write("words", "-O1 -Wall\n 'x.c' \"-DQUOTED=\\\"a b\\\"\"\n@more\n");
+    workshop.write("more", "-o prog");
+    measures(&workshop, "call cc @words");
+    // So many that they have to go to the compiler in a file.
+    workshop.shell("ar rcs empty.a");
+    workshop.write("more", "./././././././././././././empty.a\n".repeat(8_000) + "-o prog");
+    measures(&workshop, "call cc @words");
+    workshop.shell("call cc @words -MM | grep -q 'x.o: x.c own.h'");
+}
+
+#[test]
+fn blanks_in_paths_and_options_of_the_preprocessor() {
+    let workshop = workshop(&[]);
+    workshop.shell("mkdir 'my sources' 'my objects' && mv x.c own.h 'my sources'");
+    measures(
+        &workshop,
+        "call cc -Wp,-MMD,'my objects/x.d' -c 'my sources/x.c' -o 'my objects/x.o' && call cc 'my objects/x.o' -o prog",
+    );
+    let dependencies = workshop.read("my objects/x.d").replace("\\\n", "");
+    assert_eq!(dependencies.split_once(':').unwrap().1.trim(), "my\\ sources/x.c my\\ sources/own.h");
+    workshop.shell("call cc -MD -MP -MT 'a b' -MFx.dep -x c -c 'my sources/x.c' && test -f x.o");
+    let dependencies = workshop.read("x.dep");
+    assert!(
+        dependencies.starts_with("a b: my\\ sources/x.c") && !dependencies.contains(".call"),
+        "{dependencies}"
+    );
+}
+
+#[test]
+fn a_wrapper_of_another_name_is_mpi() {
+    if !is_there("mpicc") {
+        return;
+    }
+    let workshop = workshop(&[("cc", "exec mpicc \"$@\"")]);
+    let uses_mpi = |line: &str| {
+        workshop.shell(&format!("PATH=$PWD/bin:$PATH; {line}"));
+        workshop.shell("grep -c MPI_Comm_size prog || true").trim() != "0"
+    };
+    assert!(uses_mpi("call cc cc x.c -o prog"));
+    assert!(uses_mpi("call cc x.c -o prog"));
+    assert!(!uses_mpi("call cc --no-mpi cc x.c -o prog"));
+    assert!(!uses_mpi("call cc gcc x.c -o prog"));
+    assert!(uses_mpi("call cc --mpi mpicc x.c -o prog"));
+}

@@ -1,0 +1,196 @@
+//! Builds as people have them: what `call cc` makes of a source belongs to one object.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use call_tests::Workshop;
+
+/// Equal stems, one source under several flags, a generated source and a generated header.
+const MAKEFILE: &str = "\
+CFLAGS = -O1 -MMD -MP -Wall -Wextra -Wno-unknown-pragmas
+OBJECTS = obj/main.o obj/a-util.o obj/b-util.o obj/kern1.o obj/kern2.o obj/kern3.o obj/made.o
+prog: $(OBJECTS)
+\t$(CC) -o $@ $(OBJECTS)
+obj/main.o: main.c gen/sizes.h | obj
+\t$(CC) $(CFLAGS) -Igen -c -o $@ $<
+obj/a-util.o: a/util.c | obj
+\t$(CC) $(CFLAGS) -c -o $@ $<
+obj/b-util.o: b/util.c | obj
+\t$(CC) $(CFLAGS) -c $< -o $@
+obj/kern%.o: kern/kern.c | obj
+\t$(CC) $(CFLAGS) -DKERN=$* -c -o $@ $<
+obj/made.o: gen/made.c | obj
+\t$(CC) $(CFLAGS) -Igen -c -o $@ $<
+gen/made.c: main.c | gen
+\tprintf '#include \"sizes.h\"\\nint made(int n);\\nint made(int n) {\\n#pragma cll made made[0]*n\\nn += SIZE;\\n#pragma cll end made\\nreturn n; }\\n' >$@
+gen/sizes.h: main.c | gen
+\techo '#define SIZE 4' >$@
+gen/made.c: gen/sizes.h
+obj gen:
+\tmkdir $@
+clean:
+\trm -f prog obj/*.o obj/*.d gen/*
+-include $(wildcard obj/*.d)
+";
+
+const KERN: &str = "\
+#include \"kern.h\"
+#define JOIN2(a, b) a##b
+#define JOIN(a, b) JOIN2(a, b)
+int JOIN(kern, KERN)(int n);
+int JOIN(kern, KERN)(int n)
+{
+#pragma cll kern kern[0]*n
+    n += KERN;
+#pragma cll end kern
+#if KERN == 2
+#pragma cll only2 only2[0]*n
+    n++;
+#pragma cll end only2
+#elif KERN == 3
+#pragma cll only3 only3[0]*n
+    n++;
+#pragma cll end only3
+#endif
+    return n + NOTHING;
+}
+";
+
+fn util(letter: &str) -> String {
+    format!(
+        "#include \"util.h\"\nint {letter}(int n)\n{{\n#pragma cll {letter} {letter}[0]*n\n    n += OF_{letter};\n#pragma cll end {letter}\n    return n;\n}}\n"
+    )
+}
+
+const MAIN: &str = "\
+#include \"sizes.h\"
+int a(int), b(int), kern1(int), kern2(int), kern3(int), made(int);
+int main(void)
+{
+    int n = a(SIZE) + b(1) + kern1(1) + kern2(1) + kern3(1) + made(1);
+#pragma cll report all
+    return n == 23 ? 0 : n;
+}
+";
+
+fn tree() -> Workshop {
+    let workshop = Workshop::new();
+    workshop.shell("mkdir a b kern");
+    for letter in ["a", "b"] {
+        workshop.write(&format!("{letter}/util.h"), format!("int {letter}(int n);\n#define OF_{letter} 1\n"));
+        workshop.write(&format!("{letter}/util.c"), util(letter));
+    }
+    workshop.write("kern/kern.c", KERN);
+    workshop.write("kern/kern.h", "#define NOTHING 0\n");
+    workshop.write("main.c", MAIN);
+    workshop.write("Makefile", MAKEFILE);
+    workshop
+}
+
+const ALL: [&str; 6] = ["a", "b", "kern", "made", "only2", "only3"];
+
+/// The names of the experiments of a run.
+fn experiments(workshop: &Workshop, trace: &str) -> Vec<String> {
+    let trace = workshop.trace(trace);
+    let mut names: Vec<String> = trace.experiments.iter().map(|experiment| experiment.name.clone()).collect();
+    names.sort();
+    names
+}
+
+/// All files but the runtime.
+fn files(workshop: &Workshop) -> String {
+    workshop.shell("find . -path ./runtime -prune -o -type f -print | sort")
+}
+
+#[test]
+fn every_object_has_its_experiments_in_parallel_builds() {
+    let workshop = tree();
+    let before = files(&workshop);
+    let rounds = std::env::var("CALL_TEST_ROUNDS").map_or(6, |rounds| rounds.parse().unwrap());
+    for round in 0..rounds {
+        let clean = if round % 2 == 0 { "rm -rf obj/.call" } else { "true" };
+        let made = workshop.shell(&format!("make clean && {clean} && make -j4 CC='call cc' 2>&1"));
+        assert!(!made.contains("warning:"), "{made}");
+        assert!(workshop.shell("make -j4 CC='call cc'").contains("up to date"), "round {round}");
+        workshop.shell("rm -f *.dat; ./prog");
+        assert_eq!(experiments(&workshop, "main.call.0.dat"), ALL, "round {round}");
+        let trace = workshop.trace("main.call.0.dat");
+        let kern = trace.experiments.iter().find(|experiment| experiment.name == "kern").unwrap();
+        assert_eq!(kern.samples.time_s.len(), 3, "three objects measured it");
+    }
+    // Dependencies are the user's files.
+    let dependencies = workshop.read("obj/kern1.d");
+    assert!(dependencies.starts_with("obj/kern1.o: kern/kern.c kern/kern.h\n"), "{dependencies}");
+    assert!(workshop.read("obj/main.d").starts_with("obj/main.o: main.c gen/sizes.h\n"));
+    let made = workshop.shell("sleep 1; touch b/util.h; make CC='call cc'");
+    assert!(made.contains("b/util.c") && !made.contains("a/util.c"), "{made}");
+    // Nothing of ours ends in `.c`, or stands beside the sources.
+    let ours = workshop.shell("find . -path ./runtime -prune -o -path '*/.call/*' -type f -print");
+    assert!(!ours.is_empty() && !ours.lines().any(|file| file.ends_with(".c")), "{ours}");
+    assert!(ours.lines().all(|file| file.starts_with("./obj/.call/")), "{ours}");
+    workshop.shell("make clean; rm -r obj/.call *.dat; rmdir obj gen");
+    assert_eq!(files(&workshop), before);
+}
+
+/// The object files of the tree, linked in several ways.
+#[test]
+fn one_command_archives_and_shared_objects() {
+    let workshop = tree();
+    workshop.shell("make gen/made.c");
+    let kerns = "for k in 1 2 3; do call cc -DKERN=$k -fPIC -c kern/kern.c -o kern$k.o || exit; done";
+    workshop.shell(kerns);
+    for line in [
+        // Both find their own util.h.
+        "call cc -MMD -MF all.d -Igen main.c a/util.c b/util.c gen/made.c kern?.o -o prog",
+        "call cc -fPIC -Igen -c a/util.c b/util.c gen/made.c; rm -f libk.a; ar rcs libk.a kern?.o && \
+         call cc -Igen -c a/util.c -o a.o && call cc -c b/util.c -o b.o && call cc -Igen main.c a.o b.o made.o -L. -lk -o prog",
+        "call cc -shared -fPIC -Igen a/util.c b/util.c gen/made.c -o libu.so && call cc -shared kern?.o -o libk.so && \
+         call cc -Igen main.c -L. -lu -lk -Wl,-rpath,$PWD -o prog",
+    ] {
+        workshop.shell(&format!("rm -f *.dat prog; {line} && ./prog"));
+        assert_eq!(experiments(&workshop, "main.call.0.dat"), ALL, "{line}");
+    }
+    // Outputs that no command names.
+    workshop.shell("mkdir out && cd out && call cc -MMD -I../gen -c ../main.c && test -f main.o -a -f main.d && head -n 1 main.d | grep -q '^main.o: ../main.c'");
+    workshop.shell("cd out && call cc -I../gen ../main.c ../a.o ../b.o ../made.o ../kern?.o && ./a.out");
+    assert_eq!(experiments(&workshop, "out/main.call.0.dat"), ALL);
+    // An output that is no file leaves nothing.
+    workshop.shell("call cc -Igen -c main.c -o /dev/null && ! test -e /dev/.call");
+    assert!(!workshop.path().join("a/.call").exists() && !workshop.path().join("a/util.call.c").exists());
+}
+
+#[test]
+fn one_source_with_formulas_that_differ_is_told() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "f.c",
+        "int FUNCTION(int n);\nint FUNCTION(int n)\n{\n#if WHICH\n#pragma cll f f[0]*n\n#else\n#pragma cll f f[0]*n*n\n#endif\n    n++;\n\
+         #pragma cll end f\n    return n;\n}\n",
+    );
+    workshop.write("main.c", "int f1(int), f2(int);\nint main(void)\n{\n    int n = f1(1) + f2(1);\n#pragma cll report all\n    return n - 4;\n}\n");
+    workshop.shell("call cc -DFUNCTION=f1 -DWHICH=1 -c f.c -o f1.o && call cc -DFUNCTION=f2 -DWHICH=0 -c f.c -o f2.o && call cc main.c f1.o f2.o -o prog");
+    let run = workshop.command("./prog").output().unwrap();
+    let told = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(!run.status.success() && told.contains("experiment f has the formula"), "{told}");
+    workshop.shell(
+        "call cc -DFUNCTION=f2 -DWHICH=1 -c f.c -o f2.o && call cc main.c f1.o f2.o -o prog && ./prog",
+    );
+    assert_eq!(experiments(&workshop, "main.call.0.dat"), ["f"]);
+}
+
+#[test]
+fn one_folder_for_all() {
+    let workshop = tree();
+    workshop
+        .write("kern/local.h", "#pragma cll local local[0]\n#include \"deeper.h\"\n#pragma cll end local\n");
+    workshop.write("kern/deeper.h", "m++;\n");
+    workshop.write("local.c", "int main(void)\n{\n    int m = 0;\n#include \"kern/local.h\"\n#pragma cll report all\n    return m - 1;\n}\n");
+    // Headers are found from a folder that is far away, be there a symbolic link or not.
+    for folder in ["$PWD/far/away", "far", "../$(basename $PWD)/link"] {
+        workshop.shell(&format!(
+            "rm -f *.dat local; mkdir -p far/away; ln -sfn far/away link; export CALL_BUILD={folder}; call cc -MMD local.c -o local && ./local"
+        ));
+        assert_eq!(experiments(&workshop, "local.call.0.dat"), ["local"], "{folder}");
+        assert!(!workshop.path().join(".call").exists());
+        let dependencies = workshop.read("local.d");
+        assert_eq!(dependencies.replace("\\\n", ""), "local: local.c kern/local.h kern/deeper.h\n");
+    }
+}
