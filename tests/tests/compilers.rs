@@ -76,7 +76,8 @@ fn words_in_files() {
     workshop.shell("ar rcs empty.a");
     workshop.write("more", "./././././././././././././empty.a\n".repeat(8_000) + "-o prog");
     measures(&workshop, "call cc @words");
-    workshop.shell("call cc @words -MM | grep -q 'x.o: x.c own.h'");
+    workshop.write("more", "-MM");
+    assert_eq!(workshop.shell("call cc @words"), "x.o: x.c own.h\n");
 }
 
 #[test]
