@@ -69,6 +69,7 @@ fn compilers_of_the_environment_and_names_of_one_word() {
 #[test]
 fn words_in_files() {
     let workshop = workshop(&[]);
+    measures(&workshop, "call cc -v x.c -o prog");
     workshop.write("words", "-O1 -Wall\n 'x.c' \"-DQUOTED=\\\"a b\\\"\"\n@more\n");
     workshop.write("more", "-o prog");
     measures(&workshop, "call cc @words");
