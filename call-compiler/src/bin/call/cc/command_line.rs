@@ -106,18 +106,19 @@ impl CommandLine {
 
     /// Whether nothing is compiled.
     pub fn only_asks(&self) -> bool {
-        self.has(&[
+        let asks = self.has(&[
             "-E",
             "-M",
             "-MM",
             "-fsyntax-only",
             "-",
-            "-v",
             "-###",
             "--version",
             "-dumpversion",
             "-dumpmachine",
-        ])
+        ]);
+        // Build systems take the libraries of the compiler from what it tells with objects.
+        asks || (self.has(&["-v"]) && self.sources().is_empty())
     }
 
     /// Whether objects become a program or a shared library.
