@@ -194,6 +194,10 @@ void cll_spill_give_back(cll_spill_file *first)
         end = &(*end)->next;
     }
     *end = first;
+    /* They may be filled further: there is no report of this number, or they were written anew behind it. */
+    for (cll_spill_file *given = first; given != NULL; given = given->next) {
+        given->reports = whole_reports;
+    }
 }
 
 /* Marks what stays; returns whether anything does. */
