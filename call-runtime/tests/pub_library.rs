@@ -34,7 +34,16 @@ fn wrong_programs_over_mpi() {
 
 #[test]
 fn behaviours_over_simulated_mpi() {
-    check_all(Flavour::Smpi, "pub", &[16], &[], |_| false);
+    check_all(Flavour::Smpi, "pub", &[16], &[], |name| name.starts_with("virtual_"));
+}
+
+/// Virtual processors are threads, which a simulated processor cannot have.
+#[test]
+fn simulated_processors_have_no_virtual_ones() {
+    if Flavour::Smpi.is_available() {
+        let message = "bsp_migrate_dup: a processor that SMPI simulates cannot have virtual processors";
+        Run::of(Flavour::Smpi, "pub/virtual_processors").on(2).fail(2, message);
+    }
 }
 
 /// The status of a program that ends too early stays, if it tells a failure.

@@ -206,7 +206,7 @@ impl Error {
             DifferentFormulas { .. } => "different-formulas",
             ParallelTwice { .. } => "parallel-twice",
             UnknownInReport { .. } => "unknown-experiment",
-            NoReport { .. } | NothingToReport { .. } => "report",
+            NoReport { .. } | NothingToReport { .. } => "no-report",
         }
     }
 

@@ -4,7 +4,9 @@ use std::io::{self, Read};
 
 use call_exchange::{DecimalSign, Note, grouped, grouped_notes};
 use call_model::ModelFile;
-use call_trace::{Condensation, Dataset, Experiment, Header, Limits, NoResponse, Trace, TraceReader, Unit};
+use call_trace::{
+    Condensation, Dataset, Experiment, FormulaChange, Header, Limits, NoResponse, Trace, TraceReader, Unit,
+};
 use serde_json::json;
 
 use crate::incompleteness::incompleteness;
@@ -75,6 +77,8 @@ pub struct ReadingRemarks {
     warnings: Vec<(String, String)>,
     /// What is missing of each file.
     missing: Vec<String>,
+    /// Formulas that are not those of the newest run.
+    changes: Vec<FormulaChange>,
     /// Files that are read already.
     known: Vec<String>,
 }
@@ -102,6 +106,18 @@ impl ReadingRemarks {
         let notes = grouped_notes(self.notes);
         outcome.notes.extend(notes.iter().map(|note| Message::new("imported", note.to_string())));
         outcome.warnings.extend(self.missing.into_iter().map(|text| Message::new("incomplete", text)));
+        let mut told = Vec::new();
+        for FormulaChange { experiment, newer, newer_file, older, older_file } in self.changes {
+            let change = (experiment.clone(), older.clone());
+            if !told.contains(&change) {
+                let text = format!(
+                    "the formula of {experiment} has changed: `{newer}` of {newer_file} counts, `{older}` of {older_file} is older"
+                );
+                let fields = json!({ "experiment": experiment, "formula": newer, "older": older });
+                outcome.warnings.push(Message::new("formula-changed", text).with(fields));
+                told.push(change);
+            }
+        }
         let warnings = grouped(self.warnings);
         outcome.warnings.extend(warnings.iter().map(|text| Message::new("trace", text.to_string())));
     }
@@ -141,7 +157,10 @@ impl Session {
         let warnings =
             remarkable(&trace.header).into_iter().chain(trace.condensations.iter().map(condensation));
         remarks.warnings.extend(warnings.map(|warning| (path.to_owned(), warning)));
-        data.add(path, trace).map_err(|error| fail(Error::new(error.to_string()).coded(error.code())))
+        let changes =
+            data.add(path, trace).map_err(|error| fail(Error::new(error.to_string()).coded(error.code())))?;
+        remarks.changes.extend(changes);
+        Ok(())
     }
 
     /// The model that a file holds; none if it holds samples.

@@ -62,3 +62,20 @@ fn time_that_was_not_the_processors_is_told() {
         "{shown}"
     );
 }
+
+#[test]
+fn the_newest_formula_counts() {
+    let of = |date: &str, formula: &str| {
+        trace("").replace("# kind:", &format!("# date: {date}\n# kind:")).replace("f[0]*N", formula)
+    };
+    let files = [
+        ("new.dat", of("2026-02-01T00:00:00Z", "f[0] + f[1]*N")),
+        ("old.dat", of("2026-01-01T00:00:00Z", "f[0]*N")),
+    ];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    let shown = session.run("load new.dat old.dat").unwrap().render(&Page::plain(1000));
+    let told = "warning: the formula of f has changed: `f[0] + f[1]*N` of new.dat counts, `f[0]*N` of old.dat is older";
+    assert!(shown.contains(told), "{shown}");
+    let fitted = session.run("fit f").unwrap().render(&Page::plain(1000));
+    assert!(fitted.contains("f[1]"), "{fitted}");
+}

@@ -1,5 +1,6 @@
 /* pub_virtual.c: virtual processors of pub.h. */
 #include "../base/fail.h"
+#include "../base/thread.h"
 #include "../bsp/virtual_turns.h"
 #include "pub_inside.h"
 
@@ -42,6 +43,10 @@ void bsp_migrate_dup(t_bsp *bsp, int virtual_processors, void (*execute)(t_bsp *
 {
     virtual_program program = {cll_pub_machine_of(bsp, start_of_virtual), virtual_processors, execute, parameter};
     (void)may_migrate;
+#ifdef CLL_SMPI
+    cll_fail("%s: a processor that SMPI simulates cannot have virtual processors: run the program without SMPI, or simulate as many processors",
+             start_of_virtual);
+#endif
     cll_machine_check_innermost(program.around, start_of_virtual);
     if (cll_turns_are_taken()) {
         cll_fail("%s: a virtual processor cannot have virtual processors", start_of_virtual);

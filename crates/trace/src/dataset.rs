@@ -45,6 +45,17 @@ struct FirstRuns {
     unit: usize,
 }
 
+/// An experiment has another formula in a newer run than in an older one: the newer one counts, as the source says it now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct FormulaChange {
+    pub experiment: String,
+    pub newer: String,
+    pub newer_file: String,
+    pub older: String,
+    pub older_file: String,
+}
+
 /// Why a trace does not fit to those before it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
@@ -107,9 +118,10 @@ impl Dataset {
     /// before: it may have been killed when the report was there and they not yet gone.
     ///
     /// # Errors
-    /// If the trace gives an experiment another formula, other variables or another unit than the runs before, or reports what was
-    /// added from such files; then nothing is added. An absent formula goes with any.
-    pub fn add(&mut self, label: &str, mut trace: Trace) -> Result<(), MergeError> {
+    /// If the trace gives an experiment other variables or another unit than the runs before, another formula where it is of another program
+    /// or the dates do not tell which one is newer, or reports what was added from such files; then nothing is added. An absent formula goes
+    /// with any.
+    pub fn add(&mut self, label: &str, mut trace: Trace) -> Result<Vec<FormulaChange>, MergeError> {
         let known = self.experiments.iter().enumerate();
         let mut positions: HashMap<String, usize> =
             known.map(|(position, its)| (its.name.clone(), position)).collect();
@@ -117,7 +129,7 @@ impl Dataset {
         for experiment in &trace.experiments {
             let known = positions.get(&experiment.name).map(|position| &self.experiments[*position]);
             if let Some(known) = known.or_else(|| new.insert(&experiment.name, experiment)) {
-                self.compare(known, experiment, label)?;
+                self.compare(known, experiment, label, &trace.header)?;
             }
         }
         let report = WholeReport::of(&trace);
@@ -128,10 +140,12 @@ impl Dataset {
         self.leave_out_reported(&mut trace);
         let experiments = std::mem::take(&mut trace.experiments);
         let run = self.add_run(label, trace);
+        let mut changes = Vec::new();
         for experiment in experiments {
+            changes.extend(self.change_formula(&experiment, label, run, &positions));
             self.add_experiment(experiment, run, &mut positions);
         }
-        Ok(())
+        Ok(changes)
     }
 
     fn check_unfinished(&self, report: &WholeReport, label: &str) -> Result<(), MergeError> {
@@ -193,7 +207,37 @@ impl Dataset {
         self.runs.len() - 1
     }
 
-    fn compare(&self, known: &Experiment, new: &Experiment, label: &str) -> Result<(), MergeError> {
+    /// Lets the formula of the newer run count.
+    fn change_formula(
+        &mut self,
+        new: &Experiment,
+        label: &str,
+        run: usize,
+        positions: &HashMap<String, usize>,
+    ) -> Option<FormulaChange> {
+        let known = &mut self.experiments[*positions.get(&new.name)?];
+        let formula = new.formula.clone()?;
+        let known_formula = known.formula.clone().filter(|known| *known != formula)?;
+        let origin = self.origins.get_mut(&new.name)?;
+        let known_run = &self.runs[origin.formula];
+        let mut both = [(known_formula, known_run.label().to_owned()), (formula, label.to_owned())];
+        if self.runs[run].header.date >= known_run.header.date {
+            known.formula = new.formula.clone();
+            origin.formula = run;
+        } else {
+            both.reverse();
+        }
+        let [(older, older_file), (newer, newer_file)] = both;
+        Some(FormulaChange { experiment: new.name.clone(), newer, newer_file, older, older_file })
+    }
+
+    fn compare(
+        &self,
+        known: &Experiment,
+        new: &Experiment,
+        label: &str,
+        header: &Header,
+    ) -> Result<(), MergeError> {
         let origin = self.origins.get(&known.name);
         // What no run before has is from the new trace itself.
         let file = |run: Option<usize>| {
@@ -201,8 +245,13 @@ impl Dataset {
                 .map_or_else(|| label.to_owned(), |run| run.label().to_owned())
         };
         let experiment = known.name.clone();
+        let known_header = origin.and_then(|origin| self.runs.get(origin.formula)).map(|run| &run.header);
+        let is_earlier_or_later = known_header.is_some_and(|known| {
+            known.program == header.program && !known.date.is_empty() && !header.date.is_empty()
+        });
         if let (Some(left), Some(right)) = (&known.formula, &new.formula)
             && left != right
+            && !is_earlier_or_later
         {
             return Err(MergeError::Formula {
                 experiment,
@@ -329,6 +378,34 @@ mod tests {
         );
         assert_eq!((dataset.runs.len(), dataset.experiments.len()), (2, 1));
         assert!(dataset.experiments[0].samples.is_empty());
+    }
+
+    #[test]
+    fn the_formula_of_the_newest_run_counts() {
+        let of = |date: &str, formula: &str| {
+            let header = Header { date: date.to_owned(), ..Header::default() };
+            Trace { header, ..trace(vec![experiment("f", Some(formula), &["N"], &[&[1.0, 8.0, 0.5]])]) }
+        };
+        let mut dataset = Dataset::new();
+        let mut add = |file: &str, date: &str, formula: &str| dataset.add(file, of(date, formula));
+        assert_eq!(add("b.dat", "2026-02-01T00:00:00Z", "f[0]*N").unwrap(), []);
+        let change = |older: &str, older_file: &str, newer: &str, newer_file: &str| FormulaChange {
+            experiment: "f".to_owned(),
+            newer: newer.to_owned(),
+            newer_file: newer_file.to_owned(),
+            older: older.to_owned(),
+            older_file: older_file.to_owned(),
+        };
+        let older = add("a.dat", "2026-01-01T00:00:00Z", "f[0]").unwrap();
+        assert_eq!(older, [change("f[0]", "a.dat", "f[0]*N", "b.dat")]);
+        let newer = add("c.dat", "2026-03-01T00:00:00Z", "f[0] + f[1]*N").unwrap();
+        assert_eq!(newer, [change("f[0]*N", "b.dat", "f[0] + f[1]*N", "c.dat")]);
+        assert!(add("d.dat", "", "f[0]").is_err(), "nobody knows which is newer");
+        let mut other = of("2026-04-01T00:00:00Z", "f[0]");
+        "other".clone_into(&mut other.header.program);
+        assert!(dataset.add("e.dat", other).is_err(), "it is another program");
+        assert_eq!(dataset.experiments[0].formula.as_deref(), Some("f[0] + f[1]*N"));
+        assert_eq!(dataset.experiments[0].samples.len(), 3);
     }
 
     #[test]

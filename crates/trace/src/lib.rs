@@ -50,7 +50,7 @@ mod v1;
 mod whole_report;
 
 pub use collection::Limits;
-pub use dataset::{Dataset, MergeError, Run};
+pub use dataset::{Dataset, FormulaChange, MergeError, Run};
 pub use error::{BlockProblem, Error, FilePlace};
 pub use experiment::{Experiment, Gathered, LineRange, Mismatch};
 pub use folding::{Folding, Repetitions};

@@ -54,6 +54,9 @@ impl Outcome {
     }
 }
 
+/// Warnings that another file of the program may make void.
+const OF_WHOLE_PROGRAMS: [&str; 2] = ["no-report", "sync-without-machine"];
+
 impl Job<'_> {
     pub fn run(&self) -> Outcome {
         self.run_on(None)
@@ -193,9 +196,9 @@ impl Job<'_> {
     }
 
     fn tell(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> String {
-        let is_told = |diagnostic: &&Diagnostic| {
-            self.wanted != Wanted::Json && (!self.quiet || diagnostic.severity != Severity::Note)
-        };
+        let is_quiet =
+            |its: &Diagnostic| its.severity == Severity::Note || OF_WHOLE_PROGRAMS.contains(&its.code);
+        let is_told = |its: &&Diagnostic| self.wanted != Wanted::Json && !(self.quiet && is_quiet(its));
         let told = diagnostics.iter().filter(is_told);
         told.map(|diagnostic| format!("{}\n", render(diagnostic, sources, self.colour))).collect()
     }
