@@ -42,19 +42,19 @@ export class Nodes implements View {
   }
 }
 
-/** Only what is open is made, as a graph can have more paths than anybody can hold. */
+/** Only what is open is made, as a graph can have more paths than anybody can hold. Items are siblings that know their level. */
 export class CallTree implements View {
   private page!: Page;
   private tree!: HTMLElement;
-  private made = 0;
+  private readonly paths = new WeakMap<HTMLElement, number[]>();
 
   mount(page: Page): void {
     this.page = page;
     const place = section("tree", "Calls");
-    this.tree = element("ul", { role: "tree", "aria-labelledby": "tree-title" });
+    this.tree = element("div", { role: "tree", "aria-labelledby": "tree-title" });
     place.append(this.tree);
-    for (const root of page.graph.roots) this.tree.append(this.item(root, []));
-    const first = this.tree.querySelector<HTMLElement>("[role=treeitem]");
+    this.tree.append(...page.graph.roots.map((root) => this.item([root])));
+    const first = this.items()[0];
     if (!first) return;
     first.tabIndex = 0;
     this.open(first);
@@ -62,75 +62,85 @@ export class CallTree implements View {
     page.store.subscribe((state) => this.follow(state));
   }
 
-  private item(node: number, above: number[]): HTMLElement {
+  private items(): HTMLElement[] {
+    return [...this.tree.children] as HTMLElement[];
+  }
+
+  /** Computation and communication of the slowest processor. */
+  private busy(node: number): number {
+    const max = this.page.data.nodes[node]!.runs.find((run) => run !== null)?.max ?? [];
+    return (max[0] ?? 0) + (max[1] ?? 0);
+  }
+
+  private item(path: number[]): HTMLElement {
     const { data, graph } = this.page;
-    const isCircle = above.includes(node);
-    const costs = data.nodes[node]!.runs.find((run) => run !== null);
-    const whole = data.nodes[graph.roots[0]!]!.runs.find((run) => run !== null);
-    const busy = (max: number[] | undefined) => (max ? (max[0] ?? 0) + (max[1] ?? 0) : 0);
-    const share = busy(whole?.max) === 0 ? 0 : busy(costs?.max) / busy(whole?.max);
-    const name = `tree-item-${this.made++}`;
-    const label = element(
-      "span",
-      { id: name, click: (event) => this.click(event) },
-      element("span", { class: "share" }, percent(share)),
+    const node = path.at(-1)!;
+    const isCircle = path.indexOf(node) < path.length - 1;
+    const whole = this.busy(graph.roots[0]!);
+    const item = element(
+      "div",
+      { role: "treeitem", "aria-level": String(path.length), "aria-selected": "false", click: () => this.click(item) },
+      element("span", { class: "share" }, percent(whole === 0 ? 0 : this.busy(node) / whole)),
       ` ${data.nodes[node]!.label}${isCircle ? " (again)" : ""} `,
-      element("span", { class: "faint" }, amount(busy(costs?.max), "s")),
+      element("span", { class: "faint" }, amount(this.busy(node), "s")),
     );
-    const item = element("li", { role: "treeitem", "aria-labelledby": name, "aria-selected": "false", "data-node": String(node) }, label);
     item.tabIndex = -1;
-    item.dataset["above"] = [...above, node].join(" ");
+    item.style.paddingLeft = `${path.length - 1}rem`;
     if (!isCircle && graph.callees[node]!.length > 0) item.setAttribute("aria-expanded", "false");
+    this.paths.set(item, path);
     return item;
   }
 
   private open(item: HTMLElement): void {
     if (item.getAttribute("aria-expanded") !== "false") return;
     item.setAttribute("aria-expanded", "true");
-    const above = item.dataset["above"]!.split(" ").map(Number);
-    const busy = (node: number) => {
-      const max = this.page.data.nodes[node]!.runs.find((run) => run !== null)?.max ?? [];
-      return (max[0] ?? 0) + (max[1] ?? 0);
-    };
-    const callees = [...this.page.graph.callees[above.at(-1)!]!].sort((one, two) => busy(two) - busy(one));
-    item.append(element("ul", { role: "group" }, ...callees.map((callee) => this.item(callee, above))));
+    const path = this.paths.get(item)!;
+    const callees = [...this.page.graph.callees[path.at(-1)!]!].sort((one, two) => this.busy(two) - this.busy(one));
+    item.after(...callees.map((callee) => this.item([...path, callee])));
   }
 
   private close(item: HTMLElement): void {
     if (item.getAttribute("aria-expanded") !== "true") return;
     item.setAttribute("aria-expanded", "false");
-    item.querySelector("ul")?.remove();
+    const level = this.level(item);
+    while (item.nextElementSibling instanceof HTMLElement && this.level(item.nextElementSibling) > level) {
+      item.nextElementSibling.remove();
+    }
   }
 
-  private click(event: Event): void {
-    const item = (event.target as Element).closest<HTMLElement>("[role=treeitem]")!;
+  private level(item: HTMLElement): number {
+    return this.paths.get(item)!.length;
+  }
+
+  private click(item: HTMLElement): void {
     if (item.getAttribute("aria-selected") === "true" && item.getAttribute("aria-expanded") === "true") this.close(item);
     else this.open(item);
     this.go(item);
   }
 
-  private go(item: HTMLElement | null | undefined): void {
+  private go(item: HTMLElement | undefined): void {
     if (!item) return;
-    for (const other of this.tree.querySelectorAll<HTMLElement>("[role=treeitem]")) other.tabIndex = -1;
+    for (const other of this.items()) other.tabIndex = -1;
     item.tabIndex = 0;
     item.focus();
-    this.page.store.set({ node: Number(item.dataset["node"]) });
+    this.page.store.set({ node: this.paths.get(item)!.at(-1)! });
   }
 
   private key(event: KeyboardEvent): void {
-    const item = document.activeElement?.closest<HTMLElement>("[role=treeitem]");
-    if (!item || !this.tree.contains(item)) return;
-    const all = [...this.tree.querySelectorAll<HTMLElement>("[role=treeitem]")];
-    const at = all.indexOf(item);
+    const all = this.items();
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const item = all[at];
+    if (!item) return;
     const expanded = item.getAttribute("aria-expanded");
+    const caller = all.slice(0, at).findLast((other) => this.level(other) < this.level(item));
     if (event.key === "ArrowDown") this.go(all[at + 1]);
     else if (event.key === "ArrowUp") this.go(all[at - 1]);
     else if (event.key === "Home") this.go(all[0]);
     else if (event.key === "End") this.go(all.at(-1));
     else if (event.key === "ArrowRight" && expanded === "false") this.open(item);
-    else if (event.key === "ArrowRight") this.go(item.querySelector<HTMLElement>("[role=treeitem]"));
+    else if (event.key === "ArrowRight" && expanded === "true") this.go(all[at + 1]);
     else if (event.key === "ArrowLeft" && expanded === "true") this.close(item);
-    else if (event.key === "ArrowLeft") this.go(item.parentElement?.closest<HTMLElement>("[role=treeitem]"));
+    else if (event.key === "ArrowLeft") this.go(caller);
     else if (event.key === "Enter") this.go(item);
     else return;
     event.preventDefault();
@@ -138,8 +148,8 @@ export class CallTree implements View {
   }
 
   private follow(state: State): void {
-    for (const item of this.tree.querySelectorAll<HTMLElement>("[role=treeitem]")) {
-      item.setAttribute("aria-selected", String(Number(item.dataset["node"]) === state.node));
+    for (const item of this.items()) {
+      item.setAttribute("aria-selected", String(this.paths.get(item)!.at(-1) === state.node));
     }
   }
 }

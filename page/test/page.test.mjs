@@ -45,7 +45,7 @@ for (const { name, paths, args } of BROWSERS) {
         graph: document.querySelector("svg.graph g.chosen")?.id,
         detail: document.querySelector("#detail h2")?.textContent,
         row: document.querySelector("#nodes tr.chosen th")?.textContent,
-        tree: document.querySelector("[role=treeitem][aria-selected=true] > span")?.textContent?.trim(),
+        tree: document.querySelector("[role=treeitem][aria-selected=true]")?.textContent?.trim(),
         hash: new URLSearchParams(location.hash.slice(1)).get("node"),
       }));
 
@@ -68,6 +68,9 @@ for (const { name, paths, args } of BROWSERS) {
       await page.keyboard.press("ArrowRight");
       await page.keyboard.press("ArrowRight");
       assert.notEqual((await chosen(page)).graph, walked.graph);
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("ArrowLeft");
+      assert.equal((await chosen(page)).graph, walked.graph);
       await page.keyboard.press("/");
       await page.keyboard.type("solve.c line 2");
       await page.keyboard.press("Enter");
