@@ -9,6 +9,13 @@ interface Box {
   height: number;
 }
 
+/** Where the text of the page put a node. */
+export function boxOf(group: SVGGElement): Box {
+  const [x = 0, y = 0] = /[\d.]+ [\d.]+/.exec(group.getAttribute("transform") ?? "")?.[0].split(" ").map(Number) ?? [];
+  const rectangle = group.querySelector("rect")!;
+  return { x, y, width: Number(rectangle.getAttribute("width")), height: Number(rectangle.getAttribute("height")) };
+}
+
 const SMALLEST = 40;
 /** Units of the drawing a pixel: beyond this texts are too small to be read. */
 const READABLE = 1.5;
@@ -37,10 +44,8 @@ export class GraphView implements View {
     page.data.nodes.forEach((_, number) => {
       const group = svg.querySelector<SVGGElement>(`#n${number}`);
       if (!group) return;
-      const rectangle = group.querySelector("rect")!;
-      const of = (name: string) => Number(rectangle.getAttribute(name));
       this.groups[number] = group;
-      this.boxes[number] = { x: of("x"), y: of("y"), width: of("width"), height: of("height") };
+      this.boxes[number] = boxOf(group);
       group.setAttribute("role", "button");
       group.addEventListener("click", () => page.store.set({ node: number }));
       group.addEventListener("dblclick", () => this.fold(number));
@@ -215,7 +220,7 @@ export class GraphView implements View {
     without.delete(node);
     const count = this.page.graph.reached(without).size - this.page.graph.reached(state.folded).size;
     const box = this.boxes[node]!;
-    group.append(drawing("text", { class: "mark", x: box.x + box.width + 4, y: box.y + box.height / 2 + 4 }, `+${count}`));
+    group.append(drawing("text", { class: "mark", x: box.width + 4, y: box.height / 2 + 4 }, `+${count}`));
   }
 
   private frame(nodes: number[]): void {

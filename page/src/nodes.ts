@@ -30,7 +30,8 @@ export class Nodes implements View {
         head.setAttribute("aria-sort", isDown ? "descending" : "ascending");
         const key = (row: HTMLTableRowElement) => {
           const cell = row.cells[column]!;
-          return cell.dataset["value"] === undefined ? (cell.textContent ?? "") : Number(cell.dataset["value"]);
+          const text = cell.dataset["value"] ?? cell.textContent ?? "";
+          return column === 0 ? text : Number.parseFloat(text) || 0;
         };
         const compare = (one: string | number, two: string | number) =>
           typeof one === "number" && typeof two === "number" ? one - two : String(one).localeCompare(String(two));

@@ -1,4 +1,5 @@
 // All critical paths as small pictures of the one graph: a row for each criterion, a column for each metric, and synchronisations.
+import { boxOf } from "./graph";
 import { element, fill, section, type Page, type View } from "./view";
 
 const WIDTH = 98;
@@ -9,12 +10,11 @@ export class Overview implements View {
     const { data, store } = page;
     const place = section("overview", "Critical paths");
     const boxes = data.nodes.map((_, node) => {
-      const rectangle = document.querySelector(`#n${node} rect`);
-      const of = (name: string) => Number(rectangle?.getAttribute(name));
-      return rectangle ? ([of("x"), of("y"), of("width"), of("height")] as const) : null;
+      const group = document.querySelector<SVGGElement>(`#n${node}`);
+      return group && boxOf(group);
     });
-    const right = Math.max(1, ...boxes.map((box) => (box ? box[0] + box[2] : 0)));
-    const bottom = Math.max(1, ...boxes.map((box) => (box ? box[1] + box[3] : 0)));
+    const right = Math.max(1, ...boxes.map((box) => (box ? box.x + box.width : 0)));
+    const bottom = Math.max(1, ...boxes.map((box) => (box ? box.y + box.height : 0)));
     const criteria = [...new Set(data.paths.filter((path) => path.metric !== null).map((path) => path.criterion))];
     const pictures: { canvas: HTMLCanvasElement; button: HTMLButtonElement; path: number }[] = [];
     const picture = (path: number) => {
@@ -60,7 +60,7 @@ export class Overview implements View {
           const shade = data.nodes[node]!.runs[run]?.shades[path] ?? 255;
           context.fillStyle = `rgb(255 ${shade} ${shade})`;
           context.strokeStyle = "#808080";
-          const sizes = [2 + box[0] * across, 2 + box[1] * down, Math.max(box[2] * across, 3), Math.max(box[3] * down, 3)] as const;
+          const sizes = [2 + box.x * across, 2 + box.y * down, Math.max(box.width * across, 3), Math.max(box.height * down, 3)] as const;
           context.fillRect(...sizes);
           context.lineWidth = 0.5;
           context.strokeRect(...sizes);

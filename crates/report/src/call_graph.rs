@@ -39,7 +39,7 @@ pub fn shade_colour(shade: u8) -> (u8, u8, u8) {
 }
 
 /// More boxes make no picture that anybody can read, and take seconds to be laid out.
-pub const MOST_NODES: usize = 1500;
+pub const MOST_NODES: usize = 1000;
 
 impl CallGraph {
     /// Draws it as SVG, as large as its boxes need.

@@ -128,26 +128,21 @@ fn route(
 fn box_of(svg: &mut String, node: &GraphNode, number: usize, centre: (f64, f64), size: (f64, f64)) {
     let (left, top) = (centre.0 - size.0 / 2.0, centre.1 - size.1 / 2.0);
     let (red, green, blue) = shade_colour(node.shade);
-    let class = if node.is_superstep { "superstep" } else { "procedure" };
-    let radius = if node.is_superstep { 0.0 } else { 6.0 };
+    let (class, round) = if node.is_superstep { ("superstep", "") } else { ("procedure", " rx=\"6\"") };
     let _ = write!(
         svg,
-        "<g id=\"n{number}\" class=\"{class}\"><title>{}</title><rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" \
-         height=\"{:.1}\" rx=\"{radius}\" fill=\"#{red:02x}{green:02x}{blue:02x}\" stroke=\"#404040\"/>",
+        "<g id=\"n{number}\" class=\"{class}\" transform=\"translate({left:.1} {top:.1})\"><title>{}</title>\
+         <rect width=\"{:.1}\" height=\"{:.1}\"{round} fill=\"#{red:02x}{green:02x}{blue:02x}\" stroke=\"#404040\"/>",
         escaped(&node.label),
         size.0,
         size.1
     );
     let lines = std::iter::once((&node.label, true)).chain(node.lines.iter().map(|line| (line, false)));
     for ((line, is_bold), index) in lines.zip(1..) {
-        let y = top + PADDING + f64::from(index) * LINE - 4.0;
+        let y = PADDING + f64::from(index) * LINE - 4.0;
         let weight = if is_bold { " font-weight=\"bold\"" } else { "" };
         let text = escaped(&cut(line, is_bold));
-        let _ = write!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{y:.1}\"{weight} xml:space=\"preserve\">{text}</text>",
-            left + PADDING
-        );
+        let _ = write!(svg, "<text x=\"{PADDING}\" y=\"{y}\"{weight}>{text}</text>");
     }
     svg.push_str("</g>\n");
 }

@@ -7,7 +7,7 @@ use crate::DisplayUnit;
 use crate::plot::escaped;
 
 /// More rows nobody reads; the viewer finds the others.
-const MOST_ROWS: usize = 1000;
+const MOST_ROWS: usize = 500;
 /// So many nodes of each critical path are named.
 const NAMED: usize = 3;
 
@@ -57,12 +57,12 @@ pub(super) fn nodes(page: &ProfilePage) -> String {
         let Some(costs) = node.first_run() else { continue };
         let label = escaped(&node.label);
         let _ = write!(table, "<tr data-node=\"{number}\"><th scope=\"row\">{label}</th>");
-        cell(&mut table, costs.syncs as f64, &costs.syncs.to_string());
+        let _ = write!(table, "<td>{}</td>", costs.syncs);
         for (at, metric) in page.metrics.iter().enumerate() {
             let Spread { maximum, average, minimum } = costs.spread(at);
-            cell(&mut table, maximum, &amount(maximum, &metric.unit));
+            let _ = write!(table, "<td data-value=\"{maximum:.4e}\">{}</td>", amount(maximum, &metric.unit));
             for value in [average, minimum] {
-                cell(&mut table, if maximum > 0.0 { value / maximum } else { 0.0 }, &percent(value, maximum));
+                let _ = write!(table, "<td>{}</td>", percent(value, maximum));
             }
         }
         table.push_str("</tr>\n");
@@ -72,8 +72,4 @@ pub(super) fn nodes(page: &ProfilePage) -> String {
         let _ = writeln!(table, "<p>{} smaller nodes have no row.</p>", page.nodes.len() - MOST_ROWS);
     }
     table
-}
-
-fn cell(table: &mut String, value: f64, text: &str) {
-    let _ = write!(table, "<td data-value=\"{value:.6e}\">{text}</td>");
 }
