@@ -38,10 +38,10 @@ impl Scale {
 
     fn title(self) -> &'static str {
         match self {
-            Scale::Absolute => "Absolute critical path",
-            Scale::AbsoluteImbalance => "Absolute imbalance critical path",
-            Scale::RelativeImbalance => "Relative imbalance critical path",
-            Scale::WeightedImbalance => "Weighted imbalance critical path",
+            Scale::Absolute => "absolute",
+            Scale::AbsoluteImbalance => "absolute imbalance",
+            Scale::RelativeImbalance => "relative imbalance",
+            Scale::WeightedImbalance => "weighted imbalance",
         }
     }
 }
@@ -61,7 +61,7 @@ impl CriticalPath {
         }
     }
 
-    /// The name that the Oxford toolset gives it.
+    /// What the Oxford toolset calls it, such as `Computational critical path: absolute imbalance`.
     pub fn title(self) -> String {
         let (of, scale) = match self {
             CriticalPath::Synchronisations => ("Synchronisation", Scale::Absolute),
@@ -70,7 +70,7 @@ impl CriticalPath {
             CriticalPath::Of(Quantity::Waiting, scale) => ("Waiting/idle time", scale),
             CriticalPath::Of(Quantity::H, scale) => ("Accumulated h-relation", scale),
         };
-        format!("{of} critical path, {}", scale.title())
+        format!("{of} critical path: {}", scale.title())
     }
 
     /// The path with that short name; `comp` is `comp/absolute`.
