@@ -71,10 +71,9 @@ impl Reader {
         let processors = self.processors.ok_or(OxfordError::NoProcessors)?;
         let cut = |missing: &str| OxfordError::Cut { line, missing: missing.to_owned() };
         let rest = rest.strip_prefix('<').ok_or(OxfordError::Unknown { line })?;
-        let (stack, values) = rest.split_once('>').ok_or_else(|| cut("the end of the call stack"))?;
+        let (stack, values) = rest.split_once("> with ").ok_or_else(|| cut("the end of the call stack"))?;
         let centre = centre(line, stack)?;
         let mut words = Words { line, text: values };
-        words.label("with")?;
         let mut cost = Cost::new(processors);
         cost.synchronisations = words.whole("the number of synchronisations")?;
         words.label("SYNCS")?;
@@ -224,11 +223,11 @@ impl<'a> Words<'a> {
     }
 }
 
-/// As much of a word as a message bears.
+/// As much of a word as a message bears, without what terminals obey.
 fn shortened(word: &str) -> String {
     const MOST: usize = 40;
-    match word.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &word[..end]),
-        None => word.to_owned(),
-    }
+    let is_shown = |c: char| c.is_alphanumeric() || c.is_ascii_punctuation();
+    let start = word.chars().take(MOST).map(|c| if is_shown(c) { c } else { '\u{fffd}' });
+    let rest = if word.chars().nth(MOST).is_some() { "…" } else { "" };
+    start.chain(rest.chars()).collect()
 }

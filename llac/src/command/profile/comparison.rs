@@ -1,10 +1,10 @@
 use call_profile::{Compared, Cost};
 use call_report::{Column, ColumnKind, Table, TableCell, number};
 
-use super::USAGE;
 use super::request::{HIDDEN_SHARE, share};
 use super::source::Source;
 use super::values::ratio;
+use super::{USAGE, counted};
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Markup, Session, Style};
 
@@ -28,13 +28,10 @@ pub fn compare(session: &Session, words: &[Word]) -> Result<CommandOutcome, Erro
         return Err(Error::new(message).help("name them: `profile compare BEFORE AFTER`"));
     };
     let mut markup = Markup::new();
-    let processors = [before, after].map(|source| source.profile.processors);
+    let processors = [before, after].map(|source| counted(source.profile.processors, "processor"));
     markup.line(
         Style::Plain,
-        format!(
-            "before: {}, {} processors; after: {}, {} processors",
-            before.label, processors[0], after.label, processors[1]
-        ),
+        format!("before: {}, {}; after: {}, {}", before.label, processors[0], after.label, processors[1]),
     );
     let total = |source: &Source| source.profile.total();
     let (old, new) = (total(before), total(after));
@@ -46,8 +43,8 @@ pub fn compare(session: &Session, words: &[Word]) -> Result<CommandOutcome, Erro
     markup.table(table(&shown));
     if shown.len() < rows.len() {
         let text = format!(
-            "hidden: {} nodes with less than {} % of the time before and after; `hide 0` shows them",
-            rows.len() - shown.len(),
+            "hidden: {} with less than {} % of the time before and after; `hide 0` shows them",
+            counted(rows.len() - shown.len(), "node"),
             number::short(100.0 * hidden_share)
         );
         markup.line(Style::Plain, text);

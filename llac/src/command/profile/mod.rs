@@ -102,17 +102,22 @@ fn shown(source: &Source, request: &ProfileRequest) -> Result<Markup, Error> {
     Ok(markup)
 }
 
+/// `1 node`, `2 nodes`.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// What was run, and how long it took.
 fn introduction(source: &Source, graph: &Charged) -> String {
     let Profile { processors, facts, .. } = &source.profile;
     let total = &graph.total;
     let machine = facts.machine.iter().map(|machine| format!(", {machine}"));
     let date = facts.date.iter().map(|date| format!(", {date}"));
-    let mut text = format!("{}: {processors} processors", source.label);
+    let mut text = format!("{}: {}", source.label, counted(*processors, "processor"));
     machine.chain(date).for_each(|fact| text.push_str(&fact));
     text.push_str(&format!(
-        "; {} synchronisations, BSP time {}",
-        total.synchronisations,
+        "; {}, BSP time {}",
+        counted(total.synchronisations as usize, "synchronisation"),
         number::seconds(total.time_s())
     ));
     if let Some(elapsed_s) = facts.elapsed_s {

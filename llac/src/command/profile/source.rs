@@ -61,6 +61,7 @@ impl Source {
             }
             several => format!("{} runs together", several.len()),
         };
+        profile.facts.elapsed_s = Some(recorded.iter().map(RecordedRun::recorded_s).sum());
         Ok(Source::new(label, profile))
     }
 

@@ -2,6 +2,7 @@ use call_grammar::suggest;
 use call_profile::{Cost, CriticalPath, NodeKind, Profile, Quantity};
 use call_report::{Column, ColumnKind, Table, TableCell, number};
 
+use super::counted;
 use super::values::{Charged, amount, name, ratio, summary, unit};
 use crate::words::Word;
 use crate::{Error, Markup, Style};
@@ -123,8 +124,9 @@ pub fn pies(markup: &mut Markup, graph: &Charged, word: &Word) -> Result<(), Err
     markup.line(
         Style::Plain,
         format!(
-            "{}, {} supersteps: sums of each processor",
-            graph.view.nodes[node].label, cost.synchronisations
+            "{}, {}: sums of each processor",
+            graph.view.nodes[node].label,
+            counted(cost.synchronisations as usize, "synchronisation")
         ),
     );
     let mut columns = vec![Column::right("processor")];
@@ -205,8 +207,8 @@ pub fn centres(markup: &mut Markup, profile: &Profile, hidden_share: f64) {
         markup.line(
             Style::Plain,
             format!(
-                "hidden: {} cost centres, each of which would save less than {} % of the time, together {}; `hide 0` shows them",
-                ranked.len() - shown.len(),
+                "hidden: {}, each of which would save less than {} % of the time, together {}; `hide 0` shows all",
+                counted(ranked.len() - shown.len(), "cost centre"),
                 number::short(100.0 * hidden_share),
                 number::seconds(saving_s)
             ),

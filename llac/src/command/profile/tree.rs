@@ -1,6 +1,7 @@
 use call_profile::{Accumulated, Cost, NodeKind, Profile, Quantity, View};
 use call_report::{Column, Table, TableCell, number};
 
+use super::counted;
 use super::request::ProfileRequest;
 use super::tables::{cost_cells, cost_columns};
 use super::values::{Charged, amount, name};
@@ -122,11 +123,11 @@ fn told_hidden(tree: &Charged, hidden: &[usize], share: f64) -> String {
     let synchronisations: u64 = leaves().map(|cost| cost.synchronisations).sum();
     let time_s: f64 = leaves().map(Cost::time_s).sum();
     format!(
-        "hidden: {} nodes with less than {} % of the time each, also in waiting; {} of them are places of {synchronisations} \
-         synchronisations, which take {}; `hide 0` shows them",
-        hidden.len(),
+        "hidden: {} with less than {} % of the time, also in waiting; among them {} of {}, which take {}; `hide 0` shows all",
+        counted(hidden.len(), "node"),
         number::short(100.0 * share),
-        leaves().count(),
+        counted(leaves().count(), "place"),
+        counted(synchronisations as usize, "synchronisation"),
         number::seconds(time_s)
     )
 }
