@@ -72,6 +72,10 @@ fn profiles() {
         "profile centres",
         "profile to fft.bsp",
         "profile fft.bsp by wait",
+        "profile by hrel to fft.svg",
+        "profile to fft.png",
+        "page into fft.html",
+        "page fft.bsp fft.dat into both.html style both.css",
         "profile into fft.nodes.csv",
         "load fft.dat better.dat",
         "profile hide 60",
@@ -108,6 +112,13 @@ fn mistakes() {
         "profile fft.dat into fft.csv",
         "profile compare fft.dat",
         "profile compare fft.dat single.dat",
+        "page fft.dat",
+        "page fft.dat into",
+        "page fft.dat into fft.txt",
+        "page fft.dat into fft.html at once",
+        "page fft.dat into fft.html style fft.html",
+        "page fft.dat fft.dat fft.dat into fft.html",
+        "page absent.bsp into fft.html",
     ];
     insta::assert_snapshot!(transcript(&mut session(), &lines));
 }

@@ -1,5 +1,8 @@
 // Numbers as people read them.
-const PREFIXES: [number, string][] = [[1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
+const PREFIXES: Record<string, [symbol: string, prefixes: [number, string][]]> = {
+  s: ["s", [[1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]]],
+  bytes: ["B", [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]]],
+};
 
 export function number(value: number): string {
   if (value === 0) return "0";
@@ -9,16 +12,16 @@ export function number(value: number): string {
 }
 
 export function amount(value: number, unit: string): string {
-  if (unit !== "s") return number(value);
-  const size = Math.abs(value);
-  const [factor, prefix] = PREFIXES.find(([factor]) => size >= factor) ?? (size === 0 ? [1, ""] : [1e-9, "n"]);
-  return `${Number((value / factor).toPrecision(4))} ${prefix}s`;
+  const [symbol, prefixes] = PREFIXES[unit] ?? [unit, []];
+  if (value === 0 || prefixes.length === 0) return `${number(value)} ${symbol}`;
+  const [factor, prefix] = prefixes.find(([factor]) => Math.abs(value) >= factor) ?? prefixes.at(-1)!;
+  return `${Number((value / factor).toPrecision(4))} ${prefix}${symbol}`;
 }
 
 export function percent(share: number): string {
   if (!Number.isFinite(share)) return "–";
   const value = 100 * share;
-  return `${Math.abs(value) >= 10 || value === 0 ? value.toFixed(0) : value.toPrecision(2)} %`;
+  return `${Math.abs(value) >= 9.95 || value === 0 ? value.toFixed(0) : value.toFixed(1)} %`;
 }
 
 /** An amount, or its share of the whole program. */

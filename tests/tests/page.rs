@@ -28,7 +28,10 @@ fn pages_in_browsers() {
     run(Command::new("npm").args(["run", "--silent", "build"]).current_dir(&copy));
     for name in BUNDLE {
         let kept = fs::read(repository().join("crates/report/src/profile_page").join(name)).unwrap();
-        assert!(kept == fs::read(bundle.join(name)).unwrap(), "{name} is out of date: npm run build, in page/");
+        assert!(
+            kept == fs::read(bundle.join(name)).unwrap(),
+            "{name} is out of date: npm run build, in page/"
+        );
     }
     assert!(fs::metadata(bundle.join(BUNDLE[0])).unwrap().len() < 60_000);
     let pages = folder.join("pages");

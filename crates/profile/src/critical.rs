@@ -36,7 +36,8 @@ impl Scale {
         }
     }
 
-    fn title(self) -> &'static str {
+    /// What the Oxford toolset calls it, such as `weighted imbalance`.
+    pub fn title(self) -> &'static str {
         match self {
             Scale::Absolute => "absolute",
             Scale::AbsoluteImbalance => "absolute imbalance",

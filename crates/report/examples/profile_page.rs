@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use call_report::{PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet};
+use call_report::{PageAmount, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet};
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -38,8 +38,9 @@ fn compared(mut page: ProfilePage) -> ProfilePage {
     page.runs.push(PageRun { name: "after".to_owned(), ..page.runs[0].clone() });
     for (number, node) in page.nodes.iter_mut().enumerate() {
         let mut after = node.runs[0].clone();
-        for value in after.iter_mut().flat_map(|costs| &mut costs.values).flatten() {
-            *value /= 2.0;
+        for amount in after.iter_mut().flat_map(|costs| &mut costs.amounts) {
+            let PageAmount { maximum, average, minimum, by_processor } = amount;
+            [maximum, average, minimum].into_iter().chain(by_processor).for_each(|value| *value /= 2.0);
         }
         node.runs.push(after.filter(|_| number != 3));
     }
@@ -100,11 +101,14 @@ fn page(count: usize, processors: usize) -> ProfilePage {
     }
     let mut costs = |size: f64| PageCosts {
         syncs: 1 + below(10_000) as u64,
-        values: (0..metrics.len())
+        amounts: (0..metrics.len())
             .map(|metric| {
                 let imbalance = 1 + below(60);
-                let size = if metric == 3 { size * 1e6 } else { size };
-                (0..processors).map(|_| size * (100 - below(imbalance)) as f64 / 100.0).collect()
+                let maximum = if metric == 3 { size * 1e6 } else { size };
+                let by_processor: Vec<f64> =
+                    (0..processors).map(|_| maximum * (100 - below(imbalance)) as f64 / 100.0).collect();
+                let average = by_processor.iter().sum::<f64>() / processors as f64;
+                PageAmount { maximum, average, minimum: 0.9 * average, by_processor }
             })
             .collect(),
         shades: (0..paths.len()).map(|_| 255 - (below(256) as f64 * size.min(1.0)) as u8).collect(),

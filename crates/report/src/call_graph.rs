@@ -41,6 +41,11 @@ pub fn shade_colour(shade: u8) -> (u8, u8, u8) {
 /// More boxes make no picture that anybody can read, and take seconds to be laid out.
 pub const MOST_NODES: usize = 1000;
 
+/// Of each side of a picture.
+const MOST_PIXELS: f64 = 8000.0;
+/// Small pictures have two pixels for each of SVG.
+const LARGEST_SCALE: f64 = 2.0;
+
 impl CallGraph {
     /// Draws it as SVG, as large as its boxes need.
     ///
@@ -53,18 +58,19 @@ impl CallGraph {
         Ok(draw::file(self, &self.checked_layout()?))
     }
 
-    /// Draws it as the bytes of a PNG file of this width, as high as its boxes need.
+    /// Draws it as the bytes of a PNG file, with at most 8000 pixels on each side.
     ///
     /// # Errors
-    /// As [`svg`](CallGraph::svg); if the picture would have no pixels or too many.
+    /// As [`svg`](CallGraph::svg).
     ///
     /// # Panics
     /// As [`svg`](CallGraph::svg).
-    pub fn png(&self, width: u32) -> Result<Vec<u8>, Error> {
+    pub fn png(&self) -> Result<Vec<u8>, Error> {
         let layout = self.checked_layout()?;
-        let (page_width, page_height) = draw::size(self, &layout);
-        let height = (f64::from(width) * page_height / page_width).round() as u32;
-        crate::plot::svg_to_png(&draw::file(self, &layout), width, height)
+        let (width, height) = draw::size(self, &layout);
+        let scale = (MOST_PIXELS / width.max(height)).min(LARGEST_SCALE);
+        let pixels = |length: f64| (length * scale).round().max(1.0) as u32;
+        crate::plot::svg_to_png(&draw::file(self, &layout), pixels(width), pixels(height))
             .map_err(|cause| Error::Drawing { title: self.title.clone(), cause })
     }
 

@@ -61,7 +61,9 @@ pub use figure::{
     Axis, AxisScale, Figure, IntervalBorder, Kinds, Look, Reference, ReferenceLine, Series, SeriesGroups,
     Surface,
 };
-pub use profile_page::{PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet};
+pub use profile_page::{
+    PageAmount, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet,
+};
 pub use table::Table;
 pub use timeline::Timeline;
 pub use unit::DisplayUnit;

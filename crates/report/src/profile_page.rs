@@ -4,7 +4,7 @@ mod data;
 mod tables;
 
 use crate::call_graph::{CallGraph, GraphNode};
-use crate::plot::escaped;
+use crate::plot::{escaped, harmless};
 use crate::{Error, MOST_NODES};
 
 /// `page/` makes these: `npm run build`.
@@ -12,7 +12,7 @@ const VIEWER: &str = include_str!("profile_page/viewer.js");
 const STYLE_SHEET: &str = include_str!("profile_page/page.css");
 
 /// Longer names are cut.
-const LONGEST_LABEL: usize = 200;
+const LONGEST_NAME: usize = 200;
 
 /// What a page shows of one run or of two that are compared.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -77,10 +77,21 @@ pub struct PageNode {
 pub struct PageCosts {
     /// How often it synchronised.
     pub syncs: u64,
-    /// For each metric the value of each processor.
-    pub values: Vec<Vec<f64>>,
+    /// One for each metric.
+    pub amounts: Vec<PageAmount>,
     /// For each critical path from 0, the most critical, to 255.
     pub shades: Vec<u8>,
+}
+
+/// How much of a metric a node has.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct PageAmount {
+    pub maximum: f64,
+    pub average: f64,
+    pub minimum: f64,
+    /// None of them is above the maximum, which may be above all of them.
+    pub by_processor: Vec<f64>,
 }
 
 /// Where the style sheet of a page is.
@@ -90,24 +101,6 @@ pub enum StyleSheet<'a> {
     Inside,
     /// In a file of this name beside it, for servers that allow no others.
     Beside(&'a str),
-}
-
-/// Maximum, average and minimum over the processors.
-struct Spread {
-    maximum: f64,
-    average: f64,
-    minimum: f64,
-}
-
-impl PageCosts {
-    fn spread(&self, metric: usize) -> Spread {
-        let values = self.values.get(metric).map_or(&[][..], Vec::as_slice);
-        let finite = values.iter().copied().filter(|value| value.is_finite());
-        let maximum = finite.clone().fold(0.0, f64::max);
-        let sum: f64 = finite.clone().sum();
-        let average = (sum / values.len().max(1) as f64).min(maximum);
-        Spread { maximum, average, minimum: finite.fold(maximum, f64::min) }
-    }
 }
 
 impl PageNode {
@@ -130,7 +123,7 @@ impl ProfilePage {
     /// # Panics
     /// If a call is one of a node that is not there.
     pub fn html(&self, style_sheet: StyleSheet) -> Result<String, Error> {
-        let page = self.with_short_labels();
+        let page = self.with_harmless_names();
         let graph = page.graph();
         let left_out = page.nodes.len() - graph.nodes.len();
         let mut facts = page.facts.clone();
@@ -161,10 +154,12 @@ impl ProfilePage {
         ))
     }
 
-    fn with_short_labels(&self) -> ProfilePage {
+    fn with_harmless_names(&self) -> ProfilePage {
         let mut page = self.clone();
-        for node in &mut page.nodes {
-            node.label = short(&node.label);
+        let labels = page.nodes.iter_mut().map(|node| &mut node.label);
+        let runs = page.runs.iter_mut().map(|run| &mut run.name);
+        for name in labels.chain(runs).chain([&mut page.title]) {
+            *name = short(&harmless(name));
         }
         page
     }
@@ -185,10 +180,9 @@ impl ProfilePage {
     fn lines(&self, node: &PageNode) -> Vec<String> {
         let Some(costs) = node.first_run() else { return Vec::new() };
         let count = format!("{} synchronisation{}", costs.syncs, if costs.syncs == 1 { "" } else { "s" });
-        let metrics = self.metrics.iter().enumerate().map(|(at, metric)| {
-            let Spread { maximum, average, minimum } = costs.spread(at);
-            let amount = tables::amount(maximum, &metric.unit);
-            let shares = [average, minimum].map(|value| tables::percent(value, maximum));
+        let metrics = self.metrics.iter().zip(&costs.amounts).map(|(metric, its)| {
+            let amount = tables::amount(its.maximum, &metric.unit);
+            let shares = [its.average, its.minimum].map(|value| tables::percent(value, its.maximum));
             format!("{} {amount} ({} | {})", metric.name, shares[0], shares[1])
         });
         std::iter::once(count).chain(metrics).collect()
@@ -201,9 +195,9 @@ fn section(id: &str, title: &str, content: &str) -> String {
     )
 }
 
-fn short(label: &str) -> String {
-    match label.char_indices().nth(LONGEST_LABEL) {
-        Some((end, _)) => format!("{}…", &label[..end]),
-        None => label.to_owned(),
+fn short(name: &str) -> String {
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
     }
 }

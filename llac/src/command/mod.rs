@@ -158,6 +158,7 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
             &compare::CompareCommand,
             &replay::ReplayCommand,
             &profile::ProfileCommand,
+            &profile::PageCommand,
             &plot::PlotCommand,
             &export::ExportCommand,
         ],

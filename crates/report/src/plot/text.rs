@@ -63,18 +63,22 @@ pub(super) fn allowed(text: &str) -> String {
         .collect()
 }
 
-/// The text for XML and HTML, also between quotes: nothing of it is markup, and nothing turns the direction of what follows.
+/// The text without what viewers obey: characters that [`allowed`] replaces, and those that turn the direction of what follows.
+pub(crate) fn harmless(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    allowed(text).chars().map(|c| if turns(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// The harmless text for XML and HTML, also between quotes: nothing of it is markup.
 pub(crate) fn escaped(text: &str) -> String {
-    let is_direction = |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let mut escaped = String::with_capacity(text.len());
-    for c in allowed(text).chars() {
+    for c in harmless(text).chars() {
         match c {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            c if is_direction(c) => escaped.push('\u{fffd}'),
             c => escaped.push(c),
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{PageCosts, PageNode, ProfilePage};
+use super::{PageAmount, PageCosts, PageNode, ProfilePage};
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /// Two digits of 6 bits.
@@ -38,18 +38,16 @@ fn node_data(page: &ProfilePage, node: &PageNode, digits: &mut usize) -> Value {
 }
 
 fn costs_data(page: &ProfilePage, costs: &PageCosts, digits: &mut usize) -> Value {
-    let spreads: Vec<_> = (0..page.metrics.len()).map(|metric| costs.spread(metric)).collect();
-    let values: Vec<String> =
-        spreads.iter().zip(&costs.values).map(|(spread, values)| shares(values, spread.maximum)).collect();
+    let amounts = &costs.amounts[..costs.amounts.len().min(page.metrics.len())];
+    let values: Vec<String> = amounts.iter().map(|its| shares(&its.by_processor, its.maximum)).collect();
     *digits += values.iter().map(String::len).sum::<usize>();
-    let figures = |figure: fn(&super::Spread) -> f64| {
-        spreads.iter().map(|spread| rounded(figure(spread))).collect::<Vec<_>>()
-    };
+    let figures =
+        |figure: fn(&PageAmount) -> f64| amounts.iter().map(|its| rounded(figure(its))).collect::<Vec<_>>();
     json!({
         "syncs": costs.syncs,
-        "max": figures(|spread| spread.maximum),
-        "average": figures(|spread| spread.average),
-        "minimum": figures(|spread| spread.minimum),
+        "max": figures(|its| its.maximum),
+        "average": figures(|its| its.average),
+        "minimum": figures(|its| its.minimum),
         "shades": costs.shades,
         "values": if *digits > MOST_DIGITS { Value::Null } else { json!(values) },
     })

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{PageCosts, ProfilePage, Spread};
+use super::{PageAmount, PageCosts, ProfilePage};
 use crate::DisplayUnit;
 use crate::plot::escaped;
 
@@ -58,8 +58,8 @@ pub(super) fn nodes(page: &ProfilePage) -> String {
         let label = escaped(&node.label);
         let _ = write!(table, "<tr data-node=\"{number}\"><th scope=\"row\">{label}</th>");
         let _ = write!(table, "<td>{}</td>", costs.syncs);
-        for (at, metric) in page.metrics.iter().enumerate() {
-            let Spread { maximum, average, minimum } = costs.spread(at);
+        for (metric, its) in page.metrics.iter().zip(&costs.amounts) {
+            let PageAmount { maximum, average, minimum, .. } = *its;
             let _ = write!(table, "<td data-value=\"{maximum:.4e}\">{}</td>", amount(maximum, &metric.unit));
             for value in [average, minimum] {
                 let _ = write!(table, "<td>{}</td>", percent(value, maximum));

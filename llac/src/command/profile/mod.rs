@@ -1,6 +1,8 @@
 //! Call-graph profiles of recorded supersteps.
 
 mod comparison;
+mod page;
+mod picture;
 mod request;
 mod source;
 mod tables;
@@ -11,7 +13,9 @@ use call_profile::{Profile, View, oxford};
 use call_report::number;
 
 use super::{Arguments, Command, LineClauses, wrote};
+use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
+pub use page::PageCommand;
 use request::{ProfileRequest, Shown};
 use source::Source;
 use values::Charged;
@@ -19,7 +23,7 @@ use values::Charged;
 pub struct ProfileCommand;
 
 const USAGE: &str = "profile [TRACE | SET | FILE.bsp] [by CRITERION] [hide PERCENT] [node NAME | pies NAME | centres] [original] \
-    [to FILE.bsp] · profile compare [BEFORE AFTER]";
+    [to FILE] · profile compare [BEFORE AFTER]";
 
 impl Command for ProfileCommand {
     fn name(&self) -> &'static str {
@@ -40,7 +44,7 @@ impl Command for ProfileCommand {
          it: `sync`, or `comp`, `comm`, `wait`, `hrel` with `/absolute`, `/absdelta`, `/reldelta` or `/weightdelta`. `hide 1`, unless \
          given, leaves out what has below 1 % of the time and of waiting. `node` tells who calls a procedure for how much, `pies` what each \
          processor has, `centres` what balance would save at most. `original` charges recursion for each frame, as the toolset does. `to` \
-         writes a .bsp file. `into x.nodes.csv`, `.shades.` and `.edges.` are the whole graph."
+         writes a .bsp file, or the graph as .svg or .png. `into x.nodes.csv`, `.shades.` and `.edges.` are the whole graph."
     }
 
     fn completions(&self) -> &'static [Completion] {
@@ -65,21 +69,42 @@ impl Command for ProfileCommand {
         let source = Source::find(session, request.source.as_ref())?;
         let mut outcome = CommandOutcome { warnings: source.warnings.clone(), ..CommandOutcome::default() };
         if let Some(file) = &request.written {
-            let written = oxford::write(&source.profile);
-            session.write(file, written.text.as_bytes())?;
-            if written.changed_names > 0 {
-                let text = format!(
-                    "{}: {} names have characters that .bsp files cannot have; `_` stands for each",
-                    file.text, written.changed_names
-                );
-                outcome.warnings.push(Message::new("names-changed", text));
-            }
+            let (contents, warning) = written(&source, &request, file)?;
+            session.write(file, &contents)?;
+            outcome.warnings.extend(warning);
             outcome.value = wrote(file);
             return Ok(outcome);
         }
         outcome.value = shown(&source, &request)?;
         Ok(outcome)
     }
+}
+
+/// What `to FILE` writes, and what is to be said of it.
+fn written(
+    source: &Source,
+    request: &ProfileRequest,
+    file: &Word,
+) -> Result<(Vec<u8>, Option<Message>), Error> {
+    if !file.text.ends_with(".bsp") {
+        let graph = picture::graph(source, request);
+        let contents = match file.text.ends_with(".png") {
+            true => graph.png(),
+            false => graph.svg().map(String::into_bytes),
+        };
+        return contents
+            .map(|contents| (contents, None))
+            .map_err(|error| Error::at(file.span.clone(), error.to_string()).coded(error.code()));
+    }
+    let written = oxford::write(&source.profile);
+    let warning = (written.changed_names > 0).then(|| {
+        let text = format!(
+            "{}: {} names have characters that .bsp files cannot have; `_` stands for each",
+            file.text, written.changed_names
+        );
+        Message::new("names-changed", text)
+    });
+    Ok((written.text.into_bytes(), warning))
 }
 
 fn shown(source: &Source, request: &ProfileRequest) -> Result<Markup, Error> {

@@ -17,7 +17,7 @@ pub struct ProfileRequest {
     pub hidden_share: f64,
     pub charging: Charging,
     pub shown: Shown,
-    /// The `.bsp` file that is to be written.
+    /// The file that is to be written: `.bsp`, `.svg` or `.png`.
     pub written: Option<Word>,
 }
 
@@ -56,7 +56,7 @@ impl ProfileRequest {
             match word.text.as_str() {
                 "by" => request.criterion = criterion(next("the criterion")?)?,
                 "hide" => request.hidden_share = share(next("the percentage")?)?,
-                "to" => request.written = Some(oxford_file(next("the file")?)?),
+                "to" => request.written = Some(written_file(next("the file")?)?),
                 "original" => request.charging = Charging::EachFrame,
                 "node" => request.show(word, Shown::Node(next("the name")?.clone()))?,
                 "pies" => request.show(word, Shown::Pies(next("the name")?.clone()))?,
@@ -100,10 +100,12 @@ pub fn share(word: &Word) -> Result<f64, Error> {
     })
 }
 
-fn oxford_file(word: &Word) -> Result<Word, Error> {
-    match word.text.ends_with(".bsp") {
+fn written_file(word: &Word) -> Result<Word, Error> {
+    match [".bsp", ".svg", ".png"].iter().any(|ending| word.text.ends_with(ending)) {
         true => Ok(word.clone()),
-        false => Err(Error::at(word.span.clone(), "profiles are written to files that end in .bsp")
-            .help("`into FILE.csv` and `into FILE.json` write tables")),
+        false => {
+            Err(Error::at(word.span.clone(), "profiles are written to files that end in .bsp, .svg or .png")
+                .help("`into FILE.csv` and `into FILE.json` write tables, `page into FILE.html` a page"))
+        }
     }
 }
