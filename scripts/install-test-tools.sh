@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the programs that the tests need and that are missing: Open MPI, MPICH and SimGrid, for programs on more processors; gdb,
 # which has to stop at the lines of the user's source; valgrind, which looks for wrong uses of memory; CMake and pkg-config, which have
-# to find what is installed; tmux, a terminal of any width for llac; pandas and a notebook kernel, in which the Python package has to
+# to find what is installed; tmux, a terminal of any width for llac; npm, which bundles the viewer of pages, and two browsers that look at them; pandas and a notebook kernel, in which the Python package has to
 # work, pip and venv, which have to install it. Open MPI and MPICH stand side by side, and the tests call each by its own name
 # (mpicc.openmpi, mpicc.mpich).
 set -eu
@@ -16,6 +16,9 @@ command -v valgrind >/dev/null || packages="$packages valgrind"
 command -v cmake >/dev/null || packages="$packages cmake"
 command -v pkg-config >/dev/null || packages="$packages pkg-config"
 command -v tmux >/dev/null || packages="$packages tmux"
+command -v npm >/dev/null || packages="$packages nodejs npm"
+command -v chromium >/dev/null || packages="$packages chromium"
+command -v firefox-esr >/dev/null || packages="$packages firefox-esr"
 # The Python of the system has the packages of the distribution; another one may stand before it on the PATH.
 for python in python3 /usr/bin/python3; do
     "$python" -c 'import pandas, nbclient, ipykernel' 2>/dev/null && break

@@ -27,6 +27,8 @@ pub struct ShellRequest {
 enum WordKind {
     Samples,
     Program,
+    /// A profile of the Oxford BSP Toolset, which the command reads itself.
+    Profile,
     /// Says how samples are read.
     Option,
     Formula,
@@ -55,8 +57,8 @@ impl ShellRequest {
             typed.push("--data");
             sorted.push((WordKind::Samples, typed.push(&quoted(file))));
         }
-        let is_file =
-            |(kind, _): &(WordKind, TypedWord)| matches!(kind, WordKind::Samples | WordKind::Program);
+        let files = [WordKind::Samples, WordKind::Program, WordKind::Profile];
+        let is_file = |(kind, _): &(WordKind, TypedWord)| files.contains(kind);
         let lacks_files = command.loads_files() && !sorted.iter().any(is_file);
         let program =
             words.iter().find(|word| kind_of(word) == WordKind::Program).and_then(|path| name_of(path));
@@ -98,7 +100,7 @@ fn lines(
         sorted.iter().filter(|(kind, _)| wanted.contains(kind)).map(|(_, word)| word.clone()).collect()
     };
     let (samples, programs) = (of(&[WordKind::Samples]), of(&[WordKind::Program]));
-    let mut own = of(&[WordKind::Own, WordKind::Clause]);
+    let mut own = of(&[WordKind::Own, WordKind::Profile, WordKind::Clause]);
     if takes_programs(command) && own.first().is_none_or(|word| names_nothing(&word.text)) {
         let named = programs.first().zip(program).map(|(path, name)| path.instead(&name));
         own.splice(0..0, named);
@@ -167,6 +169,8 @@ fn kind_of(word: &str) -> WordKind {
         WordKind::Option
     } else if ending == "obsp" {
         WordKind::Program
+    } else if ending == "bsp" {
+        WordKind::Profile
     } else if ENDINGS.contains(&ending.as_str()) {
         WordKind::Samples
     } else if is_formula(word) {
@@ -265,6 +269,8 @@ mod tests {
         check(&["fit", "t.csv", "unit=ms", "f"], &["load t.csv unit=ms", "fit f"]);
         check(&["predict", "f", "time=3", "N=1/2"], &["predict f time=3 N=1/2"]);
         check(&["plot", "t.csv", "f", "out/a.svg"], &["load t.csv", "plot f out/a.svg"]);
+        check(&["profile", "a/b.bsp", "by", "comp"], &["profile a/b.bsp by comp"]);
+        check(&["profile", "t.dat", "to", "u.bsp"], &["load t.dat", "profile to u.bsp"]);
         check(&["predict", "t.csv", "f", "on", "a/b.toml"], &["load t.csv", "predict f on a/b.toml"]);
         check(&["compare", "t.csv", "u.csv"], &["load t.csv u.csv", "compare"]);
         check(&["compare", "t.csv", "f", "u.csv"], &["load t.csv", "compare f u.csv"]);

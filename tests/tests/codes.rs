@@ -22,6 +22,7 @@ const ROWS: &[(&str, &[&str])] = &[
             "crates/bsp/src/obsp/evaluate.rs",
         ],
     ),
+    ("profiles", &["crates/profile/src/oxford/error.rs"]),
     ("pictures and tables", &["crates/report/src/error.rs"]),
 ];
 

@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("call-search", "crates/search", &["call-fit", "call-grammar", "call-model", "call-trace"]),
     ("call-machine", "crates/machine", &["call-grammar", "call-model", "call-trace"]),
     ("call-bsp", "crates/bsp", &["call-fit", "call-grammar", "call-machine", "call-model", "call-trace"]),
+    ("call-profile", "crates/profile", &["call-bsp", "call-trace"]),
     ("call-compiler", "call-compiler", &["call-grammar", "call-runtime"]),
     (
         "llac",
@@ -28,6 +29,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
             "call-grammar",
             "call-machine",
             "call-model",
+            "call-profile",
             "call-report",
             "call-search",
             "call-trace",
@@ -225,6 +227,7 @@ const WITHOUT_CIRCLES: &[&str] = &[
     "crates/fit",
     "crates/machine",
     "crates/model",
+    "crates/profile",
     "crates/report",
     "crates/search",
     "crates/trace",

@@ -323,6 +323,11 @@ fn ten_minutes() {
 }
 
 #[test]
+fn profile() {
+    run(&Workshop::new(), "docs/profile.md");
+}
+
+#[test]
 fn replay() {
     run(&Workshop::new(), "docs/replay.md");
 }

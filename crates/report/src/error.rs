@@ -38,6 +38,8 @@ pub enum Error {
     Ends { title: String, axis: String, from: f64, to: f64 },
     #[error("nothing of the figure `{title}` is between the ends of its {axis} axis that were asked for")]
     Outside { title: String, axis: String },
+    #[error("the graph `{title}` has {count} nodes, and 1 to {most} can be drawn: hide the smaller ones")]
+    Nodes { title: String, count: usize, most: usize },
     #[error("there is no table")]
     NoTable,
     #[error(
@@ -58,6 +60,7 @@ impl Error {
             Error::NotPositive { .. } => "no-positive-values",
             Error::Grid { .. } => "not-a-grid",
             Error::NoBars { .. } => "no-bars",
+            Error::Nodes { .. } => "number-of-nodes",
             Error::Times { .. } => "wrong-times",
             Error::Size { .. } => "wrong-size-of-figure",
             Error::Ends { .. } => "wrong-ends-of-axis",

@@ -40,6 +40,7 @@ mod unit;
 pub mod export;
 
 mod box_plot;
+mod call_graph;
 mod categories;
 mod distribution;
 mod error;
@@ -48,8 +49,10 @@ pub mod timeline;
 
 mod pictures;
 mod plot;
+mod profile_page;
 
 pub use box_plot::BoxPlot;
+pub use call_graph::{CallGraph, GraphLayout, GraphNode, MOST_NODES, shade_colour};
 pub use categories::{Category, CategoryChart, CategoryValue, RankedValue};
 pub use column::{Column, ColumnKind, TableCell};
 pub use distribution::{histogram, normal_plot};
@@ -57,6 +60,9 @@ pub use error::Error;
 pub use figure::{
     Axis, AxisScale, Figure, IntervalBorder, Kinds, Look, Reference, ReferenceLine, Series, SeriesGroups,
     Surface,
+};
+pub use profile_page::{
+    PageAmount, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet,
 };
 pub use table::Table;
 pub use timeline::Timeline;

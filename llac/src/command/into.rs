@@ -33,6 +33,20 @@ fn no_csv(error: &call_report::Error, file: &Word) -> Error {
     message.help(format!("choose a table by the name of the file: {}", files.join(", ")))
 }
 
+/// That a result has no table for people, with the names of files for its data.
+fn no_table(outcome: &CommandOutcome, file: &Word) -> Error {
+    let (stem, ending) = file.text.rsplit_once('.').unwrap_or((&file.text, ""));
+    let names = outcome.value.blocks().iter().filter_map(|block| match block {
+        MarkupBlock::Data(table) => Some(format!("`{stem}.{}.{ending}`", table.name())),
+        _ => None,
+    });
+    let files = names.collect::<Vec<_>>().join(", ");
+    Error::at(file.span.clone(), "this result has no table").help(match files.is_empty() {
+        true => "write it into a .txt file".to_owned(),
+        false => format!("write it into a .txt file, or what is behind it into {files}"),
+    })
+}
+
 /// The tables of a result that the name of the file asks for: all, or of `NAME.terms.csv` those that are called `terms`. Data for
 /// programs must be asked for.
 fn tables<'a>(outcome: &'a CommandOutcome, file: &Word) -> Result<Vec<&'a Table>, Error> {
@@ -41,11 +55,6 @@ fn tables<'a>(outcome: &'a CommandOutcome, file: &Word) -> Result<Vec<&'a Table>
         _ => None,
     });
     let tables: Vec<&Table> = tables.collect();
-    if tables.is_empty() {
-        return Err(
-            Error::at(file.span.clone(), "this result has no table").help("write it into a .txt file")
-        );
-    }
     let name = file.text.rsplit(['/', '\\']).next().unwrap_or_default();
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let wanted = stem.rsplit_once('.').map_or("", |(_, name)| name);
@@ -57,5 +66,9 @@ fn tables<'a>(outcome: &'a CommandOutcome, file: &Word) -> Result<Vec<&'a Table>
         _ => None,
     });
     let data: Vec<&Table> = data.collect();
-    Ok(if data.is_empty() { export::selected(&tables, stem) } else { data })
+    match (data.is_empty(), tables.is_empty()) {
+        (false, _) => Ok(data),
+        (true, false) => Ok(export::selected(&tables, stem)),
+        (true, true) => Err(no_table(outcome, file)),
+    }
 }

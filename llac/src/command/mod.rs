@@ -33,6 +33,7 @@ mod outliers;
 pub mod plot;
 mod points;
 mod predict;
+mod profile;
 mod program;
 mod question;
 mod quit;
@@ -156,6 +157,8 @@ pub const GROUPS: &[(&str, &[&dyn Command])] = &[
             &predict::PredictCommand,
             &compare::CompareCommand,
             &replay::ReplayCommand,
+            &profile::ProfileCommand,
+            &profile::PageCommand,
             &plot::PlotCommand,
             &export::ExportCommand,
         ],

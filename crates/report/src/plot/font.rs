@@ -40,6 +40,11 @@ impl Font {
     }
 }
 
+/// The width of a text in pixels.
+pub(crate) fn text_width(text: &str, size_px: f64, is_bold: bool) -> f64 {
+    text.chars().map(|c| char_width(c, is_bold)).sum::<f64>() * size_px
+}
+
 /// The width of a character in a font of size 1.
 fn char_width(c: char, is_bold: bool) -> f64 {
     /// Where there is no font.

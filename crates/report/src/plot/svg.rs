@@ -56,7 +56,7 @@ pub(super) fn svg(page: &PicturePage, draw: impl FnOnce(&mut dyn Canvas)) -> Res
 
 /// An SVG as the bytes of a PNG file of this size, or what went wrong. No fonts but DejaVu Sans are used, so that it looks
 /// alike everywhere.
-pub(super) fn png(svg: &str, width: u32, height: u32) -> Result<Vec<u8>, String> {
+pub(crate) fn png(svg: &str, width: u32, height: u32) -> Result<Vec<u8>, String> {
     const FAMILY: &str = "DejaVu Sans";
     static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
         let mut fonts = Database::new();

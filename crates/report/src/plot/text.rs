@@ -63,6 +63,28 @@ pub(super) fn allowed(text: &str) -> String {
         .collect()
 }
 
+/// The text without what viewers obey: characters that [`allowed`] replaces, and those that turn the direction of what follows.
+pub(crate) fn harmless(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    allowed(text).chars().map(|c| if turns(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// The harmless text for XML and HTML, also between quotes: nothing of it is markup.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in harmless(text).chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,6 +110,11 @@ mod tests {
         assert_eq!(wrapped("aa bb cc dd ee", 2), ["aa bb", "cc d…"]);
         assert_eq!(wrapped("  ", 2), Vec::<String>::new());
         assert_eq!(wrapped("aaaaaaaaaaaaaaa b", 3), ["aaaa…", "b"]);
+    }
+
+    #[test]
+    fn nothing_of_a_text_is_markup() {
+        assert_eq!(escaped("a<b>&\"'\u{202e}c\u{1b}"), "a&lt;b&gt;&amp;&quot;&#39;\u{fffd}c\u{fffd}");
     }
 
     #[test]

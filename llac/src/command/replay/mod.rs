@@ -99,13 +99,17 @@ impl Command for ReplayCommand {
 pub fn recorded_run(session: &Session, words: &mut Vec<Word>) -> Result<RecordedRun, Error> {
     let is_run = |word: &Word| session.state().data().runs().iter().any(|run| run.files.contains(&word.text));
     let named = words.first().is_some_and(is_run).then(|| words.remove(0));
-    let request = ReplayRequest::parse(session, named.as_slice(), 0..0)?;
-    let runs = request.runs(session)?;
+    let runs = recorded_runs(session, named.as_ref())?;
     let [run] = runs[..] else {
         return Err(Error::new(format!("there are {} runs, and a question is about one", runs.len()))
             .help("name its trace behind `replay`; `show` lists the traces"));
     };
     RecordedRun::rebuild(&run.supersteps).map_err(|error| told(&error, error.code()))
+}
+
+/// The runs with supersteps of the trace or data set that a word names, else of all that is loaded.
+pub fn recorded_runs<'a>(session: &'a Session, word: Option<&Word>) -> Result<Vec<&'a Run>, Error> {
+    ReplayRequest::parse(session, word.cloned().as_slice(), 0..0)?.runs(session)
 }
 
 fn check_condition(arguments: &Arguments) -> Result<(), Error> {
@@ -229,7 +233,8 @@ fn replay_told(error: &ReplayError) -> Error {
     }
 }
 
-fn told(error: &dyn std::error::Error, code: &'static str) -> Error {
+/// An error of a library, whose cure stands behind the colon.
+pub fn told(error: &dyn std::error::Error, code: &'static str) -> Error {
     let message = error.to_string();
     match message.split_once(": ") {
         Some((message, cure)) => Error::new(message).coded(code).help(cure),

@@ -1,0 +1,136 @@
+use std::collections::HashMap;
+
+use crate::{Centre, Cost, Facts, Profile, Quantity};
+
+/// Makes a profile of one superstep after another. Memory grows with cost centres, not with supersteps.
+#[derive(Debug, Clone)]
+pub struct ProfileBuilder {
+    profile: Profile,
+    numbers: HashMap<Centre, usize>,
+}
+
+/// A superstep of all processors: an entry for each in every vector. Processors that had no part in it have zeros.
+#[derive(Debug, Clone, Default)]
+pub struct Superstep {
+    /// Local computation, seconds.
+    pub computation_s: Vec<f64>,
+    /// Communication with the latency, seconds.
+    pub communication_s: Vec<f64>,
+    /// Waiting without the latency, seconds.
+    pub waiting_s: Vec<f64>,
+    /// What came from other processors, bytes.
+    pub in_bytes: Vec<f64>,
+    /// What went to other processors, bytes.
+    pub out_bytes: Vec<f64>,
+    /// How much of the communication is latency, seconds.
+    pub latency_s: f64,
+    /// Whether it ended with a synchronisation.
+    pub is_synchronised: bool,
+}
+
+impl Superstep {
+    /// A synchronised superstep in which nothing happens.
+    pub fn new(processors: usize) -> Superstep {
+        let zeros = || vec![0.0; processors];
+        Superstep {
+            computation_s: zeros(),
+            communication_s: zeros(),
+            waiting_s: zeros(),
+            in_bytes: zeros(),
+            out_bytes: zeros(),
+            latency_s: 0.0,
+            is_synchronised: true,
+        }
+    }
+
+    /// The same again, without allocating.
+    pub fn clear(&mut self) {
+        let vectors = [
+            &mut self.computation_s,
+            &mut self.communication_s,
+            &mut self.waiting_s,
+            &mut self.in_bytes,
+            &mut self.out_bytes,
+        ];
+        vectors.into_iter().for_each(|vector| vector.fill(0.0));
+        self.latency_s = 0.0;
+        self.is_synchronised = true;
+    }
+
+    /// The rule for latency, for the processors from `first` to before `end`, who synchronised with each other: as long as all of them
+    /// wait, nobody waits for anybody. That is taken from their waiting and added to their communication.
+    pub fn tell_latency(&mut self, first: usize, end: usize) {
+        let waiting_s = &mut self.waiting_s[first..end];
+        let latency_s = waiting_s.iter().copied().reduce(f64::min).unwrap_or(0.0).max(0.0);
+        waiting_s.iter_mut().for_each(|waiting_s| *waiting_s -= latency_s);
+        self.communication_s[first..end].iter_mut().for_each(|its| *its += latency_s);
+        self.latency_s = self.latency_s.max(latency_s);
+    }
+}
+
+impl ProfileBuilder {
+    /// An empty profile of so many processors.
+    pub fn new(processors: usize) -> ProfileBuilder {
+        let profile = Profile { processors, ..Profile::default() };
+        ProfileBuilder { profile, numbers: HashMap::new() }
+    }
+
+    /// The number of a cost centre, new or known.
+    pub fn centre(&mut self, centre: Centre) -> usize {
+        let profile = &mut self.profile;
+        *self.numbers.entry(centre).or_insert_with_key(|centre| {
+            profile.centres.push(centre.clone());
+            profile.costs.push(Cost::new(profile.processors));
+            profile.first_passes.push(profile.costs.len() as u64 - 1);
+            profile.costs.len() - 1
+        })
+    }
+
+    /// The known cost centre of that number.
+    pub fn centre_of(&self, number: usize) -> &Centre {
+        &self.profile.centres[number]
+    }
+
+    /// Charges a superstep to a cost centre.
+    pub fn add(&mut self, centre: usize, superstep: &Superstep) {
+        let cost = &mut self.profile.costs[centre];
+        cost.synchronisations += u64::from(superstep.is_synchronised);
+        cost.latency_s += superstep.latency_s;
+        let times = [
+            (Quantity::Computation, &superstep.computation_s),
+            (Quantity::Communication, &superstep.communication_s),
+            (Quantity::Waiting, &superstep.waiting_s),
+        ];
+        for (quantity, values) in times {
+            cost.of_mut(quantity).add_superstep(values.iter().copied());
+        }
+        let both = superstep.in_bytes.iter().zip(&superstep.out_bytes);
+        cost.of_mut(Quantity::H).add_superstep(both.map(|(come, gone)| come.max(*gone)));
+        for (sums, values) in
+            [(&mut cost.in_bytes, &superstep.in_bytes), (&mut cost.out_bytes, &superstep.out_bytes)]
+        {
+            sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+        }
+    }
+
+    /// Charges what supersteps cost that were added up elsewhere.
+    pub(crate) fn add_cost(&mut self, centre: usize, first_pass: u64, cost: &Cost) {
+        self.profile.costs[centre].add(cost);
+        self.profile.first_passes[centre] = first_pass;
+    }
+
+    /// One more superstep that its processors ended at different places.
+    pub fn tell_divergence(&mut self) {
+        self.profile.divergent_supersteps += 1;
+    }
+
+    /// Says where the profile comes from.
+    pub fn facts(&mut self, facts: Facts) {
+        self.profile.facts = facts;
+    }
+
+    /// The profile.
+    pub fn finish(self) -> Profile {
+        self.profile
+    }
+}

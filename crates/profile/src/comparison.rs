@@ -1,0 +1,77 @@
+use std::collections::HashMap;
+
+use crate::{Cost, Profile, View};
+
+/// A call path in two profiles.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// The procedure or position at its end.
+    pub label: String,
+    /// The path without it, as a place among those that are compared, which is a smaller one.
+    pub above: Option<usize>,
+    /// Its cost before; `None` if the path was not there.
+    pub before: Option<Cost>,
+    /// Its cost after; `None` if the path is gone.
+    pub after: Option<Cost>,
+}
+
+impl Compared {
+    /// By how much the BSP time became shorter, seconds. A path that is missing takes no time.
+    pub fn gain_s(&self) -> f64 {
+        let time_s = |cost: &Option<Cost>| cost.as_ref().map_or(0.0, Cost::time_s);
+        time_s(&self.before) - time_s(&self.after)
+    }
+}
+
+/// Two profiles, matched by call path: the paths of the first one in its order, then those that only the second one has.
+pub fn compare(before: &Profile, after: &Profile) -> Vec<Compared> {
+    let [old, new] = [before, after].map(View::by_call_path);
+    let parents = [&old, &new].map(parents);
+    // For each node of the new tree the node of the old one, found from the roots down.
+    let mut known: HashMap<(Option<usize>, &str), usize> = HashMap::new();
+    for (number, node) in old.nodes.iter().enumerate() {
+        known.insert((parents[0][number], &node.label), number);
+    }
+    let mut partner_of_new: Vec<Option<usize>> = vec![None; new.nodes.len()];
+    let mut partner_of_old: Vec<Option<usize>> = vec![None; old.nodes.len()];
+    for (number, node) in new.nodes.iter().enumerate() {
+        let above = match parents[1][number] {
+            None => Some(None),
+            Some(parent) => partner_of_new[parent].map(Some),
+        };
+        let partner = above.and_then(|above| known.get(&(above, node.label.as_str())).copied());
+        partner_of_new[number] = partner;
+        if let Some(partner) = partner {
+            partner_of_old[partner] = Some(number);
+        }
+    }
+    let cost = |profile: &Profile, view: &View, node: usize| profile.cost_of(&view.nodes[node].centres);
+    let mut rows: Vec<Compared> = (0..old.nodes.len())
+        .map(|node| Compared {
+            label: old.nodes[node].label.clone(),
+            above: parents[0][node],
+            before: Some(cost(before, &old, node)),
+            after: partner_of_old[node].map(|node| cost(after, &new, node)),
+        })
+        .collect();
+    let mut row_of_new = partner_of_new;
+    for node in 0..new.nodes.len() {
+        if row_of_new[node].is_none() {
+            row_of_new[node] = Some(rows.len());
+            rows.push(Compared {
+                label: new.nodes[node].label.clone(),
+                above: parents[1][node].and_then(|parent| row_of_new[parent]),
+                before: None,
+                after: Some(cost(after, &new, node)),
+            });
+        }
+    }
+    rows
+}
+
+/// For each node of a tree the one above. It has a smaller number.
+fn parents(tree: &View) -> Vec<Option<usize>> {
+    let mut parents = vec![None; tree.nodes.len()];
+    tree.edges.iter().for_each(|edge| parents[edge.to] = Some(edge.from));
+    parents
+}

@@ -1,0 +1,141 @@
+//! Pages about made-up programs, for the tests of `page/` and to be measured: `cargo run --release -p call-report --example profile_page --
+//! FOLDER [NODES PROCESSORS]`.
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "an example")]
+
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use call_report::{PageAmount, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage, StyleSheet};
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let folder = Path::new(words.first().expect("a folder"));
+    let mut numbers = words.iter().skip(1).map(|word| word.parse().unwrap());
+    let (count, processors) = (numbers.next().unwrap_or(46), numbers.next().unwrap_or(100));
+    let page = page(count, processors);
+    write(folder, "plain", &page, StyleSheet::Inside);
+    write(folder, "beside", &page, StyleSheet::Beside("page.css"));
+    fs::write(folder.join("page.css"), ProfilePage::style_sheet()).unwrap();
+    write(folder, "compared", &compared(page.clone()), StyleSheet::Inside);
+    write(folder, "hostile", &hostile(page), StyleSheet::Inside);
+}
+
+fn write(folder: &Path, name: &str, page: &ProfilePage, style_sheet: StyleSheet) {
+    let start = Instant::now();
+    let html = page.html(style_sheet).unwrap();
+    let (nodes, processors) = (page.nodes.len(), page.runs[0].processors);
+    println!(
+        "{name}: {nodes} nodes on {processors} processors, {} bytes in {:.2?}",
+        html.len(),
+        start.elapsed()
+    );
+    fs::write(folder.join(format!("{name}.html")), html).unwrap();
+}
+
+/// With a second run that is twice as fast, but for one procedure that it does not call.
+fn compared(mut page: ProfilePage) -> ProfilePage {
+    page.runs.push(PageRun { name: "after".to_owned(), ..page.runs[0].clone() });
+    for (number, node) in page.nodes.iter_mut().enumerate() {
+        let mut after = node.runs[0].clone();
+        for amount in after.iter_mut().flat_map(|costs| &mut costs.amounts) {
+            let PageAmount { maximum, average, minimum, by_processor } = amount;
+            [maximum, average, minimum].into_iter().chain(by_processor).for_each(|value| *value /= 2.0);
+        }
+        node.runs.push(after.filter(|_| number != 3));
+    }
+    page
+}
+
+/// With names that would do harm if they were taken for markup, addresses or commands.
+fn hostile(mut page: ProfilePage) -> ProfilePage {
+    let names = [
+        "</script><script>harm = 1</script>",
+        "<img src=x onerror='harm = 2'>",
+        "javascript:harm=3",
+        "\u{1b}[31mred\u{1b}]0;title\u{7}",
+        "\u{202e}backwards",
+        "\" onload=\"harm = 4",
+        "<!--",
+        "",
+    ];
+    for (node, name) in page.nodes.iter_mut().zip(names) {
+        name.clone_into(&mut node.label);
+    }
+    page.nodes[8].label = "x".repeat(1_000_000);
+    page.title = names.concat();
+    page.facts = names.map(str::to_owned).to_vec();
+    page.runs[0].name = names[0].to_owned();
+    page.paths[0].name = names[1].to_owned();
+    page
+}
+
+fn page(count: usize, processors: usize) -> ProfilePage {
+    let mut random = 88_172_645_463_325_252_u64;
+    let mut below = |limit: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random % limit as u64) as usize
+    };
+    let mut calls: Vec<(usize, usize)> = (1..count).map(|node| (below(node.div_ceil(2)), node)).collect();
+    for _ in 0..count / 6 {
+        let (one, other) = (below(count), below(count));
+        if one != other {
+            calls.push((one.min(other), one.max(other)));
+        }
+    }
+    let metrics = [("computation", "s"), ("communication", "s"), ("idle", "s"), ("h-relation", "words")];
+    let criteria = ["absolute", "absolute imbalance", "relative imbalance", "weighted imbalance"];
+    let mut paths = vec![PagePath {
+        name: "synchronisations".to_owned(),
+        metric: None,
+        criterion: "absolute".to_owned(),
+    }];
+    for (at, (metric, _)) in metrics.iter().enumerate() {
+        paths.extend(criteria.map(|criterion| PagePath {
+            name: format!("{metric}, {criterion}"),
+            metric: Some(at),
+            criterion: criterion.to_owned(),
+        }));
+    }
+    let mut costs = |size: f64| PageCosts {
+        syncs: 1 + below(10_000) as u64,
+        amounts: (0..metrics.len())
+            .map(|metric| {
+                let imbalance = 1 + below(60);
+                let maximum = if metric == 3 { size * 1e6 } else { size };
+                let by_processor: Vec<f64> =
+                    (0..processors).map(|_| maximum * (100 - below(imbalance)) as f64 / 100.0).collect();
+                let average = by_processor.iter().sum::<f64>() / processors as f64;
+                PageAmount { maximum, average, minimum: 0.9 * average, by_processor }
+            })
+            .collect(),
+        shades: (0..paths.len()).map(|_| 255 - (below(256) as f64 * size.min(1.0)) as u8).collect(),
+    };
+    let nodes = (0..count)
+        .map(|node| {
+            let is_superstep = !calls.iter().any(|(from, _)| *from == node);
+            PageNode {
+                label: if is_superstep {
+                    format!("solve.c line {}", 10 * node)
+                } else {
+                    format!("procedure_{node}")
+                },
+                is_superstep,
+                runs: vec![Some(costs(1.0 / (1.0 + node as f64).sqrt()))],
+            }
+        })
+        .collect();
+    ProfilePage {
+        title: format!("made up · {processors} processors"),
+        facts: vec!["A program that nobody ran.".to_owned()],
+        runs: vec![PageRun { name: "run".to_owned(), processors }],
+        metrics: metrics
+            .map(|(name, unit)| PageMetric { name: name.to_owned(), unit: unit.to_owned() })
+            .to_vec(),
+        paths,
+        nodes,
+        calls,
+    }
+}

@@ -1,0 +1,203 @@
+//! A profile as one page that opens anywhere: tables and picture are in its text, and the viewer of `page/` links them.
+
+mod data;
+mod tables;
+
+use crate::call_graph::{CallGraph, GraphNode};
+use crate::plot::{escaped, harmless};
+use crate::{Error, MOST_NODES};
+
+/// `page/` makes these: `npm run build`.
+const VIEWER: &str = include_str!("profile_page/viewer.js");
+const STYLE_SHEET: &str = include_str!("profile_page/page.css");
+
+/// Longer names are cut.
+const LONGEST_NAME: usize = 200;
+
+/// What a page shows of one run or of two that are compared.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ProfilePage {
+    /// Of the page: program, date, processors.
+    pub title: String,
+    /// What else there is to say, a line each.
+    pub facts: Vec<String>,
+    /// One run, or two: before and after.
+    pub runs: Vec<PageRun>,
+    /// What is counted, computation and communication first: a column each.
+    pub metrics: Vec<PageMetric>,
+    /// The critical paths.
+    pub paths: Vec<PagePath>,
+    /// The most important ones first: where there are too many, the last ones are not drawn.
+    pub nodes: Vec<PageNode>,
+    /// Positions of caller and callee among the nodes.
+    pub calls: Vec<(usize, usize)>,
+}
+
+/// A run of a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct PageRun {
+    pub name: String,
+    pub processors: usize,
+}
+
+/// Something that is counted for each node and processor.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct PageMetric {
+    pub name: String,
+    /// `s`, `words`, …
+    pub unit: String,
+}
+
+/// A critical path.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PagePath {
+    /// All of its name.
+    pub name: String,
+    /// Position of the metric; none for synchronisations.
+    pub metric: Option<usize>,
+    /// What makes a node critical: `absolute`, `relative imbalance`, …
+    pub criterion: String,
+}
+
+/// A procedure or a superstep.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PageNode {
+    /// Its name.
+    pub label: String,
+    /// Whether it is a superstep rather than a procedure.
+    pub is_superstep: bool,
+    /// For each run what it costs; none where the run does not come by.
+    pub runs: Vec<Option<PageCosts>>,
+}
+
+/// What a node costs in one run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PageCosts {
+    /// How often it synchronised.
+    pub syncs: u64,
+    /// One for each metric.
+    pub amounts: Vec<PageAmount>,
+    /// For each critical path from 0, the most critical, to 255.
+    pub shades: Vec<u8>,
+}
+
+/// How much of a metric a node has.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct PageAmount {
+    pub maximum: f64,
+    pub average: f64,
+    pub minimum: f64,
+    /// None of them is above the maximum, which may be above all of them.
+    pub by_processor: Vec<f64>,
+}
+
+/// Where the style sheet of a page is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StyleSheet<'a> {
+    /// In the page.
+    Inside,
+    /// In a file of this name beside it, for servers that allow no others.
+    Beside(&'a str),
+}
+
+impl PageNode {
+    fn first_run(&self) -> Option<&PageCosts> {
+        self.runs.iter().flatten().next()
+    }
+}
+
+impl ProfilePage {
+    /// The text of the style sheet, for [`StyleSheet::Beside`].
+    pub fn style_sheet() -> &'static str {
+        STYLE_SHEET
+    }
+
+    /// The page. It asks no network for anything, and is readable without script.
+    ///
+    /// # Errors
+    /// If there is no node.
+    ///
+    /// # Panics
+    /// If a call is one of a node that is not there.
+    pub fn html(&self, style_sheet: StyleSheet) -> Result<String, Error> {
+        let page = self.with_harmless_names();
+        let graph = page.graph();
+        let left_out = page.nodes.len() - graph.nodes.len();
+        let mut facts = page.facts.clone();
+        if left_out > 0 {
+            facts.push(format!("{left_out} smaller nodes are not drawn."));
+        }
+        let style = match style_sheet {
+            StyleSheet::Inside => format!("<style>{STYLE_SHEET}</style>"),
+            StyleSheet::Beside(name) => format!("<link rel=\"stylesheet\" href=\"{}\">", escaped(name)),
+        };
+        let source = match style_sheet {
+            StyleSheet::Inside => "'unsafe-inline'",
+            StyleSheet::Beside(_) => "'self' file:",
+        };
+        let title = escaped(&page.title);
+        let facts: String = facts.iter().map(|fact| format!("<p>{}</p>\n", escaped(fact))).collect();
+        Ok(format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; \
+             style-src {source}\">\n<title>{title}</title>\n{style}\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n{facts}</header>\n\
+             <main>\n{graph}{overview}{nodes}</main>\n<script type=\"application/json\" id=\"data\">{data}</script>\n\
+             <script>{VIEWER}</script>\n</body>\n</html>\n",
+            graph = section("graph", "Call graph", &graph.element()?),
+            overview = section("overview", "Critical paths", &tables::paths(&page)),
+            nodes = section("nodes", "Nodes", &tables::nodes(&page)),
+            data = data::json(&page),
+        ))
+    }
+
+    fn with_harmless_names(&self) -> ProfilePage {
+        let mut page = self.clone();
+        let labels = page.nodes.iter_mut().map(|node| &mut node.label);
+        let runs = page.runs.iter_mut().map(|run| &mut run.name);
+        for name in labels.chain(runs).chain([&mut page.title]) {
+            *name = short(&harmless(name));
+        }
+        page
+    }
+
+    /// What is drawn without script, shaded by the first path.
+    fn graph(&self) -> CallGraph {
+        let count = self.nodes.len().min(MOST_NODES);
+        let nodes = self.nodes[..count].iter().map(|node| GraphNode {
+            label: node.label.clone(),
+            lines: self.lines(node),
+            shade: node.first_run().and_then(|costs| costs.shades.first().copied()).unwrap_or(255),
+            is_superstep: node.is_superstep,
+        });
+        let calls = self.calls.iter().copied().filter(|(from, to)| *from < count && *to < count).collect();
+        CallGraph { nodes: nodes.collect(), calls, ..CallGraph::default() }
+    }
+
+    fn lines(&self, node: &PageNode) -> Vec<String> {
+        let Some(costs) = node.first_run() else { return Vec::new() };
+        let count = format!("{} synchronisation{}", costs.syncs, if costs.syncs == 1 { "" } else { "s" });
+        let metrics = self.metrics.iter().zip(&costs.amounts).map(|(metric, its)| {
+            let amount = tables::amount(its.maximum, &metric.unit);
+            let shares = [its.average, its.minimum].map(|value| tables::percent(value, its.maximum));
+            format!("{} {amount} ({} | {})", metric.name, shares[0], shares[1])
+        });
+        std::iter::once(count).chain(metrics).collect()
+    }
+}
+
+fn section(id: &str, title: &str, content: &str) -> String {
+    format!(
+        "<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\">{title}</h2>\n{content}</section>\n"
+    )
+}
+
+fn short(name: &str) -> String {
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
+}

@@ -1,0 +1,97 @@
+//! Call graphs and pages of profiles: what is written is well formed whatever names are.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use call_report::{
+    CallGraph, GraphNode, PageAmount, PageCosts, PageMetric, PageNode, PagePath, PageRun, ProfilePage,
+    StyleSheet,
+};
+
+const HOSTILE: &str = "</script><script>harm()</script>\u{1b}[31m\u{202e}\"'&";
+
+fn graph() -> CallGraph {
+    let node = |label: &str, shade| GraphNode {
+        label: label.to_owned(),
+        lines: vec!["1 synchronisation".to_owned(), HOSTILE.to_owned()],
+        shade,
+        is_superstep: shade > 0,
+    };
+    CallGraph {
+        title: HOSTILE.to_owned(),
+        notes: vec!["a note".to_owned()],
+        nodes: vec![node("main", 0), node(HOSTILE, 128), node("sort.c line 7", 255)],
+        calls: vec![(0, 1), (1, 2), (0, 2), (1, 1), (2, 0)],
+    }
+}
+
+fn page() -> ProfilePage {
+    let amount = PageAmount { maximum: 4.0, average: 2.0, minimum: 1.0, by_processor: vec![1.0, 3.0] };
+    let costs = PageCosts { syncs: 3, amounts: vec![amount], shades: vec![0, 200] };
+    let node = |label: &str, runs| PageNode { label: label.to_owned(), is_superstep: label != "main", runs };
+    ProfilePage {
+        title: HOSTILE.to_owned(),
+        facts: vec![HOSTILE.to_owned()],
+        runs: vec![PageRun { name: HOSTILE.to_owned(), processors: 2 }],
+        metrics: vec![PageMetric { name: "idle".to_owned(), unit: "s".to_owned() }],
+        paths: vec![
+            PagePath { name: "synchronisations".to_owned(), metric: None, criterion: String::new() },
+            PagePath { name: "idle".to_owned(), metric: Some(0), criterion: "absolute".to_owned() },
+        ],
+        nodes: vec![
+            node("main", vec![Some(costs.clone())]),
+            node(HOSTILE, vec![Some(costs)]),
+            node("gone", vec![None]),
+        ],
+        calls: vec![(0, 1), (0, 2), (1, 1)],
+    }
+}
+
+#[test]
+fn a_graph_is_well_formed() {
+    let svg = graph().svg().unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let boxes: Vec<_> = document.descendants().filter(|node| node.has_tag_name("rect")).collect();
+    // And the ground.
+    assert_eq!(boxes.len(), 3 + 1);
+    let colours: Vec<_> = boxes.iter().map(|node| node.attribute("fill").unwrap()).collect();
+    assert_eq!(colours, ["#ffffff", "#ff0000", "#ff8080", "#ffffff"]);
+    assert_eq!(document.descendants().filter(|node| node.has_tag_name("path")).count(), 5);
+    assert!(graph().png().unwrap().starts_with(b"\x89PNG"));
+    assert_eq!(graph().svg().unwrap(), svg);
+}
+
+#[test]
+fn graphs_without_nodes_or_with_too_many_are_refused() {
+    let of = |count| CallGraph { nodes: vec![GraphNode::default(); count], ..CallGraph::default() };
+    assert!(of(1).svg().is_ok());
+    let codes = [of(0), of(1001)].map(|graph| graph.svg().unwrap_err().code());
+    assert_eq!(codes, ["number-of-nodes"; 2]);
+}
+
+#[test]
+fn a_page_holds_what_it_is_about() {
+    let html = page().html(StyleSheet::Inside).unwrap();
+    assert_eq!(html.matches("<script").count(), 2, "the data and the viewer");
+    assert!(!html.contains("<script>harm"));
+    assert!(!html.contains(['\u{1b}', '\u{202e}']));
+    let data = html.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["nodes"][0]["label"], "main");
+    // 1/4 and 3/4 of the maximum in 4095 steps.
+    assert_eq!(data["nodes"][0]["runs"][0]["values"][0], "QAv/");
+    assert_eq!(data["nodes"][2]["runs"][0], serde_json::Value::Null);
+    let (inside, beside) = ("<style>", "<link rel=\"stylesheet\" href=\"x.css\">");
+    assert!(html.contains(inside) && !html.contains(beside));
+    let html = page().html(StyleSheet::Beside("x.css")).unwrap();
+    assert!(!html.contains(inside) && html.contains(beside));
+    assert!(ProfilePage::style_sheet().contains("light-dark"));
+}
+
+#[test]
+fn what_is_too_much_is_left_out_and_told() {
+    let mut page = page();
+    let node = page.nodes[1].clone();
+    page.nodes.extend(vec![node; 1200]);
+    let html = page.html(StyleSheet::Inside).unwrap();
+    assert!(html.contains("203 smaller nodes are not drawn."));
+    assert!(html.contains("703 smaller nodes have no row."));
+}

@@ -1,0 +1,152 @@
+//! Call-graph profiles of recorded supersteps.
+
+mod comparison;
+mod page;
+mod picture;
+mod request;
+mod source;
+mod tables;
+mod tree;
+mod values;
+
+use call_profile::{Profile, View, oxford};
+use call_report::number;
+
+use super::{Arguments, Command, LineClauses, wrote};
+use crate::words::Word;
+use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
+pub use page::PageCommand;
+use request::{ProfileRequest, Shown};
+use source::Source;
+use values::Charged;
+
+pub struct ProfileCommand;
+
+const USAGE: &str = "profile [TRACE | SET | FILE.bsp] [by CRITERION] [hide PERCENT] [node NAME | pies NAME | centres] [original] \
+    [to FILE] · profile compare [BEFORE AFTER]";
+
+impl Command for ProfileCommand {
+    fn name(&self) -> &'static str {
+        "profile"
+    }
+
+    fn usage(&self) -> &'static str {
+        USAGE
+    }
+
+    fn summary(&self) -> &'static str {
+        "where the time of recorded supersteps goes, by call stack"
+    }
+
+    fn details(&self) -> &'static str {
+        "For runs that recorded supersteps, and traces of the Oxford BSP Toolset (.bsp). A tree of calls: for computation, communication, \
+         idle time and h-relation the sum of the largest of each superstep, and what average|minimum are of it in percent. `by` shades \
+         it: `sync`, or `comp`, `comm`, `wait`, `hrel` with `/absolute`, `/absdelta`, `/reldelta` or `/weightdelta`. `hide 1`, unless \
+         given, leaves out what has below 1 % of the time and of waiting. `node` tells who calls a procedure for how much, `pies` what each \
+         processor has, `centres` what balance would save at most. `original` charges recursion for each frame, as the toolset does. `to` \
+         writes a .bsp file, or the graph as .svg or .png. `into x.nodes.csv`, `.shades.` and `.edges.` are the whole graph."
+    }
+
+    fn completions(&self) -> &'static [Completion] {
+        &[Completion::DataSet, Completion::File]
+    }
+
+    fn clauses(&self) -> LineClauses {
+        LineClauses::Own
+    }
+
+    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+        if arguments.condition().is_some() {
+            let message = "`profile` has whole runs and no samples to choose from";
+            return Err(Error::new(message).help("leave `where` out"));
+        }
+        if let Some(("compare", rest)) =
+            arguments.words().split_first().map(|(first, rest)| (first.text.as_str(), rest))
+        {
+            return comparison::compare(session, rest);
+        }
+        let request = ProfileRequest::parse(arguments.words(), arguments.end())?;
+        let source = Source::find(session, request.source.as_ref())?;
+        let mut outcome = CommandOutcome { warnings: source.warnings.clone(), ..CommandOutcome::default() };
+        if let Some(file) = &request.written {
+            let (contents, warning) = written(&source, &request, file)?;
+            session.write(file, &contents)?;
+            outcome.warnings.extend(warning);
+            outcome.value = wrote(file);
+            return Ok(outcome);
+        }
+        outcome.value = shown(&source, &request)?;
+        Ok(outcome)
+    }
+}
+
+/// What `to FILE` writes, and what is to be said of it.
+fn written(
+    source: &Source,
+    request: &ProfileRequest,
+    file: &Word,
+) -> Result<(Vec<u8>, Option<Message>), Error> {
+    if !file.text.ends_with(".bsp") {
+        let graph = picture::graph(source, request);
+        let contents = match file.text.ends_with(".png") {
+            true => graph.png(),
+            false => graph.svg().map(String::into_bytes),
+        };
+        return contents
+            .map(|contents| (contents, None))
+            .map_err(|error| Error::at(file.span.clone(), error.to_string()).coded(error.code()));
+    }
+    let written = oxford::write(&source.profile);
+    let warning = (written.changed_names > 0).then(|| {
+        let text = format!(
+            "{}: {} names have characters that .bsp files cannot have; `_` stands for each",
+            file.text, written.changed_names
+        );
+        Message::new("names-changed", text)
+    });
+    Ok((written.text.into_bytes(), warning))
+}
+
+fn shown(source: &Source, request: &ProfileRequest) -> Result<Markup, Error> {
+    let profile = &source.profile;
+    let graph = Charged::new(profile, View::call_graph(profile, request.charging));
+    let mut markup = Markup::new();
+    markup.line(Style::Plain, introduction(source, &graph));
+    match &request.shown {
+        Shown::Tree => {
+            markup.line(Style::Plain, request.criterion.title());
+            tree::tell(&mut markup, profile, request);
+        }
+        Shown::Node(word) => tables::node(&mut markup, &graph, word)?,
+        Shown::Pies(word) => tables::pies(&mut markup, &graph, word)?,
+        Shown::Centres => tables::centres(&mut markup, profile, request.hidden_share),
+    }
+    markup.data(tables::nodes(&graph));
+    markup.data(tables::edges(&graph));
+    markup.data(tables::shades(&graph));
+    Ok(markup)
+}
+
+/// `1 node`, `2 nodes`.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What was run, and how long it took.
+fn introduction(source: &Source, graph: &Charged) -> String {
+    let Profile { processors, facts, .. } = &source.profile;
+    let total = &graph.total;
+    let machine = facts.machine.iter().map(|machine| format!(", {machine}"));
+    let date = facts.date.iter().map(|date| format!(", {date}"));
+    let mut text = format!("{}: {}", source.label, counted(*processors, "processor"));
+    machine.chain(date).for_each(|fact| text.push_str(&fact));
+    text.push_str(&format!(
+        "; {}, BSP time {}",
+        counted(total.synchronisations as usize, "synchronisation"),
+        number::seconds(total.time_s())
+    ));
+    if let Some(elapsed_s) = facts.elapsed_s {
+        text.push_str(&format!("; {} passed", number::seconds(elapsed_s)));
+    }
+    text
+}

@@ -1,0 +1,111 @@
+use std::ops::Range;
+
+use call_grammar::suggest;
+use call_profile::{Charging, CriticalPath};
+
+use super::USAGE;
+use crate::Error;
+use crate::command::values::number;
+use crate::words::Word;
+
+/// What is to be shown of which profile.
+pub struct ProfileRequest {
+    /// A trace, a data set or a file; all that is loaded if absent.
+    pub source: Option<Word>,
+    pub criterion: CriticalPath,
+    /// Nodes below this share of the time are left out.
+    pub hidden_share: f64,
+    pub charging: Charging,
+    pub shown: Shown,
+    /// The file that is to be written: `.bsp`, `.svg` or `.png`.
+    pub written: Option<Word>,
+}
+
+/// A way to look at a profile.
+pub enum Shown {
+    Tree,
+    /// One node with its callers and what it calls.
+    Node(Word),
+    /// What each processor has of a node.
+    Pies(Word),
+    /// Cost centres by what balance would save.
+    Centres,
+}
+
+/// Below this share of the time nodes are hidden, as by the Oxford toolset.
+pub const HIDDEN_SHARE: f64 = 0.01;
+
+impl ProfileRequest {
+    /// Of the words of a command, which ends at `end`.
+    pub fn parse(all: &[Word], end: Range<usize>) -> Result<ProfileRequest, Error> {
+        let mut request = ProfileRequest {
+            source: None,
+            criterion: CriticalPath::Of(call_profile::Quantity::Computation, call_profile::Scale::Absolute),
+            hidden_share: HIDDEN_SHARE,
+            charging: Charging::Once,
+            shown: Shown::Tree,
+            written: None,
+        };
+        let mut words = all.iter();
+        while let Some(word) = words.next() {
+            let mut next = |what: &str| {
+                words.next().ok_or_else(|| {
+                    Error::at(end.clone(), format!("{what} is missing behind `{}`", word.text))
+                })
+            };
+            match word.text.as_str() {
+                "by" => request.criterion = criterion(next("the criterion")?)?,
+                "hide" => request.hidden_share = share(next("the percentage")?)?,
+                "to" => request.written = Some(written_file(next("the file")?)?),
+                "original" => request.charging = Charging::EachFrame,
+                "node" => request.show(word, Shown::Node(next("the name")?.clone()))?,
+                "pies" => request.show(word, Shown::Pies(next("the name")?.clone()))?,
+                "centres" => request.show(word, Shown::Centres)?,
+                _ if request.source.is_none() => request.source = Some(word.clone()),
+                _ => {
+                    let message = format!("`profile` does not know `{}`", word.text);
+                    return Err(Error::at(word.span.clone(), message).help(format!("usage: {USAGE}")));
+                }
+            }
+        }
+        Ok(request)
+    }
+
+    fn show(&mut self, word: &Word, shown: Shown) -> Result<(), Error> {
+        match std::mem::replace(&mut self.shown, shown) {
+            Shown::Tree => Ok(()),
+            _ => Err(Error::at(word.span.clone(), "one view at a time")
+                .help("leave out all but one of `node`, `pies` and `centres`")),
+        }
+    }
+}
+
+fn criterion(word: &Word) -> Result<CriticalPath, Error> {
+    CriticalPath::named(&word.text).ok_or_else(|| {
+        let keys: Vec<String> = CriticalPath::all().map(CriticalPath::key).collect();
+        let suggestion = suggest(&word.text, keys.iter().map(String::as_str));
+        Error::at(word.span.clone(), format!("there is no criterion `{}`", word.text)).suggesting(
+            suggestion,
+            "`sync`, or `comp`, `comm`, `wait`, `hrel` with `/absolute`, `/absdelta`, `/reldelta` or `/weightdelta`",
+        )
+    })
+}
+
+/// The share that a word gives in percent.
+pub fn share(word: &Word) -> Result<f64, Error> {
+    let percent = number(word.text.trim_end_matches('%')).filter(|percent| (0.0..=100.0).contains(percent));
+    percent.map(|percent| percent / 100.0).ok_or_else(|| {
+        Error::at(word.span.clone(), format!("`{}` is no percentage from 0 to 100", word.text))
+            .help("`hide 1` leaves out what has below 1 % of the time and of waiting")
+    })
+}
+
+fn written_file(word: &Word) -> Result<Word, Error> {
+    match [".bsp", ".svg", ".png"].iter().any(|ending| word.text.ends_with(ending)) {
+        true => Ok(word.clone()),
+        false => {
+            Err(Error::at(word.span.clone(), "profiles are written to files that end in .bsp, .svg or .png")
+                .help("`into FILE.csv` and `into FILE.json` write tables, `page into FILE.html` a page"))
+        }
+    }
+}

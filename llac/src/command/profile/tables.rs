@@ -1,0 +1,229 @@
+use call_grammar::suggest;
+use call_profile::{Cost, CriticalPath, NodeKind, Profile, Quantity};
+use call_report::{Column, ColumnKind, Table, TableCell, number};
+
+use super::counted;
+use super::values::{Charged, amount, name, ratio, summary, unit};
+use crate::words::Word;
+use crate::{Error, Markup, Style};
+
+/// Columns of a cost in full: counts, sums, and shares of the whole.
+pub fn cost_columns() -> Vec<Column> {
+    let exact = |key: String| Column::new(key.clone(), key, ColumnKind::Exact);
+    let mut columns = vec![Column::right("synchronisations")];
+    columns.extend(["time_s", "time_share", "latency_s", "saving_s"].map(|key| exact(key.to_owned())));
+    for quantity in Quantity::ALL {
+        let (name, unit) = (name(quantity), unit(quantity));
+        for sum in ["max", "avg", "min", "largest_processor"] {
+            columns.push(exact(format!("{name}_{sum}_{unit}")));
+        }
+        columns.extend(["share", "avg_of_max", "min_of_max"].map(|ratio| exact(format!("{name}_{ratio}"))));
+    }
+    columns
+}
+
+/// What stands in them.
+pub fn cost_cells(cost: &Cost, total: &Cost) -> Vec<TableCell> {
+    let mut numbers = vec![
+        cost.synchronisations as f64,
+        cost.time_s(),
+        ratio(cost.time_s(), total.time_s()),
+        cost.latency_s,
+        cost.saving_s(),
+    ];
+    for quantity in Quantity::ALL {
+        let its = cost.of(quantity);
+        numbers.extend([its.maximum, its.average, its.minimum, its.largest_processor()]);
+        numbers.push(ratio(its.maximum, total.of(quantity).maximum));
+        numbers.extend([ratio(its.average, its.maximum), ratio(its.minimum, its.maximum)]);
+    }
+    numbers.into_iter().map(TableCell::from).collect()
+}
+
+/// All nodes of the call graph.
+pub fn nodes(graph: &Charged) -> Table {
+    let columns = [Column::code("node"), Column::left("kind")];
+    let mut table = Table::new(columns.into_iter().chain(cost_columns())).named("nodes");
+    for (node, cost) in graph.view.nodes.iter().zip(&graph.costs) {
+        let kind = if node.kind == NodeKind::Leaf { "leaf" } else { "procedure" };
+        let start = [TableCell::from(node.label.as_str()), kind.into()];
+        table.row(start.into_iter().chain(cost_cells(cost, &graph.total)));
+    }
+    table
+}
+
+/// All edges of the call graph, with what the callee costs this caller.
+pub fn edges(graph: &Charged) -> Table {
+    let columns = [
+        Column::code("from"),
+        Column::code("to"),
+        Column::right("synchronisations"),
+        Column::new("time_s", "time", ColumnKind::Exact),
+    ];
+    let mut table = Table::new(columns).named("edges");
+    for edge in &graph.view.edges {
+        let cost = graph.profile.cost_of(&edge.centres);
+        let labels = [edge.from, edge.to].map(|node| TableCell::from(graph.view.nodes[node].label.as_str()));
+        let numbers = [cost.synchronisations as f64, cost.time_s()].map(TableCell::from);
+        table.row(labels.into_iter().chain(numbers));
+    }
+    table
+}
+
+/// The shades of all nodes by the 17 critical paths, 0 red to 255 white.
+pub fn shades(graph: &Charged) -> Table {
+    let keys = CriticalPath::all().map(|path| Column::new(path.key(), path.key(), ColumnKind::Exact));
+    let mut table = Table::new([Column::code("node")].into_iter().chain(keys)).named("shades");
+    for (node, cost) in graph.view.nodes.iter().zip(&graph.costs) {
+        let shades =
+            CriticalPath::all().map(|path| TableCell::from(f64::from(path.shade(cost, &graph.total))));
+        table.row([TableCell::from(node.label.as_str())].into_iter().chain(shades));
+    }
+    table
+}
+
+/// Nodes with their costs, as people read them.
+fn summaries(title: &str, rows: &[(&str, Cost)]) -> Table {
+    let mut columns = vec![Column::left(title), Column::right("syncs").key("synchronisations")];
+    columns.extend(Quantity::ALL.map(|quantity| Column::code(name(quantity))));
+    let mut table = Table::new(columns).named(title.replace(' ', "_"));
+    for (label, cost) in rows {
+        let start = [TableCell::from(*label), TableCell::from(cost.synchronisations as f64)];
+        let sums = Quantity::ALL.map(|quantity| TableCell::from(summary(quantity, cost.of(quantity))));
+        table.row(start.into_iter().chain(sums));
+    }
+    table
+}
+
+/// A node, what it costs each of its callers, and what it has of all that it calls.
+pub fn node(markup: &mut Markup, graph: &Charged, word: &Word) -> Result<(), Error> {
+    let node = named(graph, word)?;
+    let nodes = &graph.view.nodes;
+    markup.table(summaries("node", &[(&nodes[node].label, graph.costs[node].clone())]));
+    let apportioned = |is_meant: &dyn Fn(usize, usize) -> Option<usize>| -> Vec<(&str, Cost)> {
+        let edges = graph.view.edges.iter();
+        let meant = edges.filter_map(|edge| is_meant(edge.from, edge.to).map(|other| (other, edge)));
+        meant
+            .map(|(other, edge)| (nodes[other].label.as_str(), graph.profile.cost_of(&edge.centres)))
+            .collect()
+    };
+    let callers = apportioned(&|from, to| (to == node).then_some(from));
+    let called = apportioned(&|from, to| (from == node).then_some(to));
+    for (title, rows) in [("called by", callers), ("calls", called)] {
+        if !rows.is_empty() {
+            markup.table(summaries(title, &rows));
+        }
+    }
+    Ok(())
+}
+
+/// What each processor has of a node: a slice of each of the four pies.
+pub fn pies(markup: &mut Markup, graph: &Charged, word: &Word) -> Result<(), Error> {
+    let node = named(graph, word)?;
+    let cost = &graph.costs[node];
+    markup.line(
+        Style::Plain,
+        format!(
+            "{}, {}: sums of each processor",
+            graph.view.nodes[node].label,
+            counted(cost.synchronisations as usize, "synchronisation")
+        ),
+    );
+    let mut columns = vec![Column::right("processor")];
+    columns.extend(Quantity::ALL.map(|quantity| Column::code(name(quantity))));
+    let mut table = Table::new(columns).named("pies");
+    for processor in 0..graph.profile.processors {
+        let slices = Quantity::ALL.map(|quantity| {
+            let values = &cost.of(quantity).by_processor;
+            let share = 100.0 * ratio(values[processor], values.iter().sum());
+            TableCell::from(format!("{} {share:.0} %", amount(quantity, values[processor])))
+        });
+        table.row([TableCell::from(processor as f64)].into_iter().chain(slices));
+    }
+    markup.table(table);
+    markup.data(processors(cost));
+    for quantity in Quantity::ALL {
+        let its = cost.of(quantity);
+        let largest = its.by_processor.iter().position(|value| *value == its.largest_processor());
+        if let Some(processor) = largest.filter(|_| its.maximum > 0.0) {
+            markup.line(
+                Style::Plain,
+                format!(
+                    "{}: processor {processor} has most, {}; the largest of each superstep add up to {}",
+                    name(quantity),
+                    amount(quantity, its.largest_processor()),
+                    amount(quantity, its.maximum)
+                ),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The same in full.
+fn processors(cost: &Cost) -> Table {
+    let mut columns = vec![Column::right("processor")];
+    for quantity in Quantity::ALL {
+        let key = format!("{}_{}", name(quantity), unit(quantity));
+        columns.push(Column::new(key.clone(), key, ColumnKind::Exact));
+    }
+    columns.extend(["in_bytes", "out_bytes"].map(|key| Column::new(key, key, ColumnKind::Exact)));
+    let mut table = Table::new(columns).named("processors");
+    for processor in 0..cost.in_bytes.len() {
+        let sums = Quantity::ALL.map(|quantity| cost.of(quantity).by_processor[processor]);
+        let bytes = [cost.in_bytes[processor], cost.out_bytes[processor]];
+        table.row([processor as f64].into_iter().chain(sums).chain(bytes));
+    }
+    table
+}
+
+/// Cost centres by what perfect balance of their supersteps would save at most.
+pub fn centres(markup: &mut Markup, profile: &Profile, hidden_share: f64) {
+    let total_s = profile.total().time_s();
+    let mut ranked: Vec<usize> = (0..profile.centres().len()).collect();
+    let saving_s = |centre: &usize| profile.costs()[*centre].saving_s();
+    ranked.sort_by(|left, right| saving_s(right).total_cmp(&saving_s(left)).then(left.cmp(right)));
+    let mut table = Table::new([
+        Column::code("cost centre"),
+        Column::left("called in").key("call_stack"),
+        Column::right("syncs").key("synchronisations"),
+        Column::seconds("time"),
+        Column::seconds("saving"),
+        Column::percent("saving"),
+    ])
+    .named("centres");
+    let is_shown = |centre: &&usize| saving_s(centre) >= hidden_share * total_s;
+    let shown: Vec<usize> = ranked.iter().filter(is_shown).copied().collect();
+    for number in &shown {
+        let (centre, cost) = (&profile.centres()[*number], &profile.costs()[*number]);
+        let texts = [centre.position.to_string(), centre.stack.join(" < ")].map(TableCell::from);
+        let share = 100.0 * ratio(cost.saving_s(), total_s);
+        let numbers = [cost.synchronisations as f64, cost.time_s(), cost.saving_s(), share];
+        table.row(texts.into_iter().chain(numbers.map(TableCell::from)));
+    }
+    markup.table(table);
+    if shown.len() < ranked.len() {
+        let saving_s: f64 = ranked[shown.len()..].iter().map(saving_s).sum();
+        markup.line(
+            Style::Plain,
+            format!(
+                "hidden: {}, each of which would save less than {} % of the time, together {}; `hide 0` shows all",
+                counted(ranked.len() - shown.len(), "cost centre"),
+                number::short(100.0 * hidden_share),
+                number::seconds(saving_s)
+            ),
+        );
+    }
+}
+
+/// The node of that label; a file may have a procedure's name.
+fn named(graph: &Charged, word: &Word) -> Result<usize, Error> {
+    let found = graph.view.find(&word.text);
+    found.first().copied().ok_or_else(|| {
+        let labels = graph.view.nodes.iter().map(|node| node.label.as_str());
+        Error::at(word.span.clone(), format!("there is no node `{}`", word.text)).suggesting(
+            suggest(&word.text, labels),
+            "`profile hide 0` shows all; those of lines are called as in `\"sort.c line 80\"`",
+        )
+    })
+}

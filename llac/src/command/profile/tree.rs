@@ -1,0 +1,149 @@
+use call_profile::{Accumulated, Cost, NodeKind, Profile, Quantity, View};
+use call_report::{Column, Table, TableCell, number};
+
+use super::counted;
+use super::request::ProfileRequest;
+use super::tables::{cost_cells, cost_columns};
+use super::values::{Charged, amount, name};
+use crate::{Markup, Style};
+
+/// Characters of names with what they are indented by.
+const NAME_WIDTH: usize = 27;
+/// Deeper nodes stand below each other, with a number.
+const MOST_INDENTED: usize = 8;
+
+/// The tree of calls, the costliest first, and what is left out of it.
+pub fn tell(markup: &mut Markup, profile: &Profile, request: &ProfileRequest) {
+    let tree = Charged::new(profile, View::by_call_path(profile));
+    let is_small = tree.view.small_nodes(profile, request.hidden_share);
+    let rows = in_order(&tree);
+    let mut text = heading();
+    for (node, depth) in rows.iter().filter(|(node, _)| !is_small[*node]) {
+        let score = request.criterion.score(&tree.costs[*node], &tree.total);
+        text.push_str(&lines(&tree, *node, *depth, score));
+    }
+    markup.verbatim(text);
+    let hidden: Vec<usize> = (0..is_small.len()).filter(|node| is_small[*node]).collect();
+    if !hidden.is_empty() {
+        markup.line(Style::Plain, told_hidden(&tree, &hidden, request.hidden_share));
+    }
+    markup.data(paths(&tree, &rows));
+}
+
+/// Nodes with their depths: each before what is below it, the costliest first.
+fn in_order(tree: &Charged) -> Vec<(usize, usize)> {
+    // What comes first is taken last.
+    let sorted = |mut nodes: Vec<usize>| {
+        let time_s = |node: &usize| tree.costs[*node].time_s();
+        nodes.sort_by(|left, right| time_s(left).total_cmp(&time_s(right)).then(right.cmp(left)));
+        nodes
+    };
+    let children = tree.view.edges_from();
+    let mut open: Vec<(usize, usize)> =
+        sorted(tree.view.roots.clone()).into_iter().map(|node| (node, 0)).collect();
+    let mut found = Vec::new();
+    while let Some((node, depth)) = open.pop() {
+        found.push((node, depth));
+        let below = children[node].iter().map(|edge| tree.view.edges[*edge].to).collect();
+        open.extend(sorted(below).into_iter().map(|node| (node, depth + 1)));
+    }
+    found
+}
+
+fn heading() -> String {
+    let names = Quantity::ALL.map(|quantity| match quantity {
+        Quantity::Computation => "computing",
+        Quantity::Communication => "communic.",
+        quantity => name(quantity),
+    });
+    let cells: String = names.iter().map(|name| format!(" {name:>9}")).collect();
+    let percents: String = Quantity::ALL.map(|_| format!(" {:>9}", "avg|min %")).concat();
+    let blank = "";
+    format!("{:NAME_WIDTH$}  by   syncs{cells}\n{blank:NAME_WIDTH$}{blank:12}{percents}\n", "call")
+}
+
+/// The largest, and below them what averages and minima are of them.
+fn lines(tree: &Charged, node: usize, depth: usize, score: f64) -> String {
+    let cost = &tree.costs[node];
+    let sums = || Quantity::ALL.into_iter().map(|quantity| (quantity, cost.of(quantity)));
+    let largest: String =
+        sums().map(|(quantity, its)| format!(" {:>9}", amount(quantity, its.maximum))).collect();
+    let percents: String = sums().map(|(_, its)| format!(" {:>9}", percents(its))).collect();
+    let label = shown_label(tree, node, depth);
+    let first = format!("{label:NAME_WIDTH$}  {:4} {:>5}{largest}", shading(score), cost.synchronisations);
+    let second = format!("{:width$}{percents}", "", width = NAME_WIDTH + 12);
+    [first, second].iter().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+fn percents(its: &Accumulated) -> String {
+    let percent = |part: f64| 100.0 * part / its.maximum;
+    match its.maximum == 0.0 {
+        true => String::new(),
+        false => format!("{:.0}|{:.0}", percent(its.average), percent(its.minimum)),
+    }
+}
+
+/// In its place; of long names the end.
+fn shown_label(tree: &Charged, node: usize, depth: usize) -> String {
+    let its = &tree.view.nodes[node];
+    let mut start = "  ".repeat(depth.min(MOST_INDENTED));
+    if depth > MOST_INDENTED {
+        start.push_str(&format!("[{depth}] "));
+    }
+    if its.kind == NodeKind::Leaf {
+        start.push_str("· ");
+    }
+    let room = NAME_WIDTH.saturating_sub(start.chars().count()).max(1);
+    let length = its.label.chars().count();
+    let is_obeyed = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let shown = |c: char| if is_obeyed(c) { '\u{fffd}' } else { c };
+    let label: String = match length <= room {
+        true => its.label.chars().map(shown).collect(),
+        false => ['…'].into_iter().chain(its.label.chars().skip(length - room + 1).map(shown)).collect(),
+    };
+    start + &label
+}
+
+/// Four characters, the darker the more critical.
+fn shading(score: f64) -> String {
+    const SHADES: [char; 4] = ['░', '▒', '▓', '█'];
+    let steps = (score * 16.0).ceil() as usize;
+    (0..4).filter_map(|place| steps.checked_sub(4 * place + 1).map(|rest| SHADES[rest.min(3)])).collect()
+}
+
+/// Of the costs only those of places are told, as what contains them has them, too.
+fn told_hidden(tree: &Charged, hidden: &[usize], share: f64) -> String {
+    let leaves = || {
+        let are_leaves = hidden.iter().filter(|node| tree.view.nodes[**node].kind == NodeKind::Leaf);
+        are_leaves.map(|node| &tree.costs[*node])
+    };
+    let synchronisations: u64 = leaves().map(|cost| cost.synchronisations).sum();
+    let time_s: f64 = leaves().map(Cost::time_s).sum();
+    format!(
+        "hidden: {} with less than {} % of the time, also in waiting; among them {} of {}, which take {}; `hide 0` shows all",
+        counted(hidden.len(), "node"),
+        number::short(100.0 * share),
+        counted(leaves().count(), "place"),
+        counted(synchronisations as usize, "synchronisation"),
+        number::seconds(time_s)
+    )
+}
+
+/// The whole tree for programs, with the place of the row that a node lies in.
+fn paths(tree: &Charged, rows: &[(usize, usize)]) -> Table {
+    let columns = [Column::code("node"), Column::right("depth"), Column::right("above")];
+    let mut table = Table::new(columns.into_iter().chain(cost_columns())).named("paths");
+    let mut last_of_depth: Vec<usize> = Vec::new();
+    for (row, (node, depth)) in rows.iter().enumerate() {
+        last_of_depth.truncate(*depth);
+        let above =
+            last_of_depth.last().map_or(TableCell::Missing("none"), |above| TableCell::from(*above as f64));
+        last_of_depth.push(row);
+        let start = [tree.view.nodes[*node].label.as_str().into(), TableCell::from(*depth as f64), above];
+        table.row(start.into_iter().chain(cost_cells(&tree.costs[*node], &tree.total)));
+    }
+    table
+}

@@ -1,0 +1,53 @@
+use call_profile::{Accumulated, Cost, Profile, Quantity, View};
+use call_report::{DisplayUnit, number};
+
+/// A view with the costs of its nodes.
+pub struct Charged<'a> {
+    pub profile: &'a Profile,
+    pub view: View,
+    pub costs: Vec<Cost>,
+    pub total: Cost,
+}
+
+impl Charged<'_> {
+    pub fn new(profile: &Profile, view: View) -> Charged<'_> {
+        let costs = view.nodes.iter().map(|node| profile.cost_of(&node.centres)).collect();
+        let total = view.total(profile);
+        Charged { profile, view, costs, total }
+    }
+}
+
+/// How a quantity is called, for people and in keys.
+pub fn name(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::Computation => "computation",
+        Quantity::Communication => "communication",
+        Quantity::Waiting => "idle",
+        Quantity::H => "h",
+    }
+}
+
+/// The unit at the end of a key.
+pub fn unit(quantity: Quantity) -> &'static str {
+    if quantity == Quantity::H { "bytes" } else { "s" }
+}
+
+/// `2.235 s 78|67`: the sum of maxima, and what the average and the minimum are of it in percent.
+pub fn summary(quantity: Quantity, its: &Accumulated) -> String {
+    let largest = amount(quantity, its.maximum);
+    let percent = |part: f64| 100.0 * part / its.maximum;
+    if its.maximum == 0.0 {
+        largest
+    } else {
+        format!("{largest} {:.0}|{:.0}", percent(its.average), percent(its.minimum))
+    }
+}
+
+pub fn amount(quantity: Quantity, value: f64) -> String {
+    if quantity == Quantity::H { DisplayUnit::parse("bytes").text(value) } else { number::seconds(value) }
+}
+
+/// 0 where there is nothing to compare with.
+pub fn ratio(part: f64, whole: f64) -> f64 {
+    if whole == 0.0 { 0.0 } else { part / whole }
+}

@@ -1,0 +1,162 @@
+//! `profile`: what is told of recorded supersteps and of traces of the Oxford toolset.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+mod transcript;
+
+use std::path::PathBuf;
+
+use llac::{MemoryWorkspace, Session, json};
+use serde_json::Value;
+use transcript::transcript;
+
+/// Two processors that synchronise in `exchange`, called by `fft`, twice, and once in `fft`. All wait half a second at least in the first
+/// superstep.
+fn recorded(computing_s: [f64; 2]) -> String {
+    let columns = "# superstep machine depth place start_s computing_s waiting_s communicating_s recording_s out_bytes in_bytes \
+        out_messages in_messages partners experiments inner_waiting_s\n";
+    let section = |processor: usize| {
+        let other = 1 - processor;
+        let waiting_s = (computing_s[other] - computing_s[processor]).max(0.0) + 0.5;
+        format!(
+            "# supersteps of processor {processor}, clock common\n# place 1: bsp_sync fft.c:88 in exchange < fft < main\n\
+             # place 2: bsp_sync fft.c:95 in fft < main\n# place 3: bsp_end fft.c:99 in main\n{columns}\
+             # 1 0-1.0 0 1 0 {} {waiting_s} 1 0 8 {} 1 1 {other} - 0\n# 2 0-1.0 0 1 9 2 0 1 0 0 0 0 0 - - 0\n\
+             # 3 0-1.0 0 2 12 1 0 1 0 16 16 1 1 {other} - 0\n# 4 0-1.0 0 3 14 0.25 0 0 0 0 0 0 0 - - 0\n",
+            computing_s[processor],
+            8 + 24 * processor,
+        )
+    };
+    format!(
+        "# call-trace 1\n# program: fft\n# processors: 2\n# experiment: E\n# variables:\nexperiment processor P time_s\n{}{}# end rows=0\n",
+        section(0),
+        section(1)
+    )
+}
+
+fn session() -> Session {
+    let plain = "# call-trace 1\n# program: p\n# processors: 1\n# experiment: E\n# variables:\nexperiment processor P time_s\nE 0 1 4\n\
+        # end rows=1\n";
+    let whole = recorded([3.0, 1.0]);
+    let cut = whole[..whole.find("# supersteps of processor 1").unwrap()].to_owned();
+    let single = cut
+        .replace("# processors: 2", "# processors: 1")
+        .replace("0-1.0", "0-0.0")
+        .replace(" 1 - 0\n", " - - 0\n");
+    let hostile = "P 1\ns 0 7 a.c\n\
+        A <7 of a.c \u{1b}[31m</script>\u{202e},javascript:alert(1),main, > with 1 SYNCS 1 1 1 COMP 0 0 0 COMM 0 0 0 COMPIDLE 0 0 0 HREL \
+        1,0,0,0,0;\n";
+    let long = hostile.replace("javascript", &"x".repeat(1_000_000));
+    let files = [
+        ("fft.dat", whole),
+        ("better.dat", recorded([2.0, 2.0])),
+        ("single.dat", single),
+        ("cut.dat", cut),
+        ("plain.dat", plain.to_owned()),
+        ("hostile.bsp", hostile.to_owned()),
+        ("long.bsp", long),
+        ("damaged.bsp", hostile.replace("1 SYNCS", "one SYNCS")),
+        ("letter.bsp", "Dear profiler,\n".to_owned()),
+    ];
+    Session::new(Box::new(MemoryWorkspace::with(files)))
+}
+
+#[test]
+fn profiles() {
+    let lines = [
+        "profile",
+        "load fft.dat",
+        "profile",
+        "profile by comp/absdelta hide 20",
+        "profile node fft",
+        "profile pies exchange",
+        "profile centres",
+        "profile to fft.bsp",
+        "profile fft.bsp by wait",
+        "profile by hrel to fft.svg",
+        "profile to fft.png",
+        "page into fft.html",
+        "page fft.bsp fft.dat into both.html style both.css",
+        "profile into fft.nodes.csv",
+        "load fft.dat better.dat",
+        "profile hide 60",
+        "profile compare",
+        "profile compare fft.dat fft.bsp",
+        "help profile",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+#[test]
+fn mistakes() {
+    let lines = [
+        "profile absent.bsp",
+        "profile letter.bsp",
+        "profile damaged.bsp",
+        "profile hostile.bsp hide 0",
+        "profile long.bsp",
+        "profile fft.dat",
+        "load plain.dat",
+        "profile",
+        "load cut.dat",
+        "profile cut.dat",
+        "load fft.dat single.dat",
+        "profile",
+        "profile fft.dat single.dat",
+        "profile fft.dat by com/absdelta",
+        "profile fft.dat by",
+        "profile fft.dat hide most",
+        "profile fft.dat node fff",
+        "profile fft.dat node fft pies fft",
+        "profile fft.dat to fft.txt",
+        "profile fft.dat where P < 2",
+        "profile fft.dat into fft.csv",
+        "profile compare fft.dat",
+        "profile compare fft.dat single.dat",
+        "page fft.dat",
+        "page fft.dat into",
+        "page fft.dat into fft.txt",
+        "page fft.dat into fft.html at once",
+        "page fft.dat into fft.html style fft.html",
+        "page fft.dat fft.dat fft.dat into fft.html",
+        "page absent.bsp into fft.html",
+    ];
+    insta::assert_snapshot!(transcript(&mut session(), &lines));
+}
+
+/// What programs get of the ten traces of the Oxford toolset is what its own program calculates.
+#[test]
+fn shades_are_those_of_the_original() {
+    let data = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../crates/profile/tests/data");
+    let mut names: Vec<String> = std::fs::read_dir(&data)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".bsp"))
+        .collect();
+    names.sort();
+    assert_eq!(names.len(), 10);
+    for name in names {
+        let trace = std::fs::read_to_string(data.join(&name)).unwrap();
+        let oracle = std::fs::read(data.join(format!("{name}.oracle.json"))).unwrap();
+        let oracle: Value = serde_json::from_slice(&oracle).unwrap();
+        let mut session = Session::new(Box::new(MemoryWorkspace::with([(name.as_str(), trace)])));
+        let outcome = json::outcome(&session.run(&format!("profile {name}")).unwrap());
+        let rows = |table: &str| {
+            let tables = outcome["tables"].as_array().unwrap();
+            tables.iter().find(|its| its["name"] == table).unwrap()["rows"].as_array().unwrap().clone()
+        };
+        let (shades, nodes) = (rows("shades"), rows("nodes"));
+        let expected = oracle["nodes"].as_object().unwrap();
+        assert_eq!((shades.len(), nodes.len()), (expected.len(), expected.len()), "{name}");
+        for (number, lines) in expected {
+            let of = |rows: &[Value]| rows.iter().find(|row| row["node"] == lines[0]).unwrap().clone();
+            let (row, node) = (of(&shades), of(&nodes));
+            assert_eq!(format!("[{} syncs]", node["synchronisations"]), lines[1], "{name}");
+            let critical = oracle["critical"].as_object().unwrap();
+            assert_eq!((critical.len(), row.as_object().unwrap().len()), (17, 18));
+            for (key, shades) in critical {
+                let (ours, theirs) = (row[key].as_f64().unwrap(), shades[number].as_f64().unwrap());
+                assert!((ours - theirs).abs() <= 1.0, "{name} {key} {lines}: {ours} {theirs}");
+            }
+        }
+    }
+}

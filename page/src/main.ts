@@ -1,0 +1,21 @@
+// The page works without this: tables and picture are in its text. What is added here is linking, sorting and looking closer.
+import { Graph, type PageData } from "./data";
+import { Detail } from "./detail";
+import { GraphView } from "./graph";
+import { CallTree, Nodes } from "./nodes";
+import { Overview } from "./overview";
+import { Store } from "./state";
+import { Toolbar } from "./toolbar";
+import type { Page, View } from "./view";
+
+/** The views of the one tab that there is. */
+const PROFILE: (new () => View)[] = [Toolbar, Overview, Detail, GraphView, Nodes, CallTree];
+
+const text = document.getElementById("data")?.textContent;
+if (text) {
+  const data = JSON.parse(text) as PageData;
+  const graph = new Graph(data);
+  const page: Page = { data, graph, store: new Store(data, graph.roots[0] ?? 0) };
+  document.documentElement.classList.add("live");
+  for (const view of PROFILE) new view().mount(page);
+}

@@ -1,0 +1,172 @@
+// The pages of `cargo run -p call-report --example profile_page` in real browsers: `PAGES=FOLDER npm test`.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import puppeteer from "puppeteer-core";
+
+const folder = resolve(process.env.PAGES ?? "pages");
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const BROWSERS = [
+  { name: "chrome", paths: ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"], args: ["--no-sandbox"] },
+  { name: "firefox", paths: ["/usr/bin/firefox-esr", "/usr/bin/firefox"], args: [] },
+];
+const address = (name, hash = "") => pathToFileURL(join(folder, `${name}.html`)).href + hash;
+
+for (const { name, paths, args } of BROWSERS) {
+  const executablePath = paths.find(existsSync);
+  if (!executablePath && !process.env.CI) {
+    console.log(`${name} is not installed: its tests are left out`);
+    continue;
+  }
+  describe(name, () => {
+    let browser;
+    before(async () => {
+      assert.ok(executablePath, `${name} is not installed`);
+      browser = await puppeteer.launch({ browser: name, executablePath, args });
+    });
+    after(() => browser?.close());
+
+    async function open(url) {
+      const page = await browser.newPage();
+      const errors = [];
+      page.on("pageerror", (error) => errors.push(error.message));
+      await page.setViewport({ width: 1400, height: 1000 });
+      await page.goto(url);
+      return { page, errors };
+    }
+
+    /** What each view takes for the chosen node. */
+    const chosen = (page) =>
+      page.evaluate(() => ({
+        graph: document.querySelector("svg.graph g.chosen")?.id,
+        detail: document.querySelector("#detail h2")?.textContent,
+        row: document.querySelector("#nodes tr.chosen th")?.textContent,
+        tree: document.querySelector("[role=treeitem][aria-selected=true]")?.textContent?.trim(),
+        hash: new URLSearchParams(location.hash.slice(1)).get("node"),
+      }));
+
+    test("one selection links all views, by keyboard alone", async () => {
+      const { page, errors } = await open(address("plain"));
+      await page.evaluate(() => document.querySelector("svg.graph g[tabindex='0']").focus());
+      await page.keyboard.press("ArrowRight");
+      const { graph, detail, row, tree, hash } = await chosen(page);
+      assert.notEqual(graph, "n0");
+      assert.equal(`n${hash}`, graph);
+      assert.equal(row, detail);
+      assert.ok(tree.includes(detail), `${tree} and ${detail}`);
+      await page.keyboard.press("ArrowLeft");
+      assert.equal((await chosen(page)).graph, "n0");
+      await page.evaluate(() => document.querySelector("[role=treeitem][tabindex='0']").focus());
+      await page.keyboard.press("ArrowDown");
+      const walked = await chosen(page);
+      assert.notEqual(walked.graph, "n0");
+      assert.equal(walked.row, walked.detail);
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      assert.notEqual((await chosen(page)).graph, walked.graph);
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("ArrowLeft");
+      assert.equal((await chosen(page)).graph, walked.graph);
+      await page.keyboard.press("/");
+      await page.keyboard.type("solve.c line 2");
+      await page.keyboard.press("Enter");
+      assert.match((await chosen(page)).detail, /^solve\.c line 2/);
+      assert.deepEqual(errors, []);
+      await page.close();
+    });
+
+    test("the address keeps the view", async () => {
+      const { page, errors } = await open(address("plain", "#node=5&path=9&metric=2&unit=share&focus=1"));
+      assert.equal((await chosen(page)).graph, "n5");
+      const state = await page.evaluate(() => ({
+        path: document.querySelector(".chosen-path").textContent,
+        metric: document.querySelector("#detail button[aria-pressed=true]").textContent,
+        shown: document.querySelectorAll("svg.graph g[role]:not(.hidden)").length,
+      }));
+      assert.equal(state.path, "idle, absolute");
+      assert.equal(state.metric, "idle");
+      assert.ok(state.shown < 20, `${state.shown} nodes`);
+      await page.goto(address("plain", "#node=999999&path=-3&run=7&unit=furlongs&fold=a,1e9"));
+      await page.reload();
+      assert.equal((await chosen(page)).graph, "n0");
+      assert.deepEqual(errors, []);
+      await page.close();
+    });
+
+    test("folding hides what only the node calls", async () => {
+      const { page } = await open(address("plain"));
+      const shown = () => page.evaluate(() => document.querySelectorAll("svg.graph g[role]:not(.hidden)").length);
+      const all = await shown();
+      await page.evaluate(() => document.querySelector("#n0").focus());
+      await page.keyboard.press(" ");
+      assert.equal(await shown(), 1);
+      assert.equal(await page.evaluate(() => document.querySelector(".mark").textContent), `+${all - 1}`);
+      await page.keyboard.press(" ");
+      assert.equal(await shown(), all);
+      await page.close();
+    });
+
+    test("two runs are compared", async () => {
+      const { page, errors } = await open(address("compared", "#node=1&run=-1"));
+      const gains = await page.evaluate(() =>
+        [...document.querySelectorAll("#detail tbody tr")].map((row) => row.lastElementChild.textContent),
+      );
+      assert.deepEqual(gains, ["50 %", "50 %", "50 %", "50 %"]);
+      await page.goto(address("compared", "#node=3&run=1"));
+      await page.reload();
+      assert.match(await page.evaluate(() => document.querySelector("#detail p").textContent), /does not come by/);
+      assert.deepEqual(errors, []);
+      await page.close();
+    });
+
+    test("names do no harm", async () => {
+      const { page, errors } = await open(address("hostile"));
+      assert.equal(await page.evaluate(() => typeof harm), "undefined");
+      assert.ok(await page.evaluate(() => document.documentElement.classList.contains("live")));
+      for (let node = 0; node < 9; node++) await page.evaluate((number) => (location.hash = `#node=${number}`), node);
+      assert.equal(await page.evaluate(() => typeof harm), "undefined");
+      assert.deepEqual(errors, []);
+      await page.close();
+    });
+
+    for (const theme of ["light", "dark"]) {
+      test(`axe finds nothing serious in the ${theme} theme`, async () => {
+        const { page } = await open(address("plain", "#node=2"));
+        await page.evaluate((wanted) => {
+          const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+          document.documentElement.classList.toggle("other-theme", isDark !== (wanted === "dark"));
+        }, theme);
+        await page.evaluate(axe);
+        const result = await page.evaluate(() => axe.run());
+        const serious = result.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+        assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 2).map((node) => node.html)}`), []);
+        await page.close();
+      });
+    }
+
+    test("it is readable where scripts are forbidden, and asks nobody for anything", async () => {
+      const asked = [];
+      const server = createServer((request, response) => {
+        asked.push(request.url);
+        const file = join(folder, request.url.slice(1));
+        if (!existsSync(file)) return response.writeHead(404).end();
+        const type = file.endsWith(".css") ? "text/css" : "text/html; charset=utf-8";
+        const policy = "sandbox; default-src 'none'; style-src 'self'; img-src 'self'";
+        response.writeHead(200, { "content-type": type, "content-security-policy": policy }).end(readFileSync(file));
+      });
+      await new Promise((done) => server.listen(0, "127.0.0.1", done));
+      const page = await browser.newPage();
+      await page.setJavaScriptEnabled(false).catch(() => undefined);
+      await page.goto(`http://127.0.0.1:${server.address().port}/beside.html`);
+      const seen = await page.screenshot({ fullPage: true });
+      assert.ok(seen.length > 20_000, `${seen.length} bytes`);
+      assert.deepEqual(asked.filter((url) => url !== "/favicon.ico"), ["/beside.html", "/page.css"]);
+      await page.close();
+      server.close();
+    });
+  });
+}

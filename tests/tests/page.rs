@@ -1,0 +1,56 @@
+//! The viewer of pages: its bundle is what its sources make, and pages work in browsers.
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that is skipped has to say so")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use call_tests::repository;
+
+const BUNDLE: [&str; 2] = ["viewer.js", "page.css"];
+
+#[test]
+fn pages_in_browsers() {
+    if Command::new("npm").arg("--version").output().is_err() {
+        assert!(std::env::var_os("CI").is_none(), "npm is not installed");
+        eprintln!("npm is not installed: pages are not tried");
+        return;
+    }
+    // A copy has the modules, so that the tree stays as it is.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
+    let copy = folder.join("page");
+    let bundle = folder.join("crates/report/src/profile_page");
+    fs::create_dir_all(&bundle).unwrap();
+    for part in ["", "src", "test"] {
+        copy_files(&repository().join("page").join(part), &copy.join(part));
+    }
+    run(Command::new("npm").args(["ci", "--no-fund", "--no-audit"]).current_dir(&copy));
+    run(Command::new("npm").args(["run", "--silent", "build"]).current_dir(&copy));
+    for name in BUNDLE {
+        let kept = fs::read(repository().join("crates/report/src/profile_page").join(name)).unwrap();
+        assert!(
+            kept == fs::read(bundle.join(name)).unwrap(),
+            "{name} is out of date: npm run build, in page/"
+        );
+    }
+    assert!(fs::metadata(bundle.join(BUNDLE[0])).unwrap().len() < 60_000);
+    let pages = folder.join("pages");
+    fs::create_dir_all(&pages).unwrap();
+    let example = ["run", "--locked", "--quiet", "-p", "call-report", "--example", "profile_page", "--"];
+    run(Command::new(env!("CARGO")).args(example).arg(&pages).current_dir(repository()));
+    run(Command::new("npm").args(["run", "--silent", "test"]).env("PAGES", &pages).current_dir(&copy));
+}
+
+fn copy_files(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    let files = fs::read_dir(from).unwrap().map(|entry| entry.unwrap().path());
+    for file in files.filter(|path| path.is_file()).collect::<Vec<PathBuf>>() {
+        fs::copy(&file, to.join(file.file_name().unwrap())).unwrap();
+    }
+}
+
+fn run(command: &mut Command) {
+    let output = command.output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&text));
+}
