@@ -14,6 +14,11 @@ pub enum Artefacts {
     Temporary(TempDir),
 }
 
+fn build_folder() -> Option<PathBuf> {
+    let folder = env::var_os("CALL_BUILD").filter(|folder| !folder.is_empty())?;
+    path::absolute(folder).ok()
+}
+
 impl Artefacts {
     /// The folder of what is made of a source for an output, below `CALL_BUILD` or beside the output; none for outputs that
     /// are no files.
@@ -23,14 +28,25 @@ impl Artefacts {
         if parent == Path::new("/dev") {
             return None;
         }
-        let base = match env::var_os("CALL_BUILD").filter(|folder| !folder.is_empty()) {
-            Some(folder) => path::absolute(folder).ok()?,
-            None => parent.join(".call"),
-        };
+        let base = build_folder().unwrap_or_else(|| parent.join(".call"));
         let mut hasher = DefaultHasher::new();
         (&output, &source).hash(&mut hasher);
         let name = output.file_name()?.to_string_lossy();
         Some(base.join(format!("{name}-{:016x}", hasher.finish())))
+    }
+
+    /// The batch script of a program, and the program as seen from the script's folder: in `.call` beside the program, else in
+    /// `CALL_BUILD`, where programs of one name differ by what follows it.
+    pub fn script(program: &Path) -> Option<(PathBuf, String)> {
+        let program = path::absolute(program).ok()?;
+        let name = program.file_name()?.to_string_lossy();
+        if let Some(folder) = build_folder() {
+            let mut hasher = DefaultHasher::new();
+            program.hash(&mut hasher);
+            let script = folder.join(format!("{name}-{:016x}.call.sh", hasher.finish()));
+            return Some((script, program.display().to_string()));
+        }
+        Some((program.parent()?.join(".call").join(format!("{name}.call.sh")), format!("../{name}")))
     }
 
     /// Makes the folder; none where the compiler cannot write its output either.
