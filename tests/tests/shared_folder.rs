@@ -112,8 +112,9 @@ fn files_of_others_are_neither_taken_nor_overwritten() {
     assert_eq!(workshop.shell("stat -c '%n %u %i' shared.call.*; ls -A | grep '^\\.tmp' || true"), before);
 
     // A runtime that another user made is none: neither sources that were changed, nor a library.
-    for line in ["call cc -o two shared.c", "call -o two.call.c shared.c"] {
-        assert!(run(1, "XDG_CACHE_HOME=$PWD/one call cc -o one.out shared.c && chmod -R a+rwX one").0);
+    let (is_done, told) = run(1, "XDG_CACHE_HOME=$PWD/one call cc -o one.out shared.c && chmod -R a+rX one");
+    assert!(is_done, "{told}");
+    for line in ["call cc -o two.out shared.c", "call -o two.call.c shared.c"] {
         let (is_done, told) = run(2, &format!("XDG_CACHE_HOME=$PWD/one {line}"));
         assert!(
             !is_done && told.contains("belongs to another user") && told.contains("CALL_RUNTIME_DIR"),
@@ -130,6 +131,8 @@ fn files_of_others_are_neither_taken_nor_overwritten() {
     workshop.shell("chmod 777 two/call/call-*");
     let (is_done, told) = run(2, "XDG_CACHE_HOME=$PWD/two call cc -o two.out shared.c");
     assert!(!is_done && told.contains("others may write to"), "{told}");
+    // What is made on the way stands in a folder of one's own.
+    assert_eq!(workshop.shell("stat -c '%n %u' .call .call.*"), ".call 40001\n.call.40002 40002\n");
     // What root installed for all is for all.
     workshop.shell("export XDG_CACHE_HOME=$PWD/all; unset CALL_RUNTIME_DIR; call cc -o all.out shared.c && chmod -R go-w,a+rX all");
     let (is_done, told) = run(2, "XDG_CACHE_HOME=$PWD/all call cc -o two.out shared.c");

@@ -1,6 +1,7 @@
 //! Where the artefacts of a compilation stand: in a folder that belongs to one source and one output.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::{env, fs, path};
 
@@ -19,16 +20,24 @@ fn build_folder() -> Option<PathBuf> {
     path::absolute(folder).ok()
 }
 
+/// `.call` in a folder; where that is another user's, who could change what is compiled, one with the number of this user. None if that
+/// is another's, too.
+fn own_folder(parent: &Path) -> Option<PathBuf> {
+    let user = rustix::process::geteuid().as_raw();
+    let is_own = |folder: &PathBuf| fs::symlink_metadata(folder).map_or(true, |known| known.uid() == user);
+    [parent.join(".call"), parent.join(format!(".call.{user}"))].into_iter().find(is_own)
+}
+
 impl Artefacts {
     /// The folder of what is made of a source for an output, below `CALL_BUILD` or beside the output; none for outputs that
-    /// are no files.
+    /// are no files, and where there is no folder of one's own.
     pub fn place(output: &Path, source: &Path) -> Option<PathBuf> {
         let (output, source) = (path::absolute(output).ok()?, path::absolute(source).ok()?);
         let parent = output.parent()?;
         if parent == Path::new("/dev") {
             return None;
         }
-        let base = build_folder().unwrap_or_else(|| parent.join(".call"));
+        let base = build_folder().or_else(|| own_folder(parent))?;
         let mut hasher = DefaultHasher::new();
         (&output, &source).hash(&mut hasher);
         let name = output.file_name()?.to_string_lossy();
@@ -46,7 +55,7 @@ impl Artefacts {
             let script = folder.join(format!("{name}-{:016x}.call.sh", hasher.finish()));
             return Some((script, program.display().to_string()));
         }
-        Some((program.parent()?.join(".call").join(format!("{name}.call.sh")), format!("../{name}")))
+        Some((own_folder(program.parent()?)?.join(format!("{name}.call.sh")), format!("../{name}")))
     }
 
     /// Makes the folder; none where the compiler cannot write its output either.
