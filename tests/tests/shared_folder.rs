@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use call_tests::{Workshop, binaries};
 
 const USERS: u32 = 8;
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 2;
 
 /// `n` tells the user and the round, so rows that were mixed or lost are seen.
 const PROGRAM: &str = "#include <stdlib.h>\nint main(int count, char **words)\n{\n    int n = count > 1 ? atoi(words[1]) : 0;\n    int k;\n\
@@ -66,7 +66,7 @@ fn eight_users_translate_run_and_report_in_one_folder() {
                 "set -e; export XDG_CACHE_HOME=$PWD/cache{user} CALL_QUIET=1 CALL_TRACE={trace} CALL_SAVE=0.001; \
                  cp shared.c own{user}.c; call -q own{user}.c; call cc -o own{user} own{user}.c; \
                  for round in $(seq {ROUNDS}); do ./shared {user}$round & one=$!; ./own{user} {user}$round; wait $one; done; \
-                 llac -e \"load own{user}.call.*.dat\" -e samples >own{user}.txt"
+                 llac -e \"load own{user}.call.*.dat\" -e experiments >own{user}.txt"
             );
             let mut command = as_user(&workshop, if others { user } else { 0 }, &line);
             (user, command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())

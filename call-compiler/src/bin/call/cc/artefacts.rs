@@ -59,8 +59,8 @@ impl Artefacts {
     }
 
     /// Makes the folder; none where the compiler cannot write its output either.
-    pub fn make(output: &Path, place: Option<PathBuf>) -> Result<Option<Artefacts>, String> {
-        let Some(folder) = place else {
+    pub fn make(output: &Path, source: &Path) -> Result<Option<Artefacts>, String> {
+        let Some(mut folder) = Artefacts::place(output, source) else {
             let made = tempfile::Builder::new().prefix("call-cc-").tempdir();
             let unable = |error| format!("cannot make a temporary folder: {error} (set TMPDIR)");
             return made.map(|folder| Some(Artefacts::Temporary(folder))).map_err(unable);
@@ -69,7 +69,14 @@ impl Artefacts {
         if beside.is_some_and(|parent| !parent.is_dir()) {
             return Ok(None);
         }
-        fs::create_dir_all(&folder).map_err(|error| {
+        let mut made = fs::create_dir_all(&folder);
+        // Another user may have made `.call` meanwhile.
+        let other = Artefacts::place(output, source).filter(|other| made.is_err() && *other != folder);
+        if let Some(other) = other {
+            made = fs::create_dir_all(&other);
+            folder = other;
+        }
+        made.map_err(|error| {
             format!("cannot make {}: {error} (CALL_BUILD names another folder)", folder.display())
         })?;
         Ok(Some(Artefacts::Kept(folder)))
