@@ -78,8 +78,10 @@ fn eight_users_translate_run_and_report_in_one_folder() {
     for name in workshop.traces() {
         let trace = workshop.trace(&name);
         let samples = &trace.experiments[0].samples;
-        let n = samples.columns[0][0];
-        assert!(samples.columns[0].iter().all(|value| *value == n), "{name} is of one run");
+        let values =
+            samples.names.iter().position(|name| name == "n").map(|at| &samples.columns[at]).unwrap();
+        let n = values[0];
+        assert!(values.iter().all(|value| *value == n), "{name} is of one run");
         let of = name.split('.').next().unwrap().to_owned();
         assert!(of == "shared" || of == format!("own{}", n as u32 / 10), "{name} is of user {n}");
         *rows.entry(format!("{of} {n}")).or_default() += samples.time_s.len();
