@@ -4,7 +4,8 @@
 #   call_instrument(solver)        # sequential, OpenMP, PUB
 #   call_instrument(solver MPI)    # compiled with MPI
 #
-# The C files of the target are translated while they are compiled; their directives need nothing else.
+# The C files of the target are translated while they are compiled; their directives need nothing else. The batch script of a program
+# stands beside it, PROGRAM.call.sh.
 
 get_filename_component(CALL_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(CALL_EXECUTABLE "${CALL_PREFIX}/bin/call")
@@ -32,4 +33,11 @@ function(call_instrument target)
     endif()
     set_property(TARGET "${target}" PROPERTY C_COMPILER_LAUNCHER "${CALL_EXECUTABLE};cc")
     target_link_libraries("${target}" PRIVATE "${runtime}")
+    get_target_property(type "${target}" TYPE)
+    get_target_property(folder "${target}" SOURCE_DIR)
+    # CMake adds commands only where the target was made.
+    if(type STREQUAL "EXECUTABLE" AND folder STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+        add_custom_command(TARGET "${target}" POST_BUILD
+            COMMAND "${CALL_EXECUTABLE}" script --if-any "$<TARGET_FILE:${target}>" VERBATIM)
+    endif()
 endfunction()

@@ -39,6 +39,7 @@ mod team;
 mod translate;
 
 pub use edit::{TextEdit, apply};
+pub use emit::{BatchPart, batch_parts, batch_script, is_unedited};
 pub use explanations::explanations;
 pub use findings::{Findings, FoundExperiment, FoundJump, FoundPlace, FoundVariable};
 pub use headers::HeaderCopy;

@@ -1,5 +1,5 @@
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use call_grammar::{Diagnostic, Severity, Span};
+use call_grammar::{Diagnostic, Severity, Span, printable};
 
 use crate::sources::Sources;
 
@@ -19,23 +19,23 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> Strin
         Severity::Note => Level::NOTE,
     };
     let mut snippet = Snippet::source(text.as_str())
-        .path(sources.path(file))
+        .path(printable(sources.path(file)))
         .line_start(window.first_line as usize)
         .annotation(AnnotationKind::Primary.span(range(diagnostic.span)));
     let in_file = |span: Span| shown.start <= span.start && span.end <= shown.end;
     if let Some(related) = diagnostic.related.as_ref().filter(|related| in_file(related.span)) {
         snippet = snippet
-            .annotation(AnnotationKind::Context.span(range(related.span)).label(related.text.as_str()));
+            .annotation(AnnotationKind::Context.span(range(related.span)).label(printable(&related.text)));
     }
     let id = format!("call::{}", diagnostic.code);
-    let mut group = level.primary_title(diagnostic.message.as_str()).id(id).element(snippet);
+    let mut group = level.primary_title(printable(&diagnostic.message)).id(id).element(snippet);
     if let Some(related) = diagnostic.related.as_ref().filter(|related| !in_file(related.span)) {
         let path = sources.path(sources.file_of(related.span.start));
         let place = format!("{}: {path}:{}", related.text, sources.line(related.span.start));
-        group = group.element(Level::NOTE.message(place));
+        group = group.element(Level::NOTE.message(printable(&place).into_owned()));
     }
     if let Some(help) = &diagnostic.help {
-        group = group.element(Level::HELP.message(help.as_str()));
+        group = group.element(Level::HELP.message(printable(help)));
     }
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     format!("{}\n", renderer.render(&[group]))
@@ -65,11 +65,17 @@ impl Window {
     }
 }
 
-/// The source as text of the same length, so that spans stay right: bytes that are not UTF-8 become `?`.
+/// The source as text of the same length, so that spans stay right: bytes that are not UTF-8 become `?`, as does what terminals obey
+/// and the renderer leaves.
 fn one_byte_each(source: &[u8]) -> String {
     let mut text = String::with_capacity(source.len());
+    let mut buffer = [0; 4];
     for chunk in source.utf8_chunks() {
-        text.push_str(chunk.valid());
+        for character in chunk.valid().chars() {
+            let bytes: &str = character.encode_utf8(&mut buffer);
+            let is_left = character.is_ascii() || printable(bytes) == bytes;
+            text.push_str(if is_left { bytes } else { &"???"[..bytes.len()] });
+        }
         text.extend(chunk.invalid().iter().map(|_| '?'));
     }
     text

@@ -159,10 +159,11 @@ fn translate_found(
         &request.name,
         (&request.directory, &request.folder),
     );
+    let part = emit::BatchPart::new(&outline, &program, request);
     Ok(Translation {
         c: emit::source(sources, 0, &edits, &format!("#include \"{}.call.h\"\n", request.name)),
-        header: emit::header(&program, sources, request),
-        script: emit::script(&outline, &program, request),
+        header: emit::header(&program, sources, request, &part),
+        script: emit::batch_script(&request.name, &request.name, &[part]),
         headers,
         edits,
         findings: Findings::of(&subject, &program, &jumps.leavings),

@@ -498,23 +498,3 @@ fn parameters_of_nested_functions_are_variables_and_their_returns_leave_them_alo
     let text = fs::read_to_string(folder.0.join("x.call.c")).unwrap();
     assert!(text.contains("{ CLL_GUARDING(f, CLL_OPEN(f, CLL_VALUES(CLL_INTEGER_VALUE(x))));"), "{text}");
 }
-
-/// The name of a file stands in the batch script, which must not take a part of it for commands.
-#[test]
-fn names_of_files_are_no_commands() {
-    let folder = Folder::new("names");
-    let names = [
-        "x\nEOF\ntouch obeyed1\ncat <<'EOF'\n",
-        "x\nEOF\ntouch obeyed2\ncat <<EOF\n",
-        "x'\n: $(touch obeyed3) `touch obeyed4` \"\\\n",
-    ];
-    for name in names {
-        folder.write(&format!("{name}.c"), GOOD);
-        let output = folder.call(&[&format!("{name}.c")]);
-        assert!(output.status.success(), "{}", stderr(&output));
-        let help = folder.command("sh").args([&format!("./{name}.call.sh"), "--help"]).output().unwrap();
-        assert!(help.status.success() && help.stdout.starts_with(b"usage: x"), "{help:?}");
-    }
-    let obeyed: Vec<String> = folder.files().into_iter().filter(|name| name.starts_with("obeyed")).collect();
-    assert_eq!(obeyed, [""; 0]);
-}

@@ -60,4 +60,4 @@ pub use parse::parse;
 pub use quantity::Quantity;
 pub use scan::{DirectiveForm, DirectiveText, scan};
 pub use variable::{Variable, VariableId};
-pub use wording::{excerpt, listed, quoted, suggest};
+pub use wording::{excerpt, listed, printable, quoted, suggest};

@@ -1,5 +1,7 @@
 //! Names and texts in messages.
 
+use std::borrow::Cow;
+
 use strsim::osa_distance;
 
 /// So many names of a list are in a message.
@@ -32,12 +34,24 @@ fn joined(names: impl Iterator<Item = String>, count: usize) -> String {
 
 /// A piece of a file for a message: on one line and not long.
 pub fn excerpt(text: &str) -> String {
-    let printable = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+    let printable = |c: char| if c.is_control() || turns(c) { char::REPLACEMENT_CHARACTER } else { c };
     let mut short: String = text.chars().take(LONGEST).map(printable).collect();
     if text.chars().nth(LONGEST).is_some() {
         short.push_str("...");
     }
     short
+}
+
+/// A text without what terminals obey, line ends and tabulators aside, and without marks that turn the direction of writing: names
+/// and headers come from files of others.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let is_obeyed = |c: char| (c.is_control() && c != '\n' && c != '\t') || turns(c);
+    if text.contains(is_obeyed) { Cow::Owned(text.replace(is_obeyed, " ")) } else { Cow::Borrowed(text) }
+}
+
+/// Whether a character changes the direction in which others are shown.
+fn turns(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The candidate nearest to a misspelt `word`, if one is near enough to be meant: at most a third of its letters differ.
@@ -72,6 +86,12 @@ mod tests {
         assert_eq!((listed(&["f", "g"]), listed(&names[..0])), ("f, g".to_owned(), String::new()));
         assert_eq!(excerpt("a\0b"), "a\u{fffd}b");
         assert_eq!(excerpt(&"x".repeat(61)), format!("{}...", "x".repeat(60)));
+    }
+
+    #[test]
+    fn terminals_obey_nothing() {
+        assert_eq!(printable("a\u{1b}]0;b\u{7}\u{9b}c\td\n\u{202e}e\u{200f}é"), "a ]0;b  c\td\n e é");
+        assert_eq!(excerpt("a\u{2066}b"), "a\u{fffd}b");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::ops::Range;
 use call_model::{NoPrediction, SourcePlace};
 
 use crate::excerpt::{FilePlace, underlined};
-use crate::markup::printable;
+use call_grammar::printable;
 
 /// Why a command did nothing: the message, the place in the command line or in a file, the cure.
 #[derive(Debug, Clone, PartialEq, Eq)]

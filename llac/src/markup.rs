@@ -1,5 +1,4 @@
-use std::borrow::Cow;
-
+use call_grammar::printable;
 use call_report::Table;
 
 use crate::{Page, Picture, Style};
@@ -17,12 +16,6 @@ impl Fragment {
     fn printable(&self) -> Fragment {
         Fragment { style: self.style, text: printable(&self.text).into_owned() }
     }
-}
-
-/// A text without what terminals obey, line ends and tabulators aside: names and headers come from files of others.
-pub fn printable(text: &str) -> Cow<'_, str> {
-    let is_obeyed = |c: char| c.is_control() && c != '\n' && c != '\t';
-    if text.contains(is_obeyed) { Cow::Owned(text.replace(is_obeyed, " ")) } else { Cow::Borrowed(text) }
 }
 
 /// A part of a result.

@@ -5,7 +5,7 @@ use llac::{MemoryWorkspace, Page, Session};
 
 #[test]
 fn escape_sequences_of_files_are_not_printed() {
-    let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m";
+    let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{200f}";
     let header = format!(
         "# call-trace 1\n# program: x\n# source: {evil}\n# command: ./x {evil}\n# host: {evil}\n# cpu: {evil}\n# compiler: {evil}\n\
          # kind: sequential\n# processors: 1\n# unfinished: {evil}x\n# experiment: f\n# formula: f[0]*N{evil}\n# variables: N\n# lines: \
@@ -30,7 +30,8 @@ fn escape_sequences_of_files_are_not_printed() {
             Ok(outcome) => outcome.render(&Page::plain(100)),
             Err(error) => error.render(line),
         };
-        let obeyed = shown.chars().find(|c| c.is_control() && *c != '\n');
+        let obeyed =
+            shown.chars().find(|c| (c.is_control() && *c != '\n') || ['\u{202e}', '\u{200f}'].contains(c));
         assert_eq!(obeyed, None, "{line}: {shown:?}");
     }
 }

@@ -112,6 +112,8 @@ fn cmake_instruments_a_target() {
     );
     workshop.shell("cmake -B build -DCMAKE_PREFIX_PATH=$PWD/prefix && cmake --build build && CALL_CLOCK=counting build/several");
     assert_eq!(workshop.trace("several_main.call.0.dat").experiments.len(), 3);
+    workshop.shell("rm *.dat; CALL_CLOCK=counting build/several.call.sh");
+    assert_eq!(workshop.traces(), ["several_main.call.0.dat"]);
 
     // A compiler of one word.
     workshop.write(

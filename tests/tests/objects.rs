@@ -125,8 +125,10 @@ fn every_object_has_its_experiments_in_parallel_builds() {
     // Nothing of ours ends in `.c`, or stands beside the sources.
     let ours = workshop.shell("find . -path ./runtime -prune -o -path '*/.call/*' -type f -print");
     assert!(!ours.is_empty() && !ours.lines().any(|file| file.ends_with(".c")), "{ours}");
-    assert!(ours.lines().all(|file| file.starts_with("./obj/.call/")), "{ours}");
-    workshop.shell("make clean; rm -r obj/.call *.dat; rmdir obj gen");
+    let scripts: Vec<&str> = ours.lines().filter(|file| file.ends_with(".sh")).collect();
+    assert_eq!(scripts, ["./.call/prog.call.sh"]);
+    assert!(ours.lines().all(|file| file.starts_with("./obj/.call/") || scripts.contains(&file)), "{ours}");
+    workshop.shell("make clean; rm -r .call obj/.call *.dat; rmdir obj gen");
     assert_eq!(files(&workshop), before);
 }
 
@@ -155,6 +157,60 @@ fn one_command_archives_and_shared_objects() {
     // An output that is no file leaves nothing.
     workshop.shell("call cc -Igen -c main.c -o /dev/null && ! test -e /dev/.call");
     assert!(!workshop.path().join("a/.call").exists() && !workshop.path().join("a/util.call.c").exists());
+}
+
+/// The directive for the numbers of processors stands in one source, `main` in another, and the report in a third.
+#[test]
+fn a_program_has_one_script_that_names_it_from_everywhere() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "main.c",
+        "int work(int n);\nvoid done(void);\nint main(void) { int n = work(1); done(); return n - 2; }\n",
+    );
+    workshop.write(
+        "work.c",
+        "int work(int n);\nint work(int n)\n{\n#pragma cll parallel OpenMP procs = 2:4\n#pragma cll work work[0]*n\n    n++;\n\
+         #pragma cll end work\n    return n;\n}\n",
+    );
+    workshop.write("done.c", "void done(void);\nvoid done(void)\n{\n#pragma cll report all\n}\n");
+    let build = |output: &str| {
+        workshop.shell(&format!(
+            "mkdir -p bin; for f in main work done; do call cc -fopenmp -c $f.c || exit; done; call cc -fopenmp -o {output} main.o work.o done.o"
+        ));
+    };
+    build("bin/prog");
+    // Another program of that name, where the script is started from.
+    workshop.shell("printf '#!/bin/sh\\nexit 9\\n' >prog; chmod +x prog");
+    let script = "bin/.call/prog.call.sh --oversubscribe --resume 2>&1";
+    workshop.shell(&format!("{script}; cd / && CALL_OUTPUT={0} {0}/{script}", workshop.path().display()));
+    assert_eq!(
+        workshop.traces(),
+        ["done.call.0.dat", "done.call.1.dat", "done.call.2.dat", "done.call.3.dat"]
+    );
+    assert_eq!(workshop.trace("done.call.1.dat").header.command, "bin/.call/../prog");
+    assert!(workshop.shell(script).ends_with("2 runs were finished before\n"));
+
+    // What somebody wrote into it stays, and that is said.
+    let path = "bin/.call/prog.call.sh";
+    let edited = workshop.read(path).replace("repeat=1", "repeat=2");
+    workshop.write(path, &edited);
+    let told = workshop.shell("call cc -fopenmp -o bin/prog main.o work.o done.o 2>&1");
+    assert!(told.contains("was edited, or is of an older call: it stays"), "{told}");
+    assert_eq!(workshop.read(path), edited);
+    workshop.shell(&format!("rm {path}"));
+    build("bin/prog");
+    assert!(workshop.read(path).contains("repeat=1"));
+
+    // In one folder for all, programs of one name have scripts of their own.
+    workshop.shell("mkdir other; export CALL_BUILD=$PWD/made; for b in bin other; do call cc -fopenmp -o $b/prog main.o work.o done.o || exit; done");
+    let scripts = workshop.shell("ls made/prog-*.call.sh | wc -l; grep -ho '/other/prog' made/*.call.sh");
+    assert_eq!(scripts, "2\n/other/prog\n");
+
+    // So it is with `call run`: one program, one script, beside it.
+    workshop.shell("rm *.dat prog; call run main.c work.c done.c --flags=-fopenmp --procs 2 2>&1");
+    assert_eq!(workshop.shell("ls *.call.sh *.dat"), "done.call.0.dat\nmain.call.sh\n");
+    let none = workshop.command("call").args(["script", "main.c"]).output().unwrap();
+    assert_eq!(none.status.code(), Some(2));
 }
 
 #[test]

@@ -1,15 +1,15 @@
 use std::fmt::Write;
 
-use call_grammar::ParallelKind;
+use call_grammar::{ParallelKind, printable};
 
-use super::c_string;
+use super::{BatchPart, c_string};
 use crate::Request;
 use crate::c::types::Representation;
 use crate::lower::{Experiment, Program};
 use crate::sources::Sources;
 
 /// `NAME.call.h`: static tables that describe the experiments.
-pub fn header(program: &Program, sources: &Sources, request: &Request) -> String {
+pub fn header(program: &Program, sources: &Sources, request: &Request, part: &BatchPart) -> String {
     let guard: String = request
         .name
         .chars()
@@ -19,14 +19,15 @@ pub fn header(program: &Program, sources: &Sources, request: &Request) -> String
         "/* The experiments of {}, for the CALL runtime. Written by call {}: change the directives and run it again. */\n\
          #ifndef CLL_{guard}_CALL_H\n#define CLL_{guard}_CALL_H\n\n\
          #if defined(__GNUC__) && __INCLUDE_LEVEL__ > 0\n#pragma GCC system_header\n#endif\n\n#include <call.h>\n\n#ifndef CLL_DISABLE\n\n",
-        request.path.replace("*/", "* /"),
+        // Neither `*/` nor what joins lines to one.
+        printable(&request.path).replace('\n', " ").replace(['*', '\\', '?'], "_"),
         env!("CARGO_PKG_VERSION"),
     );
     for experiment in &program.experiments {
         table(&mut text, experiment, sources);
     }
     if program.refers_to_unit || program.supersteps || !program.experiments.is_empty() {
-        unit_table(&mut text, program, request);
+        unit_table(&mut text, program, request, part);
     }
     text.push_str("#endif\n\n#endif\n");
     text
@@ -79,7 +80,7 @@ fn table(text: &mut String, experiment: &Experiment, sources: &Sources) {
     text.push_str("};\n\n");
 }
 
-fn unit_table(text: &mut String, program: &Program, request: &Request) {
+fn unit_table(text: &mut String, program: &Program, request: &Request, part: &BatchPart) {
     let kind = match program.kind {
         None => "CLL_UNSAID",
         Some(ParallelKind::Pub) => "CLL_PUB",
@@ -111,6 +112,7 @@ fn unit_table(text: &mut String, program: &Program, request: &Request) {
     }
     line(text, "    .compiler = CLL_COMPILER,");
     line(text, "    .flags = CLL_COMPILER_FLAGS,");
+    line(text, &format!("    .batch = {},", c_string(&part.marked())));
     text.push_str("};\nCLL_REGISTER(cll_unit_here);\n\n");
 }
 

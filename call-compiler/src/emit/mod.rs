@@ -5,7 +5,7 @@ mod script;
 mod source;
 
 pub use header::header;
-pub use script::script;
+pub use script::{BatchPart, batch_parts, batch_script, is_unedited};
 pub use source::{edits, source};
 
 /// Text as a C string literal.

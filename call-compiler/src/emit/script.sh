@@ -2,8 +2,17 @@
 # Runs the measurements of @SOURCE@. Written by call @VERSION@: change the directives and run it again.
 set -u
 
-name='@NAME@'
-program=./$name
+name=@NAME@
+case $0 in
+    */*) here=${0%/*} ;;
+    *) here=. ;;
+esac
+program=@PROGRAM@
+case $program in
+    /*) ;;
+    *) program=$here/$program ;;
+esac
+[ -x "$program" ] || [ ! -x "./$name" ] || program=./$name
 processors='@PROCESSORS@'
 launcher=''
 repeat=1
@@ -17,7 +26,7 @@ usage() {
     cat <<EOF
 usage: $name.call.sh [options] [--] [arguments of the program]
 Runs the program once for each number of processors of its \`parallel\` directive. In its arguments %P stands for that number.
-  -p, --program FILE      the program (default: ./$name)
+  -p, --program FILE      the program (default: $program)
   -n, --processors LIST   numbers of processors, for example "1 2 4" (default: "@PROCESSORS@")
   -r, --repeat COUNT      run all of them that often (default: 1)
   -l, --launcher COMMAND  start the program with this command, where %P stands for the number of processors:
@@ -32,8 +41,13 @@ With CALL_OUTPUT=FOLDER traces and the list of runs go there.
 EOF
 }
 
+# Names may have what terminals obey.
+say() {
+    printf '%s: %s\n' "$0" "$1" | LC_ALL=C tr -d '\001-\010\013-\037\177' >&2
+}
+
 fail() {
-    printf '%s: %s\n' "$0" "$1" >&2
+    say "$1"
     exit 2
 }
 
@@ -101,8 +115,9 @@ if [ "$submit" = yes ]; then
     for argument in "$@"; do
         job="$job $(quoted "$argument")"
     done
-    printf '%s: the job asks for %s=%s\n' "$0" "$tasks" "$largest" >&2
-    # The options are words.
+    say "the job asks for $tasks=$largest"
+    set -f
+    # shellcheck disable=SC2086 # the options are words
     exec sbatch --job-name="$name" "$tasks=$largest" $slurm_options --wrap "$job"
 fi
 
@@ -117,8 +132,10 @@ fi
 
 # Names of the traces that are there, each behind a line feed.
 traces() {
-    for file in "$output$name".call.[0-9]*.dat; do
-        [ ! -e "$file" ] || printf '\n%s' "$file"
+    for of in @TRACES@; do
+        for file in "$output$of".call.[0-9]*.dat; do
+            [ ! -e "$file" ] || printf '\n%s' "$file"
+        done
     done
 }
 
@@ -145,8 +162,12 @@ start() {
         set -- "$@" "${argument%.}"
     done
     if [ -n "$launcher" ]; then
-        # The launcher is a command with arguments: its words are split here on purpose.
+        # The launcher is a command with arguments: its words are split here on purpose, and are no patterns.
+        set -f
         $(printf '%s' "$launcher" | sed "s|%P|$count|g") "$program" "$@"
+        set -- $?
+        set +f
+        return "$1"
     else
         @ENVIRONMENT@"$program" "$@"
     fi
@@ -180,7 +201,7 @@ while [ "$run" -le "$repeat" ]; do
             done_before=$((done_before + 1))
             continue
         fi
-        printf '%s: P = %s, run %s of %s\n' "$0" "$count" "$run" "$repeat" >&2
+        say "P = $count, run $run of $repeat"
         before=$(traces)
         start "$count" "$@"
         status=$?
@@ -190,7 +211,6 @@ while [ "$run" -le "$repeat" ]; do
     done
     run=$((run + 1))
 done
-[ "$done_before" -eq 0 ] || printf '%s: %s runs were finished before\n' "$0" "$done_before" >&2
+[ "$done_before" -eq 0 ] || say "$done_before runs were finished before"
 [ -z "$left_out" ] ||
-    printf '%s: P =%s left out: above %s cores times mean nothing (--oversubscribe runs them all the same)\n' \
-        "$0" "$left_out" "$cores" >&2
+    say "P =$left_out left out: above $cores cores times mean nothing (--oversubscribe runs them all the same)"

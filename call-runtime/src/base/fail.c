@@ -17,6 +17,32 @@ void (*cll_end_run)(void) = NULL;
 
 static int ends_in_failure = 0;
 
+/* How many bytes terminals obey there, or turn the direction of writing: controls, those of C1 and the marks of Unicode as UTF-8 has them. */
+static int obeyed(const unsigned char *at)
+{
+    if (at[0] < 0x20 || at[0] == 0x7f) {
+        return at[0] != '\0' && at[0] != '\n' && at[0] != '\t';
+    }
+    if ((at[0] == 0xc2 && at[1] >= 0x80 && at[1] <= 0x9f) || (at[0] == 0xd8 && at[1] == 0x9c)) {
+        return 2;
+    }
+    int is_mark = at[0] == 0xe2 && ((at[1] == 0x80 && ((at[2] & 0xfe) == 0x8e || (at[2] >= 0xaa && at[2] <= 0xae))) ||
+                                    (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9));
+    return is_mark ? 3 : 0;
+}
+
+/* Names in a message may be anything. */
+static void make_printable(char *text)
+{
+    char *to = text;
+    while (*text != '\0') {
+        int count = obeyed((const unsigned char *)text);
+        *to++ = count == 0 ? *text : ' ';
+        text += count == 0 ? 1 : count;
+    }
+    *to = '\0';
+}
+
 /* One write, so that lines of several processors are never mixed. */
 CLL_LIKE_PRINTF(1, 0) static void say(const char *format, va_list arguments)
 {
@@ -27,6 +53,7 @@ CLL_LIKE_PRINTF(1, 0) static void say(const char *format, va_list arguments)
     memcpy(line, prefix, length);
     int wanted = vsnprintf(line + length, sizeof line - length - 1, format, arguments);
     if (wanted > 0) {
+        make_printable(line + length);
         length += strlen(line + length);
     }
     line[length++] = '\n';

@@ -108,6 +108,15 @@ pub enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMPILER AND ARGUMENTS")]
         words: Vec<String>,
     },
+    /// Write the batch script of a compiled program, beside it: PROGRAM.call.sh
+    Script {
+        /// Do nothing for a program that has no such files
+        #[arg(long)]
+        if_any: bool,
+        /// The program, with files that call translated
+        #[arg(value_name = "PROGRAM")]
+        program: PathBuf,
+    },
     /// Explain a message: what it means, an example, what to do
     Explain {
         /// The code in the brackets of the message, such as call::not-canonical; without it, all codes

@@ -8,7 +8,7 @@ use call_grammar::{Diagnostic, ParallelKind, Severity};
 
 use crate::compile_commands::Compile;
 use crate::preprocess::{macros, preprocess};
-use crate::{json, write};
+use crate::{batch, json, said, write};
 
 /// What to do with a translation.
 #[derive(Clone, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub struct Job<'a> {
     /// Where the runtime's headers are.
     pub include: &'a Path,
     pub wanted: Wanted,
+    /// Whether a batch script of this file is among the files; else the program gets one when it is linked.
+    pub script: bool,
     pub quiet: bool,
     pub colour: bool,
 }
@@ -46,11 +48,7 @@ pub struct Outcome {
 
 impl Outcome {
     fn error(message: &str) -> Outcome {
-        Outcome {
-            messages: format!("call: {}\n", message.trim_end()),
-            has_errors: true,
-            ..Outcome::default()
-        }
+        Outcome { messages: said(message.trim_end()), has_errors: true, ..Outcome::default() }
     }
 }
 
@@ -103,6 +101,11 @@ impl Job<'_> {
             ));
         }
         request.name = program_name(&output);
+        if request.name.contains(['"', '\n', '\r']) {
+            return Err(format!(
+                "the name of {shown} has a quote or a line end, which `#include` cannot take: -o names another"
+            ));
+        }
         request.folder = folder_of(&output).display().to_string();
         request.directory = std::path::absolute(&self.compile.directory)
             .or_else(|_| std::env::current_dir())
@@ -138,7 +141,7 @@ impl Job<'_> {
         let nothing = if matches!(self.wanted, Wanted::Files(_)) { ", nothing written" } else { "" };
         Outcome {
             output: self.json(sources, None, diagnostics),
-            messages: format!("{told}call: {shown}: {}{warnings}{nothing}\n", count(Severity::Error)),
+            messages: told + &said(&format!("{shown}: {}{warnings}{nothing}", count(Severity::Error))),
             has_errors: true,
             ..Outcome::default()
         }
@@ -162,7 +165,14 @@ impl Job<'_> {
         };
         match &self.wanted {
             Wanted::Files(_) => {
-                let files = files(translation, output);
+                let mut files = files(translation, output);
+                if self.script {
+                    let script = output.with_file_name(format!("{}.call.sh", program_name(output)));
+                    match batch::file(script, &translation.script) {
+                        Ok(script) => files.push(script),
+                        Err(message) => outcome.messages.push_str(&said(&message)),
+                    }
+                }
                 outcome.files = files.iter().map(|file| file.path.clone()).collect();
                 let wrote = write::changed(files)?;
                 if !self.quiet {
@@ -178,7 +188,7 @@ impl Job<'_> {
                         format!("{} and {stem}.{{h,sh}}", output.display())
                     };
                     let files = format!("{} {files}", if wrote { "wrote" } else { "no change in" });
-                    outcome.messages.push_str(&format!("call: {shown}: {found}, {files}\n"));
+                    outcome.messages.push_str(&said(&format!("{shown}: {found}, {files}")));
                 }
             }
             Wanted::Stdout => outcome.output = with_header(translation),
@@ -208,17 +218,13 @@ impl Job<'_> {
 fn files(translation: &Translation, output: &Path) -> Vec<write::File> {
     let name = program_name(output);
     let beside = |file: String| output.with_file_name(file);
-    let file = |path: PathBuf, contents: &[u8], executable: bool| write::File {
-        path,
-        contents: contents.to_vec(),
-        executable,
-    };
+    let file =
+        |path: PathBuf, contents: &[u8]| write::File { path, contents: contents.to_vec(), executable: false };
     let mut files = vec![
-        file(output.to_owned(), &translation.c, false),
-        file(beside(format!("{name}.call.h")), translation.header.as_bytes(), false),
-        file(beside(format!("{name}.call.sh")), translation.script.as_bytes(), true),
+        file(output.to_owned(), &translation.c),
+        file(beside(format!("{name}.call.h")), translation.header.as_bytes()),
     ];
-    files.extend(translation.headers.iter().map(|copy| file(beside(copy.name.clone()), &copy.text, false)));
+    files.extend(translation.headers.iter().map(|copy| file(beside(copy.name.clone()), &copy.text)));
     files
 }
 

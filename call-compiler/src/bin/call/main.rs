@@ -6,6 +6,7 @@
 )]
 
 mod arguments;
+mod batch;
 mod cc;
 mod compile_commands;
 mod explain;
@@ -22,6 +23,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use call_grammar::printable;
 use clap::{CommandFactory, Parser};
 use clap_complete::Shell;
 use rayon::prelude::*;
@@ -46,6 +48,10 @@ fn main() -> ExitCode {
         Some(Command::Cc { words }) => {
             return cc::compile(&words).unwrap_or_else(|message| fail(&message));
         }
+        Some(Command::Script { if_any, program }) => {
+            return batch::beside(&program, if_any)
+                .map_or_else(|message| fail(&message), |()| ExitCode::SUCCESS);
+        }
         None => return translate(&arguments.translation).unwrap_or_else(|message| fail(&message)),
     };
     match result {
@@ -62,8 +68,13 @@ fn tell(messages: &str) {
     eprint!("{messages}");
 }
 
+/// A line of ours, or several. Names in it may be anything.
+fn said(message: &str) -> String {
+    format!("call: {}\n", printable(message))
+}
+
 fn fail(message: &str) -> ExitCode {
-    eprintln!("call: {message}");
+    tell(&said(message));
     ExitCode::from(2)
 }
 
@@ -123,7 +134,7 @@ fn translate(arguments: &Translation) -> Result<ExitCode, String> {
     };
     let run = |compile: &Compile| {
         let (wanted, quiet) = (wanted.clone(), arguments.quiet);
-        Job { compile, include: &include, wanted, quiet, colour }.run()
+        Job { compile, include: &include, wanted, script: true, quiet, colour }.run()
     };
     // Threads cost more than one small file.
     let outcomes: Vec<Outcome> = if compiles.len() == 1 {

@@ -8,7 +8,7 @@ use call_grammar::{ParallelKind, ProcessorRange};
 use crate::arguments::Run;
 use crate::compile_commands::{Compile, for_preprocessor};
 use crate::job::{Job, Wanted};
-use crate::{mentions, preprocess, programs, runtime_directory, runtime_library, tell};
+use crate::{batch, mentions, preprocess, programs, runtime_directory, runtime_library, said, tell};
 
 pub fn run(arguments: &Run) -> Result<ExitCode, String> {
     let runtime = runtime_directory::prepare()?;
@@ -34,7 +34,9 @@ pub fn run(arguments: &Run) -> Result<ExitCode, String> {
         };
         let output = PathBuf::from(file.with_extension("call.c").file_name().unwrap_or_default());
         let wanted = Wanted::Files(Some(output.clone()));
-        let outcome = Job { compile: &compile, include: &include, wanted, quiet: true, colour: false }.run();
+        let job =
+            Job { compile: &compile, include: &include, wanted, script: false, quiet: true, colour: false };
+        let outcome = job.run();
         tell(&outcome.messages);
         if outcome.has_errors {
             return Ok(ExitCode::from(2));
@@ -49,6 +51,7 @@ pub fn run(arguments: &Run) -> Result<ExitCode, String> {
     };
     let name = with_main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     build(&compiler, &flags, kind, &outputs, &name, &runtime)?;
+    batch::beside(Path::new(&name), false)?;
     run_script(arguments, &name)
 }
 
@@ -81,7 +84,8 @@ fn build(
         if let Some(folder) = source.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             command.arg("-iquote").arg(folder);
         }
-        command.arg(output);
+        // No option, whatever it begins with.
+        command.arg(Path::new(".").join(output));
     }
     // Libraries among the flags come behind what uses them.
     command.arg(own_source).args(&words).args(["-lm", "-pthread", "-o", name]);
@@ -103,24 +107,29 @@ fn run_script(arguments: &Run, name: &str) -> Result<ExitCode, String> {
         script.arg("--launcher").arg(launcher);
     }
     script.arg("--repeat").arg(arguments.repeat.to_string()).arg("--").args(&arguments.program_arguments);
-    let before = traces(name);
+    let before = traces();
     let status = script.status().map_err(|error| format!("cannot run ./{name}.call.sh: {error}"))?;
-    let new: Vec<String> = traces(name).into_iter().filter(|trace| !before.contains(trace)).collect();
+    let is_new = |trace: &PathBuf| !before.contains(trace);
+    let new: Vec<String> = traces().into_iter().filter(is_new).map(|trace| in_words(&trace)).collect();
     if !status.success() {
         return Ok(ExitCode::from(2));
     }
     tell(&match new.len() {
-        0 => format!("call: {name} wrote no trace: does it come to a `#pragma cll report`?\n"),
+        0 => said(&format!("{name} wrote no trace: does it come to a `#pragma cll report`?")),
         count => {
             let plural = if count == 1 { "" } else { "s" };
-            format!(
-                "call: {count} new trace{plural}: {}\ncall: next: llac -e 'load {}'\n",
-                new.join(" "),
-                new.join(" ")
-            )
+            let names = new.join(" ");
+            said(&format!("{count} new trace{plural}: {names}"))
+                + &said(&format!("next: llac -e 'load {names}'"))
         }
     });
     Ok(ExitCode::SUCCESS)
+}
+
+/// A path as llac takes it.
+fn in_words(path: &Path) -> String {
+    let path = path.display().to_string();
+    if path.contains(char::is_whitespace) { format!("\"{path}\"") } else { path }
 }
 
 /// `1:8:2` as the list `1 2 4 8` that the batch script takes.
@@ -133,13 +142,17 @@ fn processors(range: &str) -> Result<String, String> {
     Ok(range.counts().map(|count| count.to_string()).collect::<Vec<_>>().join(" "))
 }
 
-/// The traces of a program in the current folder, in the order of their numbers.
-fn traces(name: &str) -> Vec<String> {
-    let prefix = format!("{name}.call.");
-    let entries = std::fs::read_dir(".").into_iter().flatten().flatten();
-    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    let mut found: Vec<String> =
-        names.filter(|file| file.starts_with(&prefix) && file.ends_with(".dat")).collect();
-    found.sort_by_key(|file| (file.len(), file.clone()));
-    found
+/// The traces in the folder where they go, in the order of their numbers.
+fn traces() -> Vec<PathBuf> {
+    let output = std::env::var_os("CALL_OUTPUT").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let folder = output.as_deref().unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.map(|entry| PathBuf::from(entry.file_name()));
+    let is_trace = |name: &PathBuf| {
+        let name = name.to_string_lossy();
+        name.contains(".call.") && name.ends_with(".dat")
+    };
+    let mut found: Vec<PathBuf> = names.filter(is_trace).collect();
+    found.sort_by_key(|file| (file.as_os_str().len(), file.clone()));
+    found.into_iter().map(|name| output.as_ref().map_or(name.clone(), |folder| folder.join(&name))).collect()
 }

@@ -3,17 +3,22 @@
 use std::env;
 use std::fs::{self, Permissions};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// The folder with the runtime of exactly this version, written if it is not there.
 pub fn prepare() -> Result<PathBuf, String> {
-    let directory = base()?.join(format!("call-{}-{:016x}", env!("CARGO_PKG_VERSION"), fingerprint()));
+    let (base, is_named) = base()?;
+    let directory = base.join(format!("call-{}-{:016x}", env!("CARGO_PKG_VERSION"), fingerprint()));
     if directory.to_string_lossy().contains(char::is_whitespace) {
         return Err(format!(
             "the folder {} has a blank in its name, which `$(call cflags)` cannot pass on: set CALL_RUNTIME_DIR to another",
             directory.display()
         ));
+    }
+    if !is_named {
+        trust(&directory)?;
+        trust(&directory.join("lib"))?;
     }
     if !is_complete(&directory) {
         write(&directory).map_err(|error| {
@@ -23,14 +28,41 @@ pub fn prepare() -> Result<PathBuf, String> {
     Ok(directory)
 }
 
-fn base() -> Result<PathBuf, String> {
+/// The folder for the runtimes of all versions, and whether `CALL_RUNTIME_DIR` names it.
+fn base() -> Result<(PathBuf, bool), String> {
     let folder = |variable: &str| env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let found = folder("CALL_RUNTIME_DIR")
+    let named = folder("CALL_RUNTIME_DIR");
+    let is_named = named.is_some();
+    let found = named
         .or_else(|| folder("XDG_CACHE_HOME").map(|cache| cache.join("call")))
         .or_else(|| folder("HOME").map(|home| home.join(".cache/call")))
         .ok_or("there is no HOME to keep the runtime in: set CALL_RUNTIME_DIR to a folder")?;
     // The paths are handed to compilers that run elsewhere.
-    std::path::absolute(&found).map_err(|error| format!("cannot use {}: {error}", found.display()))
+    let found =
+        std::path::absolute(&found).map_err(|error| format!("cannot use {}: {error}", found.display()))?;
+    Ok((found, is_named))
+}
+
+/// What stands there becomes a part of programs: it has to be of this user or of root, and nobody else may change it.
+fn trust(folder: &Path) -> Result<(), String> {
+    let Ok(known) = fs::symlink_metadata(folder) else { return Ok(()) };
+    let owner = known.uid();
+    let wrong = if owner != 0 && owner != rustix::process::geteuid().as_raw() {
+        "belongs to another user"
+    } else if known.is_symlink() || known.mode() & 0o002 != 0 {
+        "is one that others may write to"
+    } else {
+        return Ok(());
+    };
+    Err(format!(
+        "the folder {} {wrong}, so the runtime is not taken from it: remove it, or set CALL_RUNTIME_DIR to a folder of yours",
+        folder.display()
+    ))
+}
+
+/// Makes a folder, and those on the way to it, that others cannot write to, whatever the user's mask says.
+pub fn make(folder: &Path) -> std::io::Result<()> {
+    fs::DirBuilder::new().recursive(true).mode(0o775).create(folder)
 }
 
 fn fingerprint() -> u64 {
@@ -53,10 +85,10 @@ fn write(directory: &Path) -> std::io::Result<()> {
     let base = directory.parent().unwrap_or(directory);
     fs::create_dir_all(base)?;
     // Other users may read it as far as their masks allow.
-    let temporary = tempfile::Builder::new().permissions(Permissions::from_mode(0o777)).tempdir_in(base)?;
+    let temporary = tempfile::Builder::new().permissions(Permissions::from_mode(0o775)).tempdir_in(base)?;
     for file in call_runtime::FILES {
         let path = temporary.path().join(file.path);
-        fs::create_dir_all(path.parent().unwrap_or(temporary.path()))?;
+        make(path.parent().unwrap_or(temporary.path()))?;
         fs::write(path, file.text)?;
     }
     match fs::rename(temporary.path(), directory) {

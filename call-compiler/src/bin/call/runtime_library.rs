@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{programs, write};
+use crate::{programs, runtime_directory, write};
 
 /// Flags of the program that the runtime has to be compiled with as well.
 fn matters(flag: &str) -> bool {
@@ -36,7 +36,7 @@ pub fn build(
         format!("cannot {what} the runtime for `{}`: {}", compiler.join(" "), detail.trim_end())
     };
     let unable = |error: std::io::Error| failed("write", &error.to_string());
-    fs::create_dir_all(&folder).map_err(unable)?;
+    runtime_directory::make(&folder).map_err(unable)?;
     let (program, first) = compiler.split_first().ok_or("no compiler is named")?;
     // Beside the library, as it is renamed.
     let temporary = tempfile::tempdir_in(&folder).map_err(unable)?;
@@ -78,17 +78,14 @@ pub fn is_mpi(compiler: &[String], runtime: &Path) -> Result<bool, String> {
     if let Ok(answer) = fs::read_to_string(&known) {
         return Ok(answer == "yes");
     }
-    let unable = |error| format!("cannot write {}: {error} (set CALL_RUNTIME_DIR)", known.display());
-    fs::create_dir_all(&folder).map_err(unable)?;
-    let source = known.with_extension(format!("{}.c", std::process::id()));
-    let program = source.with_extension("out");
+    let unable =
+        |error: std::io::Error| format!("cannot write {}: {error} (set CALL_RUNTIME_DIR)", known.display());
+    runtime_directory::make(&folder).map_err(unable)?;
+    let temporary = tempfile::tempdir_in(&folder).map_err(unable)?;
+    let (source, program) = (temporary.path().join("mpi.c"), temporary.path().join("mpi.out"));
     fs::write(&source, "#include <mpi.h>\nint main(void) { return MPI_Init(0, 0); }\n").map_err(unable)?;
     let (first, rest) = compiler.split_first().ok_or("no compiler is named")?;
     let links = programs::succeeds(Command::new(first).args(rest).arg(&source).arg("-o").arg(&program));
-    for file in [&source, &program] {
-        // The program is there only if it was linked.
-        let _ = fs::remove_file(file);
-    }
     let answer = if links { "yes" } else { "no" };
     write::changed(vec![write::File { path: known, contents: answer.into(), executable: false }])?;
     Ok(links)

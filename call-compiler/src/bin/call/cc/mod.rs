@@ -13,7 +13,7 @@ use self::artefacts::Artefacts;
 use self::command_line::{CommandLine, Source};
 use crate::compile_commands::{Compile, for_preprocessor};
 use crate::job::{Job, Wanted};
-use crate::{preprocess, runtime_directory, runtime_library};
+use crate::{batch, preprocess, runtime_directory, runtime_library};
 
 /// Does what the compiler would do, with measurements.
 pub fn compile(words: &[String]) -> Result<ExitCode, String> {
@@ -66,7 +66,22 @@ fn compile_line(line: &CommandLine) -> Result<ExitCode, String> {
         words.extend(line.end_of_language());
         words.extend([library.display().to_string(), "-lm".to_owned(), "-pthread".to_owned()]);
     }
-    line.run(&words)
+    let status = line.run(&words)?;
+    if status == ExitCode::SUCCESS && line.links() && !line.has(&["-shared"]) {
+        write_script(Path::new(line.value_of("-o").unwrap_or("a.out")))?;
+    }
+    Ok(status)
+}
+
+/// One script for a program, whatever it was linked of.
+fn write_script(program: &Path) -> Result<(), String> {
+    let parts = batch::parts(program);
+    let Some((script, named)) = Artefacts::script(program).filter(|_| !parts.is_empty()) else {
+        return Ok(());
+    };
+    let folder = script.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    batch::write(program, &named, script, &parts)
 }
 
 /// The words with the headers of the runtime, which come last, so that they hide nobody's.
@@ -139,20 +154,22 @@ fn translate(line: &CommandLine, source: &Source) -> Result<Translated, String> 
     let Ok(preprocessed) = preprocess::preprocess(&compile, &include) else { return Ok(Translated::Plain) };
     let has_directives =
         memchr::memmem::find(&preprocessed, b"#pragma cll").is_some() || has_misspelt(&preprocessed);
-    let place = Artefacts::place(&line.output(source), Path::new(&source.path));
+    let output = line.output(source);
     if !has_directives {
         // What a former version of the source left.
-        if let Some(place) = place {
+        if let Some(place) = Artefacts::place(&output, Path::new(&source.path)) {
             let _ = fs::remove_dir_all(place);
         }
         return Ok(Translated::Plain);
     }
-    let Some(artefacts) = Artefacts::make(&line.output(source), place)? else { return Ok(Translated::Plain) };
+    let Some(artefacts) = Artefacts::make(&output, Path::new(&source.path))? else {
+        return Ok(Translated::Plain);
+    };
     let folder = artefacts.folder()?;
     let stem = Path::new(&source.path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let file = folder.join(format!("{stem}.call"));
     let wanted = Wanted::Files(Some(file.clone()));
-    let job = Job { compile: &compile, include: &include, wanted, quiet: true, colour: false };
+    let job = Job { compile: &compile, include: &include, wanted, script: false, quiet: true, colour: false };
     let outcome = job.run_on(Some(preprocessed));
     crate::tell(&outcome.messages);
     if outcome.has_errors {

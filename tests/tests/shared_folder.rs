@@ -1,0 +1,142 @@
+//! Eight users at once in one folder where everybody may write and nobody may remove what is another's, such as `/tmp`.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+#![allow(clippy::print_stderr, reason = "tests tell what they skip")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::process::{Child, Command, Stdio};
+
+use call_tests::{Workshop, binaries};
+
+const USERS: u32 = 8;
+const ROUNDS: usize = 2;
+
+/// `n` tells the user and the round, so rows that were mixed or lost are seen.
+const PROGRAM: &str = "#include <stdlib.h>\nint main(int count, char **words)\n{\n    int n = count > 1 ? atoi(words[1]) : 0;\n    int k;\n\
+    for (k = 0; k < 20000; k++) {\n#pragma cll mine mine[0]*n\n#pragma cll end mine\n    }\n#pragma cll report all\n    return 0;\n}\n";
+
+/// As the user with this number, of whom nothing but the number is known; number 0 is who runs the test.
+fn as_user(workshop: &Workshop, user: u32, line: &str) -> Command {
+    let mut command = if user == 0 { workshop.command("sh") } else { workshop.command("setpriv") };
+    if user != 0 {
+        let number = 40_000 + user;
+        command.args([&format!("--reuid={number}"), &format!("--regid={number}"), "--clear-groups", "sh"]);
+    }
+    command.args(["-c", line]).env_remove("CALL_RUNTIME_DIR").env_remove("HOME").env_remove("XDG_CACHE_HOME");
+    command
+}
+
+/// Whether others can be had: that takes root, and programs that all may run.
+fn has_users(workshop: &Workshop) -> bool {
+    let mut trial = as_user(workshop, 1, &format!("test -x {}/call && test -w .", binaries().display()));
+    let has = trial.stderr(Stdio::null()).status().is_ok_and(|status| status.success());
+    if !has {
+        eprintln!(
+            "skipped: users of their own, which take root, setpriv, and a folder of programs that all may run"
+        );
+    }
+    has
+}
+
+fn shared() -> Workshop {
+    let workshop = Workshop::new();
+    workshop.shell("chmod 1777 .");
+    workshop.write("shared.c", PROGRAM);
+    workshop
+}
+
+fn all(children: Vec<(u32, Child)>) {
+    for (user, child) in children {
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "user {user}: {told}\n{}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
+#[test]
+fn eight_users_translate_run_and_report_in_one_folder() {
+    let workshop = shared();
+    let others = has_users(&workshop);
+    // Each translates and compiles under a name of their own, and all run what the first one made, too.
+    workshop.shell("call shared.c 2>&1 && cc $(call cflags) shared.call.c $(call libs) -o shared");
+    for trace in ["text", "binary"] {
+        let start = |user: u32| {
+            let line = format!(
+                "set -e; export XDG_CACHE_HOME=$PWD/cache{user} CALL_QUIET=1 CALL_TRACE={trace} CALL_SAVE=0.001; \
+                 cp shared.c own{user}.c; call -q own{user}.c; call cc -o own{user} own{user}.c; \
+                 for round in $(seq {ROUNDS}); do ./shared {user}$round & one=$!; ./own{user} {user}$round; wait $one; done; \
+                 llac -e \"load own{user}.call.*.dat\" -e experiments >own{user}.txt"
+            );
+            let mut command = as_user(&workshop, if others { user } else { 0 }, &line);
+            (user, command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+        };
+        all((1..=USERS).map(start).collect());
+    }
+    let mut rows: BTreeMap<String, usize> = BTreeMap::new();
+    let mut owners: BTreeMap<u32, usize> = BTreeMap::new();
+    for name in workshop.traces() {
+        let trace = workshop.trace(&name);
+        let samples = &trace.experiments[0].samples;
+        let values =
+            samples.names.iter().position(|name| name == "n").map(|at| &samples.columns[at]).unwrap();
+        let n = values[0];
+        assert!(values.iter().all(|value| *value == n), "{name} is of one run");
+        let of = name.split('.').next().unwrap().to_owned();
+        assert!(of == "shared" || of == format!("own{}", n as u32 / 10), "{name} is of user {n}");
+        *rows.entry(format!("{of} {n}")).or_default() += samples.time_s.len();
+        *owners.entry(fs::metadata(workshop.path().join(&name)).unwrap().uid()).or_default() += 1;
+    }
+    // Each run twice: as text and binary.
+    assert_eq!(rows.len(), 2 * USERS as usize * ROUNDS);
+    assert!(rows.values().all(|count| *count == 2 * 20_000), "{rows:?}");
+    assert_eq!(owners.len(), if others { USERS as usize } else { 1 });
+    let left = workshop.shell("ls -A | grep -e '\\.new$' -e unfinished -e '^\\.tmp' || true");
+    assert_eq!(left, "");
+}
+
+/// Where another's file is in the way that is told, and nothing of it is changed.
+#[test]
+fn files_of_others_are_neither_taken_nor_overwritten() {
+    let workshop = shared();
+    if !has_users(&workshop) {
+        return;
+    }
+    let run = |user: u32, line: &str| {
+        let output = as_user(&workshop, user, line).output().unwrap();
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert!(run(1, "XDG_CACHE_HOME=$PWD/one call -q shared.c").0);
+    let before = workshop.shell("stat -c '%n %u %i' shared.call.*");
+    workshop.shell("sed -i 's/20000/10/' shared.c");
+    let (is_done, told) = run(2, "XDG_CACHE_HOME=$PWD/two call -q shared.c");
+    assert!(!is_done && told.contains("cannot write shared.call.c: Operation not permitted"), "{told}");
+    assert_eq!(workshop.shell("stat -c '%n %u %i' shared.call.*; ls -A | grep '^\\.tmp' || true"), before);
+
+    // A runtime that another user made is none: neither sources that were changed, nor a library.
+    let (is_done, told) = run(1, "XDG_CACHE_HOME=$PWD/one call cc -o one.out shared.c && chmod -R a+rX one");
+    assert!(is_done, "{told}");
+    for line in ["call cc -o two.out shared.c", "call -o two.call.c shared.c"] {
+        let (is_done, told) = run(2, &format!("XDG_CACHE_HOME=$PWD/one {line}"));
+        assert!(
+            !is_done && told.contains("belongs to another user") && told.contains("CALL_RUNTIME_DIR"),
+            "{line}: {told}"
+        );
+        // Without a home there is no guessed folder.
+        let (is_done, told) = run(2, line);
+        assert!(!is_done && told.contains("there is no HOME to keep the runtime in"), "{line}: {told}");
+        let (is_done, told) = run(2, &format!("HOME=/nonexistent/home {line}"));
+        assert!(!is_done && told.contains("(set CALL_RUNTIME_DIR)"), "{line}: {told}");
+    }
+    // One that others may write to is none either, though it is one's own.
+    assert!(run(2, "XDG_CACHE_HOME=$PWD/two call cc -o two.out shared.c").0);
+    workshop.shell("chmod 777 two/call/call-*");
+    let (is_done, told) = run(2, "XDG_CACHE_HOME=$PWD/two call cc -o two.out shared.c");
+    assert!(!is_done && told.contains("others may write to"), "{told}");
+    // What is made on the way stands in a folder of one's own.
+    assert_eq!(workshop.shell("stat -c '%n %u' .call .call.*"), ".call 40001\n.call.40002 40002\n");
+    // What root installed for all is for all.
+    workshop.shell("export XDG_CACHE_HOME=$PWD/all; unset CALL_RUNTIME_DIR; call cc -o all.out shared.c && chmod -R go-w,a+rX all");
+    let (is_done, told) = run(2, "XDG_CACHE_HOME=$PWD/all call cc -o two.out shared.c");
+    assert!(is_done, "{told}");
+}
