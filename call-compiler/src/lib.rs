@@ -37,6 +37,7 @@ mod subject;
 mod surroundings;
 mod team;
 mod translate;
+mod unused;
 
 pub use edit::{TextEdit, apply};
 pub use explanations::explanations;

@@ -16,6 +16,7 @@ use crate::sources::Sources;
 use crate::subject::{Macros, Subject};
 use crate::surroundings::Surroundings;
 use crate::team;
+use crate::unused;
 
 /// What to translate.
 pub struct Request<'a> {
@@ -160,7 +161,13 @@ fn translate_found(
         (&request.directory, &request.folder),
     );
     Ok(Translation {
-        c: emit::source(sources, 0, &edits, &format!("#include \"{}.call.h\"\n", request.name)),
+        c: emit::source(
+            sources,
+            0,
+            &edits,
+            &format!("#include \"{}.call.h\"\n", request.name),
+            &unused::stand_ins(&subject, &program),
+        ),
         header: emit::header(&program, sources, request),
         script: emit::script(&outline, &program, request),
         headers,
