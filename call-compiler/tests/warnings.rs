@@ -224,3 +224,35 @@ fn variables_that_only_formulas_use() {
         .replace("int h(int q, int r)\n{", "#pragma GCC diagnostic pop\nint h(int q, int r)\n{");
     compare("silenced", "c99", &silenced);
 }
+
+/// Functions of GNU C, each with an experiment between B and E.
+const GNU: &[&str] = &[
+    "int real(int n)\n{\nB\n    return n;\nE\n}\nint alias(int n) __attribute__((alias(\"real\"))), copy(int n);\n",
+    "int declared(int n) __asm__(\"other\");\nint labelled(int n)\n{\nB\n    n = declared(n);\n    if (n) goto out;\n\
+     out: __attribute__((unused))\nE\n    return n;\n}\n",
+    "void clean(int *p);\nint cleaned(int n)\n{\nB\n    int x __attribute__((cleanup(clean))) = n;\n    \
+     if (n) return x;\nE\n    return 2;\n}\n",
+    "int old(n, m) int n __attribute__((unused)); char *m __attribute__((unused));\n{\nB\n    return 1;\nE\n}\n",
+    "__attribute__((noinline)) static int __attribute__((unused)) *many(int n __attribute__((unused)))\n{\nB\n    return 0;\nE\n}\n",
+    "int falls(int n)\n{\nB\n    switch (n) {\n    case 1 ... 3:\n        n++;\n        __attribute__((fallthrough));\n    \
+     case 5:\nE\n        return 1;\n    }\nE\n    return 0;\n}\n",
+    "int words(int n)\n{\nB\n    __auto_type x = _Generic(n, int: 1, default: 2);\n    x += ({ int y = n; if (y) return 3; y; });\n\
+     E\n    return x;\n}\n",
+    "int inside(int n)\n{\n    return ({ int y = n;\nB\n    y++;\nE\n    y; });\n}\n",
+    "int computed(int n)\n{\n    static void *to[] = { &&a, &&b };\nB\n    goto *to[n];\na:  n++;\nb:  n++;\nE\n    return n;\n}\n",
+    "int none(void) { return 1; } int one(int n) {\nB\n    return n; \nE\n} int two(void) { return 2; }\n",
+    "void assembled(int n)\n{\nB\n    __asm__ volatile (\"nop\\n\\\n# 4*n(%%esp)\\n\\\n# 9\\n\" : : \"r\"(n));\nE\n}\n\
+     int behind(int n)\n{\nB\n    return n;\nE\n}\n",
+];
+
+#[test]
+fn attributes_aliases_and_other_words_of_gnu_c() {
+    let mut source = String::new();
+    for (number, function) in GNU.iter().enumerate() {
+        let begin = format!("\n#pragma cll e{number} e{number}[0]\n");
+        source.push_str(
+            &function.replace("\nB\n", &begin).replace("\nE\n", &format!("\n#pragma cll end e{number}\n")),
+        );
+    }
+    compare_with("gnu", "gnu17", &["-Wno-pedantic"], &source);
+}
