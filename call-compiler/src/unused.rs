@@ -33,14 +33,17 @@ pub fn stand_ins(subject: &Subject, program: &Program) -> String {
 }
 
 /// The pragmas that say how the compiler tells of what is unused at an offset.
-fn in_effect(preprocessed: &Preprocessed, offset: usize) -> Vec<&str> {
+fn in_effect(preprocessed: &Preprocessed, offset: usize) -> Vec<String> {
     let (mut found, mut pushed) = (Vec::new(), Vec::new());
     for pragma in preprocessed.pragmas().iter().take_while(|pragma| pragma.offset < offset) {
         let text = preprocessed.pragma_text(*pragma);
-        match text.split_whitespace().collect::<Vec<_>>()[..] {
-            ["GCC", "diagnostic", "push"] => pushed.push(found.len()),
-            ["GCC", "diagnostic", "pop"] => found.truncate(pushed.pop().unwrap_or(0)),
-            ["GCC", "diagnostic", _, option] if option.starts_with("\"-Wunused") => found.push(text),
+        let words: Vec<&str> = text.split_whitespace().collect();
+        match words[..] {
+            ["GCC" | "clang", "diagnostic", "push"] => pushed.push(found.len()),
+            ["GCC" | "clang", "diagnostic", "pop"] => found.truncate(pushed.pop().unwrap_or(0)),
+            ["GCC" | "clang", "diagnostic", level, option] if option.starts_with("\"-Wunused") => {
+                found.push(format!("GCC diagnostic {level} {option}"));
+            }
             _ => {}
         }
     }
@@ -62,12 +65,25 @@ fn of_formulas(subject: &Subject, program: &Program) -> Vec<(String, Local)> {
     found.into_iter().map(|(local, name)| (name, local)).collect()
 }
 
-/// The names in an expression that are not those of members.
+/// Whether a pragma between two offsets, such as one of OpenMP, has a name.
+fn is_in_pragma(preprocessed: &Preprocessed, name: &str, from: usize, to: usize) -> bool {
+    let is_word = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    preprocessed
+        .pragmas()
+        .iter()
+        .filter(|pragma| (from..to).contains(&pragma.offset))
+        .map(|pragma| preprocessed.pragma_text(*pragma))
+        .any(|text| !text.starts_with("cll") && text.split(|next| !is_word(next)).any(|word| word == name))
+}
+
+/// The names in an expression that are neither those of members nor called.
 fn words(expression: &[u8]) -> Vec<String> {
     let tokens = lex(expression, 0, expression.len());
     let text = |index: usize| tokens[index].text(expression);
     let is_name = |index: &usize| {
-        tokens[*index].kind == TokenKind::Word && (*index == 0 || !matches!(text(index - 1), b"." | b"->"))
+        tokens[*index].kind == TokenKind::Word
+            && (*index == 0 || !matches!(text(index - 1), b"." | b"->"))
+            && (index + 1 == tokens.len() || text(index + 1) != b"(")
     };
     (0..tokens.len()).filter(is_name).map(|index| String::from_utf8_lossy(text(index)).into_owned()).collect()
 }
@@ -79,7 +95,7 @@ struct Declared<'a> {
     form: (&'static str, &'static str),
     file: String,
     line: u32,
-    pragmas: Vec<&'a str>,
+    pragmas: Vec<String>,
     /// Blanks up to its column.
     indent: String,
     /// The operators that give it values, each of which makes a statement with it.
@@ -103,7 +119,8 @@ impl<'a> Declared<'a> {
         let changes = uses::changes(tokens, name.as_bytes(), at + 1, end)?;
         let offset = tokens.tokens[at].start as usize;
         let (origin, line) = subject.preprocessed.origin(offset);
-        if origin.is_system {
+        let end_offset = tokens.tokens[end].start as usize;
+        if origin.is_system || is_in_pragma(subject.preprocessed, name, offset, end_offset) {
             return None;
         }
         let form = match local.is_parameter {

@@ -215,6 +215,9 @@ fn variables_that_only_formulas_use() {
     for standard in ["gnu90", "c99", "c17"] {
         compare(&format!("formulas-{standard}"), standard, source);
     }
+    let parallel = "void f(int *a, int team);\nvoid f(int *a, int team)\n{\n    int i;\n#pragma cll f f[0]*team\n\
+        #pragma omp parallel for num_threads(team)\n    for (i = 0; i < 9; i++)\n        a[i] = i;\n#pragma cll end f\n}\n";
+    compare_with("parallel", "c99", &["-fopenmp"], parallel);
     let silenced = source
         .replacen(
             "struct m {",

@@ -63,7 +63,7 @@ pub fn declaration<'a>(tokens: &Tokens<'a>, at: usize) -> Vec<&'a [u8]> {
 /// Whether a word of a declaration keeps compilers from telling that the variable is unused, or makes it one of another scope.
 pub fn sets_apart(word: &[u8]) -> bool {
     matches!(word, b"unused" | b"__unused__" | b"maybe_unused" | b"__maybe_unused__")
-        || matches!(word, b"cleanup" | b"__cleanup__" | b"extern")
+        || matches!(word, b"cleanup" | b"__cleanup__" | b"extern" | b"volatile")
 }
 
 /// The operator of a statement that does nothing but give a variable a value; `None` for all other uses.
