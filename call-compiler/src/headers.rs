@@ -80,7 +80,7 @@ pub fn copies(
         .map(|(file, name)| HeaderCopy {
             path: sources.path(file).to_owned(),
             name: name.clone(),
-            text: emit::source(sources, file, edits, ""),
+            text: emit::source(sources, file, edits, "", ""),
         })
         .collect()
 }

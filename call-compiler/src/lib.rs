@@ -37,6 +37,7 @@ mod subject;
 mod surroundings;
 mod team;
 mod translate;
+mod unused;
 
 pub use edit::{TextEdit, apply};
 pub use emit::{BatchPart, batch_parts, batch_script, is_unedited};

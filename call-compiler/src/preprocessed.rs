@@ -153,7 +153,8 @@ impl Reader {
             let Some(name) = name else { return };
             let left = if flags.first() == Some(&"2") { self.open.pop() } else { None };
             let enters = flags.first() == Some(&"1");
-            let is_main = self.open.is_empty() && !enters && !name.starts_with('<');
+            // `<built-in>` and the like are none; what comes from standard input is `<stdin>`.
+            let is_main = self.open.is_empty() && !enters && (!name.starts_with('<') || name == self.path);
             let alias =
                 if is_main { self.alias.get_or_insert_with(|| name.clone()).clone() } else { String::new() };
             let name = if is_main && name == alias { self.path.clone() } else { name };

@@ -126,7 +126,11 @@ fn renamings(bytes: &[u8], start: usize, lines: &[usize]) -> Vec<Renaming> {
         let Some(first) = bytes[from..].iter().position(|byte| !matches!(byte, b' ' | b'\t')) else {
             continue;
         };
-        if bytes[from + first] != b'#' {
+        // A continued line is part of a string, a comment or another directive.
+        let is_continued = bytes[..from]
+            .strip_suffix(b"\n")
+            .is_some_and(|before| before.strip_suffix(b"\r").unwrap_or(before).ends_with(b"\\"));
+        if bytes[from + first] != b'#' || is_continued {
             continue;
         }
         let end = lines.get(index + 1).map_or(bytes.len(), |next| next - start);
@@ -142,9 +146,15 @@ fn renamings(bytes: &[u8], start: usize, lines: &[usize]) -> Vec<Renaming> {
 /// `# 12 "file.c" flags` or `#line 12 "file.c"`.
 pub fn line_marker(line: &str) -> Option<(u32, Option<String>)> {
     let rest = line.strip_prefix('#')?.trim_start();
-    let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
+    let named = rest.strip_prefix("line");
+    let rest = named.unwrap_or(rest).trim_start();
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let number = rest[..digits].parse().ok()?;
+    // `# 4*n` is a comment of assembler code.
+    let behind = rest[digits..].trim_start();
+    if named.is_none() && !behind.is_empty() && !behind.starts_with('"') {
+        return None;
+    }
     let name = rest[digits..].trim_start().strip_prefix('"').map(|quoted| {
         let mut name = String::new();
         let mut characters = quoted.chars();
@@ -168,6 +178,7 @@ mod tests {
     fn line_markers() {
         assert_eq!(line_marker("# 7 \"a \\\"b\\\\.c\" 2 3"), Some((7, Some("a \"b\\.c".to_owned()))));
         assert_eq!(line_marker("#line 12"), Some((12, None)));
+        assert_eq!(line_marker("# 4*n(%esp): W[n]"), None);
         assert_eq!(line_marker("#pragma cll end f"), None);
         assert_eq!(line_marker("#define X 1"), None);
     }
@@ -184,6 +195,10 @@ mod tests {
             let at = sources.bytes().iter().rposition(|byte| *byte == letter).unwrap();
             sources.said_place(at)
         };
+        // In the middle of a string it is text.
+        let text = b"h(\"nop\\n\\\n# 7\\\n# 9\\n\");\nint i;\n";
+        let text = Sources::new("x.c", text);
+        assert_eq!(text.said_place(text.bytes().len() - 4), (None, 4));
         assert_eq!(place(b'd'), (None, 1));
         assert_eq!(place(b'f'), (Some("z.y"), 8));
         assert_eq!(place(b'g'), (Some("z.y"), 3));

@@ -16,6 +16,7 @@ use crate::sources::Sources;
 use crate::subject::{Macros, Subject};
 use crate::surroundings::Surroundings;
 use crate::team;
+use crate::unused;
 
 /// What to translate.
 pub struct Request<'a> {
@@ -161,7 +162,17 @@ fn translate_found(
     );
     let part = emit::BatchPart::new(&outline, &program, request);
     Ok(Translation {
-        c: emit::source(sources, 0, &edits, &format!("#include \"{}.call.h\"\n", request.name)),
+        c: emit::source(
+            sources,
+            0,
+            &edits,
+            &format!(
+                "#include \"{}.call.h\"
+",
+                request.name
+            ),
+            &unused::stand_ins(&subject, &program),
+        ),
         header: emit::header(&program, sources, request, &part),
         script: emit::batch_script(&request.name, &request.name, &[part]),
         headers,

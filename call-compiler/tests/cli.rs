@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that meets None has failed")]
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 const GOOD: &str = "int main(void)\n{\n    int N = 3;\n#pragma cll f f[0]*N\n    (void)N;\n#pragma cll end f\n\
     #pragma cll report all\n    return 0;\n}\n";
@@ -23,6 +24,15 @@ impl Folder {
 
     fn call(&self, arguments: &[&str]) -> Output {
         self.command(env!("CARGO_BIN_EXE_call")).args(arguments).output().unwrap()
+    }
+
+    /// With a text on standard input.
+    fn call_with_input(&self, arguments: &[&str], text: &str) -> Output {
+        let mut command = self.command(env!("CARGO_BIN_EXE_call"));
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
     }
 
     fn command(&self, program: &str) -> Command {
@@ -497,4 +507,42 @@ fn parameters_of_nested_functions_are_variables_and_their_returns_leave_them_alo
     assert!(!stderr(&output).contains("experiment `out` is left"), "{}", stderr(&output));
     let text = fs::read_to_string(folder.0.join("x.call.c")).unwrap();
     assert!(text.contains("{ CLL_GUARDING(f, CLL_OPEN(f, CLL_VALUES(CLL_INTEGER_VALUE(x))));"), "{text}");
+}
+
+#[test]
+fn programs_come_from_standard_input() {
+    let folder = Folder::new("input");
+    let printed = folder.call_with_input(&["-"], GOOD);
+    assert!(printed.status.success(), "{}", stderr(&printed));
+    let text = String::from_utf8(printed.stdout).unwrap();
+    assert!(text.contains("CLL_CLOSE(f);") && text.contains("\n#line 1 \"<stdin>\"\n"), "{text}");
+    assert!(folder.files().is_empty());
+
+    let wrong = folder.call_with_input(&["--check", "-"], &GOOD.replace("f[0]*N", "f[0]*M"));
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("<stdin>:4:20"), "{}", stderr(&wrong));
+    folder.write("x.c", GOOD);
+    let two = folder.call_with_input(&["-", "x.c"], GOOD);
+    assert!(stderr(&two).contains("is translated alone"), "{}", stderr(&two));
+}
+
+#[test]
+fn call_cc_translates_standard_input() {
+    let folder = Folder::new("cc-input");
+    folder.write("size.h", "#define SIZE 3\n");
+    let source = format!("#include \"size.h\"\n{}", GOOD.replace("= 3", "= SIZE"));
+    let compiled =
+        folder.call_with_input(&["cc", "cc", "-Wall", "-Werror", "-x", "c", "-", "-o", "x"], &source);
+    assert!(compiled.status.success(), "{}", stderr(&compiled));
+    assert!(folder.command("./x").status().unwrap().success());
+    assert!(folder.files().contains(&"stdin.call.0.dat".to_owned()), "{:?}", folder.files());
+
+    let object = folder.call_with_input(&["cc", "cc", "-Werror", "-x", "c", "-c", "-"], &source);
+    assert_eq!((object.status.success(), stderr(&object)), (true, String::new()));
+    assert!(folder.0.join("-.o").exists());
+    // Without directives, and questions, go to the compiler with what stands there.
+    let plain = folder.call_with_input(&["cc", "cc", "-xc", "-S", "-o", "-", "-"], "int planted;\n");
+    assert!(String::from_utf8_lossy(&plain.stdout).contains("planted"), "{}", stderr(&plain));
+    let asked = folder.call_with_input(&["cc", "cc", "-E", "-xc", "-"], "int planted;\n");
+    assert!(String::from_utf8_lossy(&asked.stdout).contains("planted"), "{}", stderr(&asked));
 }

@@ -22,16 +22,24 @@ const WARNINGS: &[&str] = &[
     "-Wmissing-prototypes",
 ];
 
-/// Compilers that are there, by name; gcc or what stands for it always is.
+/// Compilers that are there, one name of each; gcc or what stands for it always is.
 fn compilers() -> Vec<String> {
-    let names = ["cc", "gcc", "gcc-12", "gcc-13", "gcc-14", "clang", "clang-14", "clang-16", "clang-19"];
-    let is_there =
-        |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|out| out.status.success());
-    names.into_iter().filter(is_there).map(str::to_owned).collect()
+    let names =
+        ["cc", "gcc", "gcc-11", "gcc-12", "gcc-13", "gcc-14", "clang", "clang-14", "clang-16", "clang-19"];
+    let mut known = BTreeSet::new();
+    let is_new = |name: &&str| {
+        let asked = Command::new(name).args(["-dM", "-E", "-xc", "/dev/null"]).output();
+        asked.is_ok_and(|out| out.status.success() && known.insert(out.stdout))
+    };
+    names.into_iter().filter(is_new).map(str::to_owned).collect()
 }
 
-/// Line and option of each warning or error, without directives and with them.
+/// Compares line and text of each warning or error, without directives and with them.
 fn compare(name: &str, standard: &str, source: &str) {
+    compare_with(name, standard, &[], source);
+}
+
+fn compare_with(name: &str, standard: &str, flags: &[&str], source: &str) {
     let folder: PathBuf = std::env::temp_dir().join(format!("call-warnings-{}-{name}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("x.c"), source).unwrap();
@@ -49,6 +57,7 @@ fn compare(name: &str, standard: &str, source: &str) {
                 .current_dir(&folder)
                 .env("LC_ALL", "C")
                 .args(WARNINGS)
+                .args(flags)
                 .args([&format!("-std={standard}"), "-Wno-unknown-pragmas", include, "-c", file, "-o", "x.o"])
                 .output()
                 .unwrap();
@@ -120,4 +129,133 @@ fn a_byte_order_mark_stays_in_front() {
         "c99",
         "\u{feff}int f(int n);\nint f(int n)\n{\n#pragma cll f f[0]*n\n    n++;\n#pragma cll end f\n    return n;\n}\n",
     );
+}
+
+/// Where directives may stand, as functions of `n`; B and E are begin and end of an experiment, V one whose formula has `n`.
+const PLACES: &[(&str, &str)] = &[
+    ("return", "{\nB\n    if (n > 1) {\nE\n        return 1;\n    }\n    n++;\nE\n    return n;\n}\n"),
+    (
+        "break",
+        "{\n    for (;;) {\nB\n        n++;\n        if (n > 7) {\nE\n            break;\n        }\n        n++;\nE\n    }\n    return n;\n}\n",
+    ),
+    (
+        "continue",
+        "{\n    while (n++ < 9) {\nB\n        if (n == 3) {\nE\n            continue;\n        }\n        n++;\nE\n    }\n    return n;\n}\n",
+    ),
+    (
+        "goto",
+        "{\nB\n    n++;\n    if (n > 3) {\nE\n        goto out;\n    }\n    n--;\nE\n    n++;\nout:\n    return n;\n}\n",
+    ),
+    ("label", "{\nB\n    if (n) goto out;\n    n++;\nout:\nE\n    return n;\n}\n"),
+    ("labels", "{\n    if (n) goto in;\n    n++;\nin:\nB\n    n--;\nE\n    return n;\n}\n"),
+    (
+        "arms",
+        "{\n    switch (n) {\n    case 1:\nB\n        n = 2;\nE\n        break;\n    case 2:\n        n = 3;\n    case 3:\nB\n        \
+         n = 4;\nE\n        return n;\n    default:\nB\nE\n        ;\n    }\n    return 0;\n}\n",
+    ),
+    (
+        "last",
+        "{\nB\n    switch (n) {\n    case 1:\nE\n        return 1;\n    default:\n        n++;\n    }\nE\n    return n;\n}\n",
+    ),
+    ("whole", "{\nB\n    if (n) return 1;\n    else return 2;\nE\n}\n"),
+    ("declarations", "{\nB\n    int a = n;\n    int b;\nE\n    b = a;\n    return b;\n}\n"),
+    ("nothing", "{\nB\nE\n    return n;\n}\n"),
+    ("branch", "{\n    if (n)\nB\n        n++;\nE\n    return n;\n}\n"),
+    ("formula", "{\nV\n    int unused = 1, set;\n    set = 2;\nE\n    return 1;\n}\n"),
+    ("qualified", "{\nB\n    const char *p = (char *)(const char *)\"\";\nE\n    return *p + n;\n}\n"),
+];
+
+/// What a function may be.
+const HEADS: &[(&str, &str)] = &[
+    ("plain", "int f(int n);\nint f(int n)\n"),
+    ("undeclared", "int f(int n)\n"),
+    ("inline", "static __inline int f(int n)\n"),
+    ("gnu_inline", "extern __inline __attribute__((gnu_inline)) int f(int n)\n"),
+    ("old", "int f(n)\nint n;\n"),
+];
+
+const STANDARDS: &[&str] = &["c90", "gnu90", "c99", "c11", "c17", "c2x"];
+
+#[test]
+fn each_place_in_each_function_under_each_standard() {
+    for standard in STANDARDS {
+        // One file for all: warnings are told by line.
+        let mut source = String::new();
+        for (head_name, head) in HEADS {
+            // C23 has none of them.
+            if *head_name == "old" && *standard == "c2x" {
+                continue;
+            }
+            for (place, body) in PLACES {
+                let name = format!("{place}_{head_name}");
+                let text = format!("{head}{body}")
+                    .replace("f(", &format!("{name}("))
+                    .replace("\nB\n", &format!("\n#pragma cll {name} {name}[0]\n"))
+                    .replace("\nV\n", &format!("\n#pragma cll {name} {name}[0]*n\n"))
+                    .replace("\nE\n", &format!("\n#pragma cll end {name}\n"));
+                source.push_str(&text);
+            }
+        }
+        compare_with(&format!("places-{standard}"), standard, &["-Wstrict-prototypes"], &source);
+    }
+}
+
+#[test]
+fn variables_that_only_formulas_use() {
+    let source = "struct m { int rows; };\n\
+        int f(int n,\n\tconst struct m *p, int used, int maybe __attribute__((unused)));\n\
+        int f(int n,\n\tconst struct m *p, int used, int maybe __attribute__((unused)))\n{\n    \
+        int size = 2 * used, set, up = 0, fine __attribute__((unused)) = 1;\n    set = 3;\n\
+        #pragma cll f f[0]*n+f[1]*size+f[2]*set+f[3]*p->rows+f[4]*maybe+f[5]*up+f[6]*fine\n    up += 2;\n    \
+        while (used > 3) {\n        int inner = 3;\n        enum { CONSTANT = 3 };\n\
+        #pragma cll g g[0]*inner+g[1]*used+g[2]*CONSTANT\n        used--;\n#pragma cll end g\n    }\n\
+        #pragma cll end f\n    n = 3;\n    return used;\n}\n\
+        int h(int q, int r);\nint h(int q, int r)\n{\n#pragma cll h h[0]*N let N = q*(r+1)\n    return 1;\n#pragma cll end h\n}\n\
+        int k(a, b) int a; long b;\n{\n#pragma cll k k[0]*a*b\n    return 1;\n#pragma cll end k\n}\n";
+    for standard in ["gnu90", "c99", "c17"] {
+        compare(&format!("formulas-{standard}"), standard, source);
+    }
+    let parallel = "void f(int *a, int team);\nvoid f(int *a, int team)\n{\n    int i;\n#pragma cll f f[0]*team\n\
+        #pragma omp parallel for num_threads(team)\n    for (i = 0; i < 9; i++)\n        a[i] = i;\n#pragma cll end f\n}\n";
+    compare_with("parallel", "c99", &["-fopenmp"], parallel);
+    let silenced = source
+        .replacen(
+            "struct m {",
+            "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wunused-parameter\"\nstruct m {",
+            1,
+        )
+        .replace("int h(int q, int r)\n{", "#pragma GCC diagnostic pop\nint h(int q, int r)\n{");
+    compare("silenced", "c99", &silenced);
+}
+
+/// Functions of GNU C, each with an experiment between B and E.
+const GNU: &[&str] = &[
+    "int real(int n)\n{\nB\n    return n;\nE\n}\nint alias(int n) __attribute__((alias(\"real\"))), copy(int n);\n",
+    "int declared(int n) __asm__(\"other\");\nint labelled(int n)\n{\nB\n    n = declared(n);\n    if (n) goto out;\n\
+     out: __attribute__((unused))\nE\n    return n;\n}\n",
+    "void clean(int *p);\nint cleaned(int n)\n{\nB\n    int x __attribute__((cleanup(clean))) = n;\n    \
+     if (n) return x;\nE\n    return 2;\n}\n",
+    "int old(n, m) int n __attribute__((unused)); char *m __attribute__((unused));\n{\nB\n    return 1;\nE\n}\n",
+    "__attribute__((noinline)) static int __attribute__((unused)) *many(int n __attribute__((unused)))\n{\nB\n    return 0;\nE\n}\n",
+    "int falls(int n)\n{\nB\n    switch (n) {\n    case 1 ... 3:\n        n++;\n        __attribute__((fallthrough));\n    \
+     case 5:\nE\n        return 1;\n    }\nE\n    return 0;\n}\n",
+    "int words(int n)\n{\nB\n    __auto_type x = _Generic(n, int: 1, default: 2);\n    x += ({ int y = n; if (y) return 3; y; });\n\
+     E\n    return x;\n}\n",
+    "int inside(int n)\n{\n    return ({ int y = n;\nB\n    y++;\nE\n    y; });\n}\n",
+    "int computed(int n)\n{\n    static void *to[] = { &&a, &&b };\nB\n    goto *to[n];\na:  n++;\nb:  n++;\nE\n    return n;\n}\n",
+    "int none(void) { return 1; } int one(int n) {\nB\n    return n; \nE\n} int two(void) { return 2; }\n",
+    "void assembled(int n)\n{\nB\n    __asm__ volatile (\"nop\\n\\\n# 4*n(%%esp)\\n\\\n# 9\\n\" : : \"r\"(n));\nE\n}\n\
+     int behind(int n)\n{\nB\n    return n;\nE\n}\n",
+];
+
+#[test]
+fn attributes_aliases_and_other_words_of_gnu_c() {
+    let mut source = String::new();
+    for (number, function) in GNU.iter().enumerate() {
+        let begin = format!("\n#pragma cll e{number} e{number}[0]\n");
+        source.push_str(
+            &function.replace("\nB\n", &begin).replace("\nE\n", &format!("\n#pragma cll end e{number}\n")),
+        );
+    }
+    compare_with("gnu", "gnu17", &["-Wno-pedantic"], &source);
 }

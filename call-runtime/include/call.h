@@ -115,6 +115,9 @@ typedef struct {
 #else
 #define CLL_EXTENSION
 #endif
+#if defined(__GNUC__) && !defined(CLL_DISABLE) /* the function around a stand-in */
+#define CLL_UNUSED __attribute__((unused))
+#endif
 #ifdef __clang__ /* static tables in inline functions, under -pedantic */
 #define CLL_TABLE(its_name)                                                                \
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wstatic-in-inline\"") \

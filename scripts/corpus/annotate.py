@@ -116,6 +116,7 @@ class Finder:
         self.branch: list[int] = []
         self.branches = 0
         self.odd_macros = odd_macros(self.tokens)
+        self.with_arguments = macros_with_arguments(self.tokens)
         self.line, self.line_at = 1, 0
 
     def run(self) -> list[Function]:
@@ -229,6 +230,9 @@ class Finder:
         if header is None:
             return
         name, parameters, reason = header
+        if name in self.with_arguments:
+            # Which of the parameters are left is not known.
+            parameters = []
         line = self.line_of(token.start)
         self.function = Function(name, line, parameters, tuple(self.branch), token.end, reason=reason)
         self.functions.append(self.function)
@@ -287,6 +291,11 @@ def odd_macros(found: list[Token]) -> set[str]:
             if body.count("{") != body.count("}"):
                 names.add(definition.group(1))
     return names
+
+
+def macros_with_arguments(found: list[Token]) -> set[str]:
+    definitions = (re.match(r"define\s+(\w+)\(", token.text) for token in found if token.kind == "directive")
+    return {definition.group(1) for definition in definitions if definition}
 
 
 # Headers of functions

@@ -205,7 +205,9 @@ class Unit:
         """Where statements cannot stand at the places of the directives, it is the annotation that is wrong."""
         probe = self.shadow / f"probe-{self.copy.name}"
         text = self.copy.read_bytes().decode("latin-1")
-        probe.write_bytes(re.sub(r"(?m)^#pragma cll .*$", ";(void)0;", text).encode("latin-1"))
+        # A parameter that a macro takes away is no variable.
+        text = re.sub(r"(?m)^#pragma cll (?:end )?\w+(?:.*\*(\w+))?.*$", lambda found: f";(void)({found[1] or 0});", text)
+        probe.write_bytes(text.encode("latin-1"))
         flags = [word for word in self.line.flags if word not in ("-c", "-S") and not word.startswith(("-Werror", "-pedantic-errors"))]
         command = [self.settings.compiler, "-w", "-fsyntax-only", *self.quote, *flags, str(probe)]
         tried = run(command)

@@ -12,3 +12,4 @@ pub mod lex;
 pub mod normalise;
 pub mod parse;
 pub mod types;
+pub mod uses;

@@ -9,7 +9,7 @@ pub use script::{BatchPart, batch_parts, batch_script, is_unedited};
 pub use source::{edits, source};
 
 /// Text as a C string literal.
-fn c_string(text: &str) -> String {
+pub fn c_string(text: &str) -> String {
     let mut literal = String::from("\"");
     for byte in text.bytes() {
         match byte {

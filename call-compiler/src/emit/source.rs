@@ -46,8 +46,8 @@ fn line_ends(source: &[u8], directive: &DirectiveText) -> String {
     ends
 }
 
-/// The text of a file with its edits made; `prelude` names the header that it needs, if any.
-pub fn source(sources: &Sources, file: usize, edits: &[TextEdit], prelude: &str) -> Vec<u8> {
+/// The text of a file with its edits made; `prelude` names the header that it needs, if any, and `tail` follows it.
+pub fn source(sources: &Sources, file: usize, edits: &[TextEdit], prelude: &str, tail: &str) -> Vec<u8> {
     let span = sources.span(file);
     let inside = |edit: &&TextEdit| span.start <= edit.span.start && edit.span.end <= span.end;
     let own: Vec<TextEdit> = edits
@@ -62,5 +62,6 @@ pub fn source(sources: &Sources, file: usize, edits: &[TextEdit], prelude: &str)
     let (mark, rest) =
         text.split_at(if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 });
     let prelude = format!("{prelude}#line 1 {}\n", c_string(sources.path(file)));
-    [mark, prelude.as_bytes(), rest].concat()
+    let feed = if tail.is_empty() || rest.ends_with(b"\n") { "" } else { "\n" };
+    [mark, prelude.as_bytes(), rest, feed.as_bytes(), tail.as_bytes()].concat()
 }

@@ -31,7 +31,7 @@ pub struct Arguments {
 
 #[derive(clap::Args)]
 pub struct Translation {
-    /// Annotated C programs
+    /// Annotated C programs; - for one from standard input, which is printed unless --output names a file
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Write the C program here, header and script beside it (one FILE only)

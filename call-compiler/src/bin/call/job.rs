@@ -8,7 +8,7 @@ use call_grammar::{Diagnostic, ParallelKind, Severity};
 
 use crate::compile_commands::Compile;
 use crate::preprocess::{macros, preprocess};
-use crate::{batch, json, said, write};
+use crate::{batch, json, said, standard_input, write};
 
 /// What to do with a translation.
 #[derive(Clone, PartialEq, Eq)]
@@ -73,11 +73,14 @@ impl Job<'_> {
 
     fn translate(&self, preprocessed: Option<Vec<u8>>) -> Result<Outcome, String> {
         let path = self.compile.path();
-        let shown = self.compile.file.display().to_string();
+        let is_input = standard_input::is(&self.compile.file);
+        let shown =
+            if is_input { standard_input::SHOWN.into() } else { self.compile.file.display().to_string() };
         if shown.ends_with(".call.c") {
             return Err(format!("{shown} is an output of call: translate the program it was made from"));
         }
-        let source = fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let source = if is_input { standard_input::read().map(<[u8]>::to_vec) } else { fs::read(&path) };
+        let source = source.map_err(|error| format!("cannot read {shown}: {error}"))?;
         let preprocessed = match preprocessed {
             Some(text) => text,
             None => preprocess(self.compile, self.include)?,
@@ -91,6 +94,9 @@ impl Job<'_> {
             read_header: &read_header,
             ..Request::new(&shown, &source, &preprocessed)
         };
+        if is_input {
+            "stdin".clone_into(&mut request.name);
+        }
         let output = self.output_path(&path, &request.name);
         if output == path
             || output.canonicalize().is_ok_and(|output| path.canonicalize().is_ok_and(|path| path == output))

@@ -17,6 +17,7 @@ mod programs;
 mod run;
 mod runtime_directory;
 mod runtime_library;
+mod standard_input;
 mod write;
 
 use std::io::{IsTerminal, Write};
@@ -121,10 +122,16 @@ fn translate(arguments: &Translation) -> Result<ExitCode, String> {
     if compiles.len() > 1 && arguments.output.is_some() {
         return Err("--output takes one FILE; without it the outputs of each stand beside it".to_owned());
     }
+    let reads_input = arguments.files.iter().any(|file| standard_input::is(file));
+    if reads_input && compiles.len() > 1 {
+        return Err("a program from standard input (-) is translated alone".to_owned());
+    }
     let wanted = match arguments {
         Translation { stdout: true, .. } => Wanted::Stdout,
         Translation { emit: Some(_), .. } => Wanted::Json,
         Translation { check: true, .. } => Wanted::Check,
+        // It has no place beside which files could stand.
+        Translation { output: None, .. } if reads_input => Wanted::Stdout,
         Translation { output, .. } => Wanted::Files(output.clone()),
     };
     let colour = match arguments.color {

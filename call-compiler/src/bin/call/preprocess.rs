@@ -1,8 +1,8 @@
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
 use crate::compile_commands::Compile;
-use crate::programs;
+use crate::{programs, standard_input};
 
 /// Runs the user's preprocessor on a file, keeping line markers in its output.
 pub fn preprocess(compile: &Compile, include: &Path) -> Result<Vec<u8>, String> {
@@ -36,8 +36,14 @@ fn run(mode: &[&str], compile: &Compile, include: &Path) -> Result<Vec<u8>, Stri
         command.current_dir(&compile.directory);
     }
     // The runtime's headers come last, so that they hide nobody's.
-    command.args(words).args(mode).args(&compile.flags).arg("-idirafter").arg(include).arg(&compile.file);
-    let output = command.output().map_err(|error| {
+    command.args(words).args(mode).args(&compile.flags).arg("-idirafter").arg(include);
+    let output = if standard_input::is(&compile.file) {
+        command.args(["-x", "c"]).arg(&compile.file).stdout(Stdio::piped()).stderr(Stdio::piped());
+        standard_input::start(&mut command).and_then(Child::wait_with_output)
+    } else {
+        command.arg(&compile.file).output()
+    };
+    let output = output.map_err(|error| {
         format!("cannot run the C compiler `{program}`: {error} (set CC to name another)")
     })?;
     if output.status.success() {

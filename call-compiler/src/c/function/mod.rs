@@ -151,6 +151,17 @@ pub struct Case {
     pub switch: (usize, usize),
 }
 
+/// A parameter or a variable of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Local {
+    /// Where its declarator begins.
+    pub declared_at: usize,
+    pub is_parameter: bool,
+}
+
+/// The scope of the parameters of a function, inside that of the file.
+const PARAMETERS: usize = 1;
+
 /// What is known of a function.
 pub struct Function {
     /// For each place that was asked for.
@@ -229,6 +240,14 @@ impl Function {
         }
         let found = self.declaration(self.places[place].scope, self.places[place].offset, name);
         found.map_or_else(|| file.lookup(name, self.item), |(_, name)| Some(name.kind.clone()))
+    }
+
+    /// What a name stands for at a place, if the function declares it.
+    pub fn local(&self, place: usize, name: &str) -> Option<Local> {
+        let place = self.places[place];
+        let (scope, found) = self.declaration(place.scope, place.offset, name)?;
+        let is_variable = scope >= PARAMETERS && !matches!(found.kind, Type::Name(_));
+        is_variable.then_some(Local { declared_at: found.declared_at, is_parameter: scope == PARAMETERS })
     }
 
     /// Whether a name in the function hides a variable that has the same name further out, and where the two were declared

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use super::response_file;
-use crate::{preprocess, programs};
+use crate::{preprocess, programs, standard_input};
 
 /// Longer command lines go to the compiler in a file, as they came.
 const LONGEST: usize = 100_000;
@@ -68,7 +68,7 @@ impl CommandLine {
             if self.is_value(at) {
             } else if let Some(named) = of_option.or_else(of_next) {
                 language = Some(named.to_owned()).filter(|named| named != "none");
-            } else if !word.starts_with('-')
+            } else if (!word.starts_with('-') || word == standard_input::NAME)
                 && language.as_deref().map_or(word.ends_with(".c"), |language| language == "c")
             {
                 sources.push(Source { path: word.clone(), language: language.clone(), at });
@@ -111,7 +111,6 @@ impl CommandLine {
             "-M",
             "-MM",
             "-fsyntax-only",
-            "-",
             "-###",
             "--version",
             "-dumpversion",
@@ -237,11 +236,15 @@ impl CommandLine {
 
     fn start(&self, words: &[String]) -> Result<ExitCode, String> {
         let (program, first) = self.compiler.split_first().ok_or("no compiler is named")?;
-        let status = Command::new(program)
-            .args(first)
-            .args(words)
-            .status()
-            .map_err(|error| format!("cannot run the C compiler `{program}`: {error}"))?;
+        let mut command = Command::new(program);
+        command.args(first).args(words);
+        let reads_input = words.iter().any(|word| word == standard_input::NAME);
+        let status = if reads_input {
+            standard_input::start(&mut command).and_then(|mut child| child.wait())
+        } else {
+            command.status()
+        };
+        let status = status.map_err(|error| format!("cannot run the C compiler `{program}`: {error}"))?;
         Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
     }
 }

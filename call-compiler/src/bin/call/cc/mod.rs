@@ -13,7 +13,7 @@ use self::artefacts::Artefacts;
 use self::command_line::{CommandLine, Source};
 use crate::compile_commands::{Compile, for_preprocessor};
 use crate::job::{Job, Wanted};
-use crate::{batch, preprocess, runtime_directory, runtime_library};
+use crate::{batch, preprocess, runtime_directory, runtime_library, standard_input};
 
 /// Does what the compiler would do, with measurements.
 pub fn compile(words: &[String]) -> Result<ExitCode, String> {
@@ -60,10 +60,10 @@ fn compile_line(line: &CommandLine) -> Result<ExitCode, String> {
         }
         kept.push(program);
     }
+    words.extend(line.end_of_language());
     if line.links() && !line.has(&["-nostdlib"]) {
         let runtime = runtime_directory::prepare()?;
         let library = runtime_library::build(&line.compiler, &line.words, line.mpi, &runtime)?;
-        words.extend(line.end_of_language());
         words.extend([library.display().to_string(), "-lm".to_owned(), "-pthread".to_owned()]);
     }
     let status = line.run(&words)?;
@@ -166,7 +166,8 @@ fn translate(line: &CommandLine, source: &Source) -> Result<Translated, String> 
         return Ok(Translated::Plain);
     };
     let folder = artefacts.folder()?;
-    let stem = Path::new(&source.path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let path = if source.path == standard_input::NAME { "stdin" } else { &source.path };
+    let stem = Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let file = folder.join(format!("{stem}.call"));
     let wanted = Wanted::Files(Some(file.clone()));
     let job = Job { compile: &compile, include: &include, wanted, script: false, quiet: true, colour: false };
