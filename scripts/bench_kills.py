@@ -24,7 +24,7 @@ environment = os.environ | {
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
 }
-STEPS = 30_000  # of each thread before each of the two reports
+STEPS = 12_000  # of each thread before each of the two reports
 BUFFER = 256 * 1024 // 40  # a record with one variable has 40 bytes
 PROCESSORS = 3
 
@@ -179,7 +179,8 @@ def main():
         totals.update(lost=sum(lost), lost_beyond_a_buffer=too_many)
         if repeated or invented or too_many:
             print(f"run {run}, {kind}, {form}: {repeated} repeated, {invented} invented, lost {lost} of {done}, files {sorted(names)}")
-    print(", ".join(f"{name} {count}" for name, count in totals.items()))
+        if (run + 1) % 20 == 0 or run + 1 == runs:
+            print(", ".join(f"{name} {count}" for name, count in totals.items()), flush=True)
     print("reports and unfinished files left:", ", ".join(f"{key[0]}+{key[1]}: {count}" for key, count in sorted(mixtures.items())))
 
 
