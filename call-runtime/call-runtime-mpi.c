@@ -25,6 +25,7 @@
 #include "src/recording/recorder.c"
 #include "src/saving/writer.c"
 #include "src/saving/layout.c"
+#include "src/saving/own_p.c"
 #include "src/saving/block.c"
 #include "src/saving/trace.c"
 #include "src/saving/summaries.c"

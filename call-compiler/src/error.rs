@@ -21,6 +21,8 @@ pub enum Error {
     TeamInDoubt { span: Span, meaning: &'static str, help: &'static str },
     #[error("here `P` is 1: the program is sequential, whatever teams its parallel regions have")]
     TeamNotCounted { span: Span },
+    #[error("here `P` is the program's own, not the number of processors")]
+    OwnP { span: Span },
     #[error("this report stands before every experiment of its function and of the file")]
     ReportBefore { span: Span, begin: Span },
 
@@ -79,6 +81,10 @@ pub enum Error {
     Elsewhere { span: Span, place: String, text: String },
     #[error("`uses {name}` has no effect: counters come from PAPI or from the kernel")]
     UsesIgnored { span: Span, name: String },
+    #[error(
+        "`on` has no effect: this file does not say `parallel MPI`, and other programs have their machine in use"
+    )]
+    OnIgnored { span: Span },
     #[error("`script` has no effect: the batch script is always written")]
     ScriptIgnored { span: Span },
 }
@@ -90,7 +96,7 @@ impl Error {
             KindNotSupported { span, .. } => *span,
             UnknownMachine { span, .. } | NotAMachine { span, .. } | SyncWithoutMachine { span } => *span,
             SyncInSequential { span, .. } | NoSupersteps { span, .. } | ReportBefore { span, .. } => *span,
-            TeamInDoubt { span, .. } | TeamNotCounted { span } => *span,
+            TeamInDoubt { span, .. } | TeamNotCounted { span } | OwnP { span } => *span,
             UnknownVariable { span, .. } | NotArithmetic { span, .. } | TypeName { span, .. } => *span,
             Shadows { span, .. } | Changes { span, .. } | OtherAtEnd { span, .. } => *span,
             NotInFormula { span, .. } | LetUnused { span, .. } | TakenDifferently { span, .. } => *span,
@@ -104,6 +110,7 @@ impl Error {
             NotUnderstood { span, .. }
             | Elsewhere { span, .. }
             | UsesIgnored { span, .. }
+            | OnIgnored { span }
             | ScriptIgnored { span } => *span,
         }
     }
@@ -115,7 +122,7 @@ impl Error {
             UnknownMachine { .. } | NotAMachine { .. } => "machine",
             SyncWithoutMachine { .. } | SyncInSequential { .. } => "sync-without-machine",
             NoSupersteps { .. } => "no-supersteps",
-            TeamInDoubt { .. } | TeamNotCounted { .. } => "team",
+            TeamInDoubt { .. } | TeamNotCounted { .. } | OwnP { .. } => "team",
             ReportBefore { .. } => "report",
             UnknownVariable { .. } => "unknown-variable",
             NotArithmetic { .. } | TypeName { .. } => "not-arithmetic",
@@ -133,7 +140,7 @@ impl Error {
             LeavesUnseen { .. } => "left-unseen",
             NotUnderstood { .. } => "not-understood",
             Elsewhere { .. } => "directive-elsewhere",
-            UsesIgnored { .. } | ScriptIgnored { .. } => "no-effect",
+            UsesIgnored { .. } | OnIgnored { .. } | ScriptIgnored { .. } => "no-effect",
         }
     }
 
@@ -150,6 +157,7 @@ impl Error {
             NoSupersteps { .. } => "remove `supersteps`; PUB and BSPlib programs have them".to_owned(),
             TeamInDoubt { help, .. } => (*help).to_owned(),
             TeamNotCounted { .. } => "say `parallel OpenMP`".to_owned(),
+            OwnP { .. } => "rename it if the processors are meant".to_owned(),
             ReportBefore { .. } => "move it to where the measurements are done".to_owned(),
             UnknownVariable { suggestion: Some(name), .. } => format!("did you mean `{name}`?"),
             UnknownVariable { .. } => {
@@ -213,10 +221,11 @@ impl Error {
     fn severity(&self) -> Severity {
         use Error::*;
         match self {
-            Leaves { .. } | TeamInDoubt { .. } => Severity::Note,
+            Leaves { .. } | TeamInDoubt { .. } | OwnP { .. } => Severity::Note,
             NotUnderstood { .. }
             | Elsewhere { .. }
             | UsesIgnored { .. }
+            | OnIgnored { .. }
             | ScriptIgnored { .. }
             | SyncWithoutMachine { .. }
             | SyncInSequential { .. }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use call_grammar::{Barrier, BlockLines, DirectiveKind, ParallelKind, Report, Text};
+use call_grammar::{Begin, BlockLines, DirectiveKind, ParallelKind, Report, Text};
 
 use crate::c::function::{JumpKind, Position, ReturnType, Value};
 use crate::c::types::{Representation, Type};
@@ -90,7 +90,7 @@ pub fn lower(subject: &Subject, jumps: &Jumps) -> (Program, Vec<Error>) {
         matches!(subject.kind(), Some(ParallelKind::Mpi | ParallelKind::OpenMp | ParallelKind::BspLib));
     let refers_to_unit = subject.directives.iter().any(|directive| match &directive.kind {
         DirectiveKind::Report(_) => true,
-        DirectiveKind::Begin(begin) => machines || begin.barrier.is_some(),
+        DirectiveKind::Begin(begin) => machines || begin.is_synchronised,
         _ => false,
     });
     let Lowering { experiments, errors, .. } = lowering;
@@ -170,7 +170,7 @@ impl Lowering<'_, '_> {
             DirectiveKind::EndFor => "}".to_owned(),
             DirectiveKind::Begin(begin) => {
                 let name = &begin.name.text;
-                let machine = self.machine_action(index, begin.barrier.as_ref());
+                let machine = self.machine_action(index, begin);
                 let Some(&(experiment, place)) = self.place_of.get(&index) else { return String::new() };
                 let values = self.values(experiment, place, false);
                 let team = self.team_action(place);
@@ -288,13 +288,13 @@ impl Lowering<'_, '_> {
     }
 
     /// What has to be said of the machine before a measurement begins; empty if nothing.
-    fn machine_action(&mut self, index: usize, barrier: Option<&Barrier>) -> String {
-        let call = match (barrier, self.subject.kind()) {
-            (Some(_), _) => "cll_sync",
-            (None, Some(ParallelKind::Mpi | ParallelKind::OpenMp | ParallelKind::BspLib)) => "cll_use",
-            (None, _) => return String::new(),
+    fn machine_action(&mut self, index: usize, begin: &Begin) -> String {
+        let call = match (begin.is_synchronised, self.subject.kind()) {
+            (true, _) => "cll_sync",
+            (false, Some(ParallelKind::Mpi | ParallelKind::OpenMp | ParallelKind::BspLib)) => "cll_use",
+            (false, _) => return String::new(),
         };
-        let machine = self.machine(index, barrier.and_then(|barrier| barrier.object.as_ref()));
+        let machine = self.machine(index, begin.machine.as_ref());
         format!("{call}(CLL_UNIT, {machine})")
     }
 

@@ -1,4 +1,5 @@
-//! What `P` is in OpenMP programs: the team that comes to a begin, or that of a parallel region inside the block.
+//! What `P` is: in OpenMP programs the team that comes to a begin, or that of a parallel region inside the block; in any what the program
+//! itself calls so.
 
 use call_grammar::{BlockLines, ParallelKind};
 
@@ -50,10 +51,19 @@ pub fn check(subject: &Subject) -> Vec<Error> {
         let formula = subject.outline.experiments[experiment].formula.as_ref();
         formula.is_some_and(|formula| formula.variables().iter().any(|its| its.name() == "P"))
     };
-    let is_own = |begin: usize| subject.surroundings.lookup(begin, "P").is_none() && !subject.macros.has("P");
     let places = subject.places().filter(|(experiment, _)| has_p(*experiment));
-    let in_doubt = places.filter_map(|(_, place)| doubt(subject, place).map(|error| (place.begin, error)));
-    in_doubt.filter(|(begin, _)| is_own(*begin)).map(|(_, error)| error).collect()
+    let of_place = |place: &BlockLines| match variables::is_processors(subject, place.begin, "P") {
+        true => doubt(subject, place),
+        false => own_p(subject, place.begin),
+    };
+    places.filter_map(|(_, place)| of_place(place)).collect()
+}
+
+/// A sequential program has no processors that a variable could be taken for.
+fn own_p(subject: &Subject, begin: usize) -> Option<Error> {
+    let is_parallel = subject.kind().is_some_and(|kind| kind != ParallelKind::Sequential);
+    let span = subject.begin(begin).filter(|_| is_parallel)?.name.span;
+    Some(Error::OwnP { span })
 }
 
 fn doubt(subject: &Subject, place: &BlockLines) -> Option<Error> {

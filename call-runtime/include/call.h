@@ -217,6 +217,7 @@ void cll_report(const cll_unit *unit, const void *machine, const char *names);
  *     CLL_EXPERIMENT(adds, "adds[0] + adds[1]*n", "n");              at file scope; the formula may be 0
  *
  *     CLL_SYNC();                                                    if all processors are to begin together
+ *     CLL_USE_ON(&communicator); CLL_SYNC_ON(&communicator);         MPI: what follows is of that communicator, which gives P
  *     CLL_BEGIN(adds, n); ... CLL_END(adds);                         a value for each variable, taken as a double
  *     CLL_REPORT();                                                  on all processors: sum.call.K.dat
  *
@@ -231,6 +232,8 @@ void cll_report(const cll_unit *unit, const void *machine, const char *names);
 #define CLL_END(its_experiment) ((void)0)
 #define CLL_USE() ((void)0)
 #define CLL_SYNC() ((void)0)
+#define CLL_USE_ON(its_machine) ((void)0)
+#define CLL_SYNC_ON(its_machine) ((void)0)
 #define CLL_REPORT() ((void)0)
 
 #else
@@ -278,6 +281,8 @@ void cll_report(const cll_unit *unit, const void *machine, const char *names);
 #define CLL_END(its_name) cll_end(&cll_experiment_##its_name)
 #define CLL_USE() cll_use(&cll_program_here, 0)
 #define CLL_SYNC() cll_sync(&cll_program_here, 0)
+#define CLL_USE_ON(its_machine) cll_use(&cll_program_here, its_machine)
+#define CLL_SYNC_ON(its_machine) cll_sync(&cll_program_here, its_machine)
 #define CLL_REPORT() cll_report(&cll_program_here, 0, 0)
 
 #ifdef __cplusplus

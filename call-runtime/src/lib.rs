@@ -132,6 +132,8 @@ pub const FILES: &[File] = &[
     file!("src/saving/block.h"),
     file!("src/saving/layout.c"),
     file!("src/saving/layout.h"),
+    file!("src/saving/own_p.c"),
+    file!("src/saving/own_p.h"),
     file!("src/saving/saving.c"),
     file!("src/saving/saving.h"),
     file!("src/saving/spill_file.c"),

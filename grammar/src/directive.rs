@@ -111,13 +111,6 @@ pub struct Parallel {
     pub supersteps: Option<Span>,
 }
 
-/// The clause `sync`: all processors of the machine wait for each other before the experiment starts.
-#[derive(Debug, Clone)]
-pub struct Barrier {
-    /// The machine, when it is not that of the `parallel` directive.
-    pub object: Option<Text>,
-}
-
 /// The clause `let NAME = EXPRESSION`: a variable of the formula that is a C expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LetClause {
@@ -136,13 +129,15 @@ pub struct AtEnd {
     pub names: Vec<Name>,
 }
 
-/// `[sync] NAME [[OBSERVABLE =] FORMULA] {CLAUSE}`: an experiment begins.
+/// `[sync | sync(MACHINE) | on(MACHINE)] NAME [[OBSERVABLE =] FORMULA] {CLAUSE}`: an experiment begins.
 #[derive(Debug, Clone)]
 pub struct Begin {
     /// Name of the experiment and of its constants.
     pub name: Name,
-    /// The clause `sync`.
-    pub barrier: Option<Barrier>,
+    /// The word `sync`: all processors of the machine wait for each other before the experiment starts.
+    pub is_synchronised: bool,
+    /// The machine behind `sync` or `on`, when it is not that of the `parallel` directive.
+    pub machine: Option<Text>,
     /// What the formula describes; wall time when it is not said.
     pub observable: Option<Name>,
     /// The complexity formula.

@@ -47,8 +47,8 @@ mod wording;
 pub use condition::Condition;
 pub use diagnostic::{Diagnostic, Label, Severity, Span};
 pub use directive::{
-    AtEnd, Barrier, Begin, Directive, DirectiveKind, LetClause, Name, Parallel, ParallelKind, ProcessorRange,
-    Report, Text,
+    AtEnd, Begin, Directive, DirectiveKind, LetClause, Name, Parallel, ParallelKind, ProcessorRange, Report,
+    Text,
 };
 pub use error::Error;
 pub use expression::{Expression, Quotient, Sign};

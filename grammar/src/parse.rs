@@ -2,8 +2,8 @@ use crate::error::WALL_TIME;
 use crate::reader::FormulaReader;
 use crate::token::{Cursor, Token, TokenKind, continuation, skip_blanks, text, tokens};
 use crate::{
-    AtEnd, Barrier, Begin, Directive, DirectiveKind, DirectiveText, Error, Formula, LetClause, Name,
-    Notation, Parallel, ParallelKind, ProcessorRange, Report, Span, Text, suggest,
+    AtEnd, Begin, Directive, DirectiveKind, DirectiveText, Error, Formula, LetClause, Name, Notation,
+    Parallel, ParallelKind, ProcessorRange, Report, Span, Text, suggest,
 };
 
 /// The words that start a directive; none of them can name an experiment.
@@ -64,7 +64,7 @@ impl<'a> DirectiveParser<'a> {
                 let skeleton = self.rest();
                 DirectiveKind::Script(skeleton)
             }
-            _ => return self.begin(word == "sync").map(|begin| DirectiveKind::Begin(Box::new(begin))),
+            _ => return self.begin(word).map(|begin| DirectiveKind::Begin(Box::new(begin))),
         };
         if !self.cursor.at_end() {
             let span = self.cursor.peek().span;
@@ -242,11 +242,14 @@ impl<'a> DirectiveParser<'a> {
         Some(DirectiveKind::Report(Report::Names(self.names()?)))
     }
 
-    fn begin(&mut self, synchronised: bool) -> Option<Begin> {
-        let mut barrier = None;
-        if synchronised {
+    /// `on` is a word of the directive language only with a machine behind it: an experiment may have that name.
+    fn begin(&mut self, first: &str) -> Option<Begin> {
+        let is_synchronised = first == "sync";
+        let has_machine = first == "on" && self.cursor.peek_behind(1).kind == TokenKind::Symbol('(');
+        let mut machine = None;
+        if is_synchronised || has_machine {
             self.cursor.bump();
-            barrier = Some(Barrier { object: self.barrier_object()? });
+            machine = self.machine()?;
         }
         let name = self.name()?;
         if COLUMNS.contains(&name.text.as_str()) {
@@ -255,7 +258,8 @@ impl<'a> DirectiveParser<'a> {
         let observable = self.observable();
         let mut begin = Begin {
             name,
-            barrier,
+            is_synchronised,
+            machine,
             observable,
             formula: None,
             formula_span: None,
@@ -469,7 +473,7 @@ impl<'a> DirectiveParser<'a> {
         Name { text: name, span }
     }
 
-    fn barrier_object(&mut self) -> Option<Option<Text>> {
+    fn machine(&mut self) -> Option<Option<Text>> {
         let open = self.cursor.peek().span;
         if !self.cursor.take('(') {
             return Some(None);

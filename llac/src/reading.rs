@@ -5,7 +5,8 @@ use std::io::{self, Read};
 use call_exchange::{DecimalSign, Note, grouped, grouped_notes};
 use call_model::ModelFile;
 use call_trace::{
-    Condensation, Dataset, Experiment, FormulaChange, Header, Limits, NoResponse, Trace, TraceReader, Unit,
+    Condensation, Dataset, Experiment, FormulaChange, Header, Limits, NoResponse, OtherP, Trace, TraceReader,
+    Unit,
 };
 use serde_json::json;
 
@@ -28,6 +29,12 @@ pub fn is_option(word: &Word) -> bool {
 }
 
 impl ReadingOptions {
+    /// The same, with this response where they say none: that of samples which the files are set beside.
+    pub fn or_response(mut self, response: Option<&str>) -> ReadingOptions {
+        self.exchange.response = self.exchange.response.or_else(|| response.map(str::to_owned));
+        self
+    }
+
     /// Words `NAME=VALUE`.
     pub fn of(words: &[Word]) -> Result<ReadingOptions, Error> {
         let mut exchange = call_exchange::ReadOptions::default();
@@ -282,5 +289,15 @@ fn remarkable(header: &Header) -> Vec<String> {
         let processors = header.processors;
         warnings.push(format!("{processors} processors shared {cores} cores: their times mean little"));
     }
+    warnings.extend(header.other_p.iter().map(other_p));
     warnings
+}
+
+fn other_p(its: &OtherP) -> String {
+    let OtherP { experiment, rows, value, processors } = its;
+    let rows = if *rows == 1 { "1 row".to_owned() } else { format!("{rows} rows") };
+    format!(
+        "in {rows} of {experiment} the variable P of the program is not the number of processors, such as {value} where that is \
+         {processors}: formulas have the variable"
+    )
 }

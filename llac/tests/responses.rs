@@ -56,8 +56,9 @@ fn time_that_was_not_the_processors_is_told() {
     let shown = answer("", &["load x.dat", "fit f"]);
     assert!(
         shown.contains(
-            "the time between begin and end is 100 % longer than that of the processor (`task-clock`): where others used the \
-             computer, fit the time of the processor: `load … time=task-clock`"
+            "the time between begin and end is 100 % longer than that of the processor (`task-clock`): if others used the \
+             computer, fit the time of the processor: `load … time=task-clock`; if the block waits for messages, threads or disks, the \
+             time on the wall is right"
         ),
         "{shown}"
     );
@@ -78,4 +79,22 @@ fn the_newest_formula_counts() {
     assert!(shown.contains(told), "{shown}");
     let fitted = session.run("fit f").unwrap().render(&Page::plain(1000));
     assert!(fitted.contains("f[1]"), "{fitted}");
+}
+
+/// What the threads of a process do together is longer than what one of them does, whoever else uses the computer.
+#[test]
+fn the_clock_of_the_process_is_a_time_and_is_not_taken_for_the_wall() {
+    let counted = trace("").replace("task-clock", "process-clock").replace("page-faults", "task-clock");
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("x.dat", counted)])));
+    let mut run = |line: &str| session.run(line).unwrap().render(&Page::plain(1000));
+    run("load x.dat time=process-clock");
+    let (fitted, predicted) = (run("fit f"), run("predict f N=4"));
+    assert!(!fitted.contains("longer than that of the processor"), "{fitted}");
+    assert!(predicted.contains("f(N=4) = 2 ms"), "{predicted}");
+}
+
+#[test]
+fn files_respond_as_the_samples_that_they_are_compared_with() {
+    let shown = answer("", &["load x.dat time=task-clock", "compare f x.dat", "compare f x.dat time=time"]);
+    assert!(shown.contains("largest error 0.00 %") && shown.contains("largest error 50.00 %"), "{shown}");
 }

@@ -236,7 +236,7 @@ fn warnings_speak_of_what_was_measured() {
     session.run("load noisy.csv time=bytes name=noisy").unwrap();
     session.run("formula noisy = noisy[0]*N + noisy[1]*log(N)").unwrap();
     let told = shown(&mut session, "judge noisy");
-    assert!(told.contains("warning: noisy: 1 samples left out"), "{told}");
+    assert!(told.contains("warning: noisy: 1 sample is left out"), "{told}");
     assert!(told.contains("the measurements vary by"), "{told}");
     assert!(!told.contains("time") && !told.contains("seconds"), "{told}");
 }

@@ -38,10 +38,12 @@ pub fn check(subject: &Subject) -> Vec<Error> {
 }
 
 fn synchronisation(subject: &Subject, begin: &Begin, errors: &mut Vec<Error>) {
-    if begin.barrier.is_none() {
+    let span = begin.name.span;
+    if !begin.is_synchronised {
+        let is_of_mpi = subject.kind() == Some(ParallelKind::Mpi);
+        errors.extend((begin.machine.is_some() && !is_of_mpi).then_some(Error::OnIgnored { span }));
         return;
     }
-    let span = begin.name.span;
     match (subject.kind(), &subject.outline.parallel) {
         (None, _) => errors.push(Error::SyncWithoutMachine { span }),
         (Some(ParallelKind::Sequential), Some(parallel)) => {

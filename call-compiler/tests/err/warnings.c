@@ -13,5 +13,8 @@ int main(void)
 #pragma cll f f[0]*M
     work(N);
 #pragma cll end f
+#pragma cll on(N) g g[0]*N
+    work(N);
+#pragma cll end g
     return 0;
 }

@@ -23,6 +23,7 @@ static const cll_perf_event perf_events[] = {
     {"cpu-migrations", CLL_PERF_KERNEL, 4},
     {"task-clock", CLL_PERF_CLOCK, 1},
     {"cpu-clock", CLL_PERF_CLOCK, 0},
+    {"process-clock", CLL_PERF_CLOCK, 0},
     {"cycles", CLL_PERF_HARDWARE, 0},
     {"instructions", CLL_PERF_HARDWARE, 1},
     {"cache-references", CLL_PERF_HARDWARE, 2},

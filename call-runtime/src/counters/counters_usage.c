@@ -1,4 +1,4 @@
-/* counters_usage.c: what the kernel tells every thread about itself. */
+/* counters_usage.c: what the kernel tells every thread about itself and its process. */
 #include "counters_usage.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 #if defined(RUSAGE_THREAD) && defined(CLOCK_THREAD_CPUTIME_ID)
 
-enum usage_sum { USAGE_FAULTS, USAGE_MINOR_FAULTS, USAGE_MAJOR_FAULTS, USAGE_SWITCHES, USAGE_CLOCK };
+enum usage_sum { USAGE_FAULTS, USAGE_MINOR_FAULTS, USAGE_MAJOR_FAULTS, USAGE_SWITCHES, USAGE_CLOCK, USAGE_PROCESS_CLOCK };
 
 static const struct {
     const char *event;
@@ -15,7 +15,15 @@ static const struct {
 } usage_events[] = {
     {"page-faults", USAGE_FAULTS},        {"minor-faults", USAGE_MINOR_FAULTS}, {"major-faults", USAGE_MAJOR_FAULTS},
     {"context-switches", USAGE_SWITCHES}, {"task-clock", USAGE_CLOCK},          {"cpu-clock", USAGE_CLOCK},
+    {"process-clock", USAGE_PROCESS_CLOCK},
 };
+
+static uint64_t nanoseconds_of(clockid_t clock)
+{
+    struct timespec busy = {0, 0};
+    clock_gettime(clock, &busy);
+    return (uint64_t)busy.tv_sec * UINT64_C(1000000000) + (uint64_t)busy.tv_nsec;
+}
 
 static void look_at_usage(const cll_usage_group *group, uint64_t *now)
 {
@@ -23,7 +31,6 @@ static void look_at_usage(const cll_usage_group *group, uint64_t *now)
     memset(&usage, 0, sizeof usage);
     getrusage(RUSAGE_THREAD, &usage);
     for (int event = 0; event < group->count; event++) {
-        struct timespec busy = {0, 0};
         switch ((enum usage_sum)group->sums[event]) {
         case USAGE_FAULTS:
             now[event] = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
@@ -38,8 +45,10 @@ static void look_at_usage(const cll_usage_group *group, uint64_t *now)
             now[event] = (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
             break;
         case USAGE_CLOCK:
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &busy);
-            now[event] = (uint64_t)busy.tv_sec * UINT64_C(1000000000) + (uint64_t)busy.tv_nsec;
+            now[event] = nanoseconds_of(CLOCK_THREAD_CPUTIME_ID);
+            break;
+        case USAGE_PROCESS_CLOCK:
+            now[event] = nanoseconds_of(CLOCK_PROCESS_CPUTIME_ID);
             break;
         }
     }

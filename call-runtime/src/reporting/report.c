@@ -26,6 +26,7 @@ typedef struct {
     char *path;
     unsigned long number;
     cll_writer writer;
+    cll_own_p *own_p; /* of each experiment */
 } report;
 
 /* NAME.call.K.dat */
@@ -102,6 +103,11 @@ static void tell_success(const report *its, uint64_t rows)
     cll_tell("wrote %s (%llu %s%s)", its->path, (unsigned long long)rows, rows == 1 ? "row" : "rows", words);
 }
 
+static void look_at_p(const report *its, const cll_row *row)
+{
+    cll_own_p_look(&its->own_p[row->experiment], &its->layout.experiments[row->experiment], row);
+}
+
 static uint64_t write_block_as_text(report *its, cll_block_reader *reader, uint64_t subtracted_ns)
 {
     uint64_t rows = 0;
@@ -109,9 +115,22 @@ static uint64_t write_block_as_text(report *its, cll_block_reader *reader, uint6
     while (its->writer.error == 0 && cll_block_next(reader, &row)) {
         row.time = row.time < subtracted_ns ? 0 : row.time - subtracted_ns;
         cll_trace_write_row(&its->writer, &its->layout, &row);
+        look_at_p(its, &row);
         rows++;
     }
     return rows;
+}
+
+static void look_at_block(const report *its, cll_block_reader *reader)
+{
+    int has_own_p = 0;
+    cll_row row;
+    for (int number = 0; number < its->layout.experiment_count; number++) {
+        has_own_p |= its->own_p[number].place > 0;
+    }
+    while (has_own_p && cll_block_next(reader, &row)) {
+        look_at_p(its, &row);
+    }
 }
 
 /* Returns the number of rows. */
@@ -130,6 +149,7 @@ static uint64_t write_piece(report *its, unsigned char *piece, size_t count, cll
             cll_block_set_subtracted(piece + offset, subtracted_ns);
             cll_write_bytes(&its->writer, (const char *)piece + offset, block_bytes);
             rows += reader->rows;
+            look_at_block(its, reader);
         } else {
             rows += write_block_as_text(its, reader, subtracted_ns);
         }
@@ -163,6 +183,13 @@ static void write_supersteps(report *its)
     free(piece);
 }
 
+static void tell_own_p(report *its)
+{
+    for (int number = 0; number < its->layout.experiment_count; number++) {
+        cll_own_p_tell(&its->own_p[number], its->layout.experiments[number].description->name, &its->writer);
+    }
+}
+
 /* Returns whether the file is whole. A part of it would stand beside what stays in the files of the processors. */
 static int write_trace(report *its, const cll_summary *summary, const cll_total *total)
 {
@@ -180,6 +207,7 @@ static int write_trace(report *its, const cll_summary *summary, const cll_total 
         }
         cll_trace_write_end(&its->writer, rows);
         cll_writer_flush(&its->writer);
+        tell_own_p(its);
         if (close(file) != 0 && its->writer.error == 0) {
             its->writer.error = errno;
         }
@@ -209,7 +237,8 @@ static int report_first(report *its, const cll_total *total)
                            .late_chunks = total->late_chunks,
                            .body = its->body,
                            .run = cll_host_run(),
-                           .reports = its->source.report};
+                           .reports = its->source.report,
+                           .own_p = backend == &cll_sequential_backend ? NULL : its->own_p};
     if (total->differing >= 0) {
         cll_fail("report: processor %d has other experiments than processor 0: run the same program on both, or report on a "
                  "communicator of those that do",
@@ -227,6 +256,7 @@ static void gather(const cll_backend *backend, const cll_unit *unit, const void 
     cll_clock_start(); /* nothing may have been measured */
     cll_measure_empty_pair();
     cll_layout_make(&its->layout, unit, names, its->body == CLL_SUMMARY_BODY);
+    its->own_p = cll_allocate((size_t)its->layout.experiment_count, sizeof *its->own_p, "the report");
     cll_row_source_take(&its->source, &its->layout, backend, place);
     cll_total total = cll_gather_start(&its->gathering, backend, place, &its->source);
     int is_reported = its->gathering.processor == 0 ? report_first(its, &total) : cll_gather_serve(&its->gathering, &total);
@@ -238,6 +268,7 @@ static void gather(const cll_backend *backend, const cll_unit *unit, const void 
     }
     cll_gather_release(&its->gathering);
     cll_layout_release(&its->layout);
+    free(its->own_p);
     free(its);
 }
 

@@ -98,10 +98,11 @@ static void write_names(cll_writer *writer, const char *key, const char *const *
     cll_write_text(writer, "\n");
 }
 
-static void write_experiment(cll_writer *writer, const cll_layout *layout, int first, cll_trace_body body)
+static void write_experiment(cll_writer *writer, const cll_layout *layout, int first, const cll_summary *summary)
 {
     const cll_experiment *experiment = layout->descriptions[first].experiment;
     const char *formula = formula_of(layout, first);
+    int its_number = cll_layout_number(layout, experiment->name);
     cll_write_header(writer, "experiment", experiment->name);
     if (formula != NULL) {
         cll_write_header(writer, "formula", formula);
@@ -111,8 +112,8 @@ static void write_experiment(cll_writer *writer, const cll_layout *layout, int f
         cll_write_text(writer, " ");
         cll_write_text(writer, experiment->variables[variable].name);
     }
-    if (body == CLL_BINARY_BODY && experiment->variable_count > 0) {
-        write_types(writer, &layout->experiments[cll_layout_number(layout, experiment->name)]);
+    if (summary->body == CLL_BINARY_BODY && experiment->variable_count > 0) {
+        write_types(writer, &layout->experiments[its_number]);
     }
     cll_write_text(writer, "\n");
     if (experiment->counter_count > 0) {
@@ -120,6 +121,9 @@ static void write_experiment(cll_writer *writer, const cll_layout *layout, int f
     }
     if (experiment->observable != NULL) {
         cll_write_header(writer, "observable", experiment->observable);
+    }
+    if (summary->own_p != NULL && layout->experiments[its_number].processors_value >= 0) {
+        cll_own_p_announce(&summary->own_p[its_number], writer);
     }
     cll_write_text(writer, "# lines:");
     for (int number = first; number < layout->description_count; number++) {
@@ -236,7 +240,7 @@ void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const 
     }
     for (int number = 0; number < layout->description_count; number++) {
         if (layout->is_selected[number] && layout->descriptions[number].first == number) {
-            write_experiment(writer, layout, number, summary->body);
+            write_experiment(writer, layout, number, summary);
         }
     }
     cll_write_text(writer, "experiment processor P");

@@ -4,6 +4,7 @@
 
 #include "../program/backend.h"
 #include "layout.h"
+#include "own_p.h"
 #include "writer.h"
 
 typedef enum { CLL_TEXT_BODY, CLL_BINARY_BODY, CLL_SUMMARY_BODY } cll_trace_body;
@@ -24,6 +25,7 @@ typedef struct {
     int is_unfinished;       /* a file of measurements that have not been reported */
     const char *run;         /* a word for the run */
     uint64_t reports;        /* of the whole run: how many there were before, including this one */
+    cll_own_p *own_p;        /* of each experiment of the layout; NULL: nobody looks */
 } cll_summary;
 
 void cll_trace_write_header(cll_writer *writer, const cll_layout *layout, const cll_backend *backend,

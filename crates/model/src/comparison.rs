@@ -35,7 +35,7 @@ pub struct Check {
     pub level: f64,
     /// Rows whose measured time lies in its interval. About the share `level` of all should.
     pub inside: usize,
-    /// 100 mean of 2 |measured - predicted| / (|measured| + |predicted|).
+    /// 100 mean, over the rows with a prediction, of 2 |measured - predicted| / (|measured| + |predicted|).
     pub smape_percent: f64,
     /// Mean of |error|, in percent of the measured times.
     pub mean_percent: f64,
@@ -100,7 +100,8 @@ pub fn compare(predictor: &dyn Predictor, measured: &Prepared, level: f64) -> Re
         })
     };
     let rows: Vec<Comparison> = (0..grouped.mean.len()).map(row).collect::<Result<_, NoPrediction>>()?;
-    let of = |value: fn(&Comparison) -> f64| rows.iter().map(value).collect::<Vec<f64>>();
+    let predicted = || rows.iter().filter(|row| row.predicted_s.is_finite());
+    let of = |value: fn(&Comparison) -> f64| predicted().map(value).collect::<Vec<f64>>();
     let errors = of(|row| row.error_percent.abs());
     Ok(Check {
         level,

@@ -87,8 +87,12 @@ pub enum Warning {
         #[serde(serialize_with = "serialize_point")]
         point: NamedPoint,
     },
-    /// Samples without finite values for the formula.
-    Dropped { samples: usize },
+    /// Samples without finite values for the formula; the first point where it has none, if that is known.
+    Dropped {
+        samples: usize,
+        #[serde(serialize_with = "serialize_point")]
+        point: NamedPoint,
+    },
     /// A constant that is negative beyond doubt: costs are not.
     Negative { constant: String, value: f64 },
 }
@@ -135,7 +139,8 @@ impl Warning {
             }
             Warning::OutsideProcessor { counter, .. } => {
                 return Some(format!(
-                    "where others used the computer, fit the time of the processor: `load … time={counter}`"
+                    "if others used the computer, fit the time of the processor: `load … time={counter}`; if the block waits for \
+                     messages, threads or disks, the time on the wall is right"
                 ));
             }
             Warning::MissingTerm { .. } => "add it to the formula",
@@ -271,8 +276,13 @@ impl Warning {
                 unit.symbol(),
                 point_text(point)
             ),
-            Warning::Dropped { samples } => {
-                write!(out, "{samples} samples left out: the formula or the measurement is not finite there")
+            Warning::Dropped { samples, point } => {
+                let were = if *samples == 1 { "1 sample is" } else { &format!("{samples} samples are") };
+                write!(out, "{were} left out: ")?;
+                match point.is_empty() {
+                    true => write!(out, "the formula or the measurement is not finite there"),
+                    false => write!(out, "the formula has no finite value at {}", point_text(point)),
+                }
             }
             Warning::Negative { constant, value } => write!(
                 out,

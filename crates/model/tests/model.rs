@@ -204,5 +204,5 @@ fn warnings_teach() {
     let mut rows: Vec<_> = (1..=8).map(|n| (1.0, f64::from(n), 0, f64::from(n).ln())).collect();
     rows.push((1.0, 0.0, 0, 1.0));
     let model = Model::fit(&Settings::default().prepare(&experiment(Some("f[0]*log(N)"), &rows))).unwrap();
-    assert!(matches!(model.warnings()[..], [Warning::Dropped { samples: 1 }]), "{:?}", model.warnings());
+    assert!(matches!(model.warnings()[..], [Warning::Dropped { samples: 1, .. }]), "{:?}", model.warnings());
 }

@@ -160,6 +160,31 @@ fn negative_predictions_are_told() {
     assert!(is_prevented || found.iter().any(is_negative), "{found:?}");
 }
 
+/// As of a program whose own variable P is 0 on all processors but the first: 1/P and log(P) have no value there.
+#[test]
+fn where_a_formula_has_no_value_samples_are_left_out_by_name() {
+    let mut points = vec![(64.0, 0.0), (128.0, 0.0)];
+    points.extend((1..=16).map(|n| (64.0 * f64::from(n), [1.0, 2.0, 4.0, 8.0][n as usize % 4])));
+    let experiment = grid("f[0] + f[1]*N + f[2]*log(P)", &points, |n, p| 9.0 + n + p.max(1.0).ln());
+    let found = warnings(&experiment);
+    let is_told = |warning: &&Warning| matches!(warning, Warning::Dropped { samples: 2, point } if point[..] == [("N".into(), 64.0), ("P".into(), 0.0)]);
+    let text = found.iter().find(is_told).unwrap().to_string();
+    assert!(
+        text.contains("2 samples are left out: the formula has no finite value at N = 64, P = 0"),
+        "{text}"
+    );
+    assert!(found.iter().all(|warning| !matches!(warning, Warning::NegativePrediction { .. })), "{found:?}");
+
+    let model = Model::fit(&settings().prepare(&experiment)).unwrap();
+    let prepared = settings().prepare(&experiment);
+    let check = compare(&Forecaster::new(model.clone(), &prepared).unwrap(), &prepared, 0.9).unwrap();
+    assert_eq!(check.rows.len(), 18);
+    assert!(
+        check.mean_percent < 1e-6 && check.smape_percent < 1e-6 && check.worst_percent < 1e-6,
+        "{check:?}"
+    );
+}
+
 #[test]
 fn times_of_few_clock_steps_are_told() {
     let experiment = line("f[0]*N", &one_to(20), |n| 1e-7 * n);

@@ -10,7 +10,7 @@ pub struct Experiment {
     pub name: String,
     /// Complexity formula in canonical form, if the directive has one.
     pub formula: Option<String>,
-    /// The counter that the formula describes; absent when it is the time. See [`Experiment::respond_with`].
+    /// The counter that the formula describes; absent when it is the time. [`Experiment::respond_with`] makes the samples respond so.
     pub observable: Option<String>,
     /// Where its blocks stand.
     pub lines: Vec<LineRange>,

@@ -62,5 +62,5 @@ pub use summaries::Summaries;
 pub use supersteps::{
     BspMachine, CallSite, ExperimentTime, ProcessorSupersteps, Processors, SourcePosition, Superstep,
 };
-pub use trace::{Completeness, Condensation, Header, Trace};
+pub use trace::{Completeness, Condensation, Header, OtherP, Trace};
 pub use unit::Unit;

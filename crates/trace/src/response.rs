@@ -39,7 +39,7 @@ impl NoResponse {
 fn unit_of(counter: &str) -> Unit {
     match counter {
         WALL_TIME => Unit::Seconds,
-        "task-clock" | "cpu-clock" => Unit::Nanoseconds,
+        "task-clock" | "cpu-clock" | "process-clock" => Unit::Nanoseconds,
         _ if counter.ends_with("_NSEC") => Unit::Nanoseconds,
         _ if counter.ends_with("_USEC") => Unit::Microseconds,
         _ => Unit::Other(counter.to_owned()),
@@ -81,6 +81,7 @@ impl Experiment {
         self.summaries = Summaries { points: chosen.select(|_| false), ..Summaries::default() };
         self.samples = chosen;
         self.unit = unit.base();
+        self.observable = (counter != WALL_TIME).then(|| counter.to_owned());
         Ok(())
     }
 }
@@ -110,6 +111,7 @@ mod tests {
         let mut f = experiment();
         f.respond_with("task-clock").unwrap();
         assert_eq!((f.unit.clone(), f.samples.time_s.clone()), (Unit::Seconds, vec![0.1, 0.2]));
+        assert_eq!(f.observable.as_deref(), Some("task-clock"));
         assert_eq!(f.samples.counter_names, ["time", "page-faults"]);
         assert_eq!(f.samples.counters, [vec![0.5, 0.25], vec![7.0, 8.0]]);
         assert_eq!(f.samples.columns[1], [10.0, 20.0]);
@@ -127,7 +129,7 @@ mod tests {
         f.respond_with(WALL_TIME).unwrap();
         let before = experiment();
         assert_eq!((f.unit, f.samples.time_s), (Unit::Seconds, before.samples.time_s));
-        assert_eq!(f.samples.counter_names, before.samples.counter_names);
+        assert_eq!((f.samples.counter_names, f.observable), (before.samples.counter_names, None));
     }
 
     #[test]

@@ -68,6 +68,21 @@ pub struct Header {
     pub reports: u64,
     /// If measurements were summarised, how many at most are kept as samples at each point of each processor.
     pub summaries: Option<u64>,
+    /// The experiments with rows in which the variable `P` of the program was not the number of processors.
+    pub other_p: Vec<OtherP>,
+}
+
+/// Rows in which a variable `P` of the program, which takes the place of the number of processors, was another number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OtherP {
+    /// The name of the experiment.
+    pub experiment: String,
+    /// How many rows.
+    pub rows: u64,
+    /// The value in the first of them.
+    pub value: f64,
+    /// How many processors there were in it.
+    pub processors: u32,
 }
 
 /// Whether a trace holds all that its run measured.

@@ -187,7 +187,8 @@ fn measured(
     if let ([_], Some(other)) = (words, session.find(&first.text)) {
         return defined(DataSet::of(other.experiment().clone()), found, &other.experiment().name, first);
     }
-    let set = read_files(session, (words, options), outcome)?;
+    let response = found.experiment().observable.as_deref();
+    let set = read_files(session, (words, ReadingOptions::of(options)?.or_response(response)), outcome)?;
     defined(set, found, &found.experiment().name, first)
 }
 
@@ -205,7 +206,10 @@ fn beside_loaded(
     let formula = loaded.model().formula();
     let (set, name) = match (words, session.find(&first.text)) {
         ([_], Some(other)) => (DataSet::of(other.experiment().clone()), other.experiment().name.clone()),
-        _ => (read_files(session, (words, options), outcome)?, formula.experiment().to_owned()),
+        _ => (
+            read_files(session, (words, ReadingOptions::of(options)?), outcome)?,
+            formula.experiment().to_owned(),
+        ),
     };
     let text = Some(formula.clone().renamed(&name).to_string());
     with_steps(set, text, loaded.steps(session.machine_in_use()).iter(), loaded.model().unit(), &name, first)
@@ -214,10 +218,9 @@ fn beside_loaded(
 /// The samples of files, which do not become part of the data.
 fn read_files(
     session: &Session,
-    (words, options): (&[Word], &[Word]),
+    (words, options): (&[Word], ReadingOptions),
     outcome: &mut CommandOutcome,
 ) -> Result<DataSet, Error> {
-    let options = ReadingOptions::of(options)?;
     let (mut data, mut remarks) = (Dataset::default(), ReadingRemarks::default());
     for word in words {
         for path in session.files(word)? {

@@ -1,4 +1,4 @@
-use call_trace::Unit;
+use call_trace::{Unit, WALL_TIME};
 
 use crate::sampled::Sampled;
 use crate::{Prepared, Warning};
@@ -21,7 +21,7 @@ const BESIDE: f64 = 0.1;
 /// Nanoseconds of the processor, among the counters.
 const PROCESSOR_CLOCKS: [&str; 2] = ["task-clock", "cpu-clock"];
 
-/// Tells where the processor was busy with other things for a good part of the time.
+/// Tells where the thread was not on a processor for a good part of the time on the wall.
 pub(super) fn outside_processor(prepared: &Prepared) -> Option<Warning> {
     let samples = prepared.samples();
     let position = |name: &&str| samples.counter_names.iter().position(|its| its == name);
@@ -30,7 +30,8 @@ pub(super) fn outside_processor(prepared: &Prepared) -> Option<Warning> {
     let both = samples.time_s.iter().copied().zip(busy_s).filter(|(_, busy_s)| busy_s.is_finite());
     let (time_s, busy_s) = both.fold((0.0, 0.0), |sums, (time_s, busy_s)| (sums.0 + time_s, sums.1 + busy_s));
     let share = time_s / busy_s - 1.0;
-    (prepared.unit() == &Unit::Seconds && share.is_finite() && share > BESIDE)
+    let is_wall = prepared.unit() == &Unit::Seconds && position(&WALL_TIME).is_none();
+    (is_wall && share.is_finite() && share > BESIDE)
         .then(|| Warning::OutsideProcessor { counter: (*counter).to_owned(), share })
 }
 

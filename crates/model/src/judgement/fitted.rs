@@ -43,7 +43,7 @@ impl Model {
         let in_cells: usize = self.cells().iter().map(|cell| cell.fit.samples_dropped).sum();
         let dropped = in_cells + self.segmentation.unlocated.len();
         if dropped > 0 {
-            warnings.push(Warning::Dropped { samples: dropped });
+            warnings.push(Warning::Dropped { samples: dropped, point: Vec::new() });
         }
         warnings
     }

@@ -4,6 +4,7 @@ mod absent;
 mod apart;
 mod clock;
 mod constants;
+mod dropped;
 mod fitted;
 mod held_out;
 mod leave_one_out;
@@ -68,7 +69,8 @@ impl Model {
             Warning::ErrorsRemain { outcome, .. } => is_wrong || *outcome == StopReason::NoBetterSplit,
             _ => false,
         };
-        warnings.extend(self.warnings().into_iter().filter(|warning| !replaced(warning)));
+        let known = self.warnings().into_iter().filter(|warning| !replaced(warning));
+        warnings.extend(known.map(|warning| dropped::located(warning, &case)));
         warnings.extend(apart::warnings(&case));
         warnings.extend(constants::warnings(&case));
         if is_wrong {

@@ -27,7 +27,8 @@ pub(super) fn warning(case: &JudgedCase) -> Option<Warning> {
             };
             let point: Vec<f64> = ends.iter().enumerate().map(end).collect();
             let time_s = model.predict(&point).time_s;
-            if time_s < lowest.0 {
+            // The formula may have no value there, as with 1/P where P = 0 was left out.
+            if time_s.is_finite() && time_s < lowest.0 {
                 lowest = (time_s, point);
             }
         }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::collection::Collection;
 use crate::lines::excerpt;
-use crate::{Condensation, Error, Experiment, LineRange, Samples, Summaries, Unit, field};
+use crate::{Condensation, Error, Experiment, LineRange, OtherP, Samples, Summaries, Unit, field};
 
 /// What the header says about an experiment.
 #[derive(Debug)]
@@ -21,11 +21,15 @@ pub(super) struct Declaration {
     pub(super) types: Vec<VariableType>,
     pub(super) counters: Vec<String>,
     pub(super) observable: Option<String>,
+    pub(super) other_p: Option<OtherP>,
     pub(super) lines: Vec<LineRange>,
 }
 
 /// The column of the number of processors, which every experiment has.
 pub(super) const PROCESSORS: &str = "P";
+
+/// The key of rows in which the variable `P` of the program is another number.
+pub(super) const OTHER_P: &str = "other_P";
 
 impl Declaration {
     /// The names of its columns: `P` and the variables.
@@ -87,6 +91,7 @@ impl Declarations {
             types: Vec::new(),
             counters: Vec::new(),
             observable: None,
+            other_p: None,
             lines: Vec::new(),
         });
         Ok(())
@@ -107,6 +112,7 @@ impl Declarations {
             "types" => last.types = entry.types(key)?,
             "counters" => last.counters = entry.names(key)?,
             "observable" => last.observable = Some(entry.text()),
+            OTHER_P => last.other_p = entry.other_p(&last.name)?,
             _ => last.lines = entry.line_ranges(key)?,
         }
         Ok(())
@@ -215,6 +221,27 @@ impl<'a> HeaderEntry<'a> {
             b"text" => Ok(false),
             _ => Err(self.error(key, "`binary` or `text`")),
         }
+    }
+
+    /// `ROWS VALUE PROCESSORS`, or `0` where there are none; blanks may follow.
+    fn other_p(&self, experiment: &str) -> Result<Option<OtherP>, Error> {
+        let words: Option<Vec<&str>> =
+            field::all(self.value).map(|word| std::str::from_utf8(word).ok()).collect();
+        let read = |rows: &str, value: &str, processors: &str| {
+            let experiment = experiment.to_owned();
+            Some(OtherP {
+                experiment,
+                rows: rows.parse().ok()?,
+                value: value.parse().ok()?,
+                processors: processors.parse().ok()?,
+            })
+        };
+        let found = match words.as_deref() {
+            Some(["0"]) => return Ok(None),
+            Some([rows, value, processors]) => read(rows, value, processors),
+            _ => None,
+        };
+        found.map(Some).ok_or_else(|| self.error(OTHER_P, "`ROWS VALUE PROCESSORS`"))
     }
 
     pub(super) fn line_ranges(&self, key: &'static str) -> Result<Vec<LineRange>, Error> {

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::declaration::{Declaration, Declarations, HeaderEntry, PROCESSORS};
+use super::declaration::{Declaration, Declarations, HeaderEntry, OTHER_P, PROCESSORS};
 use crate::lines::{WindowLines, excerpt};
 use crate::{Error, Header, field};
 
@@ -60,6 +60,7 @@ impl HeaderReader {
             b"counters" => experiments.extend("counters", entry),
             b"observable" => experiments.extend("observable", entry),
             b"lines" => experiments.extend("lines", entry),
+            b"other_P" => experiments.extend(OTHER_P, entry),
             key => {
                 let line = entry.line;
                 if set(&mut self.head, entry)?
@@ -77,6 +78,7 @@ impl HeaderReader {
         check_keys(&self.line_of_key, line)?;
         let mut head = std::mem::take(&mut self.head);
         head.experiments = self.experiments.finish()?;
+        head.header.other_p = head.experiments.iter().filter_map(|its| its.other_p.clone()).collect();
         if head.is_binary {
             check_binary(&head, line)?;
         }
