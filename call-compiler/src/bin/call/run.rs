@@ -103,6 +103,9 @@ fn run_script(arguments: &Run, name: &str) -> Result<ExitCode, String> {
         script.arg("--launcher").arg(launcher);
     }
     script.arg("--repeat").arg(arguments.repeat.to_string()).arg("--").args(&arguments.program_arguments);
+    if arguments.profile {
+        script.env("CALL_PROFILE", "1");
+    }
     let before = traces(name);
     let status = script.status().map_err(|error| format!("cannot run ./{name}.call.sh: {error}"))?;
     let new: Vec<String> = traces(name).into_iter().filter(|trace| !before.contains(trace)).collect();
@@ -110,13 +113,19 @@ fn run_script(arguments: &Run, name: &str) -> Result<ExitCode, String> {
         return Ok(ExitCode::from(2));
     }
     tell(&match new.len() {
+        0 if arguments.profile => {
+            format!("call: {name} wrote no trace: does it come to a bsp_end or bsplib_done?\n")
+        }
         0 => format!("call: {name} wrote no trace: does it come to a `#pragma cll report`?\n"),
         count => {
             let plural = if count == 1 { "" } else { "s" };
             format!(
-                "call: {count} new trace{plural}: {}\ncall: next: llac -e 'load {}'\n",
+                "call: {count} new trace{plural}: {}\ncall: next: {}\n",
                 new.join(" "),
-                new.join(" ")
+                match arguments.profile {
+                    true => format!("llac profile {}", new.join(" ")),
+                    false => format!("llac -e 'load {}'", new.join(" ")),
+                }
             )
         }
     });
