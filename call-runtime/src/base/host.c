@@ -1,6 +1,7 @@
 /* host.c: finds out the machine, the compiler and the command line. */
 #include "host.h"
 
+#include <errno.h> /* program_invocation_short_name */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
