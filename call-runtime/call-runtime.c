@@ -62,6 +62,7 @@
 #include "src/pub/pub_subsets.c"
 #include "src/pub/pub_virtual.c"
 #include "src/kinds/bsp_backend.c"
+#include "src/kinds/profile.c"
 #include "src/pub/pub_end.h"
 #include "src/bsplib/bsplib.c"
 #include "src/bsplib/bsplib_memory.c"

@@ -102,6 +102,7 @@ pub const FILES: &[File] = &[
     file!("src/kinds/kinds.h"),
     file!("src/kinds/mpi_backend.c"),
     file!("src/kinds/openmp_backend.c"),
+    file!("src/kinds/profile.c"),
     file!("src/measuring/forks.c"),
     file!("src/measuring/forks.h"),
     file!("src/measuring/measurement.c"),

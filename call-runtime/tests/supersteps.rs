@@ -403,6 +403,37 @@ fn the_environment_has_the_last_word() {
     }
 }
 
+/// A program without a directive writes what its supersteps were when it ends; one with directives reports as they say.
+#[test]
+fn profiles_need_no_directive() {
+    for flavour in ON_THIS_COMPUTER {
+        let profiled =
+            |value: &str| Run::of(flavour, "profiled_bsplib").on(3).variable("CALL_PROFILE", value);
+        let run = profiled("1");
+        run.succeed();
+        // The program has no other name than that of its file; each section has a trace.
+        for number in 0..2 {
+            let text = run.trace_text(&format!("{flavour:?}-profiled_bsplib.call.{number}.dat"));
+            assert!(text.contains("\n# kind: BSPlib\n") && text.ends_with("# end rows=0\n"), "{text}");
+            let sections = sections(&text);
+            assert_eq!(sections.len(), 3);
+            for section in sections {
+                let places: Vec<String> = section.rows.iter().map(|row| section.place(row)).collect();
+                assert!(places[0].starts_with("bsp_sync profiled_bsplib.c:7 in "), "{places:?}");
+                assert_eq!((places.len(), &places[0]), (3, &places[1]));
+                assert!(places[2].starts_with("report profiled_bsplib.c:16 in main"), "{places:?}");
+            }
+        }
+        for silent in ["0", ""] {
+            assert_eq!(profiled(silent).succeed().stderr, "");
+        }
+        let directives = Run::of(flavour, "bsplib_rows").on(2).variable("CALL_PROFILE", "1");
+        assert_eq!(directives.succeed().stderr.matches("wrote ").count(), 1);
+        assert!(directives.trace_text("bsplib_rows.call.0.dat").contains("# supersteps of processor"));
+        profiled("on").fail(2, "call: CALL_PROFILE is `on`: it is 1 to record supersteps or 0 not to, or leave the variable unset");
+    }
+}
+
 /// Compiles program and runtime together.
 fn compiled(name: &str, compiler: &str, flags: &[&str]) -> PathBuf {
     let executable = support::empty_directory().join("program");

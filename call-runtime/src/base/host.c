@@ -1,6 +1,7 @@
 /* host.c: finds out the machine, the compiler and the command line. */
 #include "host.h"
 
+#include <errno.h> /* program_invocation_short_name */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,17 @@ static void find_run(char *run, size_t capacity)
 }
 
 static char run_word[512];
+
+const char *cll_host_program(void)
+{
+#if defined(__GLIBC__)
+    return program_invocation_short_name;
+#elif defined(__APPLE__)
+    return getprogname();
+#else
+    return "program";
+#endif
+}
 
 const char *cll_host_run(void)
 {

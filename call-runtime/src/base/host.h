@@ -24,6 +24,9 @@ const char *cll_host_name(void);
 /* One word for the whole run, the same in all its processes as far as can be known. */
 const char *cll_host_run(void);
 
+/* The name of the executable without its folder. */
+const char *cll_host_program(void);
+
 /* A process that the program has forked is a run of its own. */
 void cll_host_start_run_anew(void);
 

@@ -19,25 +19,29 @@ typedef struct {
 } machine_count;
 
 static int supersteps_are_wanted = 0;
+static int profile_is_wanted = 0;
 static int most_superstep_processors = 0;
 static uint64_t all_recording_ticks = 0; /* what recording has taken so far */
 static machine_count *machine_counts = NULL;
 static size_t machine_count_count = 0;
 static size_t machine_count_capacity = 0;
 
+int (*cll_superstep_report)(cll_kind kind, void *caller) = NULL;
+
 int cll_supersteps_are_wanted(void)
 {
     return supersteps_are_wanted;
 }
 
-static int want_supersteps(void)
+/* What a variable of the environment says, which is 0, 1 or unset. */
+static int asked_by(const char *variable, int otherwise)
 {
-    const char *text = getenv("CALL_SUPERSTEPS");
+    const char *text = getenv(variable);
     if (text == NULL || *text == '\0') {
-        return cll_units_want_supersteps();
+        return otherwise;
     }
     if (strcmp(text, "0") != 0 && strcmp(text, "1") != 0) {
-        cll_fail("CALL_SUPERSTEPS is `%s`: it is 1 to record supersteps or 0 not to, or leave the variable unset", text);
+        cll_fail("%s is `%s`: it is 1 to record supersteps or 0 not to, or leave the variable unset", variable, text);
     }
     return *text == '1';
 }
@@ -51,7 +55,8 @@ static void make_superstep_room(void)
 
 void cll_supersteps_prepare(void)
 {
-    supersteps_are_wanted = want_supersteps();
+    profile_is_wanted = asked_by("CALL_PROFILE", 0);
+    supersteps_are_wanted = asked_by("CALL_SUPERSTEPS", profile_is_wanted || cll_units_want_supersteps());
     cll_superstep_own_head.has_common_origin = cll_transport_has_one_clock;
     if (supersteps_are_wanted) {
         cll_clock_start();
@@ -69,6 +74,16 @@ void cll_supersteps_start(void)
 {
     if (supersteps_are_wanted && !cll_transport_has_one_clock) {
         cll_superstep_own_head.origin_ticks = cll_clock_begin();
+    }
+}
+
+void cll_supersteps_end_program(cll_kind kind, void *caller)
+{
+    if (profile_is_wanted && supersteps_are_wanted && cll_superstep_report != NULL && cll_superstep_report(kind, caller)) {
+        /* What is left of the section would stand in the report of the next one. */
+        for (cll_machine *machine = cll_machine_innermost(); machine != NULL; machine = machine->parent) {
+            cll_superstep_forget(machine);
+        }
     }
 }
 

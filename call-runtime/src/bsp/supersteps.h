@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../../include/call.h"
 #include "machine_stack.h"
 #include "superstep_records.h"
 
@@ -33,6 +34,12 @@ typedef struct cll_superstep_account {
 /* Before the processors start: are supersteps to be recorded? Afterwards: from here on they are. */
 void cll_supersteps_prepare(void);
 void cll_supersteps_start(void);
+
+/* The section of the program ends now: its supersteps are reported where CALL_PROFILE asks for it. */
+void cll_supersteps_end_program(cll_kind kind, void *caller);
+
+/* Reports, if the program has no reports of its own: was that so? Set before main by what reports; NULL without constructors. */
+extern int (*cll_superstep_report)(cll_kind kind, void *caller);
 
 /* The account of a machine that has been opened; NULL if supersteps are not recorded. */
 cll_superstep_account *cll_superstep_open(const cll_machine *machine);

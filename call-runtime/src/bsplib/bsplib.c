@@ -231,6 +231,7 @@ void bsp_end(void)
 {
     cll_call_site_caller = CLL_CALLER;
     cll_machine *machine = cll_bsplib_machine(end_call);
+    cll_supersteps_end_program(CLL_BSPLIB, CLL_CALLER);
     int waits_for_others = function_of_sections != NULL && cll_machine_processor(machine) == 0;
     if (machine != all_processors) {
         cll_machine_barrier(machine, end_call);

@@ -51,6 +51,7 @@ void bsplib_done(void)
 {
     cll_call_site_caller = CLL_CALLER;
     cll_pub_check_subsets(cll_machine_innermost(), end_of_pub);
+    cll_supersteps_end_program(CLL_PUB, CLL_CALLER);
     cll_machine_finish(end_of_pub, CLL_LEAVES);
     is_pub_finished = 1;
 }

@@ -423,6 +423,7 @@ impl Run {
             .env_remove("CALL_TRACE")
             .env_remove("CALL_SUBTRACT")
             .env_remove("CALL_SUPERSTEPS")
+            .env_remove("CALL_PROFILE")
             .env_remove("OMP_NUM_THREADS")
             .stdin(Stdio::null());
         match self.flavour {

@@ -7,6 +7,8 @@ use crate::{Centre, Cost, Facts, Profile, Quantity};
 pub struct ProfileBuilder {
     profile: Profile,
     numbers: HashMap<Centre, usize>,
+    /// The h-relation of the superstep that is added; kept for its memory.
+    h_bytes: Vec<f64>,
 }
 
 /// A superstep of all processors: an entry for each in every vector. Processors that had no part in it have zeros.
@@ -72,7 +74,7 @@ impl ProfileBuilder {
     /// An empty profile of so many processors.
     pub fn new(processors: usize) -> ProfileBuilder {
         let profile = Profile { processors, ..Profile::default() };
-        ProfileBuilder { profile, numbers: HashMap::new() }
+        ProfileBuilder { profile, numbers: HashMap::new(), h_bytes: Vec::new() }
     }
 
     /// The number of a cost centre, new or known.
@@ -102,10 +104,12 @@ impl ProfileBuilder {
             (Quantity::Waiting, &superstep.waiting_s),
         ];
         for (quantity, values) in times {
-            cost.of_mut(quantity).add_superstep(values.iter().copied());
+            cost.of_mut(quantity).add_superstep(values);
         }
         let both = superstep.in_bytes.iter().zip(&superstep.out_bytes);
-        cost.of_mut(Quantity::H).add_superstep(both.map(|(come, gone)| come.max(*gone)));
+        self.h_bytes.clear();
+        self.h_bytes.extend(both.map(|(come, gone)| if come > gone { *come } else { *gone }));
+        cost.of_mut(Quantity::H).add_superstep(&self.h_bytes);
         for (sums, values) in
             [(&mut cost.in_bytes, &superstep.in_bytes), (&mut cost.out_bytes, &superstep.out_bytes)]
         {

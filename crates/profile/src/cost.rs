@@ -43,6 +43,9 @@ pub struct Accumulated {
     pub by_processor: Vec<f64>,
 }
 
+/// Values that are looked at side by side.
+const LANES: usize = 8;
+
 impl Accumulated {
     fn new(processors: usize) -> Accumulated {
         Accumulated { by_processor: vec![0.0; processors], ..Accumulated::default() }
@@ -59,19 +62,31 @@ impl Accumulated {
     }
 
     /// One more superstep, with a value of each processor.
-    pub(crate) fn add_superstep(&mut self, values: impl Iterator<Item = f64>) {
-        let (mut largest, mut smallest, mut sum) = (f64::NEG_INFINITY, f64::INFINITY, 0.0);
-        for (value, total) in values.zip(&mut self.by_processor) {
-            largest = value.max(largest);
-            smallest = value.min(smallest);
-            sum += value;
-            *total += value;
+    pub(crate) fn add_superstep(&mut self, values: &[f64]) {
+        if values.is_empty() {
+            return;
         }
-        if !self.by_processor.is_empty() {
-            self.maximum += largest;
-            self.average += sum / self.by_processor.len() as f64;
-            self.minimum += smallest;
+        add_each(&mut self.by_processor, values);
+        // Several lanes, for one value need not wait for the one before.
+        let (mut largest, mut smallest, mut sums) =
+            ([f64::NEG_INFINITY; LANES], [f64::INFINITY; LANES], [0.0; LANES]);
+        let (chunks, rest) = values.as_chunks::<LANES>();
+        for chunk in chunks {
+            for lane in 0..LANES {
+                let value = chunk[lane];
+                largest[lane] = if value > largest[lane] { value } else { largest[lane] };
+                smallest[lane] = if value < smallest[lane] { value } else { smallest[lane] };
+                sums[lane] += value;
+            }
         }
+        for (lane, value) in rest.iter().enumerate() {
+            largest[lane] = largest[lane].max(*value);
+            smallest[lane] = smallest[lane].min(*value);
+            sums[lane] += value;
+        }
+        self.maximum += largest.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        self.average += sums.iter().sum::<f64>() / values.len() as f64;
+        self.minimum += smallest.into_iter().fold(f64::INFINITY, f64::min);
     }
 
     fn add(&mut self, other: &Accumulated) {

@@ -153,6 +153,9 @@ pub struct Run {
     /// Start the program with this command, where %P stands for the number of processors
     #[arg(long, value_name = "COMMAND")]
     pub launcher: Option<String>,
+    /// Record the supersteps of a PUB or BSPlib program for `llac profile`; it needs no directive (CALL_PROFILE=1)
+    #[arg(long)]
+    pub profile: bool,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub program_arguments: Vec<String>,

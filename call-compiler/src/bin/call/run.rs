@@ -107,6 +107,9 @@ fn run_script(arguments: &Run, name: &str) -> Result<ExitCode, String> {
         script.arg("--launcher").arg(launcher);
     }
     script.arg("--repeat").arg(arguments.repeat.to_string()).arg("--").args(&arguments.program_arguments);
+    if arguments.profile {
+        script.env("CALL_PROFILE", "1");
+    }
     let before = traces();
     let status = script.status().map_err(|error| format!("cannot run ./{name}.call.sh: {error}"))?;
     let is_new = |trace: &PathBuf| !before.contains(trace);
@@ -115,12 +118,18 @@ fn run_script(arguments: &Run, name: &str) -> Result<ExitCode, String> {
         return Ok(ExitCode::from(2));
     }
     tell(&match new.len() {
+        0 if arguments.profile => {
+            said(&format!("{name} wrote no trace: does it come to a bsp_end or bsplib_done?"))
+        }
         0 => said(&format!("{name} wrote no trace: does it come to a `#pragma cll report`?")),
         count => {
             let plural = if count == 1 { "" } else { "s" };
             let names = new.join(" ");
-            said(&format!("{count} new trace{plural}: {names}"))
-                + &said(&format!("next: llac -e 'load {names}'"))
+            let next = match arguments.profile {
+                true => format!("llac profile {names}"),
+                false => format!("llac -e 'load {names}'"),
+            };
+            said(&format!("{count} new trace{plural}: {names}")) + &said(&format!("next: {next}"))
         }
     });
     Ok(ExitCode::SUCCESS)
