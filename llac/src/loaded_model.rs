@@ -7,7 +7,8 @@ use call_model::{Definition, Definitions, Forecaster, Model, ModelFile};
 use call_report::{Column, Table, TableCell};
 
 use crate::data::Step;
-use crate::{Markup, Style};
+use crate::error::code;
+use crate::{Error, Markup, Style};
 
 /// A model that was read from a file.
 #[derive(Debug)]
@@ -23,14 +24,15 @@ pub struct LoadedModel {
 
 impl LoadedModel {
     /// A model under a name of its own, or that of its experiment.
-    pub fn new(path: &str, file: ModelFile, name: Option<&str>) -> Result<LoadedModel, String> {
+    pub fn new(path: &str, file: ModelFile, name: Option<&str>) -> Result<LoadedModel, Error> {
         let machine = file.machine.as_ref().map(|machine| {
-            let parsed = Machine::parse(path, &machine.file).map_err(|error| format!("machine: {error}"))?;
+            let parsed = Machine::parse(path, &machine.file)
+                .map_err(|error| Error::new(error.problem.code(), format!("machine: {error}")))?;
             match parsed.name == machine.name {
                 true => Ok(Arc::new(parsed)),
-                false => Err(format!(
-                    "{path}: machine: `{}` is called `{}` in its file",
-                    machine.name, parsed.name
+                false => Err(Error::new(
+                    code::NAMES_DIFFER,
+                    format!("{path}: machine: `{}` is called `{}` in its file", machine.name, parsed.name),
                 )),
             }
         });

@@ -13,6 +13,7 @@ use call_trace::Run;
 
 use super::diagram::network;
 use super::{Arguments, Command, LineClauses};
+use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 pub use picture::picture;
@@ -68,7 +69,8 @@ impl Command for ReplayCommand {
             }
         }
         if compared.is_empty() {
-            return Err(Error::new("none of the runs can be replayed").help(joined(&outcome.warnings)));
+            return Err(Error::new(code::NO_ANSWER, "none of the runs can be replayed")
+                .help(joined(&outcome.warnings)));
         }
         outcome.warnings.extend(compared.iter().filter_map(Compared::warning));
         crate::remarks::tell(
@@ -102,8 +104,11 @@ pub fn recorded_run(session: &Session, words: &mut Vec<Word>) -> Result<Recorded
     let request = ReplayRequest::parse(session, named.as_slice(), 0..0)?;
     let runs = request.runs(session)?;
     let [run] = runs[..] else {
-        return Err(Error::new(format!("there are {} runs, and a question is about one", runs.len()))
-            .help("name its trace behind `replay`; `show` lists the traces"));
+        return Err(Error::new(
+            code::SEVERAL_RUNS,
+            format!("there are {} runs, and a question is about one", runs.len()),
+        )
+        .help("name its trace behind `replay`; `show` lists the traces"));
     };
     RecordedRun::rebuild(&run.supersteps).map_err(|error| told(&error, error.code()))
 }
@@ -113,7 +118,7 @@ fn check_condition(arguments: &Arguments) -> Result<(), Error> {
         None => Ok(()),
         Some(_) => {
             let message = "`replay` has whole runs and no samples to choose from";
-            Err(Error::new(message).help("leave `where` out"))
+            Err(Error::new(code::NOT_APPLICABLE, message).help("leave `where` out"))
         }
     }
 }
@@ -220,7 +225,7 @@ fn replay_told(error: &ReplayError) -> Error {
     match error {
         ReplayError::UnknownExperiment { experiment, known } => {
             let suggestion = suggest(experiment, known.iter().map(String::as_str));
-            Error::new(error.to_string()).coded(error.code()).suggesting(
+            Error::new(error.code(), error.to_string()).suggesting(
                 suggestion,
                 "only what is measured between the supersteps' starts and ends counts",
             )
@@ -232,7 +237,7 @@ fn replay_told(error: &ReplayError) -> Error {
 fn told(error: &dyn std::error::Error, code: &'static str) -> Error {
     let message = error.to_string();
     match message.split_once(": ") {
-        Some((message, cure)) => Error::new(message).coded(code).help(cure),
-        None => Error::new(message).coded(code),
+        Some((message, cure)) => Error::new(code, message).help(cure),
+        None => Error::new(code, message),
     }
 }
