@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use call_bsp::program::Evaluated;
 use call_grammar::suggest;
 use call_model::question::{NoAnswer, Numbers, ValueRange};
 use call_model::{Forecast, Predictor, Remark, Slice};
@@ -269,19 +270,31 @@ impl Question {
         let by_subject =
             subjects.iter().map(|subject| (*subject, Slice::new(subject.predictor(), &names, &[])));
         let by_subject: Vec<(&Subject, Slice)> = by_subject.collect();
+        let is_single = by_subject.len() * points.len() == 1;
         let mut rows = Vec::new();
         for (subject, slice) in &by_subject {
             for values in &points {
-                let forecast = slice.forecast(values, level)?;
                 let point = slice.point(values);
-                let beside_s = match &subject.kind {
-                    SubjectKind::Carried(carried) => {
-                        Some(carried.forecast_here(&point, level).prediction.time_s)
+                rows.push(match &subject.kind {
+                    SubjectKind::Program(program) => {
+                        let mut evaluated = program.evaluate(&point)?;
+                        let forecast = program.forecast_of(&evaluated, &point, level)?;
+                        let forecast = slice.with_remarks(values, forecast);
+                        let beside_s = Some(evaluated.bsp_s());
+                        let evaluated = is_single.then(|| Box::new(evaluated));
+                        ForecastRow { subject, point, forecast, beside_s, evaluated }
                     }
-                    SubjectKind::Program(program) => Some(program.evaluate(&point)?.bsp_s()),
-                    _ => None,
-                };
-                rows.push(ForecastRow { subject, point, forecast, beside_s });
+                    kind => {
+                        let forecast = slice.forecast(values, level)?;
+                        let beside_s = match kind {
+                            SubjectKind::Carried(carried) => {
+                                Some(carried.forecast_here(&point, level).prediction.time_s)
+                            }
+                            _ => None,
+                        };
+                        ForecastRow { subject, point, forecast, beside_s, evaluated: None }
+                    }
+                });
             }
         }
         Ok(rows)
@@ -312,6 +325,8 @@ pub struct ForecastRow<'a> {
     pub forecast: Forecast,
     /// What stands beside the predicted time: of a carried model the time here, of a program the plain BSP cost.
     pub beside_s: Option<f64>,
+    /// What the program did there; of a single forecast only, as it may be large.
+    pub evaluated: Option<Box<Evaluated>>,
 }
 
 /// Whether the names give values to all variables of the subjects, and each is needed by one; `end` is where a missing word would
