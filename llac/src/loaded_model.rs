@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use call_machine::Machine;
-use call_model::{Definition, Definitions, Forecaster, Model, ModelFile};
+use call_model::{Definitions, Forecaster, Model, ModelFile};
 use call_report::{Column, Table, TableCell};
 
 use crate::data::Step;
@@ -56,7 +56,7 @@ impl LoadedModel {
 
     /// What `let` had defined.
     pub fn lets(&self) -> Definitions {
-        self.file.definitions.iter().map(|(name, quantity)| Definition::of_quantity(name, quantity)).collect()
+        self.file.definitions.iter().collect()
     }
 
     /// The machine of its samples: the one of the file, else the one in use.
@@ -66,9 +66,8 @@ impl LoadedModel {
 
     pub fn forecaster(&self, in_use: Option<&Arc<Machine>>) -> Arc<Forecaster> {
         let here = self.here(in_use);
-        let of_machine = here.iter().flat_map(call_machine::definitions);
-        let is_other = |definition: &Definition| !self.was_measured_with(definition.name());
-        let definitions = of_machine.filter(is_other).fold(self.lets(), Definitions::or);
+        let was_measured = |name: &str| self.was_measured_with(name);
+        let definitions = call_machine::known_on(here.as_ref(), self.lets(), was_measured);
         Arc::new(self.file.forecaster.clone().known_as(&self.name, definitions))
     }
 

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use call_grammar::Quantity;
 use call_machine::Machine;
 use call_trace::{Dataset, Experiment, Run};
 
@@ -40,6 +41,15 @@ impl DataSet {
             Step::Machine(machine) => Some(machine),
             _ => None,
         })
+    }
+
+    /// What `let` has defined, the last definition first.
+    pub fn lets(&self) -> Vec<(String, Quantity)> {
+        let lets = self.steps.iter().rev().filter_map(|step| match step.as_ref() {
+            Step::Let { name, quantity } => Some((name.clone(), quantity.clone())),
+            _ => None,
+        });
+        lets.collect()
     }
 
     /// The same samples, measured on this machine.
