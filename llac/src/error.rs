@@ -1,6 +1,9 @@
 use std::fmt;
 use std::ops::Range;
 
+use call_bsp::recording::RecordingError;
+use call_bsp::replay::ReplayError;
+use call_grammar::suggest;
 use call_model::{NoPrediction, SourcePlace};
 
 pub(crate) mod code;
@@ -194,6 +197,25 @@ impl From<call_model::Error> for Error {
                 Error::new(code, error.to_string()).help(MACHINE_GIVES)
             }
             error => Error::new(code, error.to_string()),
+        }
+    }
+}
+
+impl From<&RecordingError> for Error {
+    fn from(error: &RecordingError) -> Error {
+        let told = Error::new(error.code(), error.to_string());
+        error.cure().into_iter().fold(told, Error::help)
+    }
+}
+
+impl From<&ReplayError> for Error {
+    fn from(error: &ReplayError) -> Error {
+        let told = Error::new(error.code(), error.to_string());
+        match (error, error.cure()) {
+            (ReplayError::UnknownExperiment { experiment, known }, Some(cure)) => {
+                told.suggesting(suggest(experiment, known.iter().map(String::as_str)), cure)
+            }
+            (_, cure) => cure.into_iter().fold(told, Error::help),
         }
     }
 }

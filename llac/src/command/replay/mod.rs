@@ -6,8 +6,7 @@ mod tables;
 
 use call_bsp::obsp::{InOut, Network};
 use call_bsp::recording::RecordedRun;
-use call_bsp::replay::{FittedNetwork, NetworkCosts, Replay as Replayed, ReplayError, Scenario};
-use call_grammar::suggest;
+use call_bsp::replay::{FittedNetwork, NetworkCosts, Replay as Replayed, Scenario};
 use call_report::number;
 use call_trace::Run;
 
@@ -63,7 +62,7 @@ impl Command for ReplayCommand {
                 Ok(one) => compared.push(one),
                 // Of several runs the others are told.
                 Err(error) if runs.len() > 1 => {
-                    outcome.warnings.push(format!("{}: {error}", run.label()).into());
+                    outcome.warnings.push(Message::of_error(run.label(), &error));
                 }
                 Err(error) => return Err(error),
             }
@@ -110,7 +109,7 @@ pub fn recorded_run(session: &Session, words: &mut Vec<Word>) -> Result<Recorded
         )
         .help("name its trace behind `replay`; `show` lists the traces"));
     };
-    RecordedRun::rebuild(&run.supersteps).map_err(|error| told(&error, error.code()))
+    RecordedRun::rebuild(&run.supersteps).map_err(|error| Error::from(&error))
 }
 
 fn check_condition(arguments: &Arguments) -> Result<(), Error> {
@@ -141,7 +140,7 @@ struct Compared {
 
 impl Compared {
     fn of(run: &Run, request: &ReplayRequest) -> Result<Compared, Error> {
-        let recorded = RecordedRun::rebuild(&run.supersteps).map_err(|error| told(&error, error.code()))?;
+        let recorded = RecordedRun::rebuild(&run.supersteps).map_err(|error| Error::from(&error))?;
         let fitted = recorded.fit_network(InOut::default());
         let mut old = Scenario::default();
         let mut new = Scenario { faster: request.faster.clone(), ..Scenario::default() };
@@ -153,7 +152,7 @@ impl Compared {
                 (g, latency, Ok(fitted)) => {
                     (g.unwrap_or(fitted.g_s_per_byte), latency.unwrap_or(fitted.latency_s))
                 }
-                (_, _, Err(error)) => return Err(replay_told(error)),
+                (_, _, Err(error)) => return Err(error.into()),
             };
             new.costs = NetworkCosts::Linear(Network { g_s_per_byte, latency_s });
             new.in_out = request.in_out;
@@ -167,10 +166,10 @@ impl Compared {
         }
         Ok(Compared {
             label: run.label().to_owned(),
-            before: recorded.replay(&old).map_err(|error| replay_told(&error))?,
+            before: recorded.replay(&old).map_err(|error| Error::from(&error))?,
             after: recorded.replay(&new).map_err(|error| request.told(error))?,
             is_refitted: old.costs != NetworkCosts::Recorded,
-            off_s: recorded.fidelity().map_err(|error| replay_told(&error))?.largest_s,
+            off_s: recorded.fidelity().map_err(|error| Error::from(&error))?.largest_s,
             faster: new.faster,
             costs,
             recorded,
@@ -218,26 +217,5 @@ fn quality(fitted: &FittedNetwork) -> String {
     match fitted.scatter_s.is_finite() {
         true => format!("{network}, off by {}", number::seconds(fitted.scatter_s)),
         false => network,
-    }
-}
-
-fn replay_told(error: &ReplayError) -> Error {
-    match error {
-        ReplayError::UnknownExperiment { experiment, known } => {
-            let suggestion = suggest(experiment, known.iter().map(String::as_str));
-            Error::new(error.code(), error.to_string()).suggesting(
-                suggestion,
-                "only what is measured between the supersteps' starts and ends counts",
-            )
-        }
-        _ => told(error, error.code()),
-    }
-}
-
-fn told(error: &dyn std::error::Error, code: &'static str) -> Error {
-    let message = error.to_string();
-    match message.split_once(": ") {
-        Some((message, cure)) => Error::new(code, message).help(cure),
-        None => Error::new(code, message),
     }
 }

@@ -9,7 +9,7 @@ use call_machine::{Machine, table_remarks};
 use call_model::Remark;
 use call_trace::Run;
 
-use super::{USAGE, replay_told, told};
+use super::USAGE;
 use crate::command::values::number;
 use crate::command::values::{cost, relation};
 use crate::error::code;
@@ -139,7 +139,7 @@ impl ReplayRequest {
             ReplayError::Overlap { .. } | ReplayError::NoExperiments => Some(0),
             _ => None,
         };
-        let told = replay_told(&error);
+        let told = Error::from(&error);
         let Some(span) = index.and_then(|index| self.faster_spans.get(index)) else { return told };
         told.with_span(span.clone())
     }
@@ -185,7 +185,7 @@ impl ReplayRequest {
         }
         let recorded: Vec<&Run> = meant.into_iter().filter(|run| !run.supersteps.is_empty()).collect();
         if recorded.is_empty() {
-            return Err(told(&RecordingError::NoSupersteps, RecordingError::NoSupersteps.code()));
+            return Err(Error::from(&RecordingError::NoSupersteps));
         }
         Ok(recorded)
     }
