@@ -1,7 +1,12 @@
 use std::fmt;
 use std::ops::Range;
 
+use call_bsp::recording::RecordingError;
+use call_bsp::replay::ReplayError;
+use call_grammar::suggest;
 use call_model::{NoPrediction, SourcePlace};
+
+pub(crate) mod code;
 
 use crate::excerpt::{FilePlace, underlined};
 use call_grammar::printable;
@@ -18,27 +23,24 @@ pub struct Error {
 
 impl Error {
     /// An error of the whole command.
-    pub fn new(message: impl Into<String>) -> Error {
-        Error { code: "other", message: shortened(message.into()), span: None, place: None, help: None }
+    pub fn new(code: &'static str, message: impl Into<String>) -> Error {
+        Error { code, message: shortened(message.into()), span: None, place: None, help: None }
     }
 
     /// An error of a part of the line.
-    pub fn at(span: Range<usize>, message: impl Into<String>) -> Error {
-        Error { span: Some(span), ..Error::new(message) }
+    pub fn at(code: &'static str, span: Range<usize>, message: impl Into<String>) -> Error {
+        Error { span: Some(span), ..Error::new(code, message) }
     }
 
     /// The first error of a formula or expression that starts at `start` of the line.
     pub(crate) fn of_formula(errors: &[call_grammar::Error], start: usize) -> Error {
-        let Some(first) = errors.first() else { return Error::new("this is no expression") };
+        let Some(first) = errors.first() else {
+            return Error::new("formula-syntax", "this is no expression");
+        };
         let diagnostic = first.diagnostic();
         let span = diagnostic.span;
-        let error = Error::at(start + span.start..start + span.end, diagnostic.message);
-        Error { code: diagnostic.code, help: diagnostic.help, ..error }
-    }
-
-    /// The same error with the stable name of its cause.
-    pub(crate) fn coded(self, code: &'static str) -> Error {
-        Error { code, ..self }
+        let span = start + span.start..start + span.end;
+        Error { help: diagnostic.help, ..Error::at(diagnostic.code, span, diagnostic.message) }
     }
 
     /// The same error, about a place in a file.
@@ -64,7 +66,7 @@ impl Error {
         }
     }
 
-    /// Stable name of the cause, such as `no-prediction`; `other` if it has none.
+    /// Stable name of the cause, such as `no-prediction`: one of [`code`], or that of a library.
     pub fn code(&self) -> &'static str {
         self.code
     }
@@ -184,29 +186,46 @@ pub fn no_formula(experiment: &str) -> String {
 impl From<call_model::Error> for Error {
     fn from(error: call_model::Error) -> Error {
         let code = error.code();
-        let told = match error {
+        match error {
             call_model::Error::NoFormula { experiment } => {
-                Error::new(format!("experiment `{experiment}` has no formula")).help(no_formula(&experiment))
+                Error::new(code, format!("experiment `{experiment}` has no formula"))
+                    .help(no_formula(&experiment))
             }
             call_model::Error::MissingVariable { ref variable, .. }
                 if call_machine::number(variable).is_some() =>
             {
-                Error::new(error.to_string()).help(MACHINE_GIVES)
+                Error::new(code, error.to_string()).help(MACHINE_GIVES)
             }
-            error => Error::new(error.to_string()),
-        };
-        told.coded(code)
+            error => Error::new(code, error.to_string()),
+        }
+    }
+}
+
+impl From<&RecordingError> for Error {
+    fn from(error: &RecordingError) -> Error {
+        let told = Error::new(error.code(), error.to_string());
+        error.cure().into_iter().fold(told, Error::help)
+    }
+}
+
+impl From<&ReplayError> for Error {
+    fn from(error: &ReplayError) -> Error {
+        let told = Error::new(error.code(), error.to_string());
+        match (error, error.cure()) {
+            (ReplayError::UnknownExperiment { experiment, known }, Some(cure)) => {
+                told.suggesting(suggest(experiment, known.iter().map(String::as_str)), cure)
+            }
+            (_, cure) => cure.into_iter().fold(told, Error::help),
+        }
     }
 }
 
 impl From<NoPrediction> for Error {
     fn from(failure: NoPrediction) -> Error {
-        let error = Error::new(failure.message);
         let error = match &failure.place {
-            None => error.coded("no-prediction"),
-            Some(SourcePlace { path, text, span }) => {
-                error.coded("program").in_file(FilePlace::of(path, text, span.start..span.end))
-            }
+            None => Error::new(code::NO_PREDICTION, failure.message),
+            Some(SourcePlace { path, text, span }) => Error::new(code::PROGRAM, failure.message)
+                .in_file(FilePlace::of(path, text, span.start..span.end)),
         };
         match failure.help {
             None => error,
@@ -222,7 +241,7 @@ mod tests {
     #[test]
     fn sentences_are_broken_at_blanks_and_places_are_not() {
         let line = "predict f N=1000 h=10000 P=2";
-        let error = Error::at(0..7, "one two three four").help("five six seven eight");
+        let error = Error::at(code::WRONG_VALUE, 0..7, "one two three four").help("five six seven eight");
         let expected = "error: one two\n  three four\n  | predict f N=1000 h=10000 P=2\n  | ^^^^^^^\n\
             help: five six\n  seven eight\n";
         assert_eq!(wrapped_error(&error.render(line), 15), expected);
@@ -232,10 +251,10 @@ mod tests {
     #[test]
     fn of_several_lines_the_one_with_the_place_is_shown() {
         let command = "where (N > 1\n  and m > 2\n  or P)";
-        let shown = |span| Error::at(span, "x").render(command);
+        let shown = |span| Error::at(code::WRONG_VALUE, span, "x").render(command);
         assert_eq!(shown(19..20), "error: x\n  |   and m > 2\n  |       ^\n");
         assert_eq!(shown(6..29), "error: x\n  | where (N > 1\n  |       ^^^^^^\n");
-        assert_eq!(Error::at(19..20, "x").lines_before(command), 1);
+        assert_eq!(Error::at(code::WRONG_VALUE, 19..20, "x").lines_before(command), 1);
         assert_eq!(shown(32..32), "error: x\n  |   or P)\n  |        ^\n");
     }
 
@@ -243,11 +262,11 @@ mod tests {
     fn long_lines_are_shown_around_the_place() {
         let line = "ℵ".repeat(100_000);
         let place = line.len() / 2;
-        let text = Error::at(place..place + 3, &line).help(&line).render(&line);
+        let text = Error::at(code::WRONG_VALUE, place..place + 3, &line).help(&line).render(&line);
         assert!(text.len() < 10_000 && text.contains('…'), "{text}");
         assert!(text.contains(&format!("\n  | {}^\n", " ".repeat(17))), "{text}");
-        let behind = Error::at(line.len() + 8..line.len() + 9, "x").render(&line);
+        let behind = Error::at(code::WRONG_VALUE, line.len() + 8..line.len() + 9, "x").render(&line);
         assert!(behind.contains('^'), "{behind}");
-        assert!(Error::at(5..7, "x").render("a").contains("  | a\n  | ^\n"));
+        assert!(Error::at(code::WRONG_VALUE, 5..7, "x").render("a").contains("  | a\n  | ^\n"));
     }
 }

@@ -7,6 +7,7 @@ use call_trace::Experiment;
 
 use crate::command::Arguments;
 use crate::data::{Condition, DataSet, Step};
+use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::loaded_model::{WITHOUT_SAMPLES, no_samples};
 use crate::words::Word;
@@ -34,10 +35,12 @@ impl Session {
         self.find(&word.text).ok_or_else(|| {
             if self.state().program(&word.text).is_some() {
                 let message = format!("`{}` is a program, no experiment", word.text);
-                return Error::at(word.span.clone(), message).help("questions take programs: `help`");
+                return Error::at(code::NOT_APPLICABLE, word.span.clone(), message)
+                    .help("questions take programs: `help`");
             }
             if self.state().model(&word.text).is_some() {
-                return Error::at(word.span.clone(), no_samples(&word.text)).help(WITHOUT_SAMPLES);
+                return Error::at(code::NO_SAMPLES, word.span.clone(), no_samples(&word.text))
+                    .help(WITHOUT_SAMPLES);
             }
             self.no_subject(word)
         })
@@ -45,8 +48,11 @@ impl Session {
 
     /// The error of a word that should name an experiment, or a program.
     pub(crate) fn no_subject(&self, word: &Word) -> Error {
-        let error = Error::at(word.span.clone(), format!("there is no experiment `{}`", word.text))
-            .coded("unknown-experiment");
+        let error = Error::at(
+            code::UNKNOWN_EXPERIMENT,
+            word.span.clone(),
+            format!("there is no experiment `{}`", word.text),
+        );
         let known: Vec<String> = self.names_of_experiments();
         let programs = self.state().programs().map(|loaded| loaded.program().name());
         let models = self.state().models().map(|loaded| loaded.name.as_str());
@@ -120,13 +126,18 @@ impl Session {
     pub(crate) fn nothing_named(&self, end: Range<usize>) -> Error {
         let known = self.names_of_experiments();
         if known.is_empty() && self.state().models().next().is_some() {
-            return Error::at(end, "no samples are loaded, and models from files have none")
-                .help(WITHOUT_SAMPLES);
+            return Error::at(
+                code::NO_SAMPLES,
+                end,
+                "no samples are loaded, and models from files have none",
+            )
+            .help(WITHOUT_SAMPLES);
         }
         if known.is_empty() {
-            return Error::new("nothing is loaded").help("load samples first: `load FILE…`");
+            return Error::new(code::NOTHING_LOADED, "nothing is loaded")
+                .help("load samples first: `load FILE…`");
         }
-        Error::at(end, "the name of an experiment is missing")
+        Error::at(code::MISSING_WORD, end, "the name of an experiment is missing")
             .help(format!("the experiments are {}", listed(&known)))
     }
 
@@ -199,14 +210,18 @@ impl Session {
                 condition.variables().into_iter().find(|name| crate::data::column(samples, name).is_none())
             {
                 let names: Vec<String> = crate::data::column_names(samples).map(str::to_owned).collect();
-                return Err(Error::new(format!("`{}` has no variable `{missing}`", found.name)).suggesting(
+                return Err(Error::new(
+                    code::UNKNOWN_VARIABLE,
+                    format!("`{}` has no variable `{missing}`", found.name),
+                )
+                .suggesting(
                     suggest(missing, names.iter().map(String::as_str)),
                     format!("it has {}", listed(&names)),
                 ));
             }
         }
         let mut session = self.clone();
-        let data = session.state().data().with_step(Step::Where(condition.clone())).map_err(Error::new)?;
+        let data = session.state().data().with_step(Step::Where(condition.clone()))?;
         session.change().set_data(data);
         session.change().forget_models();
         Ok(session)

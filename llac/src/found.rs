@@ -1,7 +1,7 @@
-use call_model::{Definition, Definitions};
+use call_model::Definitions;
 use call_trace::{Experiment, Run};
 
-use crate::data::{DataSet, Step};
+use crate::data::DataSet;
 
 /// An experiment of a session.
 #[derive(Clone)]
@@ -49,22 +49,11 @@ impl FoundExperiment {
     /// What is known of its variables: `let`, the last definition of a name first, and behind that the machine in use, as far as the
     /// samples do not have its numbers themselves.
     pub fn definitions(&self) -> Definitions {
-        let of_machine = self.set.machine().into_iter().flat_map(call_machine::definitions);
-        let is_own = |definition: &Definition| !self.was_loaded_with(definition.name());
-        of_machine.filter(is_own).fold(self.lets(), Definitions::or)
+        call_machine::known_on(self.set.machine(), self.lets(), |name| self.was_loaded_with(name))
     }
 
     /// What `let` has defined.
     pub fn lets(&self) -> Definitions {
-        let mut all: Vec<Definition> = self
-            .set
-            .steps()
-            .filter_map(|step| match step {
-                Step::Let { name, quantity } => Some(Definition::of_quantity(name, quantity)),
-                _ => None,
-            })
-            .collect();
-        all.reverse();
-        all.into_iter().collect()
+        self.set.lets().iter().collect()
     }
 }

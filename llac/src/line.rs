@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::Error;
 use crate::data::Condition;
+use crate::error::code;
 use crate::words::{OpenMarks, Word, words};
 
 /// A command line.
@@ -38,10 +39,14 @@ impl Line {
         if let Some(place) = self.words.iter().position(|word| self.is_bare(word, "into")) {
             let file = self.words.get(place + 1).cloned();
             if let Some(extra) = self.words.get(place + 2) {
-                return Err(Error::at(extra.span.clone(), "nothing stands behind the file of `into`"));
+                return Err(Error::at(
+                    code::UNEXPECTED_WORD,
+                    extra.span.clone(),
+                    "nothing stands behind the file of `into`",
+                ));
             }
             let file = file.ok_or_else(|| {
-                Error::at(self.words[place].span.clone(), "the file is missing")
+                Error::at(code::MISSING_WORD, self.words[place].span.clone(), "the file is missing")
                     .help("`into FILE.csv`; also .json, .tex and .txt")
             })?;
             self.words.truncate(place);

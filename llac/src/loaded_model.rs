@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use call_machine::Machine;
-use call_model::{Definition, Definitions, Forecaster, Model, ModelFile};
+use call_model::{Definitions, Forecaster, Model, ModelFile};
 use call_report::{Column, Table, TableCell};
 
 use crate::data::Step;
-use crate::{Markup, Style};
+use crate::error::code;
+use crate::{Error, Markup, Style};
 
 /// A model that was read from a file.
 #[derive(Debug)]
@@ -23,14 +24,15 @@ pub struct LoadedModel {
 
 impl LoadedModel {
     /// A model under a name of its own, or that of its experiment.
-    pub fn new(path: &str, file: ModelFile, name: Option<&str>) -> Result<LoadedModel, String> {
+    pub fn new(path: &str, file: ModelFile, name: Option<&str>) -> Result<LoadedModel, Error> {
         let machine = file.machine.as_ref().map(|machine| {
-            let parsed = Machine::parse(path, &machine.file).map_err(|error| format!("machine: {error}"))?;
+            let parsed = Machine::parse(path, &machine.file)
+                .map_err(|error| Error::new(error.problem.code(), format!("machine: {error}")))?;
             match parsed.name == machine.name {
                 true => Ok(Arc::new(parsed)),
-                false => Err(format!(
-                    "{path}: machine: `{}` is called `{}` in its file",
-                    machine.name, parsed.name
+                false => Err(Error::new(
+                    code::NAMES_DIFFER,
+                    format!("{path}: machine: `{}` is called `{}` in its file", machine.name, parsed.name),
                 )),
             }
         });
@@ -54,7 +56,7 @@ impl LoadedModel {
 
     /// What `let` had defined.
     pub fn lets(&self) -> Definitions {
-        self.file.definitions.iter().map(|(name, quantity)| Definition::of_quantity(name, quantity)).collect()
+        self.file.definitions.iter().collect()
     }
 
     /// The machine of its samples: the one of the file, else the one in use.
@@ -64,9 +66,8 @@ impl LoadedModel {
 
     pub fn forecaster(&self, in_use: Option<&Arc<Machine>>) -> Arc<Forecaster> {
         let here = self.here(in_use);
-        let of_machine = here.iter().flat_map(call_machine::definitions);
-        let is_other = |definition: &Definition| !self.was_measured_with(definition.name());
-        let definitions = of_machine.filter(is_other).fold(self.lets(), Definitions::or);
+        let was_measured = |name: &str| self.was_measured_with(name);
+        let definitions = call_machine::known_on(here.as_ref(), self.lets(), was_measured);
         Arc::new(self.file.forecaster.clone().known_as(&self.name, definitions))
     }
 

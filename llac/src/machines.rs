@@ -8,13 +8,14 @@ use std::sync::Arc;
 use call_grammar::{listed, suggest};
 use call_machine::{Machine, shipped};
 
+use crate::error::code;
 use crate::words::Word;
 use crate::{Error, Session};
 
 /// What a name of a machine means.
 pub struct KnownMachine {
     /// The machine, or what is wrong with its file.
-    pub machine: Result<Arc<Machine>, String>,
+    pub machine: Result<Arc<Machine>, Error>,
     /// The user's file; none if it comes along.
     pub file: Option<String>,
 }
@@ -55,8 +56,7 @@ impl Session {
         let mut machines = self.machines();
         if let Some(known) = machines.known.remove(name) {
             return known.machine.map_err(|problem| {
-                Error::at(word.span.clone(), problem)
-                    .help(format!("repair the file: `{name}` is its machine"))
+                problem.with_span(word.span.clone()).help(format!("repair the file: `{name}` is its machine"))
             });
         }
         machines.known.retain(|_, known| known.machine.is_ok());
@@ -68,7 +68,7 @@ impl Session {
             [only] => message.push_str(&format!(" ({only})")),
             _ => message.push_str(" (some of your files cannot be read: `machine list` says why)"),
         }
-        Err(Error::at(word.span.clone(), message)
+        Err(Error::at(code::UNKNOWN_MACHINE, word.span.clone(), message)
             .suggesting(near, format!("the machines are {}", listed(&names))))
     }
 
@@ -87,39 +87,42 @@ impl Session {
     }
 
     fn machine_of_file(&self, word: &Word, path: &str) -> Result<Arc<Machine>, Error> {
-        let fail = |message: String| Error::at(word.span.clone(), message);
+        let fail = |code, message: String| Error::at(code, word.span.clone(), message);
         let bytes = self
             .workspace
             .read(path)
-            .map_err(|error| fail(format!("cannot read {path}: {error}")).coded("cannot-read"))?;
+            .map_err(|error| fail(code::CANNOT_READ, format!("cannot read {path}: {error}")))?;
         let text =
-            String::from_utf8(bytes).map_err(|_| fail(format!("{path} is no text")).coded("not-text"))?;
+            String::from_utf8(bytes).map_err(|_| fail(code::NOT_TEXT, format!("{path} is no text")))?;
         Machine::parse(path, &text)
             .map(Arc::new)
-            .map_err(|error| fail(error.to_string()).coded(error.problem.code()))
+            .map_err(|error| fail(error.problem.code(), error.to_string()))
     }
 }
 
 /// No machine stands behind the word `on`.
 pub fn missing_machine(on: &Word) -> Error {
-    Error::at(on.span.clone(), "the machine behind `on` is missing").help("`machine list` lists machines")
+    Error::at(code::MISSING_WORD, on.span.clone(), "the machine behind `on` is missing")
+        .help("`machine list` lists machines")
 }
 
 impl Machines {
     /// A file of the user. Of several with the same name the first counts.
     fn add(&mut self, file: String, text: io::Result<String>) {
-        let text = text.map_err(|error| format!("{file}: {error}"));
+        let text = text.map_err(|error| Error::new(code::CANNOT_READ, format!("{file}: {error}")));
         let (name, machine) = match &text {
             Err(problem) => (None, Err(problem.clone())),
             Ok(text) => match Machine::parse(&file, text) {
                 Ok(machine) => (Some(machine.name.clone()), Ok(Arc::new(machine))),
-                Err(error) => (Machine::name_in(text), Err(error.to_string())),
+                Err(error) => {
+                    (Machine::name_in(text), Err(Error::new(error.problem.code(), error.to_string())))
+                }
             },
         };
         let name = name.unwrap_or_else(|| stem(&file));
         let first = self.known.get(&name).and_then(|known| known.file.as_ref());
         match (&machine, first) {
-            (Err(problem), _) => self.problems.push(problem.clone()),
+            (Err(problem), _) => self.problems.push(problem.to_string()),
             (Ok(_), Some(first)) => self
                 .problems
                 .push(format!("{file}: the name `{name}` is that of {first}, which counts; choose another")),

@@ -2,6 +2,8 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
+use crate::Error;
+
 /// A note or a warning: as a sentence for people, as a code with fields for programs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
@@ -29,6 +31,13 @@ impl Message {
         Message { help: warning.help(), ..Message::new(warning.code(), warning.to_string()) }
             .about(experiment)
             .with(fields)
+    }
+
+    /// What could not be done with one of several, such as a file.
+    pub fn of_error(of: &str, error: &Error) -> Message {
+        let help = error.cure().map(str::to_owned);
+        let cure = help.as_ref().map_or(String::new(), |cure| format!("; {cure}"));
+        Message { help, ..Message::new(error.code(), format!("{of}: {error}{cure}")) }
     }
 
     /// The same, about an experiment.

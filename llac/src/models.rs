@@ -6,6 +6,7 @@ use std::sync::Arc;
 use call_model::{Model, Predictor};
 
 use crate::command::Arguments;
+use crate::error::code;
 use crate::experiments::looks_like_a_name;
 use crate::found::FoundExperiment;
 use crate::loaded_model::{LoadedModel, no_samples};
@@ -66,15 +67,14 @@ impl Session {
             let names = of_program
                 .map_or_else(|| BTreeSet::from([word.text.as_str()]), |file| file.program().names());
             if let Some(model) = names.into_iter().find_map(|name| self.loaded_model(name)) {
-                return Err(Error::at(word.span.clone(), no_samples(&model.name))
+                return Err(Error::at(code::NO_SAMPLES, word.span.clone(), no_samples(&model.name))
                     .help("leave the condition out: it chooses samples"));
             }
         }
         match self.only_model(arguments.words().first()) {
             None => Ok(()),
-            Some(only) => {
-                Err(Error::new(no_samples(&only.name)).help("leave the condition out: it chooses samples"))
-            }
+            Some(only) => Err(Error::new(code::NO_SAMPLES, no_samples(&only.name))
+                .help("leave the condition out: it chooses samples")),
         }
     }
 }

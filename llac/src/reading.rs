@@ -10,6 +10,7 @@ use call_trace::{
 };
 use serde_json::json;
 
+use crate::error::code;
 use crate::incompleteness::incompleteness;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Message, Session};
@@ -46,7 +47,7 @@ impl ReadingOptions {
                 "time" => exchange.response = one(),
                 "unit" => {
                     exchange.unit = Some(Unit::named(value).ok_or_else(|| {
-                        Error::at(word.span.clone(), format!("`{value}` is no unit")).help(
+                        Error::at(code::WRONG_VALUE, word.span.clone(), format!("`{value}` is no unit")).help(
                             "for example `unit=ms`; also s, us, ns, min, h, or any other as `unit=bytes`",
                         )
                     })?);
@@ -55,8 +56,12 @@ impl ReadingOptions {
                     let signs = [DecimalSign::Point, DecimalSign::Comma];
                     let sign = signs.into_iter().find(|sign| value.chars().eq([sign.symbol()]));
                     exchange.decimal = Some(sign.ok_or_else(|| {
-                        Error::at(word.span.clone(), format!("`{value}` stands before no decimals"))
-                            .help("`decimal=,` for 12,5 or `decimal=.` for 12.5")
+                        Error::at(
+                            code::WRONG_VALUE,
+                            word.span.clone(),
+                            format!("`{value}` stands before no decimals"),
+                        )
+                        .help("`decimal=,` for 12,5 or `decimal=.` for 12.5")
                     })?);
                 }
                 "experiment" => exchange.experiment_columns = several(),
@@ -133,7 +138,7 @@ impl ReadingRemarks {
 impl Session {
     /// The files that a word of the command line means; at least one.
     pub(crate) fn files(&self, word: &Word) -> Result<Vec<String>, Error> {
-        let fail = |text: String| Error::at(word.span.clone(), text).coded("cannot-read");
+        let fail = |text: String| Error::at(code::CANNOT_READ, word.span.clone(), text);
         let files = self
             .workspace
             .matching(&word.text)
@@ -165,7 +170,7 @@ impl Session {
             remarkable(&trace.header).into_iter().chain(trace.condensations.iter().map(condensation));
         remarks.warnings.extend(warnings.map(|warning| (path.to_owned(), warning)));
         let changes =
-            data.add(path, trace).map_err(|error| fail(Error::new(error.to_string()).coded(error.code())))?;
+            data.add(path, trace).map_err(|error| fail(Error::new(error.code(), error.to_string())))?;
         remarks.changes.extend(changes);
         Ok(())
     }
@@ -181,8 +186,8 @@ impl Session {
             return Ok(None);
         }
         file.read_to_end(&mut bytes).map_err(cannot_read)?;
-        let text = String::from_utf8(bytes)
-            .map_err(|_| Error::new(format!("{path} is no text")).coded("not-text"))?;
+        let text =
+            String::from_utf8(bytes).map_err(|_| Error::new(code::NOT_TEXT, format!("{path} is no text")))?;
         ModelFile::read(&text).map(Some).map_err(|error| wrong(path, &error, error.code()))
     }
 
@@ -243,12 +248,12 @@ fn respond(experiments: &mut [Experiment], wanted: Option<&str>) -> Result<(), N
 }
 
 fn cannot_read(path: &str, error: &io::Error) -> Error {
-    Error::new(format!("cannot read {path}: {error}")).coded("cannot-read")
+    Error::new(code::CANNOT_READ, format!("cannot read {path}: {error}"))
 }
 
 /// What a file holds is wrong.
 fn wrong(path: &str, error: &dyn std::error::Error, code: &'static str) -> Error {
-    Error::new(format!("{path}: {error}")).coded(code)
+    Error::new(code, format!("{path}: {error}"))
 }
 
 /// Reads until the window is full or the file ends.

@@ -126,14 +126,17 @@ mod tests {
         assert_eq!(line.text, "load \"t .csv\" --data u");
         let place = |part: &str| {
             let start = line.text.find(part).unwrap();
-            &typed.text[line.as_typed(&Error::at(start..start + part.len(), "")).span().unwrap()]
+            &typed.text[line.as_typed(&Error::at("x", start..start + part.len(), "")).span().unwrap()]
         };
         assert_eq!(
             (place("t .csv"), place("u"), place("load"), place("v\" --d")),
             ("t .csv", "u", "fit", "v\" --d")
         );
         let end = line.text.len();
-        assert_eq!(line.as_typed(&Error::at(end..end, "")).span(), Some(typed.text.len()..typed.text.len()));
+        assert_eq!(
+            line.as_typed(&Error::at("x", end..end, "")).span(),
+            Some(typed.text.len()..typed.text.len())
+        );
     }
 
     #[test]
@@ -144,7 +147,7 @@ mod tests {
         let (typed, line) = line(&words);
         let shown = |part: &str| {
             let start = line.text.find(part).unwrap();
-            typed.render(&line.as_typed(&Error::at(start..start + part.len(), "x")))
+            typed.render(&line.as_typed(&Error::at("x", start..start + part.len(), "x")))
         };
         let end = "llac predict … fft.call.61.dat fft.call.62.dat fft.call.63.dat f N=x";
         assert_eq!(shown("N=x"), format!("error: x\n  | {end}\n  | {}^^^\n", " ".repeat(65)));

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::Error;
+use crate::error::code;
 
 /// A word with its place in the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +36,13 @@ pub fn words(line: &str) -> Result<Vec<Word>, Error> {
                             break;
                         }
                         Some((_, inside)) => text.push(inside),
-                        None => return Err(Error::at(start..line.len(), "this quote is not closed")),
+                        None => {
+                            return Err(Error::at(
+                                code::OPEN_QUOTE,
+                                start..line.len(),
+                                "this quote is not closed",
+                            ));
+                        }
                     }
                 }
             } else {

@@ -346,3 +346,16 @@ proptest! {
         prop_assert_eq!(sent, listed);
     }
 }
+
+#[test]
+fn a_store_of_what_differs_computes_the_same() {
+    let numbers: Vec<f64> = (0..100).map(f64::from).collect();
+    let doubled: Vec<f64> = numbers.iter().map(|number| 2.0 * number).collect();
+    let added = |mut arena: PerProcessorArena| {
+        let [one, other] = [&numbers, &numbers].map(|numbers| arena.of_slice(numbers));
+        let sum = arena.add(one, other);
+        (one == other, arena.same(1.0) == arena.same(1.0), arena.values(sum, 100))
+    };
+    assert_eq!(added(PerProcessorArena::new()), (true, true, doubled.clone()));
+    assert_eq!(added(PerProcessorArena::of_differing()), (false, true, doubled));
+}

@@ -228,7 +228,7 @@ fn what_cannot_be_replayed() {
     let end = text.find("# end rows").unwrap();
     assert!(matches!(RecordedRun::rebuild(&[]), Err(RecordingError::NoSupersteps)));
     let expected = "the supersteps of processor 1, which is in machine 0-1.0, are missing: the trace was cut, or only a part of the machine \
-        reported; report on the machine of all processors";
+        reported";
     assert_eq!(error(&text[..second]), expected);
     let expected = "the supersteps of processor 0, which is in machine 0-1.0, are missing";
     let head = text.find("# supersteps of processor 0").unwrap();
@@ -243,9 +243,10 @@ fn what_cannot_be_replayed() {
     let expected = "superstep 3 of machine 0-1.0 on processor 0 does not follow the one before it";
     assert_eq!(error(&other), expected);
     let other = text[..second].to_owned() + &text[second..].replace("clock common", "clock own");
-    assert_eq!(error(&other), "the processors tell by different clocks: record them in one run");
+    assert_eq!(error(&other), "the processors tell by different clocks");
     let other = text.replace("# 3 0-1.0 0 4", "# 3 0-1.0 1 4");
-    let expected = "the supersteps of processor 0 break off in superstep 3 of machine 0-1.0: the trace was cut; record the run anew";
+    let expected =
+        "the supersteps of processor 0 break off in superstep 3 of machine 0-1.0: the trace was cut";
     assert_eq!(error(&other), expected);
     let other = text.replace("# 3 0-1.0 0 4", "# 3 0-1.0 4000000000 4");
     assert_eq!(error(&other), "processor 0 has machines inside each other more than 100 deep");
@@ -254,8 +255,8 @@ fn what_cannot_be_replayed() {
     let error = |scenario: &Scenario| program.replay(scenario).unwrap_err().to_string();
     let expected = "no superstep has computed inside experiment `E`; there are none";
     assert_eq!(error(&faster(2.0)), expected);
-    assert_eq!(error(&faster(0.0)), "experiment `E` cannot be 0 times as fast: give a number above 0");
-    assert_eq!(error(&linear(-1.0, 0.0, InOut::Sum)), "g is -1: it is a number of at least 0");
+    assert_eq!(error(&faster(0.0)), "experiment `E` cannot be 0 times as fast");
+    assert_eq!(error(&linear(-1.0, 0.0, InOut::Sum)), "g cannot be -1");
     let old = self::program(&text.replace(" experiments inner_waiting_s\n", "\n"));
     assert!(matches!(old.replay(&faster(2.0)), Err(ReplayError::NoExperiments)));
     let lonely = self::program(&trace(1, "common", &[step(&[1], End::Barrier, &[0])]));
@@ -271,7 +272,7 @@ fn experiments_inside_each_other_are_told() {
     let text = trace(1, "common", &[step]).replace("E=3.000000000", "E=3,F=2");
     let both = Scenario { faster: vec![("E".to_owned(), 2.0), ("F".to_owned(), 2.0)], ..Scenario::default() };
     let message = program(&text).replay(&both).unwrap_err().to_string();
-    assert_eq!(message, "`E` and `F` lie inside each other: say of one of them at a time how fast it is");
+    assert_eq!(message, "`E` and `F` lie inside each other");
     // Side by side they can: 4 - 3/2 - 1/2.
     let apart = text.replace("F=2", "F=1");
     assert_eq!(total_s(&program(&apart), &both), 2.0);

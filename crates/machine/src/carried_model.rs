@@ -7,7 +7,7 @@ use call_model::{
 };
 use call_trace::Unit;
 
-use crate::parameters::{definitions, table_remarks};
+use crate::parameters::{known_on, table_remarks};
 use crate::{BspParameters, Lacking, Machine, MachineEntry, Resource, Transfer, TransferFactor, carried};
 
 /// What the time of a term grows with from machine to machine.
@@ -127,8 +127,8 @@ impl CarriedModel {
         let constant = sampled
             .map(|range| Definition::new(PROCESSORS, &[], ValueSource::Samples, move |_| range.lowest));
         let of_machine = |machine| {
-            let all = definitions(machine).chain(constant.clone().filter(|_| !has_processors));
-            all.fold(given.clone(), Definitions::or)
+            let known = known_on(Some(machine), given.clone(), |_| false);
+            constant.clone().filter(|_| !has_processors).into_iter().fold(known, Definitions::or)
         };
         let is_scaled = !scales.is_empty();
         let mut carried = CarriedModel {

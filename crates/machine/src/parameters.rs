@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use call_model::{Definition, PROCESSORS, Remark, TableEntry, ValueSource};
+use call_model::{Definition, Definitions, PROCESSORS, Remark, TableEntry, ValueSource};
 
 use crate::{BspEntry, Machine, MemoryLevel};
 
@@ -89,7 +89,7 @@ pub fn number(name: &str) -> Option<fn(BspParameters) -> f64> {
 }
 
 /// The numbers of a machine as definitions of g and L, which take P; none if it has no table.
-pub fn definitions(machine: &Arc<Machine>) -> impl Iterator<Item = Definition> {
+fn definitions(machine: &Arc<Machine>) -> impl Iterator<Item = Definition> {
     let of_name = |name: &'static str| {
         let (of_value, of_remarks) = (Arc::clone(machine), Arc::clone(machine));
         let number = number(name)?;
@@ -98,6 +98,16 @@ pub fn definitions(machine: &Arc<Machine>) -> impl Iterator<Item = Definition> {
         Some(definition.remarking(move |processors| table_remarks(&of_remarks, processors[0])))
     };
     NUMBERS.into_iter().filter(|_| !machine.bsp.is_empty()).filter_map(of_name)
+}
+
+/// What is known of variables on a machine: what was `given`, and behind that g and L of the machine, unless they `were_measured`.
+pub fn known_on(
+    machine: Option<&Arc<Machine>>,
+    given: Definitions,
+    were_measured: impl Fn(&str) -> bool,
+) -> Definitions {
+    let of_machine = machine.into_iter().flat_map(definitions);
+    of_machine.filter(|definition| !were_measured(definition.name())).fold(given, Definitions::or)
 }
 
 /// What there is to say when the table of a machine is asked for a number of processors.

@@ -96,6 +96,13 @@ impl FromIterator<Definition> for Definitions {
     }
 }
 
+/// `let NAME = QUANTITY`, the last one first.
+impl<'a> FromIterator<&'a (String, Quantity)> for Definitions {
+    fn from_iter<I: IntoIterator<Item = &'a (String, Quantity)>>(lets: I) -> Definitions {
+        lets.into_iter().map(|(name, quantity)| Definition::of_quantity(name, quantity)).collect()
+    }
+}
+
 impl Definitions {
     /// The same with a further definition, which counts where its name has none yet.
     pub fn or(mut self, definition: Definition) -> Definitions {

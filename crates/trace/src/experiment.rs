@@ -81,6 +81,16 @@ pub enum Mismatch {
     Units { one: String, one_unit: Unit, other: String, other_unit: Unit },
 }
 
+impl Mismatch {
+    /// Stable name of the cause, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Mismatch::Variables { .. } => "variables-differ",
+            Mismatch::Units { .. } => "units-differ",
+        }
+    }
+}
+
 impl Experiment {
     /// Whether nothing was measured.
     pub fn is_empty(&self) -> bool {

@@ -5,6 +5,7 @@ use call_trace::Unit;
 
 use super::points::{Given, missing_value};
 use super::{Arguments, Command, LineClauses, units};
+use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
 pub struct AdviseCommand;
@@ -124,15 +125,14 @@ fn target(finding: &Finding, arguments: &Arguments, place: usize) -> Result<Vec<
         let Some(position) = names.iter().position(|name| *name == one.name) else {
             let near = call_grammar::suggest(&one.name, names.iter().map(String::as_str));
             let message = format!("the measurements do not vary with `{}`", one.name);
-            return Err(
-                Error::at(one.span, message).suggesting(near, format!("they vary with {}", names.join(", ")))
-            );
+            return Err(Error::at(code::UNKNOWN_VARIABLE, one.span, message)
+                .suggesting(near, format!("they vary with {}", names.join(", "))));
         };
         let [value] = one.values[..] else {
-            return Err(Error::at(one.span, "advice is for a single point"));
+            return Err(Error::at(code::WRONG_VALUE, one.span, "advice is for a single point"));
         };
         if values[position].replace(value).is_some() {
-            return Err(Error::at(one.span, format!("`{}` is given twice", one.name)));
+            return Err(Error::at(code::GIVEN_TWICE, one.span, format!("`{}` is given twice", one.name)));
         }
     }
     let value =

@@ -6,6 +6,7 @@ use call_report::{Column, Table, TableCell};
 
 use super::constants_view::{constant_columns, interval, segment_cells};
 use super::{Arguments, Command, LineClauses};
+use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session};
 
@@ -65,6 +66,7 @@ impl Command for AlephCommand {
                 all.filter(|id| coefficient.is_none_or(|wanted| wanted == *id)).collect();
             if wanted.is_empty() {
                 return Err(Error::at(
+                    code::UNKNOWN_CONSTANT,
                     word.span.clone(),
                     format!("the formula has no constant `{}`", word.text),
                 )
@@ -88,7 +90,7 @@ fn constant(session: &Session, word: &Word) -> Result<(Word, Option<CoefficientI
         return Ok((word.clone(), None));
     };
     let index = rest.strip_suffix(']').and_then(|index| index.parse().ok()).ok_or_else(|| {
-        Error::at(word.span.clone(), format!("`{}` is not a constant", word.text))
+        Error::at(code::WRONG_VALUE, word.span.clone(), format!("`{}` is not a constant", word.text))
             .help("constants are written `f[2]`")
     })?;
     let span = word.span.start..word.span.start + name.len();

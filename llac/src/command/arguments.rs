@@ -2,6 +2,7 @@ use std::ops::Range;
 
 use crate::Error;
 use crate::data::Condition;
+use crate::error::code;
 use crate::line::Line;
 use crate::words::Word;
 
@@ -37,7 +38,8 @@ impl Arguments {
     /// The word at a place, which has to be there.
     pub fn required(&self, place: usize, what: &str, usage: &str) -> Result<&Word, Error> {
         self.words().get(place).ok_or_else(|| {
-            Error::at(self.end(), format!("{what} is missing")).help(format!("usage: {usage}"))
+            Error::at(code::MISSING_WORD, self.end(), format!("{what} is missing"))
+                .help(format!("usage: {usage}"))
         })
     }
 
@@ -45,8 +47,12 @@ impl Arguments {
     pub fn at_most(&self, count: usize, usage: &str) -> Result<(), Error> {
         match self.words().get(count) {
             None => Ok(()),
-            Some(word) => Err(Error::at(word.span.clone(), format!("`{}` is one word too many", word.text))
-                .help(format!("usage: {usage}"))),
+            Some(word) => Err(Error::at(
+                code::UNEXPECTED_WORD,
+                word.span.clone(),
+                format!("`{}` is one word too many", word.text),
+            )
+            .help(format!("usage: {usage}"))),
         }
     }
 }

@@ -5,6 +5,7 @@ use super::forecast_view::{Intervals, common_name, machine_prefix, subject_cells
 use super::question::{Count, Question, no_answer};
 use super::subject;
 use super::{Arguments, Command, LineClauses, units};
+use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 
 pub struct BestCommand;
@@ -57,7 +58,7 @@ impl Command for BestCommand {
         }
         let title = if unit.is_time() { title } else { units::noun(&unit) };
         let position = question.given.iter().position(|one| one.values.len() > 1).ok_or_else(|| {
-            Error::at(arguments.end(), "no variable has several values to choose from")
+            Error::at(code::MISSING_VALUE, arguments.end(), "no variable has several values to choose from")
                 .help("for example `P=1:64:2`")
         })?;
         let asked = question.given.remove(position);

@@ -10,6 +10,7 @@ use super::question::{Count, Question};
 use super::subject::{Subject, SubjectKind, TargetSetting, of_program};
 use super::{Arguments, Command, LineClauses, units};
 use crate::data::{DataSet, Step};
+use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::loaded_model::{LoadedModel, no_samples};
 use crate::reading::{ReadingOptions, ReadingRemarks, is_option};
@@ -77,7 +78,7 @@ impl Command for CompareCommand {
                 "`{}` predicts no experiment whose samples could stand beside it",
                 subject.predictor().name()
             );
-            return Err(Error::new(message)
+            return Err(Error::new(code::NOT_APPLICABLE, message)
                 .help("a program says what it predicts: `program NAME(…) predicts EXPERIMENT`"));
         };
         let prepared = session.prepared(found.experiment());
@@ -105,7 +106,7 @@ fn comparison(
 ) -> Result<CommandOutcome, Error> {
     let check = compare(subject.predictor(), measured, session.level())?;
     if check.rows.is_empty() {
-        return Err(Error::new("there are no samples to compare with"));
+        return Err(Error::new(code::NO_SAMPLES, "there are no samples to compare with"));
     }
     let bottom_up = bottom_up(session, subject, &check, &mut outcome)?;
     let is_measured = |name: &str| call_machine::number(name).is_none();
@@ -125,8 +126,12 @@ fn comparison(
 }
 
 fn expected_samples(span: &std::ops::Range<usize>) -> Error {
-    Error::at(span.clone(), "`compare` predicts at the points of samples, and takes no values")
-        .help("a condition behind `where` chooses samples")
+    Error::at(
+        code::UNEXPECTED_WORD,
+        span.clone(),
+        "`compare` predicts at the points of samples, and takes no values",
+    )
+    .help("a condition behind `where` chooses samples")
 }
 
 /// What a program makes of the constants of the parts, beside the fit of the whole: a time for each row.
@@ -200,7 +205,7 @@ fn beside_loaded(
     outcome: &mut CommandOutcome,
 ) -> Result<Experiment, Error> {
     let [first, ..] = words else {
-        return Err(Error::new(no_samples(&loaded.name))
+        return Err(Error::new(code::NO_SAMPLES, no_samples(&loaded.name))
             .help(format!("name some: `compare {} FILE…`, or another experiment", loaded.name)));
     };
     let formula = loaded.model().formula();
@@ -228,7 +233,7 @@ fn read_files(
         }
     }
     remarks.tell(outcome);
-    DataSet::default().with_loaded(data).map_err(Error::new)
+    DataSet::default().with_loaded(data)
 }
 
 /// An experiment of a set, with the variables that `let` has defined for the one that is fitted.
@@ -250,25 +255,29 @@ fn with_steps<'a>(
     // The formula tells which numbers of a machine the samples need.
     if let Some(formula) = formula.filter(|_| set.experiments().iter().any(|known| known.name == name)) {
         let step = Step::Formula { experiment: name.to_owned(), formula };
-        set = set.with_step(step).map_err(Error::new)?;
+        set = set.with_step(step)?;
     }
     for step in steps {
-        set = set.with_step(step.clone()).map_err(Error::new)?;
+        set = set.with_step(step.clone())?;
     }
-    let fail = |text: String| Error::at(word.span.clone(), text);
+    let fail = |code, text: String| Error::at(code, word.span.clone(), text);
     let measured = set.experiments().iter().find(|experiment| experiment.name == name);
-    let measured = measured.ok_or_else(|| fail(format!("these files have no experiment `{name}`")))?;
+    let measured = measured
+        .ok_or_else(|| fail(code::UNKNOWN_EXPERIMENT, format!("these files have no experiment `{name}`")))?;
     let unit = &measured.unit;
     if unit != fitted {
-        return Err(fail(format!("`{name}` is measured in {unit} here, and what was fitted in {fitted}")));
+        return Err(fail(
+            code::UNITS_DIFFER,
+            format!("`{name}` is measured in {unit} here, and what was fitted in {fitted}"),
+        ));
     }
     Ok(measured.clone())
 }
 
 /// The samples that a step leaves.
 fn chosen(experiment: Experiment, step: Step) -> Result<Experiment, Error> {
-    let set = DataSet::of(experiment).with_step(step).map_err(Error::new)?;
-    set.experiments().first().cloned().ok_or_else(|| Error::new("no samples are left"))
+    let set = DataSet::of(experiment).with_step(step)?;
+    set.experiments().first().cloned().ok_or_else(|| Error::new(code::NO_SAMPLES, "no samples are left"))
 }
 
 fn table(subject: &Subject, columns: Vec<Column>, check: &Check, bottom_up: Option<&BottomUp>) -> Markup {

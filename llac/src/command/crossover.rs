@@ -4,6 +4,7 @@ use call_report::{Column, Table, TableCell};
 
 use super::question::{Count, Question, no};
 use super::{Arguments, Command, LineClauses, units};
+use crate::error::code;
 use crate::{Answer, CommandOutcome, Completion, Error, Markup, Session, Style};
 
 pub struct CrossoverCommand;
@@ -44,8 +45,12 @@ impl Command for CrossoverCommand {
         if question.ranges.is_empty() {
             let word = question.next_word("the variable with its range", self.usage())?;
             return Err(match word.text.contains('=') || question.subjects.len() > 1 {
-                true => Error::at(word.span, format!("`{}` is no variable with a range", word.text))
-                    .help("write `N=1..1e6`"),
+                true => Error::at(
+                    code::MISSING_VALUE,
+                    word.span,
+                    format!("`{}` is no variable with a range", word.text),
+                )
+                .help("write `N=1..1e6`"),
                 false => session.no_subject(&word),
             });
         }
@@ -53,7 +58,8 @@ impl Command for CrossoverCommand {
         question.nothing_left()?;
         let [first, second] = &question.subjects[..] else {
             let message = format!("a crossover is of two, not of {}", question.subjects.len());
-            return Err(Error::at(arguments.end(), message).help(format!("usage: {}", self.usage())));
+            return Err(Error::at(code::MISSING_WORD, arguments.end(), message)
+                .help(format!("usage: {}", self.usage())));
         };
         let name = asked.name.as_str();
         let [one, other] = question.slices([first, second], &[&asked])?;

@@ -2,6 +2,7 @@ use call_grammar::suggest;
 use call_report::{Column, Table, TableCell};
 
 use super::{Arguments, Command};
+use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session};
 
@@ -36,8 +37,12 @@ impl Command for DataCommand {
         if !sets.contains_key(&word.text) {
             let names = sets.keys().map(String::as_str);
             let all = format!("there are {}", sets.keys().cloned().collect::<Vec<_>>().join(", "));
-            return Err(Error::at(word.span.clone(), format!("there is no data set `{}`", word.text))
-                .suggesting(suggest(&word.text, names), all));
+            return Err(Error::at(
+                code::UNKNOWN_DATA_SET,
+                word.span.clone(),
+                format!("there is no data set `{}`", word.text),
+            )
+            .suggesting(suggest(&word.text, names), all));
         }
         session.change().use_set(&word.text);
         Ok(CommandOutcome::line(format!("the current data set is {}", word.text)))
@@ -52,7 +57,7 @@ pub fn check_name(word: &Word) -> Result<(), Error> {
     if is_name {
         return Ok(());
     }
-    Err(Error::at(word.span.clone(), format!("`{}` is not a name", word.text))
+    Err(Error::at(code::NOT_A_NAME, word.span.clone(), format!("`{}` is not a name", word.text))
         .help("names have letters, digits and _, and start with no digit"))
 }
 

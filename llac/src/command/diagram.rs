@@ -7,6 +7,7 @@ use call_report::timeline::{
 use call_report::{Timeline, number};
 
 use crate::Error;
+use crate::error::code;
 
 /// More rows than this are no picture, and take memory.
 const MOST_ROWS: u32 = 4096;
@@ -24,7 +25,9 @@ const MOST_LINKS: usize = 20_000;
 pub fn check_rows(processors: f64, cure: &str) -> Result<(), Error> {
     if processors > f64::from(MOST_ROWS) {
         let message = format!("a diagram of {processors} processors shows nothing");
-        return Err(Error::new(message).help(format!("up to {MOST_ROWS} can be drawn; {cure}")));
+        return Err(
+            Error::new(code::TOO_LARGE, message).help(format!("up to {MOST_ROWS} can be drawn; {cure}"))
+        );
     }
     Ok(())
 }
@@ -36,7 +39,7 @@ pub fn check_rows(processors: f64, cure: &str) -> Result<(), Error> {
 pub fn check_bars(task: &Task) -> Result<(), Error> {
     if bars(task) > MOST_BARS {
         let message = format!("a diagram of more than {MOST_BARS} bars takes too much memory");
-        return Err(Error::new(message).help("ask for fewer supersteps or processors"));
+        return Err(Error::new(code::TOO_LARGE, message).help("ask for fewer supersteps or processors"));
     }
     Ok(())
 }

@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use super::{Arguments, Command};
 use crate::data::Step;
+use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Session};
 
 pub struct DropCommand;
@@ -42,6 +43,7 @@ impl Command for DropCommand {
             let (first, last) = word.text.split_once('-').unwrap_or((&word.text, &word.text));
             let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse::<usize>()) else {
                 return Err(Error::at(
+                    code::WRONG_VALUE,
                     word.span.clone(),
                     format!("`{}` is no number of a sample", word.text),
                 )
@@ -53,8 +55,12 @@ impl Command for DropCommand {
             };
             numbers.extend(&chosen);
             if chosen.is_empty() {
-                return Err(Error::at(word.span.clone(), format!("`{}` has no such samples", found.name))
-                    .help(format!("`show {}` lists them", found.name)));
+                return Err(Error::at(
+                    code::NO_SAMPLES,
+                    word.span.clone(),
+                    format!("`{}` has no such samples", found.name),
+                )
+                .help(format!("`show {}` lists them", found.name)));
             }
         }
         let dropped = numbers.len();
@@ -62,7 +68,7 @@ impl Command for DropCommand {
             return Ok(CommandOutcome::line("there is nothing to drop"));
         }
         let step = Step::Drop { experiment: found.experiment().name.clone(), numbers };
-        let changed = found.set().with_step(step).map_err(Error::new)?;
+        let changed = found.set().with_step(step)?;
         session.change().set_data_of(&found, changed);
         let plural = if dropped == 1 { "" } else { "s" };
         Ok(CommandOutcome::line(format!("{dropped} sample{plural} of {} dropped", found.name)))

@@ -2,6 +2,7 @@ use call_report::{Column, Table, TableCell};
 use call_trace::{Experiment, Folding, Joining};
 
 use super::{Arguments, Command, LineClauses};
+use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Markup, Session};
 use call_model::PROCESSORS;
 
@@ -37,7 +38,8 @@ impl Command for ExperimentsCommand {
         arguments.at_most(0, self.usage())?;
         let models = crate::loaded_model::table(session.loaded_models());
         if session.state().data().experiments().is_empty() && models.is_none() {
-            return Err(Error::new("no experiments are loaded").help("load samples first: `load FILE…`"));
+            return Err(Error::new(code::NOTHING_LOADED, "no experiments are loaded")
+                .help("load samples first: `load FILE…`"));
         }
         let experiments = session.state().data().experiments();
         let has_summaries = experiments.iter().any(|experiment| !experiment.summaries.is_empty());

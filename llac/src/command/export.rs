@@ -4,6 +4,7 @@ use call_model::Model;
 use call_trace::Experiment;
 
 use super::{Arguments, Command, LineClauses};
+use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Session};
@@ -46,12 +47,11 @@ impl Command for ExportCommand {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let Some((file, words)) = arguments.words().split_last() else {
-            return Err(
-                Error::at(arguments.end(), "the file is missing").help(format!("usage: {}", self.usage()))
-            );
+            return Err(Error::at(code::MISSING_WORD, arguments.end(), "the file is missing")
+                .help(format!("usage: {}", self.usage())));
         };
-        let fail = |text: String| Error::at(file.span.clone(), text);
-        let wrong = |error: call_exchange::WriteError| fail(error.to_string()).coded(error.code());
+        let fail = |code, text: String| Error::at(code, file.span.clone(), text);
+        let wrong = |error: call_exchange::WriteError| fail(error.code(), error.to_string());
         let name = file.text.as_str();
         let of_model: Option<fn(&Model) -> String> = match name.rsplit_once('.').map(|(_, ending)| ending) {
             Some("c") => Some(|model| model.c_function(model.formula().experiment())),
@@ -74,9 +74,8 @@ impl Command for ExportCommand {
             call_exchange::write_extra_p_json_lines(&samples).map_err(wrong)?
         } else if name.ends_with(".extra-p.txt") {
             let [experiment] = samples[..] else {
-                return Err(
-                    fail("such a file holds one experiment".to_owned()).help("name one before the file")
-                );
+                return Err(fail(code::MISSING_WORD, "such a file holds one experiment".to_owned())
+                    .help("name one before the file"));
             };
             call_exchange::write_extra_p_text(experiment).map_err(wrong)?
         } else if name.ends_with(".csv") {
@@ -84,7 +83,9 @@ impl Command for ExportCommand {
         } else if name.ends_with(".jsonl") {
             call_exchange::write_json_lines(&samples)
         } else {
-            return Err(fail(format!("the end of `{name}` names no format")).help(ENDINGS));
+            return Err(
+                fail(code::UNKNOWN_FORMAT, format!("the end of `{name}` names no format")).help(ENDINGS)
+            );
         };
         session.write(file, text.as_bytes())?;
         Ok(CommandOutcome::of(super::wrote(file)))

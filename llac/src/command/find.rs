@@ -4,6 +4,7 @@ use call_trace::Unit;
 
 use super::constants_view::constant_columns;
 use super::{Arguments, Command, LineClauses};
+use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
 pub struct FindCommand;
@@ -47,7 +48,10 @@ impl Command for FindCommand {
             let ranked = finding.ranked(name);
             let mut markup = Markup::new();
             let Some(best) = ranked.first() else {
-                return Err(Error::new(format!("no formula explains the samples of `{}`", found.name)));
+                return Err(Error::new(
+                    code::NO_ANSWER,
+                    format!("no formula explains the samples of `{}`", found.name),
+                ));
             };
             markup.fragments([
                 (Style::Name, found.name.clone()),

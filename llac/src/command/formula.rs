@@ -2,6 +2,7 @@ use call_grammar::{Formula, Notation, suggest};
 
 use super::{Arguments, Command};
 use crate::data::Step;
+use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Session};
@@ -44,8 +45,12 @@ impl Command for FormulaCommand {
             None => match session.only_experiment() {
                 Some(only) => (only, text, start),
                 None => {
-                    return Err(Error::at(start..start + text.len(), "whose formula is this?")
-                        .help("name the experiment: `formula EXPERIMENT = FORMULA`"));
+                    return Err(Error::at(
+                        code::MISSING_WORD,
+                        start..start + text.len(),
+                        "whose formula is this?",
+                    )
+                    .help("name the experiment: `formula EXPERIMENT = FORMULA`"));
                 }
             },
         };
@@ -53,7 +58,7 @@ impl Command for FormulaCommand {
         check(&formula, &found, start)?;
         let step =
             Step::Formula { experiment: found.experiment().name.clone(), formula: formula.to_string() };
-        let changed = found.set().with_step(step).map_err(Error::new)?;
+        let changed = found.set().with_step(step)?;
         session.change().set_data_of(&found, changed);
         Ok(CommandOutcome::line(format!("{} = {formula}", found.name)))
     }
@@ -112,15 +117,16 @@ fn check(formula: &Formula, found: &FoundExperiment, start: usize) -> Result<(),
             let span = variable.first_use();
             if is_of_machines {
                 let message = format!("`{}` has no variable `{}`", experiment.name, variable.name());
-                return Err(Error::at(start + span.start..start + span.end, message)
+                return Err(Error::at(code::UNKNOWN_VARIABLE, start + span.start..start + span.end, message)
                     .help(crate::error::MACHINE_GIVES));
             }
             let names = known.iter().map(String::as_str);
             let message = format!("`{}` has no variable `{}`", experiment.name, variable.name());
-            return Err(Error::at(start + span.start..start + span.end, message).suggesting(
-                suggest(variable.name(), names),
-                format!("it has {}", call_grammar::listed(known)),
-            ));
+            return Err(Error::at(code::UNKNOWN_VARIABLE, start + span.start..start + span.end, message)
+                .suggesting(
+                    suggest(variable.name(), names),
+                    format!("it has {}", call_grammar::listed(known)),
+                ));
         }
     }
     Ok(())

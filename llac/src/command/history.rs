@@ -1,6 +1,6 @@
 use super::model_file::file_of;
 use super::{Arguments, Command};
-use crate::error::no_formula;
+use crate::error::{code, no_formula};
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
@@ -38,7 +38,7 @@ impl Command for UndoCommand {
         arguments.at_most(0, self.usage())?;
         match session.undo() {
             Some(line) => Ok(CommandOutcome::line(format!("taken back: {line}"))),
-            None => Err(Error::new("there is nothing to take back")),
+            None => Err(Error::new(code::NOTHING_TO_UNDO, "there is nothing to take back")),
         }
     }
 }
@@ -72,7 +72,7 @@ impl Command for RedoCommand {
         arguments.at_most(0, self.usage())?;
         match session.redo() {
             Some(line) => Ok(CommandOutcome::line(format!("done again: {line}"))),
-            None => Err(Error::new("there is nothing to do again")),
+            None => Err(Error::new(code::NOTHING_TO_UNDO, "there is nothing to do again")),
         }
     }
 }
@@ -167,7 +167,11 @@ fn save_model(session: &mut Session, arguments: &Arguments, words: &[Word]) -> R
     let (name, file) = match words {
         [into, file] if into.text == "into" => (None, file),
         [name, into, file] if into.text == "into" => (Some(name), file),
-        _ => return Err(Error::at(arguments.end(), "expected `into` and a file").help(USAGE)),
+        _ => {
+            return Err(
+                Error::at(code::MISSING_WORD, arguments.end(), "expected `into` and a file").help(USAGE)
+            );
+        }
     };
     let found = match name {
         Some(name) => session.experiment(name)?,
@@ -175,7 +179,7 @@ fn save_model(session: &mut Session, arguments: &Arguments, words: &[Word]) -> R
     };
     if found.experiment().formula.is_none() {
         let message = format!("`{}` has no formula, and so no model to be saved", found.name);
-        return Err(Error::new(message).help(no_formula(&found.name)));
+        return Err(Error::new(code::NO_FORMULA, message).help(no_formula(&found.name)));
     }
     let forecaster = session.forecaster(&found)?;
     session.write(file, file_of(&found, &forecaster).to_text().as_bytes())?;

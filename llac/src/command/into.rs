@@ -1,5 +1,6 @@
 use call_report::{Table, export};
 
+use crate::error::code;
 use crate::json;
 use crate::markup::MarkupBlock;
 use crate::words::Word;
@@ -7,7 +8,6 @@ use crate::{CommandOutcome, Error, Page, Session};
 
 /// Writes a result to a file in the format of its ending, and tells so.
 pub fn write_into(session: &Session, outcome: CommandOutcome, file: &Word) -> Result<CommandOutcome, Error> {
-    let fail = |text: String| Error::at(file.span.clone(), text);
     let ending = file.text.rsplit_once('.').map_or("", |(_, ending)| ending);
     let text = match ending {
         "csv" => export::csv(tables(&outcome, file)?).map_err(|error| no_csv(&error, file))?,
@@ -15,8 +15,12 @@ pub fn write_into(session: &Session, outcome: CommandOutcome, file: &Word) -> Re
         "json" => json::outcome(&outcome).to_string() + "\n",
         "txt" => outcome.value.render(&Page::plain(Page::NARROW)),
         _ => {
-            return Err(fail(format!("the format of `{}` is not known", file.text))
-                .help("files end in .csv, .json, .tex or .txt; pictures are named in `plot` itself"));
+            return Err(Error::at(
+                code::UNKNOWN_FORMAT,
+                file.span.clone(),
+                format!("the format of `{}` is not known", file.text),
+            )
+            .help("files end in .csv, .json, .tex or .txt; pictures are named in `plot` itself"));
         }
     };
     session.write(file, text.as_bytes())?;
@@ -25,7 +29,7 @@ pub fn write_into(session: &Session, outcome: CommandOutcome, file: &Word) -> Re
 
 /// Why tables are no CSV, with the names of files that would be.
 fn no_csv(error: &call_report::Error, file: &Word) -> Error {
-    let message = Error::at(file.span.clone(), error.to_string()).coded(error.code());
+    let message = Error::at(error.code(), file.span.clone(), error.to_string());
     let call_report::Error::SeveralTables { names } = error else { return message };
     let stem = file.text.strip_suffix(".csv").unwrap_or(&file.text);
     let mut files: Vec<String> = names.iter().map(|name| format!("`{stem}.{name}.csv`")).collect();
@@ -41,7 +45,7 @@ fn no_table(outcome: &CommandOutcome, file: &Word) -> Error {
         _ => None,
     });
     let files = names.collect::<Vec<_>>().join(", ");
-    Error::at(file.span.clone(), "this result has no table").help(match files.is_empty() {
+    Error::at(code::NO_TABLE, file.span.clone(), "this result has no table").help(match files.is_empty() {
         true => "write it into a .txt file".to_owned(),
         false => format!("write it into a .txt file, or what is behind it into {files}"),
     })

@@ -6,6 +6,7 @@ use super::question::{Count, Question, no_answer, numbers, reach};
 use super::subject;
 use super::values::number;
 use super::{Arguments, Command, LineClauses};
+use crate::error::code;
 use crate::{Answer, CommandOutcome, Completion, Error, Markup, Session};
 use call_model::PROCESSORS;
 
@@ -44,8 +45,9 @@ impl Command for IsoefficiencyCommand {
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let mut question = Question::of(session, arguments, Count::One)?;
         let word = question.next_word("the efficiency", self.usage())?;
-        let efficiency = number(&word.text)
-            .ok_or_else(|| Error::at(word.span.clone(), "an efficiency is a number such as 0.8"))?;
+        let efficiency = number(&word.text).ok_or_else(|| {
+            Error::at(code::WRONG_VALUE, word.span.clone(), "an efficiency is a number such as 0.8")
+        })?;
         let (size, range) = question.take_asked("the variable of the size", self.usage())?;
         question.nothing_left()?;
         subject::check_time("an efficiency is", &question.subjects, &question.end)?;

@@ -6,6 +6,7 @@ use super::forecast_view::{Intervals, common_name, machine_prefix, subject_cells
 use super::question::{Count, Question, no, numbers, reach};
 use super::values::response;
 use super::{Arguments, Command, LineClauses, units};
+use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 
 pub struct LargestCommand;
@@ -68,7 +69,7 @@ impl Command for LargestCommand {
                 let (value, time_s) = (exact(answer.value), answer.forecast.prediction.time_s);
                 let message =
                     format!("even {name} = {value} takes only {}", units::shown(&unit).text(time_s));
-                return Err(Error::at(asked.span.clone(), message)
+                return Err(Error::at(code::NO_ANSWER, asked.span.clone(), message)
                     .help(format!("give a range if more may be the answer: `{name}=FROM..TO`")));
             }
             let machine = subject.machine.as_ref().map_or(String::new(), |machine| format!(" on {machine}"));

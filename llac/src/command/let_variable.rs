@@ -2,6 +2,7 @@ use call_grammar::Quantity;
 
 use super::{Arguments, Command};
 use crate::data::Step;
+use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
@@ -36,13 +37,13 @@ impl Command for LetCommand {
             return Ok(CommandOutcome::of(definitions(session)));
         };
         let Some((name, expression)) = text.split_once('=') else {
-            return Err(Error::at(arguments.end(), "`=` and an expression are missing")
+            return Err(Error::at(code::MISSING_WORD, arguments.end(), "`=` and an expression are missing")
                 .help(format!("usage: {}", self.usage())));
         };
         let word = Word { text: name.trim().to_owned(), span: start..start + name.trim_end().len() };
         super::data::check_name(&word)?;
         if ["processor", "run"].contains(&word.text.as_str()) {
-            return Err(Error::at(word.span, format!("`{}` cannot be changed", word.text)));
+            return Err(Error::at(code::NAME_TAKEN, word.span, format!("`{}` cannot be changed", word.text)));
         }
         let skipped = name.len() + 1 + (expression.len() - expression.trim_start().len());
         let quantity = Quantity::parse(expression.trim())
@@ -52,7 +53,7 @@ impl Command for LetCommand {
             .state()
             .data()
             .with_step(step)
-            .map_err(|message| Error::at(start + skipped..start + text.len(), message))?;
+            .map_err(|error| error.with_span(start + skipped..start + text.len()))?;
         session.change().set_data(changed);
         Ok(CommandOutcome::line(format!("{} = {}", word.text, expression.trim())))
     }

@@ -4,6 +4,7 @@ use call_model::ModelFile;
 use call_trace::Dataset;
 
 use super::{Arguments, Command};
+use crate::error::code;
 use crate::loaded_model::LoadedModel;
 use crate::reading::{ReadingOptions, ReadingRemarks, is_option};
 use crate::words::Word;
@@ -54,9 +55,8 @@ impl Command for LoadCommand {
         let option = options.first().map(|word| word.span.clone());
         let options = ReadingOptions::of(&options)?;
         if words.is_empty() {
-            return Err(
-                Error::at(arguments.end(), "a file is missing").help(format!("usage: {}", self.usage()))
-            );
+            return Err(Error::at(code::MISSING_WORD, arguments.end(), "a file is missing")
+                .help(format!("usage: {}", self.usage())));
         }
         let mut files = Vec::new();
         for word in &words {
@@ -73,12 +73,20 @@ impl Command for LoadCommand {
                     session.change().use_set(&set.text);
                 }
             } else if models.len() + files.len() > 1 {
-                return Err(Error::at(set.span.clone(), "a model has a name of its own")
-                    .help("load it alone: `load FILE.model.json as NAME`"));
+                return Err(Error::at(
+                    code::NOT_APPLICABLE,
+                    set.span.clone(),
+                    "a model has a name of its own",
+                )
+                .help("load it alone: `load FILE.model.json as NAME`"));
             }
         }
         if let Some(option) = option.filter(|_| !models.is_empty()) {
-            return Err(Error::at(option, "a model takes no options: those are about samples"));
+            return Err(Error::at(
+                code::NOT_APPLICABLE,
+                option,
+                "a model takes no options: those are about samples",
+            ));
         }
         let mut markup = Markup::new();
         for (word, path, model) in models {
@@ -105,7 +113,7 @@ impl Command for LoadCommand {
         if loaded == 0 {
             return Ok(outcome);
         }
-        let changed = session.state().data().with_loaded(data).map_err(Error::new)?;
+        let changed = session.state().data().with_loaded(data)?;
         session.change().set_data(changed);
         Ok(outcome)
     }
@@ -119,9 +127,8 @@ fn add_model(
     file: ModelFile,
     name: Option<&Word>,
 ) -> Result<Markup, Error> {
-    let fail = |message: String| Error::at(word.span.clone(), message);
     let name = name.map(|name| name.text.as_str());
-    let model = LoadedModel::new(path, file, name).map_err(fail)?;
+    let model = LoadedModel::new(path, file, name).map_err(|error| error.with_span(word.span.clone()))?;
     let name = &model.name;
     let what = match (session.find(name), session.state().program(name), session.state().model(name)) {
         (Some(_), ..) => Some("an experiment".to_owned()),
@@ -131,7 +138,8 @@ fn add_model(
     };
     if let Some(what) = what {
         let help = format!("choose another name: `load {path} as {name}_model`");
-        return Err(fail(format!("{path}: `{name}` is the name of {what}")).help(help));
+        let message = format!("{path}: `{name}` is the name of {what}");
+        return Err(Error::at(code::NAME_TAKEN, word.span.clone(), message).help(help));
     }
     let mut markup = Markup::new();
     markup.fragments([

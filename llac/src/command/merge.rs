@@ -3,6 +3,7 @@ use call_trace::Experiment;
 
 use super::{Arguments, Command};
 use crate::data::Step;
+use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Session};
 
 pub struct MergeCommand;
@@ -31,16 +32,21 @@ impl Command for MergeCommand {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let [words @ .., as_word, name] = arguments.words() else {
-            return Err(Error::at(arguments.end(), "experiments and a name are missing")
+            return Err(Error::at(code::MISSING_WORD, arguments.end(), "experiments and a name are missing")
                 .help(format!("usage: {}", self.usage())));
         };
         if as_word.text != "as" || words.is_empty() {
-            return Err(Error::at(as_word.span.clone(), "the name of the new experiment is missing")
-                .help(format!("usage: {}", self.usage())));
+            return Err(Error::at(
+                code::MISSING_WORD,
+                as_word.span.clone(),
+                "the name of the new experiment is missing",
+            )
+            .help(format!("usage: {}", self.usage())));
         }
         super::data::check_name(name)?;
         if session.state().data().experiments().iter().any(|known| known.name == name.text) {
             return Err(Error::at(
+                code::NAME_TAKEN,
                 name.span.clone(),
                 format!("there is an experiment `{}` already", name.text),
             ));
@@ -52,7 +58,7 @@ impl Command for MergeCommand {
         }
         let count: usize = parts.iter().map(|(_, part)| part.samples.len()).sum();
         let step = Step::Merge { name: name.text.clone(), parts };
-        let changed = session.state().data().with_step(step).map_err(Error::new)?;
+        let changed = session.state().data().with_step(step)?;
         session.change().set_data(changed);
         Ok(CommandOutcome::line(format!("{} has {count} samples", name.text)))
     }

@@ -57,6 +57,7 @@ pub use run::commands;
 
 use call_grammar::suggest;
 
+use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Markup, Session, Style};
 
@@ -206,8 +207,7 @@ pub fn all() -> impl Iterator<Item = &'static dyn Command> {
 pub fn named(word: &Word) -> Result<&'static dyn Command, Error> {
     find(&word.text).ok_or_else(|| {
         let suggestion = suggest(&word.text, all().map(|command| command.name()));
-        Error::at(word.span.clone(), format!("there is no command `{}`", word.text))
-            .coded("unknown-command")
+        Error::at(code::UNKNOWN_COMMAND, word.span.clone(), format!("there is no command `{}`", word.text))
             .suggesting(suggestion, "`help` lists the commands")
     })
 }

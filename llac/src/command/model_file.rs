@@ -4,7 +4,6 @@ use call_model::{Forecaster, MachineText, ModelFile, RunFacts};
 use call_trace::Run;
 
 use super::show;
-use crate::data::Step;
 use crate::found::FoundExperiment;
 
 /// The model of an experiment as a file.
@@ -14,15 +13,9 @@ pub fn file_of(found: &FoundExperiment, forecaster: &Forecaster) -> ModelFile {
     let measured =
         samples[0].names.iter().chain(&samples[1].names).filter(|name| found.was_loaded_with(name));
     let runs: BTreeSet<u32> = samples.iter().flat_map(|samples| samples.run.iter().copied()).collect();
-    let lets = found.set().steps().filter_map(|step| match step {
-        Step::Let { name, quantity } => Some((name.clone(), quantity.clone())),
-        _ => None,
-    });
-    let mut definitions: Vec<_> = lets.collect();
-    definitions.reverse();
     ModelFile {
         forecaster: forecaster.clone(),
-        definitions,
+        definitions: found.set().lets(),
         machine: found
             .set()
             .machine()

@@ -12,6 +12,7 @@ use super::REPLAY;
 use super::points::{given_again, is_value};
 use super::subject::{self, Formulas, Subject, TargetSetting};
 use super::values::{cost, relation};
+use crate::error::code;
 use crate::models::ModelSource;
 use crate::words::Word;
 use crate::{Error, Session};
@@ -39,8 +40,12 @@ impl QuestionWords {
         let place = |text: &str| all.iter().position(|word| word.text == text);
         let (on, scale) = (place("on"), place("scale"));
         if let (None, Some(scale)) = (on, scale) {
-            return Err(Error::at(all[scale].span.clone(), "`scale` needs a machine before it")
-                .help("`on MACHINE scale CONSTANT=RESOURCE`"));
+            return Err(Error::at(
+                code::MISSING_WORD,
+                all[scale].span.clone(),
+                "`scale` needs a machine before it",
+            )
+            .help("`on MACHINE scale CONSTANT=RESOURCE`"));
         }
         let on_or_end = on.unwrap_or(all.len());
         let end = scale.filter(|scale| *scale > on_or_end).unwrap_or(all.len());
@@ -197,7 +202,7 @@ pub fn set_options(setting: &mut TargetSetting, words: &[&Word], named: &NamedSu
         [None, None] => None,
         [Some((_, word)), None] | [None, Some((_, word))] => {
             debug_assert!(matches!(named, NamedSubjects::Programs(..)));
-            return Err(Error::at(word.span.clone(), "g and L belong together")
+            return Err(Error::at(code::MISSING_VALUE, word.span.clone(), "g and L belong together")
                 .help("`g=1e-9 L=2e-6`, in seconds a byte and seconds"));
         }
     };

@@ -5,6 +5,7 @@ use call_report::{Column, Table, TableCell};
 
 use super::values::number;
 use super::{Arguments, Command, LineClauses, units};
+use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
@@ -45,7 +46,11 @@ impl Command for OutliersCommand {
         let bound = match arguments.words().get(place) {
             None => BOUND,
             Some(word) => number(&word.text).filter(|bound| *bound > 0.0).ok_or_else(|| {
-                Error::at(word.span.clone(), format!("`{}` is no number of deviations", word.text))
+                Error::at(
+                    code::WRONG_VALUE,
+                    word.span.clone(),
+                    format!("`{}` is no number of deviations", word.text),
+                )
             })?,
         };
         let all = of(session, &found, bound)?;

@@ -13,6 +13,7 @@ mod surface;
 use super::question::Question;
 use super::subject::{Formulas, SubjectKind};
 use super::{Arguments, Command, LineClauses, REPLAY};
+use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Picture, Session, Style};
 use style::PictureStyle;
@@ -120,7 +121,8 @@ fn picture(
     let most = if kind == PlotKind::Surface { 2 } else { 1 };
     if let Some(extra) = question.words.get(most) {
         let message = format!("`{}` is neither an experiment nor a kind of picture", extra.text);
-        return Err(Error::at(extra.span.clone(), message).help("`help plot` tells what can stand here"));
+        return Err(Error::at(code::UNEXPECTED_WORD, extra.span.clone(), message)
+            .help("`help plot` tells what can stand here"));
     }
     match kind {
         PlotKind::Curves if ranking::is_ranking(&question) => {
@@ -133,8 +135,12 @@ fn picture(
                 super::program::diagram(&question, program, outcome)
             }
             (subjects, true) if subjects.iter().any(|one| matches!(one.kind, SubjectKind::Program(_))) => {
-                Err(Error::at(arguments.end(), "one point on several machines is no curve")
-                    .help("give P several values, as in `P=1:256:2`, or name one machine"))
+                Err(Error::at(
+                    code::NOT_APPLICABLE,
+                    arguments.end(),
+                    "one point on several machines is no curve",
+                )
+                .help("give P several values, as in `P=1:256:2`, or name one machine"))
             }
             _ => curves::picture(session, &question, outcome),
         },
@@ -163,7 +169,7 @@ fn axis_of(words: &[Word]) -> Option<String> {
 /// The picture, or the names of the files that were written.
 fn shown(session: &Session, picture: Picture, files: &[Word]) -> Result<Markup, Error> {
     // A picture that cannot be drawn is an error of the command, whoever looks at it.
-    let cannot_draw = |error: call_report::Error| Error::new(error.to_string()).coded(error.code());
+    let cannot_draw = |error: call_report::Error| Error::new(error.code(), error.to_string());
     let mut markup = Markup::new();
     if files.is_empty() {
         picture.svg().map_err(cannot_draw)?;
@@ -190,10 +196,10 @@ const OTHER_FORMATS: [&str; 10] = ["pdf", "eps", "ps", "jpg", "jpeg", "gif", "ti
 
 fn check_format(word: &Word) -> Result<(), Error> {
     match word.text.rsplit_once('.') {
-        Some((name, ending)) if OTHER_FORMATS.contains(&ending.to_ascii_lowercase().as_str()) => {
-            Err(Error::at(word.span.clone(), format!("pictures are no `.{ending}` files"))
-                .help(format!("they end in .svg or .png: `{name}.svg`")))
-        }
+        Some((name, ending)) if OTHER_FORMATS.contains(&ending.to_ascii_lowercase().as_str()) => Err(
+            Error::at(code::UNKNOWN_FORMAT, word.span.clone(), format!("pictures are no `.{ending}` files"))
+                .help(format!("they end in .svg or .png: `{name}.svg`")),
+        ),
         _ => Ok(()),
     }
 }

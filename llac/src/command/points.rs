@@ -7,6 +7,7 @@ use call_report::number::exact;
 
 use super::values::{MOST_POINTS, values};
 use crate::Error;
+use crate::error::code;
 use crate::words::Word;
 
 /// Values for the variables of a formula, in its order.
@@ -30,7 +31,7 @@ impl Given {
         };
         let values = values(text, word.span.clone())?;
         if name == PROCESSORS {
-            let error = |message| Error::at(word.span.clone(), message);
+            let error = |message| Error::at(code::WRONG_VALUE, word.span.clone(), message);
             values.iter().try_for_each(|value| check_processors(*value, error))?;
         }
         Ok(Given { name: name.to_owned(), values, span: word.span.clone() })
@@ -49,12 +50,13 @@ pub fn is_value(word: &Word) -> bool {
 
 /// The error of a word that should give values.
 pub fn expected_value(word: &Word) -> Error {
-    Error::at(word.span.clone(), "expected VARIABLE=VALUE").help("for example `N=4096`")
+    Error::at(code::UNEXPECTED_WORD, word.span.clone(), "expected VARIABLE=VALUE")
+        .help("for example `N=4096`")
 }
 
 /// The error of a name that has values already.
 pub fn given_again(name: &str, span: Range<usize>) -> Error {
-    Error::at(span, format!("`{name}` is given twice"))
+    Error::at(code::GIVEN_TWICE, span, format!("`{name}` is given twice"))
 }
 
 /// An error, made from its message, if so many processors cannot be.
@@ -70,7 +72,7 @@ pub fn check_processors(count: f64, error: impl FnOnce(String) -> Error) -> Resu
 pub fn combinations(given: &[&Given]) -> Result<Vec<PointValues>, Error> {
     let count = given.iter().try_fold(1_usize, |count, one| count.checked_mul(one.values.len()));
     if count.is_none_or(|count| count > MOST_POINTS) {
-        return Err(Error::new(format!("these are more than {MOST_POINTS} points")));
+        return Err(Error::new(code::TOO_LARGE, format!("these are more than {MOST_POINTS} points")));
     }
     let mut points: Vec<PointValues> = vec![Vec::new()];
     for one in given {
@@ -85,6 +87,6 @@ pub fn combinations(given: &[&Given]) -> Result<Vec<PointValues>, Error> {
 
 /// The error of a variable that has no value; `end` is where the word would stand.
 pub fn missing_value(name: &str, end: Range<usize>) -> Error {
-    let error = Error::at(end, format!("the value of `{name}` is missing")).coded("missing-value");
+    let error = Error::at(code::MISSING_VALUE, end, format!("the value of `{name}` is missing"));
     error.help(format!("add `{name}=VALUE`"))
 }

@@ -61,7 +61,7 @@ impl Command for PredictCommand {
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let mut question = Question::of(session, arguments, Count::Any)?;
         question.nothing_left()?;
-        let rows = question.forecasts(session.level())?;
+        let mut rows = question.forecasts(session.level())?;
         let mut markup = Markup::new();
         if let [row] = &rows[..] {
             headline(&mut markup, row);
@@ -72,8 +72,8 @@ impl Command for PredictCommand {
         } else {
             markup.table(table(&question, &rows, session.level()));
         }
-        if let [row] = &rows[..] {
-            details(&mut markup, row)?;
+        if let [row] = &mut rows[..] {
+            details(&mut markup, row);
         }
         if rows.iter().any(|row| matches!(row.subject.kind, SubjectKind::Carried(_))) {
             markup.table(constants(&rows).about(common_name(&question.subjects)));
@@ -142,16 +142,19 @@ fn table(question: &Question, rows: &[ForecastRow], level: f64) -> Table {
 }
 
 /// What a single prediction consists of.
-fn details(markup: &mut Markup, row: &ForecastRow) -> Result<(), Error> {
+fn details(markup: &mut Markup, row: &mut ForecastRow) {
     match &row.subject.kind {
         SubjectKind::Fitted(_) => markup.table(terms(row.subject, &row.forecast)),
-        SubjectKind::Program(model) => program::details(markup, model, &row.point)?,
+        SubjectKind::Program(model) => {
+            if let Some(evaluated) = &mut row.evaluated {
+                program::details(markup, model.file().program(), evaluated);
+            }
+        }
         SubjectKind::Carried(_)
         | SubjectKind::Averaged(_)
         | SubjectKind::Replayed(_)
         | SubjectKind::Unfitted(_) => {}
     }
-    Ok(())
 }
 
 /// What each term contributes, with the value of its constant that holds there.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use call_bsp::program::Evaluated;
 use call_grammar::suggest;
 use call_model::question::{NoAnswer, Numbers, ValueRange};
 use call_model::{Forecast, Predictor, Remark, Slice};
@@ -16,6 +17,7 @@ use super::points::{
 };
 use super::subject::{self, Formulas, Subject, SubjectKind, TargetSetting};
 use super::values::span;
+use crate::error::code;
 use crate::models::ModelSource;
 use crate::words::Word;
 use crate::{Answer, CommandOutcome, Error, Message, Session, remarks};
@@ -127,8 +129,12 @@ impl Question {
             }
         }
         match self.subjects.is_empty() {
-            true => Err(Error::at(self.end.clone(), "no experiment has values for all of its variables")
-                .help(self.left_out.join("; "))),
+            true => Err(Error::at(
+                code::UNKNOWN_VARIABLE,
+                self.end.clone(),
+                "no experiment has values for all of its variables",
+            )
+            .help(self.left_out.join("; "))),
             false => Ok(()),
         }
     }
@@ -139,7 +145,9 @@ impl Question {
             None => self.given.push(Given::of(word)?),
             Some(range) => {
                 if name == PROCESSORS {
-                    check_processors(range.lowest, |message| Error::at(word.span.clone(), message))?;
+                    check_processors(range.lowest, |message| {
+                        Error::at(code::WRONG_VALUE, word.span.clone(), message)
+                    })?;
                 }
                 self.ranges.push((Given::asked(name, word.span.clone()), range));
             }
@@ -162,7 +170,7 @@ impl Question {
     pub fn one(&self) -> Result<&Subject, Error> {
         match &self.subjects[..] {
             [one] => Ok(one),
-            _ => Err(Error::at(self.end.clone(), "this question is for one machine")),
+            _ => Err(Error::at(code::NOT_APPLICABLE, self.end.clone(), "this question is for one machine")),
         }
     }
 
@@ -170,9 +178,8 @@ impl Question {
     pub fn next_word(&mut self, what: &str, usage: &str) -> Result<Word, Error> {
         match self.words.is_empty() {
             false => Ok(self.words.remove(0)),
-            true => {
-                Err(Error::at(self.end.clone(), format!("{what} is missing")).help(format!("usage: {usage}")))
-            }
+            true => Err(Error::at(code::MISSING_WORD, self.end.clone(), format!("{what} is missing"))
+                .help(format!("usage: {usage}"))),
         }
     }
 
@@ -190,8 +197,12 @@ impl Question {
     pub fn take_given(&mut self, name: &str) -> Result<Given, Error> {
         match self.given.iter().position(|one| one.name == name) {
             Some(position) => Ok(self.given.remove(position)),
-            None => Err(Error::at(self.end.clone(), format!("values of `{name}` are missing"))
-                .help(format!("for example `{name}=1:64:2` (1, 2, 4, … 64)"))),
+            None => Err(Error::at(
+                code::MISSING_VALUE,
+                self.end.clone(),
+                format!("values of `{name}` are missing"),
+            )
+            .help(format!("for example `{name}=1:64:2` (1, 2, 4, … 64)"))),
         }
     }
 
@@ -204,7 +215,7 @@ impl Question {
             let count = highest - lowest + 1.0;
             if lowest.fract() != 0.0 || !(1.0..=MOST_OF_RANGE).contains(&count) {
                 let message = format!("`{}` needs values here", one.name);
-                return Err(Error::at(one.span, message)
+                return Err(Error::at(code::MISSING_VALUE, one.span, message)
                     .help(format!("for example `{}=1:64:2` (1, 2, 4, … 64)", one.name)));
             }
             one.values = (0..count as usize).map(|step| lowest + step as f64).collect();
@@ -259,19 +270,31 @@ impl Question {
         let by_subject =
             subjects.iter().map(|subject| (*subject, Slice::new(subject.predictor(), &names, &[])));
         let by_subject: Vec<(&Subject, Slice)> = by_subject.collect();
+        let is_single = by_subject.len() * points.len() == 1;
         let mut rows = Vec::new();
         for (subject, slice) in &by_subject {
             for values in &points {
-                let forecast = slice.forecast(values, level)?;
                 let point = slice.point(values);
-                let beside_s = match &subject.kind {
-                    SubjectKind::Carried(carried) => {
-                        Some(carried.forecast_here(&point, level).prediction.time_s)
+                rows.push(match &subject.kind {
+                    SubjectKind::Program(program) => {
+                        let mut evaluated = program.evaluate(&point)?;
+                        let forecast = program.forecast_of(&evaluated, &point, level)?;
+                        let forecast = slice.with_remarks(values, forecast);
+                        let beside_s = Some(evaluated.bsp_s());
+                        let evaluated = is_single.then(|| Box::new(evaluated));
+                        ForecastRow { subject, point, forecast, beside_s, evaluated }
                     }
-                    SubjectKind::Program(program) => Some(program.evaluate(&point)?.bsp_s()),
-                    _ => None,
-                };
-                rows.push(ForecastRow { subject, point, forecast, beside_s });
+                    kind => {
+                        let forecast = slice.forecast(values, level)?;
+                        let beside_s = match kind {
+                            SubjectKind::Carried(carried) => {
+                                Some(carried.forecast_here(&point, level).prediction.time_s)
+                            }
+                            _ => None,
+                        };
+                        ForecastRow { subject, point, forecast, beside_s, evaluated: None }
+                    }
+                });
             }
         }
         Ok(rows)
@@ -302,6 +325,8 @@ pub struct ForecastRow<'a> {
     pub forecast: Forecast,
     /// What stands beside the predicted time: of a carried model the time here, of a program the plain BSP cost.
     pub beside_s: Option<f64>,
+    /// What the program did there; of a single forecast only, as it may be large.
+    pub evaluated: Option<Box<Evaluated>>,
 }
 
 /// Whether the names give values to all variables of the subjects, and each is needed by one; `end` is where a missing word would
@@ -320,9 +345,11 @@ pub fn check(subjects: &[&Subject], names: &[&Given], end: &Range<usize>) -> Res
     }
     match names.iter().zip(&is_used).find(|(_, is_used)| !**is_used) {
         None => Ok(()),
-        Some((extra, _)) => {
-            Err(Error::at(extra.span.clone(), format!("`{}` is not needed beside the others", extra.name)))
-        }
+        Some((extra, _)) => Err(Error::at(
+            code::UNEXPECTED_WORD,
+            extra.span.clone(),
+            format!("`{}` is not needed beside the others", extra.name),
+        )),
     }
 }
 
@@ -343,7 +370,11 @@ pub fn check_known(subjects: &[&Subject], names: &[&Given]) -> Result<(), Error>
             _ => false,
         };
         if subjects.iter().any(is_of_machine) {
-            return Err(Error::at(one.span.clone(), format!("`{}` comes from the machine", one.name)));
+            return Err(Error::at(
+                code::GIVEN_TWICE,
+                one.span.clone(),
+                format!("`{}` comes from the machine", one.name),
+            ));
         }
     }
     Ok(())
@@ -370,13 +401,17 @@ pub fn unknown(subjects: &[&Subject], name: &str, span: Range<usize>) -> Error {
         }
         _ => format!("neither of them has a variable `{name}`"),
     };
-    Error::at(span, message).coded("unknown-variable").suggesting(near.as_deref(), all)
+    Error::at(code::UNKNOWN_VARIABLE, span, message).suggesting(near.as_deref(), all)
 }
 
 fn single(given: &Given) -> Result<f64, Error> {
     match given.values[..] {
         [value] => Ok(value),
-        _ => Err(Error::at(given.span.clone(), format!("`{}` needs a single value here", given.name))),
+        _ => Err(Error::at(
+            code::WRONG_VALUE,
+            given.span.clone(),
+            format!("`{}` needs a single value here", given.name),
+        )),
     }
 }
 
@@ -416,6 +451,6 @@ pub fn no(error: NoAnswer) -> Result<CommandOutcome, Error> {
 pub fn no_answer(error: NoAnswer) -> Error {
     match error {
         NoAnswer::Failed(failure) => Error::from(failure),
-        error => Error::new(error.to_string()).coded("no-answer"),
+        error => Error::new(code::NO_ANSWER, error.to_string()),
     }
 }

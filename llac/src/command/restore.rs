@@ -38,7 +38,7 @@ impl Command for RestoreCommand {
             });
             let count: usize = counts.sum();
             if count > 0 {
-                let changed = found.set().without_steps(is_gone).map_err(Error::new)?;
+                let changed = found.set().without_steps(is_gone)?;
                 session.change().set_data_of(&found, changed);
             }
             dropped += count;

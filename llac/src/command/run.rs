@@ -1,4 +1,5 @@
 use super::{Arguments, Command};
+use crate::error::code;
 use crate::words::OpenMarks;
 use crate::{CommandOutcome, Completion, Error, Session};
 
@@ -35,16 +36,20 @@ impl Command for RunCommand {
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         let file = arguments.required(0, "the file", self.usage())?;
         arguments.at_most(1, self.usage())?;
-        let fail = |text: String| Error::at(file.span.clone(), text);
+        let fail = |code, text: String| Error::at(code, file.span.clone(), text);
         if session.depth == DEEPEST {
-            return Err(fail(format!("more than {DEEPEST} scripts run inside of each other")));
+            return Err(fail(
+                code::TOO_LARGE,
+                format!("more than {DEEPEST} scripts run inside of each other"),
+            ));
         }
         let bytes = session
             .workspace
             .read(&file.text)
-            .map_err(|error| fail(format!("cannot read {}: {error}", file.text)))?;
-        let text = String::from_utf8(bytes)
-            .map_err(|_| fail(format!("{} is not a script: it is no UTF-8 text", file.text)))?;
+            .map_err(|error| fail(code::CANNOT_READ, format!("cannot read {}: {error}", file.text)))?;
+        let text = String::from_utf8(bytes).map_err(|_| {
+            fail(code::NOT_TEXT, format!("{} is not a script: it is no UTF-8 text", file.text))
+        })?;
         let mut all = CommandOutcome::default();
         session.depth += 1;
         let result = commands(&text).try_for_each(|(number, line)| {
@@ -53,7 +58,8 @@ impl Command for RunCommand {
             }
             let outcome = session.run(&line).map_err(|error| {
                 let number = number + error.lines_before(&line);
-                fail(format!("{}:{number}: {error}", file.text)).help(error.cure().unwrap_or(&line))
+                fail(error.code(), format!("{}:{number}: {error}", file.text))
+                    .help(error.cure().unwrap_or(&line))
             })?;
             if !outcome.is_silent() {
                 all.answer = outcome.answer;

@@ -4,6 +4,7 @@ use call_report::{Column, Table, number};
 use call_trace::{Folding, Joining};
 
 use super::{Arguments, Command};
+use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, MemoryWorkspace, Session, Style};
 
@@ -228,8 +229,12 @@ impl Command for SetCommand {
             return Ok(CommandOutcome::line(text));
         };
         (setting.change)(session, &value.text).ok_or_else(|| {
-            Error::at(value.span.clone(), format!("`{}` is no value of `{}`", value.text, setting.name))
-                .help(format!("set {} {}", setting.name, setting.values))
+            Error::at(
+                code::WRONG_VALUE,
+                value.span.clone(),
+                format!("`{}` is no value of `{}`", value.text, setting.name),
+            )
+            .help(format!("set {} {}", setting.name, setting.values))
         })?;
         let mut markup = Markup::new();
         markup.line(Style::Plain, format!("{} is {}", setting.name, (setting.show)(session)));
@@ -239,7 +244,7 @@ impl Command for SetCommand {
 
 fn find(name: &Word) -> Result<&'static NamedSetting, Error> {
     SETTINGS.iter().find(|setting| setting.name == name.text).ok_or_else(|| {
-        Error::at(name.span.clone(), format!("there is no setting `{}`", name.text))
+        Error::at(code::UNKNOWN_SETTING, name.span.clone(), format!("there is no setting `{}`", name.text))
             .suggesting(suggest(&name.text, names()), "`set` shows them all")
     })
 }

@@ -4,6 +4,7 @@ use call_report::{Column, Table, TableCell};
 use call_trace::{CallSite, Header, ProcessorSupersteps, Run, Samples};
 
 use super::{Arguments, Command, LineClauses, units};
+use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::incompleteness::incompleteness;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
@@ -44,7 +45,8 @@ impl Command for ShowCommand {
         let Some(name) = arguments.words().first() else {
             let of_set = session.state().data().runs();
             if of_set.is_empty() && session.state().models().next().is_none() {
-                return Err(Error::new("nothing is loaded").help("load samples first: `load FILE…`"));
+                return Err(Error::new(code::NOTHING_LOADED, "nothing is loaded")
+                    .help("load samples first: `load FILE…`"));
             }
             let mut markup = runs(of_set);
             session.loaded_models().for_each(|model| markup.append(model.describe()));
@@ -56,7 +58,11 @@ impl Command for ShowCommand {
         let rows = match arguments.words().get(1) {
             None => ROWS,
             Some(word) => word.text.parse().map_err(|_| {
-                Error::at(word.span.clone(), format!("`{}` is not a number of rows", word.text))
+                Error::at(
+                    code::WRONG_VALUE,
+                    word.span.clone(),
+                    format!("`{}` is not a number of rows", word.text),
+                )
             })?,
         };
         Ok(CommandOutcome::of(samples(&session.experiment(name)?, rows)))

@@ -40,7 +40,7 @@ impl Command for WhereCommand {
             let condition = Condition::parse(text, start)?;
             data.with_step(Step::Where(condition))
         };
-        let changed = changed.map_err(|message| Error::at(start..start + text.len(), message))?;
+        let changed = changed.map_err(|error| error.with_span(start..start + text.len()))?;
         session.change().set_data(changed);
         let counts: Vec<String> = session
             .state()

@@ -9,6 +9,7 @@ use call_trace::Unit;
 
 use super::units;
 use crate::Error;
+use crate::error::code;
 use crate::words::Word;
 
 /// At most this many points in one table.
@@ -18,7 +19,9 @@ pub const MOST_POINTS: usize = 10_000;
 pub fn values(text: &str, span: Range<usize>) -> Result<Vec<f64>, Error> {
     const FORMS: &str = "write 8, or 1,2,4, or 1:32:2 (1, 2, 4, … 32), or 10:50:+10 (10, 20, … 50)";
     let number = |part: &str| {
-        number(part).ok_or_else(|| Error::at(span.clone(), format!("`{part}` is not a number")).help(FORMS))
+        number(part).ok_or_else(|| {
+            Error::at(code::WRONG_VALUE, span.clone(), format!("`{part}` is not a number")).help(FORMS)
+        })
     };
     let parts: Vec<&str> = text.split(':').collect();
     match parts[..] {
@@ -27,10 +30,18 @@ pub fn values(text: &str, span: Range<usize>) -> Result<Vec<f64>, Error> {
             let is_sum = step.starts_with('+');
             let step = number(step.strip_prefix('+').unwrap_or(step))?;
             if is_sum && (step <= 0.0 || last < first) {
-                return Err(Error::at(span, "FIRST:LAST:+STEP wants FIRST <= LAST and STEP > 0"));
+                return Err(Error::at(
+                    code::WRONG_VALUE,
+                    span,
+                    "FIRST:LAST:+STEP wants FIRST <= LAST and STEP > 0",
+                ));
             }
             if !is_sum && (step <= 1.0 || first <= 0.0 || last < first) {
-                return Err(Error::at(span, "FIRST:LAST:FACTOR wants 0 < FIRST <= LAST and FACTOR > 1"));
+                return Err(Error::at(
+                    code::WRONG_VALUE,
+                    span,
+                    "FIRST:LAST:FACTOR wants 0 < FIRST <= LAST and FACTOR > 1",
+                ));
             }
             let at = |index: usize| {
                 if is_sum { first + step * index as f64 } else { first * step.powi(index as i32) }
@@ -41,12 +52,12 @@ pub fn values(text: &str, span: Range<usize>) -> Result<Vec<f64>, Error> {
             let values: Vec<f64> = values.map(|value| value.min(last)).collect();
             if values.len() > MOST_POINTS {
                 let message = format!("`{text}` is more than {MOST_POINTS} values");
-                return Err(Error::at(span, message).help("take larger steps"));
+                return Err(Error::at(code::TOO_LARGE, span, message).help("take larger steps"));
             }
             Ok(values)
         }
         [list] => list.split(',').map(number).collect(),
-        _ => Err(Error::at(span, "expected FIRST:LAST:FACTOR").help(FORMS)),
+        _ => Err(Error::at(code::WRONG_VALUE, span, "expected FIRST:LAST:FACTOR").help(FORMS)),
     }
 }
 
@@ -92,7 +103,8 @@ pub fn seconds(word: &Word) -> Result<f64, Error> {
         _ => f64::NAN,
     };
     number(digits).map(|value| value * unit).filter(|value| *value > 0.0).ok_or_else(|| {
-        Error::at(word.span.clone(), format!("`{text}` is no time")).help("write 1s, 20ms, 5min or 2h")
+        Error::at(code::WRONG_VALUE, word.span.clone(), format!("`{text}` is no time"))
+            .help("write 1s, 20ms, 5min or 2h")
     })
 }
 
@@ -109,8 +121,12 @@ pub fn response(word: &Word, unit: &Unit) -> Result<f64, Error> {
     };
     parts.filter_map(value).find(|value| *value > 0.0).ok_or_else(|| {
         let what = if seconds(word).is_ok() { "a time" } else { "no such value" };
-        Error::at(word.span.clone(), format!("`{text}` is {what}, and what was measured is in {unit}"))
-            .help(format!("write a number, `1e6` or `1e6{}`", shown.symbol()))
+        Error::at(
+            code::WRONG_VALUE,
+            word.span.clone(),
+            format!("`{text}` is {what}, and what was measured is in {unit}"),
+        )
+        .help(format!("write a number, `1e6` or `1e6{}`", shown.symbol()))
     })
 }
 
@@ -123,7 +139,7 @@ pub fn span(text: &str) -> Option<ValueRange> {
 /// The value of `g=VALUE` or `L=VALUE`.
 pub fn cost(word: &Word, text: &str) -> Result<f64, Error> {
     number(text).filter(|value| *value >= 0.0).ok_or_else(|| {
-        Error::at(word.span.clone(), format!("`{text}` is no cost"))
+        Error::at(code::WRONG_VALUE, word.span.clone(), format!("`{text}` is no cost"))
             .help("g is in seconds a byte, L in seconds: `g=1e-9 L=2e-6`")
     })
 }
@@ -133,7 +149,7 @@ pub fn relation(word: &Word, text: &str) -> Result<InOut, Error> {
     match text {
         "max" => Ok(InOut::Maximum),
         "sum" => Ok(InOut::Sum),
-        _ => Err(Error::at(word.span.clone(), format!("there is no h-relation `{text}`"))
+        _ => Err(Error::at(code::WRONG_VALUE, word.span.clone(), format!("there is no h-relation `{text}`"))
             .help("`relation=max` or `relation=sum` of bytes in and out")),
     }
 }

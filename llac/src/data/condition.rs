@@ -7,6 +7,7 @@ use call_grammar::Condition as Tree;
 use call_grammar::Quantity;
 
 use crate::Error;
+use crate::error::code;
 
 /// A condition on samples.
 #[derive(Debug, Clone)]
@@ -34,7 +35,7 @@ impl Condition {
         &self,
         count: usize,
         column: &impl Fn(&str) -> Option<Cow<'a, [f64]>>,
-    ) -> Result<Vec<bool>, String> {
+    ) -> Result<Vec<bool>, Error> {
         rows(&self.tree, count, column)
     }
 }
@@ -60,9 +61,9 @@ fn rows<'a>(
     tree: &Tree,
     count: usize,
     column: &impl Fn(&str) -> Option<Cow<'a, [f64]>>,
-) -> Result<Vec<bool>, String> {
-    let combined = |parts: &[Tree], combine: fn(bool, bool) -> bool| -> Result<Vec<bool>, String> {
-        let (first, rest) = parts.split_first().ok_or_else(String::new)?;
+) -> Result<Vec<bool>, Error> {
+    let combined = |parts: &[Tree], combine: fn(bool, bool) -> bool| -> Result<Vec<bool>, Error> {
+        let (first, rest) = parts.split_first().ok_or_else(|| Error::of_formula(&[], 0))?;
         let mut all = rows(first, count, column)?;
         for part in rest {
             for (row, other) in all.iter_mut().zip(rows(part, count, column)?) {
@@ -94,11 +95,11 @@ pub fn evaluate<'a>(
     quantity: &Quantity,
     count: usize,
     column: &impl Fn(&str) -> Option<Cow<'a, [f64]>>,
-) -> Result<Vec<f64>, String> {
+) -> Result<Vec<f64>, Error> {
     let columns: Vec<Cow<[f64]>> = quantity
         .variables()
         .iter()
-        .map(|variable| column(variable.name()).ok_or_else(|| variable.name().to_owned()))
+        .map(|variable| column(variable.name()).ok_or_else(|| unknown(variable.name())))
         .collect::<Result<_, _>>()?;
     let mut point = vec![0.0; columns.len()];
     let at = |row: usize| {
@@ -108,6 +109,11 @@ pub fn evaluate<'a>(
         quantity.evaluate(&point)
     };
     Ok((0..count).map(at).collect())
+}
+
+/// No column has this name.
+fn unknown(name: &str) -> Error {
+    Error::new(code::UNKNOWN_VARIABLE, format!("there is no variable `{name}`"))
 }
 
 #[cfg(test)]
@@ -150,7 +156,7 @@ mod tests {
     fn names_are_told() {
         let condition = Condition::parse("P > 1 and size*N < log(M)", 0).unwrap();
         assert_eq!(condition.variables(), ["P", "size", "N", "M"]);
-        assert_eq!(condition.rows(4, &column), Err("size".to_owned()));
+        assert_eq!(condition.rows(4, &column), Err(unknown("size")));
     }
 
     fn fails(text: &str, message: &str) {

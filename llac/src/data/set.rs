@@ -1,10 +1,12 @@
 use std::sync::Arc;
 
+use call_grammar::Quantity;
 use call_machine::Machine;
 use call_trace::{Dataset, Experiment, Run};
 
 use super::machine::complete;
 use super::{Step, View};
+use crate::Error;
 
 /// Samples that were loaded, and what was done to them since.
 #[derive(Debug, Clone, Default)]
@@ -41,8 +43,17 @@ impl DataSet {
         })
     }
 
+    /// What `let` has defined, the last definition first.
+    pub fn lets(&self) -> Vec<(String, Quantity)> {
+        let lets = self.steps.iter().rev().filter_map(|step| match step.as_ref() {
+            Step::Let { name, quantity } => Some((name.clone(), quantity.clone())),
+            _ => None,
+        });
+        lets.collect()
+    }
+
     /// The same samples, measured on this machine.
-    pub fn with_machine(&self, machine: Arc<Machine>) -> Result<DataSet, String> {
+    pub fn with_machine(&self, machine: Arc<Machine>) -> Result<DataSet, Error> {
         self.without_steps(|step| matches!(step, Step::Machine(_)))?.with_step(Step::Machine(machine))
     }
 
@@ -60,12 +71,12 @@ impl DataSet {
     }
 
     /// The same steps on other samples.
-    pub fn with_loaded(&self, loaded: Dataset) -> Result<DataSet, String> {
+    pub fn with_loaded(&self, loaded: Dataset) -> Result<DataSet, Error> {
         DataSet { loaded: Arc::new(loaded), ..self.clone() }.seen_anew()
     }
 
     /// One step more.
-    pub fn with_step(&self, step: Step) -> Result<DataSet, String> {
+    pub fn with_step(&self, step: Step) -> Result<DataSet, Error> {
         let mut view = match &self.view {
             Some(view) => view.as_ref().clone(),
             None => View::of(&self.loaded),
@@ -81,13 +92,13 @@ impl DataSet {
     }
 
     /// Without the steps that `is_gone` names.
-    pub fn without_steps(&self, is_gone: impl Fn(&Step) -> bool) -> Result<DataSet, String> {
+    pub fn without_steps(&self, is_gone: impl Fn(&Step) -> bool) -> Result<DataSet, Error> {
         let mut set = self.clone();
         set.steps.retain(|step| !is_gone(step));
         set.seen_anew()
     }
 
-    fn seen_anew(mut self) -> Result<DataSet, String> {
+    fn seen_anew(mut self) -> Result<DataSet, Error> {
         self.view = None;
         if self.steps.is_empty() {
             return Ok(self);

@@ -8,6 +8,8 @@ use call_trace::{Experiment, Run, Samples};
 use super::columns::{column, column_names, set_column};
 use super::condition::evaluate;
 use super::{Condition, View};
+use crate::Error;
+use crate::error::code;
 
 /// A change of the samples of a data set. What was loaded stays as it is.
 #[derive(Debug, Clone)]
@@ -27,8 +29,8 @@ pub enum Step {
 }
 
 impl Step {
-    /// Does it; the text says why not.
-    pub fn apply(&self, view: &mut View) -> Result<(), String> {
+    /// Does it.
+    pub fn apply(&self, view: &mut View) -> Result<(), Error> {
         match self {
             Step::Where(condition) => choose(condition, view),
             Step::Let { name, quantity } => define(name, quantity, view),
@@ -66,7 +68,7 @@ fn keep(experiment: &mut Experiment, numbers: &mut Vec<usize>, is_kept: &dyn Fn(
     *numbers = chosen.map(|(_, number)| *number).collect();
 }
 
-fn choose(condition: &Condition, view: &mut View) -> Result<(), String> {
+fn choose(condition: &Condition, view: &mut View) -> Result<(), Error> {
     let names = condition.variables();
     check(view, &names)?;
     for (experiment, numbers) in view.experiments.iter_mut().zip(&mut view.numbers) {
@@ -81,11 +83,11 @@ fn choose(condition: &Condition, view: &mut View) -> Result<(), String> {
     Ok(())
 }
 
-fn rows(condition: &Condition, samples: &Samples) -> Result<Vec<bool>, String> {
+fn rows(condition: &Condition, samples: &Samples) -> Result<Vec<bool>, Error> {
     condition.rows(samples.len(), &|name| column(samples, name))
 }
 
-fn rows_of_summaries(condition: &Condition, experiment: &Experiment) -> Result<Vec<bool>, String> {
+fn rows_of_summaries(condition: &Condition, experiment: &Experiment) -> Result<Vec<bool>, Error> {
     if experiment.summaries.is_empty() {
         Ok(Vec::new())
     } else {
@@ -93,7 +95,7 @@ fn rows_of_summaries(condition: &Condition, experiment: &Experiment) -> Result<V
     }
 }
 
-fn define(name: &str, quantity: &Quantity, view: &mut View) -> Result<(), String> {
+fn define(name: &str, quantity: &Quantity, view: &mut View) -> Result<(), Error> {
     let names: Vec<&str> = quantity.variables().iter().map(|variable| variable.name()).collect();
     check(view, &names)?;
     for experiment in &mut view.experiments {
@@ -116,21 +118,17 @@ fn has_all(samples: &Samples, names: &[&str]) -> bool {
 }
 
 /// Whether an experiment has all these names.
-fn check(view: &View, names: &[&str]) -> Result<(), String> {
+fn check(view: &View, names: &[&str]) -> Result<(), Error> {
     if view.experiments.is_empty() || view.experiments.iter().any(|known| has_all(&known.samples, names)) {
         return Ok(());
     }
     let known: BTreeSet<&str> =
         view.experiments.iter().flat_map(|experiment| column_names(&experiment.samples)).collect();
     let Some(unknown) = names.iter().find(|name| !known.contains(*name)) else {
-        return Err(format!("no experiment has all of {}", names.join(", ")));
+        let message = format!("no experiment has all of {}", names.join(", "));
+        return Err(Error::new(code::UNKNOWN_VARIABLE, message));
     };
-    let cure = match suggest(unknown, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => {
-            let names: Vec<String> = known.into_iter().map(str::to_owned).collect();
-            format!("there are {}", listed(&names))
-        }
-    };
-    Err(format!("no experiment has a variable `{unknown}`: {cure}"))
+    let names: Vec<String> = known.iter().map(|&name| name.to_owned()).collect();
+    Err(Error::new(code::UNKNOWN_VARIABLE, format!("no experiment has a variable `{unknown}`"))
+        .suggesting(suggest(unknown, known), format!("there are {}", listed(&names))))
 }

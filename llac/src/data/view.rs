@@ -1,5 +1,8 @@
 use call_trace::{Dataset, Experiment, Run};
 
+use crate::Error;
+use crate::error::code;
+
 /// Experiments as the analysis sees them.
 #[derive(Debug, Clone, Default)]
 pub struct View {
@@ -11,21 +14,21 @@ pub struct View {
 
 impl View {
     /// An experiment and the numbers of its samples.
-    pub fn find(&mut self, name: &str) -> Result<(&mut Experiment, &mut Vec<usize>), String> {
+    pub fn find(&mut self, name: &str) -> Result<(&mut Experiment, &mut Vec<usize>), Error> {
         let position = self.experiments.iter().position(|known| known.name == name);
         match position {
             Some(position) => Ok((&mut self.experiments[position], &mut self.numbers[position])),
-            None => Err(format!("there is no experiment `{name}`")),
+            None => Err(Error::new(code::UNKNOWN_EXPERIMENT, format!("there is no experiment `{name}`"))),
         }
     }
 
     /// Adds samples to an experiment, which is made if there is none.
-    pub fn append(&mut self, name: &str, part: Experiment) -> Result<(), String> {
+    pub fn append(&mut self, name: &str, part: Experiment) -> Result<(), Error> {
         let count = part.samples.len();
         match self.find(name) {
             Ok((known, numbers)) => {
                 numbers.extend(known.samples.len() + 1..=known.samples.len() + count);
-                known.merge(part).map_err(|error| error.to_string())
+                known.merge(part).map_err(|error| Error::new(error.code(), error.to_string()))
             }
             Err(_) => {
                 self.experiments.push(Experiment { name: name.to_owned(), ..part });

@@ -9,6 +9,7 @@ use call_model::{Clock, Forecaster, Judgement, Model, Prepared, Settings};
 use call_search::{AveragedFormulas, Finding, Measurements, find};
 use call_trace::Experiment;
 
+use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::words::Word;
 use crate::{Error, Workspace};
@@ -186,7 +187,7 @@ impl Session {
         let prepared = self.prepared(found.experiment());
         let samples = prepared.samples();
         if samples.is_empty() {
-            return Err(Error::new(format!("experiment `{}` has no samples", found.name)));
+            return Err(Error::new(code::NO_SAMPLES, format!("experiment `{}` has no samples", found.name)));
         }
         let varies = |column: &&Vec<f64>| column.windows(2).any(|pair| pair[0] != pair[1]);
         let varying = samples
@@ -202,7 +203,7 @@ impl Session {
     /// Writes the file that a word of the command line names.
     pub(crate) fn write(&self, file: &Word, contents: &[u8]) -> Result<(), Error> {
         self.workspace.write(&file.text, contents).map_err(|error| {
-            Error::at(file.span.clone(), format!("cannot write {}: {error}", file.text)).coded("cannot-write")
+            Error::at(code::CANNOT_WRITE, file.span.clone(), format!("cannot write {}: {error}", file.text))
         })
     }
 

@@ -1,5 +1,6 @@
 use super::Session;
 use crate::command::{self, Arguments, Command, LineClauses};
+use crate::error::code;
 use crate::line::Line;
 use crate::words::joined;
 use crate::{CommandOutcome, Error, Message};
@@ -15,7 +16,7 @@ impl Session {
     pub fn run(&mut self, line: &str) -> Result<CommandOutcome, Error> {
         if line.len() > MOST_BYTES {
             let message = format!("the line has {} bytes, more than {MOST_BYTES}", line.len());
-            return Err(Error::new(message).help("give long lists as a table to `load`"));
+            return Err(Error::new(code::TOO_LARGE, message).help("give long lists as a table to `load`"));
         }
         let joined = joined(line);
         let has_clauses =

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 /// A number for each processor of a machine, kept in [`PerProcessorArena`].
 ///
-/// Equal vectors have equal handles.
+/// Equal vectors have equal handles, but in a store [of what differs](PerProcessorArena::of_differing).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PerProcessor(pub(super) u32);
 
@@ -21,6 +21,8 @@ pub struct PerProcessorArena {
     combined: HashMap<(PairOperation, PerProcessor, PerProcessor), PerProcessor>,
     largest: HashMap<PerProcessor, f64>,
     pub(super) scattered: HashMap<(Arrival, PerProcessor, PerProcessor, u32), PerProcessor>,
+    /// Whether only what is the same for all processors is looked for among what is known.
+    differs: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -104,6 +106,12 @@ impl PerProcessorArena {
         PerProcessorArena::default()
     }
 
+    /// An empty store for vectors that seldom repeat numbers that differ, such as recorded times: those are not looked for among what is
+    /// known, so equal vectors may have different handles.
+    pub fn of_differing() -> PerProcessorArena {
+        PerProcessorArena { differs: true, ..PerProcessorArena::default() }
+    }
+
     /// How many parts of vectors are kept.
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -178,12 +186,15 @@ impl PerProcessorArena {
     }
 
     fn node(&mut self, node: VectorPart) -> PerProcessor {
-        if let Some(known) = self.handles.get(&node) {
+        let is_shared = !self.differs || matches!(node, VectorPart::Same(_));
+        if let Some(known) = is_shared.then(|| self.handles.get(&node)).flatten() {
             return *known;
         }
         let made = PerProcessor(u32::try_from(self.nodes.len()).expect("memory ends before 2³² parts"));
-        self.nodes.push(node.clone());
-        self.handles.insert(node, made);
+        if is_shared {
+            self.handles.insert(node.clone(), made);
+        }
+        self.nodes.push(node);
         made
     }
 
@@ -271,7 +282,8 @@ impl PerProcessorArena {
             (PairOperation::Where, _, Some(chosen)) => return if chosen == NONE { second } else { first },
             _ => {}
         }
-        if let Some(known) = self.combined.get(&(operation, first, second)) {
+        let known = (!self.differs).then(|| self.combined.get(&(operation, first, second))).flatten();
+        if let Some(known) = known {
             return *known;
         }
         let made = match (self.part(first).clone(), self.part(second).clone()) {
@@ -293,7 +305,9 @@ impl PerProcessorArena {
                 self.halves(low, high)
             }
         };
-        self.combined.insert((operation, first, second), made);
+        if !self.differs {
+            self.combined.insert((operation, first, second), made);
+        }
         made
     }
 

@@ -80,6 +80,30 @@ impl ProgramModel {
         self.evaluate_with(&ExperimentCosts::new(&self.experiments, &self.target), point)
     }
 
+    /// The forecast at a point where it was evaluated.
+    ///
+    /// # Errors
+    /// If there is no finite time.
+    pub fn forecast_of(
+        &self,
+        evaluated: &Evaluated,
+        point: &[f64],
+        level: f64,
+    ) -> Result<Forecast, NoPrediction> {
+        let total_s = evaluated.total_s;
+        let remarks = evaluated.remarks.clone();
+        let mut forecast = Forecast { remarks, ..Forecast::of_time(total_s, level) };
+        let is_fitted = !self.experiments.forecasters.is_empty();
+        if is_fitted && total_s > 0.0 {
+            forecast.constants_s = self.deviation_s(point, total_s, Raised::Constants)?;
+            let deviation_s = self.deviation_s(point, total_s, Raised::Measurements)?;
+            forecast.noise_s = (deviation_s.powi(2) - forecast.constants_s.powi(2)).max(0.0).sqrt();
+            let reach = student_quantile(0.5 + level / 2.0, f64::INFINITY) * deviation_s / total_s;
+            (forecast.lower_s, forecast.upper_s) = (total_s * (-reach).exp(), total_s * reach.exp());
+        }
+        forecast.finite(self, point)
+    }
+
     fn evaluate_with(&self, costs: &ExperimentCosts, point: &[f64]) -> Result<Evaluated, NoPrediction> {
         let parameters = self.file.program().parameters();
         let processors = point.get(parameters.len()).copied().unwrap_or(f64::NAN);
@@ -127,18 +151,7 @@ impl Predictor for ProgramModel {
     }
 
     fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, NoPrediction> {
-        let evaluated = self.evaluate(point)?;
-        let total_s = evaluated.total_s;
-        let mut forecast = Forecast { remarks: evaluated.remarks, ..Forecast::of_time(total_s, level) };
-        let is_fitted = !self.experiments.forecasters.is_empty();
-        if is_fitted && total_s > 0.0 {
-            forecast.constants_s = self.deviation_s(point, total_s, Raised::Constants)?;
-            let deviation_s = self.deviation_s(point, total_s, Raised::Measurements)?;
-            forecast.noise_s = (deviation_s.powi(2) - forecast.constants_s.powi(2)).max(0.0).sqrt();
-            let reach = student_quantile(0.5 + level / 2.0, f64::INFINITY) * deviation_s / total_s;
-            (forecast.lower_s, forecast.upper_s) = (total_s * (-reach).exp(), total_s * reach.exp());
-        }
-        forecast.finite(self, point)
+        self.forecast_of(&self.evaluate(point)?, point, level)
     }
 }
 

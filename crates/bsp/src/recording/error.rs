@@ -4,21 +4,18 @@ use call_trace::BspMachine;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum RecordingError {
-    #[error(
-        "the trace has no supersteps: write `supersteps` at the end of the directive `parallel`, or run the program with \
-         CALL_SUPERSTEPS=1"
-    )]
+    #[error("the trace has no supersteps")]
     NoSupersteps,
     #[error(
         "the supersteps of processor {processor}, which is in machine {machine}, are missing: the trace was cut, or only a part of \
-         the machine reported; report on the machine of all processors"
+         the machine reported"
     )]
     MissingProcessor { processor: u32, machine: BspMachine },
     #[error("processor {processor} is not in machine {machine}, which has all others")]
     ForeignProcessor { processor: u32, machine: BspMachine },
     #[error(
-        "the supersteps of processor {processor} break off in superstep {superstep} of machine {machine}: the trace was cut; record \
-         the run anew"
+        "the supersteps of processor {processor} break off in superstep {superstep} of machine {machine}: the trace was \
+         cut"
     )]
     Cut { processor: u32, machine: BspMachine, superstep: u64 },
     #[error(
@@ -41,7 +38,7 @@ pub enum RecordingError {
     Outside { processor: u32, inner: BspMachine, outer: BspMachine },
     #[error("processor {processor} has machines inside each other more than {most} deep")]
     TooDeep { processor: u32, most: usize },
-    #[error("the processors tell by different clocks: record them in one run")]
+    #[error("the processors tell by different clocks")]
     Clocks,
 }
 
@@ -60,6 +57,24 @@ impl RecordingError {
             RecordingError::Outside { .. } => "outside-machine",
             RecordingError::TooDeep { .. } => "machines-too-deep",
             RecordingError::Clocks => "clocks-differ",
+        }
+    }
+
+    /// What to do.
+    pub fn cure(&self) -> Option<&'static str> {
+        match self {
+            RecordingError::NoSupersteps => Some(
+                "write `supersteps` at the end of the directive `parallel`, or run the program with CALL_SUPERSTEPS=1",
+            ),
+            RecordingError::MissingProcessor { .. } => Some("report on the machine of all processors"),
+            RecordingError::Cut { .. } | RecordingError::Unequal { .. } => Some("record the run anew"),
+            RecordingError::Clocks => Some("record all processors in one run"),
+            RecordingError::ForeignProcessor { .. }
+            | RecordingError::Order { .. }
+            | RecordingError::Ends { .. }
+            | RecordingError::Parts { .. }
+            | RecordingError::Outside { .. }
+            | RecordingError::TooDeep { .. } => None,
         }
     }
 }

@@ -1,3 +1,5 @@
+use call_model::NoPrediction;
+
 use crate::obsp::TaskError;
 
 /// Why a run cannot be replayed.
@@ -5,26 +7,20 @@ use crate::obsp::TaskError;
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum ReplayError {
     #[error(
-        "the trace does not say how much of its supersteps lay inside experiments: it is from an older runtime; translate, compile and \
-         run the program anew"
+        "the trace does not say how much of its supersteps lay inside experiments: it is from an older runtime"
     )]
     NoExperiments,
     #[error("no superstep has computed inside experiment `{experiment}`; there {}", listed(known))]
     UnknownExperiment { experiment: String, known: Vec<String> },
-    #[error("experiment `{experiment}` cannot be {factor} times as fast: give a number above 0")]
+    #[error("experiment `{experiment}` cannot be {factor} times as fast")]
     Factor { experiment: String, factor: f64 },
-    #[error(
-        "{} lie inside each other: say of one of them at a time how fast it is",
-        listed_names(experiments)
-    )]
+    #[error("{} lie inside each other", listed_names(experiments))]
     Overlap { experiments: Vec<String> },
-    #[error("{name} is {value}: it is a number of at least 0")]
+    #[error("{name} cannot be {value}")]
     Cost { name: &'static str, value: f64 },
-    #[error(
-        "no superstep ends with a synchronisation of several processors, so g and L cannot be fitted: give both"
-    )]
+    #[error("no superstep ends with a synchronisation of several processors, so g and L cannot be fitted")]
     NothingToFit,
-    #[error("all synchronisations have the same h-relation, so g and L cannot be told apart: give both")]
+    #[error("all synchronisations have the same h-relation, so g and L cannot be told apart")]
     OneRelation,
     #[error("g and L cannot be fitted: {0}")]
     Fit(call_fit::Error),
@@ -46,6 +42,28 @@ impl ReplayError {
             ReplayError::Fit(error) => error.code(),
             ReplayError::Task(error) => error.code(),
         }
+    }
+
+    /// What to do.
+    pub fn cure(&self) -> Option<&'static str> {
+        match self {
+            ReplayError::NoExperiments => Some("translate, compile and run the program anew"),
+            ReplayError::UnknownExperiment { .. } => {
+                Some("only what is measured between the supersteps' starts and ends counts")
+            }
+            ReplayError::Factor { .. } => Some("give a number above 0"),
+            ReplayError::Overlap { .. } => Some("say of one of them at a time how fast it is"),
+            ReplayError::Cost { .. } => Some("it is a number of at least 0"),
+            ReplayError::NothingToFit | ReplayError::OneRelation => Some("give both: `g=… L=…`"),
+            ReplayError::Fit(_) | ReplayError::Task(_) => None,
+        }
+    }
+}
+
+impl From<&ReplayError> for NoPrediction {
+    fn from(error: &ReplayError) -> NoPrediction {
+        let failure = NoPrediction::new(error.to_string());
+        error.cure().into_iter().fold(failure, NoPrediction::help)
     }
 }
 

@@ -61,7 +61,7 @@ impl ReplayedRun {
     fn scenario(&self, point: &[f64]) -> Result<Scenario, NoPrediction> {
         let costs = match point[..] {
             [g_s_per_byte, latency_s, ..] if !g_s_per_byte.is_nan() || !latency_s.is_nan() => {
-                let fitted = || self.fitted.as_ref().map_err(|error| NoPrediction::new(error.to_string()));
+                let fitted = || self.fitted.as_ref().map_err(NoPrediction::from);
                 let g_s_per_byte = if g_s_per_byte.is_nan() { fitted()?.g_s_per_byte } else { g_s_per_byte };
                 let latency_s = if latency_s.is_nan() { fitted()?.latency_s } else { latency_s };
                 NetworkCosts::Linear(Network { g_s_per_byte, latency_s })
@@ -83,7 +83,7 @@ impl ReplayedRun {
     /// If g, L or a factor is none; if experiments that are made faster lie inside each other.
     pub fn replay(&self, point: &[f64]) -> Result<Replay, NoPrediction> {
         let scenario = self.scenario(point)?;
-        self.run.replay(&scenario).map_err(|error| NoPrediction::new(error.to_string()))
+        self.run.replay(&scenario).map_err(|error| NoPrediction::from(&error))
     }
 }
 

@@ -72,7 +72,7 @@ impl RecordedRun {
         factors: &[(usize, f64)],
         recording: Recording,
     ) -> Result<Replay, ReplayError> {
-        let mut arena = PerProcessorArena::new();
+        let mut arena = PerProcessorArena::of_differing();
         let mut tasks = Tasks { arena: &mut arena, costs, factors, recording };
         let task = Rc::new(tasks.machine(self.machine())?);
         let start_s = arena.of_slice(self.start_s());

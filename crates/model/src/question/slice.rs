@@ -59,11 +59,15 @@ impl<'a> Slice<'a> {
     /// # Errors
     /// If there is no finite time.
     pub fn forecast(&self, asked: &[f64], level: f64) -> Result<Forecast, NoPrediction> {
-        let mut forecast = self.predictor.forecast(&self.point(asked), level)?;
+        Ok(self.with_remarks(asked, self.predictor.forecast(&self.point(asked), level)?))
+    }
+
+    /// A forecast at the values of the asked names, with what there is to say of how the point was computed.
+    pub fn with_remarks(&self, asked: &[f64], mut forecast: Forecast) -> Forecast {
         let definitions = self.predictor.definitions();
         let remarks = self.with_known(asked, |known| definitions.remarks(self.predictor.variables(), known));
         forecast.remarks.extend(remarks);
-        Ok(forecast)
+        forecast
     }
 
     /// Why the first point without a time had none, if that is known.

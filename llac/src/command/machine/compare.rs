@@ -5,6 +5,7 @@ use call_machine::{BspEntry, Machine};
 use call_report::{Column, Table, TableCell};
 
 use super::{Arguments, FIRST, Subcommand};
+use crate::error::code;
 use crate::{CommandOutcome, Error, Markup, Session, Style};
 
 pub const COMPARE: Subcommand = Subcommand { name: "compare", usage: "machine compare NAME NAME…", run };
@@ -32,7 +33,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         table.row(row);
     }
     if table.rows().is_empty() {
-        return Err(Error::new("these machines have no numbers to compare"));
+        return Err(Error::new(code::NO_ANSWER, "these machines have no numbers to compare"));
     }
     let mut markup = Markup::new();
     markup.table(table);

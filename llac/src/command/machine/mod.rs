@@ -9,6 +9,7 @@ mod show;
 use call_grammar::suggest;
 
 use super::{Arguments, Command, LineClauses};
+use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Session};
 
 /// What `machine WORD` does. The arguments are those of the whole command; those of the word start at [`FIRST`].
@@ -62,12 +63,17 @@ impl Command for MachineCommand {
 
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         if arguments.condition().is_some() {
-            return Err(Error::new("`where` chooses samples, and machines have none").help("leave it out"));
+            return Err(Error::new(code::NOT_APPLICABLE, "`where` chooses samples, and machines have none")
+                .help("leave it out"));
         }
         let word = arguments.required(0, "what to do", self.usage())?;
         let Some(subcommand) = SUBCOMMANDS.iter().find(|subcommand| subcommand.name == word.text) else {
-            return Err(Error::at(word.span.clone(), format!("`machine {}` is unknown", word.text))
-                .suggesting(suggest(&word.text, names()), format!("usage: {}", self.usage())));
+            return Err(Error::at(
+                code::UNKNOWN_COMMAND,
+                word.span.clone(),
+                format!("`machine {}` is unknown", word.text),
+            )
+            .suggesting(suggest(&word.text, names()), format!("usage: {}", self.usage())));
         };
         (subcommand.run)(session, arguments)
     }

@@ -13,7 +13,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     };
     let machine = session.machine(word, &word.text)?;
     let name = machine.name.clone();
-    let changed = session.state().data().with_machine(machine).map_err(Error::new)?;
+    let changed = session.state().data().with_machine(machine)?;
     session.change().set_data(changed);
     let set = session.state().current();
     Ok(CommandOutcome::line(format!("the samples of `{set}` were measured on {name}")))

@@ -5,6 +5,7 @@ use call_trace::{Folding, Samples};
 
 use crate::command::question::{Question, unknown};
 use crate::command::units;
+use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::{Error, Picture, Session};
 
@@ -20,7 +21,7 @@ pub fn picture(session: &mut Session, question: &Question) -> Result<Picture, Er
         let series = series(&samples, axis);
         if series.len() > MOST_SERIES {
             let message = format!("these are {} boxes at each {}", series.len(), word.text);
-            return Err(Error::at(word.span.clone(), message)
+            return Err(Error::at(code::TOO_LARGE, word.span.clone(), message)
                 .help(format!("choose at most {MOST_SERIES} by a condition: `where P = 4`")));
         }
         return Ok(Picture::Figure(Figure {
@@ -82,6 +83,6 @@ fn series(samples: &Samples, axis: usize) -> Vec<Series> {
 }
 
 fn nothing(question: &Question) -> Error {
-    Error::at(question.end.clone(), "box plots are of measured times")
+    Error::at(code::NO_SAMPLES, question.end.clone(), "box plots are of measured times")
         .help("name experiments, and a variable")
 }

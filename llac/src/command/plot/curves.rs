@@ -10,6 +10,7 @@ use super::{along, distinct};
 use crate::command::question::Question;
 use crate::command::subject::SubjectKind;
 use crate::command::units;
+use crate::error::code;
 use crate::{CommandOutcome, Error, Picture, Session};
 
 const POINTS_OF_A_CURVE: usize = 200;
@@ -38,7 +39,9 @@ pub fn picture(
         let combinations = space.combinations(&[axis], question)?;
         drawn.push(Drawn { space, axis, combinations });
     }
-    let Some(first) = drawn.first() else { return Err(Error::new("there is nothing to draw")) };
+    let Some(first) = drawn.first() else {
+        return Err(Error::new(code::NOTHING_TO_DRAW, "there is nothing to draw"));
+    };
     let curves: usize = drawn.iter().map(|drawn| drawn.combinations.len()).sum();
     let level = (curves <= MOST_BANDS).then(|| session.level());
     let mut figure = Figure {

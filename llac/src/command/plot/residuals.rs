@@ -4,6 +4,7 @@ use super::PlotKind;
 use crate::command::question::{Question, unknown};
 use crate::command::subject::SubjectKind;
 use crate::command::units;
+use crate::error::code;
 use crate::{Error, Picture, Session};
 
 /// What the model does not explain, in percent of the measured time.
@@ -17,11 +18,12 @@ pub fn picture(
     let (SubjectKind::Fitted(forecaster), Some(found)) = (&subject.kind, &subject.found) else {
         if let Some(loaded) = &subject.loaded {
             let message = crate::loaded_model::no_samples(&loaded.name);
-            return Err(Error::at(question.end.clone(), message)
+            return Err(Error::at(code::NO_SAMPLES, question.end.clone(), message)
                 .help("load its samples, and draw the residuals of those"));
         }
         let message = format!("residuals are those of a fit, and `{}` is none", subject.label());
-        return Err(Error::at(question.end.clone(), message).help("name an experiment with a formula"));
+        return Err(Error::at(code::NO_FORMULA, question.end.clone(), message)
+            .help("name an experiment with a formula"));
     };
     let model = forecaster.model();
     let residuals = session.judgement(found, model)?.residuals;

@@ -6,6 +6,7 @@ use super::{PlotKind, distinct};
 use crate::command::question::{Question, no_answer};
 use crate::command::speedups::measured_speedups;
 use crate::command::subject;
+use crate::error::code;
 use crate::{CommandOutcome, Error, Picture, Session};
 use call_model::PROCESSORS;
 
@@ -27,7 +28,7 @@ pub fn picture(
         let space = Space::of(session, subject, question)?;
         let Some(axis) = space.names.iter().position(|name| name == PROCESSORS) else {
             let message = format!("{} does not depend on {PROCESSORS}", subject.noun());
-            return Err(Error::at(question.end.clone(), message));
+            return Err(Error::at(code::UNKNOWN_VARIABLE, question.end.clone(), message));
         };
         let given = question.given.iter().find(|one| one.name == PROCESSORS).map(|one| one.values.as_slice());
         let processors = distinct(given.unwrap_or(space.column(PROCESSORS)));

@@ -8,6 +8,7 @@ use call_report::number;
 use super::distinct;
 use crate::command::question::{Question, check_known, unknown};
 use crate::command::subject::{Subject, SubjectKind};
+use crate::error::code;
 use crate::words::Word;
 use crate::{Error, Session};
 
@@ -75,8 +76,12 @@ impl<'a> Space<'a> {
         let asked = question.ranges.iter().find(|(known, _)| known.name == *name).map(|(_, range)| *range);
         let sampled = || self.sampled(axis).map(|(lowest, highest)| ValueRange { lowest, highest });
         asked.or_else(sampled).ok_or_else(|| {
-            Error::at(question.end.clone(), format!("from where to where `{name}` goes is not said"))
-                .help(format!("`{name}=1..1e6`, or values: `{name}=1:64:2`"))
+            Error::at(
+                code::MISSING_VALUE,
+                question.end.clone(),
+                format!("from where to where `{name}` goes is not said"),
+            )
+            .help(format!("`{name}=1..1e6`, or values: `{name}=1:64:2`"))
         })
     }
 
@@ -103,7 +108,7 @@ impl<'a> Space<'a> {
         (0..self.names.len())
             .filter(|index| !taken.contains(index))
             .max_by_key(|index| preference(*index))
-            .ok_or_else(|| Error::new("there is no variable to draw over"))
+            .ok_or_else(|| Error::new(code::NOTHING_TO_DRAW, "there is no variable to draw over"))
     }
 
     /// Combinations of the values of all variables but those at `axes`, ascending: those of the samples, with each of the values that

@@ -2,6 +2,7 @@ use call_report::{Axis, AxisScale};
 
 use crate::command::values::number;
 use crate::command::values::span;
+use crate::error::code;
 use crate::words::Word;
 use crate::{Error, Picture};
 
@@ -42,7 +43,8 @@ impl PictureStyle {
     fn add(&mut self, word: &Word) -> Result<(), Error> {
         let (name, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
         let fail = |help: &str| {
-            Error::at(word.span.clone(), format!("`{text}` is no {name} of a picture")).help(help.to_owned())
+            Error::at(code::WRONG_VALUE, word.span.clone(), format!("`{text}` is no {name} of a picture"))
+                .help(help.to_owned())
         };
         match name {
             "title" => self.title = Some(text.to_owned()),
@@ -115,8 +117,8 @@ impl PictureStyle {
 
     fn fail(&self, message: &str) -> Error {
         match &self.first {
-            Some(word) => Error::at(word.span.clone(), message),
-            None => Error::new(message),
+            Some(word) => Error::at(code::NOT_APPLICABLE, word.span.clone(), message),
+            None => Error::new(code::NOT_APPLICABLE, message),
         }
     }
 }

@@ -4,6 +4,7 @@ use super::along;
 use super::space::Space;
 use crate::command::question::Question;
 use crate::command::units;
+use crate::error::code;
 use crate::{Error, Picture, Session};
 
 /// Places of the grid along each axis.
@@ -15,18 +16,26 @@ pub fn picture(session: &mut Session, question: &Question) -> Result<Picture, Er
     let space = Space::of(session, subject, question)?;
     let names = &space.names;
     if names.len() < 2 {
-        return Err(Error::at(question.end.clone(), "a surface needs a formula with two variables"));
+        return Err(Error::at(
+            code::NOTHING_TO_DRAW,
+            question.end.clone(),
+            "a surface needs a formula with two variables",
+        ));
     }
     let first = space.axis(question.words.first(), &[], question)?;
     let second = space.axis(question.words.get(1), &[first], question)?;
     if first == second {
-        return Err(Error::at(question.end.clone(), "the axes of a surface are two variables"));
+        return Err(Error::at(
+            code::GIVEN_TWICE,
+            question.end.clone(),
+            "the axes of a surface are two variables",
+        ));
     }
     let all = space.combinations(&[first, second], question)?;
     let [others] = &all[..] else {
         let free = space.others(&[first, second]);
         let message = format!("a value is missing for each of {}", free.join(", "));
-        return Err(Error::at(question.end.clone(), message)
+        return Err(Error::at(code::MISSING_VALUE, question.end.clone(), message)
             .help(format!("for example `{}=8`", free.first().copied().unwrap_or("M"))));
     };
     let slice = space.slice();

@@ -5,6 +5,7 @@ use super::request::{HIDDEN_SHARE, share};
 use super::source::Source;
 use super::values::ratio;
 use super::{USAGE, counted};
+use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Markup, Session, Style};
 
@@ -17,15 +18,20 @@ pub fn compare(session: &Session, words: &[Word]) -> Result<CommandOutcome, Erro
     let sources = match words {
         [] => Source::of_each(session)?,
         [before, after] => vec![Source::find(session, Some(before))?, Source::find(session, Some(after))?],
-        [only] => return Err(Error::at(only.span.clone(), "a comparison takes two profiles").help(USAGE)),
+        [only] => {
+            return Err(Error::at(code::MISSING_WORD, only.span.clone(), "a comparison takes two profiles")
+                .help(USAGE));
+        }
         [_, _, extra, ..] => {
             let message = format!("`{}` is one word too many", extra.text);
-            return Err(Error::at(extra.span.clone(), message).help(format!("usage: {USAGE}")));
+            return Err(
+                Error::at(code::UNEXPECTED_WORD, extra.span.clone(), message).help(format!("usage: {USAGE}"))
+            );
         }
     };
     let [before, after] = sources.as_slice() else {
         let message = format!("a comparison takes two profiles, and there are {}", sources.len());
-        return Err(Error::new(message).help("name them: `profile compare BEFORE AFTER`"));
+        return Err(Error::new(code::SEVERAL_RUNS, message).help("name them: `profile compare BEFORE AFTER`"));
     };
     let mut markup = Markup::new();
     let processors = [before, after].map(|source| counted(source.profile.processors, "processor"));

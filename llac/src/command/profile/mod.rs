@@ -13,6 +13,7 @@ use call_profile::{Profile, View, oxford};
 use call_report::number;
 
 use super::{Arguments, Command, LineClauses, wrote};
+use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 pub use page::PageCommand;
@@ -58,7 +59,7 @@ impl Command for ProfileCommand {
     fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
         if arguments.condition().is_some() {
             let message = "`profile` has whole runs and no samples to choose from";
-            return Err(Error::new(message).help("leave `where` out"));
+            return Err(Error::new(code::NOT_APPLICABLE, message).help("leave `where` out"));
         }
         if let Some(("compare", rest)) =
             arguments.words().split_first().map(|(first, rest)| (first.text.as_str(), rest))
@@ -94,7 +95,7 @@ fn written(
         };
         return contents
             .map(|contents| (contents, None))
-            .map_err(|error| Error::at(file.span.clone(), error.to_string()).coded(error.code()));
+            .map_err(|error| Error::at(error.code(), file.span.clone(), error.to_string()));
     }
     let written = oxford::write(&source.profile);
     let warning = (written.changed_names > 0).then(|| {

@@ -7,6 +7,7 @@ use super::introduction;
 use super::source::Source;
 use super::values::{Charged, name, unit};
 use crate::command::{Arguments, Command, wrote};
+use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Session, Style};
 
@@ -55,7 +56,7 @@ impl Command for PageCommand {
         };
         let html = page(&sources)
             .html(style_sheet)
-            .map_err(|error| Error::at(words.file.span.clone(), error.to_string()).coded(error.code()))?;
+            .map_err(|error| Error::at(error.code(), words.file.span.clone(), error.to_string()))?;
         if let Some(style) = words.style {
             session.write(style, ProfilePage::style_sheet().as_bytes())?;
         }
@@ -81,27 +82,33 @@ impl PageWords<'_> {
         let words = arguments.words();
         let usage = |error: Error| error.help(format!("usage: {USAGE}"));
         let Some(at) = words.iter().position(|word| word.text == "into") else {
-            return Err(usage(Error::at(arguments.end(), "`into FILE.html` is missing")));
+            return Err(usage(Error::at(code::MISSING_WORD, arguments.end(), "`into FILE.html` is missing")));
         };
         let (sources, rest) = (&words[..at], &words[at + 1..]);
         if let Some(extra) = sources.get(2) {
             let message = format!("`{}` is one profile too many", extra.text);
-            return Err(usage(Error::at(extra.span.clone(), message)));
+            return Err(usage(Error::at(code::UNEXPECTED_WORD, extra.span.clone(), message)));
         }
         let (file, style) = match rest {
-            [] => return Err(usage(Error::at(arguments.end(), "the file is missing behind `into`"))),
+            [] => {
+                return Err(usage(Error::at(
+                    code::MISSING_WORD,
+                    arguments.end(),
+                    "the file is missing behind `into`",
+                )));
+            }
             [file] => (file, None),
             [file, word, style] if word.text == "style" => (file, Some(style)),
             [_, extra, ..] => {
                 let message = format!("`page` does not know `{}`", extra.text);
-                return Err(usage(Error::at(extra.span.clone(), message)));
+                return Err(usage(Error::at(code::UNEXPECTED_WORD, extra.span.clone(), message)));
             }
         };
         let ends = [Some((file, ".html")), style.map(|style| (style, ".css"))];
         for (word, ending) in ends.into_iter().flatten() {
             if !word.text.ends_with(ending) {
                 let message = format!("`{}` does not end in {ending}", word.text);
-                return Err(usage(Error::at(word.span.clone(), message)));
+                return Err(usage(Error::at(code::UNKNOWN_FORMAT, word.span.clone(), message)));
             }
         }
         Ok(PageWords { sources, file, style })

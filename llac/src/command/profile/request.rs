@@ -6,6 +6,7 @@ use call_profile::{Charging, CriticalPath};
 use super::USAGE;
 use crate::Error;
 use crate::command::values::number;
+use crate::error::code;
 use crate::words::Word;
 
 /// What is to be shown of which profile.
@@ -50,7 +51,11 @@ impl ProfileRequest {
         while let Some(word) = words.next() {
             let mut next = |what: &str| {
                 words.next().ok_or_else(|| {
-                    Error::at(end.clone(), format!("{what} is missing behind `{}`", word.text))
+                    Error::at(
+                        code::MISSING_WORD,
+                        end.clone(),
+                        format!("{what} is missing behind `{}`", word.text),
+                    )
                 })
             };
             match word.text.as_str() {
@@ -64,7 +69,8 @@ impl ProfileRequest {
                 _ if request.source.is_none() => request.source = Some(word.clone()),
                 _ => {
                     let message = format!("`profile` does not know `{}`", word.text);
-                    return Err(Error::at(word.span.clone(), message).help(format!("usage: {USAGE}")));
+                    return Err(Error::at(code::UNEXPECTED_WORD, word.span.clone(), message)
+                        .help(format!("usage: {USAGE}")));
                 }
             }
         }
@@ -74,7 +80,7 @@ impl ProfileRequest {
     fn show(&mut self, word: &Word, shown: Shown) -> Result<(), Error> {
         match std::mem::replace(&mut self.shown, shown) {
             Shown::Tree => Ok(()),
-            _ => Err(Error::at(word.span.clone(), "one view at a time")
+            _ => Err(Error::at(code::UNEXPECTED_WORD, word.span.clone(), "one view at a time")
                 .help("leave out all but one of `node`, `pies` and `centres`")),
         }
     }
@@ -84,7 +90,7 @@ fn criterion(word: &Word) -> Result<CriticalPath, Error> {
     CriticalPath::named(&word.text).ok_or_else(|| {
         let keys: Vec<String> = CriticalPath::all().map(CriticalPath::key).collect();
         let suggestion = suggest(&word.text, keys.iter().map(String::as_str));
-        Error::at(word.span.clone(), format!("there is no criterion `{}`", word.text)).suggesting(
+        Error::at(code::UNEXPECTED_WORD, word.span.clone(), format!("there is no criterion `{}`", word.text)).suggesting(
             suggestion,
             "`sync`, or `comp`, `comm`, `wait`, `hrel` with `/absolute`, `/absdelta`, `/reldelta` or `/weightdelta`",
         )
@@ -95,17 +101,23 @@ fn criterion(word: &Word) -> Result<CriticalPath, Error> {
 pub fn share(word: &Word) -> Result<f64, Error> {
     let percent = number(word.text.trim_end_matches('%')).filter(|percent| (0.0..=100.0).contains(percent));
     percent.map(|percent| percent / 100.0).ok_or_else(|| {
-        Error::at(word.span.clone(), format!("`{}` is no percentage from 0 to 100", word.text))
-            .help("`hide 1` leaves out what has below 1 % of the time and of waiting")
+        Error::at(
+            code::WRONG_VALUE,
+            word.span.clone(),
+            format!("`{}` is no percentage from 0 to 100", word.text),
+        )
+        .help("`hide 1` leaves out what has below 1 % of the time and of waiting")
     })
 }
 
 fn written_file(word: &Word) -> Result<Word, Error> {
     match [".bsp", ".svg", ".png"].iter().any(|ending| word.text.ends_with(ending)) {
         true => Ok(word.clone()),
-        false => {
-            Err(Error::at(word.span.clone(), "profiles are written to files that end in .bsp, .svg or .png")
-                .help("`into FILE.csv` and `into FILE.json` write tables, `page into FILE.html` a page"))
-        }
+        false => Err(Error::at(
+            code::UNKNOWN_FORMAT,
+            word.span.clone(),
+            "profiles are written to files that end in .bsp, .svg or .png",
+        )
+        .help("`into FILE.csv` and `into FILE.json` write tables, `page into FILE.html` a page")),
     }
 }

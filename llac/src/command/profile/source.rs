@@ -2,7 +2,8 @@ use call_bsp::recording::{RecordedRun, RecordingError};
 use call_profile::{Facts, Profile, oxford};
 use call_trace::Run;
 
-use crate::command::replay::{recorded_runs, told};
+use crate::command::replay::recorded_runs;
+use crate::error::code;
 use crate::words::Word;
 use crate::{Error, Message, Session};
 
@@ -36,7 +37,7 @@ impl Source {
         let mut recorded = Vec::new();
         for run in runs {
             let about = |error: RecordingError| {
-                let error = told(&error, error.code());
+                let error = Error::from(&error);
                 if runs.len() == 1 {
                     error
                 } else {
@@ -51,8 +52,11 @@ impl Source {
                 .zip(&recorded)
                 .map(|(run, its)| format!("{} {}", run.label(), its.processors()))
                 .collect();
-            Error::new(format!("the runs have different numbers of processors: {}", counts.join(", ")))
-                .help("name one: `profile TRACE`; `show` lists the traces")
+            Error::new(
+                code::SEVERAL_RUNS,
+                format!("the runs have different numbers of processors: {}", counts.join(", ")),
+            )
+            .help("name one: `profile TRACE`; `show` lists the traces")
         })?;
         let label = match runs {
             [run] => {
@@ -66,20 +70,20 @@ impl Source {
     }
 
     fn of_file(session: &Session, file: &Word) -> Result<Source, Error> {
-        let fail = |text: String| Error::at(file.span.clone(), text);
+        let fail = |code, text: String| Error::at(code, file.span.clone(), text);
         let bytes = session.workspace.read(&file.text).map_err(|error| {
-            fail(format!("there is no loaded trace and no data set `{}`, and as a file: {error}", file.text))
-                .coded("cannot-read")
-                .help("name a file, or a trace of those that `show` lists")
+            let message =
+                format!("there is no loaded trace and no data set `{}`, and as a file: {error}", file.text);
+            fail(code::CANNOT_READ, message).help("name a file, or a trace of those that `show` lists")
         })?;
         if bytes.starts_with(b"# call-trace") {
             let message = format!("`{}` is a trace that is not loaded", file.text);
-            return Err(fail(message).help(format!("`load {}` first", file.text)));
+            return Err(fail(code::NOTHING_LOADED, message).help(format!("`load {}` first", file.text)));
         }
         let profile = oxford::read(&bytes).map_err(|error| {
             let message = format!("{}: {error}", file.text);
             let (message, cure) = message.rsplit_once(": ").unwrap_or((&message, ""));
-            fail(message.to_owned()).coded(error.code()).help(cure)
+            fail(error.code(), message.to_owned()).help(cure)
         })?;
         let mut source = Source::new(file.text.clone(), profile);
         if source.profile.facts.elapsed_s.is_none() {

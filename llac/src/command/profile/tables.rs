@@ -4,6 +4,7 @@ use call_report::{Column, ColumnKind, Table, TableCell, number};
 
 use super::counted;
 use super::values::{Charged, amount, name, ratio, summary, unit};
+use crate::error::code;
 use crate::words::Word;
 use crate::{Error, Markup, Style};
 
@@ -221,9 +222,10 @@ fn named(graph: &Charged, word: &Word) -> Result<usize, Error> {
     let found = graph.view.find(&word.text);
     found.first().copied().ok_or_else(|| {
         let labels = graph.view.nodes.iter().map(|node| node.label.as_str());
-        Error::at(word.span.clone(), format!("there is no node `{}`", word.text)).suggesting(
-            suggest(&word.text, labels),
-            "`profile hide 0` shows all; those of lines are called as in `\"sort.c line 80\"`",
-        )
+        Error::at(code::UNKNOWN_NODE, word.span.clone(), format!("there is no node `{}`", word.text))
+            .suggesting(
+                suggest(&word.text, labels),
+                "`profile hide 0` shows all; those of lines are called as in `\"sort.c line 80\"`",
+            )
     })
 }

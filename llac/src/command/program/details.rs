@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
 use call_bsp::obsp::{Activity, ChainLink};
-use call_bsp::program::{Evaluated, Program, ProgramModel};
+use call_bsp::program::{Evaluated, Program};
 use call_report::{Column, Table, TableCell};
 
-use crate::{Error, Markup, Style};
+use crate::{Markup, Style};
 
 /// Further supersteps are left to tables of statements.
 const MOST_SUPERSTEPS: usize = 64;
@@ -13,13 +13,11 @@ const MOST_SUPERSTEPS: usize = 64;
 const MOST_HOPS: usize = 16;
 
 /// What a program does at a point: its supersteps, and what its critical chain consists of.
-pub fn details(markup: &mut Markup, model: &ProgramModel, point: &[f64]) -> Result<(), Error> {
-    let mut evaluated = model.evaluate(point)?;
-    let program = model.file().program();
+pub fn details(markup: &mut Markup, program: &Program, evaluated: &mut Evaluated) {
     let chain = evaluated.evaluation.chain(&mut evaluated.instance.arena);
     let finished = evaluated.evaluation.supersteps();
     if (1..=MOST_SUPERSTEPS).contains(&finished.len()) {
-        markup.table(supersteps(program, &mut evaluated).about_the("program", program.name()));
+        markup.table(supersteps(program, evaluated).about_the("program", program.name()));
     }
     if chain.is_empty() {
         markup.line(Style::Plain, "  the program does nothing that takes time at this point");
@@ -27,7 +25,6 @@ pub fn details(markup: &mut Markup, model: &ProgramModel, point: &[f64]) -> Resu
         markup.table(statements(program, &chain, evaluated.total_s).about_the("program", program.name()));
         markup.line(Style::Plain, format!("  critical chain: {}", hops(&chain)));
     }
-    Ok(())
 }
 
 /// When the first and the last processor are ready, and when they finish: Φ.

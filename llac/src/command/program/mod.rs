@@ -9,6 +9,7 @@ use call_bsp::program::ProgramFile;
 use call_report::{Column, Table};
 
 use super::{Arguments, Command};
+use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session};
 pub use details::details;
 pub use picture::{diagram, setting};
@@ -42,22 +43,23 @@ impl Command for ProgramCommand {
         let mut loaded = Vec::new();
         for word in arguments.words() {
             for path in session.files(word)? {
-                let cannot_read =
-                    |reason: String| Error::at(word.span.clone(), format!("cannot read {path}: {reason}"));
+                let cannot_read = |reason: String| {
+                    Error::at(code::CANNOT_READ, word.span.clone(), format!("cannot read {path}: {reason}"))
+                };
                 let bytes = session.workspace.read(&path).map_err(|error| cannot_read(error.to_string()))?;
                 let text = String::from_utf8(bytes).map_err(|_| cannot_read("it is no text".to_owned()))?;
                 let program = ProgramFile::parse(&path, &text)?;
                 let name = program.program().name();
                 if session.find(name).is_some() {
                     let message = format!("{path}: `{name}` is the name of an experiment, and means that");
-                    return Err(Error::at(word.span.clone(), message).help(format!(
+                    return Err(Error::at(code::NAME_TAKEN, word.span.clone(), message).help(format!(
                         "give the program another name, and say what it predicts: `program {name}_model(…) predicts {name}`"
                     )));
                 }
                 if session.state().model(name).is_some() {
                     let message = format!("{path}: `{name}` is the name of a model from a file");
                     let help = format!("give the program another name: `program {name}_model(…)`");
-                    return Err(Error::at(word.span.clone(), message).help(help));
+                    return Err(Error::at(code::NAME_TAKEN, word.span.clone(), message).help(help));
                 }
                 loaded.push(Arc::new(program));
             }
@@ -65,7 +67,9 @@ impl Command for ProgramCommand {
         if loaded.is_empty() {
             loaded = session.state().programs().cloned().collect();
             if loaded.is_empty() {
-                return Err(Error::new("there is no program").help("load one: `program FILE`"));
+                return Err(
+                    Error::new(code::NOTHING_LOADED, "there is no program").help("load one: `program FILE`")
+                );
             }
         } else {
             loaded.iter().for_each(|program| session.change().add_program(Arc::clone(program)));

@@ -6,6 +6,7 @@ use call_report::number;
 use crate::command::diagram;
 use crate::command::forecast_view::place;
 use crate::command::question::{Question, check};
+use crate::error::code;
 use crate::{CommandOutcome, Error, Picture};
 
 /// By which network times are predicted, as far as it is one; that of a machine is told for one number of processors.
@@ -41,8 +42,11 @@ pub fn diagram(
     crate::remarks::tell(outcome, evaluated.remarks.clone());
     let at = place(model.name(), model.variables(), &point);
     if evaluated.total_s <= 0.0 {
-        return Err(Error::new(format!("{at} takes no time: there is nothing to draw"))
-            .help("give a point at which it computes or communicates"));
+        return Err(Error::new(
+            code::NOTHING_TO_DRAW,
+            format!("{at} takes no time: there is nothing to draw"),
+        )
+        .help("give a point at which it computes or communicates"));
     }
     diagram::check_bars(&evaluated.instance.task)?;
     let bsp_s = evaluated.bsp_s();

@@ -6,13 +6,13 @@ mod tables;
 
 use call_bsp::obsp::{InOut, Network};
 use call_bsp::recording::RecordedRun;
-use call_bsp::replay::{FittedNetwork, NetworkCosts, Replay as Replayed, ReplayError, Scenario};
-use call_grammar::suggest;
+use call_bsp::replay::{FittedNetwork, NetworkCosts, Replay as Replayed, Scenario};
 use call_report::number;
 use call_trace::Run;
 
 use super::diagram::network;
 use super::{Arguments, Command, LineClauses};
+use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 pub use picture::picture;
@@ -62,13 +62,14 @@ impl Command for ReplayCommand {
                 Ok(one) => compared.push(one),
                 // Of several runs the others are told.
                 Err(error) if runs.len() > 1 => {
-                    outcome.warnings.push(format!("{}: {error}", run.label()).into());
+                    outcome.warnings.push(Message::of_error(run.label(), &error));
                 }
                 Err(error) => return Err(error),
             }
         }
         if compared.is_empty() {
-            return Err(Error::new("none of the runs can be replayed").help(joined(&outcome.warnings)));
+            return Err(Error::new(code::NO_ANSWER, "none of the runs can be replayed")
+                .help(joined(&outcome.warnings)));
         }
         outcome.warnings.extend(compared.iter().filter_map(Compared::warning));
         crate::remarks::tell(
@@ -101,10 +102,13 @@ pub fn recorded_run(session: &Session, words: &mut Vec<Word>) -> Result<Recorded
     let named = words.first().is_some_and(is_run).then(|| words.remove(0));
     let runs = recorded_runs(session, named.as_ref())?;
     let [run] = runs[..] else {
-        return Err(Error::new(format!("there are {} runs, and a question is about one", runs.len()))
-            .help("name its trace behind `replay`; `show` lists the traces"));
+        return Err(Error::new(
+            code::SEVERAL_RUNS,
+            format!("there are {} runs, and a question is about one", runs.len()),
+        )
+        .help("name its trace behind `replay`; `show` lists the traces"));
     };
-    RecordedRun::rebuild(&run.supersteps).map_err(|error| told(&error, error.code()))
+    RecordedRun::rebuild(&run.supersteps).map_err(|error| Error::from(&error))
 }
 
 /// The runs with supersteps of the trace or data set that a word names, else of all that is loaded.
@@ -117,7 +121,7 @@ fn check_condition(arguments: &Arguments) -> Result<(), Error> {
         None => Ok(()),
         Some(_) => {
             let message = "`replay` has whole runs and no samples to choose from";
-            Err(Error::new(message).help("leave `where` out"))
+            Err(Error::new(code::NOT_APPLICABLE, message).help("leave `where` out"))
         }
     }
 }
@@ -140,7 +144,7 @@ struct Compared {
 
 impl Compared {
     fn of(run: &Run, request: &ReplayRequest) -> Result<Compared, Error> {
-        let recorded = RecordedRun::rebuild(&run.supersteps).map_err(|error| told(&error, error.code()))?;
+        let recorded = RecordedRun::rebuild(&run.supersteps).map_err(|error| Error::from(&error))?;
         let fitted = recorded.fit_network(InOut::default());
         let mut old = Scenario::default();
         let mut new = Scenario { faster: request.faster.clone(), ..Scenario::default() };
@@ -152,7 +156,7 @@ impl Compared {
                 (g, latency, Ok(fitted)) => {
                     (g.unwrap_or(fitted.g_s_per_byte), latency.unwrap_or(fitted.latency_s))
                 }
-                (_, _, Err(error)) => return Err(replay_told(error)),
+                (_, _, Err(error)) => return Err(error.into()),
             };
             new.costs = NetworkCosts::Linear(Network { g_s_per_byte, latency_s });
             new.in_out = request.in_out;
@@ -166,10 +170,10 @@ impl Compared {
         }
         Ok(Compared {
             label: run.label().to_owned(),
-            before: recorded.replay(&old).map_err(|error| replay_told(&error))?,
+            before: recorded.replay(&old).map_err(|error| Error::from(&error))?,
             after: recorded.replay(&new).map_err(|error| request.told(error))?,
             is_refitted: old.costs != NetworkCosts::Recorded,
-            off_s: recorded.fidelity().map_err(|error| replay_told(&error))?.largest_s,
+            off_s: recorded.fidelity().map_err(|error| Error::from(&error))?.largest_s,
             faster: new.faster,
             costs,
             recorded,
@@ -217,27 +221,5 @@ fn quality(fitted: &FittedNetwork) -> String {
     match fitted.scatter_s.is_finite() {
         true => format!("{network}, off by {}", number::seconds(fitted.scatter_s)),
         false => network,
-    }
-}
-
-fn replay_told(error: &ReplayError) -> Error {
-    match error {
-        ReplayError::UnknownExperiment { experiment, known } => {
-            let suggestion = suggest(experiment, known.iter().map(String::as_str));
-            Error::new(error.to_string()).coded(error.code()).suggesting(
-                suggestion,
-                "only what is measured between the supersteps' starts and ends counts",
-            )
-        }
-        _ => told(error, error.code()),
-    }
-}
-
-/// An error of a library, whose cure stands behind the colon.
-pub fn told(error: &dyn std::error::Error, code: &'static str) -> Error {
-    let message = error.to_string();
-    match message.split_once(": ") {
-        Some((message, cure)) => Error::new(message).coded(code).help(cure),
-        None => Error::new(message).coded(code),
     }
 }

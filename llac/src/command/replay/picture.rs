@@ -3,6 +3,7 @@ use call_report::number;
 use super::request::ReplayRequest;
 use super::{Compared, check_condition};
 use crate::command::{Arguments, diagram};
+use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Picture, Session};
 
@@ -17,8 +18,11 @@ pub fn picture(
     let request = ReplayRequest::parse(session, words, arguments.end())?;
     let runs = request.runs(session)?;
     let [run] = runs[..] else {
-        return Err(Error::new(format!("there are {} runs, and a picture shows one", runs.len()))
-            .help("name it: `plot replay TRACE`; `show` lists the traces"));
+        return Err(Error::new(
+            code::SEVERAL_RUNS,
+            format!("there are {} runs, and a picture shows one", runs.len()),
+        )
+        .help("name it: `plot replay TRACE`; `show` lists the traces"));
     };
     let mut compared = Compared::of(run, &request)?;
     diagram::check_rows(f64::from(compared.recorded.processors()), "`replay` tells the waits of any number")?;

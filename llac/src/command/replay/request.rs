@@ -9,9 +9,10 @@ use call_machine::{Machine, table_remarks};
 use call_model::Remark;
 use call_trace::Run;
 
-use super::{USAGE, replay_told, told};
+use super::USAGE;
 use crate::command::values::number;
 use crate::command::values::{cost, relation};
+use crate::error::code;
 use crate::machines::missing_machine;
 use crate::words::Word;
 use crate::{Error, Session};
@@ -49,7 +50,8 @@ impl ReplayRequest {
                     let mut machines = session.machines_on(word, std::slice::from_ref(name))?;
                     let machine = machines.pop().filter(|_| machines.is_empty() && request.machine.is_none());
                     let (machine, _) = machine.ok_or_else(|| {
-                        Error::at(name.span.clone(), "`replay` takes one machine").help("replay once on each")
+                        Error::at(code::NOT_APPLICABLE, name.span.clone(), "`replay` takes one machine")
+                            .help("replay once on each")
                     })?;
                     request.machine = Some((machine, name.span.clone()));
                 }
@@ -62,14 +64,19 @@ impl ReplayRequest {
                 }
                 _ => {
                     let message = format!("`replay` does not know `{}`", word.text);
-                    return Err(Error::at(word.span.clone(), message).help(format!("usage: {USAGE}")));
+                    return Err(Error::at(code::UNEXPECTED_WORD, word.span.clone(), message)
+                        .help(format!("usage: {USAGE}")));
                 }
             }
         }
         let has_cost = request.g_s_per_byte.is_some() || request.latency_s.is_some();
         if let Some((_, span)) = request.machine.as_ref().filter(|_| has_cost) {
-            return Err(Error::at(span.clone(), "g and L are those of the machine, and given, too")
-                .help("leave out `g=… L=…` or `on MACHINE`"));
+            return Err(Error::at(
+                code::GIVEN_TWICE,
+                span.clone(),
+                "g and L are those of the machine, and given, too",
+            )
+            .help("leave out `g=… L=…` or `on MACHINE`"));
         }
         let has_faster = all.iter().any(|word| word.text == FASTER);
         for word in words {
@@ -79,17 +86,27 @@ impl ReplayRequest {
                 .split_once('=')
                 .and_then(|(name, text)| Some((name.to_owned(), factor(text)?)))
                 .ok_or_else(|| {
-                    Error::at(word.span.clone(), "expected EXPERIMENT=FACTOR with a factor above 0")
-                        .help("`faster E=2` makes E take half the time")
+                    Error::at(
+                        code::WRONG_VALUE,
+                        word.span.clone(),
+                        "expected EXPERIMENT=FACTOR with a factor above 0",
+                    )
+                    .help("`faster E=2` makes E take half the time")
                 })?;
             if request.faster.iter().any(|(known, _)| *known == name) {
-                return Err(Error::at(word.span.clone(), format!("`{name}` is given twice")));
+                return Err(Error::at(
+                    code::GIVEN_TWICE,
+                    word.span.clone(),
+                    format!("`{name}` is given twice"),
+                ));
             }
             request.faster.push((name, factor));
             request.faster_spans.push(word.span.clone());
         }
         if has_faster && request.faster.is_empty() {
-            return Err(Error::at(end, "which experiment is faster?").help("`faster E=2`"));
+            return Err(
+                Error::at(code::MISSING_WORD, end, "which experiment is faster?").help("`faster E=2`")
+            );
         }
         Ok(request)
     }
@@ -103,8 +120,12 @@ impl ReplayRequest {
     pub fn network(&self, processors: u32) -> Result<(Option<f64>, Option<f64>), Error> {
         let Some((machine, span)) = &self.machine else { return Ok((self.g_s_per_byte, self.latency_s)) };
         let parameters = machine.parameters(f64::from(processors)).ok_or_else(|| {
-            Error::at(span.clone(), format!("the machine `{}` has no table of g and L", machine.name))
-                .help("give both: `g=… L=…`")
+            Error::at(
+                code::NO_BSP_TABLE,
+                span.clone(),
+                format!("the machine `{}` has no table of g and L", machine.name),
+            )
+            .help("give both: `g=… L=…`")
         })?;
         Ok((Some(parameters.g_s_per_byte), Some(parameters.latency_s)))
     }
@@ -118,7 +139,7 @@ impl ReplayRequest {
             ReplayError::Overlap { .. } | ReplayError::NoExperiments => Some(0),
             _ => None,
         };
-        let told = replay_told(&error);
+        let told = Error::from(&error);
         let Some(span) = index.and_then(|index| self.faster_spans.get(index)) else { return told };
         told.with_span(span.clone())
     }
@@ -147,21 +168,24 @@ impl ReplayRequest {
                     if found.is_empty() {
                         let labels = current.iter().map(Run::label);
                         let message = format!("there is no trace and no data set `{}`", word.text);
-                        return Err(Error::at(word.span.clone(), message).suggesting(
-                            suggest(&word.text, labels),
-                            "`show` lists the traces, `data` the sets",
-                        ));
+                        return Err(Error::at(code::UNKNOWN_DATA_SET, word.span.clone(), message)
+                            .suggesting(
+                                suggest(&word.text, labels),
+                                "`show` lists the traces, `data` the sets",
+                            ));
                     }
                     found
                 }
             },
         };
         if meant.is_empty() {
-            return Err(Error::new("nothing is loaded").help("load traces first: `load FILE…`"));
+            return Err(
+                Error::new(code::NOTHING_LOADED, "nothing is loaded").help("load traces first: `load FILE…`")
+            );
         }
         let recorded: Vec<&Run> = meant.into_iter().filter(|run| !run.supersteps.is_empty()).collect();
         if recorded.is_empty() {
-            return Err(told(&RecordingError::NoSupersteps, RecordingError::NoSupersteps.code()));
+            return Err(Error::from(&RecordingError::NoSupersteps));
         }
         Ok(recorded)
     }

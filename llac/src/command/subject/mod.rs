@@ -15,6 +15,7 @@ use call_model::{Forecaster, Predictor, Remark};
 use call_search::AveragedFormulas;
 
 use crate::Error;
+use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::loaded_model::LoadedModel;
 use crate::words::Word;
@@ -100,7 +101,7 @@ impl TargetSetting {
     fn no_scale(&self) -> Result<(), Error> {
         match &self.scale {
             None => Ok(()),
-            Some(scale) => Err(Error::at(scale.span.clone(), "`scale` is for experiments with a formula").help(
+            Some(scale) => Err(Error::at(code::NOT_APPLICABLE, scale.span.clone(), "`scale` is for experiments with a formula").help(
                 "of a program, computing is carried to a machine by s, communicating by g and L: leave it out",
             )),
         }
@@ -118,7 +119,7 @@ pub enum Formulas {
 
 /// g and L of a machine, and in words.
 pub fn given_twice(on: &Word) -> Error {
-    Error::at(on.span.clone(), "g and L are those of the machine, and given, too")
+    Error::at(code::GIVEN_TWICE, on.span.clone(), "g and L are those of the machine, and given, too")
         .help("leave out `g=… L=…` or `on MACHINE`")
 }
 
@@ -128,8 +129,12 @@ pub fn check_same(subjects: &[Subject], end: &Range<usize>) -> Result<(), Error>
     let Some([one, other]) = subjects.windows(2).find(differ) else { return Ok(()) };
     let [one, other] = [one, other].map(Subject::predictor);
     let said = |of: &dyn Predictor| format!("`{}` is in {}", of.name(), of.unit());
-    Err(Error::at(end.clone(), format!("{}, and {}: they have no common unit", said(one), said(other)))
-        .help("name those of one unit, and ask for the others by themselves"))
+    Err(Error::at(
+        code::UNITS_DIFFER,
+        end.clone(),
+        format!("{}, and {}: they have no common unit", said(one), said(other)),
+    )
+    .help("name those of one unit, and ask for the others by themselves"))
 }
 
 /// An error if a predictor tells no times: speed-ups and costs of processors are made of those.
@@ -137,7 +142,11 @@ pub fn check_time(what: &str, subjects: &[Subject], end: &Range<usize>) -> Resul
     let other = subjects.iter().map(Subject::predictor).find(|predictor| !predictor.unit().is_time());
     other.map_or(Ok(()), |predictor| {
         let (name, unit) = (predictor.name(), predictor.unit());
-        Err(Error::at(end.clone(), format!("{what} of times, and `{name}` is measured in {unit}"))
-            .help(format!("`predict {name} P=1:64:2` tells how it grows")))
+        Err(Error::at(
+            code::NOT_APPLICABLE,
+            end.clone(),
+            format!("{what} of times, and `{name}` is measured in {unit}"),
+        )
+        .help(format!("`predict {name} P=1:64:2` tells how it grows")))
     })
 }

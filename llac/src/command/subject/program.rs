@@ -7,7 +7,7 @@ use call_bsp::replay::ReplayedRun;
 use call_machine::Machine;
 
 use super::{Subject, SubjectKind, TargetSetting, given_twice};
-use crate::error::no_formula;
+use crate::error::{code, no_formula};
 use crate::models::ModelSource;
 use crate::words::Word;
 use crate::{Error, Session};
@@ -39,10 +39,9 @@ pub fn of_program(
             .machines_on(on, &setting.machines)?
             .into_iter()
             .map(|(machine, word)| {
-                let target = here.on(&machine, &experiments).map_err(|failure| {
-                    let error = Error::at(word.span.clone(), failure.message);
-                    error.help(failure.help.unwrap_or_default())
-                })?;
+                let target = here
+                    .on(&machine, &experiments)
+                    .map_err(|failure| Error::from(failure).with_span(word.span.clone()))?;
                 Ok(subject(target, Some(machine.name.clone())))
             })
             .collect(),
@@ -74,7 +73,8 @@ fn here_of_program(session: &Session, file: &ProgramFile) -> Result<Option<Arc<M
                     "`{other}` was measured on {}, and `{name}` on {}: a program takes parts of one machine",
                     first.name, machine.name
                 );
-                return Err(Error::new(message).help("use models and samples of the same machine"));
+                return Err(Error::new(code::UNITS_DIFFER, message)
+                    .help("use models and samples of the same machine"));
             }
             _ => {}
         }
@@ -120,9 +120,7 @@ pub fn of_run(session: &Session, run: RecordedRun, setting: &TargetSetting) -> R
             ReplayedRun::new(Rc::clone(&run), crate::command::REPLAY, setting.in_out, machine.as_ref())
                 .map_err(|failure| match word {
                     None => Error::from(failure),
-                    Some(word) => {
-                        Error::at(word.span.clone(), failure.message).help(failure.help.unwrap_or_default())
-                    }
+                    Some(word) => Error::from(failure).with_span(word.span.clone()),
                 })?;
         let machine = machine.map(|machine| machine.name.clone());
         Ok(Subject { machine, ..Subject::new(SubjectKind::Replayed(Box::new(replayed))) })
