@@ -5,7 +5,6 @@ mod command_line;
 mod dependencies;
 mod response_file;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -139,15 +138,14 @@ fn translate(line: &CommandLine, source: &Source) -> Result<Translated, String> 
     let Ok(preprocessed) = preprocess::preprocess(&compile, &include) else { return Ok(Translated::Plain) };
     let has_directives =
         memchr::memmem::find(&preprocessed, b"#pragma cll").is_some() || has_misspelt(&preprocessed);
-    let place = Artefacts::place(&line.output(source), Path::new(&source.path));
+    let output = line.output(source);
     if !has_directives {
-        // What a former version of the source left.
-        if let Some(place) = place {
-            let _ = fs::remove_dir_all(place);
-        }
+        Artefacts::forget(&output, Path::new(&source.path));
         return Ok(Translated::Plain);
     }
-    let Some(artefacts) = Artefacts::make(&line.output(source), place)? else { return Ok(Translated::Plain) };
+    let Some(artefacts) = Artefacts::make(&output, Path::new(&source.path))? else {
+        return Ok(Translated::Plain);
+    };
     let folder = artefacts.folder()?;
     let stem = Path::new(&source.path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let file = folder.join(format!("{stem}.call"));
