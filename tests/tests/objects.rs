@@ -173,6 +173,14 @@ fn one_source_with_formulas_that_differ_is_told() {
 }
 
 #[test]
+fn preprocessed_sources_with_directives_are_refused() {
+    let workshop = tree();
+    workshop.shell("call cc -E a/util.c -o a.i; call cc -E -DKERN=1 kern/kern.h -o b.i && call cc -c b.i");
+    let told = workshop.shell("call cc -c a.i 2>&1 || true");
+    assert!(told.contains("a.i is preprocessed already") && !workshop.path().join("a.o").exists(), "{told}");
+}
+
+#[test]
 fn one_folder_for_all() {
     let workshop = tree();
     workshop

@@ -5,6 +5,7 @@ mod command_line;
 mod dependencies;
 mod response_file;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -21,6 +22,9 @@ pub fn compile(words: &[String]) -> Result<ExitCode, String> {
 
 fn compile_line(line: &CommandLine) -> Result<ExitCode, String> {
     let sources = line.sources();
+    if !line.only_asks() {
+        refuse_preprocessed(line)?;
+    }
     if line.only_asks() || (sources.is_empty() && !line.links()) {
         return if sources.is_empty() { line.run_as_given() } else { line.run(&with_headers(line)?) };
     }
@@ -66,6 +70,20 @@ fn compile_line(line: &CommandLine) -> Result<ExitCode, String> {
         words.extend([library.display().to_string(), "-lm".to_owned(), "-pthread".to_owned()]);
     }
     line.run(&words)
+}
+
+/// What was preprocessed elsewhere, as by some settings of ccache and distcc, would lose its measurements in silence.
+fn refuse_preprocessed(line: &CommandLine) -> Result<(), String> {
+    let has_directives = |file: &&String| {
+        file.ends_with(".i")
+            && fs::read(file).is_ok_and(|text| memchr::memmem::find(&text, b"#pragma cll").is_some())
+    };
+    match line.words.iter().find(has_directives) {
+        Some(file) => Err(format!(
+            "{file} is preprocessed already, so its directives cannot be translated: give `call cc` the source (for ccache: run_second_cpp = true)"
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The words with the headers of the runtime, which come last, so that they hide nobody's.
