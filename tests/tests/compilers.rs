@@ -104,7 +104,7 @@ fn a_wrapper_of_another_name_is_mpi() {
     if !is_there("mpicc") {
         return;
     }
-    let workshop = workshop(&[("cc", "echo \"$@\" >>cc.log; exec mpicc \"$@\"")]);
+    let workshop = workshop(&[("cc", "exec mpicc \"$@\"")]);
     let uses_mpi = |line: &str| {
         workshop.shell(&format!("PATH=$PWD/bin:$PATH; {line}"));
         workshop.shell("grep -c MPI_Comm_size prog || true").trim() != "0"
@@ -114,8 +114,4 @@ fn a_wrapper_of_another_name_is_mpi() {
     assert!(!uses_mpi("call cc --no-mpi cc x.c -o prog"));
     assert!(!uses_mpi("call cc gcc x.c -o prog"));
     assert!(uses_mpi("call cc --mpi mpicc x.c -o prog"));
-    // `call run` takes mpicc only where the compiler is not one of MPI. How the program runs is another matter.
-    workshop.write("y.c", "#include <mpi.h>\nint main(void) { return 0; }\n");
-    workshop.shell("PATH=$PWD/bin:$PATH; call run y.c || true");
-    assert!(workshop.read("cc.log").lines().any(|words| words.ends_with("-o y")));
 }
