@@ -106,8 +106,7 @@ fn every_object_has_its_experiments_in_parallel_builds() {
     let before = files(&workshop);
     let rounds = std::env::var("CALL_TEST_ROUNDS").map_or(6, |rounds| rounds.parse().unwrap());
     for round in 0..rounds {
-        let clean = if round % 2 == 0 { "rm -rf obj/.call" } else { "true" };
-        let made = workshop.shell(&format!("make clean && {clean} && make -j4 CC='call cc' 2>&1"));
+        let made = workshop.shell("make clean && make -j4 CC='call cc' 2>&1");
         assert!(!made.contains("warning:"), "{made}");
         assert!(workshop.shell("make -j4 CC='call cc'").contains("up to date"), "round {round}");
         workshop.shell("rm -f *.dat; ./prog");
@@ -122,13 +121,8 @@ fn every_object_has_its_experiments_in_parallel_builds() {
     assert!(workshop.read("obj/main.d").starts_with("obj/main.o: main.c gen/sizes.h\n"));
     let made = workshop.shell("sleep 1; touch b/util.h; make CC='call cc'");
     assert!(made.contains("b/util.c") && !made.contains("a/util.c"), "{made}");
-    // Nothing of ours ends in `.c`, or stands beside the sources.
-    let ours = workshop.shell("find . -path ./runtime -prune -o -path '*/.call/*' -type f -print");
-    assert!(!ours.is_empty() && !ours.lines().any(|file| file.ends_with(".c")), "{ours}");
-    let scripts: Vec<&str> = ours.lines().filter(|file| file.ends_with(".sh")).collect();
-    assert_eq!(scripts, ["./.call/prog.call.sh"]);
-    assert!(ours.lines().all(|file| file.starts_with("./obj/.call/") || scripts.contains(&file)), "{ours}");
-    workshop.shell("make clean; rm -r .call obj/.call *.dat; rmdir obj gen");
+    // Nothing of ours stays beside the sources or the objects.
+    workshop.shell("make clean; rm *.dat; rmdir obj gen");
     assert_eq!(files(&workshop), before);
 }
 
@@ -179,26 +173,27 @@ fn a_program_has_one_script_that_names_it_from_everywhere() {
         ));
     };
     build("bin/prog");
+    assert!(!workshop.path().join("bin/.call").exists());
+    workshop.shell("call script bin/prog");
     // Another program of that name, where the script is started from.
     workshop.shell("printf '#!/bin/sh\\nexit 9\\n' >prog; chmod +x prog");
-    let script = "bin/.call/prog.call.sh --oversubscribe --resume 2>&1";
+    let script = "bin/prog.call.sh --oversubscribe --resume 2>&1";
     workshop.shell(&format!("{script}; cd / && CALL_OUTPUT={0} {0}/{script}", workshop.path().display()));
     assert_eq!(
         workshop.traces(),
         ["done.call.0.dat", "done.call.1.dat", "done.call.2.dat", "done.call.3.dat"]
     );
-    assert_eq!(workshop.trace("done.call.1.dat").header.command, "bin/.call/../prog");
+    assert_eq!(workshop.trace("done.call.1.dat").header.command, "bin/prog");
     assert!(workshop.shell(script).ends_with("2 runs were finished before\n"));
 
     // What somebody wrote into it stays, and that is said.
-    let path = "bin/.call/prog.call.sh";
+    let path = "bin/prog.call.sh";
     let edited = workshop.read(path).replace("repeat=1", "repeat=2");
     workshop.write(path, &edited);
-    let told = workshop.shell("call cc -fopenmp -o bin/prog main.o work.o done.o 2>&1");
+    let told = workshop.shell("call script bin/prog 2>&1");
     assert!(told.contains("was edited, or is of an older call: it stays"), "{told}");
     assert_eq!(workshop.read(path), edited);
-    workshop.shell(&format!("rm {path}"));
-    build("bin/prog");
+    workshop.shell(&format!("rm {path}; call script bin/prog"));
     assert!(workshop.read(path).contains("repeat=1"));
 
     // In one folder for all, programs of one name have scripts of their own.
@@ -233,6 +228,14 @@ fn one_source_with_formulas_that_differ_is_told() {
 }
 
 #[test]
+fn preprocessed_sources_with_directives_are_refused() {
+    let workshop = tree();
+    workshop.shell("call cc -E a/util.c -o a.i; call cc -E -DKERN=1 kern/kern.h -o b.i && call cc -c b.i");
+    let told = workshop.shell("call cc -c a.i 2>&1 || true");
+    assert!(told.contains("a.i is preprocessed already") && !workshop.path().join("a.o").exists(), "{told}");
+}
+
+#[test]
 fn one_folder_for_all() {
     let workshop = tree();
     workshop
@@ -246,6 +249,9 @@ fn one_folder_for_all() {
         ));
         assert_eq!(experiments(&workshop, "local.call.0.dat"), ["local"], "{folder}");
         assert!(!workshop.path().join(".call").exists());
+        // What is kept is there to be read, under no name that `*.c` in a build would find.
+        assert!(!workshop.shell("find -L far -name local.call.sh").is_empty());
+        assert!(workshop.shell("find -L far -name '*.c'").is_empty());
         let dependencies = workshop.read("local.d");
         assert_eq!(dependencies.replace("\\\n", ""), "local: local.c kern/local.h kern/deeper.h\n");
     }

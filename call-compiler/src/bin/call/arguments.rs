@@ -100,8 +100,8 @@ pub enum Command {
     /// Compile like the compiler that is named first (default: CC, else cc), translating what has directives: CC="call cc"
     ///
     /// Before the compiler may stand --mpi or --no-mpi: whether programs are linked for mpirun (default: if the compiler itself links
-    /// MPI programs), and launchers such as ccache. CALL_BUILD names the folder for what is made on the way (default: .call beside
-    /// each object). The names call-cc, call-mpicc and call-oshcc mean `call cc`, `call cc mpicc` and `call cc oshcc`.
+    /// MPI programs), and launchers such as ccache. CALL_BUILD names a folder where what is made on the way is kept (default: it is
+    /// removed). The names call-cc, call-mpicc and call-oshcc mean `call cc`, `call cc mpicc` and `call cc oshcc`.
     #[command(disable_help_flag = true)]
     Cc {
         /// What the compiler is given

@@ -15,10 +15,11 @@ pub fn run(arguments: &Run) -> Result<ExitCode, String> {
     let include = runtime.join("include");
     let flags: Vec<String> = shlex::split(&arguments.flags).ok_or("a quote is not closed in --flags")?;
     let mut compiler = preprocess::compiler_of_environment();
-    let has_mpi = || programs::succeeds(Command::new("mpicc").arg("--version"));
+    // The `cc` of some systems is MPI's already.
     if std::env::var_os("CC").is_none()
         && arguments.files.iter().any(|file| mentions(file, "mpi.h"))
-        && has_mpi()
+        && programs::find("mpicc").is_some()
+        && !runtime_library::is_mpi(&compiler, &runtime)?
     {
         compiler = vec!["mpicc".to_owned()];
     }

@@ -3,88 +3,71 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::{env, fs, path};
+use std::{env, fs, io, path};
 
 use tempfile::TempDir;
 
-/// The folder of a compilation.
+/// The folder of a compilation, for as long as this lives.
 pub enum Artefacts {
-    /// It stays for the next compilation of the same.
+    /// Below `CALL_BUILD`, where it stays for people and for the next compilation of the same.
     Kept(PathBuf),
-    /// Of an output such as `/dev/null`; removed at the end.
+    /// In `.call` beside the output. Its name is the same each time, as caches of compilers and reproducible builds want it.
+    Beside(PathBuf),
+    /// Of an output such as `/dev/null`.
     Temporary(TempDir),
 }
 
-fn build_folder() -> Option<PathBuf> {
-    let folder = env::var_os("CALL_BUILD").filter(|folder| !folder.is_empty())?;
-    path::absolute(folder).ok()
-}
-
-/// `.call` in a folder; where that is another user's, who could change what is compiled, one with the number of this user. None if that
-/// is another's, too.
-fn own_folder(parent: &Path) -> Option<PathBuf> {
-    let user = rustix::process::geteuid().as_raw();
-    let is_own = |folder: &PathBuf| fs::symlink_metadata(folder).map_or(true, |known| known.uid() == user);
-    [parent.join(".call"), parent.join(format!(".call.{user}"))].into_iter().find(is_own)
-}
-
 impl Artefacts {
-    /// The folder of what is made of a source for an output, below `CALL_BUILD` or beside the output; none for outputs that
-    /// are no files, and where there is no folder of one's own.
-    pub fn place(output: &Path, source: &Path) -> Option<PathBuf> {
-        let (output, source) = (path::absolute(output).ok()?, path::absolute(source).ok()?);
-        let parent = output.parent()?;
-        if parent == Path::new("/dev") {
-            return None;
-        }
-        let base = build_folder().or_else(|| own_folder(parent))?;
-        let mut hasher = DefaultHasher::new();
-        (&output, &source).hash(&mut hasher);
-        let name = output.file_name()?.to_string_lossy();
-        Some(base.join(format!("{name}-{:016x}", hasher.finish())))
-    }
-
-    /// The batch script of a program, and the program as seen from the script's folder: in `.call` beside the program, else in
-    /// `CALL_BUILD`, where programs of one name differ by what follows it.
-    pub fn script(program: &Path) -> Option<(PathBuf, String)> {
-        let program = path::absolute(program).ok()?;
-        let name = program.file_name()?.to_string_lossy();
-        if let Some(folder) = build_folder() {
-            let mut hasher = DefaultHasher::new();
-            program.hash(&mut hasher);
-            let script = folder.join(format!("{name}-{:016x}.call.sh", hasher.finish()));
-            return Some((script, program.display().to_string()));
-        }
-        Some((own_folder(program.parent()?)?.join(format!("{name}.call.sh")), format!("../{name}")))
-    }
-
-    /// Makes the folder; none where the compiler cannot write its output either.
+    /// The folder of what is made of a source for an output; none where the compiler cannot write its output either.
     pub fn make(output: &Path, source: &Path) -> Result<Option<Artefacts>, String> {
-        let Some(mut folder) = Artefacts::place(output, source) else {
+        let beside =
+            output.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if beside == Path::new("/dev") {
             let made = tempfile::Builder::new().prefix("call-cc-").tempdir();
             let unable = |error| format!("cannot make a temporary folder: {error} (set TMPDIR)");
             return made.map(|folder| Some(Artefacts::Temporary(folder))).map_err(unable);
-        };
-        let beside = output.parent().filter(|parent| !parent.as_os_str().is_empty());
-        if beside.is_some_and(|parent| !parent.is_dir()) {
+        }
+        if !beside.is_dir() {
             return Ok(None);
         }
-        let mut made = fs::create_dir_all(&folder);
-        // Another user may have made `.call` meanwhile.
-        let other = Artefacts::place(output, source).filter(|other| made.is_err() && *other != folder);
-        if let Some(other) = other {
-            made = fs::create_dir_all(&other);
-            folder = other;
-        }
-        made.map_err(|error| {
+        let Some(name) = name(output, source) else { return Ok(None) };
+        let made = match folder_of_all() {
+            Some(base) => Artefacts::Kept(base.join(&name)),
+            None => Artefacts::Beside(own_folder(beside).join(&name)),
+        };
+        let unable = |folder: &Path, error: io::Error| {
             format!("cannot make {}: {error} (CALL_BUILD names another folder)", folder.display())
-        })?;
-        Ok(Some(Artefacts::Kept(folder)))
+        };
+        let Err(error) = create(made.path()) else { return Ok(Some(made)) };
+        // Another user may have made `.call` meanwhile.
+        let other = own_folder(beside).join(name);
+        if matches!(made, Artefacts::Kept(_)) || other == made.path() {
+            return Err(unable(made.path(), error));
+        }
+        create(&other).map_err(|error| unable(&other, error))?;
+        Ok(Some(Artefacts::Beside(other)))
+    }
+
+    /// Removes what was kept of a source that has no directives any more.
+    pub fn forget(output: &Path, source: &Path) {
+        if let (Some(base), Some(name)) = (folder_of_all(), name(output, source)) {
+            // Most often nothing is there.
+            let _ = fs::remove_dir_all(base.join(name));
+        }
+    }
+
+    /// Where the batch script of a program is kept.
+    pub fn script(program: &Path) -> Option<PathBuf> {
+        let program = path::absolute(program).ok()?;
+        let mut hasher = DefaultHasher::new();
+        program.hash(&mut hasher);
+        let name = program.file_name()?.to_string_lossy();
+        Some(folder_of_all()?.join(format!("{name}-{:016x}.call.sh", hasher.finish())))
     }
 
     fn path(&self) -> &Path {
         match self {
-            Artefacts::Kept(folder) => folder,
+            Artefacts::Kept(folder) | Artefacts::Beside(folder) => folder,
             Artefacts::Temporary(folder) => folder.path(),
         }
     }
@@ -106,4 +89,46 @@ impl Artefacts {
             }
         }
     }
+}
+
+impl Drop for Artefacts {
+    fn drop(&mut self) {
+        if let Artefacts::Beside(folder) = self {
+            // `.call` stays while other compilations have folders in it.
+            let _ = fs::remove_dir_all(&*folder);
+            let _ = folder.parent().map(fs::remove_dir);
+        }
+    }
+}
+
+fn folder_of_all() -> Option<PathBuf> {
+    let folder = env::var_os("CALL_BUILD").filter(|folder| !folder.is_empty())?;
+    path::absolute(folder).ok()
+}
+
+/// `.call` in a folder; where that is another user's, who could change what is compiled, one with the number of this user.
+fn own_folder(parent: &Path) -> PathBuf {
+    let user = rustix::process::geteuid().as_raw();
+    let folder = parent.join(".call");
+    let is_own = fs::symlink_metadata(&folder).map_or(true, |known| known.uid() == user);
+    if is_own { folder } else { parent.join(format!(".call.{user}")) }
+}
+
+/// A name that no other source and no other output has.
+fn name(output: &Path, source: &Path) -> Option<String> {
+    let mut hasher = DefaultHasher::new();
+    (path::absolute(output).ok()?, path::absolute(source).ok()?).hash(&mut hasher);
+    Some(format!("{}-{:016x}", output.file_name()?.to_string_lossy(), hasher.finish()))
+}
+
+/// Another compilation may remove `.call` before the folder is in it.
+fn create(folder: &Path) -> io::Result<()> {
+    let mut made = fs::create_dir_all(folder);
+    for _ in 0..100 {
+        match &made {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => made = fs::create_dir_all(folder),
+            _ => break,
+        }
+    }
+    made
 }

@@ -22,6 +22,9 @@ pub fn compile(words: &[String]) -> Result<ExitCode, String> {
 
 fn compile_line(line: &CommandLine) -> Result<ExitCode, String> {
     let sources = line.sources();
+    if !line.only_asks() {
+        refuse_preprocessed(line)?;
+    }
     if line.only_asks() || (sources.is_empty() && !line.links()) {
         return if sources.is_empty() { line.run_as_given() } else { line.run(&with_headers(line)?) };
     }
@@ -73,15 +76,32 @@ fn compile_line(line: &CommandLine) -> Result<ExitCode, String> {
     Ok(status)
 }
 
-/// One script for a program, whatever it was linked of.
+/// One script for a program, whatever it was linked of, where artefacts are kept. `call script` makes others.
 fn write_script(program: &Path) -> Result<(), String> {
+    let Some(script) = Artefacts::script(program) else { return Ok(()) };
     let parts = batch::parts(program);
-    let Some((script, named)) = Artefacts::script(program).filter(|_| !parts.is_empty()) else {
+    if parts.is_empty() {
         return Ok(());
-    };
+    }
     let folder = script.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-    batch::write(program, &named, script, &parts)
+    let named = std::path::absolute(program)
+        .map_err(|error| format!("cannot find {}: {error}", program.display()))?;
+    batch::write(program, &named.display().to_string(), script, &parts)
+}
+
+/// What was preprocessed elsewhere, as by some settings of ccache and distcc, would lose its measurements in silence.
+fn refuse_preprocessed(line: &CommandLine) -> Result<(), String> {
+    let has_directives = |file: &&String| {
+        file.ends_with(".i")
+            && fs::read(file).is_ok_and(|text| memchr::memmem::find(&text, b"#pragma cll").is_some())
+    };
+    match line.words.iter().find(has_directives) {
+        Some(file) => Err(format!(
+            "{file} is preprocessed already, so its directives cannot be translated: give `call cc` the source (for ccache: run_second_cpp = true)"
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The words with the headers of the runtime, which come last, so that they hide nobody's.
@@ -156,10 +176,7 @@ fn translate(line: &CommandLine, source: &Source) -> Result<Translated, String> 
         memchr::memmem::find(&preprocessed, b"#pragma cll").is_some() || has_misspelt(&preprocessed);
     let output = line.output(source);
     if !has_directives {
-        // What a former version of the source left.
-        if let Some(place) = Artefacts::place(&output, Path::new(&source.path)) {
-            let _ = fs::remove_dir_all(place);
-        }
+        Artefacts::forget(&output, Path::new(&source.path));
         return Ok(Translated::Plain);
     }
     let Some(artefacts) = Artefacts::make(&output, Path::new(&source.path))? else {
