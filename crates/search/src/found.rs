@@ -116,8 +116,11 @@ impl Finding {
         let errors = piece.standard_errors();
         FoundFormula {
             text: formula_text(experiment, &piece.factors[..piece.count], &self.measurements.variables),
-            constants: piece.constants[..piece.count].iter().map(|value| self.sign * value).collect(),
-            standard_errors: errors[..piece.count].iter().map(|error| error * noise).collect(),
+            constants: piece.constants[..piece.count].iter().map(|value| self.unit * value).collect(),
+            standard_errors: errors[..piece.count]
+                .iter()
+                .map(|error| error * noise * self.unit.abs())
+                .collect(),
         }
     }
 }
