@@ -42,7 +42,7 @@ const USUAL_WIDENING: f64 = 1.5;
 const USUAL_KERNELS: f64 = 10.0;
 
 /// How many half widths off the belief expects kernels to be, in units of the usual widening, with their shares.
-const BELIEF: [(f64, f64); 4] = [(0.0, 0.45), (0.5, 0.45), (1.0, 0.05), (2.0, 0.05)];
+const BELIEF: [(f64, f64); 4] = [(0.0, 0.4), (0.5, 0.4), (1.0, 0.15), (2.0, 0.05)];
 
 impl Siblings {
     /// The experiments of a program. Those with the same variables inform each other.
