@@ -72,7 +72,7 @@ impl Finding {
             return nothing(f64::NAN);
         }
         if self.models.is_empty() {
-            return nothing(if self.measurements.len() == 0 { f64::NAN } else { 0.0 });
+            return nothing(if self.measurements.is_empty() { f64::NAN } else { 0.0 });
         }
         let Some((center, components)) = self.mixture(point) else { return nothing(f64::NAN) };
         let probability = probability.clamp(0.0, 1.0);

@@ -70,7 +70,7 @@ impl Finding {
     /// The formulas for an experiment of that name, the most plausible first. A formula that is plausible under both noise laws stands
     /// there once, as under the more plausible one, with the probability of both. Values that are all 0 have the constant 0.
     pub fn ranked(&self, experiment: &str) -> Vec<FoundModel> {
-        if self.models.is_empty() && self.measurements.len() > 0 {
+        if self.models.is_empty() && !self.measurements.is_empty() {
             return vec![nothing(experiment)];
         }
         let (values, _) = prepare(&self.measurements);

@@ -1,5 +1,5 @@
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -13,9 +13,11 @@ use crate::{Combined, Finding, FormulaFinder, Measurements};
 pub struct Siblings {
     members: Vec<Measurements>,
     opinions: Vec<Opinions>,
-    /// By which variables go beyond their largest value, of the experiments of some variables.
-    calibrations: Mutex<BTreeMap<(Vec<String>, Vec<bool>), Arc<Calibration>>>,
+    calibrations: Mutex<BTreeMap<Task, Calibration>>,
 }
+
+/// Some variables, and which of them go beyond their largest value.
+type Task = (Vec<String>, Vec<bool>);
 
 /// What the backtests of a program say.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -88,12 +90,12 @@ impl Siblings {
         finding.in_unit(said.center.exp(), (said.center - reach).exp(), (said.center + reach).exp())
     }
 
-    fn calibration(&self, variables: &[String], goes_beyond: Vec<bool>) -> Arc<Calibration> {
+    fn calibration(&self, variables: &[String], goes_beyond: Vec<bool>) -> Calibration {
         let key = (variables.to_vec(), goes_beyond);
-        let known = self.calibrations.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        let known = self.calibrations.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
         known.unwrap_or_else(|| {
-            let made = Arc::new(self.calibrate(variables, &key.1));
-            self.calibrations.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&made));
+            let made = self.calibrate(variables, &key.1);
+            self.calibrations.lock().unwrap_or_else(PoisonError::into_inner).insert(key, made);
             made
         })
     }
