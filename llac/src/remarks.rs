@@ -89,12 +89,19 @@ impl GroupedRemarks {
                 let message = Message::new("measured-on", text);
                 push_new(&mut self.others, message.with(json!({ "machine": machine })));
             }
-            Remark::Averaged { formulas, best, probability } => {
+            Remark::Averaged { formulas, best, probability, siblings } => {
+                let others = match siblings {
+                    0 => String::new(),
+                    1 => ", with 1 sibling".to_owned(),
+                    count => format!(", with {count} siblings"),
+                };
                 let text = format!(
-                    "there is no formula: {formulas} plausible ones together, best {best} ({} %)",
+                    "there is no formula: {formulas} plausible ones together{others}, best {best} ({} %)",
                     number::significant(100.0 * probability, 2)
                 );
-                let fields = json!({ "formulas": formulas, "best": best, "probability": probability });
+                let fields = json!({
+                    "formulas": formulas, "best": best, "probability": probability, "siblings": siblings,
+                });
                 push_new(&mut self.others, Message::new("averaged", text).with(fields));
             }
             other => push_new(&mut self.others, format!("{other:?}").into()),

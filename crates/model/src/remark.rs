@@ -65,6 +65,8 @@ pub enum Remark {
         best: String,
         /// Its probability.
         probability: f64,
+        /// So many other experiments of the program say which setting suits it, and how wide intervals have to be.
+        siblings: usize,
     },
     /// The interval knows of the uncertainty of constants alone.
     ConstantsOnly,

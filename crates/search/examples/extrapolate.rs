@@ -2,8 +2,8 @@
 //! `cargo run --release --example extrapolate -- DATA.csv.gz OUT.jsonl`.
 //!
 //! The table has the columns dataset, split, kernel, metric, p1, v1, p2, v2, … (names and values of the parameters; empty where there
-//! are fewer), measured, repetition, is_holdout. Each (dataset, split, kernel, metric) is a problem of its own: its rows with is_holdout
-//! 0 are fitted, several at one point are repetitions, and each point of the others gets a line with its prediction and the bounds of
+//! are fewer), measured, repetition, is_holdout. The kernels of a (dataset, split) are one program's and inform each other. Of each
+//! (dataset, split, kernel, metric) the rows with is_holdout 0 are fitted, several at one point are repetitions, and each point of the others gets a line with its prediction and the bounds of
 //! a 90 % interval, null where nothing can be predicted. Held-out rows may come without a value.
 #![allow(clippy::print_stderr, clippy::disallowed_methods, reason = "a program")]
 
@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{BufWriter, Read, Write};
 use std::time::Instant;
 
-use call_search::{FormulaFinder, Measurements};
+use call_search::{Measurements, Siblings};
 use flate2::read::MultiGzDecoder;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -77,15 +77,17 @@ fn read(path: &str) -> Result<BTreeMap<Name, Group>, Box<dyn Error>> {
     Ok(groups)
 }
 
-/// The lines of some groups. They share a finder, which keeps what only depends on the points.
-fn predict(groups: &[(&Name, &Group)]) -> String {
-    let mut finder = FormulaFinder::new();
-    let mut lines = String::new();
-    for ([dataset, split, kernel, metric], group) in groups {
+/// The lines of a program: kernels that inform each other.
+fn predict(program: &[(&Name, &Group)]) -> String {
+    let measurements = |(_, group): &(&Name, &Group)| {
         let columns: Vec<&[f64]> = group.columns.iter().map(Vec::as_slice).collect();
-        let finding = finder.find(&Measurements::new(&group.variables, &columns, &group.values));
+        Measurements::new(&group.variables, &columns, &group.values)
+    };
+    let siblings = Siblings::new(program.iter().map(measurements).collect());
+    let mut lines = String::new();
+    for (member, ([dataset, split, kernel, metric], group)) in program.iter().enumerate() {
         for point in &group.held_out {
-            let prediction = finding.predict(point, 0.9);
+            let prediction = siblings.predict(member, point, 0.9);
             let line: Value = json!({
                 "dataset": dataset, "split": split, "kernel": kernel, "metric": metric, "coordinate": point,
                 "predicted": prediction.value, "low": prediction.low, "high": prediction.high,
@@ -105,8 +107,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let groups = read(input)?;
     let start = Instant::now();
     let groups: Vec<(&Name, &Group)> = groups.iter().collect();
-    let lines: Vec<String> = groups.par_chunks(8).map(predict).collect();
-    eprintln!("{} groups in {:.3} s", groups.len(), start.elapsed().as_secs_f64());
+    let same_program = |left: &(&Name, &Group), right: &(&Name, &Group)| left.0[..2] == right.0[..2];
+    let programs: Vec<&[(&Name, &Group)]> = groups.chunk_by(same_program).collect();
+    let lines: Vec<String> = programs.par_iter().map(|program| predict(program)).collect();
+    eprintln!(
+        "{} kernels of {} programs in {:.3} s",
+        groups.len(),
+        programs.len(),
+        start.elapsed().as_secs_f64()
+    );
     let mut out = BufWriter::new(File::create(output)?);
     lines.iter().try_for_each(|lines| out.write_all(lines.as_bytes()))?;
     out.flush()?;

@@ -1,9 +1,10 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use call_model::{Beyond, Definitions, Forecast, NoPrediction, Predictor, Remark, SampledRange};
 use call_trace::Unit;
 
-use crate::Finding;
+use crate::{Combined, Finding, Siblings};
 
 /// All plausible formulas of an experiment predicting together, where none is given.
 #[derive(Debug, Clone)]
@@ -14,6 +15,8 @@ pub struct AveragedFormulas {
     definitions: Definitions,
     sampled: BTreeMap<String, SampledRange>,
     averaged: Option<Remark>,
+    /// The experiments of the program, and which of them this is.
+    siblings: Option<(Arc<Siblings>, usize)>,
 }
 
 impl AveragedFormulas {
@@ -30,8 +33,33 @@ impl AveragedFormulas {
             formulas: ranked.len(),
             best: best.formula.text.clone(),
             probability: best.probability,
+            siblings: 0,
         });
-        AveragedFormulas { name: name.to_owned(), finding, unit, definitions, sampled, averaged }
+        AveragedFormulas {
+            name: name.to_owned(),
+            finding,
+            unit,
+            definitions,
+            sampled,
+            averaged,
+            siblings: None,
+        }
+    }
+
+    /// The same, predicting as one of the experiments of a program.
+    pub fn among(mut self, siblings: Arc<Siblings>, member: usize) -> AveragedFormulas {
+        if let Some(Remark::Averaged { siblings: count, .. }) = &mut self.averaged {
+            *count = siblings.count().saturating_sub(1);
+        }
+        self.siblings = Some((siblings, member));
+        self
+    }
+
+    fn combined(&self, point: &[f64], probability: f64) -> Combined {
+        match &self.siblings {
+            Some((siblings, member)) => siblings.predict(*member, point, probability),
+            None => self.finding.predict(point, probability),
+        }
     }
 
     fn beyond(&self, point: &[f64]) -> Vec<Beyond> {
@@ -57,11 +85,11 @@ impl Predictor for AveragedFormulas {
     }
 
     fn time_s(&self, point: &[f64]) -> Result<f64, NoPrediction> {
-        Ok(self.finding.predict(point, 0.5).value)
+        Ok(self.combined(point, 0.5).value)
     }
 
     fn forecast(&self, point: &[f64], level: f64) -> Result<Forecast, NoPrediction> {
-        let combined = self.finding.predict(point, level);
+        let combined = self.combined(point, level);
         let mut forecast = Forecast {
             lower_s: combined.low,
             upper_s: combined.high,

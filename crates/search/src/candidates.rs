@@ -1,8 +1,10 @@
+use std::f64::consts::LN_2;
+
 use crate::evidence::{NoiseBelief, Values};
 use crate::grid::ShapeGrid;
 use crate::shape::{catalogue, log_priors};
 use crate::shortlist::shortlist;
-use crate::term::{CONSTANT, Factors, MOST_VARIABLES};
+use crate::term::{CONSTANT, Factors, MOST_VARIABLES, evaluate};
 
 /// The candidate terms of a search at some of the points: weighted columns, each scaled so that its largest entry is 1. The first is
 /// the constant term.
@@ -18,6 +20,9 @@ pub(crate) struct Candidates {
     /// The weighted values.
     pub target: Vec<f64>,
     pub noise: NoiseBelief,
+    /// Whether constants may be negative, and points beyond the data where the value then has to be positive.
+    pub signed: bool,
+    pub beyond: Vec<Vec<f64>>,
     /// Logarithm of the number of choices of variables that take part, but for the empty one, which is the constant term.
     log_choices: f64,
     /// How many different values each variable has at the points.
@@ -90,9 +95,25 @@ impl Candidates {
             entries: Vec::new(),
             target: rows.iter().map(|row| values.values[*row] * values.weights[*row]).collect(),
             noise: values.noise,
+            signed: values.signed,
+            beyond: if values.signed { beyond(grid, rows) } else { Vec::new() },
             log_choices: (2f64.powi(varying as i32) - 1.0).ln(),
             levels,
         }
+    }
+
+    /// Whether a model with these scaled constants is positive at the points and beyond them.
+    pub fn is_positive(&self, columns: &[u16], constants: &[f64]) -> bool {
+        let terms = || columns.iter().map(|column| usize::from(*column)).zip(constants);
+        let at = |point: usize| {
+            terms().map(|(term, constant)| self.entries[term * self.points + point] * constant).sum::<f64>()
+        };
+        let beyond = |point: &Vec<f64>| {
+            terms()
+                .map(|(term, constant)| evaluate(&self.factors[term], point) / self.scale[term] * constant)
+                .sum::<f64>()
+        };
+        (0..self.points).all(|point| at(point) > 0.0) && self.beyond.iter().all(|point| beyond(point) > 0.0)
     }
 
     pub fn column(&self, index: usize) -> &[f64] {
@@ -130,11 +151,12 @@ impl Candidates {
     /// is normalised over the whole catalogue, not over the shortlists, which have looked at the data. The constant term is as likely
     /// as not.
     fn log_prior_of(&self, factors: &Factors) -> f64 {
+        let sign = if self.signed { -LN_2 } else { 0.0 };
         if *factors == CONSTANT {
-            return 0.0;
+            return sign;
         }
         let used = factors[..self.variables].iter().filter(|factor| **factor > 0);
-        used.map(|factor| log_priors()[usize::from(*factor) - 1]).sum::<f64>() - self.log_choices
+        used.map(|factor| log_priors()[usize::from(*factor) - 1]).sum::<f64>() - self.log_choices + sign
     }
 
     fn push(&mut self, factors: Factors, column: &[f64]) {
@@ -147,6 +169,24 @@ impl Candidates {
         self.log_prior.push(self.log_prior_of(&factors));
         self.factors.push(factors);
     }
+}
+
+/// Points so many times as far as the largest values, in each variable and in all.
+const BEYOND: f64 = 16.0;
+
+fn beyond(grid: &ShapeGrid, rows: &[usize]) -> Vec<Vec<f64>> {
+    let largest: Vec<f64> = (0..grid.variables())
+        .map(|variable| rows.iter().map(|row| grid.points(variable)[*row]).fold(f64::MIN, f64::max))
+        .collect();
+    let farther = |value: f64| if value > 0.0 { BEYOND * value } else { value };
+    let all = largest.iter().map(|value| farther(*value)).collect();
+    let one = |variable: usize| {
+        let mut point = largest.clone();
+        point[variable] = farther(point[variable]);
+        point
+    };
+    let several = if largest.len() > 1 { largest.len() } else { 0 };
+    (0..several).map(one).chain([all]).collect()
 }
 
 /// The largest entry, infinite if one is not finite. Four at a time, which the compiler turns into vectors.

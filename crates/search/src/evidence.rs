@@ -27,6 +27,8 @@ pub(crate) struct Values {
     /// The values with these factors are about 1.
     pub weights: Vec<f64>,
     pub noise: NoiseBelief,
+    /// Whether constants may be negative.
+    pub signed: bool,
 }
 
 impl NoiseBelief {

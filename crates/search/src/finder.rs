@@ -2,10 +2,11 @@ use crate::Measurements;
 use crate::evidence::{NoiseBelief, Values};
 use crate::families::Families;
 use crate::finding::Finding;
-use crate::fitted::Fitted;
+use crate::fitted::{Fitted, NoiseLaw};
 use crate::forward::OCCAMS_WINDOW;
 use crate::grid::ShapeGrid;
 use crate::laws::under_root_law;
+use crate::setting::Setting;
 
 /// So many models are kept. Of four points dozens are plausible, and what the last of them say widens the interval.
 const MOST_MODELS: usize = 64;
@@ -31,8 +32,15 @@ impl FormulaFinder {
 
     /// The formulas that explain the measurements, each with its probability. The same measurements give the same formulas.
     pub fn find(&mut self, measurements: &Measurements) -> Finding {
-        let (values, sign) = prepare(measurements);
-        let mut finding = Finding::nothing(measurements, sign, values.noise);
+        self.find_with(measurements, Setting::USUAL)
+    }
+
+    /// The same under another setting than the usual one.
+    pub fn find_with(&mut self, measurements: &Measurements, setting: Setting) -> Finding {
+        let (relative, unit) = prepare(measurements);
+        let mut values = relative.under(setting.noise);
+        values.signed = setting.signed;
+        let mut finding = Finding::nothing(measurements, unit, values.noise);
         if values.weights.is_empty() {
             return finding;
         }
@@ -40,16 +48,21 @@ impl FormulaFinder {
             Some(grid) if grid.is_of(measurements) => grid,
             _ => ShapeGrid::new(measurements),
         };
-        let mut families = Families::new(&grid, &values);
+        let mut families = Families::new(&grid, &values, setting.noise);
         families.whole();
         families.without_disturbed();
         families.last_interval();
         let mut models = families.models;
         models.sort_by(|left, right| right.log_weight.total_cmp(&left.log_weight));
-        let root = values.under_root_law();
-        let twins: Vec<Fitted> =
-            models.iter().take(BOTH_LAWS).filter_map(|model| under_root_law(&grid, &root, model)).collect();
-        models.extend(twins);
+        if setting == Setting::USUAL {
+            let root = values.under(NoiseLaw::Root);
+            let twins: Vec<Fitted> = models
+                .iter()
+                .take(BOTH_LAWS)
+                .filter_map(|model| under_root_law(&grid, &root, model))
+                .collect();
+            models.extend(twins);
+        }
         models.sort_by(|left, right| right.log_weight.total_cmp(&left.log_weight));
         let best = models.first().map_or(0.0, |model| model.log_weight);
         models.retain(|model| model.log_weight > best - OCCAMS_WINDOW);
@@ -61,27 +74,33 @@ impl FormulaFinder {
         let all: Vec<usize> = (0..measurements.len()).collect();
         finding.levels = (0..grid.variables()).map(|variable| grid.levels(variable, &all)).collect();
         finding.models = models;
-        finding.typical = values.typical();
+        finding.typical = relative.typical();
         self.grid = Some(grid);
         finding
     }
 }
 
-/// The values with the sign that most of them have made positive, and relative weights: timings span decades, and their noise grows
+/// The values in units of the largest one, which is the second result, with the sign that most of them have; and relative weights: timings span decades, and their noise grows
 /// with them. A 0 weighs as the smallest value that is none. Without a value beside 0 there are no weights.
 pub(crate) fn prepare(measurements: &Measurements) -> (Values, f64) {
     let signs = |value: &f64| if *value == 0.0 { 0.0 } else { value.signum() };
     let sign = if measurements.values.iter().map(signs).sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
-    let values: Vec<f64> = measurements.values.iter().map(|value| sign * value).collect();
-    let largest = values.iter().copied().fold(0.0, f64::max);
-    let least = largest * NOTHING;
-    let smallest = values.iter().copied().filter(|value| *value > least).fold(f64::INFINITY, f64::min);
+    let largest = measurements.values.iter().map(|value| sign * value).fold(0.0, f64::max);
+    let unit = if largest > 0.0 { sign * largest } else { sign };
+    let values: Vec<f64> = measurements.values.iter().map(|value| without_rounding(value / unit)).collect();
+    let smallest = values.iter().copied().filter(|value| *value > NOTHING).fold(f64::INFINITY, f64::min);
     let weights = if smallest.is_finite() {
         values.iter().map(|value| 1.0 / value.abs().max(smallest)).collect()
     } else {
         Vec::new()
     };
-    (Values { values, weights, noise: NoiseBelief::new(measurements.pure_error) }, sign)
+    (Values { values, weights, noise: NoiseBelief::new(measurements.pure_error), signed: false }, unit)
+}
+
+/// Without the last bits, in which a change of the unit shows: seconds and milliseconds give the same formulas.
+fn without_rounding(value: f64) -> f64 {
+    const LAST: u64 = 1 << 14;
+    f64::from_bits((value.to_bits() + LAST / 2) & !(LAST - 1))
 }
 
 /// Finds the formulas of one set of measurements.

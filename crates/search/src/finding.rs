@@ -12,13 +12,11 @@ pub struct Finding {
     pub(crate) models: Vec<Fitted>,
     /// The values of each variable that were measured.
     pub(crate) levels: Vec<Vec<f64>>,
-    /// -1 if most of the values are negative: then the formulas are those of their opposites.
-    pub(crate) sign: f64,
+    /// What the values of the models are multiples of: the largest measured one, with the sign that most of them have.
+    pub(crate) unit: f64,
     pub(crate) noise: NoiseBelief,
     /// The value at which the noise laws agree.
     pub(crate) typical: f64,
-    /// The largest measured value, without its sign.
-    pub(crate) largest: f64,
 }
 
 /// Parts of a prediction with less weight are left out.
@@ -27,6 +25,13 @@ const LEAST_WEIGHT: f64 = 1e-3;
 /// The value is predicted by the parts with at least this share of the weight of the most plausible one (Occam's window of Madigan and
 /// Raftery, JASA 1994). The many less plausible ones tell how far off it may be, but on which side they lie is chance.
 const WINDOW_OF_VALUE: f64 = 0.05;
+
+/// The value lies within so much of the middle of the mixture of all models.
+const MIDDLE: f64 = 0.9;
+
+/// Bounds are at most so far from the value, as a difference of logarithms: a factor of a million says that nothing is known as well as
+/// infinity does, which points beside each other would meet by chance.
+pub(crate) const WIDEST: f64 = 13.815_510_557_964_274;
 
 /// What all plausible models together say about a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,16 +48,14 @@ pub struct Combined {
 }
 
 impl Finding {
-    pub(crate) fn nothing(measurements: &Measurements, sign: f64, noise: NoiseBelief) -> Finding {
-        let largest = measurements.values.iter().map(|value| sign * value).fold(0.0, f64::max);
+    pub(crate) fn nothing(measurements: &Measurements, unit: f64, noise: NoiseBelief) -> Finding {
         Finding {
             measurements: measurements.clone(),
             models: Vec::new(),
             levels: Vec::new(),
-            sign,
+            unit,
             noise,
             typical: 1.0,
-            largest,
         }
     }
 
@@ -69,25 +72,48 @@ impl Finding {
             return nothing(f64::NAN);
         }
         if self.models.is_empty() {
-            return nothing(if self.measurements.len() == 0 { f64::NAN } else { 0.0 });
+            return nothing(if self.measurements.is_empty() { f64::NAN } else { 0.0 });
         }
+        let Some((center, components)) = self.mixture(point) else { return nothing(f64::NAN) };
+        let probability = probability.clamp(0.0, 1.0);
+        let bound = |share: f64| quantile(&components, share);
+        // Of a probability near 0 the interval may lie beside the value, which is no median of the mixture.
+        let low = bound((1.0 - probability) / 2.0).min(center).max(center - WIDEST);
+        let high = bound((1.0 + probability) / 2.0).max(center).min(center + WIDEST);
+        self.in_unit(center.exp(), low.exp(), high.exp())
+    }
+
+    /// The logarithm of the value, and what its errors are distributed as. The value is that of the likely models, and within the
+    /// middle of what all of them say.
+    fn mixture(&self, point: &[f64]) -> Option<(f64, Vec<Component>)> {
         let components = self.components(point);
         if components.is_empty() {
-            return nothing(f64::NAN);
+            return None;
         }
         let center = likely_center(&components);
-        let probability = probability.clamp(0.0, 1.0);
         let components = self.with_surprises(components, center, point);
-        let low = quantile(&components, (1.0 - probability) / 2.0).min(center).exp();
-        let high = quantile(&components, (1.0 + probability) / 2.0).max(center).exp();
-        let (low, high) = if self.sign < 0.0 { (-high, -low) } else { (low, high) };
-        Combined { value: self.sign * center.exp(), low, high }
+        let [low, high] = [1.0 - MIDDLE, 1.0 + MIDDLE].map(|twice| quantile(&components, twice / 2.0));
+        Some((center.min(high).max(low), components))
+    }
+
+    /// The logarithm of the value of [`Finding::predict`], in the finding's unit.
+    pub(crate) fn log_value(&self, point: &[f64]) -> Option<f64> {
+        if self.models.is_empty() || point.len() < self.levels.len() {
+            return None;
+        }
+        self.mixture(point).map(|(center, _)| center)
+    }
+
+    /// Positive multiples of the finding's unit as values.
+    pub(crate) fn in_unit(&self, value: f64, low: f64, high: f64) -> Combined {
+        let (low, high) = if self.unit < 0.0 { (high, low) } else { (low, high) };
+        Combined { value: self.unit * value, low: self.unit * low, high: self.unit * high }
     }
 
     /// The variance of the noise at a value, relative to the value, in units of that at a typical value. Beyond the largest measured
     /// value it falls no further: longer runs meet disturbances that shorter ones did not show.
     pub(crate) fn noise_at(&self, model: &Fitted, value: f64) -> f64 {
-        model.law.variance(self.typical, value.min(self.largest))
+        model.law.variance(self.typical, value.min(1.0))
     }
 
     /// What the models say about a point on the logarithmic scale, as noise of timings is relative and times are positive.

@@ -76,8 +76,11 @@ impl FittedPiece {
         for (index, term) in terms.iter().map(|term| usize::from(*term)).enumerate() {
             piece.factors[index] = candidates.factors[term];
             piece.scale[index] = candidates.scale[term];
-            // Rounding may leave a constant of 0 negative.
-            piece.constants[index] = (piece.constants[index] / candidates.scale[term]).max(0.0);
+            piece.constants[index] /= candidates.scale[term];
+            if !candidates.signed {
+                // Rounding may leave a constant of 0 negative.
+                piece.constants[index] = piece.constants[index].max(0.0);
+            }
         }
         // With one variable each level is a point, and its effect is part of the noise.
         if grid.variables() > 1 {
@@ -170,16 +173,38 @@ pub enum NoiseLaw {
     /// In proportion to it: the machine is now and then slower by some percent.
     #[default]
     Relative,
+    /// As its power 3/4.
+    ThreeQuarters,
     /// With its root: the value adds up from many independent parts, as counts do, or short times are disturbed more than long ones.
     Root,
+    /// As its power 1/4.
+    Quarter,
+    /// Not at all.
+    Constant,
 }
 
 impl NoiseLaw {
+    /// All laws.
+    pub const ALL: [NoiseLaw; 5] =
+        [NoiseLaw::Relative, NoiseLaw::ThreeQuarters, NoiseLaw::Root, NoiseLaw::Quarter, NoiseLaw::Constant];
+
+    /// The power of the value that the noise grows with.
+    pub fn power(self) -> f64 {
+        match self {
+            NoiseLaw::Relative => 1.0,
+            NoiseLaw::ThreeQuarters => 0.75,
+            NoiseLaw::Root => 0.5,
+            NoiseLaw::Quarter => 0.25,
+            NoiseLaw::Constant => 0.0,
+        }
+    }
+
     /// The variance of the noise at a value, relative to the value, where it is 1 at a typical value.
     pub(crate) fn variance(self, typical: f64, value: f64) -> f64 {
         match self {
             NoiseLaw::Relative => 1.0,
             NoiseLaw::Root => typical / value,
+            law => (typical / value).powf(2.0 * (1.0 - law.power())),
         }
     }
 }

@@ -176,7 +176,7 @@ impl Expansion<'_> {
         for candidate in 0..candidates.factors.len() {
             let column = candidates.column(candidate);
             let along = dot(&factors.residual, column);
-            if along <= 0.0 || !is_checked(candidates, parent, candidate) {
+            if (along <= 0.0 && !candidates.signed) || !is_checked(candidates, parent, candidate) {
                 continue;
             }
             let mut change = [0.0; MOST_TERMS];
@@ -203,12 +203,17 @@ impl Expansion<'_> {
             // The constants of the parent change by -R⁻¹ Qᵀ column times the new constant.
             let constant = along / length;
             solve_upper(&factors.triangle, count, &mut change);
-            if (0..count).any(|term| factors.constants[term] - change[term] * constant < 0.0) {
-                continue;
-            }
+            let mut constants = factors.constants;
+            constants[..count].iter_mut().zip(&change).for_each(|(old, change)| *old -= change * constant);
+            constants[count] = constant;
             let mut node = *parent;
             node.columns[count] = candidate as u16;
             node.count = count + 1;
+            if constants[..node.count].iter().any(|constant| *constant < 0.0)
+                && !(candidates.signed && candidates.is_positive(node.columns(), &constants[..node.count]))
+            {
+                continue;
+            }
             node.squares = squares;
             node.diagonal[count] = length.sqrt();
             node.log_prior = log_prior;

@@ -70,7 +70,7 @@ impl Finding {
     /// The formulas for an experiment of that name, the most plausible first. A formula that is plausible under both noise laws stands
     /// there once, as under the more plausible one, with the probability of both. Values that are all 0 have the constant 0.
     pub fn ranked(&self, experiment: &str) -> Vec<FoundModel> {
-        if self.models.is_empty() && self.measurements.len() > 0 {
+        if self.models.is_empty() && !self.measurements.is_empty() {
             return vec![nothing(experiment)];
         }
         let (values, _) = prepare(&self.measurements);
@@ -116,8 +116,11 @@ impl Finding {
         let errors = piece.standard_errors();
         FoundFormula {
             text: formula_text(experiment, &piece.factors[..piece.count], &self.measurements.variables),
-            constants: piece.constants[..piece.count].iter().map(|value| self.sign * value).collect(),
-            standard_errors: errors[..piece.count].iter().map(|error| error * noise).collect(),
+            constants: piece.constants[..piece.count].iter().map(|value| self.unit * value).collect(),
+            standard_errors: errors[..piece.count]
+                .iter()
+                .map(|error| error * noise * self.unit.abs())
+                .collect(),
         }
     }
 }

@@ -11,11 +11,15 @@ impl Values {
         (-sum / self.weights.len() as f64).exp()
     }
 
-    /// The same values, with weights for noise that grows with their root.
-    pub fn under_root_law(&self) -> Values {
+    /// Values with relative weights, with weights for noise of another law.
+    pub fn under(&self, law: NoiseLaw) -> Values {
         let typical = self.typical();
-        let weights = self.weights.iter().map(|weight| (weight / typical).sqrt()).collect();
-        Values { values: self.values.clone(), weights, noise: self.noise }
+        let weights = match law {
+            NoiseLaw::Relative => self.weights.clone(),
+            NoiseLaw::Root => self.weights.iter().map(|weight| (weight / typical).sqrt()).collect(),
+            law => self.weights.iter().map(|weight| (weight * typical).powf(law.power()) / typical).collect(),
+        };
+        Values { values: self.values.clone(), weights, ..*self }
     }
 }
 

@@ -20,6 +20,14 @@
 //! see [`Combined`]. Beyond the data another law may hold, the more so the farther away; the interval allows for that. Where several variables were measured, points that share a value of one may deviate together, and a new value
 //! meets a new such deviation.
 //!
+//! # Siblings
+//!
+//! No [`Setting`] of the search suits all programs: surfaces and halos want negative terms, and how much small values should weigh
+//! differs. [`Siblings`] are the experiments of one program. Each predicts its largest measured values from the smaller ones under each
+//! setting; the settings weigh as all these predictions together make them plausible. The prediction is the median of what the
+//! program's setting says, what the usual one says (twice), what the signed one says, and where the last step leads as a power law; its
+//! interval is scaled by how far off such medians were.
+//!
 //! # Speed
 //!
 //! The shapes at the points are kept for the next set of measurements at the same points. A model is extended by one Gram-Schmidt step
@@ -41,8 +49,10 @@
 
 mod advise;
 mod averaged;
+mod backtest;
 mod beyond;
 mod candidates;
+mod continuation;
 mod evidence;
 mod families;
 mod finder;
@@ -54,10 +64,13 @@ mod grid;
 mod laws;
 mod measurements;
 mod mixture;
+mod opinions;
 mod orthogonal;
 mod pattern;
+mod setting;
 mod shape;
 mod shortlist;
+mod siblings;
 mod term;
 
 pub use advise::{Advice, advise_formula};
@@ -67,4 +80,6 @@ pub use finding::{Combined, Finding};
 pub use fitted::NoiseLaw;
 pub use found::{FoundFormula, FoundInterval, FoundModel};
 pub use measurements::Measurements;
+pub use setting::Setting;
 pub use shape::Shape;
+pub use siblings::Siblings;

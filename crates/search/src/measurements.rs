@@ -58,12 +58,24 @@ impl Measurements {
         &self.values
     }
 
+    /// Whether nothing was measured.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.values.len()
     }
 
     pub(crate) fn point(&self, row: usize) -> Vec<f64> {
         self.points.iter().map(|column| column[row]).collect()
+    }
+
+    /// Whether a measured point is as far as this one or farther, in all variables.
+    pub(crate) fn reach(&self, point: &[f64]) -> bool {
+        let is_as_far =
+            |row: usize| self.points.iter().zip(point).all(|(column, value)| column[row] >= *value);
+        (0..self.len()).any(is_as_far)
     }
 
     /// Some of the points.

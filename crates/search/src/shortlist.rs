@@ -71,6 +71,7 @@ struct PointLine {
     ones: f64,
     with_one: f64,
     whole: f64,
+    signed: bool,
 }
 
 impl PointLine {
@@ -84,13 +85,13 @@ impl PointLine {
             with_one += one * y;
             whole += y * y;
         }
-        PointLine { rows, weights, target, ones, with_one, whole }
+        PointLine { rows, weights, target, ones, with_one, whole, signed: values.signed }
     }
 
     /// Weighted residual sum of squares of a + b g along the line, with a and b not negative; only compared, never reported, so the
     /// short normal equations of two centred columns will do.
     fn squares(&self, shape: &[f64]) -> f64 {
-        let PointLine { rows, weights, target, ones, with_one, whole } = self;
+        let PointLine { rows, weights, target, ones, with_one, whole, signed: _ } = self;
         let (mut mixed, mut shapes, mut with_shape) = (0.0, 0.0, 0.0);
         for (row, (one, y)) in rows.iter().zip(weights.iter().zip(target)) {
             let g = shape[*row] * one;
@@ -104,7 +105,7 @@ impl PointLine {
         let determinant = ones * shapes - mixed * mixed;
         let a = (shapes * with_one - mixed * with_shape) / determinant;
         let b = (ones * with_shape - mixed * with_one) / determinant;
-        if determinant > 1e-12 * ones * shapes && a >= 0.0 && b >= 0.0 {
+        if determinant > 1e-12 * ones * shapes && (self.signed || (a >= 0.0 && b >= 0.0)) {
             (whole - a * with_one - b * with_shape).max(0.0)
         } else {
             alone(*ones, *with_one).min(alone(shapes, with_shape)).max(0.0)

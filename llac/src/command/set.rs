@@ -44,6 +44,7 @@ const SIGNS: &[(&str, SignConstraint)] = &[
 const LOSSES: &[(&str, Loss)] = &[("squares", Loss::Squares), ("huber", Loss::Huber), ("soft", Loss::SoftL1)];
 const METHODS: &[(&str, Method)] = &[("refined", Method::Refined), ("paper", Method::Paper)];
 const SHARING: &[(&str, bool)] = &[("yes", true), ("no", false)];
+const SWITCH: &[(&str, bool)] = &[("on", true), ("off", false)];
 const JOININGS: &[(&str, Joining)] =
     &[("maximum", Joining::Maximum), ("mean", Joining::Mean), ("each", Joining::Each)];
 const FOLDINGS: &[(&str, Folding)] = &[
@@ -176,6 +177,20 @@ const SETTINGS: &[NamedSetting] = &[
         change: |session, text| {
             let percent: f64 = text.parse().ok().filter(|percent| (1.0..=99.99).contains(percent))?;
             *session.change().level_mut() = percent / 100.0;
+            Some(())
+        },
+    },
+    NamedSetting {
+        name: "siblings",
+        values: "on | off",
+        meaning: "whether experiments without a formula learn from each other",
+        details: "on: a prediction beyond the measured values, without a formula, is made as suits the experiments of the \
+             data set that have the same variables: how well the largest values of each are predicted from the \
+             smaller ones says which terms may be negative, how much small values weigh, and how wide intervals \
+             have to be. off: each experiment stands alone.",
+        show: |session| word_of(SWITCH, session.siblings_are_used()),
+        change: |session, text| {
+            *session.change().siblings_mut() = value_of(SWITCH, text)?;
             Some(())
         },
     },

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use call_machine::Machine;
 use call_model::{Clock, Forecaster, Judgement, Model, Prepared, Settings};
-use call_search::{AveragedFormulas, Finding, Measurements, find};
+use call_search::{AveragedFormulas, Finding, Measurements, Siblings, find};
 use call_trace::Experiment;
 
 use crate::error::code;
@@ -39,6 +39,8 @@ struct Made {
     models: BTreeMap<String, Arc<Model>>,
     forecasters: BTreeMap<String, Arc<Forecaster>>,
     averaged: BTreeMap<String, Arc<AveragedFormulas>>,
+    /// By the data set, the unit and the variables.
+    siblings: BTreeMap<(String, String, Vec<String>), Arc<Siblings>>,
 }
 
 /// Experiments of one name in different sets differ in their samples.
@@ -149,7 +151,12 @@ impl Session {
         let sampled = self.prepared(found.experiment()).ranges();
         let unit = found.experiment().unit.clone();
         let definitions = found.definitions();
-        let averaged = Arc::new(AveragedFormulas::new(&found.name, finding, unit, definitions, sampled));
+        let averaged = AveragedFormulas::new(&found.name, finding, unit, definitions, sampled);
+        let averaged = match self.siblings(found) {
+            Some((siblings, member)) => averaged.among(siblings, member),
+            None => averaged,
+        };
+        let averaged = Arc::new(averaged);
         self.made.averaged.insert(key, Arc::clone(&averaged));
         Ok(averaged)
     }
@@ -178,17 +185,38 @@ impl Session {
         self.finding_over(found, |_| true)
     }
 
-    /// The same over those of them that are chosen.
-    pub(crate) fn finding_over(
-        &mut self,
-        found: &FoundExperiment,
-        is_chosen: impl Fn(&str) -> bool,
-    ) -> Result<Finding, Error> {
-        let prepared = self.prepared(found.experiment());
-        let samples = prepared.samples();
-        if samples.is_empty() {
-            return Err(Error::new(code::NO_SAMPLES, format!("experiment `{}` has no samples", found.name)));
+    /// The experiments of its data set with the same variables and unit, which are the program's, and which of them it is; none if it
+    /// is the only one, or shall know of no others.
+    fn siblings(&mut self, found: &FoundExperiment) -> Option<(Arc<Siblings>, usize)> {
+        if !self.state.siblings {
+            return None;
         }
+        let own = self.measurements(found.experiment(), |_| true);
+        let (mut members, mut position) = (Vec::new(), 0);
+        let unit = &found.experiment().unit;
+        for experiment in found.set().experiments() {
+            let measurements = self.measurements(experiment, |_| true);
+            let is_own = std::ptr::eq(experiment, found.experiment());
+            if experiment.unit == *unit
+                && measurements.variables() == own.variables()
+                && !measurements.is_empty()
+            {
+                position = if is_own { members.len() } else { position };
+                members.push(measurements);
+            }
+        }
+        if members.len() < 2 {
+            return None;
+        }
+        let key = (found.set_name.clone(), format!("{unit:?}"), own.variables().to_vec());
+        let siblings = self.made.siblings.entry(key).or_insert_with(|| Arc::new(Siblings::new(members)));
+        Some((Arc::clone(siblings), position))
+    }
+
+    /// The samples of an experiment over the variables that vary, of those that are chosen.
+    fn measurements(&mut self, experiment: &Experiment, is_chosen: impl Fn(&str) -> bool) -> Measurements {
+        let prepared = self.prepared(experiment);
+        let samples = prepared.samples();
         let varies = |column: &&Vec<f64>| column.windows(2).any(|pair| pair[0] != pair[1]);
         let varying = samples
             .names
@@ -197,7 +225,19 @@ impl Session {
             .filter(|(name, column)| is_chosen(name) && varies(column));
         let (names, columns): (Vec<String>, Vec<&[f64]>) =
             varying.map(|(name, column)| (name.clone(), column.as_slice())).unzip();
-        Ok(find(&Measurements::new(&names, &columns, &samples.time_s)))
+        Measurements::new(&names, &columns, &samples.time_s)
+    }
+
+    /// The same over those of them that are chosen.
+    pub(crate) fn finding_over(
+        &mut self,
+        found: &FoundExperiment,
+        is_chosen: impl Fn(&str) -> bool,
+    ) -> Result<Finding, Error> {
+        if self.prepared(found.experiment()).samples().is_empty() {
+            return Err(Error::new(code::NO_SAMPLES, format!("experiment `{}` has no samples", found.name)));
+        }
+        Ok(find(&self.measurements(found.experiment(), is_chosen)))
     }
 
     /// Writes the file that a word of the command line names.
@@ -220,5 +260,10 @@ impl Session {
     /// The share of measurements that intervals hold.
     pub(crate) fn level(&self) -> f64 {
         self.state.level
+    }
+
+    /// Whether the experiments of a program inform each other where formulas are found.
+    pub(crate) fn siblings_are_used(&self) -> bool {
+        self.state.siblings
     }
 }

@@ -20,6 +20,8 @@ pub(crate) struct State {
     pub(super) settings: Settings,
     /// The share of measurements that intervals hold, 0.9 for 90 %.
     pub(super) level: f64,
+    /// Whether the experiments of a program inform each other where formulas are found.
+    pub(super) siblings: bool,
     /// Counts changes.
     pub(super) revision: usize,
 }
@@ -37,6 +39,7 @@ impl State {
             models: BTreeMap::new(),
             settings: Settings::default(),
             level: 0.9,
+            siblings: true,
             revision: 0,
         }
     }
@@ -49,6 +52,11 @@ impl State {
     /// The level of intervals, to be changed.
     pub(crate) fn level_mut(&mut self) -> &mut f64 {
         &mut self.level
+    }
+
+    /// Whether siblings inform each other, to be changed.
+    pub(crate) fn siblings_mut(&mut self) -> &mut bool {
+        &mut self.siblings
     }
 
     /// The data set that names without a set mean.

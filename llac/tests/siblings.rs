@@ -1,0 +1,46 @@
+//! Experiments without a formula learn from those beside them.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use std::fmt::Write;
+
+use llac::{MemoryWorkspace, Page, Session};
+
+const KERNELS: usize = 12;
+
+/// Halos of cubes of s points: a*cbrt(s) - b, with a little noise, and one experiment of other variables.
+fn trace() -> String {
+    let (mut head, mut rows, mut count) = (String::new(), String::new(), 0);
+    for kernel in 0..KERNELS {
+        writeln!(head, "# experiment: k{kernel}\n# variables: s").unwrap();
+        for (index, s) in [64.0f64, 512.0, 4096.0, 32768.0].into_iter().enumerate() {
+            let noise = 1.0 + 0.002 * ((kernel * 7 + index * 5) % 11) as f64 - 0.01;
+            let time_s = ((30.0 + kernel as f64) * s.cbrt() - 80.0 - kernel as f64) * noise;
+            writeln!(rows, "k{kernel} 0 1 {s} {time_s:.12}").unwrap();
+            count += 1;
+        }
+    }
+    format!(
+        "# call-trace 1\n# program: x\n# processors: 1\n{head}experiment processor P s time_s\n{rows}# end rows={count}\n"
+    )
+}
+
+fn shown(session: &mut Session, line: &str) -> String {
+    match session.run(line) {
+        Ok(outcome) => outcome.render(&Page::plain(1000)),
+        Err(error) => error.render(line),
+    }
+}
+
+#[test]
+fn siblings_are_used_said_and_can_be_switched_off() {
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("x.dat", trace())])));
+    session.run("load x.dat").unwrap();
+    let together = shown(&mut session, "predict k0 s=262144");
+    assert!(together.contains("plausible ones together, with 11 siblings, best"), "{together}");
+    assert_eq!(shown(&mut session, "set siblings off"), "siblings is off\n");
+    let alone = shown(&mut session, "predict k0 s=262144");
+    assert!(!alone.contains("sibling") && alone.contains("there is no formula"), "{alone}");
+    assert_ne!(together.lines().next(), alone.lines().next());
+    let refused = shown(&mut session, "set siblings perhaps");
+    assert!(refused.contains("no value of `siblings`"), "{refused}");
+}
