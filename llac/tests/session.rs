@@ -143,7 +143,7 @@ fn completion_knows_the_names() {
     session.run("load fft.call.0.dat").unwrap();
     for (line, start, words, files) in [
         ("", 0, Session::commands().collect(), false),
-        ("p", 0, vec!["program", "predict", "profile", "plot"], false),
+        ("p", 0, vec!["program", "predict", "profile", "page", "plot"], false),
         ("load ", 5, vec![], true),
         ("fit ", 4, vec!["f"], false),
         ("aleph f[", 6, vec!["f[0]", "f[1]", "f[2]", "f[3]"], false),

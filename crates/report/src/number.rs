@@ -64,7 +64,12 @@ pub fn interval(lower: Bound<f64>, upper: Bound<f64>) -> String {
 
 /// A text without line ends and other characters that terminals obey.
 pub(crate) fn one_line(text: String) -> String {
-    text.replace(char::is_control, " ")
+    text.replace(|c: char| c.is_control() || turns(c), " ")
+}
+
+/// Whether a character turns the direction of what follows.
+pub(crate) fn turns(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

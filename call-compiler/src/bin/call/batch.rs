@@ -41,15 +41,25 @@ pub fn write(program: &Path, named: &str, script: PathBuf, parts: &[BatchPart]) 
     }
 }
 
-/// `call script PROGRAM`: writes the script beside the program.
-pub fn beside(program: &Path, if_any: bool) -> Result<(), String> {
+/// `call script PROGRAM`: writes the script beside the program; of one without translated files only if that is wanted.
+pub fn beside(program: &Path, otherwise: Otherwise) -> Result<(), String> {
     let parts = parts(program);
-    if parts.is_empty() && if_any {
-        return Ok(());
-    }
-    if parts.is_empty() {
-        return Err(format!("{} is no program with files that this call translated", program.display()));
+    match otherwise {
+        Otherwise::Nothing if parts.is_empty() => return Ok(()),
+        Otherwise::Error if parts.is_empty() => {
+            return Err(format!("{} is no program with files that this call translated", program.display()));
+        }
+        _ => {}
     }
     let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
     write(program, &name, program.with_file_name(format!("{name}.call.sh")), &parts)
+}
+
+/// What to do for programs that carry nothing for scripts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Otherwise {
+    Nothing,
+    Error,
+    /// A script that runs it.
+    Script,
 }

@@ -50,7 +50,8 @@ fn main() -> ExitCode {
             return cc::compile(&words).unwrap_or_else(|message| fail(&message));
         }
         Some(Command::Script { if_any, program }) => {
-            return batch::beside(&program, if_any)
+            let otherwise = if if_any { batch::Otherwise::Nothing } else { batch::Otherwise::Error };
+            return batch::beside(&program, otherwise)
                 .map_or_else(|message| fail(&message), |()| ExitCode::SUCCESS);
         }
         None => return translate(&arguments.translation).unwrap_or_else(|message| fail(&message)),

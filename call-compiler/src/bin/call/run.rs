@@ -6,6 +6,7 @@ use std::process::{Command, ExitCode};
 use call_grammar::{ParallelKind, ProcessorRange};
 
 use crate::arguments::Run;
+use crate::batch::Otherwise;
 use crate::compile_commands::{Compile, for_preprocessor};
 use crate::job::{Job, Wanted};
 use crate::{batch, mentions, preprocess, programs, runtime_directory, runtime_library, said, tell};
@@ -52,7 +53,7 @@ pub fn run(arguments: &Run) -> Result<ExitCode, String> {
     };
     let name = with_main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     build(&compiler, &flags, kind, &outputs, &name, &runtime)?;
-    batch::beside(Path::new(&name), false)?;
+    batch::beside(Path::new(&name), Otherwise::Script)?;
     run_script(arguments, &name)
 }
 

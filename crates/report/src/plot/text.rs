@@ -65,8 +65,7 @@ pub(super) fn allowed(text: &str) -> String {
 
 /// The text without what viewers obey: characters that [`allowed`] replaces, and those that turn the direction of what follows.
 pub(crate) fn harmless(text: &str) -> String {
-    let turns = |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    allowed(text).chars().map(|c| if turns(c) { '\u{fffd}' } else { c }).collect()
+    allowed(text).chars().map(|c| if crate::number::turns(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// The harmless text for XML and HTML, also between quotes: nothing of it is markup.
