@@ -175,8 +175,10 @@ fn names_are_no_commands_and_no_c() {
             .arg(format!("./{name}"))
             .output();
         assert!(built.as_ref().is_ok_and(|built| built.status.success()), "{built:?}");
+        let script = at(call).args(["script", &format!("./{name}")]).output();
+        assert!(script.as_ref().is_ok_and(|script| script.status.success()), "{script:?}");
         for shell in ["dash", "bash"] {
-            let script = format!("{folder}/.call/{name}.call.sh");
+            let script = format!("{folder}/{name}.call.sh");
             let mut run = place.command(shell, &[&script, "--resume", "--", "%P"]);
             let output = run.env("CALL_OUTPUT", format!("out {shell}{name}")).output();
             assert!(output.as_ref().is_ok_and(|run| run.status.success()), "{output:?}");
@@ -214,8 +216,9 @@ fn names_of_files_are_no_lines_of_c() {
             "z.call.c",
         ]);
         assert!(compiled.status.success(), "{compiled:?}");
-        let help =
-            place.command("sh", &[".call/p\nEOF\ntouch obeyed\n: '.call.sh", "--help"]).output().unwrap();
+        let script = place.call(&["script", "p\nEOF\ntouch obeyed\n: '"]);
+        assert!(script.status.success(), "{script:?}");
+        let help = place.command("sh", &["p\nEOF\ntouch obeyed\n: '.call.sh", "--help"]).output().unwrap();
         assert!(help.status.success() && help.stdout.starts_with(b"usage: p"), "{help:?}");
         assert!(!place.files().contains(&"obeyed".to_owned()));
     }
