@@ -37,6 +37,7 @@ static void run(unsigned long steps, volatile unsigned long long *done)
 #pragma cll end step
         if (k % 100 == 0) {
             double half = (double)k / 2;
+            (void)half; /* compilers without call know no other use */
 #pragma cll rare rare[0]*half
             cll_clock_advance(5);
 #pragma cll end rare
