@@ -250,7 +250,7 @@ fn one_folder_for_all() {
         assert_eq!(experiments(&workshop, "local.call.0.dat"), ["local"], "{folder}");
         assert!(!workshop.path().join(".call").exists());
         // What is kept is there to be read, under no name that `*.c` in a build would find.
-        assert!(!workshop.shell("find -L far -name local.call.sh").is_empty());
+        assert!(!workshop.shell("find -L far -name 'local-*.call.sh'").is_empty());
         assert!(workshop.shell("find -L far -name '*.c'").is_empty());
         let dependencies = workshop.read("local.d");
         assert_eq!(dependencies.replace("\\\n", ""), "local: local.c kern/local.h kern/deeper.h\n");
