@@ -128,7 +128,8 @@ fn run_script(arguments: &Run, name: &str) -> Result<ExitCode, String> {
             let plural = if count == 1 { "" } else { "s" };
             let names = new.join(" ");
             let next = match arguments.profile {
-                true => format!("llac profile {names}"),
+                // Runs on different numbers of processors have profiles of their own.
+                true => format!("llac profile {}", new.last().map_or("", String::as_str)),
                 false => format!("llac -e 'load {names}'"),
             };
             said(&format!("{count} new trace{plural}: {names}")) + &said(&format!("next: {next}"))
