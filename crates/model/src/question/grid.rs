@@ -108,7 +108,8 @@ impl QuestionGrid {
 
     /// Between a value for which something holds and one for which it does not, the last one for which it holds.
     pub(super) fn refine(&self, mut yes: f64, mut no: f64, holds: impl Fn(f64) -> bool) -> f64 {
-        // Halving a span of doubles ends after some 60 steps, by factors or not.
+        // Times jump and values may have to be whole, so this asks where something holds rather than for the root of a function, as
+        // argmin's solvers do. Halving a span of doubles ends after some 60 steps, by factors or not.
         for _ in 0..200 {
             let middle = match self.numbers {
                 Numbers::Whole => yes.midpoint(no).round(),
