@@ -66,7 +66,7 @@ impl Error {
         }
     }
 
-    /// Stable name of the cause, such as `no-prediction`: one of [`code`], or that of a library.
+    /// Stable name of the cause, such as `no-prediction`: one of `error::code`, or that of a library.
     pub fn code(&self) -> &'static str {
         self.code
     }

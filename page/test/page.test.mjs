@@ -11,7 +11,7 @@ import puppeteer from "puppeteer-core";
 const folder = resolve(process.env.PAGES ?? "pages");
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const BROWSERS = [
-  { name: "chrome", paths: ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"], args: ["--no-sandbox"] },
+  { name: "chrome", paths: ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"], args: ["--no-sandbox", "--disable-dev-shm-usage"] },
   { name: "firefox", paths: ["/usr/bin/firefox-esr", "/usr/bin/firefox"], args: [] },
 ];
 const address = (name, hash = "") => pathToFileURL(join(folder, `${name}.html`)).href + hash;
@@ -26,7 +26,7 @@ for (const { name, paths, args } of BROWSERS) {
     let browser;
     before(async () => {
       assert.ok(executablePath, `${name} is not installed`);
-      browser = await puppeteer.launch({ browser: name, executablePath, args });
+      browser = await puppeteer.launch({ browser: name, executablePath, args, timeout: 120_000 });
     });
     after(() => browser?.close());
 
