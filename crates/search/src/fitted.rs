@@ -173,38 +173,16 @@ pub enum NoiseLaw {
     /// In proportion to it: the machine is now and then slower by some percent.
     #[default]
     Relative,
-    /// As its power 3/4.
-    ThreeQuarters,
     /// With its root: the value adds up from many independent parts, as counts do, or short times are disturbed more than long ones.
     Root,
-    /// As its power 1/4.
-    Quarter,
-    /// Not at all.
-    Constant,
 }
 
 impl NoiseLaw {
-    /// All laws.
-    pub const ALL: [NoiseLaw; 5] =
-        [NoiseLaw::Relative, NoiseLaw::ThreeQuarters, NoiseLaw::Root, NoiseLaw::Quarter, NoiseLaw::Constant];
-
-    /// The power of the value that the noise grows with.
-    pub fn power(self) -> f64 {
-        match self {
-            NoiseLaw::Relative => 1.0,
-            NoiseLaw::ThreeQuarters => 0.75,
-            NoiseLaw::Root => 0.5,
-            NoiseLaw::Quarter => 0.25,
-            NoiseLaw::Constant => 0.0,
-        }
-    }
-
     /// The variance of the noise at a value, relative to the value, where it is 1 at a typical value.
     pub(crate) fn variance(self, typical: f64, value: f64) -> f64 {
         match self {
             NoiseLaw::Relative => 1.0,
             NoiseLaw::Root => typical / value,
-            law => (typical / value).powf(2.0 * (1.0 - law.power())),
         }
     }
 }

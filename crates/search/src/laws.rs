@@ -17,7 +17,6 @@ impl Values {
         let weights = match law {
             NoiseLaw::Relative => self.weights.clone(),
             NoiseLaw::Root => self.weights.iter().map(|weight| (weight / typical).sqrt()).collect(),
-            law => self.weights.iter().map(|weight| (weight * typical).powf(law.power()) / typical).collect(),
         };
         Values { values: self.values.clone(), weights, ..*self }
     }

@@ -63,17 +63,20 @@ const ACCURACY: f64 = 1e-4;
 
 /// The weighted median of the centers.
 pub(crate) fn median(components: &[Component]) -> f64 {
-    let mut order: Vec<(f64, f64)> = components.iter().map(|part| (part.center, part.weight)).collect();
-    order.sort_by(|left, right| left.0.total_cmp(&right.0));
-    let half = order.iter().map(|(_, weight)| weight).sum::<f64>() / 2.0;
+    let centers = components.iter().map(|part| (part.center, part.weight)).collect();
+    weighted_quantile(centers, 0.5).unwrap_or(f64::NAN)
+}
+
+/// The first of some values, which come with their weights, up to which the weights are that share of all.
+pub(crate) fn weighted_quantile(mut values: Vec<(f64, f64)>, share: f64) -> Option<f64> {
+    values.sort_by(|left, right| left.0.total_cmp(&right.0));
+    let wanted = share * values.iter().map(|(_, weight)| weight).sum::<f64>();
     let mut sum = 0.0;
-    for (center, weight) in &order {
+    let reaches = |(_, weight): &&(f64, f64)| {
         sum += weight;
-        if sum >= half {
-            return *center;
-        }
-    }
-    order.last().map_or(f64::NAN, |(center, _)| *center)
+        sum >= wanted
+    };
+    values.iter().find(reaches).or(values.last()).map(|(value, _)| *value)
 }
 
 #[cfg(test)]

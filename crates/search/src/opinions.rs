@@ -1,6 +1,9 @@
+use call_fit::median;
+
 use crate::continuation::Continuation;
 use crate::finding::WIDEST;
 use crate::fitted::NoiseLaw;
+use crate::mixture::weighted_quantile;
 use crate::{Combined, Finding, FormulaFinder, Measurements, Setting};
 
 /// The settings of which the kernels of a program choose together. Ten, with each sign and each noise law, choose no better.
@@ -41,44 +44,30 @@ impl Opinions {
         Opinions { findings, continuation }
     }
 
-    /// None where the usual setting has nothing to say.
-    pub fn at(&self, point: &[f64], weights: &PerSetting) -> Option<(Said, Combined)> {
-        let usual = self.findings[0].predict(point, LEVEL);
+    /// What the usual setting says alone.
+    pub fn usual(&self, point: &[f64]) -> Combined {
+        self.findings[0].predict(point, LEVEL)
+    }
+
+    /// What they say beside `usual`; none where that setting has nothing to say.
+    pub fn at(&self, point: &[f64], usual: &Combined, weights: &PerSetting) -> Option<Said> {
         let values: [Option<f64>; SETTINGS.len()] =
             std::array::from_fn(|setting| self.findings[setting].log_value(point));
         let chosen = values
             .iter()
             .zip(weights)
             .filter_map(|(value, weight)| Some((value.as_ref().copied()?, *weight)));
-        let chosen = weighted_median(chosen.collect())?;
+        let chosen = weighted_quantile(chosen.collect(), 0.5)?;
         let opinions = [Some(chosen), values[0], values[0], values[1], self.continuation.log_value(point)];
-        let opinions: Vec<f64> = opinions.into_iter().flatten().collect();
+        let mut opinions: Vec<f64> = opinions.into_iter().flatten().collect();
         let half_width = ((usual.high / usual.low).ln().abs() / 2.0).min(WIDEST);
         let mean = opinions.iter().sum::<f64>() / opinions.len() as f64;
         let spread = opinions.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / opinions.len() as f64;
         let width = (half_width * (LEAST_SPREAD * LEAST_SPREAD + spread).sqrt()).sqrt();
-        let center = middle(opinions);
-        (values[0].is_some() && width.is_finite()).then_some((Said { center, width }, usual))
+        let center = median(&mut opinions);
+        (values[0].is_some() && width.is_finite()).then_some(Said { center, width })
     }
 }
 
 /// The probability of the intervals that are calibrated.
 pub(crate) const LEVEL: f64 = 0.9;
-
-/// The median; of an even number of values the mean of those in the middle.
-fn middle(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let half = values.len() / 2;
-    if values.len() % 2 == 1 { values[half] } else { (values[half - 1] + values[half]) / 2.0 }
-}
-
-fn weighted_median(mut values: Vec<(f64, f64)>) -> Option<f64> {
-    values.sort_by(|left, right| left.0.total_cmp(&right.0));
-    let half = values.iter().map(|(_, weight)| weight).sum::<f64>() / 2.0;
-    let mut sum = 0.0;
-    let reaches = |(_, weight): &&(f64, f64)| {
-        sum += weight;
-        sum >= half
-    };
-    values.iter().find(reaches).map(|(value, _)| *value)
-}

@@ -13,18 +13,4 @@ pub struct Setting {
 impl Setting {
     /// Costs do not become less, and noise is relative: the setting of a search that knows of one experiment only.
     pub const USUAL: Setting = Setting { signed: false, noise: NoiseLaw::Relative };
-
-    /// All settings, the usual one first.
-    pub const ALL: [Setting; 10] = {
-        let mut all = [Setting::USUAL; 10];
-        let mut index = 0;
-        while index < all.len() {
-            all[index] = Setting {
-                signed: index >= NoiseLaw::ALL.len(),
-                noise: NoiseLaw::ALL[index % NoiseLaw::ALL.len()],
-            };
-            index += 1;
-        }
-        all
-    };
 }

@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::backtest::Backtest;
+use crate::mixture::weighted_quantile;
 use crate::opinions::{LEVEL, Opinions, PerSetting, SETTINGS};
 use crate::{Combined, Finding, FormulaFinder, Measurements};
 
@@ -68,7 +69,8 @@ impl Siblings {
     /// experiment alone.
     pub fn predict(&self, member: usize, point: &[f64], probability: f64) -> Combined {
         let finding = self.finding(member);
-        let alone = finding.predict(point, probability);
+        let usual = self.opinions[member].usual(point);
+        let alone = if probability == LEVEL { usual } else { finding.predict(point, probability) };
         if point.len() < finding.levels.len() || finding.levels.is_empty() {
             return alone;
         }
@@ -81,8 +83,8 @@ impl Siblings {
             return alone;
         }
         let calibration = self.calibration(self.members[member].variables(), goes_beyond);
-        let said = self.opinions[member].at(point, &calibration.weights);
-        let Some((said, usual)) = said else { return alone };
+        let said = self.opinions[member].at(point, &usual, &calibration.weights);
+        let Some(said) = said else { return alone };
         // Other probabilities stand to this one as those of the experiment alone do.
         let ratio = (alone.high / alone.low).ln() / (usual.high / usual.low).ln();
         let ratio = if ratio.is_finite() { ratio.abs() } else { 1.0 };
@@ -141,20 +143,13 @@ fn widening(tried: &[(Backtest, Opinions)], weights: &PerSetting) -> f64 {
     for (backtest, opinions) in tried {
         let unit = opinions.findings[0].unit;
         for (point, value) in backtest.tested.iter().filter(|(_, value)| value / unit > 0.0) {
-            if let Some((said, _)) = opinions.at(point, weights) {
+            if let Some(said) = opinions.at(point, &opinions.usual(point), weights) {
                 let off = (said.center - (value / unit).ln()).abs() / said.width;
                 needed.push((off, 1.0 / backtest.tested.len() as f64));
             }
         }
     }
-    needed.sort_by(|left, right| left.0.total_cmp(&right.0));
-    let all: f64 = needed.iter().map(|(_, weight)| weight).sum();
-    let mut sum = 0.0;
-    let quantile = needed.iter().find(|(_, weight)| {
-        sum += weight;
-        sum >= LEVEL * all
-    });
-    let quantile = quantile.map_or(USUAL_WIDENING, |(off, _)| *off);
+    let quantile = weighted_quantile(needed, LEVEL).unwrap_or(USUAL_WIDENING);
     (USUAL_WIDENING * quantile.clamp(USUAL_WIDENING / MOST, USUAL_WIDENING * MOST)).sqrt()
 }
 
