@@ -18,20 +18,29 @@ step cargo fmt --all --check
 step cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
 RUSTDOCFLAGS='-D warnings' step cargo doc --locked --workspace --no-deps --quiet
 
-# Runs over MPI mostly wait.
-RUST_TEST_THREADS=4
+# Two files of tests at once: many of them are one long test, and runs over MPI mostly wait.
+RUST_TEST_THREADS=3
 export RUST_TEST_THREADS
 
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+step cargo test --locked --workspace --no-run
 printf '\n== cargo test\n'
-{ cargo test --locked --workspace --no-fail-fast 2>&1; echo "status $?"; } | tee "$log" | grep --line-buffered -v '^status '
-[ "$(tail -n 1 "$log")" = 'status 0' ] || failed=1
+cargo test --locked --workspace --no-run --message-format=json 2>"$logs/errors" |
+    python3 scripts/test-programs.py >"$logs/programs" || failed=1
+# A file of tests runs in the folder of its package, as under cargo, and what it prints stays together.
+LOGS=$logs xargs -P 2 -L 1 sh -c '
+    log=$LOGS/$(basename "$2").log
+    (cd "$1" && "$2") >"$log" 2>&1 || echo "test result: FAILED: $2 ended with $?" >>"$log"
+    echo "     Running $2"; cat "$log"' run <"$logs/programs" || failed=1
+grep -qs '^test result: FAILED' "$logs"/*.log && failed=1
+cargo test --locked --workspace --doc --no-fail-fast >"$logs/doc.log" 2>&1 || failed=1
+cat "$logs/doc.log"
 
-awk -v failed="$failed" '
+cat "$logs"/*.log | awk -v failed="$failed" '
     /^test result:/ { passed += $4; lost += $6 }
     END {
         if (lost == 0 && failed != 0) print "the tests pass, another check failed: see above"
         printf "%d passed, %d failed\n", passed, lost + (lost == 0 && failed != 0)
-    }' "$log"
+    }'
 exit "$failed"

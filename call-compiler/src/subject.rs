@@ -30,6 +30,8 @@ impl<'a> Macros<'a> {
 pub struct Subject<'a> {
     pub sources: &'a Sources,
     pub preprocessed: &'a Preprocessed,
+    /// As `team::parallel_pragmas` finds them.
+    pub parallel_pragmas: Vec<(usize, String)>,
     pub occurrences: &'a [Occurrence],
     pub directives: &'a [&'a Directive],
     pub outline: &'a Outline,

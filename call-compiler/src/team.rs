@@ -6,6 +6,7 @@ use call_grammar::{BlockLines, ParallelKind};
 use crate::check::places::next_token;
 use crate::check::variables;
 use crate::error::Error;
+use crate::preprocessed::Preprocessed;
 use crate::subject::Subject;
 
 /// The parallel regions that stand inside a block.
@@ -20,11 +21,11 @@ impl InnerTeam {
     /// That of the regions between the begin of a block and its last end, as far as they are seen there.
     pub fn of(subject: &Subject, place: &BlockLines) -> Option<InnerTeam> {
         let offset = |occurrence: usize| subject.occurrences[occurrence].offset;
-        let regions = parallel_pragmas(subject);
-        let inside: Vec<&str> = regions
-            .filter(|(at, _)| (offset(place.begin)..offset(place.end())).contains(at))
-            .map(|(_, text)| text)
-            .collect();
+        let regions = &subject.parallel_pragmas;
+        let position = |occurrence| regions.partition_point(|(at, _)| *at < offset(occurrence));
+        let (first, behind) = (position(place.begin), position(place.end()));
+        let inside: Vec<&str> =
+            regions[first..behind.max(first)].iter().map(|(_, text)| text.as_str()).collect();
         let first = inside.first()?;
         let clauses = |text: &str| (clause(text, "num_threads"), clause(text, "if"));
         let mut doubt = inside
@@ -88,19 +89,19 @@ fn doubt(subject: &Subject, place: &BlockLines) -> Option<Error> {
     }
 }
 
-/// Offset and words of each pragma that opens a parallel region on this computer.
-fn parallel_pragmas<'a>(subject: &'a Subject) -> impl Iterator<Item = (usize, &'a str)> {
-    let pragmas = subject.preprocessed.pragmas().iter();
-    pragmas.filter_map(|pragma| {
-        let text = subject.preprocessed.pragma_text(*pragma);
+/// Offset and words of each pragma that opens a parallel region on this computer, ascending.
+pub fn parallel_pragmas(preprocessed: &Preprocessed) -> Vec<(usize, String)> {
+    let opening = preprocessed.pragmas().iter().filter_map(|pragma| {
+        let text = preprocessed.pragma_text(*pragma);
         let directive = text.split('(').next().unwrap_or_default();
         let mut words = directive.split_whitespace();
         let is_parallel = words.next() == Some("omp") && {
             let mut names = words.take_while(|word| DIRECTIVE_WORDS.contains(word));
             names.any(|word| word == "parallel") && !directive.contains("target")
         };
-        is_parallel.then_some((pragma.offset, text))
-    })
+        is_parallel.then(|| (pragma.offset, text.to_owned()))
+    });
+    opening.collect()
 }
 
 /// Of which the names of combined directives consist.
@@ -151,8 +152,8 @@ fn is_computable(subject: &Subject, place: &BlockLines, text: &str) -> bool {
 fn is_in_region(subject: &Subject, occurrence: usize) -> bool {
     let offset = subject.occurrences[occurrence].offset;
     let tokens = &subject.surroundings.file.tokens;
-    parallel_pragmas(subject).take_while(|(at, _)| *at < offset).any(|(at, _)| {
-        let first = tokens.tokens.partition_point(|token| (token.start as usize) < next_token(subject, at));
+    subject.parallel_pragmas.iter().take_while(|(at, _)| *at < offset).any(|(at, _)| {
+        let first = tokens.tokens.partition_point(|token| (token.start as usize) < next_token(subject, *at));
         let body = match tokens.text(first) {
             b"for" => tokens.partner(first + 1).map(|close| close + 1),
             _ => Some(first),

@@ -126,6 +126,7 @@ fn translate_found(
     let subject = Subject {
         sources,
         preprocessed,
+        parallel_pragmas: team::parallel_pragmas(preprocessed),
         occurrences: &occurrences,
         directives: &directives,
         outline: &outline,

@@ -20,7 +20,7 @@ fn behaviours_under_sanitizers() {
 
 #[test]
 fn behaviours_over_mpi() {
-    check_all(Flavour::Mpi, "pub", &[1, 2, 4], &[2], |_| false);
+    check_all(Flavour::Mpi, "pub", &[1, 4], &[2], |_| false);
 }
 
 /// One processor over MPI, where there is nobody to see that something is wrong, and more of them.
