@@ -85,6 +85,8 @@ pub enum Error {
         "`on` has no effect: this file does not say `parallel MPI`, and other programs have their machine in use"
     )]
     OnIgnored { span: Span },
+    #[error("`{machine}` has no effect: {kind} programs have one machine")]
+    MachineIgnored { span: Span, machine: String, kind: String },
     #[error("`script` has no effect: the batch script is always written")]
     ScriptIgnored { span: Span },
 }
@@ -111,6 +113,7 @@ impl Error {
             | Elsewhere { span, .. }
             | UsesIgnored { span, .. }
             | OnIgnored { span }
+            | MachineIgnored { span, .. }
             | ScriptIgnored { span } => *span,
         }
     }
@@ -140,7 +143,9 @@ impl Error {
             LeavesUnseen { .. } => "left-unseen",
             NotUnderstood { .. } => "not-understood",
             Elsewhere { .. } => "directive-elsewhere",
-            UsesIgnored { .. } | OnIgnored { .. } | ScriptIgnored { .. } => "no-effect",
+            UsesIgnored { .. } | OnIgnored { .. } | MachineIgnored { .. } | ScriptIgnored { .. } => {
+                "no-effect"
+            }
         }
     }
 
@@ -226,6 +231,7 @@ impl Error {
             | Elsewhere { .. }
             | UsesIgnored { .. }
             | OnIgnored { .. }
+            | MachineIgnored { .. }
             | ScriptIgnored { .. }
             | SyncWithoutMachine { .. }
             | SyncInSequential { .. }

@@ -34,6 +34,8 @@ pub enum Error {
     MisspeltWord { span: Span, word: String, meant: &'static str },
     #[error("`{word}` is not a kind of parallel program")]
     UnknownKind { span: Span, word: String, suggestion: Option<&'static str> },
+    #[error("expected a machine, found `{found}`")]
+    NotAMachine { span: Span, found: String },
     #[error("`procs` wants first, last and factor")]
     BadRange { span: Span, reason: &'static str },
     #[error("a sampling loop has the form `for(init; condition; step)`")]
@@ -138,9 +140,8 @@ impl Error {
                 *span
             }
             ColumnName { span, .. } | Trailing { span, .. } | MisspeltWord { span, .. } => *span,
-            UnknownKind { span, .. } | BadRange { span, .. } | BadLoop { span } | FormulaEnds { span } => {
-                *span
-            }
+            UnknownKind { span, .. } | NotAMachine { span, .. } | BadRange { span, .. } => *span,
+            BadLoop { span } | FormulaEnds { span } => *span,
             NotAnOperand { span, .. } | NotAnOperator { span, .. } | Unclosed { span, .. } => *span,
             TooDeep { span, .. } | UnknownFunction { span, .. } | WrongArity { span, .. } => *span,
             ClauseWithoutFormula { span, .. } | LetTwice { span, .. } | AtEndTwice { span, .. } => *span,
@@ -172,6 +173,7 @@ impl Error {
             NotAName { .. } | ReservedName { .. } | ColumnName { .. } => "not-a-name",
             Trailing { .. } => "trailing-text",
             UnknownKind { .. } => "unknown-kind",
+            NotAMachine { .. } => "machine",
             BadRange { .. } => "processor-range",
             BadLoop { .. } => "sampling-loop",
             ClauseWithoutFormula { .. } | LetTwice { .. } | AtEndTwice { .. } => "clause",
@@ -252,6 +254,7 @@ impl Error {
             MisspeltWord { meant, .. } => format!("did you mean `{meant}`?"),
             UnknownKind { suggestion: Some(kind), .. } => format!("did you mean `{kind}`?"),
             UnknownKind { .. } => "the kinds are sequential, OpenMP, MPI, BSPlib and PUB".to_owned(),
+            NotAMachine { .. } => "a machine is an expression such as `MPI_COMM_WORLD` or `&bsp`, with no `=` before it".to_owned(),
             BadRange { reason, .. } => format!("{reason}; `procs = 1:32:2` means 1, 2, 4, …, 32"),
             BadLoop { .. } => "for example `for(N = 1024; N < 262144; N *= 2)`".to_owned(),
             ClauseWithoutFormula { .. } => "write the formula before it".to_owned(),

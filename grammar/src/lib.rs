@@ -34,6 +34,7 @@ mod function;
 pub mod infix;
 mod operator;
 mod outline;
+mod parallel;
 mod parse;
 mod postfix;
 mod quantity;

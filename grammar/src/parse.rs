@@ -1,9 +1,9 @@
 use crate::error::WALL_TIME;
 use crate::reader::FormulaReader;
-use crate::token::{Cursor, Token, TokenKind, continuation, skip_blanks, text, tokens};
+use crate::token::{Cursor, Token, TokenKind, on_one_line, text, tokens};
 use crate::{
-    AtEnd, Begin, Directive, DirectiveKind, DirectiveText, Error, Formula, LetClause, Name, Notation,
-    Parallel, ParallelKind, ProcessorRange, Report, Span, Text, suggest,
+    AtEnd, Begin, Directive, DirectiveKind, DirectiveText, Error, Formula, LetClause, Name, Notation, Report,
+    Span, Text, parallel, suggest,
 };
 
 /// The words that start a directive; none of them can name an experiment.
@@ -109,86 +109,9 @@ impl<'a> DirectiveParser<'a> {
 
     fn parallel(&mut self) -> Option<DirectiveKind> {
         self.cursor.bump();
-        let kind_span = self.cursor.peek().span;
-        let TokenKind::Word(word) = &self.cursor.peek().kind else {
-            return self.fail(Error::UnknownKind { span: kind_span, word: String::new(), suggestion: None });
-        };
-        let spelling =
-            ParallelKind::SPELLINGS.iter().find(|(spelling, _)| spelling.eq_ignore_ascii_case(word));
-        let Some((_, kind)) = spelling else {
-            let suggestion = suggest(word, ParallelKind::SPELLINGS.iter().map(|(spelling, _)| *spelling));
-            return self.fail(Error::UnknownKind { span: kind_span, word: word.clone(), suggestion });
-        };
-        self.cursor.bump();
-        let object = self.object();
-        let (mut processors, mut supersteps) = (None, None);
-        loop {
-            if processors.is_none() && self.cursor.take_word("procs") {
-                processors = Some(self.processor_range()?);
-            } else if supersteps.is_none() && self.at_supersteps() {
-                supersteps = Some(self.cursor.bump().span);
-            } else {
-                break;
-            }
-        }
-        Some(DirectiveKind::Parallel(Parallel { kind: *kind, kind_span, object, processors, supersteps }))
-    }
-
-    /// Everything up to `procs =` and `supersteps` is the machine; CALL 1.0 quoted it.
-    fn object(&mut self) -> Option<Text> {
-        if self.cursor.take_word("BSP_MACHINE") && self.cursor.take('=') {
-            let token = self.cursor.bump();
-            return match &token.kind {
-                TokenKind::Quoted(object) => Some(Text { text: object.clone(), span: token.span }),
-                _ => self.fail(Error::NotAName { span: token.span, found: text(self.source, token.span) }),
-            };
-        }
-        let start = self.cursor.peek().span.start;
-        let mut end = start;
-        let mut names_member = false;
-        while !self.cursor.at_end() && !self.at_processors() && (names_member || !self.at_supersteps()) {
-            let token = self.cursor.bump();
-            names_member = matches!(token.kind, TokenKind::Arrow | TokenKind::Symbol('.'));
-            end = token.span.end;
-        }
-        (end > start).then(|| self.c_text(Span::new(start, end)))
-    }
-
-    fn at_processors(&self) -> bool {
-        let equals = &self.cursor.peek_behind(1).kind;
-        matches!(&self.cursor.peek().kind, TokenKind::Word(word) if word == "procs")
-            && *equals == TokenKind::Symbol('=')
-    }
-
-    /// The word as the last of the directive, or before `procs`: an object may be called so.
-    fn at_supersteps(&self) -> bool {
-        let is = |token: &Token, wanted: &str| matches!(&token.kind, TokenKind::Word(word) if word == wanted);
-        let next = self.cursor.peek_behind(1);
-        is(self.cursor.peek(), "supersteps") && (next.kind == TokenKind::End || is(next, "procs"))
-    }
-
-    fn processor_range(&mut self) -> Option<ProcessorRange> {
-        self.cursor.bump();
-        let start = self.cursor.peek().span;
-        let mut numbers = Vec::new();
-        loop {
-            let token = self.cursor.bump();
-            match token.kind {
-                TokenKind::Number(value) if value.fract() == 0.0 && (1.0..=1e9).contains(&value) => {
-                    numbers.push(value as u32);
-                }
-                _ => {
-                    let reason = "each is a whole number from 1 to 1000000000";
-                    return self.fail(Error::BadRange { span: token.span, reason });
-                }
-            }
-            if numbers.len() == 3 || !self.cursor.take(':') {
-                let span = start.join(token.span);
-                return match ProcessorRange::of(&numbers) {
-                    Ok(range) => Some(range),
-                    Err(reason) => self.fail(Error::BadRange { span, reason }),
-                };
-            }
+        match parallel::parallel(&mut self.cursor, self.source) {
+            Ok(parallel) => Some(DirectiveKind::Parallel(parallel)),
+            Err(error) => self.fail(error),
         }
     }
 
@@ -473,27 +396,21 @@ impl<'a> DirectiveParser<'a> {
         Name { text: name, span }
     }
 
+    /// `(MACHINE)`, if a parenthesis opens here.
     fn machine(&mut self) -> Option<Option<Text>> {
         let open = self.cursor.peek().span;
         if !self.cursor.take('(') {
             return Some(None);
         }
-        let start = self.cursor.peek().span.start;
-        let mut depth = 1;
-        loop {
-            let token = self.cursor.bump();
-            match token.kind {
-                TokenKind::Symbol('(') => depth += 1,
-                TokenKind::Symbol(')') => depth -= 1,
-                TokenKind::End => {
-                    return self.fail(Error::Unclosed { span: token.span, open, symbol: ')' });
-                }
-                _ => {}
-            }
-            if depth == 0 {
-                return Some(Some(self.c_text(Span::new(start, token.span.start))));
-            }
+        let machine = match parallel::machine(&mut self.cursor, self.source) {
+            Ok(machine) => machine,
+            Err(error) => return self.fail(error),
+        };
+        let span = self.cursor.peek().span;
+        if self.cursor.take(')') {
+            return Some(Some(machine));
         }
+        self.fail(Error::Unclosed { span, open, symbol: ')' })
     }
 
     /// `NAME =` before a formula.
@@ -519,36 +436,4 @@ impl<'a> DirectiveParser<'a> {
     fn c_text(&self, span: Span) -> Text {
         Text { text: on_one_line(self.source, span), span }
     }
-}
-
-/// C text with comments, line ends and continuations turned into single blanks.
-fn on_one_line(source: &[u8], span: Span) -> String {
-    let mut line = Vec::with_capacity(span.end - span.start);
-    let mut at = span.start;
-    while at < span.end {
-        let quoted = matches!(source[at], b'"' | b'\'');
-        let next = if quoted {
-            crate::token::skip_quoted(source, at, span.end)
-        } else {
-            skip_blanks(source, at, span.end)
-        };
-        if quoted {
-            let mut inside = at;
-            while inside < next {
-                let width = continuation(&source[inside..next]);
-                if width.is_none() {
-                    line.push(source[inside]);
-                }
-                inside += width.unwrap_or(1);
-            }
-            at = next;
-        } else if next > at {
-            line.push(b' ');
-            at = next;
-        } else {
-            line.push(source[at]);
-            at += 1;
-        }
-    }
-    String::from_utf8_lossy(&line).trim().to_owned()
 }

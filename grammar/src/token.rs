@@ -152,6 +152,34 @@ pub(crate) fn text(source: &[u8], span: Span) -> String {
     String::from_utf8_lossy(&source[span.start..span.end]).into_owned()
 }
 
+/// C text with comments, line ends and continuations turned into single blanks.
+pub(crate) fn on_one_line(source: &[u8], span: Span) -> String {
+    let mut line = Vec::with_capacity(span.end - span.start);
+    let mut at = span.start;
+    while at < span.end {
+        let quoted = matches!(source[at], b'"' | b'\'');
+        let next = if quoted { skip_quoted(source, at, span.end) } else { skip_blanks(source, at, span.end) };
+        if quoted {
+            let mut inside = at;
+            while inside < next {
+                let width = continuation(&source[inside..next]);
+                if width.is_none() {
+                    line.push(source[inside]);
+                }
+                inside += width.unwrap_or(1);
+            }
+            at = next;
+        } else if next > at {
+            line.push(b' ');
+            at = next;
+        } else {
+            line.push(source[at]);
+            at += 1;
+        }
+    }
+    String::from_utf8_lossy(&line).trim().to_owned()
+}
+
 pub(crate) fn is_word_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
 }

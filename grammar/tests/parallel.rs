@@ -42,6 +42,48 @@ fn objects_may_be_called_supersteps() {
 }
 
 #[test]
+fn machines_are_expressions_of_c() {
+    for machine in [
+        "&bsp",
+        "grid->comm",
+        "comms[level + 1].row",
+        "row_of(p, (q))",
+        "(t_bsp *) context",
+        "*((t_bsp **) all)[2]",
+        "is_row ? row : column",
+        "procs",
+    ] {
+        check(&format!("PUB {machine} procs = 4"), Some(machine), Some(4), false);
+    }
+}
+
+#[test]
+fn what_is_no_machine_is_told_at_its_place() {
+    for (text, message) in [
+        ("MPI = MPI_COMM_WORLD", "expected a machine, found `=`"),
+        ("MPI == MPI_COMM_WORLD procs = 1:4", "expected a machine, found `=`"),
+        ("MPI MPI_COMM_WORLD, procs = 1:4", "unexpected `,` after the directive"),
+        ("MPI MPI_COMM_WORLD; procs = 1:4", "unexpected `;` after the directive"),
+        ("MPI MPI_COMM_WORLD world", "unexpected `world` after the directive"),
+        ("MPI procs 1:4", "`procs` wants first, last and factor"),
+        ("OpenMP 4", "expected a machine, found `4`"),
+        ("PUB \"&bsp\"", "expected a machine, found `\"&bsp\"`"),
+        ("PUB grid-> procs = 4", "unexpected `=` after the directive"),
+        ("PUB &", "expected a machine, found `end of line`"),
+        ("PUB row_of(p]", "expected a machine, found `]`"),
+        ("PUB row_of(p", "expected `)`"),
+        ("PUB_BSP BSP_MACHINE = \"= bsp\"", "expected a machine, found `=`"),
+        ("PUB_BSP BSP_MACHINE = \"&bsp;\"", "expected a machine, found `;`"),
+        ("PUB_BSP BSP_MACHINE = \"\"", "expected a machine, found `end of line`"),
+        ("PUB_BSP BSP_MACHINE = bsp", "expected a machine, found `bsp`"),
+        ("PUB_BSP BSP_MACHINE = \"", "this quote is not closed on its line"),
+    ] {
+        let (_, errors) = parallel(text);
+        assert!(errors.iter().any(|error| error == message), "{text}: {errors:?}");
+    }
+}
+
+#[test]
 fn a_clause_stands_once() {
     for text in ["PUB &bsp procs = 1 supersteps procs = 2", "PUB &bsp procs = 1 supersteps supersteps"] {
         let (_, errors) = parallel(text);

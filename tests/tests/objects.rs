@@ -208,6 +208,27 @@ fn a_program_has_one_script_that_names_it_from_everywhere() {
     assert_eq!(none.status.code(), Some(2));
 }
 
+/// Its only directive says how the whole program runs: what P is, and on how many processors.
+#[test]
+fn a_file_with_nothing_but_the_kind_speaks_for_its_program() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "main.c",
+        "#pragma cll parallel OpenMP procs = 2:4\nvoid work(int n);\nint main(void) { work(8); return 0; }\n",
+    );
+    workshop.write(
+        "work.c",
+        "void work(int n);\nvoid work(int n)\n{\n#pragma cll f f[0]*n/P\n#pragma omp parallel\n    n--;\n#pragma cll end f\n\
+         #pragma cll report all\n}\n",
+    );
+    workshop.shell(
+        "call cc -fopenmp main.c work.c -o prog && call script prog && ./prog.call.sh --oversubscribe",
+    );
+    let processors: Vec<_> =
+        workshop.traces().iter().map(|trace| workshop.trace(trace).header.processors).collect();
+    assert_eq!(processors, [2, 4]);
+}
+
 #[test]
 fn one_source_with_formulas_that_differ_is_told() {
     let workshop = Workshop::new();

@@ -1,22 +1,14 @@
 //! The directives that speak of the whole program.
 
-use call_grammar::{Begin, DirectiveKind, ParallelKind, Report};
+use call_grammar::{Begin, DirectiveKind, Parallel, ParallelKind, Report};
 
 use crate::error::Error;
 use crate::subject::Subject;
 
 pub fn check(subject: &Subject) -> Vec<Error> {
     let mut errors = Vec::new();
-    if let Some(parallel) = &subject.outline.parallel
-        && parallel.kind == ParallelKind::Pvm
-    {
-        errors.push(Error::KindNotSupported { span: parallel.kind_span, kind: parallel.kind.to_string() });
-    }
-    if let Some(parallel) = &subject.outline.parallel
-        && let Some(span) = parallel.supersteps
-        && !matches!(parallel.kind, ParallelKind::Pub | ParallelKind::BspLib | ParallelKind::Pvm)
-    {
-        errors.push(Error::NoSupersteps { span, kind: parallel.kind.to_string() });
+    if let Some(parallel) = &subject.outline.parallel {
+        said_of_the_program(parallel, &mut errors);
     }
     for (occurrence, directive) in subject.directives.iter().enumerate() {
         match &directive.kind {
@@ -35,6 +27,23 @@ pub fn check(subject: &Subject) -> Vec<Error> {
         }
     }
     errors
+}
+
+fn said_of_the_program(parallel: &Parallel, errors: &mut Vec<Error>) {
+    let kind = parallel.kind.to_string();
+    if parallel.kind == ParallelKind::Pvm {
+        return errors.push(Error::KindNotSupported { span: parallel.kind_span, kind });
+    }
+    if let Some(span) = parallel.supersteps
+        && !matches!(parallel.kind, ParallelKind::Pub | ParallelKind::BspLib)
+    {
+        errors.push(Error::NoSupersteps { span, kind: kind.clone() });
+    }
+    if let Some(object) = &parallel.object
+        && !matches!(parallel.kind, ParallelKind::Pub | ParallelKind::Mpi)
+    {
+        errors.push(Error::MachineIgnored { span: object.span, machine: object.text.clone(), kind });
+    }
 }
 
 fn synchronisation(subject: &Subject, begin: &Begin, errors: &mut Vec<Error>) {

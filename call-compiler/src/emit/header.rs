@@ -26,7 +26,8 @@ pub fn header(program: &Program, sources: &Sources, request: &Request, part: &Ba
     for experiment in &program.experiments {
         table(&mut text, experiment, sources);
     }
-    if program.refers_to_unit || program.supersteps || !program.experiments.is_empty() {
+    // What `parallel` says holds for the files of the program that do not say it.
+    if program.refers_to_unit || program.kind.is_some() || !program.experiments.is_empty() {
         unit_table(&mut text, program, request, part);
     }
     text.push_str("#endif\n\n#endif\n");
