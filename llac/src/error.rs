@@ -4,7 +4,10 @@ use std::ops::Range;
 use call_bsp::recording::RecordingError;
 use call_bsp::replay::ReplayError;
 use call_grammar::suggest;
+use call_machine::MachineFileError;
 use call_model::{NoPrediction, SourcePlace};
+use call_profile::oxford::OxfordError;
+use call_trace::{MergeError, Mismatch, NoResponse};
 
 pub(crate) mod code;
 
@@ -46,6 +49,11 @@ impl Error {
     /// The same error, about a place in a file.
     pub(crate) fn in_file(self, place: FilePlace) -> Error {
         Error { place: Some(Box::new(place)), ..self }
+    }
+
+    /// The same error of one of several, such as a file.
+    pub(crate) fn of(self, of: &str) -> Error {
+        Error { message: format!("{of}: {}", self.message), ..self }
     }
 
     /// The same error with its cure.
@@ -196,17 +204,34 @@ impl From<call_model::Error> for Error {
             {
                 Error::new(code, error.to_string()).help(MACHINE_GIVES)
             }
-            error => Error::new(code, error.to_string()),
+            error => error.cure().into_iter().fold(Error::new(code, error.to_string()), Error::help),
         }
     }
 }
 
-impl From<&RecordingError> for Error {
-    fn from(error: &RecordingError) -> Error {
-        let told = Error::new(error.code(), error.to_string());
-        error.cure().into_iter().fold(told, Error::help)
-    }
+/// Errors of libraries that have message, code and cure.
+macro_rules! of_libraries {
+    ($($error:ty),+) => { $(
+        impl From<&$error> for Error {
+            fn from(error: &$error) -> Error {
+                error.cure().into_iter().fold(Error::new(error.code(), error.to_string()), Error::help)
+            }
+        }
+    )+ };
 }
+
+of_libraries!(
+    call_exchange::Error,
+    call_exchange::WriteError,
+    call_report::Error,
+    call_trace::Error,
+    MachineFileError,
+    MergeError,
+    Mismatch,
+    NoResponse,
+    OxfordError,
+    RecordingError
+);
 
 impl From<&ReplayError> for Error {
     fn from(error: &ReplayError) -> Error {

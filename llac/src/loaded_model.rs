@@ -26,8 +26,8 @@ impl LoadedModel {
     /// A model under a name of its own, or that of its experiment.
     pub fn new(path: &str, file: ModelFile, name: Option<&str>) -> Result<LoadedModel, Error> {
         let machine = file.machine.as_ref().map(|machine| {
-            let parsed = Machine::parse(path, &machine.file)
-                .map_err(|error| Error::new(error.problem.code(), format!("machine: {error}")))?;
+            let parsed =
+                Machine::parse(path, &machine.file).map_err(|error| Error::from(&error).of("machine"))?;
             match parsed.name == machine.name {
                 true => Ok(Arc::new(parsed)),
                 false => Err(Error::new(

@@ -10,7 +10,7 @@ use call_machine::{Machine, shipped};
 
 use crate::error::code;
 use crate::words::Word;
-use crate::{Error, Session};
+use crate::{Error, Message, Session};
 
 /// What a name of a machine means.
 pub struct KnownMachine {
@@ -24,7 +24,7 @@ pub struct KnownMachine {
 #[derive(Default)]
 pub struct Machines {
     pub known: BTreeMap<String, KnownMachine>,
-    pub problems: Vec<String>,
+    pub problems: Vec<Message>,
 }
 
 impl Session {
@@ -39,7 +39,8 @@ impl Session {
             }
         }
         let files = self.workspace.machines().unwrap_or_else(|error| {
-            machines.problems.push(format!("the folder of machines cannot be read: {error}"));
+            let text = format!("the folder of machines cannot be read: {error}");
+            machines.problems.push(Message::new(code::CANNOT_READ, text));
             Vec::new()
         });
         for (file, text) in files {
@@ -56,7 +57,9 @@ impl Session {
         let mut machines = self.machines();
         if let Some(known) = machines.known.remove(name) {
             return known.machine.map_err(|problem| {
-                problem.with_span(word.span.clone()).help(format!("repair the file: `{name}` is its machine"))
+                let cure =
+                    problem.cure().map_or(format!("repair the file: `{name}` is its machine"), str::to_owned);
+                problem.with_span(word.span.clone()).help(cure)
             });
         }
         machines.known.retain(|_, known| known.machine.is_ok());
@@ -96,7 +99,7 @@ impl Session {
             String::from_utf8(bytes).map_err(|_| fail(code::NOT_TEXT, format!("{path} is no text")))?;
         Machine::parse(path, &text)
             .map(Arc::new)
-            .map_err(|error| fail(error.problem.code(), error.to_string()))
+            .map_err(|error| Error::from(&error).with_span(word.span.clone()))
     }
 }
 
@@ -114,18 +117,18 @@ impl Machines {
             Err(problem) => (None, Err(problem.clone())),
             Ok(text) => match Machine::parse(&file, text) {
                 Ok(machine) => (Some(machine.name.clone()), Ok(Arc::new(machine))),
-                Err(error) => {
-                    (Machine::name_in(text), Err(Error::new(error.problem.code(), error.to_string())))
-                }
+                Err(error) => (Machine::name_in(text), Err(Error::from(&error))),
             },
         };
         let name = name.unwrap_or_else(|| stem(&file));
         let first = self.known.get(&name).and_then(|known| known.file.as_ref());
         match (&machine, first) {
-            (Err(problem), _) => self.problems.push(problem.to_string()),
-            (Ok(_), Some(first)) => self
-                .problems
-                .push(format!("{file}: the name `{name}` is that of {first}, which counts; choose another")),
+            (Err(problem), _) => self.problems.push(Message::from(problem)),
+            (Ok(_), Some(first)) => {
+                let text =
+                    format!("{file}: the name `{name}` is that of {first}, which counts; choose another");
+                self.problems.push(Message::new(code::NAME_TAKEN, text));
+            }
             (Ok(_), None) => {}
         }
         if first.is_none() {

@@ -7,7 +7,7 @@ use crate::Error;
 /// A note or a warning: as a sentence for people, as a code with fields for programs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
-    /// Stable name of the cause, such as `extrapolated`; `other` if it has none.
+    /// Stable name of the cause, such as `extrapolated`.
     pub code: &'static str,
     /// The experiment that it is about.
     pub experiment: Option<String>,
@@ -33,13 +33,6 @@ impl Message {
             .with(fields)
     }
 
-    /// What could not be done with one of several, such as a file.
-    pub fn of_error(of: &str, error: &Error) -> Message {
-        let help = error.cure().map(str::to_owned);
-        let cure = help.as_ref().map_or(String::new(), |cure| format!("; {cure}"));
-        Message { help, ..Message::new(error.code(), format!("{of}: {error}{cure}")) }
-    }
-
     /// The same, about an experiment.
     pub fn about(self, experiment: impl Into<String>) -> Message {
         Message { experiment: Some(experiment.into()), ..self }
@@ -54,9 +47,12 @@ impl Message {
     }
 }
 
-impl From<String> for Message {
-    fn from(text: String) -> Message {
-        Message::new("other", text)
+/// What could not be done with one of several, such as a file, while the others could.
+impl From<&Error> for Message {
+    fn from(error: &Error) -> Message {
+        let help = error.cure().map(str::to_owned);
+        let cure = help.as_ref().map_or(String::new(), |cure| format!("; {cure}"));
+        Message { help, ..Message::new(error.code(), format!("{error}{cure}")) }
     }
 }
 

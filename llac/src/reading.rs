@@ -169,8 +169,7 @@ impl Session {
         let warnings =
             remarkable(&trace.header).into_iter().chain(trace.condensations.iter().map(condensation));
         remarks.warnings.extend(warnings.map(|warning| (path.to_owned(), warning)));
-        let changes =
-            data.add(path, trace).map_err(|error| fail(Error::new(error.code(), error.to_string())))?;
+        let changes = data.add(path, trace).map_err(|error| fail(Error::from(&error)))?;
         remarks.changes.extend(changes);
         Ok(())
     }
@@ -188,7 +187,7 @@ impl Session {
         file.read_to_end(&mut bytes).map_err(cannot_read)?;
         let text =
             String::from_utf8(bytes).map_err(|_| Error::new(code::NOT_TEXT, format!("{path} is no text")))?;
-        ModelFile::read(&text).map(Some).map_err(|error| wrong(path, &error, error.code()))
+        ModelFile::read(&text).map(Some).map_err(|error| Error::new(error.code(), format!("{path}: {error}")))
     }
 
     /// Reads a file of any format, with notes. A trace is never in memory as a whole.
@@ -207,10 +206,10 @@ impl Session {
             bytes.truncate(length);
             file.read_to_end(&mut bytes).map_err(cannot_read)?;
             let imported = call_exchange::read(path, &bytes, &options.exchange)
-                .map_err(|error| wrong(path, &error, error.code()))?;
+                .map_err(|error| Error::from(&error).of(path))?;
             return Ok((imported.trace, imported.notes));
         }
-        let wrong = |error: call_trace::Error| wrong(path, &error, error.code());
+        let wrong = |error: call_trace::Error| Error::from(&error).of(path);
         let mut reader = TraceReader::new(limits);
         while length > 0 {
             reader.push(&window[..length]).map_err(wrong)?;
@@ -218,13 +217,16 @@ impl Session {
         }
         let mut trace = reader.finish().map_err(wrong)?;
         respond(&mut trace.experiments, options.exchange.response.as_deref())
-            .map_err(|error| self::wrong(path, &error, error.code()).help(THE_TIME))?;
+            .map_err(|error| not_counted(&error).of(path))?;
         Ok((trace, Vec::new()))
     }
 }
 
-/// The cure where the counter of a formula was not counted.
-const THE_TIME: &str = "`time=time` takes the time between begin and end instead";
+/// The counter of a formula was not counted.
+fn not_counted(error: &NoResponse) -> Error {
+    let cure = error.cure().map_or(String::new(), |cure| format!("{cure}; "));
+    Error::from(error).help(format!("{cure}`time=time` takes the time between begin and end instead"))
+}
 
 /// Lets experiments respond with the counter that the user names, where they have it; else with the one that their formula describes.
 fn respond(experiments: &mut [Experiment], wanted: Option<&str>) -> Result<(), NoResponse> {
@@ -249,11 +251,6 @@ fn respond(experiments: &mut [Experiment], wanted: Option<&str>) -> Result<(), N
 
 fn cannot_read(path: &str, error: &io::Error) -> Error {
     Error::new(code::CANNOT_READ, format!("cannot read {path}: {error}"))
-}
-
-/// What a file holds is wrong.
-fn wrong(path: &str, error: &dyn std::error::Error, code: &'static str) -> Error {
-    Error::new(code, format!("{path}: {error}"))
 }
 
 /// Reads until the window is full or the file ends.

@@ -104,7 +104,6 @@ impl GroupedRemarks {
                 });
                 push_new(&mut self.others, Message::new("averaged", text).with(fields));
             }
-            other => push_new(&mut self.others, format!("{other:?}").into()),
         }
     }
 
@@ -196,11 +195,13 @@ impl Outside {
             // Of the parts of a program nobody has asked for single values.
             Some(_) => number::short(*value),
         };
-        let code = if is_factor(&self.farthest) { "extrapolated" } else { "outside" };
-        let message = Message::new(code, outside_text(&self.farthest, &values)).with(json!({
-            "variable": variable, "value": value, "lowest": lowest, "highest": highest,
-        }));
-        Message { experiment: self.experiment.clone(), ..message }
+        let text = outside_text(&self.farthest, &values);
+        let message = match is_factor(&self.farthest) {
+            true => Message::new("extrapolated", text),
+            false => Message::new("outside", text),
+        };
+        let fields = json!({ "variable": variable, "value": value, "lowest": lowest, "highest": highest });
+        Message { experiment: self.experiment.clone(), ..message.with(fields) }
     }
 }
 

@@ -7,30 +7,23 @@ use crate::{PlaceInText, RowReason};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum Error {
-    #[error("the file is empty: it should hold a trace, or a table with a header line")]
+    #[error("the file is empty")]
     Empty,
     #[error(transparent)]
     Trace(#[from] call_trace::Error),
-    #[error("this is {what}: {cure}")]
+    #[error("this is {what}")]
     NotText { what: &'static str, cure: &'static str },
 
     // tables, also of JSON lines
-    #[error(
-        "{place}: there is no header line: the first line has numbers only, so write one above it that names the columns, as \
-         `N time_s`"
-    )]
+    #[error("{place}: there is no header line: the first line has numbers only")]
     NoHeader { place: PlaceInText },
-    #[error("{place}: no rows follow the header line: measure something")]
+    #[error("{place}: no rows follow the header line")]
     HeaderOnly { place: PlaceInText },
-    #[error("{place}: columns {first} and {second} are both called `{name}`: rename one")]
+    #[error("{place}: columns {first} and {second} are both called `{name}`")]
     DuplicateColumn { place: PlaceInText, name: String, first: usize, second: usize },
-    #[error(
-        "{place}: expected {expected} fields as in the header line, found {found}: mend the line, or quote fields with blanks"
-    )]
+    #[error("{place}: expected {expected} fields as in the header line, found {found}")]
     FieldCount { place: PlaceInText, expected: usize, found: usize },
-    #[error(
-        "{place}, column `{column}`: expected a number, found `{text}`: mend the field, or leave the column out"
-    )]
+    #[error("{place}, column `{column}`: expected a number, found `{text}`")]
     Number { place: PlaceInText, column: String, text: String },
     #[error("{place}, column `{column}`: expected a unit of time such as `ms`, found `{text}`")]
     Unit { place: PlaceInText, column: String, text: String },
@@ -38,21 +31,17 @@ pub enum Error {
         "{place}, column `{column}`: expected {expected}, as in the rows of `{experiment}` before, found {found}"
     )]
     OtherUnit { place: PlaceInText, column: String, experiment: String, expected: Unit, found: Unit },
-    #[error("column `{column}` holds times with units, which cannot be {unit}: leave the unit out")]
+    #[error("column `{column}` holds times with units, which cannot be {unit}")]
     UnitOfTimes { column: String, unit: Unit },
     #[error(
-        "{place}, column `{column}`: `{text}` is {} or {}, and nothing in the file says which: say `decimal=,` if a comma stands \
-         before decimals, else `decimal=.`",
+        "{place}, column `{column}`: `{text}` is {} or {}, and nothing in the file says which",
         numbers[0],
         numbers[1]
     )]
     Ambiguous { place: PlaceInText, column: String, text: String, numbers: [f64; 2] },
-    #[error(
-        "no column looks like a time; the columns are {}: name the time column, or call it `time_s`",
-        quoted(columns)
-    )]
+    #[error("no column looks like a time; the columns are {}", quoted(columns))]
     NoTimeColumn { columns: Vec<String> },
-    #[error("{} all look like the time: name the time column", quoted(columns))]
+    #[error("{} all look like the time", quoted(columns))]
     SeveralTimeColumns { columns: Vec<String> },
     #[error("there is no column `{name}`; the columns are {}", quoted(columns))]
     UnknownColumn { name: String, columns: Vec<String> },
@@ -61,30 +50,22 @@ pub enum Error {
         quoted(columns)
     )]
     WrongKind { name: String, role: &'static str, found: &'static str, text: String, columns: Vec<String> },
-    #[error(
-        "none of the {rows} rows can be used; the first one, at {first}, has {reason}: measure again, or leave columns out"
-    )]
+    #[error("none of the {rows} rows can be used; the first one, at {first}, has {reason}")]
     NoSamples { rows: usize, first: PlaceInText, reason: RowReason },
-    #[error("{place}: the objects have too different keys: give all the same ones")]
+    #[error("{place}: the objects have too different keys")]
     Scattered { place: PlaceInText },
 
-    #[error("{place}: more than {most} parameters: leave out those that do not vary")]
+    #[error("{place}: more than {most} parameters")]
     Parameters { place: PlaceInText, most: usize },
 
     // JSON and XML
-    #[error("{place}: {problem}: mend the JSON there")]
+    #[error("{place}: {problem}")]
     Json { place: PlaceInText, problem: String },
-    #[error(
-        "{place}: expected an object, found {found}: write one object a line, as `{{\"N\": 8, \"time_s\": 0.5}}`"
-    )]
+    #[error("{place}: expected an object, found {found}")]
     NotAnObject { place: PlaceInText, found: &'static str },
-    #[error(
-        "this JSON is of no kind that can be read; its keys are {}: give results of hyperfine or Google Benchmark, a trace of \
-         CALL 1.0, or an object a line",
-        quoted(keys)
-    )]
+    #[error("this JSON is of no kind that can be read; its keys are {}", quoted(keys))]
     UnknownJson { keys: Vec<String> },
-    #[error("{place}: {problem}: mend the XML there")]
+    #[error("{place}: {problem}")]
     Xml { place: PlaceInText, problem: String },
     #[error(
         "this XML is of no kind that can be read: expected the root `cll_data` of CALL 1.0, found `{root}`"
@@ -94,11 +75,9 @@ pub enum Error {
     Shape { at: String, expected: &'static str, found: String },
 
     // CALL 1.0
-    #[error(
-        "the trace of CALL 1.0 has no experiments: run the program again, and see that it reaches its report"
-    )]
+    #[error("the trace of CALL 1.0 has no experiments")]
     NoExperiments,
-    #[error("{place}: `{key}` belongs to an experiment: a line `EXPERIMENT: NAME` must stand before it")]
+    #[error("{place}: `{key}` belongs to an experiment")]
     OutsideExperiment { place: PlaceInText, key: String },
     #[error("{place}: expected {expected} as value of `{key}`, found `{text}`")]
     KeyValue { place: PlaceInText, key: String, expected: &'static str, text: String },
@@ -107,9 +86,7 @@ pub enum Error {
         quoted(columns)
     )]
     NoObservable { experiment: String, columns: Vec<String> },
-    #[error(
-        "experiment `{experiment}` stands there twice with other columns: keep each in a file of its own"
-    )]
+    #[error("experiment `{experiment}` stands there twice with other columns")]
     OtherColumns { experiment: String },
 
     // Extra-P
@@ -121,15 +98,13 @@ pub enum Error {
     ExtraPPoint { place: PlaceInText, parameters: usize, text: String },
     #[error("{place}: {word} must stand behind PARAMETER")]
     ExtraPParameters { place: PlaceInText, word: &'static str },
-    #[error(
-        "{place}: there are {points} points, and this is a further line DATA: take it out, or add its point"
-    )]
+    #[error("{place}: there are {points} points, and this is a further line DATA")]
     ExtraPData { place: PlaceInText, points: usize },
-    #[error("there are no lines DATA: write one for each point")]
+    #[error("there are no lines DATA")]
     ExtraPNoData,
 
     // results of benchmarks
-    #[error("there are no results in the list `{list}`: run the benchmark again")]
+    #[error("there are no results in the list `{list}`")]
     NoResults { list: &'static str },
 }
 
@@ -175,6 +150,40 @@ impl Error {
             Error::NoResults { .. } => "no-results",
         }
     }
+
+    /// What to do.
+    pub fn cure(&self) -> Option<&str> {
+        Some(match self {
+            Error::Empty => "it should hold a trace, or a table with a header line",
+            Error::Trace(error) => return error.cure(),
+            Error::NotText { cure, .. } => cure,
+            Error::NoHeader { .. } => "write one above it that names the columns, as `N time_s`",
+            Error::HeaderOnly { .. } => "measure something",
+            Error::DuplicateColumn { .. } => "rename one",
+            Error::FieldCount { .. } => "mend the line, or quote fields with blanks",
+            Error::Number { .. } => "mend the field, or leave the column out",
+            Error::UnitOfTimes { .. } => "leave the unit out",
+            Error::Ambiguous { .. } => "say `decimal=,` if a comma stands before decimals, else `decimal=.`",
+            Error::NoTimeColumn { .. } => "name the time column, or call it `time_s`",
+            Error::SeveralTimeColumns { .. } => "name the time column",
+            Error::NoSamples { .. } => "measure again, or leave columns out",
+            Error::Scattered { .. } => "give all the same ones",
+            Error::Parameters { .. } => "leave out those that do not vary",
+            Error::Json { .. } => "mend the JSON there",
+            Error::NotAnObject { .. } => "write one object a line, as `{\"N\": 8, \"time_s\": 0.5}`",
+            Error::UnknownJson { .. } => {
+                "give results of hyperfine or Google Benchmark, a trace of CALL 1.0, or an object a line"
+            }
+            Error::Xml { .. } => "mend the XML there",
+            Error::NoExperiments => "run the program again, and see that it reaches its report",
+            Error::OutsideExperiment { .. } => "a line `EXPERIMENT: NAME` must stand before it",
+            Error::OtherColumns { .. } => "keep each in a file of its own",
+            Error::ExtraPData { .. } => "take it out, or add its point",
+            Error::ExtraPNoData => "write one for each point",
+            Error::NoResults { .. } => "run the benchmark again",
+            _ => return None,
+        })
+    }
 }
 
 /// Why samples cannot be written.
@@ -182,15 +191,13 @@ impl Error {
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum WriteError {
     #[error(
-        "Extra-P reads text with at most 4 parameters, and experiment `{experiment}` has {}: write JSON lines",
+        "Extra-P reads text with at most 4 parameters, and experiment `{experiment}` has {}",
         quoted(parameters)
     )]
     Parameters { experiment: String, parameters: Vec<String> },
-    #[error(
-        "Extra-P wants at least one parameter, and nothing varies in experiment `{experiment}`: measure at other points"
-    )]
+    #[error("Extra-P wants at least one parameter, and nothing varies in experiment `{experiment}`")]
     NoParameters { experiment: String },
-    #[error("experiment `{experiment}` has no samples that can be written: values must be finite")]
+    #[error("experiment `{experiment}` has no samples that can be written")]
     NoSamples { experiment: String },
 }
 
@@ -202,5 +209,14 @@ impl WriteError {
             WriteError::NoParameters { .. } => "no-parameters",
             WriteError::NoSamples { .. } => "nothing-to-write",
         }
+    }
+
+    /// What to do.
+    pub fn cure(&self) -> Option<&str> {
+        Some(match self {
+            WriteError::Parameters { .. } => "write JSON lines",
+            WriteError::NoParameters { .. } => "measure at other points",
+            WriteError::NoSamples { .. } => "values must be finite",
+        })
     }
 }

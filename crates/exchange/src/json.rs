@@ -172,7 +172,8 @@ mod tests {
     #[test]
     fn errors_have_places() {
         let error = Json::read(b"{\n  \"a\": 1,,\n}").unwrap_err();
-        assert_eq!(error.to_string(), "line 2, column 10: key must be a string: mend the JSON there");
+        assert_eq!(error.to_string(), "line 2, column 10: key must be a string");
+        assert_eq!(error.cure(), Some("mend the JSON there"));
         let deep = "[".repeat(1_000_000);
         assert!(Json::read(deep.as_bytes()).unwrap_err().to_string().contains("recursion limit"));
     }

@@ -1,11 +1,16 @@
 //! What cannot be read is told with place and cure.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use call_exchange::{ReadOptions, read};
+use call_exchange::{Error, ReadOptions, read};
+
+/// An error with its cure.
+fn told(error: &Error) -> String {
+    error.cure().map_or_else(|| error.to_string(), |cure| format!("{error}: {cure}"))
+}
 
 fn check_options(bytes: &[u8], options: &ReadOptions, message: &str) {
     let error = read("data", bytes, options).map(|imported| imported.trace).unwrap_err();
-    assert_eq!(error.to_string(), message, "{}", String::from_utf8_lossy(&bytes[..bytes.len().min(200)]));
+    assert_eq!(told(&error), message, "{}", String::from_utf8_lossy(&bytes[..bytes.len().min(200)]));
 }
 
 fn check(text: &str, message: &str) {
@@ -40,7 +45,7 @@ fn files_that_are_no_tables() {
 fn tables() {
     check(
         "1 2 3\n4 5 6\n",
-        "line 1: there is no header line: the first line has numbers only, so write one above it that names the columns, as `N time_s`",
+        "line 1: there is no header line: the first line has numbers only: write one above it that names the columns, as `N time_s`",
     );
     check("N,time_s\n", "line 1: no rows follow the header line: measure something");
     check("\n\nN,time_s\n# nothing\n", "line 3: no rows follow the header line: measure something");

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
 use call_exchange::{
-    ReadOptions, read, write_csv, write_extra_p_json_lines, write_extra_p_text, write_json_lines,
+    ReadOptions, WriteError, read, write_csv, write_extra_p_json_lines, write_extra_p_text, write_json_lines,
 };
 use call_trace::{Experiment, Samples, Unit};
 use proptest::prelude::*;
@@ -71,6 +71,11 @@ fn units_are_written_and_read_back() {
     assert_eq!(known(&text)[0].unit, bytes.unit);
 }
 
+/// An error with its cure.
+fn told(error: &WriteError) -> String {
+    format!("{error}: {}", error.cure().unwrap())
+}
+
 #[test]
 fn extra_p_gets_points_with_their_repetitions() {
     let mut same = samples();
@@ -92,12 +97,12 @@ fn extra_p_gets_points_with_their_repetitions() {
         ..Samples::default()
     };
     assert_eq!(
-        write_extra_p_text(&named("f", &none)).unwrap_err().to_string(),
+        told(&write_extra_p_text(&named("f", &none)).unwrap_err()),
         "Extra-P wants at least one parameter, and nothing varies in experiment `f`: measure at other points"
     );
     let empty = samples().select(|_| false);
     assert_eq!(
-        write_extra_p_json_lines(&[&named("f", &empty)]).unwrap_err().to_string(),
+        told(&write_extra_p_json_lines(&[&named("f", &empty)]).unwrap_err()),
         "experiment `f` has no samples that can be written: values must be finite"
     );
     let many = Samples {
@@ -106,7 +111,7 @@ fn extra_p_gets_points_with_their_repetitions() {
         ..none
     };
     assert_eq!(
-        write_extra_p_text(&named("f", &many)).unwrap_err().to_string(),
+        told(&write_extra_p_text(&named("f", &many)).unwrap_err()),
         "Extra-P reads text with at most 4 parameters, and experiment `f` has `P`, `a`, `b`, `c`, `d`, `e`: write JSON lines"
     );
 }

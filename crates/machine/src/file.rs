@@ -66,7 +66,7 @@ impl Machine {
     pub fn parse(file: &str, text: &str) -> Result<Machine, MachineFileError> {
         let source = FileText { file, text };
         if text.len() > MOST_BYTES {
-            let problem = Problem::Toml(format!("the file has more than {MOST_BYTES} bytes: leave some out"));
+            let problem = Problem::Toml(format!("the file has more than {MOST_BYTES} bytes"));
             return Err(source.error(0, problem));
         }
         let document = DeTable::parse(text).map_err(|error| source.syntax(&error))?;

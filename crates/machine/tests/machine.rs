@@ -1,13 +1,20 @@
 //! Machine files: what they must look like, and the numbers between and beyond those that stand in them.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
-use call_machine::{Lacking, Machine, ProvenanceKind, Resource, TableLookup, Transfer, carried, shipped};
+use call_machine::{
+    Lacking, Machine, MachineFileError, ProvenanceKind, Resource, TableLookup, Transfer, carried, shipped,
+};
 use call_model::{Forecaster, Model, Settings};
 
 const HEAD: &str = "schema_version = 1\nname = \"m\"\n[provenance]\nkind = \"measured\"\ndate = \"2026\"\n";
 
+/// An error with its cure.
+fn told(error: &MachineFileError) -> String {
+    error.cure().map_or_else(|| error.to_string(), |cure| format!("{error}: {cure}"))
+}
+
 fn with(rest: &str) -> Result<Machine, String> {
-    Machine::parse("m.toml", &format!("{HEAD}{rest}")).map_err(|error| error.to_string())
+    Machine::parse("m.toml", &format!("{HEAD}{rest}")).map_err(|error| told(&error))
 }
 
 fn entry(processors: u64, rate: f64, g: f64, latency: f64) -> String {
@@ -81,11 +88,11 @@ fn errors_have_line_and_cure() {
     );
     check(
         &(entry(4, 1e9, 1e-9, 1e-6) + &entry(2, 1e9, 1e-9, 1e-6)),
-        "m.toml:12: `processors` is 2 behind 4: sort the `[[bsp]]` entries, each value once",
+        "m.toml:12: `processors` of `[[bsp]]` is 2 behind 4: sort the entries, each value once",
     );
     check(
         &(entry(4, 1e9, 1e-9, 1e-6) + &entry(4, 1e9, 1e-9, 1e-6)),
-        "m.toml:12: `processors` is 4 behind 4: sort the `[[bsp]]` entries, each value once",
+        "m.toml:12: `processors` of `[[bsp]]` is 4 behind 4: sort the entries, each value once",
     );
     check(
         "[[memory]]\nname = \"L1\"\n[[memory]]\nname = \"main\"\n",
@@ -114,7 +121,7 @@ fn errors_have_line_and_cure() {
         "[[memory]]\nname = \"main\"\nstride = [{ stride_bytes = 8, time_us = 1 }]\n",
         "m.toml:8: there is no key `time_us` here: did you mean `time_s`? It is in seconds: convert the value, too",
     );
-    let whole = |text: &str| Machine::parse("m.toml", text).unwrap_err().to_string();
+    let whole = |text: &str| told(&Machine::parse("m.toml", text).unwrap_err());
     assert_eq!(
         whole("schema_version = 2\nfoo = 3\n"),
         "m.toml:1: the file has schema_version 2, this program reads 1: get a program of the same age"
@@ -155,9 +162,8 @@ fn errors_have_line_and_cure() {
         whole(&HEAD.replace("measured", "guessed")),
         "m.toml:4: `kind` is \"guessed\", but must be `measured` or `published`"
     );
-    let dated = |date: &str| {
-        Machine::parse("m.toml", &HEAD.replace("\"2026\"", date)).map_err(|error| error.to_string())
-    };
+    let dated =
+        |date: &str| Machine::parse("m.toml", &HEAD.replace("\"2026\"", date)).map_err(|error| told(&error));
     for date in ["\"2026-11-20\"", "\"2024-02-29\"", "\"2026-11\"", "\"1998\""] {
         assert!(dated(date).is_ok(), "{date}");
     }

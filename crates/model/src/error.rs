@@ -2,11 +2,11 @@
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum Error {
-    #[error("experiment `{experiment}` has no formula: write one in its directive")]
+    #[error("experiment `{experiment}` has no formula")]
     NoFormula { experiment: String },
     #[error("the formula of experiment `{experiment}` in the trace is wrong: {}", errors[0])]
     Formula { experiment: String, errors: Vec<call_grammar::Error> },
-    #[error("the formula of experiment `{experiment}` has {terms} terms, more than {most}: leave some out")]
+    #[error("the formula of experiment `{experiment}` has {terms} terms, more than {most}")]
     TooManyTerms { experiment: String, terms: usize, most: usize },
     #[error("the formula of experiment `{experiment}` uses `{variable}`, which its samples do not have")]
     MissingVariable { experiment: String, variable: String },
@@ -27,5 +27,14 @@ impl Error {
             Error::NoSamples { .. } => "no-samples",
             Error::Fit { source, .. } => source.code(),
         }
+    }
+
+    /// What to do.
+    pub fn cure(&self) -> Option<&str> {
+        Some(match self {
+            Error::NoFormula { .. } => "write one in its directive",
+            Error::TooManyTerms { .. } => "leave some out",
+            _ => return None,
+        })
     }
 }

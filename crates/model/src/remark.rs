@@ -2,7 +2,6 @@ use crate::Beyond;
 
 /// What the user should know about a forecast.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum Remark {
     /// A variable leaves the samples.
     Beyond {
@@ -68,8 +67,6 @@ pub enum Remark {
         /// So many other experiments of the program say which setting suits it, and how wide intervals have to be.
         siblings: usize,
     },
-    /// The interval knows of the uncertainty of constants alone.
-    ConstantsOnly,
 }
 
 /// What the table of a machine has for a number of processors.

@@ -170,8 +170,9 @@ fn damaged_files_are_refused_with_their_line() {
         assert!(message.contains(expected), "{message}");
     }
     let stacks = small().find("A <").unwrap();
-    let message = oxford::read(&small().as_bytes()[..stacks]).unwrap_err().to_string();
-    assert!(message.contains("no call stacks"), "{message}");
+    let error = oxford::read(&small().as_bytes()[..stacks]).unwrap_err();
+    assert!(error.to_string().contains("no call stacks"), "{error}");
+    assert_eq!(error.cure(), Some("link the program with `-cgprof` and record it anew"));
 }
 
 #[test]

@@ -217,11 +217,9 @@ mod tests {
         assert_eq!(csv([&one, &other]), names(&["terms", "2"]));
         assert_eq!(csv([&one, &same]), names(&["terms", "terms"]));
         assert_eq!(csv([]), Err(Error::NoTable));
-        let error = csv([&one, &other]).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "a CSV file holds one table, and there are 2: choose one by a name such as `NAME.terms.csv`"
-        );
+        let error = csv([&one, &other]).unwrap_err();
+        assert_eq!(error.to_string(), "a CSV file holds one table, and there are 2");
+        assert_eq!(error.cure(), Some("choose one by a name such as `NAME.TABLE.csv`"));
         let chosen = |stem| {
             selected(&[&one, &other], stem).iter().map(|table| table.keys().count()).collect::<Vec<_>>()
         };

@@ -61,13 +61,11 @@ pub struct FormulaChange {
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum MergeError {
     #[error(
-        "experiment `{experiment}` has the formula `{left}` in {left_file}, but `{right}` in {right_file}: load them one \
-         at a time, or translate both programs from the same source"
+        "experiment `{experiment}` has the formula `{left}` in {left_file}, but `{right}` in {right_file}"
     )]
     Formula { experiment: String, left: String, left_file: String, right: String, right_file: String },
     #[error(
-        "experiment `{experiment}` has the variables {} in {left_file}, but {} in {right_file}: load them one at a time, \
-         or translate both programs from the same source",
+        "experiment `{experiment}` has the variables {} in {left_file}, but {} in {right_file}",
         listed(left),
         listed(right)
     )]
@@ -78,15 +76,9 @@ pub enum MergeError {
         right: Vec<String>,
         right_file: String,
     },
-    #[error(
-        "experiment `{experiment}` is measured in {left} in {left_file}, but in {right} in {right_file}: load them one at a time, \
-         or call one of the experiments otherwise"
-    )]
+    #[error("experiment `{experiment}` is measured in {left} in {left_file}, but in {right} in {right_file}")]
     Units { experiment: String, left: Unit, left_file: String, right: Unit, right_file: String },
-    #[error(
-        "{report} reports measurements of `{experiment}` that are loaded from {unfinished}: load the report first, and what it has \
-         is left out of the other files of its run"
-    )]
+    #[error("{report} reports measurements of `{experiment}` that are loaded from {unfinished}")]
     Reported { experiment: String, report: String, unfinished: String },
 }
 
@@ -99,6 +91,19 @@ impl MergeError {
             MergeError::Units { .. } => "units-differ",
             MergeError::Reported { .. } => "reported-before",
         }
+    }
+
+    /// What to do.
+    pub fn cure(&self) -> Option<&str> {
+        Some(match self {
+            MergeError::Formula { .. } | MergeError::Variables { .. } => {
+                "load them one at a time, or translate both programs from the same source"
+            }
+            MergeError::Units { .. } => "load them one at a time, or call one of the experiments otherwise",
+            MergeError::Reported { .. } => {
+                "load the report first, and what it has is left out of the other files of its run"
+            }
+        })
     }
 }
 
@@ -344,6 +349,11 @@ mod tests {
         Trace { experiments, ..Trace::default() }
     }
 
+    /// An error with its cure.
+    fn told(error: &MergeError) -> String {
+        format!("{error}: {}", error.cure().unwrap())
+    }
+
     #[test]
     fn samples_of_an_experiment_are_appended_by_name() {
         let mut dataset = Dataset::new();
@@ -372,7 +382,7 @@ mod tests {
         let wrong = experiment("f", Some("f[0]*N"), &["N"], &[&[1.0, 1.0, 1.0]]);
         let error = dataset.add("c.dat", trace(vec![new, wrong])).unwrap_err();
         assert_eq!(
-            error.to_string(),
+            told(&error),
             "experiment `f` has the formula `f[0]` in b.dat, but `f[0]*N` in c.dat: load them one at a time, or translate \
              both programs from the same source"
         );
@@ -414,7 +424,7 @@ mod tests {
         dataset.add("a.dat", trace(vec![experiment("f", None, &["N", "M"], &[])])).unwrap();
         let error = dataset.add("b.dat", trace(vec![experiment("f", None, &[], &[])])).unwrap_err();
         assert_eq!(
-            error.to_string(),
+            told(&error),
             "experiment `f` has the variables `N`, `M` in a.dat, but none in b.dat: load them one at a time, or translate \
              both programs from the same source"
         );
@@ -430,17 +440,15 @@ mod tests {
         dataset.add("c.csv", trace(vec![in_unit(Unit::Seconds, &[])])).unwrap();
         let error = dataset.add("d.csv", trace(vec![in_unit(Unit::Seconds, &[&[1.0, 0.5]])])).unwrap_err();
         assert_eq!(
-            error.to_string(),
+            told(&error),
             "experiment `f` is measured in bytes in b.csv, but in seconds in d.csv: load them one at a time, or call one of the \
              experiments otherwise"
         );
         let f = &mut dataset.experiments[0];
         assert_eq!((&f.unit, &f.samples.time_s), (&bytes(), &vec![64.0]));
         let error = f.merge(in_unit(Unit::Seconds, &[&[1.0, 0.5]])).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "`f` is measured in bytes, `f` in seconds: samples of one experiment need the same"
-        );
+        assert_eq!(error.to_string(), "`f` is measured in bytes, `f` in seconds");
+        assert_eq!(error.cure(), Some("samples of one experiment need the same"));
     }
 
     /// A trace of f, and of g, as the run `17` has them.
@@ -478,7 +486,7 @@ mod tests {
         dataset.add("before.dat", of_run(&[("f", 0.5)], 0, unfinished(1))).unwrap();
         let error = dataset.add("fft.call.0.dat", of_run(&[("f", 0.5)], 1, complete)).unwrap_err();
         assert_eq!(
-            error.to_string(),
+            told(&error),
             "fft.call.0.dat reports measurements of `f` that are loaded from before.dat: load the report first, and what it has is \
              left out of the other files of its run"
         );

@@ -4,25 +4,18 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum Error {
-    #[error("the file is empty: run the program again, and see that it reaches its report")]
+    #[error("the file is empty")]
     Empty,
     #[error("this is no trace: a trace begins with `# call-trace 1`, this file with `{first_line}`")]
     NotATrace { first_line: String },
-    #[error(
-        "the trace has version {found}, and versions {known} can be read: use the release that came with the `call` that \
-         translated the program"
-    )]
+    #[error("the trace has version {found}, and versions {known} can be read")]
     Version { found: String, known: String },
     /// The file ends before its rows begin.
-    #[error(
-        "the trace was cut: it ends within its header; run the program again, with enough room on its disk"
-    )]
+    #[error("the trace was cut: it ends within its header")]
     Cut,
-    #[error(
-        "{place}: a line or block of more than {mebibytes} MiB: no program writes that; copy the file again"
-    )]
+    #[error("{place}: a line or block of more than {mebibytes} MiB: no program writes that")]
     TooLong { place: FilePlace, mebibytes: usize },
-    #[error("{place}: text after the end of the trace: keep one trace in each file")]
+    #[error("{place}: text after the end of the trace")]
     AfterEnd { place: FilePlace },
 
     #[error("line {line}: the header ends without the key `{key}`")]
@@ -33,9 +26,7 @@ pub enum Error {
     DuplicateKey { line: u64, key: String, first: u64 },
     #[error("line {line}: experiment `{experiment}` is declared on line {first} already")]
     DuplicateExperiment { line: u64, experiment: String, first: u64 },
-    #[error(
-        "line {line}: the key `{key}` belongs to an experiment: a line `# experiment: NAME` must stand before it"
-    )]
+    #[error("line {line}: the key `{key}` belongs to an experiment")]
     OutsideExperiment { line: u64, key: String },
     #[error("line {line}: expected `# key: value` or the line of column names, found `{text}`")]
     HeaderLine { line: u64, text: String },
@@ -43,7 +34,7 @@ pub enum Error {
     HeaderValue { line: u64, key: &'static str, expected: &'static str, text: String },
     #[error("line {line}: experiment `{experiment}` has {variables} variables, but {types} words as `types`")]
     Types { line: u64, experiment: String, variables: usize, types: usize },
-    #[error("line {line}: summaries have no binary body: one of the keys `summaries` and `body` is wrong")]
+    #[error("line {line}: summaries have no binary body")]
     BinarySummaries { line: u64 },
     #[error("line {line}: expected the column names `experiment processor P ... {last}`, found `{text}`")]
     ColumnNames { line: u64, last: String, text: String },
@@ -115,6 +106,20 @@ impl Error {
             Error::SuperstepsTwice { .. } => "supersteps-twice",
             Error::Block { problem, .. } => problem.code(),
         }
+    }
+
+    /// What to do.
+    pub fn cure(&self) -> Option<&str> {
+        Some(match self {
+            Error::Empty => "run the program again, and see that it reaches its report",
+            Error::Version { .. } => "use the release that came with the `call` that translated the program",
+            Error::Cut => "run the program again, with enough room on its disk",
+            Error::TooLong { .. } => "copy the file again",
+            Error::AfterEnd { .. } => "keep one trace in each file",
+            Error::OutsideExperiment { .. } => "a line `# experiment: NAME` must stand before it",
+            Error::BinarySummaries { .. } => "one of the keys `summaries` and `body` is wrong",
+            _ => return None,
+        })
     }
 }
 

@@ -70,14 +70,12 @@ pub struct Gathered {
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum Mismatch {
     #[error(
-        "`{one}` has the variables {}, `{other}` has {}: samples of one experiment need the same",
+        "`{one}` has the variables {}, `{other}` has {}",
         one_names.join(", "),
         other_names.join(", ")
     )]
     Variables { one: String, one_names: Vec<String>, other: String, other_names: Vec<String> },
-    #[error(
-        "`{one}` is measured in {one_unit}, `{other}` in {other_unit}: samples of one experiment need the same"
-    )]
+    #[error("`{one}` is measured in {one_unit}, `{other}` in {other_unit}")]
     Units { one: String, one_unit: Unit, other: String, other_unit: Unit },
 }
 
@@ -88,6 +86,11 @@ impl Mismatch {
             Mismatch::Variables { .. } => "variables-differ",
             Mismatch::Units { .. } => "units-differ",
         }
+    }
+
+    /// What to do.
+    pub fn cure(&self) -> Option<&str> {
+        Some("samples of one experiment need the same")
     }
 }
 

@@ -19,7 +19,7 @@ pub enum NoResponse {
 
 fn listed(names: &[String]) -> String {
     match names {
-        [] => "is none; name some behind the formula: `counters task-clock`".to_owned(),
+        [] => "is none".to_owned(),
         [only] => format!("is `{only}`"),
         several => format!("are `{}`", several.join("`, `")),
     }
@@ -32,6 +32,12 @@ impl NoResponse {
             NoResponse::Unknown { .. } => "unknown-counter",
             NoResponse::NotCounted { .. } => "not-counted",
         }
+    }
+
+    /// What to do.
+    pub fn cure(&self) -> Option<&str> {
+        matches!(self, NoResponse::Unknown { known, .. } if known.is_empty())
+            .then_some("name some behind the formula: `counters task-clock`")
     }
 }
 

@@ -1,12 +1,17 @@
 //! Every reason to refuse a file, with the whole message.
 
-use call_trace::{Completeness, Limits, TraceReader, read};
+use call_trace::{Completeness, Error, Limits, TraceReader, read};
 
 mod blocks;
 mod windows;
 
+/// An error with its cure.
+fn told(error: &Error) -> String {
+    error.cure().map_or_else(|| error.to_string(), |cure| format!("{error}: {cure}"))
+}
+
 fn check(bytes: &[u8], expected: &str) {
-    let message = read(bytes).expect_err("the file is wrong").to_string();
+    let message = told(&read(bytes).expect_err("the file is wrong"));
     assert_eq!(message, expected, "{}", String::from_utf8_lossy(bytes));
     for size in [1, 2, 7, 41, 1000] {
         windows::check_windows(bytes, &[size]);
@@ -209,7 +214,7 @@ fn line_numbers_count_lines_of_dos() {
 #[test]
 fn files_cut_within_their_header() {
     let cut =
-        "the trace was cut: it ends within its header; run the program again, with enough room on its disk";
+        "the trace was cut: it ends within its header: run the program again, with enough room on its disk";
     check(b"# call", cut);
     check(b"# call-trace 1", cut);
     check(b"# call-trace 1\n", cut);
@@ -383,9 +388,8 @@ fn blocks_that_are_wrong() {
 
 #[test]
 fn endless_lines() {
-    let message = |place: &str| {
-        format!("{place}: a line or block of more than 64 MiB: no program writes that; copy the file again")
-    };
+    let message =
+        |place: &str| format!("{place}: a line or block of more than 64 MiB: no program writes that");
     let mebibytes = |count: usize| vec![0; count << 20];
     let mut reader = TraceReader::new(Limits::default());
     reader.push(format!("{HEADER}{NAMES}f 0 4 1024 0.5\nf").as_bytes()).unwrap();

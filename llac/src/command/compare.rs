@@ -156,12 +156,10 @@ fn bottom_up(
     let predictor = program.predictor();
     if predictor.unit() != forecaster.unit() {
         let (program, unit) = (predictor.name(), forecaster.unit());
-        outcome.notes.push(
-            format!(
-                "the program `{program}` is left out: it predicts times, and `{name}` is measured in {unit}"
-            )
-            .into(),
+        let text = format!(
+            "the program `{program}` is left out: it predicts times, and `{name}` is measured in {unit}"
         );
+        outcome.notes.push(Message::new("program-left-out", text));
         return Ok(None);
     }
     if let Some(missing) = predictor.variables().iter().find(|variable| !check.names.contains(variable)) {

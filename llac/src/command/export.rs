@@ -51,7 +51,7 @@ impl Command for ExportCommand {
                 .help(format!("usage: {}", self.usage())));
         };
         let fail = |code, text: String| Error::at(code, file.span.clone(), text);
-        let wrong = |error: call_exchange::WriteError| fail(error.code(), error.to_string());
+        let wrong = |error: call_exchange::WriteError| Error::from(&error).with_span(file.span.clone());
         let name = file.text.as_str();
         let of_model: Option<fn(&Model) -> String> = match name.rsplit_once('.').map(|(_, ending)| ending) {
             Some("c") => Some(|model| model.c_function(model.formula().experiment())),

@@ -29,7 +29,7 @@ pub fn write_into(session: &Session, outcome: CommandOutcome, file: &Word) -> Re
 
 /// Why tables are no CSV, with the names of files that would be.
 fn no_csv(error: &call_report::Error, file: &Word) -> Error {
-    let message = Error::at(error.code(), file.span.clone(), error.to_string());
+    let message = Error::from(error).with_span(file.span.clone());
     let call_report::Error::SeveralTables { names } = error else { return message };
     let stem = file.text.strip_suffix(".csv").unwrap_or(&file.text);
     let mut files: Vec<String> = names.iter().map(|name| format!("`{stem}.{name}.csv`")).collect();

@@ -28,7 +28,7 @@ impl View {
         match self.find(name) {
             Ok((known, numbers)) => {
                 numbers.extend(known.samples.len() + 1..=known.samples.len() + count);
-                known.merge(part).map_err(|error| Error::new(error.code(), error.to_string()))
+                known.merge(part).map_err(|error| Error::from(&error))
             }
             Err(_) => {
                 self.experiments.push(Experiment { name: name.to_owned(), ..part });

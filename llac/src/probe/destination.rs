@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use call_machine::{Machine, ProbeError, is_name};
 use llac::Workspace;
 
+use super::traces::failed;
 use crate::files;
 
 /// The machine file that is to be written, known before anything is measured.
@@ -19,7 +20,8 @@ impl Destination {
     /// Why it cannot be written there, or what would be lost.
     pub fn of(name: &str, into: Option<&Path>, may_replace: bool) -> Result<Destination, String> {
         if !is_name(name) {
-            return Err(format!("llac: {}", ProbeError::Name(name.to_owned())));
+            let error = ProbeError::Name(name.to_owned());
+            return Err(failed(&error, error.cure()));
         }
         let (destination, other) = match into {
             Some(file) => (Destination::named(file)?, "file"),

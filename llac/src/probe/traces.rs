@@ -1,4 +1,4 @@
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::path::PathBuf;
 
 use call_machine::{Machine, Probed};
@@ -19,14 +19,21 @@ pub fn machine(paths: &[PathBuf], name: Option<&str>) -> Result<ProbedMachine, S
     for path in paths {
         let shown = path.display();
         let bytes = std::fs::read(path).map_err(|error| format!("llac: cannot read {shown}: {error}"))?;
-        let trace = call_trace::read(&bytes).map_err(|error| format!("llac: {shown}: {error}"))?;
+        let trace =
+            call_trace::read(&bytes).map_err(|error| failed(&format!("{shown}: {error}"), error.cure()))?;
         if trace.completeness != call_trace::Completeness::Complete {
             eprintln!("llac: {shown} is not complete: what it has is used");
         }
-        runs.add(&shown.to_string(), trace).map_err(|error| format!("llac: {error}"))?;
+        runs.add(&shown.to_string(), trace).map_err(|error| failed(&error, error.cure()))?;
     }
-    let probed = Machine::from_probe(name, &runs).map_err(|error| format!("llac: {error}"))?;
+    let probed = Machine::from_probe(name, &runs).map_err(|error| failed(&error, error.cure()))?;
     Ok(ProbedMachine { repeatability: told(&probed), machine: probed.machine })
+}
+
+/// What is told of an error, with its cure.
+pub fn failed(error: &dyn Display, cure: Option<&str>) -> String {
+    let cure = cure.map_or(String::new(), |cure| format!(": {cure}"));
+    format!("llac: {error}{cure}")
 }
 
 fn told(probed: &Probed) -> String {

@@ -127,16 +127,13 @@ fn half(samples: &Samples, is_first: bool) -> Samples {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum ProbeError {
-    #[error("there are no traces: name those that the probe has written, probe.call.*.dat")]
+    #[error("there are no traces")]
     NoRuns,
     #[error("these are not the traces of the probe: they have no measurements of `{experiment}`")]
     NotTheProbe { experiment: &'static str },
-    #[error(
-        "with {processors} processors the probe measured {what} as {value}, which is no cost: run it again with more rounds, \
-         and under a simulator simulate the computation, too"
-    )]
+    #[error("with {processors} processors the probe measured {what} as {value}, which is no cost")]
     NoCost { what: &'static str, processors: u64, value: f64 },
-    #[error("`{0}` cannot be the name of a machine: give one that is a single word")]
+    #[error("`{0}` cannot be the name of a machine")]
     Name(String),
     #[error(
         "the traces do not say when they were measured, which a machine file does: their `date` is `{0}`"
@@ -144,4 +141,19 @@ pub enum ProbeError {
     Date(String),
     #[error(transparent)]
     Model(#[from] Error),
+}
+
+impl ProbeError {
+    /// What to do.
+    pub fn cure(&self) -> Option<&str> {
+        Some(match self {
+            ProbeError::NoRuns => "name those that the probe has written, probe.call.*.dat",
+            ProbeError::NoCost { .. } => {
+                "run it again with more rounds, and under a simulator simulate the computation, too"
+            }
+            ProbeError::Name(..) => "give one that is a single word",
+            ProbeError::Model(error) => return error.cure(),
+            ProbeError::NotTheProbe { .. } | ProbeError::Date(..) => return None,
+        })
+    }
 }

@@ -4,35 +4,23 @@
 pub enum OxfordError {
     #[error("this is no trace of the Oxford BSP toolset: it has no line `P PROCESSORS`")]
     NoProcessors,
-    #[error(
-        "the trace has no call stacks, lines that begin with `A`: link the program with `-cgprof` and record it anew"
-    )]
+    #[error("the trace has no call stacks, lines that begin with `A`")]
     NoStacks,
-    #[error(
-        "line {line} is of no kind that traces of the Oxford BSP toolset have: take the file as it was recorded"
-    )]
+    #[error("line {line} is of no kind that traces of the Oxford BSP toolset have")]
     Unknown { line: usize },
-    #[error("line {line} says `{key}` again: two traces stand in one file; take them apart")]
+    #[error("line {line} says `{key}` again: two traces stand in one file")]
     Twice { line: usize, key: char },
-    #[error(
-        "line {line} breaks off before {missing}: the trace was cut; take the whole file or record it anew"
-    )]
+    #[error("line {line} breaks off before {missing}: the trace was cut")]
     Cut { line: usize, missing: String },
-    #[error(
-        "line {line} has `{found}` where {expected} belongs: the trace is damaged; take the file as it was recorded"
-    )]
+    #[error("line {line} has `{found}` where {expected} belongs: the trace is damaged")]
     Number { line: usize, found: String, expected: &'static str },
     #[error(
         "line {line} has the values of {found} processors, and there are {processors}: the trace is damaged"
     )]
     Processors { line: usize, found: usize, processors: usize },
-    #[error(
-        "line {line} has `{found}` behind its values: the trace is damaged; take the file as it was recorded"
-    )]
+    #[error("line {line} has `{found}` behind its values: the trace is damaged")]
     Rest { line: usize, found: String },
-    #[error(
-        "there are {positions} cost centres (`s`), and {stacks} have costs (`A`): lines are missing; take the whole file"
-    )]
+    #[error("there are {positions} cost centres (`s`), and {stacks} have costs (`A`): lines are missing")]
     Unequal { positions: usize, stacks: usize },
     #[error(
         "line {line} speaks of {found}, and the cost centre of that place is {expected}: the trace is damaged"
@@ -49,5 +37,17 @@ impl OxfordError {
             OxfordError::Cut { .. } | OxfordError::Unequal { .. } => "cut-oxford-trace",
             _ => "damaged-oxford-trace",
         }
+    }
+
+    /// What to do.
+    pub fn cure(&self) -> Option<&str> {
+        Some(match self {
+            OxfordError::NoProcessors => return None,
+            OxfordError::NoStacks => "link the program with `-cgprof` and record it anew",
+            OxfordError::Twice { .. } => "take them apart",
+            OxfordError::Cut { .. } => "take the whole file or record it anew",
+            OxfordError::Unequal { .. } => "take the whole file",
+            _ => "take the file as it was recorded",
+        })
     }
 }

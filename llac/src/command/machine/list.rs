@@ -4,7 +4,7 @@ use call_machine::Machine;
 use call_report::{Column, Table, TableCell};
 
 use super::{Arguments, FIRST, Subcommand};
-use crate::{CommandOutcome, Error, Markup, Message, Session, Style};
+use crate::{CommandOutcome, Error, Markup, Session, Style};
 
 pub const LIST: Subcommand = Subcommand { name: "list", usage: "machine list", run };
 
@@ -47,7 +47,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         markup.line(Style::Plain, format!("  files are in {}", folder.display()));
     }
     let mut outcome = CommandOutcome::of(markup);
-    outcome.warnings = machines.problems.into_iter().map(Message::from).collect();
+    outcome.warnings = machines.problems;
     Ok(outcome)
 }
 

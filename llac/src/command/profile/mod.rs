@@ -95,7 +95,7 @@ fn written(
         };
         return contents
             .map(|contents| (contents, None))
-            .map_err(|error| Error::at(error.code(), file.span.clone(), error.to_string()));
+            .map_err(|error| Error::from(&error).with_span(file.span.clone()));
     }
     let written = oxford::write(&source.profile);
     let warning = (written.changed_names > 0).then(|| {

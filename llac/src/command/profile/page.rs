@@ -56,7 +56,7 @@ impl Command for PageCommand {
         };
         let html = page(&sources)
             .html(style_sheet)
-            .map_err(|error| Error::at(error.code(), words.file.span.clone(), error.to_string()))?;
+            .map_err(|error| Error::from(&error).with_span(words.file.span.clone()))?;
         if let Some(style) = words.style {
             session.write(style, ProfilePage::style_sheet().as_bytes())?;
         }

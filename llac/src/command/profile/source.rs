@@ -80,11 +80,8 @@ impl Source {
             let message = format!("`{}` is a trace that is not loaded", file.text);
             return Err(fail(code::NOTHING_LOADED, message).help(format!("`load {}` first", file.text)));
         }
-        let profile = oxford::read(&bytes).map_err(|error| {
-            let message = format!("{}: {error}", file.text);
-            let (message, cure) = message.rsplit_once(": ").unwrap_or((&message, ""));
-            fail(error.code(), message.to_owned()).help(cure)
-        })?;
+        let profile = oxford::read(&bytes)
+            .map_err(|error| Error::from(&error).of(&file.text).with_span(file.span.clone()))?;
         let mut source = Source::new(file.text.clone(), profile);
         if source.profile.facts.elapsed_s.is_none() {
             let text =

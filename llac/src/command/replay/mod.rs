@@ -62,7 +62,7 @@ impl Command for ReplayCommand {
                 Ok(one) => compared.push(one),
                 // Of several runs the others are told.
                 Err(error) if runs.len() > 1 => {
-                    outcome.warnings.push(Message::of_error(run.label(), &error));
+                    outcome.warnings.push(Message::from(&error.of(run.label())));
                 }
                 Err(error) => return Err(error),
             }
