@@ -44,3 +44,16 @@ fn siblings_are_used_said_and_can_be_switched_off() {
     let refused = shown(&mut session, "set siblings perhaps");
     assert!(refused.contains("no value of `siblings`"), "{refused}");
 }
+
+#[test]
+fn an_experiment_without_a_finite_point_is_not_taken_for_its_sibling() {
+    let trace = "# call-trace 1\n# program: x\n# processors: 1\n# experiment: e\n# variables: N\n# experiment: f\n# variables: N\n\
+        # experiment: g\n# variables: N\nexperiment processor P N time_s\ne 0 1 inf 0.5\ne 0 1 -inf 0.25\nf 0 1 1 1\nf 0 1 2 2\n\
+        f 0 1 4 4\ng 0 1 1 3\ng 0 1 2 6\ng 0 1 4 12\n# end rows=8\n";
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("x.dat", trace)])));
+    session.run("load x.dat").unwrap();
+    let nothing = shown(&mut session, "predict e N=8");
+    assert!(nothing.contains("error: the prediction has no finite value at e(N=8)"), "{nothing}");
+    let known = shown(&mut session, "predict g N=8");
+    assert!(known.starts_with("g(N=8) = 24.00 s\n") && known.contains("with 1 sibling,"), "{known}");
+}

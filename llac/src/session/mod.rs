@@ -1,14 +1,15 @@
 mod running;
 mod state;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, OnceLock};
 
 use call_machine::Machine;
 use call_model::{Clock, Forecaster, Judgement, Model, Prepared, Settings};
 use call_search::{AveragedFormulas, Finding, Measurements, Siblings, find};
-use call_trace::Experiment;
+use call_trace::{Experiment, Unit};
 
+use crate::data::DataSet;
 use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::words::Word;
@@ -39,8 +40,14 @@ struct Made {
     models: BTreeMap<String, Arc<Model>>,
     forecasters: BTreeMap<String, Arc<Forecaster>>,
     averaged: BTreeMap<String, Arc<AveragedFormulas>>,
-    /// By the data set, the unit and the variables.
-    siblings: BTreeMap<(String, String, Vec<String>), Arc<Siblings>>,
+    /// The experiments that inform each other, and which of them this is.
+    families: BTreeMap<String, (Arc<Family>, usize)>,
+}
+
+/// Experiments with the same variables and unit, and what is found for them together, once that is asked for.
+struct Family {
+    members: Vec<Measurements>,
+    siblings: OnceLock<Arc<Siblings>>,
 }
 
 /// Experiments of one name in different sets differ in their samples.
@@ -147,12 +154,17 @@ impl Session {
         if let Some(averaged) = self.made.averaged.get(&key) {
             return Ok(Arc::clone(averaged));
         }
-        let finding = self.finding(found)?;
+        self.check_samples(found)?;
+        let siblings = self.siblings(found);
+        let finding = match &siblings {
+            Some((siblings, member)) => siblings.finding(*member).clone(),
+            None => self.finding(found)?,
+        };
         let sampled = self.prepared(found.experiment()).ranges();
         let unit = found.experiment().unit.clone();
         let definitions = found.definitions();
         let averaged = AveragedFormulas::new(&found.name, finding, unit, definitions, sampled);
-        let averaged = match self.siblings(found) {
+        let averaged = match siblings {
             Some((siblings, member)) => averaged.among(siblings, member),
             None => averaged,
         };
@@ -191,26 +203,31 @@ impl Session {
         if !self.state.siblings {
             return None;
         }
-        let own = self.measurements(found.experiment(), |_| true);
-        let (mut members, mut position) = (Vec::new(), 0);
-        let unit = &found.experiment().unit;
-        for experiment in found.set().experiments() {
+        let key = key(found.experiment());
+        if !self.made.families.contains_key(&key) {
+            self.find_families(found.set());
+        }
+        let (family, member) = self.made.families.get(&key).filter(|(family, _)| family.members.len() > 1)?;
+        let find = || Arc::new(Siblings::new(family.members.clone()));
+        Some((Arc::clone(family.siblings.get_or_init(find)), *member))
+    }
+
+    /// Finds out which experiments of a set inform each other. Those without samples say nothing.
+    fn find_families(&mut self, set: &DataSet) {
+        let mut families: HashMap<(&Unit, Vec<String>), Vec<(String, Measurements)>> = HashMap::new();
+        for experiment in set.experiments() {
             let measurements = self.measurements(experiment, |_| true);
-            let is_own = std::ptr::eq(experiment, found.experiment());
-            if experiment.unit == *unit
-                && measurements.variables() == own.variables()
-                && !measurements.is_empty()
-            {
-                position = if is_own { members.len() } else { position };
-                members.push(measurements);
+            if !measurements.is_empty() {
+                let family = (&experiment.unit, measurements.variables().to_vec());
+                families.entry(family).or_default().push((key(experiment), measurements));
             }
         }
-        if members.len() < 2 {
-            return None;
+        for family in families.into_values() {
+            let (keys, members): (Vec<String>, Vec<Measurements>) = family.into_iter().unzip();
+            let family = Arc::new(Family { members, siblings: OnceLock::new() });
+            let numbered = keys.into_iter().enumerate();
+            self.made.families.extend(numbered.map(|(member, key)| (key, (Arc::clone(&family), member))));
         }
-        let key = (found.set_name.clone(), format!("{unit:?}"), own.variables().to_vec());
-        let siblings = self.made.siblings.entry(key).or_insert_with(|| Arc::new(Siblings::new(members)));
-        Some((Arc::clone(siblings), position))
     }
 
     /// The samples of an experiment over the variables that vary, of those that are chosen.
@@ -234,10 +251,15 @@ impl Session {
         found: &FoundExperiment,
         is_chosen: impl Fn(&str) -> bool,
     ) -> Result<Finding, Error> {
-        if self.prepared(found.experiment()).samples().is_empty() {
-            return Err(Error::new(code::NO_SAMPLES, format!("experiment `{}` has no samples", found.name)));
-        }
+        self.check_samples(found)?;
         Ok(find(&self.measurements(found.experiment(), is_chosen)))
+    }
+
+    fn check_samples(&mut self, found: &FoundExperiment) -> Result<(), Error> {
+        match self.prepared(found.experiment()).samples().is_empty() {
+            true => Err(Error::new(code::NO_SAMPLES, format!("experiment `{}` has no samples", found.name))),
+            false => Ok(()),
+        }
     }
 
     /// Writes the file that a word of the command line names.
