@@ -138,6 +138,11 @@ impl Cost {
         self.of(Quantity::Computation).maximum + self.of(Quantity::Communication).maximum
     }
 
+    /// Whether neither the BSP time nor the largest waiting is `share` of the BSP time of the whole.
+    pub fn is_small(&self, whole: &Cost, share: f64) -> bool {
+        self.time_s().max(self.of(Quantity::Waiting).maximum) < share * whole.time_s()
+    }
+
     /// What perfect balance of computation and communication in each superstep would save at most, seconds.
     pub fn saving_s(&self) -> f64 {
         self.of(Quantity::Computation).imbalance() + self.of(Quantity::Communication).imbalance()

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use crate::{Centre, Cost, Position, Profile, Quantity};
+use crate::{Centre, Cost, Position, Profile};
 
 /// A profile as a graph: the costs of cost centres, inherited by what contains them. Numbers of nodes and edges are their places,
 /// in the order of first appearance.
@@ -142,16 +142,6 @@ impl View {
     /// What each node is compared with.
     pub fn total(&self, profile: &Profile) -> Cost {
         profile.cost_of(&self.whole)
-    }
-
-    /// For each node whether it is small: neither its BSP time nor its largest waiting is `share` of the BSP time of the whole.
-    pub fn small_nodes(&self, profile: &Profile, share: f64) -> Vec<bool> {
-        let least_s = share * self.total(profile).time_s();
-        let is_small = |node: &Node| {
-            let cost = profile.cost_of(&node.centres);
-            cost.time_s() < least_s && cost.of(Quantity::Waiting).maximum < least_s
-        };
-        self.nodes.iter().map(is_small).collect()
     }
 
     fn new_node(&mut self, (kind, label): (NodeKind, String)) -> usize {

@@ -213,12 +213,12 @@ fn small_nodes_are_those_with_little_time_and_little_waiting() {
     }
     let profile = builder.finish();
     let view = View::by_procedure(&profile);
+    let whole = view.total(&profile);
     let small: Vec<&str> = view
         .nodes
         .iter()
-        .zip(view.small_nodes(&profile, 0.01))
-        .filter(|(_, is_small)| *is_small)
-        .map(|(node, _)| node.label.as_str())
+        .filter(|node| profile.cost_of(&node.centres).is_small(&whole, 0.01))
+        .map(|node| node.label.as_str())
         .collect();
     assert_eq!(small, ["a.c line 2"]);
 }

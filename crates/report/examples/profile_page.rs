@@ -14,17 +14,17 @@ fn main() {
     let mut numbers = words.iter().skip(1).map(|word| word.parse().unwrap());
     let (count, processors) = (numbers.next().unwrap_or(46), numbers.next().unwrap_or(100));
     let page = page(count, processors);
-    write(folder, "plain", &page, StyleSheet::Inside);
-    write(folder, "beside", &page, StyleSheet::Beside("page.css"));
+    write(folder, "plain", page.clone(), StyleSheet::Inside);
+    write(folder, "beside", page.clone(), StyleSheet::Beside("page.css"));
     fs::write(folder.join("page.css"), ProfilePage::style_sheet()).unwrap();
-    write(folder, "compared", &compared(page.clone()), StyleSheet::Inside);
-    write(folder, "hostile", &hostile(page), StyleSheet::Inside);
+    write(folder, "compared", compared(page.clone()), StyleSheet::Inside);
+    write(folder, "hostile", hostile(page), StyleSheet::Inside);
 }
 
-fn write(folder: &Path, name: &str, page: &ProfilePage, style_sheet: StyleSheet) {
+fn write(folder: &Path, name: &str, page: ProfilePage, style_sheet: StyleSheet) {
     let start = Instant::now();
-    let html = page.html(style_sheet).unwrap();
     let (nodes, processors) = (page.nodes.len(), page.runs[0].processors);
+    let html = page.html(style_sheet).unwrap();
     println!(
         "{name}: {nodes} nodes on {processors} processors, {} bytes in {:.2?}",
         html.len(),

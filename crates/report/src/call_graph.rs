@@ -3,7 +3,7 @@
 mod draw;
 mod layout;
 
-pub use layout::GraphLayout;
+use layout::GraphLayout;
 
 use crate::Error;
 
@@ -34,7 +34,7 @@ pub struct GraphNode {
 }
 
 /// The colour of a shade: red at 0, white at 255.
-pub fn shade_colour(shade: u8) -> (u8, u8, u8) {
+fn shade_colour(shade: u8) -> (u8, u8, u8) {
     (255, shade, shade)
 }
 

@@ -52,7 +52,7 @@ mod plot;
 mod profile_page;
 
 pub use box_plot::BoxPlot;
-pub use call_graph::{CallGraph, GraphLayout, GraphNode, MOST_NODES, shade_colour};
+pub use call_graph::{CallGraph, GraphNode, MOST_NODES};
 pub use categories::{Category, CategoryChart, CategoryValue, RankedValue};
 pub use column::{Column, ColumnKind, TableCell};
 pub use distribution::{histogram, normal_plot};

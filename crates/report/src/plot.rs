@@ -52,10 +52,10 @@ use timeline::SuperstepSpan;
 use crate::{Category, CategoryChart, Error, Figure, Look, Surface, Timeline};
 
 pub(crate) use categories::height as categories_height;
-pub(crate) use font::text_width;
+pub(crate) use font::{char_width, text_width};
 pub(crate) use scales::are_logarithmic;
 pub(crate) use svg::png as svg_to_png;
-pub(crate) use text::{escaped, harmless};
+pub(crate) use text::{beginning, escaped, harmless};
 pub(crate) use timeline::height as timeline_height;
 
 /// The width of a page, and the height of most, in pixels.

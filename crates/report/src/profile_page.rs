@@ -122,7 +122,7 @@ impl ProfilePage {
     ///
     /// # Panics
     /// If a call is one of a node that is not there.
-    pub fn html(&self, style_sheet: StyleSheet) -> Result<String, Error> {
+    pub fn html(self, style_sheet: StyleSheet) -> Result<String, Error> {
         let page = self.with_harmless_names();
         let graph = page.graph();
         let left_out = page.nodes.len() - graph.nodes.len();
@@ -154,14 +154,13 @@ impl ProfilePage {
         ))
     }
 
-    fn with_harmless_names(&self) -> ProfilePage {
-        let mut page = self.clone();
-        let labels = page.nodes.iter_mut().map(|node| &mut node.label);
-        let runs = page.runs.iter_mut().map(|run| &mut run.name);
-        for name in labels.chain(runs).chain([&mut page.title]) {
+    fn with_harmless_names(mut self) -> ProfilePage {
+        let labels = self.nodes.iter_mut().map(|node| &mut node.label);
+        let runs = self.runs.iter_mut().map(|run| &mut run.name);
+        for name in labels.chain(runs).chain([&mut self.title]) {
             *name = short(&harmless(name));
         }
-        page
+        self
     }
 
     /// What is drawn without script, shaded by the first path.

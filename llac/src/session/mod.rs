@@ -214,7 +214,7 @@ impl Session {
 
     /// Finds out which experiments of a set inform each other. Those without samples say nothing.
     fn find_families(&mut self, set: &DataSet) {
-        let mut families: HashMap<(&Unit, Vec<String>), Vec<(String, Measurements)>> = HashMap::new();
+        let mut families: HashMap<(&Unit, Vec<String>), Vec<_>> = HashMap::new();
         for experiment in set.experiments() {
             let measurements = self.measurements(experiment, |_| true);
             if !measurements.is_empty() {

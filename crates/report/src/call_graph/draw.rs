@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{CallGraph, GraphLayout, GraphNode, shade_colour};
-use crate::plot::{escaped, text_width};
+use crate::plot::{beginning, char_width, escaped, text_width};
 
 const LINE: f64 = 15.0;
 const PADDING: f64 = 7.0;
@@ -141,21 +141,8 @@ fn box_of(svg: &mut String, node: &GraphNode, number: usize, centre: (f64, f64),
     for ((line, is_bold), index) in lines.zip(1..) {
         let y = PADDING + f64::from(index) * LINE - 4.0;
         let weight = if is_bold { " font-weight=\"bold\"" } else { "" };
-        let text = escaped(&cut(line, is_bold));
+        let text = escaped(&beginning(line, WIDEST, |c| FONT * char_width(c, is_bold)));
         let _ = write!(svg, "<text x=\"{PADDING}\" y=\"{y}\"{weight}>{text}</text>");
     }
     svg.push_str("</g>\n");
-}
-
-fn cut(text: &str, is_bold: bool) -> String {
-    if width_of(text, is_bold) <= WIDEST {
-        return text.to_owned();
-    }
-    let mut used = width_of("…", is_bold);
-    let fits = |c: &char| {
-        used += width_of(c.encode_utf8(&mut [0; 4]), is_bold);
-        used <= WIDEST
-    };
-    let beginning: String = text.chars().take_while(fits).collect();
-    format!("{beginning}…")
 }

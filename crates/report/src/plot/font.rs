@@ -46,7 +46,7 @@ pub(crate) fn text_width(text: &str, size_px: f64, is_bold: bool) -> f64 {
 }
 
 /// The width of a character in a font of size 1.
-fn char_width(c: char, is_bold: bool) -> f64 {
+pub(crate) fn char_width(c: char, is_bold: bool) -> f64 {
     /// Where there is no font.
     const GUESSED: f64 = 0.64;
     static REGULAR: LazyLock<Option<Face>> = LazyLock::new(|| Face::parse(dejavu::sans::regular(), 0).ok());

@@ -11,13 +11,18 @@ pub(super) struct TextLine {
 
 /// The text, or as much of its beginning as there is room for.
 pub(super) fn shortened(page: &PicturePage, text: &str, font: Font, room: f64) -> String {
-    if page.text_width(text, font) <= room {
+    beginning(text, room, |c| page.char_width(c, font))
+}
+
+/// The same with characters of any width.
+pub(crate) fn beginning(text: &str, room: f64, width: impl Fn(char) -> f64) -> String {
+    if text.chars().map(&width).sum::<f64>() <= room {
         return text.to_owned();
     }
-    let room = room - page.char_width('…', font);
+    let room = room - width('…');
     let mut used = 0.0;
     let fits = |c: &char| {
-        used += page.char_width(*c, font);
+        used += width(*c);
         used <= room
     };
     let beginning: String = text.chars().take_while(fits).collect();

@@ -10,7 +10,7 @@ use super::values::{Charged, name, summary};
 pub fn graph(source: &Source, request: &ProfileRequest) -> CallGraph {
     let profile = &source.profile;
     let charged = Charged::new(profile, View::call_graph(profile, request.charging));
-    let is_hidden = charged.view.small_nodes(profile, request.hidden_share);
+    let is_hidden = charged.small(request.hidden_share);
     let mut number = vec![None; is_hidden.len()];
     let mut graph = CallGraph {
         title: request.criterion.title(),

@@ -1,10 +1,10 @@
-use call_profile::{Accumulated, Cost, NodeKind, Profile, Quantity, View};
+use call_profile::{Cost, NodeKind, Profile, Quantity, View};
 use call_report::{Column, Table, TableCell, number};
 
 use super::counted;
 use super::request::ProfileRequest;
 use super::tables::{cost_cells, cost_columns};
-use super::values::{Charged, amount, name};
+use super::values::{Charged, amount, name, percents};
 use crate::{Markup, Style};
 
 /// Characters of names with what they are indented by.
@@ -15,7 +15,7 @@ const MOST_INDENTED: usize = 8;
 /// The tree of calls, the costliest first, and what is left out of it.
 pub fn tell(markup: &mut Markup, profile: &Profile, request: &ProfileRequest) {
     let tree = Charged::new(profile, View::by_call_path(profile));
-    let is_small = tree.view.small_nodes(profile, request.hidden_share);
+    let is_small = tree.small(request.hidden_share);
     let rows = in_order(&tree);
     let mut text = heading();
     for (node, depth) in rows.iter().filter(|(node, _)| !is_small[*node]) {
@@ -75,14 +75,6 @@ fn lines(tree: &Charged, node: usize, depth: usize, score: f64) -> String {
     [first, second].iter().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-fn percents(its: &Accumulated) -> String {
-    let percent = |part: f64| 100.0 * part / its.maximum;
-    match its.maximum == 0.0 {
-        true => String::new(),
-        false => format!("{:.0}|{:.0}", percent(its.average), percent(its.minimum)),
-    }
-}
-
 /// In its place; of long names the end.
 fn shown_label(tree: &Charged, node: usize, depth: usize) -> String {
     let its = &tree.view.nodes[node];
@@ -95,11 +87,8 @@ fn shown_label(tree: &Charged, node: usize, depth: usize) -> String {
     }
     let room = NAME_WIDTH.saturating_sub(start.chars().count()).max(1);
     let length = its.label.chars().count();
-    let is_obeyed = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let shown = |c: char| if is_obeyed(c) { '\u{fffd}' } else { c };
+    // One line stays one; what else terminals obey is taken out of all texts.
+    let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     let label: String = match length <= room {
         true => its.label.chars().map(shown).collect(),
         false => ['…'].into_iter().chain(its.label.chars().skip(length - room + 1).map(shown)).collect(),

@@ -15,6 +15,11 @@ impl Charged<'_> {
         let total = view.total(profile);
         Charged { profile, view, costs, total }
     }
+
+    /// For each node whether it is small beside the whole.
+    pub fn small(&self, share: f64) -> Vec<bool> {
+        self.costs.iter().map(|cost| cost.is_small(&self.total, share)).collect()
+    }
 }
 
 /// How a quantity is called, for people and in keys.
@@ -32,14 +37,17 @@ pub fn unit(quantity: Quantity) -> &'static str {
     if quantity == Quantity::H { "bytes" } else { "s" }
 }
 
-/// `2.235 s 78|67`: the sum of maxima, and what the average and the minimum are of it in percent.
+/// `2.235 s 78|67`: the sum of maxima, and the [`percents`] of it.
 pub fn summary(quantity: Quantity, its: &Accumulated) -> String {
-    let largest = amount(quantity, its.maximum);
+    format!("{} {}", amount(quantity, its.maximum), percents(its)).trim_end().to_owned()
+}
+
+/// What the average and the minimum are of the sum of maxima, in percent; nothing of nothing.
+pub fn percents(its: &Accumulated) -> String {
     let percent = |part: f64| 100.0 * part / its.maximum;
-    if its.maximum == 0.0 {
-        largest
-    } else {
-        format!("{largest} {:.0}|{:.0}", percent(its.average), percent(its.minimum))
+    match its.maximum == 0.0 {
+        true => String::new(),
+        false => format!("{:.0}|{:.0}", percent(its.average), percent(its.minimum)),
     }
 }
 
