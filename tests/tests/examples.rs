@@ -252,6 +252,28 @@ fn programs_of_bsplib() {
     }
 }
 
+/// Every version finds the right answers, also where processors have no power of two, and few rows.
+#[test]
+fn queries() {
+    for transport in [Transport::Embedded, Transport::Mpi, Transport::Smpi] {
+        if !transport.is_available() {
+            continue;
+        }
+        let workshop = Workshop::new();
+        workshop.bring("examples/query/query.c");
+        workshop.build("query", transport, "-O2");
+        for processors in [1, 2, 3, 6] {
+            for version in ["1 9000", "2 9001", "3 64", "4 64", "4 9003"] {
+                let shown = workshop.run("query", transport, processors, version);
+                assert!(
+                    shown.ends_with(&format!("P = {processors}: right\n")),
+                    "{transport:?} {version}: {shown}"
+                );
+            }
+        }
+    }
+}
+
 /// Two supersteps cost more than one for few numbers, and less for many: in simulated time, in which nothing else happens.
 #[test]
 fn broadcasts_cross() {
@@ -294,20 +316,22 @@ fn tokens_do_not_overtake_what_they_vouch_for() {
 #[test]
 fn mistakes_in_programs_of_bsplib_are_told() {
     let mistakes = [
-        // A share less; a sum too early; runs that are not merged.
+        // A share less; a sum too early; runs that are not merged; borders that are not the same everywhere.
         (
             "broadcast",
+            "100",
             "to < bsp_nprocs(); to++) {\n        put_share",
             "to + 1 < bsp_nprocs(); to++) {\n        put_share",
         ),
-        ("inner_product", "from < bsp_nprocs()", "from + 1 < bsp_nprocs()"),
-        ("sample_sort", "        sort(sorted, received);", ""),
+        ("inner_product", "100", "from < bsp_nprocs()", "from + 1 < bsp_nprocs()"),
+        ("sample_sort", "100", "        sort(sorted, received);", ""),
+        ("query", "1", "< splitters[to]", "< splitters[to] + s"),
     ];
-    for (name, right, wrong) in mistakes {
+    for (name, argument, right, wrong) in mistakes {
         let workshop = Workshop::new();
         write_with_mistake(&workshop, name, right, wrong);
         workshop.shell("cc -O2 $(call cflags) wrong.c $(call libs) -o wrong");
-        let output = workshop.command("./wrong").arg("100").env("CALL_PROCESSORS", "3").output().unwrap();
+        let output = workshop.command("./wrong").arg(argument).env("CALL_PROCESSORS", "3").output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }

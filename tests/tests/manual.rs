@@ -328,6 +328,11 @@ fn profile() {
 }
 
 #[test]
+fn profile_stories() {
+    run(&Workshop::new(), "docs/profile-stories.md");
+}
+
+#[test]
 fn replay() {
     run(&Workshop::new(), "docs/replay.md");
 }
