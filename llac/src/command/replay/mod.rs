@@ -142,6 +142,9 @@ struct Compared {
     off_s: f64,
 }
 
+/// Traces have times with nine decimals.
+const RESOLUTION_S: f64 = 1e-9;
+
 impl Compared {
     fn of(run: &Run, request: &ReplayRequest) -> Result<Compared, Error> {
         let recorded = RecordedRun::rebuild(&run.supersteps).map_err(|error| Error::from(&error))?;
@@ -186,15 +189,17 @@ impl Compared {
             let off_s = self.before.total_s() - self.recorded.recorded_s();
             let part = number::percent(100.0 * off_s.abs() / self.recorded.recorded_s());
             let off = number::seconds(off_s.abs());
-            let than = if off_s < 0.0 { "less than" } else { "more than" };
-            let text = format!(
-                "replayed, which the gain is counted from, is with the fitted g and L: {off} ({part} %) {than} recorded"
-            );
+            let than = match off_s {
+                off_s if off_s.abs() < RESOLUTION_S => "as recorded".to_owned(),
+                ..0.0 => format!("{off} ({part} %) less than recorded"),
+                _ => format!("{off} ({part} %) more than recorded"),
+            };
+            let text =
+                format!("replayed, which the gain is counted from, is with the fitted g and L: {than}");
             markup.line(Style::Plain, text);
             return;
         }
-        // Times are written with nine decimals.
-        let off = number::seconds(self.off_s.max(1e-9));
+        let off = number::seconds(self.off_s.max(RESOLUTION_S));
         markup
             .line(Style::Plain, format!("with all as it was, supersteps end within {off} of the recording"));
     }
