@@ -71,7 +71,7 @@ pub fn command(purpose: Purpose) -> Command {
         .disable_help_subcommand(true)
         .args(options())
         .args((purpose != Purpose::Completions).then_some(scripts.help("Scripts to run, a command a line")))
-        .subcommands(GROUPS.iter().flat_map(|(_, all)| *all).map(|its| subcommand(*its, purpose)))
+        .subcommands(GROUPS.iter().flat_map(|(_, all)| *all).map(|its| subcommand(its, purpose)))
         .subcommands([completions_command(), manual_command()])
 }
 
@@ -89,17 +89,17 @@ fn options() -> [Arg; 2] {
 }
 
 /// A command of the session as one of the shell.
-fn subcommand(command: &'static dyn llac::Command, purpose: Purpose) -> Command {
-    let made = Command::new(command.name())
-        .about(command.summary())
-        .long_about(format!("{}\n\n{}", command.summary(), command.paragraphs().join("\n\n")))
+fn subcommand(command: &'static llac::Command, purpose: Purpose) -> Command {
+    let made = Command::new(command.name)
+        .about(command.summary)
+        .long_about(format!("{}\n\n{}", command.summary, command.paragraphs().join("\n\n")))
         .override_usage(usage(command, purpose))
         .disable_help_subcommand(true)
         .args(options());
     let first = if purpose == Purpose::Completions { first_words(command) } else { Vec::new() };
-    match command.name() {
+    match command.name {
         "machine" => machine(made, first),
-        _ if command.loads_files() => made
+        _ if command.loads_files => made
             .arg(words().help("Files to load, formulas, and what stands behind the command"))
             .args(files()),
         _ if first.is_empty() => made.arg(words().help("What stands behind the command")),
@@ -131,14 +131,14 @@ fn files() -> [Arg; 2] {
 }
 
 /// What can stand first behind a command before anything is loaded.
-fn first_words(command: &dyn llac::Command) -> Vec<String> {
-    Session::new(Box::new(MemoryWorkspace::default())).complete(&format!("{} ", command.name())).words
+fn first_words(command: &llac::Command) -> Vec<String> {
+    Session::new(Box::new(MemoryWorkspace::default())).complete(&format!("{} ", command.name)).words
 }
 
-fn usage(command: &dyn llac::Command, purpose: Purpose) -> String {
-    let arguments = command.usage().split_once(' ').map_or("", |(_, arguments)| arguments);
-    let files = if command.loads_files() { "[FILE…] " } else { "" };
-    let usage = format!("llac {} [OPTIONS] {files}{arguments}", command.name());
+fn usage(command: &llac::Command, purpose: Purpose) -> String {
+    let arguments = command.usage.split_once(' ').map_or("", |(_, arguments)| arguments);
+    let files = if command.loads_files { "[FILE…] " } else { "" };
+    let usage = format!("llac {} [OPTIONS] {files}{arguments}", command.name);
     broken(usage.trim_end(), if purpose == Purpose::Manual { usize::MAX } else { Page::NARROW })
 }
 
@@ -171,7 +171,7 @@ fn overview() -> StyledStr {
     for (title, commands) in GROUPS {
         text.push_str(&format!("\n\nCommands: {title}"));
         for command in *commands {
-            text.push_str(&format!("\n  {:width$}  {}", command.name(), command.summary()));
+            text.push_str(&format!("\n  {:width$}  {}", command.name, command.summary));
         }
     }
     text.push_str("\n\n`llac help COMMAND` or `llac COMMAND --help` says what stands behind it; `llac completions SHELL` prints \

@@ -33,12 +33,12 @@ impl Session {
             return Suggestions { start, words: starting(&prefix, commands()), files: false };
         };
         let Some(command) = command::find(&name.text) else { return none };
-        let has_clauses = command.clauses() != LineClauses::None;
+        let has_clauses = command.clauses != LineClauses::None;
         let clause = arguments.iter().rev().find(|word| ["where", "into"].contains(&word.text.as_str()));
         let kinds: &[Completion] = match clause.filter(|_| has_clauses).map(|word| word.text.as_str()) {
             Some("where") => &[Completion::Column],
             Some(_) => &[Completion::File],
-            None => command.completions(),
+            None => command.completions,
         };
         let Some(last) = kinds.len().checked_sub(1) else { return none };
         let behind = arguments.last().and_then(|word| command.completion_behind(&word.text));
@@ -98,13 +98,13 @@ impl Session {
     }
 
     /// The command of that name.
-    pub fn command(name: &str) -> Option<&'static dyn Command> {
+    pub fn command(name: &str) -> Option<&'static Command> {
         command::find(name)
     }
 
     /// The names of all commands.
     pub fn commands() -> impl Iterator<Item = &'static str> {
-        command::all().map(|command| command.name())
+        command::all().map(|command| command.name)
     }
 
     /// Whether a word says how files are read: `unit=ms`.
@@ -119,7 +119,7 @@ impl Session {
 
     /// The arguments of a command, to be shown behind its name.
     pub fn usage(&self, command: &str) -> Option<&'static str> {
-        let usage = command::find(command)?.usage();
+        let usage = command::find(command)?.usage;
         usage.split_once(' ').map(|(_, arguments)| arguments)
     }
 
@@ -162,7 +162,7 @@ impl Session {
 }
 
 fn commands() -> Vec<String> {
-    command::all().map(|command| command.name().to_owned()).collect()
+    command::all().map(|command| command.name.to_owned()).collect()
 }
 
 fn starting(prefix: &str, candidates: Vec<String>) -> Vec<String> {

@@ -42,10 +42,10 @@ impl ShellRequest {
     /// Files are loaded, those that end with `.obsp` as model programs, a formula is given to the experiment, the rest are words of the
     /// command; if they name nothing, a command that takes programs is about the one among the files. `data` are files whatever their
     /// form.
-    pub fn new(command: &dyn Command, words: &[String], data: &[String]) -> ShellRequest {
+    pub fn new(command: &Command, words: &[String], data: &[String]) -> ShellRequest {
         let mut typed = Typed::default();
         typed.push("llac");
-        let name = typed.push(command.name());
+        let name = typed.push(command.name);
         let mut sorted = Vec::new();
         for (word, kind) in words.iter().zip(kinds(command, words, data.is_empty())) {
             sorted.push((
@@ -59,7 +59,7 @@ impl ShellRequest {
         }
         let files = [WordKind::Samples, WordKind::Program, WordKind::Profile];
         let is_file = |(kind, _): &(WordKind, TypedWord)| files.contains(kind);
-        let lacks_files = command.loads_files() && !sorted.iter().any(is_file);
+        let lacks_files = command.loads_files && !sorted.iter().any(is_file);
         let program =
             words.iter().find(|word| kind_of(word) == WordKind::Program).and_then(|path| name_of(path));
         ShellRequest { typed, lines: lines(command, &name, &sorted, program), lacks_files }
@@ -91,7 +91,7 @@ impl ShellRequest {
 
 /// The lines that words mean; `program` is the name of the model program among them.
 fn lines(
-    command: &dyn Command,
+    command: &Command,
     name: &TypedWord,
     sorted: &[(WordKind, TypedWord)],
     program: Option<String>,
@@ -120,9 +120,9 @@ fn lines(
 }
 
 /// What each word is.
-fn kinds(command: &dyn Command, words: &[String], is_alone: bool) -> Vec<WordKind> {
+fn kinds(command: &Command, words: &[String], is_alone: bool) -> Vec<WordKind> {
     let mut kinds = vec![WordKind::Own; words.len()];
-    if !command.loads_files() {
+    if !command.loads_files {
         return kinds;
     }
     let end = words.iter().position(|word| is_clause(word)).unwrap_or(words.len());
@@ -149,8 +149,8 @@ fn kinds(command: &dyn Command, words: &[String], is_alone: bool) -> Vec<WordKin
 }
 
 /// How many of the words before the clauses are the file that the command writes.
-fn written(command: &dyn Command, words: usize) -> usize {
-    usize::from(command.writes_last_word()).min(words)
+fn written(command: &Command, words: usize) -> usize {
+    usize::from(command.writes_last_word).min(words)
 }
 
 /// Whether a name is that of a file that nobody takes for a script.
@@ -190,12 +190,12 @@ fn is_output(word: &str) -> bool {
     word.ends_with(".svg") || word.ends_with(".png")
 }
 
-fn completion(command: &dyn Command, place: usize) -> Option<Completion> {
-    let completions = command.completions();
+fn completion(command: &Command, place: usize) -> Option<Completion> {
+    let completions = command.completions;
     completions.get(place).or(completions.last()).copied()
 }
 
-fn takes_programs(command: &dyn Command) -> bool {
+fn takes_programs(command: &Command) -> bool {
     matches!(completion(command, 0), Some(Completion::ExperimentOrProgram | Completion::Plot))
 }
 

@@ -4,96 +4,75 @@ use call_search::{Advice, Finding, advise_formula};
 use call_trace::Unit;
 
 use super::points::{Given, missing_value};
-use super::{Arguments, Command, LineClauses, units};
+use super::{Arguments, Command, units};
 use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct AdviseCommand;
+pub const ADVISE: Command = Command {
+    name: "advise",
+    usage: "advise [EXPERIMENT] [VARIABLE=VALUE…]",
+    summary: "say what to measure next",
+    details: "For a prediction at the given point (without one: a step beyond the samples in each variable), which \
+        measurement tells the plausible formulas apart and fixes their constants: what is left of the interval, and \
+        the time that the measurement takes. For the constants of the formula, if there is one: what is left of \
+        the volume of their confidence region (D-optimal).",
+    completions: &[Completion::Experiment, Completion::Value],
+    run,
+    ..Command::OF_SAMPLES
+};
 
-impl Command for AdviseCommand {
-    fn name(&self) -> &'static str {
-        "advise"
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let (found, place) = session.first_experiment(arguments)?;
+    // What is computed from other variables cannot be chosen.
+    let samples = &found.experiment().samples;
+    let is_known = |name: &str| samples.column(name).is_some();
+    let is_free = |name: &str| !found.definitions().is_computed(name, &is_known);
+    let finding = session.finding_over(&found, is_free)?;
+    let target = target(&finding, arguments, place)?;
+    let names = finding.measurements().variables();
+    let mut markup = Markup::new();
+    let at: Vec<String> = names
+        .iter()
+        .zip(&target)
+        .map(|(name, value)| format!("{name}={}", number::significant(*value, 6)))
+        .collect();
+    let response = found.experiment().unit.clone();
+    let unit = units::shown(&response);
+    let prediction = finding.predict(&target, session.level());
+    markup.fragments([
+        (Style::Plain, "for a prediction at ".to_owned()),
+        (Style::Name, at.join(", ")),
+        (Style::Plain, format!(", now {} to {}:", unit.text(prediction.low), unit.text(prediction.high))),
+    ]);
+    let advice = finding.advise(&target);
+    if advice.is_empty() {
+        markup.line(Style::Plain, "  no measurement would tell more than those that are there");
+    } else {
+        markup.table(table("prediction", &finding, &advice, "interval left", &response).about(&found.name));
     }
-
-    fn usage(&self) -> &'static str {
-        "advise [EXPERIMENT] [VARIABLE=VALUE…]"
-    }
-
-    fn summary(&self) -> &'static str {
-        "say what to measure next"
-    }
-
-    fn details(&self) -> &'static str {
-        "For a prediction at the given point (without one: a step beyond the samples in each variable), which \
-         measurement tells the plausible formulas apart and fixes their constants: what is left of the interval, and \
-         the time that the measurement takes. For the constants of the formula, if there is one: what is left of \
-         the volume of their confidence region (D-optimal)."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment, Completion::Value]
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Samples
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let (found, place) = session.first_experiment(arguments)?;
-        // What is computed from other variables cannot be chosen.
-        let samples = &found.experiment().samples;
-        let is_known = |name: &str| samples.column(name).is_some();
-        let is_free = |name: &str| !found.definitions().is_computed(name, &is_known);
-        let finding = session.finding_over(&found, is_free)?;
-        let target = target(&finding, arguments, place)?;
-        let names = finding.measurements().variables();
-        let mut markup = Markup::new();
-        let at: Vec<String> = names
-            .iter()
-            .zip(&target)
-            .map(|(name, value)| format!("{name}={}", number::significant(*value, 6)))
-            .collect();
-        let response = found.experiment().unit.clone();
-        let unit = units::shown(&response);
-        let prediction = finding.predict(&target, session.level());
-        markup.fragments([
-            (Style::Plain, "for a prediction at ".to_owned()),
-            (Style::Name, at.join(", ")),
-            (Style::Plain, format!(", now {} to {}:", unit.text(prediction.low), unit.text(prediction.high))),
-        ]);
-        let advice = finding.advise(&target);
-        if advice.is_empty() {
-            markup.line(Style::Plain, "  no measurement would tell more than those that are there");
-        } else {
-            markup
-                .table(table("prediction", &finding, &advice, "interval left", &response).about(&found.name));
+    if found.experiment().formula.is_some() {
+        let model = session.model(found.experiment())?;
+        let constants: Vec<f64> =
+            model.cells().last().map_or(Vec::new(), |cell| cell.fit.coefficients.clone());
+        let measurements = finding.measurements();
+        let names = measurements.variables();
+        let is_known = |name: &str| names.iter().any(|known| known == name);
+        let free: Vec<&str> = names.iter().map(String::as_str).collect();
+        let forecaster = session.forecaster(&found)?;
+        let slice = Slice::new(forecaster.as_ref(), &free, &[]);
+        // A variable that does not vary in the samples is no variable of the measurements.
+        let inputs = forecaster.definitions().inputs(forecaster.variables(), &free, &is_known);
+        let advice = match inputs.into_iter().all(is_known) {
+            true => advise_formula(model.formula(), &constants, measurements, |at| slice.point(at)),
+            false => Vec::new(),
+        };
+        if !advice.is_empty() {
+            let text = format!("for the constants of {} = {}:", found.name, model.formula());
+            markup.line(Style::Plain, text);
+            markup.table(table("constants", &finding, &advice, "volume left", &response).about(&found.name));
         }
-        if found.experiment().formula.is_some() {
-            let model = session.model(found.experiment())?;
-            let constants: Vec<f64> =
-                model.cells().last().map_or(Vec::new(), |cell| cell.fit.coefficients.clone());
-            let measurements = finding.measurements();
-            let names = measurements.variables();
-            let is_known = |name: &str| names.iter().any(|known| known == name);
-            let free: Vec<&str> = names.iter().map(String::as_str).collect();
-            let forecaster = session.forecaster(&found)?;
-            let slice = Slice::new(forecaster.as_ref(), &free, &[]);
-            // A variable that does not vary in the samples is no variable of the measurements.
-            let inputs = forecaster.definitions().inputs(forecaster.variables(), &free, &is_known);
-            let advice = match inputs.into_iter().all(is_known) {
-                true => advise_formula(model.formula(), &constants, measurements, |at| slice.point(at)),
-                false => Vec::new(),
-            };
-            if !advice.is_empty() {
-                let text = format!("for the constants of {} = {}:", found.name, model.formula());
-                markup.line(Style::Plain, text);
-                markup.table(
-                    table("constants", &finding, &advice, "volume left", &response).about(&found.name),
-                );
-            }
-        }
-        Ok(CommandOutcome::of(markup))
     }
+    Ok(CommandOutcome::of(markup))
 }
 
 fn table(name: &str, finding: &Finding, advice: &[Advice], left: &str, unit: &Unit) -> Table {

@@ -5,83 +5,65 @@ use call_model::Model;
 use call_report::{Column, Table, TableCell};
 
 use super::constants_view::{constant_columns, interval, segment_cells};
-use super::{Arguments, Command, LineClauses};
+use super::{Arguments, Command};
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session};
 
-pub struct AlephCommand;
+pub const ALEPH: Command = Command {
+    name: "aleph",
+    usage: "aleph [EXPERIMENT | CONSTANT…]",
+    summary: "show the ℵ sets of constants",
+    details: "`aleph f` shows all constants of f, `aleph f[2]` only that one. Values are in seconds. A border \
+        belongs to the lower interval.",
+    completions: &[Completion::Constant],
+    run,
+    ..Command::OF_SAMPLES
+};
 
-impl Command for AlephCommand {
-    fn name(&self) -> &'static str {
-        "aleph"
-    }
-
-    fn usage(&self) -> &'static str {
-        "aleph [EXPERIMENT | CONSTANT…]"
-    }
-
-    fn summary(&self) -> &'static str {
-        "show the ℵ sets of constants"
-    }
-
-    fn details(&self) -> &'static str {
-        "`aleph f` shows all constants of f, `aleph f[2]` only that one. Values are in seconds. A border \
-         belongs to the lower interval."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::Constant]
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Samples
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let mut outcome = CommandOutcome::default();
-        if arguments.words().is_empty() {
-            for loaded in session.loaded_models() {
-                let all: Vec<CoefficientId> =
-                    loaded.model().formula().terms().iter().map(|term| term.coefficient).collect();
-                outcome.value.append(sets(&loaded.name, loaded.model(), &all));
-            }
-            if session.state().data().experiments().is_empty() && !outcome.value.blocks().is_empty() {
-                return Ok(outcome);
-            }
-            for found in session.with_formula(arguments, &mut outcome)? {
-                let model = session.model(found.experiment())?;
-                let all: Vec<CoefficientId> =
-                    model.formula().terms().iter().map(|term| term.coefficient).collect();
-                outcome.value.append(sets(&found.name, &model, &all));
-            }
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let mut outcome = CommandOutcome::default();
+    if arguments.words().is_empty() {
+        for loaded in session.loaded_models() {
+            let all: Vec<CoefficientId> =
+                loaded.model().formula().terms().iter().map(|term| term.coefficient).collect();
+            outcome.value.append(sets(&loaded.name, loaded.model(), &all));
         }
-        // Constants of one formula stand in one table.
-        let mut asked: Vec<(String, Arc<Model>, Vec<CoefficientId>)> = Vec::new();
-        for word in arguments.words() {
-            let (experiment, coefficient) = constant(session, word)?;
-            let model = session.model_named(&experiment)?;
-            let all = model.formula().terms().iter().map(|term| term.coefficient);
-            let wanted: Vec<CoefficientId> =
-                all.filter(|id| coefficient.is_none_or(|wanted| wanted == *id)).collect();
-            if wanted.is_empty() {
-                return Err(Error::at(
-                    code::UNKNOWN_CONSTANT,
-                    word.span.clone(),
-                    format!("the formula has no constant `{}`", word.text),
-                )
-                .help(format!("{} = {}", experiment.text, model.formula())));
-            }
-            match asked.iter_mut().find(|(name, ..)| *name == experiment.text) {
-                Some((.., known)) => known.extend(wanted),
-                None => asked.push((experiment.text, model, wanted)),
-            }
+        if session.state().data().experiments().is_empty() && !outcome.value.blocks().is_empty() {
+            return Ok(outcome);
         }
-        for (name, model, wanted) in asked {
-            outcome.value.append(sets(&name, &model, &wanted));
+        for found in session.with_formula(arguments, &mut outcome)? {
+            let model = session.model(found.experiment())?;
+            let all: Vec<CoefficientId> =
+                model.formula().terms().iter().map(|term| term.coefficient).collect();
+            outcome.value.append(sets(&found.name, &model, &all));
         }
-        Ok(outcome)
     }
+    // Constants of one formula stand in one table.
+    let mut asked: Vec<(String, Arc<Model>, Vec<CoefficientId>)> = Vec::new();
+    for word in arguments.words() {
+        let (experiment, coefficient) = constant(session, word)?;
+        let model = session.model_named(&experiment)?;
+        let all = model.formula().terms().iter().map(|term| term.coefficient);
+        let wanted: Vec<CoefficientId> =
+            all.filter(|id| coefficient.is_none_or(|wanted| wanted == *id)).collect();
+        if wanted.is_empty() {
+            return Err(Error::at(
+                code::UNKNOWN_CONSTANT,
+                word.span.clone(),
+                format!("the formula has no constant `{}`", word.text),
+            )
+            .help(format!("{} = {}", experiment.text, model.formula())));
+        }
+        match asked.iter_mut().find(|(name, ..)| *name == experiment.text) {
+            Some((.., known)) => known.extend(wanted),
+            None => asked.push((experiment.text, model, wanted)),
+        }
+    }
+    for (name, model, wanted) in asked {
+        outcome.value.append(sets(&name, &model, &wanted));
+    }
+    Ok(outcome)
 }
 
 /// `f` or `f[2]`.

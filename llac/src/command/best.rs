@@ -4,110 +4,88 @@ use call_report::{Column, Table, number};
 use super::forecast_view::{Intervals, common_name, machine_prefix, subject_cells, subject_columns};
 use super::question::{Count, Question, no_answer};
 use super::subject;
-use super::{Arguments, Command, LineClauses, units};
+use super::{Arguments, Command, units};
 use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
-
-pub struct BestCommand;
 
 /// What is to be small.
 const OBJECTIVES: [(&str, Objective); 2] = [("time", Objective::Time), ("cost", Objective::ProcessorSeconds)];
 
-impl Command for BestCommand {
-    fn name(&self) -> &'static str {
-        "best"
-    }
+pub const BEST: Command = Command {
+    name: "best",
+    usage: "best [EXPERIMENT | PROGRAM | replay] [time | cost] VARIABLE=VALUES VARIABLE=VALUE… [on MACHINE…]",
+    summary: "find the value with the least time or cost",
+    details: "`best f P=1:1024:2 N=65536`: the number of processors with the shortest predicted time; with `cost` the one \
+        with the fewest processor-seconds, P times the time. The variable in question is the one with several \
+        values. It also says within which values the result is at most a tenth worse. With `on A,B` it says so for \
+        each machine. Whatever `predict` takes can be asked.",
+    completions: &[Completion::ExperimentOrProgram, Completion::Value],
+    behind: &[("on", Completion::Machine)],
+    run,
+    ..Command::OF_SAMPLES
+};
 
-    fn usage(&self) -> &'static str {
-        "best [EXPERIMENT | PROGRAM | replay] [time | cost] VARIABLE=VALUES VARIABLE=VALUE… [on MACHINE…]"
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let mut question = Question::of(session, arguments, Count::One)?;
+    let named =
+        question.words.first().and_then(|word| OBJECTIVES.iter().find(|(name, _)| *name == word.text));
+    let (title, objective) = *named.unwrap_or(&OBJECTIVES[0]);
+    question.words.drain(..usize::from(named.is_some()));
+    question.nothing_left()?;
+    let unit = question.unit();
+    if objective == Objective::ProcessorSeconds {
+        subject::check_time("costs of processors are", &question.subjects, &question.end)?;
     }
-
-    fn summary(&self) -> &'static str {
-        "find the value with the least time or cost"
-    }
-
-    fn details(&self) -> &'static str {
-        "`best f P=1:1024:2 N=65536`: the number of processors with the shortest predicted time; with `cost` the one \
-         with the fewest processor-seconds, P times the time. The variable in question is the one with several \
-         values. It also says within which values the result is at most a tenth worse. With `on A,B` it says so for \
-         each machine. Whatever `predict` takes can be asked."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::ExperimentOrProgram, Completion::Value]
-    }
-
-    fn completion_behind(&self, word: &str) -> Option<Completion> {
-        (word == "on").then_some(Completion::Machine)
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Samples
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let mut question = Question::of(session, arguments, Count::One)?;
-        let named =
-            question.words.first().and_then(|word| OBJECTIVES.iter().find(|(name, _)| *name == word.text));
-        let (title, objective) = *named.unwrap_or(&OBJECTIVES[0]);
-        question.words.drain(..usize::from(named.is_some()));
-        question.nothing_left()?;
-        let unit = question.unit();
-        if objective == Objective::ProcessorSeconds {
-            subject::check_time("costs of processors are", &question.subjects, &question.end)?;
-        }
-        let title = if unit.is_time() { title } else { units::noun(&unit) };
-        let position = question.given.iter().position(|one| one.values.len() > 1).ok_or_else(|| {
-            Error::at(code::MISSING_VALUE, arguments.end(), "no variable has several values to choose from")
-                .help("for example `P=1:64:2`")
-        })?;
-        let asked = question.given.remove(position);
-        let level = session.level();
-        let mut markup = Markup::new();
-        let mut outcome = CommandOutcome::default();
-        let mut answers = Vec::new();
-        for subject in &question.subjects {
-            let slice = question.slice(subject, &[&asked])?;
-            let answer = best(&slice, &asked.values, objective, level).map_err(no_answer)?;
-            let (lowest, highest) =
-                (number::exact(answer.nearly.lowest), number::exact(answer.nearly.highest));
-            let machine = subject.machine.as_ref().map_or(String::new(), |machine| format!(" on {machine}"));
-            markup.fragments([
-                (
-                    Style::Plain,
-                    format!(
-                        "the least {title}{machine}, {}, with {} = ",
-                        units::shown(&unit).text(answer.cost),
-                        asked.name
-                    ),
+    let title = if unit.is_time() { title } else { units::noun(&unit) };
+    let position = question.given.iter().position(|one| one.values.len() > 1).ok_or_else(|| {
+        Error::at(code::MISSING_VALUE, arguments.end(), "no variable has several values to choose from")
+            .help("for example `P=1:64:2`")
+    })?;
+    let asked = question.given.remove(position);
+    let level = session.level();
+    let mut markup = Markup::new();
+    let mut outcome = CommandOutcome::default();
+    let mut answers = Vec::new();
+    for subject in &question.subjects {
+        let slice = question.slice(subject, &[&asked])?;
+        let answer = best(&slice, &asked.values, objective, level).map_err(no_answer)?;
+        let (lowest, highest) = (number::exact(answer.nearly.lowest), number::exact(answer.nearly.highest));
+        let machine = subject.machine.as_ref().map_or(String::new(), |machine| format!(" on {machine}"));
+        markup.fragments([
+            (
+                Style::Plain,
+                format!(
+                    "the least {title}{machine}, {}, with {} = ",
+                    units::shown(&unit).text(answer.cost),
+                    asked.name
                 ),
-                (Style::Strong, number::significant(answer.value, 6)),
-                (Style::Plain, format!("; at most a tenth more from {lowest} to {highest}")),
-            ]);
-            if answer.is_end {
-                let warning = "this is the end of what was asked for: others may be better still";
-                let text = format!("{}{warning}", machine_prefix(&subject.machine));
-                outcome.warnings.push(Message::new("end-of-range", text));
-            }
-            answers.push((subject, answer));
+            ),
+            (Style::Strong, number::significant(answer.value, 6)),
+            (Style::Plain, format!("; at most a tenth more from {lowest} to {highest}")),
+        ]);
+        if answer.is_end {
+            let warning = "this is the end of what was asked for: others may be better still";
+            let text = format!("{}{warning}", machine_prefix(&subject.machine));
+            outcome.warnings.push(Message::new("end-of-range", text));
         }
-        let forecasts = || answers.iter().map(|(_, answer)| &answer.forecast);
-        let intervals = Intervals::of(level, question.unit(), forecasts());
-        let mut columns = subject_columns(&question.subjects);
-        columns.push(Column::right(asked.name.as_str()));
-        columns.extend(intervals.columns());
-        columns.push(units::column("cost", &unit));
-        let mut table = Table::new(columns).named("best").about(common_name(&question.subjects));
-        for (subject, answer) in &answers {
-            let mut row = subject_cells(&question.subjects, subject);
-            row.push(answer.value.into());
-            row.extend(intervals.cells(&answer.forecast));
-            row.push(answer.cost.into());
-            table.row(row);
-        }
-        markup.table(table);
-        outcome.value = markup;
-        question.tell(&mut outcome, forecasts());
-        Ok(outcome)
+        answers.push((subject, answer));
     }
+    let forecasts = || answers.iter().map(|(_, answer)| &answer.forecast);
+    let intervals = Intervals::of(level, question.unit(), forecasts());
+    let mut columns = subject_columns(&question.subjects);
+    columns.push(Column::right(asked.name.as_str()));
+    columns.extend(intervals.columns());
+    columns.push(units::column("cost", &unit));
+    let mut table = Table::new(columns).named("best").about(common_name(&question.subjects));
+    for (subject, answer) in &answers {
+        let mut row = subject_cells(&question.subjects, subject);
+        row.push(answer.value.into());
+        row.extend(intervals.cells(&answer.forecast));
+        row.push(answer.cost.into());
+        table.row(row);
+    }
+    markup.table(table);
+    outcome.value = markup;
+    question.tell(&mut outcome, forecasts());
+    Ok(outcome)
 }

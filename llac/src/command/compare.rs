@@ -17,83 +17,63 @@ use crate::reading::{ReadingOptions, ReadingRemarks, is_option};
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style, remarks};
 
-pub struct CompareCommand;
+pub const COMPARE: Command = Command {
+    name: "compare",
+    usage: "compare [EXPERIMENT | PROGRAM] [FILE… | EXPERIMENT] [on MACHINE]",
+    summary: "predictions beside measurements",
+    details: "With FILEs, or with another experiment, their samples are set beside what the model predicts, and do \
+        not become part of the data; without, the samples of the fit (a model from a file needs a name of samples). The error is (measured - predicted) / \
+        measured. Repetitions are put together as `set repetitions` says. A condition at the end chooses \
+        what is compared; the model is that of all samples. Of a PROGRAM, the samples of the experiment that it \
+        predicts; `on MACHINE` sets what was measured there beside what is predicted there.",
+    completions: &[Completion::Experiment, Completion::File],
+    behind: &[("on", Completion::Machine)],
+    clauses: LineClauses::Own,
+    run,
+    ..Command::OF_SAMPLES
+};
 
-impl Command for CompareCommand {
-    fn name(&self) -> &'static str {
-        "compare"
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let (options, words): (Vec<Word>, Vec<Word>) = arguments.words().iter().cloned().partition(is_option);
+    let question = Question::of_words(session, &words, arguments.end(), Count::One)?;
+    if let Some((one, _)) = question.ranges.first() {
+        return Err(expected_samples(&one.span));
     }
-
-    fn usage(&self) -> &'static str {
-        "compare [EXPERIMENT | PROGRAM] [FILE… | EXPERIMENT] [on MACHINE]"
+    if let Some(one) = question.given.first() {
+        return Err(expected_samples(&one.span));
     }
-
-    fn summary(&self) -> &'static str {
-        "predictions beside measurements"
-    }
-
-    fn details(&self) -> &'static str {
-        "With FILEs, or with another experiment, their samples are set beside what the model predicts, and do \
-         not become part of the data; without, the samples of the fit (a model from a file needs a name of samples). The error is (measured - predicted) / \
-         measured. Repetitions are put together as `set repetitions` says. A condition at the end chooses \
-         what is compared; the model is that of all samples. Of a PROGRAM, the samples of the experiment that it \
-         predicts; `on MACHINE` sets what was measured there beside what is predicted there."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment, Completion::File]
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Own
-    }
-
-    fn completion_behind(&self, word: &str) -> Option<Completion> {
-        (word == "on").then_some(Completion::Machine)
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let (options, words): (Vec<Word>, Vec<Word>) = arguments.words().iter().cloned().partition(is_option);
-        let question = Question::of_words(session, &words, arguments.end(), Count::One)?;
-        if let Some((one, _)) = question.ranges.first() {
-            return Err(expected_samples(&one.span));
-        }
-        if let Some(one) = question.given.first() {
-            return Err(expected_samples(&one.span));
-        }
-        let subject = question.one()?;
-        let mut outcome = CommandOutcome::default();
-        if let Some(loaded) = &subject.loaded {
-            let measured = beside_loaded(session, loaded, (&question.words, &options), &mut outcome)?;
-            let measured = match arguments.condition() {
-                None => measured,
-                Some(condition) => chosen(measured, Step::Where(condition.clone()))?,
-            };
-            // Repetitions are put together as those were that it was fitted to.
-            let measured = loaded.model().settings().prepare(&measured);
-            return comparison(session, &question, subject, &measured, outcome);
-        }
-        let Some(found) = &subject.found else {
-            let message = format!(
-                "`{}` predicts no experiment whose samples could stand beside it",
-                subject.predictor().name()
-            );
-            return Err(Error::new(code::NOT_APPLICABLE, message)
-                .help("a program says what it predicts: `program NAME(…) predicts EXPERIMENT`"));
+    let subject = question.one()?;
+    let mut outcome = CommandOutcome::default();
+    if let Some(loaded) = &subject.loaded {
+        let measured = beside_loaded(session, loaded, (&question.words, &options), &mut outcome)?;
+        let measured = match arguments.condition() {
+            None => measured,
+            Some(condition) => chosen(measured, Step::Where(condition.clone()))?,
         };
-        let prepared = session.prepared(found.experiment());
-        let measured = match (&question.words[..], arguments.condition()) {
-            ([], None) if options.is_empty() => Arc::clone(&prepared),
-            (words, condition) => {
-                let mut measured = measured(session, found, (words, &options), &mut outcome)?;
-                if let Some(condition) = condition {
-                    measured = chosen(measured, Step::Where(condition.clone()))?;
-                }
-                Arc::new(session.settings().prepare(&measured))
+        // Repetitions are put together as those were that it was fitted to.
+        let measured = loaded.model().settings().prepare(&measured);
+        return comparison(session, &question, subject, &measured, outcome);
+    }
+    let Some(found) = &subject.found else {
+        let message = format!(
+            "`{}` predicts no experiment whose samples could stand beside it",
+            subject.predictor().name()
+        );
+        return Err(Error::new(code::NOT_APPLICABLE, message)
+            .help("a program says what it predicts: `program NAME(…) predicts EXPERIMENT`"));
+    };
+    let prepared = session.prepared(found.experiment());
+    let measured = match (&question.words[..], arguments.condition()) {
+        ([], None) if options.is_empty() => Arc::clone(&prepared),
+        (words, condition) => {
+            let mut measured = measured(session, found, (words, &options), &mut outcome)?;
+            if let Some(condition) = condition {
+                measured = chosen(measured, Step::Where(condition.clone()))?;
             }
-        };
-        comparison(session, &question, subject, &measured, outcome)
-    }
+            Arc::new(session.settings().prepare(&measured))
+        }
+    };
+    comparison(session, &question, subject, &measured, outcome)
 }
 
 /// Predictions beside measured times.

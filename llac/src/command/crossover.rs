@@ -3,110 +3,88 @@ use call_report::number::exact;
 use call_report::{Column, Table, TableCell};
 
 use super::question::{Count, Question, no};
-use super::{Arguments, Command, LineClauses, units};
+use super::{Arguments, Command, units};
 use crate::error::code;
 use crate::{Answer, CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct CrossoverCommand;
+pub const CROSSOVER: Command = Command {
+    name: "crossover",
+    usage: "crossover SUBJECT [SUBJECT] VARIABLE=FROM..TO [VARIABLE=VALUE…] [on MACHINE…]",
+    summary: "find where another one becomes faster",
+    details: "`crossover bubble merge n=1..1e6`: all sizes at which the two predictions change places. Variables that only \
+        one of them has need a value as well. A subject is an experiment or a program; one subject on two machines, `on \
+        A,B`, is two.",
+    completions: &[Completion::ExperimentOrProgram, Completion::ExperimentOrProgram, Completion::Value],
+    behind: &[("on", Completion::Machine)],
+    run,
+    ..Command::OF_SAMPLES
+};
 
-impl Command for CrossoverCommand {
-    fn name(&self) -> &'static str {
-        "crossover"
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let mut question = Question::of(session, arguments, Count::Two)?;
+    if question.ranges.is_empty() {
+        let word = question.next_word("the variable with its range", CROSSOVER.usage)?;
+        return Err(match word.text.contains('=') || question.subjects.len() > 1 {
+            true => Error::at(
+                code::MISSING_VALUE,
+                word.span,
+                format!("`{}` is no variable with a range", word.text),
+            )
+            .help("write `N=1..1e6`"),
+            false => session.no_subject(&word),
+        });
     }
-
-    fn usage(&self) -> &'static str {
-        "crossover SUBJECT [SUBJECT] VARIABLE=FROM..TO [VARIABLE=VALUE…] [on MACHINE…]"
+    let (asked, range) = question.ranges.remove(0);
+    question.nothing_left()?;
+    let [first, second] = &question.subjects[..] else {
+        let message = format!("a crossover is of two, not of {}", question.subjects.len());
+        return Err(Error::at(code::MISSING_WORD, arguments.end(), message)
+            .help(format!("usage: {}", CROSSOVER.usage)));
+    };
+    let name = asked.name.as_str();
+    let [one, other] = question.slices([first, second], &[&asked])?;
+    let answer = match crossings([&one, &other], range, session.level()) {
+        Ok(answer) => answer,
+        Err(error) => return no(error),
+    };
+    let labels = [first.label(), second.label()];
+    let unit = question.unit();
+    let faster = if unit.is_time() { "faster" } else { "smaller" };
+    let mut markup = Markup::new();
+    let at_start = if answer.first_is_faster_at_start { &labels[0] } else { &labels[1] };
+    if answer.crossings.is_empty() {
+        let (lowest, highest) = (exact(range.lowest), exact(range.highest));
+        markup.line(Style::Plain, format!("{at_start} is {faster} everywhere from {lowest} to {highest}"));
+        let mut outcome = CommandOutcome { answer: Answer::No, ..CommandOutcome::of(markup) };
+        question.tell(&mut outcome, []);
+        return Ok(outcome);
     }
-
-    fn summary(&self) -> &'static str {
-        "find where another one becomes faster"
+    markup.line(Style::Plain, format!("at {name} = {} {at_start} is {faster}", exact(range.lowest)));
+    // One subject on two machines is one.
+    let mut names = vec![first.predictor().name(), second.predictor().name()];
+    names.dedup();
+    let subjects = names.join(", ");
+    let mut table = Table::new([
+        Column::significant(name, 6),
+        Column::code(format!("{faster} above")),
+        units::column(labels[0].as_str(), &unit),
+        units::column(labels[1].as_str(), &unit),
+        Column::left("remark"),
+    ])
+    .named("crossings")
+    .about(subjects);
+    for crossing in &answer.crossings {
+        let above = if crossing.first_is_faster_above { &labels[0] } else { &labels[1] };
+        table.row([
+            TableCell::from(crossing.value),
+            above.as_str().into(),
+            crossing.forecasts[0].prediction.time_s.into(),
+            crossing.forecasts[1].prediction.time_s.into(),
+            if crossing.is_jump { "a jump between intervals" } else { "" }.into(),
+        ]);
     }
-
-    fn details(&self) -> &'static str {
-        "`crossover bubble merge n=1..1e6`: all sizes at which the two predictions change places. Variables that only \
-         one of them has need a value as well. A subject is an experiment or a program; one subject on two machines, `on \
-         A,B`, is two."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::ExperimentOrProgram, Completion::ExperimentOrProgram, Completion::Value]
-    }
-
-    fn completion_behind(&self, word: &str) -> Option<Completion> {
-        (word == "on").then_some(Completion::Machine)
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Samples
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let mut question = Question::of(session, arguments, Count::Two)?;
-        if question.ranges.is_empty() {
-            let word = question.next_word("the variable with its range", self.usage())?;
-            return Err(match word.text.contains('=') || question.subjects.len() > 1 {
-                true => Error::at(
-                    code::MISSING_VALUE,
-                    word.span,
-                    format!("`{}` is no variable with a range", word.text),
-                )
-                .help("write `N=1..1e6`"),
-                false => session.no_subject(&word),
-            });
-        }
-        let (asked, range) = question.ranges.remove(0);
-        question.nothing_left()?;
-        let [first, second] = &question.subjects[..] else {
-            let message = format!("a crossover is of two, not of {}", question.subjects.len());
-            return Err(Error::at(code::MISSING_WORD, arguments.end(), message)
-                .help(format!("usage: {}", self.usage())));
-        };
-        let name = asked.name.as_str();
-        let [one, other] = question.slices([first, second], &[&asked])?;
-        let answer = match crossings([&one, &other], range, session.level()) {
-            Ok(answer) => answer,
-            Err(error) => return no(error),
-        };
-        let labels = [first.label(), second.label()];
-        let unit = question.unit();
-        let faster = if unit.is_time() { "faster" } else { "smaller" };
-        let mut markup = Markup::new();
-        let at_start = if answer.first_is_faster_at_start { &labels[0] } else { &labels[1] };
-        if answer.crossings.is_empty() {
-            let (lowest, highest) = (exact(range.lowest), exact(range.highest));
-            markup
-                .line(Style::Plain, format!("{at_start} is {faster} everywhere from {lowest} to {highest}"));
-            let mut outcome = CommandOutcome { answer: Answer::No, ..CommandOutcome::of(markup) };
-            question.tell(&mut outcome, []);
-            return Ok(outcome);
-        }
-        markup.line(Style::Plain, format!("at {name} = {} {at_start} is {faster}", exact(range.lowest)));
-        // One subject on two machines is one.
-        let mut names = vec![first.predictor().name(), second.predictor().name()];
-        names.dedup();
-        let subjects = names.join(", ");
-        let mut table = Table::new([
-            Column::significant(name, 6),
-            Column::code(format!("{faster} above")),
-            units::column(labels[0].as_str(), &unit),
-            units::column(labels[1].as_str(), &unit),
-            Column::left("remark"),
-        ])
-        .named("crossings")
-        .about(subjects);
-        for crossing in &answer.crossings {
-            let above = if crossing.first_is_faster_above { &labels[0] } else { &labels[1] };
-            table.row([
-                TableCell::from(crossing.value),
-                above.as_str().into(),
-                crossing.forecasts[0].prediction.time_s.into(),
-                crossing.forecasts[1].prediction.time_s.into(),
-                if crossing.is_jump { "a jump between intervals" } else { "" }.into(),
-            ]);
-        }
-        markup.table(table);
-        let mut outcome = CommandOutcome::of(markup);
-        question.tell(&mut outcome, answer.crossings.iter().flat_map(|crossing| &crossing.forecasts));
-        Ok(outcome)
-    }
+    markup.table(table);
+    let mut outcome = CommandOutcome::of(markup);
+    question.tell(&mut outcome, answer.crossings.iter().flat_map(|crossing| &crossing.forecasts));
+    Ok(outcome)
 }

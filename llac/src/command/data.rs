@@ -6,47 +6,33 @@ use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session};
 
-pub struct DataCommand;
+pub const DATA: Command = Command {
+    name: "data",
+    usage: "data [SET]",
+    summary: "list data sets, or go to another",
+    details: "Samples live in named sets; the first is called `data`. `load FILE as SET` makes more. Names of \
+        experiments mean those of the current set; `SET.f` is the f of another one.",
+    completions: &[Completion::DataSet, Completion::Nothing],
+    run,
+    ..Command::PLAIN
+};
 
-impl Command for DataCommand {
-    fn name(&self) -> &'static str {
-        "data"
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    arguments.at_most(1, DATA.usage)?;
+    let Some(word) = arguments.words().first() else { return Ok(CommandOutcome::of(list(session))) };
+    let sets = session.state().sets();
+    if !sets.contains_key(&word.text) {
+        let names = sets.keys().map(String::as_str);
+        let all = format!("there are {}", sets.keys().cloned().collect::<Vec<_>>().join(", "));
+        return Err(Error::at(
+            code::UNKNOWN_DATA_SET,
+            word.span.clone(),
+            format!("there is no data set `{}`", word.text),
+        )
+        .suggesting(suggest(&word.text, names), all));
     }
-
-    fn usage(&self) -> &'static str {
-        "data [SET]"
-    }
-
-    fn summary(&self) -> &'static str {
-        "list data sets, or go to another"
-    }
-
-    fn details(&self) -> &'static str {
-        "Samples live in named sets; the first is called `data`. `load FILE as SET` makes more. Names of \
-         experiments mean those of the current set; `SET.f` is the f of another one."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::DataSet, Completion::Nothing]
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        arguments.at_most(1, self.usage())?;
-        let Some(word) = arguments.words().first() else { return Ok(CommandOutcome::of(list(session))) };
-        let sets = session.state().sets();
-        if !sets.contains_key(&word.text) {
-            let names = sets.keys().map(String::as_str);
-            let all = format!("there are {}", sets.keys().cloned().collect::<Vec<_>>().join(", "));
-            return Err(Error::at(
-                code::UNKNOWN_DATA_SET,
-                word.span.clone(),
-                format!("there is no data set `{}`", word.text),
-            )
-            .suggesting(suggest(&word.text, names), all));
-        }
-        session.change().use_set(&word.text);
-        Ok(CommandOutcome::line(format!("the current data set is {}", word.text)))
-    }
+    session.change().use_set(&word.text);
+    Ok(CommandOutcome::line(format!("the current data set is {}", word.text)))
 }
 
 /// Whether a word can name a data set or a variable.

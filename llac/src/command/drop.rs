@@ -5,72 +5,58 @@ use crate::data::Step;
 use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Session};
 
-pub struct DropCommand;
+pub const DROP: Command = Command {
+    name: "drop",
+    usage: "drop [EXPERIMENT] NUMBER… | outliers",
+    summary: "leave single samples out",
+    details: "`show` numbers the samples; `drop f 3 17-20` leaves some of them out until `restore f`, `drop f outliers` those \
+        that `outliers f` lists.",
+    completions: &[Completion::Experiment, Completion::Nothing],
+    run,
+    ..Command::PLAIN
+};
 
-impl Command for DropCommand {
-    fn name(&self) -> &'static str {
-        "drop"
-    }
-
-    fn usage(&self) -> &'static str {
-        "drop [EXPERIMENT] NUMBER… | outliers"
-    }
-
-    fn summary(&self) -> &'static str {
-        "leave single samples out"
-    }
-
-    fn details(&self) -> &'static str {
-        "`show` numbers the samples; `drop f 3 17-20` leaves some of them out until `restore f`, `drop f outliers` those \
-         that `outliers f` lists."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment, Completion::Nothing]
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let (found, place) = session.first_experiment(arguments)?;
-        arguments.required(place, "the number of a sample", self.usage())?;
-        let count = found.experiment().samples.len();
-        let known: BTreeSet<usize> = (0..count).map(|sample| found.number(sample)).collect();
-        let mut numbers = BTreeSet::new();
-        for word in &arguments.words()[place..] {
-            if word.text == "outliers" {
-                numbers.extend(super::outliers::numbers(session, &found)?);
-                continue;
-            }
-            let (first, last) = word.text.split_once('-').unwrap_or((&word.text, &word.text));
-            let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse::<usize>()) else {
-                return Err(Error::at(
-                    code::WRONG_VALUE,
-                    word.span.clone(),
-                    format!("`{}` is no number of a sample", word.text),
-                )
-                .help("write 3, or 17-20"));
-            };
-            let chosen: Vec<usize> = match first <= last {
-                true => known.range(first..=last).copied().collect(),
-                false => Vec::new(),
-            };
-            numbers.extend(&chosen);
-            if chosen.is_empty() {
-                return Err(Error::at(
-                    code::NO_SAMPLES,
-                    word.span.clone(),
-                    format!("`{}` has no such samples", found.name),
-                )
-                .help(format!("`show {}` lists them", found.name)));
-            }
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let (found, place) = session.first_experiment(arguments)?;
+    arguments.required(place, "the number of a sample", DROP.usage)?;
+    let count = found.experiment().samples.len();
+    let known: BTreeSet<usize> = (0..count).map(|sample| found.number(sample)).collect();
+    let mut numbers = BTreeSet::new();
+    for word in &arguments.words()[place..] {
+        if word.text == "outliers" {
+            numbers.extend(super::outliers::numbers(session, &found)?);
+            continue;
         }
-        let dropped = numbers.len();
-        if dropped == 0 {
-            return Ok(CommandOutcome::line("there is nothing to drop"));
+        let (first, last) = word.text.split_once('-').unwrap_or((&word.text, &word.text));
+        let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse::<usize>()) else {
+            return Err(Error::at(
+                code::WRONG_VALUE,
+                word.span.clone(),
+                format!("`{}` is no number of a sample", word.text),
+            )
+            .help("write 3, or 17-20"));
+        };
+        let chosen: Vec<usize> = match first <= last {
+            true => known.range(first..=last).copied().collect(),
+            false => Vec::new(),
+        };
+        numbers.extend(&chosen);
+        if chosen.is_empty() {
+            return Err(Error::at(
+                code::NO_SAMPLES,
+                word.span.clone(),
+                format!("`{}` has no such samples", found.name),
+            )
+            .help(format!("`show {}` lists them", found.name)));
         }
-        let step = Step::Drop { experiment: found.experiment().name.clone(), numbers };
-        let changed = found.set().with_step(step)?;
-        session.change().set_data_of(&found, changed);
-        let plural = if dropped == 1 { "" } else { "s" };
-        Ok(CommandOutcome::line(format!("{dropped} sample{plural} of {} dropped", found.name)))
     }
+    let dropped = numbers.len();
+    if dropped == 0 {
+        return Ok(CommandOutcome::line("there is nothing to drop"));
+    }
+    let step = Step::Drop { experiment: found.experiment().name.clone(), numbers };
+    let changed = found.set().with_step(step)?;
+    session.change().set_data_of(&found, changed);
+    let plural = if dropped == 1 { "" } else { "s" };
+    Ok(CommandOutcome::line(format!("{dropped} sample{plural} of {} dropped", found.name)))
 }

@@ -1,75 +1,56 @@
 use call_report::{Column, Table, TableCell};
 use call_trace::{Experiment, Folding, Joining};
 
-use super::{Arguments, Command, LineClauses};
+use super::{Arguments, Command};
 use crate::error::code;
-use crate::{CommandOutcome, Completion, Error, Markup, Session};
+use crate::{CommandOutcome, Error, Markup, Session};
 use call_model::PROCESSORS;
 
-pub struct ExperimentsCommand;
+pub const EXPERIMENTS: Command = Command {
+    name: "experiments",
+    usage: "experiments",
+    summary: "list what was measured",
+    details: "Shows for each experiment how many samples and summaries there are, its variables and its formula; \
+        of what several processors measured, the load imbalance: the time of the slowest over the mean of all.",
+    run,
+    ..Command::OF_SAMPLES
+};
 
-impl Command for ExperimentsCommand {
-    fn name(&self) -> &'static str {
-        "experiments"
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    arguments.at_most(0, EXPERIMENTS.usage)?;
+    let models = crate::loaded_model::table(session.loaded_models());
+    if session.state().data().experiments().is_empty() && models.is_none() {
+        return Err(Error::new(code::NOTHING_LOADED, "no experiments are loaded")
+            .help("load samples first: `load FILE…`"));
     }
-
-    fn usage(&self) -> &'static str {
-        "experiments"
+    let experiments = session.state().data().experiments();
+    let has_summaries = experiments.iter().any(|experiment| !experiment.summaries.is_empty());
+    let mut columns = vec![Column::left("experiment"), Column::right("samples")];
+    columns.extend(has_summaries.then(|| Column::right("summaries")));
+    let imbalances: Vec<Option<f64>> = experiments.iter().map(imbalance).collect();
+    let has_imbalances = imbalances.iter().any(Option::is_some);
+    columns.extend(has_imbalances.then(|| Column::significant("imbalance", 4)));
+    let has_units = experiments.iter().any(|experiment| !experiment.unit.is_time());
+    columns.extend(has_units.then(|| Column::left("unit")));
+    columns.extend([Column::left("columns"), Column::code("formula")]);
+    let mut table = Table::new(columns).named("experiments");
+    for (experiment, imbalance) in experiments.iter().zip(&imbalances) {
+        let mut cells = vec![TableCell::from(experiment.name.as_str()), experiment.samples.len().into()];
+        cells.extend(has_summaries.then(|| TableCell::from(experiment.summaries.len())));
+        cells.extend(has_imbalances.then(|| imbalance.map_or(TableCell::Missing(""), TableCell::from)));
+        cells.extend(has_units.then(|| TableCell::from(experiment.unit.to_string())));
+        cells.push(experiment.samples.names.join(" ").into());
+        cells.push(experiment.formula.clone().unwrap_or("none".to_owned()).into());
+        table.row(cells);
     }
-
-    fn summary(&self) -> &'static str {
-        "list what was measured"
+    let mut markup = Markup::new();
+    if !experiments.is_empty() {
+        markup.table(table);
     }
-
-    fn details(&self) -> &'static str {
-        "Shows for each experiment how many samples and summaries there are, its variables and its formula; \
-         of what several processors measured, the load imbalance: the time of the slowest over the mean of all."
+    if let Some(models) = models {
+        markup.table(models);
     }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[]
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Samples
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        arguments.at_most(0, self.usage())?;
-        let models = crate::loaded_model::table(session.loaded_models());
-        if session.state().data().experiments().is_empty() && models.is_none() {
-            return Err(Error::new(code::NOTHING_LOADED, "no experiments are loaded")
-                .help("load samples first: `load FILE…`"));
-        }
-        let experiments = session.state().data().experiments();
-        let has_summaries = experiments.iter().any(|experiment| !experiment.summaries.is_empty());
-        let mut columns = vec![Column::left("experiment"), Column::right("samples")];
-        columns.extend(has_summaries.then(|| Column::right("summaries")));
-        let imbalances: Vec<Option<f64>> = experiments.iter().map(imbalance).collect();
-        let has_imbalances = imbalances.iter().any(Option::is_some);
-        columns.extend(has_imbalances.then(|| Column::significant("imbalance", 4)));
-        let has_units = experiments.iter().any(|experiment| !experiment.unit.is_time());
-        columns.extend(has_units.then(|| Column::left("unit")));
-        columns.extend([Column::left("columns"), Column::code("formula")]);
-        let mut table = Table::new(columns).named("experiments");
-        for (experiment, imbalance) in experiments.iter().zip(&imbalances) {
-            let mut cells = vec![TableCell::from(experiment.name.as_str()), experiment.samples.len().into()];
-            cells.extend(has_summaries.then(|| TableCell::from(experiment.summaries.len())));
-            cells.extend(has_imbalances.then(|| imbalance.map_or(TableCell::Missing(""), TableCell::from)));
-            cells.extend(has_units.then(|| TableCell::from(experiment.unit.to_string())));
-            cells.push(experiment.samples.names.join(" ").into());
-            cells.push(experiment.formula.clone().unwrap_or("none".to_owned()).into());
-            table.row(cells);
-        }
-        let mut markup = Markup::new();
-        if !experiments.is_empty() {
-            markup.table(table);
-        }
-        if let Some(models) = models {
-            markup.table(models);
-        }
-        Ok(CommandOutcome::of(markup))
-    }
+    Ok(CommandOutcome::of(markup))
 }
 
 /// The load imbalance: the time of the slowest processor over the mean of all, summed over measurements on several processors;

@@ -3,93 +3,70 @@ use std::sync::Arc;
 use call_model::Model;
 use call_trace::Experiment;
 
-use super::{Arguments, Command, LineClauses};
+use super::{Arguments, Command};
 use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Session};
 
-pub struct ExportCommand;
-
 const ENDINGS: &str =
     "samples: .csv, .jsonl, .extra-p.txt, .extra-p.jsonl; models: .c, .gp (gnuplot), .tex (LaTeX)";
 
-impl Command for ExportCommand {
-    fn name(&self) -> &'static str {
-        "export"
-    }
+pub const EXPORT: Command = Command {
+    name: "export",
+    usage: "export [EXPERIMENT…] FILE",
+    summary: "write samples or models for other tools",
+    details: "The end of the file's name says what: of the samples `.csv`, `.jsonl` (an object a line), `.extra-p.txt` \
+        and `.extra-p.jsonl` (input of Extra-P); of the fitted models `.c` (a C99 function each), `.gp` (gnuplot) \
+        and `.tex` (a LaTeX formula each). Results of other commands are written by `into FILE` behind them.",
+    completions: &[Completion::Experiment, Completion::File],
+    writes_last_word: true,
+    run,
+    ..Command::OF_SAMPLES
+};
 
-    fn usage(&self) -> &'static str {
-        "export [EXPERIMENT…] FILE"
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let Some((file, words)) = arguments.words().split_last() else {
+        return Err(Error::at(code::MISSING_WORD, arguments.end(), "the file is missing")
+            .help(format!("usage: {}", EXPORT.usage)));
+    };
+    let fail = |code, text: String| Error::at(code, file.span.clone(), text);
+    let wrong = |error: call_exchange::WriteError| Error::from(&error).with_span(file.span.clone());
+    let name = file.text.as_str();
+    let of_model: Option<fn(&Model) -> String> = match name.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("c") => Some(|model| model.c_function(model.formula().experiment())),
+        Some("gp") => Some(Model::gnuplot_function),
+        Some("tex") => Some(Model::latex),
+        _ => None,
+    };
+    if let Some(write) = of_model {
+        let models = models(session, words, arguments)?;
+        let texts: Vec<String> = models.iter().map(|model| write(model)).collect();
+        session.write(file, texts.join("\n").as_bytes())?;
+        return Ok(CommandOutcome::of(super::wrote(file)));
     }
-
-    fn summary(&self) -> &'static str {
-        "write samples or models for other tools"
-    }
-
-    fn details(&self) -> &'static str {
-        "The end of the file's name says what: of the samples `.csv`, `.jsonl` (an object a line), `.extra-p.txt` \
-         and `.extra-p.jsonl` (input of Extra-P); of the fitted models `.c` (a C99 function each), `.gp` (gnuplot) \
-         and `.tex` (a LaTeX formula each). Results of other commands are written by `into FILE` behind them."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment, Completion::File]
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Samples
-    }
-
-    fn writes_last_word(&self) -> bool {
-        true
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let Some((file, words)) = arguments.words().split_last() else {
-            return Err(Error::at(code::MISSING_WORD, arguments.end(), "the file is missing")
-                .help(format!("usage: {}", self.usage())));
+    let all: Vec<FoundExperiment> = match words.is_empty() {
+        true => session.all_experiments(arguments)?,
+        false => words.iter().map(|word| session.experiment(word)).collect::<Result<_, _>>()?,
+    };
+    let samples: Vec<&Experiment> = all.iter().map(|found| found.experiment()).collect();
+    let text = if name.ends_with(".extra-p.jsonl") {
+        call_exchange::write_extra_p_json_lines(&samples).map_err(wrong)?
+    } else if name.ends_with(".extra-p.txt") {
+        let [experiment] = samples[..] else {
+            return Err(fail(code::MISSING_WORD, "such a file holds one experiment".to_owned())
+                .help("name one before the file"));
         };
-        let fail = |code, text: String| Error::at(code, file.span.clone(), text);
-        let wrong = |error: call_exchange::WriteError| Error::from(&error).with_span(file.span.clone());
-        let name = file.text.as_str();
-        let of_model: Option<fn(&Model) -> String> = match name.rsplit_once('.').map(|(_, ending)| ending) {
-            Some("c") => Some(|model| model.c_function(model.formula().experiment())),
-            Some("gp") => Some(Model::gnuplot_function),
-            Some("tex") => Some(Model::latex),
-            _ => None,
-        };
-        if let Some(write) = of_model {
-            let models = models(session, words, arguments)?;
-            let texts: Vec<String> = models.iter().map(|model| write(model)).collect();
-            session.write(file, texts.join("\n").as_bytes())?;
-            return Ok(CommandOutcome::of(super::wrote(file)));
-        }
-        let all: Vec<FoundExperiment> = match words.is_empty() {
-            true => session.all_experiments(arguments)?,
-            false => words.iter().map(|word| session.experiment(word)).collect::<Result<_, _>>()?,
-        };
-        let samples: Vec<&Experiment> = all.iter().map(|found| found.experiment()).collect();
-        let text = if name.ends_with(".extra-p.jsonl") {
-            call_exchange::write_extra_p_json_lines(&samples).map_err(wrong)?
-        } else if name.ends_with(".extra-p.txt") {
-            let [experiment] = samples[..] else {
-                return Err(fail(code::MISSING_WORD, "such a file holds one experiment".to_owned())
-                    .help("name one before the file"));
-            };
-            call_exchange::write_extra_p_text(experiment).map_err(wrong)?
-        } else if name.ends_with(".csv") {
-            call_exchange::write_csv(&samples)
-        } else if name.ends_with(".jsonl") {
-            call_exchange::write_json_lines(&samples)
-        } else {
-            return Err(
-                fail(code::UNKNOWN_FORMAT, format!("the end of `{name}` names no format")).help(ENDINGS)
-            );
-        };
-        session.write(file, text.as_bytes())?;
-        Ok(CommandOutcome::of(super::wrote(file)))
-    }
+        call_exchange::write_extra_p_text(experiment).map_err(wrong)?
+    } else if name.ends_with(".csv") {
+        call_exchange::write_csv(&samples)
+    } else if name.ends_with(".jsonl") {
+        call_exchange::write_json_lines(&samples)
+    } else {
+        return Err(fail(code::UNKNOWN_FORMAT, format!("the end of `{name}` names no format")).help(ENDINGS));
+    };
+    session.write(file, text.as_bytes())?;
+    Ok(CommandOutcome::of(super::wrote(file)))
 }
 
 /// The models that words name, or all: of the experiments and from files.

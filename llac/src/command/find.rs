@@ -3,69 +3,51 @@ use call_search::FoundModel;
 use call_trace::Unit;
 
 use super::constants_view::constant_columns;
-use super::{Arguments, Command, LineClauses};
+use super::{Arguments, Command};
 use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
-
-pub struct FindCommand;
 
 /// Formulas that are shown.
 const SHOWN: usize = 8;
 
-impl Command for FindCommand {
-    fn name(&self) -> &'static str {
-        "find"
-    }
+pub const FIND: Command = Command {
+    name: "find",
+    usage: "find [EXPERIMENT…]",
+    summary: "find a formula for the measurements",
+    details: "Sums of a few terms with non-negative constants, built of powers, logarithms and products of the variables, ranked by \
+        how probable the samples make them; a constant is a rival like the others. `held-out` is the error for the \
+        largest values, predicted from the smaller ones. `formula f = …` takes one over, or put it into the \
+        directive. `predict` needs no formula: without one it uses all plausible ones together.",
+    completions: &[Completion::Experiment],
+    run,
+    ..Command::OF_SAMPLES
+};
 
-    fn usage(&self) -> &'static str {
-        "find [EXPERIMENT…]"
-    }
-
-    fn summary(&self) -> &'static str {
-        "find a formula for the measurements"
-    }
-
-    fn details(&self) -> &'static str {
-        "Sums of a few terms with non-negative constants, built of powers, logarithms and products of the variables, ranked by \
-         how probable the samples make them; a constant is a rival like the others. `held-out` is the error for the \
-         largest values, predicted from the smaller ones. `formula f = …` takes one over, or put it into the \
-         directive. `predict` needs no formula: without one it uses all plausible ones together."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment]
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Samples
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let mut outcome = CommandOutcome::default();
-        for found in session.experiments_or_all(arguments)? {
-            let finding = session.finding(&found)?;
-            let name = &found.experiment().name;
-            let ranked = finding.ranked(name);
-            let mut markup = Markup::new();
-            let Some(best) = ranked.first() else {
-                return Err(Error::new(
-                    code::NO_ANSWER,
-                    format!("no formula explains the samples of `{}`", found.name),
-                ));
-            };
-            markup.fragments([
-                (Style::Name, found.name.clone()),
-                (Style::Plain, format!(" = {}", best.formula.text)),
-            ]);
-            markup.table(constants(best, &found.experiment().unit).about(&found.name));
-            markup.table(table(&ranked).about(&found.name));
-            if ranked.len() > SHOWN {
-                markup.line(Style::Plain, format!("  … {} more", ranked.len() - SHOWN));
-            }
-            outcome.value.append(markup);
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let mut outcome = CommandOutcome::default();
+    for found in session.experiments_or_all(arguments)? {
+        let finding = session.finding(&found)?;
+        let name = &found.experiment().name;
+        let ranked = finding.ranked(name);
+        let mut markup = Markup::new();
+        let Some(best) = ranked.first() else {
+            return Err(Error::new(
+                code::NO_ANSWER,
+                format!("no formula explains the samples of `{}`", found.name),
+            ));
+        };
+        markup.fragments([
+            (Style::Name, found.name.clone()),
+            (Style::Plain, format!(" = {}", best.formula.text)),
+        ]);
+        markup.table(constants(best, &found.experiment().unit).about(&found.name));
+        markup.table(table(&ranked).about(&found.name));
+        if ranked.len() > SHOWN {
+            markup.line(Style::Plain, format!("  … {} more", ranked.len() - SHOWN));
         }
-        Ok(outcome)
+        outcome.value.append(markup);
     }
+    Ok(outcome)
 }
 
 fn constants(model: &FoundModel, unit: &Unit) -> Table {

@@ -3,51 +3,33 @@ use call_report::{Column, Table, TableCell, number};
 use call_trace::{Folding, Joining};
 
 use super::constants_view::{constant_columns, interval, segment_cells};
-use super::{Arguments, Command, LineClauses, units};
+use super::{Arguments, Command, units};
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 
-pub struct FitCommand;
+pub const FIT: Command = Command {
+    name: "fit",
+    usage: "fit [EXPERIMENT…]",
+    summary: "fit constants, find their intervals",
+    details: "Least squares by QR and SVD. While the root mean square of the relative errors is above `set \
+        error`, the samples are split where that lowers the error most, up to `set intervals` cells, if the \
+        samples say that it is no noise; a constant that does not change from cell to cell keeps one value. \
+        Warnings say what is wrong with the formula or the samples, and what to do; `judge` has the figures. \
+        Without names all experiments are fitted.",
+    completions: &[Completion::Experiment],
+    run,
+    ..Command::OF_SAMPLES
+};
 
-impl Command for FitCommand {
-    fn name(&self) -> &'static str {
-        "fit"
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let mut outcome = CommandOutcome::default();
+    for found in session.with_formula(arguments, &mut outcome)? {
+        let model = session.model(found.experiment())?;
+        let judgement = session.judgement(&found, &model)?;
+        let warnings = &judgement.warnings;
+        outcome.warnings.extend(warnings.iter().map(|warning| Message::of_model(&found.name, warning)));
+        outcome.value.append(report(&found.name, &model, &judgement));
     }
-
-    fn usage(&self) -> &'static str {
-        "fit [EXPERIMENT…]"
-    }
-
-    fn summary(&self) -> &'static str {
-        "fit constants, find their intervals"
-    }
-
-    fn details(&self) -> &'static str {
-        "Least squares by QR and SVD. While the root mean square of the relative errors is above `set \
-         error`, the samples are split where that lowers the error most, up to `set intervals` cells, if the \
-         samples say that it is no noise; a constant that does not change from cell to cell keeps one value. \
-         Warnings say what is wrong with the formula or the samples, and what to do; `judge` has the figures. \
-         Without names all experiments are fitted."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment]
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Samples
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let mut outcome = CommandOutcome::default();
-        for found in session.with_formula(arguments, &mut outcome)? {
-            let model = session.model(found.experiment())?;
-            let judgement = session.judgement(&found, &model)?;
-            let warnings = &judgement.warnings;
-            outcome.warnings.extend(warnings.iter().map(|warning| Message::of_model(&found.name, warning)));
-            outcome.value.append(report(&found.name, &model, &judgement));
-        }
-        Ok(outcome)
-    }
+    Ok(outcome)
 }
 
 fn report(subject: &str, model: &Model, judgement: &Judgement) -> Markup {

@@ -7,61 +7,46 @@ use crate::found::FoundExperiment;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Session};
 
-pub struct FormulaCommand;
+pub const FORMULA: Command = Command {
+    name: "formula",
+    usage: "formula [EXPERIMENT =] FORMULA",
+    summary: "give an experiment a formula",
+    details: "`formula f = f[0] + f[1]*N*log(N)`: a sum of terms, each a constant times an expression over the \
+        variables. The constants may have any name: `a[0] + a[1]*N` will do. The formula of the trace is \
+        replaced until `undo`.",
+    completions: &[Completion::Experiment, Completion::Nothing],
+    run,
+    ..Command::PLAIN
+};
 
-impl Command for FormulaCommand {
-    fn name(&self) -> &'static str {
-        "formula"
-    }
-
-    fn usage(&self) -> &'static str {
-        "formula [EXPERIMENT =] FORMULA"
-    }
-
-    fn summary(&self) -> &'static str {
-        "give an experiment a formula"
-    }
-
-    fn details(&self) -> &'static str {
-        "`formula f = f[0] + f[1]*N*log(N)`: a sum of terms, each a constant times an expression over the \
-         variables. The constants may have any name: `a[0] + a[1]*N` will do. The formula of the trace is \
-         replaced until `undo`."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment, Completion::Nothing]
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        arguments.required(0, "a formula", self.usage())?;
-        let (text, start) = written(arguments);
-        let (found, text, start) = match text.split_once('=') {
-            Some((name, formula)) => {
-                let name = Word { text: name.trim().to_owned(), span: start..start + name.trim_end().len() };
-                let found = session.experiment(&name)?;
-                let at = start + (text.len() - formula.trim_start().len());
-                (found, formula.trim().to_owned(), at)
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    arguments.required(0, "a formula", FORMULA.usage)?;
+    let (text, start) = written(arguments);
+    let (found, text, start) = match text.split_once('=') {
+        Some((name, formula)) => {
+            let name = Word { text: name.trim().to_owned(), span: start..start + name.trim_end().len() };
+            let found = session.experiment(&name)?;
+            let at = start + (text.len() - formula.trim_start().len());
+            (found, formula.trim().to_owned(), at)
+        }
+        None => match session.only_experiment() {
+            Some(only) => (only, text, start),
+            None => {
+                return Err(Error::at(
+                    code::MISSING_WORD,
+                    start..start + text.len(),
+                    "whose formula is this?",
+                )
+                .help("name the experiment: `formula EXPERIMENT = FORMULA`"));
             }
-            None => match session.only_experiment() {
-                Some(only) => (only, text, start),
-                None => {
-                    return Err(Error::at(
-                        code::MISSING_WORD,
-                        start..start + text.len(),
-                        "whose formula is this?",
-                    )
-                    .help("name the experiment: `formula EXPERIMENT = FORMULA`"));
-                }
-            },
-        };
-        let formula = parse(&found.experiment().name, &text, start)?;
-        check(&formula, &found, start)?;
-        let step =
-            Step::Formula { experiment: found.experiment().name.clone(), formula: formula.to_string() };
-        let changed = found.set().with_step(step)?;
-        session.change().set_data_of(&found, changed);
-        Ok(CommandOutcome::line(format!("{} = {formula}", found.name)))
-    }
+        },
+    };
+    let formula = parse(&found.experiment().name, &text, start)?;
+    check(&formula, &found, start)?;
+    let step = Step::Formula { experiment: found.experiment().name.clone(), formula: formula.to_string() };
+    let changed = found.set().with_step(step)?;
+    session.change().set_data_of(&found, changed);
+    Ok(CommandOutcome::line(format!("{} = {formula}", found.name)))
 }
 
 /// The formula as it stands there, or what a single quoted word holds.

@@ -5,92 +5,76 @@ use super::forecast_view::{common_name, subject_cells, subject_columns};
 use super::question::{Count, Question, no_answer, numbers, reach};
 use super::subject;
 use super::values::number;
-use super::{Arguments, Command, LineClauses};
+use super::{Arguments, Command};
 use crate::error::code;
 use crate::{Answer, CommandOutcome, Completion, Error, Markup, Session};
 use call_model::PROCESSORS;
 
-pub struct IsoefficiencyCommand;
+pub const ISOEFFICIENCY: Command = Command {
+    name: "isoefficiency",
+    usage: "isoefficiency [EXPERIMENT | PROGRAM] EFFICIENCY SIZE[=FROM..TO] P=VALUES [VARIABLE=VALUE…] [on MACHINE…]",
+    summary: "find sizes that keep an efficiency",
+    details: "`isoefficiency f 0.8 N P=1:64:2`: for each number of processors the smallest N at which T(1) / (P T(P)) is at \
+        least 0.8. Whatever `predict` takes can be asked.",
+    completions: &[
+        Completion::ExperimentOrProgram,
+        Completion::Nothing,
+        Completion::Variable,
+        Completion::Value,
+    ],
+    behind: &[("on", Completion::Machine)],
+    run,
+    ..Command::OF_SAMPLES
+};
 
-impl Command for IsoefficiencyCommand {
-    fn name(&self) -> &'static str {
-        "isoefficiency"
-    }
-
-    fn usage(&self) -> &'static str {
-        "isoefficiency [EXPERIMENT | PROGRAM] EFFICIENCY SIZE[=FROM..TO] P=VALUES [VARIABLE=VALUE…] [on MACHINE…]"
-    }
-
-    fn summary(&self) -> &'static str {
-        "find sizes that keep an efficiency"
-    }
-
-    fn details(&self) -> &'static str {
-        "`isoefficiency f 0.8 N P=1:64:2`: for each number of processors the smallest N at which T(1) / (P T(P)) is at \
-         least 0.8. Whatever `predict` takes can be asked."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::ExperimentOrProgram, Completion::Nothing, Completion::Variable, Completion::Value]
-    }
-
-    fn completion_behind(&self, word: &str) -> Option<Completion> {
-        (word == "on").then_some(Completion::Machine)
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Samples
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let mut question = Question::of(session, arguments, Count::One)?;
-        let word = question.next_word("the efficiency", self.usage())?;
-        let efficiency = number(&word.text).ok_or_else(|| {
-            Error::at(code::WRONG_VALUE, word.span.clone(), "an efficiency is a number such as 0.8")
-        })?;
-        let (size, range) = question.take_asked("the variable of the size", self.usage())?;
-        question.nothing_left()?;
-        subject::check_time("an efficiency is", &question.subjects, &question.end)?;
-        let processors = question.take_given(PROCESSORS)?;
-        let name = size.name.as_str();
-        let mut columns = subject_columns(&question.subjects);
-        columns.extend([
-            Column::right(PROCESSORS),
-            Column::significant(name, 6),
-            Column::significant("efficiency", 3),
-            Column::seconds("predicted"),
-            Column::left("remark"),
-        ]);
-        let mut table = Table::new(columns).named("isoefficiency").about(common_name(&question.subjects));
-        let mut forecasts = Vec::new();
-        for subject in &question.subjects {
-            let slice = question.slice(subject, &[&processors, &size])?;
-            let range = range.unwrap_or_else(|| reach(subject.predictor(), name));
-            let sizes = (range, numbers(subject, name));
-            let answer = isoefficiency(&slice, &processors.values, efficiency, sizes, session.level())
-                .map_err(no_answer)?;
-            for entry in answer.sizes {
-                let mut cells = subject_cells(&question.subjects, subject);
-                cells.push(entry.processors.into());
-                match entry.size {
-                    Ok((size, efficiency, forecast)) => {
-                        let time_s = forecast.prediction.time_s;
-                        cells.extend([TableCell::from(size), efficiency.into(), time_s.into(), "".into()]);
-                        forecasts.push(forecast);
-                    }
-                    Err(reason) => {
-                        cells.extend([const { TableCell::Missing("none") }; 3]);
-                        cells.push(reason.to_string().into());
-                    }
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let mut question = Question::of(session, arguments, Count::One)?;
+    let word = question.next_word("the efficiency", ISOEFFICIENCY.usage)?;
+    let efficiency = number(&word.text).ok_or_else(|| {
+        Error::at(code::WRONG_VALUE, word.span.clone(), "an efficiency is a number such as 0.8")
+    })?;
+    let (size, range) = question.take_asked("the variable of the size", ISOEFFICIENCY.usage)?;
+    question.nothing_left()?;
+    subject::check_time("an efficiency is", &question.subjects, &question.end)?;
+    let processors = question.take_given(PROCESSORS)?;
+    let name = size.name.as_str();
+    let mut columns = subject_columns(&question.subjects);
+    columns.extend([
+        Column::right(PROCESSORS),
+        Column::significant(name, 6),
+        Column::significant("efficiency", 3),
+        Column::seconds("predicted"),
+        Column::left("remark"),
+    ]);
+    let mut table = Table::new(columns).named("isoefficiency").about(common_name(&question.subjects));
+    let mut forecasts = Vec::new();
+    for subject in &question.subjects {
+        let slice = question.slice(subject, &[&processors, &size])?;
+        let range = range.unwrap_or_else(|| reach(subject.predictor(), name));
+        let sizes = (range, numbers(subject, name));
+        let answer = isoefficiency(&slice, &processors.values, efficiency, sizes, session.level())
+            .map_err(no_answer)?;
+        for entry in answer.sizes {
+            let mut cells = subject_cells(&question.subjects, subject);
+            cells.push(entry.processors.into());
+            match entry.size {
+                Ok((size, efficiency, forecast)) => {
+                    let time_s = forecast.prediction.time_s;
+                    cells.extend([TableCell::from(size), efficiency.into(), time_s.into(), "".into()]);
+                    forecasts.push(forecast);
                 }
-                table.row(cells);
+                Err(reason) => {
+                    cells.extend([const { TableCell::Missing("none") }; 3]);
+                    cells.push(reason.to_string().into());
+                }
             }
+            table.row(cells);
         }
-        let mut markup = Markup::new();
-        markup.table(table);
-        let answer = if forecasts.is_empty() { Answer::No } else { Answer::Given };
-        let mut outcome = CommandOutcome { answer, ..CommandOutcome::of(markup) };
-        question.tell(&mut outcome, &forecasts);
-        Ok(outcome)
     }
+    let mut markup = Markup::new();
+    markup.table(table);
+    let answer = if forecasts.is_empty() { Answer::No } else { Answer::Given };
+    let mut outcome = CommandOutcome { answer, ..CommandOutcome::of(markup) };
+    question.tell(&mut outcome, &forecasts);
+    Ok(outcome)
 }

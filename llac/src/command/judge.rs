@@ -2,54 +2,36 @@ use call_model::{Judgement, Model, Quality};
 use call_report::{Column, Table, TableCell, number};
 use call_trace::Unit;
 
-use super::{Arguments, Command, LineClauses, units};
+use super::{Arguments, Command, units};
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
-
-pub struct JudgeCommand;
 
 /// Residuals that are shown, the largest first.
 const WORST: usize = 10;
 
-impl Command for JudgeCommand {
-    fn name(&self) -> &'static str {
-        "judge"
-    }
+pub const JUDGE: Command = Command {
+    name: "judge",
+    usage: "judge [EXPERIMENT…]",
+    summary: "say what a model is worth",
+    details: "R² = 1 - sum (y - f)² / sum (y - mean y)²; SMAPE = 100 mean of 2 |y - f| / (|y| + |f|); rms = root of the \
+        mean of ((y - f) / y)²; y is measured, f fitted. The same for samples that are each predicted from all \
+        others, and for the largest values of each variable predicted from the smaller ones. Confidence intervals \
+        of the constants (Student's t, `set level`), the largest residuals in standard deviations, and all \
+        warnings.",
+    completions: &[Completion::Experiment],
+    run,
+    ..Command::OF_SAMPLES
+};
 
-    fn usage(&self) -> &'static str {
-        "judge [EXPERIMENT…]"
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let mut outcome = CommandOutcome::default();
+    for found in session.with_formula(arguments, &mut outcome)? {
+        let model = session.model(found.experiment())?;
+        let judgement = session.judgement(&found, &model)?;
+        let warnings = &judgement.warnings;
+        outcome.warnings.extend(warnings.iter().map(|warning| Message::of_model(&found.name, warning)));
+        outcome.value.append(report(&found.name, &model, &judgement, session.level()));
     }
-
-    fn summary(&self) -> &'static str {
-        "say what a model is worth"
-    }
-
-    fn details(&self) -> &'static str {
-        "R² = 1 - sum (y - f)² / sum (y - mean y)²; SMAPE = 100 mean of 2 |y - f| / (|y| + |f|); rms = root of the \
-         mean of ((y - f) / y)²; y is measured, f fitted. The same for samples that are each predicted from all \
-         others, and for the largest values of each variable predicted from the smaller ones. Confidence intervals \
-         of the constants (Student's t, `set level`), the largest residuals in standard deviations, and all \
-         warnings."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment]
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Samples
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let mut outcome = CommandOutcome::default();
-        for found in session.with_formula(arguments, &mut outcome)? {
-            let model = session.model(found.experiment())?;
-            let judgement = session.judgement(&found, &model)?;
-            let warnings = &judgement.warnings;
-            outcome.warnings.extend(warnings.iter().map(|warning| Message::of_model(&found.name, warning)));
-            outcome.value.append(report(&found.name, &model, &judgement, session.level()));
-        }
-        Ok(outcome)
-    }
+    Ok(outcome)
 }
 
 fn report(subject: &str, model: &Model, judgement: &Judgement, level: f64) -> Markup {

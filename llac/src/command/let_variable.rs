@@ -6,57 +6,43 @@ use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct LetCommand;
+pub const LET: Command = Command {
+    name: "let",
+    usage: "let [NAME = EXPRESSION]",
+    summary: "define a variable from others",
+    details: "`let size = 16*N` gives every experiment that has N a variable `size`, for formulas, conditions \
+        and pictures. A name that exists gets new values; `let time = time/steps` changes the times \
+        themselves (seconds). Predictions, questions and pictures compute defined variables from those that they are \
+        given.",
+    completions: &[Completion::Nothing, Completion::Column],
+    run,
+    ..Command::PLAIN
+};
 
-impl Command for LetCommand {
-    fn name(&self) -> &'static str {
-        "let"
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let Some((text, start)) = arguments.text_from(0) else {
+        return Ok(CommandOutcome::of(definitions(session)));
+    };
+    let Some((name, expression)) = text.split_once('=') else {
+        return Err(Error::at(code::MISSING_WORD, arguments.end(), "`=` and an expression are missing")
+            .help(format!("usage: {}", LET.usage)));
+    };
+    let word = Word { text: name.trim().to_owned(), span: start..start + name.trim_end().len() };
+    super::data::check_name(&word)?;
+    if ["processor", "run"].contains(&word.text.as_str()) {
+        return Err(Error::at(code::NAME_TAKEN, word.span, format!("`{}` cannot be changed", word.text)));
     }
-
-    fn usage(&self) -> &'static str {
-        "let [NAME = EXPRESSION]"
-    }
-
-    fn summary(&self) -> &'static str {
-        "define a variable from others"
-    }
-
-    fn details(&self) -> &'static str {
-        "`let size = 16*N` gives every experiment that has N a variable `size`, for formulas, conditions \
-         and pictures. A name that exists gets new values; `let time = time/steps` changes the times \
-         themselves (seconds). Predictions, questions and pictures compute defined variables from those that they are \
-         given."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::Nothing, Completion::Column]
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let Some((text, start)) = arguments.text_from(0) else {
-            return Ok(CommandOutcome::of(definitions(session)));
-        };
-        let Some((name, expression)) = text.split_once('=') else {
-            return Err(Error::at(code::MISSING_WORD, arguments.end(), "`=` and an expression are missing")
-                .help(format!("usage: {}", self.usage())));
-        };
-        let word = Word { text: name.trim().to_owned(), span: start..start + name.trim_end().len() };
-        super::data::check_name(&word)?;
-        if ["processor", "run"].contains(&word.text.as_str()) {
-            return Err(Error::at(code::NAME_TAKEN, word.span, format!("`{}` cannot be changed", word.text)));
-        }
-        let skipped = name.len() + 1 + (expression.len() - expression.trim_start().len());
-        let quantity = Quantity::parse(expression.trim())
-            .map_err(|errors| Error::of_formula(&errors, start + skipped))?;
-        let step = Step::Let { name: word.text.clone(), quantity };
-        let changed = session
-            .state()
-            .data()
-            .with_step(step)
-            .map_err(|error| error.with_span(start + skipped..start + text.len()))?;
-        session.change().set_data(changed);
-        Ok(CommandOutcome::line(format!("{} = {}", word.text, expression.trim())))
-    }
+    let skipped = name.len() + 1 + (expression.len() - expression.trim_start().len());
+    let quantity =
+        Quantity::parse(expression.trim()).map_err(|errors| Error::of_formula(&errors, start + skipped))?;
+    let step = Step::Let { name: word.text.clone(), quantity };
+    let changed = session
+        .state()
+        .data()
+        .with_step(step)
+        .map_err(|error| error.with_span(start + skipped..start + text.len()))?;
+    session.change().set_data(changed);
+    Ok(CommandOutcome::line(format!("{} = {}", word.text, expression.trim())))
 }
 
 fn definitions(session: &Session) -> Markup {

@@ -10,113 +10,95 @@ use crate::reading::{ReadingOptions, ReadingRemarks, is_option};
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct LoadCommand;
+pub const LOAD: Command = Command {
+    name: "load",
+    usage: "load FILE… [OPTION=…] [as SET]",
+    summary: "read traces, tables and models",
+    details: "Samples are put beside those read before. FILE may have the wildcards * and ?. Experiments of the \
+        same name become one; their formulas must agree. A file that is loaded already is skipped. Of a \
+        file whose end is missing, all whole rows are read; files of one unfinished run are one run. \
+        Beyond 16 million samples, measurements are summed up at each point. With \
+        `as SET` they go into a data set of that name, which then is the current one (see `help data`).\n\
+        Besides traces, also of CALL 1.0, it reads tables with a header line (CSV, TSV, blanks), JSON lines, \
+        input of Extra-P, results of hyperfine and of Google Benchmark. What is taken as what is told; \
+        options choose otherwise: `time=COLUMN` (or another response), `unit=ms` or `unit=bytes`, `decimal=,` (12,5) or \
+        `decimal=.`, `experiment=COLUMN,COLUMN` (texts that name the \
+        experiment), `name=NAME` (of an experiment without name), `processors=COLUMN` (becomes P), \
+        `without=COLUMN,…`, `keep=COLUMN,…`.\n\
+        A model that `save model` has written predicts without its samples, under the name of its experiment, or as NAME: \
+        `load f.model.json as old`.",
+    completions: &[Completion::File],
+    run,
+    ..Command::PLAIN
+};
 
-impl Command for LoadCommand {
-    fn name(&self) -> &'static str {
-        "load"
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    arguments.required(0, "a file", LOAD.usage)?;
+    let (words, set) = match arguments.words() {
+        [words @ .., as_word, set] if as_word.text == "as" && !words.is_empty() => (words, Some(set)),
+        words => (words, None),
+    };
+    let (options, words): (Vec<Word>, Vec<Word>) = words.iter().cloned().partition(is_option);
+    let option = options.first().map(|word| word.span.clone());
+    let options = ReadingOptions::of(&options)?;
+    if words.is_empty() {
+        return Err(Error::at(code::MISSING_WORD, arguments.end(), "a file is missing")
+            .help(format!("usage: {}", LOAD.usage)));
     }
-
-    fn usage(&self) -> &'static str {
-        "load FILE… [OPTION=…] [as SET]"
-    }
-
-    fn summary(&self) -> &'static str {
-        "read traces, tables and models"
-    }
-
-    fn details(&self) -> &'static str {
-        "Samples are put beside those read before. FILE may have the wildcards * and ?. Experiments of the \
-         same name become one; their formulas must agree. A file that is loaded already is skipped. Of a \
-         file whose end is missing, all whole rows are read; files of one unfinished run are one run. \
-         Beyond 16 million samples, measurements are summed up at each point. With \
-         `as SET` they go into a data set of that name, which then is the current one (see `help data`).\n\
-         Besides traces, also of CALL 1.0, it reads tables with a header line (CSV, TSV, blanks), JSON lines, \
-         input of Extra-P, results of hyperfine and of Google Benchmark. What is taken as what is told; \
-         options choose otherwise: `time=COLUMN` (or another response), `unit=ms` or `unit=bytes`, `decimal=,` (12,5) or \
-         `decimal=.`, `experiment=COLUMN,COLUMN` (texts that name the \
-         experiment), `name=NAME` (of an experiment without name), `processors=COLUMN` (becomes P), \
-         `without=COLUMN,…`, `keep=COLUMN,…`.\n\
-         A model that `save model` has written predicts without its samples, under the name of its experiment, or as NAME: \
-         `load f.model.json as old`."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::File]
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        arguments.required(0, "a file", self.usage())?;
-        let (words, set) = match arguments.words() {
-            [words @ .., as_word, set] if as_word.text == "as" && !words.is_empty() => (words, Some(set)),
-            words => (words, None),
-        };
-        let (options, words): (Vec<Word>, Vec<Word>) = words.iter().cloned().partition(is_option);
-        let option = options.first().map(|word| word.span.clone());
-        let options = ReadingOptions::of(&options)?;
-        if words.is_empty() {
-            return Err(Error::at(code::MISSING_WORD, arguments.end(), "a file is missing")
-                .help(format!("usage: {}", self.usage())));
+    let mut files = Vec::new();
+    for word in &words {
+        for path in session.files(word)? {
+            let model = session.model_in(&path).map_err(|error| error.with_span(word.span.clone()))?;
+            files.push((word, path, model));
         }
-        let mut files = Vec::new();
-        for word in &words {
-            for path in session.files(word)? {
-                let model = session.model_in(&path).map_err(|error| error.with_span(word.span.clone()))?;
-                files.push((word, path, model));
+    }
+    let (models, files): (Vec<_>, Vec<_>) = files.into_iter().partition(|(.., model)| model.is_some());
+    if let Some(set) = set {
+        super::data::check_name(set)?;
+        if models.is_empty() {
+            if set.text != session.state().current() {
+                session.change().use_set(&set.text);
             }
-        }
-        let (models, files): (Vec<_>, Vec<_>) = files.into_iter().partition(|(.., model)| model.is_some());
-        if let Some(set) = set {
-            super::data::check_name(set)?;
-            if models.is_empty() {
-                if set.text != session.state().current() {
-                    session.change().use_set(&set.text);
-                }
-            } else if models.len() + files.len() > 1 {
-                return Err(Error::at(
-                    code::NOT_APPLICABLE,
-                    set.span.clone(),
-                    "a model has a name of its own",
-                )
+        } else if models.len() + files.len() > 1 {
+            return Err(Error::at(code::NOT_APPLICABLE, set.span.clone(), "a model has a name of its own")
                 .help("load it alone: `load FILE.model.json as NAME`"));
-            }
         }
-        if let Some(option) = option.filter(|_| !models.is_empty()) {
-            return Err(Error::at(
-                code::NOT_APPLICABLE,
-                option,
-                "a model takes no options: those are about samples",
-            ));
-        }
-        let mut markup = Markup::new();
-        for (word, path, model) in models {
-            let Some(model) = model else { continue };
-            markup.append(add_model(session, word, &path, model, set)?);
-        }
-        if files.is_empty() {
-            return Ok(CommandOutcome::of(markup));
-        }
-        let mut outcome = CommandOutcome::default();
-        let mut data = session.state().data().loaded().clone();
-        let (mut loaded, mut remarks) = (0, ReadingRemarks::default());
-        for (word, path, _) in files {
-            if data.runs.iter().any(|run| run.files.contains(&path)) {
-                remarks.is_known(path);
-                continue;
-            }
-            session.add(&mut data, &path, word, &options, &mut remarks)?;
-            loaded += 1;
-        }
-        remarks.tell(&mut outcome);
-        markup.append(summary(&data, loaded));
-        outcome.value = markup;
-        if loaded == 0 {
-            return Ok(outcome);
-        }
-        let changed = session.state().data().with_loaded(data)?;
-        session.change().set_data(changed);
-        Ok(outcome)
     }
+    if let Some(option) = option.filter(|_| !models.is_empty()) {
+        return Err(Error::at(
+            code::NOT_APPLICABLE,
+            option,
+            "a model takes no options: those are about samples",
+        ));
+    }
+    let mut markup = Markup::new();
+    for (word, path, model) in models {
+        let Some(model) = model else { continue };
+        markup.append(add_model(session, word, &path, model, set)?);
+    }
+    if files.is_empty() {
+        return Ok(CommandOutcome::of(markup));
+    }
+    let mut outcome = CommandOutcome::default();
+    let mut data = session.state().data().loaded().clone();
+    let (mut loaded, mut remarks) = (0, ReadingRemarks::default());
+    for (word, path, _) in files {
+        if data.runs.iter().any(|run| run.files.contains(&path)) {
+            remarks.is_known(path);
+            continue;
+        }
+        session.add(&mut data, &path, word, &options, &mut remarks)?;
+        loaded += 1;
+    }
+    remarks.tell(&mut outcome);
+    markup.append(summary(&data, loaded));
+    outcome.value = markup;
+    if loaded == 0 {
+        return Ok(outcome);
+    }
+    let changed = session.state().data().with_loaded(data)?;
+    session.change().set_data(changed);
+    Ok(outcome)
 }
 
 /// Adds a model that was read, unless its name means something else.

@@ -6,62 +6,48 @@ use crate::data::Step;
 use crate::error::code;
 use crate::{CommandOutcome, Completion, Error, Session};
 
-pub struct MergeCommand;
+pub const MERGE: Command = Command {
+    name: "merge",
+    usage: "merge EXPERIMENT… as NAME",
+    summary: "make one experiment of several",
+    details: "`merge f old.f as both` makes an experiment that has the samples of both. They need the same \
+        variables; the formula is that of the first that has one.",
+    completions: &[Completion::Experiment],
+    run,
+    ..Command::PLAIN
+};
 
-impl Command for MergeCommand {
-    fn name(&self) -> &'static str {
-        "merge"
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let [words @ .., as_word, name] = arguments.words() else {
+        return Err(Error::at(code::MISSING_WORD, arguments.end(), "experiments and a name are missing")
+            .help(format!("usage: {}", MERGE.usage)));
+    };
+    if as_word.text != "as" || words.is_empty() {
+        return Err(Error::at(
+            code::MISSING_WORD,
+            as_word.span.clone(),
+            "the name of the new experiment is missing",
+        )
+        .help(format!("usage: {}", MERGE.usage)));
     }
-
-    fn usage(&self) -> &'static str {
-        "merge EXPERIMENT… as NAME"
+    super::data::check_name(name)?;
+    if session.state().data().experiments().iter().any(|known| known.name == name.text) {
+        return Err(Error::at(
+            code::NAME_TAKEN,
+            name.span.clone(),
+            format!("there is an experiment `{}` already", name.text),
+        ));
     }
-
-    fn summary(&self) -> &'static str {
-        "make one experiment of several"
+    let mut parts = Vec::new();
+    for word in words {
+        let found = session.experiment(word)?;
+        parts.push((found.runs().to_vec(), renamed(found.experiment(), &name.text)));
     }
-
-    fn details(&self) -> &'static str {
-        "`merge f old.f as both` makes an experiment that has the samples of both. They need the same \
-         variables; the formula is that of the first that has one."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment]
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let [words @ .., as_word, name] = arguments.words() else {
-            return Err(Error::at(code::MISSING_WORD, arguments.end(), "experiments and a name are missing")
-                .help(format!("usage: {}", self.usage())));
-        };
-        if as_word.text != "as" || words.is_empty() {
-            return Err(Error::at(
-                code::MISSING_WORD,
-                as_word.span.clone(),
-                "the name of the new experiment is missing",
-            )
-            .help(format!("usage: {}", self.usage())));
-        }
-        super::data::check_name(name)?;
-        if session.state().data().experiments().iter().any(|known| known.name == name.text) {
-            return Err(Error::at(
-                code::NAME_TAKEN,
-                name.span.clone(),
-                format!("there is an experiment `{}` already", name.text),
-            ));
-        }
-        let mut parts = Vec::new();
-        for word in words {
-            let found = session.experiment(word)?;
-            parts.push((found.runs().to_vec(), renamed(found.experiment(), &name.text)));
-        }
-        let count: usize = parts.iter().map(|(_, part)| part.samples.len()).sum();
-        let step = Step::Merge { name: name.text.clone(), parts };
-        let changed = session.state().data().with_step(step)?;
-        session.change().set_data(changed);
-        Ok(CommandOutcome::line(format!("{} has {count} samples", name.text)))
-    }
+    let count: usize = parts.iter().map(|(_, part)| part.samples.len()).sum();
+    let step = Step::Merge { name: name.text.clone(), parts };
+    let changed = session.state().data().with_step(step)?;
+    session.change().set_data(changed);
+    Ok(CommandOutcome::line(format!("{} has {count} samples", name.text)))
 }
 
 /// The experiment with constants of the new name in its formula; its own name stays, for messages.

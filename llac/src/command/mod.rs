@@ -62,60 +62,64 @@ use crate::words::Word;
 use crate::{CommandOutcome, Error, Markup, Session, Style};
 
 /// A command of the language.
-pub trait Command: Sync {
+pub struct Command {
     /// The word that calls it.
-    fn name(&self) -> &'static str;
-
+    pub name: &'static str,
     /// Its arguments, as in `fit [EXPERIMENT…]`.
-    fn usage(&self) -> &'static str;
-
+    pub usage: &'static str,
     /// One line for the list of commands.
-    fn summary(&self) -> &'static str;
-
+    pub summary: &'static str,
     /// What `help COMMAND` adds to usage and summary.
-    fn details(&self) -> &'static str;
+    pub details: &'static str,
+    /// What may stand in each place behind the name; the last holds for all further places.
+    pub completions: &'static [Completion],
+    /// What may stand behind certain words, wherever those stand.
+    pub behind: &'static [(&'static str, Completion)],
+    /// What may stand behind the arguments.
+    pub clauses: LineClauses,
+    /// Whether samples and programs in files behind it are loaded before it runs, where one line is all there is, as in the shell.
+    pub loads_files: bool,
+    /// Whether its last word is a file that it writes, whatever it ends in.
+    pub writes_last_word: bool,
+    /// Whether it moves in the history of states, rather than adding to it.
+    pub is_about_history: bool,
+    /// What `help COMMAND WORD` says about a word that may stand behind it.
+    pub explain: fn(&Word) -> Option<Result<Markup, Error>>,
+    /// Does it.
+    pub run: fn(&mut Session, &Arguments) -> Result<CommandOutcome, Error>,
+}
+
+impl Command {
+    /// What most commands have in common.
+    const PLAIN: Command = Command {
+        name: "",
+        usage: "",
+        summary: "",
+        details: "",
+        completions: &[],
+        behind: &[],
+        clauses: LineClauses::None,
+        loads_files: false,
+        writes_last_word: false,
+        is_about_history: false,
+        explain: |_| None,
+        run: |_, _| Ok(CommandOutcome::default()),
+    };
+
+    /// What most commands about samples have in common.
+    const OF_SAMPLES: Command =
+        Command { clauses: LineClauses::Samples, loads_files: true, ..Command::PLAIN };
 
     /// What help says below usage and summary.
-    fn paragraphs(&self) -> Vec<&'static str> {
-        let clauses = (self.clauses() != LineClauses::None).then_some(help::CLAUSES);
-        self.details().lines().chain(clauses).collect()
+    pub fn paragraphs(&self) -> Vec<&'static str> {
+        let clauses = (self.clauses != LineClauses::None).then_some(help::CLAUSES);
+        self.details.lines().chain(clauses).collect()
     }
-
-    /// What may stand in each place behind the name; the last holds for all further places.
-    fn completions(&self) -> &'static [Completion];
 
     /// What may stand behind this word, wherever it stands; none if that depends on the place.
-    fn completion_behind(&self, _word: &str) -> Option<Completion> {
-        None
+    pub fn completion_behind(&self, word: &str) -> Option<Completion> {
+        self.behind.iter().find(|(known, _)| *known == word).map(|(_, completion)| *completion)
     }
-
-    /// What may stand behind the arguments.
-    fn clauses(&self) -> LineClauses {
-        LineClauses::None
-    }
-
-    /// Whether samples and programs in files behind it are loaded before it runs, where one line is all there is, as in the shell.
-    fn loads_files(&self) -> bool {
-        self.clauses() != LineClauses::None
-    }
-
-    /// Whether its last word is a file that it writes, whatever it ends in.
-    fn writes_last_word(&self) -> bool {
-        false
-    }
-
-    /// What `help COMMAND WORD` says about a word that may stand behind it.
-    fn explain(&self, _word: &Word) -> Option<Result<Markup, Error>> {
-        None
-    }
-
-    /// Whether it moves in the history of states, rather than adding to it.
-    fn is_about_history(&self) -> bool {
-        false
-    }
-
-    /// Does it.
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error>;
 }
 
 /// Which clauses a command has: `where CONDITION` and `into FILE`.
@@ -130,60 +134,60 @@ pub enum LineClauses {
 }
 
 /// The commands under headings, in the order of the help text.
-pub const GROUPS: &[(&str, &[&dyn Command])] = &[
-    ("data", &[&load::LoadCommand, &data::DataCommand, &experiments::ExperimentsCommand, &show::ShowCommand]),
+pub const GROUPS: &[(&str, &[&Command])] = &[
+    ("data", &[&load::LOAD, &data::DATA, &experiments::EXPERIMENTS, &show::SHOW]),
     (
         "changes, which `undo` takes back",
         &[
-            &subset::WhereCommand,
-            &let_variable::LetCommand,
-            &formula::FormulaCommand,
-            &drop::DropCommand,
-            &restore::RestoreCommand,
-            &merge::MergeCommand,
-            &program::ProgramCommand,
-            &machine::MachineCommand,
-            &set::SetCommand,
+            &subset::WHERE,
+            &let_variable::LET,
+            &formula::FORMULA,
+            &drop::DROP,
+            &restore::RESTORE,
+            &merge::MERGE,
+            &program::PROGRAM,
+            &machine::MACHINE,
+            &set::SET,
         ],
     ),
     (
         "analysis",
         &[
-            &fit::FitCommand,
-            &find::FindCommand,
-            &advise::AdviseCommand,
-            &aleph::AlephCommand,
-            &judge::JudgeCommand,
-            &outliers::OutliersCommand,
-            &predict::PredictCommand,
-            &compare::CompareCommand,
-            &replay::ReplayCommand,
-            &profile::ProfileCommand,
-            &profile::PageCommand,
-            &plot::PlotCommand,
-            &export::ExportCommand,
+            &fit::FIT,
+            &find::FIND,
+            &advise::ADVISE,
+            &aleph::ALEPH,
+            &judge::JUDGE,
+            &outliers::OUTLIERS,
+            &predict::PREDICT,
+            &compare::COMPARE,
+            &replay::REPLAY,
+            &profile::PROFILE,
+            &profile::PAGE,
+            &plot::PLOT,
+            &export::EXPORT,
         ],
     ),
     (
         "questions",
         &[
-            &largest::LargestCommand,
-            &best::BestCommand,
-            &crossover::CrossoverCommand,
-            &speedup::SpeedupCommand,
-            &isoefficiency::IsoefficiencyCommand,
+            &largest::LARGEST,
+            &best::BEST,
+            &crossover::CROSSOVER,
+            &speedup::SPEEDUP,
+            &isoefficiency::ISOEFFICIENCY,
         ],
     ),
     (
         "session",
         &[
-            &history::UndoCommand,
-            &history::RedoCommand,
-            &history::HistoryCommand,
-            &history::SaveCommand,
-            &run::RunCommand,
-            &help::HelpCommand,
-            &quit::QuitCommand,
+            &history::UNDO,
+            &history::REDO,
+            &history::HISTORY,
+            &history::SAVE,
+            &run::RUN,
+            &help::HELP,
+            &quit::QUIT,
         ],
     ),
 ];
@@ -199,20 +203,20 @@ fn wrote(file: &Word) -> Markup {
 pub const REPLAY: &str = "replay";
 
 /// All commands.
-pub fn all() -> impl Iterator<Item = &'static dyn Command> {
+pub fn all() -> impl Iterator<Item = &'static Command> {
     GROUPS.iter().flat_map(|(_, commands)| commands.iter().copied())
 }
 
 /// The command that a word names.
-pub fn named(word: &Word) -> Result<&'static dyn Command, Error> {
+pub fn named(word: &Word) -> Result<&'static Command, Error> {
     find(&word.text).ok_or_else(|| {
-        let suggestion = suggest(&word.text, all().map(|command| command.name()));
+        let suggestion = suggest(&word.text, all().map(|command| command.name));
         Error::at(code::UNKNOWN_COMMAND, word.span.clone(), format!("there is no command `{}`", word.text))
             .suggesting(suggestion, "`help` lists the commands")
     })
 }
 
 /// The command of that name.
-pub fn find(name: &str) -> Option<&'static dyn Command> {
-    all().find(|command| command.name() == name)
+pub fn find(name: &str) -> Option<&'static Command> {
+    all().find(|command| command.name == name)
 }

@@ -12,13 +12,11 @@ mod surface;
 
 use super::question::Question;
 use super::subject::{Formulas, SubjectKind};
-use super::{Arguments, Command, LineClauses, REPLAY};
+use super::{Arguments, Command, REPLAY};
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Picture, Session, Style};
 use style::PictureStyle;
-
-pub struct PlotCommand;
 
 /// What there is to be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,54 +41,35 @@ const KINDS: &[(&str, PlotKind)] = &[
     ("boxes", PlotKind::Boxes),
 ];
 
-impl Command for PlotCommand {
-    fn name(&self) -> &'static str {
-        "plot"
-    }
+pub const PLOT: Command = Command {
+    name: "plot",
+    usage: "plot [KIND] [EXPERIMENT… | PROGRAM | all | replay] [VARIABLE…] [VARIABLE=VALUES…] [on MACHINE…] [STYLE…] [FILE…]",
+    summary: "draw measurements, fit, residuals, speed-up",
+    details: "`plot f N`: measurements with their spread, the fitted curve with its interval, borders of the ℵ sets as dashed \
+        lines; a curve for each combination of the other variables, or for those given (`P=1,8`). Without a formula, or over a \
+        variable that the formula lacks: what was measured. `N=1..1e6` draws \
+        further than was measured. Several experiments, or `on A,B`, share a picture; `all` at a point (`N=… P=…`) ranks \
+        them. Kinds: `residuals` (over a variable, or over the fitted \
+        time), `histogram` and `normal` of the residuals, `speedup` and `efficiency` over P, `surface` over two \
+        variables, `boxes` of measured times. Of a PROGRAM: what its processors do when, or with several values of P its time over P. \
+        Of a `replay` with its words: what the processors of a run do, or would do, when; with a range (`g=1e-10..1e-8`) its time. \
+        Style: `title=\"…\"`, `size=1200x800`, `xscale=log` or `linear`, `xrange=1..100`, the same for y, `bins=20`. \
+        With FILE.svg or FILE.png (or both) a file is written, else the picture is shown here.",
+    completions: &[Completion::Plot],
+    behind: &[("on", Completion::Machine)],
+    run,
+    ..Command::OF_SAMPLES
+};
 
-    fn usage(&self) -> &'static str {
-        "plot [KIND] [EXPERIMENT… | PROGRAM | all | replay] [VARIABLE…] [VARIABLE=VALUES…] [on MACHINE…] [STYLE…] [FILE…]"
-    }
-
-    fn summary(&self) -> &'static str {
-        "draw measurements, fit, residuals, speed-up"
-    }
-
-    fn details(&self) -> &'static str {
-        "`plot f N`: measurements with their spread, the fitted curve with its interval, borders of the ℵ sets as dashed \
-         lines; a curve for each combination of the other variables, or for those given (`P=1,8`). Without a formula, or over a \
-         variable that the formula lacks: what was measured. `N=1..1e6` draws \
-         further than was measured. Several experiments, or `on A,B`, share a picture; `all` at a point (`N=… P=…`) ranks \
-         them. Kinds: `residuals` (over a variable, or over the fitted \
-         time), `histogram` and `normal` of the residuals, `speedup` and `efficiency` over P, `surface` over two \
-         variables, `boxes` of measured times. Of a PROGRAM: what its processors do when, or with several values of P its time over P. \
-         Of a `replay` with its words: what the processors of a run do, or would do, when; with a range (`g=1e-10..1e-8`) its time. \
-         Style: `title=\"…\"`, `size=1200x800`, `xscale=log` or `linear`, `xrange=1..100`, the same for y, `bins=20`. \
-         With FILE.svg or FILE.png (or both) a file is written, else the picture is shown here."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::Plot]
-    }
-
-    fn completion_behind(&self, word: &str) -> Option<Completion> {
-        (word == "on").then_some(Completion::Machine)
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Samples
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        arguments.words().iter().try_for_each(check_format)?;
-        let (files, words): (Vec<Word>, Vec<Word>) = arguments.words().iter().cloned().partition(is_file);
-        let (style, words) = PictureStyle::take(words)?;
-        let mut outcome = CommandOutcome::default();
-        let mut picture = picture(session, arguments, words, &style, &mut outcome)?;
-        style.apply(&mut picture)?;
-        outcome.value = shown(session, picture, &files)?;
-        Ok(outcome)
-    }
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    arguments.words().iter().try_for_each(check_format)?;
+    let (files, words): (Vec<Word>, Vec<Word>) = arguments.words().iter().cloned().partition(is_file);
+    let (style, words) = PictureStyle::take(words)?;
+    let mut outcome = CommandOutcome::default();
+    let mut picture = picture(session, arguments, words, &style, &mut outcome)?;
+    style.apply(&mut picture)?;
+    outcome.value = shown(session, picture, &files)?;
+    Ok(outcome)
 }
 
 fn picture(

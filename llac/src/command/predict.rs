@@ -10,78 +10,57 @@ use super::forecast_view::{
 };
 use super::question::{Count, ForecastRow, Question};
 use super::subject::{Subject, SubjectKind};
-use super::{Arguments, Command, LineClauses, program, units};
+use super::{Arguments, Command, program, units};
 use crate::{CommandOutcome, Completion, Error, Markup, Session};
 use call_model::PROCESSORS;
 
-pub struct PredictCommand;
+pub const PREDICT: Command = Command {
+    name: "predict",
+    usage: "predict [EXPERIMENT… | PROGRAM | all | replay] VARIABLE=VALUE… [on MACHINE… [scale CONSTANT=RESOURCE…]]",
+    summary: "predict times",
+    details: "Every variable of the formula needs a value. `N=1024,4096` and `P=1:32:2` (1, 2, 4, … 32) give a table. \
+        Intervals hold `set level` percent of single measurements: they include noise, the uncertainty of the \
+        constants and, beyond the samples, that of the formula. A single prediction also shows what each term \
+        contributes, with the interval of its constant. Several experiments, or `all`, are ranked by their times at a \
+        point, with their shares and how they grow. `on MACHINE` (several: `on A,B`) carries the prediction from \
+        the machine of the samples (`machine use`) to another one. Variables g (s/byte) and L (s) of the formula take that \
+        machine's values, and the constants of their terms are kept. Terms without them are computation and grow as \
+        1/s does, or as a resource that `scale` names: `scale f[1]=memory f[3]=g`. Resources are s, g, L, memory (its last \
+        level), memory(8*N) (the level that holds so many bytes), and operations and levels by name: `f[1]=\"f64 add\"`. \
+        What a machine lacks is told, and that term assumed to take as long as here. Words with `=` may stand anywhere. \
+        A PROGRAM is evaluated by OBSP* for its variables and P; \
+        `g=1e-9 L=2e-6` (seconds a byte, seconds) are the costs of communication without `costs`, `relation=max` counts the \
+        larger of bytes in and out instead of their sum. `predict replay g=1e-9 E=2` is the time of the recorded run with \
+        another g and experiment E twice as fast.",
+    completions: &[Completion::ExperimentOrProgram, Completion::Value],
+    behind: &[("on", Completion::Machine)],
+    run,
+    ..Command::OF_SAMPLES
+};
 
-impl Command for PredictCommand {
-    fn name(&self) -> &'static str {
-        "predict"
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let mut question = Question::of(session, arguments, Count::Any)?;
+    question.nothing_left()?;
+    let mut rows = question.forecasts(session.level())?;
+    let mut markup = Markup::new();
+    if let [row] = &rows[..] {
+        headline(&mut markup, row);
     }
-
-    fn usage(&self) -> &'static str {
-        "predict [EXPERIMENT… | PROGRAM | all | replay] VARIABLE=VALUE… [on MACHINE… [scale CONSTANT=RESOURCE…]]"
+    let is_ranking = super::ranking::is_ranking(&question, &rows);
+    if is_ranking {
+        markup.table(super::ranking::table(&question, &rows));
+    } else {
+        markup.table(table(&question, &rows, session.level()));
     }
-
-    fn summary(&self) -> &'static str {
-        "predict times"
+    if let [row] = &mut rows[..] {
+        details(&mut markup, row);
     }
-
-    fn details(&self) -> &'static str {
-        "Every variable of the formula needs a value. `N=1024,4096` and `P=1:32:2` (1, 2, 4, … 32) give a table. \
-         Intervals hold `set level` percent of single measurements: they include noise, the uncertainty of the \
-         constants and, beyond the samples, that of the formula. A single prediction also shows what each term \
-         contributes, with the interval of its constant. Several experiments, or `all`, are ranked by their times at a \
-         point, with their shares and how they grow. `on MACHINE` (several: `on A,B`) carries the prediction from \
-         the machine of the samples (`machine use`) to another one. Variables g (s/byte) and L (s) of the formula take that \
-         machine's values, and the constants of their terms are kept. Terms without them are computation and grow as \
-         1/s does, or as a resource that `scale` names: `scale f[1]=memory f[3]=g`. Resources are s, g, L, memory (its last \
-         level), memory(8*N) (the level that holds so many bytes), and operations and levels by name: `f[1]=\"f64 add\"`. \
-         What a machine lacks is told, and that term assumed to take as long as here. Words with `=` may stand anywhere. \
-         A PROGRAM is evaluated by OBSP* for its variables and P; \
-         `g=1e-9 L=2e-6` (seconds a byte, seconds) are the costs of communication without `costs`, `relation=max` counts the \
-         larger of bytes in and out instead of their sum. `predict replay g=1e-9 E=2` is the time of the recorded run with \
-         another g and experiment E twice as fast."
+    if rows.iter().any(|row| matches!(row.subject.kind, SubjectKind::Carried(_))) {
+        markup.table(constants(&rows).about(common_name(&question.subjects)));
     }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::ExperimentOrProgram, Completion::Value]
-    }
-
-    fn completion_behind(&self, word: &str) -> Option<Completion> {
-        (word == "on").then_some(Completion::Machine)
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Samples
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let mut question = Question::of(session, arguments, Count::Any)?;
-        question.nothing_left()?;
-        let mut rows = question.forecasts(session.level())?;
-        let mut markup = Markup::new();
-        if let [row] = &rows[..] {
-            headline(&mut markup, row);
-        }
-        let is_ranking = super::ranking::is_ranking(&question, &rows);
-        if is_ranking {
-            markup.table(super::ranking::table(&question, &rows));
-        } else {
-            markup.table(table(&question, &rows, session.level()));
-        }
-        if let [row] = &mut rows[..] {
-            details(&mut markup, row);
-        }
-        if rows.iter().any(|row| matches!(row.subject.kind, SubjectKind::Carried(_))) {
-            markup.table(constants(&rows).about(common_name(&question.subjects)));
-        }
-        let mut outcome = CommandOutcome::of(markup);
-        question.tell(&mut outcome, rows.iter().map(|row| &row.forecast));
-        Ok(outcome)
-    }
+    let mut outcome = CommandOutcome::of(markup);
+    question.tell(&mut outcome, rows.iter().map(|row| &row.forecast));
+    Ok(outcome)
 }
 
 /// A standard deviation of a forecast.

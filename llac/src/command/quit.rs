@@ -1,31 +1,16 @@
 use super::{Arguments, Command};
-use crate::{CommandOutcome, Completion, Error, Session};
+use crate::{CommandOutcome, Error, Session};
 
-pub struct QuitCommand;
+pub const QUIT: Command = Command {
+    name: "quit",
+    usage: "quit",
+    summary: "leave",
+    details: "The end of the input leaves, too.",
+    run,
+    ..Command::PLAIN
+};
 
-impl Command for QuitCommand {
-    fn name(&self) -> &'static str {
-        "quit"
-    }
-
-    fn usage(&self) -> &'static str {
-        "quit"
-    }
-
-    fn summary(&self) -> &'static str {
-        "leave"
-    }
-
-    fn details(&self) -> &'static str {
-        "The end of the input leaves, too."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[]
-    }
-
-    fn run(&self, _: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        arguments.at_most(0, self.usage())?;
-        Ok(CommandOutcome { quit: true, ..CommandOutcome::default() })
-    }
+fn run(_: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    arguments.at_most(0, QUIT.usage)?;
+    Ok(CommandOutcome { quit: true, ..CommandOutcome::default() })
 }

@@ -2,51 +2,37 @@ use super::{Arguments, Command};
 use crate::data::Step;
 use crate::{CommandOutcome, Completion, Error, Session};
 
-pub struct RestoreCommand;
+pub const RESTORE: Command = Command {
+    name: "restore",
+    usage: "restore [EXPERIMENT…]",
+    summary: "bring dropped samples back",
+    details: "Brings back what `drop` left out, of these experiments or of all.",
+    completions: &[Completion::Experiment],
+    run,
+    ..Command::PLAIN
+};
 
-impl Command for RestoreCommand {
-    fn name(&self) -> &'static str {
-        "restore"
-    }
-
-    fn usage(&self) -> &'static str {
-        "restore [EXPERIMENT…]"
-    }
-
-    fn summary(&self) -> &'static str {
-        "bring dropped samples back"
-    }
-
-    fn details(&self) -> &'static str {
-        "Brings back what `drop` left out, of these experiments or of all."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment]
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let mut dropped = 0;
-        for found in session.experiments_or_all(arguments)? {
-            // An experiment before may be of the same set.
-            let found = session.find(&found.name).unwrap_or(found);
-            let name = &found.experiment().name;
-            let is_gone = |step: &Step| matches!(step, Step::Drop { experiment, .. } if experiment == name);
-            let counts = found.set().steps().filter(|step| is_gone(step)).map(|step| match step {
-                Step::Drop { numbers, .. } => numbers.len(),
-                _ => 0,
-            });
-            let count: usize = counts.sum();
-            if count > 0 {
-                let changed = found.set().without_steps(is_gone)?;
-                session.change().set_data_of(&found, changed);
-            }
-            dropped += count;
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let mut dropped = 0;
+    for found in session.experiments_or_all(arguments)? {
+        // An experiment before may be of the same set.
+        let found = session.find(&found.name).unwrap_or(found);
+        let name = &found.experiment().name;
+        let is_gone = |step: &Step| matches!(step, Step::Drop { experiment, .. } if experiment == name);
+        let counts = found.set().steps().filter(|step| is_gone(step)).map(|step| match step {
+            Step::Drop { numbers, .. } => numbers.len(),
+            _ => 0,
+        });
+        let count: usize = counts.sum();
+        if count > 0 {
+            let changed = found.set().without_steps(is_gone)?;
+            session.change().set_data_of(&found, changed);
         }
-        if dropped == 0 {
-            return Ok(CommandOutcome::line("nothing was dropped"));
-        }
-        let are = if dropped == 1 { "sample is" } else { "samples are" };
-        Ok(CommandOutcome::line(format!("{dropped} dropped {are} back")))
+        dropped += count;
     }
+    if dropped == 0 {
+        return Ok(CommandOutcome::line("nothing was dropped"));
+    }
+    let are = if dropped == 1 { "sample is" } else { "samples are" };
+    Ok(CommandOutcome::line(format!("{dropped} dropped {are} back")))
 }

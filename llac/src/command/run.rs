@@ -3,76 +3,54 @@ use crate::error::code;
 use crate::words::OpenMarks;
 use crate::{CommandOutcome, Completion, Error, Session};
 
-pub struct RunCommand;
-
 /// Scripts may run scripts, up to here.
 const DEEPEST: usize = 16;
 
-impl Command for RunCommand {
-    fn name(&self) -> &'static str {
-        "run"
-    }
+pub const RUN: Command = Command {
+    name: "run",
+    usage: "run FILE.llac",
+    summary: "run the commands of a file",
+    details: "A command a line; the first error ends it, and what was done before stays.",
+    completions: &[Completion::File, Completion::Nothing],
+    is_about_history: true,
+    run,
+    ..Command::PLAIN
+};
 
-    fn usage(&self) -> &'static str {
-        "run FILE.llac"
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let file = arguments.required(0, "the file", RUN.usage)?;
+    arguments.at_most(1, RUN.usage)?;
+    let fail = |code, text: String| Error::at(code, file.span.clone(), text);
+    if session.depth == DEEPEST {
+        return Err(fail(code::TOO_LARGE, format!("more than {DEEPEST} scripts run inside of each other")));
     }
-
-    fn summary(&self) -> &'static str {
-        "run the commands of a file"
-    }
-
-    fn details(&self) -> &'static str {
-        "A command a line; the first error ends it, and what was done before stays."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::File, Completion::Nothing]
-    }
-
-    fn is_about_history(&self) -> bool {
-        true
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let file = arguments.required(0, "the file", self.usage())?;
-        arguments.at_most(1, self.usage())?;
-        let fail = |code, text: String| Error::at(code, file.span.clone(), text);
-        if session.depth == DEEPEST {
-            return Err(fail(
-                code::TOO_LARGE,
-                format!("more than {DEEPEST} scripts run inside of each other"),
-            ));
+    let bytes = session
+        .workspace
+        .read(&file.text)
+        .map_err(|error| fail(code::CANNOT_READ, format!("cannot read {}: {error}", file.text)))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| fail(code::NOT_TEXT, format!("{} is not a script: it is no UTF-8 text", file.text)))?;
+    let mut all = CommandOutcome::default();
+    session.depth += 1;
+    let result = commands(&text).try_for_each(|(number, line)| {
+        if all.quit {
+            return Ok(());
         }
-        let bytes = session
-            .workspace
-            .read(&file.text)
-            .map_err(|error| fail(code::CANNOT_READ, format!("cannot read {}: {error}", file.text)))?;
-        let text = String::from_utf8(bytes).map_err(|_| {
-            fail(code::NOT_TEXT, format!("{} is not a script: it is no UTF-8 text", file.text))
+        let outcome = session.run(&line).map_err(|error| {
+            let number = number + error.lines_before(&line);
+            fail(error.code(), format!("{}:{number}: {error}", file.text)).help(error.cure().unwrap_or(&line))
         })?;
-        let mut all = CommandOutcome::default();
-        session.depth += 1;
-        let result = commands(&text).try_for_each(|(number, line)| {
-            if all.quit {
-                return Ok(());
-            }
-            let outcome = session.run(&line).map_err(|error| {
-                let number = number + error.lines_before(&line);
-                fail(error.code(), format!("{}:{number}: {error}", file.text))
-                    .help(error.cure().unwrap_or(&line))
-            })?;
-            if !outcome.is_silent() {
-                all.answer = outcome.answer;
-            }
-            all.value.append(outcome.value);
-            all.notes.extend(outcome.notes);
-            all.warnings.extend(outcome.warnings);
-            all.quit |= outcome.quit;
-            Ok(())
-        });
-        session.depth -= 1;
-        result.map(|()| all)
-    }
+        if !outcome.is_silent() {
+            all.answer = outcome.answer;
+        }
+        all.value.append(outcome.value);
+        all.notes.extend(outcome.notes);
+        all.warnings.extend(outcome.warnings);
+        all.quit |= outcome.quit;
+        Ok(())
+    });
+    session.depth -= 1;
+    result.map(|()| all)
 }
 
 /// So many lines stand between brackets at most; where none closes them, the first line is the command, which then says so.

@@ -8,8 +8,6 @@ use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, MemoryWorkspace, Session, Style};
 
-pub struct SetCommand;
-
 /// A setting: its name, its values, what it does, what the values mean, and how it is read and shown.
 struct NamedSetting {
     name: &'static str,
@@ -60,7 +58,7 @@ const SETTINGS: &[NamedSetting] = &[
         values: "median | minimum | mean | each",
         meaning: "how repeated samples of one point become one",
         details: "median: what disturbs fewer than half of them leaves no trace. minimum: what the point costs when \
-             nothing disturbs it. mean: all count alike. each: they stay as they are.",
+            nothing disturbs it. mean: all count alike. each: they stay as they are.",
         show: |session| word_of(FOLDINGS, session.settings().folding),
         change: |session, text| {
             session.change().settings_mut().folding = value_of(FOLDINGS, text)?;
@@ -72,7 +70,7 @@ const SETTINGS: &[NamedSetting] = &[
         values: "maximum | mean | each | NUMBER",
         meaning: "how the samples of a run's processors become one",
         details: "maximum: a superstep is over when its last processor is. mean: the mean time. each: they stay as \
-             they are. NUMBER: only the samples of that processor.",
+            they are. NUMBER: only the samples of that processor.",
         show: |session| match session.settings().joining {
             Joining::One(processor) => processor.to_string(),
             joining => word_of(JOININGS, joining),
@@ -88,8 +86,8 @@ const SETTINGS: &[NamedSetting] = &[
         values: "automatic | relative | absolute | repetitions",
         meaning: "which errors the fit makes small",
         details: "relative: errors in percent of the time, so small and large sizes count alike. absolute: errors in \
-             seconds, so the longest times rule. repetitions: errors by the scatter of the repetitions at their \
-             point. automatic: by how the repetitions scatter; `fit` says which and why.",
+            seconds, so the longest times rule. repetitions: errors by the scatter of the repetitions at their \
+            point. automatic: by how the repetitions scatter; `fit` says which and why.",
         show: |session| word_of(WEIGHTS, session.settings().weighting),
         change: |session, text| {
             session.change().settings_mut().weighting = value_of(WEIGHTS, text)?;
@@ -101,7 +99,7 @@ const SETTINGS: &[NamedSetting] = &[
         values: "automatic | free | nonnegative",
         meaning: "whether constants may be negative",
         details: "free: they may. nonnegative: they may not, as costs are not negative. automatic: they may where that \
-             makes the fit better and no time negative; `fit` says which and why.",
+            makes the fit better and no time negative; `fit` says which and why.",
         show: |session| word_of(SIGNS, session.settings().sign),
         change: |session, text| {
             session.change().settings_mut().sign = value_of(SIGNS, text)?;
@@ -113,7 +111,7 @@ const SETTINGS: &[NamedSetting] = &[
         values: "squares | huber | soft",
         meaning: "how much outliers count: fully, or less",
         details: "squares: least squares. huber: squares near the formula, beyond 1.345 standard deviations only \
-             linear, so outliers pull with limited force. soft: a smooth way from the one to the other.",
+            linear, so outliers pull with limited force. soft: a smooth way from the one to the other.",
         show: |session| word_of(LOSSES, session.settings().loss),
         change: |session, text| {
             session.change().settings_mut().loss = value_of(LOSSES, text)?;
@@ -125,7 +123,7 @@ const SETTINGS: &[NamedSetting] = &[
         values: "refined | paper",
         meaning: "how intervals are found",
         details: "paper: split at the best place until one of the thresholds `error` and `intervals` is met. refined: \
-             the same, then borders are moved to their best places and those of noise removed.",
+            the same, then borders are moved to their best places and those of noise removed.",
         show: |session| word_of(METHODS, session.settings().method),
         change: |session, text| {
             session.change().settings_mut().method = value_of(METHODS, text)?;
@@ -137,7 +135,7 @@ const SETTINGS: &[NamedSetting] = &[
         values: "yes | no",
         meaning: "whether each constant has intervals of its own",
         details: "yes: a constant that does not change from one cell to the next keeps one value. no: each cell has \
-             constants of its own.",
+            constants of its own.",
         show: |session| word_of(SHARING, session.settings().sharing),
         change: |session, text| {
             session.change().settings_mut().sharing = value_of(SHARING, text)?;
@@ -185,9 +183,9 @@ const SETTINGS: &[NamedSetting] = &[
         values: "on | off",
         meaning: "whether experiments without a formula learn from each other",
         details: "on: a prediction beyond the measured values, without a formula, is made as suits the experiments of the \
-             data set that have the same variables: how well the largest values of each are predicted from the \
-             smaller ones says which terms may be negative, how much small values weigh, and how wide intervals \
-             have to be. off: each experiment stands alone.",
+            data set that have the same variables: how well the largest values of each are predicted from the \
+            smaller ones says which terms may be negative, how much small values weigh, and how wide intervals \
+            have to be. off: each experiment stands alone.",
         show: |session| word_of(SWITCH, session.siblings_are_used()),
         change: |session, text| {
             *session.change().siblings_mut() = value_of(SWITCH, text)?;
@@ -208,53 +206,38 @@ pub fn values(name: &str) -> impl Iterator<Item = &'static str> {
     words.filter(|word| word.starts_with(|first: char| first.is_ascii_lowercase()))
 }
 
-impl Command for SetCommand {
-    fn name(&self) -> &'static str {
-        "set"
-    }
+pub const SET: Command = Command {
+    name: "set",
+    usage: "set [SETTING [VALUE]]",
+    summary: "show or change settings",
+    details: "`set` alone shows the settings, `set weights` what that one can be, `help set weights` what that means. The next \
+        command fits anew under them. What is automatic is chosen by the data, and `fit` tells the choice.",
+    completions: &[Completion::Setting, Completion::SettingValue],
+    explain: |word| Some(find(word).map(explanation)),
+    run,
+    ..Command::PLAIN
+};
 
-    fn usage(&self) -> &'static str {
-        "set [SETTING [VALUE]]"
-    }
-
-    fn summary(&self) -> &'static str {
-        "show or change settings"
-    }
-
-    fn details(&self) -> &'static str {
-        "`set` alone shows the settings, `set weights` what that one can be, `help set weights` what that means. The next \
-         command fits anew under them. What is automatic is chosen by the data, and `fit` tells the choice."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::Setting, Completion::SettingValue]
-    }
-
-    fn explain(&self, word: &Word) -> Option<Result<Markup, Error>> {
-        Some(find(word).map(explanation))
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        arguments.at_most(2, self.usage())?;
-        let Some(name) = arguments.words().first() else { return Ok(CommandOutcome::of(all(session))) };
-        let setting = find(name)?;
-        let Some(value) = arguments.words().get(1) else {
-            let is = (setting.show)(session);
-            let text = format!("{} is {is}: {}; it can be {}", setting.name, setting.meaning, setting.values);
-            return Ok(CommandOutcome::line(text));
-        };
-        (setting.change)(session, &value.text).ok_or_else(|| {
-            Error::at(
-                code::WRONG_VALUE,
-                value.span.clone(),
-                format!("`{}` is no value of `{}`", value.text, setting.name),
-            )
-            .help(format!("set {} {}", setting.name, setting.values))
-        })?;
-        let mut markup = Markup::new();
-        markup.line(Style::Plain, format!("{} is {}", setting.name, (setting.show)(session)));
-        Ok(CommandOutcome::of(markup))
-    }
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    arguments.at_most(2, SET.usage)?;
+    let Some(name) = arguments.words().first() else { return Ok(CommandOutcome::of(all(session))) };
+    let setting = find(name)?;
+    let Some(value) = arguments.words().get(1) else {
+        let is = (setting.show)(session);
+        let text = format!("{} is {is}: {}; it can be {}", setting.name, setting.meaning, setting.values);
+        return Ok(CommandOutcome::line(text));
+    };
+    (setting.change)(session, &value.text).ok_or_else(|| {
+        Error::at(
+            code::WRONG_VALUE,
+            value.span.clone(),
+            format!("`{}` is no value of `{}`", value.text, setting.name),
+        )
+        .help(format!("set {} {}", setting.name, setting.values))
+    })?;
+    let mut markup = Markup::new();
+    markup.line(Style::Plain, format!("{} is {}", setting.name, (setting.show)(session)));
+    Ok(CommandOutcome::of(markup))
 }
 
 fn find(name: &Word) -> Result<&'static NamedSetting, Error> {

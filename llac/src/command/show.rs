@@ -3,70 +3,52 @@ use std::collections::HashSet;
 use call_report::{Column, Table, TableCell};
 use call_trace::{CallSite, Header, ProcessorSupersteps, Run, Samples};
 
-use super::{Arguments, Command, LineClauses, units};
+use super::{Arguments, Command, units};
 use crate::error::code;
 use crate::found::FoundExperiment;
 use crate::incompleteness::incompleteness;
 use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
-pub struct ShowCommand;
-
 /// Rows shown when the user names no number.
 const ROWS: usize = 20;
 
-impl Command for ShowCommand {
-    fn name(&self) -> &'static str {
-        "show"
-    }
+pub const SHOW: Command = Command {
+    name: "show",
+    usage: "show [EXPERIMENT [ROWS]]",
+    summary: "show the traces, or samples",
+    details: "Without a name: the loaded traces with machine, date, clock and compiler, and what is missing in \
+        them. With one: of a model from a file where it is from, else its first samples (20, or ROWS) and, of runs with summaries, the first of those.",
+    completions: &[Completion::Experiment, Completion::Nothing],
+    run,
+    ..Command::OF_SAMPLES
+};
 
-    fn usage(&self) -> &'static str {
-        "show [EXPERIMENT [ROWS]]"
-    }
-
-    fn summary(&self) -> &'static str {
-        "show the traces, or samples"
-    }
-
-    fn details(&self) -> &'static str {
-        "Without a name: the loaded traces with machine, date, clock and compiler, and what is missing in \
-         them. With one: of a model from a file where it is from, else its first samples (20, or ROWS) and, of runs with summaries, the first of those."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::Experiment, Completion::Nothing]
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Samples
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        arguments.at_most(2, self.usage())?;
-        let Some(name) = arguments.words().first() else {
-            let of_set = session.state().data().runs();
-            if of_set.is_empty() && session.state().models().next().is_none() {
-                return Err(Error::new(code::NOTHING_LOADED, "nothing is loaded")
-                    .help("load samples first: `load FILE…`"));
-            }
-            let mut markup = runs(of_set);
-            session.loaded_models().for_each(|model| markup.append(model.describe()));
-            return Ok(CommandOutcome::of(markup));
-        };
-        if let (Some(model), [_]) = (session.loaded_model(&name.text), arguments.words()) {
-            return Ok(CommandOutcome::of(model.describe()));
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    arguments.at_most(2, SHOW.usage)?;
+    let Some(name) = arguments.words().first() else {
+        let of_set = session.state().data().runs();
+        if of_set.is_empty() && session.state().models().next().is_none() {
+            return Err(Error::new(code::NOTHING_LOADED, "nothing is loaded")
+                .help("load samples first: `load FILE…`"));
         }
-        let rows = match arguments.words().get(1) {
-            None => ROWS,
-            Some(word) => word.text.parse().map_err(|_| {
-                Error::at(
-                    code::WRONG_VALUE,
-                    word.span.clone(),
-                    format!("`{}` is not a number of rows", word.text),
-                )
-            })?,
-        };
-        Ok(CommandOutcome::of(samples(&session.experiment(name)?, rows)))
+        let mut markup = runs(of_set);
+        session.loaded_models().for_each(|model| markup.append(model.describe()));
+        return Ok(CommandOutcome::of(markup));
+    };
+    if let (Some(model), [_]) = (session.loaded_model(&name.text), arguments.words()) {
+        return Ok(CommandOutcome::of(model.describe()));
     }
+    let rows = match arguments.words().get(1) {
+        None => ROWS,
+        Some(word) => word.text.parse().map_err(|_| {
+            Error::at(
+                code::WRONG_VALUE,
+                word.span.clone(),
+                format!("`{}` is not a number of rows", word.text),
+            )
+        })?,
+    };
+    Ok(CommandOutcome::of(samples(&session.experiment(name)?, rows)))
 }
 
 /// What a header says; older tools say less.

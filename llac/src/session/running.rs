@@ -20,13 +20,13 @@ impl Session {
         }
         let joined = joined(line);
         let has_clauses =
-            |name: &str| command::find(name).is_some_and(|command| command.clauses() != LineClauses::None);
+            |name: &str| command::find(name).is_some_and(|command| command.clauses != LineClauses::None);
         let Some(line) = Line::parse(&joined, has_clauses)? else { return Ok(CommandOutcome::default()) };
         let command = command::named(&line.command)?;
         let before = self.state.clone();
         let hidden_before = before.hidden();
         let mut outcome = self.run_command(command, line);
-        if command.is_about_history() {
+        if command.is_about_history {
             // It has seen to the states itself.
         } else if outcome.is_err() {
             self.set_state(before);
@@ -46,15 +46,15 @@ impl Session {
         outcome
     }
 
-    fn run_command(&mut self, command: &dyn Command, mut line: Line) -> Result<CommandOutcome, Error> {
+    fn run_command(&mut self, command: &Command, mut line: Line) -> Result<CommandOutcome, Error> {
         let into = line.into.take();
         let arguments = Arguments::new(line);
         let outcome = match arguments.condition() {
-            Some(condition) if command.clauses() == LineClauses::Samples => {
+            Some(condition) if command.clauses == LineClauses::Samples => {
                 let mut chosen = self.where_condition(condition, &arguments)?;
-                command.run(&mut chosen, &arguments)?
+                (command.run)(&mut chosen, &arguments)?
             }
-            _ => command.run(self, &arguments)?,
+            _ => (command.run)(self, &arguments)?,
         };
         match into {
             None => Ok(outcome),

@@ -16,69 +16,52 @@ use super::{Arguments, Command, LineClauses, wrote};
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
-pub use page::PageCommand;
+pub use page::PAGE;
 use request::{ProfileRequest, Shown};
 use source::Source;
 use values::Charged;
 
-pub struct ProfileCommand;
-
 const USAGE: &str = "profile [TRACE | SET | FILE.bsp] [by CRITERION] [hide PERCENT] [node NAME | pies NAME | centres] [original] \
     [to FILE] · profile compare [BEFORE AFTER]";
 
-impl Command for ProfileCommand {
-    fn name(&self) -> &'static str {
-        "profile"
-    }
+pub const PROFILE: Command = Command {
+    name: "profile",
+    usage: USAGE,
+    summary: "where the time of recorded supersteps goes, by call stack",
+    details: "For runs that recorded supersteps, and traces of the Oxford BSP Toolset (.bsp). A tree of calls: for computation, communication, \
+        idle time and h-relation the sum of the largest of each superstep, and what average|minimum are of it in percent. `by` shades \
+        it: `sync`, or `comp`, `comm`, `wait`, `hrel` with `/absolute`, `/absdelta`, `/reldelta` or `/weightdelta`. `hide 1`, unless \
+        given, leaves out what has below 1 % of the time and of waiting. `node` tells who calls a procedure for how much, `pies` what each \
+        processor has, `centres` what balance would save at most. `original` charges recursion for each frame, as the toolset does. `to` \
+        writes a .bsp file, or the graph as .svg or .png. `into x.nodes.csv`, `.shades.` and `.edges.` are the whole graph.",
+    completions: &[Completion::DataSet, Completion::File],
+    clauses: LineClauses::Own,
+    run,
+    ..Command::OF_SAMPLES
+};
 
-    fn usage(&self) -> &'static str {
-        USAGE
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    if arguments.condition().is_some() {
+        let message = "`profile` has whole runs and no samples to choose from";
+        return Err(Error::new(code::NOT_APPLICABLE, message).help("leave `where` out"));
     }
-
-    fn summary(&self) -> &'static str {
-        "where the time of recorded supersteps goes, by call stack"
+    if let Some(("compare", rest)) =
+        arguments.words().split_first().map(|(first, rest)| (first.text.as_str(), rest))
+    {
+        return comparison::compare(session, rest);
     }
-
-    fn details(&self) -> &'static str {
-        "For runs that recorded supersteps, and traces of the Oxford BSP Toolset (.bsp). A tree of calls: for computation, communication, \
-         idle time and h-relation the sum of the largest of each superstep, and what average|minimum are of it in percent. `by` shades \
-         it: `sync`, or `comp`, `comm`, `wait`, `hrel` with `/absolute`, `/absdelta`, `/reldelta` or `/weightdelta`. `hide 1`, unless \
-         given, leaves out what has below 1 % of the time and of waiting. `node` tells who calls a procedure for how much, `pies` what each \
-         processor has, `centres` what balance would save at most. `original` charges recursion for each frame, as the toolset does. `to` \
-         writes a .bsp file, or the graph as .svg or .png. `into x.nodes.csv`, `.shades.` and `.edges.` are the whole graph."
+    let request = ProfileRequest::parse(arguments.words(), arguments.end())?;
+    let source = Source::find(session, request.source.as_ref())?;
+    let mut outcome = CommandOutcome { warnings: source.warnings.clone(), ..CommandOutcome::default() };
+    if let Some(file) = &request.written {
+        let (contents, warning) = written(&source, &request, file)?;
+        session.write(file, &contents)?;
+        outcome.warnings.extend(warning);
+        outcome.value = wrote(file);
+        return Ok(outcome);
     }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::DataSet, Completion::File]
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Own
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        if arguments.condition().is_some() {
-            let message = "`profile` has whole runs and no samples to choose from";
-            return Err(Error::new(code::NOT_APPLICABLE, message).help("leave `where` out"));
-        }
-        if let Some(("compare", rest)) =
-            arguments.words().split_first().map(|(first, rest)| (first.text.as_str(), rest))
-        {
-            return comparison::compare(session, rest);
-        }
-        let request = ProfileRequest::parse(arguments.words(), arguments.end())?;
-        let source = Source::find(session, request.source.as_ref())?;
-        let mut outcome = CommandOutcome { warnings: source.warnings.clone(), ..CommandOutcome::default() };
-        if let Some(file) = &request.written {
-            let (contents, warning) = written(&source, &request, file)?;
-            session.write(file, &contents)?;
-            outcome.warnings.extend(warning);
-            outcome.value = wrote(file);
-            return Ok(outcome);
-        }
-        outcome.value = shown(&source, &request)?;
-        Ok(outcome)
-    }
+    outcome.value = shown(&source, &request)?;
+    Ok(outcome)
 }
 
 /// What `to FILE` writes, and what is to be said of it.

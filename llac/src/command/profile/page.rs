@@ -12,62 +12,45 @@ use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Session, Style};
 
 /// Profiles as a page.
-pub struct PageCommand;
-
 const USAGE: &str = "page [TRACE | SET | FILE.bsp] [AFTER] into FILE.html [style FILE.css]";
 
-impl Command for PageCommand {
-    fn name(&self) -> &'static str {
-        "page"
-    }
+pub const PAGE: Command = Command {
+    name: "page",
+    usage: USAGE,
+    summary: "a profile as one page for browsers",
+    details: "The call graph, all 17 critical paths, and the numbers of each node with what each processor has, in one file that needs no \
+        network: to be opened, sent or kept. With two profiles the page compares them. Tables and picture are there without script, too. \
+        `style FILE.css` puts the style sheet into a file beside the page, for servers that allow no other.",
+    completions: &[Completion::DataSet, Completion::File],
+    loads_files: true,
+    run,
+    ..Command::PLAIN
+};
 
-    fn usage(&self) -> &'static str {
-        USAGE
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let words = PageWords::parse(arguments)?;
+    let sources: Vec<Source> = match words.sources {
+        [] => vec![Source::find(session, None)?],
+        words => words.iter().map(|word| Source::find(session, Some(word))).collect::<Result<_, _>>()?,
+    };
+    let style_sheet = words.style.map_or("", |style| file_name(&style.text));
+    let style_sheet = match words.style {
+        Some(_) => StyleSheet::Beside(style_sheet),
+        None => StyleSheet::Inside,
+    };
+    let html = page(&sources)
+        .html(style_sheet)
+        .map_err(|error| Error::from(&error).with_span(words.file.span.clone()))?;
+    if let Some(style) = words.style {
+        session.write(style, ProfilePage::style_sheet().as_bytes())?;
     }
-
-    fn summary(&self) -> &'static str {
-        "a profile as one page for browsers"
+    session.write(words.file, html.as_bytes())?;
+    let warnings = sources.into_iter().flat_map(|source| source.warnings).collect();
+    let mut value = wrote(words.file);
+    if let Some(style) = words.style {
+        value.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, style.text.clone())]);
     }
-
-    fn details(&self) -> &'static str {
-        "The call graph, all 17 critical paths, and the numbers of each node with what each processor has, in one file that needs no \
-         network: to be opened, sent or kept. With two profiles the page compares them. Tables and picture are there without script, too. \
-         `style FILE.css` puts the style sheet into a file beside the page, for servers that allow no other."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::DataSet, Completion::File]
-    }
-
-    fn loads_files(&self) -> bool {
-        true
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let words = PageWords::parse(arguments)?;
-        let sources: Vec<Source> = match words.sources {
-            [] => vec![Source::find(session, None)?],
-            words => words.iter().map(|word| Source::find(session, Some(word))).collect::<Result<_, _>>()?,
-        };
-        let style_sheet = words.style.map_or("", |style| file_name(&style.text));
-        let style_sheet = match words.style {
-            Some(_) => StyleSheet::Beside(style_sheet),
-            None => StyleSheet::Inside,
-        };
-        let html = page(&sources)
-            .html(style_sheet)
-            .map_err(|error| Error::from(&error).with_span(words.file.span.clone()))?;
-        if let Some(style) = words.style {
-            session.write(style, ProfilePage::style_sheet().as_bytes())?;
-        }
-        session.write(words.file, html.as_bytes())?;
-        let warnings = sources.into_iter().flat_map(|source| source.warnings).collect();
-        let mut value = wrote(words.file);
-        if let Some(style) = words.style {
-            value.fragments([(Style::Plain, "wrote ".to_owned()), (Style::Name, style.text.clone())]);
-        }
-        Ok(CommandOutcome { value, warnings, ..CommandOutcome::default() })
-    }
+    Ok(CommandOutcome { value, warnings, ..CommandOutcome::default() })
 }
 
 /// The words of the command.

@@ -14,81 +14,65 @@ use crate::{CommandOutcome, Completion, Error, Markup, Message, Session};
 pub use details::details;
 pub use picture::{diagram, setting};
 
-pub struct ProgramCommand;
+pub const PROGRAM: Command = Command {
+    name: "program",
+    usage: "program [FILE…]",
+    summary: "load model programs, or list them",
+    details: "A model program says what a parallel program does in its supersteps, with experiments as costs: `compute`, `send`, \
+        `exchange`, `partition`, … (docs/programs.md). `predict PROGRAM N=… P=…` evaluates it by OBSP*, and `compare` shows it \
+        beside the fit of the experiment that it `predicts`. A program replaces the one of the same name until `undo`.",
+    completions: &[Completion::File],
+    run,
+    ..Command::PLAIN
+};
 
-impl Command for ProgramCommand {
-    fn name(&self) -> &'static str {
-        "program"
-    }
-
-    fn usage(&self) -> &'static str {
-        "program [FILE…]"
-    }
-
-    fn summary(&self) -> &'static str {
-        "load model programs, or list them"
-    }
-
-    fn details(&self) -> &'static str {
-        "A model program says what a parallel program does in its supersteps, with experiments as costs: `compute`, `send`, \
-         `exchange`, `partition`, … (docs/programs.md). `predict PROGRAM N=… P=…` evaluates it by OBSP*, and `compare` shows it \
-         beside the fit of the experiment that it `predicts`. A program replaces the one of the same name until `undo`."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::File]
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        let mut loaded = Vec::new();
-        for word in arguments.words() {
-            for path in session.files(word)? {
-                let cannot_read = |reason: String| {
-                    Error::at(code::CANNOT_READ, word.span.clone(), format!("cannot read {path}: {reason}"))
-                };
-                let bytes = session.workspace.read(&path).map_err(|error| cannot_read(error.to_string()))?;
-                let text = String::from_utf8(bytes).map_err(|_| cannot_read("it is no text".to_owned()))?;
-                let program = ProgramFile::parse(&path, &text)?;
-                let name = program.program().name();
-                if session.find(name).is_some() {
-                    let message = format!("{path}: `{name}` is the name of an experiment, and means that");
-                    return Err(Error::at(code::NAME_TAKEN, word.span.clone(), message).help(format!(
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    let mut loaded = Vec::new();
+    for word in arguments.words() {
+        for path in session.files(word)? {
+            let cannot_read = |reason: String| {
+                Error::at(code::CANNOT_READ, word.span.clone(), format!("cannot read {path}: {reason}"))
+            };
+            let bytes = session.workspace.read(&path).map_err(|error| cannot_read(error.to_string()))?;
+            let text = String::from_utf8(bytes).map_err(|_| cannot_read("it is no text".to_owned()))?;
+            let program = ProgramFile::parse(&path, &text)?;
+            let name = program.program().name();
+            if session.find(name).is_some() {
+                let message = format!("{path}: `{name}` is the name of an experiment, and means that");
+                return Err(Error::at(code::NAME_TAKEN, word.span.clone(), message).help(format!(
                         "give the program another name, and say what it predicts: `program {name}_model(…) predicts {name}`"
                     )));
-                }
-                if session.state().model(name).is_some() {
-                    let message = format!("{path}: `{name}` is the name of a model from a file");
-                    let help = format!("give the program another name: `program {name}_model(…)`");
-                    return Err(Error::at(code::NAME_TAKEN, word.span.clone(), message).help(help));
-                }
-                loaded.push(Arc::new(program));
             }
-        }
-        if loaded.is_empty() {
-            loaded = session.state().programs().cloned().collect();
-            if loaded.is_empty() {
-                return Err(
-                    Error::new(code::NOTHING_LOADED, "there is no program").help("load one: `program FILE`")
-                );
+            if session.state().model(name).is_some() {
+                let message = format!("{path}: `{name}` is the name of a model from a file");
+                let help = format!("give the program another name: `program {name}_model(…)`");
+                return Err(Error::at(code::NAME_TAKEN, word.span.clone(), message).help(help));
             }
-        } else {
-            loaded.iter().for_each(|program| session.change().add_program(Arc::clone(program)));
+            loaded.push(Arc::new(program));
         }
-        let mut outcome = CommandOutcome::of(table(session, &loaded));
-        let has_experiments = !session.state().data().experiments().is_empty();
-        for program in loaded.iter().map(|loaded| loaded.program()).filter(|_| has_experiments) {
-            outcome.warnings.extend(program.predicts().filter(|name| session.find(name).is_none()).map(
-                |name| {
-                    let text = format!(
-                        "`{}` predicts `{name}`, but there is no such experiment to compare it with",
-                        program.name()
-                    );
-                    Message::new("predicts-nothing", text)
-                },
-            ));
-        }
-        Ok(outcome)
     }
+    if loaded.is_empty() {
+        loaded = session.state().programs().cloned().collect();
+        if loaded.is_empty() {
+            return Err(
+                Error::new(code::NOTHING_LOADED, "there is no program").help("load one: `program FILE`")
+            );
+        }
+    } else {
+        loaded.iter().for_each(|program| session.change().add_program(Arc::clone(program)));
+    }
+    let mut outcome = CommandOutcome::of(table(session, &loaded));
+    let has_experiments = !session.state().data().experiments().is_empty();
+    for program in loaded.iter().map(|loaded| loaded.program()).filter(|_| has_experiments) {
+        outcome.warnings.extend(program.predicts().filter(|name| session.find(name).is_none()).map(|name| {
+            let text = format!(
+                "`{}` predicts `{name}`, but there is no such experiment to compare it with",
+                program.name()
+            );
+            Message::new("predicts-nothing", text)
+        }));
+    }
+    Ok(outcome)
 }
 
 fn table(session: &Session, programs: &[Arc<ProgramFile>]) -> Markup {

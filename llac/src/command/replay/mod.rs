@@ -18,82 +18,64 @@ use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 pub use picture::picture;
 use request::ReplayRequest;
 
-pub struct ReplayCommand;
-
 const USAGE: &str =
     "replay [TRACE | SET] [g=VALUE] [L=VALUE] [relation=max|sum] [on MACHINE] [faster EXPERIMENT=FACTOR…]";
 
-impl Command for ReplayCommand {
-    fn name(&self) -> &'static str {
-        "replay"
-    }
+pub const REPLAY: Command = Command {
+    name: "replay",
+    usage: USAGE,
+    summary: "evaluate recorded supersteps again, as if something were faster",
+    details: "For runs that recorded supersteps. `replay faster E=2`: what is gained if experiment E is twice as fast, and which wait absorbs \
+        the rest. `replay g=1e-9 L=2e-6`, seconds a byte and seconds, or `on MACHINE` for another network; what is not given is fitted \
+        to the recording. `relation` says how bytes in and out make the h-relation. Alone it tells waits and the critical chain. \
+        `plot replay` with the same words shows what the processors do when.",
+    completions: &[Completion::DataSet, Completion::Experiment],
+    clauses: LineClauses::Own,
+    run,
+    ..Command::OF_SAMPLES
+};
 
-    fn usage(&self) -> &'static str {
-        USAGE
-    }
-
-    fn summary(&self) -> &'static str {
-        "evaluate recorded supersteps again, as if something were faster"
-    }
-
-    fn details(&self) -> &'static str {
-        "For runs that recorded supersteps. `replay faster E=2`: what is gained if experiment E is twice as fast, and which wait absorbs \
-         the rest. `replay g=1e-9 L=2e-6`, seconds a byte and seconds, or `on MACHINE` for another network; what is not given is fitted \
-         to the recording. `relation` says how bytes in and out make the h-relation. Alone it tells waits and the critical chain. \
-         `plot replay` with the same words shows what the processors do when."
-    }
-
-    fn completions(&self) -> &'static [Completion] {
-        &[Completion::DataSet, Completion::Experiment]
-    }
-
-    fn clauses(&self) -> LineClauses {
-        LineClauses::Own
-    }
-
-    fn run(&self, session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-        check_condition(arguments)?;
-        let request = ReplayRequest::parse(session, arguments.words(), arguments.end())?;
-        let runs = request.runs(session)?;
-        let mut outcome = CommandOutcome::default();
-        let mut compared = Vec::new();
-        for run in &runs {
-            match Compared::of(run, &request) {
-                Ok(one) => compared.push(one),
-                // Of several runs the others are told.
-                Err(error) if runs.len() > 1 => {
-                    outcome.warnings.push(Message::from(&error.of(run.label())));
-                }
-                Err(error) => return Err(error),
+fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
+    check_condition(arguments)?;
+    let request = ReplayRequest::parse(session, arguments.words(), arguments.end())?;
+    let runs = request.runs(session)?;
+    let mut outcome = CommandOutcome::default();
+    let mut compared = Vec::new();
+    for run in &runs {
+        match Compared::of(run, &request) {
+            Ok(one) => compared.push(one),
+            // Of several runs the others are told.
+            Err(error) if runs.len() > 1 => {
+                outcome.warnings.push(Message::from(&error.of(run.label())));
             }
+            Err(error) => return Err(error),
         }
-        if compared.is_empty() {
-            return Err(Error::new(code::NO_ANSWER, "none of the runs can be replayed")
-                .help(joined(&outcome.warnings)));
-        }
-        outcome.warnings.extend(compared.iter().filter_map(Compared::warning));
-        crate::remarks::tell(
-            &mut outcome,
-            request.remarks(compared.iter().map(|one| one.recorded.processors())),
+    }
+    if compared.is_empty() {
+        return Err(
+            Error::new(code::NO_ANSWER, "none of the runs can be replayed").help(joined(&outcome.warnings))
         );
-        let mut markup = Markup::new();
-        if let [one] = compared.as_mut_slice() {
-            one.introduce(&mut markup);
-        }
-        tables::totals(&mut markup, &mut compared, request.is_change());
-        match compared.as_mut_slice() {
-            [one] => tables::details(&mut markup, one, request.is_change()),
-            several => {
-                if several.iter().any(|one| one.is_refitted) {
-                    let text = "replayed, which the gain is counted from, is with g and L as they fit each recording";
-                    markup.line(Style::Plain, text);
-                }
-                markup.line(Style::Plain, "waits and critical chain are told of one run: `replay TRACE …`");
-            }
-        }
-        outcome.value = markup;
-        Ok(outcome)
     }
+    outcome.warnings.extend(compared.iter().filter_map(Compared::warning));
+    crate::remarks::tell(&mut outcome, request.remarks(compared.iter().map(|one| one.recorded.processors())));
+    let mut markup = Markup::new();
+    if let [one] = compared.as_mut_slice() {
+        one.introduce(&mut markup);
+    }
+    tables::totals(&mut markup, &mut compared, request.is_change());
+    match compared.as_mut_slice() {
+        [one] => tables::details(&mut markup, one, request.is_change()),
+        several => {
+            if several.iter().any(|one| one.is_refitted) {
+                let text =
+                    "replayed, which the gain is counted from, is with g and L as they fit each recording";
+                markup.line(Style::Plain, text);
+            }
+            markup.line(Style::Plain, "waits and critical chain are told of one run: `replay TRACE …`");
+        }
+    }
+    outcome.value = markup;
+    Ok(outcome)
 }
 
 /// The recorded run that a question is about: the only one, or that of the trace which the first word names; the word is taken.
