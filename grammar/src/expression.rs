@@ -1,6 +1,4 @@
-use std::fmt;
-
-use crate::{Function, Variable, VariableId};
+use crate::{Function, VariableId};
 
 /// Whether an item of a sum is added or subtracted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,70 +94,6 @@ impl Expression {
                     Quotient::Times => product * item.evaluate(values),
                     Quotient::Over => product / item.evaluate(values),
                 })
-            }
-        }
-    }
-
-    /// Writes the expression so that it parses back to itself.
-    pub(crate) fn write(&self, out: &mut fmt::Formatter<'_>, variables: &[Variable]) -> fmt::Result {
-        match self {
-            Expression::Number(value) if (1e-5..1e15).contains(value) || *value == 0.0 => {
-                write!(out, "{value}")
-            }
-            Expression::Number(value) => write!(out, "{value:e}"),
-            Expression::Variable(id) => out.write_str(variables[id.index()].name()),
-            Expression::Call(function, arguments) => {
-                write!(out, "{}(", function.name())?;
-                for (position, argument) in arguments.iter().enumerate() {
-                    out.write_str(if position == 0 { "" } else { ", " })?;
-                    argument.write(out, variables)?;
-                }
-                out.write_str(")")
-            }
-            Expression::Negate(inside) => {
-                out.write_str("-")?;
-                inside.write_operand(out, variables)
-            }
-            Expression::Sum(items) => {
-                for (position, (sign, item)) in items.iter().enumerate() {
-                    match (position, sign) {
-                        (0, Sign::Plus) => {}
-                        (0, Sign::Minus) => out.write_str("-")?,
-                        (_, Sign::Plus) => out.write_str(" + ")?,
-                        (_, Sign::Minus) => out.write_str(" - ")?,
-                    }
-                    match item {
-                        Expression::Sum(_) | Expression::Negate(_) => item.write_operand(out, variables)?,
-                        _ => item.write(out, variables)?,
-                    }
-                }
-                Ok(())
-            }
-            Expression::Product(items) => {
-                for (position, (operator, item)) in items.iter().enumerate() {
-                    match (position, operator) {
-                        (0, Quotient::Times) => {}
-                        (0, Quotient::Over) => out.write_str("1/")?,
-                        (_, Quotient::Times) => out.write_str("*")?,
-                        (_, Quotient::Over) => out.write_str("/")?,
-                    }
-                    item.write_operand(out, variables)?;
-                }
-                Ok(())
-            }
-        }
-    }
-
-    /// Writes the expression in parentheses unless it binds as tightly as a name.
-    pub(crate) fn write_operand(&self, out: &mut fmt::Formatter<'_>, variables: &[Variable]) -> fmt::Result {
-        match self {
-            Expression::Number(_) | Expression::Variable(_) | Expression::Call(..) => {
-                self.write(out, variables)
-            }
-            _ => {
-                out.write_str("(")?;
-                self.write(out, variables)?;
-                out.write_str(")")
             }
         }
     }

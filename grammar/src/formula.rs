@@ -2,6 +2,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use crate::reader::FormulaReader;
+use crate::spelling::{Spelling, names};
 use crate::syntax::{Node, NodeKind, constants};
 use crate::token::tokens;
 use crate::{Error, Expression, Notation, Quotient, Sign, Span, Variable, VariableId};
@@ -92,11 +93,18 @@ impl Formula {
     pub fn terms(&self) -> &[Term] {
         &self.terms
     }
+
+    /// One of its expressions as text that parses back to it.
+    pub fn text_of(&self, expression: &Expression) -> String {
+        Spelling::of_formulas(&names(&self.variables)).write(expression)
+    }
 }
 
 impl fmt::Display for Formula {
     /// Canonical spelling: equal formulas print alike, and what is printed parses back to the same formula.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = names(&self.variables);
+        let spelling = Spelling::of_formulas(&names);
         for (position, term) in self.terms.iter().enumerate() {
             let (negative, basis) = match &term.basis {
                 Expression::Negate(inside) => (true, inside.as_ref()),
@@ -116,13 +124,10 @@ impl fmt::Display for Formula {
                         && items.get(1).is_some_and(|(operator, _)| *operator == Quotient::Over);
                     for (operator, item) in items.iter().skip(usize::from(quotient_only)) {
                         out.write_str(if *operator == Quotient::Times { "*" } else { "/" })?;
-                        item.write_operand(out, &self.variables)?;
+                        out.write_str(&spelling.operand(item))?;
                     }
                 }
-                basis => {
-                    out.write_str("*")?;
-                    basis.write_operand(out, &self.variables)?;
-                }
+                basis => write!(out, "*{}", spelling.operand(basis))?,
             }
         }
         Ok(())

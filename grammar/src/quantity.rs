@@ -2,6 +2,7 @@ use std::fmt;
 
 use crate::formula::Builder;
 use crate::reader::FormulaReader;
+use crate::spelling::{Spelling, names};
 use crate::syntax::Node;
 use crate::token::tokens;
 use crate::{Error, Expression, Notation, Span, Variable};
@@ -55,7 +56,7 @@ impl Quantity {
 impl fmt::Display for Quantity {
     /// Canonical spelling, which parses back to the same quantity.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.expression.write(out, &self.variables)
+        out.write_str(&Spelling::of_formulas(&names(&self.variables)).write(&self.expression))
     }
 }
 

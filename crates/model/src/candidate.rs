@@ -1,7 +1,5 @@
 use call_grammar::{Expression, Formula};
 
-use crate::text::grammar_text;
-
 /// A term that a formula does not have and might need.
 #[derive(Debug, Clone)]
 pub(crate) struct CandidateTerm {
@@ -68,7 +66,7 @@ pub(crate) fn candidates(formula: &Formula) -> Vec<CandidateTerm> {
         if matches!(basis, Expression::Number(_)) {
             continue;
         }
-        let text = grammar_text(formula, basis);
+        let text = formula.text_of(basis);
         let text = if matches!(basis, Expression::Sum(_)) { format!("({text})") } else { text };
         for v in &names {
             texts.extend([

@@ -1,4 +1,6 @@
-use super::{Infix, conditions, identifier, identifiers};
+use call_grammar::Spelling;
+
+use super::{conditions, identifier, identifiers, multiple};
 use crate::Model;
 
 /// Words that a parameter may not be called: C99's, and what the body may use of `<math.h>`.
@@ -20,13 +22,13 @@ impl Model {
             function.push('_');
         }
         let names = identifiers(self, |name| is_taken(name) || name == function);
-        let infix = Infix { names: &names, number, call };
+        let spelling = Spelling { names: &names, number, call };
         let mut body = String::new();
         let conditions = conditions(self, &names, number, " && ");
         for (cell, condition) in self.cells().iter().zip(conditions) {
             let terms = self.formula.terms().iter().zip(&cell.fit.coefficients);
             let sum: Vec<String> =
-                terms.map(|(term, value)| infix.term(&number(*value), &term.basis)).collect();
+                terms.map(|(term, value)| multiple(&spelling, &number(*value), &term.basis)).collect();
             let sum = sum.join(" + ");
             body.push_str(&match condition {
                 Some(condition) => format!("    if ({condition}) {{\n        return {sum};\n    }}\n"),

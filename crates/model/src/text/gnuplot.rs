@@ -1,4 +1,6 @@
-use super::{Infix, conditions, identifiers};
+use call_grammar::Spelling;
+
+use super::{conditions, identifiers, multiple};
 use crate::Model;
 
 /// Names that gnuplot has given away.
@@ -13,7 +15,7 @@ impl Model {
     pub fn gnuplot_function(&self) -> String {
         let experiment = self.formula.experiment();
         let names = identifiers(self, |name| TAKEN.contains(&name) || name == experiment);
-        let infix = Infix { names: &names, number, call };
+        let spelling = Spelling { names: &names, number, call };
         let conditions = conditions(self, &names, number, " && ");
         let mut body = String::new();
         for (cell, condition) in self.cells().iter().zip(conditions) {
@@ -29,7 +31,7 @@ impl Model {
                     (false, true) => " - ",
                 };
                 sum.push_str(sign);
-                sum.push_str(&infix.term(&rounded(value.abs()), &term.basis));
+                sum.push_str(&multiple(&spelling, &rounded(value.abs()), &term.basis));
             }
             body.push_str(&sum);
             body.push_str(" : ");

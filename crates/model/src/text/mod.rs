@@ -2,10 +2,9 @@
 
 mod c_function;
 mod gnuplot;
-mod infix;
 mod latex;
 
-pub(crate) use infix::{Infix, grammar_text};
+use call_grammar::{Expression, Spelling};
 
 use crate::Model;
 
@@ -30,6 +29,14 @@ fn conditions(model: &Model, names: &[String], number: fn(f64) -> String, and: &
             Some(parts.join(and))
         })
         .collect()
+}
+
+/// `constant*basis`, or the constant alone where the basis is 1.
+fn multiple(spelling: &Spelling, constant: &str, basis: &Expression) -> String {
+    match basis {
+        Expression::Number(1.0) => constant.to_owned(),
+        basis => format!("{constant}*{}", spelling.operand(basis)),
+    }
 }
 
 /// Identifiers for the variables of a model: letters, digits and underscores, none twice and none of the taken ones.

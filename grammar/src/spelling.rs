@@ -1,17 +1,29 @@
-use call_grammar::{Expression, Formula, Quotient, Sign};
+use crate::{Expression, Quotient, Sign, Variable};
 
 /// Writes expressions with C's operators, in the order in which [`Expression::evaluate`] calculates.
-pub(crate) struct Infix<'a> {
+#[derive(Debug)]
+pub struct Spelling<'a> {
     /// What stands for each variable of the formula.
-    pub(crate) names: &'a [String],
+    pub names: &'a [String],
     /// A number of at least 0.
-    pub(crate) number: fn(f64) -> String,
+    pub number: fn(f64) -> String,
     /// A function with its written arguments.
-    pub(crate) call: fn(&str, &[String]) -> String,
+    pub call: fn(&str, &[String]) -> String,
 }
 
-impl Infix<'_> {
-    pub(crate) fn write(&self, expression: &Expression) -> String {
+impl Spelling<'_> {
+    /// The language of formulas, in which an expression parses back to itself.
+    pub(crate) fn of_formulas(names: &[String]) -> Spelling<'_> {
+        let number = |value: f64| match (1e-5..1e15).contains(&value) || value == 0.0 {
+            true => value.to_string(),
+            false => format!("{value:e}"),
+        };
+        let call = |name: &str, arguments: &[String]| format!("{name}({})", arguments.join(", "));
+        Spelling { names, number, call }
+    }
+
+    /// An expression.
+    pub fn write(&self, expression: &Expression) -> String {
         match expression {
             Expression::Number(value) => (self.number)(*value),
             Expression::Variable(id) => self.names[id.index()].clone(),
@@ -30,8 +42,8 @@ impl Infix<'_> {
                         (_, Sign::Minus) => " - ",
                     });
                     text.push_str(&match item {
-                        Expression::Product(_) if position > 0 || *sign == Sign::Plus => self.write(item),
-                        _ => self.operand(item),
+                        Expression::Sum(_) | Expression::Negate(_) => self.operand(item),
+                        _ => self.write(item),
                     });
                 }
                 text
@@ -53,27 +65,15 @@ impl Infix<'_> {
     }
 
     /// In parentheses unless it binds as tightly as a name.
-    pub(crate) fn operand(&self, expression: &Expression) -> String {
+    pub fn operand(&self, expression: &Expression) -> String {
         match expression {
             Expression::Number(_) | Expression::Variable(_) | Expression::Call(..) => self.write(expression),
             _ => format!("({})", self.write(expression)),
         }
     }
-
-    /// `constant*basis`, or the constant alone where the basis is 1.
-    pub(crate) fn term(&self, constant: &str, basis: &Expression) -> String {
-        match basis {
-            Expression::Number(1.0) => constant.to_owned(),
-            basis => format!("{constant}*{}", self.operand(basis)),
-        }
-    }
 }
 
-/// An expression of a formula in the language of formulas.
-pub(crate) fn grammar_text(formula: &Formula, expression: &Expression) -> String {
-    let names: Vec<String> = formula.variables().iter().map(|variable| variable.name().to_owned()).collect();
-    let number =
-        |value: f64| if (1e-5..1e15).contains(&value) { value.to_string() } else { format!("{value:e}") };
-    let call = |name: &str, arguments: &[String]| format!("{name}({})", arguments.join(", "));
-    Infix { names: &names, number, call }.write(expression)
+/// The names of variables.
+pub(crate) fn names(variables: &[Variable]) -> Vec<String> {
+    variables.iter().map(|variable| variable.name().to_owned()).collect()
 }
