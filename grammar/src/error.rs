@@ -1,3 +1,4 @@
+use crate::wording::counted;
 use crate::{Diagnostic, Label, Severity, Span};
 
 /// The observable of CALL 1.0 that is always measured.
@@ -64,7 +65,7 @@ pub enum Error {
     TooDeep { span: Span, deepest: usize },
     #[error("formulas know no function `{name}`")]
     UnknownFunction { span: Span, name: String, suggestion: Option<&'static str> },
-    #[error("`{name}` takes {wanted} argument{}, {given} given", if *wanted == 1 { "" } else { "s" })]
+    #[error("`{name}` takes {}, {given} given", counted(*wanted, "argument"))]
     WrongArity { span: Span, name: &'static str, wanted: usize, given: usize },
     #[error("the index of a constant is a whole number from 0 to 65535")]
     BadIndex { span: Span },

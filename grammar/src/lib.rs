@@ -63,4 +63,4 @@ pub use quantity::Quantity;
 pub use scan::{DirectiveForm, DirectiveText, scan};
 pub use spelling::Spelling;
 pub use variable::{Variable, VariableId};
-pub use wording::{excerpt, listed, printable, quoted, suggest};
+pub use wording::{counted, excerpt, listed, printable, quoted, suggest};

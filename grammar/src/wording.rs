@@ -24,6 +24,11 @@ pub fn quoted(names: &[impl AsRef<str>]) -> String {
     joined(names.iter().map(|name| format!("`{}`", excerpt(name.as_ref()))), names.len())
 }
 
+/// So many of something: `1 file`, `2 files`.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 fn joined(names: impl Iterator<Item = String>, count: usize) -> String {
     let mut text = names.take(MOST).collect::<Vec<_>>().join(", ");
     if count > MOST {

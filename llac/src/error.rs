@@ -212,8 +212,8 @@ impl From<call_model::Error> for Error {
 /// Errors of libraries that have message, code and cure.
 macro_rules! of_libraries {
     ($($error:ty),+) => { $(
-        impl From<&$error> for Error {
-            fn from(error: &$error) -> Error {
+        impl From<$error> for Error {
+            fn from(error: $error) -> Error {
                 error.cure().into_iter().fold(Error::new(error.code(), error.to_string()), Error::help)
             }
         }
@@ -233,10 +233,10 @@ of_libraries!(
     RecordingError
 );
 
-impl From<&ReplayError> for Error {
-    fn from(error: &ReplayError) -> Error {
+impl From<ReplayError> for Error {
+    fn from(error: ReplayError) -> Error {
         let told = Error::new(error.code(), error.to_string());
-        match (error, error.cure()) {
+        match (&error, error.cure()) {
             (ReplayError::UnknownExperiment { experiment, known }, Some(cure)) => {
                 told.suggesting(suggest(experiment, known.iter().map(String::as_str)), cure)
             }

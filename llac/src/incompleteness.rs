@@ -1,3 +1,4 @@
+use call_grammar::counted;
 use call_trace::Completeness;
 
 /// What is missing in a trace, to be said behind its name; nothing of one that is complete.
@@ -14,15 +15,11 @@ pub fn incompleteness(of: &Completeness) -> Option<String> {
         )),
         Completeness::Unfinished { rows, .. } => Some(format!(
             "holds what a run had measured so far: {}; it has not reported (it was killed, or still runs)",
-            counted(*rows)
+            counted(*rows as usize, "row")
         )),
     }
 }
 
 fn were(rows: u64) -> String {
-    format!("{} {}", counted(rows), if rows == 1 { "was" } else { "were" })
-}
-
-fn counted(rows: u64) -> String {
-    if rows == 1 { "1 row".to_owned() } else { format!("{rows} rows") }
+    format!("{} {}", counted(rows as usize, "row"), if rows == 1 { "was" } else { "were" })
 }

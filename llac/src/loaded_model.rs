@@ -27,7 +27,7 @@ impl LoadedModel {
     pub fn new(path: &str, file: ModelFile, name: Option<&str>) -> Result<LoadedModel, Error> {
         let machine = file.machine.as_ref().map(|machine| {
             let parsed =
-                Machine::parse(path, &machine.file).map_err(|error| Error::from(&error).of("machine"))?;
+                Machine::parse(path, &machine.file).map_err(|error| Error::from(error).of("machine"))?;
             match parsed.name == machine.name {
                 true => Ok(Arc::new(parsed)),
                 false => Err(Error::new(

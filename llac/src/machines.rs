@@ -99,7 +99,7 @@ impl Session {
             String::from_utf8(bytes).map_err(|_| fail(code::NOT_TEXT, format!("{path} is no text")))?;
         Machine::parse(path, &text)
             .map(Arc::new)
-            .map_err(|error| Error::from(&error).with_span(word.span.clone()))
+            .map_err(|error| Error::from(error).with_span(word.span.clone()))
     }
 }
 
@@ -117,7 +117,7 @@ impl Machines {
             Err(problem) => (None, Err(problem.clone())),
             Ok(text) => match Machine::parse(&file, text) {
                 Ok(machine) => (Some(machine.name.clone()), Ok(Arc::new(machine))),
-                Err(error) => (Machine::name_in(text), Err(Error::from(&error))),
+                Err(error) => (Machine::name_in(text), Err(Error::from(error))),
             },
         };
         let name = name.unwrap_or_else(|| stem(&file));

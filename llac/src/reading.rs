@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use call_exchange::{DecimalSign, Note, grouped, grouped_notes};
+use call_grammar::counted;
 use call_model::ModelFile;
 use call_trace::{
     Condensation, Dataset, Experiment, FormulaChange, Header, Limits, NoResponse, OtherP, Trace, TraceReader,
@@ -169,7 +170,7 @@ impl Session {
         let warnings =
             remarkable(&trace.header).into_iter().chain(trace.condensations.iter().map(condensation));
         remarks.warnings.extend(warnings.map(|warning| (path.to_owned(), warning)));
-        let changes = data.add(path, trace).map_err(|error| fail(Error::from(&error)))?;
+        let changes = data.add(path, trace).map_err(|error| fail(Error::from(error)))?;
         remarks.changes.extend(changes);
         Ok(())
     }
@@ -206,10 +207,10 @@ impl Session {
             bytes.truncate(length);
             file.read_to_end(&mut bytes).map_err(cannot_read)?;
             let imported = call_exchange::read(path, &bytes, &options.exchange)
-                .map_err(|error| Error::from(&error).of(path))?;
+                .map_err(|error| Error::from(error).of(path))?;
             return Ok((imported.trace, imported.notes));
         }
-        let wrong = |error: call_trace::Error| Error::from(&error).of(path);
+        let wrong = |error: call_trace::Error| Error::from(error).of(path);
         let mut reader = TraceReader::new(limits);
         while length > 0 {
             reader.push(&window[..length]).map_err(wrong)?;
@@ -217,15 +218,16 @@ impl Session {
         }
         let mut trace = reader.finish().map_err(wrong)?;
         respond(&mut trace.experiments, options.exchange.response.as_deref())
-            .map_err(|error| not_counted(&error).of(path))?;
+            .map_err(|error| not_counted(error).of(path))?;
         Ok((trace, Vec::new()))
     }
 }
 
 /// The counter of a formula was not counted.
-fn not_counted(error: &NoResponse) -> Error {
+fn not_counted(error: NoResponse) -> Error {
+    let error = Error::from(error);
     let cure = error.cure().map_or(String::new(), |cure| format!("{cure}; "));
-    Error::from(error).help(format!("{cure}`time=time` takes the time between begin and end instead"))
+    error.help(format!("{cure}`time=time` takes the time between begin and end instead"))
 }
 
 /// Lets experiments respond with the counter that the user names, where they have it; else with the one that their formula describes.
@@ -297,7 +299,7 @@ fn remarkable(header: &Header) -> Vec<String> {
 
 fn other_p(its: &OtherP) -> String {
     let OtherP { experiment, rows, value, processors } = its;
-    let rows = if *rows == 1 { "1 row".to_owned() } else { format!("{rows} rows") };
+    let rows = counted(*rows as usize, "row");
     format!(
         "in {rows} of {experiment} the variable P of the program is not the number of processors, such as {value} where that is \
          {processors}: formulas have the variable"

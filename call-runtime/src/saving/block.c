@@ -145,7 +145,7 @@ size_t cll_block_start_rows(cll_block_writer *writer, unsigned char *bytes, cll_
     return size_bytes;
 }
 
-void cll_block_place(cll_block_writer *writer, const cll_row *row)
+static void place_row(cll_block_writer *writer, const cll_row *row)
 {
     const cll_layout_experiment *experiment = &writer->layout->experiments[row->experiment];
     size_t rows = writer->rows;
@@ -235,7 +235,7 @@ size_t cll_block_finish(cll_block_writer *writer, unsigned char *bytes, cll_bloc
         const cll_layout_experiment *experiment = &writer->layout->experiments[staged->experiment];
         cll_row row = {staged->experiment, staged->processor, staged->processors, staged->time, (const cll_value *)(const void *)(staged + 1),
                        NULL, experiment->representations};
-        cll_block_place(writer, &row);
+        place_row(writer, &row);
         offset += sizeof *staged + (size_t)experiment->value_count * sizeof(cll_value);
     }
     return size_bytes;

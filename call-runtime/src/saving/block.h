@@ -38,11 +38,10 @@ void cll_block_begin(cll_block_writer *writer, size_t capacity_bytes);
 /* Returns how many of so many more rows of the experiment fit. */
 uint32_t cll_block_admit(cll_block_writer *writer, int experiment, uint32_t count);
 
-/* Writes the head; then each admitted row is to be placed. Returns the size of the block, 0 if it has no rows. */
+/* Writes the head; then the admitted rows are to be placed. Returns the size of the block, 0 if it has no rows. */
 size_t cll_block_start_rows(cll_block_writer *writer, unsigned char *bytes, cll_block_time time);
-void cll_block_place(cll_block_writer *writer, const cll_row *row);
 
-/* The same for neighbouring records of one description, column by column, which is several times as fast. `processor`: the number of
+/* Places neighbouring records of one description, column by column. `processor`: the number of
  * thread 0. Returns the size of the largest machine in use. */
 int32_t cll_block_place_records(cll_block_writer *writer, const cll_layout_source *source, const cll_record *first, uint32_t count,
                                 int processor);

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use call_grammar::{excerpt, quoted};
+use call_grammar::{counted, excerpt, quoted};
 use call_trace::Unit;
 
 use crate::{DecimalSign, PlaceInText};
@@ -160,8 +160,7 @@ impl fmt::Display for Note {
             ),
             Note::LeftOut { names, reason } => write!(out, "left out: {} ({reason})", quoted(names)),
             Note::Rows { count, first, reason } => {
-                let rows = if *count == 1 { "row" } else { "rows" };
-                write!(out, "left out: {count} {rows}, the first at {first} ({reason})")
+                write!(out, "left out: {}, the first at {first} ({reason})", counted(*count, "row"))
             }
             Note::Renamed { from, to } => write!(out, "`{}` is called `{}` here", excerpt(from), excerpt(to)),
             Note::LooksLikeProcessors { column } => write!(

@@ -1,5 +1,7 @@
 use std::collections::BTreeSet;
 
+use call_grammar::counted;
+
 use super::{Arguments, Command};
 use crate::data::Step;
 use crate::error::code;
@@ -57,6 +59,5 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let step = Step::Drop { experiment: found.experiment().name.clone(), numbers };
     let changed = found.set().with_step(step)?;
     session.change().set_data_of(&found, changed);
-    let plural = if dropped == 1 { "" } else { "s" };
-    Ok(CommandOutcome::line(format!("{dropped} sample{plural} of {} dropped", found.name)))
+    Ok(CommandOutcome::line(format!("{} of {} dropped", counted(dropped, "sample"), found.name)))
 }

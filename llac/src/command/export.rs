@@ -31,7 +31,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             .help(format!("usage: {}", EXPORT.usage)));
     };
     let fail = |code, text: String| Error::at(code, file.span.clone(), text);
-    let wrong = |error: call_exchange::WriteError| Error::from(&error).with_span(file.span.clone());
+    let wrong = |error: call_exchange::WriteError| Error::from(error).with_span(file.span.clone());
     let name = file.text.as_str();
     let of_model: Option<fn(&Model) -> String> = match name.rsplit_once('.').map(|(_, ending)| ending) {
         Some("c") => Some(|model| model.c_function(model.formula().experiment())),

@@ -1,10 +1,11 @@
+use call_grammar::counted;
 use call_model::{Judgement, Loss, Method, Model, Quality, Weighting};
 use call_report::{Column, Table, TableCell, number};
 use call_trace::{Folding, Joining};
 
-use super::constants_view::{constant_columns, interval, segment_cells};
+use super::constants_view::{constant_columns, interval, judged, segment_cells};
 use super::{Arguments, Command, units};
-use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
+use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
 pub const FIT: Command = Command {
     name: "fit",
@@ -21,21 +22,10 @@ pub const FIT: Command = Command {
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-    let mut outcome = CommandOutcome::default();
-    for found in session.with_formula(arguments, &mut outcome)? {
-        let model = session.model(found.experiment())?;
-        let judgement = session.judgement(&found, &model)?;
-        let warnings = &judgement.warnings;
-        outcome.warnings.extend(warnings.iter().map(|warning| Message::of_model(&found.name, warning)));
-        outcome.value.append(report(&found.name, &model, &judgement));
-    }
-    Ok(outcome)
+    judged(session, arguments, report)
 }
 
-fn report(subject: &str, model: &Model, judgement: &Judgement) -> Markup {
-    let mut markup = Markup::new();
-    let name = model.formula().experiment();
-    markup.fragments([(Style::Name, name.to_owned()), (Style::Plain, format!(" = {}", model.formula()))]);
+fn report(markup: &mut Markup, subject: &str, model: &Model, judgement: &Judgement) {
     markup.line(Style::Plain, format!("  {}", samples(model)));
     markup.line(Style::Plain, format!("  {}", choices(model)));
     let figures = &judgement.quality;
@@ -52,9 +42,8 @@ fn report(subject: &str, model: &Model, judgement: &Judgement) -> Markup {
             number::significant(figures.smape_percent, 3),
         ),
     );
-    markup.table(constants(model, name).about(subject));
+    markup.table(constants(model, model.formula().experiment()).about(subject));
     markup.data(quality(figures).about(subject));
-    markup
 }
 
 /// The figures of quality, a row.
@@ -100,8 +89,7 @@ fn samples(model: &Model) -> String {
         Folding::Minimum => "the smallest of repetitions",
         Folding::Mean => "the mean of repetitions",
     };
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} point{plural}: {processors}, {repetitions}")
+    format!("{}: {processors}, {repetitions}", counted(count, "point"))
 }
 
 /// How the fit was made, and why so.

@@ -1,3 +1,5 @@
+use call_grammar::counted;
+
 use super::model_file::file_of;
 use super::{Arguments, Command};
 use crate::error::{code, no_formula};
@@ -88,8 +90,7 @@ fn save(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, 
     let lines: Vec<&str> = session.lines().collect();
     let text: String = lines.iter().flat_map(|line| [*line, "\n"]).collect();
     session.write(file, text.as_bytes())?;
-    let plural = if lines.len() == 1 { "" } else { "s" };
-    Ok(CommandOutcome::line(format!("{} line{plural} written to {}", lines.len(), file.text)))
+    Ok(CommandOutcome::line(format!("{} written to {}", counted(lines.len(), "line"), file.text)))
 }
 
 /// `[EXPERIMENT] into FILE`.

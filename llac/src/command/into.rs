@@ -10,7 +10,7 @@ use crate::{CommandOutcome, Error, Page, Session};
 pub fn write_into(session: &Session, outcome: CommandOutcome, file: &Word) -> Result<CommandOutcome, Error> {
     let ending = file.text.rsplit_once('.').map_or("", |(_, ending)| ending);
     let text = match ending {
-        "csv" => export::csv(tables(&outcome, file)?).map_err(|error| no_csv(&error, file))?,
+        "csv" => export::csv(tables(&outcome, file)?).map_err(|error| no_csv(error, file))?,
         "tex" => tables(&outcome, file)?.into_iter().map(export::latex).collect::<Vec<_>>().join("\n"),
         "json" => json::outcome(&outcome).to_string() + "\n",
         "txt" => outcome.value.render(&Page::plain(Page::NARROW)),
@@ -28,13 +28,20 @@ pub fn write_into(session: &Session, outcome: CommandOutcome, file: &Word) -> Re
 }
 
 /// Why tables are no CSV, with the names of files that would be.
-fn no_csv(error: &call_report::Error, file: &Word) -> Error {
-    let message = Error::from(error).with_span(file.span.clone());
-    let call_report::Error::SeveralTables { names } = error else { return message };
+fn no_csv(error: call_report::Error, file: &Word) -> Error {
     let stem = file.text.strip_suffix(".csv").unwrap_or(&file.text);
-    let mut files: Vec<String> = names.iter().map(|name| format!("`{stem}.{name}.csv`")).collect();
+    let mut files: Vec<String> = match &error {
+        call_report::Error::SeveralTables { names } => {
+            names.iter().map(|name| format!("`{stem}.{name}.csv`")).collect()
+        }
+        _ => Vec::new(),
+    };
     files.dedup();
-    message.help(format!("choose a table by the name of the file: {}", files.join(", ")))
+    let error = Error::from(error).with_span(file.span.clone());
+    match files.is_empty() {
+        true => error,
+        false => error.help(format!("choose a table by the name of the file: {}", files.join(", "))),
+    }
 }
 
 /// That a result has no table for people, with the names of files for its data.

@@ -2,8 +2,9 @@ use call_model::{Judgement, Model, Quality};
 use call_report::{Column, Table, TableCell, number};
 use call_trace::Unit;
 
+use super::constants_view::judged;
 use super::{Arguments, Command, units};
-use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
+use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
 /// Residuals that are shown, the largest first.
 const WORST: usize = 10;
@@ -23,21 +24,13 @@ pub const JUDGE: Command = Command {
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
-    let mut outcome = CommandOutcome::default();
-    for found in session.with_formula(arguments, &mut outcome)? {
-        let model = session.model(found.experiment())?;
-        let judgement = session.judgement(&found, &model)?;
-        let warnings = &judgement.warnings;
-        outcome.warnings.extend(warnings.iter().map(|warning| Message::of_model(&found.name, warning)));
-        outcome.value.append(report(&found.name, &model, &judgement, session.level()));
-    }
-    Ok(outcome)
+    let level = session.level();
+    judged(session, arguments, |markup, subject, model, judgement| {
+        report(markup, subject, model, judgement, level)
+    })
 }
 
-fn report(subject: &str, model: &Model, judgement: &Judgement, level: f64) -> Markup {
-    let mut markup = Markup::new();
-    let name = model.formula().experiment();
-    markup.fragments([(Style::Name, name.to_owned()), (Style::Plain, format!(" = {}", model.formula()))]);
+fn report(markup: &mut Markup, subject: &str, model: &Model, judgement: &Judgement, level: f64) {
     let quality = &judgement.quality;
     markup.line(
         Style::Plain,
@@ -52,7 +45,6 @@ fn report(subject: &str, model: &Model, judgement: &Judgement, level: f64) -> Ma
     markup.table(errors(quality).about(subject));
     markup.table(constants(model, quality, level).about(subject));
     markup.table(residuals(model, judgement).about(subject));
-    markup
 }
 
 fn noise(relative: f64, unit: &Unit) -> String {

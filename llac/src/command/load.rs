@@ -138,10 +138,10 @@ fn summary(data: &Dataset, loaded: usize) -> Markup {
     let samples: usize = data.experiments.iter().map(|experiment| experiment.samples.len()).sum();
     let summaries: usize = data.experiments.iter().map(|experiment| experiment.summaries.len()).sum();
     let summaries = if summaries > 0 { format!(" and {summaries} summaries") } else { String::new() };
-    let plural = if loaded == 1 { "" } else { "s" };
+    let files = call_grammar::counted(loaded, "file");
     let names: Vec<String> = data.experiments.iter().map(|experiment| experiment.name.clone()).collect();
     markup.fragments([
-        (Style::Plain, format!("{loaded} file{plural} read; now {samples} samples{summaries} of ")),
+        (Style::Plain, format!("{files} read; now {samples} samples{summaries} of ")),
         (Style::Name, call_grammar::listed(&names)),
     ]);
     markup

@@ -1,5 +1,6 @@
 use std::collections::HashSet;
 
+use call_grammar::counted;
 use call_report::{Column, Table, TableCell};
 use call_trace::{CallSite, Header, ProcessorSupersteps, Run, Samples};
 
@@ -66,7 +67,7 @@ pub fn facts(header: &Header) -> Vec<(&'static str, String)> {
     let cores = header.cores.map_or(String::new(), |cores| format!("{cores} cores"));
     let host = within("", &header.host, ":");
     let machine = known(&[&header.cpu, &cores, &header.system], ", ");
-    let on = format!("on {}", processors(header.processors));
+    let on = format!("on {}", counted(header.processors as usize, "processor"));
     let facts = [
         ("program", known(&[&format!("{}{source}", header.program), &command], ", ")),
         ("machine", known(&[&host, &machine], " ")),
@@ -103,10 +104,6 @@ fn runs(runs: &[Run]) -> Markup {
     markup
 }
 
-fn processors(count: u32) -> String {
-    if count == 1 { "1 processor".to_owned() } else { format!("{count} processors") }
-}
-
 fn clock(header: &Header) -> String {
     let name = match (header.clock_frequency_hz, header.clock_frequency_uncertainty_hz) {
         (Some(frequency), Some(uncertainty)) => format!("{} of {frequency} ± {uncertainty} Hz", header.clock),
@@ -125,9 +122,7 @@ fn clock(header: &Header) -> String {
 fn supersteps(of_processors: &[ProcessorSupersteps]) -> String {
     let most = of_processors.iter().map(|its| its.supersteps.len()).max().unwrap_or(0);
     let places: HashSet<&CallSite> = of_processors.iter().flat_map(|its| &its.places).collect();
-    let plural = if places.len() == 1 { "" } else { "s" };
-    let count = u32::try_from(of_processors.len()).unwrap_or(u32::MAX);
-    format!("{most} on {}, {} place{plural}", processors(count), places.len())
+    format!("{most} on {}, {}", counted(of_processors.len(), "processor"), counted(places.len(), "place"))
 }
 
 fn samples(found: &FoundExperiment, rows: usize) -> Markup {

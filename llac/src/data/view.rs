@@ -28,7 +28,7 @@ impl View {
         match self.find(name) {
             Ok((known, numbers)) => {
                 numbers.extend(known.samples.len() + 1..=known.samples.len() + count);
-                known.merge(part).map_err(|error| Error::from(&error))
+                known.merge(part).map_err(Error::from)
             }
             Err(_) => {
                 self.experiments.push(Experiment { name: name.to_owned(), ..part });

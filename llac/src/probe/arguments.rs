@@ -1,5 +1,6 @@
 use std::path::{Path, PathBuf};
 
+use call_grammar::ProcessorRange;
 use clap::Args;
 
 use super::folder::ProbeFolder;
@@ -81,19 +82,20 @@ impl ProbeArguments {
     /// The numbers of processors, ascending, 1 first: one processor measures the memory and the operations.
     pub fn processors(&self) -> Result<Vec<u32>, String> {
         let cores = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
-        let Some(range) = &self.processors else { return Ok(with_one(counts(1, cores, 2))) };
-        let wrong = || {
-            format!("llac: --processors {range}: write FIRST:LAST:FACTOR, for example 1:8:2 for 1, 2, 4, 8")
-        };
-        let numbers: Result<Vec<u32>, _> = range.split(':').map(str::parse).collect();
-        match numbers.map_err(|_| wrong())?[..] {
-            [first] if first > 0 => Ok(with_one(vec![first])),
-            [first, last] if 0 < first && first <= last => Ok(with_one(counts(first, last, 2))),
-            [first, last, factor] if 0 < first && first <= last && factor > 1 => {
-                Ok(with_one(counts(first, last, factor)))
-            }
-            _ => Err(wrong()),
-        }
+        let numbers = self
+            .processors
+            .as_ref()
+            .map_or(Ok(vec![1, cores]), |range| range.split(':').map(str::parse).collect());
+        let range = numbers.ok().and_then(|numbers: Vec<u32>| ProcessorRange::of(&numbers).ok()).ok_or_else(
+            || {
+                let range = self.processors.as_deref().unwrap_or_default();
+                format!(
+                    "llac: --processors {range}: write FIRST:LAST:FACTOR, for example 1:8:2 for 1, 2, 4, 8"
+                )
+            },
+        )?;
+        let without_one = range.counts().filter(|count| *count > 1);
+        Ok(std::iter::once(1).chain(without_one).collect())
     }
 
     /// Runs of each number of processors, several if there is time: where the system has put its memory stays the same in a run.
@@ -125,19 +127,6 @@ impl ProbeArguments {
             None => ProbeFolder::temporary(Path::new(".")),
         }
     }
-}
-
-fn counts(first: u32, last: u32, factor: u32) -> Vec<u32> {
-    std::iter::successors(Some(first), |count| count.checked_mul(factor))
-        .take_while(|count| *count <= last)
-        .collect()
-}
-
-fn with_one(mut counts: Vec<u32>) -> Vec<u32> {
-    if counts.first() != Some(&1) {
-        counts.insert(0, 1);
-    }
-    counts
 }
 
 #[cfg(test)]

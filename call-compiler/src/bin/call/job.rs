@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use call_compiler::{Request, Sources, Translation, macro_names, render, translate};
-use call_grammar::{Diagnostic, ParallelKind, Severity};
+use call_grammar::{Diagnostic, ParallelKind, Severity, counted};
 
 use crate::compile_commands::Compile;
 use crate::preprocess::{macros, preprocess};
@@ -136,7 +136,7 @@ impl Job<'_> {
         let count = |severity: Severity| {
             let count = diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
             let word = if severity == Severity::Error { "error" } else { "warning" };
-            format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+            counted(count, word)
         };
         let warnings = if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Warning) {
             format!(" and {}", count(Severity::Warning))

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use call_grammar::{ParallelKind, ProcessorRange};
+use call_grammar::{ParallelKind, ProcessorRange, counted};
 
 use crate::arguments::Run;
 use crate::batch::Otherwise;
@@ -125,14 +125,13 @@ fn run_script(arguments: &Run, name: &str) -> Result<ExitCode, String> {
         }
         0 => said(&format!("{name} wrote no trace: does it come to a `#pragma cll report`?")),
         count => {
-            let plural = if count == 1 { "" } else { "s" };
             let names = new.join(" ");
             let next = match arguments.profile {
                 // Runs on different numbers of processors have profiles of their own.
                 true => format!("llac profile {}", new.last().map_or("", String::as_str)),
                 false => format!("llac -e 'load {names}'"),
             };
-            said(&format!("{count} new trace{plural}: {names}")) + &said(&format!("next: {next}"))
+            said(&format!("{}: {names}", counted(count, "new trace"))) + &said(&format!("next: {next}"))
         }
     });
     Ok(ExitCode::SUCCESS)

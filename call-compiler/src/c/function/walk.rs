@@ -115,23 +115,18 @@ impl Walk<'_> {
 
     /// Notes position and scope for the places in a gap of the tree, `from` and `to` included.
     fn note(&mut self, from: usize, to: usize, position: Position) {
-        let (from, to) = (self.original(from), self.original(to));
-        let places = &mut self.function.places;
-        let first = places.partition_point(|place| place.offset < from);
-        for place in places[first..].iter_mut().take_while(|place| place.offset <= to) {
-            place.position = position;
-            place.scope = self.scope;
+        let scope = self.scope;
+        for place in self.places(from, to) {
+            (place.position, place.scope) = (position, scope);
         }
     }
 
-    /// Notes that declarations stand around the places in a gap.
-    fn note_declarations(&mut self, from: usize, to: usize) {
+    /// The places in a gap of the tree, `from` and `to` included.
+    fn places(&mut self, from: usize, to: usize) -> impl Iterator<Item = &mut Place> {
         let (from, to) = (self.original(from), self.original(to));
         let places = &mut self.function.places;
         let first = places.partition_point(|place| place.offset < from);
-        for place in places[first..].iter_mut().take_while(|place| place.offset <= to) {
-            place.is_among_declarations = true;
-        }
+        places[first..].iter_mut().take_while(move |place| place.offset <= to)
     }
 
     /// A statement that may stand without a block: what precedes it from `from` on stands before it.
@@ -197,7 +192,8 @@ impl Walk<'_> {
             self.note(from, item.span.start, self.block);
             only_declarations &= !matches!(item.node, BlockItem::Statement(_));
             if only_declarations {
-                self.note_declarations(from, item.span.start);
+                // Declarations stand around these.
+                self.places(from, item.span.start).for_each(|place| place.is_among_declarations = true);
             }
             self.visit_block_item(&item.node, &item.span);
             from = self.end(item.span);

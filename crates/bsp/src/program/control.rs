@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use call_grammar::{Span, suggest};
+use call_grammar::{Span, counted, suggest};
 
 use super::ProgramError;
-use super::error::values;
 use super::instance::{Done, Execution, MOST_STATEMENTS, Making, chosen, too_long};
 use super::scope::VariableScope;
 use super::syntax::{Advance, Binary, ProgramExpression, StatementBlock, Unary};
@@ -165,7 +164,7 @@ impl Execution<'_> {
                 .suggesting(suggest(name, names), "write `task NAME(VARIABLES) { … }`"));
         };
         if procedure.parameters.len() != arguments.len() {
-            let (takes, given) = (values(procedure.parameters.len()), arguments.len());
+            let (takes, given) = (counted(procedure.parameters.len(), "value"), arguments.len());
             return Err(ProgramError::new(span, format!("`{name}` takes {takes}, not {given}")));
         }
         let mut scope = VariableScope::new(making.scope.processors);

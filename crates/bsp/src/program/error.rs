@@ -11,11 +11,6 @@ pub struct ProgramError {
     pub help: Option<String>,
 }
 
-/// `1 value`, `2 values`.
-pub(super) fn values(count: usize) -> String {
-    if count == 1 { "1 value".to_owned() } else { format!("{count} values") }
-}
-
 impl ProgramError {
     pub(super) fn new(span: Span, message: impl Into<String>) -> ProgramError {
         ProgramError { span, message: message.into(), help: None }

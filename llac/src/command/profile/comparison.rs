@@ -1,10 +1,11 @@
+use call_grammar::counted;
 use call_profile::{Compared, Cost};
 use call_report::{Column, ColumnKind, Table, TableCell, number};
 
+use super::USAGE;
 use super::request::{HIDDEN_SHARE, share};
 use super::source::Source;
 use super::values::ratio;
-use super::{USAGE, counted};
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Markup, Session, Style};

@@ -9,6 +9,7 @@ mod tables;
 mod tree;
 mod values;
 
+use call_grammar::counted;
 use call_profile::{Profile, View, oxford};
 use call_report::number;
 
@@ -78,7 +79,7 @@ fn written(
         };
         return contents
             .map(|contents| (contents, None))
-            .map_err(|error| Error::from(&error).with_span(file.span.clone()));
+            .map_err(|error| Error::from(error).with_span(file.span.clone()));
     }
     let written = oxford::write(&source.profile);
     let warning = (written.changed_names > 0).then(|| {
@@ -112,10 +113,6 @@ fn shown(source: &Source, request: &ProfileRequest) -> Result<Markup, Error> {
 }
 
 /// `1 node`, `2 nodes`.
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 /// What was run, and how long it took.
 fn introduction(source: &Source, graph: &Charged) -> String {
     let Profile { processors, facts, .. } = &source.profile;

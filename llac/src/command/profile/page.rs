@@ -40,7 +40,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     };
     let html = page(&sources)
         .html(style_sheet)
-        .map_err(|error| Error::from(&error).with_span(words.file.span.clone()))?;
+        .map_err(|error| Error::from(error).with_span(words.file.span.clone()))?;
     if let Some(style) = words.style {
         session.write(style, ProfilePage::style_sheet().as_bytes())?;
     }

@@ -1,3 +1,4 @@
+use call_grammar::counted;
 use call_profile::{Cost, NodeKind, Quantity, View};
 use call_report::{CallGraph, GraphNode};
 
@@ -40,7 +41,5 @@ fn lines(cost: &Cost) -> Vec<String> {
     let quantities = Quantity::ALL
         .into_iter()
         .map(|quantity| format!("{} {}", name(quantity), summary(quantity, cost.of(quantity))));
-    std::iter::once(super::counted(cost.synchronisations as usize, "synchronisation"))
-        .chain(quantities)
-        .collect()
+    std::iter::once(counted(cost.synchronisations as usize, "synchronisation")).chain(quantities).collect()
 }

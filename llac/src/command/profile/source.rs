@@ -37,7 +37,7 @@ impl Source {
         let mut recorded = Vec::new();
         for run in runs {
             let about = |error: RecordingError| {
-                let error = Error::from(&error);
+                let error = Error::from(error);
                 if runs.len() == 1 {
                     error
                 } else {
@@ -81,7 +81,7 @@ impl Source {
             return Err(fail(code::NOTHING_LOADED, message).help(format!("`load {}` first", file.text)));
         }
         let profile = oxford::read(&bytes)
-            .map_err(|error| Error::from(&error).of(&file.text).with_span(file.span.clone()))?;
+            .map_err(|error| Error::from(error).of(&file.text).with_span(file.span.clone()))?;
         let mut source = Source::new(file.text.clone(), profile);
         if source.profile.facts.elapsed_s.is_none() {
             let text =

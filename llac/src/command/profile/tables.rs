@@ -1,8 +1,7 @@
-use call_grammar::suggest;
+use call_grammar::{counted, suggest};
 use call_profile::{Cost, CriticalPath, NodeKind, Profile, Quantity};
 use call_report::{Column, ColumnKind, Table, TableCell, number};
 
-use super::counted;
 use super::values::{Charged, amount, name, ratio, summary, unit};
 use crate::error::code;
 use crate::words::Word;

@@ -1,7 +1,7 @@
+use call_grammar::counted;
 use call_profile::{Cost, NodeKind, Profile, Quantity, View};
 use call_report::{Column, Table, TableCell, number};
 
-use super::counted;
 use super::request::ProfileRequest;
 use super::tables::{cost_cells, cost_columns};
 use super::values::{Charged, amount, name, percents};

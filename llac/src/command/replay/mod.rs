@@ -90,7 +90,7 @@ pub fn recorded_run(session: &Session, words: &mut Vec<Word>) -> Result<Recorded
         )
         .help("name its trace behind `replay`; `show` lists the traces"));
     };
-    RecordedRun::rebuild(&run.supersteps).map_err(|error| Error::from(&error))
+    RecordedRun::rebuild(&run.supersteps).map_err(Error::from)
 }
 
 /// The runs with supersteps of the trace or data set that a word names, else of all that is loaded.
@@ -129,7 +129,7 @@ const RESOLUTION_S: f64 = 1e-9;
 
 impl Compared {
     fn of(run: &Run, request: &ReplayRequest) -> Result<Compared, Error> {
-        let recorded = RecordedRun::rebuild(&run.supersteps).map_err(|error| Error::from(&error))?;
+        let recorded = RecordedRun::rebuild(&run.supersteps)?;
         let fitted = recorded.fit_network(InOut::default());
         let mut old = Scenario::default();
         let mut new = Scenario { faster: request.faster.clone(), ..Scenario::default() };
@@ -141,7 +141,7 @@ impl Compared {
                 (g, latency, Ok(fitted)) => {
                     (g.unwrap_or(fitted.g_s_per_byte), latency.unwrap_or(fitted.latency_s))
                 }
-                (_, _, Err(error)) => return Err(error.into()),
+                (_, _, Err(error)) => return Err(error.clone().into()),
             };
             new.costs = NetworkCosts::Linear(Network { g_s_per_byte, latency_s });
             new.in_out = request.in_out;
@@ -155,10 +155,10 @@ impl Compared {
         }
         Ok(Compared {
             label: run.label().to_owned(),
-            before: recorded.replay(&old).map_err(|error| Error::from(&error))?,
+            before: recorded.replay(&old)?,
             after: recorded.replay(&new).map_err(|error| request.told(error))?,
             is_refitted: old.costs != NetworkCosts::Recorded,
-            off_s: recorded.fidelity().map_err(|error| Error::from(&error))?.largest_s,
+            off_s: recorded.fidelity()?.largest_s,
             faster: new.faster,
             costs,
             recorded,

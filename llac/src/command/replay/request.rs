@@ -139,7 +139,7 @@ impl ReplayRequest {
             ReplayError::Overlap { .. } | ReplayError::NoExperiments => Some(0),
             _ => None,
         };
-        let told = Error::from(&error);
+        let told = Error::from(error);
         let Some(span) = index.and_then(|index| self.faster_spans.get(index)) else { return told };
         told.with_span(span.clone())
     }
@@ -185,7 +185,7 @@ impl ReplayRequest {
         }
         let recorded: Vec<&Run> = meant.into_iter().filter(|run| !run.supersteps.is_empty()).collect();
         if recorded.is_empty() {
-            return Err(Error::from(&RecordingError::NoSupersteps));
+            return Err(RecordingError::NoSupersteps.into());
         }
         Ok(recorded)
     }

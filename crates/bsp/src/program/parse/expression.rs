@@ -1,9 +1,8 @@
 use call_grammar::infix::{self, Language, Level};
-use call_grammar::{Function, Span, suggest};
+use call_grammar::{Function, Span, counted, suggest};
 
 use super::{LONGEST, Parsed, ProgramParser, STATEMENTS};
 use crate::program::ProgramError;
-use crate::program::error::values;
 use crate::program::syntax::{Binary, ExpressionKind, LEVELS, ProgramExpression, Unary};
 use crate::program::token::ProgramTokenKind;
 
@@ -147,7 +146,7 @@ impl ProgramParser<'_> {
         if let Some(function) = Function::named(&word) {
             let arguments = self.arguments()?;
             if arguments.len() != function.arity() {
-                let (takes, given) = (values(function.arity()), arguments.len());
+                let (takes, given) = (counted(function.arity(), "value"), arguments.len());
                 let message = format!("`{word}` takes {takes}, not {given}");
                 return Err(ProgramError::new(start.join(self.last_span()), message));
             }
