@@ -99,19 +99,82 @@ fn blanks_in_paths_and_options_of_the_preprocessor() {
     );
 }
 
+/// Whether the program that a line makes starts MPI.
+fn uses_mpi(workshop: &Workshop, line: &str) -> bool {
+    workshop.shell(&format!("PATH=$PWD/bin:$PATH; {line}"));
+    workshop.shell("grep -c MPI_Comm_size prog || true").trim() != "0"
+}
+
 #[test]
-fn a_wrapper_of_another_name_is_mpi() {
+fn what_links_programs_of_mpi_is_mpi_whatever_its_name() {
     if !is_there("mpicc") {
         return;
     }
-    let workshop = workshop(&[("cc", "exec mpicc \"$@\"")]);
-    let uses_mpi = |line: &str| {
-        workshop.shell(&format!("PATH=$PWD/bin:$PATH; {line}"));
-        workshop.shell("grep -c MPI_Comm_size prog || true").trim() != "0"
+    let real = workshop(&[]).shell("command -v mpicc");
+    let workshop = workshop(&[("cc", &format!("exec {} \"$@\"", real.trim())), ("mpicc", "exec gcc \"$@\"")]);
+    for (line, expected) in [
+        ("call cc cc x.c -o prog", true),
+        ("call cc x.c -o prog", true),
+        ("call cc mpicc x.c -o prog", false),
+        ("call cc --no-mpi cc x.c -o prog", false),
+        ("call cc gcc x.c -o prog", false),
+        ("call cc --mpi cc x.c -o prog", true),
+    ] {
+        assert_eq!(uses_mpi(&workshop, line), expected, "{line}");
+    }
+}
+
+/// One name, one file, and another compiler behind it: as with alternatives, modules and updates.
+#[test]
+fn what_was_made_for_a_compiler_is_not_taken_for_another_of_its_name() {
+    let workshop = workshop(&[("mycc", "exec $(cat really) \"$@\"")]);
+    workshop.shell("mkdir cache");
+    let libraries = |compiler: &str| {
+        workshop.write("really", compiler);
+        let line = "CALL_RUNTIME_DIR=$PWD/cache call cc mycc x.c -o prog";
+        let is_mpi = uses_mpi(&workshop, line);
+        (is_mpi, workshop.shell("ls cache/*/lib/libcall-*.a").lines().count())
     };
-    assert!(uses_mpi("call cc cc x.c -o prog"));
-    assert!(uses_mpi("call cc x.c -o prog"));
-    assert!(!uses_mpi("call cc --no-mpi cc x.c -o prog"));
-    assert!(!uses_mpi("call cc gcc x.c -o prog"));
-    assert!(uses_mpi("call cc --mpi mpicc x.c -o prog"));
+    assert_eq!(libraries("gcc"), (false, 1));
+    assert_eq!(libraries("gcc"), (false, 1));
+    let mut made = 1;
+    for (compiler, is_mpi) in [("clang", false), ("mpicc.openmpi", true), ("mpicc.mpich", true)] {
+        if is_there(compiler) {
+            made += 1;
+            assert_eq!(libraries(compiler), (is_mpi, made), "{compiler}");
+        }
+    }
+    assert_eq!(libraries("gcc"), (false, made));
+}
+
+/// Programs of MPI, which may include its header in one of their own.
+#[test]
+fn programs_of_mpi_are_run_with_its_compiler() {
+    if !is_there("mpicc") {
+        return;
+    }
+    let real = workshop(&[]).shell("command -v mpicc");
+    let workshop = workshop(&[("mpicc", &format!("echo used >>log; exec {} \"$@\"", real.trim()))]);
+    workshop.write("comms.h", "#include <mpi.h>\n");
+    workshop.write(
+        "ranks.c",
+        "#include \"comms.h\"\nint main(int argc, char **argv)\n{\n    MPI_Init(&argc, &argv);\n#pragma cll parallel MPI MPI_COMM_WORLD\n\
+         #pragma cll f f[0]/P\n#pragma cll end f\n#pragma cll report all\n    MPI_Finalize();\n    return 0;\n}\n",
+    );
+    let run = |compiler: &str, file: &str| {
+        workshop.shell(&format!(
+            "export PATH=$PWD/bin:$PATH {compiler}; call run {file} --procs 2 --launcher 'mpirun --oversubscribe -n %P' 2>&1 || true"
+        ))
+    };
+    let told = run("", "ranks.c");
+    assert_eq!(workshop.trace("ranks.call.0.dat").header.processors, 2, "{told}");
+    assert!(workshop.read("log").starts_with("used"));
+
+    // What is set holds, and sequential programs have no use for it.
+    workshop.shell("rm log *.dat; ln -s $(command -v cc) bin/none");
+    let told = run("CC=none", "ranks.c");
+    assert!(told.contains("mpi.h") && workshop.traces().is_empty(), "{told}");
+    let told = run("", "x.c -- ");
+    assert!(!workshop.path().join("log").exists(), "{told}");
+    assert_eq!(workshop.traces(), ["x.call.0.dat"]);
 }

@@ -18,7 +18,7 @@ pub fn run(arguments: &Run) -> Result<ExitCode, String> {
     let mut compiler = preprocess::compiler_of_environment();
     // The `cc` of some systems is MPI's already.
     if std::env::var_os("CC").is_none()
-        && arguments.files.iter().any(|file| mentions(file, "mpi.h"))
+        && arguments.files.iter().any(|file| mentions(file, "mpi.h") || mentions(file, "MPI_"))
         && programs::find("mpicc").is_some()
         && !runtime_library::is_mpi(&compiler, &runtime)?
     {

@@ -5,6 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use tempfile::TempDir;
+
 use crate::{programs, runtime_directory, write};
 
 /// Flags of the program that the runtime has to be compiled with as well.
@@ -23,12 +25,13 @@ pub fn build(
     mpi: Option<bool>,
     runtime: &Path,
 ) -> Result<PathBuf, String> {
-    let mpi = mpi.map_or_else(|| is_mpi(compiler, runtime), Ok)?;
+    let identity = Identity::of(compiler)?;
+    let mpi = mpi.map_or_else(|| identity.links_mpi(runtime), Ok)?;
     let mut flags: Vec<&String> = words.iter().filter(|word| matters(word)).collect();
     flags.sort_unstable();
     flags.dedup();
     let folder = runtime.join("lib");
-    let library = folder.join(format!("libcall-{:016x}.a", fingerprint(&(compiler, &flags, mpi), compiler)));
+    let library = folder.join(format!("libcall-{:016x}.a", identity.fingerprint(&(flags.as_slice(), mpi))));
     if library.exists() {
         return Ok(library);
     }
@@ -67,39 +70,67 @@ pub fn source(mpi: bool) -> &'static str {
     if mpi { call_runtime::MPI_SOURCE } else { call_runtime::EMBEDDED_SOURCE }
 }
 
-/// Whether a compiler is one of those that come with an MPI library: by its name (`mpicc`, `mpicc.mpich`, `smpicc`, …), or because
-/// it links a program of MPI without being told how.
+/// Whether a compiler is one of those that come with an MPI library, whatever it is called: whether it links a program of MPI
+/// without being told how.
 pub fn is_mpi(compiler: &[String], runtime: &Path) -> Result<bool, String> {
-    if compiler.iter().any(|word| programs::name(word).contains("mpi")) {
-        return Ok(true);
-    }
-    let folder = runtime.join("lib");
-    let known = folder.join(format!("mpi-{:016x}", fingerprint(&compiler, compiler)));
-    if let Ok(answer) = fs::read_to_string(&known) {
-        return Ok(answer == "yes");
-    }
-    let unable =
-        |error: std::io::Error| format!("cannot write {}: {error} (set CALL_RUNTIME_DIR)", known.display());
-    runtime_directory::make(&folder).map_err(unable)?;
-    let temporary = tempfile::tempdir_in(&folder).map_err(unable)?;
-    let (source, program) = (temporary.path().join("mpi.c"), temporary.path().join("mpi.out"));
-    fs::write(&source, "#include <mpi.h>\nint main(void) { return MPI_Init(0, 0); }\n").map_err(unable)?;
-    let (first, rest) = compiler.split_first().ok_or("no compiler is named")?;
-    let links = programs::succeeds(Command::new(first).args(rest).arg(&source).arg("-o").arg(&program));
-    let answer = if links { "yes" } else { "no" };
-    write::changed(vec![write::File { path: known, contents: answer.into(), executable: false }])?;
-    Ok(links)
+    Identity::of(compiler)?.links_mpi(runtime)
 }
 
-/// What a name means changes: with an update, another MPI under the same name, or modules that are loaded.
-fn fingerprint(what: &impl Hash, compiler: &[String]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    what.hash(&mut hasher);
-    std::env::var_os("LOADEDMODULES").hash(&mut hasher);
-    for word in compiler {
-        let file = programs::find(word).and_then(|path| path.canonicalize().ok());
-        let known = file.as_ref().and_then(|file| file.metadata().ok());
-        (file, known.map(|known| (known.len(), known.modified().ok()))).hash(&mut hasher);
+/// A program of MPI, where the compiler finds the header.
+const PROBE: &str = "#ifdef __has_include\n#if __has_include(<mpi.h>)\n#include <mpi.h>\n#endif\n#endif\n\
+    int main(void) { return MPI_Init(0, 0); }\n";
+
+/// What a compiler is. What its name means changes: with an update, with modules that are loaded, with another MPI under it.
+struct Identity<'a> {
+    compiler: &'a [String],
+    probe: TempDir,
+    /// All that it defines, and all that the header of its MPI does.
+    macros: Vec<u8>,
+}
+
+impl Identity<'_> {
+    fn of(compiler: &[String]) -> Result<Identity<'_>, String> {
+        let unable = |error: std::io::Error| format!("cannot make a temporary folder: {error} (set TMPDIR)");
+        let probe = tempfile::tempdir().map_err(unable)?;
+        fs::write(probe.path().join("probe.c"), PROBE).map_err(unable)?;
+        let mut identity = Identity { compiler, probe, macros: Vec::new() };
+        // A compiler that cannot be asked says why when it compiles.
+        let told = identity.on_probe(&["-E", "-dM"])?.output();
+        identity.macros = told.map(|output| output.stdout).unwrap_or_default();
+        Ok(identity)
     }
-    hasher.finish()
+
+    fn on_probe(&self, words: &[&str]) -> Result<Command, String> {
+        let (program, first) = self.compiler.split_first().ok_or("no compiler is named")?;
+        let mut command = Command::new(program);
+        command.args(first).args(words).arg(self.probe.path().join("probe.c"));
+        Ok(command)
+    }
+
+    fn links_mpi(&self, runtime: &Path) -> Result<bool, String> {
+        if memchr::memmem::find(&self.macros, b"#define MPI_VERSION").is_none() {
+            return Ok(false);
+        }
+        // Nothing is kept of a header without its library, which may come yet.
+        let known = runtime.join("lib").join(format!("mpi-{:016x}", self.fingerprint(&())));
+        if known.exists() {
+            return Ok(true);
+        }
+        let links =
+            programs::succeeds(self.on_probe(&[])?.arg("-o").arg(self.probe.path().join("probe.out")));
+        if links {
+            let unable = |error: std::io::Error| {
+                format!("cannot write {}: {error} (set CALL_RUNTIME_DIR)", known.display())
+            };
+            runtime_directory::make(&runtime.join("lib")).map_err(unable)?;
+            write::changed(vec![write::File { path: known, contents: Vec::new(), executable: false }])?;
+        }
+        Ok(links)
+    }
+
+    fn fingerprint(&self, what: &impl Hash) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.compiler, &self.macros, what).hash(&mut hasher);
+        hasher.finish()
+    }
 }
