@@ -178,3 +178,36 @@ fn programs_of_mpi_are_run_with_its_compiler() {
     assert!(!workshop.path().join("log").exists(), "{told}");
     assert_eq!(workshop.traces(), ["x.call.0.dat"]);
 }
+
+/// Without anything that would have to be kept for them.
+#[test]
+fn reports_of_coverage_are_about_the_source() {
+    let workshop = workshop(&[]);
+    let report = |lines: &str| {
+        let told = workshop.shell(&format!("({lines}) 2>&1"));
+        workshop.shell("rm -f prog *.dat *.gc* *.prof*");
+        told
+    };
+    for compiler in ["gcc", "clang"] {
+        let gcov = if compiler == "gcc" { "gcov" } else { "llvm-cov" };
+        if !is_there(compiler) || !is_there(gcov) {
+            continue;
+        }
+        let gcov = if compiler == "gcc" { gcov } else { "llvm-cov gcov" };
+        for build in ["-c x.c -o x.o && call cc COMPILER --coverage x.o -o prog", "x.c -o prog"] {
+            let build = build.replace("COMPILER", compiler);
+            let told = report(&format!(
+                "call cc {compiler} --coverage {build} && ./prog && {gcov} *.gcda && cat x.c.gcov"
+            ));
+            assert!(told.contains("1:    6:    n--;"), "{told}");
+            assert!(!told.contains("x.call.h") && !told.contains("Cannot open"), "{told}");
+        }
+    }
+    if is_there("clang") && is_there("llvm-cov") && is_there("llvm-profdata") {
+        let told = report(
+            "call cc clang -fprofile-instr-generate -fcoverage-mapping x.c -o prog && ./prog && \
+             llvm-profdata merge -o x.prof default.profraw && llvm-cov show ./prog -instr-profile=x.prof",
+        );
+        assert!(told.contains("6|      1|    n--;"), "{told}");
+    }
+}
