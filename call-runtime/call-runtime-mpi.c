@@ -36,6 +36,7 @@
 #include "src/measuring/measurement.c"
 
 #include "src/bsp/symbols.c"
+#include "src/bsp/known_stacks.c"
 #include "src/bsp/call_sites.c"
 #include "src/bsp/inside_experiments.c"
 #include "src/bsp/superstep_records.c"

@@ -60,6 +60,8 @@ pub const FILES: &[File] = &[
     file!("src/bsp/inbox.h"),
     file!("src/bsp/inside_experiments.c"),
     file!("src/bsp/inside_experiments.h"),
+    file!("src/bsp/known_stacks.c"),
+    file!("src/bsp/known_stacks.h"),
     file!("src/bsp/machine.c"),
     file!("src/bsp/machine.h"),
     file!("src/bsp/machine_stack.c"),

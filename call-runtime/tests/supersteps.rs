@@ -451,6 +451,44 @@ fn compiled(name: &str, compiler: &str, flags: &[&str]) -> PathBuf {
     executable
 }
 
+/// A stack that is known by where its addresses stand is the one that a walk finds, whatever compilers do with frames.
+#[test]
+fn known_stacks_are_those_that_are_there() {
+    let mut cases = vec![(support::c_compiler(), vec!["-O0"]), (support::c_compiler(), vec!["-O2"])];
+    cases.push((support::c_compiler(), vec!["-O2", "-fno-omit-frame-pointer"]));
+    cases.push((support::c_compiler(), vec!["-O1", "-fsanitize=address,undefined"]));
+    if support::answers("clang") {
+        cases.push(("clang".to_owned(), vec!["-O1"]));
+    }
+    for (compiler, mut flags) in cases {
+        flags.extend(["-std=gnu17", "-fno-optimize-sibling-calls"]);
+        let executable = compiled("known_stacks", &compiler, &flags);
+        let directory = executable.with_file_name("");
+        let output = Command::new(&executable).current_dir(&directory).env("CALL_PROFILE", "1").output();
+        let output = output.expect("the program can be started");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let trace = std::fs::read_to_string(directory.join("program.call.0.dat"))
+            .or_else(|_| std::fs::read_to_string(directory.join("known_stacks.call.0.dat")));
+        let trace = trace.expect("there is a trace");
+        let section = sections(&trace).remove(0);
+        let stacks: HashMap<&str, String> = section
+            .places
+            .iter()
+            .map(|(number, text)| {
+                let functions = text.split(" in ").nth(1).expect("places have stacks").split(" < ");
+                (number.as_str(), functions.filter(|name| name.len() == 1).collect())
+            })
+            .collect();
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(told.lines().count(), 20_000);
+        for (row, expected) in section.rows.iter().zip(told.lines()) {
+            assert_eq!(stacks[row[3].as_str()], expected, "{compiler} {flags:?}, superstep {}", row[0]);
+        }
+        // A directory that is left over harms nobody.
+        let _ = std::fs::remove_dir_all(directory);
+    }
+}
+
 #[test]
 fn a_stripped_program_still_has_its_positions() {
     let executable = compiled("supersteps_pub", &support::c_compiler(), &["-std=c99", "-O2", "-s"]);

@@ -7,14 +7,8 @@
 
 #include "../base/fail.h"
 #include "../base/table.h"
+#include "known_stacks.h"
 #include "symbols.h"
-
-#if defined(__GLIBC__) || defined(__APPLE__)
-#include <execinfo.h>
-#define CAN_WALK_STACK 1
-#else
-#define CAN_WALK_STACK 0
-#endif
 
 /* Addresses that are walked, with those of the library. */
 #define DEEPEST_STACK 100
@@ -25,6 +19,7 @@ typedef struct {
     const char *call;
     const char *file; /* NULL: unknown, as where the function was called by its address */
     const char *function;
+    const void *caller; /* of the library, NULL: not told */
     int line;
     int depth;
     int is_cut;   /* there is more of the stack */
@@ -63,28 +58,25 @@ void cll_at(const char *file, int line, const char *function)
     position_of_call.function = function;
 }
 
-static int walk_stack(void **addresses)
-{
-#if CAN_WALK_STACK
-    return backtrace(addresses, DEEPEST_STACK);
-#else
-    (void)addresses;
-    return 0;
-#endif
-}
-
+/* The first walk allocates. */
 void cll_call_sites_start(void)
 {
     void *addresses[DEEPEST_STACK];
-    walk_stack(addresses);
+    cll_stacks_start();
+    cll_stack_walk(CLL_FRAME, addresses, DEEPEST_STACK);
+}
+
+static int has_same_position(const call_site *left, const call_site *right)
+{
+    return left->call == right->call && left->file == right->file && left->line == right->line && left->function == right->function &&
+           left->caller == right->caller;
 }
 
 static int is_same_site(const void *key, uint64_t number)
 {
     const call_site *left = &call_sites[number];
     const call_site *right = key;
-    return left->call == right->call && left->file == right->file && left->line == right->line && left->function == right->function &&
-           left->depth == right->depth &&
+    return has_same_position(left, right) && left->depth == right->depth &&
            memcmp(stack_pool + left->stack, stack_pool + right->stack, (size_t)left->depth * sizeof *stack_pool) == 0;
 }
 
@@ -115,7 +107,28 @@ static int leave_out_library(void **addresses, int count)
     return count - first;
 }
 
-uint32_t cll_call_site_here(const char *call)
+/* Finds the stack above the frame, or adds it. */
+static uint32_t find_site(call_site *its, const void *frame)
+{
+    int walked = cll_stack_walk(frame, stack_pool + stack_pool_count, DEEPEST_STACK);
+    its->stack = stack_pool_count;
+    its->depth = leave_out_library(stack_pool + stack_pool_count, walked);
+    its->is_cut = walked == DEEPEST_STACK;
+    its->hash = cll_hash_word(cll_hash_address(its->file), (uint64_t)its->line);
+    for (int at = 0; at < its->depth; at++) {
+        its->hash = cll_hash_word(its->hash, (uint64_t)(uintptr_t)stack_pool[its->stack + (size_t)at]);
+    }
+    uint64_t found = cll_table_find(&sites_by_stack, its->hash, is_same_site, its);
+    if (found == CLL_TABLE_NONE) {
+        found = site_count;
+        cll_table_add(&sites_by_stack, its->hash, found);
+        call_sites[site_count++] = *its;
+        stack_pool_count += (size_t)its->depth;
+    }
+    return (uint32_t)found;
+}
+
+CLL_WITH_FRAME uint32_t cll_call_site_here(const char *call)
 {
     call_site its;
     memset(&its, 0, sizeof its);
@@ -123,26 +136,17 @@ uint32_t cll_call_site_here(const char *call)
     its.file = position_of_call.file;
     its.line = position_of_call.line;
     its.function = position_of_call.function;
-    its.stack = stack_pool_count;
-    int walked = walk_stack(stack_pool + stack_pool_count);
-    its.depth = leave_out_library(stack_pool + stack_pool_count, walked);
-    its.is_cut = walked == DEEPEST_STACK;
-    its.hash = cll_hash_word(cll_hash_address(its.file), (uint64_t)its.line);
-    for (int at = 0; at < its.depth; at++) {
-        its.hash = cll_hash_word(its.hash, (uint64_t)(uintptr_t)stack_pool[its.stack + (size_t)at]);
+    its.caller = cll_call_site_caller;
+    uint32_t found = cll_stack_number(CLL_FRAME);
+    if (found == CLL_STACK_UNKNOWN || !has_same_position(&call_sites[found], &its)) {
+        found = find_site(&its, CLL_FRAME);
+        cll_stack_remember(found);
     }
     position_of_call.file = NULL;
     position_of_call.function = NULL;
     position_of_call.line = 0;
     cll_call_site_caller = NULL;
-    uint64_t found = cll_table_find(&sites_by_stack, its.hash, is_same_site, &its);
-    if (found == CLL_TABLE_NONE) {
-        found = site_count;
-        cll_table_add(&sites_by_stack, its.hash, found);
-        call_sites[site_count++] = its;
-        stack_pool_count += (size_t)its.depth;
-    }
-    return (uint32_t)found;
+    return found;
 }
 
 typedef struct {
