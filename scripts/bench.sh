@@ -115,6 +115,9 @@ cargo run --quiet --release --locked -p call-bsp --example bench_obsp
 printf '\n== translating, beside cc -E\n'
 cargo run --quiet --release --locked -p call-compiler --example bench_translating
 
+printf '\n== recording supersteps with their call stacks\n'
+"$python" scripts/bench_recording.py "${CARGO_TARGET_DIR:-target}/release" "$work/recording"
+
 if [ "${1:-}" = full ]; then
     printf '\n== the probe of machines beside lscpu, STREAM and MPI\n'
     "$python" scripts/bench_probe.py "${CARGO_TARGET_DIR:-target}/release" "$work"
