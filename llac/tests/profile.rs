@@ -160,3 +160,46 @@ fn shades_are_those_of_the_original() {
         }
     }
 }
+
+/// A run of a program on a size N: 2 processors compute N milliseconds, which one sample tells.
+fn sized(size: u32, other: u32) -> String {
+    let seconds = f64::from(size) * 1e-3;
+    let rows = format!("# variables: N M\nexperiment processor P N M time_s\nE 0 2 {size} {other} 1\n");
+    let text = recorded([seconds, seconds]).replace("# variables:\nexperiment processor P time_s\n", &rows);
+    text.replace("# end rows=0", "# end rows=1")
+}
+
+#[test]
+fn profiles_are_predicted_where_nothing_ran() {
+    let sizes = [1000, 2000, 4000, 8000];
+    let mut files: Vec<(String, String)> =
+        sizes.iter().map(|size| (format!("n{size}.dat"), sized(*size, 7))).collect();
+    files.push(("other.dat".to_owned(), sized(500, 9)));
+    let files = files.iter().map(|(name, text)| (name.as_str(), text.clone()));
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    session.run("load n1000.dat n2000.dat n4000.dat n8000.dat").unwrap();
+    let outcome = session.run("profile N=16000").unwrap();
+    assert_eq!(outcome.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["extrapolated"]);
+    let text = json::outcome(&outcome).to_string();
+    assert!(text.contains("intervals"), "{text}");
+    let told = transcript(
+        &mut session,
+        &[
+            "profile N=16000",
+            "profile N=16000 centres hide 0",
+            "profile n1000.dat n2000.dat N=3000",
+            "profile n1000.dat n2000.dat",
+            "profile N=16000 P=4",
+            "profile N=16000 N=2",
+            "profile N=many",
+            "profile K=3",
+            "profile N=16000 pies main",
+            "profile N=16000 to x.bsp",
+            "profile n1000.dat on cray-t3e to x.bsp",
+            "profile N=16000 on nowhere",
+            "load other.dat",
+            "profile N=16000",
+        ],
+    );
+    insta::assert_snapshot!(told);
+}

@@ -18,7 +18,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("call-search", "crates/search", &["call-fit", "call-grammar", "call-model", "call-trace"]),
     ("call-machine", "crates/machine", &["call-grammar", "call-model", "call-trace"]),
     ("call-bsp", "crates/bsp", &["call-fit", "call-grammar", "call-machine", "call-model", "call-trace"]),
-    ("call-profile", "crates/profile", &["call-bsp", "call-trace"]),
+    ("call-profile", "crates/profile", &["call-bsp", "call-search", "call-trace"]),
     ("call-compiler", "call-compiler", &["call-grammar", "call-runtime"]),
     (
         "llac",

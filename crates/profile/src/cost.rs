@@ -61,6 +61,16 @@ impl Accumulated {
         self.maximum - self.average
     }
 
+    /// Each sum by itself as another; for those that grow with each other.
+    pub(crate) fn map(&self, of: impl Fn(f64) -> f64) -> Accumulated {
+        Accumulated {
+            maximum: of(self.maximum),
+            average: of(self.average),
+            minimum: of(self.minimum),
+            by_processor: self.by_processor.iter().copied().map(of).collect(),
+        }
+    }
+
     /// One more superstep, with a value of each processor.
     pub(crate) fn add_superstep(&mut self, values: &[f64]) {
         if values.is_empty() {

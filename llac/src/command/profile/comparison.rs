@@ -17,7 +17,7 @@ pub fn compare(session: &Session, words: &[Word]) -> Result<CommandOutcome, Erro
         words => (words, HIDDEN_SHARE),
     };
     let sources = match words {
-        [] => Source::of_each(session)?,
+        [] => Source::of_each(session, None)?,
         [before, after] => vec![Source::find(session, Some(before))?, Source::find(session, Some(after))?],
         [only] => {
             return Err(Error::at(code::MISSING_WORD, only.span.clone(), "a comparison takes two profiles")

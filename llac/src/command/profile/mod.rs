@@ -3,6 +3,7 @@
 mod comparison;
 mod page;
 mod picture;
+mod predicted;
 mod request;
 mod source;
 mod tables;
@@ -15,6 +16,7 @@ use call_report::number;
 
 use super::{Arguments, Command, LineClauses, wrote};
 use crate::error::code;
+use crate::remarks;
 use crate::words::Word;
 use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 pub use page::PAGE;
@@ -22,8 +24,8 @@ use request::{ProfileRequest, Shown};
 use source::Source;
 use values::Charged;
 
-const USAGE: &str = "profile [TRACE | SET | FILE.bsp] [by CRITERION] [hide PERCENT] [node NAME | pies NAME | centres] [original] \
-    [to FILE] · profile compare [BEFORE AFTER]";
+const USAGE: &str = "profile [TRACE | SET | FILE.bsp] [on MACHINE] [by CRITERION] [hide PERCENT] [node NAME | pies NAME | centres] \
+    [original] [to FILE] · profile [RUN …] P=… [VARIABLE=…] … · profile compare [BEFORE AFTER]";
 
 pub const PROFILE: Command = Command {
     name: "profile",
@@ -33,7 +35,8 @@ pub const PROFILE: Command = Command {
         idle time and h-relation the sum of the largest of each superstep, and what average|minimum are of it in percent. `by` shades \
         it: `sync`, or `comp`, `comm`, `wait`, `hrel` with `/absolute`, `/absdelta`, `/reldelta` or `/weightdelta`. `hide 1`, unless \
         given, leaves out what has below 1 % of the time and of waiting. `node` tells who calls a procedure for how much, `pies` what each \
-        processor has, `centres` what balance would save at most. `original` charges recursion for each frame, as the toolset does. `to` \
+        processor has, `centres` what balance would save at most. `original` charges recursion for each frame, as the toolset does. `on` computes communication as g h + L of a machine. `P=64` predicts the profile of other processors, \
+        or of other values of the program's variables, from three runs at least. `to` \
         writes a .bsp file, or the graph as .svg or .png. `into x.nodes.csv`, `.shades.` and `.edges.` are the whole graph.",
     completions: &[Completion::DataSet, Completion::File],
     clauses: LineClauses::Own,
@@ -52,8 +55,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         return comparison::compare(session, rest);
     }
     let request = ProfileRequest::parse(arguments.words(), arguments.end())?;
-    let source = Source::find(session, request.source.as_ref())?;
+    let mut source = match request.point.first() {
+        None => Source::find(session, request.sources.first())?,
+        Some((first, _)) => predicted::predict(session, &request, first)?,
+    };
+    if let Some(word) = &request.machine {
+        source.be_on_machine(session, word)?;
+    }
     let mut outcome = CommandOutcome { warnings: source.warnings.clone(), ..CommandOutcome::default() };
+    remarks::tell(&mut outcome, source.remarks.iter().cloned());
     if let Some(file) = &request.written {
         let (contents, warning) = written(&source, &request, file)?;
         session.write(file, &contents)?;
@@ -62,6 +72,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         return Ok(outcome);
     }
     outcome.value = shown(&source, &request)?;
+    predicted::tell(&mut outcome.value, &source, request.hidden_share);
     Ok(outcome)
 }
 
@@ -71,7 +82,13 @@ fn written(
     request: &ProfileRequest,
     file: &Word,
 ) -> Result<(Vec<u8>, Option<Message>), Error> {
-    if !file.text.ends_with(".bsp") {
+    let is_bsp = file.text.ends_with(".bsp");
+    if is_bsp && (source.intervals.is_some() || request.machine.is_some()) {
+        let message = ".bsp files have what was recorded of each processor";
+        return Err(Error::at(code::NOT_APPLICABLE, file.span.clone(), message)
+            .help("`to FILE.svg` draws what is predicted, `into FILE.csv` has its numbers"));
+    }
+    if !is_bsp {
         let graph = picture::graph(source, request);
         let contents = match file.text.ends_with(".png") {
             true => graph.png(),
@@ -103,6 +120,11 @@ fn shown(source: &Source, request: &ProfileRequest) -> Result<Markup, Error> {
             tree::tell(&mut markup, profile, request);
         }
         Shown::Node(word) => tables::node(&mut markup, &graph, word)?,
+        Shown::Pies(word) if source.intervals.is_some() => {
+            let message = "what single processors need is not predicted";
+            return Err(Error::at(code::NOT_APPLICABLE, word.span.clone(), message)
+                .help("`pies` of a recorded run shows it; `node` has averages and minima"));
+        }
         Shown::Pies(word) => tables::pies(&mut markup, &graph, word)?,
         Shown::Centres => tables::centres(&mut markup, profile, request.hidden_share),
     }
@@ -112,7 +134,6 @@ fn shown(source: &Source, request: &ProfileRequest) -> Result<Markup, Error> {
     Ok(markup)
 }
 
-/// `1 node`, `2 nodes`.
 /// What was run, and how long it took.
 fn introduction(source: &Source, graph: &Charged) -> String {
     let Profile { processors, facts, .. } = &source.profile;

@@ -11,8 +11,12 @@ use crate::words::Word;
 
 /// What is to be shown of which profile.
 pub struct ProfileRequest {
-    /// A trace, a data set or a file; all that is loaded if absent.
-    pub source: Option<Word>,
+    /// A trace, a data set or a file; all that is loaded if absent. A prediction has several.
+    pub sources: Vec<Word>,
+    /// Where the profile is to be predicted; that of a run if empty.
+    pub point: Vec<(Word, f64)>,
+    /// The machine that communication is computed for.
+    pub machine: Option<Word>,
     pub criterion: CriticalPath,
     /// Nodes below this share of the time are left out.
     pub hidden_share: f64,
@@ -40,7 +44,9 @@ impl ProfileRequest {
     /// Of the words of a command, which ends at `end`.
     pub fn parse(all: &[Word], end: Range<usize>) -> Result<ProfileRequest, Error> {
         let mut request = ProfileRequest {
-            source: None,
+            sources: Vec::new(),
+            point: Vec::new(),
+            machine: None,
             criterion: CriticalPath::Of(call_profile::Quantity::Computation, call_profile::Scale::Absolute),
             hidden_share: HIDDEN_SHARE,
             charging: Charging::Once,
@@ -66,15 +72,22 @@ impl ProfileRequest {
                 "node" => request.show(word, Shown::Node(next("the name")?.clone()))?,
                 "pies" => request.show(word, Shown::Pies(next("the name")?.clone()))?,
                 "centres" => request.show(word, Shown::Centres)?,
-                _ if request.source.is_none() => request.source = Some(word.clone()),
-                _ => {
-                    let message = format!("`profile` does not know `{}`", word.text);
-                    return Err(Error::at(code::UNEXPECTED_WORD, word.span.clone(), message)
-                        .help(format!("usage: {USAGE}")));
-                }
+                "on" => request.machine = Some(next("the machine")?.clone()),
+                text => match text.split_once('=') {
+                    Some((name, value)) => request.point.push(coordinate(word, name, value)?),
+                    None => request.sources.push(word.clone()),
+                },
             }
         }
-        Ok(request)
+        match &request.sources[..] {
+            [_, second, ..] if request.point.is_empty() => {
+                let message = format!("`profile` does not know `{}`", second.text);
+                Err(Error::at(code::UNEXPECTED_WORD, second.span.clone(), message).help(format!(
+                    "several runs tell what another one takes: `profile RUN RUN RUN P=64`; usage: {USAGE}"
+                )))
+            }
+            _ => Ok(request),
+        }
     }
 
     fn show(&mut self, word: &Word, shown: Shown) -> Result<(), Error> {
@@ -84,6 +97,15 @@ impl ProfileRequest {
                 .help("leave out all but one of `node`, `pies` and `centres`")),
         }
     }
+}
+
+/// `P=64`: the name stands where the word begins.
+fn coordinate(word: &Word, name: &str, value: &str) -> Result<(Word, f64), Error> {
+    let value = number(value).filter(|value| value.is_finite()).ok_or_else(|| {
+        Error::at(code::WRONG_VALUE, word.span.clone(), format!("`{value}` is no number"))
+            .help("a variable of the program and its value: `P=64`")
+    })?;
+    Ok((Word { text: name.to_owned(), ..word.clone() }, value))
 }
 
 fn criterion(word: &Word) -> Result<CriticalPath, Error> {

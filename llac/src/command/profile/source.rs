@@ -1,6 +1,10 @@
+use call_machine::table_remarks;
+use std::collections::BTreeMap;
+
 use call_bsp::recording::{RecordedRun, RecordingError};
-use call_profile::{Facts, Profile, oxford};
-use call_trace::Run;
+use call_model::Remark;
+use call_profile::{Facts, Profile, Quantity, SumInterval, oxford};
+use call_trace::{Experiment, Run};
 
 use crate::command::replay::recorded_runs;
 use crate::error::code;
@@ -12,25 +16,67 @@ pub struct Source {
     pub label: String,
     pub profile: Profile,
     pub warnings: Vec<Message>,
+    pub remarks: Vec<Remark>,
+    /// Of a prediction: for each cost centre the intervals of the sums of maxima.
+    pub intervals: Option<Vec<[SumInterval; 4]>>,
+    /// The variables of experiments that had one value in the whole run.
+    values: BTreeMap<String, f64>,
 }
 
 impl Source {
     /// The profile of what a word names: a trace or set that is loaded, else a file. Without a word that of all loaded runs.
     pub fn find(session: &Session, word: Option<&Word>) -> Result<Source, Error> {
-        let state = session.state();
-        let is_loaded = |word: &Word| {
-            state.sets().contains_key(&word.text)
-                || state.data().runs().iter().any(|run| run.files.contains(&word.text))
-        };
-        match word.filter(|word| !is_loaded(word)) {
+        match word.filter(|word| !is_loaded(session, word)) {
             None => Source::of_runs(&recorded_runs(session, word)?),
             Some(file) => Source::of_file(session, file),
         }
     }
 
-    /// Each run by itself.
-    pub fn of_each(session: &Session) -> Result<Vec<Source>, Error> {
-        recorded_runs(session, None)?.into_iter().map(|run| Source::of_runs(&[run])).collect()
+    /// Each run by itself of what a word names, or of all that is loaded.
+    pub fn of_each(session: &Session, word: Option<&Word>) -> Result<Vec<Source>, Error> {
+        match word.filter(|word| !is_loaded(session, word)) {
+            None => {
+                let state = session.state();
+                let data = word.and_then(|word| state.sets().get(&word.text)).unwrap_or(state.data());
+                let source = |run: &Run| {
+                    let mut source = Source::of_runs(&[run])?;
+                    let place = data.runs().iter().position(|its| std::ptr::eq(its, run));
+                    place.inspect(|place| source.know_values(data.experiments(), *place));
+                    Ok(source)
+                };
+                recorded_runs(session, word)?.into_iter().map(source).collect()
+            }
+            Some(file) => Ok(vec![Source::of_file(session, file)?]),
+        }
+    }
+
+    /// What a variable was in the whole run, or `P`, the number of its processors; none of what changed.
+    pub fn value(&self, variable: &str) -> Option<f64> {
+        match variable {
+            "P" => Some(self.profile.processors as f64),
+            _ => self.values.get(variable).copied(),
+        }
+    }
+
+    /// The variables that have a value in the whole run.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str).chain(["P"])
+    }
+
+    /// Takes the values of variables from the samples of a data set that the run belongs to.
+    fn know_values(&mut self, experiments: &[Experiment], run: usize) {
+        let mut values: BTreeMap<&str, Option<f64>> = BTreeMap::new();
+        for samples in experiments.iter().map(|experiment| &experiment.samples) {
+            for (name, column) in samples.names.iter().zip(&samples.columns) {
+                let of_run = samples.run.iter().zip(column).filter(|(its, _)| **its as usize == run);
+                for (_, value) in of_run {
+                    let known = values.entry(name).or_insert(Some(*value));
+                    *known = known.filter(|known| known == value);
+                }
+            }
+        }
+        let constant = values.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        self.values = constant.filter(|(name, _)| name != "P").collect();
     }
 
     fn of_runs(runs: &[&Run]) -> Result<Source, Error> {
@@ -91,7 +137,30 @@ impl Source {
         Ok(source)
     }
 
-    fn new(label: String, profile: Profile) -> Source {
+    /// Computes communication by the g and L of a machine.
+    pub fn be_on_machine(&mut self, session: &Session, word: &Word) -> Result<(), Error> {
+        let machine = session.machine(word, &word.text)?;
+        let processors = self.profile.processors as f64;
+        let parameters = machine.parameters(processors).ok_or_else(|| {
+            let message = format!("the machine `{}` has no table of g and L", machine.name);
+            Error::at(code::NO_BSP_TABLE, word.span.clone(), message)
+                .help("`machine list` says which machines have one")
+        })?;
+        let network = (parameters.g_s_per_byte, parameters.latency_s);
+        self.profile.be_on_network(network.0, network.1);
+        let counts = self.profile.costs().iter().map(|cost| cost.synchronisations as f64);
+        for (interval, count) in self.intervals.iter_mut().flatten().zip(counts) {
+            let h = interval[Quantity::H as usize];
+            let of_h = |h_bytes: f64| network.0 * h_bytes + network.1 * count;
+            interval[Quantity::Communication as usize] = SumInterval { low: of_h(h.low), high: of_h(h.high) };
+        }
+        self.profile.facts.elapsed_s = None;
+        self.label = format!("{}, communication on {}", self.label, machine.name);
+        self.remarks.extend(table_remarks(&machine, processors));
+        Ok(())
+    }
+
+    pub fn new(label: String, profile: Profile) -> Source {
         let mut warnings = Vec::new();
         let divergent = profile.divergent_supersteps;
         if divergent > 0 {
@@ -100,8 +169,14 @@ impl Source {
             );
             warnings.push(Message::new("divergent-supersteps", text));
         }
-        Source { label, profile, warnings }
+        Source { label, profile, warnings, remarks: Vec::new(), intervals: None, values: BTreeMap::new() }
     }
+}
+
+fn is_loaded(session: &Session, word: &Word) -> bool {
+    let state = session.state();
+    state.sets().contains_key(&word.text)
+        || state.data().runs().iter().any(|run| run.files.contains(&word.text))
 }
 
 fn facts(run: &Run) -> Facts {

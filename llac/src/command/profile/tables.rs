@@ -33,11 +33,14 @@ pub fn cost_cells(cost: &Cost, total: &Cost) -> Vec<TableCell> {
     ];
     for quantity in Quantity::ALL {
         let its = cost.of(quantity);
-        numbers.extend([its.maximum, its.average, its.minimum, its.largest_processor()]);
+        // A prediction has no single processors.
+        let largest = if its.by_processor.is_empty() { f64::NAN } else { its.largest_processor() };
+        numbers.extend([its.maximum, its.average, its.minimum, largest]);
         numbers.push(ratio(its.maximum, total.of(quantity).maximum));
         numbers.extend([ratio(its.average, its.maximum), ratio(its.minimum, its.maximum)]);
     }
-    numbers.into_iter().map(TableCell::from).collect()
+    let cell = |number: f64| if number.is_nan() { TableCell::Missing("none") } else { number.into() };
+    numbers.into_iter().map(cell).collect()
 }
 
 /// All nodes of the call graph.

@@ -1,0 +1,90 @@
+//! Profiles at numbers of processors that were not run, of programs whose laws are planted.
+#![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
+
+use call_profile::{Centre, Position, Profile, ProfileBuilder, ProfileModels, Quantity, Superstep};
+
+fn centre(line: u32) -> Centre {
+    Centre::new(Position::new("solve.c", line), ["solve", "main"])
+}
+
+/// 3 P supersteps that compute 12/P + 0.5 s on processor 0 and half of it elsewhere, and send 64 + 8 P bytes each; then one at
+/// another place that only runs of more than `least` processors have.
+fn run(processors: usize, least: usize) -> Profile {
+    let count = processors as f64;
+    let mut builder = ProfileBuilder::new(processors);
+    let mut superstep = Superstep::new(processors);
+    superstep.computation_s.fill(0.5 * (12.0 / count + 0.5));
+    superstep.computation_s[0] = 12.0 / count + 0.5;
+    superstep.out_bytes.fill(64.0 + 8.0 * count);
+    let solve = builder.centre(centre(10));
+    for _ in 0..3 * processors {
+        builder.add(solve, &superstep);
+    }
+    if processors > least {
+        let last = builder.centre(centre(20));
+        builder.add(last, &superstep);
+    }
+    builder.finish()
+}
+
+fn models(profiles: &[Profile]) -> ProfileModels {
+    let points: Vec<Vec<f64>> = profiles.iter().map(|profile| vec![profile.processors as f64]).collect();
+    ProfileModels::new(&["P".to_owned()], &points, &profiles.iter().collect::<Vec<_>>())
+}
+
+fn runs(least: usize) -> Vec<Profile> {
+    [2, 4, 6, 8, 12, 16].into_iter().map(|processors| run(processors, least)).collect()
+}
+
+#[test]
+fn laws_of_cost_centres_are_carried_on() {
+    let predicted = models(&runs(0)).predict(64, &[64.0], 0.9);
+    let truth = run(64, 0);
+    assert_eq!(predicted.profile.centres(), truth.centres());
+    for ((cost, truth), intervals) in
+        predicted.profile.costs().iter().zip(truth.costs()).zip(&predicted.maxima)
+    {
+        assert_eq!(cost.synchronisations, truth.synchronisations);
+        for quantity in Quantity::ALL {
+            let (its, right) = (cost.of(quantity), truth.of(quantity));
+            let is_close = |left: f64, right: f64| (left - right).abs() <= 0.01 * right.abs();
+            assert!(is_close(its.maximum, right.maximum), "{quantity:?} {its:?} {right:?}");
+            assert!(
+                is_close(its.average, right.average) || quantity == Quantity::Computation,
+                "{its:?} {right:?}"
+            );
+            assert!(is_close(its.minimum, right.minimum), "{its:?} {right:?}");
+            assert!(its.minimum <= its.average && its.average <= its.maximum, "{its:?}");
+            let interval = intervals[quantity as usize];
+            assert!(
+                interval.low <= right.maximum * (1.0 + 1e-9) && right.maximum * (1.0 - 1e-9) <= interval.high
+            );
+        }
+    }
+}
+
+#[test]
+fn what_only_some_runs_have_is_told() {
+    let models = models(&runs(7));
+    assert_eq!(models.left_out(), [centre(20)]);
+    assert_eq!(models.predict(64, &[64.0], 0.9).profile.centres(), [centre(10)]);
+}
+
+#[test]
+fn communication_on_a_machine_is_g_h_and_latencies() {
+    let mut profile = run(4, 0);
+    profile.be_on_network(2e-6, 3e-3);
+    let communication = profile.costs()[0].of(Quantity::Communication);
+    // 12 supersteps of 96 bytes.
+    let expected_s = 12.0 * (96.0 * 2e-6 + 3e-3);
+    for sum_s in
+        [communication.maximum, communication.average, communication.minimum, communication.by_processor[1]]
+    {
+        assert!((sum_s - expected_s).abs() < 1e-12, "{sum_s} {expected_s}");
+    }
+    assert_eq!(profile.costs()[0].latency_s, 12.0 * 3e-3);
+    assert_eq!(
+        profile.costs()[0].of(Quantity::Computation).maximum,
+        run(4, 0).costs()[0].of(Quantity::Computation).maximum
+    );
+}

@@ -1,0 +1,217 @@
+//! Profiles at values of the variables that were not run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use call_grammar::{counted, listed};
+use call_model::{Beyond, Remark};
+use call_profile::{Profile, ProfileModels, Quantity, SumInterval};
+use call_report::{Column, ColumnKind, Table, TableCell, number};
+
+use super::request::ProfileRequest;
+use super::source::Source;
+use super::values::{amount, name, ratio, unit};
+use crate::error::code;
+use crate::words::Word;
+use crate::{Error, Markup, Message, Session, Style};
+
+/// Fewer points than this tell nothing of how costs change.
+const LEAST_POINTS: usize = 3;
+
+/// More processors are no number of processors.
+const MOST_PROCESSORS: f64 = 1e9;
+
+const PROBABILITY: f64 = 0.9;
+
+/// The profile at the point that is asked for.
+pub fn predict(session: &Session, request: &ProfileRequest, first: &Word) -> Result<Source, Error> {
+    let runs = match &request.sources[..] {
+        [] => Source::of_each(session, None)?,
+        words => {
+            let each = words.iter().map(|word| Source::of_each(session, Some(word)));
+            each.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect()
+        }
+    };
+    let asked = Asked::of(request, first, &runs)?;
+    let points: Vec<Vec<f64>> = runs.iter().map(|run| asked.of_run(run)).collect();
+    let profiles: Vec<&Profile> = runs.iter().map(|run| &run.profile).collect();
+    let models = ProfileModels::new(&asked.variables, &points, &profiles);
+    let predicted = models.predict(asked.processors, &asked.point, PROBABILITY);
+    let at: Vec<String> = asked
+        .variables
+        .iter()
+        .zip(&asked.point)
+        .map(|(name, value)| format!("{name} = {}", number::short(*value)))
+        .collect();
+    let label = format!("predicted for {} from {}", at.join(", "), counted(runs.len(), "run"));
+    let mut source = Source::new(label, predicted.profile);
+    source.intervals = Some(predicted.maxima);
+    source.warnings = runs.iter().flat_map(|run| run.warnings.clone()).collect();
+    source.remarks = asked.beyond(&points);
+    source.warnings.extend(left_out(&models, &runs));
+    Ok(source)
+}
+
+/// What is asked for, as columns of the models.
+struct Asked {
+    variables: Vec<String>,
+    point: Vec<f64>,
+    processors: usize,
+}
+
+impl Asked {
+    fn of(request: &ProfileRequest, first: &Word, runs: &[Source]) -> Result<Asked, Error> {
+        let wrong = |word: &Word, message: String| Error::at(code::WRONG_VALUE, word.span.clone(), message);
+        let mut given: BTreeMap<&str, f64> = BTreeMap::new();
+        for (word, value) in &request.point {
+            if given.insert(&word.text, *value).is_some() {
+                let message = format!("`{}` is given twice", word.text);
+                return Err(Error::at(code::GIVEN_TWICE, word.span.clone(), message).help("leave one out"));
+            }
+            let values: Option<BTreeSet<u64>> =
+                runs.iter().map(|run| run.value(&word.text).map(f64::to_bits)).collect();
+            match values {
+                None => {
+                    let message = format!("not all runs have one value of `{}`", word.text);
+                    return Err(Error::at(code::UNKNOWN_VARIABLE, word.span.clone(), message)
+                        .help("`P`, or a variable of experiments that has the same value in a whole run"));
+                }
+                Some(values) if values.len() == 1 && !values.contains(&value.to_bits()) => {
+                    let message = format!("all runs have the same `{}`", word.text);
+                    return Err(
+                        wrong(word, message).help("run the program with other values, too: three at least")
+                    );
+                }
+                Some(_) => {}
+            }
+        }
+        // What changes from run to run and is not asked for would be taken for chance.
+        let names: BTreeSet<&str> = runs.iter().flat_map(Source::variables).collect();
+        let values_of = |name: &str| -> BTreeSet<Option<u64>> {
+            runs.iter().map(|run| run.value(name).map(f64::to_bits)).collect()
+        };
+        let changing = names.into_iter().filter(|name| values_of(name).len() > 1);
+        let missing: Vec<String> =
+            changing.filter(|name| !given.contains_key(name)).map(str::to_owned).collect();
+        if !missing.is_empty() {
+            let message = format!("{} changes from run to run", listed(&missing));
+            let cure: Vec<String> = missing.iter().map(|name| format!("`{name}=…`")).collect();
+            return Err(Error::at(code::MISSING_WORD, first.span.clone(), message)
+                .help(format!("say for which value to predict: {}", cure.join(" "))));
+        }
+        let processors = given.get("P").copied().or_else(|| runs.first().and_then(|run| run.value("P")));
+        let processors = processors
+            .filter(|count| count.fract() == 0.0 && (1.0..=MOST_PROCESSORS).contains(count))
+            .ok_or_else(|| wrong(first, "P is no number of processors".to_owned()))?;
+        let changes = |name: &&str| values_of(name).len() > 1;
+        let variables: Vec<&str> = given.keys().copied().filter(changes).collect();
+        let asked = Asked {
+            point: variables.iter().map(|name| given[name]).collect(),
+            variables: variables.into_iter().map(str::to_owned).collect(),
+            processors: processors as usize,
+        };
+        let distinct: BTreeSet<Vec<u64>> =
+            runs.iter().map(|run| asked.of_run(run).into_iter().map(f64::to_bits).collect()).collect();
+        match distinct.len() >= LEAST_POINTS {
+            true => Ok(asked),
+            false => {
+                let message = format!(
+                    "a prediction needs runs at {LEAST_POINTS} points at least, and there are {}",
+                    distinct.len()
+                );
+                Err(Error::at(code::NO_SAMPLES, first.span.clone(), message)
+                    .help("load runs with other numbers of processors, or name their files before `P=…`"))
+            }
+        }
+    }
+
+    fn of_run(&self, run: &Source) -> Vec<f64> {
+        self.variables.iter().map(|name| run.value(name).unwrap_or(f64::NAN)).collect()
+    }
+
+    /// What lies outside of what was run.
+    fn beyond(&self, points: &[Vec<f64>]) -> Vec<Remark> {
+        let variables = self.variables.iter().zip(&self.point).enumerate();
+        let beyond = variables.filter_map(|(place, (name, value))| {
+            let values = || points.iter().map(|point| point[place]);
+            let lowest = values().fold(f64::INFINITY, f64::min);
+            let highest = values().fold(f64::NEG_INFINITY, f64::max);
+            let is_outside = *value < lowest || *value > highest;
+            is_outside.then(|| Beyond { variable: name.clone(), value: *value, lowest, highest })
+        });
+        beyond.map(|beyond| Remark::Beyond { experiment: None, beyond }).collect()
+    }
+}
+
+fn left_out(models: &ProfileModels, runs: &[Source]) -> Option<Message> {
+    let centres = models.left_out();
+    let (first, others) = centres.split_first()?;
+    let share = |run: &Source| {
+        let profile = &run.profile;
+        let own = profile.centres().iter().zip(profile.costs());
+        let of_left_out: f64 =
+            own.filter(|(centre, _)| centres.contains(centre)).map(|(_, cost)| cost.time_s()).sum();
+        ratio(of_left_out, profile.total().time_s())
+    };
+    let most = runs.iter().map(share).fold(0.0, f64::max);
+    let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+    let text = format!(
+        "{}, called in {}{more}: not in all runs, so left out; together up to {:.1} % of a run",
+        first.position,
+        first.stack.join(" < "),
+        100.0 * most
+    );
+    Some(Message::new("not-in-all-runs", text))
+}
+
+/// Intervals of the largest cost centres for people, of all for programs.
+pub fn tell(markup: &mut Markup, source: &Source, hidden_share: f64) {
+    let Some(intervals) = &source.intervals else { return };
+    let profile = &source.profile;
+    let total = profile.total();
+    let mut order: Vec<usize> = (0..intervals.len()).collect();
+    let time_s = |centre: &usize| profile.costs()[*centre].time_s();
+    order.sort_by(|left, right| time_s(right).total_cmp(&time_s(left)).then(left.cmp(right)));
+    let columns = [Column::code("cost centre"), Column::left("called in").key("call_stack")];
+    let titles = TOLD.map(|quantity| Column::code(name(quantity)));
+    let mut shown = Table::new(columns.into_iter().chain(titles)).named("predicted");
+    for centre in order.iter().filter(|centre| !profile.costs()[**centre].is_small(&total, hidden_share)) {
+        let cells = TOLD.map(|quantity| {
+            let value = profile.costs()[*centre].of(quantity).maximum;
+            let SumInterval { low, high } = intervals[*centre][quantity as usize];
+            let [value, low, high] = [value, low, high].map(|value| amount(quantity, value));
+            TableCell::from(format!("{value} [{low}, {high}]"))
+        });
+        let its = &profile.centres()[*centre];
+        let caller = its.stack.first().map_or("", String::as_str);
+        let start = [its.position.to_string(), caller.to_owned()].map(TableCell::from);
+        shown.row(start.into_iter().chain(cells));
+    }
+    let percent = number::short(100.0 * PROBABILITY);
+    markup.line(Style::Plain, format!("largest of each superstep, added up, with {percent} % intervals:"));
+    markup.table(shown);
+    markup.data(in_full(source, intervals));
+}
+
+/// Idle time is what others need longer: no law of its own is to be expected of it.
+const TOLD: [Quantity; 3] = [Quantity::Computation, Quantity::Communication, Quantity::H];
+
+fn in_full(source: &Source, intervals: &[[SumInterval; 4]]) -> Table {
+    let mut columns = vec![Column::code("cost centre"), Column::left("called in").key("call_stack")];
+    for quantity in Quantity::ALL {
+        for end in ["low", "max", "high"] {
+            let key = format!("{}_{end}_{}", name(quantity), unit(quantity));
+            columns.push(Column::new(key.clone(), key, ColumnKind::Exact));
+        }
+    }
+    let mut table = Table::new(columns).named("intervals");
+    let profile = &source.profile;
+    for ((centre, cost), interval) in profile.centres().iter().zip(profile.costs()).zip(intervals) {
+        let start = [centre.position.to_string(), centre.stack.join(" < ")].map(TableCell::from);
+        let numbers = Quantity::ALL.into_iter().flat_map(|quantity| {
+            let SumInterval { low, high } = interval[quantity as usize];
+            [low, cost.of(quantity).maximum, high]
+        });
+        table.row(start.into_iter().chain(numbers.map(TableCell::from)));
+    }
+    table
+}
