@@ -35,12 +35,10 @@ impl Session {
         self.find(&word.text).ok_or_else(|| {
             if self.state().program(&word.text).is_some() {
                 let message = format!("`{}` is a program, no experiment", word.text);
-                return Error::at(code::NOT_APPLICABLE, word.span.clone(), message)
-                    .help("questions take programs: `help`");
+                return word.error(code::NOT_APPLICABLE, message).help("questions take programs: `help`");
             }
             if self.state().model(&word.text).is_some() {
-                return Error::at(code::NO_SAMPLES, word.span.clone(), no_samples(&word.text))
-                    .help(WITHOUT_SAMPLES);
+                return word.error(code::NO_SAMPLES, no_samples(&word.text)).help(WITHOUT_SAMPLES);
             }
             self.no_subject(word)
         })
@@ -48,11 +46,7 @@ impl Session {
 
     /// The error of a word that should name an experiment, or a program.
     pub(crate) fn no_subject(&self, word: &Word) -> Error {
-        let error = Error::at(
-            code::UNKNOWN_EXPERIMENT,
-            word.span.clone(),
-            format!("there is no experiment `{}`", word.text),
-        );
+        let error = word.error(code::UNKNOWN_EXPERIMENT, format!("there is no experiment `{}`", word.text));
         let known: Vec<String> = self.names_of_experiments();
         let programs = self.state().programs().map(|loaded| loaded.program().name());
         let models = self.state().models().map(|loaded| loaded.name.as_str());

@@ -39,11 +39,7 @@ impl Line {
         if let Some(place) = self.words.iter().position(|word| self.is_bare(word, "into")) {
             let file = self.words.get(place + 1).cloned();
             if let Some(extra) = self.words.get(place + 2) {
-                return Err(Error::at(
-                    code::UNEXPECTED_WORD,
-                    extra.span.clone(),
-                    "nothing stands behind the file of `into`",
-                ));
+                return Err(extra.error(code::UNEXPECTED_WORD, "nothing stands behind the file of `into`"));
             }
             let file = file.ok_or_else(|| {
                 Error::at(code::MISSING_WORD, self.words[place].span.clone(), "the file is missing")

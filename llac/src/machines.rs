@@ -71,7 +71,8 @@ impl Session {
             [only] => message.push_str(&format!(" ({only})")),
             _ => message.push_str(" (some of your files cannot be read: `machine list` says why)"),
         }
-        Err(Error::at(code::UNKNOWN_MACHINE, word.span.clone(), message)
+        Err(word
+            .error(code::UNKNOWN_MACHINE, message)
             .suggesting(near, format!("the machines are {}", listed(&names))))
     }
 
@@ -90,13 +91,12 @@ impl Session {
     }
 
     fn machine_of_file(&self, word: &Word, path: &str) -> Result<Arc<Machine>, Error> {
-        let fail = |code, message: String| Error::at(code, word.span.clone(), message);
         let bytes = self
             .workspace
             .read(path)
-            .map_err(|error| fail(code::CANNOT_READ, format!("cannot read {path}: {error}")))?;
+            .map_err(|error| word.error(code::CANNOT_READ, format!("cannot read {path}: {error}")))?;
         let text =
-            String::from_utf8(bytes).map_err(|_| fail(code::NOT_TEXT, format!("{path} is no text")))?;
+            String::from_utf8(bytes).map_err(|_| word.error(code::NOT_TEXT, format!("{path} is no text")))?;
         Machine::parse(path, &text)
             .map(Arc::new)
             .map_err(|error| Error::from(error).with_span(word.span.clone()))
@@ -105,8 +105,7 @@ impl Session {
 
 /// No machine stands behind the word `on`.
 pub fn missing_machine(on: &Word) -> Error {
-    Error::at(code::MISSING_WORD, on.span.clone(), "the machine behind `on` is missing")
-        .help("`machine list` lists machines")
+    on.error(code::MISSING_WORD, "the machine behind `on` is missing").help("`machine list` lists machines")
 }
 
 impl Machines {

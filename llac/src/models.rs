@@ -67,7 +67,8 @@ impl Session {
             let names = of_program
                 .map_or_else(|| BTreeSet::from([word.text.as_str()]), |file| file.program().names());
             if let Some(model) = names.into_iter().find_map(|name| self.loaded_model(name)) {
-                return Err(Error::at(code::NO_SAMPLES, word.span.clone(), no_samples(&model.name))
+                return Err(word
+                    .error(code::NO_SAMPLES, no_samples(&model.name))
                     .help("leave the condition out: it chooses samples"));
             }
         }

@@ -48,7 +48,7 @@ impl ReadingOptions {
                 "time" => exchange.response = one(),
                 "unit" => {
                     exchange.unit = Some(Unit::named(value).ok_or_else(|| {
-                        Error::at(code::WRONG_VALUE, word.span.clone(), format!("`{value}` is no unit")).help(
+                        word.error(code::WRONG_VALUE, format!("`{value}` is no unit")).help(
                             "for example `unit=ms`; also s, us, ns, min, h, or any other as `unit=bytes`",
                         )
                     })?);
@@ -57,12 +57,8 @@ impl ReadingOptions {
                     let signs = [DecimalSign::Point, DecimalSign::Comma];
                     let sign = signs.into_iter().find(|sign| value.chars().eq([sign.symbol()]));
                     exchange.decimal = Some(sign.ok_or_else(|| {
-                        Error::at(
-                            code::WRONG_VALUE,
-                            word.span.clone(),
-                            format!("`{value}` stands before no decimals"),
-                        )
-                        .help("`decimal=,` for 12,5 or `decimal=.` for 12.5")
+                        word.error(code::WRONG_VALUE, format!("`{value}` stands before no decimals"))
+                            .help("`decimal=,` for 12,5 or `decimal=.` for 12.5")
                     })?);
                 }
                 "experiment" => exchange.experiment_columns = several(),
@@ -139,7 +135,7 @@ impl ReadingRemarks {
 impl Session {
     /// The files that a word of the command line means; at least one.
     pub(crate) fn files(&self, word: &Word) -> Result<Vec<String>, Error> {
-        let fail = |text: String| Error::at(code::CANNOT_READ, word.span.clone(), text);
+        let fail = |text: String| word.error(code::CANNOT_READ, text);
         let files = self
             .workspace
             .matching(&word.text)

@@ -12,6 +12,13 @@ pub struct Word {
     pub span: Range<usize>,
 }
 
+impl Word {
+    /// An error of this word.
+    pub fn error(&self, code: &'static str, message: impl Into<String>) -> Error {
+        Error::at(code, self.span.clone(), message)
+    }
+}
+
 /// Splits a line into words.
 pub fn words(line: &str) -> Result<Vec<Word>, Error> {
     let mut words = Vec::new();

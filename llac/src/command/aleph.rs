@@ -48,12 +48,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         let wanted: Vec<CoefficientId> =
             all.filter(|id| coefficient.is_none_or(|wanted| wanted == *id)).collect();
         if wanted.is_empty() {
-            return Err(Error::at(
-                code::UNKNOWN_CONSTANT,
-                word.span.clone(),
-                format!("the formula has no constant `{}`", word.text),
-            )
-            .help(format!("{} = {}", experiment.text, model.formula())));
+            return Err(word
+                .error(code::UNKNOWN_CONSTANT, format!("the formula has no constant `{}`", word.text))
+                .help(format!("{} = {}", experiment.text, model.formula())));
         }
         match asked.iter_mut().find(|(name, ..)| *name == experiment.text) {
             Some((.., known)) => known.extend(wanted),
@@ -72,7 +69,7 @@ fn constant(session: &Session, word: &Word) -> Result<(Word, Option<CoefficientI
         return Ok((word.clone(), None));
     };
     let index = rest.strip_suffix(']').and_then(|index| index.parse().ok()).ok_or_else(|| {
-        Error::at(code::WRONG_VALUE, word.span.clone(), format!("`{}` is not a constant", word.text))
+        word.error(code::WRONG_VALUE, format!("`{}` is not a constant", word.text))
             .help("constants are written `f[2]`")
     })?;
     let span = word.span.start..word.span.start + name.len();

@@ -47,12 +47,9 @@ impl Arguments {
     pub fn at_most(&self, count: usize, usage: &str) -> Result<(), Error> {
         match self.words().get(count) {
             None => Ok(()),
-            Some(word) => Err(Error::at(
-                code::UNEXPECTED_WORD,
-                word.span.clone(),
-                format!("`{}` is one word too many", word.text),
-            )
-            .help(format!("usage: {usage}"))),
+            Some(word) => Err(word
+                .error(code::UNEXPECTED_WORD, format!("`{}` is one word too many", word.text))
+                .help(format!("usage: {usage}"))),
         }
     }
 }

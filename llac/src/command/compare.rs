@@ -238,13 +238,13 @@ fn with_steps<'a>(
     for step in steps {
         set = set.with_step(step.clone())?;
     }
-    let fail = |code, text: String| Error::at(code, word.span.clone(), text);
     let measured = set.experiments().iter().find(|experiment| experiment.name == name);
-    let measured = measured
-        .ok_or_else(|| fail(code::UNKNOWN_EXPERIMENT, format!("these files have no experiment `{name}`")))?;
+    let measured = measured.ok_or_else(|| {
+        word.error(code::UNKNOWN_EXPERIMENT, format!("these files have no experiment `{name}`"))
+    })?;
     let unit = &measured.unit;
     if unit != fitted {
-        return Err(fail(
+        return Err(word.error(
             code::UNITS_DIFFER,
             format!("`{name}` is measured in {unit} here, and what was fitted in {fitted}"),
         ));

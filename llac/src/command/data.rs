@@ -24,12 +24,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     if !sets.contains_key(&word.text) {
         let names = sets.keys().map(String::as_str);
         let all = format!("there are {}", sets.keys().cloned().collect::<Vec<_>>().join(", "));
-        return Err(Error::at(
-            code::UNKNOWN_DATA_SET,
-            word.span.clone(),
-            format!("there is no data set `{}`", word.text),
-        )
-        .suggesting(suggest(&word.text, names), all));
+        return Err(word
+            .error(code::UNKNOWN_DATA_SET, format!("there is no data set `{}`", word.text))
+            .suggesting(suggest(&word.text, names), all));
     }
     session.change().use_set(&word.text);
     Ok(CommandOutcome::line(format!("the current data set is {}", word.text)))
@@ -43,7 +40,8 @@ pub fn check_name(word: &Word) -> Result<(), Error> {
     if is_name {
         return Ok(());
     }
-    Err(Error::at(code::NOT_A_NAME, word.span.clone(), format!("`{}` is not a name", word.text))
+    Err(word
+        .error(code::NOT_A_NAME, format!("`{}` is not a name", word.text))
         .help("names have letters, digits and _, and start with no digit"))
 }
 

@@ -31,12 +31,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         }
         let (first, last) = word.text.split_once('-').unwrap_or((&word.text, &word.text));
         let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse::<usize>()) else {
-            return Err(Error::at(
-                code::WRONG_VALUE,
-                word.span.clone(),
-                format!("`{}` is no number of a sample", word.text),
-            )
-            .help("write 3, or 17-20"));
+            return Err(word
+                .error(code::WRONG_VALUE, format!("`{}` is no number of a sample", word.text))
+                .help("write 3, or 17-20"));
         };
         let chosen: Vec<usize> = match first <= last {
             true => known.range(first..=last).copied().collect(),
@@ -44,12 +41,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         };
         numbers.extend(&chosen);
         if chosen.is_empty() {
-            return Err(Error::at(
-                code::NO_SAMPLES,
-                word.span.clone(),
-                format!("`{}` has no such samples", found.name),
-            )
-            .help(format!("`show {}` lists them", found.name)));
+            return Err(word
+                .error(code::NO_SAMPLES, format!("`{}` has no such samples", found.name))
+                .help(format!("`show {}` lists them", found.name)));
         }
     }
     let dropped = numbers.len();

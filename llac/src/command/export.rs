@@ -30,7 +30,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         return Err(Error::at(code::MISSING_WORD, arguments.end(), "the file is missing")
             .help(format!("usage: {}", EXPORT.usage)));
     };
-    let fail = |code, text: String| Error::at(code, file.span.clone(), text);
     let wrong = |error: call_exchange::WriteError| Error::from(error).with_span(file.span.clone());
     let name = file.text.as_str();
     let of_model: Option<fn(&Model) -> String> = match name.rsplit_once('.').map(|(_, ending)| ending) {
@@ -54,7 +53,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         call_exchange::write_extra_p_json_lines(&samples).map_err(wrong)?
     } else if name.ends_with(".extra-p.txt") {
         let [experiment] = samples[..] else {
-            return Err(fail(code::MISSING_WORD, "such a file holds one experiment".to_owned())
+            return Err(file
+                .error(code::MISSING_WORD, "such a file holds one experiment")
                 .help("name one before the file"));
         };
         call_exchange::write_extra_p_text(experiment).map_err(wrong)?
@@ -63,7 +63,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     } else if name.ends_with(".jsonl") {
         call_exchange::write_json_lines(&samples)
     } else {
-        return Err(fail(code::UNKNOWN_FORMAT, format!("the end of `{name}` names no format")).help(ENDINGS));
+        return Err(file
+            .error(code::UNKNOWN_FORMAT, format!("the end of `{name}` names no format"))
+            .help(ENDINGS));
     };
     session.write(file, text.as_bytes())?;
     Ok(CommandOutcome::of(super::wrote(file)))

@@ -15,12 +15,9 @@ pub fn write_into(session: &Session, outcome: CommandOutcome, file: &Word) -> Re
         "json" => json::outcome(&outcome).to_string() + "\n",
         "txt" => outcome.value.render(&Page::plain(Page::NARROW)),
         _ => {
-            return Err(Error::at(
-                code::UNKNOWN_FORMAT,
-                file.span.clone(),
-                format!("the format of `{}` is not known", file.text),
-            )
-            .help("files end in .csv, .json, .tex or .txt; pictures are named in `plot` itself"));
+            return Err(file
+                .error(code::UNKNOWN_FORMAT, format!("the format of `{}` is not known", file.text))
+                .help("files end in .csv, .json, .tex or .txt; pictures are named in `plot` itself"));
         }
     };
     session.write(file, text.as_bytes())?;
@@ -52,7 +49,7 @@ fn no_table(outcome: &CommandOutcome, file: &Word) -> Error {
         _ => None,
     });
     let files = names.collect::<Vec<_>>().join(", ");
-    Error::at(code::NO_TABLE, file.span.clone(), "this result has no table").help(match files.is_empty() {
+    file.error(code::NO_TABLE, "this result has no table").help(match files.is_empty() {
         true => "write it into a .txt file".to_owned(),
         false => format!("write it into a .txt file, or what is behind it into {files}"),
     })

@@ -30,9 +30,8 @@ pub const ISOEFFICIENCY: Command = Command {
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
     let mut question = Question::of(session, arguments, Count::One)?;
     let word = question.next_word("the efficiency", ISOEFFICIENCY.usage)?;
-    let efficiency = number(&word.text).ok_or_else(|| {
-        Error::at(code::WRONG_VALUE, word.span.clone(), "an efficiency is a number such as 0.8")
-    })?;
+    let efficiency = number(&word.text)
+        .ok_or_else(|| word.error(code::WRONG_VALUE, "an efficiency is a number such as 0.8"))?;
     let (size, range) = question.take_asked("the variable of the size", ISOEFFICIENCY.usage)?;
     question.nothing_left()?;
     subject::check_time("an efficiency is", &question.subjects, &question.end)?;

@@ -60,7 +60,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
                 session.change().use_set(&set.text);
             }
         } else if models.len() + files.len() > 1 {
-            return Err(Error::at(code::NOT_APPLICABLE, set.span.clone(), "a model has a name of its own")
+            return Err(set
+                .error(code::NOT_APPLICABLE, "a model has a name of its own")
                 .help("load it alone: `load FILE.model.json as NAME`"));
         }
     }
@@ -121,7 +122,7 @@ fn add_model(
     if let Some(what) = what {
         let help = format!("choose another name: `load {path} as {name}_model`");
         let message = format!("{path}: `{name}` is the name of {what}");
-        return Err(Error::at(code::NAME_TAKEN, word.span.clone(), message).help(help));
+        return Err(word.error(code::NAME_TAKEN, message).help(help));
     }
     let mut markup = Markup::new();
     markup.fragments([

@@ -23,20 +23,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
             .help(format!("usage: {}", MERGE.usage)));
     };
     if as_word.text != "as" || words.is_empty() {
-        return Err(Error::at(
-            code::MISSING_WORD,
-            as_word.span.clone(),
-            "the name of the new experiment is missing",
-        )
-        .help(format!("usage: {}", MERGE.usage)));
+        return Err(as_word
+            .error(code::MISSING_WORD, "the name of the new experiment is missing")
+            .help(format!("usage: {}", MERGE.usage)));
     }
     super::data::check_name(name)?;
     if session.state().data().experiments().iter().any(|known| known.name == name.text) {
-        return Err(Error::at(
-            code::NAME_TAKEN,
-            name.span.clone(),
-            format!("there is an experiment `{}` already", name.text),
-        ));
+        return Err(name.error(code::NAME_TAKEN, format!("there is an experiment `{}` already", name.text)));
     }
     let mut parts = Vec::new();
     for word in words {

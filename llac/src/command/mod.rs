@@ -211,7 +211,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
 pub fn named(word: &Word) -> Result<&'static Command, Error> {
     find(&word.text).ok_or_else(|| {
         let suggestion = suggest(&word.text, all().map(|command| command.name));
-        Error::at(code::UNKNOWN_COMMAND, word.span.clone(), format!("there is no command `{}`", word.text))
+        word.error(code::UNKNOWN_COMMAND, format!("there is no command `{}`", word.text))
             .suggesting(suggestion, "`help` lists the commands")
     })
 }

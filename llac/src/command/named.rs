@@ -202,7 +202,8 @@ pub fn set_options(setting: &mut TargetSetting, words: &[&Word], named: &NamedSu
         [None, None] => None,
         [Some((_, word)), None] | [None, Some((_, word))] => {
             debug_assert!(matches!(named, NamedSubjects::Programs(..)));
-            return Err(Error::at(code::MISSING_VALUE, word.span.clone(), "g and L belong together")
+            return Err(word
+                .error(code::MISSING_VALUE, "g and L belong together")
                 .help("`g=1e-9 L=2e-6`, in seconds a byte and seconds"));
         }
     };

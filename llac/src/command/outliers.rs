@@ -29,11 +29,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let bound = match arguments.words().get(place) {
         None => BOUND,
         Some(word) => number(&word.text).filter(|bound| *bound > 0.0).ok_or_else(|| {
-            Error::at(
-                code::WRONG_VALUE,
-                word.span.clone(),
-                format!("`{}` is no number of deviations", word.text),
-            )
+            word.error(code::WRONG_VALUE, format!("`{}` is no number of deviations", word.text))
         })?,
     };
     let all = of(session, &found, bound)?;

@@ -100,7 +100,8 @@ fn picture(
     let most = if kind == PlotKind::Surface { 2 } else { 1 };
     if let Some(extra) = question.words.get(most) {
         let message = format!("`{}` is neither an experiment nor a kind of picture", extra.text);
-        return Err(Error::at(code::UNEXPECTED_WORD, extra.span.clone(), message)
+        return Err(extra
+            .error(code::UNEXPECTED_WORD, message)
             .help("`help plot` tells what can stand here"));
     }
     match kind {
@@ -175,10 +176,9 @@ const OTHER_FORMATS: [&str; 10] = ["pdf", "eps", "ps", "jpg", "jpeg", "gif", "ti
 
 fn check_format(word: &Word) -> Result<(), Error> {
     match word.text.rsplit_once('.') {
-        Some((name, ending)) if OTHER_FORMATS.contains(&ending.to_ascii_lowercase().as_str()) => Err(
-            Error::at(code::UNKNOWN_FORMAT, word.span.clone(), format!("pictures are no `.{ending}` files"))
-                .help(format!("they end in .svg or .png: `{name}.svg`")),
-        ),
+        Some((name, ending)) if OTHER_FORMATS.contains(&ending.to_ascii_lowercase().as_str()) => Err(word
+            .error(code::UNKNOWN_FORMAT, format!("pictures are no `.{ending}` files"))
+            .help(format!("they end in .svg or .png: `{name}.svg`"))),
         _ => Ok(()),
     }
 }

@@ -31,7 +31,7 @@ impl Given {
         };
         let values = values(text, word.span.clone())?;
         if name == PROCESSORS {
-            let error = |message| Error::at(code::WRONG_VALUE, word.span.clone(), message);
+            let error = |message| word.error(code::WRONG_VALUE, message);
             values.iter().try_for_each(|value| check_processors(*value, error))?;
         }
         Ok(Given { name: name.to_owned(), values, span: word.span.clone() })
@@ -50,8 +50,7 @@ pub fn is_value(word: &Word) -> bool {
 
 /// The error of a word that should give values.
 pub fn expected_value(word: &Word) -> Error {
-    Error::at(code::UNEXPECTED_WORD, word.span.clone(), "expected VARIABLE=VALUE")
-        .help("for example `N=4096`")
+    word.error(code::UNEXPECTED_WORD, "expected VARIABLE=VALUE").help("for example `N=4096`")
 }
 
 /// The error of a name that has values already.

@@ -145,9 +145,7 @@ impl Question {
             None => self.given.push(Given::of(word)?),
             Some(range) => {
                 if name == PROCESSORS {
-                    check_processors(range.lowest, |message| {
-                        Error::at(code::WRONG_VALUE, word.span.clone(), message)
-                    })?;
+                    check_processors(range.lowest, |message| word.error(code::WRONG_VALUE, message))?;
                 }
                 self.ranges.push((Given::asked(name, word.span.clone()), range));
             }

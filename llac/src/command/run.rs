@@ -20,16 +20,18 @@ pub const RUN: Command = Command {
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {
     let file = arguments.required(0, "the file", RUN.usage)?;
     arguments.at_most(1, RUN.usage)?;
-    let fail = |code, text: String| Error::at(code, file.span.clone(), text);
     if session.depth == DEEPEST {
-        return Err(fail(code::TOO_LARGE, format!("more than {DEEPEST} scripts run inside of each other")));
+        return Err(
+            file.error(code::TOO_LARGE, format!("more than {DEEPEST} scripts run inside of each other"))
+        );
     }
     let bytes = session
         .workspace
         .read(&file.text)
-        .map_err(|error| fail(code::CANNOT_READ, format!("cannot read {}: {error}", file.text)))?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| fail(code::NOT_TEXT, format!("{} is not a script: it is no UTF-8 text", file.text)))?;
+        .map_err(|error| file.error(code::CANNOT_READ, format!("cannot read {}: {error}", file.text)))?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        file.error(code::NOT_TEXT, format!("{} is not a script: it is no UTF-8 text", file.text))
+    })?;
     let mut all = CommandOutcome::default();
     session.depth += 1;
     let result = commands(&text).try_for_each(|(number, line)| {
@@ -38,7 +40,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         }
         let outcome = session.run(&line).map_err(|error| {
             let number = number + error.lines_before(&line);
-            fail(error.code(), format!("{}:{number}: {error}", file.text)).help(error.cure().unwrap_or(&line))
+            file.error(error.code(), format!("{}:{number}: {error}", file.text))
+                .help(error.cure().unwrap_or(&line))
         })?;
         if !outcome.is_silent() {
             all.answer = outcome.answer;

@@ -228,12 +228,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
         return Ok(CommandOutcome::line(text));
     };
     (setting.change)(session, &value.text).ok_or_else(|| {
-        Error::at(
-            code::WRONG_VALUE,
-            value.span.clone(),
-            format!("`{}` is no value of `{}`", value.text, setting.name),
-        )
-        .help(format!("set {} {}", setting.name, setting.values))
+        value
+            .error(code::WRONG_VALUE, format!("`{}` is no value of `{}`", value.text, setting.name))
+            .help(format!("set {} {}", setting.name, setting.values))
     })?;
     let mut markup = Markup::new();
     markup.line(Style::Plain, format!("{} is {}", setting.name, (setting.show)(session)));
@@ -242,7 +239,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
 
 fn find(name: &Word) -> Result<&'static NamedSetting, Error> {
     SETTINGS.iter().find(|setting| setting.name == name.text).ok_or_else(|| {
-        Error::at(code::UNKNOWN_SETTING, name.span.clone(), format!("there is no setting `{}`", name.text))
+        name.error(code::UNKNOWN_SETTING, format!("there is no setting `{}`", name.text))
             .suggesting(suggest(&name.text, names()), "`set` shows them all")
     })
 }

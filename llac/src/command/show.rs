@@ -41,13 +41,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     }
     let rows = match arguments.words().get(1) {
         None => ROWS,
-        Some(word) => word.text.parse().map_err(|_| {
-            Error::at(
-                code::WRONG_VALUE,
-                word.span.clone(),
-                format!("`{}` is not a number of rows", word.text),
-            )
-        })?,
+        Some(word) => word
+            .text
+            .parse()
+            .map_err(|_| word.error(code::WRONG_VALUE, format!("`{}` is not a number of rows", word.text)))?,
     };
     Ok(CommandOutcome::of(samples(&session.experiment(name)?, rows)))
 }

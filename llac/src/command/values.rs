@@ -103,8 +103,7 @@ pub fn seconds(word: &Word) -> Result<f64, Error> {
         _ => f64::NAN,
     };
     number(digits).map(|value| value * unit).filter(|value| *value > 0.0).ok_or_else(|| {
-        Error::at(code::WRONG_VALUE, word.span.clone(), format!("`{text}` is no time"))
-            .help("write 1s, 20ms, 5min or 2h")
+        word.error(code::WRONG_VALUE, format!("`{text}` is no time")).help("write 1s, 20ms, 5min or 2h")
     })
 }
 
@@ -121,12 +120,8 @@ pub fn response(word: &Word, unit: &Unit) -> Result<f64, Error> {
     };
     parts.filter_map(value).find(|value| *value > 0.0).ok_or_else(|| {
         let what = if seconds(word).is_ok() { "a time" } else { "no such value" };
-        Error::at(
-            code::WRONG_VALUE,
-            word.span.clone(),
-            format!("`{text}` is {what}, and what was measured is in {unit}"),
-        )
-        .help(format!("write a number, `1e6` or `1e6{}`", shown.symbol()))
+        word.error(code::WRONG_VALUE, format!("`{text}` is {what}, and what was measured is in {unit}"))
+            .help(format!("write a number, `1e6` or `1e6{}`", shown.symbol()))
     })
 }
 
@@ -139,7 +134,7 @@ pub fn span(text: &str) -> Option<ValueRange> {
 /// The value of `g=VALUE` or `L=VALUE`.
 pub fn cost(word: &Word, text: &str) -> Result<f64, Error> {
     number(text).filter(|value| *value >= 0.0).ok_or_else(|| {
-        Error::at(code::WRONG_VALUE, word.span.clone(), format!("`{text}` is no cost"))
+        word.error(code::WRONG_VALUE, format!("`{text}` is no cost"))
             .help("g is in seconds a byte, L in seconds: `g=1e-9 L=2e-6`")
     })
 }
@@ -149,7 +144,8 @@ pub fn relation(word: &Word, text: &str) -> Result<InOut, Error> {
     match text {
         "max" => Ok(InOut::Maximum),
         "sum" => Ok(InOut::Sum),
-        _ => Err(Error::at(code::WRONG_VALUE, word.span.clone(), format!("there is no h-relation `{text}`"))
+        _ => Err(word
+            .error(code::WRONG_VALUE, format!("there is no h-relation `{text}`"))
             .help("`relation=max` or `relation=sum` of bytes in and out")),
     }
 }

@@ -264,9 +264,9 @@ impl Session {
 
     /// Writes the file that a word of the command line names.
     pub(crate) fn write(&self, file: &Word, contents: &[u8]) -> Result<(), Error> {
-        self.workspace.write(&file.text, contents).map_err(|error| {
-            Error::at(code::CANNOT_WRITE, file.span.clone(), format!("cannot write {}: {error}", file.text))
-        })
+        self.workspace
+            .write(&file.text, contents)
+            .map_err(|error| file.error(code::CANNOT_WRITE, format!("cannot write {}: {error}", file.text)))
     }
 
     /// The machine in use, on which samples were measured.

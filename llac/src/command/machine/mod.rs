@@ -48,12 +48,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     }
     let word = arguments.required(0, "what to do", MACHINE.usage)?;
     let Some(subcommand) = SUBCOMMANDS.iter().find(|subcommand| subcommand.name == word.text) else {
-        return Err(Error::at(
-            code::UNKNOWN_COMMAND,
-            word.span.clone(),
-            format!("`machine {}` is unknown", word.text),
-        )
-        .suggesting(suggest(&word.text, names()), format!("usage: {}", MACHINE.usage)));
+        return Err(word
+            .error(code::UNKNOWN_COMMAND, format!("`machine {}` is unknown", word.text))
+            .suggesting(suggest(&word.text, names()), format!("usage: {}", MACHINE.usage)));
     };
     (subcommand.run)(session, arguments)
 }

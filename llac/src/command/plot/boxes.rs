@@ -21,7 +21,8 @@ pub fn picture(session: &mut Session, question: &Question) -> Result<Picture, Er
         let series = series(&samples, axis);
         if series.len() > MOST_SERIES {
             let message = format!("these are {} boxes at each {}", series.len(), word.text);
-            return Err(Error::at(code::TOO_LARGE, word.span.clone(), message)
+            return Err(word
+                .error(code::TOO_LARGE, message)
                 .help(format!("choose at most {MOST_SERIES} by a condition: `where P = 4`")));
         }
         return Ok(Picture::Figure(Figure {

@@ -43,8 +43,7 @@ impl PictureStyle {
     fn add(&mut self, word: &Word) -> Result<(), Error> {
         let (name, text) = word.text.split_once('=').unwrap_or((&word.text, ""));
         let fail = |help: &str| {
-            Error::at(code::WRONG_VALUE, word.span.clone(), format!("`{text}` is no {name} of a picture"))
-                .help(help.to_owned())
+            word.error(code::WRONG_VALUE, format!("`{text}` is no {name} of a picture")).help(help.to_owned())
         };
         match name {
             "title" => self.title = Some(text.to_owned()),
@@ -117,7 +116,7 @@ impl PictureStyle {
 
     fn fail(&self, message: &str) -> Error {
         match &self.first {
-            Some(word) => Error::at(code::NOT_APPLICABLE, word.span.clone(), message),
+            Some(word) => word.error(code::NOT_APPLICABLE, message),
             None => Error::new(code::NOT_APPLICABLE, message),
         }
     }

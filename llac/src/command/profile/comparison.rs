@@ -20,14 +20,11 @@ pub fn compare(session: &Session, words: &[Word]) -> Result<CommandOutcome, Erro
         [] => Source::of_each(session, None)?,
         [before, after] => vec![Source::find(session, Some(before))?, Source::find(session, Some(after))?],
         [only] => {
-            return Err(Error::at(code::MISSING_WORD, only.span.clone(), "a comparison takes two profiles")
-                .help(USAGE));
+            return Err(only.error(code::MISSING_WORD, "a comparison takes two profiles").help(USAGE));
         }
         [_, _, extra, ..] => {
             let message = format!("`{}` is one word too many", extra.text);
-            return Err(
-                Error::at(code::UNEXPECTED_WORD, extra.span.clone(), message).help(format!("usage: {USAGE}"))
-            );
+            return Err(extra.error(code::UNEXPECTED_WORD, message).help(format!("usage: {USAGE}")));
         }
     };
     let [before, after] = sources.as_slice() else {

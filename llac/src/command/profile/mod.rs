@@ -85,7 +85,8 @@ fn written(
     let is_bsp = file.text.ends_with(".bsp");
     if is_bsp && (source.intervals.is_some() || request.machine.is_some()) {
         let message = ".bsp files have what was recorded of each processor";
-        return Err(Error::at(code::NOT_APPLICABLE, file.span.clone(), message)
+        return Err(file
+            .error(code::NOT_APPLICABLE, message)
             .help("`to FILE.svg` draws what is predicted, `into FILE.csv` has its numbers"));
     }
     if !is_bsp {
@@ -122,7 +123,8 @@ fn shown(source: &Source, request: &ProfileRequest) -> Result<Markup, Error> {
         Shown::Node(word) => tables::node(&mut markup, &graph, word)?,
         Shown::Pies(word) if source.intervals.is_some() => {
             let message = "what single processors need is not predicted";
-            return Err(Error::at(code::NOT_APPLICABLE, word.span.clone(), message)
+            return Err(word
+                .error(code::NOT_APPLICABLE, message)
                 .help("`pies` of a recorded run shows it; `node` has averages and minima"));
         }
         Shown::Pies(word) => tables::pies(&mut markup, &graph, word)?,

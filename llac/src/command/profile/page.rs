@@ -70,7 +70,7 @@ impl PageWords<'_> {
         let (sources, rest) = (&words[..at], &words[at + 1..]);
         if let Some(extra) = sources.get(2) {
             let message = format!("`{}` is one profile too many", extra.text);
-            return Err(usage(Error::at(code::UNEXPECTED_WORD, extra.span.clone(), message)));
+            return Err(usage(extra.error(code::UNEXPECTED_WORD, message)));
         }
         let (file, style) = match rest {
             [] => {
@@ -84,14 +84,14 @@ impl PageWords<'_> {
             [file, word, style] if word.text == "style" => (file, Some(style)),
             [_, extra, ..] => {
                 let message = format!("`page` does not know `{}`", extra.text);
-                return Err(usage(Error::at(code::UNEXPECTED_WORD, extra.span.clone(), message)));
+                return Err(usage(extra.error(code::UNEXPECTED_WORD, message)));
             }
         };
         let ends = [Some((file, ".html")), style.map(|style| (style, ".css"))];
         for (word, ending) in ends.into_iter().flatten() {
             if !word.text.ends_with(ending) {
                 let message = format!("`{}` does not end in {ending}", word.text);
-                return Err(usage(Error::at(code::UNKNOWN_FORMAT, word.span.clone(), message)));
+                return Err(usage(word.error(code::UNKNOWN_FORMAT, message)));
             }
         }
         Ok(PageWords { sources, file, style })

@@ -60,19 +60,20 @@ struct Asked {
 
 impl Asked {
     fn of(request: &ProfileRequest, first: &Word, runs: &[Source]) -> Result<Asked, Error> {
-        let wrong = |word: &Word, message: String| Error::at(code::WRONG_VALUE, word.span.clone(), message);
+        let wrong = |word: &Word, message: String| word.error(code::WRONG_VALUE, message);
         let mut given: BTreeMap<&str, f64> = BTreeMap::new();
         for (word, value) in &request.point {
             if given.insert(&word.text, *value).is_some() {
                 let message = format!("`{}` is given twice", word.text);
-                return Err(Error::at(code::GIVEN_TWICE, word.span.clone(), message).help("leave one out"));
+                return Err(word.error(code::GIVEN_TWICE, message).help("leave one out"));
             }
             let values: Option<BTreeSet<u64>> =
                 runs.iter().map(|run| run.value(&word.text).map(f64::to_bits)).collect();
             match values {
                 None => {
                     let message = format!("not all runs have one value of `{}`", word.text);
-                    return Err(Error::at(code::UNKNOWN_VARIABLE, word.span.clone(), message)
+                    return Err(word
+                        .error(code::UNKNOWN_VARIABLE, message)
                         .help("`P`, or a variable of experiments that has the same value in a whole run"));
                 }
                 Some(values) if values.len() == 1 && !values.contains(&value.to_bits()) => {
@@ -95,7 +96,8 @@ impl Asked {
         if !missing.is_empty() {
             let message = format!("{} changes from run to run", listed(&missing));
             let cure: Vec<String> = missing.iter().map(|name| format!("`{name}=…`")).collect();
-            return Err(Error::at(code::MISSING_WORD, first.span.clone(), message)
+            return Err(first
+                .error(code::MISSING_WORD, message)
                 .help(format!("say for which value to predict: {}", cure.join(" "))));
         }
         let processors = given.get("P").copied().or_else(|| runs.first().and_then(|run| run.value("P")));
@@ -118,7 +120,8 @@ impl Asked {
                     "a prediction needs runs at {LEAST_POINTS} points at least, and there are {}",
                     distinct.len()
                 );
-                Err(Error::at(code::NO_SAMPLES, first.span.clone(), message)
+                Err(first
+                    .error(code::NO_SAMPLES, message)
                     .help("load runs with other numbers of processors, or name their files before `P=…`"))
             }
         }

@@ -82,7 +82,7 @@ impl ProfileRequest {
         match &request.sources[..] {
             [_, second, ..] if request.point.is_empty() => {
                 let message = format!("`profile` does not know `{}`", second.text);
-                Err(Error::at(code::UNEXPECTED_WORD, second.span.clone(), message).help(format!(
+                Err(second.error(code::UNEXPECTED_WORD, message).help(format!(
                     "several runs tell what another one takes: `profile RUN RUN RUN P=64`; usage: {USAGE}"
                 )))
             }
@@ -93,7 +93,8 @@ impl ProfileRequest {
     fn show(&mut self, word: &Word, shown: Shown) -> Result<(), Error> {
         match std::mem::replace(&mut self.shown, shown) {
             Shown::Tree => Ok(()),
-            _ => Err(Error::at(code::UNEXPECTED_WORD, word.span.clone(), "one view at a time")
+            _ => Err(word
+                .error(code::UNEXPECTED_WORD, "one view at a time")
                 .help("leave out all but one of `node`, `pies` and `centres`")),
         }
     }
@@ -102,7 +103,7 @@ impl ProfileRequest {
 /// `P=64`: the name stands where the word begins.
 fn coordinate(word: &Word, name: &str, value: &str) -> Result<(Word, f64), Error> {
     let value = number(value).filter(|value| value.is_finite()).ok_or_else(|| {
-        Error::at(code::WRONG_VALUE, word.span.clone(), format!("`{value}` is no number"))
+        word.error(code::WRONG_VALUE, format!("`{value}` is no number"))
             .help("a variable of the program and its value: `P=64`")
     })?;
     Ok((Word { text: name.to_owned(), ..word.clone() }, value))
@@ -112,7 +113,7 @@ fn criterion(word: &Word) -> Result<CriticalPath, Error> {
     CriticalPath::named(&word.text).ok_or_else(|| {
         let keys: Vec<String> = CriticalPath::all().map(CriticalPath::key).collect();
         let suggestion = suggest(&word.text, keys.iter().map(String::as_str));
-        Error::at(code::UNEXPECTED_WORD, word.span.clone(), format!("there is no criterion `{}`", word.text)).suggesting(
+        word.error(code::UNEXPECTED_WORD, format!("there is no criterion `{}`", word.text)).suggesting(
             suggestion,
             "`sync`, or `comp`, `comm`, `wait`, `hrel` with `/absolute`, `/absdelta`, `/reldelta` or `/weightdelta`",
         )
@@ -123,23 +124,16 @@ fn criterion(word: &Word) -> Result<CriticalPath, Error> {
 pub fn share(word: &Word) -> Result<f64, Error> {
     let percent = number(word.text.trim_end_matches('%')).filter(|percent| (0.0..=100.0).contains(percent));
     percent.map(|percent| percent / 100.0).ok_or_else(|| {
-        Error::at(
-            code::WRONG_VALUE,
-            word.span.clone(),
-            format!("`{}` is no percentage from 0 to 100", word.text),
-        )
-        .help("`hide 1` leaves out what has below 1 % of the time and of waiting")
+        word.error(code::WRONG_VALUE, format!("`{}` is no percentage from 0 to 100", word.text))
+            .help("`hide 1` leaves out what has below 1 % of the time and of waiting")
     })
 }
 
 fn written_file(word: &Word) -> Result<Word, Error> {
     match [".bsp", ".svg", ".png"].iter().any(|ending| word.text.ends_with(ending)) {
         true => Ok(word.clone()),
-        false => Err(Error::at(
-            code::UNKNOWN_FORMAT,
-            word.span.clone(),
-            "profiles are written to files that end in .bsp, .svg or .png",
-        )
-        .help("`into FILE.csv` and `into FILE.json` write tables, `page into FILE.html` a page")),
+        false => Err(word
+            .error(code::UNKNOWN_FORMAT, "profiles are written to files that end in .bsp, .svg or .png")
+            .help("`into FILE.csv` and `into FILE.json` write tables, `page into FILE.html` a page")),
     }
 }

@@ -116,15 +116,16 @@ impl Source {
     }
 
     fn of_file(session: &Session, file: &Word) -> Result<Source, Error> {
-        let fail = |code, text: String| Error::at(code, file.span.clone(), text);
         let bytes = session.workspace.read(&file.text).map_err(|error| {
             let message =
                 format!("there is no loaded trace and no data set `{}`, and as a file: {error}", file.text);
-            fail(code::CANNOT_READ, message).help("name a file, or a trace of those that `show` lists")
+            file.error(code::CANNOT_READ, message).help("name a file, or a trace of those that `show` lists")
         })?;
         if bytes.starts_with(b"# call-trace") {
             let message = format!("`{}` is a trace that is not loaded", file.text);
-            return Err(fail(code::NOTHING_LOADED, message).help(format!("`load {}` first", file.text)));
+            return Err(file
+                .error(code::NOTHING_LOADED, message)
+                .help(format!("`load {}` first", file.text)));
         }
         let profile = oxford::read(&bytes)
             .map_err(|error| Error::from(error).of(&file.text).with_span(file.span.clone()))?;
@@ -143,8 +144,7 @@ impl Source {
         let processors = self.profile.processors as f64;
         let parameters = machine.parameters(processors).ok_or_else(|| {
             let message = format!("the machine `{}` has no table of g and L", machine.name);
-            Error::at(code::NO_BSP_TABLE, word.span.clone(), message)
-                .help("`machine list` says which machines have one")
+            word.error(code::NO_BSP_TABLE, message).help("`machine list` says which machines have one")
         })?;
         let network = (parameters.g_s_per_byte, parameters.latency_s);
         self.profile.be_on_network(network.0, network.1);

@@ -224,10 +224,9 @@ fn named(graph: &Charged, word: &Word) -> Result<usize, Error> {
     let found = graph.view.find(&word.text);
     found.first().copied().ok_or_else(|| {
         let labels = graph.view.nodes.iter().map(|node| node.label.as_str());
-        Error::at(code::UNKNOWN_NODE, word.span.clone(), format!("there is no node `{}`", word.text))
-            .suggesting(
-                suggest(&word.text, labels),
-                "`profile hide 0` shows all; those of lines are called as in `\"sort.c line 80\"`",
-            )
+        word.error(code::UNKNOWN_NODE, format!("there is no node `{}`", word.text)).suggesting(
+            suggest(&word.text, labels),
+            "`profile hide 0` shows all; those of lines are called as in `\"sort.c line 80\"`",
+        )
     })
 }

@@ -30,23 +30,22 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, E
     let mut loaded = Vec::new();
     for word in arguments.words() {
         for path in session.files(word)? {
-            let cannot_read = |reason: String| {
-                Error::at(code::CANNOT_READ, word.span.clone(), format!("cannot read {path}: {reason}"))
-            };
+            let cannot_read =
+                |reason: String| word.error(code::CANNOT_READ, format!("cannot read {path}: {reason}"));
             let bytes = session.workspace.read(&path).map_err(|error| cannot_read(error.to_string()))?;
             let text = String::from_utf8(bytes).map_err(|_| cannot_read("it is no text".to_owned()))?;
             let program = ProgramFile::parse(&path, &text)?;
             let name = program.program().name();
             if session.find(name).is_some() {
                 let message = format!("{path}: `{name}` is the name of an experiment, and means that");
-                return Err(Error::at(code::NAME_TAKEN, word.span.clone(), message).help(format!(
+                return Err(word.error(code::NAME_TAKEN, message).help(format!(
                         "give the program another name, and say what it predicts: `program {name}_model(…) predicts {name}`"
                     )));
             }
             if session.state().model(name).is_some() {
                 let message = format!("{path}: `{name}` is the name of a model from a file");
                 let help = format!("give the program another name: `program {name}_model(…)`");
-                return Err(Error::at(code::NAME_TAKEN, word.span.clone(), message).help(help));
+                return Err(word.error(code::NAME_TAKEN, message).help(help));
             }
             loaded.push(Arc::new(program));
         }

@@ -50,7 +50,7 @@ impl ReplayRequest {
                     let mut machines = session.machines_on(word, std::slice::from_ref(name))?;
                     let machine = machines.pop().filter(|_| machines.is_empty() && request.machine.is_none());
                     let (machine, _) = machine.ok_or_else(|| {
-                        Error::at(code::NOT_APPLICABLE, name.span.clone(), "`replay` takes one machine")
+                        name.error(code::NOT_APPLICABLE, "`replay` takes one machine")
                             .help("replay once on each")
                     })?;
                     request.machine = Some((machine, name.span.clone()));
@@ -64,8 +64,7 @@ impl ReplayRequest {
                 }
                 _ => {
                     let message = format!("`replay` does not know `{}`", word.text);
-                    return Err(Error::at(code::UNEXPECTED_WORD, word.span.clone(), message)
-                        .help(format!("usage: {USAGE}")));
+                    return Err(word.error(code::UNEXPECTED_WORD, message).help(format!("usage: {USAGE}")));
                 }
             }
         }
@@ -86,19 +85,11 @@ impl ReplayRequest {
                 .split_once('=')
                 .and_then(|(name, text)| Some((name.to_owned(), factor(text)?)))
                 .ok_or_else(|| {
-                    Error::at(
-                        code::WRONG_VALUE,
-                        word.span.clone(),
-                        "expected EXPERIMENT=FACTOR with a factor above 0",
-                    )
-                    .help("`faster E=2` makes E take half the time")
+                    word.error(code::WRONG_VALUE, "expected EXPERIMENT=FACTOR with a factor above 0")
+                        .help("`faster E=2` makes E take half the time")
                 })?;
             if request.faster.iter().any(|(known, _)| *known == name) {
-                return Err(Error::at(
-                    code::GIVEN_TWICE,
-                    word.span.clone(),
-                    format!("`{name}` is given twice"),
-                ));
+                return Err(word.error(code::GIVEN_TWICE, format!("`{name}` is given twice")));
             }
             request.faster.push((name, factor));
             request.faster_spans.push(word.span.clone());
@@ -168,11 +159,10 @@ impl ReplayRequest {
                     if found.is_empty() {
                         let labels = current.iter().map(Run::label);
                         let message = format!("there is no trace and no data set `{}`", word.text);
-                        return Err(Error::at(code::UNKNOWN_DATA_SET, word.span.clone(), message)
-                            .suggesting(
-                                suggest(&word.text, labels),
-                                "`show` lists the traces, `data` the sets",
-                            ));
+                        return Err(word.error(code::UNKNOWN_DATA_SET, message).suggesting(
+                            suggest(&word.text, labels),
+                            "`show` lists the traces, `data` the sets",
+                        ));
                     }
                     found
                 }

@@ -101,7 +101,7 @@ impl TargetSetting {
     fn no_scale(&self) -> Result<(), Error> {
         match &self.scale {
             None => Ok(()),
-            Some(scale) => Err(Error::at(code::NOT_APPLICABLE, scale.span.clone(), "`scale` is for experiments with a formula").help(
+            Some(scale) => Err(scale.error(code::NOT_APPLICABLE, "`scale` is for experiments with a formula").help(
                 "of a program, computing is carried to a machine by s, communicating by g and L: leave it out",
             )),
         }
@@ -119,7 +119,7 @@ pub enum Formulas {
 
 /// g and L of a machine, and in words.
 pub fn given_twice(on: &Word) -> Error {
-    Error::at(code::GIVEN_TWICE, on.span.clone(), "g and L are those of the machine, and given, too")
+    on.error(code::GIVEN_TWICE, "g and L are those of the machine, and given, too")
         .help("leave out `g=… L=…` or `on MACHINE`")
 }
 

@@ -45,7 +45,7 @@ pub fn of_experiment(
     if found.experiment().formula.is_none() {
         let message =
             format!("`{}` has no formula, of which terms could be carried to a machine", found.name);
-        return Err(Error::at(code::NO_FORMULA, on.span.clone(), message).help(no_formula(&found.name)));
+        return Err(on.error(code::NO_FORMULA, message).help(no_formula(&found.name)));
     }
     let here = measured_on(found.set().machine().cloned(), on)?;
     let machines = session.machines_on(on, &setting.machines)?;
@@ -96,12 +96,8 @@ struct CarriedFrom {
 
 fn measured_on(here: Option<Arc<Machine>>, on: &Word) -> Result<Arc<Machine>, Error> {
     here.ok_or_else(|| {
-        Error::at(
-            code::NO_MACHINE,
-            on.span.clone(),
-            "it was not said on which machine these times were measured",
-        )
-        .help("`machine use NAME` says it; `machine list` lists machines")
+        on.error(code::NO_MACHINE, "it was not said on which machine these times were measured")
+            .help("`machine use NAME` says it; `machine list` lists machines")
     })
 }
 
@@ -169,22 +165,24 @@ fn scales(
         .collect();
     let mut asked: BTreeMap<usize, TermScale> = BTreeMap::new();
     for word in words {
-        let fail = |code, message: String| Error::at(code, word.span.clone(), message);
         let Some((constant, resource)) = word.text.split_once('=') else {
-            return Err(fail(code::UNEXPECTED_WORD, "expected CONSTANT=RESOURCE".to_owned()).help(
+            return Err(word.error(code::UNEXPECTED_WORD, "expected CONSTANT=RESOURCE").help(
                 "for example `f[1]=memory`; resources are s, g, L, memory, memory(BYTES), operations and levels",
             ));
         };
         let Some(place) = names.iter().position(|name| name == constant) else {
-            return Err(fail(code::UNKNOWN_CONSTANT, format!("there is no constant `{constant}`"))
+            return Err(word
+                .error(code::UNKNOWN_CONSTANT, format!("there is no constant `{constant}`"))
                 .help(format!("the constants are {}", names.join(", "))));
         };
         if !numbers_in(model, numbers, &terms[place].basis).is_empty() {
             let message = "g or L stands in this term, so that its constant is kept";
-            return Err(fail(code::NOT_APPLICABLE, message.to_owned()).help("scale terms without them"));
+            return Err(word
+                .error(code::NOT_APPLICABLE, message.to_owned())
+                .help("scale terms without them"));
         }
         if asked.insert(place, scale(model, word, resource, machines)?).is_some() {
-            return Err(fail(code::GIVEN_TWICE, format!("`{constant}` is scaled twice")));
+            return Err(word.error(code::GIVEN_TWICE, format!("`{constant}` is scaled twice")));
         }
     }
     let scale = |(place, term): (usize, &call_grammar::Term)| {
@@ -200,24 +198,22 @@ fn scale(model: &Model, word: &Word, resource: &str, machines: &[&Machine]) -> R
     if let Some(resource) = Resource::named(resource, machines) {
         return Ok(TermScale::By(resource));
     }
-    let fail = |code, message: String| Error::at(code, word.span.clone(), message);
     let Some(bytes) = resource.strip_prefix("memory(").and_then(|rest| rest.strip_suffix(')')) else {
         let near = suggest(resource, Resource::names(machines));
         let all = format!("there are {}", Resource::names(machines).join(", "));
-        return Err(
-            fail(code::UNKNOWN_RESOURCE, format!("neither machine has `{resource}`")).suggesting(near, all)
-        );
+        return Err(word
+            .error(code::UNKNOWN_RESOURCE, format!("neither machine has `{resource}`"))
+            .suggesting(near, all));
     };
     let quantity = Quantity::parse(bytes).map_err(|errors| {
         let why = errors.first().map_or(String::new(), |error| error.diagnostic().message);
-        fail(code::WRONG_VALUE, format!("`{bytes}` is no size: {why}"))
+        word.error(code::WRONG_VALUE, format!("`{bytes}` is no size: {why}"))
     })?;
     let known: Vec<&str> = model.formula().variables().iter().map(|variable| variable.name()).collect();
     match quantity.variables().iter().find(|variable| !known.contains(&variable.name())) {
         None => Ok(TermScale::WorkingSet(quantity)),
-        Some(unknown) => {
-            Err(fail(code::UNKNOWN_VARIABLE, format!("the formula has no variable `{}`", unknown.name()))
-                .help(format!("its variables are {}", known.join(", "))))
-        }
+        Some(unknown) => Err(word
+            .error(code::UNKNOWN_VARIABLE, format!("the formula has no variable `{}`", unknown.name()))
+            .help(format!("its variables are {}", known.join(", ")))),
     }
 }
