@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use crate::reader::FormulaReader;
-use crate::spelling::{Spelling, names};
+use crate::spelling::{Spelling, names, sign_before};
 use crate::syntax::{Node, NodeKind, constants};
 use crate::token::tokens;
 use crate::{Error, Expression, Notation, Quotient, Sign, Span, Variable, VariableId};
@@ -110,12 +110,7 @@ impl fmt::Display for Formula {
                 Expression::Negate(inside) => (true, inside.as_ref()),
                 basis => (false, basis),
             };
-            out.write_str(match (position, negative) {
-                (0, false) => "",
-                (0, true) => "-",
-                (_, false) => " + ",
-                (_, true) => " - ",
-            })?;
+            out.write_str(sign_before(position == 0, negative))?;
             write!(out, "{}[{}]", self.experiment, term.coefficient.0)?;
             match basis {
                 Expression::Number(1.0) => {}

@@ -61,6 +61,6 @@ pub use outline::{BlockLines, ExperimentOutline, Loop, Outline, outline};
 pub use parse::parse;
 pub use quantity::Quantity;
 pub use scan::{DirectiveForm, DirectiveText, scan};
-pub use spelling::Spelling;
+pub use spelling::{Spelling, sign_before};
 pub use variable::{Variable, VariableId};
 pub use wording::{counted, excerpt, listed, printable, quoted, suggest};

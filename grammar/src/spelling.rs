@@ -35,12 +35,7 @@ impl Spelling<'_> {
             Expression::Sum(items) => {
                 let mut text = String::new();
                 for (position, (sign, item)) in items.iter().enumerate() {
-                    text.push_str(match (position, sign) {
-                        (0, Sign::Plus) => "",
-                        (0, Sign::Minus) => "-",
-                        (_, Sign::Plus) => " + ",
-                        (_, Sign::Minus) => " - ",
-                    });
+                    text.push_str(sign_before(position == 0, *sign == Sign::Minus));
                     text.push_str(&match item {
                         Expression::Sum(_) | Expression::Negate(_) => self.operand(item),
                         _ => self.write(item),
@@ -70,6 +65,16 @@ impl Spelling<'_> {
             Expression::Number(_) | Expression::Variable(_) | Expression::Call(..) => self.write(expression),
             _ => format!("({})", self.write(expression)),
         }
+    }
+}
+
+/// What stands before an item of a sum.
+pub fn sign_before(is_first: bool, is_negative: bool) -> &'static str {
+    match (is_first, is_negative) {
+        (true, false) => "",
+        (true, true) => "-",
+        (false, false) => " + ",
+        (false, true) => " - ",
     }
 }
 

@@ -6,7 +6,7 @@ use super::question::{Count, Question, no_answer};
 use super::subject;
 use super::{Arguments, Command, units};
 use crate::error::code;
-use crate::{CommandOutcome, Completion, Error, Markup, Message, Session, Style};
+use crate::{CommandOutcome, Error, Markup, Message, Session, Style};
 
 /// What is to be small.
 const OBJECTIVES: [(&str, Objective); 2] = [("time", Objective::Time), ("cost", Objective::ProcessorSeconds)];
@@ -19,10 +19,8 @@ pub const BEST: Command = Command {
         with the fewest processor-seconds, P times the time. The variable in question is the one with several \
         values. It also says within which values the result is at most a tenth worse. With `on A,B` it says so for \
         each machine. Whatever `predict` takes can be asked.",
-    completions: &[Completion::ExperimentOrProgram, Completion::Value],
-    behind: &[("on", Completion::Machine)],
     run,
-    ..Command::OF_SAMPLES
+    ..Command::QUESTION
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {

@@ -27,10 +27,9 @@ pub const COMPARE: Command = Command {
         what is compared; the model is that of all samples. Of a PROGRAM, the samples of the experiment that it \
         predicts; `on MACHINE` sets what was measured there beside what is predicted there.",
     completions: &[Completion::Experiment, Completion::File],
-    behind: &[("on", Completion::Machine)],
     clauses: LineClauses::Own,
     run,
-    ..Command::OF_SAMPLES
+    ..Command::QUESTION
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {

@@ -15,9 +15,8 @@ pub const CROSSOVER: Command = Command {
         one of them has need a value as well. A subject is an experiment or a program; one subject on two machines, `on \
         A,B`, is two.",
     completions: &[Completion::ExperimentOrProgram, Completion::ExperimentOrProgram, Completion::Value],
-    behind: &[("on", Completion::Machine)],
     run,
-    ..Command::OF_SAMPLES
+    ..Command::QUESTION
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {

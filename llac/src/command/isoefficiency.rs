@@ -22,9 +22,8 @@ pub const ISOEFFICIENCY: Command = Command {
         Completion::Variable,
         Completion::Value,
     ],
-    behind: &[("on", Completion::Machine)],
     run,
-    ..Command::OF_SAMPLES
+    ..Command::QUESTION
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {

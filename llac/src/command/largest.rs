@@ -23,9 +23,8 @@ pub const LARGEST: Command = Command {
         Completion::Nothing,
         Completion::Value,
     ],
-    behind: &[("on", Completion::Machine)],
     run,
-    ..Command::OF_SAMPLES
+    ..Command::QUESTION
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {

@@ -110,6 +110,13 @@ impl Command {
     const OF_SAMPLES: Command =
         Command { clauses: LineClauses::Samples, loads_files: true, ..Command::PLAIN };
 
+    /// What most questions have in common.
+    const QUESTION: Command = Command {
+        completions: &[Completion::ExperimentOrProgram, Completion::Value],
+        behind: &[("on", Completion::Machine)],
+        ..Command::OF_SAMPLES
+    };
+
     /// What help says below usage and summary.
     pub fn paragraphs(&self) -> Vec<&'static str> {
         let clauses = (self.clauses != LineClauses::None).then_some(help::CLAUSES);

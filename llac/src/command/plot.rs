@@ -56,9 +56,8 @@ pub const PLOT: Command = Command {
         Style: `title=\"…\"`, `size=1200x800`, `xscale=log` or `linear`, `xrange=1..100`, the same for y, `bins=20`. \
         With FILE.svg or FILE.png (or both) a file is written, else the picture is shown here.",
     completions: &[Completion::Plot],
-    behind: &[("on", Completion::Machine)],
     run,
-    ..Command::OF_SAMPLES
+    ..Command::QUESTION
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {

@@ -11,7 +11,7 @@ use super::forecast_view::{
 use super::question::{Count, ForecastRow, Question};
 use super::subject::{Subject, SubjectKind};
 use super::{Arguments, Command, program, units};
-use crate::{CommandOutcome, Completion, Error, Markup, Session};
+use crate::{CommandOutcome, Error, Markup, Session};
 use call_model::PROCESSORS;
 
 pub const PREDICT: Command = Command {
@@ -32,10 +32,8 @@ pub const PREDICT: Command = Command {
         `g=1e-9 L=2e-6` (seconds a byte, seconds) are the costs of communication without `costs`, `relation=max` counts the \
         larger of bytes in and out instead of their sum. `predict replay g=1e-9 E=2` is the time of the recorded run with \
         another g and experiment E twice as fast.",
-    completions: &[Completion::ExperimentOrProgram, Completion::Value],
-    behind: &[("on", Completion::Machine)],
     run,
-    ..Command::OF_SAMPLES
+    ..Command::QUESTION
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {

@@ -61,8 +61,7 @@ const SETTINGS: &[NamedSetting] = &[
             nothing disturbs it. mean: all count alike. each: they stay as they are.",
         show: |session| word_of(FOLDINGS, session.settings().folding),
         change: |session, text| {
-            session.change().settings_mut().folding = value_of(FOLDINGS, text)?;
-            Some(())
+            value_of(FOLDINGS, text).map(|value| session.change().settings_mut().folding = value)
         },
     },
     NamedSetting {
@@ -77,8 +76,7 @@ const SETTINGS: &[NamedSetting] = &[
         },
         change: |session, text| {
             let one = || text.parse().ok().map(Joining::One);
-            session.change().settings_mut().joining = value_of(JOININGS, text).or_else(one)?;
-            Some(())
+            value_of(JOININGS, text).or_else(one).map(|value| session.change().settings_mut().joining = value)
         },
     },
     NamedSetting {
@@ -90,8 +88,7 @@ const SETTINGS: &[NamedSetting] = &[
             point. automatic: by how the repetitions scatter; `fit` says which and why.",
         show: |session| word_of(WEIGHTS, session.settings().weighting),
         change: |session, text| {
-            session.change().settings_mut().weighting = value_of(WEIGHTS, text)?;
-            Some(())
+            value_of(WEIGHTS, text).map(|value| session.change().settings_mut().weighting = value)
         },
     },
     NamedSetting {
@@ -102,8 +99,7 @@ const SETTINGS: &[NamedSetting] = &[
             makes the fit better and no time negative; `fit` says which and why.",
         show: |session| word_of(SIGNS, session.settings().sign),
         change: |session, text| {
-            session.change().settings_mut().sign = value_of(SIGNS, text)?;
-            Some(())
+            value_of(SIGNS, text).map(|value| session.change().settings_mut().sign = value)
         },
     },
     NamedSetting {
@@ -114,8 +110,7 @@ const SETTINGS: &[NamedSetting] = &[
             linear, so outliers pull with limited force. soft: a smooth way from the one to the other.",
         show: |session| word_of(LOSSES, session.settings().loss),
         change: |session, text| {
-            session.change().settings_mut().loss = value_of(LOSSES, text)?;
-            Some(())
+            value_of(LOSSES, text).map(|value| session.change().settings_mut().loss = value)
         },
     },
     NamedSetting {
@@ -126,8 +121,7 @@ const SETTINGS: &[NamedSetting] = &[
             the same, then borders are moved to their best places and those of noise removed.",
         show: |session| word_of(METHODS, session.settings().method),
         change: |session, text| {
-            session.change().settings_mut().method = value_of(METHODS, text)?;
-            Some(())
+            value_of(METHODS, text).map(|value| session.change().settings_mut().method = value)
         },
     },
     NamedSetting {
@@ -138,8 +132,7 @@ const SETTINGS: &[NamedSetting] = &[
             constants of its own.",
         show: |session| word_of(SHARING, session.settings().sharing),
         change: |session, text| {
-            session.change().settings_mut().sharing = value_of(SHARING, text)?;
-            Some(())
+            value_of(SHARING, text).map(|value| session.change().settings_mut().sharing = value)
         },
     },
     NamedSetting {
@@ -149,9 +142,8 @@ const SETTINGS: &[NamedSetting] = &[
         details: "From 0 to 1000000, in percent of the time.",
         show: |session| number::significant(100.0 * session.settings().thresholds.error, 6),
         change: |session, text| {
-            let percent: f64 = text.parse().ok().filter(|percent| (0.0..=1e6).contains(percent))?;
-            session.change().settings_mut().thresholds.error = percent / 100.0;
-            Some(())
+            let percent = text.parse().ok().filter(|percent: &f64| (0.0..=1e6).contains(percent));
+            percent.map(|percent| session.change().settings_mut().thresholds.error = percent / 100.0)
         },
     },
     NamedSetting {
@@ -161,9 +153,8 @@ const SETTINGS: &[NamedSetting] = &[
         details: "A whole number from 1.",
         show: |session| session.settings().thresholds.intervals.to_string(),
         change: |session, text| {
-            let count = text.parse().ok().filter(|count| *count > 0)?;
-            session.change().settings_mut().thresholds.intervals = count;
-            Some(())
+            let count = text.parse().ok().filter(|count| *count > 0);
+            count.map(|count| session.change().settings_mut().thresholds.intervals = count)
         },
     },
     NamedSetting {
@@ -173,9 +164,8 @@ const SETTINGS: &[NamedSetting] = &[
         details: "From 1 to 99.99.",
         show: |session| number::significant(100.0 * session.level(), 6),
         change: |session, text| {
-            let percent: f64 = text.parse().ok().filter(|percent| (1.0..=99.99).contains(percent))?;
-            *session.change().level_mut() = percent / 100.0;
-            Some(())
+            let percent = text.parse().ok().filter(|percent: &f64| (1.0..=99.99).contains(percent));
+            percent.map(|percent| *session.change().level_mut() = percent / 100.0)
         },
     },
     NamedSetting {
@@ -187,10 +177,7 @@ const SETTINGS: &[NamedSetting] = &[
             smaller ones says which terms may be negative, how much small values weigh, and how wide intervals \
             have to be. off: each experiment stands alone.",
         show: |session| word_of(SWITCH, session.siblings_are_used()),
-        change: |session, text| {
-            *session.change().siblings_mut() = value_of(SWITCH, text)?;
-            Some(())
-        },
+        change: |session, text| value_of(SWITCH, text).map(|value| *session.change().siblings_mut() = value),
     },
 ];
 

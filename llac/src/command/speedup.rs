@@ -6,7 +6,7 @@ use super::question::{Count, Question, no_answer};
 use super::speedups::measured_speedups;
 use super::subject;
 use super::{Arguments, Command};
-use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
+use crate::{CommandOutcome, Error, Markup, Session, Style};
 use call_model::PROCESSORS;
 
 pub const SPEEDUP: Command = Command {
@@ -16,10 +16,8 @@ pub const SPEEDUP: Command = Command {
     details: "`speedup f P=1:64:2 N=65536`: T(1) / T(P), and that over P. Where the formula says nothing about one processor, the \
         smallest number of the list is the base. Where samples have the point, what was measured stands beside it. \
         `plot speedup` draws it. Whatever `predict` takes can be asked, also `on MACHINE`.",
-    completions: &[Completion::ExperimentOrProgram, Completion::Value],
-    behind: &[("on", Completion::Machine)],
     run,
-    ..Command::OF_SAMPLES
+    ..Command::QUESTION
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<CommandOutcome, Error> {

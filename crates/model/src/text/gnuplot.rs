@@ -1,4 +1,4 @@
-use call_grammar::Spelling;
+use call_grammar::{Spelling, sign_before};
 
 use super::{conditions, identifiers, multiple};
 use crate::Model;
@@ -24,13 +24,7 @@ impl Model {
             }
             let mut sum = String::new();
             for (term, value) in self.formula.terms().iter().zip(&cell.fit.coefficients) {
-                let sign = match (sum.is_empty(), *value < 0.0) {
-                    (true, false) => "",
-                    (true, true) => "-",
-                    (false, false) => " + ",
-                    (false, true) => " - ",
-                };
-                sum.push_str(sign);
+                sum.push_str(sign_before(sum.is_empty(), *value < 0.0));
                 sum.push_str(&multiple(&spelling, &rounded(value.abs()), &term.basis));
             }
             body.push_str(&sum);

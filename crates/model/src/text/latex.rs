@@ -1,4 +1,4 @@
-use call_grammar::{Expression, Quotient, Sign};
+use call_grammar::{Expression, Quotient, Sign, sign_before};
 
 use crate::Model;
 
@@ -16,12 +16,7 @@ impl Model {
                     Expression::Negate(inside) => inside.as_ref(),
                     basis => basis,
                 };
-                text.push_str(match (text.is_empty(), value < 0.0) {
-                    (true, false) => "",
-                    (true, true) => "-",
-                    (false, false) => " + ",
-                    (false, true) => " - ",
-                });
+                text.push_str(sign_before(text.is_empty(), value < 0.0));
                 text.push_str(&scientific(value.abs(), 3));
                 if *basis != Expression::Number(1.0) {
                     text.push_str("\\,");
@@ -91,12 +86,7 @@ fn write(expression: &Expression, names: &[String]) -> String {
         Expression::Sum(items) => {
             let mut text = String::new();
             for (position, (sign, item)) in items.iter().enumerate() {
-                text.push_str(match (position, sign) {
-                    (0, Sign::Plus) => "",
-                    (0, Sign::Minus) => "-",
-                    (_, Sign::Plus) => " + ",
-                    (_, Sign::Minus) => " - ",
-                });
+                text.push_str(sign_before(position == 0, *sign == Sign::Minus));
                 text.push_str(&factor(item, names));
             }
             text
