@@ -115,6 +115,14 @@ fn values_taken_at_the_end_and_nested_returns() {
     compare("nested", "gnu99", source);
 }
 
+/// The body of a function that a macro renames, with a return in another macro, which only a guard ends.
+#[test]
+fn names_of_experiments_may_be_macros() {
+    let source = "#define Work work\n#define LEAVE return 1\nint Work(int n);\nint Work(int n)\n{\n#pragma cll Work Work[0]\n\
+        if (n > 3) LEAVE;\n    if (n > 2) {\n#pragma cll end Work\n        return 2;\n    }\n    n++;\n#pragma cll end Work\n    return n;\n}\n";
+    compare("renamed", "gnu11", source);
+}
+
 #[test]
 fn inline_functions() {
     let source = "inline int f(int n);\ninline int f(int n)\n{\n#pragma cll f f[0]*n\n    int a = n;\n    if (n) return 2;\n\

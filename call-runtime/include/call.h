@@ -150,11 +150,12 @@ typedef struct {
 #define CLL_GUARDING(its_name, action)                                                          \
     __extension__ cll_guard cll_guard_of_##its_name __attribute__((cleanup(cll_leave), unused)) \
         = {((action), CLL_TABLE(cll_experiment_##its_name))}
-#define CLL_CLOSE_GUARDED(its_name) (cll_guard_of_##its_name.experiment = 0, CLL_CLOSE(its_name))
+/* CLL_CLOSE(its_name) would be the one of what a macro of that name stands for. */
+#define CLL_CLOSE_GUARDED(its_name) (cll_guard_of_##its_name.experiment = 0, cll_end(CLL_TABLE(cll_experiment_##its_name)))
 #else
 #define CLL_DECLARING(its_number, action) const char cll_declared_##its_number = ((action), (char)0)
 #define CLL_GUARDING(its_name, action) struct cll_needs_the_attribute_cleanup_of_gnu_c not_supported
-#define CLL_CLOSE_GUARDED(its_name) CLL_CLOSE(its_name)
+#define CLL_CLOSE_GUARDED(its_name) cll_end(CLL_TABLE(cll_experiment_##its_name))
 #endif
 
 #ifdef CLL_DISABLE

@@ -3,7 +3,7 @@
 use crate::factorisation::triangle::{BLOCK_ROWS, Triangle};
 use crate::factorisation::{double_double, norm};
 use crate::solution::Solution;
-use crate::{Error, FitSamples};
+use crate::{Error, FitSamples, PureError};
 
 /// The answer of [`least_squares`]: estimates, their uncertainty, and what was left over.
 ///
@@ -43,7 +43,8 @@ pub struct Fit {
     /// the one that they would have if they alone were let free. Empty unless the fit was asked for the bound.
     pub bounded: Vec<usize>,
     /// Degrees of freedom of the [residual standard error](Self::residual_standard_error): samples used - r. Where
-    /// cells share coefficients ([`Segmentation::sets`](crate::Segmentation::sets)), those of all their cells together.
+    /// cells share coefficients ([`Segmentation::sets`](crate::Segmentation::sets)), those of all their cells together; where
+    /// none are left, those of [`SegmentOptions::pure_error`](crate::SegmentOptions::pure_error).
     pub degrees_of_freedom: usize,
     /// Samples that took part.
     pub samples_used: usize,
@@ -83,7 +84,7 @@ pub struct Fit {
 /// # Ok::<(), call_fit::Error>(())
 /// ```
 pub fn least_squares(samples: &FitSamples) -> Result<Fit, Error> {
-    fit(samples, false)
+    fit(samples, false, None)
 }
 
 /// Minimises the same sum over coefficients of at least 0: costs are not negative.
@@ -111,10 +112,15 @@ pub fn least_squares(samples: &FitSamples) -> Result<Fit, Error> {
 /// # Ok::<(), call_fit::Error>(())
 /// ```
 pub fn non_negative_least_squares(samples: &FitSamples) -> Result<Fit, Error> {
-    fit(samples, true)
+    fit(samples, true, None)
 }
 
-pub(crate) fn fit(samples: &FitSamples, is_bounded: bool) -> Result<Fit, Error> {
+/// Where the samples leave no degree of freedom, the repetitions that they were folded of still say how much they vary.
+pub(crate) fn fit(
+    samples: &FitSamples,
+    is_bounded: bool,
+    repetitions: Option<PureError>,
+) -> Result<Fit, Error> {
     samples.check()?;
     let triangle = Triangle::of_samples(samples)?;
     let mut solution = Solution::of(&triangle, is_bounded)?;
@@ -126,7 +132,12 @@ pub(crate) fn fit(samples: &FitSamples, is_bounded: bool) -> Result<Fit, Error> 
     }
     let residuals = Residuals::of(samples, &solution.coefficients, triangle.samples_dropped > 0);
     let freedom = triangle.samples_used.saturating_sub(solution.rank);
-    let noise = ObservedScatter { sum_of_squares: residuals.sum_of_squares, freedom };
+    let noise = match repetitions.filter(|_| freedom == 0) {
+        Some(PureError { variance, freedom }) => {
+            ObservedScatter { sum_of_squares: variance * freedom as f64, freedom }
+        }
+        None => ObservedScatter { sum_of_squares: residuals.sum_of_squares, freedom },
+    };
     Fit::assemble(&triangle, solution, residuals, noise)
 }
 

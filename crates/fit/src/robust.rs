@@ -61,7 +61,7 @@ pub(crate) fn robust_fit(
     scale: Option<f64>,
     is_bounded: bool,
 ) -> Result<RobustFit, Error> {
-    let start = fit(samples, is_bounded)?;
+    let start = fit(samples, is_bounded, None)?;
     let weighted = |fit: &Fit| -> Vec<f64> {
         fit.residuals.iter().enumerate().map(|(row, r)| samples.root_weight(row) * r).collect()
     };
@@ -129,7 +129,7 @@ pub(crate) fn lowered(samples: &FitSamples, factors: &[f64]) -> Vec<f64> {
 }
 
 fn fit_lowered(samples: &FitSamples, factors: &[f64], is_bounded: bool) -> Result<Fit, Error> {
-    fit(&FitSamples { weights: &lowered(samples, factors), ..samples.clone() }, is_bounded)
+    fit(&FitSamples { weights: &lowered(samples, factors), ..samples.clone() }, is_bounded, None)
 }
 
 /// The problem in coordinates in which the weighted columns are orthonormal.

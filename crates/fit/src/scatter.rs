@@ -63,6 +63,20 @@ impl PureError {
         (variance > 0.0 && variance.is_finite()).then_some(PureError { variance, freedom })
     }
 
+    /// That of times most of which are equal, as short times by a coarse clock are: each is anywhere within a step, the smallest distance
+    /// of a time from the middle one of its sample. None without repetitions.
+    pub fn of_steps<'a>(samples: impl Iterator<Item = (f64, &'a [f64])>) -> Option<PureError> {
+        let (mut step, mut freedom) = (f64::INFINITY, 0);
+        for (weight, times) in samples.filter(|(_, times)| times.len() > 1) {
+            let middle = median(&mut times.to_vec());
+            let distances = times.iter().map(|time| weight.sqrt() * (time - middle).abs());
+            step = distances.filter(|distance| *distance > 0.0).fold(step, f64::min);
+            freedom += times.len() - 1;
+        }
+        let variance = if step.is_finite() { step.powi(2) / 12.0 } else { 0.0 };
+        (freedom > 0).then_some(PureError { variance, freedom })
+    }
+
     /// That of minima: for each sample its weight and the times whose shortest it is. What tells how much a minimum varies is how far the
     /// second shortest time lies above it, however far the others scatter: without it that one would be the shortest. The variance is
     /// that of the jackknife, ((m - 1)/m)² times the square of this gap for m times. Each sample with repetitions is one degree of

@@ -185,12 +185,13 @@ impl CellReport<'_> {
     /// The fits of cells that share coefficients; of one cell alone its own.
     fn fit_together(&self, cells: &[&[usize]], sets: &joint::Sets) -> Result<Vec<Fit>, Error> {
         let is_bounded = self.search.is_bounded;
+        let repetitions = self.search.options.pure_error;
         if let [all] = cells {
             // Without a copy where the cell is everything.
             return Ok(vec![if all.len() == self.samples.len() {
-                fit(self.samples, is_bounded)?
+                fit(self.samples, is_bounded, repetitions)?
             } else {
-                fit(&self.samples.select(all).borrow(), is_bounded)?
+                fit(&self.samples.select(all).borrow(), is_bounded, repetitions)?
             }]);
         }
         let selected: Vec<_> = cells.iter().map(|rows| self.samples.select(rows)).collect();

@@ -21,7 +21,8 @@ use crate::{
 /// About the time f that the formula predicts, a measured one is off by
 ///
 /// - **noise**: variance s² f² with relative weights, s² with absolute ones; s² is the residual variance of the cell of the point, and
-///   of the other cells with at most four degrees of freedom;
+///   of the other cells with at most four degrees of freedom; where as many points as constants leave no residual, that of the
+///   repetitions at these points;
 /// - **constants**: variance x' C x with x the terms at the point and C the covariance of the cell's constants.
 ///
 /// With Student's t, and about the logarithm of f with relative weights so that no time is negative, this would be the whole
@@ -67,8 +68,14 @@ impl Forecaster {
     pub fn new(model: impl Into<Arc<Model>>, prepared: &Prepared) -> Result<Forecaster, Error> {
         let model: Arc<Model> = model.into();
         let sampled = Sampled::of(&model, prepared)?;
-        let noise = CellNoise::of_cells(&model, &sampled);
+        let mut noise = CellNoise::of_cells(&model, &sampled);
         let shortest_s = sampled.scale_s.iter().copied().fold(f64::INFINITY, f64::min);
+        if let [only] = noise.as_mut_slice()
+            && only.freedom == 0.0
+            && let Some(known) = CellNoise::of_repetitions(&model, prepared, shortest_s)
+        {
+            *only = known;
+        }
         let sampled = sampled.condensed();
         let candidates = dense_candidates(&model.formula);
         let cells = noise.into_iter().enumerate().map(|(cell, noise)| {

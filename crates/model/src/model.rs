@@ -18,15 +18,27 @@ pub struct Model {
 
 /// How much the samples vary that medians or minima of repetitions are; unknown where only summaries were kept of some.
 fn pure_error(prepared: &Prepared, weights: &[f64]) -> Option<PureError> {
-    let is_of_samples = |all: &&Repetitions| all.ends.len() == prepared.samples().len();
-    let weight = |row: usize| weights.get(row).copied().unwrap_or(1.0);
-    let times = prepared.repetitions().filter(is_of_samples)?.times();
-    let folded = times.enumerate().map(|(row, times)| (weight(row), times));
+    let folded = folded(prepared, weights)?;
     match prepared.settings().folding {
         Folding::Median => PureError::of_medians(folded),
         Folding::Minimum => PureError::of_minima(folded),
         _ => None,
     }
+}
+
+/// The same where there is nothing else to tell it by: equal times are within a step of their clock.
+pub(crate) fn scatter_of_repetitions(prepared: &Prepared, weights: &[f64]) -> Option<PureError> {
+    let is_one_of_them = matches!(prepared.settings().folding, Folding::Median | Folding::Minimum);
+    let of_steps = || PureError::of_steps(folded(prepared, weights)?);
+    pure_error(prepared, weights).or_else(|| of_steps().filter(|_| is_one_of_them))
+}
+
+/// The weight of each sample and the times that it was folded of.
+fn folded<'a>(prepared: &'a Prepared, weights: &'a [f64]) -> Option<impl Iterator<Item = (f64, &'a [f64])>> {
+    let is_of_samples = |all: &&Repetitions| all.ends.len() == prepared.samples().len();
+    let weight = |row: usize| weights.get(row).copied().unwrap_or(1.0);
+    let times = prepared.repetitions().filter(is_of_samples)?.times();
+    Some(times.enumerate().map(move |(row, times)| (weight(row), times)))
 }
 
 impl Model {
@@ -50,7 +62,11 @@ impl Model {
         };
         let scatter = prepared.scatter(&formula)?;
         let weights = weigh(settings.weighting, &unweighted, &variables, scatter.as_ref());
-        let pure_error = pure_error(prepared, &weights.values).or(weights.pure_error);
+        let leaves_no_freedom = samples.len() <= formula.terms().len();
+        let pure_error = match leaves_no_freedom {
+            true => scatter_of_repetitions(prepared, &weights.values),
+            false => pure_error(prepared, &weights.values).or(weights.pure_error),
+        };
         let fit_samples = FitSamples { weights: &weights.values, ..unweighted };
         let segmentation = call_fit::segment(&fit_samples, &variables, &settings.options(pure_error))
             .map_err(|source| Error::Fit { experiment: name, source })?;

@@ -1,5 +1,8 @@
-use crate::Model;
+use call_fit::PureError;
+
+use crate::model::scatter_of_repetitions;
 use crate::sampled::Sampled;
+use crate::{Model, Prepared};
 
 /// How much other cells count for the noise of one, in degrees of freedom: the noise of a machine is much the same everywhere,
 /// and a cell with one sample more than constants knows next to nothing about its own.
@@ -48,6 +51,16 @@ impl CellNoise {
                 CellNoise { variance, freedom: total, unit_factor }
             })
             .collect()
+    }
+
+    /// The noise of the only cell where residuals say nothing of it, from the repetitions of its samples.
+    pub(crate) fn of_repetitions(model: &Model, prepared: &Prepared, shortest_s: f64) -> Option<CellNoise> {
+        let time_s = prepared.samples().time_s.iter();
+        let weights: Vec<f64> =
+            time_s.map(|time_s| model.noise_scale_s(*time_s, shortest_s).powi(-2)).collect();
+        let PureError { variance, freedom } = scatter_of_repetitions(prepared, &weights)?;
+        let unit_factor = if variance == 0.0 { 0.0 } else { 1.0 / variance };
+        Some(CellNoise { variance, freedom: freedom as f64, unit_factor })
     }
 
     /// x' (A' W A)^-1 x of the cell's fit, with the weights 1 / [`Model::noise_scale_s`]².

@@ -5,8 +5,8 @@ mod planted;
 
 use std::ops::Range;
 
-use call_model::{Forecaster, Model, Settings};
-use planted::{Dice, Scenario};
+use call_model::{Forecast, Forecaster, Model, Settings};
+use planted::{Dice, Scenario, experiment};
 
 const RUNS: u64 = 16;
 
@@ -80,4 +80,38 @@ fn an_interval_of_half_holds_half() {
     let scenarios = planted::right();
     let [inside, _] = coverage(&scenarios[4], 0.05, 0.5);
     assert!((0.45..0.56).contains(&inside.share()), "{}", inside.share());
+}
+
+/// A forecast at N = 2 from 15 repetitions at N = 1, 2, …, a point for each constant, so that no residual says anything.
+fn of_repetitions(formula: &str, points: i32, mut time: impl FnMut() -> f64) -> Forecast {
+    let points: Vec<Vec<f64>> = (1..=points).flat_map(|n| vec![vec![f64::from(n)]; 15]).collect();
+    let time_s = points.iter().map(|_| time()).collect();
+    let prepared = Settings::default().prepare(&experiment(formula, &["N"], &points, time_s));
+    Forecaster::new(Model::fit(&prepared).unwrap(), &prepared).unwrap().forecast(&[2.0], 0.9)
+}
+
+#[test]
+fn as_many_points_as_constants_are_judged_by_their_repetitions() {
+    for (formula, points) in [("f[0]", 1), ("f[0] + f[1]*N", 2)] {
+        let mut within = 0;
+        for seed in 0..200 {
+            let mut dice = Dice::new(seed);
+            let mut time = || 5e-8 * (1.0 + 0.1 * dice.normal());
+            let forecast = of_repetitions(formula, points, &mut time);
+            let mut next: Vec<f64> = (0..15).map(|_| time()).collect();
+            next.sort_by(f64::total_cmp);
+            within += u32::from((forecast.lower_s..=forecast.upper_s).contains(&next[7]));
+        }
+        assert!((164..=196).contains(&within), "{formula}: {within} of 200");
+    }
+    // Nearly all are within one step of the clock.
+    let mut count = 0;
+    let forecast = of_repetitions("f[0]", 1, || {
+        count += 1;
+        if count % 7 == 0 { 2e-8 } else { 3e-8 }
+    });
+    assert!(1.5e-8 < forecast.lower_s && forecast.lower_s < 3e-8, "{forecast:?}");
+    assert!(3e-8 < forecast.upper_s && forecast.upper_s < 4.5e-8, "{forecast:?}");
+    let forecast = of_repetitions("f[0]", 1, || 3e-8);
+    assert_eq!((forecast.lower_s, forecast.upper_s), (3e-8, 3e-8));
 }
