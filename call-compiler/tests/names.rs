@@ -194,7 +194,7 @@ fn names_are_no_commands_and_no_c() {
 #[test]
 fn names_of_files_are_no_lines_of_c() {
     let place = Place::new();
-    for name in ["x\"\nint obeyed;\n#include \"y.c", "x\ny.c", "x\ry.c"] {
+    for name in ["x\"\nint obeyed;\n#include \"y.c", "x\ntouch obeyed\n.c", "x\ry.c"] {
         place.write(name, GOOD);
         let output = place.call(&[name]);
         assert_eq!(output.status.code(), Some(2));
@@ -205,7 +205,9 @@ fn names_of_files_are_no_lines_of_c() {
         // Elsewhere it is a string.
         let output = place.call(&["-o", "z.call.c", name]);
         assert!(output.status.success(), "{output:?}");
-        assert!(place.files().contains(&"z.call.sh".to_owned()));
+        let help = place.command("sh", &["z.call.sh", "--help"]).output().unwrap();
+        assert!(help.status.success() && help.stdout.starts_with(b"usage: z.call.sh"), "{help:?}");
+        assert!(!place.files().contains(&"obeyed".to_owned()));
         let compiled = place.call(&[
             "cc",
             "-Wall",

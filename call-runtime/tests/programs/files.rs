@@ -53,6 +53,21 @@ fn links_under_names_that_can_be_guessed_are_not_followed() {
     }
 }
 
+/// Nor under the name of the unfinished file, where somebody took that away: what was in it is lost aloud.
+#[test]
+fn links_in_the_place_of_an_unfinished_file_are_not_followed() {
+    for flavour in ON_THIS_COMPUTER {
+        let run = Run::of(flavour, "planted")
+            .variable("CALL_TRACE", "binary")
+            .variable("CALL_SAVE", "1e-9")
+            .with("taken")
+            .prepared_by("echo precious > target");
+        let outcome = run.fail(2, "what it kept of the run is not in the report");
+        let target = fs::read_to_string(run.directory().join("target")).expect("the target is there");
+        assert_eq!(target, "precious\n", "{outcome:?}");
+    }
+}
+
 /// A file of summaries that can be begun, but not filled, keeps nothing: that is said.
 #[test]
 fn summaries_that_are_not_kept_are_lost_aloud() {

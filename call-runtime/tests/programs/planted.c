@@ -1,4 +1,5 @@
-/* CALL_TRACE=summary CALL_SAVE=1e-9: between two measurements, somebody plants links to `target` under the names that come next. */
+/* CALL_TRACE=summary CALL_SAVE=1e-9: between two measurements, somebody plants links to `target` under the names that come next; with an
+ * argument, under the name of the unfinished file itself. */
 #include <call.h>
 #include <glob.h>
 #include <stdio.h>
@@ -18,13 +19,18 @@ static void measure(void)
     cll_end(&step);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    (void)argv;
     glob_t found;
     char name[4096];
     measure();
     if (glob("*.unfinished.*.dat", 0, NULL, &found) != 0) {
         fprintf(stderr, "planted: no file yet\n");
+        return 1;
+    }
+    if (argc > 1 && (rename(found.gl_pathv[0], "taken") != 0 || symlink("target", found.gl_pathv[0]) != 0)) {
+        perror("planted");
         return 1;
     }
     snprintf(name, sizeof name, "%s.new", found.gl_pathv[0]);
